@@ -1,0 +1,30 @@
+import { closeSync, openSync, writeSync } from "node:fs";
+import { encodeUser } from "../user.ts";
+import { userMaker } from "./user-at.ts";
+
+const BATCH = 4096;
+
+/**
+ * Writes a data set as JSON lines, a batch of users in memory at a time.
+ * @param onProgress called after each batch with the number of users written
+ */
+export function writeUsers(file: string, seed: number, size: number, onProgress: (done: number) => void): void {
+  const userAt = userMaker(seed);
+  const handle = openSync(file, "wx");
+  try {
+    for (let start = 0; start < size; start += BATCH) {
+      const end = Math.min(start + BATCH, size);
+      let text = "";
+      for (let index = start; index < end; index++) text += encodeUser(userAt(index)) + "\n";
+      writeAll(handle, Buffer.from(text));
+      onProgress(end);
+    }
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function writeAll(handle: number, bytes: Buffer): void {
+  let written = 0;
+  while (written < bytes.length) written += writeSync(handle, bytes, written);
+}

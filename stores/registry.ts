@@ -1,0 +1,25 @@
+import { type StoreDriver, StoreError } from "./store.ts";
+
+/** The names of all stores, in the order tables show them. Adding a store is one file beside this one and its name here. */
+export const STORE_NAMES = ["linear", "map", "binary", "sqlite", "drizzle"] as const;
+
+/** Name of a store of the registry. */
+export type StoreName = (typeof STORE_NAMES)[number];
+
+/** Loads one store's driver and nothing of the others. Throws a {@link StoreError} for an unknown name. */
+export async function loadStore(name: string): Promise<StoreDriver> {
+  switch (name as StoreName) {
+    case "linear":
+      return (await import("./linear.ts")).driver;
+    case "map":
+      return (await import("./map.ts")).driver;
+    case "binary":
+      return (await import("./binary.ts")).driver;
+    case "sqlite":
+      return (await import("./sqlite.ts")).driver;
+    case "drizzle":
+      return (await import("./drizzle.ts")).driver;
+    default:
+      throw new StoreError(`unknown store "${name}"; known are ${STORE_NAMES.join(", ")}`);
+  }
+}

@@ -1,0 +1,76 @@
+import type { User } from "./user.ts";
+
+/** A value or a promise of it: stores that answer at once are not made to wait a turn of the event loop. */
+export type Awaitable<T> = T | Promise<T>;
+
+/**
+ * What is left of a created user after the process ends.
+ * `memory`: nothing. `buffered`: survives the end or crash of the process, not a power cut. `synced`: survives both.
+ */
+export type Durability = "memory" | "buffered" | "synced";
+
+/** How the cost of `find` grows with the number of users, as the store's idea promises it. */
+export type Complexity = "O(1)" | "O(log n)" | "O(n)";
+
+/** Facts about an opened store, read back from the engine rather than from our intentions. */
+export interface StoreDescription {
+  /** What does the work, for example `node:sqlite`. */
+  readonly engine: string;
+  /** `sqlite_version()`, or null where no engine of that kind is involved. */
+  readonly sqliteVersion: string | null;
+  /** `sqlite_source_id()`, or null likewise. */
+  readonly sqliteSourceId: string | null;
+  /** Pragmas in force on this connection; empty where none exist. */
+  readonly pragmas: Readonly<Record<string, string | number>>;
+  /** All bytes the store needs on disk. */
+  readonly diskBytes: number;
+}
+
+/** An opened store. One process may open a directory for writing; several may read it at the same time. */
+export interface Store {
+  /** The user last created with this id, or undefined. */
+  find(id: string): Awaitable<User | undefined>;
+  /** Keeps a user; an existing user with the same id is replaced. */
+  create(user: User): Awaitable<void>;
+  /** Reads facts back from the engine. */
+  describe(): Awaitable<StoreDescription>;
+  /** Lets go of files and memory. Calling it again does nothing. */
+  close(): Awaitable<void>;
+}
+
+/** What a driver's `prepare` gets to build from. */
+export interface PrepareSource {
+  /** The data set as JSON lines, one user a line, in the order of the data set. */
+  readonly usersFile: string;
+  /** Number of users in it. */
+  readonly size: number;
+}
+
+/** Choices made when a store is opened. */
+export interface OpenOptions {
+  /** SQLite stores only: `native` is the runtime's own engine, `node` asks for node:sqlite wherever it exists. */
+  readonly engine?: "native" | "node";
+}
+
+/** One store of the registry: how it is built once for a data set and opened many times. */
+export interface StoreDriver {
+  /** The word used on the command line and in results. */
+  readonly name: string;
+  /** One line for people. */
+  readonly title: string;
+  readonly complexity: Complexity;
+  readonly durability: Durability;
+  /** Runtimes it runs on. */
+  readonly runtimes: readonly ("node" | "deno" | "bun")[];
+  /** Name of the folder layout `prepare` writes; drivers that share one are built once. Change it when the layout changes. */
+  readonly layout: string;
+  /** Writes the layout's files into an empty directory. */
+  prepare(source: PrepareSource, directory: string): Awaitable<void>;
+  /** Opens files that `prepare` wrote. Nothing but `create` changes them. */
+  open(directory: string, options?: OpenOptions): Awaitable<Store>;
+}
+
+/** A store's failure in one line that names the file or value at fault. */
+export class StoreError extends Error {
+  override readonly name = "StoreError";
+}
