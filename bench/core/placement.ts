@@ -1,0 +1,146 @@
+import { formatCpuList } from "./cpu-list.ts";
+import { usageError } from "./errors.ts";
+
+/** One logical CPU of the machine. */
+export interface Cpu {
+  readonly id: number;
+  /** CPUs with the same core number are SMT siblings: two names for one core. Unique over the whole machine. */
+  readonly core: number;
+  /** NUMA node. */
+  readonly node: number;
+}
+
+/** What the machine offers this process. */
+export interface Topology {
+  /** Null where CPUs cannot be chosen, with the reason in `why`. */
+  readonly cpus: readonly Cpu[] | null;
+  readonly why: string;
+}
+
+/** Where server and load generator run. */
+export type Placement =
+  | {
+    readonly pinning: "separate-cores" | "siblings" | "one-cpu" | "chosen";
+    readonly serverCpus: readonly number[];
+    readonly loadCpus: readonly number[];
+    readonly note: string;
+  }
+  | { readonly pinning: "none"; readonly serverCpus: null; readonly loadCpus: null; readonly note: string };
+
+/** CPUs asked for on the command line. */
+export interface PlacementWish {
+  readonly serverCpus?: readonly number[];
+  readonly loadCpus?: readonly number[];
+}
+
+/** More load-generator cores than this add nothing against one server process. */
+const MAX_LOAD_CORES = 2;
+
+/**
+ * Chooses CPUs for server and generator from those this process may use: different physical cores, the same NUMA
+ * node, away from CPU 0 where interrupts tend to land, one CPU a core so that siblings stay idle.
+ * Throws a usage error when a wish cannot be granted.
+ */
+export function placeProcesses(topology: Topology, wish: PlacementWish = {}): Placement {
+  const { cpus } = topology;
+  if (cpus === null) {
+    if (wish.serverCpus ?? wish.loadCpus) {
+      throw usageError(`CPUs cannot be chosen here: ${topology.why}`, "leave out --server-cpus and --load-cpus");
+    }
+    return { pinning: "none", serverCpus: null, loadCpus: null, note: topology.why };
+  }
+  if (wish.serverCpus !== undefined || wish.loadCpus !== undefined) return granted(cpus, wish);
+
+  const node = largestNode(cpus);
+  const cores = coresOf(cpus.filter((cpu) => cpu.node === node));
+  if (cores.length >= 2) {
+    const server = cores.at(-1)!;
+    const spare = cores.length > 3 ? cores.slice(1, -1) : cores.slice(0, -1);
+    const load = spare.slice(-MAX_LOAD_CORES);
+    return {
+      pinning: "separate-cores",
+      serverCpus: [server[0]!.id],
+      loadCpus: load.map((core) => core[0]!.id).sort((a, b) => a - b),
+      note: `physical cores of NUMA node ${node}, ${cores.length} allowed`,
+    };
+  }
+  const others = coresOf(cpus);
+  if (others.length >= 2) {
+    return {
+      pinning: "separate-cores",
+      serverCpus: [others[1]![0]!.id],
+      loadCpus: [others[0]![0]!.id],
+      note: "cores of different NUMA nodes: no node has two allowed",
+    };
+  }
+  const only = others[0]!;
+  if (only.length >= 2) {
+    return {
+      pinning: "siblings",
+      serverCpus: [only[1]!.id],
+      loadCpus: [only[0]!.id],
+      note: "server and generator share one physical core: only one is allowed",
+    };
+  }
+  return {
+    pinning: "one-cpu",
+    serverCpus: [only[0]!.id],
+    loadCpus: [only[0]!.id],
+    note: "server and generator share the only CPU allowed",
+  };
+}
+
+function granted(cpus: readonly Cpu[], wish: PlacementWish): Placement {
+  const known = new Map(cpus.map((cpu) => [cpu.id, cpu]));
+  for (const [flag, list] of [["--server-cpus", wish.serverCpus], ["--load-cpus", wish.loadCpus]] as const) {
+    for (const id of list ?? []) {
+      if (!known.has(id)) {
+        throw usageError(
+          `${flag} names CPU ${id}, which this process may not use`,
+          `choose from "${formatCpuList([...known.keys()])}"`,
+        );
+      }
+    }
+  }
+  const taken = wish.serverCpus ?? wish.loadCpus!;
+  const takenCores = new Set(taken.map((id) => known.get(id)!.core));
+  const rest = coresOf(cpus.filter((cpu) => !takenCores.has(cpu.core)));
+  const free = (flag: string) => {
+    if (rest.length === 0) {
+      throw usageError(`no core is left for ${flag} beside "${formatCpuList(taken)}"`, `name both lists`);
+    }
+    return rest;
+  };
+  const serverCpus = wish.serverCpus ?? [free("--server-cpus").at(-1)![0]!.id];
+  const loadCpus = wish.loadCpus ?? free("--load-cpus").slice(-MAX_LOAD_CORES).map((core) => core[0]!.id);
+  const both = serverCpus.filter((id) => loadCpus.includes(id));
+  if (both.length > 0) {
+    throw usageError(
+      `--server-cpus and --load-cpus both name CPU ${formatCpuList(both)}`,
+      "give them different CPUs, or leave both out",
+    );
+  }
+  const shared = serverCpus.some((id) => loadCpus.some((other) => known.get(id)!.core === known.get(other)!.core));
+  return {
+    pinning: shared ? "siblings" : "chosen",
+    serverCpus,
+    loadCpus,
+    note: shared ? "as asked for, but server and generator share a physical core" : "as asked for",
+  };
+}
+
+/** Groups CPUs by physical core, both in ascending order. */
+function coresOf(cpus: readonly Cpu[]): Cpu[][] {
+  const cores = new Map<number, Cpu[]>();
+  for (const cpu of [...cpus].sort((a, b) => a.id - b.id)) {
+    cores.set(cpu.core, [...(cores.get(cpu.core) ?? []), cpu]);
+  }
+  return [...cores.values()];
+}
+
+/** The NUMA node with the most allowed cores, the lowest number among equals. */
+function largestNode(cpus: readonly Cpu[]): number {
+  const cores = new Map<number, Set<number>>();
+  for (const cpu of cpus) cores.set(cpu.node, (cores.get(cpu.node) ?? new Set()).add(cpu.core));
+  return [...cores].sort((a, b) => b[1].size - a[1].size || a[0] - b[0])[0]![0];
+}

@@ -1,0 +1,23 @@
+/** Every limit a trial is judged by, with its reason. Statistics have a table of their own in `statistics/`. */
+export const THRESHOLDS = {
+  /** Busy share of the server's cores from which the server was the limit; the rest is ticks, idle gaps of batching and the edge of the window. */
+  serverBoundShare: 0.97,
+  /** Busy share of the busiest generator thread from which the generator was the limit: epoll turns leave it a little below 1. */
+  generatorBoundShare: 0.95,
+  /** Little's law holds within this on real runs (measured 0.5 %); beyond it rate and latencies cannot both be true. */
+  littlesLawGap: 0.02,
+  /** Fewer requests a connection than this, and those in flight at the end weigh too much to assert Little's law. */
+  littlesLawMinRequestsPerConnection: 100,
+  /** The driver must sleep while others are measured. */
+  driverShare: 0.01,
+  /** Replies the oracle checks at least, and at most before its time is up: stores that scan are slow. */
+  oracleMinHits: 8,
+  oracleMaxHits: 64,
+  oracleBudgetMs: 250,
+  /** A server that has not said it is ready by then has failed; a 10M map takes about a minute on a slow machine. */
+  readyTimeoutMs: 180_000,
+  /** A reply that has not come by then means the server hangs; 50 scans of 10M users take about 20 s. */
+  replyTimeoutMs: 60_000,
+  /** How long a server may take to stop before it is killed. */
+  stopTimeoutMs: 5_000,
+} as const;

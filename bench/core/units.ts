@@ -1,0 +1,57 @@
+/** Reads a size such as `10k`, `1m`, `1_000_000`; undefined when it is none. Whether it is in range is the caller's. */
+export function parseSize(text: string): number | undefined {
+  const match = /^(\d+(?:_\d+)*)([km]?)$/i.exec(text.trim());
+  if (match === null) return undefined;
+  const factor = { "": 1, k: 1_000, m: 1_000_000 }[match[2]!.toLowerCase() as "" | "k" | "m"];
+  return Number(match[1]!.replaceAll("_", "")) * factor;
+}
+
+/** The shortest form of a size that {@link parseSize} reads back: `10k`, `1m`, `1234`. */
+export function formatSize(size: number): string {
+  if (size >= 1_000_000 && size % 1_000_000 === 0) return `${size / 1_000_000}m`;
+  if (size >= 1_000 && size % 1_000 === 0) return `${size / 1_000}k`;
+  return String(size);
+}
+
+/** Reads a duration such as `3s`, `500ms`, `2m` into milliseconds; undefined when it is none. */
+export function parseDurationMs(text: string): number | undefined {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(text.trim());
+  if (match === null) return undefined;
+  return Number(match[1]) * { ms: 1, s: 1_000, m: 60_000 }[match[2] as "ms" | "s" | "m"];
+}
+
+/** A duration for people: `0.4s`, `12s`, `3m 20s`, `1h 5m`. */
+export function formatDurationMs(ms: number): string {
+  if (ms < 9_950) return `${(ms / 1000).toFixed(1)}s`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds}s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m ${seconds % 60}s`;
+  const minutes = Math.round(seconds / 60);
+  return `${Math.floor(minutes / 60)}h ${minutes % 60}m`;
+}
+
+/** A rate for tables, three significant digits: `98.2k`, `5.31`, `1.20M`. */
+export function formatRate(perSecond: number): string {
+  if (perSecond >= 999_500) return `${(perSecond / 1e6).toPrecision(3)}M`;
+  if (perSecond >= 999.5) return `${(perSecond / 1e3).toPrecision(3)}k`;
+  return perSecond.toPrecision(3);
+}
+
+/** Bytes for tables, binary units: `12 MiB`. */
+export function formatBytes(bytes: number): string {
+  const units = ["B", "KiB", "MiB", "GiB"];
+  let unit = 0;
+  let value = bytes;
+  while (value >= 1024 && unit < units.length - 1) {
+    value /= 1024;
+    unit++;
+  }
+  return `${value >= 100 || unit === 0 ? Math.round(value) : value.toPrecision(3)} ${units[unit]}`;
+}
+
+/** Microseconds for tables: `312µs`, `4.10ms`, `1.20s`. */
+export function formatUs(us: number): string {
+  if (us < 1_000) return `${us < 100 ? us.toPrecision(3) : Math.round(us)}µs`;
+  if (us < 1_000_000) return `${(us / 1_000).toPrecision(3)}ms`;
+  return `${(us / 1_000_000).toPrecision(3)}s`;
+}

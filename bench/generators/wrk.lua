@@ -1,0 +1,132 @@
+-- Draws user ids over a whole data set and prints what wrk measured as one JSON line.
+--
+-- wrk ... -s wrk.lua URL -- ids SIZE DRAW_SEED MISS_SHARE KEY1 KEY2 KEY3 KEY4
+-- wrk ... -s wrk.lua URL -- fixed
+--
+-- An id is computed from its index (stores/dataset/user-at.ts does the same), so no file is read and start-up does not
+-- grow with the data set. Requests are built 256 at a time: wrk calls request() through C, where LuaJIT only
+-- interprets, but it compiles the loop that fills a batch.
+local ffi = require("ffi")
+local bit = require("bit")
+local bxor, lshift, rshift, band, tobit = bit.bxor, bit.lshift, bit.rshift, bit.band, bit.tobit
+local floor = math.floor
+
+local BATCH = 256
+local WORDS = 4294967296
+
+local threads = {}
+
+-- Runs once a thread, in wrk's main state.
+function setup(thread)
+  thread:set("thread_number", #threads)
+  threads[#threads + 1] = thread
+end
+
+local function mix(x, addend)
+  x = bxor(x, lshift(x, 13))
+  x = bxor(x, rshift(x, 17))
+  x = bxor(x, lshift(x, 5))
+  return tobit(x + addend)
+end
+
+local function draw_requests(args)
+  local size = tonumber(args[2])
+  local miss_below = tonumber(args[4]) * WORDS
+  local a, b, c, d = tonumber(args[5]), tonumber(args[6]), tonumber(args[7]), tonumber(args[8])
+  -- Two rounds keep neighbouring seeds and threads apart; xorshift32 must not start at 0.
+  local state = mix(mix(tobit(tonumber(args[3]) + thread_number * 40503), 0x3c6ef372), 0x1b873593)
+  if state == 0 then state = 1 end
+
+  local head = "GET /users/"
+  local tail = " HTTP/1.1\r\nHost: " .. wrk.headers["Host"] .. "\r\n\r\n"
+  local length = #head + 16 + #tail
+  local request_bytes = ffi.new("char[?]", length + 1, head .. string.rep("0", 16) .. tail)
+  local digits = ffi.new("uint16_t[8]")
+  local hex = ffi.new("uint16_t[256]")
+  for byte = 0, 255 do
+    local text = string.format("%02x", byte)
+    hex[byte] = text:byte(1) + 256 * text:byte(2)
+  end
+  local id_start = request_bytes + #head
+  local requests, missing = {}, {}
+
+  local function next_word()
+    local s = state
+    s = bxor(s, lshift(s, 13))
+    s = bxor(s, rshift(s, 17))
+    s = bxor(s, lshift(s, 5))
+    state = s
+    return s % WORDS
+  end
+
+  local function fill()
+    for n = 1, BATCH do
+      local index
+      if miss_below > 0 and next_word() < miss_below then
+        index = floor(size + next_word() / WORDS * (WORDS - size))
+        missing[n] = 1
+      else
+        index = floor(next_word() / WORDS * size)
+        missing[n] = 0
+      end
+      local high = mix(mix(index, a), b)
+      local low = mix(mix(high, c), d)
+      digits[0] = hex[rshift(high, 24)]
+      digits[1] = hex[band(rshift(high, 16), 255)]
+      digits[2] = hex[band(rshift(high, 8), 255)]
+      digits[3] = hex[band(high, 255)]
+      digits[4] = hex[rshift(low, 24)]
+      digits[5] = hex[band(rshift(low, 16), 255)]
+      digits[6] = hex[band(rshift(low, 8), 255)]
+      digits[7] = hex[band(low, 255)]
+      ffi.copy(id_start, digits, 16)
+      requests[n] = ffi.string(request_bytes, length)
+    end
+  end
+
+  local position = BATCH
+  misses = 0
+  if miss_below > 0 then
+    return function()
+      if position == BATCH then
+        fill()
+        position = 0
+      end
+      position = position + 1
+      misses = misses + missing[position]
+      return requests[position]
+    end
+  end
+  return function()
+    if position == BATCH then
+      fill()
+      position = 0
+    end
+    position = position + 1
+    return requests[position]
+  end
+end
+
+-- Runs once a thread, in the thread's own state. Without a global `request` wrk sends its URL unchanged.
+function init(args)
+  misses = 0
+  if args[1] == "ids" then request = draw_requests(args) end
+end
+
+-- Runs once, in wrk's main state. wrk has by now rewritten the histogram; the driver undoes that.
+function done(summary, latency)
+  local sent_misses = 0
+  for _, thread in ipairs(threads) do sent_misses = sent_misses + (tonumber(thread:get("misses")) or 0) end
+  local errors = summary.errors
+  io.write(string.format(
+    'levelfield {"durationUs":%d,"requests":%d,"bytes":%d,"sentMisses":%d,'
+      .. '"errors":{"connect":%d,"read":%d,"write":%d,"status":%d,"timeout":%d},"latency":[',
+    summary.duration, summary.requests, summary.bytes, sent_misses,
+    errors.connect, errors.read, errors.write, errors.status, errors.timeout
+  ))
+  for n = 1, #latency do
+    local value, count = latency(n)
+    io.write(n == 1 and "" or ",", "[", string.format("%d,%d", value, count), "]")
+  end
+  io.write("]}\n")
+end

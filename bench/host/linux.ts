@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseCpuList } from "../core/cpu-list.ts";
+import type { Cpu } from "../core/placement.ts";
+import { findProgram } from "./child.ts";
+import {
+  parseCpuTimes,
+  parseNamedValue,
+  parseNetCounter,
+  parseSchedstat,
+  parseStatTimes,
+  parseStatusField,
+} from "./linux/proc-text.ts";
+import type { Machine, Reading } from "./machine.ts";
+
+/**
+ * Linux, read from /proc and /sys.
+ * @param root put before every path, so that made-up trees can be read
+ */
+export function linuxMachine(root = "/"): Machine {
+  const text = (...path: string[]) => readFileSync(join(root, ...path), "utf8");
+
+  const read = <T>(what: string, reader: () => T | undefined): Reading<T> => {
+    try {
+      const value = reader();
+      return value === undefined ? { unreadable: `${what} has an unknown form` } : { value };
+    } catch (error) {
+      return { unreadable: `${what}: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}` };
+    }
+  };
+  const threadsOf = (pid: number) => readdirSync(join(root, "proc", String(pid), "task"));
+
+  return {
+    os: "linux",
+
+    topology() {
+      if (findProgram("taskset") === undefined) return { cpus: null, why: "taskset is not installed" };
+      const allowed = read(
+        "Cpus_allowed_list",
+        () => parseCpuList(parseStatusField(text("proc/self/status"), "Cpus_allowed_list") ?? ""),
+      );
+      if ("unreadable" in allowed) return { cpus: null, why: allowed.unreadable };
+      const cpus = allowed.value.map((id): Cpu => {
+        const folder = `sys/devices/system/cpu/cpu${id}`;
+        // Without topology files each CPU counts as a core of its own.
+        const siblings = read("siblings", () => parseCpuList(text(folder, "topology/thread_siblings_list")));
+        const node = read("node", () => {
+          const name = readdirSync(join(root, folder)).find((entry) => /^node\d+$/.test(entry));
+          return name === undefined ? 0 : Number(name.slice(4));
+        });
+        return {
+          id,
+          core: "value" in siblings ? siblings.value[0]! : id,
+          node: "value" in node ? node.value : 0,
+        };
+      });
+      return { cpus, why: "" };
+    },
+
+    sampleProcess: (pid) =>
+      read(`/proc/${pid}`, () => {
+        const threads = new Map<number, { cpuNs: number; waitNs: number }>();
+        let involuntarySwitches = 0;
+        for (const tid of threadsOf(pid)) {
+          try {
+            const times = parseSchedstat(text("proc", String(pid), "task", tid, "schedstat"));
+            const status = text("proc", String(pid), "task", tid, "status");
+            if (times === undefined) return undefined;
+            threads.set(Number(tid), times);
+            involuntarySwitches += Number(parseStatusField(status, "nonvoluntary_ctxt_switches") ?? 0);
+          } catch (error) {
+            // A thread that ended between listing and reading.
+            if (!["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+          }
+        }
+        const tickNs = parseStatTimes(text("proc", String(pid), "stat"));
+        return tickNs === undefined ? undefined : { atMs: performance.now(), threads, tickNs, involuntarySwitches };
+      }),
+
+    sampleSystem: () => ({
+      cpus: read("/proc/stat", () => parseCpuTimes(text("proc/stat"))),
+      passiveOpens: read("PassiveOpens", () => parseNetCounter(text("proc/net/snmp"), "Tcp", "PassiveOpens")),
+      listenOverflows: read(
+        "ListenOverflows",
+        () => parseNetCounter(text("proc/net/netstat"), "TcpExt", "ListenOverflows"),
+      ),
+      retransmits: read("RetransSegs", () => parseNetCounter(text("proc/net/snmp"), "Tcp", "RetransSegs")),
+      swappedPages: read("/proc/vmstat", () => {
+        const vmstat = text("proc/vmstat");
+        const paged = parseNamedValue(vmstat, "pswpin"), out = parseNamedValue(vmstat, "pswpout");
+        return paged === undefined || out === undefined ? undefined : paged + out;
+      }),
+      throttledNs: read("cgroup cpu.stat", () => {
+        const own = /^0::(.*)$/m.exec(text("proc/self/cgroup"))?.[1] ?? "/";
+        const us = parseNamedValue(text("sys/fs/cgroup", own, "cpu.stat"), "throttled_usec");
+        return us === undefined ? undefined : us * 1000;
+      }),
+    }),
+
+    threadCpus: (pid) =>
+      read(`/proc/${pid}`, () => {
+        const lists = new Set<string>();
+        for (const tid of threadsOf(pid)) {
+          try {
+            lists.add(parseStatusField(text("proc", String(pid), "task", tid, "status"), "Cpus_allowed_list") ?? "?");
+          } catch (error) {
+            if (!["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+          }
+        }
+        return [...lists];
+      }),
+
+    peakRssBytes: (pid) =>
+      read("VmHWM", () => {
+        const kib = /^(\d+) kB$/.exec(parseStatusField(text("proc", String(pid), "status"), "VmHWM") ?? "")?.[1];
+        return kib === undefined ? undefined : Number(kib) * 1024;
+      }),
+  };
+}

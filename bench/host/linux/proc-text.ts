@@ -1,0 +1,57 @@
+/*
+ * Readers of the kernel's text formats (man 5 proc). Pure: text in, numbers out; undefined when the text is not as
+ * documented.
+ */
+
+/** Clock ticks of /proc are 10 ms on every Linux these runtimes support (USER_HZ = 100). */
+const TICK_NS = 10_000_000;
+
+/** `/proc/<pid>/task/<tid>/schedstat`: time on a CPU and time waiting for one, in nanoseconds. */
+export function parseSchedstat(text: string): { cpuNs: number; waitNs: number } | undefined {
+  const match = /^(\d+) (\d+) \d+/.exec(text);
+  return match === null ? undefined : { cpuNs: Number(match[1]), waitNs: Number(match[2]) };
+}
+
+/** User and system time of `/proc/<pid>/stat`, all threads, in nanoseconds of tick resolution. */
+export function parseStatTimes(text: string): number | undefined {
+  // The command's name may hold spaces and brackets: fields count from the last closing bracket.
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  const user = Number(fields[11]), system = Number(fields[12]);
+  return Number.isFinite(user + system) ? (user + system) * TICK_NS : undefined;
+}
+
+/** One `Name: value` field of `/proc/<pid>/status`. */
+export function parseStatusField(text: string, name: string): string | undefined {
+  return new RegExp(`^${name}:\\s*(.*)$`, "m").exec(text)?.[1]?.trim();
+}
+
+/** `/proc/stat`: per CPU busy (user, nice, system, irq, softirq), steal and softirq time in nanoseconds. */
+export function parseCpuTimes(
+  text: string,
+): Map<number, { busyNs: number; stealNs: number; softirqNs: number }> | undefined {
+  const cpus = new Map<number, { busyNs: number; stealNs: number; softirqNs: number }>();
+  for (const [, id, rest] of text.matchAll(/^cpu(\d+) (.+)$/gm)) {
+    const [user, nice, system, , , irq, softirq, steal] = rest!.split(" ").map(Number);
+    if (steal === undefined) return undefined;
+    cpus.set(Number(id), {
+      busyNs: (user! + nice! + system! + irq! + softirq!) * TICK_NS,
+      stealNs: steal * TICK_NS,
+      softirqNs: softirq! * TICK_NS,
+    });
+  }
+  return cpus.size === 0 ? undefined : cpus;
+}
+
+/** A counter of `/proc/net/snmp` or `/proc/net/netstat`: a line of names, then a line of values, each led by a group. */
+export function parseNetCounter(text: string, group: string, name: string): number | undefined {
+  const lines = text.split("\n").filter((line) => line.startsWith(`${group}: `));
+  const at = lines[0]?.split(" ").indexOf(name) ?? -1;
+  const value = at < 0 ? undefined : lines[1]?.split(" ")[at];
+  return value === undefined ? undefined : Number(value);
+}
+
+/** A `name value` line, as in `/proc/vmstat` and a cgroup's `cpu.stat`. */
+export function parseNamedValue(text: string, name: string): number | undefined {
+  const match = new RegExp(`^${name} (\\d+)$`, "m").exec(text);
+  return match === null ? undefined : Number(match[1]);
+}

@@ -1,0 +1,33 @@
+import { type Adapter, ListenError, type Listening, type ListenOptions } from "../adapter.ts";
+
+/** The part of Bun that is used here. */
+interface BunServe {
+  serve(options: {
+    hostname: string;
+    port: number;
+    fetch: (request: Request) => Response | Promise<Response>;
+  }): { port: number; stop(closeActive: boolean): Promise<void> };
+}
+
+/** Bun: `Bun.serve`. */
+export const serve: Adapter = (options) => listenBun(options.fetch, options);
+
+/** Listens with any handler; the bare server uses it too. */
+export function listenBun(
+  handler: (request: Request) => Response | Promise<Response>,
+  options: ListenOptions,
+): Promise<Listening> {
+  const { hostname, port } = options;
+  const { Bun } = globalThis as unknown as { Bun: BunServe };
+  return new Promise((resolve, reject) => {
+    try {
+      const server = Bun.serve({ hostname, port, fetch: handler });
+      resolve({
+        url: `http://${hostname}:${server.port}`,
+        close: () => server.stop(true),
+      });
+    } catch (cause) {
+      reject(new ListenError(options, cause));
+    }
+  });
+}

@@ -1,0 +1,12 @@
+import { createServer } from "node:http";
+import { type BareServer, HEALTH_BODY, ListenError } from "../adapter.ts";
+import { listenNode } from "../adapters/listen-node.ts";
+
+/** Node without a framework: node:http alone. */
+export const serve: BareServer = (options) => {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(HEALTH_BODY);
+  });
+  return listenNode(server, options).catch((cause) => Promise.reject(new ListenError(options, cause)));
+};

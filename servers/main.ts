@@ -1,0 +1,94 @@
+/**
+ * The measured process: opens one store, serves one app on the runtime it runs on, prints one ready line and serves
+ * until its stdin closes or it gets SIGTERM or SIGINT.
+ */
+import { constants } from "node:fs";
+import { cp, mkdir, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { parseArgs } from "node:util";
+import { loadStore } from "../stores/registry.ts";
+import type { Store } from "../stores/store.ts";
+import type { Adapter, BareServer, Listening } from "./adapter.ts";
+import type { ReadyLine } from "./ready-line.ts";
+import { detectRuntime } from "./runtime.ts";
+
+const { values } = parseArgs({
+  options: {
+    /** `users`: the Hono app over a store. `bare`: the runtime's own server. `null`: a fixed reply, unread. */
+    app: { type: "string", default: "users" },
+    store: { type: "string" },
+    directory: { type: "string" },
+    engine: { type: "string", default: "native" },
+    hostname: { type: "string", default: "127.0.0.1" },
+    port: { type: "string", default: "0" },
+    /** Serve a copy of the directory and remove it at the end, so that created users leave no trace. */
+    copy: { type: "boolean", default: false },
+  },
+});
+
+const runtime = detectRuntime();
+const listen = { hostname: values.hostname, port: Number(values.port) };
+let store: Store | undefined;
+let server: Listening | undefined;
+let scratch: string | undefined;
+let stopping = false;
+
+async function stop(): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  await server?.close();
+  await store?.close();
+  if (scratch !== undefined) await rm(scratch, { recursive: true, force: true });
+  process.exit(0);
+}
+
+async function openStore(name: string, directory: string): Promise<Store> {
+  const driver = await loadStore(name);
+  if (values.copy) {
+    const parent = dirname(directory);
+    scratch = join(parent, `.scratch-${process.pid}-${basename(directory)}`);
+    await mkdir(scratch);
+    await cp(directory, scratch, { recursive: true, mode: constants.COPYFILE_FICLONE });
+    directory = scratch;
+  }
+  return await driver.open(directory, { engine: values.engine === "node" ? "node" : "native" });
+}
+
+async function start(): Promise<ReadyLine> {
+  const started = performance.now();
+  if (values.app === "users") store = await openStore(values.store!, values.directory!);
+  const loadMs = performance.now() - started;
+  if (store !== undefined) {
+    const { serve }: { serve: Adapter } = await import(`./adapters/${runtime.name}.ts`);
+    const { usersApp } = await import("./users-app.ts");
+    server = await serve({ ...listen, fetch: usersApp(store).fetch });
+  } else {
+    const { serve }: { serve: BareServer } = values.app === "null"
+      ? await import("./null-server.ts")
+      : await import(`./bare/${runtime.name}.ts`);
+    server = await serve(listen);
+  }
+  return {
+    schema: "levelfield.ready/1",
+    runtime: runtime.name,
+    version: runtime.version,
+    pid: process.pid,
+    url: server.url,
+    app: values.app as ReadyLine["app"],
+    loadMs,
+    store: store === undefined ? null : { name: values.store!, ...await store.describe() },
+  };
+}
+
+process.stdin.on("end", stop);
+process.stdin.on("error", stop);
+process.stdin.resume();
+process.on("SIGTERM", stop);
+process.on("SIGINT", stop);
+
+try {
+  process.stdout.write(JSON.stringify(await start()) + "\n");
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  process.exit(1);
+}
