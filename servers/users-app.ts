@@ -3,9 +3,7 @@ import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
 import type { Store } from "../stores/store.ts";
 import { isUserId, type User } from "../stores/user.ts";
-
-/** Largest body `POST /users` reads, in bytes; a larger one is answered with 413. */
-export const BODY_LIMIT_BYTES = 16_384;
+import { BODY_LIMIT_BYTES } from "./limits.ts";
 
 const newUser = z.strictObject({
   id: z.string().regex(/^[0-9a-f]{16}$/, "must be 16 lower-case hexadecimal digits"),
@@ -26,13 +24,13 @@ export function usersApp(store: Store): Hono {
 
   app.get("/health", (c) => c.json({ status: "ok" }));
 
-  app.get("/users/:id", (c) => {
+  app.get("/users/:id", (c): Response | Promise<Response> => {
     const id = c.req.param("id");
     if (!isUserId(id)) return c.json({ error: "an id is 16 lower-case hexadecimal digits" }, 400);
     const reply = (user: User | undefined): Response =>
       user === undefined ? c.json({ error: "no user has this id" }, 404) : c.json(user);
     const found = store.find(id);
-    return found instanceof Promise ? (found as Promise<User | undefined>).then(reply) : reply(found);
+    return found instanceof Promise ? found.then(reply) : reply(found);
   });
 
   const limit = bodyLimit({

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import type { Machine, Reading } from "./machine.ts";
+import type { Reading } from "../core/samples.ts";
+import type { Machine } from "./machine.ts";
 
 const NOT_OFFERED = "macOS does not offer it to ordinary processes";
 

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseCpuList } from "../core/cpu-list.ts";
 import type { Cpu } from "../core/placement.ts";
+import type { Reading } from "../core/samples.ts";
 import { findProgram } from "./child.ts";
 import {
   parseCpuTimes,
@@ -11,7 +12,7 @@ import {
   parseStatTimes,
   parseStatusField,
 } from "./linux/proc-text.ts";
-import type { Machine, Reading } from "./machine.ts";
+import type { Machine } from "./machine.ts";
 
 /**
  * Linux, read from /proc and /sys.

@@ -1,31 +1,5 @@
 import type { Topology } from "../core/placement.ts";
-
-/** A value read from the system, or why it could not be. */
-export type Reading<T> = { readonly value: T } | { readonly unreadable: string };
-
-/** CPU use of one process up to a moment. */
-export interface ProcessSample {
-  /** `performance.now()` in milliseconds at the time of reading. */
-  readonly atMs: number;
-  /** By thread id: nanoseconds on a CPU, nanoseconds waiting for one. */
-  readonly threads: ReadonlyMap<number, { readonly cpuNs: number; readonly waitNs: number }>;
-  /** Nanoseconds on a CPU of all threads, also ended ones, in clock ticks of 10 ms. */
-  readonly tickNs: number;
-  readonly involuntarySwitches: number;
-}
-
-/** Counters of the whole system up to a moment; each may be unreadable on its own. */
-export interface SystemSample {
-  /** By CPU: nanoseconds busy, stolen by the hypervisor, in soft interrupts. */
-  readonly cpus: Reading<
-    ReadonlyMap<number, { readonly busyNs: number; readonly stealNs: number; readonly softirqNs: number }>
-  >;
-  readonly passiveOpens: Reading<number>;
-  readonly listenOverflows: Reading<number>;
-  readonly retransmits: Reading<number>;
-  readonly swappedPages: Reading<number>;
-  readonly throttledNs: Reading<number>;
-}
+import type { ProcessSample, Reading, SystemSample } from "../core/samples.ts";
 
 /** What the driver can learn of the machine it runs on; one implementation an operating system. */
 export interface Machine {
@@ -37,9 +11,4 @@ export interface Machine {
   threadCpus(pid: number): Reading<readonly string[]>;
   /** Highest resident memory of a process so far, in bytes. */
   peakRssBytes(pid: number): Reading<number>;
-}
-
-/** The value of a reading, or null. */
-export function valueOf<T>(reading: Reading<T>): T | null {
-  return "value" in reading ? reading.value : null;
 }

@@ -1,0 +1,129 @@
+import type { z } from "zod";
+import type { countersSchema } from "./result/trial-record.ts";
+import type { ProcessSample, Reading, SystemSample } from "./samples.ts";
+
+/** Server and generator as they were at one moment inside the window, and the system around them. */
+export interface InnerSample {
+  readonly server: Reading<ProcessSample>;
+  readonly generator: Reading<ProcessSample>;
+  readonly system: SystemSample;
+  /** CPU time of the driver itself so far, in nanoseconds. */
+  readonly driverCpuNs: number;
+}
+
+/** Everything read around one load. */
+export interface LoadSamples {
+  /** Just before the generator starts and just after it ended; the server idles outside the load, so edges add nothing. */
+  readonly serverBefore: Reading<ProcessSample>;
+  readonly serverAfter: Reading<ProcessSample>;
+  readonly systemBefore: SystemSample;
+  readonly systemAfter: SystemSample;
+  /** Two moments well inside the window; null when the load ended too soon. */
+  readonly early: InnerSample | null;
+  readonly late: InnerSample | null;
+  readonly peakRssBytes: Reading<number>;
+  readonly serverCpus: readonly number[] | null;
+  readonly loadCpus: readonly number[] | null;
+  readonly requests: number;
+}
+
+/** See {@link countersSchema}. */
+export type Counters = z.infer<typeof countersSchema>;
+
+/** CPU nanoseconds a process used between two samples, of all its threads. */
+export function cpuNsBetween(from: ProcessSample, to: ProcessSample): number {
+  let sum = 0;
+  for (const [tid, { cpuNs }] of to.threads) sum += cpuNs - (from.threads.get(tid)?.cpuNs ?? 0);
+  // What ended threads used is only in the process's own total, which counts in ticks.
+  const lost = [...from.threads.keys()].some((tid) => !to.threads.has(tid));
+  return lost ? Math.max(sum, to.tickNs - from.tickNs) : sum;
+}
+
+/** Turns samples into the counters of a trial. What could not be read is null and named in `unreadable`. */
+export function countersOf(samples: LoadSamples): Counters {
+  const unreadable: Record<string, string> = {};
+  const field = <A, T>(name: string, inputs: Reading<A>[], compute: (values: A[]) => T): T | null => {
+    const values: A[] = [];
+    for (const input of inputs) {
+      if ("unreadable" in input) {
+        unreadable[name] = input.unreadable;
+        return null;
+      }
+      values.push(input.value);
+    }
+    return compute(values);
+  };
+  const delta = (name: string, from: Reading<number>, to: Reading<number>) =>
+    field(name, [from, to], ([a, b]) => b! - a!);
+
+  const { early, late, serverBefore, serverAfter, systemBefore, systemAfter } = samples;
+  const missing: Reading<never> = { unreadable: "the load ended before it could be sampled" };
+  const windowNs = field(
+    "share_window_ns",
+    [early?.server ?? missing, late?.server ?? missing],
+    ([a, b]) => (b!.atMs - a!.atMs) * 1e6,
+  );
+  const inner = <T>(name: string, of: "server" | "generator", compute: (a: ProcessSample, b: ProcessSample) => T) =>
+    windowNs === null
+      ? (unreadable[name] = unreadable["share_window_ns"]!, null)
+      : field(name, [early?.[of] ?? missing, late?.[of] ?? missing], ([a, b]) => compute(a!, b!));
+
+  const serverNs = inner("server_share", "server", cpuNsBetween);
+  const generatorNs = inner("generator_share", "generator", cpuNsBetween);
+  const busiest = inner("generator_share", "generator", (a, b) => {
+    let most = 0;
+    for (const [tid, { cpuNs }] of b.threads) most = Math.max(most, cpuNs - (a.threads.get(tid)?.cpuNs ?? cpuNs));
+    return most;
+  });
+  const waitNs = inner("server_wait_share", "server", (a, b) => {
+    let most = 0;
+    for (const [tid, { waitNs }] of b.threads) most = Math.max(most, waitNs - (a.threads.get(tid)?.waitNs ?? waitNs));
+    return most;
+  });
+  const share = (ns: number | null, cpus = 1) => ns === null || windowNs === null ? null : ns / windowNs / cpus;
+
+  const pinned = [...new Set([...samples.serverCpus ?? [], ...samples.loadCpus ?? []])];
+  const cpuDelta = (name: string, pick: "busyNs" | "stealNs" | "softirqNs", reduce: (values: number[]) => number) => {
+    if (pinned.length === 0) {
+      unreadable[name] = "processes are not pinned";
+      return null;
+    }
+    return field(
+      name,
+      [early?.system.cpus ?? missing, late?.system.cpus ?? missing],
+      ([a, b]) => reduce(pinned.map((cpu) => (b!.get(cpu)?.[pick] ?? 0) - (a!.get(cpu)?.[pick] ?? 0))),
+    );
+  };
+  const sum = (values: number[]) => values.reduce((a, b) => a + b, 0);
+  const busyNs = cpuDelta("foreign_share", "busyNs", sum);
+  const serverCpuNs = field("server_cpu_ns", [serverBefore, serverAfter], ([a, b]) => cpuNsBetween(a!, b!));
+  if (serverCpuNs === null) unreadable["server_cpu_ns_per_request"] = unreadable["server_cpu_ns"]!;
+  else if (samples.requests === 0) unreadable["server_cpu_ns_per_request"] = "no requests";
+
+  return {
+    server_cpu_ns: serverCpuNs,
+    server_cpu_ns_per_request: serverCpuNs === null || samples.requests === 0 ? null : serverCpuNs / samples.requests,
+    server_share: share(serverNs, samples.serverCpus?.length),
+    generator_share: share(busiest),
+    driver_share: early === null || late === null ? null : share(late.driverCpuNs - early.driverCpuNs),
+    share_window_ns: windowNs,
+    server_wait_share: share(waitNs),
+    steal_share: share(cpuDelta("steal_share", "stealNs", (values) => Math.max(...values))),
+    foreign_share: busyNs === null || serverNs === null || generatorNs === null
+      ? null
+      : share(Math.max(0, busyNs - serverNs - generatorNs)),
+    softirq_share: share(cpuDelta("softirq_share", "softirqNs", (values) => Math.max(...values))),
+    involuntary_switches: field(
+      "involuntary_switches",
+      [serverBefore, serverAfter],
+      ([a, b]) => Math.max(0, b!.involuntarySwitches - a!.involuntarySwitches),
+    ),
+    server_peak_rss_bytes: field("server_peak_rss_bytes", [samples.peakRssBytes], ([value]) => value!),
+    connections_opened: delta("connections_opened", systemBefore.passiveOpens, systemAfter.passiveOpens),
+    listen_overflows: delta("listen_overflows", systemBefore.listenOverflows, systemAfter.listenOverflows),
+    retransmits: delta("retransmits", systemBefore.retransmits, systemAfter.retransmits),
+    throttled_ns: delta("throttled_ns", systemBefore.throttledNs, systemAfter.throttledNs),
+    swapped_pages: delta("swapped_pages", systemBefore.swappedPages, systemAfter.swappedPages),
+    unreadable,
+  };
+}

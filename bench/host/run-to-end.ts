@@ -1,0 +1,24 @@
+import { execFile } from "node:child_process";
+
+/** What a finished program left. */
+export interface Finished {
+  /** Null when it could not be started or was killed. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a short program, ten seconds at most, and never throws: not being there is an answer too. */
+export function runToEnd(file: string, args: readonly string[], cwd?: string): Promise<Finished> {
+  return new Promise((resolve) => {
+    execFile(
+      file,
+      [...args],
+      { timeout: 10_000, maxBuffer: 16 << 20, ...(cwd === undefined ? {} : { cwd }) },
+      (error, stdout, stderr) => {
+        const code = error === null ? 0 : typeof error.code === "number" ? error.code : null;
+        resolve({ code, stdout, stderr: stderr || (error !== null && code === null ? error.message : "") });
+      },
+    );
+  });
+}
