@@ -48,5 +48,9 @@ export const thresholds = {
     value: 6,
     why: "with five rounds even a strictly rising row has p = 0.017, so nothing could be flagged",
   },
+  leastScalingSpan: {
+    value: 10,
+    why: "over less, noise of a few percent swamps the difference between O(1) and O(log n)",
+  },
   canarySpread: { value: 0.05, why: "the variation between rounds at which a cell is flagged" },
 } satisfies Readonly<Record<string, Threshold>>;
