@@ -30,8 +30,9 @@ export function holm(ps: readonly number[], alpha: number): HolmStep[] {
   ascending.forEach((index, rank) => {
     const p = ps[index]!;
     adjustedP = Math.min(1, Math.max(adjustedP, (ps.length - rank) * p));
+    // Once a test fails, alpha over the tests left stays put, and no later, greater p can pass it.
     const stepAlpha = alpha / (ps.length - rejections);
-    const rejected = rejections === rank && p < stepAlpha;
+    const rejected = p < stepAlpha;
     if (rejected) rejections++;
     steps[index] = { p, adjustedP, rejected, stepAlpha };
   });

@@ -55,6 +55,16 @@ test("what is neither is not separable, with the rounds needed", () => {
   assert.equal(verdict.roundsNeeded.verdict, "faster");
 });
 
+test("the adjusted p is the p against delta, not against zero, times the tests left", () => {
+  const edge = Math.log1p(0.01) + 2.570581835636314 * 0.01 / Math.sqrt(6);
+  const [alone] = judge(contest(edge, 0.01));
+  assert.ok(alone?.kind === "not-separable" || alone?.kind === "faster");
+  assert.ok(Math.abs(alone.adjustedP - 0.05) < 1e-9, String(alone.adjustedP));
+  const [among] = judge(contest(edge, 0.01), contest(0, 0.01), contest(0, 0.01));
+  assert.ok(among?.kind === "not-separable" && Math.abs(among.adjustedP - 0.15) < 1e-9, JSON.stringify(among));
+  assert.ok(Math.abs(among.interval.level - (1 - 0.05 / 3)) < 1e-12);
+});
+
 test("a family widens the interval of its first step and judges the rest by Holm", () => {
   const alone = judge(contest(0.033, 0.018));
   assert.deepEqual(kinds(alone), ["faster"]);
@@ -126,6 +136,10 @@ test("A/A pairs agree, differ or stay unknown, and set delta", () => {
   assert.equal(floorOf(contest(0.005, 0.0005)).kind, "agree");
   const worst = floorOf(contest(0.0005, 0.002), contest(0.01, 0.03));
   assert.ok(worst.kind !== "unknown" && worst.delta === noisy.delta && worst.pairs === 2);
+  // t = 4.5 with 5 degrees of freedom has p = 0.0064: enough for one A/A pair at 1 %, not for one of two.
+  const suspicious = contest(4.5 * 0.01 / Math.sqrt(6), 0.01);
+  assert.equal(floorOf(suspicious).kind, "different");
+  assert.equal(floorOf(suspicious, contest(0.0005, 0.002)).kind, "agree");
   assert.equal(floorOf().kind, "unknown");
   assert.equal(floorOf(contest(0, 0.01, {}, 1)).kind, "unknown");
   assert.equal(floorOf(contest(0, 0)).kind, "unknown");

@@ -137,7 +137,7 @@ function decide(finding: Finding & { kind: "fit" }, step: HolmStep, familySize: 
     smallestDetectable: smallestDetectable(logRatio, question),
   };
   const side = sideBeyondMargin(interval, delta);
-  if (step.rejected && side !== null) return { ...decided, kind: "faster", winner: side === "above" ? "a" : "b" };
+  if (side !== null) return { ...decided, kind: "faster", winner: side === "above" ? "a" : "b" };
   if (isInsideMargin(wide, margin)) return { ...decided, kind: "equivalent", interval: wide, margin };
   return { ...decided, kind: "not-separable", roundsNeeded: roundsNeeded(logRatio, question) };
 }
