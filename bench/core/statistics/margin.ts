@@ -1,0 +1,49 @@
+import { studentTCdf } from "./distributions.ts";
+import { type Interval, type Sample, standardError } from "./t-interval.ts";
+
+/**
+ * p against "the true ratio differs by no more than the margin either way". Below alpha exactly when the whole t interval
+ * of confidence 1 - alpha lies beyond the margin on one side.
+ *
+ * The test is a minimum-effect test (Murphy and Myors, Journal of Applied Psychology 84, 1999): a one-sided t test
+ * against the nearer edge, doubled because the side is chosen after the look.
+ *
+ * @param margin as a fraction: 0.01 is 1 %, i.e. ratios from 1/1.01 to 1.01
+ * @throws RangeError when the margin is negative
+ */
+export function pBeyondMargin(logRatio: Sample, margin: number): number {
+  const t = (Math.abs(logRatio.mean) - logMargin(margin)) / standardError(logRatio);
+  return Math.min(1, 2 * studentTCdf(-t, logRatio.n - 1));
+}
+
+/**
+ * Whether the whole interval of a ratio lies beyond the margin, and on which side.
+ *
+ * @param margin as a fraction: 0.01 is 1 %
+ */
+export function sideBeyondMargin(interval: Interval, margin: number): "above" | "below" | null {
+  const edge = 1 + margin;
+  if (interval.low > edge) return "above";
+  return interval.high < 1 / edge ? "below" : null;
+}
+
+/**
+ * Whether the whole interval of a ratio lies inside the margin: the two one-sided tests of equivalence (Schuirmann,
+ * Journal of Pharmacokinetics and Biopharmaceutics 15, 1987), at half the interval's alpha.
+ *
+ * @param margin as a fraction: 0.02 is 2 %
+ */
+export function isInsideMargin(interval: Interval, margin: number): boolean {
+  const edge = 1 + margin;
+  return interval.low > 1 / edge && interval.high < edge;
+}
+
+/**
+ * A margin as a distance of log ratios, the same to both sides: log(1 + margin).
+ *
+ * @throws RangeError when the margin is negative or not finite
+ */
+export function logMargin(margin: number): number {
+  if (!(margin >= 0 && Number.isFinite(margin))) throw new RangeError(`Margin "${margin}" must not be negative`);
+  return Math.log1p(margin);
+}

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Candidate, rank } from "./rank.ts";
+import type { Verdict } from "./verdict.ts";
+
+const numbers = {
+  basis: "duet",
+  n: 6,
+  missingRounds: [],
+  ratio: 1,
+  interval: { low: 0.9, high: 1.1, level: 0.95 },
+  adjustedP: 0.5,
+  delta: 0.01,
+  smallestDetectable: 0.03,
+} as const;
+
+const cells = (speeds: Record<string, number>): Candidate[] =>
+  Object.entries(speeds).map(([cell, speed]) => ({ cell, speed, objections: [] }));
+const faster = (a: string, b: string): Verdict => ({ ...numbers, kind: "faster", a, b, winner: "a" });
+const slower = (a: string, b: string): Verdict => ({ ...numbers, kind: "faster", a, b, winner: "b" });
+const equivalent = (a: string, b: string): Verdict => ({ ...numbers, kind: "equivalent", a, b, margin: 0.02 });
+const tied = (a: string, b: string): Verdict => ({
+  ...numbers,
+  kind: "not-separable",
+  a,
+  b,
+  roundsNeeded: { kind: "reachable", rounds: 20, verdict: "faster" },
+});
+const none = (a: string, b: string): Verdict => ({
+  kind: "no-verdict",
+  a,
+  b,
+  basis: "duet",
+  cause: "too-few-rounds",
+  reasons: ["3 of the 6 rounds a verdict needs"],
+});
+
+test("proven differences order the cells, whichever way round a verdict is given", () => {
+  const { groups, unranked } = rank(cells({ node: 1, deno: 2, bun: 3 }), [
+    faster("bun", "deno"),
+    slower("node", "bun"),
+    faster("deno", "node"),
+  ]);
+  assert.deepEqual(groups, [
+    { rank: 1, cells: ["bun"] },
+    { rank: 2, cells: ["deno"] },
+    { rank: 3, cells: ["node"] },
+  ]);
+  assert.deepEqual(unranked, []);
+});
+
+test("cells not separable from the best, or equivalent to it, share rank 1 and the next rank counts them", () => {
+  const { groups } = rank(cells({ node: 1, deno: 2.9, bun: 3 }), [
+    tied("bun", "deno"),
+    faster("bun", "node"),
+    faster("deno", "node"),
+  ]);
+  assert.deepEqual(groups, [{ rank: 1, cells: ["bun", "deno"] }, { rank: 3, cells: ["node"] }]);
+  const all = rank(cells({ a: 1, b: 2, c: 3 }), [equivalent("a", "b"), tied("b", "c"), equivalent("a", "c")]);
+  assert.deepEqual(all.groups, [{ rank: 1, cells: ["c", "b", "a"] }]);
+});
+
+test("ties do not chain: a cell slower than the leader is in the next group even if tied with a follower", () => {
+  const { groups } = rank(cells({ a: 3, b: 2, c: 1 }), [tied("a", "b"), tied("b", "c"), faster("a", "c")]);
+  assert.deepEqual(groups, [{ rank: 1, cells: ["a", "b"] }, { rank: 3, cells: ["c"] }]);
+});
+
+test("verdicts outweigh medians", () => {
+  const { groups } = rank(cells({ a: 1, b: 2 }), [faster("a", "b")]);
+  assert.deepEqual(groups.map(({ cells }) => cells), [["a"], ["b"]]);
+});
+
+test("cells with objections and cells without verdicts are listed apart with the reason", () => {
+  const candidates = [...cells({ a: 3, b: 2, d: 1 }), { cell: "c", speed: 9, objections: ["generator-bound"] }];
+  const result = rank(candidates, [faster("a", "b"), none("a", "d"), none("d", "b"), faster("c", "a")]);
+  assert.deepEqual(result.groups, [{ rank: 1, cells: ["a"] }, { rank: 2, cells: ["b"] }]);
+  assert.deepEqual(result.unranked, [
+    { cell: "c", reasons: ["generator-bound"] },
+    { cell: "d", reasons: ["it has no verdict against another cell"] },
+  ]);
+});
+
+test("a run without verdicts ranks nobody", () => {
+  const result = rank(cells({ a: 3, b: 2, c: 1 }), [none("a", "b"), none("b", "c")]);
+  assert.deepEqual(result.groups, []);
+  assert.deepEqual(result.unranked.map(({ cell }) => cell), ["a", "b", "c"]);
+});
+
+test("verdicts in a circle still rank every cell once", () => {
+  const { groups } = rank(cells({ a: 3, b: 2, c: 1 }), [faster("a", "b"), faster("b", "c"), faster("c", "a")]);
+  assert.deepEqual(groups.flatMap(({ cells }) => cells).sort(), ["a", "b", "c"]);
+});
+
+test("one cell alone has rank 1, none gives an empty ranking, and a cell given twice is refused", () => {
+  assert.deepEqual(rank(cells({ a: 1 }), []).groups, [{ rank: 1, cells: ["a"] }]);
+  assert.deepEqual(rank([], []), { groups: [], unranked: [] });
+  assert.throws(() => rank([...cells({ a: 1 }), ...cells({ a: 2 })], []), RangeError);
+});
