@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { cellName } from "../cell.ts";
-import { median } from "../median.ts";
+import { median } from "../statistics/median.ts";
 import { cellSchema, reasonSchema, type TrialRecord } from "./trial-record.ts";
 
 const figure = z.number().nonnegative().nullable();
