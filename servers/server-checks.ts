@@ -61,6 +61,16 @@ const isErrorOf = (path: string) => (body: string) => {
 /** An index far above every data set and every miss of the load: users the checks create. */
 const CREATED_INDEX = 2 ** 32 - 1000;
 
+/** One request: the server answers at all. */
+export const serverIsUp: ServerCheck = {
+  name: "health is answered",
+  writes: false,
+  async run(target) {
+    await expect(target, "GET", "/health", 200, HEALTH_BODY);
+    return 1;
+  },
+};
+
 /** Asks for each of `hits`; also run on its own with further samples. */
 export const usersAreFound: ServerCheck = {
   name: "users of the data set are found, byte for byte",
@@ -76,14 +86,7 @@ export const usersAreFound: ServerCheck = {
 
 /** What every server must do, whatever its runtime and store. Bodies are compared byte by byte. */
 export const serverChecks: readonly ServerCheck[] = [
-  {
-    name: "health is answered",
-    writes: false,
-    async run(target) {
-      await expect(target, "GET", "/health", 200, HEALTH_BODY);
-      return 1;
-    },
-  },
+  serverIsUp,
   usersAreFound,
   {
     name: "ids of nobody are answered with 404",

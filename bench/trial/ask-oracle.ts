@@ -1,4 +1,4 @@
-import { type CheckTarget, serverChecks, usersAreFound, WrongAnswer } from "../../servers/server-checks.ts";
+import { type CheckTarget, serverChecks, serverIsUp, usersAreFound, WrongAnswer } from "../../servers/server-checks.ts";
 import { userMaker } from "../../stores/dataset/user-at.ts";
 import { createRandom } from "../core/random.ts";
 import type { Reason } from "../core/result/trial-record.ts";
@@ -13,6 +13,8 @@ export interface OracleQuestion {
   /** Seed of the sample of users asked for. */
   readonly sampleSeed: number;
   readonly replyTimeoutMs: number;
+  /** `health`: one request, to see that the server answers at all. */
+  readonly checks?: "all" | "health";
 }
 
 /**
@@ -38,6 +40,7 @@ export async function askOracle(question: OracleQuestion): Promise<{ replies: nu
   const started = performance.now();
   let replies = 0;
   try {
+    if (question.checks === "health") return { replies: await serverIsUp.run(target) };
     for (const check of serverChecks) {
       if (!check.writes) replies += await check.run(target);
     }

@@ -14,6 +14,8 @@ export interface ServerRequest {
   readonly cpus: readonly number[] | null;
   readonly port?: number;
   readonly copy?: boolean;
+  /** Told how to end the process, so that an interrupt leaves none behind. */
+  readonly onStart?: (kill: () => void) => void;
 }
 
 /** A server that has said it is ready. */
@@ -45,6 +47,7 @@ export async function startServer(request: ServerRequest): Promise<ServerProcess
     env: childEnvironment(),
     cwd: PROJECT_ROOT,
   });
+  request.onStart?.(() => child.kill("SIGKILL"));
   const fail = async (code: Reason["code"], message: string) => {
     child.kill("SIGKILL");
     await child.ended;

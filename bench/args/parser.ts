@@ -1,0 +1,82 @@
+import { parseArgs as nodeParseArgs } from "node:util";
+import { type Option, OPTIONS } from "./options.ts";
+
+/** Raw words and options, before anything is checked. An option given twice has two values. */
+export interface RawArgs {
+  readonly words: readonly string[];
+  /** A switch has the value true; an option without its value has "". */
+  readonly options: ReadonlyMap<string, readonly (string | true)[]>;
+}
+
+/** A parser of command lines. */
+export interface ArgsParser {
+  readonly name: "@std/cli" | "node:util";
+  parse(args: readonly string[]): RawArgs;
+}
+
+const TABLE: readonly Option[] = OPTIONS;
+const withValue = TABLE.filter((option) => option.value !== undefined).map((option) => option.name);
+const switches = TABLE.filter((option) => option.value === undefined).map((option) => option.name);
+const shorts = TABLE.filter((option) => option.short !== undefined);
+
+/** @std/cli where its module can be found, else node:util. Any other failure of the import is thrown. */
+export async function loadParser(): Promise<ArgsParser> {
+  try {
+    const { parseArgs } = await import("@std/cli/parse-args");
+    return stdParser(parseArgs);
+  } catch (error) {
+    if ((error as { code?: string }).code !== "ERR_MODULE_NOT_FOUND") throw error;
+    return nodeParser;
+  }
+}
+
+/** Parses with @std/cli's function. */
+export function stdParser(parseArgs: typeof import("@std/cli/parse-args").parseArgs): ArgsParser {
+  return {
+    name: "@std/cli",
+    parse(args) {
+      const { _: words, ...found } = parseArgs([...args], {
+        string: ["_", ...withValue],
+        boolean: switches,
+        collect: withValue,
+        alias: Object.fromEntries(shorts.map((option) => [option.name, option.short!])),
+      });
+      const options = new Map<string, (string | true)[]>();
+      for (const [name, value] of Object.entries(found)) {
+        if (shorts.some((option) => option.short === name)) continue;
+        const values = (Array.isArray(value) ? value : [value])
+          .filter((item) => item !== false)
+          .map((item) => item === true ? true as const : String(item));
+        if (values.length > 0) options.set(name, values);
+      }
+      return { words: words.map(String), options };
+    },
+  };
+}
+
+/** Parses with node:util, which every runtime has. */
+export const nodeParser: ArgsParser = {
+  name: "node:util",
+  parse(args) {
+    const { tokens } = nodeParseArgs({
+      args: [...args],
+      strict: false,
+      tokens: true,
+      allowPositionals: true,
+      options: Object.fromEntries(TABLE.map((option) => [option.name, {
+        type: option.value === undefined ? "boolean" : "string",
+        ...(option.short === undefined ? {} : { short: option.short }),
+      }])),
+    });
+    const words: string[] = [];
+    const options = new Map<string, (string | true)[]>();
+    for (const token of tokens) {
+      if (token.kind === "positional") words.push(token.value);
+      if (token.kind !== "option") continue;
+      const takesValue = withValue.includes(token.name);
+      const value = token.value ?? (takesValue ? "" : true);
+      options.set(token.name, [...(options.get(token.name) ?? []), value]);
+    }
+    return { words, options };
+  },
+};

@@ -1,0 +1,25 @@
+import { join } from "node:path";
+import type { Args } from "../args/read-args.ts";
+import { PROJECT_ROOT } from "../host/runtimes.ts";
+import type { Style } from "../report/style.ts";
+
+/** What a command gets: its arguments and the two outputs. stdout carries results, stderr progress. */
+export interface Context {
+  readonly args: Args;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  readonly outStyle: Style;
+  readonly errStyle: Style;
+  /** Which parser read the command line. */
+  readonly parser: string;
+}
+
+/** The folder of runs. */
+export function resultsDirectory(args: Args): string {
+  return args.value("results") ?? process.env["LEVELFIELD_RESULTS"] ?? join(PROJECT_ROOT, "results");
+}
+
+/** The folder of data sets and store files. */
+export function dataDirectory(args: Args): string {
+  return args.value("data") ?? process.env["LEVELFIELD_DATA"] ?? join(PROJECT_ROOT, ".data");
+}

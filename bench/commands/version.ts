@@ -1,0 +1,38 @@
+import { detectRuntime, RUNTIME_NAMES } from "../../servers/runtime.ts";
+import { EXIT, type ExitCode } from "../core/errors.ts";
+import { GENERATORS } from "../generators/registry.ts";
+import { levelfieldVersion } from "../host/provenance.ts";
+import { inspectRuntime } from "../host/runtimes.ts";
+import { inspectGenerator } from "../trial/inspect-generator.ts";
+import type { Context } from "./context.ts";
+
+/** Version and origin of each runtime that runs; those that do not are left out. */
+export async function runtimeVersions(): Promise<Map<string, string>> {
+  const found = await Promise.allSettled(RUNTIME_NAMES.map(inspectRuntime));
+  return new Map(
+    found.flatMap((result) => result.status === "fulfilled" ? [[result.value.name, result.value.version]] : []),
+  );
+}
+
+/** `bench --version`: the versions of everything a result depends on. */
+export async function versionCommand(context: Context): Promise<ExitCode> {
+  const rows: [string, string][] = [["levelfield", levelfieldVersion()]];
+  for (const name of RUNTIME_NAMES) {
+    const version = await inspectRuntime(name).then(
+      (runtime) => `${runtime.version} (${runtime.origin === "npm" ? "pinned by package-lock.json" : "from PATH"})`,
+      (error) => (error as Error).message,
+    );
+    rows.push([name, version]);
+  }
+  for (const generator of Object.values(GENERATORS)) {
+    rows.push([
+      generator.name,
+      await inspectGenerator(generator).then(({ version }) => version, (error) => (error as Error).message),
+    ]);
+  }
+  const driver = detectRuntime();
+  rows.push(["driver", `${driver.name} ${driver.version}`]);
+  rows.push(["arguments", context.parser]);
+  for (const [name, version] of rows) context.stdout.write(`${name.padEnd(11)} ${version}\n`);
+  return EXIT.done;
+}

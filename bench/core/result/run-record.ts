@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { cellSchema } from "./trial-record.ts";
+
+const cpus = z.array(z.int().nonnegative()).nullable();
+
+/** run.json: what was planned, on what, with what. */
+export const runRecord = z.strictObject({
+  schema: z.literal("levelfield.run/1"),
+  run: z.string(),
+  started_at: z.iso.datetime(),
+  /** Null while the run goes on. */
+  finished_at: z.iso.datetime().nullable(),
+  /** `interrupted` and `running` runs have the trials in trials.ndjson and no more. */
+  state: z.enum(["running", "finished", "interrupted"]),
+  levelfield: z.strictObject({
+    version: z.string(),
+    git_commit: z.string().nullable(),
+    git_dirty: z.boolean().nullable(),
+    lock_file_sha256: z.string().nullable(),
+  }),
+  plan: z.strictObject({
+    profile: z.string(),
+    cells: z.array(cellSchema),
+    rounds: z.int().positive(),
+    duration_ms: z.int().positive(),
+    warmup_ms: z.int().nonnegative(),
+    connections: z.int().positive(),
+    generator_threads: z.int().positive(),
+    seed: z.int().nonnegative(),
+    data_seed: z.int().nonnegative(),
+    miss_share: z.number().min(0).max(1),
+    engine: z.enum(["native", "node"]),
+  }),
+  placement: z.strictObject({
+    pinning: z.enum(["separate-cores", "siblings", "one-cpu", "chosen", "none"]),
+    server_cpus: cpus,
+    load_cpus: cpus,
+    note: z.string(),
+  }),
+  machine: z.strictObject({
+    os: z.string(),
+    kernel: z.string(),
+    architecture: z.string(),
+    cpu_model: z.string(),
+    cpus: z.int().positive(),
+    cpus_allowed: z.string().nullable(),
+    memory_bytes: z.int().positive(),
+    virtualization: z.string().nullable(),
+    container: z.string().nullable(),
+  }),
+  runtimes: z.array(z.strictObject({
+    name: z.string(),
+    version: z.string(),
+    sha256: z.string(),
+    origin: z.enum(["npm", "path"]),
+  })),
+  generator: z.strictObject({ name: z.string(), version: z.string(), sha256: z.string() }),
+  driver: z.strictObject({ runtime: z.string(), version: z.string() }),
+  data_sets: z.array(z.strictObject({ size: z.int().positive(), seed: z.int(), sha256: z.string() })),
+});
+
+/** See {@link runRecord}. */
+export type RunRecord = z.infer<typeof runRecord>;

@@ -1,0 +1,44 @@
+import { accessSync, constants, existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { failure } from "../core/errors.ts";
+import { type Journal, openJournal } from "./journal.ts";
+
+/** The folder of one run. */
+export interface RunFolder {
+  readonly name: string;
+  readonly path: string;
+  readonly journal: Journal;
+  /** Writes a JSON file whole: to a temporary name first, then renamed. */
+  writeJson(file: string, value: unknown): void;
+}
+
+/** Makes sure runs can be written, before anything is measured. Throws with the folder's name. */
+export function checkResultsFolder(results: string): void {
+  try {
+    mkdirSync(results, { recursive: true });
+    accessSync(results, constants.W_OK);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
+    throw failure(`cannot write results to "${results}": ${code}`, "choose another folder with --results", error);
+  }
+}
+
+/** Makes the folder of a new run, named after the time it starts. */
+export function createRunFolder(results: string, startedAt: Date): RunFolder {
+  checkResultsFolder(results);
+  const stamp = startedAt.toISOString().slice(0, 19).replaceAll(":", "").replace("T", "-");
+  let name = stamp;
+  for (let n = 2; existsSync(join(results, name)); n++) name = `${stamp}-${n}`;
+  const path = join(results, name);
+  mkdirSync(join(path, "cells"), { recursive: true });
+  return {
+    name,
+    path,
+    journal: openJournal(join(path, "trials.ndjson")),
+    writeJson(file, value) {
+      const target = join(path, file);
+      writeFileSync(`${target}.part`, JSON.stringify(value, null, 2) + "\n");
+      renameSync(`${target}.part`, target);
+    },
+  };
+}

@@ -1,0 +1,48 @@
+/** Entry of the driver: reads the command line, runs one command, exits. The only place that exits. */
+import { commandHelp, generalHelp } from "./args/help.ts";
+import { loadParser } from "./args/parser.ts";
+import { type Args, readArgs } from "./args/read-args.ts";
+import type { Context } from "./commands/context.ts";
+import { BenchError, EXIT, type ExitCode } from "./core/errors.ts";
+import { styleFor } from "./report/style.ts";
+
+const errStyle = styleFor(process.stderr.isTTY === true, process.env);
+
+async function dispatch(args: Args, parser: string): Promise<ExitCode> {
+  const { stdout, stderr } = process;
+  const outStyle = styleFor(stdout.isTTY === true, process.env);
+  const context: Context = { args, stdout, stderr, outStyle, errStyle, parser };
+  switch (args.command) {
+    case "help":
+      stdout.write(args.about === undefined ? generalHelp() : commandHelp(args.about));
+      return EXIT.done;
+    case "version":
+      return (await import("./commands/version.ts")).versionCommand(context);
+    case "all":
+    case "run":
+      return (await import("./commands/run.ts")).runCommand(context);
+    case "serve":
+      return (await import("./commands/serve.ts")).serveCommand(context);
+    case "data":
+      return (await import("./commands/data.ts")).dataCommand(context);
+    case "list":
+      return (await import("./commands/list.ts")).listCommand(context);
+    case "self":
+      return (await import("./commands/self.ts")).selfCommand(context);
+  }
+}
+
+async function main(argv: readonly string[]): Promise<ExitCode> {
+  try {
+    const parser = await loadParser();
+    return await dispatch(readArgs(parser.parse(argv)), parser.name);
+  } catch (error) {
+    const { message, stack } = error instanceof Error ? error : new Error(String(error));
+    process.stderr.write(`${errStyle.red("error:")} ${message.split("\n")[0]}\n`);
+    if (error instanceof BenchError && error.hint !== undefined) process.stderr.write(`  try: ${error.hint}\n`);
+    if (argv.includes("--verbose")) process.stderr.write(`${stack}\n`);
+    return error instanceof BenchError ? error.exit : EXIT.failed;
+  }
+}
+
+process.exit(await main(process.argv.slice(2)));

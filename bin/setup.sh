@@ -1,0 +1,46 @@
+# Sourced by bench and test: puts the pinned packages and wrk in place. Expects $here, sets $tools.
+
+tools="$here/node_modules/.bin"
+
+# Installs package-lock.json exactly, once for each of its contents.
+ensure_packages() {
+  local stamp="$here/node_modules/.levelfield-lock"
+  cmp -s "$here/package-lock.json" "$stamp" && return 0
+  if ! command -v npm >/dev/null 2>&1; then
+    echo "error: npm is not installed" >&2
+    echo "  try: apt-get install -y nodejs npm, brew install node, or nix develop" >&2
+    return 1
+  fi
+  echo "Installing the packages and runtimes that package-lock.json pins (once, about 450 MB)" >&2
+  local log
+  log=$(mktemp)
+  if ! (cd "$here" && npm ci --no-audit --no-fund >"$log" 2>&1); then
+    grep -v '^npm warn' "$log" | tail -n 5 >&2
+    echo "error: npm ci failed; its whole output is in $log" >&2
+    return 1
+  fi
+  rm -f "$log"
+  # npm may be told not to run install scripts; the runtimes need theirs.
+  local runtime
+  for runtime in node deno bun; do
+    if ! "$tools/$runtime" --version >/dev/null 2>&1; then
+      (cd "$here" && npm rebuild "$runtime" >/dev/null 2>&1) || true
+    fi
+  done
+  cp "$here/package-lock.json" "$stamp"
+}
+
+# Installs wrk from Debian's packages where that needs no question; the driver says what to do where it does.
+ensure_wrk() {
+  command -v wrk >/dev/null 2>&1 && return 0
+  local sudo=""
+  if [ "$(id -u)" -ne 0 ]; then
+    sudo -n true >/dev/null 2>&1 || return 0
+    sudo="sudo -n"
+  fi
+  command -v apt-get >/dev/null 2>&1 || return 0
+  echo "Installing wrk from the system's packages (once)" >&2
+  export DEBIAN_FRONTEND=noninteractive
+  $sudo apt-get install -y -qq wrk >/dev/null 2>&1 ||
+    { $sudo apt-get update -qq && $sudo apt-get install -y -qq wrk; } >/dev/null 2>&1 || true
+}
