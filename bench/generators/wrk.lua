@@ -3,6 +3,9 @@
 -- wrk ... -s wrk.lua URL -- ids SIZE DRAW_SEED MISS_SHARE KEY1 KEY2 KEY3 KEY4
 -- wrk ... -s wrk.lua URL -- fixed
 --
+-- LEVELFIELD_TARGETS in the environment, ports separated by spaces, gives each thread a server of its own on the URL's
+-- host: a duet.
+--
 -- An id is computed from its index (stores/dataset/user-at.ts does the same), so no file is read and start-up does not
 -- grow with the data set. Requests are built 256 at a time: wrk calls request() through C, where LuaJIT only
 -- interprets, but it compiles the loop that fills a batch.
@@ -16,10 +19,15 @@ local WORDS = 4294967296
 
 local threads = {}
 
+local targets = {}
+for port in (os.getenv("LEVELFIELD_TARGETS") or ""):gmatch("%d+") do targets[#targets + 1] = port end
+
 -- Runs once a thread, in wrk's main state.
 function setup(thread)
-  thread:set("thread_number", #threads)
+  -- Servers of a duet are asked for the same ids.
+  thread:set("stream", #targets > 0 and 0 or #threads)
   threads[#threads + 1] = thread
+  if #targets > 0 then thread.addr = wrk.lookup(wrk.host, targets[#threads])[1] end
 end
 
 local function mix(x, addend)
@@ -34,7 +42,7 @@ local function draw_requests(args)
   local miss_below = tonumber(args[4]) * WORDS
   local a, b, c, d = tonumber(args[5]), tonumber(args[6]), tonumber(args[7]), tonumber(args[8])
   -- Two rounds keep neighbouring seeds and threads apart; xorshift32 must not start at 0.
-  local state = mix(mix(tobit(tonumber(args[3]) + thread_number * 40503), 0x3c6ef372), 0x1b873593)
+  local state = mix(mix(tobit(tonumber(args[3]) + stream * 40503), 0x3c6ef372), 0x1b873593)
   if state == 0 then state = 1 end
 
   local head = "GET /users/"
@@ -85,7 +93,7 @@ local function draw_requests(args)
   end
 
   local position = BATCH
-  misses = 0
+  local count = counts
   if miss_below > 0 then
     return function()
       if position == BATCH then
@@ -93,7 +101,8 @@ local function draw_requests(args)
         position = 0
       end
       position = position + 1
-      misses = misses + missing[position]
+      count[1] = count[1] + 1
+      count[2] = count[2] + missing[position]
       return requests[position]
     end
   end
@@ -103,25 +112,32 @@ local function draw_requests(args)
       position = 0
     end
     position = position + 1
+    count[1] = count[1] + 1
     return requests[position]
   end
 end
 
 -- Runs once a thread, in the thread's own state. Without a global `request` wrk sends its URL unchanged.
 function init(args)
-  misses = 0
+  -- Requests drawn and those of them for ids that do not exist; a table, so that counting is no global write.
+  counts = { 0, 0 }
   if args[1] == "ids" then request = draw_requests(args) end
 end
 
 -- Runs once, in wrk's main state. wrk has by now rewritten the histogram; the driver undoes that.
 function done(summary, latency)
-  local sent_misses = 0
-  for _, thread in ipairs(threads) do sent_misses = sent_misses + (tonumber(thread:get("misses")) or 0) end
+  local drawn, sent_misses = {}, 0
+  for number, thread in ipairs(threads) do
+    local counts = thread:get("counts")
+    -- wrk draws one request of the first thread before the start, to look at it.
+    drawn[number] = counts[1] - (number == 1 and counts[1] > 0 and 1 or 0)
+    sent_misses = sent_misses + counts[2]
+  end
   local errors = summary.errors
   io.write(string.format(
-    'levelfield {"durationUs":%d,"requests":%d,"bytes":%d,"sentMisses":%d,'
+    'levelfield {"durationUs":%d,"requests":%d,"bytes":%d,"sentMisses":%d,"drawn":[%s],'
       .. '"errors":{"connect":%d,"read":%d,"write":%d,"status":%d,"timeout":%d},"latency":[',
-    summary.duration, summary.requests, summary.bytes, sent_misses,
+    summary.duration, summary.requests, summary.bytes, sent_misses, table.concat(drawn, ","),
     errors.connect, errors.read, errors.write, errors.status, errors.timeout
   ))
   for n = 1, #latency do

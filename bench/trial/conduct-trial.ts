@@ -7,6 +7,7 @@ import type { Placement } from "../core/placement.ts";
 import type { Reason, TrialRecord } from "../core/result/trial-record.ts";
 import { valueOf } from "../core/samples.ts";
 import type { Generator, LoadPlan, LoadResult } from "../generators/generator.ts";
+import { type Child, within } from "../host/child.ts";
 import type { Machine } from "../host/machine.ts";
 import type { RuntimeBinary } from "../host/runtimes.ts";
 import { askOracle } from "./ask-oracle.ts";
@@ -109,17 +110,7 @@ async function measureServer(
   const { plan, machine, placement, generator } = site;
   const { ready, child } = server;
   const pid = ready.pid;
-  found.server = {
-    version: ready.version,
-    startup_ms: server.startupMs,
-    load_ms: ready.loadMs,
-    disk_bytes: ready.store!.diskBytes,
-    store_engine: ready.store!.engine,
-    sqlite_version: ready.store!.sqliteVersion,
-    sqlite_source_id: ready.store!.sqliteSourceId,
-    pragmas: ready.store!.pragmas,
-    thread_cpus: null,
-  };
+  found.server = serverFacts(server);
   const timeoutMs = replyTimeoutMs(trial.cell.size);
   const question = {
     url: ready.url,
@@ -128,19 +119,14 @@ async function measureServer(
     sampleSeed: trial.drawSeed,
     replyTimeoutMs: timeoutMs,
   };
-  // A server that has ended explains a broken socket better than the socket does.
-  const explain = async (reason: Reason): Promise<Reason[]> => {
-    const ending = await Promise.race([child.ended, new Promise<null>((resolve) => setTimeout(resolve, 200, null))]);
-    if (ending === null || "failed" in ending) return [reason];
-    return [{ code: "server-crashed", message: `the server ended with ${ending.signal ?? `exit ${ending.code}`}` }];
-  };
+  const explain = (reason: Reason) => explainBy(child, reason);
 
   const before = await askOracle(question);
   if ("failed" in before) return await explain(before.failed);
   found.oracle = { before: before.replies, after: 0 };
 
   const load = (durationMs: number, drawSeed: number): LoadPlan => ({
-    url: ready.url,
+    urls: [ready.url],
     connections: plan.connections,
     threads: site.threads,
     durationMs,
@@ -190,6 +176,28 @@ async function measureServer(
   return faults;
 }
 
+/** What a ready server says of itself, as results keep it. */
+export function serverFacts({ ready, startupMs }: ServerProcess): NonNullable<TrialRecord["server"]> {
+  return {
+    version: ready.version,
+    startup_ms: startupMs,
+    load_ms: ready.loadMs,
+    disk_bytes: ready.store!.diskBytes,
+    store_engine: ready.store!.engine,
+    sqlite_version: ready.store!.sqliteVersion,
+    sqlite_source_id: ready.store!.sqliteSourceId,
+    pragmas: ready.store!.pragmas,
+    thread_cpus: null,
+  };
+}
+
+/** A server that has ended explains a broken socket better than the socket does. */
+export async function explainBy(child: Child, reason: Reason): Promise<Reason[]> {
+  const ending = await within(200, child.ended);
+  if (ending === "timeout" || "failed" in ending) return [reason];
+  return [{ code: "server-crashed", message: `the server ended with ${ending.signal ?? `exit ${ending.code}`}` }];
+}
+
 function loadFacts(
   result: LoadResult,
   plan: Plan,
@@ -208,7 +216,8 @@ function loadFacts(
   };
 }
 
-function affinityFault(
+/** Says which threads may run elsewhere than wanted. */
+export function affinityFault(
   who: string,
   lists: readonly string[] | null,
   wanted: readonly number[] | null,

@@ -30,6 +30,8 @@ export const reasonSchema = z.strictObject({
     "histogram-broken",
     "littles-law-broken",
     "data-set-failed",
+    "core-not-full",
+    "too-few-requests",
     "unsupported",
   ]),
   message: z.string(),
