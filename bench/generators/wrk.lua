@@ -19,6 +19,16 @@ local WORDS = 4294967296
 
 local threads = {}
 
+-- Requests sent in each tenth of a second since the first: whether the server was still warming up shows in them.
+local SLOT_US = 100000
+ffi.cdef(ffi.os == "OSX" and "typedef struct { long sec; int usec; } timeval_t;" or "typedef struct { long sec; long usec; } timeval_t;")
+ffi.cdef("int gettimeofday(timeval_t *tv, void *tz);")
+local tv = ffi.new("timeval_t")
+local function now_us()
+  ffi.C.gettimeofday(tv, nil)
+  return tonumber(tv.sec) * 1000000 + tonumber(tv.usec)
+end
+
 local targets = {}
 for port in (os.getenv("LEVELFIELD_TARGETS") or ""):gmatch("%d+") do targets[#targets + 1] = port end
 
@@ -92,11 +102,26 @@ local function draw_requests(args)
     end
   end
 
+  local first_us
+  local sent_in = slots
+  -- Called when a batch has been sent, so a slot is right to a batch.
+  local function note_batch()
+    local at = now_us()
+    if first_us == nil then
+      first_us = at
+    else
+      local slot = floor((at - first_us) / SLOT_US) + 1
+      for n = #sent_in + 1, slot do sent_in[n] = 0 end
+      sent_in[slot] = sent_in[slot] + BATCH
+    end
+  end
+
   local position = BATCH
   local count = counts
   if miss_below > 0 then
     return function()
       if position == BATCH then
+        note_batch()
         fill()
         position = 0
       end
@@ -108,6 +133,7 @@ local function draw_requests(args)
   end
   return function()
     if position == BATCH then
+      note_batch()
       fill()
       position = 0
     end
@@ -121,23 +147,25 @@ end
 function init(args)
   -- Requests drawn and those of them for ids that do not exist; a table, so that counting is no global write.
   counts = { 0, 0 }
+  slots = {}
   if args[1] == "ids" then request = draw_requests(args) end
 end
 
 -- Runs once, in wrk's main state. wrk has by now rewritten the histogram; the driver undoes that.
 function done(summary, latency)
-  local drawn, sent_misses = {}, 0
+  local drawn, sent_misses, sent_in = {}, 0, {}
   for number, thread in ipairs(threads) do
     local counts = thread:get("counts")
     -- wrk draws one request of the first thread before the start, to look at it.
     drawn[number] = counts[1] - (number == 1 and counts[1] > 0 and 1 or 0)
     sent_misses = sent_misses + counts[2]
+    for slot, sent in ipairs(thread:get("slots")) do sent_in[slot] = (sent_in[slot] or 0) + sent end
   end
   local errors = summary.errors
   io.write(string.format(
-    'levelfield {"durationUs":%d,"requests":%d,"bytes":%d,"sentMisses":%d,"drawn":[%s],'
+    'levelfield {"durationUs":%d,"requests":%d,"bytes":%d,"sentMisses":%d,"drawn":[%s],"slots":[%s],'
       .. '"errors":{"connect":%d,"read":%d,"write":%d,"status":%d,"timeout":%d},"latency":[',
-    summary.duration, summary.requests, summary.bytes, sent_misses, table.concat(drawn, ","),
+    summary.duration, summary.requests, summary.bytes, sent_misses, table.concat(drawn, ","), table.concat(sent_in, ","),
     errors.connect, errors.read, errors.write, errors.status, errors.timeout
   ))
   for n = 1, #latency do

@@ -14,6 +14,7 @@ const report = z.object({
   bytes: count,
   sentMisses: count,
   drawn: z.array(count),
+  slots: z.array(count),
   errors: z.object({ connect: count, read: count, write: count, status: count, timeout: count }),
   latency: z.array(z.tuple([count, count])),
 });
@@ -53,9 +54,14 @@ export const wrk: Generator = {
   parse(output, plan) {
     const line = output.split("\n").find((text) => text.startsWith(MARK));
     if (line === undefined) throw new Error("wrk printed no result line");
-    const { latency, drawn, ...rest } = report.parse(JSON.parse(line.slice(MARK.length)));
+    const { latency, drawn, slots, ...rest } = report.parse(JSON.parse(line.slice(MARK.length)));
     const { durationUs, requests } = rest;
     const connections = plan.connections * plan.urls.length;
-    return { ...rest, sentByThread: drawn, latency: recoverRaw(latency, { durationUs, requests, connections }) };
+    return {
+      ...rest,
+      sentByThread: drawn,
+      sentBySlot: slots,
+      latency: recoverRaw(latency, { durationUs, requests, connections }),
+    };
   },
 };

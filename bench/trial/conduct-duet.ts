@@ -1,6 +1,6 @@
-import type { Cell } from "../core/cell.ts";
 import { cellLabel } from "../core/cell.ts";
 import { cpuNsBetween } from "../core/counters.ts";
+import type { PlannedDuet, Subject } from "../core/plan.ts";
 import type { DuetRecord } from "../core/result/duet-record.ts";
 import type { Reason } from "../core/result/trial-record.ts";
 import type { ProcessSample, Reading } from "../core/samples.ts";
@@ -11,19 +11,11 @@ import { affinityFault, explainBy, replyTimeoutMs, serverFacts, type TrialSite }
 import { startLoad } from "./load-process.ts";
 import { type ServerProcess, startServer, stopServer } from "./server-process.ts";
 
-/** One duet to make. */
-export interface PlannedDuet {
-  readonly index: number;
-  readonly round: number;
-  readonly a: Cell;
-  readonly b: Cell;
-  readonly drawSeed: number;
-}
-
 type Side = { -readonly [K in keyof DuetRecord["a"]]: DuetRecord["a"][K] };
 
-const sideOf = (cell: Cell): Side => ({
+const sideOf = ({ cell, label }: Subject): Side => ({
   cell: { ...cell },
+  label,
   server: null,
   oracle: null,
   requests: null,
@@ -40,7 +32,8 @@ const LATE = 0.9;
  * What slows the core slows both alike, so the ratio of their CPU time per request stands where rates drift.
  * The idea of measuring both at once is duet benchmarking (Bulej et al., ICPE 2020).
  */
-export async function conductDuet(duet: PlannedDuet, site: TrialSite, durationMs: number): Promise<DuetRecord> {
+export async function conductDuet(duet: PlannedDuet, site: TrialSite): Promise<DuetRecord> {
+  const durationMs = site.plan.duetMs;
   const started = performance.now();
   const startedAt = new Date().toISOString();
   const first = duet.round % 2 === 0 ? "a" : "b";
@@ -114,6 +107,7 @@ async function measureBoth(
   found: Pick<DuetRecord, "duration_us" | "servers_share" | "generator_share" | "foreign_share">,
 ): Promise<Reason[]> {
   const { plan, machine, placement, generator } = site;
+  const { size } = duet.a.cell;
   const ask = async (sampleSeed: number, checks: "all" | "health", replies: (side: Side, count: number) => void) => {
     for (const { side, process } of servers) {
       const answer = await askOracle({
@@ -134,8 +128,8 @@ async function measureBoth(
     connections: plan.connections,
     threads: servers.length,
     durationMs: ms,
-    timeoutMs: replyTimeoutMs(duet.a.size),
-    requests: { kind: "ids", size: duet.a.size, dataSeed: plan.dataSeed, drawSeed, missShare: plan.missShare },
+    timeoutMs: replyTimeoutMs(size),
+    requests: { kind: "ids", size, dataSeed: plan.dataSeed, drawSeed, missShare: plan.missShare },
   });
   const start = (ms: number, drawSeed: number) => {
     const process = startLoad(generator, site.program, load(ms, drawSeed), placement.loadCpus);
@@ -224,6 +218,10 @@ async function measureBoth(
       message: `both servers together used ${(100 * found.servers_share).toFixed(0)} % of their core`,
     });
   }
-  faults = await ask(duet.drawSeed ^ 2, "all", (side, replies) => side.oracle = { ...side.oracle!, after: replies });
+  faults = await ask(
+    (duet.drawSeed ^ 2) >>> 0,
+    "all",
+    (side, replies) => side.oracle = { ...side.oracle!, after: replies },
+  );
   return [...faults, ...reasons];
 }

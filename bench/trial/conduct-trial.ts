@@ -25,6 +25,8 @@ export interface TrialSite {
   /** Threads of the generator. */
   readonly threads: number;
   runtime(name: string): RuntimeBinary;
+  /** The runtime whose null server shows the generator's ceiling. */
+  readonly runtimeForCeiling: RuntimeBinary;
   /** The folder with a store's files for a size, or why there is none. */
   storeDirectory(store: string, size: number): { readonly directory: string } | { readonly failed: string };
   /** Told how to end the process just started, so that an interrupt leaves none behind. */
@@ -89,6 +91,7 @@ export async function conductTrial(trial: PlannedTrial, site: TrialSite): Promis
     index: trial.index,
     round: trial.round,
     cell: { ...trial.cell },
+    label: trial.label,
     draw_seed: trial.drawSeed,
     status: statusOf(reasons),
     reasons,
@@ -209,6 +212,7 @@ function loadFacts(
     requests: result.requests,
     requests_per_second: rateOf(result),
     reply_bytes: result.bytes,
+    sent_per_100ms: [...result.sentBySlot],
     connections: plan.connections,
     threads,
     errors: { ...result.errors, expected_status: Math.min(result.errors.status, result.sentMisses) },

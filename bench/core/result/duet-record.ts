@@ -7,6 +7,7 @@ const share = z.number().nonnegative().nullable();
 /** One of the two servers of a duet. */
 export const duetSideSchema = z.strictObject({
   cell: cellSchema,
+  label: z.string(),
   server: serverFactsSchema.nullable(),
   oracle: z.strictObject({ before: count, after: count }).nullable(),
   requests: count.nullable(),
@@ -14,7 +15,7 @@ export const duetSideSchema = z.strictObject({
   cpu_ns_per_request: z.number().positive().nullable(),
 });
 
-/** A line of duets.ndjson: two servers on one core, loaded at the same time, compared by CPU time per request. */
+/** A line of trials.ndjson: two servers on one core, loaded at the same time, compared by CPU time per request. */
 export const duetRecord = z.strictObject({
   schema: z.literal("levelfield.duet/1"),
   index: count,

@@ -3,6 +3,8 @@ import { cellSchema } from "./trial-record.ts";
 
 const cpus = z.array(z.int().nonnegative()).nullable();
 
+const subject = z.strictObject({ cell: cellSchema, label: z.string() });
+
 /** run.json: what was planned, on what, with what. */
 export const runRecord = z.strictObject({
   schema: z.literal("levelfield.run/1"),
@@ -20,11 +22,18 @@ export const runRecord = z.strictObject({
   }),
   plan: z.strictObject({
     profile: z.string(),
-    cells: z.array(cellSchema),
+    subjects: z.array(subject),
+    duets: z.array(z.strictObject({
+      purpose: z.enum(["runtimes", "stores", "labels", "aa"]),
+      a: subject,
+      b: subject,
+    })),
     rounds: z.int().positive(),
     duration_ms: z.int().positive(),
+    duet_ms: z.int().positive(),
     warmup_ms: z.int().nonnegative(),
     connections: z.int().positive(),
+    generator: z.string(),
     generator_threads: z.int().positive(),
     seed: z.int().nonnegative(),
     data_seed: z.int().nonnegative(),
@@ -53,6 +62,13 @@ export const runRecord = z.strictObject({
     version: z.string(),
     sha256: z.string(),
     origin: z.enum(["npm", "path"]),
+  })),
+  /** What each store declares of itself. */
+  stores: z.array(z.strictObject({
+    name: z.string(),
+    title: z.string(),
+    complexity: z.enum(["O(1)", "O(log n)", "O(n)"]),
+    durability: z.enum(["memory", "buffered", "synced"]),
   })),
   generator: z.strictObject({ name: z.string(), version: z.string(), sha256: z.string() }),
   driver: z.strictObject({ runtime: z.string(), version: z.string() }),
