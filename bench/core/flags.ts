@@ -4,17 +4,21 @@ import { trend } from "./statistics/trend.ts";
 import { variation } from "./statistics/variation.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
+/** Every flag there is. */
+export type FlagCode =
+  | "near-ceiling"
+  | "steal"
+  | "foreign-cpu"
+  | "cpu-wait"
+  | "generator-wait"
+  | "spread"
+  | "trend"
+  | "warming-up"
+  | "slowing-down";
+
 /** Something to know before a cell's figures are believed; the cell stays valid. */
 export interface Flag {
-  readonly code:
-    | "near-ceiling"
-    | "steal"
-    | "foreign-cpu"
-    | "cpu-wait"
-    | "spread"
-    | "trend"
-    | "warming-up"
-    | "slowing-down";
+  readonly code: FlagCode;
   readonly message: string;
   /** Whether it keeps solo rates of this cell out of verdicts; the others are covered by their intervals. */
   readonly objection: boolean;
@@ -28,7 +32,7 @@ const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 /** All flags of a cell, from its ok trials. */
 export function flagsOf(trials: readonly TrialRecord[], ceiling: number | null): Flag[] {
   const flags: Flag[] = [];
-  const add = (code: Flag["code"], objection: boolean, message: string) => flags.push({ code, objection, message });
+  const add = (code: FlagCode, objection: boolean, message: string) => flags.push({ code, objection, message });
   const middle = (pick: (trial: TrialRecord) => number | null | undefined) => {
     const values = trials.map(pick).filter((value) => value !== null && value !== undefined);
     return values.length === 0 ? 0 : median(values);

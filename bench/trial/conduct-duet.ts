@@ -39,12 +39,14 @@ export async function conductDuet(duet: PlannedDuet, site: TrialSite): Promise<D
   const first = duet.round % 2 === 0 ? "a" : "b";
   const sides = { a: sideOf(duet.a), b: sideOf(duet.b) };
   const order = first === "a" ? ["a", "b"] as const : ["b", "a"] as const;
-  const found: Pick<DuetRecord, "duration_us" | "servers_share" | "generator_share" | "foreign_share"> = {
-    duration_us: null,
-    servers_share: null,
-    generator_share: null,
-    foreign_share: null,
-  };
+  const found: Pick<DuetRecord, "duration_us" | "servers_share" | "core_share" | "generator_share" | "foreign_share"> =
+    {
+      duration_us: null,
+      servers_share: null,
+      core_share: null,
+      generator_share: null,
+      foreign_share: null,
+    };
   const servers: { side: Side; process: ServerProcess }[] = [];
   let reasons: Reason[] = [];
   let stderr = "";
@@ -104,7 +106,7 @@ async function measureBoth(
   site: TrialSite,
   servers: readonly { side: Side; process: ServerProcess }[],
   durationMs: number,
-  found: Pick<DuetRecord, "duration_us" | "servers_share" | "generator_share" | "foreign_share">,
+  found: Pick<DuetRecord, "duration_us" | "servers_share" | "core_share" | "generator_share" | "foreign_share">,
 ): Promise<Reason[]> {
   const { plan, machine, placement, generator } = site;
   const { size } = duet.a.cell;
@@ -181,10 +183,11 @@ async function measureBoth(
       found.servers_share = serversNs / windowNs / (placement.serverCpus?.length ?? 1);
       found.generator_share = generatorNs! / windowNs;
       if ("value" in from.cpus && "value" in to.cpus && placement.serverCpus !== null) {
-        let busyNs = 0;
-        for (const cpu of new Set([...placement.serverCpus, ...placement.loadCpus])) {
-          busyNs += (to.cpus.value.get(cpu)?.busyNs ?? 0) - (from.cpus.value.get(cpu)?.busyNs ?? 0);
-        }
+        const [earlier, later] = [from.cpus.value, to.cpus.value];
+        const busyOf = (cpus: readonly number[]) =>
+          cpus.reduce((sum, cpu) => sum + (later.get(cpu)?.busyNs ?? 0) - (earlier.get(cpu)?.busyNs ?? 0), 0);
+        const busyNs = busyOf([...new Set([...placement.serverCpus, ...placement.loadCpus])]);
+        found.core_share = busyOf(placement.serverCpus) / windowNs / placement.serverCpus.length;
         found.foreign_share = Math.max(0, busyNs - serversNs - generatorNs!) / windowNs;
       }
     }
@@ -212,10 +215,10 @@ async function measureBoth(
   if (errors.status > result.sentMisses) {
     reasons.push({ code: "unexpected-status", message: `${errors.status} replies had an error status` });
   }
-  if (found.servers_share !== null && found.servers_share < THRESHOLDS.duetCoreShare) {
+  if (found.core_share !== null && found.core_share < THRESHOLDS.duetCoreShare) {
     reasons.push({
       code: "core-not-full",
-      message: `both servers together used ${(100 * found.servers_share).toFixed(0)} % of their core`,
+      message: `the servers' core was busy only ${(100 * found.core_share).toFixed(0)} % of the time`,
     });
   }
   faults = await ask(

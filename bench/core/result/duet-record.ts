@@ -32,6 +32,8 @@ export const duetRecord = z.strictObject({
   duration_us: z.int().positive().nullable(),
   /** Busy shares over the inner part of the window: both servers of their core, the busiest generator thread. */
   servers_share: share,
+  /** Busy share of that core, others' work included: below full, the servers waited for something else than the CPU. */
+  core_share: share,
   generator_share: share,
   foreign_share: share,
   /** ln(CPU per request of b / of a): positive when a is the faster. Null unless ok. */

@@ -14,9 +14,18 @@ const FIXED = [
 /** What differs between a run's record and the same plan described now, in words; empty when it may be continued. */
 export function changesSince(earlier: RunRecord, now: RunRecord): string[] {
   return FIXED.flatMap(([part, name]) => {
-    const changes = differences(earlier[part], now[part], "");
+    const changes = differences(essence(earlier, part), essence(now, part), "");
     return changes.length === 0 ? [] : [`${name} changed (${changes.slice(0, 3).join(", ")})`];
   });
+}
+
+/** A part without what may change and mean nothing: a commit of documents, the wording of a note. */
+function essence(run: RunRecord, part: (typeof FIXED)[number][0]): unknown {
+  if (part === "levelfield") {
+    return { source_sha256: run.levelfield.source_sha256, lock_file_sha256: run.levelfield.lock_file_sha256 };
+  }
+  if (part === "placement") return { server: run.placement.server_cpus, load: run.placement.load_cpus };
+  return run[part];
 }
 
 /** The paths at which two JSON values differ, with both values: `version: "1" -> "2"`. */

@@ -19,6 +19,8 @@ export const runRecord = z.strictObject({
     git_commit: z.string().nullable(),
     git_dirty: z.boolean().nullable(),
     lock_file_sha256: z.string().nullable(),
+    /** Over all source of driver, servers and stores: says what ran even where git cannot. */
+    source_sha256: z.string(),
   }),
   plan: z.strictObject({
     profile: z.string(),
