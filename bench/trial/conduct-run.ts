@@ -7,6 +7,7 @@ import { changesSince } from "../core/result/run-changes.ts";
 import { failure } from "../core/errors.ts";
 import type { Interrupts } from "../host/interrupts.ts";
 import { createRunFolder, reopenRunFolder } from "../host/run-folder.ts";
+import { sealRun } from "../host/seal.ts";
 import { conductCeiling } from "./conduct-ceiling.ts";
 import { conductDuet } from "./conduct-duet.ts";
 import { conductTrial, type TrialSite } from "./conduct-trial.ts";
@@ -116,6 +117,7 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
   });
   const published = publish(run, lines);
   for (const [file, content] of published.files) folder.writeJson(file, content);
+  sealRun(folder.path);
   return { ...published, run, folder: folder.path, made: lines.length, planned: steps.length };
 }
 
