@@ -111,7 +111,7 @@ export function countersOf(samples: LoadSamples): Counters {
   if (serverCpuNs === null) unreadable["server_cpu_ns_per_request"] = unreadable["server_cpu_ns"]!;
   else if (samples.requests === 0) unreadable["server_cpu_ns_per_request"] = "no requests";
 
-  return {
+  const counters: Counters = {
     server_cpu_ns: serverCpuNs,
     server_cpu_ns_per_request: serverCpuNs === null || samples.requests === 0 ? null : serverCpuNs / samples.requests,
     server_share: share(serverNs, samples.serverCpus?.length),
@@ -139,4 +139,11 @@ export function countersOf(samples: LoadSamples): Counters {
     swapped_pages: delta("swapped_pages", systemBefore.swappedPages, systemAfter.swappedPages),
     unreadable,
   };
+  // A figure that rests on another one is lost with it.
+  for (const [name, value] of Object.entries(counters)) {
+    if (value === null) {
+      unreadable[name] ??= unreadable["share_window_ns"] ?? unreadable["generator_share"] ?? missing.unreadable;
+    }
+  }
+  return counters;
 }
