@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import os from "node:os";
 import { join } from "node:path";
 import type { RunRecord } from "../core/result/run-record.ts";
@@ -24,6 +25,7 @@ export async function describeProject(): Promise<RunRecord["levelfield"]> {
     version: levelfieldVersion(),
     ...await describeCommit(),
     lock_file_sha256: sha256("package-lock.json"),
+    source_sha256: sourceSha256(),
     flake_lock_sha256: sha256("flake.lock"),
     environment: toolsEnvironment(),
     image_digest: process.env["LEVELFIELD_IMAGE_DIGEST"] || null,
@@ -40,6 +42,18 @@ async function describeCommit(): Promise<Pick<RunRecord["levelfield"], "git_comm
     git_commit: commit.code === 0 ? commit.stdout.trim() : null,
     git_dirty: status.code === 0 ? status.stdout.trim() !== "" : null,
   };
+}
+
+/** SHA-256 over names and contents of everything that runs, tests left out. */
+function sourceSha256(): string {
+  const hash = createHash("sha256");
+  for (const folder of ["bench", "servers", "stores"]) {
+    const names = readdirSync(join(PROJECT_ROOT, folder), { recursive: true, encoding: "utf8" });
+    for (const name of names.filter((name) => /\.(ts|lua)$/.test(name) && !/\.(test|d)\.ts$/.test(name)).sort()) {
+      hash.update(`${folder}/${name}\0`).update(readFileSync(join(PROJECT_ROOT, folder, name)));
+    }
+  }
+  return hash.digest("hex");
 }
 
 /** Facts about the machine that explain its figures. */

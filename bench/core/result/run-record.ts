@@ -4,6 +4,8 @@ import { cellSchema } from "./trial-record.ts";
 const count = z.int().nonnegative();
 const cpus = z.array(z.int().nonnegative()).nullable();
 
+const subject = z.strictObject({ cell: cellSchema, label: z.string() });
+
 /** run.json: what was planned, on what, with what. */
 export const runRecord = z.strictObject({
   schema: z.literal("levelfield.run/1"),
@@ -18,6 +20,8 @@ export const runRecord = z.strictObject({
     git_commit: z.string().nullable(),
     git_dirty: z.boolean().nullable(),
     lock_file_sha256: z.string().nullable(),
+    /** Over all source of driver, servers and stores: says what ran even where git cannot. */
+    source_sha256: z.string(),
     flake_lock_sha256: z.string().nullable(),
     /** Who put the tools in place: npm by package-lock.json, Nix by flake.lock, or the container image. */
     environment: z.enum(["npm", "nix", "image"]),
@@ -26,11 +30,18 @@ export const runRecord = z.strictObject({
   }),
   plan: z.strictObject({
     profile: z.string(),
-    cells: z.array(cellSchema),
+    subjects: z.array(subject),
+    duets: z.array(z.strictObject({
+      purpose: z.enum(["runtimes", "stores", "labels", "aa"]),
+      a: subject,
+      b: subject,
+    })),
     rounds: z.int().positive(),
     duration_ms: z.int().positive(),
+    duet_ms: z.int().positive(),
     warmup_ms: z.int().nonnegative(),
     connections: z.int().positive(),
+    generator: z.string(),
     generator_threads: z.int().positive(),
     seed: z.int().nonnegative(),
     data_seed: z.int().nonnegative(),
@@ -67,6 +78,13 @@ export const runRecord = z.strictObject({
     version: z.string(),
     sha256: z.string(),
     origin: z.enum(["npm", "path"]),
+  })),
+  /** What each store declares of itself. */
+  stores: z.array(z.strictObject({
+    name: z.string(),
+    title: z.string(),
+    complexity: z.enum(["O(1)", "O(log n)", "O(n)"]),
+    durability: z.enum(["memory", "buffered", "synced"]),
   })),
   generator: z.strictObject({ name: z.string(), version: z.string(), sha256: z.string() }),
   driver: z.strictObject({ runtime: z.string(), version: z.string() }),
