@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { cellSchema } from "./trial-record.ts";
 
+const count = z.int().nonnegative();
 const cpus = z.array(z.int().nonnegative()).nullable();
 
 const subject = z.strictObject({ cell: cellSchema, label: z.string() });
@@ -21,6 +22,11 @@ export const runRecord = z.strictObject({
     lock_file_sha256: z.string().nullable(),
     /** Over all source of driver, servers and stores: says what ran even where git cannot. */
     source_sha256: z.string(),
+    flake_lock_sha256: z.string().nullable(),
+    /** Who put the tools in place: npm by package-lock.json, Nix by flake.lock, or the container image. */
+    environment: z.enum(["npm", "nix", "image"]),
+    /** Null unless whoever started the container said it in LEVELFIELD_IMAGE_DIGEST: an image cannot know its own. */
+    image_digest: z.string().nullable(),
   }),
   plan: z.strictObject({
     profile: z.string(),
@@ -58,6 +64,14 @@ export const runRecord = z.strictObject({
     memory_bytes: z.int().positive(),
     virtualization: z.string().nullable(),
     container: z.string().nullable(),
+    /** C library of the driver's process; null where it is none of glibc and musl. */
+    libc: z.string().nullable(),
+    /** Frequency governors of the allowed CPUs, once each; null where the kernel shows none, as in most guests. */
+    governors: z.array(z.string()).nullable(),
+    /** Allowed CPUs; null where processes cannot be placed. */
+    topology: z.array(z.strictObject({ cpu: count, core: count, node: count })).nullable(),
+    /** What servers and generators see besides the names of folders. */
+    environment: z.record(z.string(), z.string()),
   }),
   runtimes: z.array(z.strictObject({
     name: z.string(),
