@@ -1,4 +1,5 @@
 import type { PrepareEvent } from "../../stores/prepared/main.ts";
+import type { Grade } from "../core/doctor/grade.ts";
 import { type Plan, type PlannedStep, remainingMs, scheduleOf, stepLoadMs, stepName } from "../core/plan.ts";
 import { type JournalLine, journalLine } from "../core/result/journal-line.ts";
 import { publish, type Published } from "../core/result/published.ts";
@@ -33,6 +34,7 @@ export interface EarlierRun {
 /** What a run is made from. */
 export interface RunRequest {
   readonly plan: Plan;
+  readonly grade: Grade;
   readonly resultsDirectory: string;
   readonly dataDirectory: string;
   readonly interrupts: Interrupts;
@@ -61,7 +63,7 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
     onStart: interrupts.onStart,
   });
 
-  const fresh = await describeRun(resume?.run.run ?? "", plan, equipment, data.parts);
+  const fresh = await describeRun(resume?.run.run ?? "", plan, equipment, data.parts, request.grade);
   if (resume !== undefined) {
     const changes = changesSince(resume.run, fresh);
     if (changes.length > 0) {
