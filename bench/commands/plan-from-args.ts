@@ -17,7 +17,8 @@ import { GENERATORS } from "../generators/registry.ts";
 export const DEFAULT_SIZES = [10_000, 100_000, 1_000_000];
 /** Seed of the data set unless another is asked for: everybody measures the same users. */
 export const DEFAULT_DATA_SEED = 42;
-const DEFAULT_CONNECTIONS = 50;
+/** Connections of the load generator to each server. */
+export const DEFAULT_CONNECTIONS = 50;
 const MAX_SEED = 2 ** 32 - 1;
 
 /** Suites there are, each with the workload it runs. */
@@ -68,7 +69,8 @@ export function numberFrom(args: Args, option: OptionName, least: number, most: 
   return value;
 }
 
-function durationFrom(args: Args, option: "duration" | "warmup"): number | undefined {
+/** Reads whole seconds in milliseconds; undefined when they are not given. */
+export function durationFrom(args: Args, option: "duration" | "warmup"): number | undefined {
   const text = args.value(option);
   if (text === undefined) return undefined;
   const ms = parseDurationMs(text);
@@ -88,7 +90,8 @@ function profileFrom(args: Args): Profile {
   return args.has("quick") ? PROFILES.quick : args.has("thorough") ? PROFILES.thorough : PROFILES.default;
 }
 
-function missShareFrom(args: Args): number {
+/** Reads the share of requests for ids that do not exist. */
+export function missShareFrom(args: Args): number {
   const text = args.value("miss-share");
   if (text === undefined) return 0;
   const share = /^\d*\.?\d+$/.test(text) ? Number(text) : NaN;
@@ -96,6 +99,13 @@ function missShareFrom(args: Args): number {
     throw usageError(`--miss-share "${text}" is no share from 0 to 1`, "for example 0.1");
   }
   return share;
+}
+
+/** Reads the load generator. */
+export function generatorFrom(args: Args): string {
+  const generator = args.value("generator") ?? "wrk";
+  if (!Object.hasOwn(GENERATORS, generator)) throw unknownName("generator", generator, Object.keys(GENERATORS));
+  return generator;
 }
 
 /** Reads the SQLite engine. */
@@ -128,8 +138,7 @@ export function planFrom(args: Args, grade: Grade["grade"]): Plan {
   const suite = args.words[0] ?? "users";
   if (!Object.hasOwn(SUITES, suite)) throw unknownName("suite", suite, Object.keys(SUITES));
   const profile = profileFrom(args);
-  const generator = args.value("generator") ?? "wrk";
-  if (!Object.hasOwn(GENERATORS, generator)) throw unknownName("generator", generator, Object.keys(GENERATORS));
+  const generator = generatorFrom(args);
   const label = labelFrom(args);
   const cells = matrix({
     suite,
@@ -164,8 +173,9 @@ export function planFrom(args: Args, grade: Grade["grade"]): Plan {
 }
 
 /** Runtimes a plan uses, in the order of tables. */
-export function runtimesOf(plan: Pick<Plan, "subjects">): RuntimeName[] {
-  return RUNTIME_NAMES.filter((name) => plan.subjects.some(({ cell }) => cell.runtime === name));
+export function runtimesOf(plan: Pick<Plan, "subjects" | "duets">): RuntimeName[] {
+  const cells = [...plan.subjects, ...plan.duets.flatMap(({ a, b }) => [a, b])].map(({ cell }) => cell);
+  return RUNTIME_NAMES.filter((name) => cells.some((cell) => cell.runtime === name));
 }
 
 /** Reads the CPUs asked for. */

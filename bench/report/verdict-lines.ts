@@ -11,7 +11,8 @@ export function stampLines(summary: Summary, style: Style): string {
 /** The short name of a subject inside its family: what its members do not share. */
 export function memberName(family: Pick<Family, "purpose">, subject: string): string {
   const [path, label] = subject.split("@");
-  const [, , runtime, store] = path!.split("/");
+  const [, , runtime, store, size] = path!.split("/");
+  if (family.purpose === "pair") return `${runtime}/${store}/${size}`;
   const name = family.purpose === "runtimes" ? runtime : family.purpose === "stores" ? store : label ?? "main";
   return label !== undefined && family.purpose !== "labels" ? `${name}@${label}` : name!;
 }

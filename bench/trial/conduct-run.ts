@@ -1,6 +1,6 @@
 import type { PrepareEvent } from "../../stores/prepared/main.ts";
 import type { Grade } from "../core/doctor/grade.ts";
-import { type Plan, type PlannedStep, remainingMs, scheduleOf, stepLoadMs, stepName } from "../core/plan.ts";
+import { cellsOf, type Plan, type PlannedStep, remainingMs, scheduleOf, stepLoadMs, stepName } from "../core/plan.ts";
 import { type JournalLine, journalLine } from "../core/result/journal-line.ts";
 import { publish, type Published } from "../core/result/published.ts";
 import { type RunRecord, runRecord } from "../core/result/run-record.ts";
@@ -54,11 +54,12 @@ export interface FinishedRun extends Published {
 /** Prepares data, makes every step of a plan that is not made yet, writes each down at once, publishes at the end. */
 export async function conductRun(request: RunRequest, equipment: Equipment): Promise<FinishedRun> {
   const { plan, interrupts, observer, resume } = request;
+  const cells = cellsOf(plan);
   const data = await prepareData({
     dataDirectory: request.dataDirectory,
     seed: plan.dataSeed,
-    sizes: [...new Set(plan.subjects.map(({ cell }) => cell.size))],
-    stores: [...new Set(plan.subjects.map(({ cell }) => cell.store))],
+    sizes: [...new Set(cells.map((cell) => cell.size))],
+    stores: [...new Set(cells.map((cell) => cell.store))],
     onEvent: observer.prepare,
     onStart: interrupts.onStart,
   });

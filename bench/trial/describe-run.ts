@@ -1,7 +1,7 @@
 import { detectRuntime } from "../../servers/runtime.ts";
 import { loadStore } from "../../stores/registry.ts";
 import type { Grade } from "../core/doctor/grade.ts";
-import type { Plan } from "../core/plan.ts";
+import { cellsOf, type Plan } from "../core/plan.ts";
 import { planRecord } from "../core/result/plan-of-run.ts";
 import type { RunRecord } from "../core/result/run-record.ts";
 import { describeMachine, describeProject } from "../host/provenance.ts";
@@ -19,7 +19,7 @@ export async function describeRun(
 ): Promise<RunRecord> {
   const { placement, runtimes, generator, program, generatorVersion, threads } = equipment;
   const driver = detectRuntime();
-  const storeNames = [...new Set(plan.subjects.map(({ cell }) => cell.store))];
+  const storeNames = [...new Set(cellsOf(plan).map((cell) => cell.store))];
   const stores = await Promise.all(storeNames.map(loadStore));
   return {
     schema: "levelfield.run/1",

@@ -32,7 +32,7 @@ export const runRecord = z.strictObject({
     profile: z.string(),
     subjects: z.array(subject),
     duets: z.array(z.strictObject({
-      purpose: z.enum(["runtimes", "stores", "labels", "aa"]),
+      purpose: z.enum(["runtimes", "stores", "labels", "aa", "pair"]),
       a: subject,
       b: subject,
     })),
