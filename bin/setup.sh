@@ -12,6 +12,8 @@ ensure_packages() {
     return 1
   fi
   echo "Installing the packages and runtimes that package-lock.json pins (once, about 450 MB)" >&2
+  # A link into the Nix store, which npm would try to empty.
+  if [ -L "$here/node_modules" ]; then rm "$here/node_modules"; fi
   local log
   log=$(mktemp)
   if ! (cd "$here" && npm ci --no-audit --no-fund >"$log" 2>&1); then
@@ -28,6 +30,14 @@ ensure_packages() {
     fi
   done
   cp "$here/package-lock.json" "$stamp"
+}
+
+# Makes sure the packages are there where somebody else was to put them: the Nix shell or the container image.
+require_packages() {
+  [ -e "$here/node_modules" ] && return 0
+  echo "error: LEVELFIELD_TOOLS is \"path\" and \"$here/node_modules\" is missing" >&2
+  echo "  try: nix develop in the project's folder, or unset LEVELFIELD_TOOLS" >&2
+  return 1
 }
 
 # Installs wrk from Debian's packages where that needs no question; the driver says what to do where it does.

@@ -3,10 +3,12 @@ import { MAX_SIZE } from "../../stores/dataset/user-at.ts";
 import { STORE_NAMES } from "../../stores/registry.ts";
 import type { OptionName } from "../args/options.ts";
 import { type Args, unknownName } from "../args/read-args.ts";
+import type { Grade } from "../core/doctor/grade.ts";
 import { parseCpuList } from "../core/cpu-list.ts";
 import { usageError } from "../core/errors.ts";
 import type { PlacementWish } from "../core/placement.ts";
-import { matrix, type Plan } from "../core/plan.ts";
+import { aaCellOf, type DuetChoice, duetsOf } from "../core/pairs.ts";
+import { AA, MAIN, matrix, type Plan } from "../core/plan.ts";
 import { type Profile, PROFILES } from "../core/profile.ts";
 import { formatSize, parseDurationMs, parseSize } from "../core/units.ts";
 import { GENERATORS } from "../generators/registry.ts";
@@ -103,13 +105,32 @@ export function engineFrom(args: Args): "native" | "node" {
   return engine;
 }
 
+/** Which comparisons duets make: by default the runtimes, where the machine is not proven quiet. */
+function duetChoicesFrom(args: Args, grade: Grade["grade"]): DuetChoice[] {
+  if (args.value("duets") === "none") return [];
+  const chosen = namesFrom(args, "duets", "comparison", ["runtimes", "stores"] as const);
+  if (chosen !== undefined && grade === "advisory") {
+    throw usageError("duets need two processes pinned to one core, which cannot be done here", "leave out --duets");
+  }
+  return chosen ?? (grade === "shared" ? ["runtimes"] : []);
+}
+
+function labelFrom(args: Args): string {
+  const label = args.value("label") ?? MAIN;
+  if (!/^[a-z0-9][a-z0-9._-]{0,39}$/i.test(label) || label === AA) {
+    throw usageError(`--label "${label}" is no label`, `letters, digits, dots and dashes, and not "${AA}"`);
+  }
+  return label;
+}
+
 /** Makes the plan of `all` and `run`. Throws a usage error for anything that cannot be measured. */
-export function planFrom(args: Args): Plan {
+export function planFrom(args: Args, grade: Grade["grade"]): Plan {
   const suite = args.words[0] ?? "users";
   if (!Object.hasOwn(SUITES, suite)) throw unknownName("suite", suite, Object.keys(SUITES));
   const profile = profileFrom(args);
   const generator = args.value("generator") ?? "wrk";
   if (!Object.hasOwn(GENERATORS, generator)) throw unknownName("generator", generator, Object.keys(GENERATORS));
+  const label = labelFrom(args);
   const cells = matrix({
     suite,
     workload: SUITES[suite]!.workload,
@@ -120,11 +141,17 @@ export function planFrom(args: Args): Plan {
   const rounds = numberFrom(args, "rounds", 1, 1000) ?? profile.rounds;
   const durationMs = durationFrom(args, "duration") ?? profile.durationMs;
   const warmupMs = durationFrom(args, "warmup") ?? profile.warmupMs;
+  const aaCell = aaCellOf(cells);
+  const subjects = [...cells.map((cell) => ({ cell, label })), { cell: aaCell, label: AA }];
+  const choices = duetChoicesFrom(args, grade);
+  const duetMs = choices.length === 0 ? 0 : profile.duetMs;
   const changed = rounds !== profile.rounds || durationMs !== profile.durationMs || warmupMs !== profile.warmupMs;
   return {
-    cells,
+    subjects,
+    duets: duetMs === 0 ? [] : duetsOf(subjects, choices, aaCell),
     rounds,
     durationMs,
+    duetMs: Math.max(1_000, duetMs),
     warmupMs,
     connections: numberFrom(args, "connections", 1, 10_000) ?? DEFAULT_CONNECTIONS,
     seed: numberFrom(args, "seed", 0, MAX_SEED) ?? Date.now() % 2 ** 32,
@@ -137,8 +164,8 @@ export function planFrom(args: Args): Plan {
 }
 
 /** Runtimes a plan uses, in the order of tables. */
-export function runtimesOf(plan: Plan): RuntimeName[] {
-  return RUNTIME_NAMES.filter((name) => plan.cells.some((cell) => cell.runtime === name));
+export function runtimesOf(plan: Pick<Plan, "subjects">): RuntimeName[] {
+  return RUNTIME_NAMES.filter((name) => plan.subjects.some(({ cell }) => cell.runtime === name));
 }
 
 /** Reads the CPUs asked for. */

@@ -1,7 +1,7 @@
 import { detectRuntime, RUNTIME_NAMES } from "../../servers/runtime.ts";
 import { EXIT, type ExitCode } from "../core/errors.ts";
 import { GENERATORS } from "../generators/registry.ts";
-import { levelfieldVersion } from "../host/provenance.ts";
+import { levelfieldVersion, toolsEnvironment } from "../host/provenance.ts";
 import { inspectRuntime } from "../host/runtimes.ts";
 import { inspectGenerator } from "../trial/inspect-generator.ts";
 import type { Context } from "./context.ts";
@@ -14,9 +14,15 @@ export async function runtimeVersions(): Promise<Map<string, string>> {
   );
 }
 
+const TOOLS = {
+  npm: "npm, pinned by package-lock.json",
+  nix: "Nix, pinned by flake.lock",
+  image: "container image",
+} as const;
+
 /** `bench --version`: the versions of everything a result depends on. */
 export async function versionCommand(context: Context): Promise<ExitCode> {
-  const rows: [string, string][] = [["levelfield", levelfieldVersion()]];
+  const rows: [string, string][] = [["levelfield", levelfieldVersion()], ["tools", TOOLS[toolsEnvironment()]]];
   for (const name of RUNTIME_NAMES) {
     const version = await inspectRuntime(name).then(
       (runtime) => `${runtime.version} (${runtime.origin === "npm" ? "pinned by package-lock.json" : "from PATH"})`,

@@ -1,25 +1,62 @@
 import { type Cell, cellName } from "./cell.ts";
 import { createRandom, shuffle } from "./random.ts";
 
+/** A cell under one label: what a trial measures. Labels tell treatments of one cell apart. */
+export interface Subject {
+  readonly cell: Cell;
+  /** `main`; `aa` for the same again; or a name given with --label or --against. */
+  readonly label: string;
+}
+
+/** Two subjects to compare directly, and what the comparison is for. */
+export interface Pair {
+  readonly purpose: "runtimes" | "stores" | "labels" | "aa";
+  readonly a: Subject;
+  readonly b: Subject;
+}
+
 /** One trial to make. */
-export interface PlannedTrial {
+export interface PlannedTrial extends Subject {
+  readonly kind: "trial";
   /** Place in the run, from 0. */
   readonly index: number;
   /** From 0. */
   readonly round: number;
-  readonly cell: Cell;
-  /** Seed of the ids drawn in this trial: the same for all cells of a round, so that all meet the same requests. */
+  /** Seed of the ids drawn: the same for all trials of a round, so that all meet the same requests. */
   readonly drawSeed: number;
 }
 
+/** One duet to make. */
+export interface PlannedDuet extends Pair {
+  readonly kind: "duet";
+  readonly index: number;
+  readonly round: number;
+  readonly drawSeed: number;
+}
+
+/** One measurement of the generator's ceiling against a server that does nothing. */
+export interface PlannedCeiling {
+  readonly kind: "ceiling";
+  readonly index: number;
+  readonly round: number;
+  readonly drawSeed: number;
+}
+
+/** One step of a run: each leaves one line in its journal. */
+export type PlannedStep = PlannedTrial | PlannedDuet | PlannedCeiling;
+
 /** Everything that decides what a run does, apart from the machine. */
 export interface Plan {
-  readonly cells: readonly Cell[];
+  readonly subjects: readonly Subject[];
+  /** Pairs of the verdict phase; empty where verdicts rest on solo trials or none are wanted. */
+  readonly duets: readonly Pair[];
   readonly rounds: number;
   readonly durationMs: number;
+  /** Window of a duet. */
+  readonly duetMs: number;
   readonly warmupMs: number;
   readonly connections: number;
-  /** Seed of the order of trials and of the ids drawn. */
+  /** Seed of the order of steps and of the ids drawn. */
   readonly seed: number;
   /** Seed of the data set. */
   readonly dataSeed: number;
@@ -30,6 +67,11 @@ export interface Plan {
   /** SQLite engine asked for. */
   readonly engine: "native" | "node";
 }
+
+/** Label of what is measured unless another is given. */
+export const MAIN = "main";
+/** Label of the second subject of the A/A pair. */
+export const AA = "aa";
 
 /** All cells of a matrix, in the order tables show them. */
 export function matrix(
@@ -47,35 +89,66 @@ export function matrix(
   );
 }
 
-/** The trials of a plan: each round is every cell once, in an order of its own shuffled from the plan's seed. */
-export function scheduleOf(plan: Plan): PlannedTrial[] {
-  const random = createRandom(plan.seed);
-  const trials: PlannedTrial[] = [];
-  for (let round = 0; round < plan.rounds; round++) {
-    const drawSeed = Math.floor(random() * 2 ** 32);
-    for (const cell of shuffle(plan.cells, random)) trials.push({ index: trials.length, round, cell, drawSeed });
-  }
-  return trials;
-}
-
-/** Milliseconds a plan spends under load: what its trials measure and warm up, without starting and checking. */
-export function loadedMs(plan: Plan): number {
-  return plan.cells.length * plan.rounds * (plan.durationMs + plan.warmupMs);
+/** A subject's name, unique within a run. */
+export function subjectName({ cell, label }: Subject): string {
+  return label === MAIN ? cellName(cell) : `${cellName(cell)}@${label}`;
 }
 
 /**
- * How long the rest of a run will take in milliseconds: its load, and for each trial the time its cell took beyond that
- * so far, or the mean of all cells where it has not run yet.
- * @param spentMs wall time of finished trials by cell name
+ * The steps of a plan. Each round is the ceiling and every subject once, in an order of its own shuffled from the plan's
+ * seed; the duets follow in rounds of their own.
+ */
+export function scheduleOf(plan: Plan): PlannedStep[] {
+  const random = createRandom(plan.seed);
+  const steps: PlannedStep[] = [];
+  const drawSeeds = Array.from({ length: plan.rounds }, () => Math.floor(random() * 2 ** 32));
+  drawSeeds.forEach((drawSeed, round) => {
+    const trials = plan.subjects.map((subject) => ({ kind: "trial", ...subject } as const));
+    for (const step of shuffle([{ kind: "ceiling" } as const, ...trials], random)) {
+      steps.push({ ...step, index: steps.length, round, drawSeed });
+    }
+  });
+  drawSeeds.forEach((drawSeed, round) => {
+    for (const pair of shuffle(plan.duets, random)) {
+      steps.push({ kind: "duet", ...pair, index: steps.length, round, drawSeed });
+    }
+  });
+  return steps;
+}
+
+/** A step's name: equal for the same step of different rounds. */
+export function stepName(step: PlannedStep): string {
+  if (step.kind === "ceiling") return "ceiling";
+  if (step.kind === "trial") return subjectName(step);
+  return `${subjectName(step.a)} | ${subjectName(step.b)}`;
+}
+
+/** Milliseconds a step spends under load: what it measures and warms up, without starting and checking. */
+export function stepLoadMs(plan: Plan, step: PlannedStep): number {
+  if (step.kind === "ceiling") return 1_000;
+  return plan.warmupMs + (step.kind === "duet" ? plan.duetMs : plan.durationMs);
+}
+
+/** Milliseconds a plan spends under load. */
+export function loadedMs(plan: Plan): number {
+  return scheduleOf(plan).reduce((sum, step) => sum + stepLoadMs(plan, step), 0);
+}
+
+/**
+ * How long the steps ahead will take in milliseconds: what the same step took before, else its load and the mean time
+ * other steps took beyond theirs.
+ * @param spentMs wall time of finished steps by name
+ * @param beyondMs mean wall time of finished steps beyond their load
  */
 export function remainingMs(
   plan: Plan,
-  ahead: readonly PlannedTrial[],
+  ahead: readonly PlannedStep[],
   spentMs: ReadonlyMap<string, readonly number[]>,
+  beyondMs: number,
 ): number {
-  const load = plan.durationMs + plan.warmupMs;
-  const means = new Map<string, number>();
-  for (const [name, times] of spentMs) means.set(name, times.reduce((a, b) => a + b, 0) / times.length);
-  const overall = means.size === 0 ? load * 1.3 : [...means.values()].reduce((a, b) => a + b, 0) / means.size;
-  return ahead.reduce((sum, trial) => sum + (means.get(cellName(trial.cell)) ?? overall), 0);
+  return ahead.reduce((sum, step) => {
+    const times = spentMs.get(stepName(step));
+    if (times === undefined) return sum + stepLoadMs(plan, step) + beyondMs;
+    return sum + times.reduce((a, b) => a + b, 0) / times.length;
+  }, 0);
 }

@@ -4,10 +4,29 @@ export const THRESHOLDS = {
   serverBoundShare: 0.97,
   /** Busy share of the busiest generator thread from which the generator was the limit: epoll turns leave it a little below 1. */
   generatorBoundShare: 0.95,
-  /** Little's law holds within this on real runs (measured 0.5 %); beyond it rate and latencies cannot both be true. */
+  /** Share of the ceiling above which a rate may be the generator's more than the server's. */
+  nearCeiling: 0.9,
+  /** Time the hypervisor may take of a core before rates are no longer this machine's. */
+  stealShare: 0.005,
+  /** Time others may use of the pinned cores; /proc/stat counts in ticks, good to about 0.5 % over a second. */
+  foreignShare: 0.01,
+  /** Time a server thread may wait for a CPU; on one core a runtime's own helper threads cause a little. */
+  waitShare: 0.01,
+  /** Spread of rates over rounds from which a single rate says little (pyperf warns at 10 %). */
+  cv: 0.05,
+  /** How far the last third of a window may be from the first before the cell was not steady. */
+  steadiness: 0.03,
+  /**
+   * Little's law holds within this on quiet runs (measured 0.5 to 1.3 %: a connection waits a little in wrk between reply
+   * and request). Above it rate and latencies cannot both be true; below it the generator kept connections waiting.
+   */
   littlesLawGap: 0.02,
   /** Fewer requests a connection than this, and those in flight at the end weigh too much to assert Little's law. */
   littlesLawMinRequestsPerConnection: 100,
+  /** A duet compares what a full core does: below this the servers waited for something else than the CPU. */
+  duetCoreShare: 0.95,
+  /** Requests a connection each side of a duet must serve: those in flight at the end are uncertain by one each. */
+  duetMinRequestsPerConnection: 20,
   /** The driver must sleep while others are measured. */
   driverShare: 0.01,
   /** Replies the oracle checks at least, and at most before its time is up: stores that scan are slow. */

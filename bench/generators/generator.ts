@@ -1,9 +1,12 @@
 import type { LatencyHistogram } from "../core/latency-histogram.ts";
 
-/** Load to put on one server. */
+/** Load to put on one server, or on several at the same time. */
 export interface LoadPlan {
-  readonly url: string;
+  /** More than one is a duet: each server gets a thread and all `connections` for itself. They share a host. */
+  readonly urls: readonly [string, ...string[]];
+  /** Connections to each server. */
   readonly connections: number;
+  /** Threads for one server; a duet has one a server. */
   readonly threads: number;
   /** Whole seconds for wrk. */
   readonly durationMs: number;
@@ -26,6 +29,9 @@ export type RequestPlan =
     readonly missShare: number;
   };
 
+/** Length of a slot of {@link LoadResult.sentBySlot} in milliseconds. */
+export const SLOT_MS = 100;
+
 /** What a generator counted. */
 export interface LoadResult {
   readonly durationUs: number;
@@ -33,6 +39,10 @@ export interface LoadResult {
   readonly bytes: number;
   /** Requests sent for ids that do not exist; up to one a connection was not answered any more. */
   readonly sentMisses: number;
+  /** Requests sent by each thread; up to one a connection was not answered any more. Zero for a fixed URL. */
+  readonly sentByThread: readonly number[];
+  /** Requests sent in each tenth of a second, to about a batch of 256; empty for a fixed URL or a slow server. */
+  readonly sentBySlot: readonly number[];
   readonly errors: {
     readonly connect: number;
     readonly read: number;
@@ -56,6 +66,8 @@ export interface Generator {
   /** Reads the version out of what the program prints for {@link versionArgs}. */
   parseVersion(output: string): string | undefined;
   args(plan: LoadPlan): string[];
+  /** Environment variables it needs besides the usual ones. */
+  env(plan: LoadPlan): Record<string, string>;
   /** Throws an Error in one line when the output is not what it should be. */
   parse(output: string, plan: LoadPlan): LoadResult;
 }

@@ -3,6 +3,9 @@
 -- wrk ... -s wrk.lua URL -- ids SIZE DRAW_SEED MISS_SHARE KEY1 KEY2 KEY3 KEY4
 -- wrk ... -s wrk.lua URL -- fixed
 --
+-- LEVELFIELD_TARGETS in the environment, ports separated by spaces, gives each thread a server of its own on the URL's
+-- host: a duet.
+--
 -- An id is computed from its index (stores/dataset/user-at.ts does the same), so no file is read and start-up does not
 -- grow with the data set. Requests are built 256 at a time: wrk calls request() through C, where LuaJIT only
 -- interprets, but it compiles the loop that fills a batch.
@@ -16,10 +19,25 @@ local WORDS = 4294967296
 
 local threads = {}
 
+-- Requests sent in each tenth of a second since the first: whether the server was still warming up shows in them.
+local SLOT_US = 100000
+ffi.cdef(ffi.os == "OSX" and "typedef struct { long sec; int usec; } timeval_t;" or "typedef struct { long sec; long usec; } timeval_t;")
+ffi.cdef("int gettimeofday(timeval_t *tv, void *tz);")
+local tv = ffi.new("timeval_t")
+local function now_us()
+  ffi.C.gettimeofday(tv, nil)
+  return tonumber(tv.sec) * 1000000 + tonumber(tv.usec)
+end
+
+local targets = {}
+for port in (os.getenv("LEVELFIELD_TARGETS") or ""):gmatch("%d+") do targets[#targets + 1] = port end
+
 -- Runs once a thread, in wrk's main state.
 function setup(thread)
-  thread:set("thread_number", #threads)
+  -- Servers of a duet are asked for the same ids.
+  thread:set("stream", #targets > 0 and 0 or #threads)
   threads[#threads + 1] = thread
+  if #targets > 0 then thread.addr = wrk.lookup(wrk.host, targets[#threads])[1] end
 end
 
 local function mix(x, addend)
@@ -34,7 +52,7 @@ local function draw_requests(args)
   local miss_below = tonumber(args[4]) * WORDS
   local a, b, c, d = tonumber(args[5]), tonumber(args[6]), tonumber(args[7]), tonumber(args[8])
   -- Two rounds keep neighbouring seeds and threads apart; xorshift32 must not start at 0.
-  local state = mix(mix(tobit(tonumber(args[3]) + thread_number * 40503), 0x3c6ef372), 0x1b873593)
+  local state = mix(mix(tobit(tonumber(args[3]) + stream * 40503), 0x3c6ef372), 0x1b873593)
   if state == 0 then state = 1 end
 
   local head = "GET /users/"
@@ -84,44 +102,70 @@ local function draw_requests(args)
     end
   end
 
+  local first_us
+  local sent_in = slots
+  -- Called when a batch has been sent, so a slot is right to a batch.
+  local function note_batch()
+    local at = now_us()
+    if first_us == nil then
+      first_us = at
+    else
+      local slot = floor((at - first_us) / SLOT_US) + 1
+      for n = #sent_in + 1, slot do sent_in[n] = 0 end
+      sent_in[slot] = sent_in[slot] + BATCH
+    end
+  end
+
   local position = BATCH
-  misses = 0
+  local count = counts
   if miss_below > 0 then
     return function()
       if position == BATCH then
+        note_batch()
         fill()
         position = 0
       end
       position = position + 1
-      misses = misses + missing[position]
+      count[1] = count[1] + 1
+      count[2] = count[2] + missing[position]
       return requests[position]
     end
   end
   return function()
     if position == BATCH then
+      note_batch()
       fill()
       position = 0
     end
     position = position + 1
+    count[1] = count[1] + 1
     return requests[position]
   end
 end
 
 -- Runs once a thread, in the thread's own state. Without a global `request` wrk sends its URL unchanged.
 function init(args)
-  misses = 0
+  -- Requests drawn and those of them for ids that do not exist; a table, so that counting is no global write.
+  counts = { 0, 0 }
+  slots = {}
   if args[1] == "ids" then request = draw_requests(args) end
 end
 
 -- Runs once, in wrk's main state. wrk has by now rewritten the histogram; the driver undoes that.
 function done(summary, latency)
-  local sent_misses = 0
-  for _, thread in ipairs(threads) do sent_misses = sent_misses + (tonumber(thread:get("misses")) or 0) end
+  local drawn, sent_misses, sent_in = {}, 0, {}
+  for number, thread in ipairs(threads) do
+    local counts = thread:get("counts")
+    -- wrk draws one request of the first thread before the start, to look at it.
+    drawn[number] = counts[1] - (number == 1 and counts[1] > 0 and 1 or 0)
+    sent_misses = sent_misses + counts[2]
+    for slot, sent in ipairs(thread:get("slots")) do sent_in[slot] = (sent_in[slot] or 0) + sent end
+  end
   local errors = summary.errors
   io.write(string.format(
-    'levelfield {"durationUs":%d,"requests":%d,"bytes":%d,"sentMisses":%d,'
+    'levelfield {"durationUs":%d,"requests":%d,"bytes":%d,"sentMisses":%d,"drawn":[%s],"slots":[%s],'
       .. '"errors":{"connect":%d,"read":%d,"write":%d,"status":%d,"timeout":%d},"latency":[',
-    summary.duration, summary.requests, summary.bytes, sent_misses,
+    summary.duration, summary.requests, summary.bytes, sent_misses, table.concat(drawn, ","), table.concat(sent_in, ","),
     errors.connect, errors.read, errors.write, errors.status, errors.timeout
   ))
   for n = 1, #latency do

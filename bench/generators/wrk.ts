@@ -13,6 +13,8 @@ const report = z.object({
   requests: count,
   bytes: count,
   sentMisses: count,
+  drawn: z.array(count),
+  slots: z.array(count),
   errors: z.object({ connect: count, read: count, write: count, status: count, timeout: count }),
   latency: z.array(z.tuple([count, count])),
 });
@@ -33,24 +35,33 @@ export const wrk: Generator = {
       ...mixKeys(plan.requests.dataSeed),
     ].map(String);
     const path = plan.requests.kind === "fixed" ? plan.requests.path : "";
+    const servers = plan.urls.length;
     return [
-      `-t${plan.threads}`,
-      `-c${plan.connections}`,
+      `-t${servers > 1 ? servers : plan.threads}`,
+      `-c${plan.connections * servers}`,
       `-d${plan.durationMs / 1000}s`,
       "--timeout",
       `${Math.ceil(plan.timeoutMs / 1000)}s`,
       "-s",
       SCRIPT,
-      plan.url + path,
+      plan.urls[0] + path,
       "--",
       ...script,
     ];
   },
+  env: (plan): Record<string, string> =>
+    plan.urls.length === 1 ? {} : { LEVELFIELD_TARGETS: plan.urls.map((url) => new URL(url).port).join(" ") },
   parse(output, plan) {
     const line = output.split("\n").find((text) => text.startsWith(MARK));
     if (line === undefined) throw new Error("wrk printed no result line");
-    const { latency, ...rest } = report.parse(JSON.parse(line.slice(MARK.length)));
+    const { latency, drawn, slots, ...rest } = report.parse(JSON.parse(line.slice(MARK.length)));
     const { durationUs, requests } = rest;
-    return { ...rest, latency: recoverRaw(latency, { durationUs, requests, connections: plan.connections }) };
+    const connections = plan.connections * plan.urls.length;
+    return {
+      ...rest,
+      sentByThread: drawn,
+      sentBySlot: slots,
+      latency: recoverRaw(latency, { durationUs, requests, connections }),
+    };
   },
 };

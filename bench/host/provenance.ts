@@ -1,30 +1,67 @@
-import { existsSync, readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import os from "node:os";
 import { join } from "node:path";
 import type { RunRecord } from "../core/result/run-record.ts";
-import { fileSha256, PROJECT_ROOT } from "./runtimes.ts";
+import { childEnvironment, fileSha256, PROJECT_ROOT } from "./runtimes.ts";
 import { runToEnd } from "./run-to-end.ts";
+import { valueOf } from "../core/samples.ts";
+import { machineFacts } from "./doctor/machine-facts.ts";
 
 /** This project's version, from package.json. */
 export function levelfieldVersion(): string {
   return JSON.parse(readFileSync(join(PROJECT_ROOT, "package.json"), "utf8")).version;
 }
 
-/** Which Levelfield this is: commit, whether files differ from it, and the lock file. */
+/** Who put the tools in place: said by the Nix shell and the image, npm otherwise. */
+export function toolsEnvironment(): RunRecord["levelfield"]["environment"] {
+  const said = process.env["LEVELFIELD_ENVIRONMENT"];
+  return said === "nix" || said === "image" ? said : "npm";
+}
+
+/** Which Levelfield this is: commit, whether files differ from it, the lock files, and who put the tools in place. */
 export async function describeProject(): Promise<RunRecord["levelfield"]> {
-  const commit = await runToEnd("git", ["rev-parse", "HEAD"], PROJECT_ROOT);
-  const status = await runToEnd("git", ["status", "--porcelain"], PROJECT_ROOT);
-  const lock = join(PROJECT_ROOT, "package-lock.json");
+  const sha256 = (name: string) => existsSync(join(PROJECT_ROOT, name)) ? fileSha256(join(PROJECT_ROOT, name)) : null;
   return {
     version: levelfieldVersion(),
+    ...await describeCommit(),
+    lock_file_sha256: sha256("package-lock.json"),
+    source_sha256: sourceSha256(),
+    flake_lock_sha256: sha256("flake.lock"),
+    environment: toolsEnvironment(),
+    image_digest: process.env["LEVELFIELD_IMAGE_DIGEST"] || null,
+  };
+}
+
+/** Nix packages and images hold no repository: they are told their commit when they are made. */
+async function describeCommit(): Promise<Pick<RunRecord["levelfield"], "git_commit" | "git_dirty">> {
+  const told = process.env["LEVELFIELD_GIT_COMMIT"];
+  if (told) return { git_commit: told.replace(/-dirty$/, ""), git_dirty: told.endsWith("-dirty") };
+  const commit = await runToEnd("git", ["rev-parse", "HEAD"], PROJECT_ROOT);
+  const status = await runToEnd("git", ["status", "--porcelain"], PROJECT_ROOT);
+  return {
     git_commit: commit.code === 0 ? commit.stdout.trim() : null,
     git_dirty: status.code === 0 ? status.stdout.trim() !== "" : null,
-    lock_file_sha256: existsSync(lock) ? fileSha256(lock) : null,
   };
+}
+
+/** SHA-256 over names and contents of everything that runs, tests left out. */
+function sourceSha256(): string {
+  const hash = createHash("sha256");
+  for (const folder of ["bench", "servers", "stores"]) {
+    const names = readdirSync(join(PROJECT_ROOT, folder), { recursive: true, encoding: "utf8" });
+    for (const name of names.filter((name) => /\.(ts|lua)$/.test(name) && !/\.(test|d)\.ts$/.test(name)).sort()) {
+      hash.update(`${folder}/${name}\0`).update(readFileSync(join(PROJECT_ROOT, folder, name)));
+    }
+  }
+  return hash.digest("hex");
 }
 
 /** Facts about the machine that explain its figures. */
 export function describeMachine(): RunRecord["machine"] {
+  const facts = machineFacts();
+  const cpus = facts.topology.cpus;
+  const folders = ["PATH", "HOME", "TMPDIR", "DENO_DIR"];
   return {
     os: os.type(),
     kernel: os.release(),
@@ -33,29 +70,39 @@ export function describeMachine(): RunRecord["machine"] {
     cpus: Math.max(1, os.cpus().length),
     cpus_allowed: /^Cpus_allowed_list:\s*(.*)$/m.exec(readOr("/proc/self/status", ""))?.[1] ?? null,
     memory_bytes: os.totalmem(),
-    virtualization: virtualization(),
-    container: container(),
+    virtualization: valueOf(facts.virtualMachine),
+    container: containerOf(valueOf(facts.container)),
+    libc: libc(readOr("/proc/self/maps", "")),
+    governors: cpus && governors(cpus.map((cpu) => cpu.id)),
+    topology: cpus && cpus.map(({ id, core, node }) => ({ cpu: id, core, node })),
+    environment: Object.fromEntries(Object.entries(childEnvironment()).filter(([name]) => !folders.includes(name))),
   };
 }
 
-function readOr(file: string, otherwise: string): string {
+function readOr(file: string, otherwise: string, encoding: "utf8" | "latin1" = "utf8"): string {
   try {
-    return readFileSync(file, "utf8");
+    return readFileSync(file, encoding);
   } catch {
     return otherwise;
   }
 }
 
-/** `hypervisor` where the CPU says it is a guest's; null where nothing can be told. */
-function virtualization(): string | null {
-  const info = readOr("/proc/cpuinfo", "");
-  if (info === "") return null;
-  if (!/^flags.*\bhypervisor\b/m.test(info)) return "none seen";
-  return readOr("/sys/class/dmi/id/sys_vendor", "").trim() || "hypervisor";
+/** A container's kind as the machine shows it; inside the image without such marks it is there, but unknown. */
+function containerOf(seen: string | null): string | null {
+  return seen ?? (toolsEnvironment() === "image" ? "unknown" : null);
 }
 
-function container(): string | null {
-  if (existsSync("/run/.containerenv")) return "podman";
-  if (existsSync("/.dockerenv")) return "docker";
-  return process.env["container"] ?? null;
+/** The C library among the files a process maps, such as `glibc 2.41`; its version is in its own text. */
+function libc(maps: string): string | null {
+  const file = /\s(\/\S*\/(?:libc\.so\.6|libc-[\d.]+\.so|ld-musl-\S+))$/m.exec(maps)?.[1];
+  if (file === undefined) return null;
+  if (file.includes("musl")) return "musl";
+  const version = /GNU C Library [^\n]*?version (\d+\.\d+)/.exec(readOr(file, "", "latin1"))?.[1];
+  return version === undefined ? "glibc" : `glibc ${version}`;
+}
+
+function governors(cpus: readonly number[]): string[] | null {
+  const found = cpus.map((id) => readOr(`/sys/devices/system/cpu/cpu${id}/cpufreq/scaling_governor`, "").trim());
+  const names = [...new Set(found.filter((name) => name !== ""))];
+  return names.length === 0 ? null : names;
 }

@@ -1,5 +1,14 @@
-import { accessSync, constants, existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, join } from "node:path";
 import { failure } from "../core/errors.ts";
 import { type Journal, openJournal } from "./journal.ts";
 
@@ -31,8 +40,24 @@ export function createRunFolder(results: string, startedAt: Date): RunFolder {
   for (let n = 2; existsSync(join(results, name)); n++) name = `${stamp}-${n}`;
   const path = join(results, name);
   mkdirSync(join(path, "cells"), { recursive: true });
+  return runFolder(path);
+}
+
+/** Opens the folder of a run that goes on. A half-written last line of its journal is cut off. */
+export function reopenRunFolder(path: string): RunFolder {
+  const journal = join(path, "trials.ndjson");
+  if (existsSync(journal)) {
+    const text = readFileSync(journal);
+    const whole = text.lastIndexOf("\n") + 1;
+    if (whole < text.length) truncateSync(journal, whole);
+  }
+  mkdirSync(join(path, "cells"), { recursive: true });
+  return runFolder(path);
+}
+
+function runFolder(path: string): RunFolder {
   return {
-    name,
+    name: basename(path),
     path,
     journal: openJournal(join(path, "trials.ndjson")),
     writeJson(file, value) {

@@ -1,4 +1,5 @@
 import type { CellCard } from "../core/result/cell-card.ts";
+import { AA, MAIN } from "../core/plan.ts";
 import { formatRate, formatSize, formatUs } from "../core/units.ts";
 import type { Style } from "./style.ts";
 
@@ -7,6 +8,7 @@ import type { Style } from "./style.ts";
  * fastest first. Generator-bound cells print "≥" and carry no place; cells that are not ok say why.
  */
 export function cellTables(cards: readonly CellCard[], style: Style): string {
+  cards = cards.filter((card) => card.label !== AA);
   const sizes = [...new Set(cards.map((card) => card.cell.size))].sort((a, b) => a - b);
   return sizes.map((size) => sizeTable(size, cards.filter((card) => card.cell.size === size), style)).join("\n");
 }
@@ -21,7 +23,8 @@ function sizeTable(size: number, cards: readonly CellCard[], style: Style): stri
   const rows = [...cards]
     .sort((a, b) => (b.requests_per_second ?? -1) - (a.requests_per_second ?? -1))
     .map((card): { cells: string[]; note: string } => {
-      const { runtime, store } = card.cell;
+      const { runtime } = card.cell;
+      const store = card.label === MAIN ? card.cell.store : `${card.cell.store}@${card.label}`;
       const rate = card.requests_per_second;
       if (rate === null) return { cells: [runtime, store, "–", "–", "–", "–", "–"], note: noteOf(card) };
       return {

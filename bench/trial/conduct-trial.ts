@@ -7,6 +7,7 @@ import type { Placement } from "../core/placement.ts";
 import type { Reason, TrialRecord } from "../core/result/trial-record.ts";
 import { valueOf } from "../core/samples.ts";
 import type { Generator, LoadPlan, LoadResult } from "../generators/generator.ts";
+import { type Child, within } from "../host/child.ts";
 import type { Machine } from "../host/machine.ts";
 import type { RuntimeBinary } from "../host/runtimes.ts";
 import { askOracle } from "./ask-oracle.ts";
@@ -24,6 +25,8 @@ export interface TrialSite {
   /** Threads of the generator. */
   readonly threads: number;
   runtime(name: string): RuntimeBinary;
+  /** The runtime whose null server shows the generator's ceiling. */
+  readonly runtimeForCeiling: RuntimeBinary;
   /** The folder with a store's files for a size, or why there is none. */
   storeDirectory(store: string, size: number): { readonly directory: string } | { readonly failed: string };
   /** Told how to end the process just started, so that an interrupt leaves none behind. */
@@ -88,6 +91,7 @@ export async function conductTrial(trial: PlannedTrial, site: TrialSite): Promis
     index: trial.index,
     round: trial.round,
     cell: { ...trial.cell },
+    label: trial.label,
     draw_seed: trial.drawSeed,
     status: statusOf(reasons),
     reasons,
@@ -109,17 +113,7 @@ async function measureServer(
   const { plan, machine, placement, generator } = site;
   const { ready, child } = server;
   const pid = ready.pid;
-  found.server = {
-    version: ready.version,
-    startup_ms: server.startupMs,
-    load_ms: ready.loadMs,
-    disk_bytes: ready.store!.diskBytes,
-    store_engine: ready.store!.engine,
-    sqlite_version: ready.store!.sqliteVersion,
-    sqlite_source_id: ready.store!.sqliteSourceId,
-    pragmas: ready.store!.pragmas,
-    thread_cpus: null,
-  };
+  found.server = serverFacts(server);
   const timeoutMs = replyTimeoutMs(trial.cell.size);
   const question = {
     url: ready.url,
@@ -128,19 +122,14 @@ async function measureServer(
     sampleSeed: trial.drawSeed,
     replyTimeoutMs: timeoutMs,
   };
-  // A server that has ended explains a broken socket better than the socket does.
-  const explain = async (reason: Reason): Promise<Reason[]> => {
-    const ending = await Promise.race([child.ended, new Promise<null>((resolve) => setTimeout(resolve, 200, null))]);
-    if (ending === null || "failed" in ending) return [reason];
-    return [{ code: "server-crashed", message: `the server ended with ${ending.signal ?? `exit ${ending.code}`}` }];
-  };
+  const explain = (reason: Reason) => explainBy(child, reason);
 
   const before = await askOracle(question);
   if ("failed" in before) return await explain(before.failed);
   found.oracle = { before: before.replies, after: 0 };
 
   const load = (durationMs: number, drawSeed: number): LoadPlan => ({
-    url: ready.url,
+    urls: [ready.url],
     connections: plan.connections,
     threads: site.threads,
     durationMs,
@@ -190,6 +179,28 @@ async function measureServer(
   return faults;
 }
 
+/** What a ready server says of itself, as results keep it. */
+export function serverFacts({ ready, startupMs }: ServerProcess): NonNullable<TrialRecord["server"]> {
+  return {
+    version: ready.version,
+    startup_ms: startupMs,
+    load_ms: ready.loadMs,
+    disk_bytes: ready.store!.diskBytes,
+    store_engine: ready.store!.engine,
+    sqlite_version: ready.store!.sqliteVersion,
+    sqlite_source_id: ready.store!.sqliteSourceId,
+    pragmas: ready.store!.pragmas,
+    thread_cpus: null,
+  };
+}
+
+/** A server that has ended explains a broken socket better than the socket does. */
+export async function explainBy(child: Child, reason: Reason): Promise<Reason[]> {
+  const ending = await within(200, child.ended);
+  if (ending === "timeout" || "failed" in ending) return [reason];
+  return [{ code: "server-crashed", message: `the server ended with ${ending.signal ?? `exit ${ending.code}`}` }];
+}
+
 function loadFacts(
   result: LoadResult,
   plan: Plan,
@@ -201,6 +212,7 @@ function loadFacts(
     requests: result.requests,
     requests_per_second: rateOf(result),
     reply_bytes: result.bytes,
+    sent_per_100ms: [...result.sentBySlot],
     connections: plan.connections,
     threads,
     errors: { ...result.errors, expected_status: Math.min(result.errors.status, result.sentMisses) },
@@ -208,7 +220,8 @@ function loadFacts(
   };
 }
 
-function affinityFault(
+/** Says which threads may run elsewhere than wanted. */
+export function affinityFault(
   who: string,
   lists: readonly string[] | null,
   wanted: readonly number[] | null,

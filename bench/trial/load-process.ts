@@ -19,7 +19,12 @@ export function startLoad(
   plan: LoadPlan,
   cpus: readonly number[] | null,
 ): LoadProcess {
-  const child = startChild({ file: program, args: generator.args(plan), cpus, env: childEnvironment() });
+  const child = startChild({
+    file: program,
+    args: generator.args(plan),
+    cpus,
+    env: { ...childEnvironment(), ...generator.env(plan) },
+  });
   return { child, result: finish(generator, plan, child) };
 }
 

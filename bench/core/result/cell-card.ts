@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { cellName } from "../cell.ts";
-import { median } from "../statistics/median.ts";
+import { subjectName } from "../plan.ts";
+import { median, medianInterval } from "../statistics/median.ts";
 import { cellSchema, reasonSchema, type TrialRecord } from "./trial-record.ts";
 
 const figure = z.number().nonnegative().nullable();
@@ -10,6 +10,7 @@ export const cellCard = z.strictObject({
   schema: z.literal("levelfield.cell/1"),
   run: z.string(),
   cell: cellSchema,
+  label: z.string(),
   /** `ok` only when every trial is. */
   status: z.enum(["ok", "invalid", "failed", "unsupported"]),
   reasons: z.array(reasonSchema),
@@ -18,6 +19,8 @@ export const cellCard = z.strictObject({
   bound: z.enum(["server", "generator", "neither", "unknown"]),
   /** Medians over the ok trials; null without one. */
   requests_per_second: figure,
+  /** Exact order-statistic interval of the median; null below six ok trials. */
+  requests_per_second_interval: z.strictObject({ low: z.number(), high: z.number(), level: z.number() }).nullable(),
   cpu_ns_per_request: figure,
   p50_us: figure,
   p90_us: figure,
@@ -47,12 +50,14 @@ export function makeCellCard(run: string, trials: readonly TrialRecord[]): CellC
     const values = ok.map(pick).filter((value) => value !== null && value !== undefined);
     return values.length === 0 ? null : median(values);
   };
+  const rate = medianInterval(ok.map((trial) => trial.load!.requests_per_second));
   const bounds = new Set(ok.map((trial) => trial.bound));
   const seen = new Set<string>();
   return {
     schema: "levelfield.cell/1",
     run,
     cell: first.cell,
+    label: first.label,
     status: trials.map((trial) => trial.status).reduce((worst, status) =>
       STATUS_ORDER.indexOf(status) > STATUS_ORDER.indexOf(worst) ? status : worst
     ),
@@ -70,6 +75,9 @@ export function makeCellCard(run: string, trials: readonly TrialRecord[]): CellC
       ? "neither"
       : "server",
     requests_per_second: of((trial) => trial.load?.requests_per_second),
+    requests_per_second_interval: rate.kind === "bounded"
+      ? { low: rate.low, high: rate.high, level: rate.level }
+      : null,
     cpu_ns_per_request: of((trial) => trial.counters?.server_cpu_ns_per_request),
     p50_us: of((trial) => trial.latency?.p50_us),
     p90_us: of((trial) => trial.latency?.p90_us),
@@ -89,7 +97,7 @@ export function makeCellCard(run: string, trials: readonly TrialRecord[]): CellC
 export function makeCellCards(run: string, trials: readonly TrialRecord[]): CellCard[] {
   const groups = new Map<string, TrialRecord[]>();
   for (const trial of trials) {
-    const name = cellName(trial.cell);
+    const name = subjectName(trial);
     groups.set(name, [...(groups.get(name) ?? []), trial]);
   }
   return [...groups.values()].map((group) => makeCellCard(run, group));

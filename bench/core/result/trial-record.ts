@@ -30,6 +30,8 @@ export const reasonSchema = z.strictObject({
     "histogram-broken",
     "littles-law-broken",
     "data-set-failed",
+    "core-not-full",
+    "too-few-requests",
     "unsupported",
   ]),
   message: z.string(),
@@ -58,6 +60,8 @@ export const loadFactsSchema = z.strictObject({
   requests: count,
   requests_per_second: z.number().nonnegative(),
   reply_bytes: count,
+  /** Requests sent in each tenth of a second of the window, to about 256. */
+  sent_per_100ms: z.array(count),
   connections: z.int().positive(),
   threads: z.int().positive(),
   errors: z.strictObject({
@@ -115,6 +119,8 @@ export const trialRecord = z.strictObject({
   index: count,
   round: count,
   cell: cellSchema,
+  /** Tells treatments of one cell apart: `main`, or `aa` for the same again, or a name given with --label. */
+  label: z.string(),
   draw_seed: count,
   status: z.enum(["ok", "invalid", "failed", "unsupported"]),
   reasons: z.array(reasonSchema),

@@ -1,0 +1,281 @@
+import type { Cell } from "../cell.ts";
+import { flagsOf, steadinessOf } from "../flags.ts";
+import { everyTwo } from "../pairs.ts";
+import { AA, MAIN, subjectName } from "../plan.ts";
+import { compare, type RoundPair } from "../statistics/compare.ts";
+import { median } from "../statistics/median.ts";
+import { type NoiseFloor, noiseFloor } from "../statistics/noise-floor.ts";
+import { rank } from "../statistics/rank.ts";
+import { estimateScaling, scalingCheck } from "../statistics/scaling.ts";
+import { trend } from "../statistics/trend.ts";
+import { variation } from "../statistics/variation.ts";
+import { type Contest, judgeFamily, type Verdict } from "../statistics/verdict.ts";
+import { formatSize } from "../units.ts";
+import type { CeilingRecord } from "./ceiling-record.ts";
+import { type CellCard, makeCellCards } from "./cell-card.ts";
+import type { DuetRecord } from "./duet-record.ts";
+import type { JournalLine } from "./journal-line.ts";
+import type { RunRecord } from "./run-record.ts";
+import type { Summary, VerdictEntry } from "./summary.ts";
+import type { TrialRecord } from "./trial-record.ts";
+
+const LEVEL = 0.95;
+
+/** The journal of a run, by kind of line. */
+interface Lines {
+  readonly trials: readonly TrialRecord[];
+  readonly duets: readonly DuetRecord[];
+  readonly ceilings: readonly CeilingRecord[];
+}
+
+/** Sums up a run from its plan and its journal alone. */
+export function summarise(run: RunRecord, journal: readonly JournalLine[]): Summary {
+  const lines: Lines = {
+    trials: journal.filter((line) => line.schema === "levelfield.trial/1"),
+    duets: journal.filter((line) => line.schema === "levelfield.duet/1"),
+    ceilings: journal.filter((line) => line.schema === "levelfield.ceiling/1"),
+  };
+  const ceilings = lines.ceilings.flatMap((line) => line.requests_per_second ?? []);
+  const ceiling = ceilings.length === 0 ? null : median(ceilings);
+  const cards = makeCellCards(run.run, lines.trials);
+  const floors = { duet: duetFloor(lines.duets), solo: soloFloor(lines.trials) };
+  const subjects = cards.map((card) => subjectOf(card, lines.trials, ceiling));
+  return {
+    schema: "levelfield.summary/1",
+    run: run.run,
+    stamps: stampsOf(run, floors, ceilings),
+    ceiling_requests_per_second: ceiling,
+    noise_floor: floors,
+    cells: subjects.map(({ card, flags, steadiness, cv, name }) => ({
+      subject: name,
+      cell: card.cell,
+      label: card.label,
+      flags,
+      steadiness,
+      cv,
+    })),
+    families: familiesOf(subjects.filter(({ card }) => card.label !== AA), lines, floors),
+    scaling: scalingOf(run, lines.trials),
+  };
+}
+
+interface SubjectSummary {
+  readonly name: string;
+  readonly card: CellCard;
+  readonly flags: Summary["cells"][number]["flags"];
+  readonly steadiness: Summary["cells"][number]["steadiness"];
+  readonly cv: number | null;
+}
+
+function subjectOf(card: CellCard, trials: readonly TrialRecord[], ceiling: number | null): SubjectSummary {
+  const name = subjectName(card);
+  const ok = trials.filter((trial) => trial.status === "ok" && subjectName(trial) === name);
+  const spread = variation(ok.map((trial) => trial.load!.requests_per_second));
+  return {
+    name,
+    card,
+    flags: flagsOf(ok, ceiling),
+    steadiness: steadinessOf(ok),
+    cv: spread.kind === "known" ? spread.cv : null,
+  };
+}
+
+function stampsOf(run: RunRecord, floors: Record<"duet" | "solo", NoiseFloor>, ceilings: number[]): Summary["stamps"] {
+  const stamps: Summary["stamps"] = [];
+  for (const basis of ["duet", "solo"] as const) {
+    if (floors[basis].kind === "different") {
+      stamps.push({
+        code: "aa-different",
+        message: `the run found a cell different from itself (A/A, ${basis}): its ${basis} differences mean nothing`,
+      });
+    }
+  }
+  const drift = trend(ceilings);
+  if (drift.kind === "known" && drift.flagged && Math.abs(drift.relativeChange) > 0.05) {
+    stamps.push({
+      code: "ceiling-drift",
+      message: `the machine itself changed by ${(100 * drift.relativeChange).toFixed(0)} % during the run`,
+    });
+  }
+  if (run.state === "interrupted") stamps.push({ code: "interrupted", message: "the run was stopped before its end" });
+  return stamps;
+}
+
+const rateOf = (trial: TrialRecord) => trial.status === "ok" ? trial.load!.requests_per_second : null;
+
+/** One pair of values a round; null where a round has no valid one. */
+function pairRounds<T extends { readonly round: number }>(
+  a: readonly T[],
+  b: readonly T[],
+  value: (item: T) => number | null,
+): RoundPair[] {
+  const rounds = [...new Set([...a, ...b].map((item) => item.round))].sort((x, y) => x - y);
+  const of = (items: readonly T[], round: number) => {
+    const item = items.find((candidate) => candidate.round === round);
+    return item === undefined ? null : value(item);
+  };
+  return rounds.map((round) => ({ round, a: of(a, round), b: of(b, round) }));
+}
+
+/** The duets of two subjects, each round as CPU time per request of a and b, in the order asked for. */
+function duetRounds(duets: readonly DuetRecord[], a: string, b: string): RoundPair[] {
+  return duets.flatMap((duet) => {
+    const names = [subjectName(duet.a), subjectName(duet.b)];
+    const turned = names[0] === b && names[1] === a && a !== b;
+    if (!turned && (names[0] !== a || names[1] !== b)) return [];
+    const value = (side: DuetRecord["a"]) => duet.status === "ok" ? side.cpu_ns_per_request : null;
+    const [first, second] = [value(duet.a), value(duet.b)];
+    return [{ round: duet.round, a: turned ? second : first, b: turned ? first : second }];
+  });
+}
+
+function duetFloor(duets: readonly DuetRecord[]): NoiseFloor {
+  const pairs = new Map<string, [string, string]>();
+  for (const { a, b } of duets) {
+    if (a.label !== AA && b.label !== AA) continue;
+    const names: [string, string] = [subjectName(a), subjectName(b)];
+    pairs.set(names.join(), names);
+  }
+  return noiseFloor([...pairs.values()].map(([a, b]) => compare(duetRounds(duets, a, b), "lower", LEVEL)));
+}
+
+function soloFloor(trials: readonly TrialRecord[]): NoiseFloor {
+  const again = trials.filter((trial) => trial.label === AA);
+  const names = [...new Set(again.map((trial) => subjectName({ cell: trial.cell, label: MAIN })))];
+  return noiseFloor(names.map((name) => {
+    const main = trials.filter((trial) => subjectName(trial) === name);
+    const twin = again.filter((trial) => subjectName({ cell: trial.cell, label: MAIN }) === name);
+    return compare(pairRounds(main, twin, rateOf), "higher", LEVEL);
+  }));
+}
+
+function familiesOf(
+  subjects: readonly SubjectSummary[],
+  lines: Lines,
+  floors: Record<"duet" | "solo", NoiseFloor>,
+): Summary["families"] {
+  const families: Summary["families"] = [];
+  const add = (
+    purpose: "runtimes" | "stores" | "labels",
+    key: (card: CellCard) => readonly unknown[],
+    title: (cell: Cell) => string,
+  ) => {
+    for (
+      const group of Object.values(Object.groupBy(subjects, ({ card }) => key(card).join("/"))) as SubjectSummary[][]
+    ) {
+      if (group.length < 2) continue;
+      const { cell } = group[0]!.card;
+      const contests = everyTwo(group).map(([a, b]) => contestOf(a, b, lines));
+      const verdicts = judgeFamily(contests, floors);
+      const ranking = rank(
+        group.map(({ name, card }) => ({
+          cell: name,
+          speed: card.requests_per_second ?? 0,
+          objections: card.status === "ok" ? [] : [`it is ${card.status}`],
+        })),
+        verdicts,
+      );
+      families.push({
+        purpose,
+        title: title(cell),
+        size: cell.size,
+        store: purpose === "stores" ? null : cell.store,
+        runtime: purpose === "runtimes" ? null : cell.runtime,
+        verdicts: verdicts.map(entryOf),
+        ranking: ranking.groups.map(({ rank, cells }) => ({ rank, subjects: [...cells] })),
+        unranked: ranking.unranked.map(({ cell, reasons }) => ({ subject: cell, reasons: [...reasons] })),
+      });
+    }
+  };
+  const users = (cell: Cell) => `${formatSize(cell.size)} users`;
+  add(
+    "runtimes",
+    ({ cell, label }) => [cell.suite, cell.workload, cell.size, cell.store, label],
+    (cell) => `${cell.store}, ${users(cell)}`,
+  );
+  add(
+    "stores",
+    ({ cell, label }) => [cell.suite, cell.workload, cell.size, cell.runtime, label],
+    (cell) => `${cell.runtime}, ${users(cell)}`,
+  );
+  add(
+    "labels",
+    ({ cell }) => [cell.suite, cell.workload, cell.size, cell.store, cell.runtime],
+    (cell) => `${cell.runtime}, ${cell.store}, ${users(cell)}`,
+  );
+  return families;
+}
+
+/** Duets decide where there are any; else solo rates of cells that nothing speaks against. */
+function contestOf(a: SubjectSummary, b: SubjectSummary, lines: Lines): Contest {
+  const broken = [a, b].filter(({ card }) => card.status !== "ok")
+    .map(({ name, card }) => `${name} is ${card.status}: ${card.reasons[0]?.message ?? "no reason kept"}`);
+  const duets = duetRounds(lines.duets, a.name, b.name);
+  if (duets.length > 0) {
+    return { a: a.name, b: b.name, basis: "duet", better: "lower", pairs: duets, objections: broken };
+  }
+  const of = ({ name }: SubjectSummary) => lines.trials.filter((trial) => subjectName(trial) === name);
+  const objections = [a, b].flatMap(({ name, card, flags }) => [
+    ...(card.status === "ok" && card.bound !== "server" ? [`${name} is not server-bound but ${card.bound}`] : []),
+    ...flags.filter((flag) => flag.objection).map((flag) => `${name}: ${flag.message}`),
+  ]);
+  return {
+    a: a.name,
+    b: b.name,
+    basis: "solo",
+    better: "higher",
+    pairs: pairRounds(of(a), of(b), rateOf),
+    objections: [...broken, ...objections],
+  };
+}
+
+function entryOf(verdict: Verdict): VerdictEntry {
+  const { a, b, basis } = verdict;
+  if (verdict.kind === "no-verdict") {
+    return { verdict: "no-verdict", a, b, basis, cause: verdict.cause, reasons: [...verdict.reasons] };
+  }
+  const finite = (value: number) => Number.isFinite(value) ? value : null;
+  return {
+    verdict: verdict.kind,
+    a,
+    b,
+    basis,
+    rounds: verdict.n,
+    ratio: verdict.ratio,
+    interval: { ...verdict.interval },
+    adjusted_p: verdict.adjustedP,
+    delta: verdict.delta,
+    smallest_detectable: finite(verdict.smallestDetectable),
+    winner: verdict.kind === "faster" ? verdict.winner : null,
+    rounds_needed: verdict.kind === "not-separable" && verdict.roundsNeeded.kind === "reachable"
+      ? verdict.roundsNeeded.rounds
+      : null,
+  };
+}
+
+function scalingOf(run: RunRecord, trials: readonly TrialRecord[]): Summary["scaling"] {
+  const own = trials.filter((trial) => trial.label !== AA);
+  const groups = Object.values(
+    Object.groupBy(own, ({ cell, label }) => `${cell.runtime}/${cell.store}/${label}`),
+  ) as TrialRecord[][];
+  return groups.map((group) => {
+    const { cell, label } = group[0]!;
+    const rounds = Object.values(Object.groupBy(group, (trial) => String(trial.round))) as TrialRecord[][];
+    const complexity = run.stores.find((store) => store.name === cell.store)?.complexity ?? "unknown";
+    const estimate = estimateScaling(
+      rounds.map((round) => round.map((trial) => ({ size: trial.cell.size, rps: rateOf(trial) }))),
+      LEVEL,
+    );
+    const check = scalingCheck(complexity, estimate);
+    return {
+      runtime: cell.runtime,
+      store: cell.store,
+      label,
+      complexity,
+      exponent: estimate.kind === "estimated" ? estimate.exponent : null,
+      interval: estimate.kind === "estimated" ? { ...estimate.interval } : null,
+      check: check.kind,
+      reason: check.kind === "unknown" ? check.reason : null,
+    };
+  });
+}

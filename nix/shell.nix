@@ -1,0 +1,50 @@
+# The development shell: `bench` runs the checkout it is called in, with nixpkgs' runtimes.
+{
+  bench,
+  gitMinimal,
+  k6,
+  mkShell,
+  nodeModules,
+  oha,
+  placing,
+  runtimes,
+  sqlite,
+  writeShellApplication,
+  wrk,
+  ...
+}:
+let
+  # Of the checkout around the current folder, or the package where there is none (nix develop github:…).
+  benchHere = writeShellApplication {
+    name = "bench";
+    text = ''
+      folder=$PWD
+      while [ "$folder" != "" ]; do
+        if [ -f "$folder/bench/main.ts" ]; then exec bash "$folder/bin/bench" "$@"; fi
+        folder=''${folder%/*}
+      done
+      exec ${bench}/bin/bench "$@"
+    '';
+    meta.description = "Levelfield from the checkout around the current folder";
+  };
+in
+mkShell {
+  name = "levelfield";
+  packages = runtimes ++ placing ++ [
+    benchHere
+    gitMinimal
+    k6
+    oha
+    sqlite
+    wrk
+  ];
+  LEVELFIELD_TOOLS = "path";
+  LEVELFIELD_ENVIRONMENT = "nix";
+  # A link costs nothing and follows the lock file; a folder made by npm is left as it is.
+  shellHook = ''
+    if [ -f bench/main.ts ] && { [ -L node_modules ] || [ ! -e node_modules ]; }; then
+      ln -sfn ${nodeModules}/node_modules node_modules
+    fi
+  '';
+  meta.description = "Node, Deno, Bun, wrk, oha, k6, sqlite and bench, ready to measure";
+}
