@@ -144,6 +144,22 @@ for (const signal of ["INT", "TERM"]) {
   });
 }
 
+containerTest("the example's server and generator run in containers of their own, as its README says", async () => {
+  const example = join(PROJECT_ROOT, "examples", "compose");
+  const blocks = [...readFileSync(join(example, "README.md"), "utf8").matchAll(/^```sh\n([\s\S]*?)^```/gm)];
+  const name = `levelfield-test-${process.pid}-server`;
+  const commands = blocks[1]![1]!
+    .replaceAll("levelfield-server", name)
+    .replaceAll("podman run", `podman run ${LIMITS.join(" ")}`)
+    .replaceAll("  levelfield ", `  ${IMAGE} `);
+  const output = await must("bash", ["-euc", commands], { cwd: example });
+  const figures = JSON.parse(output.split("\n").find((line) => line.startsWith("{"))!);
+  assert.ok(figures.requests > 0);
+  assert.deepEqual(Object.values(figures.errors).filter((count) => count !== 0), []);
+  const compose = readFileSync(join(example, "compose.yaml"), "utf8");
+  assert.equal(new Set(compose.match(/cpuset: .*/g)).size, 2, "two CPU sets that differ");
+});
+
 containerTest("the entry script is sound shell", async () => {
   const entry = join(PROJECT_ROOT, "container", "entry.sh");
   if (onPath("shellcheck") === undefined) await must("bash", ["-n", entry]);
