@@ -27,6 +27,8 @@ async function dispatch(args: Args, parser: string): Promise<ExitCode> {
       return (await import("./commands/data.ts")).dataCommand(context);
     case "list":
       return (await import("./commands/list.ts")).listCommand(context);
+    case "doctor":
+      return (await import("./commands/doctor.ts")).doctorCommand(context);
     case "self":
       return (await import("./commands/self.ts")).selfCommand(context);
   }

@@ -6,7 +6,7 @@ import { diskBytes } from "./files/disk-bytes.ts";
 import { sortLines } from "./files/sorted-lines.ts";
 import { CREATED_FILE, linkUsers, USERS_FILE } from "./files/users-file.ts";
 import type { StoreDriver } from "./store.ts";
-import { encodeUser, type User } from "./user.ts";
+import { copyUser, encodeUser, type User } from "./user.ts";
 
 const INDEX_FILE = "index.bin";
 
@@ -49,7 +49,7 @@ export const driver: StoreDriver = {
       },
       create(user) {
         log.append(encodeUser(user));
-        created.set(user.id, user);
+        created.set(user.id, copyUser(user));
       },
       describe: () => ({
         engine: "file",

@@ -3,7 +3,7 @@ import { diskBytes } from "./files/disk-bytes.ts";
 import { scanLines } from "./files/scan-lines.ts";
 import { linkUsers, USERS_FILE } from "./files/users-file.ts";
 import type { StoreDriver } from "./store.ts";
-import type { User } from "./user.ts";
+import { copyUser, type User } from "./user.ts";
 
 /** All users as objects in one `Map`: the least work a request can cost, paid for with memory and start-up time. */
 export const driver: StoreDriver = {
@@ -22,7 +22,7 @@ export const driver: StoreDriver = {
     });
     return Promise.resolve({
       find: (id) => users.get(id),
-      create: (user) => void users.set(user.id, user),
+      create: (user) => void users.set(user.id, copyUser(user)),
       describe: () => ({
         engine: "Map",
         sqliteVersion: null,

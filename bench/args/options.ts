@@ -120,6 +120,14 @@ export const COMMANDS = [
     examples: ["bench list"],
   },
   {
+    name: "doctor",
+    operands: "",
+    maxOperands: 0,
+    help: "say what this machine can prove, what that costs and what mends it",
+    options: ["data", "results", "json"],
+    examples: ["bench doctor", "bench doctor --json"],
+  },
+  {
     name: "self",
     operands: "",
     maxOperands: 0,

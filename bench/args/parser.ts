@@ -30,12 +30,32 @@ export async function loadParser(): Promise<ArgsParser> {
   }
 }
 
+/**
+ * Writes what the two parsers read differently so that both read it the same way: an option is never another one's
+ * value, but a negative number is.
+ */
+function settled(args: readonly string[]): string[] {
+  const end = args.indexOf("--");
+  const options = end < 0 ? args : args.slice(0, end);
+  const settledArgs: string[] = [];
+  for (let n = 0; n < options.length; n++) {
+    const arg = options[n]!;
+    const next = args[n + 1];
+    const wantsValue = arg.startsWith("--") && withValue.includes(arg.slice(2));
+    if (!wantsValue || next === undefined || !next.startsWith("-")) settledArgs.push(arg);
+    else if (/^-\.?\d/.test(next)) settledArgs.push(`${arg}=${options[++n]}`);
+    else settledArgs.push(`${arg}=`);
+  }
+  return end < 0 ? settledArgs : [...settledArgs, ...args.slice(end)];
+}
+
 /** Parses with @std/cli's function. */
 export function stdParser(parseArgs: typeof import("@std/cli/parse-args").parseArgs): ArgsParser {
   return {
     name: "@std/cli",
     parse(args) {
-      const { _: words, ...found } = parseArgs([...args], {
+      const line = settled(args);
+      const { _: words, ...found } = parseArgs(line, {
         string: ["_", ...withValue],
         boolean: switches,
         collect: withValue,
@@ -49,6 +69,11 @@ export function stdParser(parseArgs: typeof import("@std/cli/parse-args").parseA
           .map((item) => item === true ? true as const : String(item));
         if (values.length > 0) options.set(name, values);
       }
+      // A switch's value is lost in a boolean; it must be seen to be refused.
+      for (const arg of line.slice(0, line.includes("--") ? line.indexOf("--") : line.length)) {
+        const [, name, value] = /^--([^=]+)=(.*)$/s.exec(arg) ?? [];
+        if (name !== undefined && switches.includes(name)) options.set(name, [value!]);
+      }
       return { words: words.map(String), options };
     },
   };
@@ -59,7 +84,7 @@ export const nodeParser: ArgsParser = {
   name: "node:util",
   parse(args) {
     const { tokens } = nodeParseArgs({
-      args: [...args],
+      args: settled(args),
       strict: false,
       tokens: true,
       allowPositionals: true,

@@ -3,6 +3,7 @@ import { MAX_SIZE } from "../../stores/dataset/user-at.ts";
 import { STORE_NAMES } from "../../stores/registry.ts";
 import type { OptionName } from "../args/options.ts";
 import { type Args, unknownName } from "../args/read-args.ts";
+import type { Grade } from "../core/doctor/grade.ts";
 import { parseCpuList } from "../core/cpu-list.ts";
 import { usageError } from "../core/errors.ts";
 import type { PlacementWish } from "../core/placement.ts";
@@ -104,10 +105,14 @@ export function engineFrom(args: Args): "native" | "node" {
   return engine;
 }
 
-/** Which comparisons duets make; none where the profile gives no verdicts. */
-function duetChoicesFrom(args: Args): DuetChoice[] {
+/** Which comparisons duets make: by default the runtimes, where the machine is not proven quiet. */
+function duetChoicesFrom(args: Args, grade: Grade["grade"]): DuetChoice[] {
   if (args.value("duets") === "none") return [];
-  return namesFrom(args, "duets", "comparison", ["runtimes", "stores"] as const) ?? ["runtimes"];
+  const chosen = namesFrom(args, "duets", "comparison", ["runtimes", "stores"] as const);
+  if (chosen !== undefined && grade === "advisory") {
+    throw usageError("duets need two processes pinned to one core, which cannot be done here", "leave out --duets");
+  }
+  return chosen ?? (grade === "shared" ? ["runtimes"] : []);
 }
 
 function labelFrom(args: Args): string {
@@ -119,7 +124,7 @@ function labelFrom(args: Args): string {
 }
 
 /** Makes the plan of `all` and `run`. Throws a usage error for anything that cannot be measured. */
-export function planFrom(args: Args): Plan {
+export function planFrom(args: Args, grade: Grade["grade"]): Plan {
   const suite = args.words[0] ?? "users";
   if (!Object.hasOwn(SUITES, suite)) throw unknownName("suite", suite, Object.keys(SUITES));
   const profile = profileFrom(args);
@@ -138,7 +143,7 @@ export function planFrom(args: Args): Plan {
   const warmupMs = durationFrom(args, "warmup") ?? profile.warmupMs;
   const aaCell = aaCellOf(cells);
   const subjects = [...cells.map((cell) => ({ cell, label })), { cell: aaCell, label: AA }];
-  const choices = duetChoicesFrom(args);
+  const choices = duetChoicesFrom(args, grade);
   const duetMs = choices.length === 0 ? 0 : profile.duetMs;
   const changed = rounds !== profile.rounds || durationMs !== profile.durationMs || warmupMs !== profile.warmupMs;
   return {

@@ -1,12 +1,14 @@
 import { relative } from "node:path";
 import { OPTIONS } from "../args/options.ts";
 import { formatCpuList } from "../core/cpu-list.ts";
+import { type Grade, gradeOf } from "../core/doctor/grade.ts";
 import { EXIT, type ExitCode, usageError } from "../core/errors.ts";
 import type { PlacementWish } from "../core/placement.ts";
 import { AA, loadedMs, type Plan, remainingMs, scheduleOf } from "../core/plan.ts";
 import { planOfRun } from "../core/result/plan-of-run.ts";
 import type { RunRecord } from "../core/result/run-record.ts";
 import { formatDurationMs, formatSize } from "../core/units.ts";
+import { machineFacts } from "../host/doctor/machine-facts.ts";
 import { listenForInterrupts } from "../host/interrupts.ts";
 import { findRun, readRun, type StoredRun } from "../host/read-run.ts";
 import { checkResultsFolder } from "../host/run-folder.ts";
@@ -25,7 +27,8 @@ export async function runCommand(context: Context): Promise<ExitCode> {
   const started = performance.now();
   const results = resultsDirectory(args);
   const resume = resumedRun(args, results);
-  const plan = resume === undefined ? planFrom(args) : planOfRun(resume.run);
+  const grade = gradeOf(machineFacts());
+  const plan = resume === undefined ? planFrom(args, grade.grade) : planOfRun(resume.run);
   const wish = resume === undefined ? placementWishFrom(args) : placementOf(resume.run);
   if (args.has("dry-run")) {
     stdout.write(dryRunText(plan, await equip(plan, wish, runtimesOf(plan)), args.has("json")));
@@ -40,6 +43,7 @@ export async function runCommand(context: Context): Promise<ExitCode> {
     const equipment = await equip(plan, wish, runtimesOf(plan));
     const finished = await conductRun({
       plan,
+      grade,
       resultsDirectory: results,
       dataDirectory: dataDirectory(args),
       interrupts,
@@ -47,7 +51,8 @@ export async function runCommand(context: Context): Promise<ExitCode> {
         prepare(event) {
           if (event.event === "users" || event.event === "store") progress.preparing(preparingText(event));
         },
-        begin: (folder, steps) => progress.begin(beginLines(equipment, folder), steps, plan.rounds),
+        begin: (folder, steps) =>
+          progress.begin([...beginLines(equipment, folder), gradeLine(grade)], steps, plan.rounds),
         stepBegins: progress.stepBegins,
         stepEnds: progress.stepEnds,
       },
@@ -88,6 +93,11 @@ function resumedRun(args: Context["args"], results: string): StoredRun | undefin
     throw usageError(`run "${stored.run.run}" is finished`, "bench run starts a new one");
   }
   return stored;
+}
+
+function gradeLine({ grade, reasons }: Grade): string {
+  const more = reasons.length > 1 ? ` and ${reasons.length - 1} more ("bench doctor" has them)` : "";
+  return `grade ${grade}: ${reasons[0] ?? "nothing known"}${more}`;
 }
 
 function placementOf({ placement }: RunRecord): PlacementWish {

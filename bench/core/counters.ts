@@ -75,11 +75,22 @@ export function countersOf(samples: LoadSamples): Counters {
     for (const [tid, { cpuNs }] of b.threads) most = Math.max(most, cpuNs - (a.threads.get(tid)?.cpuNs ?? cpuNs));
     return most;
   });
-  const waitNs = inner("server_wait_share", "server", (a, b) => {
-    let most = 0;
-    for (const [tid, { waitNs }] of b.threads) most = Math.max(most, waitNs - (a.threads.get(tid)?.waitNs ?? waitNs));
-    return most;
-  });
+  /** Names a figure that was sampled but that this system does not tell. */
+  const told = (name: string, value: number | null) => {
+    if (value === null) unreadable[name] ??= "this system does not tell it";
+    return value;
+  };
+  const waitNs = told(
+    "server_wait_share",
+    inner("server_wait_share", "server", (a, b) => {
+      let most = 0;
+      for (const [tid, { waitNs }] of b.threads) {
+        if (waitNs === null) return null;
+        most = Math.max(most, waitNs - (a.threads.get(tid)?.waitNs ?? waitNs));
+      }
+      return most;
+    }),
+  );
   const share = (ns: number | null, cpus = 1) => ns === null || windowNs === null ? null : ns / windowNs / cpus;
 
   const pinned = [...new Set([...samples.serverCpus ?? [], ...samples.loadCpus ?? []])];
@@ -100,7 +111,7 @@ export function countersOf(samples: LoadSamples): Counters {
   if (serverCpuNs === null) unreadable["server_cpu_ns_per_request"] = unreadable["server_cpu_ns"]!;
   else if (samples.requests === 0) unreadable["server_cpu_ns_per_request"] = "no requests";
 
-  return {
+  const counters: Counters = {
     server_cpu_ns: serverCpuNs,
     server_cpu_ns_per_request: serverCpuNs === null || samples.requests === 0 ? null : serverCpuNs / samples.requests,
     server_share: share(serverNs, samples.serverCpus?.length),
@@ -113,10 +124,12 @@ export function countersOf(samples: LoadSamples): Counters {
       ? null
       : share(Math.max(0, busyNs - serverNs - generatorNs)),
     softirq_share: share(cpuDelta("softirq_share", "softirqNs", (values) => Math.max(...values))),
-    involuntary_switches: field(
+    involuntary_switches: told(
       "involuntary_switches",
-      [serverBefore, serverAfter],
-      ([a, b]) => Math.max(0, b!.involuntarySwitches - a!.involuntarySwitches),
+      field("involuntary_switches", [serverBefore, serverAfter], ([a, b]) => {
+        const from = a!.involuntarySwitches, to = b!.involuntarySwitches;
+        return from === null || to === null ? null : Math.max(0, to - from);
+      }),
     ),
     server_peak_rss_bytes: field("server_peak_rss_bytes", [samples.peakRssBytes], ([value]) => value!),
     connections_opened: delta("connections_opened", systemBefore.passiveOpens, systemAfter.passiveOpens),
@@ -126,4 +139,11 @@ export function countersOf(samples: LoadSamples): Counters {
     swapped_pages: delta("swapped_pages", systemBefore.swappedPages, systemAfter.swappedPages),
     unreadable,
   };
+  // A figure that rests on another one is lost with it.
+  for (const [name, value] of Object.entries(counters)) {
+    if (value === null) {
+      unreadable[name] ??= unreadable["share_window_ns"] ?? unreadable["generator_share"] ?? missing.unreadable;
+    }
+  }
+  return counters;
 }

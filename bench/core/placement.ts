@@ -104,7 +104,10 @@ function granted(cpus: readonly Cpu[], wish: PlacementWish): Placement {
   }
   const taken = wish.serverCpus ?? wish.loadCpus!;
   const takenCores = new Set(taken.map((id) => known.get(id)!.core));
-  const rest = coresOf(cpus.filter((cpu) => !takenCores.has(cpu.core)));
+  const takenNodes = new Set(taken.map((id) => known.get(id)!.node));
+  const away = cpus.filter((cpu) => !takenCores.has(cpu.core));
+  const near = away.filter((cpu) => takenNodes.has(cpu.node));
+  const rest = coresOf(near.length > 0 ? near : away);
   const free = (flag: string) => {
     if (rest.length === 0) {
       throw usageError(`no core is left for ${flag} beside "${formatCpuList(taken)}"`, `name both lists`);

@@ -5,11 +5,12 @@ export type Reading<T> = { readonly value: T } | { readonly unreadable: string }
 export interface ProcessSample {
   /** `performance.now()` in milliseconds at the time of reading. */
   readonly atMs: number;
-  /** By thread id: nanoseconds on a CPU, nanoseconds waiting for one. */
-  readonly threads: ReadonlyMap<number, { readonly cpuNs: number; readonly waitNs: number }>;
+  /** By thread id: nanoseconds on a CPU, nanoseconds waiting for one (null where the system does not tell). */
+  readonly threads: ReadonlyMap<number, { readonly cpuNs: number; readonly waitNs: number | null }>;
   /** Nanoseconds on a CPU of all threads, also ended ones, in clock ticks of 10 ms. */
   readonly tickNs: number;
-  readonly involuntarySwitches: number;
+  /** Null where the system does not tell. */
+  readonly involuntarySwitches: number | null;
 }
 
 /** Counters of the whole system up to a moment; each may be unreadable on its own. */

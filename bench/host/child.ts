@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { formatCpuList } from "../core/cpu-list.ts";
 
@@ -41,10 +41,17 @@ const TAIL_CHARS = 4_000;
 
 /** Finds a program on PATH, or undefined. A name with a slash is looked at as it is. */
 export function findProgram(name: string): string | undefined {
-  if (name.includes("/")) return existsSync(name) ? name : undefined;
-  return (process.env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, name)).find((file) =>
-    existsSync(file)
-  );
+  if (name.includes("/")) return isProgram(name) ? name : undefined;
+  return (process.env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, name)).find(isProgram);
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -75,6 +82,8 @@ export function startChild(command: ChildCommand): Child {
     }
   });
   child.stderr?.setEncoding("utf8").on("data", (text: string) => stderr = (stderr + text).slice(-TAIL_CHARS));
+  // A watcher whose command has ended must not wait for the driver's end: process ids are used again.
+  child.once("exit", () => child.stdin?.destroy());
   const ended = new Promise<Ending | { failed: string }>((resolve) => {
     child.once("error", (error) => resolve({ failed: error.message }));
     child.once("close", (code, signal) => resolve({ code, signal }));
@@ -96,17 +105,13 @@ function pinned(command: string[], cpus: readonly number[] | null): string[] {
   return cpus === null ? command : ["taskset", "-c", formatCpuList(cpus), ...command];
 }
 
-/** A shell that starts the command, then sleeps reading the driver's pipe and kills it when that closes. */
+/**
+ * A shell that becomes the command, leaving behind a watcher that sleeps reading the driver's pipe and kills the command
+ * when that closes. The watcher holds no output open and finds the command by the shell's own process id.
+ */
 const LEASH = `exec 3<&0
-"$@" <&3 &
-child=$!
-( while read -r _ <&3; do :; done; kill -TERM $child; sleep 1.5; kill -9 $child ) 2>/dev/null &
-watcher=$!
-trap 'kill -TERM $child' TERM INT
-wait $child
-code=$?
-kill $watcher 2>/dev/null
-exit $code`;
+( while read -r _ <&3; do :; done; kill -TERM $$ || exit; sleep 1.5; kill -9 $$ ) >/dev/null 2>&1 &
+exec "$@" 3<&-`;
 
 function tied(command: string[]): string[] {
   if (process.platform === "linux" && findProgram("setpriv") !== undefined) {

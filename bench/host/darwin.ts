@@ -1,48 +1,55 @@
-import { execFileSync } from "node:child_process";
 import type { Reading } from "../core/samples.ts";
+import { attempt } from "./doctor/attempt.ts";
+import { type Ask, ask as askSystem } from "./doctor/ask.ts";
+import { parseSwappedPages, parseTcpCounter } from "./doctor/darwin-text.ts";
 import type { Machine } from "./machine.ts";
 
-const NOT_OFFERED = "macOS does not offer it to ordinary processes";
+const NOT_OFFERED = { unreadable: "macOS does not offer it to ordinary processes" };
 
 /**
- * macOS: no pinning (thread affinity is not supported on Apple silicon), CPU time and memory from `ps`.
- * @param ps runs `ps` and gives its output, so that recorded output can be read
+ * macOS: no pinning (thread affinity is not supported on Apple silicon), CPU time and memory from `ps`, swap from
+ * `vm_stat`, connections from `netstat`. What it does not tell is null or unreadable, never zero.
+ *
+ * @param ask runs a program and gives its output, so that recorded output can be read
  */
-export function darwinMachine(ps: (args: string[]) => string = runPs): Machine {
-  const column = <T>(pid: number, name: string, parse: (text: string) => T | undefined): Reading<T> => {
-    try {
-      const value = parse(ps(["-o", `${name}=`, "-p", String(pid)]).trim());
-      return value === undefined ? { unreadable: `ps ${name} has an unknown form` } : { value };
-    } catch (error) {
-      return { unreadable: `ps: ${(error as Error).message.split("\n")[0]}` };
-    }
-  };
-  const unreadable = { unreadable: NOT_OFFERED };
+export function darwinMachine(ask: Ask = askSystem): Machine {
+  const column = <T>(pid: number, name: string, parse: (text: string) => T | undefined): Reading<T> =>
+    attempt(`ps ${name}`, () => {
+      const text = ask("ps", ["-o", `${name}=`, "-p", String(pid)]).trim();
+      if (text === "") throw new Error(`no process ${pid}`);
+      return parse(text);
+    });
   return {
     os: "darwin",
     topology: () => ({ cpus: null, why: "macOS cannot pin processes to cores" }),
     sampleProcess(pid) {
       const cpu = column(pid, "time", parsePsTime);
       if ("unreadable" in cpu) return cpu;
-      const cpuNs = cpu.value * 1e9;
+      const cpuNs = Math.round(cpu.value * 1e9);
       return {
         value: {
           atMs: performance.now(),
-          threads: new Map([[pid, { cpuNs, waitNs: 0 }]]),
+          // ps counts the process as a whole, ended threads too.
+          threads: new Map([[pid, { cpuNs, waitNs: null }]]),
           tickNs: cpuNs,
-          involuntarySwitches: 0,
+          involuntarySwitches: null,
         },
       };
     },
-    sampleSystem: () => ({
-      cpus: unreadable,
-      passiveOpens: unreadable,
-      listenOverflows: unreadable,
-      retransmits: unreadable,
-      swappedPages: unreadable,
-      throttledNs: unreadable,
-    }),
-    threadCpus: () => unreadable,
+    sampleSystem() {
+      const tcp = attempt("netstat -s", () => ask("netstat", ["-s", "-p", "tcp"]));
+      const counter = (words: RegExp): Reading<number> =>
+        "unreadable" in tcp ? tcp : attempt("netstat -s", () => parseTcpCounter(tcp.value, words));
+      return {
+        cpus: NOT_OFFERED,
+        passiveOpens: counter(/connection accepts/),
+        listenOverflows: counter(/listen queue overflows/),
+        retransmits: counter(/data packets \(\d+ bytes\) retransmitted/),
+        swappedPages: attempt("vm_stat", () => parseSwappedPages(ask("vm_stat", []))),
+        throttledNs: NOT_OFFERED,
+      };
+    },
+    threadCpus: () => NOT_OFFERED,
     // ps has no peak; the resident size now is the nearest it offers.
     peakRssBytes: (pid) => column(pid, "rss", (text) => /^\d+$/.test(text) ? Number(text) * 1024 : undefined),
   };
@@ -54,8 +61,4 @@ export function parsePsTime(text: string): number | undefined {
   if (match === null) return undefined;
   const [days, hours, minutes, seconds] = match.slice(1).map((part) => Number((part ?? "0").replace(",", ".")));
   return ((days! * 24 + hours!) * 60 + minutes!) * 60 + seconds!;
-}
-
-function runPs(args: string[]): string {
-  return execFileSync("ps", args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 }

@@ -33,7 +33,7 @@ function sizeTable(size: number, cards: readonly CellCard[], style: Style): stri
           store,
           card.bound === "generator" ? `≥ ${formatRate(rate)}` : formatRate(rate),
           ranked(card) && best > 0 ? ratioText(rate / best) : "–",
-          card.cpu_ns_per_request === null ? "–" : (card.cpu_ns_per_request / 1000).toPrecision(3),
+          card.cpu_ns_per_request === null ? "–" : plainUs(card.cpu_ns_per_request / 1000),
           card.p99_us === null ? "–" : formatUs(card.p99_us),
           card.bound,
         ],
@@ -48,6 +48,11 @@ function sizeTable(size: number, cards: readonly CellCard[], style: Style): stri
     return row.note === "" ? `  ${text}` : `${style.red("✗")} ${text}  ${style.red(row.note)}`;
   });
   return [style.bold(`${formatSize(size)} users`), style.dim(`  ${line(HEADER)}`), ...body, ""].join("\n");
+}
+
+/** Three digits, or all of them above: never an exponent. */
+function plainUs(us: number): string {
+  return us < 999.5 ? us.toPrecision(3) : String(Math.round(us));
 }
 
 function ratioText(ratio: number): string {

@@ -1,4 +1,5 @@
 import type { PrepareEvent } from "../../stores/prepared/main.ts";
+import type { Grade } from "../core/doctor/grade.ts";
 import { type Plan, type PlannedStep, remainingMs, scheduleOf, stepLoadMs, stepName } from "../core/plan.ts";
 import { type JournalLine, journalLine } from "../core/result/journal-line.ts";
 import { publish, type Published } from "../core/result/published.ts";
@@ -7,6 +8,7 @@ import { changesSince } from "../core/result/run-changes.ts";
 import { failure } from "../core/errors.ts";
 import type { Interrupts } from "../host/interrupts.ts";
 import { createRunFolder, reopenRunFolder } from "../host/run-folder.ts";
+import { sealRun } from "../host/seal.ts";
 import { conductCeiling } from "./conduct-ceiling.ts";
 import { conductDuet } from "./conduct-duet.ts";
 import { conductTrial, type TrialSite } from "./conduct-trial.ts";
@@ -32,6 +34,7 @@ export interface EarlierRun {
 /** What a run is made from. */
 export interface RunRequest {
   readonly plan: Plan;
+  readonly grade: Grade;
   readonly resultsDirectory: string;
   readonly dataDirectory: string;
   readonly interrupts: Interrupts;
@@ -60,7 +63,7 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
     onStart: interrupts.onStart,
   });
 
-  const fresh = await describeRun(resume?.run.run ?? "", plan, equipment, data.parts);
+  const fresh = await describeRun(resume?.run.run ?? "", plan, equipment, data.parts, request.grade);
   if (resume !== undefined) {
     const changes = changesSince(resume.run, fresh);
     if (changes.length > 0) {
@@ -116,6 +119,7 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
   });
   const published = publish(run, lines);
   for (const [file, content] of published.files) folder.writeJson(file, content);
+  sealRun(folder.path);
   return { ...published, run, folder: folder.path, made: lines.length, planned: steps.length };
 }
 

@@ -1,5 +1,6 @@
 import { detectRuntime } from "../../servers/runtime.ts";
 import { loadStore } from "../../stores/registry.ts";
+import type { Grade } from "../core/doctor/grade.ts";
 import type { Plan } from "../core/plan.ts";
 import { planRecord } from "../core/result/plan-of-run.ts";
 import type { RunRecord } from "../core/result/run-record.ts";
@@ -14,6 +15,7 @@ export async function describeRun(
   plan: Plan,
   equipment: Equipment,
   parts: readonly PreparedPart[],
+  grade: Grade,
 ): Promise<RunRecord> {
   const { placement, runtimes, generator, program, generatorVersion, threads } = equipment;
   const driver = detectRuntime();
@@ -33,6 +35,7 @@ export async function describeRun(
       load_cpus: placement.loadCpus && [...placement.loadCpus],
       note: placement.note,
     },
+    grade: { grade: grade.grade, reasons: [...grade.reasons] },
     machine: describeMachine(),
     runtimes: [...runtimes.values()].map(({ name, version, file, origin }) => ({
       name,

@@ -1,14 +1,21 @@
 import { closeSync, openSync, writeSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
 import { encodeUser } from "../user.ts";
 import { userMaker } from "./user-at.ts";
 
 const BATCH = 4096;
 
 /**
- * Writes a data set as JSON lines, a batch of users in memory at a time.
+ * Writes a data set as JSON lines, a batch of users in memory at a time. Between batches the event loop gets a turn, so
+ * that the process writing can be told to stop.
  * @param onProgress called after each batch with the number of users written
  */
-export function writeUsers(file: string, seed: number, size: number, onProgress: (done: number) => void): void {
+export async function writeUsers(
+  file: string,
+  seed: number,
+  size: number,
+  onProgress: (done: number) => void,
+): Promise<void> {
   const userAt = userMaker(seed);
   const handle = openSync(file, "wx");
   try {
@@ -18,6 +25,7 @@ export function writeUsers(file: string, seed: number, size: number, onProgress:
       for (let index = start; index < end; index++) text += encodeUser(userAt(index)) + "\n";
       writeAll(handle, Buffer.from(text));
       onProgress(end);
+      await setImmediate();
     }
   } finally {
     closeSync(handle);

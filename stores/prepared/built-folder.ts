@@ -2,27 +2,36 @@ import { createHash } from "node:crypto";
 import { createReadStream, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { mkdir, rename } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { z } from "zod";
 import type { Awaitable } from "../store.ts";
 
 const MANIFEST = "manifest.json";
 const STAMP = ".stamp.json";
 const SCHEMA = "levelfield.folder/1";
+/** Deno tells times in whole milliseconds, Linux itself moves file times on in ticks of up to 10. */
+const CLOCK_GRAIN_MS = 10;
+/** How often a place that others keep taking is tried for. */
+const ATTEMPTS = 5;
+
+const builtFile = z.strictObject({
+  name: z.string().regex(/^[^/]+$/),
+  bytes: z.int().nonnegative(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+
+const manifestSchema = z.strictObject({
+  schema: z.literal(SCHEMA),
+  /** What it was built from; a folder built from anything else is rebuilt. */
+  identity: z.record(z.string(), z.union([z.string(), z.number()])),
+  files: z.array(builtFile).readonly(),
+  buildMs: z.int().nonnegative(),
+}).readonly();
 
 /** One file of a built folder. */
-export interface BuiltFile {
-  readonly name: string;
-  readonly bytes: number;
-  readonly sha256: string;
-}
+export type BuiltFile = Readonly<z.infer<typeof builtFile>>;
 
 /** What a built folder is and holds. */
-export interface Manifest {
-  readonly schema: typeof SCHEMA;
-  /** What it was built from; a folder built from anything else is rebuilt. */
-  readonly identity: Readonly<Record<string, string | number>>;
-  readonly files: readonly BuiltFile[];
-  readonly buildMs: number;
-}
+export type Manifest = z.infer<typeof manifestSchema>;
 
 /** A folder that is whole, and why it had to be built if it had to. */
 export interface BuiltFolder {
@@ -43,7 +52,8 @@ export async function ensureFolder(
   build: (into: string) => Awaitable<void>,
   verify: "quick" | "full" = "quick",
 ): Promise<BuiltFolder> {
-  const fault = await faultOf(directory, identity, verify);
+  const wanted = { directory, identity, verify };
+  const fault = await faultOf(wanted);
   if (typeof fault !== "string") return { directory, manifest: fault, built: null };
 
   const started = performance.now();
@@ -59,28 +69,55 @@ export async function ensureFolder(
     for (const name of ownFiles(workshop)) files.push(await hashFile(workshop, name));
     const manifest: Manifest = { schema: SCHEMA, identity, files, buildMs: Math.round(performance.now() - started) };
     writeFileSync(join(workshop, MANIFEST), JSON.stringify(manifest, null, 2) + "\n");
-    rmSync(directory, { recursive: true, force: true });
-    try {
-      await rename(workshop, directory);
-    } catch (error) {
-      // Somebody else built it meanwhile: theirs is as good.
-      const theirs = await faultOf(directory, identity, verify);
-      if (typeof theirs === "string") throw error;
-      return { directory, manifest: theirs, built: null };
-    }
-    writeStamp(directory, manifest);
-    return { directory, manifest, built: fault };
+    writeStamp(workshop, manifest);
+    const theirs = await putInPlace(workshop, wanted);
+    return theirs === undefined ? { directory, manifest, built: fault } : { directory, manifest: theirs, built: null };
   } finally {
     rmSync(workshop, { recursive: true, force: true });
   }
 }
 
+/** A folder to have and how closely to look at it. */
+interface Wanted {
+  readonly directory: string;
+  readonly identity: Manifest["identity"];
+  readonly verify: "quick" | "full";
+}
+
+/**
+ * Gives a finished workshop its name. When somebody else built a sound folder meanwhile, theirs stays and its manifest
+ * is returned: they may be reading it already.
+ */
+async function putInPlace(workshop: string, wanted: Wanted): Promise<Manifest | undefined> {
+  for (let attempt = 1;; attempt++) {
+    const judged = inodeOf(wanted.directory);
+    const theirs = await faultOf(wanted);
+    if (typeof theirs !== "string") return theirs;
+    // Only the folder just judged is moved away, never one that took its place since.
+    const unsound = `${workshop}-unsound`;
+    if (judged !== undefined && judged === inodeOf(wanted.directory)) {
+      await rename(wanted.directory, unsound).catch(ignore("ENOENT"));
+      rmSync(unsound, { recursive: true, force: true });
+    }
+    try {
+      await rename(workshop, wanted.directory);
+      return undefined;
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+function inodeOf(path: string): bigint | undefined {
+  return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
+}
+
+const ignore = (code: string) => (error: NodeJS.ErrnoException) => {
+  if (error.code !== code) throw error;
+};
+
 /** The manifest of a sound folder, or in words what is wrong with it. */
-async function faultOf(
-  directory: string,
-  identity: Manifest["identity"],
-  verify: "quick" | "full",
-): Promise<Manifest | string> {
+async function faultOf({ directory, identity, verify }: Wanted): Promise<Manifest | string> {
   if (!existsSync(directory)) return "not built yet";
   const manifest = readManifest(directory);
   if (manifest === undefined) return "its manifest is missing or damaged";
@@ -95,13 +132,15 @@ async function faultOf(
   }
   for (const file of manifest.files) {
     const stat = statSync(join(directory, file.name), { throwIfNoEntry: false });
-    if (stat === undefined) return `"${file.name}" is missing`;
+    if (stat === undefined || !stat.isFile()) return `"${file.name}" is missing`;
     if (stat.size !== file.bytes) return `"${file.name}" has ${stat.size} bytes, built with ${file.bytes}`;
   }
-  const stamp = verify === "quick" ? readStamp(directory) : {};
+  // A stamp older than the manifest says nothing about the hashes that now stand there.
+  const isUnchanged = verify === "quick" ? stampReader(directory) : () => false;
+  const trusted = isUnchanged(MANIFEST);
   let hashed = false;
   for (const file of manifest.files) {
-    if (stamp[file.name] === stampOf(directory, file.name)) continue;
+    if (trusted && isUnchanged(file.name)) continue;
     hashed = true;
     if ((await hashFile(directory, file.name)).sha256 !== file.sha256) return `"${file.name}" is damaged`;
   }
@@ -117,24 +156,33 @@ function ownFiles(directory: string): string[] {
 }
 
 function readManifest(directory: string): Manifest | undefined {
+  return manifestSchema.safeParse(readJson(join(directory, MANIFEST))).data;
+}
+
+/**
+ * Says of a file whether it is still as the stamp saw it. A file changed just before the stamp was written may have
+ * changed again within the clock's grain, as in git's racy index, so that one counts as changed.
+ */
+function stampReader(directory: string): (name: string) => boolean {
+  const file = join(directory, STAMP);
+  const stamp = z.record(z.string(), z.string()).safeParse(readJson(file)).data;
+  if (stamp === undefined) return () => false;
+  const stampedMs = statSync(file).mtimeMs;
+  return (name) =>
+    stamp[name] === stampOf(directory, name) && statSync(join(directory, name)).mtimeMs < stampedMs - CLOCK_GRAIN_MS;
+}
+
+function readJson(file: string): unknown {
   try {
-    const manifest: Manifest = JSON.parse(readFileSync(join(directory, MANIFEST), "utf8"));
-    return manifest.schema === SCHEMA && Array.isArray(manifest.files) ? manifest : undefined;
+    return JSON.parse(readFileSync(file, "utf8"));
   } catch {
     return undefined;
   }
 }
 
-function readStamp(directory: string): Record<string, string> {
-  try {
-    return JSON.parse(readFileSync(join(directory, STAMP), "utf8"));
-  } catch {
-    return {};
-  }
-}
-
 function writeStamp(directory: string, manifest: Manifest): void {
-  const stamp = Object.fromEntries(manifest.files.map((file) => [file.name, stampOf(directory, file.name)]));
+  const names = [MANIFEST, ...manifest.files.map((file) => file.name)];
+  const stamp = Object.fromEntries(names.map((name) => [name, stampOf(directory, name)]));
   writeFileSync(join(directory, STAMP), JSON.stringify(stamp));
 }
 

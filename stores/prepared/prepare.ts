@@ -35,7 +35,7 @@ export async function storeHome(request: DatasetRequest, store: string): Promise
   return join(datasetHome(request), (await loadStore(store)).layout);
 }
 
-/** Gives the data set, built if it is not there or not sound. Throws a {@link StoreError} for an impossible size. */
+/** Gives the data set, built if it is not there or not sound. Throws a {@link StoreError} for an impossible size or seed. */
 export async function prepareDataset(
   request: DatasetRequest,
   onProgress: (done: number) => void = () => {},
@@ -43,6 +43,9 @@ export async function prepareDataset(
   const { seed, size } = request;
   if (!Number.isSafeInteger(size) || size < 1 || size > MAX_SIZE) {
     throw new StoreError(`a data set has 1 to ${MAX_SIZE} users, not "${size}"`);
+  }
+  if (!Number.isSafeInteger(seed) || seed < 0 || seed >= 2 ** 32) {
+    throw new StoreError(`a seed is a whole number below 2^32, not "${seed}"`);
   }
   const folder = await ensureFolder(
     join(datasetHome(request), "dataset"),

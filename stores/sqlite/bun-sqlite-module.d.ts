@@ -6,6 +6,7 @@ declare module "bun:sqlite" {
     prepare(sql: string): {
       get(...values: (string | number | null)[]): unknown;
       run(...values: (string | number | null)[]): unknown;
+      finalize(): void;
     };
     close(): void;
   }

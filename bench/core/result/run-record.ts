@@ -54,6 +54,8 @@ export const runRecord = z.strictObject({
     load_cpus: cpus,
     note: z.string(),
   }),
+  /** How far this machine's figures can be trusted by themselves, and what keeps it from better. */
+  grade: z.strictObject({ grade: z.enum(["dedicated", "shared", "advisory"]), reasons: z.array(z.string()) }),
   machine: z.strictObject({
     os: z.string(),
     kernel: z.string(),

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { BenchError } from "../core/errors.ts";
+import { OPTIONS } from "./options.ts";
+import { type ArgsParser, loadParser, nodeParser, stdParser } from "./parser.ts";
+import { readArgs } from "./read-args.ts";
+
+/** @std/cli comes from JSR, which may be out of reach; then one parser is left and there is nothing to compare. */
+const std = await import("@std/cli/parse-args").then(({ parseArgs }) => stdParser(parseArgs), (error) => {
+  if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
+});
+
+/** What becomes of a command line: the command and every option, or the error a person sees. */
+function outcomeOf(parser: ArgsParser, line: readonly string[]): unknown {
+  try {
+    const args = readArgs(parser.parse(line));
+    const options = OPTIONS.filter(({ name }) => args.has(name)).map(({ name }) => [name, args.value(name)]);
+    return { command: args.command, about: args.about, words: args.words, options };
+  } catch (error) {
+    assert.ok(error instanceof BenchError, String(error));
+    return { message: error.message, hint: error.hint, exit: error.exit };
+  }
+}
+
+const run = (words: string[], options: [string, string | undefined][]) => ({
+  command: "run",
+  about: undefined,
+  words,
+  options,
+});
+const refused = (message: string) => ({ message });
+const help = (about?: string) => ({ command: "help", about });
+
+/** Command lines, and what is expected of either parser. */
+const LINES: [line: string[], expected: Record<string, unknown>][] = [
+  [[], help()],
+  [["run"], run([], [])],
+  [["run", "users", "--json"], run(["users"], [["json", undefined]])],
+  [["run", "--json", "users"], run(["users"], [["json", undefined]])],
+  [["run", "--rounds", "3"], run([], [["rounds", "3"]])],
+  [["run", "--rounds=3"], run([], [["rounds", "3"]])],
+  [["run", "--seed", "007"], run([], [["seed", "007"]])],
+  [["run", "--size", "1_000"], run([], [["size", "1_000"]])],
+  [["run", "--store=a=b"], run([], [["store", "a=b"]])],
+  [["run", "--store", "map,sqlite", "--runtime=node"], run([], [["runtime", "node"], ["store", "map,sqlite"]])],
+  [["run", "--size", "-1"], run([], [["size", "-1"]])],
+  [["run", "--size=-1"], run([], [["size", "-1"]])],
+  [["run", "--results", "a b"], run([], [["results", "a b"]])],
+  [["run", "--", "users"], run(["users"], [])],
+  [["run", "--json", "--json"], run([], [["json", undefined]])],
+  [["run", "1e3"], run(["1e3"], [])],
+  [["run", "--rounds"], refused("--rounds needs a value")],
+  [["run", "--rounds="], refused("--rounds needs a value")],
+  [["run", "--rounds", "--json"], refused("--rounds needs a value")],
+  [["run", "--rounds", "--", "3"], refused("--rounds needs a value")],
+  [["run", "--rounds", "3", "--rounds", "4"], refused("--rounds is given 2 times")],
+  [["run", "--json=x"], refused("--json takes no value")],
+  [["run", "--json=false"], refused("--json takes no value")],
+  [["run", "--port", "1"], refused('"bench run" takes no --port')],
+  [["run", "--ruonds", "3"], refused('unknown option "--ruonds"')],
+  [["run", "--no-json"], refused('unknown option "--no-json"')],
+  [["run", "-x"], refused('unknown option "--x"')],
+  [["run", "users", "more"], refused('"bench run" has no use for "more"')],
+  [["rnu"], refused('unknown command "rnu"')],
+  [["-h"], help()],
+  [["--help"], help()],
+  [["help"], help()],
+  [["help", "run"], help("run")],
+  [["run", "-h"], help("run")],
+  [["run", "--help"], help("run")],
+  [["help", "rnu"], refused('unknown command "rnu"')],
+  [["-V"], { command: "version" }],
+  [["--version"], { command: "version" }],
+  [["list", "-V"], { command: "version" }],
+];
+
+for (const parser of [nodeParser, ...(std === undefined ? [] : [std])]) {
+  test(`${parser.name} reads command lines as they are meant`, () => {
+    for (const [line, expected] of LINES) {
+      const outcome = outcomeOf(parser, line) as Record<string, unknown>;
+      const part = Object.fromEntries(Object.keys(expected).map((key) => [key, outcome[key]]));
+      assert.deepEqual(part, expected, `bench ${line.join(" ")}`);
+    }
+  });
+}
+
+(std === undefined ? test.skip : test)("@std/cli and node:util read every command line alike", () => {
+  for (const [line] of LINES) assert.deepEqual(outcomeOf(std!, line), outcomeOf(nodeParser, line), line.join(" "));
+});
+
+test("the parser is @std/cli where it can be had, else node:util", async () => {
+  assert.equal((await loadParser()).name, std === undefined ? "node:util" : "@std/cli");
+});

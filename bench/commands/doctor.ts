@@ -1,0 +1,43 @@
+import { examine, isWell } from "../core/doctor/examine.ts";
+import type { MachineFacts } from "../core/doctor/facts.ts";
+import { EXIT, type ExitCode } from "../core/errors.ts";
+import { placeProcesses } from "../core/placement.ts";
+import { folderFacts } from "../host/doctor/folder-facts.ts";
+import { machineFacts } from "../host/doctor/machine-facts.ts";
+import { watchMachine } from "../host/doctor/watch.ts";
+import { doctorTable } from "../report/doctor-table.ts";
+import { inspectTools } from "../trial/inspect-tools.ts";
+import { type Context, dataDirectory, resultsDirectory } from "./context.ts";
+
+/** `bench doctor`: what this machine can prove, what that costs and what mends it. Changes nothing. */
+export async function doctorCommand(context: Context): Promise<ExitCode> {
+  const { args, stdout, stderr, outStyle, errStyle } = context;
+  // Read before anything is started, so that load and pressure are those of others.
+  const machine = machineFacts();
+  stderr.write(`${errStyle.dim("Watching this machine for a second")}\n`);
+  const watch = await watchMachine(canaryCpu(machine));
+  const examination = examine({
+    machine,
+    watch,
+    tools: await inspectTools(),
+    folders: [folderFacts("data", dataDirectory(args)), folderFacts("results", resultsDirectory(args))],
+  });
+  if (args.has("json")) {
+    stdout.write(
+      JSON.stringify({
+        schema: "levelfield.doctor/1",
+        grade: examination.grade.grade,
+        reasons: examination.grade.reasons,
+        findings: examination.findings,
+      }) + "\n",
+    );
+  } else {
+    stdout.write(doctorTable(examination, outStyle));
+  }
+  return isWell(examination.findings) ? EXIT.done : EXIT.invalid;
+}
+
+/** The canary runs where a server would. */
+function canaryCpu({ topology }: MachineFacts): number | null {
+  return placeProcesses(topology).serverCpus?.[0] ?? null;
+}

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { countersOf, type LoadSamples } from "./counters.ts";
+import type { ProcessSample } from "./samples.ts";
+
+test("what a system does not tell of a process is null with a reason, not zero", () => {
+  const sample = (atMs: number): { value: ProcessSample } => ({
+    value: { atMs, threads: new Map([[1, { cpuNs: atMs * 1e6, waitNs: null }]]), tickNs: 0, involuntarySwitches: null },
+  });
+  const hidden = { unreadable: "not told" };
+  const system = {
+    cpus: hidden,
+    passiveOpens: hidden,
+    listenOverflows: hidden,
+    retransmits: hidden,
+    swappedPages: hidden,
+    throttledNs: hidden,
+  };
+  const samples: LoadSamples = {
+    serverBefore: sample(0),
+    serverAfter: sample(1_000),
+    systemBefore: system,
+    systemAfter: system,
+    early: { server: sample(100), generator: sample(100), system, driverCpuNs: 0 },
+    late: { server: sample(900), generator: sample(900), system, driverCpuNs: 0 },
+    peakRssBytes: hidden,
+    serverCpus: null,
+    loadCpus: null,
+    requests: 10,
+  };
+  const counters = countersOf(samples);
+  assert.equal(counters.server_share, 1);
+  for (const name of ["server_wait_share", "involuntary_switches"] as const) {
+    assert.equal(counters[name], null);
+    assert.equal(counters.unreadable[name], "this system does not tell it");
+  }
+});

@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { countersOf, cpuNsBetween, type InnerSample, type LoadSamples } from "./counters.ts";
+import { countersSchema } from "./result/trial-record.ts";
+import type { ProcessSample, Reading, SystemSample } from "./samples.ts";
+
+const MS = 1e6;
+const value = <T>(of: T): Reading<T> => ({ value: of });
+const unreadable = (why: string) => ({ unreadable: why });
+
+/** A process with threads of [id, ms on a CPU, ms waiting]. */
+function sample(atMs: number, threads: [number, number, number?][], more: Partial<ProcessSample> = {}): ProcessSample {
+  const all = threads.map(([tid, cpu, wait = 0]) => [tid, { cpuNs: cpu * MS, waitNs: wait * MS }] as const);
+  const tickNs = threads.reduce((sum, [, cpu]) => sum + cpu * MS, 0);
+  return { atMs, threads: new Map(all), tickNs, involuntarySwitches: 0, ...more };
+}
+
+/** A system with CPUs of [id, ms busy, ms stolen, ms in soft interrupts]. */
+function system(cpus: [number, number, number, number][], count = 0): SystemSample {
+  const all = cpus.map(([id, busy, steal, softirq]) =>
+    [id, { busyNs: busy * MS, stealNs: steal * MS, softirqNs: softirq * MS }] as const
+  );
+  return {
+    cpus: value(new Map(all)),
+    passiveOpens: value(count),
+    listenOverflows: value(0),
+    retransmits: value(2 * count),
+    swappedPages: value(0),
+    throttledNs: value(0),
+  };
+}
+
+const inner = (server: ProcessSample, generator: ProcessSample, at: SystemSample, driverMs: number): InnerSample => ({
+  server: value(server),
+  generator: value(generator),
+  system: at,
+  driverCpuNs: driverMs * MS,
+});
+
+/** A window of one second in which the server works 970 ms, the generator's threads 400 and 500 ms. */
+const SOUND: LoadSamples = {
+  serverBefore: value(sample(0, [[1, 100]], { involuntarySwitches: 5 })),
+  serverAfter: value(sample(1_400, [[1, 1_400]], { involuntarySwitches: 25 })),
+  systemBefore: system([], 10),
+  systemAfter: system([], 60),
+  early: inner(
+    sample(200, [[1, 200, 10]]),
+    sample(200, [[7, 50], [8, 60]]),
+    system([[0, 0, 0, 0], [1, 0, 0, 0], [2, 0, 0, 0]]),
+    3,
+  ),
+  late: inner(
+    sample(1_200, [[1, 1_170, 30]]),
+    sample(1_200, [[7, 450], [8, 560]]),
+    system([[0, 920, 4, 1], [1, 1_000, 2, 9], [2, 999, 99, 99]]),
+    5,
+  ),
+  peakRssBytes: value(123_456),
+  serverCpus: [1],
+  loadCpus: [0],
+  requests: 1_000,
+};
+
+const close = (actual: number | null, expected: number, what: string) =>
+  assert.ok(actual !== null && Math.abs(actual - expected) < 1e-9, `${what}: ${actual}, expected ${expected}`);
+
+test("counters are differences over the window, shares of one CPU over its inner part", () => {
+  const counters = countersOf(SOUND);
+  close(counters.server_cpu_ns, 1_300 * MS, "server_cpu_ns");
+  close(counters.server_cpu_ns_per_request, 1.3 * MS, "per request");
+  close(counters.share_window_ns, 1_000 * MS, "window");
+  close(counters.server_share, 0.97, "server_share");
+  close(counters.generator_share, 0.5, "generator_share is the busiest thread's");
+  close(counters.driver_share, 0.002, "driver_share");
+  close(counters.server_wait_share, 0.02, "server_wait_share");
+  close(counters.steal_share, 0.004, "steal_share is the worst pinned CPU's");
+  close(counters.softirq_share, 0.009, "softirq_share");
+  close(counters.foreign_share, 0.05, "foreign_share leaves out CPU 2 and our own 1.87 s");
+  assert.equal(counters.involuntary_switches, 20);
+  assert.equal(counters.connections_opened, 50);
+  assert.equal(counters.retransmits, 100);
+  assert.equal(counters.server_peak_rss_bytes, 123_456);
+  assert.deepEqual(counters.unreadable, {});
+});
+
+test("a server given two CPUs is busy by its share of both", () => {
+  close(countersOf({ ...SOUND, serverCpus: [1, 2] }).server_share, 0.485, "server_share");
+});
+
+test("a thread that ended takes its time along, so the process's own total is asked", () => {
+  const from = sample(0, [[1, 100], [2, 300]], { tickNs: 400 * MS });
+  assert.equal(cpuNsBetween(from, sample(1, [[1, 200]], { tickNs: 900 * MS })), 500 * MS);
+  assert.equal(cpuNsBetween(from, sample(1, [[1, 200], [2, 300]], { tickNs: 900 * MS })), 100 * MS);
+});
+
+test("a thread that came later counts whole for the process, but not as the busiest of the generator", () => {
+  assert.equal(cpuNsBetween(sample(0, [[1, 100]]), sample(1, [[1, 150], [2, 70]])), 120 * MS);
+  const late = { ...SOUND.late!, generator: value(sample(1_200, [[7, 450], [9, 5_000]])) };
+  close(countersOf({ ...SOUND, late }).generator_share, 0.4, "generator_share");
+});
+
+test("whatever cannot be read is null, and each null says why", () => {
+  const gone = unreadable("ENOENT");
+  const blind = { ...SOUND.early!, server: gone, generator: gone, system: { ...SOUND.early!.system, cpus: gone } };
+  const cases: [string, Partial<LoadSamples>][] = [
+    ["a load that ended too soon", { early: null, late: null }],
+    ["no late sample", { late: null }],
+    ["nothing in the window", { early: blind }],
+    ["only the server", { early: { ...SOUND.early!, server: gone } }],
+    ["only the generator", { late: { ...SOUND.late!, generator: gone } }],
+    ["only the CPUs", { late: { ...SOUND.late!, system: { ...SOUND.late!.system, cpus: gone } } }],
+    ["the server before", { serverBefore: gone }],
+    ["memory", { peakRssBytes: gone }],
+    ["a counter of the system", { systemAfter: { ...SOUND.systemAfter, retransmits: gone, throttledNs: gone } }],
+    ["no pinning", { serverCpus: null, loadCpus: null }],
+    ["no requests", { requests: 0 }],
+  ];
+  for (const [what, change] of cases) {
+    const counters = countersSchema.parse(countersOf({ ...SOUND, ...change }));
+    const { unreadable: reasons, ...figures } = counters;
+    const nulls = Object.entries(figures).filter(([, figure]) => figure === null).map(([name]) => name);
+    assert.ok(nulls.length > 0, what);
+    assert.deepEqual(Object.keys(reasons).sort(), nulls.sort(), what);
+    assert.ok(Object.values(reasons).every((reason) => reason !== ""), what);
+  }
+});
+
+test("what can still be read is kept beside what cannot", () => {
+  const counters = countersOf({ ...SOUND, early: null, late: null });
+  close(counters.server_cpu_ns_per_request, 1.3 * MS, "per request");
+  assert.equal(counters.server_share, null);
+  assert.match(counters.unreadable["server_share"]!, /ended before/);
+  assert.equal(
+    countersOf({ ...SOUND, serverCpus: null, loadCpus: null }).unreadable["steal_share"],
+    "processes are not pinned",
+  );
+});

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { BenchError, EXIT } from "./errors.ts";
+import { type Cpu, type PlacementWish, placeProcesses } from "./placement.ts";
+
+const machine = (...cpus: [id: number, core: number, node?: number][]): { cpus: Cpu[]; why: string } => ({
+  cpus: cpus.map(([id, core, node = 0]) => ({ id, core, node })),
+  why: "",
+});
+
+/** Eight CPUs, four cores: siblings are n and n + 4, as Linux usually numbers them. */
+const SMT = machine([0, 0], [1, 1], [2, 2], [3, 3], [4, 0], [5, 1], [6, 2], [7, 3]);
+
+function refusal(topology: ReturnType<typeof machine> | { cpus: null; why: string }, wish: PlacementWish): BenchError {
+  try {
+    placeProcesses(topology, wish);
+  } catch (error) {
+    assert.ok(error instanceof BenchError);
+    assert.equal(error.exit, EXIT.usage);
+    assert.ok(error.hint, "a refusal says what to try");
+    return error;
+  }
+  throw new Error(`granted ${JSON.stringify(wish)}`);
+}
+
+test("with SMT server and generator get cores of their own, one CPU of each, away from CPU 0", () => {
+  const placement = placeProcesses(SMT);
+  assert.equal(placement.pinning, "separate-cores");
+  assert.deepEqual(placement.serverCpus, [3]);
+  assert.deepEqual(placement.loadCpus, [1, 2]);
+});
+
+test("two cores give one each", () => {
+  const placement = placeProcesses(machine([0, 0], [1, 1]));
+  assert.deepEqual([placement.pinning, placement.serverCpus, placement.loadCpus], ["separate-cores", [1], [0]]);
+});
+
+test("both stay on the NUMA node with most cores, the first among equals", () => {
+  const equal = placeProcesses(machine([0, 0, 0], [1, 1, 0], [2, 2, 1], [3, 3, 1]));
+  assert.deepEqual([equal.serverCpus, equal.loadCpus], [[1], [0]]);
+  const second = placeProcesses(machine([0, 0, 0], [2, 2, 1], [3, 3, 1], [4, 4, 1]));
+  assert.deepEqual([second.serverCpus, second.loadCpus], [[4], [2, 3]]);
+});
+
+test("siblings do not make a node large: cores are counted, not CPUs", () => {
+  const placement = placeProcesses(machine([0, 0, 0], [1, 0, 0], [2, 0, 0], [4, 4, 1], [5, 5, 1]));
+  assert.deepEqual([placement.serverCpus, placement.loadCpus], [[5], [4]]);
+});
+
+test("one core of each of two nodes is used rather than shared, and the note says so", () => {
+  const placement = placeProcesses(machine([0, 0, 0], [8, 8, 1]));
+  assert.equal(placement.pinning, "separate-cores");
+  assert.deepEqual([placement.serverCpus, placement.loadCpus], [[8], [0]]);
+  assert.match(placement.note, /different NUMA nodes/);
+});
+
+test("a container's CPUs are the only ones used, however they are numbered", () => {
+  const placement = placeProcesses(machine([5, 1], [6, 2], [7, 3]));
+  assert.deepEqual([placement.serverCpus, placement.loadCpus], [[7], [5, 6]]);
+});
+
+test("two siblings of one core are used and named for what they are", () => {
+  const placement = placeProcesses(machine([2, 2], [6, 2]));
+  assert.deepEqual([placement.pinning, placement.serverCpus, placement.loadCpus], ["siblings", [6], [2]]);
+});
+
+test("a single CPU is shared and named so", () => {
+  const placement = placeProcesses(machine([3, 3]));
+  assert.deepEqual([placement.pinning, placement.serverCpus, placement.loadCpus], ["one-cpu", [3], [3]]);
+});
+
+test("where CPUs cannot be chosen nothing is pinned, the reason is kept and a wish is refused", () => {
+  const mac = { cpus: null, why: "macOS cannot pin" };
+  assert.deepEqual(placeProcesses(mac), {
+    pinning: "none",
+    serverCpus: null,
+    loadCpus: null,
+    note: "macOS cannot pin",
+  });
+  assert.match(refusal(mac, { serverCpus: [1] }).message, /macOS cannot pin/);
+});
+
+test("a wish for one side leaves the other a core of its own, on the same NUMA node where it can", () => {
+  const server = placeProcesses(SMT, { serverCpus: [2] });
+  assert.deepEqual([server.pinning, server.serverCpus, server.loadCpus], ["chosen", [2], [1, 3]]);
+  const load = placeProcesses(SMT, { loadCpus: [3, 7] });
+  assert.deepEqual([load.serverCpus, load.loadCpus], [[2], [3, 7]]);
+  const numa = placeProcesses(machine([0, 0, 0], [1, 1, 0], [2, 2, 1], [3, 3, 1]), { serverCpus: [0] });
+  assert.deepEqual(numa.loadCpus, [1]);
+  const across = placeProcesses(machine([0, 0, 0], [2, 2, 1]), { serverCpus: [0] });
+  assert.deepEqual(across.loadCpus, [2]);
+});
+
+test("a wish that puts both on siblings is granted and marked", () => {
+  const placement = placeProcesses(SMT, { serverCpus: [1], loadCpus: [5] });
+  assert.deepEqual([placement.pinning, placement.serverCpus, placement.loadCpus], ["siblings", [1], [5]]);
+});
+
+test("wishes that contradict the machine or each other are refused in words", () => {
+  assert.match(refusal(SMT, { serverCpus: [8] }).message, /--server-cpus names CPU 8/);
+  assert.match(refusal(SMT, { loadCpus: [1, 99] }).message, /--load-cpus names CPU 99/);
+  assert.match(refusal(SMT, { serverCpus: [1, 2], loadCpus: [2, 3] }).message, /both name CPU 2/);
+  assert.match(refusal(SMT, { serverCpus: [0, 1, 2, 3] }).message, /no core is left for --load-cpus/);
+  assert.match(refusal(machine([0, 0]), { loadCpus: [0] }).message, /no core is left for --server-cpus/);
+});

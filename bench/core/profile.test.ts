@@ -1,0 +1,14 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { PROFILES } from "./profile.ts";
+import { leastForMedianInterval } from "./statistics/median.ts";
+
+test("profiles measure whole seconds, and all but the quick one enough rounds for an interval of a median", () => {
+  for (const [name, profile] of Object.entries(PROFILES)) {
+    assert.equal(profile.name, name);
+    assert.equal(profile.durationMs % 1_000, 0);
+    assert.equal(profile.warmupMs % 1_000, 0);
+    assert.equal(profile.rounds >= leastForMedianInterval(0.95), name !== "quick", name);
+    assert.ok(profile.title.includes(`${profile.rounds} rounds of ${profile.durationMs / 1_000} s`), profile.title);
+  }
+});

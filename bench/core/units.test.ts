@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  formatBytes,
+  formatDurationMs,
+  formatRate,
+  formatSize,
+  formatUs,
+  parseDurationMs,
+  parseSize,
+} from "./units.ts";
+
+test("sizes are read with k, m and underscores, and nothing else is a size", () => {
+  const sizes: [string, number][] = [
+    ["1", 1],
+    ["10k", 10_000],
+    ["1M", 1_000_000],
+    ["1_000_000", 1_000_000],
+    [" 5k ", 5_000],
+    ["0", 0],
+  ];
+  for (const [text, size] of sizes) assert.equal(parseSize(text), size, text);
+  for (const text of ["", "k", "-1", "1.5k", "1e3", "10x", "1__0", "_1", "1_", "10 k", "10kk", "0x10"]) {
+    assert.equal(parseSize(text), undefined, text);
+  }
+});
+
+test("every size that is written is read back as itself", () => {
+  for (const size of [1, 999, 1_000, 1_001, 1_500, 10_000, 999_999, 1_000_000, 1_001_000, 10_000_000]) {
+    assert.equal(parseSize(formatSize(size)), size);
+  }
+  assert.deepEqual([1_000, 1_500, 1_000_000, 2_500_000].map(formatSize), ["1k", "1500", "1m", "2500k"]);
+});
+
+test("durations are read with their unit, which may not be left out", () => {
+  assert.deepEqual(["3s", "500ms", "2m", "1.5s"].map(parseDurationMs), [3_000, 500, 120_000, 1_500]);
+  for (const text of ["3", "s", "-1s", "3 s", "3h", "1.s"]) assert.equal(parseDurationMs(text), undefined, text);
+});
+
+test("durations for people carry into the next unit instead of printing sixty of the lower one", () => {
+  assert.deepEqual(
+    [0, 400, 9_949, 9_950, 59_400, 59_600, 200_000, 3_599_000, 3_600_000, 3_900_000].map(formatDurationMs),
+    ["0.0s", "0.4s", "9.9s", "10s", "59s", "1m 0s", "3m 20s", "59m 59s", "1h 0m", "1h 5m"],
+  );
+});
+
+test("rates, bytes and latencies keep three digits and switch units where a fourth would appear", () => {
+  assert.deepEqual([5.31, 98.2, 999.4, 999.5, 98_200, 999_499, 999_500].map(formatRate), [
+    "5.31",
+    "98.2",
+    "999",
+    "1.00k",
+    "98.2k",
+    "999k",
+    "1.00M",
+  ]);
+  assert.deepEqual([0, 1023, 1024, 12 * 2 ** 20, 150 * 2 ** 20, 5 * 2 ** 40].map(formatBytes), [
+    "0 B",
+    "1023 B",
+    "1.00 KiB",
+    "12.0 MiB",
+    "150 MiB",
+    "5120 GiB",
+  ]);
+  assert.deepEqual([1.234, 99.9, 312.4, 4_100, 1_200_000].map(formatUs), [
+    "1.23µs",
+    "99.9µs",
+    "312µs",
+    "4.10ms",
+    "1.20s",
+  ]);
+});

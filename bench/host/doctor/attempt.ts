@@ -1,0 +1,12 @@
+import type { Reading } from "../../core/samples.ts";
+
+/** Reads something; a thrown error or undefined becomes the reason it could not be read. */
+export function attempt<T>(what: string, read: () => T | undefined): Reading<T> {
+  try {
+    const value = read();
+    return value === undefined ? { unreadable: `${what} has an unknown form` } : { value };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return { unreadable: code === "ENOENT" ? `${what} is not there` : `${what}: ${code ?? message.split("\n")[0]}` };
+  }
+}

@@ -1,0 +1,62 @@
+import type { MachineFacts } from "../../core/doctor/facts.ts";
+import { attempt } from "./attempt.ts";
+import type { Files } from "./files.ts";
+
+/** Makers and products that DMI gives to guests, and the clock sources only guests have. */
+const GUEST_DMI =
+  /qemu|kvm|vmware|virtualbox|innotek|xen|hyper-v|virtual machine|bochs|parallels|bhyve|google compute engine|amazon ec2|openstack|digitalocean|hetzner_vserver|alibaba cloud ecs/i;
+const GUEST_CLOCKS: Readonly<Record<string, string>> = {
+  "kvm-clock": "KVM",
+  "xen": "Xen",
+  "hyperv_clocksource_tsc_page": "Hyper-V",
+};
+
+/** Which hypervisor and which container this is in, as far as files tell. */
+export function linuxPlace(
+  files: Files,
+  env: Readonly<Record<string, string | undefined>>,
+): Pick<MachineFacts, "virtualMachine" | "container"> {
+  const textOr = (path: string, otherwise = "") => {
+    try {
+      return files.text(path);
+    } catch {
+      return otherwise;
+    }
+  };
+  return {
+    virtualMachine: attempt("/proc/cpuinfo", () => {
+      const info = files.text("proc/cpuinfo");
+      const maker = textOr("sys/class/dmi/id/sys_vendor"), product = textOr("sys/class/dmi/id/product_name");
+      const dmi = `${maker} ${product}`.trim();
+      const clocks = textOr("sys/devices/system/clocksource/clocksource0/available_clocksource").split(/\s+/);
+      const clock = clocks.map((name) => GUEST_CLOCKS[name]).find((name) => name !== undefined);
+      if (/microsoft/i.test(textOr("proc/version"))) return "WSL on Hyper-V";
+      // x86 tells by a flag; other architectures have none.
+      const flags = /^flags\s*:(.*)$/m.exec(info)?.[1];
+      if (flags !== undefined) {
+        return /\bhypervisor\b/.test(flags) ? dmi || clock || "a hypervisor without a name" : null;
+      }
+      if (files.has("proc/device-tree/hypervisor")) {
+        return textOr("proc/device-tree/hypervisor/compatible", "a hypervisor");
+      }
+      if (/\bmetal\b/.test(dmi)) return null;
+      if (GUEST_DMI.test(dmi)) return dmi;
+      if (clock !== undefined) return clock;
+      if (dmi !== "") return null;
+      throw new Error("neither CPU flags nor firmware tell");
+    }),
+    container: attempt("/proc/self/mountinfo", () => {
+      if (files.has("run/.containerenv")) return "podman";
+      const rootMount = files.text("proc/self/mountinfo").split("\n").find((line) => line.split(" ")[4] === "/") ?? "";
+      // Virtual machines made from a container image carry its mark too; they have a disk and kernel threads of their own.
+      const wholeMachine = / - \S+ \/dev\//.test(rootMount) && textOr("proc/2/comm") === "kthreadd";
+      if (files.has(".dockerenv") && !wholeMachine) return "docker";
+      if (env["KUBERNETES_SERVICE_HOST"] !== undefined) return "kubernetes";
+      const named = env["container"] || textOr("run/systemd/container");
+      if (named !== "") return named;
+      const group = /docker|kubepods|containerd|lxc|libpod/.exec(textOr("proc/1/cgroup"))?.[0];
+      if (group !== undefined) return group;
+      return / - overlay /.test(rootMount) ? "a container on an overlay" : null;
+    }),
+  };
+}

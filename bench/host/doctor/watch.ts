@@ -1,0 +1,77 @@
+import { fileURLToPath } from "node:url";
+import { detectRuntime } from "../../../servers/runtime.ts";
+import type { CanaryFacts, WatchFacts } from "../../core/doctor/facts.ts";
+import type { Reading } from "../../core/samples.ts";
+import { type Child, startChild, within } from "../child.ts";
+import { parseCpuTimes } from "../linux/proc-text.ts";
+import { childEnvironment, SCRIPT_ARGS } from "../runtimes.ts";
+import { attempt } from "./attempt.ts";
+import { filesBelow } from "./files.ts";
+import { ask } from "./ask.ts";
+import { busyBetween, darwinProcesses, linuxProcesses } from "./processes.ts";
+
+/** How long one piece of the canary's work takes, how long it repeats, and when it is given up. */
+const PIECE_MS = 20, TOTAL_MS = 1_000, PATIENCE_MS = 15_000;
+
+const CANARY = fileURLToPath(new URL("./canary-main.ts", import.meta.url));
+
+/** Runs the canary on one CPU, or unpinned when that is null, and watches meanwhile who else uses this machine. */
+export async function watchMachine(cpu: number | null): Promise<WatchFacts> {
+  const files = filesBelow("/");
+  const linux = process.platform === "linux";
+  const processes = () => linux ? linuxProcesses(files) : darwinProcesses(ask);
+  const cpuTimes = () =>
+    linux
+      ? attempt("/proc/stat", () => parseCpuTimes(files.text("proc/stat")))
+      : { unreadable: "macOS does not tell CPU times by core" };
+
+  const child = startChild({
+    file: process.execPath,
+    args: [...SCRIPT_ARGS[detectRuntime().name], CANARY, String(PIECE_MS), String(TOTAL_MS)],
+    cpus: cpu === null ? null : [cpu],
+    env: childEnvironment(),
+  });
+  // The canary says when it has warmed up: neither its start nor the driver's own work falls into the time watched.
+  const ready = await within(PATIENCE_MS, child.firstLine());
+  const processesBefore = processes(), cpusBefore = cpuTimes();
+  const started = performance.now();
+  const canary = await canaryOf(child, cpu);
+  const watchedMs = performance.now() - started;
+  const cpusAfter = cpuTimes(), processesAfter = processes();
+  // Where a shell ties the canary to the driver, the child's id is the shell's.
+  const own = new Set([process.pid, child.pid, Number(/^ready (\d+)$/.exec(ready ?? "")?.[1] ?? child.pid)]);
+  return {
+    watchedMs,
+    canary,
+    busy: "unreadable" in processesBefore
+      ? processesBefore
+      : "unreadable" in processesAfter
+      ? processesAfter
+      : { value: busyBetween(processesBefore.value, processesAfter.value, watchedMs, own) },
+    cpus: "unreadable" in cpusBefore ? cpusBefore : "unreadable" in cpusAfter ? cpusAfter : {
+      value: [...cpusAfter.value].flatMap(([id, after]) => {
+        const before = cpusBefore.value.get(id);
+        // The canary's CPU is busy with the canary: what others had of it shows in their own times.
+        if (before === undefined) return [];
+        const others = id === cpu ? 0 : (after.busyNs - before.busyNs) / (watchedMs * 1e6);
+        return [{ cpu: id, others, steal: (after.stealNs - before.stealNs) / (watchedMs * 1e6) }];
+      }),
+    },
+  };
+}
+
+async function canaryOf(child: Child, cpu: number | null): Promise<Reading<CanaryFacts>> {
+  const ending = await within(PATIENCE_MS, child.ended);
+  if (ending === "timeout") {
+    child.kill("SIGKILL");
+    return { unreadable: `the canary did not end within ${PATIENCE_MS / 1000} s` };
+  }
+  if ("failed" in ending) return { unreadable: `the canary could not be started: ${ending.failed}` };
+  return attempt("what the canary printed", () => {
+    if (ending.code !== 0) {
+      throw new Error(child.stderrTail().split("\n")[0] || `it ended with ${ending.code ?? ending.signal}`);
+    }
+    const { wallMs, cpuMs } = JSON.parse(child.stdout().split("\n")[1] ?? "") as { wallMs: number[]; cpuMs: number[] };
+    return { cpu, wallMs, cpuMs };
+  });
+}

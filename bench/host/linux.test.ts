@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { valueOf } from "../core/samples.ts";
+import { linuxMachine } from "./linux.ts";
+import type { Machine } from "./machine.ts";
+
+/** A made-up / with these files, and a taskset on PATH unless it shall have none. */
+function onTree(files: Record<string, string>, run: (machine: Machine) => void, tools: string[] = ["taskset"]): void {
+  const root = mkdtempSync(join(tmpdir(), "levelfield-root-"));
+  const path = process.env["PATH"];
+  try {
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(root, name)), { recursive: true });
+      writeFileSync(join(root, name), text);
+    }
+    for (const tool of tools) {
+      mkdirSync(join(root, "bin"), { recursive: true });
+      writeFileSync(join(root, "bin", tool), "");
+      chmodSync(join(root, "bin", tool), 0o755);
+    }
+    process.env["PATH"] = join(root, "bin");
+    run(linuxMachine(root));
+  } finally {
+    process.env["PATH"] = path;
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+const cpu = (id: number, siblings: string, node: number) => ({
+  [`sys/devices/system/cpu/cpu${id}/topology/thread_siblings_list`]: `${siblings}\n`,
+  [`sys/devices/system/cpu/cpu${id}/node${node}/cpulist`]: "",
+});
+const allowed = (list: string) => ({ "proc/self/status": `Name:\tdeno\nCpus_allowed_list:\t${list}\n` });
+
+test("only allowed CPUs are offered, each with its core and NUMA node", () => {
+  onTree({ ...allowed("1,8-9"), ...cpu(0, "0,8", 0), ...cpu(1, "1,9", 0), ...cpu(8, "0,8", 1), ...cpu(9, "1,9", 0) }, (
+    machine,
+  ) => {
+    assert.deepEqual(machine.topology().cpus, [
+      { id: 1, core: 1, node: 0 },
+      { id: 8, core: 0, node: 1 },
+      { id: 9, core: 1, node: 0 },
+    ]);
+  });
+});
+
+test("without topology files each CPU is a core of its own on node 0", () => {
+  onTree(allowed("0-1"), (machine) => {
+    assert.deepEqual(machine.topology().cpus, [{ id: 0, core: 0, node: 0 }, { id: 1, core: 1, node: 0 }]);
+  });
+});
+
+test("where taskset or the list of allowed CPUs is missing, CPUs cannot be chosen and it is said why", () => {
+  onTree(allowed("0-1"), (machine) => {
+    assert.deepEqual(machine.topology(), { cpus: null, why: "taskset is not installed" });
+  }, []);
+  onTree({}, (machine) => {
+    const { cpus, why } = machine.topology();
+    assert.equal(cpus, null);
+    assert.match(why, /Cpus_allowed_list: ENOENT/);
+  });
+  onTree({ "proc/self/status": "Name:\tdeno\n" }, (machine) => {
+    assert.match(machine.topology().why, /unknown form/);
+  });
+});
+
+const thread = (tid: number, schedstat: string, involuntary: number, cpus = "1") => ({
+  [`proc/50/task/${tid}/schedstat`]: schedstat,
+  [`proc/50/task/${tid}/status`]: `Cpus_allowed_list:\t${cpus}\nnonvoluntary_ctxt_switches:\t${involuntary}\n`,
+});
+const STAT = { "proc/50/stat": "50 (a b) S 1 1 1 0 -1 0 0 0 0 0 30 12 0 0 20 0 2 0 1 1 1\n" };
+
+test("a process is the sum of its threads, read one by one", () => {
+  onTree({ ...thread(50, "1000 20 3\n", 4), ...thread(51, "500 1 1\n", 2), ...STAT }, (machine) => {
+    const sample = valueOf(machine.sampleProcess(50))!;
+    const threads = [...sample.threads].sort((a, b) => a[0] - b[0]);
+    assert.deepEqual(threads, [[50, { cpuNs: 1000, waitNs: 20 }], [51, { cpuNs: 500, waitNs: 1 }]]);
+    assert.equal(sample.involuntarySwitches, 6);
+    assert.equal(sample.tickNs, 420_000_000);
+  });
+});
+
+test("a thread that ends while it is read is left out", () => {
+  const half = { "proc/50/task/51/comm": "gone\n", "proc/50/task/52/schedstat": "1 1 1\n" };
+  onTree({ ...thread(50, "1000 20 3\n", 4), ...half, ...STAT }, (machine) => {
+    assert.deepEqual([...valueOf(machine.sampleProcess(50))!.threads.keys()], [50]);
+    assert.deepEqual(valueOf(machine.threadCpus(50)), ["1"]);
+  });
+});
+
+test("a process that is gone, and text of an unknown form, are unreadable with a reason", () => {
+  onTree({ ...thread(50, "no numbers\n", 4), ...STAT }, (machine) => {
+    assert.deepEqual(machine.sampleProcess(50), { unreadable: "/proc/50 has an unknown form" });
+    assert.deepEqual(machine.sampleProcess(51), { unreadable: "/proc/51: ENOENT" });
+    assert.deepEqual(machine.threadCpus(51), { unreadable: "/proc/51: ENOENT" });
+    assert.deepEqual(machine.peakRssBytes(50), { unreadable: "VmHWM: ENOENT" });
+  });
+});
+
+test("the CPUs of threads are told once for each different list, memory in bytes", () => {
+  const status = { "proc/50/status": "VmHWM:\t  60840 kB\n" };
+  onTree({ ...thread(50, "1 1 1", 0), ...thread(51, "1 1 1", 0), ...thread(52, "1 1 1", 0, "0-1"), ...status }, (
+    machine,
+  ) => {
+    assert.deepEqual(valueOf(machine.threadCpus(50))!.toSorted(), ["0-1", "1"]);
+    assert.equal(valueOf(machine.peakRssBytes(50)), 60_840 * 1024);
+  });
+});
+
+test("counters of the system are read from their files, throttling from the process's own control group", () => {
+  onTree({
+    "proc/stat": "cpu  1 1 1 1 1 1 1 1\ncpu0 1 2 3 4 5 6 7 8 0 0\n",
+    "proc/net/snmp": "Tcp: PassiveOpens RetransSegs\nTcp: 11 12\n",
+    "proc/net/netstat": "TcpExt: ListenDrops ListenOverflows\nTcpExt: 13 14\n",
+    "proc/vmstat": "pswpin 3\npswpout 4\n",
+    "proc/self/cgroup": "0::/box\n",
+    "sys/fs/cgroup/box/cpu.stat": "usage_usec 1\nthrottled_usec 9\n",
+  }, (machine) => {
+    const sample = machine.sampleSystem();
+    assert.deepEqual(valueOf(sample.cpus)!.get(0), { busyNs: 19e7, stealNs: 8e7, softirqNs: 7e7 });
+    assert.equal(valueOf(sample.passiveOpens), 11);
+    assert.equal(valueOf(sample.retransmits), 12);
+    assert.equal(valueOf(sample.listenOverflows), 14);
+    assert.equal(valueOf(sample.swappedPages), 7);
+    assert.equal(valueOf(sample.throttledNs), 9_000);
+  });
+});
+
+test("each counter of the system is unreadable on its own", () => {
+  onTree({ "proc/vmstat": "pswpin 3\n", "proc/net/snmp": "Tcp: PassiveOpens\nTcp: 11\n" }, (machine) => {
+    const sample = machine.sampleSystem();
+    assert.equal(valueOf(sample.passiveOpens), 11);
+    assert.deepEqual(sample.cpus, { unreadable: "/proc/stat: ENOENT" });
+    assert.deepEqual(sample.retransmits, { unreadable: "RetransSegs has an unknown form" });
+    assert.deepEqual(sample.listenOverflows, { unreadable: "ListenOverflows: ENOENT" });
+    assert.deepEqual(sample.swappedPages, { unreadable: "/proc/vmstat has an unknown form" });
+    assert.deepEqual(sample.throttledNs, { unreadable: "cgroup cpu.stat: ENOENT" });
+  });
+});
+
+(process.platform === "linux" ? test : test.skip)("this very process can be read", () => {
+  const machine = linuxMachine();
+  const before = valueOf(machine.sampleProcess(process.pid))!;
+  for (let n = 0, until = performance.now() + 50; performance.now() < until;) n++;
+  const after = valueOf(machine.sampleProcess(process.pid))!;
+  const total = (sample: typeof before) => [...sample.threads.values()].reduce((sum, { cpuNs }) => sum + cpuNs, 0);
+  assert.ok(total(after) > total(before));
+  assert.ok(valueOf(machine.peakRssBytes(process.pid))! > 1e6);
+});

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { BenchError } from "../core/errors.ts";
+import { openJournal } from "./journal.ts";
+import { checkResultsFolder, createRunFolder } from "./run-folder.ts";
+
+function inFolder(run: (folder: string) => void): void {
+  const folder = mkdtempSync(join(tmpdir(), "levelfield-run-"));
+  try {
+    run(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+test("a journal holds one line a record and goes on where it was left", () => {
+  inFolder((folder) => {
+    const file = join(folder, "trials.ndjson");
+    for (const n of [1, 2]) {
+      const journal = openJournal(file);
+      journal.append({ n, text: "é\n雪" });
+      assert.equal(readFileSync(file, "utf8").split("\n").length, n + 1, "each line is there at once");
+      journal.close();
+    }
+    const lines = readFileSync(file, "utf8").trimEnd().split("\n").map((line) => JSON.parse(line));
+    assert.deepEqual(lines, [{ n: 1, text: "é\n雪" }, { n: 2, text: "é\n雪" }]);
+  });
+});
+
+test("a run's folder is named after its start, and a second run of that second gets a name of its own", () => {
+  inFolder((folder) => {
+    const start = new Date("2026-03-04T05:06:07.890Z");
+    const names = [1, 2, 3].map(() => {
+      const run = createRunFolder(join(folder, "results"), start);
+      run.journal.close();
+      return run.name;
+    });
+    assert.deepEqual(names, ["2026-03-04-050607", "2026-03-04-050607-2", "2026-03-04-050607-3"]);
+  });
+});
+
+test("a JSON file is there whole or not at all", () => {
+  inFolder((folder) => {
+    const run = createRunFolder(folder, new Date(0));
+    run.writeJson("run.json", { state: "running" });
+    run.writeJson("run.json", { state: "finished" });
+    run.writeJson("cells/a.json", [1]);
+    run.journal.close();
+    assert.deepEqual(JSON.parse(readFileSync(join(run.path, "run.json"), "utf8")), { state: "finished" });
+    assert.deepEqual(readdirSync(run.path).sort(), ["cells", "run.json", "trials.ndjson"]);
+  });
+});
+
+test("a folder that cannot be written is refused by name, with what to try", () => {
+  inFolder((folder) => {
+    writeFileSync(join(folder, "file"), "");
+    assert.throws(() => checkResultsFolder(join(folder, "file", "results")), (error) => {
+      assert.ok(error instanceof BenchError);
+      assert.match(error.message, /cannot write results to ".*file\/results": E/);
+      assert.match(error.hint!, /--results/);
+      return true;
+    });
+    assert.throws(() => checkResultsFolder(join(folder, "file")), BenchError);
+  });
+});

@@ -1,0 +1,47 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const SEAL = "SHA256SUMS";
+const SEALED = (name: string) => name === "run.json" || name === "summary.json" || name === "trials.ndjson";
+
+function sealedFiles(path: string): string[] {
+  const cells = existsSync(join(path, "cells")) ? readdirSync(join(path, "cells")) : [];
+  return [
+    ...readdirSync(path).filter(SEALED),
+    ...cells.filter((name) => name.endsWith(".json")).map((name) => `cells/${name}`),
+  ]
+    .sort();
+}
+
+const hashOf = (file: string) => createHash("sha256").update(readFileSync(file)).digest("hex");
+
+/**
+ * Writes down the hash of every file of a finished run, in the form `sha256sum --check` reads. Not against forgers, who
+ * can seal anew: against the digit that changes by accident in a figure nothing else depends on.
+ */
+export function sealRun(path: string): void {
+  const lines = sealedFiles(path).map((name) => `${hashOf(join(path, name))}  ${name}\n`);
+  writeFileSync(join(path, `${SEAL}.part`), lines.join(""));
+  renameSync(join(path, `${SEAL}.part`), join(path, SEAL));
+}
+
+/** Files of a run that are not as they were sealed, one sentence each. */
+export function sealFaults(path: string): string[] {
+  if (!existsSync(join(path, SEAL))) return [`${SEAL} is missing: the run was not finished`];
+  const faults: string[] = [];
+  const sealed = new Map<string, string>();
+  for (const line of readFileSync(join(path, SEAL), "utf8").split("\n")) {
+    const match = /^([0-9a-f]{64}) {2}(.+)$/.exec(line);
+    if (match !== null) sealed.set(match[2]!, match[1]!);
+    else if (line !== "") faults.push(`${SEAL} has a line that is none: "${line.slice(0, 40)}"`);
+  }
+  const files = sealedFiles(path);
+  for (const name of files) {
+    const hash = sealed.get(name);
+    if (hash === undefined) faults.push(`${name} is not in ${SEAL}`);
+    else if (hash !== hashOf(join(path, name))) faults.push(`${name} changed after the run`);
+  }
+  for (const name of sealed.keys()) if (!files.includes(name)) faults.push(`${name} is gone`);
+  return faults;
+}

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { examine } from "../core/doctor/examine.ts";
+import { QUIET, QUIET_MACHINE } from "../core/doctor/made-up-facts.ts";
+import { doctorTable } from "./doctor-table.ts";
+import { styleFor } from "./style.ts";
+
+const plain = styleFor(false, {});
+
+test("an ok finding takes one line, others show what they cost and the command that mends them", () => {
+  const facts = { ...QUIET, machine: { ...QUIET_MACHINE, aslr: { value: 0 }, cpuQuota: { unreadable: "EACCES" } } };
+  const table = doctorTable(examine(facts), plain);
+  assert.match(table, /^✓ Huge|^✓ Transparent huge pages +madvise$/m);
+  assert.match(
+    table,
+    /^! Address randomisation +off\n +every process gets .*\n +sudo sysctl kernel\.randomize_va_space=2$/m,
+  );
+  assert.match(table, /^\? CPU quota +EACCES\n.*\n +no command: this kernel does not offer it$/m);
+  assert.match(table, /1 cost something, 0 block, 1 unknown/);
+  assert.match(table, /^Grade: shared\n {2}the CPU quota cannot be read \(EACCES\)$/m);
+});
+
+test("without colour a table holds no escape codes, and no line ends in a space", () => {
+  const table = doctorTable(examine(QUIET), plain);
+  assert.ok(!table.includes("\u001b"));
+  assert.ok(table.split("\n").every((line) => line === line.trimEnd()));
+  assert.match(table, /Grade: dedicated/);
+});

@@ -1,0 +1,177 @@
+/** The rules of the house, read off the source: who may import whom, who may exit, where runtimes' globals may be. */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, posix, relative } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
+
+interface Source {
+  /** From the project's folder, with slashes. */
+  readonly path: string;
+  readonly text: string;
+}
+
+interface Import {
+  /** A path from the project's folder, or the name of a package. */
+  readonly target: string;
+  /** Nothing of it is left at run time. */
+  readonly typeOnly: boolean;
+}
+
+const isTest = (path: string) => path.endsWith(".test.ts") || path.startsWith("tests/");
+
+function sourcesIn(folder: string): Source[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((file) => ({ path: relative(ROOT, file).replaceAll("\\", "/"), text: readFileSync(file, "utf8") }));
+}
+
+/** The text without its comments; what looks like one inside a string goes too, which no rule minds. */
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|[\s;,({])\/\/.*$/gm, "$1");
+}
+
+function importsOf({ path, text }: Source): Import[] {
+  const code = withoutComments(text);
+  const found: Import[] = [];
+  const add = (name: string, typeOnly: boolean) =>
+    found.push({ target: name.startsWith(".") ? posix.join(dirname(path), name) : name, typeOnly });
+  for (const [, clause, name] of code.matchAll(/^\s*(?:import|export)\s+([^;"']*?)\s*from\s*["']([^"']+)["']/gm)) {
+    const names = /^\{([\s\S]*)\}$/.exec(clause!.trim())?.[1]?.split(",").map((one) => one.trim()).filter(Boolean);
+    const typeOnly = /^type\b/.test(clause!) || (names?.every((one) => one.startsWith("type ")) ?? false);
+    add(name!, typeOnly);
+  }
+  for (const [, name] of code.matchAll(/^\s*import\s+["']([^"']+)["']/gm)) add(name!, false);
+  for (const [, type, name] of code.matchAll(/(typeof\s+)?\bimport\(\s*["'`]([^"'`$]+)/g)) {
+    add(name!, type !== undefined);
+  }
+  return found;
+}
+
+/** By folder of bench: the folders it may import besides itself. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  main: ["args", "commands", "core", "report"],
+  args: ["core"],
+  commands: ["args", "trial", "host", "generators", "report", "core"],
+  trial: ["host", "generators", "core"],
+  host: ["core"],
+  generators: ["core"],
+  report: ["core"],
+  core: [],
+};
+
+/** What the driver may know of stores and servers: registries and contracts, never a store or a server itself. */
+const CONTRACTS =
+  /^(stores\/(registry|store|user)\.ts|stores\/dataset\/[^/]+|servers\/(runtime|ready-line|server-checks)\.ts)$/;
+const CONTRACT_TYPES = /^(stores\/(store|user|prepared\/main)\.ts)$/;
+
+const folderOf = (path: string) => /^bench\/([^/]+)\//.exec(path)?.[1] ?? "main";
+
+function importFaults(source: Source): string[] {
+  const { path } = source;
+  if (isTest(path)) return [];
+  const faults: string[] = [];
+  for (const { target, typeOnly } of importsOf(source)) {
+    const says = (why: string) => faults.push(`${path} imports ${target}: ${why}`);
+    if (path.startsWith("stores/") && /^(servers|bench|tests)\//.test(target)) says("stores know nobody above them");
+    if (path.startsWith("servers/") && /^(bench|tests)\//.test(target)) says("servers know stores only");
+    if (!path.startsWith("bench/")) continue;
+    const own = folderOf(path);
+    if (target.startsWith("bench/")) {
+      const other = folderOf(target);
+      if (other !== own && !(MAY_IMPORT[own] ?? []).includes(other)) says(`${own} may not import ${other}`);
+    } else if (/^(stores|servers)\//.test(target)) {
+      if (!CONTRACTS.test(target) && !(typeOnly && CONTRACT_TYPES.test(target))) says("it is no contract or registry");
+      else if (CONTRACT_TYPES.test(target) && !typeOnly) says("only its types may be imported");
+      else if (own === "core" && !typeOnly) says("core takes types only");
+    } else if (own === "core" && target.startsWith("node:") && target !== "node:module") {
+      // node:module loads a package of old form, no more.
+      says("core does no input or output");
+    }
+  }
+  return faults;
+}
+
+function globalFaults({ path, text }: Source): string[] {
+  if (isTest(path)) return [];
+  return ["Bun", "Deno"].flatMap((name) => {
+    const named = new RegExp(`(^|[-/])${name.toLowerCase()}[-.]`).test(path);
+    const used = new RegExp(`\\b${name}\\.`).test(withoutComments(text));
+    return used && !named ? [`${path} uses the global ${name}, but is not named for it`] : [];
+  });
+}
+
+const MAY_EXIT = ["bench/main.ts", "servers/main.ts", "stores/prepared/main.ts"];
+
+function exitFaults({ path, text }: Source): string[] {
+  if (isTest(path) || MAY_EXIT.includes(path)) return [];
+  return /\b(process|Deno)\.exit\(/.test(withoutComments(text)) ? [`${path} ends the process`] : [];
+}
+
+function lengthFaults({ path, text }: Source): string[] {
+  const lines = text.split("\n").length - 1;
+  const excused = /longer than/i.test(text.split("\n").slice(0, 12).join("\n"));
+  return lines > 300 && !excused ? [`${path} has ${lines} lines and does not say at its top why it is longer`] : [];
+}
+
+function testingFaults({ path, text }: Source): string[] {
+  if (!path.endsWith(".test.ts")) return [];
+  const imported = /import\s+(.+?)\s+from\s+["']node:test["']/.exec(text)?.[1];
+  if (imported !== "{ test }") return [`${path} must import { test } from "node:test" and nothing else of it`];
+  return /\btest\.(?!skip\()\w+\(/.test(withoutComments(text)) ? [`${path} uses more than test and test.skip`] : [];
+}
+
+const RULES: Readonly<Record<string, { find: (source: Source) => string[]; offenders: Source[] }>> = {
+  "imports go from main down to core, and from the driver to contracts only": {
+    find: importFaults,
+    offenders: [
+      { path: "stores/a.ts", text: 'import { x } from "../servers/main.ts";' },
+      { path: "servers/a.ts", text: 'import type { X } from "../bench/main.ts";' },
+      { path: "bench/core/a.ts", text: 'import { x } from "../host/child.ts";' },
+      { path: "bench/core/a.ts", text: 'import { readFileSync } from "node:fs";' },
+      { path: "bench/core/a.ts", text: 'import {\n  type A,\n  b,\n} from "../../stores/registry.ts";' },
+      { path: "bench/host/a.ts", text: 'import type { X } from "../generators/wrk.ts";' },
+      { path: "bench/report/a.ts", text: 'export { x } from "../trial/conduct-run.ts";' },
+      { path: "bench/trial/a.ts", text: 'const x = await import("../commands/run.ts");' },
+      { path: "bench/trial/a.ts", text: 'import { open } from "../../stores/sqlite.ts";' },
+      { path: "bench/trial/a.ts", text: 'import "../../stores/prepared/main.ts";' },
+      { path: "bench/args/a.ts", text: 'import { x } from "../commands/run.ts";' },
+    ],
+  },
+  "a runtime's global is used only in files named for it": {
+    find: globalFaults,
+    offenders: [
+      { path: "servers/a.ts", text: "Bun.serve({});" },
+      { path: "servers/adapters/bun.ts", text: "Deno.serve({});" },
+    ],
+  },
+  "only the three entries end the process": {
+    find: exitFaults,
+    offenders: [{ path: "bench/commands/a.ts", text: "process.exit(1);" }],
+  },
+  "a file of more than 300 lines says why at its top": {
+    find: lengthFaults,
+    offenders: [{ path: "bench/core/a.ts", text: "\n".repeat(301) }],
+  },
+  "tests use only what the three runners share": {
+    find: testingFaults,
+    offenders: [
+      { path: "bench/core/a.test.ts", text: 'import { describe, test } from "node:test";' },
+      { path: "bench/core/a.test.ts", text: 'import { test } from "node:test";\ntest.only("x", () => {});' },
+    ],
+  },
+};
+
+for (const [name, { find, offenders }] of Object.entries(RULES)) {
+  test(name, () => {
+    for (const offender of offenders) {
+      assert.notDeepEqual(find(offender), [], `the rule does not see: ${offender.path}: ${offender.text.slice(0, 80)}`);
+    }
+    const sources = ["bench", "servers", "stores", "tests"].flatMap(sourcesIn);
+    assert.ok(sources.length > 60, `only ${sources.length} files were read`);
+    assert.deepEqual(sources.flatMap(find), []);
+  });
+}
