@@ -43,7 +43,7 @@ async function ask(
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   try {
     const plan: LoadPlan = {
-      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      urls: [`http://127.0.0.1:${(server.address() as AddressInfo).port}`],
       connections: threads,
       threads,
       durationMs: 1_000,

@@ -46,7 +46,7 @@ export const OPTIONS = [
   { name: "port", value: "N", help: "port to listen on (default: 8080)" },
   { name: "app", value: "users|bare", help: "what to serve: the app, or the runtime's bare server (default: users)" },
   { name: "verify", help: "hash every file again instead of trusting sizes and times" },
-  { name: "only", value: "a,b", help: "parts to measure (default: all)" },
+  { name: "only", value: "a,b", help: "parts: ceiling, hono, linear, build, cells, duets (default: all)" },
   { name: "fail-on", value: "5%", help: "exit 4 when the second is proven slower by at least this" },
   { name: "markdown", help: "print a Markdown table, for pull requests" },
   { name: "dry-run", help: "say what would be measured, measure nothing" },
@@ -180,9 +180,9 @@ export const COMMANDS = [
     name: "self",
     operands: "",
     maxOperands: 0,
-    help: "measure the bench itself: generator ceiling, flatness, build times, overhead",
+    help: "measure the bench itself: ceiling, flatness, stores, build, duets, overhead",
     options: ["rounds", "only", "data", "results", "json"],
-    examples: ["bench self", "bench self --only ceiling,build"],
+    examples: ["bench self", "bench self --only ceiling,build --rounds 9"],
   },
 ] as const satisfies readonly Command[];
 

@@ -5,7 +5,7 @@ import type { LoadPlan } from "./generator.ts";
 import { wrk } from "./wrk.ts";
 
 const plan: LoadPlan = {
-  url: "http://127.0.0.1:8080",
+  urls: ["http://127.0.0.1:8080"],
   connections: 50,
   threads: 2,
   durationMs: 3_000,
@@ -19,6 +19,8 @@ const line = (change: Record<string, unknown> = {}) =>
     requests: 150,
     bytes: 1,
     sentMisses: 0,
+    drawn: [150],
+    slots: [],
     errors: { connect: 0, read: 0, write: 0, status: 0, timeout: 0 },
     latency: [[10, 100], [900_000, 50]],
     ...change,
@@ -33,6 +35,13 @@ test("wrk is told threads, connections, whole seconds, a timeout rounded up, its
   assert.ok(args.slice(13).every((key) => /^-?\d+$/.test(key)));
   const fixed = wrk.args({ ...plan, requests: { kind: "fixed", path: "/health" } });
   assert.deepEqual(fixed.slice(7), ["http://127.0.0.1:8080/health", "--", "fixed"]);
+});
+
+test("a duet has a thread and all connections for each server, told by port", () => {
+  const duet: LoadPlan = { ...plan, urls: ["http://127.0.0.1:8080", "http://127.0.0.1:8081"] };
+  assert.deepEqual(wrk.args(duet).slice(0, 2), ["-t2", "-c100"]);
+  assert.deepEqual(wrk.env(duet), { LEVELFIELD_TARGETS: "8080 8081" });
+  assert.deepEqual(wrk.env(plan), {});
 });
 
 test("the result line is found among what wrk prints, and its histogram is made raw", () => {
