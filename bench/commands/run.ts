@@ -1,4 +1,4 @@
-import { relative } from "node:path";
+import { join, relative } from "node:path";
 import { OPTIONS } from "../args/options.ts";
 import { formatCpuList } from "../core/cpu-list.ts";
 import { type Grade, gradeOf } from "../core/doctor/grade.ts";
@@ -13,13 +13,14 @@ import { listenForInterrupts } from "../host/interrupts.ts";
 import { findRun, readRun, type StoredRun } from "../host/read-run.ts";
 import { checkResultsFolder } from "../host/run-folder.ts";
 import { takeMachine } from "../host/run-lock.ts";
+import { resolveRuntimes } from "../host/runtimes.ts";
 import { cellTables } from "../report/cell-table.ts";
 import { barProgress, lineProgress, preparingText, stepText } from "../report/progress.ts";
 import { stampLines, verdictLines } from "../report/verdict-lines.ts";
 import { conductRun, type FinishedRun } from "../trial/conduct-run.ts";
 import { equip, type Equipment } from "../trial/equip.ts";
 import { type Context, dataDirectory, resultsDirectory } from "./context.ts";
-import { placementWishFrom, planFrom, runtimesOf } from "./plan-from-args.ts";
+import { parseRuntimeWish, placementWishFrom, planFrom, runtimeWishesFrom } from "./plan-from-args.ts";
 
 /** `bench all` and `bench run`: measures a matrix and shows its table and verdicts. */
 export async function runCommand(context: Context): Promise<ExitCode> {
@@ -28,10 +29,15 @@ export async function runCommand(context: Context): Promise<ExitCode> {
   const results = resultsDirectory(args);
   const resume = resumedRun(args, results);
   const grade = gradeOf(machineFacts());
-  const plan = resume === undefined ? planFrom(args, grade.grade) : planOfRun(resume.run);
+  const wishes = resume === undefined
+    ? runtimeWishesFrom(args)
+    : resume.run.runtimes.map(({ wanted }) => parseRuntimeWish(wanted));
+  const runtimes = await resolveRuntimes(wishes, join(dataDirectory(args), "runtimes"));
+  const labels = runtimes.map((runtime) => runtime.label);
+  const plan = resume === undefined ? planFrom(args, grade.grade, labels) : planOfRun(resume.run);
   const wish = resume === undefined ? placementWishFrom(args) : placementOf(resume.run);
   if (args.has("dry-run")) {
-    stdout.write(dryRunText(plan, await equip(plan, wish, runtimesOf(plan)), args.has("json")));
+    stdout.write(dryRunText(plan, await equip(plan, wish, runtimes), args.has("json")));
     return EXIT.done;
   }
   checkResultsFolder(results);
@@ -40,7 +46,7 @@ export async function runCommand(context: Context): Promise<ExitCode> {
   const progress = stderr.isTTY ? barProgress(stderr, errStyle) : lineProgress(stderr, errStyle);
   try {
     stderr.write(`${headline(plan)}\n`);
-    const equipment = await equip(plan, wish, runtimesOf(plan));
+    const equipment = await equip(plan, wish, runtimes);
     const finished = await conductRun({
       plan,
       grade,
