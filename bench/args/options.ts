@@ -24,7 +24,7 @@ export interface Command {
 export const OPTIONS = [
   { name: "quick", help: "3 rounds of 1 s: a look, no verdicts" },
   { name: "thorough", help: "12 rounds of 10 s" },
-  { name: "runtime", value: "a,b", help: "runtimes: node, deno, bun (default: all)" },
+  { name: "runtime", value: "a,b", help: "runtimes: node, deno, bun; node@24.21.0, node=/path (default: all)" },
   { name: "store", value: "a,b", help: "stores: linear, map, binary, sqlite, drizzle (default: all)" },
   { name: "size", value: "10k,1m", help: "users in the data set, 1 to 10m (default: 10k,100k,1m)" },
   { name: "rounds", value: "N", help: "rounds, each every cell once (default: 6)" },

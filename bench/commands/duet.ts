@@ -1,4 +1,4 @@
-import { RUNTIME_NAMES } from "../../servers/runtime.ts";
+import { join } from "node:path";
 import { MAX_SIZE } from "../../stores/dataset/user-at.ts";
 import { STORE_NAMES } from "../../stores/registry.ts";
 import { unknownName } from "../args/read-args.ts";
@@ -9,7 +9,8 @@ import { AA, MAIN, type Plan } from "../core/plan.ts";
 import { PROFILES } from "../core/profile.ts";
 import { formatSize, parseSize } from "../core/units.ts";
 import { machineFacts } from "../host/doctor/machine-facts.ts";
-import type { Context } from "./context.ts";
+import { resolveRuntimes, type RuntimeWish } from "../host/runtimes.ts";
+import { type Context, dataDirectory } from "./context.ts";
 import { measure } from "./measure.ts";
 import {
   DEFAULT_CONNECTIONS,
@@ -19,6 +20,7 @@ import {
   generatorFrom,
   missShareFrom,
   numberFrom,
+  parseRuntimeWish,
   placementWishFrom,
   SUITES,
 } from "./plan-from-args.ts";
@@ -27,7 +29,17 @@ import {
 export async function duetCommand(context: Context): Promise<ExitCode> {
   const { args } = context;
   if (args.words.length < 2) throw usageError("a duet needs two cells", "bench duet bun/sqlite/10k deno/sqlite/10k");
-  const [a, b] = args.words.map(cellFrom) as [Cell, Cell];
+  const asked = args.words.map(askedFrom);
+  const wishes = new Map(asked.map(({ wish }) => [JSON.stringify(wish), wish]));
+  const runtimes = await resolveRuntimes([...wishes.values()], join(dataDirectory(args), "runtimes"));
+  const labels = new Map([...wishes.keys()].map((key, index) => [key, runtimes[index]!.label]));
+  const [a, b] = asked.map(({ wish, store, size }): Cell => ({
+    suite: "users",
+    workload: SUITES["users"]!.workload,
+    runtime: labels.get(JSON.stringify(wish))!,
+    store,
+    size,
+  })) as [Cell, Cell];
   if (a.size !== b.size) {
     throw usageError(
       `a duet compares cells of one size, not ${formatSize(a.size)} with ${formatSize(b.size)}`,
@@ -61,21 +73,18 @@ export async function duetCommand(context: Context): Promise<ExitCode> {
     generator: generatorFrom(args),
     engine: engineFrom(args),
   };
-  return await measure(context, { plan, wish: placementWishFrom(args), grade });
+  return await measure(context, { plan, wish: placementWishFrom(args), grade, runtimes });
 }
 
-/** Reads a cell such as `bun/sqlite/10k`. */
-function cellFrom(text: string): Cell {
-  const parts = text.split("/");
-  const [runtime, store, sizeText] = parts;
-  if (parts.length !== 3) {
-    throw usageError(`"${text}" is no cell`, "cells are written runtime/store/size: bun/sqlite/10k");
-  }
-  if (!RUNTIME_NAMES.some((name) => name === runtime)) throw unknownName("runtime", runtime!, RUNTIME_NAMES);
+/** Reads a cell such as `bun/sqlite/10k`; the runtime may also be a version or a file, as for `bench run`. */
+function askedFrom(text: string): { wish: RuntimeWish; store: string; size: number } {
+  const match = /^(.+)\/([^/]+)\/([^/]+)$/.exec(text);
+  if (match === null) throw usageError(`"${text}" is no cell`, "cells are written runtime/store/size: bun/sqlite/10k");
+  const [, runtime, store, sizeText] = match;
   if (!STORE_NAMES.some((name) => name === store)) throw unknownName("store", store!, STORE_NAMES);
   const size = parseSize(sizeText!);
   if (size === undefined || size < 1 || size > MAX_SIZE) {
     throw usageError(`size "${sizeText}" of "${text}" is none`, "a data set has 1 to 10m users, written 10k or 1m");
   }
-  return { suite: "users", workload: SUITES["users"]!.workload, runtime: runtime!, store: store!, size };
+  return { wish: parseRuntimeWish(runtime!), store: store!, size };
 }

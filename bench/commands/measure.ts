@@ -8,6 +8,7 @@ import { formatDurationMs } from "../core/units.ts";
 import { listenForInterrupts } from "../host/interrupts.ts";
 import type { StoredRun } from "../host/read-run.ts";
 import { checkResultsFolder } from "../host/run-folder.ts";
+import type { RuntimeBinary } from "../host/runtimes.ts";
 import { takeMachine } from "../host/run-lock.ts";
 import { cellTables } from "../report/cell-table.ts";
 import { barProgress, lineProgress, preparingText } from "../report/progress.ts";
@@ -15,19 +16,22 @@ import { stampLines, verdictLines } from "../report/verdict-lines.ts";
 import { conductRun, type FinishedRun } from "../trial/conduct-run.ts";
 import { equip, type Equipment } from "../trial/equip.ts";
 import { type Context, dataDirectory, resultsDirectory } from "./context.ts";
-import { runtimesOf } from "./plan-from-args.ts";
 
 /** What to measure and how far to trust the machine. */
 export interface Measurement {
   readonly plan: Plan;
   readonly wish: PlacementWish;
   readonly grade: Grade;
+  readonly runtimes: readonly RuntimeBinary[];
   /** A stopped run to go on with. */
   readonly resume?: StoredRun | undefined;
 }
 
 /** Takes the machine, measures a plan with progress on stderr, and shows table and verdicts on stdout. */
-export async function measure(context: Context, { plan, wish, grade, resume }: Measurement): Promise<ExitCode> {
+export async function measure(
+  context: Context,
+  { plan, wish, grade, runtimes, resume }: Measurement,
+): Promise<ExitCode> {
   const { args, stdout, stderr, errStyle, outStyle } = context;
   const started = performance.now();
   const results = resultsDirectory(args);
@@ -37,7 +41,7 @@ export async function measure(context: Context, { plan, wish, grade, resume }: M
   const progress = stderr.isTTY ? barProgress(stderr, errStyle) : lineProgress(stderr, errStyle);
   try {
     stderr.write(`${headline(plan)}\n`);
-    const equipment = await equip(plan, wish, runtimesOf(plan));
+    const equipment = await equip(plan, wish, runtimes);
     const finished = await conductRun({
       plan,
       grade,

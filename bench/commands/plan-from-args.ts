@@ -1,4 +1,5 @@
-import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
+import { resolve } from "node:path";
+import { RUNTIME_NAMES } from "../../servers/runtime.ts";
 import { MAX_SIZE } from "../../stores/dataset/user-at.ts";
 import { STORE_NAMES } from "../../stores/registry.ts";
 import type { OptionName } from "../args/options.ts";
@@ -12,6 +13,7 @@ import { AA, MAIN, matrix, type Plan } from "../core/plan.ts";
 import { type Profile, PROFILES } from "../core/profile.ts";
 import { formatSize, parseDurationMs, parseSize } from "../core/units.ts";
 import { GENERATORS } from "../generators/registry.ts";
+import type { RuntimeWish } from "../host/runtimes.ts";
 
 /** Sizes of the matrix unless others are asked for. */
 export const DEFAULT_SIZES = [10_000, 100_000, 1_000_000];
@@ -41,6 +43,37 @@ export function namesFrom<T extends string>(
     if (!known.includes(name as T)) throw unknownName(what, name, known);
   }
   return known.filter((name) => names.includes(name));
+}
+
+/**
+ * Reads the runtimes asked for: `node` is the pinned one, `node@24.21.0` that version from npm, `node=/path` that file.
+ * Without the option each pinned one.
+ */
+export function runtimeWishesFrom(args: Args): RuntimeWish[] {
+  const text = args.value("runtime");
+  if (text === undefined) return RUNTIME_NAMES.map((name) => ({ name, source: { kind: "pinned" } }));
+  const words = [...new Set(text.split(",").map((word) => word.trim()).filter((word) => word !== ""))];
+  if (words.length === 0) throw usageError("--runtime names no runtime", `known are ${RUNTIME_NAMES.join(", ")}`);
+  const wishes = words.map(parseRuntimeWish);
+  const order = (wish: RuntimeWish) => RUNTIME_NAMES.indexOf(wish.name) * 2 + (wish.source.kind === "pinned" ? 0 : 1);
+  return wishes.sort((a, b) => order(a) - order(b));
+}
+
+/** Reads one runtime as {@link runtimeWishesFrom} does. */
+export function parseRuntimeWish(word: string): RuntimeWish {
+  const [, name, mark, rest] = /^([^@=]*)(?:([@=])(.*))?$/s.exec(word)!;
+  const known = RUNTIME_NAMES.find((candidate) => candidate === name);
+  if (known === undefined) throw unknownName("runtime", name!, RUNTIME_NAMES);
+  if (mark === undefined) return { name: known, source: { kind: "pinned" } };
+  if (mark === "=") {
+    if (rest === "") throw usageError(`"${word}" names no file`, `--runtime ${known}=/path/to/${known}`);
+    return { name: known, source: { kind: "file", file: resolve(rest!) } };
+  }
+  const version = rest!.replace(/^v/, "");
+  if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)) {
+    throw usageError(`"${word}" names no exact version`, `--runtime ${known}@1.2.3`);
+  }
+  return { name: known, source: { kind: "version", version } };
 }
 
 /** Reads a comma-separated list of sizes; undefined when it is not given. */
@@ -133,8 +166,11 @@ function labelFrom(args: Args): string {
   return label;
 }
 
-/** Makes the plan of `all` and `run`. Throws a usage error for anything that cannot be measured. */
-export function planFrom(args: Args, grade: Grade["grade"]): Plan {
+/**
+ * Makes the plan of `all` and `run`. Throws a usage error for anything that cannot be measured.
+ * @param runtimes labels of the runtimes to measure
+ */
+export function planFrom(args: Args, grade: Grade["grade"], runtimes: readonly string[]): Plan {
   const suite = args.words[0] ?? "users";
   if (!Object.hasOwn(SUITES, suite)) throw unknownName("suite", suite, Object.keys(SUITES));
   const profile = profileFrom(args);
@@ -143,7 +179,7 @@ export function planFrom(args: Args, grade: Grade["grade"]): Plan {
   const cells = matrix({
     suite,
     workload: SUITES[suite]!.workload,
-    runtimes: namesFrom(args, "runtime", "runtime", RUNTIME_NAMES) ?? RUNTIME_NAMES,
+    runtimes,
     stores: namesFrom(args, "store", "store", STORE_NAMES) ?? STORE_NAMES,
     sizes: sizesFrom(args) ?? DEFAULT_SIZES,
   });
@@ -170,12 +206,6 @@ export function planFrom(args: Args, grade: Grade["grade"]): Plan {
     generator,
     engine: engineFrom(args),
   };
-}
-
-/** Runtimes a plan uses, in the order of tables. */
-export function runtimesOf(plan: Pick<Plan, "subjects" | "duets">): RuntimeName[] {
-  const cells = [...plan.subjects, ...plan.duets.flatMap(({ a, b }) => [a, b])].map(({ cell }) => cell);
-  return RUNTIME_NAMES.filter((name) => cells.some((cell) => cell.runtime === name));
 }
 
 /** Reads the CPUs asked for. */

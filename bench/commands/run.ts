@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { OPTIONS } from "../args/options.ts";
 import { gradeOf } from "../core/doctor/grade.ts";
 import { EXIT, type ExitCode, usageError } from "../core/errors.ts";
@@ -8,11 +9,12 @@ import type { RunRecord } from "../core/result/run-record.ts";
 import { formatDurationMs, formatSize } from "../core/units.ts";
 import { machineFacts } from "../host/doctor/machine-facts.ts";
 import { findRun, readRun, type StoredRun } from "../host/read-run.ts";
+import { resolveRuntimes } from "../host/runtimes.ts";
 import { stepText } from "../report/progress.ts";
 import { equip, type Equipment } from "../trial/equip.ts";
-import { type Context, resultsDirectory } from "./context.ts";
+import { type Context, dataDirectory, resultsDirectory } from "./context.ts";
 import { beginLines, headline, measure } from "./measure.ts";
-import { placementWishFrom, planFrom, runtimesOf } from "./plan-from-args.ts";
+import { parseRuntimeWish, placementWishFrom, planFrom, runtimeWishesFrom } from "./plan-from-args.ts";
 
 /** `bench all` and `bench run`: measures a matrix and shows its table and verdicts. */
 export async function runCommand(context: Context): Promise<ExitCode> {
@@ -20,13 +22,18 @@ export async function runCommand(context: Context): Promise<ExitCode> {
   const results = resultsDirectory(args);
   const resume = resumedRun(args, results);
   const grade = gradeOf(machineFacts());
-  const plan = resume === undefined ? planFrom(args, grade.grade) : planOfRun(resume.run);
+  const wishes = resume === undefined
+    ? runtimeWishesFrom(args)
+    : resume.run.runtimes.map(({ wanted }) => parseRuntimeWish(wanted));
+  const runtimes = await resolveRuntimes(wishes, join(dataDirectory(args), "runtimes"));
+  const labels = runtimes.map((runtime) => runtime.label);
+  const plan = resume === undefined ? planFrom(args, grade.grade, labels) : planOfRun(resume.run);
   const wish = resume === undefined ? placementWishFrom(args) : placementOf(resume.run);
   if (args.has("dry-run")) {
-    stdout.write(dryRunText(plan, await equip(plan, wish, runtimesOf(plan)), args.has("json")));
+    stdout.write(dryRunText(plan, await equip(plan, wish, runtimes), args.has("json")));
     return EXIT.done;
   }
-  return await measure(context, { plan, wish, grade, resume });
+  return await measure(context, { plan, wish, grade, runtimes, resume });
 }
 
 /** The run to go on with; its plan is its own, so nothing about the plan may be given beside it. */

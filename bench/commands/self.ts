@@ -2,6 +2,7 @@ import { RUNTIME_NAMES } from "../../servers/runtime.ts";
 import { STORE_NAMES } from "../../stores/registry.ts";
 import { EXIT, type ExitCode, failure } from "../core/errors.ts";
 import { listenForInterrupts } from "../host/interrupts.ts";
+import { inspectRuntime } from "../host/runtimes.ts";
 import { takeMachine } from "../host/run-lock.ts";
 import { measureBuild } from "../self/build.ts";
 import { measureCeiling, measureHono } from "../self/ceiling.ts";
@@ -26,7 +27,11 @@ export async function selfCommand(context: Context): Promise<ExitCode> {
   const giveBack = takeMachine();
   const interrupts = listenForInterrupts();
   try {
-    const equipment = await equip({ generator: "wrk", connections: 50 }, {}, RUNTIME_NAMES);
+    const equipment = await equip(
+      { generator: "wrk", connections: 50 },
+      {},
+      await Promise.all(RUNTIME_NAMES.map(inspectRuntime)),
+    );
     const directory = dataDirectory(args);
     const data = await prepareData({
       dataDirectory: directory,

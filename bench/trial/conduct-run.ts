@@ -92,7 +92,8 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
     ...equipment,
     plan,
     runtime: (name) => equipment.runtimes.get(name)!,
-    runtimeForCeiling: equipment.runtimes.get("bun") ?? [...equipment.runtimes.values()][0]!,
+    runtimeForCeiling: [...equipment.runtimes.values()].find(({ name }) => name === "bun") ??
+      [...equipment.runtimes.values()][0]!,
     storeDirectory(store, size) {
       const part = data.parts.find((candidate) => candidate.part === store && candidate.size === size);
       return part === undefined ? { failed: data.failed ?? "it was not built" } : { directory: part.directory };

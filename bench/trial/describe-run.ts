@@ -37,8 +37,10 @@ export async function describeRun(
     },
     grade: { grade: grade.grade, reasons: [...grade.reasons] },
     machine: describeMachine(),
-    runtimes: [...runtimes.values()].map(({ name, version, file, origin }) => ({
+    runtimes: [...runtimes.values()].map(({ name, label, wanted, version, file, origin }) => ({
       name,
+      label,
+      wanted,
       version,
       sha256: fileSha256(file),
       origin,

@@ -4,6 +4,7 @@ import { RUNTIME_NAMES } from "../../servers/runtime.ts";
 import { failure } from "../core/errors.ts";
 import { MAIN, type Plan } from "../core/plan.ts";
 import type { TrialRecord } from "../core/result/trial-record.ts";
+import { inspectRuntime } from "../host/runtimes.ts";
 import { conductTrial } from "./conduct-trial.ts";
 import { equip } from "./equip.ts";
 import { prepareData } from "./prepare-data.ts";
@@ -48,7 +49,7 @@ export async function measureCell(request: CellRequest): Promise<TrialRecord> {
     generator: "wrk",
     engine: "native",
   };
-  const equipment = await equip(plan, {}, [runtime]);
+  const equipment = await equip(plan, {}, [await inspectRuntime(runtime)]);
   const data = await prepareData({
     dataDirectory: request.dataDirectory ?? join(tmpdir(), "levelfield-data"),
     seed: plan.dataSeed,

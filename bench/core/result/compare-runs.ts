@@ -49,7 +49,7 @@ function compareLabels(a: ComparedRun, b: ComparedRun): RunComparison {
     family.verdicts.flatMap((entry) => {
       const turned = labelOf(entry.a) === b.label && labelOf(entry.b) === a.label;
       if (!turned && (labelOf(entry.a) !== a.label || labelOf(entry.b) !== b.label)) return [];
-      return [{ cell: entry.a.split("@")[0]!, verdict: turned ? turn(entry) : entry }];
+      return [{ cell: entry.a.replace(/@[^/]+$/, ""), verdict: turned ? turn(entry) : entry }];
     })
   );
   const floor = a.summary.noise_floor.duet.kind === "unknown" ? a.summary.noise_floor.solo : a.summary.noise_floor.duet;
@@ -165,7 +165,8 @@ export function environmentDifferences(a: RunRecord, b: RunRecord): string[] {
   ];
 }
 
-const labelOf = (subject: string) => subject.split("@")[1] ?? MAIN;
+/** A runtime's name may hold an "@" too, so a subject's label is what follows one after the last slash. */
+const labelOf = (subject: string) => /[^/@]+@([^/]+)$/.exec(subject)?.[1] ?? MAIN;
 
 /** A verdict seen from the other side. */
 function turn(entry: VerdictEntry): VerdictEntry {

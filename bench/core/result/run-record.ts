@@ -79,7 +79,11 @@ export const runRecord = z.strictObject({
     name: z.string(),
     version: z.string(),
     sha256: z.string(),
-    origin: z.enum(["npm", "path"]),
+    /** Its name in cells; `name` is what it is: node, deno or bun. */
+    label: z.string(),
+    /** As it was asked for, so that a stopped run finds it again. */
+    wanted: z.string(),
+    origin: z.enum(["npm", "path", "fetched", "file"]),
   })),
   /** What each store declares of itself. */
   stores: z.array(z.strictObject({
