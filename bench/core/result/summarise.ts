@@ -1,3 +1,6 @@
+/*
+ * Longer than 300 lines: one pass over a journal from lines to verdicts, whose steps mean nothing one by one.
+ */
 import { type Cell, cellLabel } from "../cell.ts";
 import { flagsOf, steadinessOf } from "../flags.ts";
 import { everyTwo } from "../pairs.ts";
