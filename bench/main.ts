@@ -21,6 +21,8 @@ async function dispatch(args: Args, parser: string): Promise<ExitCode> {
     case "all":
     case "run":
       return (await import("./commands/run.ts")).runCommand(context);
+    case "report":
+      return (await import("./commands/report.ts")).reportCommand(context);
     case "serve":
       return (await import("./commands/serve.ts")).serveCommand(context);
     case "data":
