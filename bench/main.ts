@@ -21,6 +21,14 @@ async function dispatch(args: Args, parser: string): Promise<ExitCode> {
     case "all":
     case "run":
       return (await import("./commands/run.ts")).runCommand(context);
+    case "duet":
+      return (await import("./commands/duet.ts")).duetCommand(context);
+    case "verify":
+      return (await import("./commands/verify.ts")).verifyCommand(context);
+    case "compare":
+      return (await import("./commands/compare.ts")).compareCommand(context);
+    case "shape":
+      return (await import("./commands/shape.ts")).shapeCommand(context);
     case "report":
       return (await import("./commands/report.ts")).reportCommand(context);
     case "serve":

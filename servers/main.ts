@@ -33,12 +33,18 @@ let server: Listening | undefined;
 let scratch: string | undefined;
 let stopping = false;
 
-async function stop(): Promise<void> {
-  if (stopping) return;
-  stopping = true;
+async function release(): Promise<void> {
   await server?.close();
   await store?.close();
   if (scratch !== undefined) await rm(scratch, { recursive: true, force: true });
+}
+
+async function stop(): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  // What is still being copied or opened can neither be removed nor closed.
+  await starting.catch(() => {});
+  await release();
   process.exit(0);
 }
 
@@ -56,7 +62,12 @@ async function openStore(name: string, directory: string): Promise<Store> {
 
 async function start(): Promise<ReadyLine> {
   const started = performance.now();
-  if (values.app === "users") store = await openStore(values.store!, values.directory!);
+  if (values.app === "users") {
+    if (values.store === undefined || values.directory === undefined) {
+      throw new Error(`app "users" needs --store and --directory`);
+    }
+    store = await openStore(values.store, values.directory);
+  }
   const loadMs = performance.now() - started;
   if (store !== undefined) {
     const { serve }: { serve: Adapter } = await import(`./adapters/${runtime.name}.ts`);
@@ -80,6 +91,7 @@ async function start(): Promise<ReadyLine> {
   };
 }
 
+const starting = start();
 process.stdin.on("end", stop);
 process.stdin.on("error", stop);
 process.stdin.resume();
@@ -87,8 +99,9 @@ process.on("SIGTERM", stop);
 process.on("SIGINT", stop);
 
 try {
-  process.stdout.write(JSON.stringify(await start()) + "\n");
+  process.stdout.write(JSON.stringify(await starting) + "\n");
 } catch (error) {
+  await release();
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   process.exit(1);
 }

@@ -2,12 +2,12 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
 import type { Store } from "../stores/store.ts";
-import { isUserId, type User } from "../stores/user.ts";
+import { isUserId, isUserText, type User } from "../stores/user.ts";
 import { BODY_LIMIT_BYTES } from "./limits.ts";
 
 const newUser = z.strictObject({
   id: z.string().regex(/^[0-9a-f]{16}$/, "must be 16 lower-case hexadecimal digits"),
-  name: z.string().min(1).max(200),
+  name: z.string().min(1).max(200).refine(isUserText, "must be well-formed Unicode without U+0000"),
   email: z.email().max(254),
   age: z.int().min(0).max(150),
   country: z.string().regex(/^[A-Z]{2}$/, "must be two upper-case letters"),
@@ -52,7 +52,11 @@ export function usersApp(store: Store): Hono {
     }
     const { id, name, email, age, country, createdAt } = parsed.data;
     const user: User = { id, name, email, age, country, createdAt };
-    if (await store.find(id) !== undefined) return c.json({ error: "a user with this id exists" }, 409);
+    // A store that answers at once is asked and told in one turn, so that nobody else creates the id in between.
+    const found = store.find(id);
+    if ((found instanceof Promise ? await found : found) !== undefined) {
+      return c.json({ error: "a user with this id exists" }, 409);
+    }
     await store.create(user);
     return c.json(user, 201, { location: `/users/${id}` });
   });

@@ -2,6 +2,7 @@
 export interface User {
   /** Sixteen lower-case hexadecimal digits. */
   readonly id: string;
+  /** Free text, as {@link isUserText} allows. */
   readonly name: string;
   readonly email: string;
   /** Whole years. */
@@ -22,6 +23,14 @@ const USER_ID = /^[0-9a-f]{16}$/;
 /** Says whether a text can be a user's id at all; a text that cannot is a client's error (400), not a miss (404). */
 export function isUserId(text: string): boolean {
   return USER_ID.test(text);
+}
+
+/**
+ * Says whether every store keeps a text as it is. SQLite stores UTF-8, so half a surrogate pair comes back as U+FFFD,
+ * and Deno's node:sqlite ends a text at U+0000 (2.9.5).
+ */
+export function isUserText(text: string): boolean {
+  return text.isWellFormed() && !text.includes("\0");
 }
 
 /** Copies a user: its own fields only, in the one order. */

@@ -1,8 +1,10 @@
-import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
+import { resolve } from "node:path";
+import { RUNTIME_NAMES } from "../../servers/runtime.ts";
 import { MAX_SIZE } from "../../stores/dataset/user-at.ts";
 import { STORE_NAMES } from "../../stores/registry.ts";
 import type { OptionName } from "../args/options.ts";
 import { type Args, unknownName } from "../args/read-args.ts";
+import type { Grade } from "../core/doctor/grade.ts";
 import { parseCpuList } from "../core/cpu-list.ts";
 import { usageError } from "../core/errors.ts";
 import type { PlacementWish } from "../core/placement.ts";
@@ -11,12 +13,14 @@ import { AA, MAIN, matrix, type Plan } from "../core/plan.ts";
 import { type Profile, PROFILES } from "../core/profile.ts";
 import { formatSize, parseDurationMs, parseSize } from "../core/units.ts";
 import { GENERATORS } from "../generators/registry.ts";
+import type { RuntimeWish } from "../host/runtimes.ts";
 
 /** Sizes of the matrix unless others are asked for. */
 export const DEFAULT_SIZES = [10_000, 100_000, 1_000_000];
 /** Seed of the data set unless another is asked for: everybody measures the same users. */
 export const DEFAULT_DATA_SEED = 42;
-const DEFAULT_CONNECTIONS = 50;
+/** Connections of the load generator to each server. */
+export const DEFAULT_CONNECTIONS = 50;
 const MAX_SEED = 2 ** 32 - 1;
 
 /** Suites there are, each with the workload it runs. */
@@ -39,6 +43,37 @@ export function namesFrom<T extends string>(
     if (!known.includes(name as T)) throw unknownName(what, name, known);
   }
   return known.filter((name) => names.includes(name));
+}
+
+/**
+ * Reads the runtimes asked for: `node` is the pinned one, `node@24.21.0` that version from npm, `node=/path` that file.
+ * Without the option each pinned one.
+ */
+export function runtimeWishesFrom(args: Args): RuntimeWish[] {
+  const text = args.value("runtime");
+  if (text === undefined) return RUNTIME_NAMES.map((name) => ({ name, source: { kind: "pinned" } }));
+  const words = [...new Set(text.split(",").map((word) => word.trim()).filter((word) => word !== ""))];
+  if (words.length === 0) throw usageError("--runtime names no runtime", `known are ${RUNTIME_NAMES.join(", ")}`);
+  const wishes = words.map(parseRuntimeWish);
+  const order = (wish: RuntimeWish) => RUNTIME_NAMES.indexOf(wish.name) * 2 + (wish.source.kind === "pinned" ? 0 : 1);
+  return wishes.sort((a, b) => order(a) - order(b));
+}
+
+/** Reads one runtime as {@link runtimeWishesFrom} does. */
+export function parseRuntimeWish(word: string): RuntimeWish {
+  const [, name, mark, rest] = /^([^@=]*)(?:([@=])(.*))?$/s.exec(word)!;
+  const known = RUNTIME_NAMES.find((candidate) => candidate === name);
+  if (known === undefined) throw unknownName("runtime", name!, RUNTIME_NAMES);
+  if (mark === undefined) return { name: known, source: { kind: "pinned" } };
+  if (mark === "=") {
+    if (rest === "") throw usageError(`"${word}" names no file`, `--runtime ${known}=/path/to/${known}`);
+    return { name: known, source: { kind: "file", file: resolve(rest!) } };
+  }
+  const version = rest!.replace(/^v/, "");
+  if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)) {
+    throw usageError(`"${word}" names no exact version`, `--runtime ${known}@1.2.3`);
+  }
+  return { name: known, source: { kind: "version", version } };
 }
 
 /** Reads a comma-separated list of sizes; undefined when it is not given. */
@@ -67,7 +102,8 @@ export function numberFrom(args: Args, option: OptionName, least: number, most: 
   return value;
 }
 
-function durationFrom(args: Args, option: "duration" | "warmup"): number | undefined {
+/** Reads whole seconds in milliseconds; undefined when they are not given. */
+export function durationFrom(args: Args, option: "duration" | "warmup"): number | undefined {
   const text = args.value(option);
   if (text === undefined) return undefined;
   const ms = parseDurationMs(text);
@@ -87,7 +123,8 @@ function profileFrom(args: Args): Profile {
   return args.has("quick") ? PROFILES.quick : args.has("thorough") ? PROFILES.thorough : PROFILES.default;
 }
 
-function missShareFrom(args: Args): number {
+/** Reads the share of requests for ids that do not exist. */
+export function missShareFrom(args: Args): number {
   const text = args.value("miss-share");
   if (text === undefined) return 0;
   const share = /^\d*\.?\d+$/.test(text) ? Number(text) : NaN;
@@ -97,6 +134,13 @@ function missShareFrom(args: Args): number {
   return share;
 }
 
+/** Reads the load generator. */
+export function generatorFrom(args: Args): string {
+  const generator = args.value("generator") ?? "wrk";
+  if (!Object.hasOwn(GENERATORS, generator)) throw unknownName("generator", generator, Object.keys(GENERATORS));
+  return generator;
+}
+
 /** Reads the SQLite engine. */
 export function engineFrom(args: Args): "native" | "node" {
   const engine = args.value("engine") ?? "native";
@@ -104,10 +148,14 @@ export function engineFrom(args: Args): "native" | "node" {
   return engine;
 }
 
-/** Which comparisons duets make; none where the profile gives no verdicts. */
-function duetChoicesFrom(args: Args): DuetChoice[] {
+/** Which comparisons duets make: by default the runtimes, where the machine is not proven quiet. */
+function duetChoicesFrom(args: Args, grade: Grade["grade"]): DuetChoice[] {
   if (args.value("duets") === "none") return [];
-  return namesFrom(args, "duets", "comparison", ["runtimes", "stores"] as const) ?? ["runtimes"];
+  const chosen = namesFrom(args, "duets", "comparison", ["runtimes", "stores"] as const);
+  if (chosen !== undefined && grade === "advisory") {
+    throw usageError("duets need two processes pinned to one core, which cannot be done here", "leave out --duets");
+  }
+  return chosen ?? (grade === "shared" ? ["runtimes"] : []);
 }
 
 function labelFrom(args: Args): string {
@@ -118,18 +166,20 @@ function labelFrom(args: Args): string {
   return label;
 }
 
-/** Makes the plan of `all` and `run`. Throws a usage error for anything that cannot be measured. */
-export function planFrom(args: Args): Plan {
+/**
+ * Makes the plan of `all` and `run`. Throws a usage error for anything that cannot be measured.
+ * @param runtimes labels of the runtimes to measure
+ */
+export function planFrom(args: Args, grade: Grade["grade"], runtimes: readonly string[]): Plan {
   const suite = args.words[0] ?? "users";
   if (!Object.hasOwn(SUITES, suite)) throw unknownName("suite", suite, Object.keys(SUITES));
   const profile = profileFrom(args);
-  const generator = args.value("generator") ?? "wrk";
-  if (!Object.hasOwn(GENERATORS, generator)) throw unknownName("generator", generator, Object.keys(GENERATORS));
+  const generator = generatorFrom(args);
   const label = labelFrom(args);
   const cells = matrix({
     suite,
     workload: SUITES[suite]!.workload,
-    runtimes: namesFrom(args, "runtime", "runtime", RUNTIME_NAMES) ?? RUNTIME_NAMES,
+    runtimes,
     stores: namesFrom(args, "store", "store", STORE_NAMES) ?? STORE_NAMES,
     sizes: sizesFrom(args) ?? DEFAULT_SIZES,
   });
@@ -138,7 +188,7 @@ export function planFrom(args: Args): Plan {
   const warmupMs = durationFrom(args, "warmup") ?? profile.warmupMs;
   const aaCell = aaCellOf(cells);
   const subjects = [...cells.map((cell) => ({ cell, label })), { cell: aaCell, label: AA }];
-  const choices = duetChoicesFrom(args);
+  const choices = duetChoicesFrom(args, grade);
   const duetMs = choices.length === 0 ? 0 : profile.duetMs;
   const changed = rounds !== profile.rounds || durationMs !== profile.durationMs || warmupMs !== profile.warmupMs;
   return {
@@ -156,11 +206,6 @@ export function planFrom(args: Args): Plan {
     generator,
     engine: engineFrom(args),
   };
-}
-
-/** Runtimes a plan uses, in the order of tables. */
-export function runtimesOf(plan: Pick<Plan, "subjects">): RuntimeName[] {
-  return RUNTIME_NAMES.filter((name) => plan.subjects.some(({ cell }) => cell.runtime === name));
 }
 
 /** Reads the CPUs asked for. */

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cellName } from "./cell.ts";
-import { loadedMs, matrix, type Plan, remainingMs, scheduleOf } from "./plan.ts";
+import { duetsOf } from "./pairs.ts";
+import { AA, loadedMs, MAIN, matrix, type Plan, type PlannedStep, remainingMs, scheduleOf, stepName } from "./plan.ts";
 
 const cells = matrix({
   suite: "users",
@@ -11,10 +12,14 @@ const cells = matrix({
   sizes: [1_000, 10_000],
 });
 
+const subjects = [...cells.map((cell) => ({ cell, label: MAIN })), { cell: cells[4]!, label: AA }];
+
 const plan: Plan = {
-  cells,
+  subjects,
+  duets: [],
   rounds: 6,
   durationMs: 3_000,
+  duetMs: 2_000,
   warmupMs: 1_000,
   connections: 50,
   seed: 7,
@@ -25,7 +30,7 @@ const plan: Plan = {
   engine: "native",
 };
 
-const orderOf = (trials: readonly { cell: (typeof cells)[number] }[]) => trials.map(({ cell }) => cellName(cell));
+const orderOf = (steps: readonly PlannedStep[]) => steps.map(stepName);
 
 test("a matrix is every runtime with every store and size, once", () => {
   assert.equal(cells.length, 12);
@@ -33,45 +38,50 @@ test("a matrix is every runtime with every store and size, once", () => {
   assert.equal(cellName(cells[0]!), "users/read/node/map/1k");
 });
 
-test("each round is every cell once, and trials are numbered in the order they are made", () => {
-  const trials = scheduleOf(plan);
-  assert.deepEqual(trials.map(({ index }) => index), Array.from({ length: 72 }, (_, index) => index));
+test("each round is the ceiling, every cell and one of them again, numbered in the order they are made", () => {
+  const steps = scheduleOf(plan);
+  assert.deepEqual(steps.map(({ index }) => index), Array.from({ length: 84 }, (_, index) => index));
   for (let round = 0; round < plan.rounds; round++) {
-    const inRound = trials.slice(round * 12, round * 12 + 12);
-    assert.ok(inRound.every((trial) => trial.round === round));
-    assert.deepEqual(orderOf(inRound).sort(), cells.map(cellName).sort());
+    const inRound = steps.slice(round * 14, round * 14 + 14);
+    assert.ok(inRound.every((step) => step.round === round));
+    assert.deepEqual(orderOf(inRound).sort(), ["ceiling", `${cellName(cells[4]!)}@aa`, ...cells.map(cellName)].sort());
   }
+});
+
+test("duets follow the solo rounds, each round every pair once", () => {
+  const duets = duetsOf(subjects, ["runtimes"], cells[4]!);
+  assert.equal(duets.length, 1 + 4 * 3);
+  const steps = scheduleOf({ ...plan, duets });
+  assert.deepEqual(steps.slice(0, 84), scheduleOf(plan));
+  const names = new Set(steps.slice(84, 84 + 13).map(stepName));
+  assert.equal(names.size, 13);
+  assert.equal(steps.length, 84 + 6 * 13);
 });
 
 test("equal seeds give equal schedules, other seeds other ones, and rounds differ in order", () => {
   assert.deepEqual(scheduleOf(plan), scheduleOf({ ...plan }));
   assert.notDeepEqual(orderOf(scheduleOf(plan)), orderOf(scheduleOf({ ...plan, seed: 8 })));
-  const trials = scheduleOf(plan);
-  const orders = Array.from(
-    { length: 6 },
-    (_, round) => orderOf(trials.filter((trial) => trial.round === round)).join(),
-  );
+  const steps = scheduleOf(plan);
+  const orders = Array.from({ length: 6 }, (_, round) => orderOf(steps.filter((step) => step.round === round)).join());
   assert.equal(new Set(orders).size, 6);
 });
 
-test("all cells of a round meet the same requests, and each round other ones", () => {
-  const trials = scheduleOf(plan);
+test("all steps of a round meet the same requests, and each round other ones", () => {
+  const steps = scheduleOf(plan);
   const seeds = Array.from(
     { length: 6 },
-    (_, round) => new Set(trials.filter((trial) => trial.round === round).map((trial) => trial.drawSeed)),
+    (_, round) => new Set(steps.filter((step) => step.round === round).map((step) => step.drawSeed)),
   );
   assert.ok(seeds.every((seen) => seen.size === 1));
   assert.equal(new Set(seeds.flatMap((seen) => [...seen])).size, 6);
 });
 
-test("what is left of a run is told from each cell's own times, or from the mean of the others", () => {
-  const two: Plan = { ...plan, cells: cells.slice(0, 2), rounds: 1 };
+test("what is left of a run is told from each step's own times, or from its load and what others took beyond theirs", () => {
+  const two: Plan = { ...plan, subjects: subjects.slice(0, 2), rounds: 1 };
   const ahead = scheduleOf(two);
-  assert.equal(loadedMs(two), 8_000);
-  assert.equal(remainingMs(two, [], new Map()), 0);
-  assert.ok(remainingMs(two, ahead, new Map()) >= loadedMs(two));
+  assert.equal(loadedMs(two), 9_000);
+  assert.equal(remainingMs(two, [], new Map(), 500), 0);
+  assert.equal(remainingMs(two, ahead, new Map(), 500), 9_000 + 3 * 500);
   const spent = new Map([[cellName(cells[0]!), [5_000, 7_000]]]);
-  assert.equal(remainingMs(two, ahead, spent), 12_000);
-  spent.set(cellName(cells[1]!), [10_000]);
-  assert.equal(remainingMs(two, ahead, spent), 16_000);
+  assert.equal(remainingMs(two, ahead, spent, 500), 6_000 + 4_500 + 1_500);
 });

@@ -10,7 +10,7 @@ export interface Subject {
 
 /** Two subjects to compare directly, and what the comparison is for. */
 export interface Pair {
-  readonly purpose: "runtimes" | "stores" | "labels" | "aa";
+  readonly purpose: "runtimes" | "stores" | "labels" | "aa" | "pair";
   readonly a: Subject;
   readonly b: Subject;
 }
@@ -87,6 +87,11 @@ export function matrix(
   return sizes.flatMap((size) =>
     stores.flatMap((store) => runtimes.map((runtime) => ({ suite, workload, runtime, store, size })))
   );
+}
+
+/** Every cell a plan touches. */
+export function cellsOf(plan: Pick<Plan, "subjects" | "duets">): Cell[] {
+  return [...plan.subjects, ...plan.duets.flatMap(({ a, b }) => [a, b])].map(({ cell }) => cell);
 }
 
 /** A subject's name, unique within a run. */

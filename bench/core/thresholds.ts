@@ -24,7 +24,7 @@ export const THRESHOLDS = {
   /** Fewer requests a connection than this, and those in flight at the end weigh too much to assert Little's law. */
   littlesLawMinRequestsPerConnection: 100,
   /** A duet compares what a full core does: below this the servers waited for something else than the CPU. */
-  duetCoreShare: 0.95,
+  duetCoreShare: 0.85,
   /** Requests a connection each side of a duet must serve: those in flight at the end are uncertain by one each. */
   duetMinRequestsPerConnection: 20,
   /** The driver must sleep while others are measured. */

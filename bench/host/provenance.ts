@@ -5,7 +5,8 @@ import { join } from "node:path";
 import type { RunRecord } from "../core/result/run-record.ts";
 import { childEnvironment, fileSha256, PROJECT_ROOT } from "./runtimes.ts";
 import { runToEnd } from "./run-to-end.ts";
-import { thisMachine } from "./this-machine.ts";
+import { valueOf } from "../core/samples.ts";
+import { machineFacts } from "./doctor/machine-facts.ts";
 
 /** This project's version, from package.json. */
 export function levelfieldVersion(): string {
@@ -58,7 +59,8 @@ function sourceSha256(): string {
 
 /** Facts about the machine that explain its figures. */
 export function describeMachine(): RunRecord["machine"] {
-  const cpus = thisMachine().topology().cpus;
+  const facts = machineFacts();
+  const cpus = facts.topology.cpus;
   const folders = ["PATH", "HOME", "TMPDIR", "DENO_DIR"];
   return {
     os: os.type(),
@@ -68,8 +70,8 @@ export function describeMachine(): RunRecord["machine"] {
     cpus: Math.max(1, os.cpus().length),
     cpus_allowed: /^Cpus_allowed_list:\s*(.*)$/m.exec(readOr("/proc/self/status", ""))?.[1] ?? null,
     memory_bytes: os.totalmem(),
-    virtualization: virtualization(),
-    container: container(),
+    virtualization: valueOf(facts.virtualMachine),
+    container: containerOf(valueOf(facts.container)),
     libc: libc(readOr("/proc/self/maps", "")),
     governors: cpus && governors(cpus.map((cpu) => cpu.id)),
     topology: cpus && cpus.map(({ id, core, node }) => ({ cpu: id, core, node })),
@@ -85,18 +87,9 @@ function readOr(file: string, otherwise: string, encoding: "utf8" | "latin1" = "
   }
 }
 
-/** `hypervisor` where the CPU says it is a guest's; null where nothing can be told. */
-function virtualization(): string | null {
-  const info = readOr("/proc/cpuinfo", "");
-  if (info === "") return null;
-  if (!/^flags.*\bhypervisor\b/m.test(info)) return "none seen";
-  return readOr("/sys/class/dmi/id/sys_vendor", "").trim() || "hypervisor";
-}
-
-function container(): string | null {
-  if (existsSync("/run/.containerenv")) return "podman";
-  if (existsSync("/.dockerenv")) return "docker";
-  return process.env["container"] ?? (toolsEnvironment() === "image" ? "unknown" : null);
+/** A container's kind as the machine shows it; inside the image without such marks it is there, but unknown. */
+function containerOf(seen: string | null): string | null {
+  return seen ?? (toolsEnvironment() === "image" ? "unknown" : null);
 }
 
 /** The C library among the files a process maps, such as `glibc 2.41`; its version is in its own text. */

@@ -8,13 +8,18 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** Runs a short program, ten seconds at most, and never throws: not being there is an answer too. */
-export function runToEnd(file: string, args: readonly string[], cwd?: string): Promise<Finished> {
+/** Runs a short program, ten seconds at most unless told otherwise, and never throws: not being there is an answer too. */
+export function runToEnd(
+  file: string,
+  args: readonly string[],
+  cwd?: string,
+  timeoutMs = 10_000,
+): Promise<Finished> {
   return new Promise((resolve) => {
     execFile(
       file,
       [...args],
-      { timeout: 10_000, maxBuffer: 16 << 20, ...(cwd === undefined ? {} : { cwd }) },
+      { timeout: timeoutMs, maxBuffer: 16 << 20, ...(cwd === undefined ? {} : { cwd }) },
       (error, stdout, stderr) => {
         const code = error === null ? 0 : typeof error.code === "number" ? error.code : null;
         resolve({ code, stdout, stderr: stderr || (error !== null && code === null ? error.message : "") });

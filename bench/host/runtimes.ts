@@ -3,8 +3,9 @@ import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { RuntimeName } from "../../servers/runtime.ts";
-import { failure } from "../core/errors.ts";
+import { failure, usageError } from "../core/errors.ts";
 import { findProgram } from "./child.ts";
+import { fetchRuntime } from "./fetch-runtime.ts";
 import { runToEnd } from "./run-to-end.ts";
 
 /** The project's own folder. */
@@ -13,11 +14,24 @@ export const PROJECT_ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** A runtime's binary as it will be run. */
 export interface RuntimeBinary {
   readonly name: RuntimeName;
+  /** Its name in cells, tables and files: `node`, or `node@24.21.0` for one that is not the pinned one. */
+  readonly label: string;
+  /** As it was asked for: `node`, `node@24.21.0` or `node=/opt/node24/bin/node`. */
+  readonly wanted: string;
   /** Absolute, links resolved. */
   readonly file: string;
   readonly version: string;
   /** Where it came from. */
-  readonly origin: "npm" | "path";
+  readonly origin: "npm" | "path" | "fetched" | "file";
+}
+
+/** A runtime asked for: the pinned one, one exact version, or a file. */
+export interface RuntimeWish {
+  readonly name: RuntimeName;
+  readonly source:
+    | { readonly kind: "pinned" }
+    | { readonly kind: "version"; readonly version: string }
+    | { readonly kind: "file"; readonly file: string };
 }
 
 /** Arguments between a runtime's binary and the script: each runs `.ts` unbuilt, fetches nothing and asks nothing. */
@@ -61,6 +75,10 @@ export function locateRuntime(name: RuntimeName): { file: string; origin: "npm" 
 /** Finds a runtime and asks it for its version. Throws when it is missing or does not run. */
 export async function inspectRuntime(name: RuntimeName): Promise<RuntimeBinary> {
   const { file, origin } = locateRuntime(name);
+  return { name, label: name, wanted: name, file, origin, version: await versionOf(file) };
+}
+
+async function versionOf(file: string): Promise<string> {
   const { code, stdout, stderr } = await runToEnd(file, ["--version"]);
   const version = /\d+\.\d+\.\d+\S*/.exec(stdout)?.[0];
   if (code !== 0 || version === undefined) {
@@ -69,7 +87,48 @@ export async function inspectRuntime(name: RuntimeName): Promise<RuntimeBinary> 
       `run "npm ci" here, or leave it out with --runtime`,
     );
   }
-  return { name, file, origin, version };
+  return version;
+}
+
+/**
+ * Finds every runtime asked for and gives each a label of its own, by the version it really has. Two files of one version
+ * are told apart by the first digits of their hash; one file asked for twice is a usage error.
+ * @param cacheDirectory folder of fetched versions
+ */
+export async function resolveRuntimes(
+  wishes: readonly RuntimeWish[],
+  cacheDirectory: string,
+): Promise<RuntimeBinary[]> {
+  const found: RuntimeBinary[] = [];
+  for (const wish of wishes) {
+    const runtime = await resolveRuntime(wish, cacheDirectory);
+    const same = found.find((other) => other.file === runtime.file && other.label === runtime.label);
+    if (same !== undefined) {
+      throw usageError(`"${same.wanted}" and "${runtime.wanted}" are the same file`, "give it once");
+    }
+    const taken = found.some((other) => other.label === runtime.label);
+    found.push(taken ? { ...runtime, label: `${runtime.label}-${fileSha256(runtime.file).slice(0, 8)}` } : runtime);
+  }
+  return found;
+}
+
+async function resolveRuntime({ name, source }: RuntimeWish, cacheDirectory: string): Promise<RuntimeBinary> {
+  if (source.kind === "pinned") return await inspectRuntime(name);
+  if (source.kind === "file" && !existsSync(source.file)) {
+    throw failure(`there is no file "${source.file}"`, `name ${name}'s own file, or a version such as ${name}@1.2.3`);
+  }
+  const file = source.kind === "file"
+    ? realpathSync(source.file)
+    : await fetchRuntime(name, source.version, cacheDirectory);
+  const version = await versionOf(file);
+  return {
+    name,
+    label: `${name}@${version.replaceAll(/[^\w.+-]/g, "-")}`,
+    wanted: source.kind === "file" ? `${name}=${source.file}` : `${name}@${source.version}`,
+    file,
+    version,
+    origin: source.kind === "file" ? "file" : "fetched",
+  };
 }
 
 /** SHA-256 of a file's bytes, in hexadecimal. */

@@ -11,6 +11,8 @@ function card(runtime: string, store: string, rate: number | null, change: Parti
     schema: "levelfield.cell/1",
     run: "run",
     cell: { suite: "users", workload: "read", runtime, store, size: 10_000 },
+    label: "main",
+    requests_per_second_interval: null,
     status: "ok",
     reasons: [],
     trials: 6,

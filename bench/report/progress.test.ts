@@ -7,10 +7,18 @@ import { styleFor } from "./style.ts";
 
 const plain = styleFor(false, {});
 const cell = { suite: "users", workload: "read", runtime: "bun", store: "map", size: 1_000 };
-const planned = (index: number, round: number): PlannedTrial => ({ index, round, cell, drawSeed: 1 });
+const planned = (index: number, round: number): PlannedTrial => ({
+  kind: "trial",
+  index,
+  round,
+  cell,
+  label: "main",
+  drawSeed: 1,
+});
 
 /** As much of a record as progress looks at. */
-const record = (part: Partial<TrialRecord>) => ({ reasons: [], status: "ok", wall_ms: 4_000, ...part }) as TrialRecord;
+const record = (part: Partial<TrialRecord>) =>
+  ({ schema: "levelfield.trial/1", reasons: [], status: "ok", wall_ms: 4_000, ...part }) as TrialRecord;
 const load = { requests_per_second: 98_200 } as TrialRecord["load"];
 const failed = record({ status: "failed", reasons: [{ code: "server-hung", message: "no reply within 10005 ms" }] });
 
@@ -26,10 +34,10 @@ test("without a terminal progress is one plain line a trial, nothing redrawn", (
   const progress = lineProgress(stream, plain);
   progress.preparing("Preparing 1k users: 0 %");
   progress.begin(["on CPU 1"], 4, 2);
-  progress.trialBegins(planned(0, 0), 16_000);
-  progress.trialEnds(planned(0, 0), record({ load, bound: "server" }));
-  progress.trialBegins(planned(3, 1), 1_000);
-  progress.trialEnds(planned(3, 1), failed);
+  progress.stepBegins(planned(0, 0), 16_000);
+  progress.stepEnds(planned(0, 0), record({ load, bound: "server" }));
+  progress.stepBegins(planned(3, 1), 1_000);
+  progress.stepEnds(planned(3, 1), failed);
   progress.end();
   assert.equal(
     written,

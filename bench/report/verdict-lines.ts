@@ -10,8 +10,10 @@ export function stampLines(summary: Summary, style: Style): string {
 
 /** The short name of a subject inside its family: what its members do not share. */
 export function memberName(family: Pick<Family, "purpose">, subject: string): string {
-  const [path, label] = subject.split("@");
-  const [, , runtime, store] = path!.split("/");
+  // A runtime's own label may hold an "@" too; a subject's label follows the last slash.
+  const [, path, label] = /^(.*\/[^/@]+)(?:@(.+))?$/.exec(subject)!;
+  const [, , runtime, store, size] = path!.split("/");
+  if (family.purpose === "pair") return `${runtime}/${store}/${size}`;
   const name = family.purpose === "runtimes" ? runtime : family.purpose === "stores" ? store : label ?? "main";
   return label !== undefined && family.purpose !== "labels" ? `${name}@${label}` : name!;
 }

@@ -1,4 +1,4 @@
-import type { PlannedCeiling } from "../core/plan.ts";
+import { cellsOf, type PlannedCeiling } from "../core/plan.ts";
 import type { CeilingRecord } from "../core/result/ceiling-record.ts";
 import type { TrialSite } from "./conduct-trial.ts";
 import { measureLoad } from "./measure-load.ts";
@@ -36,7 +36,7 @@ export async function conductCeiling(step: PlannedCeiling, site: TrialSite): Pro
   });
   if ("failed" in server) return finish({ reason: server.failed.message });
   try {
-    const size = Math.max(...plan.subjects.map((subject) => subject.cell.size));
+    const size = Math.max(...cellsOf(plan).map((cell) => cell.size));
     const measured = await measureLoad(site.generator, {
       urls: [server.ready.url],
       connections: plan.connections,

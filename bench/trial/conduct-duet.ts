@@ -87,6 +87,7 @@ export async function conductDuet(duet: PlannedDuet, site: TrialSite): Promise<D
     schema: "levelfield.duet/1",
     index: duet.index,
     round: duet.round,
+    purpose: duet.purpose,
     draw_seed: duet.drawSeed,
     first,
     a,

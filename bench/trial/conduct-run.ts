@@ -1,5 +1,6 @@
 import type { PrepareEvent } from "../../stores/prepared/main.ts";
-import { type Plan, type PlannedStep, remainingMs, scheduleOf, stepLoadMs, stepName } from "../core/plan.ts";
+import type { Grade } from "../core/doctor/grade.ts";
+import { cellsOf, type Plan, type PlannedStep, remainingMs, scheduleOf, stepLoadMs, stepName } from "../core/plan.ts";
 import { type JournalLine, journalLine } from "../core/result/journal-line.ts";
 import { publish, type Published } from "../core/result/published.ts";
 import { type RunRecord, runRecord } from "../core/result/run-record.ts";
@@ -33,6 +34,7 @@ export interface EarlierRun {
 /** What a run is made from. */
 export interface RunRequest {
   readonly plan: Plan;
+  readonly grade: Grade;
   readonly resultsDirectory: string;
   readonly dataDirectory: string;
   readonly interrupts: Interrupts;
@@ -52,16 +54,17 @@ export interface FinishedRun extends Published {
 /** Prepares data, makes every step of a plan that is not made yet, writes each down at once, publishes at the end. */
 export async function conductRun(request: RunRequest, equipment: Equipment): Promise<FinishedRun> {
   const { plan, interrupts, observer, resume } = request;
+  const cells = cellsOf(plan);
   const data = await prepareData({
     dataDirectory: request.dataDirectory,
     seed: plan.dataSeed,
-    sizes: [...new Set(plan.subjects.map(({ cell }) => cell.size))],
-    stores: [...new Set(plan.subjects.map(({ cell }) => cell.store))],
+    sizes: [...new Set(cells.map((cell) => cell.size))],
+    stores: [...new Set(cells.map((cell) => cell.store))],
     onEvent: observer.prepare,
     onStart: interrupts.onStart,
   });
 
-  const fresh = await describeRun(resume?.run.run ?? "", plan, equipment, data.parts);
+  const fresh = await describeRun(resume?.run.run ?? "", plan, equipment, data.parts, request.grade);
   if (resume !== undefined) {
     const changes = changesSince(resume.run, fresh);
     if (changes.length > 0) {
@@ -89,7 +92,8 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
     ...equipment,
     plan,
     runtime: (name) => equipment.runtimes.get(name)!,
-    runtimeForCeiling: equipment.runtimes.get("bun") ?? [...equipment.runtimes.values()][0]!,
+    runtimeForCeiling: [...equipment.runtimes.values()].find(({ name }) => name === "bun") ??
+      [...equipment.runtimes.values()][0]!,
     storeDirectory(store, size) {
       const part = data.parts.find((candidate) => candidate.part === store && candidate.size === size);
       return part === undefined ? { failed: data.failed ?? "it was not built" } : { directory: part.directory };

@@ -1,6 +1,7 @@
 import { detectRuntime } from "../../servers/runtime.ts";
 import { loadStore } from "../../stores/registry.ts";
-import type { Plan } from "../core/plan.ts";
+import type { Grade } from "../core/doctor/grade.ts";
+import { cellsOf, type Plan } from "../core/plan.ts";
 import { planRecord } from "../core/result/plan-of-run.ts";
 import type { RunRecord } from "../core/result/run-record.ts";
 import { describeMachine, describeProject } from "../host/provenance.ts";
@@ -14,10 +15,11 @@ export async function describeRun(
   plan: Plan,
   equipment: Equipment,
   parts: readonly PreparedPart[],
+  grade: Grade,
 ): Promise<RunRecord> {
   const { placement, runtimes, generator, program, generatorVersion, threads } = equipment;
   const driver = detectRuntime();
-  const storeNames = [...new Set(plan.subjects.map(({ cell }) => cell.store))];
+  const storeNames = [...new Set(cellsOf(plan).map((cell) => cell.store))];
   const stores = await Promise.all(storeNames.map(loadStore));
   return {
     schema: "levelfield.run/1",
@@ -33,9 +35,12 @@ export async function describeRun(
       load_cpus: placement.loadCpus && [...placement.loadCpus],
       note: placement.note,
     },
+    grade: { grade: grade.grade, reasons: [...grade.reasons] },
     machine: describeMachine(),
-    runtimes: [...runtimes.values()].map(({ name, version, file, origin }) => ({
+    runtimes: [...runtimes.values()].map(({ name, label, wanted, version, file, origin }) => ({
       name,
+      label,
+      wanted,
       version,
       sha256: fileSha256(file),
       origin,

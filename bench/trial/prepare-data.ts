@@ -11,6 +11,8 @@ export interface DataRequest {
   readonly sizes: readonly number[];
   readonly stores: readonly string[];
   readonly verify?: "quick" | "full";
+  /** CPUs the builder may use; all by default. */
+  readonly cpus?: readonly number[] | null;
   readonly onEvent?: (event: PrepareEvent) => void;
   readonly onStart?: (kill: () => void) => void;
 }
@@ -43,7 +45,7 @@ export async function prepareData(
       ...request.sizes.flatMap((size) => ["--size", String(size)]),
       ...request.stores.flatMap((store) => ["--store", store]),
     ],
-    cpus: null,
+    cpus: request.cpus ?? null,
     env: childEnvironment(),
     cwd: PROJECT_ROOT,
   });

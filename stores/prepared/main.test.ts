@@ -76,6 +76,7 @@ test("closing its stdin stops it in the middle of the data set and of a store", 
       await within(PATIENCE_MS, `reaching "${stage}"`, run.line(isEvent(stage)));
       run.child.stdin!.end();
       assert.equal(await ended(run), 1);
+      assert.ok(!eventsOf(run).some((event) => event.event === "failed"), run.stdout());
       assert.ok(!existsSync(join(data, `${BIG}-seed${SEED}`, "sqlite-1")));
       assert.equal(existsSync(join(data, `${BIG}-seed${SEED}`, "dataset")), stage === "store");
       if (stage === "users") assert.equal(await ended(build(data, BIG)), 0);

@@ -162,9 +162,10 @@ for (const [what, facts, id, status, mend] of cases) {
   });
 }
 
-test("in a guest, siblings and a spinning disk are what the hypervisor shows: unknown", () => {
+test("in a guest, siblings, power and a spinning disk are what the hypervisor shows: unknown", () => {
   const alone = machine({ virtualMachine: { value: "KVM" }, siblings: { value: [[0], [1]] } });
   assert.equal(find(alone, "smt").status, "unknown");
+  assert.equal(find(alone, "power").status, "unknown");
   const facts = {
     ...folder({ disk: { value: "spinning" } }),
     machine: machine({ virtualMachine: { value: "KVM" } }).machine,

@@ -1,7 +1,7 @@
 import type { MachineFacts, WatchFacts } from "./facts.ts";
 import { about, type Finding } from "./finding.ts";
-import { noneHere } from "./judge-cpus.ts";
 import { LIMITS } from "./limits.ts";
+import { noneHere } from "./surroundings.ts";
 import { percent } from "./texts.ts";
 
 /** Who else uses this machine: steal, load, pressure, busy processes, quota, hypervisor, container. */

@@ -3,6 +3,7 @@ import { type Placement, placeProcesses } from "../placement.ts";
 import type { MachineFacts, WatchFacts } from "./facts.ts";
 import { about, asRoot, type Finding, writeSetting } from "./finding.ts";
 import { LIMITS } from "./limits.ts";
+import { isGuest, noneHere } from "./surroundings.ts";
 import { percent } from "./texts.ts";
 
 /** Where a run would put its processes when nothing is asked for. */
@@ -119,16 +120,4 @@ function isolation(facts: MachineFacts): Finding {
     // Not a cost by itself: what others really took is in "busy" here and in every trial's counters.
     (cpus) => subject.ok(cpus.length === 0 ? "none; what others take is watched instead" : formatCpuList(cpus)),
   );
-}
-
-/** Whether this is known to be a guest. */
-export function isGuest(facts: MachineFacts): boolean {
-  return "value" in facts.virtualMachine && facts.virtualMachine.value !== null;
-}
-
-/** Why nothing here mends what only the machine below can change. */
-export function noneHere(facts: MachineFacts): { none: string } {
-  if (isGuest(facts)) return { none: "only outside this VM" };
-  if ("value" in facts.container && facts.container.value !== null) return { none: "only outside this container" };
-  return { none: facts.os === "darwin" ? "macOS does not offer it" : "this kernel does not offer it" };
 }

@@ -1,7 +1,7 @@
 import type { MachineFacts } from "./facts.ts";
 import { about, asRoot, type Finding } from "./finding.ts";
-import { noneHere } from "./judge-cpus.ts";
 import { LIMITS } from "./limits.ts";
+import { noneHere } from "./surroundings.ts";
 
 /** What the system grants connections and files: ports, backlog, open files, hardware counters. */
 export function judgeLimits(facts: MachineFacts): Finding[] {

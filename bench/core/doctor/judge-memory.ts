@@ -1,8 +1,8 @@
 import { formatBytes } from "../units.ts";
 import type { MachineFacts } from "./facts.ts";
 import { about, asRoot, type Finding, writeSetting } from "./finding.ts";
-import { noneHere } from "./judge-cpus.ts";
 import { LIMITS } from "./limits.ts";
+import { noneHere } from "./surroundings.ts";
 
 /** What memory does to a trial: room, swap, huge pages, layout. */
 export function judgeMemory(facts: MachineFacts): Finding[] {

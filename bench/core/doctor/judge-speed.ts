@@ -2,8 +2,8 @@ import { median } from "../statistics/median.ts";
 import { variation } from "../statistics/variation.ts";
 import type { CanaryFacts, MachineFacts, WatchFacts } from "./facts.ts";
 import { about, asRoot, type Finding, writeSetting } from "./finding.ts";
-import { noneHere } from "./judge-cpus.ts";
 import { LIMITS } from "./limits.ts";
+import { isGuest, noneHere } from "./surroundings.ts";
 import { gigahertz, percent } from "./texts.ts";
 
 /** Whether the CPUs keep one speed: governor, boost, clock range, power, clock source, canary. */
@@ -59,6 +59,13 @@ function power(facts: MachineFacts): Finding {
     ({ source, saving }) => {
       if (source === "battery") {
         return subject.costs("on battery", "the clock falls to save power", { none: "plug the machine in" });
+      }
+      if (!saving && isGuest(facts)) {
+        return subject.unknown(
+          "no battery shown, but a guest sees what its hypervisor shows",
+          "a battery or a saving mode lowers the clock",
+          noneHere(facts),
+        );
       }
       if (!saving) return subject.ok("mains");
       const mend = facts.os === "darwin"

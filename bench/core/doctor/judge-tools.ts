@@ -1,8 +1,8 @@
 import { formatBytes } from "../units.ts";
 import type { FolderFacts, MachineFacts, ToolFacts } from "./facts.ts";
 import { about, type Finding } from "./finding.ts";
-import { isGuest, noneHere } from "./judge-cpus.ts";
 import { LIMITS } from "./limits.ts";
+import { isGuest, noneHere } from "./surroundings.ts";
 
 /** Whether a program runs and is the version this project is pinned to. */
 export function judgeTool(tool: ToolFacts): Finding {

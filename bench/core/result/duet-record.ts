@@ -20,6 +20,7 @@ export const duetRecord = z.strictObject({
   schema: z.literal("levelfield.duet/1"),
   index: count,
   round: count,
+  purpose: z.enum(["runtimes", "stores", "labels", "aa", "pair"]),
   draw_seed: count,
   /** Which side started first and had the generator's first thread; alternates over rounds. */
   first: z.enum(["a", "b"]),

@@ -32,7 +32,7 @@ export const runRecord = z.strictObject({
     profile: z.string(),
     subjects: z.array(subject),
     duets: z.array(z.strictObject({
-      purpose: z.enum(["runtimes", "stores", "labels", "aa"]),
+      purpose: z.enum(["runtimes", "stores", "labels", "aa", "pair"]),
       a: subject,
       b: subject,
     })),
@@ -54,6 +54,8 @@ export const runRecord = z.strictObject({
     load_cpus: cpus,
     note: z.string(),
   }),
+  /** How far this machine's figures can be trusted by themselves, and what keeps it from better. */
+  grade: z.strictObject({ grade: z.enum(["dedicated", "shared", "advisory"]), reasons: z.array(z.string()) }),
   machine: z.strictObject({
     os: z.string(),
     kernel: z.string(),
@@ -77,7 +79,11 @@ export const runRecord = z.strictObject({
     name: z.string(),
     version: z.string(),
     sha256: z.string(),
-    origin: z.enum(["npm", "path"]),
+    /** Its name in cells; `name` is what it is: node, deno or bun. */
+    label: z.string(),
+    /** As it was asked for, so that a stopped run finds it again. */
+    wanted: z.string(),
+    origin: z.enum(["npm", "path", "fetched", "file"]),
   })),
   /** What each store declares of itself. */
   stores: z.array(z.strictObject({

@@ -1,4 +1,4 @@
-import type { Cell } from "../cell.ts";
+import { type Cell, cellLabel } from "../cell.ts";
 import { flagsOf, steadinessOf } from "../flags.ts";
 import { everyTwo } from "../pairs.ts";
 import { AA, MAIN, subjectName } from "../plan.ts";
@@ -54,7 +54,10 @@ export function summarise(run: RunRecord, journal: readonly JournalLine[]): Summ
       steadiness,
       cv,
     })),
-    families: familiesOf(subjects.filter(({ card }) => card.label !== AA), lines, floors),
+    families: [
+      ...familiesOf(subjects.filter(({ card }) => card.label !== AA), lines, floors),
+      ...pairsOf(lines.duets, floors),
+    ],
     scaling: scalingOf(run, lines.trials),
   };
 }
@@ -206,6 +209,35 @@ function familiesOf(
   return families;
 }
 
+/** Duets of two cells named by hand, each a family of its own. */
+function pairsOf(duets: readonly DuetRecord[], floors: Record<"duet" | "solo", NoiseFloor>): Summary["families"] {
+  const pairs = new Map<string, DuetRecord>();
+  for (const duet of duets) {
+    if (duet.purpose === "pair") pairs.set(`${subjectName(duet.a)} ${subjectName(duet.b)}`, duet);
+  }
+  return [...pairs.values()].map(({ a, b }) => {
+    const [first, second] = [subjectName(a), subjectName(b)];
+    const contest: Contest = {
+      a: first,
+      b: second,
+      basis: "duet",
+      better: "lower",
+      pairs: duetRounds(duets, first, second),
+      objections: [],
+    };
+    return {
+      purpose: "pair",
+      title: `${cellLabel(a.cell)} against ${cellLabel(b.cell)}`,
+      size: a.cell.size,
+      store: null,
+      runtime: null,
+      verdicts: judgeFamily([contest], floors).map(entryOf),
+      ranking: [],
+      unranked: [],
+    };
+  });
+}
+
 /** Duets decide where there are any; else solo rates of cells that nothing speaks against. */
 function contestOf(a: SubjectSummary, b: SubjectSummary, lines: Lines): Contest {
   const broken = [a, b].filter(({ card }) => card.status !== "ok")
@@ -229,7 +261,8 @@ function contestOf(a: SubjectSummary, b: SubjectSummary, lines: Lines): Contest 
   };
 }
 
-function entryOf(verdict: Verdict): VerdictEntry {
+/** A verdict as results keep it. */
+export function entryOf(verdict: Verdict): VerdictEntry {
   const { a, b, basis } = verdict;
   if (verdict.kind === "no-verdict") {
     return { verdict: "no-verdict", a, b, basis, cause: verdict.cause, reasons: [...verdict.reasons] };

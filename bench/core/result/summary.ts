@@ -62,7 +62,8 @@ export const summarySchema = z.strictObject({
   })),
   /** Comparisons shown together, corrected together. */
   families: z.array(z.strictObject({
-    purpose: z.enum(["runtimes", "stores", "labels"]),
+    /** `pair`: two cells named by hand, which need not share anything but the size. */
+    purpose: z.enum(["runtimes", "stores", "labels", "pair"]),
     /** What its members share, for people: `sqlite, 10k users`. */
     title: z.string(),
     size: z.int().positive(),

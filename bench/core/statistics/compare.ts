@@ -86,6 +86,48 @@ export function compare(pairs: readonly RoundPair[], better: Better, level: numb
 }
 
 /**
+ * Compares two cells measured in different runs, where no round of one belongs to a round of the other: Welch's t test on
+ * the logarithms (Welch, Biometrika 34, 1947). `logRatio` is the difference of means as a sample with the standard
+ * error and degrees of freedom of that test, so intervals and margins are read from it as from a paired one.
+ *
+ * What changed between the runs does not cancel here; the caller must allow for it in the margin.
+ */
+export function compareUnpaired(
+  a: readonly number[],
+  b: readonly number[],
+  better: Better,
+  level: number,
+): Comparison {
+  const n = Math.min(a.length, b.length);
+  const unmeasured = (cause: UnmeasuredComparison["cause"], reason: string): UnmeasuredComparison => ({
+    kind: "unmeasured",
+    n,
+    missingRounds: [],
+    cause,
+    reason,
+  });
+  const wrong = [...a, ...b].find((value) => !isPositive(value));
+  if (wrong !== undefined) return unmeasured("value-not-positive", `a value is "${wrong}", which is not positive`);
+  if (n < 2) return unmeasured("too-few-rounds", `${n} of the two rounds a comparison needs`);
+  const [of, to] = [sampleOf(a.map(Math.log)), sampleOf(b.map(Math.log))];
+  const [va, vb] = [of.sd ** 2 / of.n, to.sd ** 2 / to.n];
+  const error = Math.sqrt(va + vb);
+  if (error < thresholds.leastSpread.value) return unmeasured("no-spread", "the values look copied, not measured");
+  const degrees = (va + vb) ** 2 / (va ** 2 / (of.n - 1) + vb ** 2 / (to.n - 1));
+  const difference = (of.mean - to.mean) * (better === "higher" ? 1 : -1);
+  const logRatio = { n: degrees + 1, mean: difference, sd: error * Math.sqrt(degrees + 1) };
+  return {
+    kind: "measured",
+    n,
+    missingRounds: [],
+    ratio: Math.exp(difference),
+    interval: ratioInterval(logRatio, level),
+    p: studentTTwoSided(difference / error, degrees),
+    logRatio,
+  };
+}
+
+/**
  * The t interval of a mean log ratio, as ratios.
  *
  * @throws RangeError when the level is out of range

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRandom } from "../random.ts";
-import { compare } from "./compare.ts";
+import { compare, type RoundPair } from "./compare.ts";
 import { type NoiseFloor, noiseFloor } from "./noise-floor.ts";
 import { normal, pairsOf, simulateRun } from "./simulation.ts";
 import { type Contest, judgeFamily, type Verdict } from "./verdict.ts";
@@ -126,7 +126,8 @@ test("faster means both: interval beyond delta and adjusted p below 0.05; and sw
 });
 
 test("A/A pairs agree, differ or stay unknown, and set delta", () => {
-  const floorOf = (...contests: Contest[]) => noiseFloor(contests.map(({ pairs }) => compare(pairs, "higher", 0.95)));
+  const floorOf = (...contests: Contest[]) =>
+    noiseFloor(contests.map(({ pairs }) => compare(pairs as RoundPair[], "higher", 0.95)));
   const quiet = floorOf(contest(0.0005, 0.002));
   assert.ok(quiet.kind === "agree" && quiet.delta === 0.01 && quiet.bound < 0.002);
   const noisy = floorOf(contest(0.01, 0.03));

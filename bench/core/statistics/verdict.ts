@@ -1,6 +1,7 @@
 import {
   type Better,
   compare,
+  compareUnpaired,
   type Comparison,
   type MeasuredComparison,
   ratioInterval,
@@ -22,8 +23,8 @@ export interface Contest {
   readonly b: string;
   readonly basis: Basis;
   readonly better: Better;
-  /** Values in one unit, one pair a round. */
-  readonly pairs: readonly RoundPair[];
+  /** Values in one unit: one pair a round, or those of two runs whose rounds do not belong together. */
+  readonly pairs: readonly RoundPair[] | { readonly a: readonly number[]; readonly b: readonly number[] };
   /** Why these cells must not be judged (not server-bound, flagged, invalid); empty when nothing speaks against it. */
   readonly objections: readonly string[];
 }
@@ -110,7 +111,10 @@ function examine(contest: Contest, floor: NoiseFloor | undefined): Finding {
     return unfit("run-contradicted", "the run found a difference between a cell and itself");
   }
 
-  const comparison: Comparison = compare(contest.pairs, contest.better, 1 - thresholds.familyAlpha.value);
+  const level = 1 - thresholds.familyAlpha.value;
+  const comparison: Comparison = "a" in contest.pairs
+    ? compareUnpaired(contest.pairs.a, contest.pairs.b, contest.better, level)
+    : compare(contest.pairs, contest.better, level);
   const least = thresholds.leastRoundsForVerdict.value;
   if (comparison.n < least) return unfit("too-few-rounds", `${comparison.n} of the ${least} rounds a verdict needs`);
   if (comparison.kind === "unmeasured") return unfit("not-measured", comparison.reason);

@@ -38,8 +38,8 @@ export function linuxLoad(
     }),
     power: attempt("the power supply", () => {
       const folder = "sys/class/power_supply";
-      // A machine without a battery has nothing there, and virtual ones not even the folder.
-      const supplies = files.has(folder) ? files.list(folder) : [];
+      // A machine without a battery has nothing in it.
+      const supplies = files.list(folder);
       const of = (name: string, file: string) => {
         try {
           return files.text(`${folder}/${name}/${file}`);

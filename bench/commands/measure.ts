@@ -1,0 +1,126 @@
+import { relative } from "node:path";
+import { formatCpuList } from "../core/cpu-list.ts";
+import type { Grade } from "../core/doctor/grade.ts";
+import { EXIT, type ExitCode } from "../core/errors.ts";
+import type { PlacementWish } from "../core/placement.ts";
+import { AA, loadedMs, type Plan } from "../core/plan.ts";
+import { formatDurationMs } from "../core/units.ts";
+import { listenForInterrupts } from "../host/interrupts.ts";
+import type { StoredRun } from "../host/read-run.ts";
+import { checkResultsFolder } from "../host/run-folder.ts";
+import type { RuntimeBinary } from "../host/runtimes.ts";
+import { takeMachine } from "../host/run-lock.ts";
+import { cellTables } from "../report/cell-table.ts";
+import { barProgress, lineProgress, preparingText } from "../report/progress.ts";
+import { stampLines, verdictLines } from "../report/verdict-lines.ts";
+import { conductRun, type FinishedRun } from "../trial/conduct-run.ts";
+import { equip, type Equipment } from "../trial/equip.ts";
+import { type Context, dataDirectory, resultsDirectory } from "./context.ts";
+
+/** What to measure and how far to trust the machine. */
+export interface Measurement {
+  readonly plan: Plan;
+  readonly wish: PlacementWish;
+  readonly grade: Grade;
+  readonly runtimes: readonly RuntimeBinary[];
+  /** A stopped run to go on with. */
+  readonly resume?: StoredRun | undefined;
+}
+
+/** Takes the machine, measures a plan with progress on stderr, and shows table and verdicts on stdout. */
+export async function measure(
+  context: Context,
+  { plan, wish, grade, runtimes, resume }: Measurement,
+): Promise<ExitCode> {
+  const { args, stdout, stderr, errStyle, outStyle } = context;
+  const started = performance.now();
+  const results = resultsDirectory(args);
+  checkResultsFolder(results);
+  const giveBack = takeMachine();
+  const interrupts = listenForInterrupts();
+  const progress = stderr.isTTY ? barProgress(stderr, errStyle) : lineProgress(stderr, errStyle);
+  try {
+    stderr.write(`${headline(plan)}\n`);
+    const equipment = await equip(plan, wish, runtimes);
+    const finished = await conductRun({
+      plan,
+      grade,
+      resultsDirectory: results,
+      dataDirectory: dataDirectory(args),
+      interrupts,
+      observer: {
+        prepare(event) {
+          if (event.event === "users" || event.event === "store") progress.preparing(preparingText(event));
+        },
+        begin: (folder, steps) =>
+          progress.begin([...beginLines(equipment, folder), gradeLine(grade)], steps, plan.rounds),
+        stepBegins: progress.stepBegins,
+        stepEnds: progress.stepEnds,
+      },
+      ...(resume === undefined ? {} : { resume }),
+    }, equipment);
+    progress.end();
+    const { run, cards, summary } = finished;
+    if (args.has("json")) stdout.write(JSON.stringify({ run, summary, cells: cards }) + "\n");
+    else {
+      stdout.write(`\n${stampLines(summary, outStyle)}`);
+      if (cards.length > 0) stdout.write(`${cellTables(cards, outStyle)}\n`);
+      stdout.write(verdictLines(summary, outStyle));
+    }
+    stderr.write(closingLine(finished, plan, resume === undefined ? performance.now() - started : null) + "\n");
+    return exitOf(finished);
+  } finally {
+    progress.end();
+    interrupts.release();
+    giveBack();
+  }
+}
+
+/** What a plan amounts to, in one line. */
+export function headline(plan: Plan): string {
+  const cells = plan.subjects.filter((subject) => subject.label !== AA).length;
+  const duets = plan.duets.length === 0 ? "" : `, ${plan.duets.length} duets of ${plan.duetMs / 1000} s`;
+  return `${cells} cells × ${plan.rounds} rounds of ${plan.durationMs / 1000} s${duets}: ` +
+    `at least ${formatDurationMs(loadedMs(plan))} (profile ${plan.profile}, seed ${plan.seed})`;
+}
+
+/** Versions, placement and folder, for the top of the progress. */
+export function beginLines(
+  { placement, runtimes, generator, generatorVersion, threads }: Equipment,
+  folder: string,
+): string[] {
+  const where = placement.pinning === "none"
+    ? `not pinned: ${placement.note}`
+    : `server on CPU ${formatCpuList(placement.serverCpus)}, ${generator.name} on CPU ${
+      formatCpuList(placement.loadCpus)
+    } (${placement.note})`;
+  const versions = [...runtimes.values()].map((runtime) => `${runtime.name} ${runtime.version}`).join(", ");
+  return [
+    `${versions}, ${generator.name} ${generatorVersion} with ${threads} ${threads === 1 ? "thread" : "threads"}`,
+    where,
+    `writing ${relative(process.cwd(), folder) || folder}`,
+  ];
+}
+
+function gradeLine({ grade, reasons }: Grade): string {
+  const more = reasons.length > 1 ? ` and ${reasons.length - 1} more ("bench doctor" has them)` : "";
+  return `grade ${grade}: ${reasons[0] ?? "nothing known"}${more}`;
+}
+
+function closingLine({ cards, folder, made, planned, run }: FinishedRun, plan: Plan, wallMs: number | null): string {
+  const marked = cards.filter((card) => card.status !== "ok").length;
+  const where = relative(process.cwd(), folder) || folder;
+  if (run.state === "interrupted") {
+    return `Interrupted after ${made} of ${planned} steps; they are kept in ${where}\n  go on with: bench run --resume ${run.run}`;
+  }
+  const pace = wallMs === null
+    ? ""
+    : ` in ${formatDurationMs(wallMs)}, ${(wallMs / loadedMs(plan)).toFixed(2)} × their time under load`;
+  return `${made} steps${pace}; ` +
+    `${marked === 0 ? "all cells ok" : `${marked} of ${cards.length} cells marked`}; results in ${where}`;
+}
+
+function exitOf({ cards, run }: FinishedRun): ExitCode {
+  if (run.state === "interrupted") return EXIT.interrupted;
+  return cards.every((card) => card.status === "ok") ? EXIT.done : EXIT.invalid;
+}

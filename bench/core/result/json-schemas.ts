@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { cellCard } from "./cell-card.ts";
+import { journalLine } from "./journal-line.ts";
+import { runRecord } from "./run-record.ts";
+import { summarySchema } from "./summary.ts";
+
+/** The JSON Schema (draft 2020-12) of every file of a run, by file name under results/schema/. */
+export function jsonSchemas(): Map<string, unknown> {
+  const schemas = [
+    ["run.schema.json", runRecord, "run.json of a Levelfield run"],
+    ["trials.schema.json", journalLine, "One line of trials.ndjson of a Levelfield run"],
+    ["cell.schema.json", cellCard, "A file in cells/ of a Levelfield run"],
+    ["summary.schema.json", summarySchema, "summary.json of a Levelfield run"],
+  ] as const;
+  return new Map(schemas.map(([file, schema, title]) => [file, { title, ...z.toJSONSchema(schema) }]));
+}

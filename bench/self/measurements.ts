@@ -1,0 +1,16 @@
+/** One figure the bench holds itself to: a ratio within one run on one machine. */
+export interface Measurement {
+  readonly part: string;
+  readonly name: string;
+  readonly ratio: number | null;
+  /** What it should reach; `most` where less is better. */
+  readonly goal: { readonly least: number } | { readonly most: number };
+  /** How it was measured, or why it could not be. */
+  readonly note: string;
+}
+
+/** Whether a measurement reaches its goal. */
+export function reached({ ratio, goal }: Measurement): boolean {
+  if (ratio === null) return false;
+  return "least" in goal ? ratio >= goal.least : ratio <= goal.most;
+}

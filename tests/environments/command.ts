@@ -1,0 +1,51 @@
+import { execFile } from "node:child_process";
+import { test } from "node:test";
+
+/** What a finished command left. */
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command to its end, ten minutes at most. */
+export function run(
+  file: string,
+  args: readonly string[],
+  { cwd, env }: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<Outcome> {
+  return new Promise((resolve) => {
+    execFile(
+      file,
+      [...args],
+      { timeout: 600_000, maxBuffer: 64 << 20, ...(cwd && { cwd }), ...(env && { env }) },
+      (error, stdout, stderr) => {
+        const code = error === null ? 0 : typeof error.code === "number" ? error.code : null;
+        resolve({ code, stdout, stderr: code === null ? `${stderr}${error!.message}` : stderr });
+      },
+    );
+  });
+}
+
+/** Runs a command and returns its stdout. Throws with the end of its output when it fails. */
+export async function must(...call: Parameters<typeof run>): Promise<string> {
+  const { code, stdout, stderr } = await run(...call);
+  if (code === 0) return stdout;
+  throw new Error(`"${call[0]} ${call[1].join(" ")}" ended with ${code}:\n${(stdout + stderr).slice(-4000)}`);
+}
+
+/** This process's environment with changes. */
+export function environmentWith(changes: Readonly<Record<string, string>>): Record<string, string> {
+  const env: Record<string, string> = {};
+  for (const [name, value] of Object.entries(process.env)) if (value !== undefined) env[name] = value;
+  return { ...env, ...changes };
+}
+
+/**
+ * `test`, or a skip that says why. These tests take minutes and programs few machines have, so they run only when
+ * LEVELFIELD_ENVIRONMENTS is 1.
+ */
+export function testUnless(missing: string | undefined): (name: string, body: () => Promise<void>) => void {
+  const why = process.env["LEVELFIELD_ENVIRONMENTS"] === "1" ? missing : "LEVELFIELD_ENVIRONMENTS is not 1";
+  return why === undefined ? test : (name, body) => test.skip(`${name} (${why})`, body);
+}

@@ -1,0 +1,168 @@
+/** Runs bin/bench as a person would, away from the project's own data and results, and looks at what it leaves behind. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { findProgram } from "../bench/host/child.ts";
+
+const BENCH = fileURLToPath(new URL("../bin/bench", import.meta.url));
+const HANG_MS = 90_000;
+
+/** Runtimes the driver runs on. */
+export const DRIVERS = ["deno", "node", "bun"] as const;
+
+/** `test` where benchmarks can run and processes can be looked at, a visible skip elsewhere. */
+export const benchTest = findProgram("wrk") !== undefined && existsSync("/proc/self/stat") ? test : test.skip;
+
+/** A folder of one test, gone afterwards. Data sets are shared by all tests. */
+export interface Site {
+  readonly folder: string;
+  readonly results: string;
+  readonly data: string;
+}
+
+/** Runs a test in a folder of its own. */
+export async function onSite(run: (site: Site) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "levelfield-test-"));
+  try {
+    await run({ folder, results: join(folder, "results"), data: join(tmpdir(), "levelfield-test-data") });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A bench that has ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A bench at work. */
+export interface Running {
+  /** The driver's own: bin/bench becomes it. */
+  readonly pid: number;
+  readonly ended: Promise<Ended>;
+  readonly child: ChildProcess;
+  stdout(): string;
+  stderr(): string;
+}
+
+/** Starts bin/bench in a process group of its own. It is killed when it does not end in time. */
+export function startBench(site: Site, args: readonly string[], env: Record<string, string | undefined> = {}): Running {
+  const own: Record<string, string | undefined> = {
+    ...process.env,
+    TMPDIR: site.folder,
+    LEVELFIELD_RESULTS: site.results,
+    LEVELFIELD_DATA: site.data,
+    ...env,
+  };
+  const given = Object.entries(own).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  const child = spawn(BENCH, args, {
+    cwd: site.folder,
+    env: Object.fromEntries(given),
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  let stdout = "", stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => stdout += text);
+  child.stderr.setEncoding("utf8").on("data", (text: string) => stderr += text);
+  const timer = setTimeout(() => child.kill("SIGKILL"), HANG_MS);
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code, signal) => {
+      clearTimeout(timer);
+      resolve({ code, signal, stdout, stderr });
+    });
+  });
+  return { pid: child.pid!, ended, child, stdout: () => stdout, stderr: () => stderr };
+}
+
+/** Runs bin/bench to its end. */
+export function bench(
+  site: Site,
+  args: readonly string[],
+  env: Record<string, string | undefined> = {},
+): Promise<Ended> {
+  return startBench(site, args, env).ended;
+}
+
+/** Waits until something is there; fails with what it waited for and what the bench said meanwhile. */
+export async function until<T>(what: string, find: () => T | undefined | false, running?: Running): Promise<T> {
+  for (const started = performance.now(); performance.now() - started < HANG_MS;) {
+    const found = find();
+    if (found !== undefined && found !== false) return found;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`waited in vain for ${what}${running === undefined ? "" : `\n${running.stderr()}`}`);
+}
+
+/** A process as /proc shows it. */
+export interface Process {
+  readonly pid: number;
+  readonly command: string;
+}
+
+/** All processes below one, ended ones that nobody has waited for left out. */
+export function descendantsOf(ancestor: number): Process[] {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    const parent = parentOf(Number(name));
+    if (parent !== undefined) parents.set(Number(name), parent);
+  }
+  const found: Process[] = [];
+  for (const pid of parents.keys()) {
+    let above = parents.get(pid);
+    while (above !== undefined && above !== ancestor) above = parents.get(above);
+    if (above === ancestor) found.push({ pid, command: commandOf(pid) });
+  }
+  return found;
+}
+
+/** The one process below another whose command line has this text. */
+export function descendant(ancestor: number, text: string): Process | undefined {
+  return descendantsOf(ancestor).find(({ command }) => command.includes(text));
+}
+
+/** Whether a process still runs; one that ended and was not waited for does not. */
+export function isRunning(pid: number): boolean {
+  return parentOf(pid) !== undefined;
+}
+
+function parentOf(pid: number): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const [state, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return state === "Z" || state === "X" ? undefined : Number(parent);
+  } catch {
+    return undefined;
+  }
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+  } catch {
+    return "";
+  }
+}
+
+/** A folder to use as PATH on which only these programs and those bin/bench needs are. */
+export function pathWith(site: Site, ...programs: string[]): string {
+  const folder = join(site.folder, "path");
+  mkdirSync(folder);
+  for (const name of ["bash", "sh", "env", "dirname", "readlink", "cmp", "id", "sleep", "taskset", ...programs]) {
+    const file = findProgram(name);
+    if (file !== undefined) symlinkSync(file, join(folder, name));
+  }
+  return folder;
+}
+
+/** What is in the folder of runs. */
+export function runsIn(site: Site): string[] {
+  return existsSync(site.results) ? readdirSync(site.results) : [];
+}

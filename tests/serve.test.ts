@@ -1,0 +1,112 @@
+/** `bench serve` and the commands that only tell something. */
+import assert from "node:assert/strict";
+import { existsSync, readdirSync } from "node:fs";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { encodeUser } from "../stores/user.ts";
+import { userMaker } from "../stores/dataset/user-at.ts";
+import {
+  bench,
+  benchTest,
+  descendantsOf,
+  DRIVERS,
+  isRunning,
+  onSite,
+  type Site,
+  startBench,
+  until,
+} from "./run-bench.ts";
+
+/** Copies that served: they must be gone when the server is. */
+function scratchIn(site: Site): string[] {
+  if (!existsSync(site.data)) return [];
+  return readdirSync(site.data, { recursive: true }).map(String).filter((name) => name.includes(".scratch-"));
+}
+
+const CASES = [["node", "sqlite", false], ["deno", "linear", true], ["bun", "map", false]] as const;
+
+for (const [runtime, store, group] of CASES) {
+  const how = group ? "Ctrl-C" : "SIGINT";
+  benchTest(`bench serve answers on ${runtime} with ${store} and stops cleanly on ${how}`, async () => {
+    await onSite(async (site) => {
+      const args = ["serve", "--runtime", runtime, "--store", store, "--size", "1k", "--port", "0"];
+      const running = startBench(site, args);
+      const url = await until("a URL", () => /^http:\/\/\S+$/m.exec(running.stdout())?.[0], running);
+      const user = userMaker(42)(7);
+      const found = await fetch(`${url}/users/${user.id}`);
+      assert.deepEqual([found.status, await found.text()], [200, encodeUser(user)]);
+      const body = encodeUser(userMaker(42)(5_000));
+      const headers = { "content-type": "application/json" };
+      const created = await fetch(`${url}/users`, { method: "POST", body, headers });
+      assert.deepEqual([created.status, await created.text()], [201, body]);
+      assert.equal(scratchIn(site).length > 0, true, "it serves a copy");
+      const children = descendantsOf(running.pid);
+      process.kill(group ? -running.pid : running.pid, "SIGINT");
+      const ended = await running.ended;
+      assert.equal(ended.code, 130, ended.stderr);
+      assert.deepEqual(children.filter(({ pid }) => isRunning(pid)), []);
+      assert.deepEqual(scratchIn(site), []);
+      const again = await bench(site, ["data", "--size", "1k", "--store", store, "--json"]);
+      const parts: { built: string | null }[] = JSON.parse(again.stdout).parts;
+      assert.deepEqual(parts.map(({ built }) => built), [null, null], "the served data set was left as it was");
+    });
+  });
+}
+
+benchTest("a port that is taken is told with what to try, on every runtime", async () => {
+  await onSite(async (site) => {
+    const holder = createServer();
+    await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
+    try {
+      const { port } = holder.address() as AddressInfo;
+      for (const runtime of DRIVERS) {
+        const args = ["serve", "--runtime", runtime, "--store", "map", "--size", "1k", "--port", String(port)];
+        const ended = await bench(site, args);
+        assert.equal(ended.code, 1, ended.stderr);
+        assert.match(ended.stderr, new RegExp(`^error: .*${port}.*$`, "m"), runtime);
+        assert.match(ended.stderr, /^ {2}try: .*--port/m);
+        assert.equal(ended.stdout, "");
+      }
+    } finally {
+      holder.close();
+    }
+  });
+});
+
+benchTest("output is plain unless colour is asked for, on every driver", async () => {
+  await onSite(async (site) => {
+    for (const driver of DRIVERS) {
+      const env = { LEVELFIELD_DRIVER: driver, NO_COLOR: undefined };
+      const plain = await bench(site, ["list"], env);
+      assert.equal(plain.code, 0, plain.stderr);
+      assert.ok(!plain.stdout.includes("\u001b"), driver);
+      assert.match(plain.stdout, /sqlite/);
+      const coloured = await bench(site, ["list"], { ...env, FORCE_COLOR: "1" });
+      assert.ok(coloured.stdout.includes("\u001b["), driver);
+      const refused = await bench(site, ["list"], { ...env, FORCE_COLOR: "1", NO_COLOR: "1" });
+      assert.equal(refused.stdout, plain.stdout, driver);
+    }
+  });
+});
+
+benchTest("help, versions and a dry run are the same on every driver and leave nothing behind", async () => {
+  await onSite(async (site) => {
+    const args = ["run", "--runtime", "bun", "--store", "map", "--size", "1k", "--seed", "7", "--dry-run", "--json"];
+    const outputs = new Set<string>();
+    for (const driver of DRIVERS) {
+      const env = { LEVELFIELD_DRIVER: driver };
+      const [help, dry, version] = [
+        await bench(site, ["run", "--help"], env),
+        await bench(site, args, env),
+        await bench(site, ["--version"], env),
+      ];
+      assert.deepEqual([help.code, dry.code, version.code], [0, 0, 0], help.stderr + dry.stderr + version.stderr);
+      assert.equal(JSON.parse(dry.stdout).schedule.length, 6);
+      assert.match(version.stdout, new RegExp(`^driver +${driver} \\d`, "m"));
+      assert.match(version.stdout, /^arguments +(@std\/cli|node:util)$/m);
+      outputs.add(help.stdout + dry.stdout);
+    }
+    assert.equal(outputs.size, 1);
+    assert.ok(!existsSync(site.results));
+  });
+});
