@@ -106,7 +106,13 @@ export function makeFixture(change: Partial<FixtureAxes> = {}): { run: RunRecord
     started_at: at(0),
     finished_at: at(lines.length),
     plan: { ...seed.run.plan, subjects, duets, rounds },
-    runtimes: axes.runtimes.map((name) => ({ ...seed.run.runtimes[0]!, name, version: VERSIONS[name] ?? "1.0.0" })),
+    runtimes: axes.runtimes.map((name) => ({
+      ...seed.run.runtimes[0]!,
+      label: name,
+      wanted: name,
+      name,
+      version: VERSIONS[name] ?? "1.0.0",
+    })),
     stores: axes.stores.map((name) => ({
       name,
       title: name,

@@ -1,9 +1,10 @@
-import { changesSince } from "../core/result/run-changes.ts";
+import { MAIN } from "../core/plan.ts";
 import type { CellCard } from "../core/result/cell-card.ts";
+import { type ComparedRun, compareRuns } from "../core/result/compare-runs.ts";
 import type { RunRecord } from "../core/result/run-record.ts";
 import type { Summary } from "../core/result/summary.ts";
-import { gatherEvidence, readLeanLine } from "./evidence.ts";
-import type { PageData, ShownRun } from "./page/page-data.ts";
+import { gatherEvidence, type LeanLine, readLeanLine } from "./evidence.ts";
+import type { PageData } from "./page/page-data.ts";
 
 /** What a run's folder holds, its raw lines as text. */
 export interface RunFiles {
@@ -13,16 +14,26 @@ export interface RunFiles {
   readonly lines: readonly string[];
 }
 
-/** A run ready to be shown: its published files and the evidence behind each card. */
-export function shownRun({ run, summary, cells, lines }: RunFiles): ShownRun {
-  return { run, summary, cells, evidence: gatherEvidence(run.started_at, lines.map(readLeanLine)) };
+/** The data of a page of one or several runs: their published files, the evidence behind each card, what differs. */
+export function pageData(runs: readonly RunFiles[]): PageData {
+  const read = runs.map((files) => ({ files, lines: files.lines.map(readLeanLine) }));
+  const [first, ...later] = read.map(comparedRun);
+  return {
+    runs: read.map(({ files: { run, summary, cells }, lines }) => ({
+      run,
+      summary,
+      cells,
+      evidence: gatherEvidence(run.started_at, lines),
+    })),
+    comparisons: first === undefined ? [] : later.map((run) => compareRuns(first, run)),
+  };
 }
 
-/** The data of a page of one or several runs. */
-export function pageData(runs: readonly RunFiles[]): PageData {
-  const [first, ...later] = runs;
-  return {
-    runs: runs.map(shownRun),
-    changes: first === undefined ? [] : later.map(({ run }) => changesSince(first.run, run)),
-  };
+/** The label compared across runs: `main`, or the only one a run with --label has. */
+function comparedRun(
+  { files: { run, summary }, lines }: { readonly files: RunFiles; readonly lines: readonly LeanLine[] },
+): ComparedRun {
+  const labels = run.plan.subjects.map(({ label }) => label);
+  const label = labels.includes(MAIN) ? MAIN : labels[0] ?? MAIN;
+  return { run, summary, label, lines: lines.map(({ record }) => record) };
 }

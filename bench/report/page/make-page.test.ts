@@ -76,5 +76,5 @@ test("the page's script is one that a browser can read", () => {
 });
 
 test("a page of no run is refused", () => {
-  assert.throws(() => makePage({ runs: [], changes: [] }), RangeError);
+  assert.throws(() => makePage({ runs: [], comparisons: [] }), RangeError);
 });

@@ -52,7 +52,7 @@ ${
     data.runs.length < 2
       ? ""
       : `<section aria-labelledby="differences-title"><h2 id="differences-title">Differences between runs</h2>
-<p class="hint">Rounds of different runs are no pairs: ranges of ratios come from both medians' intervals and are cautious.</p>
+<p class="hint">What changed between two runs does not cancel as it does within one, so intervals are wide.</p>
 <div id="differences">${differenceSection(data, FULL_VIEW)}</div></section>`
   }
 <section aria-labelledby="charts-title"><h2 id="charts-title">Charts</h2><div id="charts" class="charts">

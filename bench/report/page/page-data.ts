@@ -1,4 +1,5 @@
 import type { CellCard } from "../../core/result/cell-card.ts";
+import type { RunComparison } from "../../core/result/compare-runs.ts";
 import type { RunRecord } from "../../core/result/run-record.ts";
 import type { Summary } from "../../core/result/summary.ts";
 import type { TrialRecord } from "../../core/result/trial-record.ts";
@@ -47,6 +48,6 @@ export interface ShownRun {
 /** Everything the page shows. */
 export interface PageData {
   readonly runs: readonly ShownRun[];
-  /** What differs between the first run and each later one besides its figures, in words. */
-  readonly changes: readonly (readonly string[])[];
+  /** The first run against each later one, as `bench compare` has it. */
+  readonly comparisons: readonly RunComparison[];
 }

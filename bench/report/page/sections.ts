@@ -1,12 +1,8 @@
-import type { CellCard } from "../../core/result/cell-card.ts";
+import { cellName } from "../../core/cell.ts";
 import { formatRate, formatSize } from "../../core/units.ts";
 import { answersOf } from "../answer.ts";
-import { type Difference, differencesOf } from "../differences.ts";
-import { GRADE_MEANING, gradeOfRun } from "../grade.ts";
-import { cardLabel } from "../rerun-command.ts";
+import { GRADE_MEANING } from "../grade.ts";
 import { escapeHtml } from "./escape-html.ts";
-import { valueText } from "./metrics.ts";
-import { METRICS } from "./metrics.ts";
 import type { PageData, ShownRun } from "./page-data.ts";
 import { shows, type View } from "./view.ts";
 
@@ -14,7 +10,7 @@ const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 
 /** Grade and stamps: what must be known before any figure. */
 export function trustSection({ run, summary, cells }: ShownRun): string {
-  const { grade, reasons } = gradeOfRun(run);
+  const { grade, reasons } = run.grade;
   const stamps = summary.stamps.map((stamp) => `<li>${escapeHtml(stamp.message)}</li>`).join("");
   const marked = cells.filter((card) => card.status !== "ok").length;
   const rest = marked === 0 ? "" : ` ${marked} of ${cells.length} cells are marked as not ok.`;
@@ -90,42 +86,46 @@ export function noiseSection({ run, summary }: ShownRun): string {
 }
 
 /** The first run against each later one; empty for a page of one run. */
-export function differenceSection({ runs, changes }: PageData, view: View): string {
-  const [first, ...later] = runs;
-  if (first === undefined) return "";
-  return later.map((run, index) => {
-    const found = differencesOf(first, run).filter(({ before }) => shows(view, before));
-    const changed = changes[index] ?? [];
-    const warning = changed.length === 0
+export function differenceSection({ runs, comparisons }: PageData, view: View): string {
+  return comparisons.map((comparison, index) => {
+    const names = [runs[0]!.run.run, runs[index + 1]!.run.run].map(escapeHtml) as [string, string];
+    const visible = new Set(runs[0]!.cells.filter((card) => shows(view, card)).map(({ cell }) => cellName(cell)));
+    const found = comparison.cells.filter(({ cell }) => visible.has(cell));
+    const changed = comparison.environment.length === 0
       ? "<p>Same code, plan, machine and runtimes.</p>"
-      : `<ul class="changes">${changed.map((text) => `<li>${escapeHtml(text)}</li>`).join("")}</ul>`;
+      : `<details><summary>Their environments differ in ${comparison.environment.length} ${
+        comparison.environment.length === 1 ? "thing" : "things"
+      }</summary><ul class="changes">${
+        comparison.environment.map((text) => `<li>${escapeHtml(text)}</li>`).join("")
+      }</ul></details>`;
+    const floor = comparison.delta === null
+      ? ""
+      : `<p>Differences below ${percent(comparison.delta)} are not believed.</p>`;
+    const heads = ["cell", names[0], names[1], "ratio", "verdict"].map((head) => `<th scope="col">${head}</th>`).join(
+      "",
+    );
     const body = found.length === 0
       ? "<p>No cell in common.</p>"
-      : `<div class="scroll" tabindex="0" role="region" aria-label="Differences"><table class="rounds"><thead><tr>` +
-        `<th scope="col">cell</th><th scope="col">${escapeHtml(first.run.run)}</th><th scope="col">${
-          escapeHtml(run.run.run)
-        }</th><th scope="col">ratio</th><th scope="col">verdict</th></tr></thead><tbody>${
-          found.map(differenceRow).join("")
-        }</tbody></table></div>`;
-    return `<h3>${escapeHtml(run.run.run)} against ${escapeHtml(first.run.run)}</h3>${warning}${body}`;
+      : `<div class="scroll" tabindex="0" role="region" aria-label="Differences"><table class="rounds"><thead><tr>${heads}</tr></thead><tbody>${
+        found.map(differenceRow).join("")
+      }</tbody></table></div>`;
+    return `<h3>${names[1]} against ${names[0]}</h3>${changed}${floor}${body}`;
   }).join("");
 }
 
-const VERDICT_CLASS: Readonly<Record<Difference["verdict"], string>> = {
-  "faster": "good",
-  "slower": "bad",
-  "equivalent": "note",
-  "not-separable": "note",
-  "no-verdict": "warn",
-};
+type ComparedCell = PageData["comparisons"][number]["cells"][number];
 
-function differenceRow({ before, after, ratio, verdict }: Difference): string {
-  const rate = (card: CellCard) => escapeHtml(valueText(card, METRICS[0]!));
-  const range = ratio === null
-    ? "–"
-    : `${ratio.value.toFixed(2)}×${
-      ratio.low === ratio.high ? "" : ` [${ratio.low.toFixed(2)}, ${ratio.high.toFixed(2)}]`
-    }`;
-  return `<tr><th scope="row">${escapeHtml(cardLabel(before))}</th><td>${rate(before)}</td><td>${rate(after)}</td>` +
-    `<td>${range}</td><td class="${VERDICT_CLASS[verdict]}">${verdict.replace("-", " ")}</td></tr>`;
+function differenceRow({ cell, a, b, verdict }: ComparedCell): string {
+  const rate = (value: number | null) => value === null ? "–" : formatRate(value);
+  const cells = (ratio: string, level: string, words: string) =>
+    `<tr><th scope="row">${escapeHtml(cell.split("/").slice(2).join("/"))}</th><td>${rate(a)}</td><td>${rate(b)}</td>` +
+    `<td>${ratio}</td><td class="${level}">${escapeHtml(words)}</td></tr>`;
+  if (verdict.verdict === "no-verdict") {
+    return cells("–", "warn", `no verdict: ${verdict.reasons[0] ?? verdict.cause}`);
+  }
+  // Verdicts have the speed of the first over the second; a reader asks what became of it.
+  const { low, high } = verdict.interval;
+  const ratio = `${(1 / verdict.ratio).toFixed(2)}× [${(1 / high).toFixed(2)}, ${(1 / low).toFixed(2)}]`;
+  if (verdict.verdict !== "faster") return cells(ratio, "note", verdict.verdict.replace("-", " "));
+  return verdict.winner === "b" ? cells(ratio, "good", "faster") : cells(ratio, "bad", "slower");
 }
