@@ -21,6 +21,14 @@ async function readData(): Promise<PageData> {
   return await new Response(stream).json();
 }
 
+/** Tells assistive technology that a drawing is one picture with a name; its figures stand in the table. */
+function asPicture(drawing: Element): void {
+  for (const part of drawing.querySelectorAll("g[aria-label]")) part.removeAttribute("aria-label");
+  for (const svg of [drawing, ...drawing.querySelectorAll("svg")]) {
+    if (svg.matches("svg[aria-label]")) svg.setAttribute("role", "img");
+  }
+}
+
 async function start(): Promise<void> {
   const data = await readData();
   const filters = find<HTMLFormElement>("filters");
@@ -45,8 +53,7 @@ async function start(): Promise<void> {
         if (wide) figure.className = "wide";
         const title = Object.assign(document.createElement("h3"), { textContent: chart.title });
         const note = Object.assign(document.createElement("figcaption"), { textContent: chart.note });
-        for (const svg of drawing.querySelectorAll("svg[aria-label]")) svg.setAttribute("role", "img");
-        if (drawing.matches("svg")) drawing.setAttribute("role", "img");
+        asPicture(drawing);
         figure.append(title, drawing, note);
         return [figure];
       }),
@@ -114,7 +121,7 @@ async function start(): Promise<void> {
     dialog.scrollTop = 0;
     const evidence = shownRun().evidence[subjectName(card)];
     const chart = evidence && histogramChart(evidence, card, Math.max(260, body.clientWidth - 8));
-    chart?.setAttribute("role", "img");
+    if (chart) asPicture(chart);
     find("detail-histogram").replaceChildren(chart ?? "No request was counted.");
   }
 
