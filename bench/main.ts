@@ -29,6 +29,8 @@ async function dispatch(args: Args, parser: string): Promise<ExitCode> {
       return (await import("./commands/compare.ts")).compareCommand(context);
     case "shape":
       return (await import("./commands/shape.ts")).shapeCommand(context);
+    case "report":
+      return (await import("./commands/report.ts")).reportCommand(context);
     case "serve":
       return (await import("./commands/serve.ts")).serveCommand(context);
     case "data":

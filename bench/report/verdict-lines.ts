@@ -18,7 +18,8 @@ export function memberName(family: Pick<Family, "purpose">, subject: string): st
   return label !== undefined && family.purpose !== "labels" ? `${name}@${label}` : name!;
 }
 
-const digits = (ratio: number) => ratio >= 9.95 ? ratio.toFixed(1) : ratio.toFixed(2);
+const digits = (ratio: number) =>
+  ratio >= 99.5 ? Math.round(ratio) : ratio >= 9.95 ? ratio.toFixed(1) : ratio.toFixed(2);
 
 /** One verdict in words: `deno ≥ node by 1.31× [1.28, 1.35]`. */
 export function verdictText(family: Pick<Family, "purpose">, entry: VerdictEntry): string {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRandom } from "../random.ts";
-import { compare, type RoundPair } from "./compare.ts";
+import { compare, compareUnpaired, type RoundPair } from "./compare.ts";
 import { normal } from "./simulation.ts";
 
 const pairs = (a: readonly (number | null)[], b: readonly (number | null)[]): RoundPair[] =>
@@ -68,4 +68,13 @@ test("fewer than two complete rounds, a value that is not positive, and copied v
 
 test("a round given twice is refused", () => {
   assert.throws(() => compare([{ round: 1, a: 1, b: 1 }, { round: 1, a: 2, b: 2 }], "higher", 0.95), RangeError);
+});
+
+test("cells of different runs compare by Welch's test, its degrees of freedom rounded down to whole ones", () => {
+  // By hand: t = -1.5 / sqrt(0.5 + 0.65) = -1.3988, degrees 1.15^2 / (0.5^2 / 4 + 0.65^2 / 4) = 7.87, so 7: p = 0.2046.
+  const a = [1, 2, 3, 4, 5].map(Math.exp), b = [2, 4, 6, 4, 6.5].map(Math.exp);
+  const result = compareUnpaired(a, b, "higher", 0.95);
+  assert.ok(result.kind === "measured");
+  assert.equal(result.logRatio.n, 8);
+  assert.ok(Math.abs(result.p - 0.2046) < 5e-5, String(result.p));
 });

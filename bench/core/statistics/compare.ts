@@ -113,7 +113,8 @@ export function compareUnpaired(
   const [va, vb] = [of.sd ** 2 / of.n, to.sd ** 2 / to.n];
   const error = Math.sqrt(va + vb);
   if (error < thresholds.leastSpread.value) return unmeasured("no-spread", "the values look copied, not measured");
-  const degrees = (va + vb) ** 2 / (va ** 2 / (of.n - 1) + vb ** 2 / (to.n - 1));
+  // Rounded down, as tables of t are read: a little wider, never narrower.
+  const degrees = Math.max(1, Math.floor((va + vb) ** 2 / (va ** 2 / (of.n - 1) + vb ** 2 / (to.n - 1)) + 1e-9));
   const difference = (of.mean - to.mean) * (better === "higher" ? 1 : -1);
   const logRatio = { n: degrees + 1, mean: difference, sd: error * Math.sqrt(degrees + 1) };
   return {

@@ -1,0 +1,5 @@
+import type { ExitCode } from "../core/errors.ts";
+import type { Context } from "./context.ts";
+export async function writeReadme(_: Context): Promise<ExitCode> {
+  return 1;
+}

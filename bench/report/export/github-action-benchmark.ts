@@ -1,0 +1,25 @@
+import { AA } from "../../core/plan.ts";
+import { formatRate } from "../../core/units.ts";
+import { isRanked } from "../page/metrics.ts";
+import { cardLabel } from "../rerun-command.ts";
+import type { RunFiles } from "../shown-run.ts";
+
+/**
+ * JSON for github-action-benchmark's tool `customBiggerIsBetter`: a list of name, unit, value, with the interval as its
+ * range. Only cells that may be ranked are in it: the action would alert on the others.
+ *
+ * @see https://github.com/benchmark-action/github-action-benchmark
+ */
+export function toGithubActionBenchmark({ run, cells }: RunFiles): string {
+  const list = cells.filter((card) => card.label !== AA && isRanked(card)).map((card) => {
+    const interval = card.requests_per_second_interval;
+    return {
+      name: cardLabel(card),
+      unit: "req/s",
+      value: card.requests_per_second!,
+      ...(interval === null ? {} : { range: `${formatRate(interval.low)} to ${formatRate(interval.high)}` }),
+      extra: `run ${run.run}, ${card.trials} trials, bound ${card.bound}, grade ${run.grade.grade}`,
+    };
+  });
+  return JSON.stringify(list, null, 2) + "\n";
+}

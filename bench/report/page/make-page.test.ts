@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { Script } from "node:vm";
+import { test } from "node:test";
+import { gunzipSync } from "node:zlib";
+import { Buffer } from "node:buffer";
+import { fileURLToPath } from "node:url";
+import { publish } from "../../core/result/published.ts";
+import { type FixtureAxes, makeFixture } from "../fixture.ts";
+import { pageData } from "../shown-run.ts";
+import { linkScript } from "./link-script.ts";
+import { embed, makePage } from "./make-page.ts";
+
+function filesOf(change: Partial<FixtureAxes> = {}) {
+  const { run, lines } = makeFixture(change);
+  const { cards, summary } = publish(run, lines);
+  return { run, summary, cells: cards, lines: lines.map((line) => JSON.stringify(line)) };
+}
+
+const SMALL: Partial<FixtureAxes> = { sizes: [10_000], stores: ["map", "sqlite"] };
+const dataIn = (page: string) => /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(page)![1]!;
+
+test("a page is one file: nothing in it loads anything", () => {
+  const page = makePage(pageData([filesOf(SMALL)]));
+  const markup = page.replace(/<script[\s\S]*?<\/script>/g, "").replace(/<style>[\s\S]*?<\/style>/g, "");
+  assert.doesNotMatch(markup, /\b(src|srcset|href)="(?!#|data:,")/);
+  assert.match(markup, /default-src 'none'/);
+  assert.ok(page.length < 1_500_000, `${page.length} characters`);
+});
+
+test("the page holds run.json, summary.json and the cards as they are", () => {
+  const files = filesOf(SMALL);
+  const data = JSON.parse(dataIn(makePage(pageData([files]))));
+  assert.deepEqual(data.runs[0].cells, JSON.parse(JSON.stringify(files.cells)));
+  assert.deepEqual(data.runs[0].summary, JSON.parse(JSON.stringify(files.summary)));
+  assert.deepEqual(data.runs[0].run, JSON.parse(JSON.stringify(files.run)));
+});
+
+test("text of results cannot leave the place it is put in", () => {
+  const hostile = `</script><img src=x onerror="alert('1')">`;
+  const files = filesOf(SMALL);
+  const [first, ...rest] = files.cells;
+  const spoilt = {
+    ...first!,
+    status: "invalid" as const,
+    label: hostile,
+    reasons: [{ code: "socket-errors" as const, message: hostile }],
+    cell: { ...first!.cell, store: hostile },
+  };
+  const stamps = [{ code: "interrupted" as const, message: hostile }];
+  const page = makePage(pageData([{
+    ...files,
+    run: { ...files.run, run: hostile },
+    cells: [spoilt, ...rest],
+    summary: { ...files.summary, stamps },
+  }]));
+  assert.ok(!page.includes("<img"));
+  assert.equal(JSON.parse(dataIn(page)).runs[0].run.run, hostile);
+});
+
+test("large data are packed, and are the same once unpacked", () => {
+  const value = { text: "x</script>".repeat(60_000) };
+  const packed = /data-packed="gzip base64">(.*)<\/script>$/.exec(embed("data", value))![1]!;
+  assert.deepEqual(JSON.parse(gunzipSync(Buffer.from(packed, "base64")).toString()), value);
+});
+
+test("a page of two runs says what changed between them", () => {
+  const page = makePage(pageData([filesOf(SMALL), filesOf({ ...SMALL, run: "later", speed: 1.2 })]));
+  assert.match(page, /Differences between runs/);
+  assert.match(page, /<td class="good">faster<\/td>/);
+});
+
+test("the page's script is one that a browser can read", () => {
+  const code = linkScript(fileURLToPath(new URL("app.ts", import.meta.url)));
+  new Script(code);
+  assert.doesNotMatch(code, /^\s*(import|export)\s/m);
+});
+
+test("a page of no run is refused", () => {
+  assert.throws(() => makePage({ runs: [], comparisons: [] }), RangeError);
+});

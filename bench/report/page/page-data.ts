@@ -1,0 +1,53 @@
+import type { CellCard } from "../../core/result/cell-card.ts";
+import type { RunComparison } from "../../core/result/compare-runs.ts";
+import type { RunRecord } from "../../core/result/run-record.ts";
+import type { Summary } from "../../core/result/summary.ts";
+import type { TrialRecord } from "../../core/result/trial-record.ts";
+
+/** One trial of a cell in few words: what a chart of rounds and a table of evidence need. */
+export interface RoundFacts {
+  readonly round: number;
+  /** Seconds from the start of the run. */
+  readonly at_s: number;
+  readonly status: string;
+  readonly bound: string;
+  readonly requests_per_second: number | null;
+  readonly cpu_ns_per_request: number | null;
+  readonly p50_us: number | null;
+  readonly p99_us: number | null;
+  readonly server_share: number | null;
+  readonly generator_share: number | null;
+}
+
+/** What stands behind a cell's card. */
+export interface CellEvidence {
+  readonly rounds: readonly RoundFacts[];
+  /** [bin, count] of all ok trials together; bin n holds latencies from 10^(n / BINS_PER_DECADE) µs on. */
+  readonly histogram: readonly (readonly [bin: number, count: number])[];
+  /** Medians over ok trials. */
+  readonly counters: Readonly<Record<string, number | null>>;
+  readonly unreadable: Readonly<Record<string, string>>;
+  readonly server: NonNullable<TrialRecord["server"]> | null;
+  /** Last words of the first trial that is not ok. */
+  readonly stderr_tail: string | null;
+}
+
+/** Resolution of the histograms shown: a bin is 7.5 % wide. */
+export const BINS_PER_DECADE = 32;
+
+/** A run as its folder publishes it, ready to be shown. */
+export interface ShownRun {
+  readonly run: RunRecord;
+  readonly summary: Summary;
+  /** The cards, as they stand in cells/. */
+  readonly cells: readonly CellCard[];
+  /** By subject name; empty when only cards are at hand. */
+  readonly evidence: Readonly<Record<string, CellEvidence>>;
+}
+
+/** Everything the page shows. */
+export interface PageData {
+  readonly runs: readonly ShownRun[];
+  /** The first run against each later one, as `bench compare` has it. */
+  readonly comparisons: readonly RunComparison[];
+}

@@ -1,0 +1,218 @@
+/**
+ * The report in a real browser. Skipped where there is no Chromium (try: apt-get install -y chromium); CHROMIUM names
+ * another one.
+ */
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import type { Page } from "playwright-core";
+import { publish } from "../../bench/core/result/published.ts";
+import { type FixtureAxes, makeFixture } from "../../bench/report/fixture.ts";
+import { makePage } from "../../bench/report/page/make-page.ts";
+import { formatRate } from "../../bench/core/units.ts";
+import { subjectName } from "../../bench/core/plan.ts";
+import { pageData, type RunFiles } from "../../bench/report/shown-run.ts";
+import { inTemporaryFolder } from "../testing.ts";
+
+const chromium = [process.env["CHROMIUM"], "/usr/bin/chromium", "/usr/bin/chromium-headless-shell"]
+  .find((file) => file !== undefined && existsSync(file));
+if (chromium === undefined) console.warn("no Chromium: the report is not tried in a browser");
+const browserTest = chromium === undefined ? test.skip : test;
+
+const ARGS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+function filesOf(change: Partial<FixtureAxes> = {}): RunFiles {
+  const { run, lines } = makeFixture(change);
+  const { cards, summary } = publish(run, lines);
+  return { run, summary, cells: cards, lines: lines.map((line) => JSON.stringify(line)) };
+}
+
+interface Opened {
+  readonly page: Page;
+  /** Errors of the console and of scripts. */
+  readonly errors: readonly string[];
+  /** Everything asked for besides the page itself. */
+  readonly requests: readonly string[];
+}
+
+/** Opens a page of runs from disk in a browser of its own profile, and closes both afterwards. */
+async function withPage(
+  runs: readonly RunFiles[],
+  work: (opened: Opened) => Promise<void>,
+  options: { readonly width?: number; readonly hash?: string; readonly dark?: boolean } = {},
+): Promise<void> {
+  const { chromium: driver } = await import("playwright-core");
+  await inTemporaryFolder(async (folder) => {
+    const file = join(folder, "report.html");
+    writeFileSync(file, makePage(pageData(runs)));
+    const context = await driver.launchPersistentContext(join(folder, "profile"), {
+      executablePath: chromium!,
+      args: ARGS,
+      viewport: { width: options.width ?? 1280, height: 900 },
+      colorScheme: options.dark === true ? "dark" : "light",
+    });
+    try {
+      const page = await context.newPage();
+      const errors: string[] = [];
+      const requests: string[] = [];
+      page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+      page.on("pageerror", (error) => errors.push(error.message));
+      const address = pathToFileURL(file).href;
+      page.on("request", (request) => {
+        if (!request.url().startsWith(address) && !request.url().startsWith("data:")) requests.push(request.url());
+      });
+      await page.goto(`${address}${options.hash ?? ""}`);
+      await page.waitForSelector("html[data-ready]", { timeout: 10_000 });
+      await work({ page, errors, requests });
+    } finally {
+      await context.close();
+    }
+  });
+}
+
+const files = filesOf();
+
+browserTest("the page renders without errors, asks for nothing, and its figures are those of the cards", async () => {
+  await withPage([files], async ({ page, errors, requests }) => {
+    const shown = await page.$$eval(
+      "#heat button[data-cell]",
+      (buttons) =>
+        buttons.map((button) => [button.getAttribute("data-cell"), button.querySelector(".value")!.textContent]),
+    );
+    const expected = files.cells.filter((card) => card.label === "main").map((card) => [
+      subjectName(card),
+      `${card.bound === "generator" ? "≥ " : ""}${formatRate(card.requests_per_second!)}`,
+    ]);
+    assert.deepEqual(shown.map(String).sort(), expected.map(String).sort());
+    assert.equal(await page.locator("#charts > figure").count(), 7);
+    assert.ok(await page.locator("#chart-scaling circle").count() >= expected.length);
+    assert.deepEqual(errors, []);
+    assert.deepEqual(requests, []);
+  });
+});
+
+browserTest("filters and the metric change table and charts, and a link restores them", async () => {
+  let hash = "";
+  const rowNames = (page: Page) =>
+    page.$$eval("#heat tbody th", (heads) => heads.map((head) => head.textContent!.replace(/\s+/g, " ").trim()));
+  await withPage([files], async ({ page, errors }) => {
+    await page.getByLabel("node", { exact: true }).uncheck();
+    await page.getByLabel("linear", { exact: true }).uncheck();
+    await page.getByLabel("1m", { exact: true }).uncheck();
+    await page.selectOption("select[name=metric]", "p99_us");
+    hash = await page.evaluate("location.hash") as string;
+    const rows = await rowNames(page);
+    assert.ok(rows.length === 8 && rows.every((row) => !/node|linear/.test(row)), rows.join());
+    assert.deepEqual(errors, []);
+  });
+  assert.equal(hash, "#metric=p99_us&runtime=deno,bun&store=map,binary,sqlite,drizzle&size=10k,100k");
+  await withPage([files], async ({ page }) => {
+    assert.equal((await rowNames(page)).length, 8);
+    assert.equal(await page.locator("#heat thead th").count(), 3);
+    assert.equal(await page.inputValue("select[name=metric]"), "p99_us");
+    assert.equal(await page.getByLabel("node", { exact: true }).isChecked(), false);
+    await page.getByRole("button", { name: "Show all" }).click();
+    assert.equal((await rowNames(page)).length, 15);
+  }, { hash });
+});
+
+browserTest("a cell opens its evidence by keyboard, closes by Escape and gives the focus back", async () => {
+  const card = files.cells.find(({ status }) => status !== "ok")!;
+  await withPage([files], async ({ page, errors }) => {
+    const button = page.locator(`[data-cell="${subjectName(card)}"]`);
+    await button.focus();
+    await page.keyboard.press("Enter");
+    const detail = page.locator("dialog[open]");
+    const text = await detail.innerText();
+    assert.match(text, /3 socket errors/);
+    assert.match(text, /bench run users --runtime node --store drizzle --size 1m/);
+    assert.equal(
+      (await detail.locator('[data-metric="p99_us"]').innerText()).trim(),
+      `${(card.p99_us! / 1000).toPrecision(3)}ms`,
+    );
+    assert.equal(await detail.locator("table.rounds tbody tr").count(), card.trials);
+    assert.ok(await detail.locator("#detail-histogram svg rect").count() > 10);
+    await page.keyboard.press("Escape");
+    assert.equal(await page.locator("dialog[open]").count(), 0);
+    assert.equal(await page.evaluate("document.activeElement.dataset.cell"), subjectName(card));
+    assert.deepEqual(errors, []);
+  });
+});
+
+browserTest("two runs stand in one page with their differences", async () => {
+  const later = filesOf({ run: "later", speed: 1.2, stores: ["map", "sqlite"] });
+  await withPage([files, later], async ({ page, errors }) => {
+    assert.equal(await page.locator("#differences tbody tr").count(), 18);
+    assert.ok(await page.locator("#differences td.good").count() > 0);
+    await page.selectOption("select[name=run]", "1");
+    assert.equal(await page.innerText("#run-name"), "later");
+    assert.equal(await page.locator("#heat tbody tr").count(), 6);
+    assert.deepEqual(errors, []);
+  });
+});
+
+browserTest("hostile text in results runs nothing", async () => {
+  const hostile = `</script><script>window.hacked=1</script><img src=x onerror="window.hacked=1">`;
+  const cells = files.cells.map((card, index) =>
+    index === 0
+      ? {
+        ...card,
+        status: "invalid" as const,
+        reasons: [{ code: "socket-errors" as const, message: hostile }],
+        cell: { ...card.cell, store: hostile },
+      }
+      : card
+  );
+  await withPage([{ ...files, cells }], async ({ page, errors, requests }) => {
+    await page.locator("#heat button[data-cell]").first().click();
+    assert.equal(await page.evaluate("window.hacked"), undefined);
+    assert.deepEqual([errors, requests], [[], []]);
+  });
+});
+
+for (
+  const { name, ...options } of [
+    { name: "laptop" },
+    { name: "phone", width: 390 },
+    { name: "dark", dark: true },
+  ]
+) {
+  browserTest(`axe finds no serious fault (${name}), also with evidence open; nothing overflows`, async () => {
+    const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+    const RUN =
+      "axe.run().then(({ violations }) => violations.filter((fault) => /serious|critical/.test(fault.impact))" +
+      ".map((fault) => fault.id + ': ' + fault.nodes[0].html + ' ' + fault.nodes[0].failureSummary))";
+    await withPage([files], async ({ page }) => {
+      assert.equal(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), true, "it overflows");
+      await page.evaluate(axe);
+      assert.deepEqual(await page.evaluate(RUN), []);
+      await page.locator("#heat button[data-cell]").nth(4).click();
+      assert.deepEqual(await page.evaluate(RUN), []);
+    }, options);
+  });
+}
+
+browserTest("a page of 1 000 cells opens, and its packed data unpack", async () => {
+  const { run, lines } = makeFixture({ rounds: 1, sizes: Array.from({ length: 67 }, (_, n) => 1_000 * (n + 1)) });
+  const trials = lines.filter((line) => line.schema === "levelfield.trial/1");
+  const { cards, summary } = publish({ ...run, plan: { ...run.plan, duets: [] } }, trials);
+  await withPage(
+    [{ run, summary, cells: cards, lines: trials.map((line) => JSON.stringify(line)) }],
+    async ({ page, errors }) => {
+      assert.equal(await page.locator("#heat button[data-cell]").count(), 1_005);
+      assert.deepEqual(errors, []);
+    },
+  );
+});
