@@ -20,12 +20,16 @@ export function scalingPicture(all: readonly CellCard[]): string {
   const stores = unique(cards.map(({ cell }) => cell.store));
   const sizes = unique(cards.map(({ cell }) => cell.size)).sort((a, b) => a - b);
   const references = TUTORIAL.filter((point) => stores.includes(point.store) && sizes.includes(point.size));
-  const rates = [...cards.map((card) => card.requests_per_second!), ...references.map((point) => point.requests_per_second)];
+  const rates = [
+    ...cards.map((card) => card.requests_per_second!),
+    ...references.map((point) => point.requests_per_second),
+  ];
   const low = Math.floor(Math.log10(Math.min(...rates))), high = Math.ceil(Math.log10(Math.max(...rates)));
   const panel = (WIDTH - LEFT - RIGHT - GAP * (runtimes.length - 1)) / Math.max(1, runtimes.length);
   const [first, last] = [Math.log10(sizes[0] ?? 1), Math.log10(sizes.at(-1) ?? 10)];
   const x = (column: number, size: number) =>
-    LEFT + column * (panel + GAP) + 10 + (last === first ? 0.5 : (Math.log10(size) - first) / (last - first)) * (panel - 20);
+    LEFT + column * (panel + GAP) + 10 +
+    (last === first ? 0.5 : (Math.log10(size) - first) / (last - first)) * (panel - 20);
   const y = (rate: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - (Math.log10(rate) - low) / Math.max(1, high - low));
   const at = (value: number) => value.toFixed(1);
   const path = (column: number, points: readonly { size: number; rate: number }[]) =>
@@ -50,7 +54,9 @@ export function scalingPicture(all: readonly CellCard[]): string {
         .map((point) => ({ size: point.size, rate: point.requests_per_second }));
       const points = own.map((card) => {
         const cx = at(x(column, card.cell.size)), interval = card.requests_per_second_interval;
-        const bar = interval === null ? "" : `<path d="M${cx} ${at(y(Math.max(interval.low, 10 ** low)))}V${at(y(interval.high))}"/>`;
+        const bar = interval === null
+          ? ""
+          : `<path d="M${cx} ${at(y(Math.max(interval.low, 10 ** low)))}V${at(y(interval.high))}"/>`;
         return `${bar}<circle cx="${cx}" cy="${at(y(card.requests_per_second!))}" r="3.2"${
           card.bound === "generator" ? ' class="open"' : ""
         }/>`;
@@ -64,9 +70,9 @@ export function scalingPicture(all: readonly CellCard[]): string {
     }</text>${labels}${lines}`;
   });
   const legend = stores.map((store, index) =>
-    `<g class="s${index % LIGHT.length}"><circle cx="${WIDTH - RIGHT + 14}" cy="${TOP + 8 + 20 * index}" r="4"/></g><text x="${
-      WIDTH - RIGHT + 23
-    }" y="${TOP + 12 + 20 * index}">${escapeHtml(store)}</text>`
+    `<g class="s${index % LIGHT.length}"><circle cx="${WIDTH - RIGHT + 14}" cy="${
+      TOP + 8 + 20 * index
+    }" r="4"/></g><text x="${WIDTH - RIGHT + 23}" y="${TOP + 12 + 20 * index}">${escapeHtml(store)}</text>`
   ).join("");
   const colours = (palette: readonly string[]) =>
     palette.map((colour, index) => `.s${index}{stroke:${colour};fill:${colour}}`).join("");
@@ -76,7 +82,9 @@ export function scalingPicture(all: readonly CellCard[]): string {
   }@media(prefers-color-scheme:dark){text{fill:#d5d9df}.open{fill:#14161a}${colours(DARK)}}</style>
 ${panels.join("\n")}
 ${legend}
-<text x="${LEFT}" y="${HEIGHT - 6}">requests per second over number of users, both logarithmic; dotted: published rates of another machine</text>
+<text x="${LEFT}" y="${
+    HEIGHT - 6
+  }">requests per second over number of users, both logarithmic; dotted: published rates of another machine</text>
 </svg>
 `;
 }
