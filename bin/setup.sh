@@ -1,6 +1,7 @@
 # Sourced by bench and test: puts the pinned packages and wrk in place. Expects $here, sets $tools.
+# shellcheck shell=bash
 
-tools="$here/node_modules/.bin"
+tools="${here:?}/node_modules/.bin"
 
 # Installs package-lock.json exactly, once for each of its contents.
 ensure_packages() {

@@ -8,7 +8,8 @@ import { basename, dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { loadStore } from "../stores/registry.ts";
 import type { Store } from "../stores/store.ts";
-import type { Adapter, BareServer, Listening } from "./adapter.ts";
+import type { Adapter, BareServer, Listening, ServeOptions } from "./adapter.ts";
+import { burn } from "./ballast.ts";
 import type { ReadyLine } from "./ready-line.ts";
 import { detectRuntime } from "./runtime.ts";
 
@@ -21,6 +22,8 @@ const { values } = parseArgs({
     engine: { type: "string", default: "native" },
     hostname: { type: "string", default: "127.0.0.1" },
     port: { type: "string", default: "0" },
+    /** Extra work a request, in steps of a loop that does nothing: makes a server slower by a known amount. */
+    ballast: { type: "string", default: "0" },
     /** Serve a copy of the directory and remove it at the end, so that created users leave no trace. */
     copy: { type: "boolean", default: false },
   },
@@ -60,6 +63,15 @@ async function openStore(name: string, directory: string): Promise<Store> {
   return await driver.open(directory, { engine: values.engine === "node" ? "node" : "native" });
 }
 
+/** The handler, slower by a known amount. */
+function withBallast(steps: number, fetch: ServeOptions["fetch"]): ServeOptions["fetch"] {
+  let sink = 0;
+  return (request) => {
+    sink ^= burn(steps);
+    return fetch(request);
+  };
+}
+
 async function start(): Promise<ReadyLine> {
   const started = performance.now();
   if (values.app === "users") {
@@ -72,7 +84,9 @@ async function start(): Promise<ReadyLine> {
   if (store !== undefined) {
     const { serve }: { serve: Adapter } = await import(`./adapters/${runtime.name}.ts`);
     const { usersApp } = await import("./users-app.ts");
-    server = await serve({ ...listen, fetch: usersApp(store).fetch });
+    const { fetch } = usersApp(store);
+    const steps = Number(values.ballast);
+    server = await serve({ ...listen, fetch: steps > 0 ? withBallast(steps, fetch) : fetch });
   } else {
     const { serve }: { serve: BareServer } = values.app === "null"
       ? await import("./null-server.ts")

@@ -1,7 +1,8 @@
 /** What cannot be done is refused in one line with the next thing to try, before anything is measured. */
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { locateRuntime } from "../bench/host/runtimes.ts";
 import { bench, benchTest, type Ended, onSite, pathWith, runsIn, type Site } from "./run-bench.ts";
 
 const RUN = ["run", "--runtime", "node", "--store", "map", "--size", "1k", "--rounds", "1", "--duration", "1s"];
@@ -86,7 +87,9 @@ benchTest("a missing load generator is named with how to install it", async () =
 
 benchTest("a missing runtime is named with how to get it or leave it out", async () => {
   await onSite(async (site) => {
-    const env = { PATH: pathWith(site, "wrk"), LEVELFIELD_TOOLS: "path" };
+    const path = pathWith(site, "wrk");
+    symlinkSync(locateRuntime("deno").file, join(path, "deno"));
+    const env = { PATH: path, LEVELFIELD_TOOLS: "path" };
     await assertFails(site, RUN, env, /runtime "node" is not installed/, /npm ci.*--runtime/);
   });
 });

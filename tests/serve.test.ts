@@ -66,6 +66,7 @@ benchTest("a port that is taken is told with what to try, on every runtime", asy
         assert.match(ended.stderr, new RegExp(`^error: .*${port}.*$`, "m"), runtime);
         assert.match(ended.stderr, /^ {2}try: .*--port/m);
         assert.equal(ended.stdout, "");
+        assert.deepEqual(scratchIn(site), [], runtime);
       }
     } finally {
       holder.close();
@@ -91,13 +92,14 @@ benchTest("output is plain unless colour is asked for, on every driver", async (
 
 benchTest("help, versions and a dry run are the same on every driver and leave nothing behind", async () => {
   await onSite(async (site) => {
-    const args = ["run", "--runtime", "bun", "--store", "map", "--size", "1k", "--seed", "7", "--dry-run", "--json"];
+    const args = ["run", "--runtime", "bun", "--store", "map", "--size", "1k", "--seed", "7", "--rounds", "2"];
+    const dryRun = [...args, "--duets", "none", "--dry-run", "--json"];
     const outputs = new Set<string>();
     for (const driver of DRIVERS) {
       const env = { LEVELFIELD_DRIVER: driver };
       const [help, dry, version] = [
         await bench(site, ["run", "--help"], env),
-        await bench(site, args, env),
+        await bench(site, dryRun, env),
         await bench(site, ["--version"], env),
       ];
       assert.deepEqual([help.code, dry.code, version.code], [0, 0, 0], help.stderr + dry.stderr + version.stderr);

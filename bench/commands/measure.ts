@@ -7,6 +7,7 @@ import { AA, loadedMs, type Plan } from "../core/plan.ts";
 import { formatDurationMs } from "../core/units.ts";
 import { listenForInterrupts } from "../host/interrupts.ts";
 import type { StoredRun } from "../host/read-run.ts";
+import type { Revision } from "../host/revision.ts";
 import { checkResultsFolder } from "../host/run-folder.ts";
 import type { RuntimeBinary } from "../host/runtimes.ts";
 import { takeMachine } from "../host/run-lock.ts";
@@ -25,12 +26,14 @@ export interface Measurement {
   readonly runtimes: readonly RuntimeBinary[];
   /** A stopped run to go on with. */
   readonly resume?: StoredRun | undefined;
+  /** Another revision to measure in the same run. */
+  readonly against?: Revision | undefined;
 }
 
 /** Takes the machine, measures a plan with progress on stderr, and shows table and verdicts on stdout. */
 export async function measure(
   context: Context,
-  { plan, wish, grade, runtimes, resume }: Measurement,
+  { plan, wish, grade, runtimes, resume, against }: Measurement,
 ): Promise<ExitCode> {
   const { args, stdout, stderr, errStyle, outStyle } = context;
   const started = performance.now();
@@ -58,6 +61,7 @@ export async function measure(
         stepEnds: progress.stepEnds,
       },
       ...(resume === undefined ? {} : { resume }),
+      ...(against === undefined ? {} : { against }),
     }, equipment);
     progress.end();
     const { run, cards, summary } = finished;

@@ -149,12 +149,14 @@ export function engineFrom(args: Args): "native" | "node" {
 }
 
 /** Which comparisons duets make: by default the runtimes, where the machine is not proven quiet. */
-function duetChoicesFrom(args: Args, grade: Grade["grade"]): DuetChoice[] {
+function duetChoicesFrom(args: Args, grade: Grade["grade"], against: boolean): DuetChoice[] {
   if (args.value("duets") === "none") return [];
   const chosen = namesFrom(args, "duets", "comparison", ["runtimes", "stores"] as const);
   if (chosen !== undefined && grade === "advisory") {
     throw usageError("duets need two processes pinned to one core, which cannot be done here", "leave out --duets");
   }
+  // Against another revision the question is what changed, not which runtime is faster.
+  if (against) return [...chosen ?? [], ...(grade === "advisory" ? [] : ["labels" as const])];
   return chosen ?? (grade === "shared" ? ["runtimes"] : []);
 }
 
@@ -169,8 +171,14 @@ function labelFrom(args: Args): string {
 /**
  * Makes the plan of `all` and `run`. Throws a usage error for anything that cannot be measured.
  * @param runtimes labels of the runtimes to measure
+ * @param against label of another revision to measure beside this one
  */
-export function planFrom(args: Args, grade: Grade["grade"], runtimes: readonly string[]): Plan {
+export function planFrom(
+  args: Args,
+  grade: Grade["grade"],
+  runtimes: readonly string[],
+  against?: string,
+): Plan {
   const suite = args.words[0] ?? "users";
   if (!Object.hasOwn(SUITES, suite)) throw unknownName("suite", suite, Object.keys(SUITES));
   const profile = profileFrom(args);
@@ -187,9 +195,13 @@ export function planFrom(args: Args, grade: Grade["grade"], runtimes: readonly s
   const durationMs = durationFrom(args, "duration") ?? profile.durationMs;
   const warmupMs = durationFrom(args, "warmup") ?? profile.warmupMs;
   const aaCell = aaCellOf(cells);
-  const subjects = [...cells.map((cell) => ({ cell, label })), { cell: aaCell, label: AA }];
-  const choices = duetChoicesFrom(args, grade);
-  const duetMs = choices.length === 0 ? 0 : profile.duetMs;
+  const labels = against === undefined ? [label] : [label, against];
+  const subjects = [
+    ...cells.flatMap((cell) => labels.map((each) => ({ cell, label: each }))),
+    { cell: aaCell, label: AA },
+  ];
+  const choices = duetChoicesFrom(args, grade, against !== undefined);
+  const duetMs = choices.length === 0 ? 0 : against === undefined ? profile.duetMs : Math.max(1_000, profile.duetMs);
   const changed = rounds !== profile.rounds || durationMs !== profile.durationMs || warmupMs !== profile.warmupMs;
   return {
     subjects,

@@ -10,19 +10,23 @@ import { measureCells } from "../self/cells.ts";
 import { measureDuets } from "../self/duets.ts";
 import { measureLinear } from "../self/linear.ts";
 import { type Measurement, reached } from "../self/measurements.ts";
+import { measurePower } from "../self/power.ts";
+import { measureRecovery } from "../self/recover.ts";
 import type { SelfSite } from "../self/self-site.ts";
 import { equip } from "../trial/equip.ts";
 import { prepareData } from "../trial/prepare-data.ts";
 import { type Context, dataDirectory } from "./context.ts";
 import { DEFAULT_DATA_SEED, namesFrom, numberFrom } from "./plan-from-args.ts";
 
-const PARTS = ["ceiling", "hono", "linear", "build", "cells", "duets"] as const;
+const PARTS = ["ceiling", "hono", "linear", "build", "cells", "duets", "recover", "power"] as const;
+/** `power` repeats six-round duets for many minutes, so it is measured only when asked for. */
+const BY_DEFAULT = PARTS.filter((part) => part !== "power");
 const SIZES = [10_000, 1_000_000];
 
 /** `bench self`: what the bench promises of itself, each figure a ratio measured now. Exit 3 when one is missed. */
 export async function selfCommand(context: Context): Promise<ExitCode> {
   const { args, stdout, stderr, outStyle } = context;
-  const parts = namesFrom(args, "only", "part", PARTS) ?? PARTS;
+  const parts = namesFrom(args, "only", "part", PARTS) ?? BY_DEFAULT;
   const rounds = numberFrom(args, "rounds", 1, 100) ?? 7;
   const giveBack = takeMachine();
   const interrupts = listenForInterrupts();
@@ -58,6 +62,8 @@ export async function selfCommand(context: Context): Promise<ExitCode> {
       build: () => measureBuild(site),
       cells: () => measureCells(site, storeDirectory),
       duets: () => measureDuets(site, storeDirectory),
+      recover: () => measureRecovery(site, storeDirectory),
+      power: () => measurePower(site, storeDirectory),
     };
     const measurements: Measurement[] = [];
     for (const part of parts) {

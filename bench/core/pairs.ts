@@ -27,8 +27,9 @@ export function duetsOf(subjects: readonly Subject[], choices: readonly DuetChoi
     groups((subject) => key(subject).join("/")).flatMap((group) =>
       everyTwo(group).map(([a, b]) => ({ purpose, a, b }))
     );
+  const base = subjects.find((subject) => subject.label !== AA)?.label ?? MAIN;
   return [
-    { purpose: "aa", a: { cell: aaCell, label: MAIN }, b: { cell: aaCell, label: AA } },
+    { purpose: "aa", a: { cell: aaCell, label: base }, b: { cell: aaCell, label: AA } },
     ...(choices.includes("runtimes") ? pairs("runtimes", (subject) => [...where(subject), subject.cell.store]) : []),
     ...(choices.includes("stores") ? pairs("stores", (subject) => [...where(subject), subject.cell.runtime]) : []),
     ...(choices.includes("labels")

@@ -165,6 +165,20 @@ test("programs are found on PATH, names with a slash as they are", () => {
   assert.equal(findProgram("./no/such"), undefined);
 });
 
+test("the folder in which Deno calls itself node is not looked into", () => {
+  const folder = mkdtempSync(join(tmpdir(), "levelfield-path-"));
+  const path = process.env["PATH"];
+  try {
+    mkdirSync(join(folder, "node_compat_bin"));
+    symlinkSync("/bin/sh", join(folder, "node_compat_bin", "node"));
+    process.env["PATH"] = join(folder, "node_compat_bin");
+    assert.equal(findProgram("node"), undefined);
+  } finally {
+    process.env["PATH"] = path;
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
 test("a program on PATH that may not be run is not found", () => {
   const folder = mkdtempSync(join(tmpdir(), "levelfield-path-"));
   const path = process.env["PATH"];

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { basename, delimiter, join } from "node:path";
 import { formatCpuList } from "../core/cpu-list.ts";
 
 /** A program to run as a child of the driver. */
@@ -42,7 +42,10 @@ const TAIL_CHARS = 4_000;
 /** Finds a program on PATH, or undefined. A name with a slash is looked at as it is. */
 export function findProgram(name: string): string | undefined {
   if (name.includes("/")) return isProgram(name) ? name : undefined;
-  return (process.env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, name)).find(isProgram);
+  return (process.env["PATH"] ?? "").split(delimiter)
+    // Deno puts a folder in front of its own PATH in which "node" is Deno again.
+    .filter((folder) => basename(folder) !== "node_compat_bin")
+    .map((folder) => join(folder, name)).find(isProgram);
 }
 
 function isProgram(file: string): boolean {

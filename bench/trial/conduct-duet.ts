@@ -53,7 +53,7 @@ export async function conductDuet(duet: PlannedDuet, site: TrialSite): Promise<D
   try {
     for (const name of order) {
       const side = sides[name];
-      const files = site.storeDirectory(side.cell.store, side.cell.size);
+      const files = site.storeDirectory(side.cell.store, side.cell.size, side.label);
       if ("failed" in files) {
         reasons = [{ code: "data-set-failed", message: files.failed }];
         break;
@@ -64,6 +64,7 @@ export async function conductDuet(duet: PlannedDuet, site: TrialSite): Promise<D
         store: { name: side.cell.store, directory: files.directory, engine: site.plan.engine },
         cpus: site.placement.serverCpus,
         onStart: site.onStart,
+        ...site.specialOf?.(side.label),
       });
       if ("failed" in process) {
         reasons = [{ ...process.failed, message: `${cellLabel(side.cell)}: ${process.failed.message}` }];

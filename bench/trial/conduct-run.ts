@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { PrepareEvent } from "../../stores/prepared/main.ts";
 import type { Grade } from "../core/doctor/grade.ts";
 import { cellsOf, type Plan, type PlannedStep, remainingMs, scheduleOf, stepLoadMs, stepName } from "../core/plan.ts";
@@ -7,6 +8,7 @@ import { type RunRecord, runRecord } from "../core/result/run-record.ts";
 import { changesSince } from "../core/result/run-changes.ts";
 import { failure } from "../core/errors.ts";
 import type { Interrupts } from "../host/interrupts.ts";
+import type { Revision } from "../host/revision.ts";
 import { createRunFolder, reopenRunFolder } from "../host/run-folder.ts";
 import { sealRun } from "../host/seal.ts";
 import { conductCeiling } from "./conduct-ceiling.ts";
@@ -40,6 +42,8 @@ export interface RunRequest {
   readonly interrupts: Interrupts;
   readonly observer: RunObserver;
   readonly resume?: EarlierRun;
+  /** Another revision measured in the same run, under its own label. */
+  readonly against?: Revision;
 }
 
 /** A run that has ended. */
@@ -54,17 +58,16 @@ export interface FinishedRun extends Published {
 /** Prepares data, makes every step of a plan that is not made yet, writes each down at once, publishes at the end. */
 export async function conductRun(request: RunRequest, equipment: Equipment): Promise<FinishedRun> {
   const { plan, interrupts, observer, resume } = request;
-  const cells = cellsOf(plan);
-  const data = await prepareData({
-    dataDirectory: request.dataDirectory,
-    seed: plan.dataSeed,
-    sizes: [...new Set(cells.map((cell) => cell.size))],
-    stores: [...new Set(cells.map((cell) => cell.store))],
-    onEvent: observer.prepare,
-    onStart: interrupts.onStart,
-  });
+  const data = await prepareFor(request);
 
-  const fresh = await describeRun(resume?.run.run ?? "", plan, equipment, data.parts, request.grade);
+  const fresh = await describeRun(
+    resume?.run.run ?? "",
+    plan,
+    equipment,
+    data.own.parts,
+    request.grade,
+    request.against,
+  );
   if (resume !== undefined) {
     const changes = changesSince(resume.run, fresh);
     if (changes.length > 0) {
@@ -94,10 +97,12 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
     runtime: (name) => equipment.runtimes.get(name)!,
     runtimeForCeiling: [...equipment.runtimes.values()].find(({ name }) => name === "bun") ??
       [...equipment.runtimes.values()][0]!,
-    storeDirectory(store, size) {
-      const part = data.parts.find((candidate) => candidate.part === store && candidate.size === size);
-      return part === undefined ? { failed: data.failed ?? "it was not built" } : { directory: part.directory };
+    storeDirectory(store, size, label) {
+      const { parts, failed } = label === request.against?.label ? data.other! : data.own;
+      const part = parts.find((candidate) => candidate.part === store && candidate.size === size);
+      return part === undefined ? { failed: failed ?? "it was not built" } : { directory: part.directory };
     },
+    specialOf: (label) => label === request.against?.label ? { root: request.against.root } : {},
     onStart: interrupts.onStart,
   };
   const pace = paceOf(plan);
@@ -123,6 +128,22 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
   for (const [file, content] of published.files) folder.writeJson(file, content);
   sealRun(folder.path);
   return { ...published, run, folder: folder.path, made: lines.length, planned: steps.length };
+}
+
+/** The data of this checkout and, in a folder of its own, that of the other revision: its files may have another form. */
+async function prepareFor({ plan, dataDirectory, interrupts, observer, against }: RunRequest) {
+  const cells = cellsOf(plan);
+  const wanted = {
+    seed: plan.dataSeed,
+    sizes: [...new Set(cells.map((cell) => cell.size))],
+    stores: [...new Set(cells.map((cell) => cell.store))],
+    onEvent: observer.prepare,
+    onStart: interrupts.onStart,
+  };
+  const own = await prepareData({ ...wanted, dataDirectory });
+  if (against === undefined) return { own };
+  const other = await prepareData({ ...wanted, dataDirectory: join(against.root, ".data"), root: against.root });
+  return { own, other };
 }
 
 function conduct(step: PlannedStep, site: TrialSite): Promise<JournalLine> {

@@ -12,7 +12,7 @@ import type { Machine } from "../host/machine.ts";
 import type { RuntimeBinary } from "../host/runtimes.ts";
 import { askOracle } from "./ask-oracle.ts";
 import { measureLoad } from "./measure-load.ts";
-import { type ServerProcess, startServer, stopServer } from "./server-process.ts";
+import { type ServerProcess, type ServerRequest, startServer, stopServer } from "./server-process.ts";
 
 /** Everything a trial needs besides its place in the plan. */
 export interface TrialSite {
@@ -28,7 +28,13 @@ export interface TrialSite {
   /** The runtime whose null server shows the generator's ceiling. */
   readonly runtimeForCeiling: RuntimeBinary;
   /** The folder with a store's files for a size, or why there is none. */
-  storeDirectory(store: string, size: number): { readonly directory: string } | { readonly failed: string };
+  storeDirectory(
+    store: string,
+    size: number,
+    label: string,
+  ): { readonly directory: string } | { readonly failed: string };
+  /** What is special about servers of a label: another checkout, or extra work. */
+  specialOf?(label: string): Pick<ServerRequest, "root" | "ballast">;
   /** Told how to end the process just started, so that an interrupt leaves none behind. */
   readonly onStart: (kill: () => void) => void;
 }
@@ -61,7 +67,7 @@ export async function conductTrial(trial: PlannedTrial, site: TrialSite): Promis
   };
   let reasons: Reason[];
   let stderr = "";
-  const files = site.storeDirectory(trial.cell.store, trial.cell.size);
+  const files = site.storeDirectory(trial.cell.store, trial.cell.size, trial.label);
   if ("failed" in files) {
     reasons = [{ code: "data-set-failed", message: files.failed }];
   } else {
@@ -72,6 +78,7 @@ export async function conductTrial(trial: PlannedTrial, site: TrialSite): Promis
       store: { name: trial.cell.store, directory: files.directory, engine: plan.engine },
       cpus: placement.serverCpus,
       onStart: site.onStart,
+      ...site.specialOf?.(trial.label),
     });
     if ("failed" in server) {
       reasons = [server.failed];

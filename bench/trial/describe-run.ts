@@ -4,6 +4,7 @@ import type { Grade } from "../core/doctor/grade.ts";
 import { cellsOf, type Plan } from "../core/plan.ts";
 import { planRecord } from "../core/result/plan-of-run.ts";
 import type { RunRecord } from "../core/result/run-record.ts";
+import type { Revision } from "../host/revision.ts";
 import { describeMachine, describeProject } from "../host/provenance.ts";
 import { fileSha256 } from "../host/runtimes.ts";
 import type { Equipment } from "./equip.ts";
@@ -16,6 +17,7 @@ export async function describeRun(
   equipment: Equipment,
   parts: readonly PreparedPart[],
   grade: Grade,
+  against: Pick<Revision, "ref" | "commit" | "label"> | undefined,
 ): Promise<RunRecord> {
   const { placement, runtimes, generator, program, generatorVersion, threads } = equipment;
   const driver = detectRuntime();
@@ -28,6 +30,7 @@ export async function describeRun(
     finished_at: null,
     state: "running",
     levelfield: await describeProject(),
+    ...(against === undefined ? {} : { against: { ref: against.ref, commit: against.commit, label: against.label } }),
     plan: planRecord(plan, threads),
     placement: {
       pinning: placement.pinning,

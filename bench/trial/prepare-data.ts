@@ -7,6 +7,8 @@ import { childEnvironment, locateRuntime, PROJECT_ROOT, SCRIPT_ARGS } from "../h
 /** Data sets and store files wanted. */
 export interface DataRequest {
   readonly dataDirectory: string;
+  /** The checkout whose stores build; this one by default. */
+  readonly root?: string;
   readonly seed: number;
   readonly sizes: readonly number[];
   readonly stores: readonly string[];
@@ -35,7 +37,7 @@ export async function prepareData(
     file,
     args: [
       ...SCRIPT_ARGS[name],
-      join(PROJECT_ROOT, "stores", "prepared", "main.ts"),
+      join(request.root ?? PROJECT_ROOT, "stores", "prepared", "main.ts"),
       "--data",
       request.dataDirectory,
       "--seed",
@@ -47,7 +49,7 @@ export async function prepareData(
     ],
     cpus: request.cpus ?? null,
     env: childEnvironment(),
-    cwd: PROJECT_ROOT,
+    cwd: request.root ?? PROJECT_ROOT,
   });
   request.onStart?.(() => child.kill("SIGKILL"));
   const parts: PreparedPart[] = [];

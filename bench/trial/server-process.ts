@@ -14,6 +14,10 @@ export interface ServerRequest {
   readonly cpus: readonly number[] | null;
   readonly port?: number;
   readonly copy?: boolean;
+  /** The checkout whose servers and stores run; this one by default. */
+  readonly root?: string;
+  /** Steps of extra work a request; see servers/ballast.ts. */
+  readonly ballast?: number;
   /** Told how to end the process, so that an interrupt leaves none behind. */
   readonly onStart?: (kill: () => void) => void;
 }
@@ -29,12 +33,13 @@ export interface ServerProcess {
 /** The command line of a server process. */
 export function serverCommand(request: ServerRequest): { file: string; args: string[] } {
   const { runtime, app, store } = request;
-  const args = [...SCRIPT_ARGS[runtime.name], join(PROJECT_ROOT, "servers", "main.ts"), "--app", app];
+  const args = [...SCRIPT_ARGS[runtime.name], join(request.root ?? PROJECT_ROOT, "servers", "main.ts"), "--app", app];
   if (store !== undefined) {
     args.push("--store", store.name, "--directory", store.directory, "--engine", store.engine);
   }
   if (request.port !== undefined) args.push("--port", String(request.port));
   if (request.copy === true) args.push("--copy");
+  if (request.ballast !== undefined && request.ballast > 0) args.push("--ballast", String(request.ballast));
   return { file: runtime.file, args };
 }
 
@@ -45,7 +50,7 @@ export async function startServer(request: ServerRequest): Promise<ServerProcess
     ...serverCommand(request),
     cpus: request.cpus,
     env: childEnvironment(),
-    cwd: PROJECT_ROOT,
+    cwd: request.root ?? PROJECT_ROOT,
   });
   request.onStart?.(() => child.kill("SIGKILL"));
   const fail = async (code: Reason["code"], message: string) => {

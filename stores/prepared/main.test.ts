@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { inTemporaryFolder, type RunningScript, startScript, within } from "../../tests/testing.ts";
@@ -69,17 +69,25 @@ test("a killed build leaves no half-made folder, and the next build clears its w
   });
 });
 
-test("closing its stdin stops it in the middle of the data set and of a store", async () => {
+test("closing its stdin stops it in the middle of the data set and in the middle of a store", async () => {
   await inTemporaryFolder(async (data) => {
-    for (const stage of ["users", "store"]) {
-      const run = build(data, BIG, "--store", "sqlite");
+    const home = join(data, `${BIG}-seed${SEED}`);
+    const parts = [
+      { stage: "users", folder: "dataset", file: "users.jsonl", store: "map" },
+      { stage: "store", folder: "sqlite-1", file: "users.db", store: "sqlite" },
+    ];
+    for (const { stage, folder, file, store } of parts) {
+      const run = build(data, BIG, "--store", store);
       await within(PATIENCE_MS, `reaching "${stage}"`, run.line(isEvent(stage)));
       run.child.stdin!.end();
       assert.equal(await ended(run), 1);
       assert.ok(!eventsOf(run).some((event) => event.event === "failed"), run.stdout());
-      assert.ok(!existsSync(join(data, `${BIG}-seed${SEED}`, "sqlite-1")));
-      assert.equal(existsSync(join(data, `${BIG}-seed${SEED}`, "dataset")), stage === "store");
-      if (stage === "users") assert.equal(await ended(build(data, BIG)), 0);
+      const workshop = join(home, `.building-${run.pid}-${folder}`);
+      const made = existsSync(join(workshop, file)) ? statSync(join(workshop, file)).size : 0;
+      assert.ok(!existsSync(join(home, folder)));
+      assert.equal(await ended(build(data, BIG, "--store", store)), 0);
+      const whole = statSync(join(home, folder, file)).size;
+      assert.ok(made < whole, `${file} had ${made} of ${whole} bytes when it was stopped`);
     }
   });
 });

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { test } from "node:test";
+import type { test } from "node:test";
 
 /** What a finished command left. */
 export interface Outcome {
@@ -45,7 +45,10 @@ export function environmentWith(changes: Readonly<Record<string, string>>): Reco
  * `test`, or a skip that says why. These tests take minutes and programs few machines have, so they run only when
  * LEVELFIELD_ENVIRONMENTS is 1.
  */
-export function testUnless(missing: string | undefined): (name: string, body: () => Promise<void>) => void {
+export function testUnless(
+  missing: string | undefined,
+  tester: typeof test,
+): (name: string, body: () => Promise<void>) => void {
   const why = process.env["LEVELFIELD_ENVIRONMENTS"] === "1" ? missing : "LEVELFIELD_ENVIRONMENTS is not 1";
-  return why === undefined ? test : (name, body) => test.skip(`${name} (${why})`, body);
+  return why === undefined ? tester : (name, body) => tester.skip(`${name} (${why})`, body);
 }

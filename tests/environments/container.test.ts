@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { test } from "node:test";
 import { PROJECT_ROOT } from "../../bench/host/runtimes.ts";
 import { must, run, testUnless } from "./command.ts";
 import { onPath } from "./stub-nixpkgs.ts";
@@ -16,7 +17,7 @@ const missing = needed.length > 0
   : process.getuid?.() !== 0
   ? "debootstrap needs root"
   : undefined;
-const containerTest = testUnless(missing);
+const containerTest = testUnless(missing, test);
 
 const SUITE = "trixie";
 const BASE = `localhost/levelfield-test-base:${SUITE}`;

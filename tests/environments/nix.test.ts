@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { test } from "node:test";
 import { PROJECT_ROOT } from "../../bench/host/runtimes.ts";
 import { environmentWith, must, run, testUnless } from "./command.ts";
 import { onPath, writeStubNixpkgs } from "./stub-nixpkgs.ts";
@@ -15,7 +16,7 @@ const missing = onPath("nix") === undefined
   : process.getuid?.() !== 0
   ? "building with programs of the host needs root"
   : undefined;
-const nixTest = testUnless(missing);
+const nixTest = testUnless(missing, test);
 
 const scratch = mkdtempSync(join(tmpdir(), "levelfield-nix-"));
 process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
@@ -160,7 +161,7 @@ nixTest("nix flake check holds: format, lint, unit tests on three runtimes, a re
 
 const npmAnswers = missing === undefined && process.env["LEVELFIELD_ENVIRONMENTS"] === "1" &&
   (await run("npm", ["ping"])).code === 0;
-testUnless(missing ?? (npmAnswers ? undefined : "the package registry does not answer"))(
+testUnless(missing ?? (npmAnswers ? undefined : "the package registry does not answer"), test)(
   "npm installs the same node_modules again, byte by byte",
   async () => {
     await nix(["build"], ".#node-modules", "--no-link", "--rebuild");

@@ -4,6 +4,7 @@ import type { RunRecord } from "./run-record.ts";
 const FIXED = [
   ["levelfield", "the code"],
   ["plan", "the plan"],
+  ["against", "the other revision"],
   ["placement", "the CPUs"],
   ["machine", "the machine"],
   ["runtimes", "the runtimes"],

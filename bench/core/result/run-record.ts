@@ -28,6 +28,8 @@ export const runRecord = z.strictObject({
     /** Null unless whoever started the container said it in LEVELFIELD_IMAGE_DIGEST: an image cannot know its own. */
     image_digest: z.string().nullable(),
   }),
+  /** Only with --against: the other revision, and the label of its cells. */
+  against: z.strictObject({ ref: z.string(), commit: z.string(), label: z.string() }).optional(),
   plan: z.strictObject({
     profile: z.string(),
     subjects: z.array(subject),

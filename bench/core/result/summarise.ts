@@ -1,3 +1,6 @@
+/*
+ * Longer than 300 lines: one pass over a journal from lines to verdicts, whose steps mean nothing one by one.
+ */
 import { type Cell, cellLabel } from "../cell.ts";
 import { flagsOf, steadinessOf } from "../flags.ts";
 import { everyTwo } from "../pairs.ts";
@@ -38,7 +41,7 @@ export function summarise(run: RunRecord, journal: readonly JournalLine[]): Summ
   const ceilings = lines.ceilings.flatMap((line) => line.requests_per_second ?? []);
   const ceiling = ceilings.length === 0 ? null : median(ceilings);
   const cards = makeCellCards(run.run, lines.trials);
-  const floors = { duet: duetFloor(lines.duets), solo: soloFloor(lines.trials) };
+  const floors = { duet: duetFloor(lines.duets), solo: soloFloor(run, lines.trials) };
   const subjects = cards.map((card) => subjectOf(card, lines.trials, ceiling));
   return {
     schema: "levelfield.summary/1",
@@ -142,12 +145,13 @@ function duetFloor(duets: readonly DuetRecord[]): NoiseFloor {
   return noiseFloor([...pairs.values()].map(([a, b]) => compare(duetRounds(duets, a, b), "lower", LEVEL)));
 }
 
-function soloFloor(trials: readonly TrialRecord[]): NoiseFloor {
+function soloFloor(run: RunRecord, trials: readonly TrialRecord[]): NoiseFloor {
   const again = trials.filter((trial) => trial.label === AA);
-  const names = [...new Set(again.map((trial) => subjectName({ cell: trial.cell, label: MAIN })))];
+  const base = run.plan.subjects.find((subject) => subject.label !== AA)?.label ?? MAIN;
+  const names = [...new Set(again.map((trial) => subjectName({ cell: trial.cell, label: base })))];
   return noiseFloor(names.map((name) => {
     const main = trials.filter((trial) => subjectName(trial) === name);
-    const twin = again.filter((trial) => subjectName({ cell: trial.cell, label: MAIN }) === name);
+    const twin = again.filter((trial) => subjectName({ cell: trial.cell, label: base }) === name);
     return compare(pairRounds(main, twin, rateOf), "higher", LEVEL);
   }));
 }

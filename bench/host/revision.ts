@@ -1,0 +1,78 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { failure, usageError } from "../core/errors.ts";
+import { findProgram } from "./child.ts";
+import { PROJECT_ROOT } from "./runtimes.ts";
+import { runToEnd } from "./run-to-end.ts";
+
+/** Another revision of this project, checked out beside it. */
+export interface Revision {
+  /** As it was asked for. */
+  readonly ref: string;
+  readonly commit: string;
+  /** First seven digits of the commit: the label of its cells. */
+  readonly label: string;
+  readonly root: string;
+}
+
+const git = (...args: string[]) => runToEnd("git", args, PROJECT_ROOT);
+
+/** Finds the commit of a revision. Throws a usage error when git knows none of that name. */
+export async function findRevision(ref: string): Promise<Pick<Revision, "ref" | "commit" | "label">> {
+  const found = await git("rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`);
+  const commit = found.stdout.trim();
+  if (found.code !== 0 || !/^[0-9a-f]{40}/.test(commit)) {
+    throw usageError(`git knows no revision "${ref}" here`, "name a branch, a tag or a commit, such as HEAD~1");
+  }
+  return { ref, commit, label: commit.slice(0, 7) };
+}
+
+/**
+ * Puts a revision's files into a folder of its own, once: with this checkout's packages where its lock file is the same,
+ * else with its own. The user's git work tree stays as it is.
+ */
+export async function checkOutRevision(
+  revision: Pick<Revision, "ref" | "commit" | "label">,
+  cacheDirectory: string,
+): Promise<Revision> {
+  const root = join(cacheDirectory, revision.commit.slice(0, 12));
+  if (!existsSync(join(root, "node_modules"))) {
+    const workshop = `${root}.part-${process.pid}`;
+    rmSync(workshop, { recursive: true, force: true });
+    mkdirSync(workshop, { recursive: true });
+    try {
+      const archive = join(workshop, ".archive.tar");
+      const made = await git("archive", "--format=tar", `--output=${archive}`, revision.commit);
+      const unpacked = made.code === 0 ? await runToEnd("tar", ["-xf", archive, "-C", workshop]) : made;
+      if (unpacked.code !== 0) {
+        throw failure(`cannot check out "${revision.ref}": ${unpacked.stderr.trim().split("\n")[0]}`);
+      }
+      rmSync(archive);
+      await putPackages(workshop, revision.ref);
+      rmSync(root, { recursive: true, force: true });
+      renameSync(workshop, root);
+    } finally {
+      rmSync(workshop, { recursive: true, force: true });
+    }
+  }
+  return { ...revision, root };
+}
+
+async function putPackages(folder: string, ref: string): Promise<void> {
+  const lock = (root: string) => readFileSync(join(root, "package-lock.json"), "utf8");
+  if (lock(folder) === lock(PROJECT_ROOT)) {
+    symlinkSync(join(PROJECT_ROOT, "node_modules"), join(folder, "node_modules"));
+    return;
+  }
+  const npm = findProgram("npm");
+  if (npm === undefined) {
+    throw failure(`"${ref}" pins other packages, and npm is not installed`, "install Node with npm");
+  }
+  const installed = await runToEnd(npm, ["ci", "--no-audit", "--no-fund"], folder, 600_000);
+  if (installed.code !== 0) {
+    throw failure(
+      `npm ci of "${ref}" failed: ${installed.stderr.trim().split("\n").at(-1)}`,
+      `try it in a checkout of ${ref}`,
+    );
+  }
+}

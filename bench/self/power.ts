@@ -1,0 +1,68 @@
+import { compare, type RoundPair } from "../core/statistics/compare.ts";
+import { noiseFloor } from "../core/statistics/noise-floor.ts";
+import { judgeFamily } from "../core/statistics/verdict.ts";
+import { mean } from "../core/statistics/variation.ts";
+import type { TrialSite } from "../trial/conduct-trial.ts";
+import { duetSite, subjectOf } from "./duet-site.ts";
+import type { Measurement } from "./measurements.ts";
+import type { SelfSite } from "./self-site.ts";
+
+const SERVER = "bun/map";
+const WINDOW_MS = 2_000;
+const ROUNDS_OF_A_DUET = 6;
+const CALIBRATION_STEPS = 8_000;
+
+/**
+ * How often six-round duets tell the truth: a true 5 % and 3 % found, and a server called different from itself. Takes
+ * about a minute a repetition (`--rounds`), so it is measured only when asked for.
+ */
+export async function measurePower(site: SelfSite, directoryOf: TrialSite["storeDirectory"]): Promise<Measurement[]> {
+  const duets = duetSite(site, directoryOf, WINDOW_MS);
+  const sixRounds = async (steps: number, what: string): Promise<RoundPair[]> => {
+    const pairs: RoundPair[] = [];
+    for (let round = 0; round < ROUNDS_OF_A_DUET && !site.interrupts.stopped(); round++) {
+      site.say(`power: ${what}, round ${round + 1}`);
+      const logRatio = await duets.logRatio(subjectOf(SERVER), subjectOf(SERVER, steps), round);
+      pairs.push({ round, a: logRatio === null ? null : 1, b: logRatio === null ? null : Math.exp(logRatio) });
+    }
+    return pairs;
+  };
+  const calibration = (await sixRounds(CALIBRATION_STEPS, "what a step costs")).flatMap((pair) => pair.b ?? []);
+  const perStep = (mean(calibration) - 1) / CALIBRATION_STEPS;
+  const counts = { same: 0, three: 0, five: 0, tried: 0 };
+  for (let n = 0; n < site.rounds && !site.interrupts.stopped(); n++) {
+    const tag = `${n + 1}/${site.rounds}`;
+    const same = await sixRounds(0, `A/A ${tag}`);
+    const three = await sixRounds(Math.round(0.03 / perStep), `+3 % ${tag}`);
+    const five = await sixRounds(Math.round(0.05 / perStep), `+5 % ${tag}`);
+    if (site.interrupts.stopped()) break;
+    const floor = noiseFloor([compare(same, "lower", 0.95)]);
+    const found = (pairs: RoundPair[]) =>
+      judgeFamily([{ a: "a", b: "b", basis: "duet", better: "lower", pairs, objections: [] }], { duet: floor })[0]!
+        .kind ===
+        "faster";
+    counts.tried++;
+    if (floor.kind === "different") counts.same++;
+    if (found(three)) counts.three++;
+    if (found(five)) counts.five++;
+  }
+  const share = (count: number) => counts.tried === 0 ? null : count / counts.tried;
+  const of = (count: number) => `${count} of ${counts.tried} six-round duets of ${WINDOW_MS / 1000} s`;
+  return [
+    { part: "power", name: "a true 5 % found", ratio: share(counts.five), goal: { least: 1 }, note: of(counts.five) },
+    {
+      part: "power",
+      name: "a true 3 % found",
+      ratio: share(counts.three),
+      goal: { least: 0.9 },
+      note: of(counts.three),
+    },
+    {
+      part: "power",
+      name: "a server called different from itself",
+      ratio: share(counts.same),
+      goal: { most: 0.05 },
+      note: of(counts.same),
+    },
+  ];
+}
