@@ -1,5 +1,66 @@
-import type { ExitCode } from "../core/errors.ts";
-import type { Context } from "./context.ts";
-export async function serveReports(_: Context): Promise<ExitCode> {
-  return 1;
+import { realpathSync } from "node:fs";
+import { join, sep } from "node:path";
+import { EXIT, type ExitCode, failure } from "../core/errors.ts";
+import { serveFolder } from "../host/folder-server.ts";
+import { listenForInterrupts } from "../host/interrupts.ts";
+import { readPublishedRun } from "../host/published-run.ts";
+import { listRuns } from "../host/read-run.ts";
+import { makePage } from "../report/page/make-page.ts";
+import { type ListedRun, runsPage } from "../report/runs-page.ts";
+import { pageData } from "../report/shown-run.ts";
+import { type Context, resultsDirectory } from "./context.ts";
+import { numberFrom } from "./plan-from-args.ts";
+
+const DEFAULT_PORT = 8080;
+
+/** `bench report --serve`: the list of runs and a fresh page of each, on loopback until Ctrl-C. */
+export async function serveReports({ args, stdout }: Context): Promise<ExitCode> {
+  const results = resultsDirectory(args);
+  const port = numberFrom(args, "port", 0, 65_535) ?? DEFAULT_PORT;
+  const interrupts = listenForInterrupts();
+  try {
+    const server = await serveFolder({ folder: results, port, pageFor: (path) => pageFor(results, path) }).catch(
+      (error) => {
+        throw failure(
+          `cannot listen on port ${port}: ${error.code}`,
+          "bench report --serve --port 0 takes a free one",
+          error,
+        );
+      },
+    );
+    stdout.write(`${server.url}  (Ctrl-C ends it)\n`);
+    await interrupts.stop;
+    await server.close();
+    return EXIT.done;
+  } finally {
+    interrupts.release();
+  }
+}
+
+/** The list for `/`, a run's page for `/RUN/`; anything else is a file. */
+export function pageFor(results: string, path: string): string | undefined {
+  if (path === "/") return runsPage(runsInside(results).map((name) => listed(results, name)));
+  const name = /^\/([^/]+)\/$/.exec(path)?.[1];
+  const run = name === undefined ? undefined : runsInside(results).find((known) => encodeURIComponent(known) === name);
+  return run === undefined ? undefined : makePage(pageData([readPublishedRun(join(results, run))]));
+}
+
+/** The runs that really stand in the folder: one that is a link to elsewhere is not shown. */
+function runsInside(results: string): string[] {
+  return listRuns(results).filter((name) => {
+    try {
+      return realpathSync(join(results, name)).startsWith(realpathSync(results) + sep);
+    } catch {
+      return false;
+    }
+  });
+}
+
+function listed(results: string, name: string): ListedRun {
+  try {
+    const { run, summary } = readPublishedRun(join(results, name));
+    return { name, run, stamps: summary.stamps };
+  } catch (error) {
+    return { name, fault: (error as Error).message };
+  }
 }

@@ -19,7 +19,7 @@ import { inTemporaryFolder } from "../testing.ts";
 
 const chromium = [process.env["CHROMIUM"], "/usr/bin/chromium", "/usr/bin/chromium-headless-shell"]
   .find((file) => file !== undefined && existsSync(file));
-if (chromium === undefined) console.warn("no Chromium: the report is not tried in a browser");
+if (chromium === undefined) process.stderr.write("no Chromium: the report is not tried in a browser\n");
 const browserTest = chromium === undefined ? test.skip : test;
 
 const ARGS = [

@@ -9,6 +9,7 @@ import { escapeHtml } from "./escape-html.ts";
 import { heatTable } from "./heat-table.ts";
 import { linkScript } from "./link-script.ts";
 import { METRICS } from "./metrics.ts";
+import { ownFile } from "./own-file.ts";
 import type { PageData, ShownRun } from "./page-data.ts";
 import { answerSection, differenceSection, noiseSection, trustSection } from "./sections.ts";
 import { FULL_VIEW } from "./view.ts";
@@ -111,10 +112,6 @@ export function embed(id: string, value: unknown): string {
   }
   const packed = Buffer.from(gzipSync(json, { level: 6 })).toString("base64");
   return `<script type="application/octet-stream" id="${id}" data-packed="gzip base64">${packed}</script>`;
-}
-
-function ownFile(name: string): string {
-  return readFileSync(fileURLToPath(new URL(name, import.meta.url)), "utf8");
 }
 
 /** The charting library as its makers minified it, d3 first because Plot builds on it. */

@@ -1,0 +1,99 @@
+import { readFileSync, realpathSync, statSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { extname, join, sep } from "node:path";
+
+/** What a request gets. */
+export interface Reply {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string | Uint8Array;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".ndjson": "text/plain; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
+
+const plain = (status: number, body: string): Reply => ({
+  status,
+  type: "text/plain; charset=utf-8",
+  body: `${body}\n`,
+});
+
+/**
+ * The file of a folder a request asks for. Whatever leads out of the folder is refused: `..` in any spelling, and links,
+ * which are followed first and must end inside.
+ *
+ * @param path the path of the request as it came, still encoded
+ */
+export function fileReply(folder: string, path: string): Reply {
+  let name: string;
+  try {
+    name = decodeURIComponent(path);
+  } catch {
+    return plain(400, "the address is not well formed");
+  }
+  if (/[\0\\]/.test(name) || name.split("/").some((part) => part === ".." || part.startsWith("."))) {
+    return plain(403, "refused: outside the results");
+  }
+  try {
+    const root = realpathSync(folder);
+    const file = realpathSync(join(root, name));
+    if (!file.startsWith(root + sep)) return plain(403, "refused: outside the results");
+    if (!statSync(file).isFile()) return plain(404, "no such file");
+    return { status: 200, type: TYPES[extname(file)] ?? "application/octet-stream", body: readFileSync(file) };
+  } catch {
+    return plain(404, "no such file");
+  }
+}
+
+/**
+ * Serves pages made on demand and the files of a folder, to this machine only: it listens on 127.0.0.1, and refuses
+ * requests that name another host, so that no foreign page can read results through the browser.
+ *
+ * @param pageFor the page of a path, or undefined to serve a file
+ */
+export async function serveFolder(
+  { folder, port, pageFor }: {
+    readonly folder: string;
+    readonly port: number;
+    readonly pageFor: (path: string) => string | undefined;
+  },
+): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const server: Server = createServer((request, response) => {
+    const send = ({ status, type, body }: Reply) => {
+      response.writeHead(status, {
+        "content-type": type,
+        "x-content-type-options": "nosniff",
+        "cache-control": "no-store",
+        "referrer-policy": "no-referrer",
+      });
+      response.end(request.method === "HEAD" ? undefined : body);
+    };
+    try {
+      if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? "")) {
+        return send(plain(403, "refused: this page is for this machine only"));
+      }
+      if (request.method !== "GET" && request.method !== "HEAD") return send(plain(405, "only GET"));
+      const path = (request.url ?? "/").split(/[?#]/)[0]!;
+      const page = pageFor(path);
+      send(page === undefined ? fileReply(folder, path) : { status: 200, type: TYPES[".html"]!, body: page });
+    } catch (error) {
+      send(plain(500, (error as Error).message));
+    }
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", () => resolve());
+  });
+  const { port: chosen } = server.address() as { port: number };
+  return {
+    url: `http://127.0.0.1:${chosen}/`,
+    close: () => {
+      server.closeAllConnections?.();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { formatSize } from "../core/units.ts";
+import { answersOf } from "./answer.ts";
+import { rateTable } from "./export/markdown.ts";
+import { GRADE_MEANING } from "./grade.ts";
+import type { RunFiles } from "./shown-run.ts";
+import { scalingPicture } from "./scaling-picture.ts";
+
+/** Between these two lines README.md is written by `bench report reference --readme`. */
+export const BEGIN = "<!-- results:begin -->";
+const END = "<!-- results:end -->";
+
+/** Where the picture stands, from the project's folder. */
+export const PICTURE = "docs/pictures/scaling.svg";
+
+/** A file of the project that follows from a run: its path from the project's folder and what stands in it. */
+export interface DerivedFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/**
+ * README.md and its picture as they follow from a run; the rest of README.md stays as it is.
+ *
+ * @throws RangeError when README.md has no markers
+ */
+export function readmeFiles(readme: string, files: RunFiles): DerivedFile[] {
+  const begin = readme.indexOf(BEGIN), end = readme.indexOf(END);
+  if (begin < 0 || end < begin) throw new RangeError(`README.md has no lines "${BEGIN}" and "${END}"`);
+  const text = `${readme.slice(0, begin + BEGIN.length)}\n\n${resultsBlock(files)}\n${readme.slice(end)}`;
+  return [{ path: "README.md", text }, { path: PICTURE, text: scalingPicture(files.cells) }];
+}
+
+/** The files that are no longer what the run says, by path; empty when nothing drifted. */
+export function driftedFiles(current: ReadonlyMap<string, string>, files: RunFiles): string[] {
+  return readmeFiles(current.get("README.md") ?? "", files)
+    .filter(({ path, text }) => current.get(path) !== text)
+    .map(({ path }) => path);
+}
+
+function resultsBlock({ run, summary, cells }: RunFiles): string {
+  const stamps = summary.stamps.map(({ message }) => `> **${message}**\n`);
+  const answers = answersOf(run, summary, cells).map(({ size, sentences }) =>
+    `- **${formatSize(size)} users**: ${sentences[0] ?? ""}`
+  );
+  const { grade } = run.grade;
+  return [
+    ...stamps,
+    ...answers,
+    "",
+    rateTable(cells, summary),
+    "",
+    `Requests per second, median of ${run.plan.rounds} rounds with 95 % intervals, run \`${run.run}\` on ${run.machine.cpu_model} ` +
+    `(${run.machine.cpus} CPUs, grade **${grade}**: ${GRADE_MEANING[grade]}) with ` +
+    `${run.runtimes.map(({ name, version }) => `${name} ${version}`).join(", ")}.`,
+    "",
+    `![Requests per second over number of users](${PICTURE})`,
+    "",
+  ].join("\n");
+}
