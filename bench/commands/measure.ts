@@ -11,6 +11,7 @@ import type { Revision } from "../host/revision.ts";
 import { checkResultsFolder } from "../host/run-folder.ts";
 import type { RuntimeBinary } from "../host/runtimes.ts";
 import { takeMachine } from "../host/run-lock.ts";
+import { GRADE_MEANING } from "../report/grade.ts";
 import { cellTables } from "../report/cell-table.ts";
 import { barProgress, lineProgress, preparingText } from "../report/progress.ts";
 import { stampLines, verdictLines } from "../report/verdict-lines.ts";
@@ -30,12 +31,27 @@ export interface Measurement {
   readonly against?: Revision | undefined;
 }
 
-/** Takes the machine, measures a plan with progress on stderr, and shows table and verdicts on stdout. */
-export async function measure(
+/** Measures a plan and shows its table and verdicts on stdout. */
+export async function measure(context: Context, measurement: Measurement): Promise<ExitCode> {
+  const { args, stdout, outStyle } = context;
+  const finished = await measureRun(context, measurement);
+  const { run, cards, summary } = finished;
+  if (args.has("json")) stdout.write(JSON.stringify({ run, summary, cells: cards }) + "\n");
+  else {
+    stdout.write(`\n${stampLines(summary, outStyle)}`);
+    if (cards.length > 0) stdout.write(`${cellTables(cards, outStyle)}\n`);
+    stdout.write(verdictLines(summary, outStyle));
+    stdout.write(`${gradeLine(measurement.grade)}: ${GRADE_MEANING[measurement.grade.grade]}\n`);
+  }
+  return exitOf(finished);
+}
+
+/** Takes the machine and measures a plan, with progress on stderr and nothing on stdout. */
+export async function measureRun(
   context: Context,
   { plan, wish, grade, runtimes, resume, against }: Measurement,
-): Promise<ExitCode> {
-  const { args, stdout, stderr, errStyle, outStyle } = context;
+): Promise<FinishedRun> {
+  const { args, stderr, errStyle } = context;
   const started = performance.now();
   const results = resultsDirectory(args);
   checkResultsFolder(results);
@@ -64,15 +80,8 @@ export async function measure(
       ...(against === undefined ? {} : { against }),
     }, equipment);
     progress.end();
-    const { run, cards, summary } = finished;
-    if (args.has("json")) stdout.write(JSON.stringify({ run, summary, cells: cards }) + "\n");
-    else {
-      stdout.write(`\n${stampLines(summary, outStyle)}`);
-      if (cards.length > 0) stdout.write(`${cellTables(cards, outStyle)}\n`);
-      stdout.write(verdictLines(summary, outStyle));
-    }
     stderr.write(closingLine(finished, plan, resume === undefined ? performance.now() - started : null) + "\n");
-    return exitOf(finished);
+    return finished;
   } finally {
     progress.end();
     interrupts.release();
