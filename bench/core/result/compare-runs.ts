@@ -169,7 +169,7 @@ export function environmentDifferences(a: RunRecord, b: RunRecord): string[] {
 const labelOf = (subject: string) => /[^/@]+@([^/]+)$/.exec(subject)?.[1] ?? MAIN;
 
 /** A verdict seen from the other side. */
-function turn(entry: VerdictEntry): VerdictEntry {
+export function turn(entry: VerdictEntry): VerdictEntry {
   if (entry.verdict === "no-verdict") return { ...entry, a: entry.b, b: entry.a };
   return {
     ...entry,

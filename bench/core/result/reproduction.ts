@@ -1,5 +1,5 @@
 import type { Published } from "./published.ts";
-import { environmentDifferences } from "./compare-runs.ts";
+import { environmentDifferences, turn } from "./compare-runs.ts";
 import type { JournalLine } from "./journal-line.ts";
 import type { RunRecord } from "./run-record.ts";
 import { shapeOf } from "./shape.ts";
@@ -39,7 +39,10 @@ export interface Reproduction {
 export function reproductionOf(published: WholeRun, repeated: WholeRun): Reproduction {
   const ours = new Map(
     repeated.published.summary.families.flatMap((family) =>
-      family.verdicts.map((entry) => [`${family.purpose} ${entry.a} ${entry.b}`, entry] as const)
+      family.verdicts.flatMap((entry) => [
+        [`${family.purpose} ${entry.a} ${entry.b}`, entry] as const,
+        [`${family.purpose} ${entry.b} ${entry.a}`, turn(entry)] as const,
+      ])
     ),
   );
   const verdicts = published.published.summary.families.flatMap((family) =>
