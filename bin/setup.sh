@@ -23,6 +23,7 @@ ensure_packages() {
     return 1
   fi
   rm -f "$log"
+  ensure_libatomic
   # npm may be told not to run install scripts; the runtimes need theirs.
   local runtime
   for runtime in node deno bun; do
@@ -41,17 +42,25 @@ require_packages() {
   return 1
 }
 
-# Installs wrk from Debian's packages where that needs no question; the driver says what to do where it does.
-ensure_wrk() {
-  command -v wrk >/dev/null 2>&1 && return 0
+# Installs Debian packages where that needs no question; whoever needs them says what to do where it does.
+install_packages() {
   local sudo=""
   if [ "$(id -u)" -ne 0 ]; then
     sudo -n true >/dev/null 2>&1 || return 0
     sudo="sudo -n"
   fi
   command -v apt-get >/dev/null 2>&1 || return 0
-  echo "Installing wrk from the system's packages (once)" >&2
+  echo "Installing $* from the system's packages (once)" >&2
   export DEBIAN_FRONTEND=noninteractive
-  $sudo apt-get install -y -qq wrk >/dev/null 2>&1 ||
-    { $sudo apt-get update -qq && $sudo apt-get install -y -qq wrk; } >/dev/null 2>&1 || true
+  $sudo apt-get install -y -qq "$@" >/dev/null 2>&1 ||
+    { $sudo apt-get update -qq && $sudo apt-get install -y -qq "$@"; } >/dev/null 2>&1 || true
+}
+
+ensure_wrk() {
+  command -v wrk >/dev/null 2>&1 || install_packages wrk
+}
+
+# Node's own builds need libatomic, which a minimal Debian lacks.
+ensure_libatomic() {
+  if ldd "$tools/node" 2>/dev/null | grep -q 'libatomic\.so\.1 => not found'; then install_packages libatomic1; fi
 }
