@@ -18,8 +18,8 @@ export interface FaultyTrial {
   readonly patch?: (source: string) => string;
   /** Changes what is believed of the runtime. */
   readonly runtime?: (runtime: RuntimeBinary) => RuntimeBinary;
-  /** Runs beside the trial, with the server's process id once it is there. */
-  readonly beside?: (serverPid: () => number | undefined) => Promise<void>;
+  /** Runs beside the trial, with the server's process id, once the measured load has begun. */
+  readonly underLoad?: (serverPid: number) => Promise<void>;
 }
 
 /** Replaces a text that must be there. */
@@ -29,7 +29,7 @@ export function replaced(source: string, from: string, to: string): string {
 }
 
 /** Makes one trial of bun/map at 1k users against a copy of the servers, faulty or not. */
-export async function tryServer({ patch, runtime, beside }: FaultyTrial): Promise<TrialRecord> {
+export async function tryServer({ patch, runtime, underLoad }: FaultyTrial): Promise<TrialRecord> {
   const root = mkdtempSync(join(tmpdir(), "levelfield-faulty-"));
   try {
     for (const part of ["servers", "stores", "package.json", "deno.json", "bunfig.toml"]) {
@@ -68,19 +68,35 @@ export async function tryServer({ patch, runtime, beside }: FaultyTrial): Promis
       specialOf: () => ({ root }),
       onStart: () => {},
     });
-    await beside?.(() => childRunning(join(root, "servers", "main.ts")));
+    if (underLoad !== undefined) {
+      // wrk runs twice: the warm-up, then the measured load.
+      const warmup = await appearing("wrk.lua");
+      await appearing("wrk.lua", warmup);
+      await underLoad(await appearing(join(root, "servers", "main.ts")));
+    }
     return await trial;
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
 }
 
-/** The process that runs a script, or undefined. */
-function childRunning(script: string): number | undefined {
+/** Waits for a child of this process with a word in its command line, other than one known already; gives its id. */
+async function appearing(word: string, known?: number): Promise<number> {
+  for (let n = 0; n < 2_000; n++) {
+    const pid = childWith(word);
+    if (pid !== undefined && pid !== known) return pid;
+    await sleep(10);
+  }
+  throw new Error(`no process with "${word}" appeared`);
+}
+
+function childWith(word: string): number | undefined {
   for (const name of readdirSync("/proc")) {
     if (!/^\d+$/.test(name)) continue;
     try {
-      if (readFileSync(`/proc/${name}/cmdline`, "utf8").split("\0").includes(script)) return Number(name);
+      const parent = /^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${name}/status`, "utf8"))?.[1];
+      if (Number(parent) !== process.pid) continue;
+      if (readFileSync(`/proc/${name}/cmdline`, "utf8").includes(word)) return Number(name);
     } catch {
       // It ended meanwhile.
     }
@@ -90,13 +106,3 @@ function childRunning(script: string): number | undefined {
 
 /** Waits. */
 export const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
-/** Waits until a server is there and gives its process id. */
-export async function waitForServer(serverPid: () => number | undefined): Promise<number> {
-  for (let n = 0; n < 400; n++) {
-    const pid = serverPid();
-    if (pid !== undefined) return pid;
-    await sleep(25);
-  }
-  throw new Error("no server appeared");
-}
