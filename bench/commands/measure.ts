@@ -13,6 +13,7 @@ import type { RuntimeBinary } from "../host/runtimes.ts";
 import { takeMachine } from "../host/run-lock.ts";
 import { cellTables } from "../report/cell-table.ts";
 import { barProgress, lineProgress, preparingText } from "../report/progress.ts";
+import { closingLines } from "../report/closing-lines.ts";
 import { stampLines, verdictLines } from "../report/verdict-lines.ts";
 import { conductRun, type FinishedRun } from "../trial/conduct-run.ts";
 import { equip, type Equipment } from "../trial/equip.ts";
@@ -69,7 +70,7 @@ export async function measure(
     else {
       stdout.write(`\n${stampLines(summary, outStyle)}`);
       if (cards.length > 0) stdout.write(`${cellTables(cards, outStyle)}\n`);
-      stdout.write(verdictLines(summary, outStyle));
+      stdout.write(verdictLines(summary, outStyle) + closingLines(run, summary, cards, outStyle));
     }
     stderr.write(closingLine(finished, plan, resume === undefined ? performance.now() - started : null) + "\n");
     return exitOf(finished);
@@ -121,7 +122,9 @@ function closingLine({ cards, folder, made, planned, run }: FinishedRun, plan: P
     ? ""
     : ` in ${formatDurationMs(wallMs)}, ${(wallMs / loadedMs(plan)).toFixed(2)} × their time under load`;
   return `${made} steps${pace}; ` +
-    `${marked === 0 ? "all cells ok" : `${marked} of ${cards.length} cells marked`}; results in ${where}`;
+    `${
+      marked === 0 ? "all cells ok" : `${marked} of ${cards.length} cells marked`
+    }; results in ${where}\n  go on with: bench report ${run.run}`;
 }
 
 function exitOf({ cards, run }: FinishedRun): ExitCode {
