@@ -27,6 +27,8 @@ async function dispatch(args: Args, parser: string): Promise<ExitCode> {
       return (await import("./commands/verify.ts")).verifyCommand(context);
     case "compare":
       return (await import("./commands/compare.ts")).compareCommand(context);
+    case "reproduce":
+      return (await import("./commands/reproduce.ts")).reproduceCommand(context);
     case "shape":
       return (await import("./commands/shape.ts")).shapeCommand(context);
     case "report":

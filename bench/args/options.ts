@@ -50,8 +50,9 @@ export const OPTIONS = [
   {
     name: "only",
     value: "a,b",
-    help: "parts: ceiling, hono, linear, build, cells, duets, recover, power (default: all but power)",
+    help: "ceiling, hono, linear, build, cells, duets, recover, disturbed; also power, killed",
   },
+  { name: "with", value: "RUN", help: "a run already made with the same plan, instead of measuring" },
   { name: "fail-on", value: "5%", help: "exit 4 when the second is proven slower by at least this" },
   { name: "markdown", help: "print a Markdown table, for pull requests" },
   {
@@ -149,6 +150,14 @@ export const COMMANDS = [
     help: "compare two runs, or two labels of one run, cell by cell with verdicts",
     options: ["fail-on", "markdown", "results", "json"],
     examples: ["bench compare reference 2026-11-21-101500", "bench compare RUN@main RUN@HEAD~1 --fail-on 5%"],
+  },
+  {
+    name: "reproduce",
+    operands: "[run]",
+    maxOperands: 1,
+    help: "measure a published run's plan here and say what came out the same (default: the reference run)",
+    options: ["with", "server-cpus", "load-cpus", "results", "data", "json"],
+    examples: ["bench reproduce reference", "bench reproduce reference --with 2026-11-21-101500"],
   },
   {
     name: "shape",

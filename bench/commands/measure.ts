@@ -31,12 +31,27 @@ export interface Measurement {
   readonly against?: Revision | undefined;
 }
 
-/** Takes the machine, measures a plan with progress on stderr, and shows table and verdicts on stdout. */
-export async function measure(
+/** Measures a plan and shows its table and verdicts on stdout. */
+export async function measure(context: Context, measurement: Measurement): Promise<ExitCode> {
+  const { args, stdout, outStyle } = context;
+  const finished = await measureRun(context, measurement);
+  const { run, cards, summary } = finished;
+  if (args.has("json")) stdout.write(JSON.stringify({ run, summary, cells: cards }) + "\n");
+  else {
+    stdout.write(`\n${stampLines(summary, outStyle)}`);
+    if (cards.length > 0) stdout.write(`${cellTables(cards, outStyle)}\n`);
+    stdout.write(verdictLines(summary, outStyle));
+    stdout.write(closingLines(run, summary, cards, outStyle));
+  }
+  return exitOf(finished);
+}
+
+/** Takes the machine and measures a plan, with progress on stderr and nothing on stdout. */
+export async function measureRun(
   context: Context,
   { plan, wish, grade, runtimes, resume, against }: Measurement,
-): Promise<ExitCode> {
-  const { args, stdout, stderr, errStyle, outStyle } = context;
+): Promise<FinishedRun> {
+  const { args, stderr, errStyle } = context;
   const started = performance.now();
   const results = resultsDirectory(args);
   checkResultsFolder(results);
@@ -65,15 +80,8 @@ export async function measure(
       ...(against === undefined ? {} : { against }),
     }, equipment);
     progress.end();
-    const { run, cards, summary } = finished;
-    if (args.has("json")) stdout.write(JSON.stringify({ run, summary, cells: cards }) + "\n");
-    else {
-      stdout.write(`\n${stampLines(summary, outStyle)}`);
-      if (cards.length > 0) stdout.write(`${cellTables(cards, outStyle)}\n`);
-      stdout.write(verdictLines(summary, outStyle) + closingLines(run, summary, cards, outStyle));
-    }
     stderr.write(closingLine(finished, plan, resume === undefined ? performance.now() - started : null) + "\n");
-    return exitOf(finished);
+    return finished;
   } finally {
     progress.end();
     interrupts.release();
@@ -124,7 +132,7 @@ function closingLine({ cards, folder, made, planned, run }: FinishedRun, plan: P
   return `${made} steps${pace}; ` +
     `${
       marked === 0 ? "all cells ok" : `${marked} of ${cards.length} cells marked`
-    }; results in ${where}\n  go on with: bench report ${run.run}`;
+    }; results in ${where}\n  go on with: bench report ${where}`;
 }
 
 function exitOf({ cards, run }: FinishedRun): ExitCode {

@@ -7,6 +7,8 @@ import { takeMachine } from "../host/run-lock.ts";
 import { measureBuild } from "../self/build.ts";
 import { measureCeiling, measureHono } from "../self/ceiling.ts";
 import { measureCells } from "../self/cells.ts";
+import { measureDisturbed } from "../self/disturbed.ts";
+import { measureKilled } from "../self/killed.ts";
 import { measureDuets } from "../self/duets.ts";
 import { measureLinear } from "../self/linear.ts";
 import { type Measurement, reached } from "../self/measurements.ts";
@@ -18,9 +20,21 @@ import { prepareData } from "../trial/prepare-data.ts";
 import { type Context, dataDirectory } from "./context.ts";
 import { DEFAULT_DATA_SEED, namesFrom, numberFrom } from "./plan-from-args.ts";
 
-const PARTS = ["ceiling", "hono", "linear", "build", "cells", "duets", "recover", "power"] as const;
-/** `power` repeats six-round duets for many minutes, so it is measured only when asked for. */
-const BY_DEFAULT = PARTS.filter((part) => part !== "power");
+const PARTS = [
+  "ceiling",
+  "hono",
+  "linear",
+  "build",
+  "cells",
+  "duets",
+  "recover",
+  "disturbed",
+  "power",
+  "killed",
+] as const;
+/** These repeat for many minutes, so they are measured only when asked for. */
+const LONG: readonly string[] = ["power", "killed"];
+const BY_DEFAULT = PARTS.filter((part) => !LONG.includes(part));
 const SIZES = [10_000, 1_000_000];
 
 /** `bench self`: what the bench promises of itself, each figure a ratio measured now. Exit 3 when one is missed. */
@@ -63,6 +77,8 @@ export async function selfCommand(context: Context): Promise<ExitCode> {
       cells: () => measureCells(site, storeDirectory),
       duets: () => measureDuets(site, storeDirectory),
       recover: () => measureRecovery(site, storeDirectory),
+      disturbed: () => measureDisturbed(site, storeDirectory),
+      killed: () => measureKilled(site),
       power: () => measurePower(site, storeDirectory),
     };
     const measurements: Measurement[] = [];

@@ -50,6 +50,12 @@ export function verdictLines(summary: Summary, style: Style): string {
   const delta = floor.kind === "unknown"
     ? ""
     : `; below ${(100 * floor.delta).toFixed(1)} % nothing is called different`;
+  const seen = summary.families.flatMap((family) => family.verdicts)
+    .flatMap((entry) => entry.verdict === "no-verdict" ? [] : entry.smallest_detectable ?? [])
+    .sort((a, b) => a - b);
+  const typical = seen.length === 0
+    ? ""
+    : `; differences of ${(100 * seen[seen.length >> 1]!).toFixed(1)} % would as a rule have been seen`;
   const lines = summary.families.flatMap((family) => {
     const told = family.verdicts.filter((entry) => entry.verdict !== "no-verdict");
     const untold = family.verdicts.length - told.length;
@@ -62,6 +68,6 @@ export function verdictLines(summary: Summary, style: Style): string {
     ];
   });
   return `${style.bold("Verdicts")}${
-    style.dim(` (ratios of speed with intervals corrected for the family${delta})`)
+    style.dim(` (ratios of speed with intervals corrected for the family${delta}${typical})`)
   }\n${lines.join("\n")}\n\n`;
 }

@@ -13,6 +13,7 @@ import { estimateScaling, scalingCheck } from "../statistics/scaling.ts";
 import { trend } from "../statistics/trend.ts";
 import { variation } from "../statistics/variation.ts";
 import { type Contest, judgeFamily, type Verdict } from "../statistics/verdict.ts";
+import { THRESHOLDS } from "../thresholds.ts";
 import { formatSize } from "../units.ts";
 import type { CeilingRecord } from "./ceiling-record.ts";
 import { type CellCard, makeCellCards } from "./cell-card.ts";
@@ -46,7 +47,7 @@ export function summarise(run: RunRecord, journal: readonly JournalLine[]): Summ
   return {
     schema: "levelfield.summary/1",
     run: run.run,
-    stamps: stampsOf(run, floors, ceilings),
+    stamps: stampsOf(run, floors, ceilings, lines.trials),
     ceiling_requests_per_second: ceiling,
     noise_floor: floors,
     cells: subjects.map(({ card, flags, steadiness, cv, name }) => ({
@@ -86,7 +87,12 @@ function subjectOf(card: CellCard, trials: readonly TrialRecord[], ceiling: numb
   };
 }
 
-function stampsOf(run: RunRecord, floors: Record<"duet" | "solo", NoiseFloor>, ceilings: number[]): Summary["stamps"] {
+function stampsOf(
+  run: RunRecord,
+  floors: Record<"duet" | "solo", NoiseFloor>,
+  ceilings: number[],
+  trials: readonly TrialRecord[],
+): Summary["stamps"] {
   const stamps: Summary["stamps"] = [];
   for (const basis of ["duet", "solo"] as const) {
     if (floors[basis].kind === "different") {
@@ -101,6 +107,13 @@ function stampsOf(run: RunRecord, floors: Record<"duet" | "solo", NoiseFloor>, c
     stamps.push({
       code: "ceiling-drift",
       message: `the machine itself changed by ${(100 * drift.relativeChange).toFixed(0)} % during the run`,
+    });
+  }
+  const stolen = trials.flatMap((trial) => trial.counters?.steal_share ?? []);
+  if (stolen.length > 0 && median(stolen) > THRESHOLDS.stealShare) {
+    stamps.push({
+      code: "steal",
+      message: `the hypervisor took ${(100 * median(stolen)).toFixed(1)} % of a core during most trials`,
     });
   }
   if (run.state === "interrupted") stamps.push({ code: "interrupted", message: "the run was stopped before its end" });

@@ -47,7 +47,7 @@ export const summarySchema = z.strictObject({
   run: z.string(),
   /** What the run's own evidence contradicts; stands at the top of every output. Empty in a sound run. */
   stamps: z.array(
-    z.strictObject({ code: z.enum(["aa-different", "interrupted", "ceiling-drift"]), message: z.string() }),
+    z.strictObject({ code: z.enum(["aa-different", "interrupted", "ceiling-drift", "steal"]), message: z.string() }),
   ),
   /** Requests per second the generator reached against a server that does nothing: median over rounds. */
   ceiling_requests_per_second: z.number().nonnegative().nullable(),

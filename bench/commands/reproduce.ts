@@ -1,0 +1,65 @@
+import { join } from "node:path";
+import { gradeOf } from "../core/doctor/grade.ts";
+import { EXIT, type ExitCode } from "../core/errors.ts";
+import { loadedMs } from "../core/plan.ts";
+import { planOfRun } from "../core/result/plan-of-run.ts";
+import { publish } from "../core/result/published.ts";
+import { reproductionOf, type WholeRun } from "../core/result/reproduction.ts";
+import { formatDurationMs } from "../core/units.ts";
+import { machineFacts } from "../host/doctor/machine-facts.ts";
+import { findRun, readRun } from "../host/read-run.ts";
+import { resolveRuntimes } from "../host/runtimes.ts";
+import { type Context, dataDirectory, resultsDirectory } from "./context.ts";
+import { measureRun } from "./measure.ts";
+import { parseRuntimeWish, placementWishFrom } from "./plan-from-args.ts";
+
+/** `bench reproduce RUN`: measures a published run's plan here and says what came out the same. Exit 0 or 3. */
+export async function reproduceCommand(context: Context): Promise<ExitCode> {
+  const { args, stdout, stderr, outStyle } = context;
+  const results = resultsDirectory(args);
+  const published = wholeRun(findRun(results, args.words[0] ?? "reference"));
+  const repeated = args.value("with") === undefined
+    ? await repeat(context, published)
+    : wholeRun(findRun(results, args.value("with")));
+  if (repeated === undefined) return EXIT.interrupted;
+
+  const reproduction = reproductionOf(published, repeated);
+  if (args.has("json")) stdout.write(JSON.stringify(reproduction) + "\n");
+  else {
+    for (const { family, a, b, outcome, theirs, ours } of reproduction.verdicts) {
+      if (outcome === "unknown") continue;
+      const paint = outcome === "same" ? outStyle.green : outcome === "opposite" ? outStyle.red : outStyle.yellow;
+      stdout.write(`${paint(outcome.padEnd(10))} ${family}: ${a} | ${b}\n    theirs ${theirs}\n    ours   ${ours}\n`);
+    }
+    for (const shape of reproduction.shapes) stdout.write(`${outStyle.red("shape")} ${shape}\n`);
+    const { environment } = reproduction;
+    stdout.write(
+      environment.length === 0
+        ? "The environments are the same.\n"
+        : `Their environments differ in ${environment.length} things, any of which may explain differences:\n${
+          environment.slice(0, 20).map((text) => `  ${text}\n`).join("")
+        }`,
+    );
+    stdout.write(`${outStyle.bold(reproduction.sentence)}\n`);
+  }
+  if (args.value("with") === undefined) {
+    stderr.write(`compare again with: bench reproduce --with ${repeated.run.run}\n`);
+  }
+  return reproduction.reproduced ? EXIT.done : EXIT.invalid;
+}
+
+function wholeRun(path: string): WholeRun {
+  const { run, lines } = readRun(path);
+  return { run, lines, published: publish(run, lines) };
+}
+
+async function repeat(context: Context, { run }: WholeRun): Promise<WholeRun | undefined> {
+  const { args, stderr } = context;
+  const plan = planOfRun(run);
+  stderr.write(`Repeating run ${run.run}: at least ${formatDurationMs(loadedMs(plan))}\n`);
+  const wishes = run.runtimes.map(({ wanted }) => parseRuntimeWish(wanted));
+  const runtimes = await resolveRuntimes(wishes, join(dataDirectory(args), "runtimes"));
+  const grade = gradeOf(machineFacts());
+  const finished = await measureRun(context, { plan, wish: placementWishFrom(args), grade, runtimes });
+  return finished.run.state === "interrupted" ? undefined : wholeRun(finished.folder);
+}

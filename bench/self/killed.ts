@@ -1,0 +1,77 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createRandom } from "../core/random.ts";
+import { startChild, within } from "../host/child.ts";
+import { PROJECT_ROOT } from "../host/runtimes.ts";
+import type { Measurement } from "./measurements.ts";
+import type { SelfSite } from "./self-site.ts";
+
+const MATRIX = ["--runtime", "bun,deno", "--store", "map", "--size", "1k", "--quick", "--rounds", "2"];
+/** Trials and ceilings of that matrix with its A/A pair, both rounds. */
+const STEPS = 8;
+const LONGEST_MS = 18_000;
+
+/** Kills a driver at a random moment, goes on, and asks whether every step is there once and all figures follow. */
+export async function measureKilled(site: SelfSite): Promise<Measurement[]> {
+  const folder = mkdtempSync(join(tmpdir(), "levelfield-killed-"));
+  const random = createRandom(1);
+  let whole = 0, tried = 0;
+  const problems: string[] = [];
+  const bench = (args: string[]) => {
+    const child = startChild({
+      file: join(PROJECT_ROOT, "bin", "bench"),
+      args,
+      cpus: null,
+      env: {
+        ...Object.fromEntries(
+          Object.entries(process.env).flatMap(([name, value]) => value === undefined ? [] : [[name, value]]),
+        ),
+        TMPDIR: folder,
+        LEVELFIELD_RESULTS: join(folder, "results"),
+        LEVELFIELD_DATA: site.dataDirectory,
+      },
+    });
+    site.interrupts.onStart(() => child.kill("SIGKILL"));
+    return child;
+  };
+  const newest = () => {
+    try {
+      return readdirSync(join(folder, "results")).sort().at(-1);
+    } catch {
+      return undefined;
+    }
+  };
+  try {
+    for (; tried < site.rounds && !site.interrupts.stopped(); tried++) {
+      site.say(`killed: ${tried + 1}/${site.rounds}`);
+      rmSync(join(folder, "results"), { recursive: true, force: true });
+      const first = bench(["run", ...MATRIX, "--seed", String(tried)]);
+      await within(random() * LONGEST_MS, first.ended);
+      first.kill("SIGKILL");
+      await first.ended;
+      const run = newest();
+      const goOn = bench(run === undefined ? ["run", ...MATRIX] : ["run", "--resume", run]);
+      await goOn.ended;
+      const name = newest();
+      const verify = bench(["verify", ...(name === undefined ? [] : [name])]);
+      const ending = await verify.ended;
+      const lines = name === undefined
+        ? 0
+        : readFileSync(join(folder, "results", name, "trials.ndjson"), "utf8").split("\n").length - 1;
+      if ("code" in ending && ending.code === 0 && lines === STEPS) whole++;
+      else {problems.push(
+          `${lines} steps; ${goOn.stderrTail().split("\n").at(-1)}; ${verify.stdout().trim().split("\n").at(-1)}`,
+        );}
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return [{
+    part: "killed",
+    name: "runs whole and verified after the driver was killed",
+    ratio: tried === 0 ? null : whole / tried,
+    goal: { least: 1 },
+    note: problems.length === 0 ? `${whole} of ${tried}, killed at random moments` : problems[0]!,
+  }];
+}

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
+import { benchTest, onSite, startBench } from "./run-bench.ts";
+
+/** The commit checked out, where this is a git checkout. */
+function head(): string | undefined {
+  try {
+    return execFileSync("git", ["rev-parse", "HEAD"], { cwd: PROJECT_ROOT, encoding: "utf8", stdio: "pipe" }).trim();
+  } catch {
+    return undefined;
+  }
+}
+
+const commit = head();
+const gitTest = commit === undefined ? test.skip : benchTest;
+
+gitTest("another revision is measured in the same run under its own label, and compared label by label", async () => {
+  await onSite(async (site) => {
+    const label = commit!.slice(0, 7);
+    const matrix = ["--runtime", "bun", "--store", "map", "--size", "1k"];
+    const args = ["run", "--quick", "--rounds", "1", ...matrix, "--against", "HEAD", "--json"];
+    const ended = await startBench(site, args).ended;
+    assert.equal(ended.code, 0, ended.stderr);
+    const { run, cells, summary } = JSON.parse(ended.stdout);
+    assert.deepEqual(run.against, { ref: "HEAD", commit, label });
+    assert.deepEqual(cells.map((cell: { label: string }) => cell.label).sort(), ["aa", label, "main"].sort());
+    assert.equal(summary.families.length, 1);
+    assert.equal(summary.families[0].purpose, "labels");
+    assert.equal(summary.families[0].verdicts[0].basis, "duet");
+    const path = join(site.results, readdirSync(site.results)[0]!);
+    assert.ok(readdirSync(join(path, "cells")).includes(`bun-map-1k@${label}.json`));
+
+    const compared = await startBench(site, ["compare", `${path}@${label}`, `${path}@main`, "--fail-on", "5%"]).ended;
+    assert.equal(compared.code, 0, compared.stderr);
+    assert.match(compared.stdout, /no verdict: 1 of the 6 rounds/);
+    const unknown = await startBench(site, ["run", ...matrix, "--against", "no-such-branch"]).ended;
+    assert.equal(unknown.code, 2);
+    assert.match(unknown.stderr, /git knows no revision "no-such-branch"/);
+  });
+});

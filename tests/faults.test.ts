@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { test } from "node:test";
+import type { Reason, TrialRecord } from "../bench/core/result/trial-record.ts";
+import { findProgram } from "../bench/host/child.ts";
+import { thisMachine } from "../bench/host/this-machine.ts";
+import { placeProcesses } from "../bench/core/placement.ts";
+import { type FaultyTrial, replaced, sleep, tryServer, waitForServer } from "./faulty-servers.ts";
+
+const faultTest = findProgram("wrk") !== undefined && existsSync("/proc/self/stat") ? test : test.skip;
+
+const told = (record: TrialRecord) => JSON.stringify({ ...record, latency: null, load: record.load?.errors });
+
+/** Runs code at the start of each look-up; `asked` counts them. */
+const inEachFind = (code: string) => (source: string) =>
+  replaced(
+    replaced(source, "export function usersApp", "let asked = 0;\nexport function usersApp"),
+    'const id = c.req.param("id");',
+    `const id = c.req.param("id");\n    asked++;\n    ${code}`,
+  );
+
+/** After the oracle before and during the load: the oracle asks fewer than 1 000 times. */
+const LATER = "asked > 2_000";
+
+const FAULTS:
+  readonly (FaultyTrial & { readonly name: string; readonly code: Reason["code"]; readonly status: string })[] = [
+    {
+      name: "a server that cannot start",
+      patch: (source) => `throw new Error("no licence");\n${source}`,
+      code: "server-failed-to-start",
+      status: "failed",
+    },
+    {
+      name: "a server that ends under load",
+      patch: inEachFind(`if (${LATER}) process.exit(9);`),
+      code: "server-crashed",
+      status: "failed",
+    },
+    {
+      name: "a server that stops answering under load",
+      patch: inEachFind(`if (${LATER}) return new Promise(() => {});`),
+      code: "server-hung",
+      status: "failed",
+    },
+    {
+      name: "a server that answers with an error under load",
+      patch: inEachFind(`if (${LATER} && asked % 500 === 0) return c.json({ error: "overloaded" }, 500);`),
+      code: "unexpected-status",
+      status: "invalid",
+    },
+    {
+      name: "a server with one wrong byte for one user",
+      patch: (source) =>
+        replaced(
+          source,
+          ": c.json(user);",
+          ": c.json(user.email === 'user.0@example.com' ? { ...user, age: user.age + 1 } : user);",
+        ),
+      code: "wrong-answer",
+      status: "invalid",
+    },
+    {
+      name: "a server of another version than was asked for",
+      runtime: (runtime) => ({ ...runtime, version: "0.0.1" }),
+      code: "wrong-runtime",
+      status: "failed",
+    },
+  ];
+
+for (const { name, code, status, ...fault } of FAULTS) {
+  faultTest(`${name} is told as ${code}`, async () => {
+    const record = await tryServer(fault);
+    assert.equal(record.reasons[0]?.code, code, told(record));
+    assert.equal(record.status, status, told(record));
+  });
+}
+
+faultTest("a server killed during the load is told as crashed, with the signal", async () => {
+  const record = await tryServer({
+    async beside(serverPid) {
+      const pid = await waitForServer(serverPid);
+      await sleep(1_800);
+      process.kill(pid, "SIGKILL");
+    },
+  });
+  assert.equal(record.reasons[0]?.code, "server-crashed", told(record));
+  assert.match(record.reasons[0]!.message, /SIGKILL|137/);
+});
+
+faultTest("a slow start is in the start-up time, and the server is measured all the same", async () => {
+  const record = await tryServer({
+    patch: (source) => `await new Promise((resolve) => setTimeout(resolve, 1_200));\n${source}`,
+  });
+  assert.equal(record.status, "ok", told(record));
+  assert.ok(record.server!.startup_ms >= 1_200, `${record.server!.startup_ms} ms`);
+});
+
+faultTest("a server stopped for 300 ms shows in the longest latency, not in the median", async () => {
+  const record = await tryServer({
+    async beside(serverPid) {
+      const pid = await waitForServer(serverPid);
+      // Start, oracle and warm-up take about 1.3 s; the window follows.
+      await sleep(1_900);
+      process.kill(pid, "SIGSTOP");
+      await sleep(300);
+      process.kill(pid, "SIGCONT");
+    },
+  });
+  assert.equal(record.status, "ok", told(record));
+  assert.ok(record.latency!.max_us >= 250_000, `longest ${record.latency!.max_us} µs`);
+  assert.ok(record.latency!.p50_us < 100_000, `median ${record.latency!.p50_us} µs`);
+});
+
+/** A process that keeps one CPU busy for a while. */
+function busy(cpu: number): ChildProcess {
+  return spawn("taskset", ["-c", String(cpu), "timeout", "20", "sh", "-c", "while :; do :; done"], { stdio: "ignore" });
+}
+
+for (const side of ["server", "generator"] as const) {
+  faultTest(`another process on the ${side}'s core is seen as foreign CPU time`, async () => {
+    const placement = placeProcesses(thisMachine().topology());
+    assert.notEqual(placement.serverCpus, null);
+    const cpu = (side === "server" ? placement.serverCpus : placement.loadCpus)![0]!;
+    const other = busy(cpu);
+    try {
+      const record = await tryServer({});
+      assert.ok(record.counters!.foreign_share! > 0.1, `foreign ${record.counters!.foreign_share}; ${told(record)}`);
+      assert.notEqual(record.bound, side === "server" ? "server" : "unknown");
+    } finally {
+      other.kill("SIGKILL");
+    }
+  });
+}
