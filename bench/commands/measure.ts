@@ -11,9 +11,9 @@ import type { Revision } from "../host/revision.ts";
 import { checkResultsFolder } from "../host/run-folder.ts";
 import type { RuntimeBinary } from "../host/runtimes.ts";
 import { takeMachine } from "../host/run-lock.ts";
-import { GRADE_MEANING } from "../report/grade.ts";
 import { cellTables } from "../report/cell-table.ts";
 import { barProgress, lineProgress, preparingText } from "../report/progress.ts";
+import { closingLines } from "../report/closing-lines.ts";
 import { stampLines, verdictLines } from "../report/verdict-lines.ts";
 import { conductRun, type FinishedRun } from "../trial/conduct-run.ts";
 import { equip, type Equipment } from "../trial/equip.ts";
@@ -41,7 +41,7 @@ export async function measure(context: Context, measurement: Measurement): Promi
     stdout.write(`\n${stampLines(summary, outStyle)}`);
     if (cards.length > 0) stdout.write(`${cellTables(cards, outStyle)}\n`);
     stdout.write(verdictLines(summary, outStyle));
-    stdout.write(`${gradeLine(measurement.grade)}: ${GRADE_MEANING[measurement.grade.grade]}\n`);
+    stdout.write(closingLines(run, summary, cards, outStyle));
   }
   return exitOf(finished);
 }
@@ -130,7 +130,9 @@ function closingLine({ cards, folder, made, planned, run }: FinishedRun, plan: P
     ? ""
     : ` in ${formatDurationMs(wallMs)}, ${(wallMs / loadedMs(plan)).toFixed(2)} × their time under load`;
   return `${made} steps${pace}; ` +
-    `${marked === 0 ? "all cells ok" : `${marked} of ${cards.length} cells marked`}; results in ${where}`;
+    `${
+      marked === 0 ? "all cells ok" : `${marked} of ${cards.length} cells marked`
+    }; results in ${where}\n  go on with: bench report ${where}`;
 }
 
 function exitOf({ cards, run }: FinishedRun): ExitCode {

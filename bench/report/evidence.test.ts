@@ -16,15 +16,16 @@ test("a line read lean is the line without its histogram, whose counts are all i
       continue;
     }
     assert.deepEqual(record, JSON.parse(JSON.stringify({ ...line, latency: { ...line.latency, histogram: [] } })));
-    const expected: number[] = [];
-    for (const [us, count] of line.latency!.histogram) expected[binOf(us)] = (expected[binOf(us)] ?? 0) + count;
-    assert.deepEqual(Object.entries(bins!), Object.entries(expected));
+    const expected = Array.from(bins!, () => 0);
+    for (const [us, count] of line.latency!.histogram) expected[binOf(Math.floor(us))]! += count;
+    assert.deepEqual(bins, expected);
   }
 });
 
 test("an empty histogram has no bins, and fractions of a microsecond are read", () => {
   assert.deepEqual(readLeanLine('{"latency":{"histogram":[]},"x":[[1]]}').bins, []);
-  assert.deepEqual(Object.entries(readLeanLine('{"histogram":[[10.5,3],[100,2]]}').bins!), [["32", 3], ["64", 2]]);
+  const { bins } = readLeanLine('{"histogram":[[10.5,3],[100,2]]}');
+  assert.deepEqual([bins![32], bins![64], bins!.length], [3, 2, 65]);
 });
 
 test("bins are as wide as they say", () => {

@@ -3,7 +3,8 @@ import { cellLabel } from "../core/cell.ts";
 import { MAIN, type PlannedStep, type Subject } from "../core/plan.ts";
 import type { JournalLine } from "../core/result/journal-line.ts";
 import { formatDurationMs, formatRate, formatSize } from "../core/units.ts";
-import type { Style } from "./style.ts";
+import { createLiveTable } from "./live-table.ts";
+import { type Style, styleFor } from "./style.ts";
 
 /** What progress is shown of. */
 export interface Progress {
@@ -18,6 +19,8 @@ export interface Progress {
 const BAR = 24;
 /** The driver must sleep while others are measured: one small write a second is 0.1 % of a core. */
 const TICK_MS = 1_000;
+
+const PLAIN = styleFor(false, { NO_COLOR: "1" });
 
 const subjectText = ({ cell, label }: Subject) => label === MAIN ? cellLabel(cell) : `${cellLabel(cell)}@${label}`;
 
@@ -44,15 +47,21 @@ export function outcomeText(line: JournalLine, style: Style): string {
   return line.bound === "generator" ? style.yellow(`≥ ${rate}, generator-bound`) : rate;
 }
 
-/** Progress as one line that is redrawn; steps that are not ok leave a line of their own. */
+/** Progress as a bar over a table of medians, redrawn in place; what goes wrong or must be known leaves a line. */
 export function barProgress(stream: NodeJS.WriteStream, style: Style): Progress {
   const draw = createLogUpdate(stream, { showCursor: true });
+  const table = createLiveTable();
   let timer: ReturnType<typeof setInterval> | undefined;
   let total = 0, rounds = 0;
   let last = "";
   const stopTicking = () => clearInterval(timer);
+  const leave = (line: string) => {
+    draw.clear();
+    draw.done();
+    stream.write(`${line}\n`);
+  };
   return {
-    preparing: (text) => draw(style.dim(text)),
+    preparing: (text) => draw(style.dim(fitted(text, stream.columns || 80))),
     begin(lines, steps, roundCount) {
       draw.clear();
       draw.done();
@@ -64,26 +73,21 @@ export function barProgress(stream: NodeJS.WriteStream, style: Style): Progress 
       stopTicking();
       const endsAt = performance.now() + remainingMs;
       const tick = () => {
-        const filled = Math.round(BAR * step.index / total);
-        const bar = style.green("█".repeat(filled)) + style.dim("░".repeat(BAR - filled));
+        const columns = stream.columns || 80, rows = stream.rows || 24;
         const eta = formatDurationMs(Math.max(0, endsAt - performance.now()));
-        draw(
-          `${bar} ${step.index + 1}/${total}  round ${step.round + 1}/${rounds}  ${style.bold(stepText(step))}` +
-            `  ETA ${eta}${last === "" ? "" : style.dim(`  ${last}`)}`,
-        );
+        const bar = barLine({ step, total, rounds, eta, last }, columns - 1, style);
+        draw([...table.lines(columns - 1, rows - 3, style), bar].join("\n"));
       };
       tick();
       timer = setInterval(tick, TICK_MS);
     },
     stepEnds(step, line) {
       stopTicking();
+      const warning = table.add(line);
       const text = `${stepText(step)} ${outcomeText(line, style)}`;
-      if (line.status === "ok") last = `last ${text}`;
-      else {
-        draw.clear();
-        draw.done();
-        stream.write(`${style.red("✗")} ${text}\n`);
-      }
+      if (line.status === "ok") last = `${stepText(step)} ${outcomeText(line, PLAIN)}`;
+      else leave(`${style.red("✗")} ${text}`);
+      if (warning !== undefined) leave(`${style.yellow("!")} ${warning}`);
     },
     end() {
       stopTicking();
@@ -92,6 +96,44 @@ export function barProgress(stream: NodeJS.WriteStream, style: Style): Progress 
     },
   };
 }
+
+/** What the bar shows. */
+export interface BarState {
+  readonly step: PlannedStep;
+  readonly total: number;
+  readonly rounds: number;
+  readonly eta: string;
+  /** The step before and its outcome, uncoloured; empty at first. */
+  readonly last: string;
+}
+
+/** One line of at most so many columns: what matters least is left out first, the ETA last of all. */
+export function barLine({ step, total, rounds, eta, last }: BarState, columns: number, style: Style): string {
+  const filled = Math.round(BAR * step.index / total);
+  const parts: { readonly plain: string; readonly shown: string }[] = [
+    {
+      plain: "█".repeat(BAR),
+      shown: style.green("█".repeat(filled)) + style.dim("░".repeat(BAR - filled)),
+    },
+    same(`${step.index + 1}/${total}`),
+    same(`round ${step.round + 1}/${rounds}`),
+    { plain: stepText(step), shown: style.bold(stepText(step)) },
+    same(`ETA ${eta}`),
+    ...(last === "" ? [] : [{ plain: `last ${last}`, shown: style.dim(`last ${last}`) }]),
+  ];
+  // Places of the parts, the one to leave out first at the head.
+  for (const place of [5, 0, 2, 3, 1]) {
+    if (widthOf(parts) <= columns) break;
+    if (parts[place] !== undefined) parts[place] = same("");
+  }
+  return widthOf(parts) <= columns ? joined(parts.map(({ shown }) => shown)) : fitted(`ETA ${eta}`, columns);
+}
+
+const same = (text: string) => ({ plain: text, shown: text });
+const joined = (texts: readonly string[]) => texts.filter((text) => text !== "").join("  ");
+const widthOf = (parts: readonly { readonly plain: string }[]) => joined(parts.map(({ plain }) => plain)).length;
+const fitted = (text: string, columns: number) =>
+  text.length <= columns ? text : `${text.slice(0, Math.max(0, columns - 1))}…`;
 
 /** Progress as plain lines, one a step, for logs. */
 export function lineProgress(stream: NodeJS.WriteStream, style: Style): Progress {
