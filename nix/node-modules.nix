@@ -11,7 +11,7 @@
 }:
 runCommand "levelfield-node-modules"
   {
-    outputHash = "sha256-I46yPozQ4lX3b/xp/o7+claLooNkLZQ75YE0GmlekbU=";
+    outputHash = "sha256-IfvSY2jWO2VOHQ7Ld16T+ai1jo3iVHJPpFSDro0CzDA=";
     outputHashAlgo = "sha256";
     outputHashMode = "recursive";
     nativeBuildInputs = [ nodejs_26 ];
