@@ -2,7 +2,7 @@ import { AA } from "../core/plan.ts";
 import type { CellCard } from "../core/result/cell-card.ts";
 import { formatRate, formatSize } from "../core/units.ts";
 import { escapeHtml } from "./page/escape-html.ts";
-import { TUTORIAL } from "./published-references.ts";
+import { TUTORIAL } from "../core/published-references.ts";
 
 const WIDTH = 860, HEIGHT = 330, LEFT = 50, RIGHT = 74, TOP = 36, BOTTOM = 44, GAP = 18;
 const LIGHT = ["#7a5195", "#d45087", "#b86e00", "#1f6fb2", "#2a8261", "#6b6f76"];

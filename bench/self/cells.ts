@@ -1,10 +1,10 @@
 import type { Cell } from "../core/cell.ts";
-import { MAIN, type Plan, type PlannedTrial } from "../core/plan.ts";
+import { MAIN, type PlannedTrial } from "../core/plan.ts";
 import { createRandom, shuffle } from "../core/random.ts";
 import { median } from "../core/statistics/median.ts";
 import { conductTrial, type TrialSite } from "../trial/conduct-trial.ts";
 import type { Measurement } from "./measurements.ts";
-import { CONNECTIONS, type SelfSite, spreadText } from "./self-site.ts";
+import { type SelfSite, selfTrialSite, spreadText } from "./self-site.ts";
 
 const SMALL = 10_000;
 const LARGE = 1_000_000;
@@ -14,29 +14,8 @@ const STORES = ["map", "binary", "sqlite", "drizzle"];
 export async function measureCells(site: SelfSite, directoryOf: TrialSite["storeDirectory"]): Promise<Measurement[]> {
   const { equipment } = site;
   const runtimes = [...equipment.runtimes.keys()];
-  const plan: Plan = {
-    subjects: [],
-    duets: [],
-    rounds: site.rounds,
-    durationMs: 1_000,
-    duetMs: 1_000,
-    warmupMs: 1_000,
-    connections: CONNECTIONS,
-    seed: 1,
-    dataSeed: 42,
-    missShare: 0,
-    profile: "self",
-    generator: equipment.generator.name,
-    engine: "native",
-  };
-  const trialSite: TrialSite = {
-    ...equipment,
-    plan,
-    runtime: (name) => equipment.runtimes.get(name)!,
-    runtimeForCeiling: [...equipment.runtimes.values()][0]!,
-    storeDirectory: directoryOf,
-    onStart: site.interrupts.onStart,
-  };
+  const trialSite = selfTrialSite(site, directoryOf, 1_000);
+  const { plan } = trialSite;
   const cells = runtimes.flatMap((runtime) =>
     STORES.flatMap((store) =>
       [SMALL, LARGE].map((size): Cell => ({ suite: "users", workload: "read", runtime, store, size }))

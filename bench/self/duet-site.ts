@@ -1,8 +1,8 @@
 import type { Cell } from "../core/cell.ts";
-import { MAIN, type Plan, type Subject } from "../core/plan.ts";
+import { MAIN, type Subject } from "../core/plan.ts";
 import { conductDuet } from "../trial/conduct-duet.ts";
 import type { TrialSite } from "../trial/conduct-trial.ts";
-import { CONNECTIONS, type SelfSite } from "./self-site.ts";
+import { type SelfSite, selfTrialSite } from "./self-site.ts";
 
 /** Makes duets one at a time, outside any run. */
 export interface DuetSite {
@@ -19,30 +19,9 @@ export function subjectOf(name: string, steps = 0): Subject {
 
 /** Opens a place for duets with windows of a length. */
 export function duetSite(site: SelfSite, directoryOf: TrialSite["storeDirectory"], windowMs: number): DuetSite {
-  const { equipment } = site;
-  const plan: Plan = {
-    subjects: [],
-    duets: [],
-    rounds: 1,
-    durationMs: windowMs,
-    duetMs: windowMs,
-    warmupMs: 1_000,
-    connections: CONNECTIONS,
-    seed: 1,
-    dataSeed: 42,
-    missShare: 0,
-    profile: "self",
-    generator: equipment.generator.name,
-    engine: "native",
-  };
   const trialSite: TrialSite = {
-    ...equipment,
-    plan,
-    runtime: (name) => equipment.runtimes.get(name)!,
-    runtimeForCeiling: [...equipment.runtimes.values()][0]!,
-    storeDirectory: directoryOf,
+    ...selfTrialSite(site, directoryOf, windowMs),
     specialOf: (label) => ({ ballast: Number(/^ballast-(\d+)$/.exec(label)?.[1] ?? 0) }),
-    onStart: site.interrupts.onStart,
   };
   return {
     async logRatio(a, b, round) {

@@ -1,6 +1,7 @@
 import { median } from "../core/statistics/median.ts";
 import type { RequestPlan } from "../generators/generator.ts";
 import type { Interrupts } from "../host/interrupts.ts";
+import type { TrialSite } from "../trial/conduct-trial.ts";
 import type { Equipment } from "../trial/equip.ts";
 import { startLoad } from "../trial/load-process.ts";
 import { type ServerRequest, startServer, stopServer } from "../trial/server-process.ts";
@@ -16,6 +17,36 @@ export interface SelfSite {
 
 /** Connections of every load here. */
 export const CONNECTIONS = 50;
+
+/** A site for single trials and duets outside any run, with windows of a length. */
+export function selfTrialSite(
+  { equipment, rounds, interrupts }: SelfSite,
+  directoryOf: TrialSite["storeDirectory"],
+  windowMs: number,
+): TrialSite {
+  return {
+    ...equipment,
+    plan: {
+      subjects: [],
+      duets: [],
+      rounds,
+      durationMs: windowMs,
+      duetMs: windowMs,
+      warmupMs: 1_000,
+      connections: CONNECTIONS,
+      seed: 1,
+      dataSeed: 42,
+      missShare: 0,
+      profile: "self",
+      generator: equipment.generator.name,
+      engine: "native",
+    },
+    runtime: (name) => equipment.runtimes.get(name)!,
+    runtimeForCeiling: [...equipment.runtimes.values()][0]!,
+    storeDirectory: directoryOf,
+    onStart: interrupts.onStart,
+  };
+}
 
 /** Loads a running server once and gives its rate in requests a second. Throws when the generator fails. */
 export async function rateOnce(site: SelfSite, url: string, requests: RequestPlan, seconds = 1): Promise<number> {

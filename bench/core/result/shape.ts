@@ -1,5 +1,6 @@
 import { cellName } from "../cell.ts";
 import { AA } from "../plan.ts";
+import { publishedRate } from "../published-references.ts";
 import { median } from "../statistics/median.ts";
 import { formatSize } from "../units.ts";
 import type { JournalLine } from "./journal-line.ts";
@@ -14,17 +15,6 @@ export interface ShapeCheck {
   readonly seen: string;
   readonly expected: string;
 }
-
-/**
- * Requests per second of a published tutorial, "Benchmarking with wrk" (Apple M-series Mac mini, Node 24, `wrk -t4 -c50
- * -d10s`, random ids): another machine, so only its shape compares.
- */
-export const PUBLISHED: Readonly<Record<string, Readonly<Record<number, number>>>> = {
-  linear: { 10_000: 474, 100_000: 49, 1_000_000: 5 },
-  map: { 10_000: 66_573, 100_000: 65_466, 1_000_000: 72_074 },
-  binary: { 10_000: 26_187, 100_000: 25_278, 1_000_000: 26_448 },
-  sqlite: { 10_000: 52_258, 100_000: 47_436, 1_000_000: 50_307 },
-};
 
 /** Stores that the tutorial expects to stay flat, and what they may lose over two decades. */
 const FLAT = ["map", "binary", "sqlite", "drizzle"];
@@ -53,6 +43,12 @@ export function shapeOf(journal: readonly JournalLine[], summary: Summary): Shap
   ];
 }
 
+/** `, published 0.96`: the same ratio in the tutorial, or nothing where it has none. */
+function publishedRatio(over: readonly [string, number], under: readonly [string, number], digits: number): string {
+  const [a, b] = [publishedRate(...over), publishedRate(...under)];
+  return a === undefined || b === undefined ? "" : `, published ${(a / b).toFixed(digits)}`;
+}
+
 type Rate = (runtime: string, store: string, size: number) => number | undefined;
 
 function nameOf(trials: readonly TrialRecord[], runtime: string, store: string, size: number): string {
@@ -66,10 +62,7 @@ function flatness(runtime: string, sizes: readonly number[], rate: Rate): ShapeC
   return FLAT.flatMap((store) => {
     const [from, to] = [rate(runtime, store, small), rate(runtime, store, large)];
     if (from === undefined || to === undefined) return [];
-    const published = PUBLISHED[store];
-    const theirs = published?.[small] && published[large]
-      ? `, published ${(published[large] / published[small]).toFixed(2)}`
-      : "";
+    const theirs = publishedRatio([store, large], [store, small], 2);
     return [{
       name: `${runtime}/${store} stays flat`,
       holds: to / from >= 1 - FLAT_LOSS ? "yes" as const : "no" as const,
@@ -83,9 +76,7 @@ function sqliteAgainstMap(runtime: string, sizes: readonly number[], rate: Rate)
   return sizes.flatMap((size) => {
     const [map, sqlite] = [rate(runtime, "map", size), rate(runtime, "sqlite", size)];
     if (map === undefined || sqlite === undefined) return [];
-    const theirs = PUBLISHED["map"]![size] === undefined
-      ? ""
-      : `, published ${(PUBLISHED["map"]![size] / PUBLISHED["sqlite"]![size]!).toFixed(2)}`;
+    const theirs = publishedRatio(["map", size], ["sqlite", size], 2);
     return [{
       name: `${runtime}: map and sqlite near each other at ${formatSize(size)}`,
       holds: map / sqlite <= MAP_BY_SQLITE ? "yes" as const : "no" as const,
@@ -102,10 +93,7 @@ function linearFall(runtime: string, sizes: readonly number[], rate: Rate): Shap
     const [from, to] = [rate(runtime, "linear", size), rate(runtime, "linear", next)];
     if (from === undefined || to === undefined) return [];
     const fall = from / to;
-    const published = PUBLISHED["linear"]!;
-    const theirs = published[size] && published[next]
-      ? `, published ${(published[size] / published[next]).toFixed(1)}`
-      : "";
+    const theirs = publishedRatio(["linear", size], ["linear", next], 1);
     return [{
       name: `${runtime}/linear falls tenfold from ${formatSize(size)} to ${formatSize(next)}`,
       holds: fall >= LINEAR_FALL.least && fall <= LINEAR_FALL.most ? "yes" as const : "no" as const,

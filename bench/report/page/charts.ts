@@ -3,7 +3,7 @@ import type * as PlotModule from "@observablehq/plot";
 import { AA, MAIN, subjectName } from "../../core/plan.ts";
 import type { CellCard } from "../../core/result/cell-card.ts";
 import { formatBytes, formatRate, formatSize, formatUs } from "../../core/units.ts";
-import { TUTORIAL, TUTORIAL_SOURCE } from "../published-references.ts";
+import { TUTORIAL, TUTORIAL_SOURCE } from "../../core/published-references.ts";
 import { cardLabel } from "../rerun-command.ts";
 import { formatMs } from "./metrics.ts";
 import { BINS_PER_DECADE, type CellEvidence, type ShownRun } from "./page-data.ts";

@@ -18,3 +18,8 @@ export const TUTORIAL: readonly Reference[] = [
   ...of("binary", [26_187, 25_278, 26_448]),
   ...of("sqlite", [52_258, 47_436, 50_307]),
 ];
+
+/** The rate the tutorial published for a store at a size, if it did. */
+export function publishedRate(store: string, size: number): number | undefined {
+  return TUTORIAL.find((reference) => reference.store === store && reference.size === size)?.requests_per_second;
+}
