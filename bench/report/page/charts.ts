@@ -271,6 +271,8 @@ function cpuAgainstRate(cards: readonly CellCard[], look: Look, width: number) {
   if (known.length === 0) return null;
   // The line is drawn through what was measured; it must not decide what is shown.
   const around = (values: readonly number[]) => [Math.min(...values) / 1.6, Math.max(...values) * 1.6];
+  const costs = around(known.map((card) => card.cpu_ns_per_request!));
+  const narrow = costs[1]! / costs[0]! < 100;
   return Plot.plot({
     width,
     height: 340,
@@ -280,14 +282,16 @@ function cpuAgainstRate(cards: readonly CellCard[], look: Look, width: number) {
     x: {
       type: "log",
       label: "CPU time per request",
-      domain: around(known.map((card) => card.cpu_ns_per_request!)),
-      tickFormat: (n: number) => /^1/.test(n.toExponential()) ? formatUs(n / 1_000) : "",
+      domain: costs,
+      tickFormat: (n: number) =>
+        /^[125]/.test(n.toExponential()) && (narrow || /^1/.test(n.toExponential())) ? formatUs(n / 1_000) : "",
     },
     y: {
       type: "log",
       label: "req/s",
       domain: around(known.map((card) => card.requests_per_second!)),
-      tickFormat: (n: number) => /^1/.test(n.toExponential()) ? formatRate(n) : "",
+      tickFormat: (n: number) =>
+        /^[125]/.test(n.toExponential()) && (narrow || /^1/.test(n.toExponential())) ? formatRate(n) : "",
     },
     color: look.color,
     symbol: look.symbol,
