@@ -123,7 +123,9 @@ function scaling(cards: readonly CellCard[], look: Look, width: number) {
   const sizes = [...new Set(cards.map(({ cell }) => cell.size))].sort((a, b) => a - b);
   const shown = new Set(cards.map(store));
   const references = look.runtimes.flatMap((name) =>
-    TUTORIAL.filter((point) => shown.has(point.store)).map((point) => ({ ...point, runtime: name }))
+    TUTORIAL.filter((point) => shown.has(point.store) && sizes[0]! <= point.size && point.size <= sizes.at(-1)!).map((
+      point,
+    ) => ({ ...point, runtime: name }))
   );
   const bounded = cards.filter((card) => card.requests_per_second_interval !== null);
   return Plot.plot({
@@ -267,6 +269,10 @@ function percentiles(cards: readonly CellCard[], evidence: ShownRun["evidence"],
 function cpuAgainstRate(cards: readonly CellCard[], look: Look, width: number) {
   const known = cards.filter((card) => card.cpu_ns_per_request !== null);
   if (known.length === 0) return null;
+  // The line is drawn through what was measured; it must not decide what is shown.
+  const around = (values: readonly number[]) => [Math.min(...values) / 1.6, Math.max(...values) * 1.6];
+  const costs = around(known.map((card) => card.cpu_ns_per_request!));
+  const narrow = costs[1]! / costs[0]! < 100;
   return Plot.plot({
     width,
     height: 340,
@@ -276,9 +282,17 @@ function cpuAgainstRate(cards: readonly CellCard[], look: Look, width: number) {
     x: {
       type: "log",
       label: "CPU time per request",
-      tickFormat: (n: number) => /^1/.test(n.toExponential()) ? formatUs(n / 1_000) : "",
+      domain: costs,
+      tickFormat: (n: number) =>
+        /^[125]/.test(n.toExponential()) && (narrow || /^1/.test(n.toExponential())) ? formatUs(n / 1_000) : "",
     },
-    y: { type: "log", label: "req/s", tickFormat: (n: number) => /^1/.test(n.toExponential()) ? formatRate(n) : "" },
+    y: {
+      type: "log",
+      label: "req/s",
+      domain: around(known.map((card) => card.requests_per_second!)),
+      tickFormat: (n: number) =>
+        /^[125]/.test(n.toExponential()) && (narrow || /^1/.test(n.toExponential())) ? formatRate(n) : "",
+    },
     color: look.color,
     symbol: look.symbol,
     marks: [
