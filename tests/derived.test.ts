@@ -79,6 +79,14 @@ test("a run a tenth slower is proven slower where drift allows it, and the same 
   assert.ok(again.cells.every(({ verdict }) => verdict.verdict !== "faster"), JSON.stringify(again.cells[0]));
 });
 
+test("cells the generator limited are not judged across runs either", () => {
+  const before = whole(small);
+  const { run, lines } = makeFixture({ ...small, run: "later", speed: 0.8 });
+  const bound = lines.map((line): JournalLine => isTrial(line) ? { ...line as TrialRecord, bound: "generator" } : line);
+  const after = { run, lines: bound, summary: publish(run, bound).summary, label: MAIN };
+  for (const { verdict } of compareRuns(before, after).cells) assert.equal(verdict.verdict, "no-verdict");
+});
+
 test("when the ceiling moved between two runs, differences that small are not believed", () => {
   const before = whole(small);
   const { run, lines } = makeFixture({ ...small, run: "later", speed: 0.9 });

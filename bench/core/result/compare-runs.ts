@@ -2,6 +2,7 @@ import { cellName } from "../cell.ts";
 import { MAIN } from "../plan.ts";
 import type { NoiseFloor } from "../statistics/noise-floor.ts";
 import { type Contest, judgeFamily } from "../statistics/verdict.ts";
+import { makeCellCard } from "./cell-card.ts";
 import type { JournalLine } from "./journal-line.ts";
 import { differences } from "./run-changes.ts";
 import type { RunRecord } from "./run-record.ts";
@@ -126,12 +127,17 @@ function ratesOf(trials: readonly TrialRecord[]): number[] {
   return trials.filter((trial) => trial.status === "ok").map((trial) => trial.load!.requests_per_second);
 }
 
-function objectionsOf({ summary, lines, label }: ComparedRun, name: string): string[] {
-  const cell = summary.cells.find((entry) => cellName(entry.cell) === name && entry.label === label);
-  const bad = lines.filter((line) => line.schema === "levelfield.trial/1")
-    .find((trial) => cellName(trial.cell) === name && trial.label === label && trial.status !== "ok");
-  const flags = cell?.flags.filter((flag) => flag.objection).map((flag) => flag.message) ?? [];
-  return bad === undefined ? flags : [`${name} is ${bad.status}: ${bad.reasons[0]?.message ?? ""}`, ...flags];
+/** Why a cell of one run must not be judged: a bad trial, a limit other than the server, a flag that objects. */
+function objectionsOf({ run, summary, lines, label }: ComparedRun, name: string): string[] {
+  const entry = summary.cells.find((one) => cellName(one.cell) === name && one.label === label);
+  const trials = lines.filter((line) => line.schema === "levelfield.trial/1")
+    .filter((trial) => cellName(trial.cell) === name && trial.label === label);
+  const card = makeCellCard(run.run, trials);
+  return [
+    ...(card.status === "ok" ? [] : [`${name} is ${card.status}: ${card.reasons[0]?.message ?? ""}`]),
+    ...(card.status === "ok" && card.bound !== "server" ? [`${name} is not server-bound but ${card.bound}`] : []),
+    ...(entry?.flags.filter((flag) => flag.objection).map((flag) => flag.message) ?? []),
+  ];
 }
 
 function medianOf({ lines, label }: ComparedRun, name: string): number | null {
