@@ -36,7 +36,7 @@ gitTest("another revision is measured in the same run under its own label, and c
 
     const compared = await startBench(site, ["compare", `${path}@${label}`, `${path}@main`, "--fail-on", "5%"]).ended;
     assert.equal(compared.code, 0, compared.stderr);
-    assert.match(compared.stdout, /no verdict: 1 of the 6 rounds/);
+    assert.match(compared.stdout, /bun\/map\/1k .* no verdict: /);
     const unknown = await startBench(site, ["run", ...matrix, "--against", "no-such-branch"]).ended;
     assert.equal(unknown.code, 2);
     assert.match(unknown.stderr, /git knows no revision "no-such-branch"/);

@@ -39,7 +39,7 @@ const FAULTS:
     },
     {
       name: "a server that stops answering under load",
-      patch: inEachFind(`if (${LATER}) return new Promise(() => {});`),
+      patch: inEachFind(`while (${LATER});`),
       code: "server-hung",
       status: "failed",
     },
@@ -71,7 +71,7 @@ const FAULTS:
 for (const { name, code, status, ...fault } of FAULTS) {
   faultTest(`${name} is told as ${code}`, async () => {
     const record = await tryServer(fault);
-    assert.equal(record.reasons[0]?.code, code, told(record));
+    assert.ok(record.reasons.some((reason) => reason.code === code), told(record));
     assert.equal(record.status, status, told(record));
   });
 }
@@ -109,9 +109,10 @@ faultTest("a server stopped for 300 ms shows in the longest latency, not in the 
   assert.ok(record.latency!.p50_us < 100_000, `median ${record.latency!.p50_us} µs`);
 });
 
-/** A process that keeps one CPU busy for a while. */
+/** A process that keeps one CPU busy until it is killed, and at most for some 20 s. */
 function busy(cpu: number): ChildProcess {
-  return spawn("taskset", ["-c", String(cpu), "timeout", "20", "sh", "-c", "while :; do :; done"], { stdio: "ignore" });
+  const count = "n=0; while [ $n -lt 20000000 ]; do n=$((n + 1)); done";
+  return spawn("taskset", ["-c", String(cpu), "sh", "-c", count], { stdio: "ignore" });
 }
 
 for (const side of ["server", "generator"] as const) {

@@ -52,7 +52,7 @@ export async function askOracle(question: OracleQuestion): Promise<{ replies: nu
   } catch (error) {
     const message = (error as Error).message;
     if (error instanceof WrongAnswer) return { failed: { code: "wrong-answer", message } };
-    const code = message.startsWith("no reply within") ? "server-hung" : "server-crashed";
+    const code = message.startsWith("no reply within") ? "server-hung" : "connection-closed";
     return { failed: { code, message } };
   } finally {
     client.close();

@@ -251,6 +251,7 @@ const FAILED: readonly Reason["code"][] = [
   "wrong-runtime",
   "server-crashed",
   "server-hung",
+  "connection-closed",
   "generator-failed",
   "data-set-failed",
 ];

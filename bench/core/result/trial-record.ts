@@ -22,6 +22,7 @@ export const reasonSchema = z.strictObject({
     "wrong-answer",
     "server-crashed",
     "server-hung",
+    "connection-closed",
     "generator-failed",
     "socket-errors",
     "unexpected-status",
