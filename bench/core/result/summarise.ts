@@ -4,10 +4,9 @@
 import { type Cell, cellLabel } from "../cell.ts";
 import { flagsOf, steadinessOf } from "../flags.ts";
 import { everyTwo } from "../pairs.ts";
-import { AA, MAIN, subjectName } from "../plan.ts";
-import { compare, type RoundPair } from "../statistics/compare.ts";
+import { AA, subjectName } from "../plan.ts";
 import { median } from "../statistics/median.ts";
-import { type NoiseFloor, noiseFloor } from "../statistics/noise-floor.ts";
+import type { NoiseFloor } from "../statistics/noise-floor.ts";
 import { rank } from "../statistics/rank.ts";
 import { estimateScaling, scalingCheck } from "../statistics/scaling.ts";
 import { trend } from "../statistics/trend.ts";
@@ -19,6 +18,7 @@ import type { CeilingRecord } from "./ceiling-record.ts";
 import { type CellCard, makeCellCards } from "./cell-card.ts";
 import type { DuetRecord } from "./duet-record.ts";
 import type { JournalLine } from "./journal-line.ts";
+import { duetFloor, duetRounds, pairRounds, rateOf, soloFloor } from "./paired-rounds.ts";
 import type { RunRecord } from "./run-record.ts";
 import type { Summary, VerdictEntry } from "./summary.ts";
 import type { TrialRecord } from "./trial-record.ts";
@@ -118,55 +118,6 @@ function stampsOf(
   }
   if (run.state === "interrupted") stamps.push({ code: "interrupted", message: "the run was stopped before its end" });
   return stamps;
-}
-
-const rateOf = (trial: TrialRecord) => trial.status === "ok" ? trial.load!.requests_per_second : null;
-
-/** One pair of values a round; null where a round has no valid one. */
-function pairRounds<T extends { readonly round: number }>(
-  a: readonly T[],
-  b: readonly T[],
-  value: (item: T) => number | null,
-): RoundPair[] {
-  const rounds = [...new Set([...a, ...b].map((item) => item.round))].sort((x, y) => x - y);
-  const of = (items: readonly T[], round: number) => {
-    const item = items.find((candidate) => candidate.round === round);
-    return item === undefined ? null : value(item);
-  };
-  return rounds.map((round) => ({ round, a: of(a, round), b: of(b, round) }));
-}
-
-/** The duets of two subjects, each round as CPU time per request of a and b, in the order asked for. */
-function duetRounds(duets: readonly DuetRecord[], a: string, b: string): RoundPair[] {
-  return duets.flatMap((duet) => {
-    const names = [subjectName(duet.a), subjectName(duet.b)];
-    const turned = names[0] === b && names[1] === a && a !== b;
-    if (!turned && (names[0] !== a || names[1] !== b)) return [];
-    const value = (side: DuetRecord["a"]) => duet.status === "ok" ? side.cpu_ns_per_request : null;
-    const [first, second] = [value(duet.a), value(duet.b)];
-    return [{ round: duet.round, a: turned ? second : first, b: turned ? first : second }];
-  });
-}
-
-function duetFloor(duets: readonly DuetRecord[]): NoiseFloor {
-  const pairs = new Map<string, [string, string]>();
-  for (const { a, b } of duets) {
-    if (a.label !== AA && b.label !== AA) continue;
-    const names: [string, string] = [subjectName(a), subjectName(b)];
-    pairs.set(names.join(), names);
-  }
-  return noiseFloor([...pairs.values()].map(([a, b]) => compare(duetRounds(duets, a, b), "lower", LEVEL)));
-}
-
-function soloFloor(run: RunRecord, trials: readonly TrialRecord[]): NoiseFloor {
-  const again = trials.filter((trial) => trial.label === AA);
-  const base = run.plan.subjects.find((subject) => subject.label !== AA)?.label ?? MAIN;
-  const names = [...new Set(again.map((trial) => subjectName({ cell: trial.cell, label: base })))];
-  return noiseFloor(names.map((name) => {
-    const main = trials.filter((trial) => subjectName(trial) === name);
-    const twin = again.filter((trial) => subjectName({ cell: trial.cell, label: base }) === name);
-    return compare(pairRounds(main, twin, rateOf), "higher", LEVEL);
-  }));
 }
 
 function familiesOf(
