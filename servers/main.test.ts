@@ -98,6 +98,10 @@ test("what keeps it from starting is one line on stderr with exit 1, and no copy
         [["--store", "binary", "--directory", directory, "--copy"], /index\.bin.*\n$/],
         [["--store", "postgres", "--directory", directory], /^unknown store "postgres"[^\n]*\n$/],
         [["--app", "users"], /^app "users" needs [^\n]*\n$/],
+        [["--app", "nil"], /^--app must be one of users, bare, null, got "nil"\n$/],
+        [["--app", "bare", "--port", "http"], /^--port must be a number from 0 to 65535, got "http"\n$/],
+        [["--app", "bare", "--port", "65536"], /^--port must be a number/],
+        [[...served, "--ballast", "much"], /^--ballast must be a number from 0 to 1000, got "much"\n$/],
       ];
       for (const [args, says] of cases) {
         const run = startScript("servers/main.ts", ...args);

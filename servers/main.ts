@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import { loadStore } from "../stores/registry.ts";
 import type { Store } from "../stores/store.ts";
 import type { Adapter, BareServer, Listening, ServeOptions } from "./adapter.ts";
-import { burn } from "./ballast.ts";
+import { ballast } from "./ballast.ts";
 import type { ReadyLine } from "./ready-line.ts";
 import { detectRuntime } from "./runtime.ts";
 
@@ -22,15 +22,15 @@ const { values } = parseArgs({
     engine: { type: "string", default: "native" },
     hostname: { type: "string", default: "127.0.0.1" },
     port: { type: "string", default: "0" },
-    /** Extra work a request, in steps of a loop that does nothing: makes a server slower by a known amount. */
+    /** Extra work, in units a request: makes a server slower by a known amount. */
     ballast: { type: "string", default: "0" },
     /** Serve a copy of the directory and remove it at the end, so that created users leave no trace. */
     copy: { type: "boolean", default: false },
   },
 });
 
+const APPS: readonly string[] = ["users", "bare", "null"] satisfies ReadyLine["app"][];
 const runtime = detectRuntime();
-const listen = { hostname: values.hostname, port: Number(values.port) };
 let store: Store | undefined;
 let server: Listening | undefined;
 let scratch: string | undefined;
@@ -64,16 +64,30 @@ async function openStore(name: string, directory: string): Promise<Store> {
 }
 
 /** The handler, slower by a known amount. */
-function withBallast(steps: number, fetch: ServeOptions["fetch"]): ServeOptions["fetch"] {
-  let sink = 0;
+function withBallast(share: number, fetch: ServeOptions["fetch"]): ServeOptions["fetch"] {
+  const work = ballast(share);
   return (request) => {
-    sink ^= burn(steps);
+    work();
     return fetch(request);
   };
 }
 
+/** A number given on the command line. Throws when it is none, or out of bounds. */
+function numberOf(option: "port" | "ballast", most: number): number {
+  const value = Number(values[option]);
+  if (values[option].trim() === "" || !(value >= 0 && value <= most)) {
+    throw new Error(`--${option} must be a number from 0 to ${most}, got "${values[option]}"`);
+  }
+  return value;
+}
+
 async function start(): Promise<ReadyLine> {
   const started = performance.now();
+  const listen = { hostname: values.hostname, port: numberOf("port", 65_535) };
+  const share = numberOf("ballast", 1_000);
+  if (!APPS.includes(values.app)) {
+    throw new Error(`--app must be one of ${APPS.join(", ")}, got "${values.app}"`);
+  }
   if (values.app === "users") {
     if (values.store === undefined || values.directory === undefined) {
       throw new Error(`app "users" needs --store and --directory`);
@@ -85,8 +99,7 @@ async function start(): Promise<ReadyLine> {
     const { serve }: { serve: Adapter } = await import(`./adapters/${runtime.name}.ts`);
     const { usersApp } = await import("./users-app.ts");
     const { fetch } = usersApp(store);
-    const steps = Number(values.ballast);
-    server = await serve({ ...listen, fetch: steps > 0 ? withBallast(steps, fetch) : fetch });
+    server = await serve({ ...listen, fetch: share > 0 ? withBallast(share, fetch) : fetch });
   } else {
     const { serve }: { serve: BareServer } = values.app === "null"
       ? await import("./null-server.ts")

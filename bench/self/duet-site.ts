@@ -10,18 +10,18 @@ export interface DuetSite {
   logRatio(a: Subject, b: Subject, round: number): Promise<number | null>;
 }
 
-/** A subject such as `bun/map` at 10k users; `steps` of extra work make it slower by a known amount. */
-export function subjectOf(name: string, steps = 0): Subject {
+/** A subject such as `bun/map` at 10k users; units of extra work a request make it slower by a known amount. */
+export function subjectOf(name: string, ballast = 0): Subject {
   const [runtime, store] = name.split("/");
   const cell: Cell = { suite: "users", workload: "read", runtime: runtime!, store: store!, size: 10_000 };
-  return { cell, label: steps === 0 ? MAIN : `ballast-${steps}` };
+  return { cell, label: ballast === 0 ? MAIN : `ballast-${ballast}` };
 }
 
 /** Opens a place for duets with windows of a length. */
 export function duetSite(site: SelfSite, directoryOf: TrialSite["storeDirectory"], windowMs: number): DuetSite {
   const trialSite: TrialSite = {
     ...selfTrialSite(site, directoryOf, windowMs),
-    specialOf: (label) => ({ ballast: Number(/^ballast-(\d+)$/.exec(label)?.[1] ?? 0) }),
+    specialOf: (label) => ({ ballast: Number(/^ballast-([\d.]+)$/.exec(label)?.[1] ?? 0) }),
   };
   return {
     async logRatio(a, b, round) {

@@ -10,7 +10,6 @@ import type { SelfSite } from "./self-site.ts";
 const SERVER = "bun/map";
 const WINDOW_MS = 2_000;
 const ROUNDS_OF_A_DUET = 6;
-const CALIBRATION_STEPS = 8_000;
 
 /**
  * How often six-round duets tell the truth: a true 5 % and 3 % found, and a server called different from itself. Takes
@@ -18,23 +17,25 @@ const CALIBRATION_STEPS = 8_000;
  */
 export async function measurePower(site: SelfSite, directoryOf: TrialSite["storeDirectory"]): Promise<Measurement[]> {
   const duets = duetSite(site, directoryOf, WINDOW_MS);
-  const sixRounds = async (steps: number, what: string): Promise<RoundPair[]> => {
+  const sixRounds = async (ballast: number, what: string): Promise<RoundPair[]> => {
     const pairs: RoundPair[] = [];
     for (let round = 0; round < ROUNDS_OF_A_DUET && !site.interrupts.stopped(); round++) {
       site.say(`power: ${what}, round ${round + 1}`);
-      const logRatio = await duets.logRatio(subjectOf(SERVER), subjectOf(SERVER, steps), round);
+      const logRatio = await duets.logRatio(subjectOf(SERVER), subjectOf(SERVER, ballast), round);
       pairs.push({ round, a: logRatio === null ? null : 1, b: logRatio === null ? null : Math.exp(logRatio) });
     }
     return pairs;
   };
-  const calibration = (await sixRounds(CALIBRATION_STEPS, "what a step costs")).flatMap((pair) => pair.b ?? []);
-  const perStep = (mean(calibration) - 1) / CALIBRATION_STEPS;
+  const calibration = (await sixRounds(1, "what a unit of work costs")).flatMap((pair) => pair.b ?? []);
+  const costOfUnit = mean(calibration) - 1;
+  if (!(costOfUnit > 0) && !site.interrupts.stopped()) throw new Error("no valid duet to tell what a unit of work costs");
+  const costing = (extra: number) => Number((extra / costOfUnit).toFixed(5));
   const counts = { same: 0, three: 0, five: 0, tried: 0 };
   for (let n = 0; n < site.rounds && !site.interrupts.stopped(); n++) {
     const tag = `${n + 1}/${site.rounds}`;
     const same = await sixRounds(0, `A/A ${tag}`);
-    const three = await sixRounds(Math.round(0.03 / perStep), `+3 % ${tag}`);
-    const five = await sixRounds(Math.round(0.05 / perStep), `+5 % ${tag}`);
+    const three = await sixRounds(costing(0.03), `+3 % ${tag}`);
+    const five = await sixRounds(costing(0.05), `+5 % ${tag}`);
     if (site.interrupts.stopped()) break;
     const floor = noiseFloor([compare(same, "lower", 0.95)]);
     const found = (pairs: RoundPair[]) =>

@@ -6,29 +6,27 @@ import type { SelfSite } from "./self-site.ts";
 
 const SERVER = "bun/map";
 const WINDOW_MS = 2_000;
-/** Enough steps to weigh about as much as a request: what one step costs is measured with them, by a duet too. */
-const CALIBRATION_STEPS = 8_000;
 const EXTRA_PERCENT = [3, 5, 10, 50, 100];
 
 /**
- * Whether duets find servers of known extra cost. The loop that does nothing costs the same a step however many there are,
- * so once duets have told what many steps cost, any other number of them has a known cost.
+ * Whether duets find servers of known extra cost. The added work comes in units of one cost, run at a share of the requests:
+ * once duets have told what one unit a request costs, any other share has a known cost.
  */
 export async function measureRecovery(
   site: SelfSite,
   directoryOf: TrialSite["storeDirectory"],
 ): Promise<Measurement[]> {
   const duets = duetSite(site, directoryOf, WINDOW_MS);
-  const extraOf = async (steps: number, what: string): Promise<number | null> => {
+  const extraOf = async (ballast: number, what: string): Promise<number | null> => {
     const logRatios: number[] = [];
     for (let round = 0; round < site.rounds && !site.interrupts.stopped(); round++) {
       site.say(`recover: ${what}, ${round + 1}/${site.rounds}`);
-      const logRatio = await duets.logRatio(subjectOf(SERVER), subjectOf(SERVER, steps), round);
+      const logRatio = await duets.logRatio(subjectOf(SERVER), subjectOf(SERVER, ballast), round);
       if (logRatio !== null) logRatios.push(logRatio);
     }
     return logRatios.length === 0 ? null : Math.expm1(mean(logRatios));
   };
-  const calibrated = await extraOf(CALIBRATION_STEPS, "what a step costs");
+  const calibrated = await extraOf(1, "what a unit of work costs");
   if (calibrated === null || calibrated <= 0) {
     return [{
       part: "recover",
@@ -40,8 +38,8 @@ export async function measureRecovery(
   }
   const measurements: Measurement[] = [];
   for (const percent of EXTRA_PERCENT) {
-    const steps = Math.round(CALIBRATION_STEPS * percent / 100 / calibrated);
-    const found = await extraOf(steps, `+${percent} %`);
+    const ballast = Number((percent / 100 / calibrated).toFixed(5));
+    const found = await extraOf(ballast, `+${percent} %`);
     measurements.push({
       part: "recover",
       name: `${SERVER} with ${percent} % more work: points off`,
@@ -49,7 +47,7 @@ export async function measureRecovery(
       goal: { most: 1 },
       note: found === null
         ? "no valid duet"
-        : `found +${(100 * found).toFixed(2)} % with ${steps} steps, mean of ${site.rounds} duets`,
+        : `found +${(100 * found).toFixed(2)} % with ${ballast} units of work a request, mean of ${site.rounds} duets`,
     });
   }
   return measurements;

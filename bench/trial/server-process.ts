@@ -16,7 +16,7 @@ export interface ServerRequest {
   readonly copy?: boolean;
   /** The checkout whose servers and stores run; this one by default. */
   readonly root?: string;
-  /** Steps of extra work a request; see servers/ballast.ts. */
+  /** Extra work, in units a request; see servers/ballast.ts. */
   readonly ballast?: number;
   /** Told how to end the process, so that an interrupt leaves none behind. */
   readonly onStart?: (kill: () => void) => void;
