@@ -95,10 +95,5 @@ export function makeCellCard(run: string, trials: readonly TrialRecord[]): CellC
 
 /** Makes the cards of a run in the order its trials first name their cells. */
 export function makeCellCards(run: string, trials: readonly TrialRecord[]): CellCard[] {
-  const groups = new Map<string, TrialRecord[]>();
-  for (const trial of trials) {
-    const name = subjectName(trial);
-    groups.set(name, [...(groups.get(name) ?? []), trial]);
-  }
-  return [...groups.values()].map((group) => makeCellCard(run, group));
+  return [...Map.groupBy(trials, subjectName).values()].map((group) => makeCellCard(run, group));
 }

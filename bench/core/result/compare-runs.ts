@@ -1,5 +1,6 @@
 import { cellName } from "../cell.ts";
 import { MAIN } from "../plan.ts";
+import { median } from "../statistics/median.ts";
 import type { NoiseFloor } from "../statistics/noise-floor.ts";
 import { type Contest, judgeFamily } from "../statistics/verdict.ts";
 import { makeCellCard } from "./cell-card.ts";
@@ -53,6 +54,7 @@ function compareLabels(a: ComparedRun, b: ComparedRun): RunComparison {
       return [{ cell: entry.a.replace(/@[^/]+$/, ""), verdict: turned ? turn(entry) : entry }];
     })
   );
+  const [first, second] = [trialsByCell(a), trialsByCell(b)];
   const floor = a.summary.noise_floor.duet.kind === "unknown" ? a.summary.noise_floor.solo : a.summary.noise_floor.duet;
   return {
     environment: [],
@@ -60,8 +62,8 @@ function compareLabels(a: ComparedRun, b: ComparedRun): RunComparison {
     delta: floor.kind === "unknown" ? null : floor.delta,
     cells: found.map(({ cell, verdict }) => ({
       cell,
-      a: medianOf(a, cell),
-      b: medianOf(b, cell),
+      a: medianOf(first.get(cell)),
+      b: medianOf(second.get(cell)),
       verdict,
     })),
     onlyInA: [...names[0]].filter((name) => !names[1].has(name)),
@@ -71,12 +73,7 @@ function compareLabels(a: ComparedRun, b: ComparedRun): RunComparison {
 
 /** Different runs: their rounds do not belong together, so what changed between them widens the margin. */
 function compareApart(a: ComparedRun, b: ComparedRun): RunComparison {
-  const of = (side: ComparedRun) => {
-    const trials = side.lines.filter((line) => line.schema === "levelfield.trial/1")
-      .filter((trial) => trial.label === side.label);
-    return Map.groupBy(trials, (trial) => cellName(trial.cell));
-  };
-  const [first, second] = [of(a), of(b)];
+  const [first, second] = [trialsByCell(a), trialsByCell(b)];
   const floor = commonFloor(a.summary, b.summary);
   const shared = [...first.keys()].filter((name) => second.has(name));
   const contests = shared.map((name): Contest => ({
@@ -85,7 +82,7 @@ function compareApart(a: ComparedRun, b: ComparedRun): RunComparison {
     basis: "solo",
     better: "higher",
     pairs: { a: ratesOf(first.get(name)!), b: ratesOf(second.get(name)!) },
-    objections: [...objectionsOf(a, name), ...objectionsOf(b, name)],
+    objections: [...objectionsOf(a, name, first.get(name)!), ...objectionsOf(b, name, second.get(name)!)],
   }));
   const verdicts = judgeFamily(contests, { solo: floor });
   return {
@@ -94,8 +91,8 @@ function compareApart(a: ComparedRun, b: ComparedRun): RunComparison {
     delta: floor.kind === "unknown" ? null : floor.delta,
     cells: shared.map((cell, index) => ({
       cell,
-      a: medianOf(a, cell),
-      b: medianOf(b, cell),
+      a: medianOf(first.get(cell)),
+      b: medianOf(second.get(cell)),
       verdict: entryOf(verdicts[index]!),
     })),
     onlyInA: [...first.keys()].filter((name) => !second.has(name)),
@@ -123,15 +120,19 @@ function commonFloor(a: Summary, b: Summary): NoiseFloor {
   };
 }
 
+/** The trials of a side, by cell. */
+function trialsByCell({ lines, label }: ComparedRun): Map<string, TrialRecord[]> {
+  const trials = lines.filter((line) => line.schema === "levelfield.trial/1").filter((trial) => trial.label === label);
+  return Map.groupBy(trials, ({ cell }) => cellName(cell));
+}
+
 function ratesOf(trials: readonly TrialRecord[]): number[] {
   return trials.filter((trial) => trial.status === "ok").map((trial) => trial.load!.requests_per_second);
 }
 
 /** Why a cell of one run must not be judged: a bad trial, a limit other than the server, a flag that objects. */
-function objectionsOf({ run, summary, lines, label }: ComparedRun, name: string): string[] {
+function objectionsOf({ run, summary, label }: ComparedRun, name: string, trials: readonly TrialRecord[]): string[] {
   const entry = summary.cells.find((one) => cellName(one.cell) === name && one.label === label);
-  const trials = lines.filter((line) => line.schema === "levelfield.trial/1")
-    .filter((trial) => cellName(trial.cell) === name && trial.label === label);
   const card = makeCellCard(run.run, trials);
   return [
     ...(card.status === "ok" ? [] : [`${name} is ${card.status}: ${card.reasons[0]?.message ?? ""}`]),
@@ -140,14 +141,10 @@ function objectionsOf({ run, summary, lines, label }: ComparedRun, name: string)
   ];
 }
 
-function medianOf({ lines, label }: ComparedRun, name: string): number | null {
-  const rates = ratesOf(
-    lines.filter((line) => line.schema === "levelfield.trial/1")
-      .filter((trial) => cellName(trial.cell) === name && trial.label === label),
-  ).sort((x, y) => x - y);
-  if (rates.length === 0) return null;
-  const middle = rates.length >> 1;
-  return rates.length % 2 === 1 ? rates[middle]! : (rates[middle - 1]! + rates[middle]!) / 2;
+/** Median rate of a cell's ok trials in requests a second; null without one. */
+function medianOf(trials: readonly TrialRecord[] = []): number | null {
+  const rates = ratesOf(trials);
+  return rates.length === 0 ? null : median(rates);
 }
 
 /** What differs between the environments of two runs, in words, what explains most first. */

@@ -25,25 +25,39 @@ import type { TrialRecord } from "./trial-record.ts";
 
 const LEVEL = 0.95;
 
-/** The journal of a run, by kind of line. */
+/** The journal of a run, by kind of line and by what it measured. */
 interface Lines {
   readonly trials: readonly TrialRecord[];
   readonly duets: readonly DuetRecord[];
   readonly ceilings: readonly CeilingRecord[];
+  /** Trials by the name of their subject. */
+  readonly trialsOf: ReadonlyMap<string, readonly TrialRecord[]>;
+  /** Duets by the names of their subjects, in whichever order; see {@link pairKey}. */
+  readonly duetsOf: ReadonlyMap<string, readonly DuetRecord[]>;
+}
+
+const pairKey = (a: string, b: string) => a < b ? `${a} ${b}` : `${b} ${a}`;
+
+function sortLines(journal: readonly JournalLine[]): Lines {
+  const trials = journal.filter((line) => line.schema === "levelfield.trial/1");
+  const duets = journal.filter((line) => line.schema === "levelfield.duet/1");
+  return {
+    trials,
+    duets,
+    ceilings: journal.filter((line) => line.schema === "levelfield.ceiling/1"),
+    trialsOf: Map.groupBy(trials, subjectName),
+    duetsOf: Map.groupBy(duets, ({ a, b }) => pairKey(subjectName(a), subjectName(b))),
+  };
 }
 
 /** Sums up a run from its plan and its journal alone. */
 export function summarise(run: RunRecord, journal: readonly JournalLine[]): Summary {
-  const lines: Lines = {
-    trials: journal.filter((line) => line.schema === "levelfield.trial/1"),
-    duets: journal.filter((line) => line.schema === "levelfield.duet/1"),
-    ceilings: journal.filter((line) => line.schema === "levelfield.ceiling/1"),
-  };
+  const lines = sortLines(journal);
   const ceilings = lines.ceilings.flatMap((line) => line.requests_per_second ?? []);
   const ceiling = ceilings.length === 0 ? null : median(ceilings);
   const cards = makeCellCards(run.run, lines.trials);
   const floors = { duet: duetFloor(lines.duets), solo: soloFloor(run, lines.trials) };
-  const subjects = cards.map((card) => subjectOf(card, lines.trials, ceiling));
+  const subjects = cards.map((card) => subjectOf(card, lines, ceiling));
   return {
     schema: "levelfield.summary/1",
     run: run.run,
@@ -60,7 +74,7 @@ export function summarise(run: RunRecord, journal: readonly JournalLine[]): Summ
     })),
     families: [
       ...familiesOf(subjects.filter(({ card }) => card.label !== AA), lines, floors),
-      ...pairsOf(lines.duets, floors),
+      ...pairsOf(lines, floors),
     ],
     scaling: scalingOf(run, lines.trials),
   };
@@ -74,9 +88,9 @@ interface SubjectSummary {
   readonly cv: number | null;
 }
 
-function subjectOf(card: CellCard, trials: readonly TrialRecord[], ceiling: number | null): SubjectSummary {
+function subjectOf(card: CellCard, lines: Lines, ceiling: number | null): SubjectSummary {
   const name = subjectName(card);
-  const ok = trials.filter((trial) => trial.status === "ok" && subjectName(trial) === name);
+  const ok = lines.trialsOf.get(name)!.filter((trial) => trial.status === "ok");
   const spread = variation(ok.map((trial) => trial.load!.requests_per_second));
   return {
     name,
@@ -178,9 +192,9 @@ function familiesOf(
 }
 
 /** Duets of two cells named by hand, each a family of its own. */
-function pairsOf(duets: readonly DuetRecord[], floors: Record<"duet" | "solo", NoiseFloor>): Summary["families"] {
+function pairsOf(lines: Lines, floors: Record<"duet" | "solo", NoiseFloor>): Summary["families"] {
   const pairs = new Map<string, DuetRecord>();
-  for (const duet of duets) {
+  for (const duet of lines.duets) {
     if (duet.purpose === "pair") pairs.set(`${subjectName(duet.a)} ${subjectName(duet.b)}`, duet);
   }
   return [...pairs.values()].map(({ a, b }) => {
@@ -190,7 +204,7 @@ function pairsOf(duets: readonly DuetRecord[], floors: Record<"duet" | "solo", N
       b: second,
       basis: "duet",
       better: "lower",
-      pairs: duetRounds(duets, first, second),
+      pairs: duetRounds(lines.duetsOf.get(pairKey(first, second))!, first, second),
       objections: [],
     };
     return {
@@ -210,11 +224,10 @@ function pairsOf(duets: readonly DuetRecord[], floors: Record<"duet" | "solo", N
 function contestOf(a: SubjectSummary, b: SubjectSummary, lines: Lines): Contest {
   const broken = [a, b].filter(({ card }) => card.status !== "ok")
     .map(({ name, card }) => `${name} is ${card.status}: ${card.reasons[0]?.message ?? "no reason kept"}`);
-  const duets = duetRounds(lines.duets, a.name, b.name);
+  const duets = duetRounds(lines.duetsOf.get(pairKey(a.name, b.name)) ?? [], a.name, b.name);
   if (duets.length > 0) {
     return { a: a.name, b: b.name, basis: "duet", better: "lower", pairs: duets, objections: broken };
   }
-  const of = ({ name }: SubjectSummary) => lines.trials.filter((trial) => subjectName(trial) === name);
   const objections = [a, b].flatMap(({ name, card, flags }) => [
     ...(card.status === "ok" && card.bound !== "server" ? [`${name} is not server-bound but ${card.bound}`] : []),
     ...flags.filter((flag) => flag.objection).map((flag) => `${name}: ${flag.message}`),
@@ -224,7 +237,7 @@ function contestOf(a: SubjectSummary, b: SubjectSummary, lines: Lines): Contest 
     b: b.name,
     basis: "solo",
     better: "higher",
-    pairs: pairRounds(of(a), of(b), rateOf),
+    pairs: pairRounds(lines.trialsOf.get(a.name)!, lines.trialsOf.get(b.name)!, rateOf),
     objections: [...broken, ...objections],
   };
 }
