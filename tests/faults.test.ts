@@ -115,6 +115,13 @@ function busy(cpu: number): ChildProcess {
   return spawn("taskset", ["-c", String(cpu), "sh", "-c", count], { stdio: "ignore" });
 }
 
+/** CPU time of a process so far, in nanoseconds. */
+function cpuNsOf(pid: number): number {
+  const sample = thisMachine().sampleProcess(pid);
+  assert.ok("value" in sample, JSON.stringify(sample));
+  return sample.value.threads.get(pid)!.cpuNs;
+}
+
 for (const side of ["server", "generator"] as const) {
   faultTest(`another process on the ${side}'s core is seen as foreign CPU time`, async () => {
     const placement = placeProcesses(thisMachine().topology());
@@ -122,9 +129,17 @@ for (const side of ["server", "generator"] as const) {
     const cpu = (side === "server" ? placement.serverCpus : placement.loadCpus)![0]!;
     const other = busy(cpu);
     try {
-      const record = await tryServer({});
-      assert.ok(record.counters!.foreign_share! > 0.1, `foreign ${record.counters!.foreign_share}; ${told(record)}`);
-      assert.notEqual(record.bound, side === "server" ? "server" : "unknown");
+      // What a machine gives a process is not ours to say: the trial counts once the other one got a share worth seeing.
+      for (let tries = 1;; tries++) {
+        const before = cpuNsOf(other.pid!), start = performance.now();
+        const record = await tryServer({});
+        const share = (cpuNsOf(other.pid!) - before) / 1e6 / (performance.now() - start);
+        if (share < 0.2 && tries < 4) continue;
+        const { foreign_share } = record.counters!;
+        assert.ok(foreign_share! > 0.1, `foreign ${foreign_share}, the other process had ${share}; ${told(record)}`);
+        assert.notEqual(record.bound, side === "server" ? "server" : "unknown");
+        break;
+      }
     } finally {
       other.kill("SIGKILL");
     }
