@@ -28,7 +28,9 @@ export async function measurePower(site: SelfSite, directoryOf: TrialSite["store
   };
   const calibration = (await sixRounds(1, "what a unit of work costs")).flatMap((pair) => pair.b ?? []);
   const costOfUnit = mean(calibration) - 1;
-  if (!(costOfUnit > 0) && !site.interrupts.stopped()) throw new Error("no valid duet to tell what a unit of work costs");
+  if (!(costOfUnit > 0) && !site.interrupts.stopped()) {
+    throw new Error("no valid duet to tell what a unit of work costs");
+  }
   const costing = (extra: number) => Number((extra / costOfUnit).toFixed(5));
   const counts = { same: 0, three: 0, five: 0, tried: 0 };
   for (let n = 0; n < site.rounds && !site.interrupts.stopped(); n++) {
