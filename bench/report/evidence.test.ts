@@ -35,6 +35,25 @@ test("bins are as wide as they say", () => {
   }
 });
 
+test("the histograms of a cell's ok trials are added up, from the first bin that holds any", () => {
+  const [first, second] = trials;
+  const line = (record: typeof first, status: string, bins: number[]) => ({
+    record: { ...record!, status } as NonNullable<typeof first>,
+    bins,
+  });
+  const evidence = gatherEvidence(run.started_at, [
+    line(first, "ok", [0, 0, 0, 7, 0, 123_456]),
+    line({ ...second!, cell: first!.cell, label: first!.label }, "ok", [0, 0, 1, 0, 0, 0, 5]),
+    line({ ...second!, cell: first!.cell, label: first!.label }, "invalid", [9]),
+  ]);
+  assert.deepEqual(Object.values(evidence).map(({ histogram }) => histogram), [{
+    from: 2,
+    counts: [1, 7, 0, 123_000, 5],
+  }]);
+  const none = gatherEvidence(run.started_at, [line(first, "ok", [])]);
+  assert.deepEqual(Object.values(none)[0]!.histogram, { from: 0, counts: [] });
+});
+
 test("evidence has a row for each trial of a cell and counters as medians", () => {
   const evidence = gatherEvidence(run.started_at, lines.map((line) => readLeanLine(JSON.stringify(line))));
   assert.deepEqual(Object.keys(evidence), [...new Set(trials.map(subjectName))]);

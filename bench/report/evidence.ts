@@ -3,7 +3,7 @@ import type { DuetRecord } from "../core/result/duet-record.ts";
 import type { TrialRecord } from "../core/result/trial-record.ts";
 import { median } from "../core/statistics/median.ts";
 import { subjectName } from "../core/plan.ts";
-import { BINS_PER_DECADE, type CellEvidence } from "./page/page-data.ts";
+import { type BinnedHistogram, BINS_PER_DECADE, type CellEvidence } from "./page/page-data.ts";
 
 /** A line of trials.ndjson with its histogram gathered into bins on the way: most of a line is its histogram. */
 export interface LeanLine {
@@ -52,14 +52,13 @@ const BINS = 9 * BINS_PER_DECADE;
 /** Characters as their distance from the digit 0. */
 const DOT = -2, BRACKET = 45;
 
-const EXACT = Array.from(
-  { length: 1_000 },
-  (_, us) => us < 1 ? 0 : Math.floor(Math.log10(us) * BINS_PER_DECADE + 1e-9),
-);
+const logBin = (us: number) => us < 1 ? 0 : Math.floor(Math.log10(us) * BINS_PER_DECADE + 1e-9);
+/** Bins of the latencies most requests have, looked up because a page asks for millions. */
+const BIN_OF = Uint16Array.from({ length: 65_536 }, (_, us) => logBin(us));
 
 /** The bin of a latency in microseconds. */
 export function binOf(us: number): number {
-  return EXACT[us] ?? Math.max(0, Math.floor(Math.log10(us) * BINS_PER_DECADE + 1e-9));
+  return BIN_OF[us] ?? logBin(us);
 }
 
 const COUNTERS = [
@@ -93,15 +92,19 @@ export function gatherEvidence(startedAt: string, lines: readonly LeanLine[]): R
   return Object.fromEntries([...groups].map(([name, trials]) => [name, evidenceOf(start, trials)]));
 }
 
+/** Histograms in one. */
+function sumOf(histograms: readonly (readonly number[])[]): BinnedHistogram {
+  const length = Math.max(0, ...histograms.map((bins) => bins.length));
+  const counts = Array.from({ length }, (_, bin) => histograms.reduce((sum, bins) => sum + (bins[bin] ?? 0), 0));
+  const from = Math.max(0, counts.findIndex((count) => count > 0));
+  return { from, counts: counts.slice(from).map((count) => Number(count.toPrecision(3))) };
+}
+
 function evidenceOf(
   start: number,
   trials: readonly { record: TrialRecord; bins: readonly number[] | null }[],
 ): CellEvidence {
   const ok = trials.filter(({ record }) => record.status === "ok");
-  const bins = new Map<number, number>();
-  for (const trial of ok) {
-    trial.bins?.forEach((count, bin) => count > 0 && bins.set(bin, (bins.get(bin) ?? 0) + count));
-  }
   const counters = Object.fromEntries(COUNTERS.map((name) => {
     const values = ok.flatMap(({ record }) => record.counters?.[name] ?? []);
     return [name, values.length === 0 ? null : rounded(median(values))];
@@ -119,7 +122,7 @@ function evidenceOf(
       server_share: rounded(record.counters?.server_share),
       generator_share: rounded(record.counters?.generator_share),
     })),
-    histogram: [...bins].sort((a, b) => a[0] - b[0]),
+    histogram: sumOf(ok.map(({ bins }) => bins ?? [])),
     counters,
     unreadable: Object.assign({}, ...trials.map(({ record }) => record.counters?.unreadable ?? {})),
     server: (ok[0] ?? trials[0])?.record.server ?? null,

@@ -6,7 +6,7 @@ import { formatBytes, formatRate, formatSize, formatUs } from "../../core/units.
 import { TUTORIAL, TUTORIAL_SOURCE } from "../../core/published-references.ts";
 import { cardLabel } from "../rerun-command.ts";
 import { formatMs } from "./metrics.ts";
-import { BINS_PER_DECADE, type CellEvidence, type ShownRun } from "./page-data.ts";
+import { type BinnedHistogram, BINS_PER_DECADE, type CellEvidence, type ShownRun } from "./page-data.ts";
 import { shows, type View } from "./view.ts";
 
 /** The library, which stands in the page before this script. */
@@ -196,22 +196,20 @@ function cardTitle(card: CellCard): string {
 
 const SHARES = [0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.995, 0.999, 0.9995, 0.9999];
 
-/** Latency at a share of requests, read off the binned histogram: the middle of the bin on its logarithmic scale. */
-export function latencyAt(histogram: CellEvidence["histogram"], share: number): number {
-  let total = 0;
-  for (const [, count] of histogram) total += count;
+const totalOf = ({ counts }: BinnedHistogram) => counts.reduce((sum, count) => sum + count, 0);
+
+/** Latency in microseconds at a share of requests: the middle of its bin on the bins' logarithmic scale. NaN without requests. */
+export function latencyAt(histogram: BinnedHistogram, share: number): number {
+  const wanted = Math.max(1, share * totalOf(histogram));
   let seen = 0;
-  for (const [bin, count] of histogram) {
-    seen += count;
-    if (seen >= Math.max(1, share * total)) return 10 ** ((bin + 0.5) / BINS_PER_DECADE);
-  }
-  return Number.NaN;
+  const place = histogram.counts.findIndex((count) => (seen += count) >= wanted);
+  return place < 0 ? Number.NaN : 10 ** ((histogram.from + place + 0.5) / BINS_PER_DECADE);
 }
 
 function percentiles(cards: readonly CellCard[], evidence: ShownRun["evidence"], look: Look, width: number) {
   const points = cards.flatMap((card) => {
-    const { histogram } = evidence[subjectName(card)] ?? { histogram: [] };
-    const count = histogram.reduce((sum, [, own]) => sum + own, 0);
+    const histogram = evidence[subjectName(card)]?.histogram ?? { from: 0, counts: [] };
+    const count = totalOf(histogram);
     // A share is told only where at least ten requests were slower: less is chance.
     return SHARES.filter((share) => count * (1 - share) >= 10).map((share) => ({
       store: card.cell.store,
@@ -402,12 +400,13 @@ function strip(cards: readonly CellCard[], evidence: ShownRun["evidence"], width
 
 /** The histogram of one cell: how often each latency was seen. */
 export function histogramChart({ histogram }: CellEvidence, card: CellCard, width: number) {
-  if (histogram.length === 0) return null;
-  const bars = histogram.map(([bin, count]) => ({
-    from: 10 ** (bin / BINS_PER_DECADE),
-    to: 10 ** ((bin + 1) / BINS_PER_DECADE),
+  const { from, counts } = histogram;
+  if (counts.length === 0) return null;
+  const bars = counts.map((count, place) => ({
+    from: 10 ** ((from + place) / BINS_PER_DECADE),
+    to: 10 ** ((from + place + 1) / BINS_PER_DECADE),
     count,
-  }));
+  })).filter(({ count }) => count > 0);
   const lines = ([["p50", card.p50_us], ["p90", card.p90_us], ["p99", card.p99_us]] as const).flatMap(([name, us]) =>
     us === null ? [] : [{ name, us }]
   );

@@ -110,7 +110,7 @@ export function embed(id: string, value: unknown): string {
   if (json.length < PACK_FROM) {
     return `<script type="application/json" id="${id}">${json.replaceAll("<", "\\u003c")}</script>`;
   }
-  const packed = Buffer.from(gzipSync(json, { level: 6 })).toString("base64");
+  const packed = Buffer.from(gzipSync(json, { level: 9 })).toString("base64");
   return `<script type="application/octet-stream" id="${id}" data-packed="gzip base64">${packed}</script>`;
 }
 

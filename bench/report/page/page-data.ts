@@ -19,11 +19,18 @@ export interface RoundFacts {
   readonly generator_share: number | null;
 }
 
+/** Latencies of all ok trials of a cell together. Bin n holds those from 10^(n / BINS_PER_DECADE) µs on. */
+export interface BinnedHistogram {
+  /** The first bin that holds any. */
+  readonly from: number;
+  /** Requests in that bin and each after it, to three significant digits: a picture shows no more. */
+  readonly counts: readonly number[];
+}
+
 /** What stands behind a cell's card. */
 export interface CellEvidence {
   readonly rounds: readonly RoundFacts[];
-  /** [bin, count] of all ok trials together; bin n holds latencies from 10^(n / BINS_PER_DECADE) µs on. */
-  readonly histogram: readonly (readonly [bin: number, count: number])[];
+  readonly histogram: BinnedHistogram;
   /** Medians over ok trials. */
   readonly counters: Readonly<Record<string, number | null>>;
   readonly unreadable: Readonly<Record<string, string>>;
