@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
@@ -37,6 +37,12 @@ gitTest("another revision is measured in the same run under its own label, and c
     const compared = await startBench(site, ["compare", `${path}@${label}`, `${path}@main`, "--fail-on", "5%"]).ended;
     assert.equal(compared.code, 0, compared.stderr);
     assert.match(compared.stdout, /bun\/map\/1k .* no verdict: /);
+    const again = await startBench(site, ["reproduce", path, "--json"]).ended;
+    assert.equal(again.code, 3, again.stderr);
+    const [earlier, later] = readdirSync(site.results).sort().map((name) =>
+      JSON.parse(readFileSync(join(site.results, name, "run.json"), "utf8"))
+    );
+    assert.deepEqual([later.against, later.plan], [earlier.against, earlier.plan], "it is repeated with its revision");
     const unknown = await startBench(site, ["run", ...matrix, "--against", "no-such-branch"]).ended;
     assert.equal(unknown.code, 2);
     assert.match(unknown.stderr, /git knows no revision "no-such-branch"/);

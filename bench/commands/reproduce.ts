@@ -9,6 +9,7 @@ import { formatDurationMs } from "../core/units.ts";
 import { machineFacts } from "../host/doctor/machine-facts.ts";
 import { findRun, readRun } from "../host/read-run.ts";
 import { resolveRuntimes } from "../host/runtimes.ts";
+import { revisionOfRun } from "./against.ts";
 import { type Context, dataDirectory, resultsDirectory } from "./context.ts";
 import { measureRun } from "./measure.ts";
 import { parseRuntimeWish, placementWishFrom } from "./plan-from-args.ts";
@@ -59,7 +60,8 @@ async function repeat(context: Context, { run }: WholeRun): Promise<WholeRun | u
   stderr.write(`Repeating run ${run.run}: at least ${formatDurationMs(loadedMs(plan))}\n`);
   const wishes = run.runtimes.map(({ wanted }) => parseRuntimeWish(wanted));
   const runtimes = await resolveRuntimes(wishes, join(dataDirectory(args), "runtimes"));
+  const against = await revisionOfRun(args, run.against);
   const grade = gradeOf(machineFacts());
-  const finished = await measureRun(context, { plan, wish: placementWishFrom(args), grade, runtimes });
+  const finished = await measureRun(context, { plan, wish: placementWishFrom(args), grade, runtimes, against });
   return finished.run.state === "interrupted" ? undefined : wholeRun(finished.folder);
 }

@@ -9,10 +9,11 @@ import type { RunRecord } from "../core/result/run-record.ts";
 import { formatDurationMs, formatSize } from "../core/units.ts";
 import { machineFacts } from "../host/doctor/machine-facts.ts";
 import { findRun, readRun, type StoredRun } from "../host/read-run.ts";
-import { checkOutRevision, findRevision } from "../host/revision.ts";
+import { findRevision } from "../host/revision.ts";
 import { resolveRuntimes } from "../host/runtimes.ts";
 import { stepText } from "../report/progress.ts";
 import { equip, type Equipment } from "../trial/equip.ts";
+import { checkOut, revisionOfRun } from "./against.ts";
 import { type Context, dataDirectory, resultsDirectory } from "./context.ts";
 import { beginLines, headline, measure } from "./measure.ts";
 import { parseRuntimeWish, placementWishFrom, planFrom, runtimeWishesFrom } from "./plan-from-args.ts";
@@ -28,7 +29,7 @@ export async function runCommand(context: Context): Promise<ExitCode> {
     : resume.run.runtimes.map(({ wanted }) => parseRuntimeWish(wanted));
   const runtimes = await resolveRuntimes(wishes, join(dataDirectory(args), "runtimes"));
   const labels = runtimes.map((runtime) => runtime.label);
-  const ref = resume === undefined ? args.value("against") : resume.run.against?.commit;
+  const ref = args.value("against");
   const revision = ref === undefined ? undefined : await findRevision(ref);
   const plan = resume === undefined ? planFrom(args, grade.grade, labels, revision?.label) : planOfRun(resume.run);
   const wish = resume === undefined ? placementWishFrom(args) : placementOf(resume.run);
@@ -36,15 +37,10 @@ export async function runCommand(context: Context): Promise<ExitCode> {
     stdout.write(dryRunText(plan, await equip(plan, wish, runtimes), args.has("json")));
     return EXIT.done;
   }
-  const against = revision === undefined
-    ? undefined
-    : await checkOutRevision({ ...revision, ref: resume?.run.against?.ref ?? revision.ref }, revisionsDirectory(args));
+  const against = resume === undefined
+    ? revision && await checkOut(args, revision)
+    : await revisionOfRun(args, resume.run.against);
   return await measure(context, { plan, wish, grade, runtimes, resume, against });
-}
-
-/** Where other revisions are checked out. */
-function revisionsDirectory(args: Context["args"]): string {
-  return join(dataDirectory(args), "revisions");
 }
 
 /** The run to go on with; its plan is its own, so nothing about the plan may be given beside it. */
