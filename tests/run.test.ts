@@ -151,52 +151,6 @@ benchTest("a run with duets compares two runtimes on one core", async () => {
   });
 });
 
-benchTest(
-  "a published run is measured again by its own plan, and one without verdicts is not called reproduced",
-  async () => {
-    await onSite(async (site) => {
-      const args = [
-        "--runtime",
-        "deno,bun",
-        "--store",
-        "map",
-        "--duration",
-        "1s",
-        "--duets",
-        "runtimes",
-        "--seed",
-        "11",
-      ];
-      const first = await bench(site, ["run", "--size", "1k", "--rounds", "1", "--warmup", "1s", ...args]);
-      assert.ok(first.code === 0 || first.code === 3, first.stderr);
-      const [published] = runsIn(site);
-      const again = await bench(site, ["reproduce", published!, "--json"]);
-      assert.equal(again.code, 3, "one round proves nothing");
-      const { reproduced, sentence, verdicts, environment } = JSON.parse(again.stdout);
-      assert.equal(reproduced, false);
-    // How busy the machine was, which the grade tells, is its own affair.
-    assert.deepEqual(environment.filter((text: string) => !text.startsWith("grade: ")), []);
-      assert.match(sentence, /^Nothing could be compared: /);
-      assert.deepEqual(verdicts.map(({ outcome }: { outcome: string }) => outcome), ["unknown"]);
-      const [plan, repeated] = runsIn(site).map((name) =>
-        runRecord.parse(JSON.parse(readFileSync(join(site.results, name, "run.json"), "utf8"))).plan
-      );
-      assert.deepEqual(repeated, plan);
-      const steps = linesIn(site).length;
-      assert.equal(steps, 6, "ceiling, two cells, one of them again, two duets");
-
-      const names = runsIn(site);
-      const held = await bench(site, ["reproduce", names[0]!, "--with", names[1]!]);
-      assert.equal(held.code, 3, held.stderr);
-      assert.match(held.stdout, /^(The environments are the same\.|Their environments differ in .*)$/m);
-    assert.ok(held.stdout.endsWith(`${sentence}\n`), held.stdout);
-      const absent = await bench(site, ["reproduce", "no-such-run"]);
-      assert.equal(absent.code, 2, absent.stderr);
-      assert.match(absent.stderr, /^error: there is no run "no-such-run"/);
-    });
-  },
-);
-
 for (const [how, group] of [["alone", false], ["with its whole process group, as Ctrl-C does it", true]] as const) {
   benchTest(`a driver interrupted ${how} keeps finished trials, leaves no process and exits with 130`, async () => {
     await onSite(async (site) => {

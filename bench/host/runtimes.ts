@@ -92,7 +92,7 @@ async function versionOf(file: string): Promise<string> {
 
 /**
  * Finds every runtime asked for and gives each a label of its own, by the version it really has. Two files of one version
- * are told apart by the first digits of their hash; one file asked for twice is a usage error.
+ * are told apart by the first digits of their hash; the same program asked for twice is a usage error.
  * @param cacheDirectory folder of fetched versions
  */
 export async function resolveRuntimes(
@@ -102,12 +102,21 @@ export async function resolveRuntimes(
   const found: RuntimeBinary[] = [];
   for (const wish of wishes) {
     const runtime = await resolveRuntime(wish, cacheDirectory);
-    const same = found.find((other) => other.file === runtime.file && other.label === runtime.label);
-    if (same !== undefined) {
-      throw usageError(`"${same.wanted}" and "${runtime.wanted}" are the same file`, "give it once");
+    const twin = found.find(({ label }) => label === runtime.label);
+    if (twin === undefined) {
+      found.push(runtime);
+      continue;
     }
-    const taken = found.some((other) => other.label === runtime.label);
-    found.push(taken ? { ...runtime, label: `${runtime.label}-${fileSha256(runtime.file).slice(0, 8)}` } : runtime);
+    const own = fileSha256(runtime.file);
+    if (twin.file === runtime.file || fileSha256(twin.file) === own) {
+      throw usageError(`"${twin.wanted}" and "${runtime.wanted}" are the same program`, "give it once");
+    }
+    const label = `${runtime.label}-${own.slice(0, 8)}`;
+    const same = found.find((other) => other.label === label);
+    if (same !== undefined) {
+      throw usageError(`"${same.wanted}" and "${runtime.wanted}" are the same program`, "give it once");
+    }
+    found.push({ ...runtime, label });
   }
   return found;
 }

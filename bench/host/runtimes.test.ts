@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileSha256, resolveRuntimes, type RuntimeWish } from "./runtimes.ts";
+
+/** Programs that say a version, by file name, in a folder that is gone afterwards. */
+async function withPrograms(texts: Record<string, string>, use: (file: (name: string) => string) => Promise<void>) {
+  const folder = mkdtempSync(join(tmpdir(), "levelfield-runtimes-"));
+  try {
+    for (const [name, text] of Object.entries(texts)) {
+      writeFileSync(join(folder, name), text);
+      chmodSync(join(folder, name), 0o755);
+    }
+    await use((name) => join(folder, name));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const saying = (version: string, note = "") => `#!/bin/sh\n# ${note}\necho ${version}\n`;
+const node = (file: string): RuntimeWish => ({ name: "node", source: { kind: "file", file } });
+const labels = async (...wishes: RuntimeWish[]) => (await resolveRuntimes(wishes, tmpdir())).map(({ label }) => label);
+
+test("a runtime is labelled by the version it says, beside the pinned one", async () => {
+  await withPrograms({ a: saying("v24.1.0"), b: saying("v22.9.0-nightly+abc") }, async (file) => {
+    const pinned: RuntimeWish = { name: "node", source: { kind: "pinned" } };
+    assert.deepEqual(await labels(pinned, node(file("a")), node(file("b"))), [
+      "node",
+      "node@24.1.0",
+      "node@22.9.0-nightly+abc",
+    ]);
+  });
+});
+
+test("two builds of one version are told apart, the same program twice is refused", async () => {
+  const [plain, other] = [saying("v24.1.0"), saying("v24.1.0", "other")];
+  await withPrograms({ a: plain, b: other, c: other, d: plain }, async (file) => {
+    const hash = fileSha256(file("b")).slice(0, 8);
+    assert.deepEqual(await labels(node(file("a")), node(file("b"))), ["node@24.1.0", `node@24.1.0-${hash}`]);
+    symlinkSync(file("a"), file("link"));
+    for (const twice of [["a", "a"], ["a", "link"], ["a", "d"], ["a", "b", "c"]]) {
+      await assert.rejects(labels(...twice.map((name) => node(file(name)))), /are the same program/, twice.join());
+    }
+  });
+});
+
+test("a file that is missing or says no version is named", async () => {
+  await withPrograms({ mute: "#!/bin/sh\nexit 7\n" }, async (file) => {
+    await assert.rejects(labels(node(file("gone"))), /there is no file ".*gone"/);
+    await assert.rejects(labels(node(file("mute"))), /mute --version" does not run: exit 7/);
+  });
+});
