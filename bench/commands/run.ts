@@ -3,7 +3,8 @@ import { OPTIONS } from "../args/options.ts";
 import { gradeOf } from "../core/doctor/grade.ts";
 import { EXIT, type ExitCode, usageError } from "../core/errors.ts";
 import type { PlacementWish } from "../core/placement.ts";
-import { type Plan, remainingMs, scheduleOf } from "../core/plan.ts";
+import { paceOf } from "../core/pace.ts";
+import { type Plan, scheduleOf } from "../core/plan.ts";
 import { planOfRun } from "../core/result/plan-of-run.ts";
 import type { RunRecord } from "../core/result/run-record.ts";
 import { formatDurationMs, formatSize } from "../core/units.ts";
@@ -78,7 +79,7 @@ function dryRunText(plan: Plan, equipment: Equipment, json: boolean): string {
   return [
     headline(plan),
     ...beginLines(equipment, "nothing: this is a dry run"),
-    `about ${formatDurationMs(remainingMs(plan, schedule, new Map(), 700))} in all; data sets of ${
+    `about ${formatDurationMs(paceOf(plan).remainingMs(schedule))} in all; data sets of ${
       sizes.map(formatSize).join(", ")
     } users`,
     "",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cellName } from "./cell.ts";
 import { duetsOf } from "./pairs.ts";
-import { AA, loadedMs, MAIN, matrix, type Plan, type PlannedStep, remainingMs, scheduleOf, stepName } from "./plan.ts";
+import { AA, MAIN, matrix, type Plan, type PlannedStep, scheduleOf, stepName } from "./plan.ts";
 
 const cells = matrix({
   suite: "users",
@@ -74,14 +74,4 @@ test("all steps of a round meet the same requests, and each round other ones", (
   );
   assert.ok(seeds.every((seen) => seen.size === 1));
   assert.equal(new Set(seeds.flatMap((seen) => [...seen])).size, 6);
-});
-
-test("what is left of a run is told from each step's own times, or from its load and what others took beyond theirs", () => {
-  const two: Plan = { ...plan, subjects: subjects.slice(0, 2), rounds: 1 };
-  const ahead = scheduleOf(two);
-  assert.equal(loadedMs(two), 9_000);
-  assert.equal(remainingMs(two, [], new Map(), 500), 0);
-  assert.equal(remainingMs(two, ahead, new Map(), 500), 9_000 + 3 * 500);
-  const spent = new Map([[cellName(cells[0]!), [5_000, 7_000]]]);
-  assert.equal(remainingMs(two, ahead, spent, 500), 6_000 + 4_500 + 1_500);
 });

@@ -145,22 +145,3 @@ export function stepLoadMs(plan: Plan, step: PlannedStep): number {
 export function loadedMs(plan: Plan): number {
   return scheduleOf(plan).reduce((sum, step) => sum + stepLoadMs(plan, step), 0);
 }
-
-/**
- * How long the steps ahead will take in milliseconds: what the same step took before, else its load and the mean time
- * other steps took beyond theirs.
- * @param spentMs wall time of finished steps by name
- * @param beyondMs mean wall time of finished steps beyond their load
- */
-export function remainingMs(
-  plan: Plan,
-  ahead: readonly PlannedStep[],
-  spentMs: ReadonlyMap<string, readonly number[]>,
-  beyondMs: number,
-): number {
-  return ahead.reduce((sum, step) => {
-    const times = spentMs.get(stepName(step));
-    if (times === undefined) return sum + stepLoadMs(plan, step) + beyondMs;
-    return sum + times.reduce((a, b) => a + b, 0) / times.length;
-  }, 0);
-}

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import type { PrepareEvent } from "../../stores/prepared/main.ts";
 import type { Grade } from "../core/doctor/grade.ts";
-import { cellsOf, type Plan, type PlannedStep, remainingMs, scheduleOf, stepLoadMs, stepName } from "../core/plan.ts";
+import { paceOf } from "../core/pace.ts";
+import { cellsOf, type Plan, type PlannedStep, scheduleOf } from "../core/plan.ts";
 import { type JournalLine, journalLine } from "../core/result/journal-line.ts";
 import { publish, type Published } from "../core/result/published.ts";
 import { type RunRecord, runRecord } from "../core/result/run-record.ts";
@@ -155,20 +156,4 @@ function conduct(step: PlannedStep, site: TrialSite): Promise<JournalLine> {
     case "ceiling":
       return conductCeiling(step, site);
   }
-}
-
-/** Learns how long steps take, to say how long the rest will. */
-function paceOf(plan: Plan) {
-  const spentMs = new Map<string, number[]>();
-  let beyondMs = 0, count = 0;
-  return {
-    note(step: PlannedStep, wallMs: number) {
-      const name = stepName(step);
-      spentMs.set(name, [...(spentMs.get(name) ?? []), wallMs]);
-      beyondMs += wallMs - stepLoadMs(plan, step);
-      count++;
-    },
-    remainingMs: (ahead: readonly PlannedStep[]) =>
-      remainingMs(plan, ahead, spentMs, count === 0 ? 700 : beyondMs / count),
-  };
 }
