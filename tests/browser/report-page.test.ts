@@ -125,6 +125,7 @@ browserTest("filters and the metric change table and charts, and a link restores
     assert.equal(await page.getByLabel("node", { exact: true }).isChecked(), false);
     await page.getByRole("button", { name: "Show all" }).click();
     assert.equal((await rowNames(page)).length, 15);
+    assert.equal(await page.inputValue("select[name=metric]"), "p99_us", "what is shown of them stays");
   }, { hash });
 });
 

@@ -134,7 +134,7 @@ async function start(): Promise<void> {
   filters.addEventListener("input", () => show(readForm()));
   filters.addEventListener("reset", (event) => {
     event.preventDefault();
-    show({ ...FULL_VIEW, run: view.run });
+    show({ ...FULL_VIEW, run: view.run, metric: view.metric });
   });
   filters.addEventListener("submit", (event) => event.preventDefault());
   find("heat").addEventListener("click", (event) => {

@@ -56,7 +56,8 @@ export function chartsOf(shown: ShownRun, view: View): Chart[] {
       id: "latency",
       title: `How long do requests take ${at}?`,
       note:
-        "Service times under full load, all trials together, the raw histogram; the axis stretches towards the slowest requests.",
+        "Service times under full load, all trials together, the raw histogram; the axis stretches towards the slowest requests. " +
+        "Like memory, start-up and disk below it shows the largest size chosen above.",
       draw: (width) => percentiles(focus, shown.evidence, look, width),
     },
     {
