@@ -10,6 +10,8 @@ import type { SelfSite } from "./self-site.ts";
 const SERVER = "bun/map";
 const WINDOW_MS = 2_000;
 const ROUNDS_OF_A_DUET = 6;
+/** Units of work a request that weigh about as much as the request. */
+const CALIBRATION = 0.15;
 
 /**
  * How often six-round duets tell the truth: a true 5 % and 3 % found, and a server called different from itself. Takes
@@ -26,8 +28,8 @@ export async function measurePower(site: SelfSite, directoryOf: TrialSite["store
     }
     return pairs;
   };
-  const calibration = (await sixRounds(1, "what a unit of work costs")).flatMap((pair) => pair.b ?? []);
-  const costOfUnit = mean(calibration) - 1;
+  const calibration = (await sixRounds(CALIBRATION, "what a unit of work costs")).flatMap((pair) => pair.b ?? []);
+  const costOfUnit = (mean(calibration) - 1) / CALIBRATION;
   if (!(costOfUnit > 0) && !site.interrupts.stopped()) {
     throw new Error("no valid duet to tell what a unit of work costs");
   }

@@ -4,15 +4,15 @@ import { duetSite, subjectOf } from "./duet-site.ts";
 import type { Measurement } from "./measurements.ts";
 import type { SelfSite } from "./self-site.ts";
 
-const SERVER = "bun/map";
+/** A server that computes, as the added work does: what disturbs a machine slows sockets and arithmetic unlike. */
+const SERVER = "bun/linear";
 const WINDOW_MS = 2_000;
 const EXTRA_PERCENT = [3, 5, 10, 50, 100];
 
 /**
  * Whether duets find servers of known extra cost. The added work comes in units of one cost, run at a share of the requests,
- * so what a unit costs tells what any share of it costs. A unit is arithmetic and a request mostly sockets, and what
- * disturbs a machine slows the two unlike; so every round measures the unit anew and each share is held against the unit
- * of its own round.
+ * so what a unit costs tells what any share of it costs. Every round measures the unit anew, and each share is held against
+ * the unit of its own round.
  */
 export async function measureRecovery(
   site: SelfSite,
