@@ -50,6 +50,16 @@ const FAULTS:
       status: "invalid",
     },
     {
+      name: "a server that closes connections before it has answered",
+      patch: inEachFind(
+        `if (${LATER} && asked % 50 === 0) {
+          return new Response(new ReadableStream({ start: (body) => body.error(new Error("closed")) }));
+        }`,
+      ),
+      code: "socket-errors",
+      status: "invalid",
+    },
+    {
       name: "a server with one wrong byte for one user",
       patch: (source) =>
         replaced(
