@@ -100,6 +100,7 @@ test("what keeps it from starting is one line on stderr with exit 1, and no copy
         [["--app", "users"], /^app "users" needs [^\n]*\n$/],
         [["--app", "nil"], /^--app must be one of users, bare, null, got "nil"\n$/],
         [["--app", "bare", "--port", "http"], /^--port must be a number from 0 to 65535, got "http"\n$/],
+        [["--app", "bare", "--port", "80.5"], /^--port must be a number/],
         [["--app", "bare", "--port", "65536"], /^--port must be a number/],
         [[...served, "--ballast", "much"], /^--ballast must be a number from 0 to 1000, got "much"\n$/],
       ];

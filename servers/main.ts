@@ -72,10 +72,12 @@ function withBallast(share: number, fetch: ServeOptions["fetch"]): ServeOptions[
   };
 }
 
-/** A number given on the command line. Throws when it is none, or out of bounds. */
+/** A number given on the command line. Throws when it is none, out of bounds, or a port and not whole. */
 function numberOf(option: "port" | "ballast", most: number): number {
   const value = Number(values[option]);
-  if (values[option].trim() === "" || !(value >= 0 && value <= most)) {
+  if (
+    values[option].trim() === "" || !(value >= 0 && value <= most) || (option === "port" && !Number.isInteger(value))
+  ) {
     throw new Error(`--${option} must be a number from 0 to ${most}, got "${values[option]}"`);
   }
   return value;
