@@ -9,7 +9,6 @@ import { parseArgs } from "node:util";
 import { loadStore } from "../stores/registry.ts";
 import type { Store } from "../stores/store.ts";
 import type { Adapter, BareServer, Listening, ServeOptions } from "./adapter.ts";
-import { ballast } from "./ballast.ts";
 import type { ReadyLine } from "./ready-line.ts";
 import { detectRuntime } from "./runtime.ts";
 
@@ -64,7 +63,8 @@ async function openStore(name: string, directory: string): Promise<Store> {
 }
 
 /** The handler, slower by a known amount. */
-function withBallast(share: number, fetch: ServeOptions["fetch"]): ServeOptions["fetch"] {
+async function withBallast(share: number, fetch: ServeOptions["fetch"]): Promise<ServeOptions["fetch"]> {
+  const { ballast } = await import("./ballast.ts");
   const work = ballast(share);
   return (request) => {
     work();
@@ -101,7 +101,7 @@ async function start(): Promise<ReadyLine> {
     const { serve }: { serve: Adapter } = await import(`./adapters/${runtime.name}.ts`);
     const { usersApp } = await import("./users-app.ts");
     const { fetch } = usersApp(store);
-    server = await serve({ ...listen, fetch: share > 0 ? withBallast(share, fetch) : fetch });
+    server = await serve({ ...listen, fetch: share > 0 ? await withBallast(share, fetch) : fetch });
   } else {
     const { serve }: { serve: BareServer } = values.app === "null"
       ? await import("./null-server.ts")

@@ -29,7 +29,7 @@ export const OPTIONS = [
   { name: "size", value: "10k,1m", help: "users in the data set, 1 to 10m (default: 10k,100k,1m)" },
   { name: "rounds", value: "N", help: "rounds, each every cell once (default: 6)" },
   { name: "duration", value: "3s", help: "measured window of a trial, whole seconds (default: 3s)" },
-  { name: "warmup", value: "1s", help: "load before the window, whole seconds (default: 1s)" },
+  { name: "warmup", value: "1s", help: "each of the two loads before the window, whole seconds (default: 1s)" },
   { name: "connections", value: "50", help: "connections of the load generator (default: 50)" },
   { name: "miss-share", value: "0.1", help: "share of requests for ids that do not exist (default: 0)" },
   { name: "seed", value: "N", help: "seed of trial order and ids drawn (default: from the clock, recorded)" },

@@ -54,6 +54,7 @@ export interface Plan {
   readonly durationMs: number;
   /** Window of a duet. */
   readonly duetMs: number;
+  /** Length of each load a server warms up with. */
   readonly warmupMs: number;
   readonly connections: number;
   /** Seed of the order of steps and of the ids drawn. */
@@ -129,16 +130,15 @@ export function stepName(step: PlannedStep): string {
 }
 
 /**
- * Loads a duet warms up with. Each server has half the core, so two give each as much as a trial's one does; and engines
- * compile once more after connections were closed: Node spent 5 % of its time on that in a window after one load.
+ * Loads a server warms up with, each over connections of its own: engines compile once more after connections were closed.
+ * After one load Node spent 5 % of its time on that in the window.
  */
-export const DUET_WARM_UP_LOADS = 2;
+export const WARM_UP_LOADS = 2;
 
 /** Milliseconds a step spends under load: what it measures and warms up, without starting and checking. */
 export function stepLoadMs(plan: Plan, step: PlannedStep): number {
   if (step.kind === "ceiling") return 1_000;
-  if (step.kind === "duet") return DUET_WARM_UP_LOADS * plan.warmupMs + plan.duetMs;
-  return plan.warmupMs + plan.durationMs;
+  return WARM_UP_LOADS * plan.warmupMs + (step.kind === "duet" ? plan.duetMs : plan.durationMs);
 }
 
 /** Milliseconds a plan spends under load. */

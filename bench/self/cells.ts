@@ -1,5 +1,5 @@
 import type { Cell } from "../core/cell.ts";
-import { MAIN, type PlannedTrial } from "../core/plan.ts";
+import { MAIN, type PlannedTrial, stepLoadMs } from "../core/plan.ts";
 import { createRandom, shuffle } from "../core/random.ts";
 import { median } from "../core/statistics/median.ts";
 import { conductTrial, type TrialSite } from "../trial/conduct-trial.ts";
@@ -24,6 +24,7 @@ export async function measureCells(site: SelfSite, directoryOf: TrialSite["store
   const random = createRandom(plan.seed);
   const rounds: Map<string, { rate: number; bound: string }>[] = [];
   let spentMs = 0;
+  let loadMs = 0;
   let trials = 0;
   for (let round = 0; round < site.rounds && !site.interrupts.stopped(); round++) {
     const rates = new Map<string, { rate: number; bound: string }>();
@@ -33,6 +34,7 @@ export async function measureCells(site: SelfSite, directoryOf: TrialSite["store
       const trial: PlannedTrial = { kind: "trial", index: trials, round, cell, label: MAIN, drawSeed: round + 1 };
       const record = await conductTrial(trial, trialSite);
       spentMs += record.wall_ms;
+      loadMs += stepLoadMs(plan, trial);
       trials++;
       if (record.status === "ok") {
         rates.set(keyOf(cell), { rate: record.load!.requests_per_second, bound: record.bound });
@@ -81,7 +83,7 @@ export async function measureCells(site: SelfSite, directoryOf: TrialSite["store
     {
       part: "overhead",
       name: "wall time / measured and warm-up time of these trials",
-      ratio: trials === 0 ? null : spentMs / (trials * (plan.durationMs + plan.warmupMs)),
+      ratio: trials === 0 ? null : spentMs / loadMs,
       goal: { most: 1.5 },
       note: `${trials} trials`,
     },

@@ -14,7 +14,7 @@ export async function measureDisturbed(
   site: SelfSite,
   directoryOf: TrialSite["storeDirectory"],
 ): Promise<Measurement[]> {
-  const duets = duetSite(site, directoryOf, WINDOW_MS);
+  const duets = duetSite(site, directoryOf, { windowMs: WINDOW_MS });
   const cpus = site.equipment.placement.serverCpus;
   const found = { quiet: [] as number[], disturbed: [] as number[] };
   for (let round = 0; round < site.rounds && !site.interrupts.stopped(); round++) {

@@ -1,5 +1,5 @@
 import type { Cell } from "../core/cell.ts";
-import { MAIN, type Subject } from "../core/plan.ts";
+import { MAIN, type Plan, type Subject } from "../core/plan.ts";
 import { conductDuet } from "../trial/conduct-duet.ts";
 import type { TrialSite } from "../trial/conduct-trial.ts";
 import { type SelfSite, selfTrialSite } from "./self-site.ts";
@@ -17,10 +17,16 @@ export function subjectOf(name: string, ballast = 0): Subject {
   return { cell, label: ballast === 0 ? MAIN : `ballast-${ballast}` };
 }
 
-/** Opens a place for duets with windows of a length. */
-export function duetSite(site: SelfSite, directoryOf: TrialSite["storeDirectory"], windowMs: number): DuetSite {
+/** Opens a place for duets; what is not said is as in other measurements of the bench. */
+export function duetSite(
+  site: SelfSite,
+  directoryOf: TrialSite["storeDirectory"],
+  { windowMs, ...own }: { windowMs: number } & Partial<Pick<Plan, "connections" | "warmupMs">>,
+): DuetSite {
+  const selfSite = selfTrialSite(site, directoryOf, windowMs);
   const trialSite: TrialSite = {
-    ...selfTrialSite(site, directoryOf, windowMs),
+    ...selfSite,
+    plan: { ...selfSite.plan, ...own },
     specialOf: (label) => ({ ballast: Number(/^ballast-([\d.]+)$/.exec(label)?.[1] ?? 0) }),
   };
   return {

@@ -16,7 +16,7 @@ const PAIRS = [
 
 /** How well duets repeat: the standard deviation of the log ratio over rounds. */
 export async function measureDuets(site: SelfSite, directoryOf: TrialSite["storeDirectory"]): Promise<Measurement[]> {
-  const duets = duetSite(site, directoryOf, WINDOW_MS);
+  const duets = duetSite(site, directoryOf, { windowMs: WINDOW_MS });
   const measurements: Measurement[] = [];
   for (const [a, b, most] of PAIRS) {
     const logRatios: number[] = [];

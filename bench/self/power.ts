@@ -18,7 +18,7 @@ const CALIBRATION = 0.15;
  * about a minute a repetition (`--rounds`), so it is measured only when asked for.
  */
 export async function measurePower(site: SelfSite, directoryOf: TrialSite["storeDirectory"]): Promise<Measurement[]> {
-  const duets = duetSite(site, directoryOf, WINDOW_MS);
+  const duets = duetSite(site, directoryOf, { windowMs: WINDOW_MS });
   const sixRounds = async (ballast: number, what: string): Promise<RoundPair[]> => {
     const pairs: RoundPair[] = [];
     for (let round = 0; round < ROUNDS_OF_A_DUET && !site.interrupts.stopped(); round++) {

@@ -1,61 +1,80 @@
-import { median } from "../core/statistics/median.ts";
+import { mean } from "../core/statistics/variation.ts";
 import type { TrialSite } from "../trial/conduct-trial.ts";
 import { duetSite, subjectOf } from "./duet-site.ts";
 import type { Measurement } from "./measurements.ts";
 import type { SelfSite } from "./self-site.ts";
 
-/** A server that computes, as the added work does: what disturbs a machine slows sockets and arithmetic unlike. */
-const SERVER = "bun/linear";
-const WINDOW_MS = 2_000;
+const SERVERS = ["node/map", "deno/map", "bun/map"];
+const WINDOW_MS = 4_000;
+/** A server with much work answers few requests in a second, and engines compile by how often code has run. */
+const WARM_UP_MS = 3_000;
+/**
+ * Units of work at each request of the server the others are held against: so much that what a request costs besides is a
+ * few per cent of the whole, and yet a thousand requests and more fit a window.
+ */
+const BASE_UNITS = 8;
+/** Units at each request of the server that tells how much of the base's cost is work. */
+const FEWER_UNITS = 2;
+/**
+ * So few that no reply takes 40 ms. One that does costs the server an acknowledgement sent for itself, and what a request
+ * costs besides its work would grow with the work.
+ */
+const CONNECTIONS = 10;
 const EXTRA_PERCENT = [3, 5, 10, 50, 100];
 
 /**
- * Whether duets find servers of known extra cost. The added work comes in units of one cost, run at a share of the requests,
- * so what a unit costs tells what any share of it costs. Every round measures the unit anew, and each share is held against
- * the unit of its own round.
+ * Whether duets find servers of known extra cost. Each does the same unit of work, a known number of times: the base eight
+ * times a request, the others that much and a known share more. What a request costs besides its work does not grow; how
+ * much that is follows from a server that does a quarter of the work.
  */
 export async function measureRecovery(
   site: SelfSite,
   directoryOf: TrialSite["storeDirectory"],
 ): Promise<Measurement[]> {
-  const duets = duetSite(site, directoryOf, WINDOW_MS);
-  const extraOf = async (ballast: number, round: number, what: string): Promise<number | null> => {
-    site.say(`recover: ${what}, ${round + 1}/${site.rounds}`);
-    const logRatio = await duets.logRatio(subjectOf(SERVER), subjectOf(SERVER, ballast), round);
-    return logRatio === null ? null : Math.expm1(logRatio);
+  const measurements: Measurement[] = [];
+  for (const server of SERVERS) measurements.push(...await recover(server, site, directoryOf));
+  return measurements;
+}
+
+async function recover(
+  server: string,
+  site: SelfSite,
+  directoryOf: TrialSite["storeDirectory"],
+): Promise<Measurement[]> {
+  const duets = duetSite(site, directoryOf, { windowMs: WINDOW_MS, warmupMs: WARM_UP_MS, connections: CONNECTIONS });
+  const overBase = async (units: number, round: number, what: string): Promise<number[]> => {
+    if (site.interrupts.stopped()) return [];
+    site.say(`recover: ${server} with ${what}, ${round + 1}/${site.rounds}`);
+    const logRatio = await duets.logRatio(subjectOf(server, BASE_UNITS), subjectOf(server, units), round);
+    return logRatio === null ? [] : [logRatio];
   };
-  const probes: { percent: number; ballast: number; shares: number[] }[] = [];
-  const units: number[] = [];
-  for (let round = 0; round < site.rounds && !site.interrupts.stopped(); round++) {
-    const unit = await extraOf(1, round, "what a unit of work costs");
-    if (unit === null || unit <= 0) continue;
-    units.push(unit);
-    if (probes.length === 0) {
-      for (const percent of EXTRA_PERCENT) {
-        probes.push({ percent, ballast: Number((percent / 100 / unit).toFixed(4)), shares: [] });
-      }
-    }
-    for (const { percent, ballast, shares } of probes) {
-      if (site.interrupts.stopped()) break;
-      const extra = await extraOf(ballast, round, `about +${percent} %`);
-      if (extra !== null) shares.push(extra / unit);
+  const fewer: number[] = [];
+  const probes = EXTRA_PERCENT.map((percent) => ({ percent, logRatios: [] as number[] }));
+  for (let round = 0; round < site.rounds; round++) {
+    fewer.push(...await overBase(FEWER_UNITS, round, "a quarter of the work"));
+    for (const { percent, logRatios } of probes) {
+      logRatios.push(...await overBase(BASE_UNITS * (1 + percent / 100), round, `${percent} % more work`));
     }
   }
-  if (probes.length === 0) {
-    const missed = { part: "recover", name: "servers of known extra cost", ratio: null, goal: { most: 1 } };
-    return [{ ...missed, note: "no valid duet to tell what a unit of work costs" }];
-  }
-  const unit = 100 * median(units);
-  return probes.map(({ percent, ballast, shares }) => {
-    const found = shares.length === 0 ? null : unit * median(shares);
+  return probes.map(({ percent, logRatios }) => {
+    const name = `${server} with ${percent} % more work: points off`;
+    if (fewer.length === 0 || logRatios.length === 0) {
+      return { part: "recover", name, ratio: null, goal: { most: 1 }, note: "no valid duet" };
+    }
+    // With a share w of work in the base's cost, its ratio to the server of fewer units is (1 - w) + w * fewer / base.
+    const shareOfWork = (1 - meanRatio(fewer)) / (1 - FEWER_UNITS / BASE_UNITS);
+    const known = percent * shareOfWork;
+    const found = 100 * (meanRatio(logRatios) - 1);
     return {
       part: "recover",
-      name: `${SERVER} with about ${percent} % more work: points off`,
-      ratio: found === null ? null : Math.abs(found - unit * ballast),
+      name,
+      ratio: Math.abs(found - known),
       goal: { most: 1 },
-      note: found === null
-        ? "no valid duet"
-        : `added +${(unit * ballast).toFixed(2)} %, found +${found.toFixed(2)} %, median of ${shares.length} duets`,
+      note: `added +${known.toFixed(2)} %, found +${found.toFixed(2)} %, mean of ${logRatios.length} duets`,
     };
   });
+}
+
+function meanRatio(logRatios: readonly number[]): number {
+  return Math.exp(mean(logRatios));
 }

@@ -1,6 +1,6 @@
 import { cellLabel } from "../core/cell.ts";
 import { cpuNsBetween } from "../core/counters.ts";
-import { DUET_WARM_UP_LOADS, type PlannedDuet, type Subject } from "../core/plan.ts";
+import { type PlannedDuet, type Subject, WARM_UP_LOADS } from "../core/plan.ts";
 import type { DuetRecord } from "../core/result/duet-record.ts";
 import type { Reason } from "../core/result/trial-record.ts";
 import type { ProcessSample, Reading } from "../core/samples.ts";
@@ -143,7 +143,7 @@ async function measureBoth(
 
   let faults = await ask(duet.drawSeed, "all", (side, before) => side.oracle = { before, after: 0 });
   if (faults.length > 0) return faults;
-  for (let load = 1; load <= DUET_WARM_UP_LOADS; load++) {
+  for (let load = 1; load <= WARM_UP_LOADS; load++) {
     const warmup = await start(plan.warmupMs, (duet.drawSeed ^ 0x55555555 * load) >>> 0).result;
     if ("failed" in warmup) return [{ code: "generator-failed", message: `warm-up: ${warmup.failed}` }];
     faults = await ask(duet.drawSeed, "health", () => {});

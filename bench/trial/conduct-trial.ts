@@ -2,7 +2,7 @@ import { boundOf } from "../core/bound.ts";
 import type { Counters } from "../core/counters.ts";
 import { faultsOf, latencyOf } from "../core/judge-load.ts";
 import { formatCpuList } from "../core/cpu-list.ts";
-import type { Plan, PlannedTrial } from "../core/plan.ts";
+import { type Plan, type PlannedTrial, WARM_UP_LOADS } from "../core/plan.ts";
 import type { Placement } from "../core/placement.ts";
 import type { Reason, TrialRecord } from "../core/result/trial-record.ts";
 import { valueOf } from "../core/samples.ts";
@@ -157,12 +157,14 @@ async function measureServer(
     program: site.program,
     onStart: site.onStart,
   };
-  const warmup = await measureLoad(generator, load(plan.warmupMs, (trial.drawSeed ^ 0x55555555) >>> 0), loadSite);
-  if ("failed" in warmup) return await explain({ code: "generator-failed", message: `warm-up: ${warmup.failed}` });
-  found.warmup_requests_per_second = rateOf(warmup.result);
-  // Requests the warm-up left in the server's queue are answered before this one is.
-  const settled = await askOracle({ ...question, sampleSeed: (trial.drawSeed ^ 1) >>> 0, checks: "health" });
-  if ("failed" in settled) return await explain(settled.failed);
+  for (let n = 1; n <= WARM_UP_LOADS; n++) {
+    const warmup = await measureLoad(generator, load(plan.warmupMs, (trial.drawSeed ^ 0x55555555 * n) >>> 0), loadSite);
+    if ("failed" in warmup) return await explain({ code: "generator-failed", message: `warm-up: ${warmup.failed}` });
+    found.warmup_requests_per_second = rateOf(warmup.result);
+    // Requests the warm-up left in the server's queue are answered before this one is.
+    const settled = await askOracle({ ...question, sampleSeed: (trial.drawSeed ^ 1) >>> 0, checks: "health" });
+    if ("failed" in settled) return await explain(settled.failed);
+  }
 
   const threadCpus = valueOf(machine.threadCpus(pid));
   found.server = { ...found.server, thread_cpus: threadCpus && [...threadCpus] };

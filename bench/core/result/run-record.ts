@@ -41,6 +41,7 @@ export const runRecord = z.strictObject({
     rounds: z.int().positive(),
     duration_ms: z.int().positive(),
     duet_ms: z.int().positive(),
+    /** Of each of the two loads before a window. */
     warmup_ms: z.int().nonnegative(),
     connections: z.int().positive(),
     generator: z.string(),

@@ -131,6 +131,7 @@ export const trialRecord = z.strictObject({
   server: serverFactsSchema.nullable(),
   /** Replies compared with the oracle before and after the load. */
   oracle: z.strictObject({ before: count, after: count }).nullable(),
+  /** Rate of the last load before the window. */
   warmup_requests_per_second: z.number().nonnegative().nullable(),
   load: loadFactsSchema.nullable(),
   latency: latencySchema.nullable(),
