@@ -21,7 +21,7 @@ export function subjectOf(name: string, ballast = 0): Subject {
 export function duetSite(
   site: SelfSite,
   directoryOf: TrialSite["storeDirectory"],
-  { windowMs, ...own }: { windowMs: number } & Partial<Pick<Plan, "connections" | "warmupMs">>,
+  { windowMs, ...own }: { windowMs: number } & Partial<Pick<Plan, "connections">>,
 ): DuetSite {
   const selfSite = selfTrialSite(site, directoryOf, windowMs);
   const trialSite: TrialSite = {

@@ -6,8 +6,6 @@ import type { SelfSite } from "./self-site.ts";
 
 const SERVERS = ["node/map", "deno/map", "bun/map"];
 const WINDOW_MS = 4_000;
-/** A server with much work answers few requests in a second, and engines compile by how often code has run. */
-const WARM_UP_MS = 3_000;
 /**
  * Units of work at each request of the server the others are held against: so much that what a request costs besides is a
  * few per cent of the whole, and yet a thousand requests and more fit a window.
@@ -41,7 +39,7 @@ async function recover(
   site: SelfSite,
   directoryOf: TrialSite["storeDirectory"],
 ): Promise<Measurement[]> {
-  const duets = duetSite(site, directoryOf, { windowMs: WINDOW_MS, warmupMs: WARM_UP_MS, connections: CONNECTIONS });
+  const duets = duetSite(site, directoryOf, { windowMs: WINDOW_MS, connections: CONNECTIONS });
   const overBase = async (units: number, round: number, what: string): Promise<number[]> => {
     if (site.interrupts.stopped()) return [];
     site.say(`recover: ${server} with ${what}, ${round + 1}/${site.rounds}`);
@@ -70,10 +68,13 @@ async function recover(
       name,
       ratio: Math.abs(found - known),
       goal: { most: 1 },
-      note: `added +${known.toFixed(2)} %, found +${found.toFixed(2)} %, mean of ${logRatios.length} duets`,
+      note: `added +${known.toFixed(2)} %, found +${found.toFixed(2)} %, mean of ${logRatios.length} duets from ` +
+        `+${percentOf(Math.min(...logRatios))} to +${percentOf(Math.max(...logRatios))} %`,
     };
   });
 }
+
+const percentOf = (logRatio: number) => (100 * Math.expm1(logRatio)).toFixed(2);
 
 function meanRatio(logRatios: readonly number[]): number {
   return Math.exp(mean(logRatios));
