@@ -146,7 +146,7 @@ for (const side of ["server", "generator"] as const) {
         const share = (cpuNsOf(other.pid!) - before) / 1e6 / (performance.now() - start);
         if (share < 0.2 && tries < 4) continue;
         const { foreign_share } = record.counters!;
-        assert.ok(foreign_share! > 0.1, `foreign ${foreign_share}, the other process had ${share}; ${told(record)}`);
+        assert.ok(foreign_share! > 0.03, `foreign ${foreign_share}, the other process had ${share}; ${told(record)}`);
         assert.notEqual(record.bound, side === "server" ? "server" : "unknown");
         break;
       }

@@ -69,9 +69,9 @@ export async function tryServer({ patch, runtime, underLoad }: FaultyTrial): Pro
       onStart: () => {},
     });
     if (underLoad !== undefined) {
-      // wrk runs twice: the warm-up, then the measured load.
-      const warmup = await appearing("wrk.lua");
-      await appearing("wrk.lua", warmup);
+      // wrk runs for each warm-up load, then for the measured one.
+      let load = await appearing("wrk.lua");
+      for (let n = 0; n < WARM_UP_LOADS; n++) load = await appearing("wrk.lua", load);
       await underLoad(await appearing(join(root, "servers", "main.ts")));
     }
     return await trial;

@@ -44,8 +44,8 @@ const trialsIn = (site: Site) =>
   linesIn(site).filter((line): line is TrialRecord => line.schema === "levelfield.trial/1");
 
 /**
- * A trial without a fault. Other programs on its CPUs may keep connections waiting, which is flagged and no fault; on a
- * machine left alone rate and latency agree.
+ * A trial without a fault. Other programs on its CPUs may keep connections waiting, which is flagged and no fault, and a
+ * generator that is nearly full does so by a few per cent; else rate and latency agree.
  */
 function assertSound(trial: TrialRecord): void {
   const { cell, reasons, counters, latency } = trial;
@@ -53,7 +53,7 @@ function assertSound(trial: TrialRecord): void {
   assert.deepEqual([trial.status, reasons], ["ok", []], what);
   assert.ok(latency!.littles_law_gap <= 0.02, what);
   const disturbed = counters!.foreign_share! > 0.02 || counters!.steal_share! > 0.005;
-  assert.ok(latency!.littles_law_gap >= -0.02 || disturbed, what);
+  assert.ok(latency!.littles_law_gap >= -0.06 || disturbed, what);
 }
 
 const SMALL = ["--size", "1k", "--rounds", "1", "--warmup", "1s", "--duets", "none", "--seed", "7"];
