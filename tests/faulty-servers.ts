@@ -2,7 +2,7 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { MAIN, type Plan } from "../bench/core/plan.ts";
+import { MAIN, type Plan, WARM_UP_LOADS } from "../bench/core/plan.ts";
 import type { TrialRecord } from "../bench/core/result/trial-record.ts";
 import { inspectRuntime, PROJECT_ROOT, type RuntimeBinary } from "../bench/host/runtimes.ts";
 import { conductTrial } from "../bench/trial/conduct-trial.ts";
