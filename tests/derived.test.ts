@@ -5,6 +5,7 @@ import { flagsOf, steadinessOf } from "../bench/core/flags.ts";
 import { aaCellOf, duetsOf, everyTwo } from "../bench/core/pairs.ts";
 import { MAIN, matrix } from "../bench/core/plan.ts";
 import { compareRuns } from "../bench/core/result/compare-runs.ts";
+import type { DuetRecord } from "../bench/core/result/duet-record.ts";
 import type { JournalLine } from "../bench/core/result/journal-line.ts";
 import { publish } from "../bench/core/result/published.ts";
 import { reproductionOf } from "../bench/core/result/reproduction.ts";
@@ -55,7 +56,7 @@ test("a cell with a bad trial gets no verdict, and a generator-bound one no solo
 test("a run that finds a cell different from itself is stamped, and judges nothing", () => {
   const { run, lines } = makeFixture(small);
   const biased = lines.map((line): JournalLine =>
-    line.schema === "levelfield.duet/1" && line.b.label === "aa"
+    line.schema === "levelfield.duet/2" && line.b.label === "aa"
       ? { ...line, b: { ...line.b, cpu_ns_per_request: line.a.cpu_ns_per_request! * (1.2 + 0.001 * line.round) } }
       : line
   );
@@ -65,6 +66,36 @@ test("a run that finds a cell different from itself is stamped, and judges nothi
   const duets = summary.families.flatMap((family) => family.verdicts).filter((verdict) => verdict.basis === "duet");
   assert.ok(duets.length > 0);
   for (const verdict of duets) assert.equal(verdict.verdict, "no-verdict");
+});
+
+test("a pair of which one server was not warm gets no verdict, and says which and by how much", () => {
+  const { run, lines } = makeFixture(small);
+  const dearer = (duet: DuetRecord, share: number): DuetRecord => {
+    const [head, tail] = duet.b.parts!;
+    return { ...duet, b: { ...duet.b, parts: [{ ...head, cpu_ns: head.cpu_ns * (1 + share) }, tail] } };
+  };
+  const isCold = (duet: DuetRecord) => duet.a.cell.runtime === "node" && duet.b.cell.runtime === "deno";
+  const told = (share: (round: number) => number) =>
+    publish(
+      run,
+      lines.map((line) => line.schema === "levelfield.duet/2" && isCold(line) ? dearer(line, share(line.round)) : line),
+    ).summary;
+  const warming = told((round) => 0.06 + 0.005 * round);
+  for (const { a, b, shift, steadiness } of warming.duets) {
+    const cold = a.includes("/node/") && b.includes("/deno/");
+    assert.equal(steadiness, cold ? "moving" : "flat", `${a} ${b}`);
+    if (cold) assert.ok(-0.09 < shift! && shift! < -0.05, String(shift));
+  }
+  const verdicts = warming.families.filter((family) => family.purpose === "runtimes")
+    .flatMap((family) => family.verdicts);
+  for (const verdict of verdicts) {
+    const cold = verdict.a.includes("/node/") && verdict.b.includes("/deno/");
+    assert.equal(verdict.verdict === "no-verdict", cold, JSON.stringify(verdict));
+    if (verdict.verdict === "no-verdict") assert.match(verdict.reasons.join(), /deno.* grew cheaper .* by [5-9]\.\d %/);
+  }
+  // As large in single rounds, but as often the other way round: noise.
+  const noisy = told((round) => (round % 2 === 0 ? 0.1 : -0.1) + 0.001 * round);
+  assert.ok(noisy.duets.every(({ steadiness }) => steadiness === "flat"));
 });
 
 test("a run a tenth slower is proven slower where drift allows it, and the same run is not", () => {

@@ -140,7 +140,7 @@ benchTest("a run with duets compares two runtimes on one core", async () => {
     const args = ["--duets", "runtimes", "--runtime", "node,bun", "--store", "map", "--duration", "1s"];
     const ended = await bench(site, ["run", "--size", "1k", "--rounds", "1", "--warmup", "1s", ...args]);
     assert.ok(ended.code === 0 || ended.code === 3, ended.stderr);
-    const duets = linesIn(site).filter((line) => line.schema === "levelfield.duet/1");
+    const duets = linesIn(site).filter((line) => line.schema === "levelfield.duet/2");
     assert.deepEqual(duets.map(({ purpose }) => purpose).sort(), ["aa", "runtimes"]);
     for (const duet of duets) {
       assert.notEqual(duet.status, "failed", JSON.stringify(duet.reasons));

@@ -28,7 +28,7 @@ export const OPTIONS = [
   { name: "store", value: "a,b", help: "stores: linear, map, binary, sqlite, drizzle (default: all)" },
   { name: "size", value: "10k,1m", help: "users in the data set, 1 to 10m (default: 10k,100k,1m)" },
   { name: "rounds", value: "N", help: "rounds, each every cell once (default: 6)" },
-  { name: "duration", value: "3s", help: "measured window of a trial, whole seconds (default: 3s)" },
+  { name: "duration", value: "3s", help: "measured window of a trial, whole seconds (default: 3s; bench duet: 2s)" },
   { name: "warmup", value: "1s", help: "each of the two loads before the window, whole seconds (default: 1s)" },
   { name: "connections", value: "50", help: "connections of the load generator (default: 50)" },
   { name: "miss-share", value: "0.1", help: "share of requests for ids that do not exist (default: 0)" },

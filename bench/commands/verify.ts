@@ -29,7 +29,7 @@ export function verifyCommand(context: Context): ExitCode {
     const card = attempt(() => readJson(join(path, "cells", file), cellCard, "levelfield.cell/1"));
     if (card !== undefined) published.set(`cells/${file}`, card);
   }
-  const summary = attempt(() => readJson(join(path, "summary.json"), summarySchema, "levelfield.summary/1"));
+  const summary = attempt(() => readJson(join(path, "summary.json"), summarySchema, "levelfield.summary/2"));
   if (summary !== undefined) published.set("summary.json", summary);
   if (stored !== undefined) {
     if (stored.truncated) faults.push("trials.ndjson ends in half a line");

@@ -82,8 +82,7 @@ export function steadinessOf(trials: readonly TrialRecord[]): Steadiness {
     const third = Math.floor(slots.length / 3);
     const sum = (part: readonly number[]) => part.reduce((a, b) => a + b, 0);
     const head = sum(slots.slice(0, third)), tail = sum(slots.slice(-third));
-    // A slot is right to a batch of 256: fewer than 20 batches say nothing.
-    return third === 0 || head < 20 * 256 ? [] : [tail / head];
+    return third === 0 || head < THRESHOLDS.steadinessMinRequests ? [] : [tail / head];
   });
   if (ratios.length < 3) return "unknown";
   const ratio = median(ratios);

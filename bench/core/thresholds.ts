@@ -14,8 +14,10 @@ export const THRESHOLDS = {
   waitShare: 0.01,
   /** Spread of rates over rounds from which a single rate says little (pyperf warns at 10 %). */
   cv: 0.05,
-  /** How far the last third of a window may be from the first before the cell was not steady. */
+  /** How far the last third of a window may be from the first, and a duet's ratio from that of its first third. */
   steadiness: 0.03,
+  /** Requests in a third of a window below which it says nothing: they are counted 64 at a time. */
+  steadinessMinRequests: 1_280,
   /**
    * Little's law holds within this on quiet runs (measured 0.5 to 1.3 %: a connection waits a little in wrk between reply
    * and request). Above it rate and latencies cannot both be true; below it the generator kept connections waiting.

@@ -29,9 +29,6 @@ export type RequestPlan =
     readonly missShare: number;
   };
 
-/** Length of a slot of {@link LoadResult.sentBySlot} in milliseconds. */
-export const SLOT_MS = 100;
-
 /** What a generator counted. */
 export interface LoadResult {
   readonly durationUs: number;
@@ -41,8 +38,12 @@ export interface LoadResult {
   readonly sentMisses: number;
   /** Requests sent by each thread; up to one a connection was not answered any more. Zero for a fixed URL. */
   readonly sentByThread: readonly number[];
-  /** Requests sent in each tenth of a second, to about a batch of 256; empty for a fixed URL or a slow server. */
-  readonly sentBySlot: readonly number[];
+  /** When the slots of each thread begin, on the wall clock. */
+  readonly startedUs: readonly number[];
+  /** Length of a slot: a tenth of a second for one server, a fiftieth for a duet. */
+  readonly slotUs: number;
+  /** Requests each thread sent in each slot, to about a batch of 64; empty for a fixed URL. */
+  readonly slotsByThread: readonly (readonly number[])[];
   readonly errors: {
     readonly connect: number;
     readonly read: number;

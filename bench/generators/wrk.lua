@@ -7,20 +7,18 @@
 -- host: a duet.
 --
 -- An id is computed from its index (stores/dataset/user-at.ts does the same), so no file is read and start-up does not
--- grow with the data set. Requests are built 256 at a time: wrk calls request() through C, where LuaJIT only
+-- grow with the data set. Requests are built 64 at a time: wrk calls request() through C, where LuaJIT only
 -- interprets, but it compiles the loop that fills a batch.
 local ffi = require("ffi")
 local bit = require("bit")
 local bxor, lshift, rshift, band, tobit = bit.bxor, bit.lshift, bit.rshift, bit.band, bit.tobit
 local floor = math.floor
 
-local BATCH = 256
+local BATCH = 64
 local WORDS = 4294967296
 
 local threads = {}
 
--- Requests sent in each tenth of a second since the first: whether the server was still warming up shows in them.
-local SLOT_US = 100000
 ffi.cdef(ffi.os == "OSX" and "typedef struct { long sec; int usec; } timeval_t;" or "typedef struct { long sec; long usec; } timeval_t;")
 ffi.cdef("int gettimeofday(timeval_t *tv, void *tz);")
 local tv = ffi.new("timeval_t")
@@ -31,6 +29,10 @@ end
 
 local targets = {}
 for port in (os.getenv("LEVELFIELD_TARGETS") or ""):gmatch("%d+") do targets[#targets + 1] = port end
+
+-- Requests are counted by slots of time since a thread's first: whether a server was still warming up shows in them.
+-- A duet's are short, since its driver asks how many had been sent by a moment of its own.
+local SLOT_US = #targets > 0 and 20000 or 100000
 
 -- Runs once a thread, in wrk's main state.
 function setup(thread)
@@ -102,7 +104,6 @@ local function draw_requests(args)
     end
   end
 
-  local first_us
   local sent_in = slots
   -- Called when a batch has been sent, so a slot is right to a batch.
   local function note_batch()
@@ -148,24 +149,28 @@ function init(args)
   -- Requests drawn and those of them for ids that do not exist; a table, so that counting is no global write.
   counts = { 0, 0 }
   slots = {}
+  first_us = nil
   if args[1] == "ids" then request = draw_requests(args) end
 end
 
 -- Runs once, in wrk's main state. wrk has by now rewritten the histogram; the driver undoes that.
 function done(summary, latency)
-  local drawn, sent_misses, sent_in = {}, 0, {}
+  local drawn, sent_misses, sent_in, started_us = {}, 0, {}, {}
   for number, thread in ipairs(threads) do
     local counts = thread:get("counts")
     -- wrk draws one request of the first thread before the start, to look at it.
     drawn[number] = counts[1] - (number == 1 and counts[1] > 0 and 1 or 0)
     sent_misses = sent_misses + counts[2]
-    for slot, sent in ipairs(thread:get("slots")) do sent_in[slot] = (sent_in[slot] or 0) + sent end
+    started_us[number] = string.format("%d", thread:get("first_us") or 0)
+    sent_in[number] = "[" .. table.concat(thread:get("slots"), ",") .. "]"
   end
   local errors = summary.errors
   io.write(string.format(
-    'levelfield {"durationUs":%d,"requests":%d,"bytes":%d,"sentMisses":%d,"drawn":[%s],"slots":[%s],'
+    'levelfield {"durationUs":%d,"requests":%d,"bytes":%d,"sentMisses":%d,"drawn":[%s],'
+      .. '"slotUs":%d,"startedUs":[%s],"slots":[%s],'
       .. '"errors":{"connect":%d,"read":%d,"write":%d,"status":%d,"timeout":%d},"latency":[',
-    summary.duration, summary.requests, summary.bytes, sent_misses, table.concat(drawn, ","), table.concat(sent_in, ","),
+    summary.duration, summary.requests, summary.bytes, sent_misses, table.concat(drawn, ","),
+    SLOT_US, table.concat(started_us, ","), table.concat(sent_in, ","),
     errors.connect, errors.read, errors.write, errors.status, errors.timeout
   ))
   for n = 1, #latency do

@@ -14,7 +14,9 @@ const report = z.object({
   bytes: count,
   sentMisses: count,
   drawn: z.array(count),
-  slots: z.array(count),
+  slotUs: count,
+  startedUs: z.array(count),
+  slots: z.array(z.array(count)),
   errors: z.object({ connect: count, read: count, write: count, status: count, timeout: count }),
   latency: z.array(z.tuple([count, count])),
 });
@@ -60,7 +62,7 @@ export const wrk: Generator = {
     return {
       ...rest,
       sentByThread: drawn,
-      sentBySlot: slots,
+      slotsByThread: slots,
       latency: recoverRaw(latency, { durationUs, requests, connections }),
     };
   },

@@ -28,7 +28,7 @@ export function readPublishedRun(path: string): PublishedRun {
     const { cards, summary } = publish(run, readRun(path).lines);
     return { path, run, cells: cards, summary, lines };
   }
-  const summary = readJson(join(path, "summary.json"), summarySchema, "levelfield.summary/1");
+  const summary = readJson(join(path, "summary.json"), summarySchema, "levelfield.summary/2");
   const place = new Map(run.plan.subjects.map((subject, index) => [JSON.stringify(subject), index]));
   const placeOf = ({ cell, label }: CellCard) => place.get(JSON.stringify({ cell, label })) ?? Number.MAX_SAFE_INTEGER;
   const cells = readdirSync(join(path, "cells"))

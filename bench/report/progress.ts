@@ -39,7 +39,7 @@ export function outcomeText(line: JournalLine, style: Style): string {
   }
   const reason = line.reasons[0];
   if (reason !== undefined) return style.red(`${line.status}: ${reason.message}`);
-  if (line.schema === "levelfield.duet/1") {
+  if (line.schema === "levelfield.duet/2") {
     const ratio = Math.exp(line.log_ratio ?? 0);
     return ratio >= 1 ? `first ${ratio.toFixed(3)}× faster` : `second ${(1 / ratio).toFixed(3)}× faster`;
   }

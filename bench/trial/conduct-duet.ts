@@ -1,5 +1,6 @@
 import { cellLabel } from "../core/cell.ts";
 import { cpuNsBetween } from "../core/counters.ts";
+import { sentBy } from "../core/duet-steadiness.ts";
 import { type PlannedDuet, type Subject, WARM_UP_LOADS } from "../core/plan.ts";
 import type { DuetRecord } from "../core/result/duet-record.ts";
 import type { Reason } from "../core/result/trial-record.ts";
@@ -21,10 +22,11 @@ const sideOf = ({ cell, label }: Subject): Side => ({
   requests: null,
   cpu_ns: null,
   cpu_ns_per_request: null,
+  parts: null,
 });
 
-/** Inner part of the window, as shares of it. */
-const EARLY = 0.15;
+/** When the driver wakes in the window, as shares of it: what comes before and after the first is compared. */
+const EARLY = 1 / 3;
 const LATE = 0.9;
 
 /**
@@ -85,7 +87,7 @@ export async function conductDuet(duet: PlannedDuet, site: TrialSite): Promise<D
     ["core-not-full", "too-few-requests", "unexpected-status"].includes(reason.code)
   );
   return {
-    schema: "levelfield.duet/1",
+    schema: "levelfield.duet/2",
     index: duet.index,
     round: duet.round,
     purpose: duet.purpose,
@@ -101,6 +103,11 @@ export async function conductDuet(duet: PlannedDuet, site: TrialSite): Promise<D
     log_ratio: ok ? Math.log(b.cpu_ns_per_request! / a.cpu_ns_per_request!) : null,
     stderr_tail: reasons.length === 0 || stderr === "" ? null : stderr,
   };
+}
+
+/** CPU time between two samples of a process in nanoseconds; null where one could not be read. */
+function cpuNs(from: Reading<ProcessSample>, to: Reading<ProcessSample>): number | null {
+  return "value" in from && "value" in to ? cpuNsBetween(from.value, to.value) : null;
 }
 
 async function measureBoth(
@@ -163,6 +170,7 @@ async function measureBoth(
     servers: sampleServers(),
     generator: machine.sampleProcess(generating.child.pid),
     cpus: machine.sampleSystem().cpus,
+    atUs: 1_000 * (performance.timeOrigin + performance.now()),
   });
   let early: ReturnType<typeof sample> | undefined, late: ReturnType<typeof sample> | undefined;
   const timers = [
@@ -177,10 +185,8 @@ async function measureBoth(
   found.duration_us = result.durationUs;
   if (early !== undefined && late !== undefined) {
     const [from, to] = [early, late];
-    const cpuOf = (a: Reading<ProcessSample>, b: Reading<ProcessSample>) =>
-      "value" in a && "value" in b ? cpuNsBetween(a.value, b.value) : null;
-    const generatorNs = cpuOf(from.generator, to.generator);
-    const each = from.servers.map((reading, n) => cpuOf(reading, to.servers[n]!));
+    const generatorNs = cpuNs(from.generator, to.generator);
+    const each = from.servers.map((reading, n) => cpuNs(reading, to.servers[n]!));
     if ("value" in from.generator && "value" in to.generator && each.every((ns) => ns !== null)) {
       const windowNs = (to.generator.value.atMs - from.generator.value.atMs) * 1e6;
       const serversNs = each.reduce((sum, ns) => sum + ns, 0);
@@ -198,12 +204,20 @@ async function measureBoth(
   }
   const reasons: Reason[] = [];
   servers.forEach(({ side }, n) => {
-    const [a, b] = [before[n]!, after[n]!];
-    // Each connection has one request in flight when the load ends: sent, and as a rule not answered.
-    const requests = Math.max(0, result.sentByThread[n]! - plan.connections);
-    side.requests = requests;
-    if (!("value" in a) || !("value" in b)) return;
-    side.cpu_ns = cpuNsBetween(a.value, b.value);
+    // Each connection has one request in flight at any moment: sent, and as a rule not answered.
+    const answered = (sent: number) => Math.max(0, sent - plan.connections);
+    const requests = side.requests = answered(result.sentByThread[n]!);
+    side.cpu_ns = cpuNs(before[n]!, after[n]!);
+    if (side.cpu_ns === null) return;
+    if (early !== undefined && late !== undefined) {
+      const by = (atUs: number) =>
+        answered(sentBy(result.slotsByThread[n]!, result.slotUs, result.startedUs[n]!, atUs));
+      const [head, tail] = [cpuNs(before[n]!, early.servers[n]!), cpuNs(early.servers[n]!, late.servers[n]!)];
+      if (head !== null && tail !== null) {
+        const first = by(early.atUs);
+        side.parts = [{ requests: first, cpu_ns: head }, { requests: by(late.atUs) - first, cpu_ns: tail }];
+      }
+    }
     side.cpu_ns_per_request = requests === 0 ? null : side.cpu_ns / requests;
     if (requests < plan.connections * THRESHOLDS.duetMinRequestsPerConnection) {
       reasons.push({

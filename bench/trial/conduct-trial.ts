@@ -221,12 +221,18 @@ function loadFacts(
     requests: result.requests,
     requests_per_second: rateOf(result),
     reply_bytes: result.bytes,
-    sent_per_100ms: [...result.sentBySlot],
+    sent_per_100ms: sumSlots(result.slotsByThread),
     connections: plan.connections,
     threads,
     errors: { ...result.errors, expected_status: Math.min(result.errors.status, result.sentMisses) },
     thread_cpus: threadCpus && [...threadCpus],
   };
+}
+
+/** Requests all threads together sent in each slot. */
+function sumSlots(slotsByThread: LoadResult["slotsByThread"]): number[] {
+  const slots = Math.max(0, ...slotsByThread.map((thread) => thread.length));
+  return Array.from({ length: slots }, (_, n) => slotsByThread.reduce((sum, thread) => sum + (thread[n] ?? 0), 0));
 }
 
 /** Says which threads may run elsewhere than wanted. */

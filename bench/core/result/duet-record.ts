@@ -4,6 +4,9 @@ import { cellSchema, reasonSchema, serverFactsSchema } from "./trial-record.ts";
 const count = z.int().nonnegative();
 const share = z.number().nonnegative().nullable();
 
+/** A part of a window: requests sent in it, interpolated within slots of 20 ms, and CPU time. */
+const part = z.strictObject({ requests: z.number().nonnegative(), cpu_ns: z.number().nonnegative() });
+
 /** One of the two servers of a duet. */
 export const duetSideSchema = z.strictObject({
   cell: cellSchema,
@@ -13,11 +16,13 @@ export const duetSideSchema = z.strictObject({
   requests: count.nullable(),
   cpu_ns: z.number().nonnegative().nullable(),
   cpu_ns_per_request: z.number().positive().nullable(),
+  /** The window's first third and the rest up to 90 % of it: whether the server was warm. Null where not sampled. */
+  parts: z.tuple([part, part]).nullable(),
 });
 
 /** A line of trials.ndjson: two servers on one core, loaded at the same time, compared by CPU time per request. */
 export const duetRecord = z.strictObject({
-  schema: z.literal("levelfield.duet/1"),
+  schema: z.literal("levelfield.duet/2"),
   index: count,
   round: count,
   purpose: z.enum(["runtimes", "stores", "labels", "aa", "pair"]),

@@ -2,6 +2,7 @@
  * Longer than 300 lines: one pass over a journal from lines to verdicts, whose steps mean nothing one by one.
  */
 import { type Cell, cellLabel } from "../cell.ts";
+import { duetSteadiness, duetSteadinesses, movingObjection } from "../duet-steadiness.ts";
 import { flagsOf, steadinessOf } from "../flags.ts";
 import { everyTwo } from "../pairs.ts";
 import { AA, subjectName } from "../plan.ts";
@@ -40,7 +41,7 @@ const pairKey = (a: string, b: string) => a < b ? `${a} ${b}` : `${b} ${a}`;
 
 function sortLines(journal: readonly JournalLine[]): Lines {
   const trials = journal.filter((line) => line.schema === "levelfield.trial/1");
-  const duets = journal.filter((line) => line.schema === "levelfield.duet/1");
+  const duets = journal.filter((line) => line.schema === "levelfield.duet/2");
   return {
     trials,
     duets,
@@ -59,7 +60,7 @@ export function summarise(run: RunRecord, journal: readonly JournalLine[]): Summ
   const floors = { duet: duetFloor(lines.duets), solo: soloFloor(run, lines.trials) };
   const subjects = cards.map((card) => subjectOf(card, lines, ceiling));
   return {
-    schema: "levelfield.summary/1",
+    schema: "levelfield.summary/2",
     run: run.run,
     stamps: stampsOf(run, floors, ceilings, lines.trials),
     ceiling_requests_per_second: ceiling,
@@ -71,6 +72,10 @@ export function summarise(run: RunRecord, journal: readonly JournalLine[]): Summ
       flags,
       steadiness,
       cv,
+    })),
+    duets: duetSteadinesses(lines.duets).map(({ interval, ...rest }) => ({
+      ...rest,
+      interval: interval === null ? null : { ...interval },
     })),
     families: [
       ...familiesOf(subjects.filter(({ card }) => card.label !== AA), lines, floors),
@@ -205,7 +210,7 @@ function pairsOf(lines: Lines, floors: Record<"duet" | "solo", NoiseFloor>): Sum
       basis: "duet",
       better: "lower",
       pairs: duetRounds(lines.duetsOf.get(pairKey(first, second))!, first, second),
-      objections: [],
+      objections: objectionsToDuets(lines.duetsOf.get(pairKey(first, second))!),
     };
     return {
       purpose: "pair",
@@ -224,9 +229,11 @@ function pairsOf(lines: Lines, floors: Record<"duet" | "solo", NoiseFloor>): Sum
 function contestOf(a: SubjectSummary, b: SubjectSummary, lines: Lines): Contest {
   const broken = [a, b].filter(({ card }) => card.status !== "ok")
     .map(({ name, card }) => `${name} is ${card.status}: ${card.reasons[0]?.message ?? "no reason kept"}`);
-  const duets = duetRounds(lines.duetsOf.get(pairKey(a.name, b.name)) ?? [], a.name, b.name);
+  const both = lines.duetsOf.get(pairKey(a.name, b.name)) ?? [];
+  const duets = duetRounds(both, a.name, b.name);
   if (duets.length > 0) {
-    return { a: a.name, b: b.name, basis: "duet", better: "lower", pairs: duets, objections: broken };
+    const objections = [...broken, ...objectionsToDuets(both)];
+    return { a: a.name, b: b.name, basis: "duet", better: "lower", pairs: duets, objections };
   }
   const objections = [a, b].flatMap(({ name, card, flags }) => [
     ...(card.status === "ok" && card.bound !== "server" ? [`${name} is not server-bound but ${card.bound}`] : []),
@@ -240,6 +247,12 @@ function contestOf(a: SubjectSummary, b: SubjectSummary, lines: Lines): Contest 
     pairs: pairRounds(lines.trialsOf.get(a.name)!, lines.trialsOf.get(b.name)!, rateOf),
     objections: [...broken, ...objections],
   };
+}
+
+/** Why a pair's duets must not be judged: one server was not warm. */
+function objectionsToDuets(duets: readonly DuetRecord[]): string[] {
+  const found = duetSteadiness(duets);
+  return found.steadiness === "moving" ? [movingObjection(found)] : [];
 }
 
 /** A verdict as results keep it. */

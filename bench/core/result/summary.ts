@@ -41,9 +41,22 @@ const floorSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("unknown"), reason: z.string() }),
 ]);
 
+/** How the ratio of a pair measured as a duet went within its windows. */
+const steadinessSchema = z.strictObject({
+  a: z.string(),
+  b: z.string(),
+  /** Rounds that say something. */
+  rounds: z.int().nonnegative(),
+  /** What the ratio of CPU per request (b over a) changed by after the window's first third: mean over rounds, a share. */
+  shift: z.number().nullable(),
+  interval: interval.nullable(),
+  /** `moving`: one server was still getting cheaper than the other, so the pair gets no verdict. */
+  steadiness: z.enum(["flat", "moving", "unknown"]),
+});
+
 /** summary.json: what a run says as a whole; a pure function of run.json and trials.ndjson. */
 export const summarySchema = z.strictObject({
-  schema: z.literal("levelfield.summary/1"),
+  schema: z.literal("levelfield.summary/2"),
   run: z.string(),
   /** What the run's own evidence contradicts; stands at the top of every output. Empty in a sound run. */
   stamps: z.array(
@@ -60,6 +73,7 @@ export const summarySchema = z.strictObject({
     steadiness: z.enum(["flat", "warming-up", "slowing-down", "unknown"]),
     cv: share.nullable(),
   })),
+  duets: z.array(steadinessSchema),
   /** Comparisons shown together, corrected together. */
   families: z.array(z.strictObject({
     /** `pair`: two cells named by hand, which need not share anything but the size. */

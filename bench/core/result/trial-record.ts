@@ -61,7 +61,7 @@ export const loadFactsSchema = z.strictObject({
   requests: count,
   requests_per_second: z.number().nonnegative(),
   reply_bytes: count,
-  /** Requests sent in each tenth of a second of the window, to about 256. */
+  /** Requests sent in each tenth of a second of the window, to about 64. */
   sent_per_100ms: z.array(count),
   connections: z.int().positive(),
   threads: z.int().positive(),

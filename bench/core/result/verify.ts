@@ -67,7 +67,7 @@ function isLineOf(line: JournalLine, step: PlannedStep): boolean {
     case "levelfield.trial/1":
       return step.kind === "trial" && same(line.cell, step.cell) && line.label === step.label &&
         line.draw_seed === step.drawSeed;
-    case "levelfield.duet/1":
+    case "levelfield.duet/2":
       return step.kind === "duet" && same({ cell: line.a.cell, label: line.a.label }, { ...step.a }) &&
         same({ cell: line.b.cell, label: line.b.label }, { ...step.b }) && line.draw_seed === step.drawSeed &&
         line.first === (step.round % 2 === 0 ? "a" : "b");
@@ -93,10 +93,18 @@ function lineFaults(line: JournalLine): string[] {
     return faults;
   }
   claim((line.status === "ok") === (line.reasons.length === 0), "status and reasons contradict each other");
-  if (line.schema === "levelfield.duet/1") {
+  if (line.schema === "levelfield.duet/2") {
     for (const side of [line.a, line.b]) {
       if (side.cpu_ns !== null && side.requests !== null && side.requests > 0) {
         claim(near(side.cpu_ns_per_request!, side.cpu_ns / side.requests), "CPU per request is not CPU by requests");
+      }
+      if (side.parts !== null) {
+        const [head, tail] = side.parts;
+        claim(head.cpu_ns + tail.cpu_ns <= side.cpu_ns!, "the parts of a window used more CPU than the whole");
+        claim(
+          head.requests + tail.requests <= side.requests!,
+          "the parts of a window hold more requests than the whole",
+        );
       }
     }
     if (line.log_ratio !== null) {
