@@ -23,66 +23,71 @@ const inEachFind = (code: string) => (source: string) =>
 /** Not before the load: the oracle asks fewer than 100 times. */
 const LATER = "asked > 200";
 
-const FAULTS:
-  readonly (FaultyTrial & { readonly name: string; readonly code: Reason["code"]; readonly status: string })[] = [
-    {
-      name: "a server that cannot start",
-      patch: (source) => `throw new Error("no licence");\n${source}`,
-      code: "server-failed-to-start",
-      status: "failed",
-    },
-    {
-      name: "a server that ends under load",
-      patch: inEachFind(`if (${LATER}) process.exit(9);`),
-      code: "server-crashed",
-      status: "failed",
-    },
-    {
-      name: "a server that stops answering under load",
-      patch: inEachFind(`while (${LATER});`),
-      code: "server-hung",
-      status: "failed",
-    },
-    {
-      name: "a server that answers with an error under load",
-      patch: inEachFind(`if (${LATER} && asked % 50 === 0) return c.json({ error: "overloaded" }, 500);`),
-      code: "unexpected-status",
-      status: "invalid",
-    },
-    {
-      name: "a server that closes connections before it has answered",
-      patch: inEachFind(
-        `if (${LATER} && asked % 50 === 0) {
+const FAULTS: readonly (FaultyTrial & {
+  readonly name: string;
+  readonly code: Reason["code"];
+  readonly status: string | RegExp;
+})[] = [
+  {
+    name: "a server that cannot start",
+    patch: (source) => `throw new Error("no licence");\n${source}`,
+    code: "server-failed-to-start",
+    status: "failed",
+  },
+  {
+    name: "a server that ends under load",
+    patch: inEachFind(`if (${LATER}) process.exit(9);`),
+    code: "server-crashed",
+    status: "failed",
+  },
+  {
+    name: "a server that stops answering under load",
+    patch: inEachFind(`while (${LATER});`),
+    code: "server-hung",
+    status: "failed",
+  },
+  {
+    name: "a server that answers with an error under load",
+    patch: inEachFind(`if (${LATER} && asked % 50 === 0) return c.json({ error: "overloaded" }, 500);`),
+    code: "unexpected-status",
+    status: "invalid",
+  },
+  {
+    name: "a server that closes connections before it has answered",
+    patch: inEachFind(
+      `if (${LATER} && asked % 50 === 0) {
           return new Response(new ReadableStream({ start: (body) => body.error(new Error("closed")) }));
         }`,
+    ),
+    code: "socket-errors",
+    // The oracle after the load meets closed connections too, but some HTTP clients ask again by themselves.
+    status: /^(invalid|failed)$/,
+  },
+  {
+    name: "a server with one wrong byte for one user",
+    patch: (source) =>
+      replaced(
+        source,
+        ": c.json(user);",
+        ": c.json(user.email === 'user.0@example.com' ? { ...user, age: user.age + 1 } : user);",
       ),
-      code: "socket-errors",
-      status: "invalid",
-    },
-    {
-      name: "a server with one wrong byte for one user",
-      patch: (source) =>
-        replaced(
-          source,
-          ": c.json(user);",
-          ": c.json(user.email === 'user.0@example.com' ? { ...user, age: user.age + 1 } : user);",
-        ),
-      code: "wrong-answer",
-      status: "invalid",
-    },
-    {
-      name: "a server of another version than was asked for",
-      runtime: (runtime) => ({ ...runtime, version: "0.0.1" }),
-      code: "wrong-runtime",
-      status: "failed",
-    },
-  ];
+    code: "wrong-answer",
+    status: "invalid",
+  },
+  {
+    name: "a server of another version than was asked for",
+    runtime: (runtime) => ({ ...runtime, version: "0.0.1" }),
+    code: "wrong-runtime",
+    status: "failed",
+  },
+];
 
 for (const { name, code, status, ...fault } of FAULTS) {
   faultTest(`${name} is told as ${code}`, async () => {
     const record = await tryServer(fault);
     assert.ok(record.reasons.some((reason) => reason.code === code), told(record));
-    assert.equal(record.status, status, told(record));
+    if (typeof status === "string") assert.equal(record.status, status, told(record));
+    else assert.match(record.status, status, told(record));
   });
 }
 
