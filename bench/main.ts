@@ -1,20 +1,24 @@
 /** Entry of the driver: reads the command line, runs one command, exits. The only place that exits. */
 import { commandHelp, generalHelp } from "./args/help.ts";
+import { optionTable } from "./args/options.ts";
 import { loadParser } from "./args/parser.ts";
 import { type Args, readArgs } from "./args/read-args.ts";
 import type { Context } from "./commands/context.ts";
+import { chosenSuite, optionsOf, suitesMeant } from "./commands/suites.ts";
 import { BenchError, EXIT, type ExitCode } from "./core/errors.ts";
 import { styleFor } from "./report/style.ts";
 
 const errStyle = styleFor(process.stderr.isTTY === true, process.env);
 
-async function dispatch(args: Args, parser: string): Promise<ExitCode> {
+async function dispatch(args: Args, suites: Context["suites"], parser: string): Promise<ExitCode> {
   const { stdout, stderr } = process;
   const outStyle = styleFor(stdout.isTTY === true, process.env);
-  const context: Context = { args, stdout, stderr, outStyle, errStyle, parser };
+  const context: Context = { args, suites, stdout, stderr, outStyle, errStyle, parser };
   switch (args.command) {
     case "help":
-      stdout.write(args.about === undefined ? generalHelp() : commandHelp(args.about));
+      stdout.write(
+        args.about === undefined ? generalHelp() : commandHelp(args.about, optionsOf(chosenSuite(args, suites))),
+      );
       return EXIT.done;
     case "version":
       return (await import("./commands/version.ts")).versionCommand(context);
@@ -31,6 +35,8 @@ async function dispatch(args: Args, parser: string): Promise<ExitCode> {
       return (await import("./commands/reproduce.ts")).reproduceCommand(context);
     case "shape":
       return (await import("./commands/shape.ts")).shapeCommand(context);
+    case "capacity":
+      return (await import("./commands/capacity.ts")).capacityCommand(context);
     case "report":
       return (await import("./commands/report.ts")).reportCommand(context);
     case "serve":
@@ -48,8 +54,10 @@ async function dispatch(args: Args, parser: string): Promise<ExitCode> {
 
 async function main(argv: readonly string[]): Promise<ExitCode> {
   try {
+    const suites = await suitesMeant(argv);
+    const table = optionTable(suites.map(optionsOf));
     const parser = await loadParser();
-    return await dispatch(readArgs(parser.parse(argv)), parser.name);
+    return await dispatch(readArgs(parser.parse(argv, table), table), suites, parser.name);
   } catch (error) {
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
     process.stderr.write(`${errStyle.red("error:")} ${message.split("\n")[0]}\n`);

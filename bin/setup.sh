@@ -60,6 +60,12 @@ ensure_wrk() {
   command -v wrk >/dev/null 2>&1 || install_packages wrk
 }
 
+# One SQLite for all runtimes: the control beside each runtime's own. Nearly every Debian has it.
+ensure_sqlite() {
+  command -v ldconfig >/dev/null 2>&1 || return 0
+  ldconfig -p | grep -q 'libsqlite3\.so\.0' || install_packages libsqlite3-0
+}
+
 # Node's own builds need libatomic, which a minimal Debian lacks.
 ensure_libatomic() {
   if ldd "$tools/node" 2>/dev/null | grep -q 'libatomic\.so\.1 => not found'; then install_packages libatomic1; fi

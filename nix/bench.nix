@@ -3,11 +3,13 @@
   bashInteractive,
   commit,
   coreutils,
+  isLinux,
   nodeModules,
   placing,
   runCommand,
   runtimes,
   source,
+  sqlite,
   version,
   writeShellApplication,
   wrk,
@@ -34,6 +36,7 @@ let
         "package.json"
         "servers"
         "stores"
+        "suites"
       ];
   };
   installed = runCommand "levelfield-${version}" { } ''
@@ -53,6 +56,7 @@ writeShellApplication {
   text = ''
     export LEVELFIELD_TOOLS=path
     export LEVELFIELD_ENVIRONMENT="''${LEVELFIELD_ENVIRONMENT:-nix}"
+    export LEVELFIELD_SQLITE="''${LEVELFIELD_SQLITE:-${sqlite.out}/lib/libsqlite3.${if isLinux then "so" else "dylib"}}"
     export LEVELFIELD_GIT_COMMIT=${commit}
     export LEVELFIELD_RESULTS="''${LEVELFIELD_RESULTS:-$PWD/results}"
     export LEVELFIELD_DATA="''${LEVELFIELD_DATA:-''${XDG_CACHE_HOME:-''${HOME:-/tmp}/.cache}/levelfield}"

@@ -46,7 +46,7 @@ in
     export LEVELFIELD_RESULTS=$TMPDIR/results LEVELFIELD_DATA=$TMPDIR/data
     # Exit 3: a busy machine may spoil a trial, but none may fail.
     bench run --store map --size 10k --rounds 1 --duration 1s --json || [ $? -eq 3 ]
-    [ -s $LEVELFIELD_RESULTS/*/trials.ndjson ]
-    ! grep -q '"status":"failed"' $LEVELFIELD_RESULTS/*/trials.ndjson
+    [ -s $LEVELFIELD_RESULTS/*/journal.ndjson ]
+    ! grep -q '"status":"failed"' $LEVELFIELD_RESULTS/*/journal.ndjson
   '';
 }

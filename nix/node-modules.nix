@@ -11,7 +11,7 @@
 }:
 runCommand "levelfield-node-modules"
   {
-    outputHash = "sha256-IfvSY2jWO2VOHQ7Ld16T+ai1jo3iVHJPpFSDro0CzDA=";
+    outputHash = "sha256-yo0uH4Y2dVwC5digZGKfqKBSm0NnK3d78EiNQafZIr0=";
     outputHashAlgo = "sha256";
     outputHashMode = "recursive";
     nativeBuildInputs = [ nodejs_26 ];

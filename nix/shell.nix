@@ -2,6 +2,7 @@
 {
   bench,
   gitMinimal,
+  isLinux,
   k6,
   mkShell,
   nodeModules,
@@ -40,6 +41,8 @@ mkShell {
   ];
   LEVELFIELD_TOOLS = "path";
   LEVELFIELD_ENVIRONMENT = "nix";
+  # The one library that engine `library` opens from every runtime.
+  LEVELFIELD_SQLITE = "${sqlite.out}/lib/libsqlite3.${if isLinux then "so" else "dylib"}";
   # A link costs nothing and follows the lock file; a folder made by npm is left as it is.
   shellHook = ''
     if [ -f bench/main.ts ] && { [ -L node_modules ] || [ ! -e node_modules ]; }; then

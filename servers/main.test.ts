@@ -1,18 +1,27 @@
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { prepareDataset, prepareStore } from "../stores/prepared/prepare.ts";
+import { fileURLToPath } from "node:url";
 import { curl, withServer } from "../tests/server-client.ts";
 import { fingerprint, inTemporaryFolder, runtime, startScript, within } from "../tests/testing.ts";
 import { HEALTH_BODY } from "./adapter.ts";
 
-async function withPrepared(store: string, work: (directory: string) => Promise<void>): Promise<void> {
-  await inTemporaryFolder(async (dataDirectory) => {
-    const request = { dataDirectory, seed: 1, size: 300 };
-    await work((await prepareStore(request, await prepareDataset(request), store)).directory);
+const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+const moduleArgs = (file: string) => ["--module", pathOf(file)];
+const BARE = moduleArgs("./apps/bare.ts");
+const NULL = moduleArgs("./apps/null.ts");
+const FILE_APP = moduleArgs("../tests/fixtures/file-app.ts");
+
+/** Makes a folder for the app over files, alone in a home of its own. */
+async function withFolder(work: (directory: string) => Promise<void>): Promise<void> {
+  await inTemporaryFolder(async (home) => {
+    const directory = join(home, "files");
+    mkdirSync(directory);
+    writeFileSync(join(directory, "text.txt"), "as built");
+    await work(directory);
   });
 }
 
@@ -26,8 +35,8 @@ function accepts(host: string, port: number): Promise<boolean> {
 }
 
 test("the bare server answers each request with the health reply", async () => {
-  await withServer(["--app", "bare"], async ({ ready, stop }) => {
-    assert.deepEqual([ready.app, ready.runtime, ready.store], ["bare", runtime.name, null]);
+  await withServer(BARE, async ({ ready, stop }) => {
+    assert.deepEqual([ready.runtime, ready.diskBytes, ready.facts], [runtime.name, null, {}]);
     for (const path of ["/health", "/", "/users/1"]) {
       assert.deepEqual(await curl(ready.url, "GET", path), { status: 200, body: HEALTH_BODY });
     }
@@ -36,8 +45,7 @@ test("the bare server answers each request with the health reply", async () => {
 });
 
 test("the null server answers each request with the same two bytes", async () => {
-  await withServer(["--app", "null"], async ({ ready, stop }) => {
-    assert.deepEqual([ready.app, ready.store], ["null", null]);
+  await withServer(NULL, async ({ ready, stop }) => {
     for (const path of ["/", "/users/1"]) {
       assert.deepEqual(await curl(ready.url, "GET", path), { status: 200, body: "{}" });
     }
@@ -45,21 +53,53 @@ test("the null server answers each request with the same two bytes", async () =>
   });
 });
 
+test("an app gets its folder and options, and says of itself what it was given", async () => {
+  await withFolder(async (directory) => {
+    const options = { colour: 'a "blue"', size: 3 };
+    const args = [...FILE_APP, "--directory", directory, "--options", JSON.stringify(options)];
+    await withServer(args, async ({ ready, stop }) => {
+      assert.deepEqual([ready.diskBytes, ready.facts], [8, { ...options, engine: "file" }]);
+      assert.equal((await curl(ready.url, "GET", "/")).body, "as built");
+      await stop();
+    });
+  });
+});
+
+test("a module with nothing but a fetch method is served", async () => {
+  await withServer(moduleArgs("../tests/fixtures/fetch-app.ts"), async ({ ready, stop }) => {
+    assert.deepEqual(await curl(ready.url, "GET", "/"), { status: 200, body: "hello" });
+    await stop();
+  });
+});
+
+test("what requests change in a copy is gone with it", async () => {
+  await withFolder(async (directory) => {
+    const before = fingerprint(directory);
+    await withServer([...FILE_APP, "--directory", directory, "--copy"], async ({ ready, stop }) => {
+      assert.equal((await curl(ready.url, "POST", "/", { body: "changed" })).body, "changed");
+      assert.equal(readFileSync(join(directory, "..", `.scratch-${ready.pid}-files`, "text.txt"), "utf8"), "changed");
+      await stop();
+    });
+    assert.deepEqual(fingerprint(directory), before);
+    assert.deepEqual(readdirSync(join(directory, "..")), ["files"]);
+  });
+});
+
 test("SIGTERM and SIGINT end it like a closed stdin does", async () => {
-  await withPrepared("sqlite", async (directory) => {
+  await withFolder(async (directory) => {
     for (const signal of ["SIGTERM", "SIGINT"] as const) {
-      await withServer(["--store", "sqlite", "--directory", directory, "--copy"], async ({ run, stop }) => {
+      await withServer([...FILE_APP, "--directory", directory, "--copy"], async ({ run, stop }) => {
         // Deno's child.kill reports the signal as the ending, whatever the process made of it (2.9.5).
         await stop(() => void process.kill(run.pid, signal));
       });
-      assert.deepEqual(readdirSync(join(directory, "..")).sort(), ["dataset", "sqlite-1"]);
+      assert.deepEqual(readdirSync(join(directory, "..")), ["files"]);
     }
   });
 });
 
 test("it ends within its time also while connections are open and a request is half sent", async () => {
-  await withPrepared("map", async (directory) => {
-    await withServer(["--store", "map", "--directory", directory], async ({ ready, stop }) => {
+  await withFolder(async (directory) => {
+    await withServer([...FILE_APP, "--directory", directory], async ({ ready, stop }) => {
       const sockets = Array.from({ length: 3 }, () => connect(Number(new URL(ready.url).port), "127.0.0.1"));
       for (const socket of sockets) socket.on("error", () => {});
       await Promise.all(sockets.map((socket) => new Promise<void>((done) => socket.once("connect", () => done()))));
@@ -76,32 +116,48 @@ test("it ends within its time also while connections are open and a request is h
 });
 
 test("a stdin that closes before it is ready ends it too, and no copy is left", async () => {
-  await withPrepared("binary", async (directory) => {
-    const run = startScript("servers/main.ts", "--store", "binary", "--directory", directory, "--copy");
+  await withFolder(async (directory) => {
+    const run = startScript("servers/main.ts", ...FILE_APP, "--directory", directory, "--copy");
     run.child.stdin!.end();
     assert.equal((await within(10_000, "stopping", run.ended)).code, 0);
-    assert.deepEqual(readdirSync(join(directory, "..")).sort(), ["binary-1", "dataset"]);
+    assert.deepEqual(readdirSync(join(directory, "..")), ["files"]);
+  });
+});
+
+test("that this runtime cannot run an app is one line on stdout with exit 0, and no copy is left", async () => {
+  await withFolder(async (directory) => {
+    const options = JSON.stringify({ refuse: "wings" });
+    const run = startScript("servers/main.ts", ...FILE_APP, "--directory", directory, "--copy", "--options", options);
+    assert.equal((await within(10_000, "refusing", run.ended)).code, 0);
+    assert.deepEqual(JSON.parse(run.stdout()), {
+      schema: "levelfield.ready/2",
+      unsupported: `${runtime.name} has no wings`,
+    });
+    assert.equal(run.stdout().split("\n").length, 2);
+    assert.deepEqual(readdirSync(join(directory, "..")), ["files"]);
   });
 });
 
 test("what keeps it from starting is one line on stderr with exit 1, and no copy is left", async () => {
-  await withPrepared("map", async (directory) => {
-    await withServer(["--app", "null"], async ({ ready, stop }) => {
+  await withFolder(async (directory) => {
+    await withServer(NULL, async ({ ready, stop }) => {
       const { port } = new URL(ready.url);
       const before = fingerprint(directory);
-      const served = ["--store", "map", "--directory", directory];
+      const served = [...FILE_APP, "--directory", directory];
       const cases: readonly [args: readonly string[], says: RegExp][] = [
         [[...served, "--port", port], /^cannot listen on "127\.0\.0\.1:\d+": the port is taken\n$/],
         [[...served, "--copy", "--port", port], /the port is taken\n$/],
-        [["--app", "bare", "--port", port], /the port is taken\n$/],
-        [["--app", "null", "--port", port], /the port is taken\n$/],
-        [["--store", "binary", "--directory", directory, "--copy"], /index\.bin.*\n$/],
-        [["--store", "postgres", "--directory", directory], /^unknown store "postgres"[^\n]*\n$/],
-        [["--app", "users"], /^app "users" needs [^\n]*\n$/],
-        [["--app", "nil"], /^--app must be one of users, bare, null, got "nil"\n$/],
-        [["--app", "bare", "--port", "http"], /^--port must be a number from 0 to 65535, got "http"\n$/],
-        [["--app", "bare", "--port", "80.5"], /^--port must be a number/],
-        [["--app", "bare", "--port", "65536"], /^--port must be a number/],
+        [[...BARE, "--port", port], /the port is taken\n$/],
+        [[...NULL, "--port", port], /the port is taken\n$/],
+        [[...FILE_APP, "--directory", join(directory, "..")], /text\.txt.*\n$/],
+        [[], /^--module is missing[^\n]*\n$/],
+        [moduleArgs("./apps/nil.ts"), /nil\.ts/],
+        [moduleArgs("./adapter.ts"), /^"[^"]*adapter\.ts" exports neither [^\n]*\n$/],
+        [[...served, "--options", "{"], /^--options must be a JSON object, got "\{"\n$/],
+        [[...BARE, "--port", "http"], /^--port must be a number from 0 to 65535, got "http"\n$/],
+        [[...BARE, "--port", "80.5"], /^--port must be a number/],
+        [[...BARE, "--port", "65536"], /^--port must be a number/],
+        [[...BARE, "--ballast", "1"], /^--ballast needs an app with a fetch handler\n$/],
         [[...served, "--ballast", "much"], /^--ballast must be a number from 0 to 1000, got "much"\n$/],
       ];
       for (const [args, says] of cases) {
@@ -111,7 +167,7 @@ test("what keeps it from starting is one line on stderr with exit 1, and no copy
         assert.equal(run.stderr().split("\n").length, 2, run.stderr());
         assert.equal(run.stdout(), "");
       }
-      assert.deepEqual(readdirSync(join(directory, "..")).sort(), ["dataset", "jsonl-1"]);
+      assert.deepEqual(readdirSync(join(directory, "..")), ["files"]);
       assert.deepEqual(fingerprint(directory), before);
       await stop();
     });
@@ -120,8 +176,8 @@ test("what keeps it from starting is one line on stderr with exit 1, and no copy
 
 test("it listens on the loopback address and on no other", async () => {
   const others = Object.values(networkInterfaces()).flat().filter((one) => one?.family === "IPv4" && !one.internal);
-  for (const app of ["bare", "null"]) {
-    await withServer(["--app", app], async ({ ready, stop }) => {
+  for (const app of [BARE, NULL]) {
+    await withServer(app, async ({ ready, stop }) => {
       const { hostname, port } = new URL(ready.url);
       assert.equal(hostname, "127.0.0.1");
       assert.equal(await accepts("127.0.0.1", Number(port)), true);

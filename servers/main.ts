@@ -1,43 +1,42 @@
 /**
- * The measured process: opens one store, serves one app on the runtime it runs on, prints one ready line and serves
- * until its stdin closes or it gets SIGTERM or SIGINT.
+ * The measured process: opens one app module, serves it on the runtime it runs on, prints one ready line and serves until
+ * its stdin closes or it gets SIGTERM or SIGINT. It knows no suite: whoever starts it says which module and which options.
  */
 import { constants } from "node:fs";
 import { cp, mkdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { loadStore } from "../stores/registry.ts";
-import type { Store } from "../stores/store.ts";
-import type { Adapter, BareServer, Listening, ServeOptions } from "./adapter.ts";
-import type { ReadyLine } from "./ready-line.ts";
+import type { Adapter, Listening, ServeOptions } from "./adapter.ts";
+import type { App, AppContext, OpenApp } from "./app.ts";
 import { detectRuntime } from "./runtime.ts";
 
 const { values } = parseArgs({
   options: {
-    /** `users`: the Hono app over a store. `bare`: the runtime's own server. `null`: a fixed reply, unread. */
-    app: { type: "string", default: "users" },
-    store: { type: "string" },
+    /** Absolute path of the app module. */
+    module: { type: "string" },
+    /** JSON object handed to the app. */
+    options: { type: "string", default: "{}" },
+    /** Folder with the app's files. */
     directory: { type: "string" },
-    engine: { type: "string", default: "native" },
     hostname: { type: "string", default: "127.0.0.1" },
     port: { type: "string", default: "0" },
     /** Extra work, in units a request: makes a server slower by a known amount. */
     ballast: { type: "string", default: "0" },
-    /** Serve a copy of the directory and remove it at the end, so that created users leave no trace. */
+    /** Serve a copy of the directory and remove it at the end, so that what requests change leaves no trace. */
     copy: { type: "boolean", default: false },
   },
 });
 
-const APPS: readonly string[] = ["users", "bare", "null"] satisfies ReadyLine["app"][];
 const runtime = detectRuntime();
-let store: Store | undefined;
+let app: App | undefined;
 let server: Listening | undefined;
 let scratch: string | undefined;
 let stopping = false;
 
 async function release(): Promise<void> {
   await server?.close();
-  await store?.close();
+  await app?.close?.();
   if (scratch !== undefined) await rm(scratch, { recursive: true, force: true });
 }
 
@@ -50,16 +49,20 @@ async function stop(): Promise<void> {
   process.exit(0);
 }
 
-async function openStore(name: string, directory: string): Promise<Store> {
-  const driver = await loadStore(name);
-  if (values.copy) {
-    const parent = dirname(directory);
-    scratch = join(parent, `.scratch-${process.pid}-${basename(directory)}`);
-    await mkdir(scratch);
-    await cp(directory, scratch, { recursive: true, mode: constants.COPYFILE_FICLONE });
-    directory = scratch;
-  }
-  return await driver.open(directory, { engine: values.engine === "node" ? "node" : "native" });
+async function ownCopy(directory: string): Promise<string> {
+  scratch = join(dirname(directory), `.scratch-${process.pid}-${basename(directory)}`);
+  await mkdir(scratch);
+  await cp(directory, scratch, { recursive: true, mode: constants.COPYFILE_FICLONE });
+  return scratch;
+}
+
+/** Opens what a module exports: `open`, or a default export with a `fetch` method such as a Hono app. */
+async function openApp(module: string, context: AppContext): Promise<App> {
+  const exported: { open?: OpenApp; default?: unknown } = await import(pathToFileURL(module).href);
+  if (typeof exported.open === "function") return await exported.open(context);
+  const app = exported.default as { fetch?: ServeOptions["fetch"] } | undefined;
+  if (typeof app?.fetch === "function") return { fetch: (request) => app.fetch!(request) };
+  throw new Error(`"${module}" exports neither a function "open" nor an app with a "fetch" method as its default`);
 }
 
 /** The handler, slower by a known amount. */
@@ -83,40 +86,45 @@ function numberOf(option: "port" | "ballast", most: number): number {
   return value;
 }
 
-async function start(): Promise<ReadyLine> {
+function optionsOf(text: string): AppContext["options"] {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`--options must be a JSON object, got "${text}"`);
+  }
+}
+
+async function start() {
   const started = performance.now();
   const listen = { hostname: values.hostname, port: numberOf("port", 65_535) };
   const share = numberOf("ballast", 1_000);
-  if (!APPS.includes(values.app)) {
-    throw new Error(`--app must be one of ${APPS.join(", ")}, got "${values.app}"`);
-  }
-  if (values.app === "users") {
-    if (values.store === undefined || values.directory === undefined) {
-      throw new Error(`app "users" needs --store and --directory`);
-    }
-    store = await openStore(values.store, values.directory);
-  }
-  const loadMs = performance.now() - started;
-  if (store !== undefined) {
+  if (values.module === undefined) throw new Error("--module is missing: it names the app module to serve");
+  const options = optionsOf(values.options);
+  const directory = values.directory === undefined
+    ? null
+    : values.copy
+    ? await ownCopy(values.directory)
+    : values.directory;
+  app = await openApp(values.module, { directory, options, runtime: runtime.name });
+  const openMs = performance.now() - started;
+  const { fetch } = app;
+  if (app.listen !== undefined) {
+    if (share > 0) throw new Error("--ballast needs an app with a fetch handler");
+    server = await app.listen(listen);
+  } else if (fetch !== undefined) {
     const { serve }: { serve: Adapter } = await import(`./adapters/${runtime.name}.ts`);
-    const { usersApp } = await import("./users-app.ts");
-    const { fetch } = usersApp(store);
     server = await serve({ ...listen, fetch: share > 0 ? await withBallast(share, fetch) : fetch });
-  } else {
-    const { serve }: { serve: BareServer } = values.app === "null"
-      ? await import("./null-server.ts")
-      : await import(`./bare/${runtime.name}.ts`);
-    server = await serve(listen);
-  }
+  } else throw new Error(`"${values.module}" opened an app with neither fetch nor listen`);
+  const { diskBytes, facts } = await app.describe?.() ?? { diskBytes: null, facts: {} };
   return {
-    schema: "levelfield.ready/1",
+    schema: "levelfield.ready/2",
     runtime: runtime.name,
     version: runtime.version,
     pid: process.pid,
     url: server.url,
-    app: values.app as ReadyLine["app"],
-    loadMs,
-    store: store === undefined ? null : { name: values.store!, ...await store.describe() },
+    openMs,
+    diskBytes,
+    facts,
   };
 }
 
@@ -131,6 +139,12 @@ try {
   process.stdout.write(JSON.stringify(await starting) + "\n");
 } catch (error) {
   await release();
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  const message = error instanceof Error ? error.message : String(error);
+  // By name: an app outside this checkout has a class of its own.
+  if (error instanceof Error && error.name === "Unsupported") {
+    process.stdout.write(JSON.stringify({ schema: "levelfield.ready/2", unsupported: message }) + "\n");
+    process.exit(0);
+  }
+  process.stderr.write(`${message}\n`);
   process.exit(1);
 }

@@ -370,7 +370,7 @@ export const storeChecks: readonly StoreCheck[] = [
         const { engine, sqliteVersion, sqliteSourceId, pragmas, diskBytes } = await store.describe();
         assert.match(engine, /\S/);
         assert.ok(Number.isSafeInteger(diskBytes) && diskBytes > context.size * 100, `${diskBytes} bytes on disk`);
-        if (!engine.endsWith(":sqlite")) {
+        if (!context.driver.layout.startsWith("sqlite")) {
           assert.deepEqual([sqliteVersion, sqliteSourceId, pragmas], [null, null, {}]);
           return;
         }

@@ -46,10 +46,18 @@ export interface PrepareSource {
   readonly size: number;
 }
 
+/**
+ * Ways into SQLite. `native` is the runtime's own engine, `node` is node:sqlite wherever it exists, `library` is one library
+ * file that every runtime calls by its foreign function interface.
+ */
+export type SqliteEngineName = "native" | "node" | "library";
+
 /** Choices made when a store is opened. */
 export interface OpenOptions {
-  /** SQLite stores only: `native` is the runtime's own engine, `node` asks for node:sqlite wherever it exists. */
-  readonly engine?: "native" | "node";
+  /** SQLite stores only; `native` by default. See {@link SqliteEngineName}. */
+  readonly engine?: SqliteEngineName;
+  /** SQLite stores only: milliseconds to wait for a lock another process holds; 5000 by default. */
+  readonly busyTimeoutMs?: number;
 }
 
 /** One store of the registry: how it is built once for a data set and opened many times. */
@@ -73,4 +81,9 @@ export interface StoreDriver {
 /** A store's failure in one line that names the file or value at fault. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
+}
+
+/** This runtime or machine has no such engine; the message says why in one line. Servers know it by its name. */
+export class UnsupportedEngine extends Error {
+  override readonly name = "Unsupported";
 }

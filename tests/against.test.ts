@@ -27,12 +27,15 @@ gitTest("another revision is measured in the same run under its own label, and c
     assert.equal(ended.code, 0, ended.stderr);
     const { run, cells, summary } = JSON.parse(ended.stdout);
     assert.deepEqual(run.against, { ref: "HEAD", commit, label });
-    assert.deepEqual(cells.map((cell: { label: string }) => cell.label).sort(), ["aa", label, "main"].sort());
+    assert.deepEqual(
+      cells.map(({ cell }: { cell: { label: string } }) => cell.label).sort(),
+      ["aa", label, "main"].sort(),
+    );
     assert.equal(summary.families.length, 1);
-    assert.equal(summary.families[0].purpose, "labels");
+    assert.equal(summary.families[0].kind, "label");
     assert.equal(summary.families[0].verdicts[0].basis, "duet");
     const path = join(site.results, readdirSync(site.results)[0]!);
-    assert.ok(readdirSync(join(path, "cells")).includes(`bun-map-1k@${label}.json`));
+    assert.ok(readdirSync(join(path, "cells", "users")).includes(`bun,map,1k@${label}.json`));
 
     const compared = await startBench(site, ["compare", `${path}@${label}`, `${path}@main`, "--fail-on", "5%"]).ended;
     assert.equal(compared.code, 0, compared.stderr);

@@ -1,66 +1,121 @@
-/** What is derived from a run's lines: summary, comparisons, shape, reproduction, on made-up runs cloned from real lines. */
+/**
+ * What is derived from a run's lines: summary, comparisons, checks, reproduction, on made-up runs of two suites. Longer than
+ * 300 lines because all of it is asked of the same runs.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { cellKey, MAIN, pointKey } from "../bench/core/cell.ts";
+import type { Cell } from "../bench/core/cell-schema.ts";
 import { flagsOf, steadinessOf } from "../bench/core/flags.ts";
-import { aaCellOf, duetsOf, everyTwo } from "../bench/core/pairs.ts";
-import { MAIN, matrix } from "../bench/core/plan.ts";
 import { compareRuns } from "../bench/core/result/compare-runs.ts";
-import type { DuetRecord } from "../bench/core/result/duet-record.ts";
-import type { JournalLine } from "../bench/core/result/journal-line.ts";
+import { makeCellCards } from "../bench/core/result/cell-card.ts";
+import { type Observation, observationRecord } from "../bench/core/result/observation-record.ts";
 import { publish } from "../bench/core/result/published.ts";
 import { reproductionOf } from "../bench/core/result/reproduction.ts";
 import { changesSince } from "../bench/core/result/run-changes.ts";
-import { shapeOf } from "../bench/core/result/shape.ts";
-import type { TrialRecord } from "../bench/core/result/trial-record.ts";
-import { type FixtureAxes, makeFixture } from "../bench/report/fixture.ts";
+import { runRecord } from "../bench/core/result/run-record.ts";
+import type { Summary } from "../bench/core/result/summary.ts";
+import { type FixtureAxes, type MadeUpRun, makeFixture, makeOddFixture, ODD } from "./fixtures/made-up-run.ts";
 
-const whole = (change: Partial<FixtureAxes> = {}) => {
-  const { run, lines } = makeFixture(change);
-  return { run, lines, published: publish(run, lines), summary: publish(run, lines).summary, label: MAIN };
+const whole = ({ run, lines }: MadeUpRun, label = MAIN) => {
+  const published = publish(run, lines);
+  return { run, lines, published, summary: published.summary, label };
 };
 const small: Partial<FixtureAxes> = { stores: ["map", "sqlite"], sizes: [10_000, 1_000_000] };
-const isTrial = (line: JournalLine) => line.schema === "levelfield.trial/1";
+const valueOf = (line: Observation, axis: string, member = 0) => line.members[member]!.cell.point.at[axis];
+const familiesOn = (summary: Summary, axis: string) => summary.families.filter((family) => family.axis === axis);
+const shared = (line: Observation) => line.kind === "duet" || line.kind === "ensemble";
 
-test("verdicts between runtimes rest on duets where there are any, and find what was put in", () => {
-  const { summary } = whole(small);
-  const family = summary.families.find((one) => one.purpose === "runtimes" && one.store === "sqlite")!;
-  assert.equal(family.verdicts.length, 3);
-  for (const verdict of family.verdicts) assert.equal(verdict.basis, "duet");
-  const node = family.verdicts.find((one) => one.a.includes("/node/") && one.b.includes("/bun/"))!;
-  // The fixture's node has 0.76 of the speed and its bun 1.02.
-  assert.ok(node.verdict === "faster" && node.winner === "b", JSON.stringify(node));
-  assert.ok(node.interval.low < 0.76 / 1.02 && 0.76 / 1.02 < node.interval.high, JSON.stringify(node));
-  assert.equal(family.ranking.at(-1)!.subjects.length, 1);
-  assert.ok(family.ranking.at(-1)!.subjects[0]!.includes("/node/"));
+/** A run with some of its lines changed. */
+function changed({ run, lines }: MadeUpRun, change: (line: Observation) => Observation): MadeUpRun {
+  return { run, lines: lines.map((line) => change(structuredClone(line))) };
+}
+
+test("made-up runs are what their schemas say, so what is tested on them says something", () => {
+  for (const { run, lines } of [makeFixture(), makeFixture({ ...small, together: "all" }), makeOddFixture()]) {
+    runRecord.parse(run);
+    for (const line of lines) observationRecord.parse(line);
+  }
 });
 
-test("a cell with a bad trial gets no verdict, and a generator-bound one no solo verdict", () => {
-  const { run, lines } = makeFixture(small);
-  const spoilt = lines.map((line): JournalLine =>
-    line.schema === "levelfield.trial/1" && line.cell.runtime === "bun" && line.round === 2
-      ? { ...line, status: "failed", reasons: [{ code: "server-crashed", message: "it ended" }] }
-      : line
+test("a summary is a function of run.json and the journal alone: read back from text it is the same", () => {
+  for (const { run, lines } of [makeFixture(small), makeOddFixture()]) {
+    const again = JSON.parse(JSON.stringify({ run, lines })) as MadeUpRun;
+    assert.deepEqual(publish(again.run, again.lines), publish(run, lines));
+  }
+});
+
+test("verdicts between runtimes rest on duets where there are any, and find what was put in", () => {
+  for (const together of ["two", "all"] as const) {
+    const { summary } = whole(makeFixture({ ...small, together }));
+    const family = familiesOn(summary, "runtime").find(({ at }) => at["store"] === "sqlite")!;
+    assert.equal(family.title, "sqlite, 10k users");
+    assert.equal(family.verdicts.length, 3);
+    for (const verdict of family.verdicts) assert.equal(verdict.basis, "duet");
+    const node = family.verdicts.find(({ a, b }) => a === "node/sqlite/10k" && b === "bun/sqlite/10k")!;
+    // The fixture's node has 0.76 of the speed and its bun 1.02.
+    assert.ok(node.verdict === "faster" && node.winner === "b", JSON.stringify(node));
+    assert.ok(node.interval.low < 0.76 / 1.02 && 0.76 / 1.02 < node.interval.high, JSON.stringify(node));
+    assert.deepEqual(family.ranking.at(-1)!.cells, ["node/sqlite/10k"]);
+  }
+});
+
+test("a pair that a round holds twice, in different company, counts once a round", () => {
+  const once = makeFixture({ ...small, together: "all" });
+  const { plan } = once.run;
+  const run = {
+    ...once.run,
+    plan: { ...plan, ensembles: [...plan.ensembles, ...makeFixture(small).run.plan.ensembles] },
+  };
+  const extra = makeFixture(small).lines.filter(shared).map((line) => ({ ...line, index: line.index + 1_000 }));
+  const { families } = publish(run, [...once.lines, ...extra]).summary;
+  for (const verdict of families.filter(({ axis }) => axis === "runtime").flatMap((family) => family.verdicts)) {
+    assert.ok(verdict.verdict !== "no-verdict" && verdict.rounds === 6, JSON.stringify(verdict));
+  }
+});
+
+test("a cell with a bad observation gets no verdict, and a generator-bound one no solo verdict", () => {
+  const made = makeFixture(small);
+  const spoilt = changed(
+    made,
+    (line) =>
+      line.kind === "solo" && valueOf(line, "runtime") === "bun" && line.round === 2
+        ? { ...line, status: "failed", reasons: [{ code: "server-crashed", message: "it ended" }] }
+        : line,
   );
-  const verdicts = publish(run, spoilt).summary.families.filter((family) => family.purpose === "runtimes")
-    .flatMap((family) => family.verdicts);
-  for (const verdict of verdicts) {
-    const bun = verdict.a.includes("/bun/") || verdict.b.includes("/bun/");
+  for (const verdict of familiesOn(whole(spoilt).summary, "runtime").flatMap((family) => family.verdicts)) {
+    const bun = verdict.a.startsWith("bun/") || verdict.b.startsWith("bun/");
     assert.equal(verdict.verdict === "no-verdict", bun, JSON.stringify(verdict));
   }
-  const bound = lines.map((line): JournalLine => isTrial(line) ? { ...line as TrialRecord, bound: "generator" } : line);
-  for (const family of publish(run, bound).summary.families.filter((one) => one.purpose === "stores")) {
-    for (const verdict of family.verdicts) assert.equal(verdict.verdict, "no-verdict", JSON.stringify(verdict));
+  const bound = changed(made, (line) => line.kind === "solo" ? { ...line, bound: "generator" } : line);
+  const verdicts = familiesOn(whole(bound).summary, "store").flatMap((family) => family.verdicts);
+  assert.ok(verdicts.length > 0);
+  for (const verdict of verdicts) assert.equal(verdict.verdict, "no-verdict", JSON.stringify(verdict));
+});
+
+test("each cell is held against the ceiling of its own kind of request", () => {
+  const made = makeFixture(small);
+  const low = changed(
+    made,
+    (line) =>
+      line.kind === "ceiling" && valueOf(line, "size") === 1_000_000
+        ? { ...line, load: { ...line.load!, requests_per_second: 60_000 } }
+        : line,
+  );
+  for (const { cell, flags } of whole(low).summary.cells) {
+    const { at } = cell.point;
+    const near = at["store"] === "map" && at["size"] === 1_000_000 && at["runtime"] !== "node";
+    assert.equal(flags.some(({ code }) => code === "near-ceiling"), near, JSON.stringify(cell));
   }
 });
 
 test("a run that finds a cell different from itself is stamped, and judges nothing", () => {
-  const { run, lines } = makeFixture(small);
-  const biased = lines.map((line): JournalLine =>
-    line.schema === "levelfield.duet/2" && line.b.label === "aa"
-      ? { ...line, b: { ...line.b, cpu_ns_per_request: line.a.cpu_ns_per_request! * (1.2 + 0.001 * line.round) } }
-      : line
-  );
-  const { summary } = publish(run, biased);
+  const biased = changed(makeFixture(small), (line) => {
+    const [a, b] = line.members;
+    if (b?.cell.label === "aa") b.cpu_ns_per_request = a!.cpu_ns_per_request! * (1.2 + 0.001 * line.round);
+    return line;
+  });
+  const { summary } = whole(biased);
   assert.equal(summary.noise_floor.duet.kind, "different");
   assert.ok(summary.stamps.some((stamp) => stamp.code === "aa-different"));
   const duets = summary.families.flatMap((family) => family.verdicts).filter((verdict) => verdict.basis === "duet");
@@ -68,105 +123,234 @@ test("a run that finds a cell different from itself is stamped, and judges nothi
   for (const verdict of duets) assert.equal(verdict.verdict, "no-verdict");
 });
 
+test("a machine whose ceilings all sink is stamped; that kinds of request have ceilings of their own is no drift", () => {
+  const stampsAt = (rate: (line: Observation) => number) =>
+    whole(
+      changed(makeFixture(small), (line) =>
+        line.kind === "ceiling" ? { ...line, load: { ...line.load!, requests_per_second: rate(line) } } : line),
+    ).summary
+      .stamps.map(({ code }) =>
+        code
+      );
+  const kind = (line: Observation) => valueOf(line, "size") === 10_000 ? 0.4 : 1;
+  assert.deepEqual(stampsAt((line) => kind(line) * (130_000 - 4_000 * line.round)), ["ceiling-drift"]);
+  assert.deepEqual(stampsAt((line) => kind(line) * line.load!.requests_per_second), []);
+});
+
 test("a pair of which one server was not warm gets no verdict, and says which and by how much", () => {
-  const { run, lines } = makeFixture(small);
-  const dearer = (duet: DuetRecord, share: number): DuetRecord => {
-    const [head, tail] = duet.b.parts!;
-    return { ...duet, b: { ...duet.b, parts: [{ ...head, cpu_ns: head.cpu_ns * (1 + share) }, tail] } };
-  };
-  const isCold = (duet: DuetRecord) => duet.a.cell.runtime === "node" && duet.b.cell.runtime === "deno";
-  const told = (share: (round: number) => number) =>
-    publish(
-      run,
-      lines.map((line) => line.schema === "levelfield.duet/2" && isCold(line) ? dearer(line, share(line.round)) : line),
-    ).summary;
-  const warming = told((round) => 0.06 + 0.005 * round);
+  const made = makeFixture(small);
+  const isCold = (line: Observation) =>
+    line.kind === "duet" && valueOf(line, "runtime") === "node" && valueOf(line, "runtime", 1) === "deno";
+  const seen = (share: (round: number) => number) =>
+    whole(changed(made, (line) => {
+      if (isCold(line)) line.members[1]!.parts![0].cpu_ns *= 1 + share(line.round);
+      return line;
+    })).summary;
+  const warming = seen((round) => 0.06 + 0.005 * round);
   for (const { a, b, shift, steadiness } of warming.duets) {
-    const cold = a.includes("/node/") && b.includes("/deno/");
+    const cold = a.startsWith("node/") && b.startsWith("deno/");
     assert.equal(steadiness, cold ? "moving" : "flat", `${a} ${b}`);
     if (cold) assert.ok(-0.09 < shift! && shift! < -0.05, String(shift));
   }
-  const verdicts = warming.families.filter((family) => family.purpose === "runtimes")
-    .flatMap((family) => family.verdicts);
-  for (const verdict of verdicts) {
-    const cold = verdict.a.includes("/node/") && verdict.b.includes("/deno/");
+  for (const verdict of familiesOn(warming, "runtime").flatMap((family) => family.verdicts)) {
+    const cold = verdict.a.startsWith("node/") && verdict.b.startsWith("deno/");
     assert.equal(verdict.verdict === "no-verdict", cold, JSON.stringify(verdict));
     if (verdict.verdict === "no-verdict") assert.match(verdict.reasons.join(), /deno.* grew cheaper .* by [5-9]\.\d %/);
   }
   // As large in single rounds, but as often the other way round: noise.
-  const noisy = told((round) => (round % 2 === 0 ? 0.1 : -0.1) + 0.001 * round);
+  const noisy = seen((round) => (round % 2 === 0 ? 0.1 : -0.1) + 0.001 * round);
   assert.ok(noisy.duets.every(({ steadiness }) => steadiness === "flat"));
 });
 
-test("a run a tenth slower is proven slower where drift allows it, and the same run is not", () => {
-  const before = whole(small);
-  const after = whole({ ...small, run: "later", speed: 0.8 });
-  const slower = compareRuns(before, after);
+test("a run a fifth slower is proven slower where drift allows it, and the same run is not", () => {
+  const before = whole(makeFixture(small));
+  const slower = compareRuns(before, whole(makeFixture({ ...small, run: "later", speed: 0.8 })));
   assert.equal(slower.paired, false);
   assert.ok(slower.cells.length === 12 && slower.delta !== null);
   const proven = slower.cells.filter(({ verdict }) => verdict.verdict === "faster" && verdict.winner === "a");
   assert.ok(proven.length >= 10, `${proven.length} of 12`);
-  const again = compareRuns(before, whole({ ...small, run: "later" }));
+  const again = compareRuns(before, whole(makeFixture({ ...small, run: "later" })));
   assert.ok(again.cells.every(({ verdict }) => verdict.verdict !== "faster"), JSON.stringify(again.cells[0]));
+  assert.deepEqual(again.environment, []);
+});
+
+test("runs of other plans are compared point by point, whatever each calls its cells", () => {
+  const before = whole(makeFixture(small));
+  const { run, lines } = makeFixture({ ...small, run: "later", sizes: [10_000] });
+  const axes = run.plan.axes.map((axis) => axis.name === "size" ? { ...axis, shown: false } : axis);
+  const after = whole({ run: { ...run, plan: { ...run.plan, axes } }, lines });
+  const { cells, onlyInA, onlyInB, environment } = compareRuns(before, after);
+  assert.deepEqual(cells.map(({ cell }) => cell).sort(), [
+    "bun/map/10k",
+    "bun/sqlite/10k",
+    "deno/map/10k",
+    "deno/sqlite/10k",
+    "node/map/10k",
+    "node/sqlite/10k",
+  ]);
+  assert.ok(cells.every(({ point, verdict }) => point.at["size"] === 10_000 && !verdict.b.includes("10k")));
+  assert.deepEqual([onlyInA.length, onlyInB], [6, []]);
+  assert.deepEqual(environment, ['plan: Size: "10k, 1m" -> "10k"']);
+});
+
+test("two labels of one run are held against each other by their families, either way round", () => {
+  const { run, lines } = makeFixture({ ...small, runtimes: ["node"], stores: ["map"], sizes: [10_000, 20_000] });
+  // What differed in size is made one point under two labels.
+  const relabel = ({ point, label }: Cell): Cell => ({
+    point: { ...point, at: { ...point.at, size: 10_000 } },
+    label: point.at["size"] === 20_000 ? "abc/def" : label,
+  });
+  const { plan } = run;
+  const cells = plan.cells.map(relabel);
+  const labelled = {
+    run: {
+      ...run,
+      plan: { ...plan, cells, ensembles: [...plan.ensembles, { purpose: "label" as const, cells: [0, 1] }] },
+    },
+    lines: lines.map((line) => ({
+      ...line,
+      members: line.members.map((member) => ({ ...member, cell: relabel(member.cell) })),
+    })),
+  };
+  const { summary } = whole(labelled);
+  const [family] = summary.families;
+  assert.deepEqual([summary.families.length, family!.kind, family!.title], [1, "label", "node, map, 10k users"]);
+  const there = compareRuns(whole(labelled), whole(labelled, "abc/def"));
+  const back = compareRuns(whole(labelled, "abc/def"), whole(labelled));
+  assert.ok(there.paired && there.cells.length === 1 && back.cells.length === 1);
+  const [x, y] = [there.cells[0]!, back.cells[0]!];
+  assert.deepEqual([x.cell, y.cell, pointKey(x.point)], ["node/map/10k", "node/map/10k@abc/def", pointKey(y.point)]);
+  assert.deepEqual([x.a, x.b], [y.b, y.a]);
+  assert.ok(x.a !== null && x.b !== null && x.verdict.a === y.verdict.b);
 });
 
 test("cells the generator limited are not judged across runs either", () => {
-  const before = whole(small);
-  const { run, lines } = makeFixture({ ...small, run: "later", speed: 0.8 });
-  const bound = lines.map((line): JournalLine => isTrial(line) ? { ...line as TrialRecord, bound: "generator" } : line);
-  const after = { run, lines: bound, summary: publish(run, bound).summary, label: MAIN };
-  for (const { verdict } of compareRuns(before, after).cells) assert.equal(verdict.verdict, "no-verdict");
+  const after = changed(
+    makeFixture({ ...small, run: "later", speed: 0.8 }),
+    (line) => line.kind === "solo" ? { ...line, bound: "generator" } : line,
+  );
+  for (const { verdict } of compareRuns(whole(makeFixture(small)), whole(after)).cells) {
+    assert.equal(verdict.verdict, "no-verdict");
+  }
 });
 
 test("when the ceiling moved between two runs, differences that small are not believed", () => {
-  const before = whole(small);
-  const { run, lines } = makeFixture({ ...small, run: "later", speed: 0.9 });
-  const moved = lines.map((line): JournalLine =>
-    line.schema === "levelfield.ceiling/1" ? { ...line, requests_per_second: line.requests_per_second! * 0.85 } : line
+  const after = changed(
+    makeFixture({ ...small, run: "later", speed: 0.9 }),
+    (line) =>
+      line.kind === "ceiling"
+        ? { ...line, load: { ...line.load!, requests_per_second: line.load!.requests_per_second * 0.85 } }
+        : line,
   );
-  const after = { run, lines: moved, summary: publish(run, moved).summary, label: MAIN };
-  const { delta, cells } = compareRuns(before, after);
+  const { delta, cells } = compareRuns(whole(makeFixture(small)), whole(after));
   assert.ok(delta! > 0.15, `${delta}`);
   assert.ok(cells.every(({ verdict }) => verdict.verdict !== "faster"));
 });
 
-test("the shape of a run as made up holds, and a store that falls is found", () => {
-  const { lines, summary } = whole();
-  const checks = shapeOf(lines, summary);
-  const failed = checks.filter((check) => check.holds === "no");
-  assert.deepEqual(failed, []);
-  assert.ok(checks.some((check) => check.name.includes("linear falls tenfold") && check.holds === "yes"));
-  const { run, lines: made } = makeFixture();
-  const fallen = made.map((line): JournalLine => {
-    if (line.schema !== "levelfield.trial/1" || line.cell.store !== "sqlite" || line.cell.size !== 1_000_000) {
-      return line;
-    }
-    return { ...line, load: { ...line.load!, requests_per_second: line.load!.requests_per_second / 10 } };
-  });
-  const found = shapeOf(fallen, publish(run, fallen).summary).filter((check) => check.holds === "no");
-  assert.ok(found.some((check) => check.name === "node/sqlite stays flat"), JSON.stringify(found));
-  assert.ok(found.some((check) => check.name.startsWith("node: map and sqlite")), JSON.stringify(found));
+test("what the suite expects holds in a run made to its measure, and a cell that falls is found", () => {
+  const { summary } = whole(makeFixture());
+  assert.deepEqual(summary.checks.filter(({ holds }) => holds === "no"), []);
+  const check = (name: string) => summary.checks.find((one) => one.name === name);
+  assert.equal(check("node, linear: O(n) along Size")?.holds, "yes");
+  const near = check("map and sqlite near each other: deno, 100k users");
+  assert.ok(near?.holds === "yes" && /^map over sqlite: 1\.\d\d$/.test(near.seen), JSON.stringify(near));
+  assert.equal(near.expected, "at most 2, published 1.27; 10 would mean that WAL did not take effect");
+  const shown = check("what drizzle costs: bun, 1m users");
+  assert.deepEqual([shown?.holds, shown?.expected], ["unknown", "shown only; the same engine below"]);
+  assert.ok(!summary.checks.some(({ name }) => name.includes("@aa")));
+  const fallen = changed(
+    makeFixture(),
+    (line) =>
+      line.kind === "solo" && valueOf(line, "store") === "sqlite" && valueOf(line, "size") === 1_000_000
+        ? { ...line, load: { ...line.load!, requests_per_second: line.load!.requests_per_second / 10 } }
+        : line,
+  );
+  const found = whole(fallen).summary.checks.filter(({ holds }) => holds === "no").map(({ name }) => name);
+  assert.ok(found.includes("node, sqlite: O(log n) along Size"), found.join("; "));
+  assert.ok(found.includes("map and sqlite near each other: node, 1m users"), found.join("; "));
 });
 
-test("a run repeated is reproduced; with runtimes turned round it is not, and says so in one sentence", () => {
-  const published = whole(small);
-  const repeated = reproductionOf(published, whole({ ...small, run: "again" }));
-  assert.equal(repeated.reproduced, true, repeated.sentence);
-  assert.match(repeated.sentence, /^Reproduced: of \d+ comparisons \d+ within each other's intervals/);
-  const { run, lines } = makeFixture({ ...small, run: "other" });
-  const swap = (name: string) => name === "node" ? "bun" : name === "bun" ? "node" : name;
-  const turned = lines.map((line): JournalLine => {
-    if (line.schema === "levelfield.ceiling/1") return line;
-    if (line.schema === "levelfield.trial/1") {
-      return { ...line, cell: { ...line.cell, runtime: swap(line.cell.runtime) } };
-    }
-    const side = (one: typeof line.a) => ({ ...one, cell: { ...one.cell, runtime: swap(one.cell.runtime) } });
-    return { ...line, a: side(line.a), b: side(line.b) };
-  });
-  const other = { run, lines: turned, published: publish(run, turned) };
-  const not = reproductionOf(published, other);
-  assert.equal(not.reproduced, false, not.sentence);
-  assert.ok(not.verdicts.some((verdict) => verdict.outcome === "opposite"), not.sentence);
+test("scaling is only asked of lines whose values lie far enough apart", () => {
+  assert.deepEqual(whole(makeFixture({ stores: ["map"], sizes: [10_000, 50_000] })).summary.scaling, []);
+});
+
+test("steps are a table for each place, in their own order, with ratios to the step before and to the first", () => {
+  const { summary } = whole(makeOddFixture());
+  const pages = summary.steps.filter(({ name }) => name === "what each item / page costs");
+  assert.deepEqual(pages.map(({ rows }) => rows.map(({ text }) => text).join()), [
+    "1,10,100",
+    "1,10,100",
+    "1,10,100",
+    "1,10,100",
+  ]);
+  const [first] = pages;
+  assert.deepEqual(first!.rows.map(({ over_first }) => over_first?.toFixed(1)), [undefined, "3.2", "10.0"]);
+  assert.deepEqual(first!.rows.map(({ over_previous }) => over_previous?.toFixed(1)), [undefined, "3.2", "3.1"]);
+  // A point that cannot be stands in its table without a figure, under the name its card has.
+  const without = pages.flatMap(({ rows }) => rows).filter(({ value }) => value === null);
+  const cards = makeCellCards(makeOddFixture().run, makeOddFixture().lines);
+  assert.equal(without.length, 2);
+  for (const { cell, over_first } of without) {
+    assert.equal(over_first, null);
+    assert.equal(cards.find((card) => card.name === cell)?.status, "unsupported");
+  }
+  assert.equal(summary.steps.filter(({ name }) => name === "ways").length, 3);
+});
+
+test("points that cannot be have cards with their reason, and are no part of any comparison", () => {
+  const { published, summary } = whole(makeOddFixture());
+  const none = published.cards.filter(({ status }) => status !== "ok");
+  assert.deepEqual(none.map(({ status, observations }) => [status, observations]), [["unsupported", 6], [
+    "unsupported",
+    0,
+  ]]);
+  assert.deepEqual(none.map(({ reasons }) => reasons.map(({ code }) => code)), [["unsupported"], ["unsupported"]]);
+  const names = none.map(({ name }) => name);
+  for (const { verdicts, ranking, unranked } of summary.families) {
+    assert.ok(verdicts.every(({ a, b }) => !names.includes(a) && !names.includes(b)));
+    assert.deepEqual(unranked, []);
+    assert.ok(ranking.every(({ cells }) => cells.every((cell) => !names.includes(cell))));
+  }
+});
+
+test("a suite of any names is judged like any other: by axis, by hand, in ensembles and in pairs", () => {
+  const { summary } = whole(makeOddFixture());
+  assert.equal(familiesOn(summary, ODD.engine).length, 4);
+  assert.equal(familiesOn(summary, ODD.way).length, 5);
+  const byHand = summary.families.filter(({ kind }) => kind === "pair");
+  assert.equal(byHand.length, 1);
+  assert.ok(byHand[0]!.title.includes(" against "));
+  for (const verdict of summary.families.flatMap((family) => family.verdicts)) {
+    assert.ok(verdict.verdict === "faster" && verdict.basis === "duet", JSON.stringify(verdict));
+  }
+  // The ensemble of four gives all six of its pairs.
+  assert.equal(summary.duets.length, 1 + 6 + 4 + 1 + 1);
+  const again = compareRuns(whole(makeOddFixture()), whole(makeOddFixture({ run: "later" })));
+  assert.equal(again.cells.length, 10);
+  assert.deepEqual([again.onlyInA, again.onlyInB], [[], []]);
+});
+
+test("a run repeated is reproduced; with one axis turned round it is not, and says so in one sentence", () => {
+  const turns = [[makeFixture, "runtime", "node", "bun"], [makeOddFixture, ODD.page, 1, 10]] as const;
+  for (const [make, axis, one, other] of turns) {
+    const published = whole(make(small));
+    const repeated = reproductionOf(published, whole(make({ ...small, run: "again" })));
+    assert.equal(repeated.reproduced, true, repeated.sentence);
+    assert.match(repeated.sentence, /^Reproduced: of \d+ comparisons \d+ within each other's intervals/);
+    const turned = changed(make({ ...small, run: "other" }), (line) => {
+      for (const { cell } of line.members) {
+        const { at } = cell.point;
+        if (line.kind !== "ceiling") at[axis] = at[axis] === one ? other : at[axis] === other ? one : at[axis]!;
+      }
+      return line;
+    });
+    const not = reproductionOf(published, whole(turned));
+    assert.equal(not.reproduced, false, not.sentence);
+    const found = axis === "runtime"
+      ? not.verdicts.some(({ outcome }) => outcome === "opposite")
+      : not.shapes.length > 0;
+    assert.ok(found, not.sentence);
+  }
 });
 
 test("what changed since a run began is named, and the wording of a note is no change", () => {
@@ -176,41 +360,33 @@ test("what changed since a run began is named, and the wording of a note is no c
   const other = structuredClone(run);
   other.runtimes[0]!.version = "99.0.0";
   other.levelfield.source_sha256 = "0".repeat(64);
+  other.generator_threads = 2;
   const changes = changesSince(run, other);
-  assert.equal(changes.length, 2);
-  assert.ok(
-    changes.some((change) => change.includes("the code")) && changes.some((change) => change.includes("99.0.0")),
-  );
+  assert.equal(changes.length, 3, changes.join("; "));
+  for (const part of ["the code", "99.0.0", "generator_threads"]) {
+    assert.ok(changes.some((change) => change.includes(part)), `${part}: ${changes.join("; ")}`);
+  }
 });
 
 test("windows that grow faster to their end are called warming up, over several rounds only", () => {
-  const trial = makeFixture(small).lines.find(isTrial) as TrialRecord;
-  const with100ms = (slots: number[]) => ({ ...trial, load: { ...trial.load!, sent_per_100ms: slots } });
-  const rising = with100ms([...Array(10).fill(5_000), ...Array(10).fill(5_500), ...Array(11).fill(6_000)]);
-  const flat = with100ms(Array(31).fill(6_000));
+  const { lines } = makeFixture(small);
+  const solo = lines.find(({ kind }) => kind === "solo")!;
+  const withSlots = (slots: number[]) => ({ ...solo, load: { ...solo.load!, sent_per_slot: slots } });
+  const rising = withSlots([...Array(10).fill(5_000), ...Array(10).fill(5_500), ...Array(11).fill(6_000)]);
+  const flat = withSlots(Array(31).fill(6_000));
   assert.equal(steadinessOf([rising, rising, rising]), "warming-up");
   assert.equal(steadinessOf([flat, rising, flat]), "flat");
   assert.equal(steadinessOf([rising, rising]), "unknown");
-  assert.equal(steadinessOf([with100ms([10, 20]), with100ms([]), with100ms([10])]), "unknown");
-  const stolen = { ...trial, counters: { ...trial.counters!, steal_share: 0.02, foreign_share: 0.05 } };
-  const codes = flagsOf([stolen, stolen, stolen], trial.load!.requests_per_second).map((flag) => flag.code);
+  assert.equal(steadinessOf([withSlots([10, 20]), withSlots([]), withSlots([10])]), "unknown");
+  const stolen = { ...solo, counters: { ...solo.counters!, steal_share: 0.02, foreign_share: 0.05 } };
+  const codes = flagsOf([stolen, stolen, stolen], solo.load!.requests_per_second).map((flag) => flag.code);
   for (const code of ["near-ceiling", "steal", "foreign-cpu"]) assert.ok(codes.includes(code as never), codes.join());
 });
 
-test("duets pair the runtimes within a store and size and leave out scans of large data sets", () => {
-  const cells = matrix({
-    suite: "users",
-    workload: "read",
-    runtimes: ["node", "deno", "bun"],
-    stores: ["linear", "map"],
-    sizes: [10_000, 1_000_000],
-  });
-  const subjects = cells.map((cell) => ({ cell, label: "mine" }));
-  const aa = aaCellOf(cells);
-  assert.notEqual(aa.store, "linear");
-  const duets = duetsOf(subjects, ["runtimes"], aa);
-  assert.deepEqual([duets[0]!.purpose, duets[0]!.a.label], ["aa", "mine"]);
-  assert.equal(duets.filter((pair) => pair.purpose === "runtimes").length, 3 * 3);
-  assert.ok(duets.every(({ a }) => a.cell.store !== "linear" || a.cell.size === 10_000));
-  assert.deepEqual(everyTwo([1, 2, 3]), [[1, 2], [1, 3], [2, 3]]);
+test("lines of cells that were never planned change nothing that is published", () => {
+  const { run, lines } = makeFixture(small);
+  const stray = structuredClone(lines.find(({ kind }) => kind === "solo")!);
+  stray.members[0]!.cell.point.at["size"] = 77;
+  assert.ok(!run.plan.cells.some((cell) => cellKey(cell) === cellKey(stray.members[0]!.cell)));
+  assert.deepEqual(publish(run, [...lines, stray]), publish(run, lines));
 });

@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
-import type { Reason, TrialRecord } from "../bench/core/result/trial-record.ts";
+import type { Observation, Reason } from "../bench/core/result/observation-record.ts";
 import { findProgram } from "../bench/host/child.ts";
 import { thisMachine } from "../bench/host/this-machine.ts";
 import { placeProcesses } from "../bench/core/placement.ts";
-import { type FaultyTrial, replaced, sleep, tryServer } from "./faulty-servers.ts";
+import { type FaultyObservation, replaced, sleep, tryServer } from "./faulty-servers.ts";
 
 const faultTest = findProgram("wrk") !== undefined && existsSync("/proc/self/stat") ? test : test.skip;
 
-const told = (record: TrialRecord) => JSON.stringify({ ...record, latency: null, load: record.load?.errors });
+const told = (record: Observation) => JSON.stringify({ ...record, latency: null, load: record.load?.errors });
 
 /** Runs code at the start of each look-up; `asked` counts them. */
 const inEachFind = (code: string) => (source: string) =>
@@ -23,7 +23,7 @@ const inEachFind = (code: string) => (source: string) =>
 /** Not before the load: the oracle asks fewer than 100 times. */
 const LATER = "asked > 200";
 
-const FAULTS: readonly (FaultyTrial & {
+const FAULTS: readonly (FaultyObservation & {
   readonly name: string;
   readonly code: Reason["code"];
   readonly status: string | RegExp;
@@ -82,13 +82,16 @@ const FAULTS: readonly (FaultyTrial & {
   },
 ];
 
+// The same fault means the same whether a server is measured alone or together with another.
 for (const { name, code, status, ...fault } of FAULTS) {
-  faultTest(`${name} is told as ${code}`, async () => {
-    const record = await tryServer(fault);
-    assert.ok(record.reasons.some((reason) => reason.code === code), told(record));
-    if (typeof status === "string") assert.equal(record.status, status, told(record));
-    else assert.match(record.status, status, told(record));
-  });
+  for (const servers of [1, 2] as const) {
+    faultTest(`${name} is told as ${code}, ${servers === 1 ? "alone" : "in a duet"}`, async () => {
+      const record = await tryServer({ ...fault, servers });
+      assert.ok(record.reasons.some((reason) => reason.code === code), told(record));
+      if (typeof status === "string") assert.equal(record.status, status, told(record));
+      else assert.match(record.status, status, told(record));
+    });
+  }
 }
 
 faultTest("a server killed during the load is told as crashed, with the signal", async () => {
@@ -107,7 +110,7 @@ faultTest("a slow start is in the start-up time, and the server is measured all 
     patch: (source) => `await new Promise((resolve) => setTimeout(resolve, 1_200));\n${source}`,
   });
   assert.equal(record.status, "ok", told(record));
-  assert.ok(record.server!.startup_ms >= 1_200, `${record.server!.startup_ms} ms`);
+  assert.ok(record.members[0]!.server!.startup_ms! >= 1_200, `${record.members[0]!.server!.startup_ms!} ms`);
 });
 
 faultTest("a server stopped for 300 ms shows in the longest latency, not in the median", async () => {

@@ -1,25 +1,31 @@
-/** Copies of the servers with one fault built in, measured by real trials. */
+/** Copies of the servers with one fault built in, measured by real observations. */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { MAIN, type Plan, WARM_UP_LOADS } from "../bench/core/plan.ts";
-import type { TrialRecord } from "../bench/core/result/trial-record.ts";
+import { AA, MAIN } from "../bench/core/cell.ts";
+import { kindOf, type PlannedObservation } from "../bench/core/plan.ts";
+import { probeOf } from "../bench/core/points.ts";
+import type { Observation } from "../bench/core/result/observation-record.ts";
 import { inspectRuntime, PROJECT_ROOT, type RuntimeBinary } from "../bench/host/runtimes.ts";
-import { conductTrial } from "../bench/trial/conduct-trial.ts";
-import { equip } from "../bench/trial/equip.ts";
-import { prepareData } from "../bench/trial/prepare-data.ts";
+import { directoryFor, neutralOf } from "../bench/observe/conduct-run.ts";
+import { equip } from "../bench/observe/equip.ts";
+import { observe } from "../bench/observe/observe.ts";
+import { prepareFiles } from "../bench/observe/prepare-files.ts";
+import { SUITES } from "../suites/registry.ts";
 
-const SIZE = 1_000;
 const DATA = join(tmpdir(), "levelfield-test-data");
+const WARM_UP_LOADS = 2;
 
-/** One measured trial, as a test wants it. */
-export interface FaultyTrial {
-  /** Rewrites servers/users-app.ts; the text it looks for must be there. */
+/** One observation, as a test wants it. */
+export interface FaultyObservation {
+  /** Rewrites suites/users/users-app.ts; the text it looks for must be there. */
   readonly patch?: (source: string) => string;
   /** Changes what is believed of the runtime. */
   readonly runtime?: (runtime: RuntimeBinary) => RuntimeBinary;
-  /** Runs beside the trial, with the server's process id, once the measured load has begun. */
+  /** Runs beside it, with the server's process id, once the measured load has begun. */
   readonly underLoad?: (serverPid: number) => Promise<void>;
+  /** Servers together, all faulty alike; 1 by default. */
+  readonly servers?: 1 | 2;
 }
 
 /** Replaces a text that must be there. */
@@ -28,43 +34,39 @@ export function replaced(source: string, from: string, to: string): string {
   return source.replace(from, to);
 }
 
-/** Makes one trial of bun/map at 1k users against a copy of the servers, faulty or not. */
-export async function tryServer({ patch, runtime, underLoad }: FaultyTrial): Promise<TrialRecord> {
+/** Makes one observation of bun/map at 1k users against a copy of the servers, faulty or not. */
+export async function tryServer({ patch, runtime, underLoad, servers = 1 }: FaultyObservation): Promise<Observation> {
   const root = mkdtempSync(join(tmpdir(), "levelfield-faulty-"));
   try {
-    for (const part of ["servers", "stores", "package.json", "deno.json", "bunfig.toml"]) {
+    for (const part of ["servers", "stores", "suites", "package.json", "deno.json", "bunfig.toml"]) {
       cpSync(join(PROJECT_ROOT, part), join(root, part), { recursive: true });
     }
     symlinkSync(join(PROJECT_ROOT, "node_modules"), join(root, "node_modules"));
-    const app = join(root, "servers", "users-app.ts");
+    const app = join(root, "suites", "users", "users-app.ts");
     if (patch !== undefined) writeFileSync(app, patch(readFileSync(app, "utf8")));
 
-    const plan: Plan = {
-      subjects: [],
-      duets: [],
-      rounds: 1,
-      durationMs: 1_000,
-      duetMs: 1_000,
-      warmupMs: 1_000,
-      connections: 50,
-      seed: 1,
-      dataSeed: 42,
-      missShare: 0,
-      profile: "test",
-      generator: "wrk",
-      engine: "native",
-    };
+    const suite = SUITES[0]!;
+    const point = { suite: suite.name, at: { ...probeOf(suite), runtime: "bun", store: "map", size: 1_000 } };
     const bun = await inspectRuntime("bun");
-    const equipment = await equip(plan, {}, [bun]);
-    const { parts } = await prepareData({ dataDirectory: DATA, seed: 42, sizes: [SIZE], stores: ["map"] });
-    const directory = parts.find((part) => part.part === "map")!.directory;
-    const cell = { suite: "users", workload: "read", runtime: "bun", store: "map", size: SIZE };
-    const trial = conductTrial({ kind: "trial", index: 0, round: 0, cell, label: MAIN, drawSeed: 7 }, {
+    const believed = runtime === undefined ? bun : runtime(bun);
+    const equipment = await equip({ generator: "wrk", threads: null }, {}, [believed]);
+    const spec = suite.files!(point);
+    const files = await prepareFiles({ dataDirectory: DATA, specs: [spec!] });
+    const cells = [MAIN, AA].slice(0, servers).map((label) => ({ point, label }));
+    const step: PlannedObservation = {
+      kind: kindOf(cells),
+      index: 0,
+      round: 0,
+      draw_seed: 7,
+      purpose: servers === 1 ? null : "aa",
+      cells,
+    };
+    const observation = observe(step, {
       ...equipment,
-      plan,
-      runtime: () => runtime === undefined ? bun : runtime(bun),
-      runtimeForCeiling: bun,
-      storeDirectory: () => ({ directory }),
+      suite,
+      plan: { duration_ms: 1_000, ensemble_ms: 1_000, warmup_ms: 1_000, warmup_loads: WARM_UP_LOADS },
+      neutral: await neutralOf(equipment),
+      directoryOf: () => directoryFor(spec, files),
       specialOf: () => ({ root }),
       onStart: () => {},
     });
@@ -74,7 +76,7 @@ export async function tryServer({ patch, runtime, underLoad }: FaultyTrial): Pro
       for (let n = 0; n < WARM_UP_LOADS; n++) load = await appearing("wrk.lua", load);
       await underLoad(await appearing(join(root, "servers", "main.ts")));
     }
-    return await trial;
+    return await observation;
   } finally {
     rmSync(root, { recursive: true, force: true });
   }

@@ -24,7 +24,7 @@ const isTest = (path: string) => path.endsWith(".test.ts") || path.startsWith("t
 
 function sourcesIn(folder: string): Source[] {
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+    .filter((entry) => entry.isFile() && /\.(ts|lua|css)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .map((file) => ({ path: relative(ROOT, file).replaceAll("\\", "/"), text: readFileSync(file, "utf8") }));
 }
@@ -52,28 +52,26 @@ function importsOf({ path, text }: Source): Import[] {
 }
 
 /** Files that are the whole of a process: only these end it. */
-const MAY_EXIT = ["bench/main.ts", "servers/main.ts", "stores/prepared/main.ts", "bench/self/naive-linear.ts"];
-
-/** A process of `bench self` that measures a store itself, because that is what it is for; the driver never loads it. */
-const MAY_OPEN_STORES = "bench/self/naive-linear.ts";
+const MAY_EXIT = ["bench/main.ts", "servers/main.ts", "stores/prepared/main.ts", "suites/sqlite/build.ts"];
 
 /** By folder of bench: the folders it may import besides itself. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   main: ["args", "commands", "core", "report"],
   args: ["core"],
-  commands: ["args", "self", "trial", "host", "generators", "report", "core"],
-  self: ["trial", "host", "generators", "core"],
-  trial: ["host", "generators", "core"],
+  commands: ["args", "self", "observe", "host", "generators", "report", "core"],
+  self: ["observe", "host", "generators", "core"],
+  observe: ["host", "generators", "core"],
   host: ["core"],
   generators: ["core"],
   report: ["core"],
   core: [],
 };
 
-/** What the driver may know of stores and servers: registries and contracts, never a store or a server itself. */
-const CONTRACTS =
-  /^(stores\/(registry|store|user)\.ts|stores\/dataset\/[^/]+|servers\/(runtime|ready-line|server-checks)\.ts)$/;
-const CONTRACT_TYPES = /^(stores\/(store|user|prepared\/main)\.ts)$/;
+/** What the driver may know of suites and servers: registry and contracts, never a suite, a server or a store itself. */
+const CONTRACTS = /^(suites\/(suite|axes|registry)\.ts|servers\/(runtime|ready-line)\.ts)$/;
+
+/** The contract of suites: its events are what a builder of files prints. */
+const SUITE = /^suites\/suite\.ts$/;
 
 const folderOf = (path: string) => /^bench\/([^/]+)\//.exec(path)?.[1] ?? "main";
 
@@ -83,17 +81,20 @@ function importFaults(source: Source): string[] {
   const faults: string[] = [];
   for (const { target, typeOnly } of importsOf(source)) {
     const says = (why: string) => faults.push(`${path} imports ${target}: ${why}`);
-    if (path.startsWith("stores/") && /^(servers|bench|tests)\//.test(target)) says("stores know nobody above them");
-    if (path.startsWith("servers/") && /^(bench|tests)\//.test(target)) says("servers know stores only");
+    if (
+      path.startsWith("stores/") && /^(suites|servers|bench|tests)\//.test(target) && !(typeOnly && SUITE.test(target))
+    ) {
+      says("stores know nobody above them");
+    }
+    if (path.startsWith("servers/") && /^(suites|stores|bench|tests)\//.test(target)) says("servers know no suite");
+    if (path.startsWith("suites/") && /^(bench|tests)\//.test(target)) says("suites know servers and stores only");
     if (!path.startsWith("bench/")) continue;
     const own = folderOf(path);
     if (target.startsWith("bench/")) {
       const other = folderOf(target);
       if (other !== own && !(MAY_IMPORT[own] ?? []).includes(other)) says(`${own} may not import ${other}`);
-    } else if (/^(stores|servers)\//.test(target)) {
-      if (path === MAY_OPEN_STORES && target.startsWith("stores/")) continue;
-      if (!CONTRACTS.test(target) && !(typeOnly && CONTRACT_TYPES.test(target))) says("it is no contract or registry");
-      else if (CONTRACT_TYPES.test(target) && !typeOnly) says("only its types may be imported");
+    } else if (/^(suites|stores|servers)\//.test(target)) {
+      if (!CONTRACTS.test(target)) says("it is no contract or registry");
       else if (own === "core" && !typeOnly) says("core takes types only");
     } else if (own === "core" && target.startsWith("node:") && target !== "node:module") {
       // node:module loads a package of old form, no more.
@@ -101,6 +102,19 @@ function importFaults(source: Source): string[] {
     }
   }
   return faults;
+}
+
+/** Words of what single suites measure: the driver knows suites by their contract alone. */
+const SUITE_WORDS = /\b(users|stores?|sqlite|SQLite|drizzle|linear|tutorial)\b/;
+/** What is no suite: a header of HTTP, and the project's own folders. */
+const NO_SUITE = [/"cache-control": "no-store"/, /\["bench", "suites", "servers", "stores"\]/];
+
+function suiteFaults({ path, text }: Source): string[] {
+  if (isTest(path) || !path.startsWith("bench/")) return [];
+  return text.split("\n").flatMap((line, index) => {
+    const word = NO_SUITE.some((known) => known.test(line)) ? undefined : SUITE_WORDS.exec(line)?.[0];
+    return word === undefined ? [] : [`${path}:${index + 1} says "${word}"`];
+  });
 }
 
 function globalFaults({ path, text }: Source): string[] {
@@ -120,7 +134,9 @@ function exitFaults({ path, text }: Source): string[] {
 function lengthFaults({ path, text }: Source): string[] {
   const lines = text.split("\n").length - 1;
   const excused = /longer than/i.test(text.split("\n").slice(0, 12).join("\n"));
-  return lines > 300 && !excused ? [`${path} has ${lines} lines and does not say at its top why it is longer`] : [];
+  return path.endsWith(".ts") && lines > 300 && !excused
+    ? [`${path} has ${lines} lines and does not say at its top why it is longer`]
+    : [];
 }
 
 function testingFaults({ path, text }: Source): string[] {
@@ -136,16 +152,29 @@ const RULES: Readonly<Record<string, { find: (source: Source) => string[]; offen
     find: importFaults,
     offenders: [
       { path: "stores/a.ts", text: 'import { x } from "../servers/main.ts";' },
+      { path: "stores/a.ts", text: 'import { x } from "../suites/suite.ts";' },
       { path: "servers/a.ts", text: 'import type { X } from "../bench/main.ts";' },
+      { path: "servers/a.ts", text: 'import { x } from "../suites/users/suite.ts";' },
+      { path: "suites/a/suite.ts", text: 'import { x } from "../../bench/core/cell.ts";' },
       { path: "bench/core/a.ts", text: 'import { x } from "../host/child.ts";' },
       { path: "bench/core/a.ts", text: 'import { readFileSync } from "node:fs";' },
-      { path: "bench/core/a.ts", text: 'import {\n  type A,\n  b,\n} from "../../stores/registry.ts";' },
+      { path: "bench/core/a.ts", text: 'import {\n  type A,\n  b,\n} from "../../suites/registry.ts";' },
       { path: "bench/host/a.ts", text: 'import type { X } from "../generators/wrk.ts";' },
-      { path: "bench/report/a.ts", text: 'export { x } from "../trial/conduct-run.ts";' },
-      { path: "bench/trial/a.ts", text: 'const x = await import("../commands/run.ts");' },
-      { path: "bench/trial/a.ts", text: 'import { open } from "../../stores/sqlite.ts";' },
-      { path: "bench/trial/a.ts", text: 'import "../../stores/prepared/main.ts";' },
+      { path: "bench/report/a.ts", text: 'export { x } from "../observe/conduct-run.ts";' },
+      { path: "bench/observe/a.ts", text: 'const x = await import("../commands/run.ts");' },
+      { path: "bench/observe/a.ts", text: 'import { open } from "../../stores/sqlite.ts";' },
+      { path: "bench/observe/a.ts", text: 'import "../../stores/prepared/main.ts";' },
+      { path: "bench/observe/a.ts", text: 'import type { Store } from "../../stores/store.ts";' },
+      { path: "bench/commands/a.ts", text: 'import { users } from "../../suites/users/suite.ts";' },
       { path: "bench/args/a.ts", text: 'import { x } from "../commands/run.ts";' },
+    ],
+  },
+  "nothing of what single suites measure stands in the driver": {
+    find: suiteFaults,
+    offenders: [
+      { path: "bench/core/a.ts", text: "const stores = 1;" },
+      { path: "bench/report/style.css", text: ".store { color: red }" },
+      { path: "bench/generators/a.lua", text: '"GET /users/"' },
     ],
   },
   "a runtime's global is used only in files named for it": {
@@ -177,7 +206,7 @@ for (const [name, { find, offenders }] of Object.entries(RULES)) {
     for (const offender of offenders) {
       assert.notDeepEqual(find(offender), [], `the rule does not see: ${offender.path}: ${offender.text.slice(0, 80)}`);
     }
-    const sources = ["bench", "servers", "stores", "tests"].flatMap(sourcesIn);
+    const sources = ["bench", "suites", "servers", "stores", "tests"].flatMap(sourcesIn);
     assert.ok(sources.length > 60, `only ${sources.length} files were read`);
     assert.deepEqual(sources.flatMap(find), []);
   });

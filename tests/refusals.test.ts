@@ -1,8 +1,8 @@
 /** What cannot be done is refused in one line with the next thing to try, before anything is measured. */
 import assert from "node:assert/strict";
-import { symlinkSync, writeFileSync } from "node:fs";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { locateRuntime } from "../bench/host/runtimes.ts";
+import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
 import { bench, benchTest, type Ended, onSite, pathWith, runsIn, type Site } from "./run-bench.ts";
 
 const RUN = ["run", "--runtime", "node", "--store", "map", "--size", "1k", "--rounds", "1", "--duration", "1s"];
@@ -20,17 +20,40 @@ function assertRefused(ended: Ended, code: number, error: RegExp, hint: RegExp, 
 }
 
 const USAGE: [line: string[], error: RegExp, hint: RegExp][] = [
-  [["run", "--size", "0"], /size "0" is out of range/, /1 to 10m/],
-  [["run", "--size", "-1"], /"-1" is no size/, /10k, 1m/],
-  [["run", "--size=-1"], /"-1" is no size/, /10k, 1m/],
-  [["run", "--size", "1e12"], /"1e12" is no size/, /10k, 1m/],
-  [["run", "--size", "1000000000000"], /out of range/, /1 to 10m/],
-  [["run", "--size", "10x"], /"10x" is no size/, /10k, 1m/],
-  [["run", "--size", "10k,,1m"], /"" is no size/, /10k, 1m/],
-  [["run", "--runtime", "nod"], /unknown runtime "nod"/, /did you mean "node"/],
-  [["run", "--store", "postgres"], /unknown store "postgres"/, /known are linear, map/],
+  ...["0", "1e12", "1000000000000", "10x", "10k,,1m"].map((text): typeof USAGE[number] => [
+    ["run", "--size", text],
+    new RegExp(`^error: suite "users": axis "size" has no value "${text === "10k,,1m" ? "" : text}"$`),
+    /--size: .*10k, 100k, 1m/,
+  ]),
+  [["run", "--size", "-1"], /axis "size" has no value "-1"/, /10k, 100k, 1m/],
+  [["run", "--size=-1"], /axis "size" has no value "-1"/, /10k, 100k, 1m/],
+  [["run", "--runtime", "nod"], /suite "users": axis "runtime" has no value "nod"/, /did you mean "node"/],
+  [["run", "--runtime", "node@24"], /"node@24" names no exact version/, /node@1\.2\.3/],
+  [["run", "--store", "postgres"], /suite "users": axis "store" has no value "postgres"/, /known are linear, map/],
   [["run", "--generator", "ab"], /unknown generator "ab"/, /wrk/],
-  [["run", "--engine", "duck"], /unknown engine "duck"/, /native, node/],
+  [["run", "--engine", "duck"], /axis "engine" has no value "duck"/, /native, node/],
+  [
+    ["run", "--store", "map", "--engine", "node", "--runtime", "bun", "--size", "10k"],
+    /suite "users" cannot be measured at runtime "bun", store "map", size "10k", engine "node": it has no SQLite engine/,
+    /bench list users/,
+  ],
+  [["run", "kv", "--store", "map"], /suite "kv" has no axis for --store/, /its axes are --workload, --runtime/],
+  [["run", "users", "--preset", "hull"], /suite "users" has no preset "hull"/, /its presets are tutorial/],
+  [["run", "--duets", "size"], /suite "users" has no contrast axis "size"/, /store/],
+  [["run", "--plan", "none.json"], /cannot read plan "none\.json": ENOENT/, /--dry-run --json/],
+  [
+    ["run", "--plan", "none.json", "--store", "map"],
+    /--plan measures the file's own plan, so --store/,
+    /bench run --plan none/,
+  ],
+  [["run", "./none.ts"], /there is no suite file "\.\/none\.ts"/, /bench list/],
+  [["duet", "node/map", "bun/mpa"], /suite "users": "mpa" of "bun\/mpa" is no value of /, /did you mean "map"/],
+  [["duet", "node/10k", "bun/1m"], /cannot be compared on one core: .*10k, 1m/, /bench run/],
+  [["duet", "node"], /a duet needs two cells/, /--help/],
+  [["capacity", "--rate", "0"], /--rate "0" is no number above 0/, /such as/],
+  [["capacity", "--rate", "5", "run"], /exclude each other/, /one of them/],
+  [["capacity", "--peak-share", "0"], /--peak-share "0" is less than the busiest of 24 hours/, /0\.042/],
+  [["capacity", "--head-room", "1.5"], /--head-room "1\.5" is no share/, /0\.3/],
   [["run", "usres"], /unknown suite "usres"/, /did you mean "users"/],
   [["run", "toString"], /unknown suite "toString"/, /users/],
   [["rnu"], /unknown command "rnu"/, /did you mean "run"/],
@@ -40,13 +63,13 @@ const USAGE: [line: string[], error: RegExp, hint: RegExp][] = [
   [["run", "--rounds"], /--rounds needs a value/, /--help/],
   [["run", "--duration", "3"], /--duration "3" is no duration/, /3s/],
   [["run", "--duration", "1500ms"], /whole seconds/, /whole seconds/],
-  [["run", "--miss-share", "2"], /--miss-share "2"/, /0\.1/],
+  [["run", "--miss-share", "2"], /axis "missShare" has no value "2"/, /--miss-share: /],
   [["run", "--seed", "4294967296"], /--seed "4294967296"/, /digits/],
   [["run", "--quick", "--thorough"], /exclude each other/, /one of them/],
   [["run", "--server-cpus", "x"], /no list of CPUs/, /2-3,5/],
   [["serve", "--port", "70000"], /--port "70000"/, /digits/],
-  [["serve", "--store", "map,sqlite"], /serves one cell/, /one/],
-  [["serve", "--app", "blog"], /unknown app "blog"/, /users/],
+  [["serve", "--store", "map,sqlite"], /serves one point, --store names 2/, /one/],
+  [["serve", "--app", "blog"], /unknown option "--app"/, /./],
 ];
 
 benchTest("what the command line cannot mean is refused with exit code 2", async () => {
@@ -55,6 +78,62 @@ benchTest("what the command line cannot mean is refused with exit code 2", async
       assertRefused(await bench(site, line), 2, error, hint, `bench ${line.join(" ")}`);
     }
     assert.deepEqual(runsIn(site), []);
+  });
+});
+
+benchTest("a suite file that is not right is refused with exit code 2, naming file and part", async () => {
+  await onSite(async (site) => {
+    const good = readFileSync(join(PROJECT_ROOT, "tests", "fixtures", "odd-suite.ts"), "utf8")
+      .replaceAll(/from "\.\.\/\.\.\//g, `from "${PROJECT_ROOT}`);
+    const file = (name: string, text: string) => {
+      writeFileSync(join(site.folder, name), text);
+      return ["run", `./${name}`, "--dry-run"];
+    };
+    const right = await bench(site, file("right.ts", good));
+    assert.equal(right.code, 0, right.stderr);
+    const wrong: [line: string[], error: RegExp, hint: RegExp][] = [
+      [file("torn.ts", `${good}\nexport const = ;`), /suite file "\.\/torn\.ts" does not load: ./, /mend it/],
+      [file("throws.ts", `${good}\nsuite.axes.none.name;`), /suite file "\.\/throws\.ts" does not load: ./, /mend it/],
+      [
+        file("part.ts", good.replace("  oracle:", "  oracel:")),
+        /suite file "\.\/part\.ts": "oracle" is missing or no function/,
+        /bench list \.\/part\.ts/,
+      ],
+      [
+        file("format.ts", good.replace("format: String,", "format: (value) => `${value} %`,")),
+        /suite file "\.\/format\.ts": suite "odd", axis "way \/ how": the value "a\/b" is written "a\/b %"/,
+        /bench list/,
+      ],
+      [
+        file("clash.ts", good.replace('name: "mood?"', 'name: "rounds"')),
+        /suite "odd": axis "rounds" would be --rounds, which is an option of bench/,
+        /another name/,
+      ],
+      [
+        [...file("point.ts", good), "--way-how", 'x y, "z" <b>', "--items-page", "100"],
+        /suite "odd" cannot be measured at way \/ how "x y, .*", engine room "bun", items \/ page "100": <too> long/,
+        /bench list point\.ts/,
+      ],
+    ];
+    for (const [line, error, hint] of wrong) assertRefused(await bench(site, line), 2, error, hint, line.join(" "));
+    assert.deepEqual(runsIn(site), []);
+  });
+});
+
+benchTest("an app that throws when it is opened is named with its point, and is no usage error", async () => {
+  await onSite(async (site) => {
+    const suite = join(PROJECT_ROOT, "tests", "fixtures", "odd-suite.ts");
+    const text = readFileSync(suite, "utf8").replaceAll(/from "\.\.\/\.\.\//g, `from "${PROJECT_ROOT}`)
+      .replace("const page = pageOf(", 'throw new Error("no page today");\n  const page = pageOf(');
+    writeFileSync(join(site.folder, "broken.ts"), text);
+    const ended = await bench(site, ["serve", "./broken.ts", "--port", "0"]);
+    assertRefused(
+      ended,
+      1,
+      /suite "odd" at way \/ how "a\/b", engine room "bun".*: .*no page today/,
+      /mend the server/,
+      "serve",
+    );
   });
 });
 

@@ -17,7 +17,7 @@ benchTest(
         "--duration",
         "1s",
         "--duets",
-        "runtimes",
+        "runtime",
         "--seed",
         "11",
       ];
@@ -38,7 +38,7 @@ benchTest(
       assert.deepEqual(repeated, plan);
       const names = runsIn(site);
       const lines = names.map((name) =>
-        readFileSync(join(site.results, name, "trials.ndjson"), "utf8").trim().split("\n")
+        readFileSync(join(site.results, name, "journal.ndjson"), "utf8").trim().split("\n")
       );
       assert.deepEqual(lines.map(({ length }) => length), [6, 6], "ceiling, two cells, one of them again, two duets");
 

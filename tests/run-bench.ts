@@ -52,7 +52,12 @@ export interface Running {
 }
 
 /** Starts bin/bench in a process group of its own. It is killed when it does not end in time. */
-export function startBench(site: Site, args: readonly string[], env: Record<string, string | undefined> = {}): Running {
+export function startBench(
+  site: Site,
+  args: readonly string[],
+  env: Record<string, string | undefined> = {},
+  launcher = BENCH,
+): Running {
   const own: Record<string, string | undefined> = {
     ...process.env,
     TMPDIR: site.folder,
@@ -61,7 +66,7 @@ export function startBench(site: Site, args: readonly string[], env: Record<stri
     ...env,
   };
   const given = Object.entries(own).filter((pair): pair is [string, string] => pair[1] !== undefined);
-  const child = spawn(BENCH, args, {
+  const child = spawn(launcher, args, {
     cwd: site.folder,
     env: Object.fromEntries(given),
     stdio: ["ignore", "pipe", "pipe"],
@@ -86,8 +91,9 @@ export function bench(
   site: Site,
   args: readonly string[],
   env: Record<string, string | undefined> = {},
+  launcher = BENCH,
 ): Promise<Ended> {
-  return startBench(site, args, env).ended;
+  return startBench(site, args, env, launcher).ended;
 }
 
 /** Waits until something is there; fails with what it waited for and what the bench said meanwhile. */

@@ -5,10 +5,9 @@ import { join } from "node:path";
 import { z } from "zod";
 import { cellCard } from "../bench/core/result/cell-card.ts";
 import { runRecord } from "../bench/core/result/run-record.ts";
-import { type JournalLine, journalLine } from "../bench/core/result/journal-line.ts";
 import { summarySchema } from "../bench/core/result/summary.ts";
-import { cardFileName } from "../bench/core/result/published.ts";
-import type { TrialRecord } from "../bench/core/result/trial-record.ts";
+import { cardFile } from "../bench/core/cell.ts";
+import { type Observation, observationRecord } from "../bench/core/result/observation-record.ts";
 import {
   bench,
   benchTest,
@@ -25,7 +24,7 @@ import {
   until,
 } from "./run-bench.ts";
 
-const SERVER = "--app users";
+const SERVER = "servers/main.ts --module";
 const LOAD = "wrk.lua";
 const BUILDER = "stores/prepared/main.ts";
 
@@ -33,23 +32,25 @@ const BUILDER = "stores/prepared/main.ts";
 const printed = z.strictObject({ run: runRecord, summary: summarySchema, cells: z.array(cellCard) });
 
 /** The journal of the one run there is, so far. */
-function linesIn(site: Site): JournalLine[] {
+function linesIn(site: Site): Observation[] {
   const [run] = runsIn(site);
   if (run === undefined) return [];
-  const lines = readFileSync(join(site.results, run, "trials.ndjson"), "utf8").split("\n").filter(Boolean);
-  return lines.map((line) => journalLine.parse(JSON.parse(line)));
+  const lines = readFileSync(join(site.results, run, "journal.ndjson"), "utf8").split("\n").filter(Boolean);
+  return lines.map((line) => observationRecord.parse(JSON.parse(line)));
 }
 
-const trialsIn = (site: Site) =>
-  linesIn(site).filter((line): line is TrialRecord => line.schema === "levelfield.trial/1");
+const trialsIn = (site: Site) => linesIn(site).filter(({ kind }) => kind === "solo");
+
+const atOf = (trial: Observation) => trial.members[0]!.cell.point.at;
 
 /**
  * A trial without a fault. Other programs on its CPUs may keep connections waiting, which is flagged and no fault, and a
  * generator that is nearly full does so by a few per cent; else rate and latency agree.
  */
-function assertSound(trial: TrialRecord): void {
-  const { cell, reasons, counters, latency } = trial;
-  const what = `${cell.runtime}/${cell.store}: ${JSON.stringify([reasons, latency?.littles_law_gap, counters])}`;
+function assertSound(trial: Observation): void {
+  const { reasons, counters, latency } = trial;
+  const at = atOf(trial);
+  const what = `${at["runtime"]}/${at["store"]}: ${JSON.stringify([reasons, latency?.littles_law_gap, counters])}`;
   assert.deepEqual([trial.status, reasons], ["ok", []], what);
   assert.ok(latency!.littles_law_gap <= 0.02, what);
   const disturbed = counters!.foreign_share! > 0.02 || counters!.steal_share! > 0.005;
@@ -89,19 +90,20 @@ benchTest("a small run over all runtimes publishes sound cells, files and figure
     assert.deepEqual([name, others], [run.run, []]);
     const folder = join(site.results, name!);
     runRecord.parse(JSON.parse(readFileSync(join(folder, "run.json"), "utf8")));
-    const files = readdirSync(join(folder, "cells")).sort();
-    assert.deepEqual(files, cells.map(cardFileName).sort());
-    for (const file of files) cellCard.parse(JSON.parse(readFileSync(join(folder, "cells", file), "utf8")));
+    const files = readdirSync(join(folder, "cells", "users")).map((file) => `cells/users/${file}`).sort();
+    assert.deepEqual(files, cells.map(({ cell }) => cardFile(run.plan.axes, cell)).sort());
+    for (const file of files) cellCard.parse(JSON.parse(readFileSync(join(folder, file), "utf8")));
     summarySchema.parse(JSON.parse(readFileSync(join(folder, "summary.json"), "utf8")));
 
     const trials = trialsIn(site);
     assert.equal(ended.code, 0, ended.stderr);
     assert.equal(trials.length, 7);
-    assert.equal(new Set(trials.map(({ cell }) => `${cell.runtime}/${cell.store}`)).size, 6);
+    assert.equal(new Set(trials.map((trial) => `${atOf(trial)["runtime"]}/${atOf(trial)["store"]}`)).size, 6);
     assert.equal(new Set(trials.map((trial) => trial.draw_seed)).size, 1);
     for (const trial of trials) {
-      const what = `${trial.cell.runtime}/${trial.cell.store}`;
-      const { load, latency, counters, oracle, server } = trial;
+      const what = `${atOf(trial)["runtime"]}/${atOf(trial)["store"]}`;
+      const { load, latency, counters } = trial;
+      const { oracle, server } = trial.members[0]!;
       assertSound(trial);
       assert.equal(latency!.histogram.reduce((sum, [, count]) => sum + count, 0), load!.requests, what);
       const rate = load!.requests / (load!.duration_us / 1e6);
@@ -116,7 +118,7 @@ benchTest("a small run over all runtimes publishes sound cells, files and figure
       ], what);
       assert.ok(oracle!.before > 20 && oracle!.after > 20, what);
       assert.ok(counters!.server_cpu_ns! > 0 && counters!.connections_opened! >= load!.connections, what);
-      assert.equal(server!.sqlite_version === null, trial.cell.store === "map", what);
+      assert.equal("sqlite_version" in server!.facts, atOf(trial)["store"] !== "map", what);
     }
   });
 });
@@ -125,7 +127,7 @@ benchTest("requests for nobody are answered as such and make no fault", async ()
   await onSite(async (site) => {
     const args = ["--runtime", "node", "--store", "map", "--duration", "1s", "--miss-share", "0.3", "--json"];
     const ended = await bench(site, ["run", ...SMALL, ...args]);
-    const trials = trialsIn(site) as [TrialRecord];
+    const trials = trialsIn(site) as [Observation];
     assert.equal(ended.code, 0, ended.stderr + ended.stdout);
     assertSound(trials[0]);
     const { load } = trials[0];
@@ -137,16 +139,18 @@ benchTest("requests for nobody are answered as such and make no fault", async ()
 
 benchTest("a run with duets compares two runtimes on one core", async () => {
   await onSite(async (site) => {
-    const args = ["--duets", "runtimes", "--runtime", "node,bun", "--store", "map", "--duration", "1s"];
+    const args = ["--duets", "runtime", "--runtime", "node,bun", "--store", "map", "--duration", "1s"];
     const ended = await bench(site, ["run", "--size", "1k", "--rounds", "1", "--warmup", "1s", ...args]);
     assert.ok(ended.code === 0 || ended.code === 3, ended.stderr);
-    const duets = linesIn(site).filter((line) => line.schema === "levelfield.duet/2");
-    assert.deepEqual(duets.map(({ purpose }) => purpose).sort(), ["aa", "runtimes"]);
+    const duets = linesIn(site).filter(({ kind }) => kind === "duet");
+    assert.deepEqual(duets.map(({ purpose }) => purpose).sort(), ["aa", "axis"]);
     for (const duet of duets) {
       assert.notEqual(duet.status, "failed", JSON.stringify(duet.reasons));
       if (duet.status !== "ok") continue;
-      const ratio = duet.b.cpu_ns_per_request! / duet.a.cpu_ns_per_request!;
-      assert.ok(Math.abs(duet.log_ratio! - Math.log(ratio)) < 1e-9);
+      assert.equal(duet.members.length, 2);
+      for (const { cpu_ns, requests, cpu_ns_per_request } of duet.members) {
+        assert.ok(Math.abs(cpu_ns_per_request! / (cpu_ns! / requests!) - 1) < 1e-9);
+      }
     }
   });
 });
@@ -238,7 +242,7 @@ for (
         assert.equal(cells.filter(({ status }) => status === "failed").length, 1);
         const trials = trialsIn(site);
         assert.equal(trials.length, 3);
-        const [hit, ...others] = trials as [TrialRecord, ...TrialRecord[]];
+        const [hit, ...others] = trials as [Observation, ...Observation[]];
         assert.deepEqual([hit.status, hit.reasons[0]?.code], ["failed", code]);
         others.forEach(assertSound);
         assert.match(hit.reasons[0]!.message, words);

@@ -1,6 +1,8 @@
 /** `bench serve` and the commands that only tell something. */
 import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { encodeUser } from "../stores/user.ts";
@@ -40,6 +42,9 @@ for (const [runtime, store, group] of CASES) {
       const created = await fetch(`${url}/users`, { method: "POST", body, headers });
       assert.deepEqual([created.status, await created.text()], [201, body]);
       assert.equal(scratchIn(site).length > 0, true, "it serves a copy");
+      const example = await until("an example", () => /^try: curl (http:\S+)$/m.exec(running.stderr())?.[1], running);
+      const shown = await fetch(example);
+      assert.deepEqual([shown.status, await shown.text()], [200, encodeUser(userMaker(42)(0))]);
       const children = descendantsOf(running.pid);
       process.kill(group ? -running.pid : running.pid, "SIGINT");
       const ended = await running.ended;
@@ -48,10 +53,30 @@ for (const [runtime, store, group] of CASES) {
       assert.deepEqual(scratchIn(site), []);
       const again = await bench(site, ["data", "--size", "1k", "--store", store, "--json"]);
       const parts: { built: string | null }[] = JSON.parse(again.stdout).parts;
-      assert.deepEqual(parts.map(({ built }) => built), [null, null], "the served data set was left as it was");
+      assert.deepEqual(parts.map(({ built }) => built), [null], "the served files were left as they were");
     });
   });
 }
+
+benchTest("a suite in a file is served and listed as those of the project are", async () => {
+  await onSite(async (site) => {
+    const suite = join(PROJECT_ROOT, "tests", "fixtures", "odd-suite.ts");
+    const running = startBench(site, ["serve", suite, "--way-how", 'x y, "z" <b>', "--port", "0"]);
+    const url = await until("a URL", () => /^http:\/\/\S+$/m.exec(running.stdout())?.[0], running);
+    assert.equal(await (await fetch(`${url}/page`)).text(), 'x y, "z" <b>:');
+    process.kill(running.pid, "SIGINT");
+    const ended = await running.ended;
+    assert.equal(ended.code, 130, ended.stderr);
+    assert.match(ended.stderr, /^try: curl -H 'x-odd: 0' http:.*\/page$/m);
+
+    const listed = await bench(site, ["list", suite, "--json"]);
+    const { name, points, axes, unsupported } = JSON.parse(listed.stdout);
+    assert.deepEqual([name, points, axes.length, unsupported[0].reason], ["odd", 3, 4, "<too> long / to say"]);
+    const text = await bench(site, ["list", suite]);
+    assert.match(text.stdout, /^--way-how: Way <how> \(contrast\)$/m);
+    assert.match((await bench(site, ["data", suite])).stdout, /suite "odd" needs no files/);
+  });
+});
 
 benchTest("a port that is taken is told with what to try, on every runtime", async () => {
   await onSite(async (site) => {
@@ -81,7 +106,7 @@ benchTest("output is plain unless colour is asked for, on every driver", async (
       const plain = await bench(site, ["list"], env);
       assert.equal(plain.code, 0, plain.stderr);
       assert.ok(!plain.stdout.includes("\u001b"), driver);
-      assert.match(plain.stdout, /sqlite/);
+      assert.match(plain.stdout, /^ {2}users +/m);
       const coloured = await bench(site, ["list"], { ...env, FORCE_COLOR: "1" });
       assert.ok(coloured.stdout.includes("\u001b["), driver);
       const refused = await bench(site, ["list"], { ...env, FORCE_COLOR: "1", NO_COLOR: "1" });

@@ -19,6 +19,7 @@ export async function withServer(
   const run = startScript("servers/main.ts", ...args);
   try {
     const ready = readyLine.parse(JSON.parse(await within(20_000, "starting a server", run.line())));
+    if ("unsupported" in ready) throw new Error(ready.unsupported);
     const stop = async (ask: () => void = () => run.child.stdin!.end()) => {
       ask();
       assert.deepEqual(await within(2000, "stopping a server", run.ended), { code: 0, signal: null }, run.stderr());

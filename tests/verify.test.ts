@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { JournalLine } from "../bench/core/result/journal-line.ts";
+import { test } from "node:test";
+import type { Observation } from "../bench/core/result/observation-record.ts";
+import { publish } from "../bench/core/result/published.ts";
 import type { RunRecord } from "../bench/core/result/run-record.ts";
-import { faultsOfRun } from "../bench/core/result/verify.ts";
+import { faultsOfRun, type RunEvidence } from "../bench/core/result/verify.ts";
+import { cardFilesOf } from "../bench/host/read-run.ts";
 import { sealFaults } from "../bench/host/seal.ts";
+import { type MadeUpRun, makeFixture, makeOddFixture } from "./fixtures/made-up-run.ts";
 import { benchTest, onSite, startBench } from "./run-bench.ts";
 
 const ARGS = ["run", "--quick", "--rounds", "1", "--runtime", "bun", "--store", "map", "--size", "1k"];
@@ -20,6 +24,101 @@ function* withOneDigitChanged(text: string): Generator<[changed: string, at: num
 
 const around = (text: string, at: number) => text.slice(Math.max(0, at - 40), at + 20);
 
+/** Asserts that a changed digit in any published file is found. */
+function assertNoDigitIsFree(evidence: RunEvidence): void {
+  for (const [file, content] of evidence.published) {
+    const text = JSON.stringify(content);
+    for (const [changed, at] of withOneDigitChanged(text)) {
+      let value: unknown;
+      try {
+        value = JSON.parse(changed);
+      } catch {
+        // A number that begins with 0 is no JSON: reading it fails.
+        continue;
+      }
+      // The last digits of a fraction can lie below what a double keeps: then nothing changed.
+      if (JSON.stringify(value) === text) continue;
+      const faults = faultsOfRun({ ...evidence, published: new Map(evidence.published).set(file, value) });
+      assert.ok(faults.length > 0, `${file}: …${around(text, at)}…`);
+    }
+  }
+}
+
+/** What a made-up run and everything it publishes looks like when it was read back from its files. */
+function evidenceOf({ run, lines }: MadeUpRun): RunEvidence {
+  const files = [...publish(run, lines).files];
+  return { run, lines, published: new Map(files.map(([file, value]) => [file, JSON.parse(JSON.stringify(value))])) };
+}
+
+test("made-up runs follow from their plans and lines, and no digit they publish can change unseen", () => {
+  for (
+    const made of [makeFixture({ stores: ["map"], sizes: [10_000], together: "all" }), makeOddFixture({ rounds: 1 })]
+  ) {
+    const evidence = evidenceOf(made);
+    assert.deepEqual(faultsOfRun(evidence), []);
+    assertNoDigitIsFree({ ...evidence, published: new Map([...evidence.published].slice(0, 2)) });
+  }
+});
+
+test("lines that were not planned so, stand twice, in another order or not at all are named", () => {
+  const { run, lines } = makeOddFixture({ rounds: 2 });
+  const faultsWith = (changed: readonly Observation[], state: RunRecord["state"] = "finished") =>
+    faultsOfRun({ ...evidenceOf({ run: { ...run, state }, lines: [...changed] }), lines: changed });
+  const at = (n: number, change: (line: Observation) => void) => {
+    const copy = structuredClone(lines);
+    change(copy[n]!);
+    return copy;
+  };
+  const first = lines.findIndex(({ kind }) => kind === "ensemble");
+  const cases: [readonly Observation[], RegExp][] = [
+    [lines.slice(0, -1), /^step \d+ \(.*\) is missing$/],
+    [[...lines, lines[3]!], /^step 3 stands twice in journal\.ndjson$/],
+    [[lines[1]!, lines[0]!, ...lines.slice(2)], /^step 0 stands after step 1$/],
+    [at(5, (line) => line.round = 1), /^step 5 is not the planned one: /],
+    [at(5, (line) => line.draw_seed++), /^step 5 is not the planned one: /],
+    [at(5, (line) => line.members[0]!.cell.label = "other"), /^step 5 is not the planned one: /],
+    [at(first, (line) => line.order.reverse()), /^step \d+ is not the planned one: ensemble /],
+    [at(first, (line) => line.members.reverse()), /^step \d+ is not the planned one: ensemble /],
+    [at(first, (line) => line.purpose = "pair"), /^step \d+ is not the planned one: ensemble /],
+    [at(0, (line) => line.index = 9_999), /^step 9999 was never planned$/],
+  ];
+  for (const [changed, fault] of cases) {
+    const faults = faultsWith(changed);
+    assert.ok(faults.some((text) => fault.test(text)), `${fault}: ${faults.join("; ")}`);
+  }
+  assert.deepEqual(faultsWith(lines.slice(0, 7), "interrupted"), []);
+});
+
+test("a line whose figures contradict each other is named with what is wrong", () => {
+  const { run, lines } = makeFixture({ stores: ["map"], sizes: [10_000] });
+  const solo = lines.findIndex(({ kind }) => kind === "solo"), duet = lines.findIndex(({ kind }) => kind === "duet");
+  const cases: [number, (line: Observation) => void, RegExp][] = [
+    [solo, (line) => line.status = "invalid", /status and reasons contradict/],
+    [solo, (line) => line.load!.requests_per_second++, /rate is not requests by time/],
+    [solo, (line) => line.load!.errors.read = 1, /counted errors and is called ok/],
+    [solo, (line) => line.load!.errors.status = 1, /counted errors and is called ok/],
+    [solo, (line) => line.latency!.histogram[0]![1]++, /does not hold every request/],
+    [solo, (line) => line.latency!.p99_us = 1, /percentiles fall/],
+    [solo, (line) => line.latency!.mean_us *= 1.1, /mean latency is not the histogram's/],
+    [duet, (line) => line.latency!.littles_law_gap = 0.001, /gap to Little's law/],
+    [solo, (line) => line.counters!.server_cpu_ns! += 1_000, /CPU per request is not CPU by requests/],
+    [duet, (line) => line.members[1]!.cpu_ns_per_request!++, /CPU per request is not CPU by requests/],
+    [duet, (line) => line.members[1]!.cpu_ns_per_request = null, /compares nothing and is called ok/],
+    [duet, (line) => line.members[0]!.parts![1].requests *= 2, /parts of a window hold more requests/],
+    [duet, (line) => line.members[0]!.parts![0].cpu_ns *= 3, /parts of a window used more CPU/],
+    [solo, (line) => {
+      line.status = "unsupported";
+      line.reasons = [{ code: "server-crashed", message: "it ended" }];
+    }, /called unsupported for another reason/],
+  ];
+  for (const [place, change, fault] of cases) {
+    const changed = structuredClone(lines);
+    change(changed[place]!);
+    const faults = faultsOfRun({ run, lines: changed, published: new Map() });
+    assert.ok(faults.some((text) => fault.test(text)), `${fault}: ${faults.slice(0, 3).join("; ")}`);
+  }
+});
+
 benchTest("a changed digit anywhere in what a run publishes, or in its raw lines, is found", async () => {
   await onSite(async (site) => {
     const ended = await startBench(site, ARGS).ended;
@@ -30,44 +129,28 @@ benchTest("a changed digit anywhere in what a run publishes, or in its raw lines
 
     const read = (file: string) => readFileSync(join(path, file), "utf8");
     const run: RunRecord = JSON.parse(read("run.json"));
-    const lines: JournalLine[] = read("trials.ndjson").trim().split("\n").map((line) => JSON.parse(line));
-    const files = [...readdirSync(join(path, "cells")).map((name) => `cells/${name}`), "summary.json"];
+    const lines: Observation[] = read("journal.ndjson").trim().split("\n").map((line) => JSON.parse(line));
+    const files = [...cardFilesOf(path), "summary.json"];
     const published = new Map<string, unknown>(files.map((file) => [file, JSON.parse(read(file))]));
     assert.deepEqual(faultsOfRun({ run, lines, published }), []);
+    assertNoDigitIsFree({ run, lines, published });
 
-    for (const file of files) {
-      const text = read(file);
-      for (const [changed, at] of withOneDigitChanged(text)) {
-        let value: unknown;
-        try {
-          value = JSON.parse(changed);
-        } catch {
-          // A number that begins with 0 is no JSON: reading it fails.
-          continue;
-        }
-        // The last digits of a fraction can lie below what a double keeps: then nothing changed.
-        if (JSON.stringify(value) === JSON.stringify(published.get(file))) continue;
-        const faults = faultsOfRun({ run, lines, published: new Map(published).set(file, value) });
-        assert.ok(faults.length > 0, `${file}: …${around(text, at)}…`);
-      }
-    }
-
-    const journal = read("trials.ndjson");
+    const journal = read("journal.ndjson");
     // The histogram alone has thousands of digits: every 7th of them reaches all fields and keeps the test short.
     let n = 0;
     for (const [changed, at] of withOneDigitChanged(journal)) {
       if (n++ % 7 !== 0) continue;
-      writeFileSync(join(path, "trials.ndjson"), changed);
-      assert.ok(sealFaults(path).some((fault) => fault.includes("trials.ndjson")), `…${around(journal, at)}…`);
+      writeFileSync(join(path, "journal.ndjson"), changed);
+      assert.ok(sealFaults(path).some((fault) => fault.includes("journal.ndjson")), `…${around(journal, at)}…`);
     }
-    writeFileSync(join(path, "trials.ndjson"), journal);
+    writeFileSync(join(path, "journal.ndjson"), journal);
     assert.deepEqual(sealFaults(path), []);
 
-    writeFileSync(join(path, "trials.ndjson"), journal.slice(0, -30));
+    writeFileSync(join(path, "journal.ndjson"), journal.slice(0, -30));
     const cut = await startBench(site, ["verify", path]).ended;
     assert.equal(cut.code, 3);
     assert.match(cut.stdout, /half a line/);
-    writeFileSync(join(path, "run.json"), read("run.json").replace("levelfield.run/1", "levelfield.run/9"));
+    writeFileSync(join(path, "run.json"), read("run.json").replace("levelfield.run/2", "levelfield.run/9"));
     const newer = await startBench(site, ["shape", path]).ended;
     assert.equal(newer.code, 1);
     assert.match(newer.stderr, /version "levelfield\.run\/9"/);

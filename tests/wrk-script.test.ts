@@ -1,73 +1,163 @@
-/** wrk with its script against a server that writes down what it is asked for. */
+/**
+ * wrk with its script against servers that write down what they are asked for. Longer than 300 lines because every kind of
+ * draw is held against what really arrived.
+ */
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { LoadPlan, LoadResult } from "../bench/generators/generator.ts";
 import { wrk } from "../bench/generators/wrk.ts";
 import { countOf } from "../bench/core/latency-histogram.ts";
 import { findProgram, startChild, within } from "../bench/host/child.ts";
+import { mixKeys } from "../stores/dataset/mix.ts";
 import { idMaker } from "../stores/dataset/user-at.ts";
+import { type Draw, type Form, type RequestPlan, serialNumber } from "../suites/suite.ts";
 import { benchTest } from "./run-bench.ts";
 
 const SIZE = 1_000;
 const DATA_SEED = 42;
+const MISS = { share: 0.25, expect: [404] };
+const hex16Of = (dataSeed: number): Form => ({ hex16: mixKeys(dataSeed) });
+const hex16 = hex16Of(DATA_SEED);
 const idOf = idMaker(DATA_SEED);
 const indexOf = new Map(Array.from({ length: SIZE }, (_, index) => [idOf(index), index]));
 
-interface Asked {
-  readonly result: LoadResult;
-  /** Ids in the order they were asked for, by connection. */
-  readonly streams: string[][];
+interface Request {
+  readonly head: string;
+  readonly method: string;
+  readonly path: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
 }
 
-const REPLY = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}";
+/** What one server was asked, by connection, in order. */
+type Streams = Request[][];
 
-/** One second of wrk; one connection a thread, so that a connection's requests are a thread's stream. */
-async function ask(
-  change: { drawSeed?: number; missShare?: number; threads?: number; dataSeed?: number },
-): Promise<Asked> {
-  const { drawSeed = 1, missShare = 0, threads = 1, dataSeed = DATA_SEED } = change;
-  const streams: string[][] = [];
-  const wrong: string[] = [];
-  const server = createServer((socket) => {
-    const ids: string[] = [];
-    socket.on("data", (bytes) => {
-      const text = String(bytes);
-      const id = /^GET \/users\/([0-9a-f]{16}) HTTP\/1\.1\r\nHost: 127\.0\.0\.1:\d+\r\n\r\n$/.exec(text)?.[1];
-      if (id === undefined) wrong.push(text);
-      else if (ids.push(id) === 1) streams.push(ids);
-      socket.write(REPLY);
-    });
-    socket.on("error", () => socket.destroy());
+const answer = (status: number) => `HTTP/1.1 ${status} Said\r\ncontent-length: 2\r\n\r\n{}`;
+
+/** Takes requests off a connection; what is not well-formed is kept as it is. */
+function record(socket: Socket, streams: Streams, wrong: string[], reply: (request: Request) => number): void {
+  const stream: Request[] = [];
+  let pending = Buffer.alloc(0);
+  socket.on("data", (bytes) => {
+    pending = pending.length === 0 ? Buffer.from(bytes) : Buffer.concat([pending, Buffer.from(bytes)]);
+    const end = pending.indexOf("\r\n\r\n");
+    if (end < 0) return;
+    const head = pending.toString("utf8", 0, end + 4);
+    const [first, ...lines] = head.slice(0, -4).split("\r\n");
+    const start = /^([A-Z]+) (\S+) HTTP\/1\.1$/.exec(first!);
+    const pairs = lines.map((line) => /^([\w-]+): (.*)$/.exec(line));
+    const headers = Object.fromEntries(pairs.map((pair) => [pair?.[1]?.toLowerCase(), pair?.[2]]));
+    const length = Number(headers["content-length"] ?? 0);
+    if (pending.length < end + 4 + length) return;
+    const body = pending.toString("utf8", end + 4, end + 4 + length);
+    const whole = pending.length === end + 4 + length;
+    if (start === null || pairs.includes(null) || !whole || pairs.length !== Object.keys(headers).length) {
+      wrong.push(pending.toString());
+    }
+    pending = Buffer.alloc(0);
+    const request: Request = { head, method: start?.[1] ?? "", path: start?.[2] ?? "", headers, body };
+    if (stream.push(request) === 1) streams.push(stream);
+    socket.write(answer(reply(request)));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  socket.on("error", () => socket.destroy());
+}
+
+interface Asked {
+  readonly result: LoadResult;
+  /** By server. */
+  readonly servers: Streams[];
+  readonly ports: number[];
+}
+
+interface Wish {
+  readonly seed?: number;
+  readonly load?: number;
+  readonly threads?: number;
+  readonly plain?: boolean;
+  /** Of each server; one has a connection a thread, so that a connection's requests are a thread's. */
+  readonly plans: readonly Omit<RequestPlan, "pace">[];
+  readonly reply?: (request: Request) => number;
+}
+
+/** One second of wrk. */
+async function ask({ seed = 1, load = 0, threads = 1, plain = false, plans, reply = () => 200 }: Wish): Promise<Asked> {
+  const wrong: string[] = [];
+  const servers = plans.map((): Streams => []);
+  const listening = servers.map((streams) => createServer((socket) => record(socket, streams, wrong, reply)));
+  for (const server of listening) await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   try {
+    const ports = listening.map((server) => (server.address() as AddressInfo).port);
+    const targets = plans.map((plan, n) => ({
+      url: `http://127.0.0.1:${ports[n]}`,
+      requests: { ...plan, pace: { closed: threads } },
+    }));
     const plan: LoadPlan = {
-      urls: [`http://127.0.0.1:${(server.address() as AddressInfo).port}`],
-      connections: threads,
+      targets: [targets[0]!, ...targets.slice(1)],
       threads,
       durationMs: 1_000,
       timeoutMs: 2_000,
-      requests: { kind: "ids", size: SIZE, dataSeed, drawSeed, missShare },
+      seed,
+      load,
+      plain,
     };
     const child = startChild({
       file: findProgram("wrk")!,
       args: wrk.args(plan),
       cpus: null,
-      env: { PATH: process.env["PATH"]! },
+      env: { PATH: process.env["PATH"]!, ...wrk.env(plan) },
     });
-    assert.deepEqual(await within(30_000, child.ended), { code: 0, signal: null }, child.stderrTail());
+    const ended = await within(30_000, child.ended);
+    if (ended === "timeout") child.kill("SIGKILL");
+    if (typeof ended === "object" && "code" in ended && ended.code === 1) throw new Error(child.stderrTail());
+    assert.deepEqual(ended, { code: 0, signal: null }, child.stderrTail());
     assert.deepEqual(wrong, [], "requests of an unexpected form");
-    return { result: wrk.parse(child.stdout(), plan), streams };
+    const result = wrk.parse(child.stdout(), plan);
+    return { result, servers, ports };
   } finally {
-    await new Promise((resolve) => server.close(resolve));
+    for (const server of listening) await new Promise((done) => server.close(done));
   }
 }
 
+/** Requests for ids of a data set, as a plan. */
+function idsPlan(draw: Partial<Draw> = {}): Omit<RequestPlan, "pace"> {
+  const id = { kind: "uniform", below: SIZE, as: hex16, ...draw } as Draw;
+  return { mix: [{ path: "/users/{id}", expect: [200] }], draws: { id } };
+}
+
+const idsOf = (stream: readonly Request[]) => stream.map(({ path }) => path.slice("/users/".length));
+
+/** All requests of the first server. */
+const all = ({ servers }: Asked) => servers[0]!.flat();
+
+/** Sent, errors due and errors allowed, over threads. */
+function sums({ threads }: LoadResult) {
+  const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
+  return {
+    sent: threads[0]!.sent.map((_, n) => sum(threads.map(({ sent }) => sent[n]!))),
+    due: sum(threads.map(({ errorsDue }) => errorsDue)),
+    allowed: sum(threads.map(({ errorsAllowed }) => errorsAllowed)),
+  };
+}
+
+/** Whether a count of draws, each a hit with a chance of `share`, is within 4.5 standard deviations of what it should be. */
+function assertShare(what: string, hits: number, draws: number, share: number): void {
+  const sigmas = Math.abs(hits - draws * share) / Math.sqrt(draws * share * (1 - share));
+  assert.ok(sigmas < 4.5, `${what}: ${hits} of ${draws}, ${sigmas.toFixed(1)} sigma from a share of ${share}`);
+}
+
 benchTest("without misses wrk asks only for users there are, all over the data set alike", async () => {
-  const { result, streams } = await ask({});
-  const ids = streams.flat();
-  assert.ok(ids.length > 2_000, `${ids.length} requests`);
+  const asked = await ask({ plans: [idsPlan()] });
+  const ids = idsOf(all(asked));
+  assert.ok(ids.length > 1_000, `${ids.length} requests`);
+  assert.equal(
+    all(asked)[0]!.head,
+    `GET /users/${ids[0]} HTTP/1.1\r\nHost: 127.0.0.1:${asked.ports[0]}\r\n\r\n`,
+  );
   const tenths = new Array<number>(10).fill(0);
   const seen = new Set<number>();
   for (const id of ids) {
@@ -76,34 +166,43 @@ benchTest("without misses wrk asks only for users there are, all over the data s
     tenths[Math.floor(index / SIZE * 10)]! += 1;
     seen.add(index);
   }
-  const expected = ids.length / 10;
-  const chiSquare = tenths.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
-  assert.ok(chiSquare < 33.7, `draw seed 1: chi-square ${chiSquare} above the 99.99 % point for 9 degrees of freedom`);
-  assert.ok(seen.size > SIZE * 0.8 && Math.min(...seen) < 20 && Math.max(...seen) >= SIZE - 20, `${seen.size} seen`);
-  assert.equal(result.sentMisses, 0);
+  tenths.forEach((count, tenth) => assertShare(`tenth ${tenth}`, count, ids.length, 0.1));
+  assert.ok(seen.size > SIZE * 0.6 && Math.min(...seen) < 20 && Math.max(...seen) >= SIZE - 20, `${seen.size} seen`);
+  assert.equal(sums(asked.result).due, 0);
 });
 
 benchTest("what wrk counts is what the server was asked, and its raw histogram has one count a request", async () => {
-  const { result, streams } = await ask({});
+  const { result, servers } = await ask({ plans: [idsPlan()], threads: 2 });
+  const streams = servers[0]!;
   const asked = streams.flat().length;
   assert.ok(asked - result.requests >= 0 && asked - result.requests <= 2, `asked ${asked}, counted ${result.requests}`);
   assert.equal(countOf(result.latency), result.requests);
   assert.deepEqual(result.errors, { connect: 0, read: 0, write: 0, status: 0, timeout: 0 });
+  const sent = result.threads.map((thread) => thread.sent[0]!);
+  assert.deepEqual(sent.toSorted((a, b) => a - b), streams.map(({ length }) => length).toSorted((a, b) => a - b));
+  for (const { sent, slots, startedUs } of result.threads) {
+    const inSlots = slots.reduce((a, b) => a + b, 0);
+    assert.ok(inSlots <= sent[0]! && inSlots > sent[0]! - 65, `${inSlots} in slots, ${sent[0]} sent`);
+    assert.ok(slots.length >= 8 && slots.length <= 15, `${slots.length} slots of ${result.slotUs} µs`);
+    assert.ok(Math.abs(startedUs / 1_000 - Date.now()) < 30_000);
+  }
 });
 
-benchTest("the same draw seed asks for the same users in the same order, another one for others", async () => {
-  const [first, again, other] = [await ask({ drawSeed: 7 }), await ask({ drawSeed: 7 }), await ask({ drawSeed: 8 })];
-  const start = (asked: Asked) => asked.streams[0]!.slice(0, 1_500);
-  assert.equal(start(first).length, 1_500);
-  assert.deepEqual(start(again), start(first));
-  const same = start(other).filter((id, n) => id === start(first)[n]).length;
-  assert.ok(same < 30, `${same} of 1500 places have the same user`);
+benchTest("the same seed asks for the same users in the same order, another one for others", async () => {
+  const wish = (seed: number) => ask({ plans: [idsPlan()], seed });
+  const streams = [await wish(7), await wish(7), await wish(8)].map((asked) => idsOf(all(asked)));
+  const length = Math.min(...streams.map((stream) => stream.length));
+  assert.ok(length > 500, `${length} requests`);
+  const [first, again, other] = streams.map((stream) => stream.slice(0, length)) as [string[], string[], string[]];
+  assert.deepEqual(again, first);
+  const same = other.filter((id, n) => id === first[n]).length;
+  assert.ok(same < length * 0.02, `${same} of ${length} places have the same user`);
 });
 
 benchTest("two threads ask for different users, not one behind the other", async () => {
-  const { streams } = await ask({ threads: 2 });
-  assert.equal(streams.length, 2);
-  const [one, two] = streams as [string[], string[]];
+  const { servers } = await ask({ plans: [idsPlan()], threads: 2 });
+  assert.equal(servers[0]!.length, 2);
+  const [one, two] = servers[0]!.map(idsOf) as [string[], string[]];
   const text = two.join();
   for (let n = 0; n + 4 < Math.min(one.length, 2_000); n += 100) {
     assert.ok(
@@ -114,20 +213,233 @@ benchTest("two threads ask for different users, not one behind the other", async
 });
 
 benchTest("the share of misses is kept, they are nobody's ids, and wrk knows how many it sent", async () => {
-  const { result, streams } = await ask({ missShare: 0.25 });
-  const ids = streams.flat();
+  const reply = ({ path }: Request) => indexOf.has(path.slice("/users/".length)) ? 200 : 404;
+  const asked = await ask({ plans: [idsPlan({ miss: MISS } as Partial<Draw>)], reply });
+  const ids = idsOf(all(asked));
   const misses = ids.filter((id) => !indexOf.has(id));
-  const sigma = Math.sqrt(0.25 * 0.75 / ids.length);
-  assert.ok(Math.abs(misses.length / ids.length - 0.25) < 4.5 * sigma, `${misses.length} of ${ids.length} are misses`);
+  assertShare("misses", misses.length, ids.length, 0.25);
   assert.ok(new Set(misses).size > misses.length * 0.99, "misses are hardly ever repeated");
-  // wrk builds one request for itself before it starts.
-  assert.ok(Math.abs(result.sentMisses - misses.length) <= 2, `${result.sentMisses} told, ${misses.length} came`);
+  const { due, allowed } = sums(asked.result);
+  assert.equal(due, misses.length);
+  assert.equal(allowed, 0);
+  assert.ok(due - asked.result.errors.status >= 0 && due - asked.result.errors.status <= 1);
 });
 
-benchTest("a miss share of one asks for nobody at all, and another data seed for other users", async () => {
-  const all = (await ask({ missShare: 1 })).streams.flat();
-  assert.ok(all.length > 1_000 && all.every((id) => !indexOf.has(id)));
-  const ids = (await ask({ dataSeed: 43 })).streams.flat();
+benchTest("a miss share of one asks for nobody at all, and other keys for other users", async () => {
+  const nobody = await ask({ plans: [idsPlan({ miss: { share: 1, expect: [404] } } as Partial<Draw>)] });
+  assert.ok(all(nobody).length > 500 && idsOf(all(nobody)).every((id) => !indexOf.has(id)));
+  const ids = idsOf(all(await ask({ plans: [idsPlan({ as: hex16Of(43) })] })));
   const others = new Set(Array.from({ length: SIZE }, (_, index) => idMaker(43)(index)));
-  assert.ok(ids.length > 1_000 && ids.every((id) => others.has(id)));
+  assert.ok(ids.length > 500 && ids.every((id) => others.has(id)));
+  const below = 2 ** 32 - 5;
+  const last = idsOf(all(await ask({ plans: [idsPlan({ below, as: "decimal", miss: MISS } as Partial<Draw>)] })));
+  const beyond = last.map(Number).filter((number) => number >= below);
+  assertShare("misses", beyond.length, last.length, 0.25);
+  assert.deepEqual(new Set(beyond), new Set([0, 1, 2, 3, 4].map((n) => below + n)));
+});
+
+benchTest("a mix keeps its weights and counts by template which errors are due and which may be", async () => {
+  const asked = await ask({
+    threads: 2,
+    reply: ({ method }) => method === "DELETE" ? 404 : 200,
+    plans: [{
+      mix: [
+        { weight: 5, path: "/users/{id}", expect: [200] },
+        { weight: 3, method: "POST", path: "/users", body: "[{id},{n}]", expect: [201] },
+        { weight: 2, method: "DELETE", path: "/users/{id}", expect: [204, 404] },
+        { weight: 0, path: "/never", expect: [200] },
+      ],
+      draws: {
+        id: { kind: "uniform", below: SIZE, miss: MISS },
+        n: { kind: "uniform", below: SIZE, miss: { share: 0.5, expect: [201, 409] } },
+      },
+    }],
+  });
+  const requests = all(asked);
+  const methods = ["GET", "POST", "DELETE"];
+  const counts = methods.map((method) => requests.filter((request) => request.method === method).length);
+  [0.5, 0.3, 0.2].forEach((share, n) => assertShare(methods[n]!, counts[n]!, requests.length, share));
+  const { sent, due, allowed } = sums(asked.result);
+  assert.deepEqual(sent, [...counts, 0]);
+  // The statuses of a request are those of its first draw that misses: a POST's id comes before its n.
+  const misses = (number: number) => number >= SIZE;
+  let expectedDue = 0, expectedAllowed = 0;
+  for (const { method, path, body } of requests) {
+    const [id, n = 0] = method === "POST" ? JSON.parse(body) : [Number(path.slice("/users/".length))];
+    if (misses(id)) expectedDue += 1;
+    else if (misses(n) || method === "DELETE") expectedAllowed += 1;
+  }
+  assert.equal(due, expectedDue);
+  assert.equal(allowed, expectedAllowed);
+});
+
+benchTest("serial numbers are the formula's from the first on, in every form, thread and load", async () => {
+  const from = 5_000;
+  const plan: Omit<RequestPlan, "pace"> = {
+    mix: [{
+      method: "POST",
+      path: "/users?n={n}",
+      headers: { "X-Number": "no. {n} is {id}", Accept: "*/*" },
+      body: '{"name":"Zoë \\"{nobody}\\"","number":{n},"id":"{id}","nested":{"list":[{n}]}}',
+      expect: [201],
+    }],
+    draws: { n: { kind: "serial", from }, id: { kind: "same", of: "n", as: hex16 } },
+  };
+  const seen = new Set<number>();
+  for (const load of [0, 2]) {
+    const { servers, result } = await ask({ plans: [plan], threads: 2, load });
+    const streams = servers[0]!.map((stream) => stream.map(({ body }) => JSON.parse(body)["number"] as number));
+    assert.equal(streams.length, 2);
+    for (const [thread, { sent }] of result.threads.entries()) {
+      const numbers = streams.find(([first]) => first === serialNumber(from, load, thread, 0));
+      assert.ok(numbers !== undefined, `load ${load}, thread ${thread}: no stream begins with its first number`);
+      assert.deepEqual(numbers, numbers.map((_, n) => serialNumber(from, load, thread, n)));
+      assert.deepEqual(sent, [numbers.length]);
+      for (const number of numbers) assert.ok(!seen.has(number), `${number} again`), seen.add(number);
+    }
+    for (const { path, headers, body } of servers[0]!.flat()) {
+      const { number: n, id, name, nested } = JSON.parse(body);
+      assert.deepEqual({ id, name, nested }, { id: idOf(n), name: 'Zoë "{nobody}"', nested: { list: [n] } });
+      assert.equal(path, `/users?n=${n}`);
+      assert.equal(headers["x-number"], `no. ${n} is ${id}`);
+      assert.equal(headers["content-type"], "application/json");
+      assert.equal(headers["content-length"], String(new TextEncoder().encode(body).length));
+      assert.equal(headers["accept"], "*/*");
+    }
+  }
+});
+
+benchTest("zipf draws the first numbers as often as the law says, for an exponent of 1 too", async () => {
+  for (const exponent of [0.99, 1]) {
+    const names = Array.from({ length: 25 }, (_, n) => `k${n}`);
+    const draws = Object.fromEntries(
+      names.map((name): [string, Draw] => [name, { kind: "zipf", below: 50, exponent }]),
+    );
+    const path = names.map((name) => `/{${name}}`).join("");
+    const requests = all(await ask({ plans: [{ mix: [{ path, expect: [200] }], draws }] }));
+    const numbers = requests.flatMap(({ path }) => path.slice(1).split("/").map(Number));
+    assert.equal(numbers.length, requests.length * names.length);
+    const weights = Array.from({ length: 50 }, (_, k) => (k + 1) ** -exponent);
+    const sum = weights.reduce((a, b) => a + b);
+    const counts = weights.map(() => 0);
+    for (const k of numbers) counts[k]! += 1;
+    weights.forEach((weight, k) => assertShare(`${exponent}: number ${k}`, counts[k]!, numbers.length, weight / sum));
+  }
+});
+
+benchTest(
+  "hot keys have their share, rows are whole lines each as likely, and a number is the same in two forms",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "levelfield-test-"));
+    try {
+      const lines = ['{"a":1}', '{"name":"Łukasz","b":[1,2,3]}', "", "2"];
+      const file = join(folder, 'rows "of" a\\file.txt');
+      writeFileSync(file, lines.join("\r\n") + "\n");
+      const asked = await ask({
+        plans: [{
+          mix: [{
+            method: "PUT",
+            path: "/{key}/{id}",
+            headers: { "X-Row": "<{row}>" },
+            body: "{row}\n{row}",
+            expect: [200],
+          }],
+          draws: {
+            id: { kind: "same", of: "key", as: hex16 },
+            key: { kind: "hot", below: SIZE, keys: 10, share: 0.9 },
+            row: { kind: "rows", file },
+          },
+        }],
+      });
+      const requests = all(asked);
+      const keys = requests.map(({ path }) => Number(path.split("/")[1]));
+      assert.deepEqual(requests.map(({ path }) => path.split("/")[2]), keys.map(idOf));
+      // The cold draws take any number, hot ones among them.
+      assertShare("hot keys", keys.filter((key) => key < 10).length, keys.length, 0.9 + 0.1 * 10 / SIZE);
+      assertShare("the hottest", keys.filter((key) => key === 0).length, keys.length, 0.09 + 0.1 / SIZE);
+      assert.ok(keys.some((key) => key > SIZE / 2) && keys.every((key) => key < SIZE));
+      for (const line of lines) {
+        const hits = requests.filter(({ headers }) => headers["x-row"] === `<${line}>`).length;
+        assertShare(`row ${line}`, hits, requests.length, 1 / lines.length);
+      }
+      assert.ok(requests.every(({ headers, body }) => {
+        const row = headers["x-row"]!.slice(1, -1);
+        return body === `${row}\n${row}` && headers["content-type"] === "application/json";
+      }));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+);
+
+benchTest("rows that are not there end wrk with one line that names the file", async () => {
+  const draws: RequestPlan["draws"] = { row: { kind: "rows", file: "/no/such/rows.txt" } };
+  await assert.rejects(ask({ plans: [{ mix: [{ path: "/", body: "{row}", expect: [200] }], draws }] }), {
+    message: /^cannot read the rows to draw from: \/no\/such\/rows\.txt: [^\n]+\n?$/,
+  });
+});
+
+benchTest(
+  "a body longer than an argument arrives whole, and a method that may have one says when it has none",
+  async () => {
+    const body = `{"text":"${"0123456789é".repeat(12_000)}","n":{n}}`;
+    const requests = all(
+      await ask({
+        plans: [{
+          mix: [{ method: "POST", path: "/", body, expect: [200] }, { method: "POST", path: "/empty", expect: [200] }],
+          draws: { n: { kind: "serial", from: 0 } },
+        }],
+      }),
+    );
+    const long = requests.filter(({ path }) => path === "/").map(({ body }) => body);
+    assert.ok(long.length > 5 && long.length < requests.length);
+    long.forEach((text, n) => assert.ok(text === body.replace("{n}", String(n)), `request ${n}`));
+    for (const { path, headers, body } of requests) {
+      if (path === "/empty") {
+        assert.deepEqual([body, headers["content-length"], headers["content-type"]], [
+          "",
+          "0",
+          undefined,
+        ]);
+      }
+    }
+  },
+);
+
+benchTest("servers measured together are asked the same in the same order, each by a thread of its own", async () => {
+  const plan: Omit<RequestPlan, "pace"> = {
+    mix: [...idsPlan().mix, { method: "POST", path: "/users", body: "{n}", expect: [200] }],
+    draws: { ...idsPlan().draws, n: { kind: "serial", from: 10 } },
+  };
+  const { servers, result } = await ask({ plans: [plan, plan], load: 1 });
+  assert.deepEqual(servers.map(({ length }) => length), [1, 1]);
+  const [one, two] = servers.map(([stream]) => stream!.map(({ path, body }) => path + body)) as [string[], string[]];
+  const length = Math.min(one.length, two.length);
+  assert.ok(length > 300, `${length} requests`);
+  assert.deepEqual(two.slice(0, length), one.slice(0, length));
+  const posted = servers.map(([stream]) => stream!.filter(({ method }) => method === "POST").map(({ body }) => +body));
+  posted.forEach((numbers) => assert.deepEqual(numbers, numbers.map((_, n) => serialNumber(10, 1, 0, n))));
+  assert.equal(result.slotUs, 20_000);
+  assert.deepEqual(result.threads.map(({ sent }) => sent[0]! + sent[1]!), [one.length, two.length]);
+  assert.deepEqual(result.threads.map(({ sent }) => sent[1]), posted.map(({ length }) => length));
+});
+
+benchTest("servers with plans of their own draw alike and each is counted by its own plan", async () => {
+  const other: Omit<RequestPlan, "pace"> = {
+    mix: [{ path: "/teapots/{index}", expect: [418] }],
+    draws: { index: { kind: "uniform", below: SIZE } },
+  };
+  const { servers, result } = await ask({ plans: [idsPlan(), other, idsPlan()] });
+  const [one, two, three] = servers.map(([stream]) => stream!) as [Request[], Request[], Request[]];
+  const length = Math.min(one.length, two.length, three.length);
+  assert.ok(length > 200, `${length} requests`);
+  const indexes = two.slice(0, length).map(({ path }) => Number(/^\/teapots\/(\d+)$/.exec(path)?.[1]));
+  for (const ids of [one, three].map(idsOf)) assert.deepEqual(ids.slice(0, length), indexes.map(idOf));
+  assert.deepEqual(result.threads.map(({ errorsDue }) => errorsDue), [0, two.length, 0]);
+});
+
+benchTest("a plain load sends the first path as it is and counts nothing", async () => {
+  const asked = await ask({ plans: [idsPlan()], plain: true });
+  assert.ok(all(asked).length > 500 && all(asked).every(({ path }) => path === "/users/{id}"));
+  assert.deepEqual(asked.result.threads, [{ startedUs: 0, slots: [], sent: [0], errorsDue: 0, errorsAllowed: 0 }]);
 });

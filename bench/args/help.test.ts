@@ -2,33 +2,68 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { commandHelp, generalHelp } from "./help.ts";
-import { COMMANDS, COMMON_OPTIONS, type Option, OPTIONS } from "./options.ts";
+import oddSuite from "../../tests/fixtures/odd-suite.ts";
+import { axisOptions } from "../core/axis-options.ts";
+import { commandHelp, exampleFor, generalHelp } from "./help.ts";
+import { type Command, COMMANDS, COMMON_OPTIONS, type Option, OPTIONS, RESERVED } from "./options.ts";
 
 const GOLDEN = fileURLToPath(new URL("./help.golden.txt", import.meta.url));
+const odd = axisOptions(oddSuite, RESERVED);
+const long = axisOptions({
+  ...oddSuite,
+  axes: oddSuite.axes.map((axis) => ({
+    ...axis,
+    values: [...Array(40).keys()].map((n) => `value-${n}`),
+    help: "a word ".repeat(30),
+  })),
+}, RESERVED);
 
 test("the help reads as in help.golden.txt (LEVELFIELD_UPDATE_GOLDEN=1 writes it anew)", () => {
-  const all = [generalHelp(), ...COMMANDS.map(({ name }) => commandHelp(name))].join(`${"─".repeat(80)}\n`);
+  const all = [generalHelp(), ...COMMANDS.map(({ name }) => commandHelp(name, odd))].join(`${"─".repeat(80)}\n`);
   if (process.env["LEVELFIELD_UPDATE_GOLDEN"] === "1") writeFileSync(GOLDEN, all);
   assert.equal(all, readFileSync(GOLDEN, "utf8"));
 });
 
 test("the help of a command shows each of its options with its text, and no other", () => {
-  for (const command of COMMANDS) {
-    const text = commandHelp(command.name);
-    const names: readonly string[] = [...command.options, ...COMMON_OPTIONS];
-    for (const option of OPTIONS as readonly Option[]) {
-      const shown = new RegExp(`^ +(-\\w, )?--${option.name}( |$)`, "m").test(text);
-      assert.equal(shown, names.includes(option.name), `bench ${command.name} --${option.name}`);
-      if (shown) assert.ok(text.includes(option.help));
+  for (const command of COMMANDS as readonly Command[]) {
+    const text = commandHelp(command.name, odd);
+    const flat = text.replaceAll(/\s+/g, " ");
+    const shown = (name: string) => new RegExp(`^ +(-\\w, )?--${name}( |$)`, "m").test(text);
+    for (const { name, help } of OPTIONS as readonly Option[]) {
+      assert.equal(
+        shown(name),
+        [...command.options, ...COMMON_OPTIONS].includes(name),
+        `bench ${command.name} --${name}`,
+      );
+      if (shown(name)) assert.ok(flat.includes(help), help);
+    }
+    for (const { name } of odd.options) {
+      assert.equal(shown(name), command.axes !== null, `bench ${command.name} --${name}`);
     }
   }
 });
 
+test("axes are shown with their default values, or with the one value of a command that takes one", () => {
+  assert.match(commandHelp("run", odd), /--items-page a,b +items \(default: 1,100\)/);
+  assert.match(commandHelp("serve", odd), /--items-page a +items \(default: 1\)/);
+});
+
 test("every command is in the general help, and no line of any help is longer than 120 characters", () => {
   for (const { name, help } of COMMANDS) assert.ok(generalHelp().includes(`  ${name}`) && generalHelp().includes(help));
-  for (const text of [generalHelp(), ...COMMANDS.map(({ name }) => commandHelp(name))]) {
+  for (
+    const text of [
+      generalHelp(),
+      ...COMMANDS.flatMap(({ name }) => [odd, long].map((suite) => commandHelp(name, suite))),
+    ]
+  ) {
     assert.ok(text.endsWith("\n"));
     for (const line of text.split("\n")) assert.ok(line.length <= 120, line);
   }
+});
+
+test("examples have the words of the suite they are shown for", () => {
+  assert.equal(exampleFor("bench serve SUITE --OPTION VALUE", odd), "bench serve odd --way-how a/b");
+  assert.equal(exampleFor("bench duet SUITE CELL OTHER", odd), `bench duet odd a%2Fb 'x y, "z" <b>'`);
+  const one = { ...odd, options: odd.options.slice(1) };
+  assert.equal(exampleFor("bench run SUITE --OPTION VALUES", one), "bench run odd --engine-room bun");
 });

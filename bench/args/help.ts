@@ -1,18 +1,33 @@
+import { type AxisOption, optionName, type SuiteOptions } from "../core/axis-options.ts";
 import { type Command, COMMANDS, COMMON_OPTIONS, type Option, OPTIONS } from "./options.ts";
 
-const flagOf = (option: Option) =>
-  `${option.short === undefined ? "    " : `-${option.short}, `}--${option.name}${
-    option.value === undefined ? "" : ` ${option.value}`
-  }`;
+const WIDTH = 120;
 
+const flagOf = ({ name, short, value }: Option) =>
+  `${short === undefined ? "    " : `-${short}, `}--${name}${value === undefined ? "" : ` ${value}`}`;
+
+/** Two columns; what is too long for a line goes on below its column. */
 function rows(pairs: readonly (readonly [string, string])[]): string {
   const width = Math.max(...pairs.map(([left]) => left.length));
-  return pairs.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");
+  return pairs.map(([left, right]) =>
+    wrapped(right, WIDTH - width - 4).map((line, n) => `  ${(n === 0 ? left : "").padEnd(width)}  ${line}`).join("\n")
+  ).join("\n");
+}
+
+function wrapped(text: string, columns: number): string[] {
+  const lines = [""];
+  // A list of values may be broken after a comma.
+  for (const word of text.split(/(?<=,)(?=\S)|(?<= )/)) {
+    const line = lines.at(-1)! + word;
+    if (line.trimEnd().length <= columns || lines.at(-1) === "") lines[lines.length - 1] = line;
+    else lines.push(word);
+  }
+  return lines.map((line) => line.trimEnd());
 }
 
 /** The help of the whole program. */
 export function generalHelp(): string {
-  return `bench: which runtime and which store serves your app fastest on this machine
+  return `bench: measures HTTP servers on this machine and says which is faster, by how much and how sure
 
 Usage: bench <command> [options]
 
@@ -26,18 +41,58 @@ ${rows(OPTIONS.filter((option) => COMMON_OPTIONS.includes(option.name)).map((opt
 `;
 }
 
-/** The help of one command. */
-export function commandHelp(name: string): string {
+/**
+ * The help of one command.
+ * @param suite the suite whose axes it shows, where the command takes options of axes
+ */
+export function commandHelp(name: string, suite: SuiteOptions): string {
   const command: Command = COMMANDS.find((candidate) => candidate.name === name)!;
   const options = OPTIONS.filter((option) => [...command.options, ...COMMON_OPTIONS].includes(option.name));
   return `bench ${command.name}: ${command.help}
 
 Usage: bench ${command.name}${command.operands === "" ? "" : ` ${command.operands}`} [options]
-
+${command.axes === null ? "" : axesHelp(suite, command.axes)}${command.name === "duet" ? CELLS : ""}
 Options:
 ${rows(options.map((option) => [flagOf(option), option.help]))}
 
 Examples:
-${command.examples.map((example) => `  ${example}`).join("\n")}
+${command.examples.map((example) => `  ${exampleFor(example, suite)}`).join("\n")}
 `;
 }
+
+function axesHelp({ suite, title, options }: SuiteOptions, taken: "several" | "one"): string {
+  const value = taken === "several" ? "a,b" : "a";
+  return `
+Axes of suite "${suite}": ${title}
+${rows(options.map((option) => [flagOf({ ...option, value }), axisHelp(option, taken)]))}
+`;
+}
+
+/** The title only where neither the option nor the help says it already. */
+function axisHelp({ name, title, help, defaults, probe }: AxisOption, taken: "several" | "one"): string {
+  const said = optionName(title) === name || help.toLowerCase().startsWith(title.toLowerCase());
+  return `${said ? "" : `${title}: `}${help} (default: ${taken === "several" ? defaults.join(",") : probe})`;
+}
+
+const CELLS = `
+A cell is values of axes with a slash between them; each goes to the first axis that knows it, or is written axis=value.
+A slash inside a value is written %2F. Axes nobody names have the values of the suite's probe, or those of options.
+`;
+
+/** An example with words of the suite in place of SUITE, OPTION and the like. */
+export function exampleFor(example: string, { suite, options }: SuiteOptions): string {
+  const first = options.find(({ role }) => role === "contrast") ?? options[0]!;
+  const [value, other] = [first.defaults[0]!, first.defaults[1] ?? first.defaults[0]!];
+  const cell = (text: string) => text.replaceAll("%", "%25").replaceAll("/", "%2F");
+  const words: Record<string, string> = {
+    SUITE: suite,
+    OPTION: first.name,
+    VALUE: value,
+    VALUES: [...new Set([value, other])].join(","),
+    CELL: cell(value),
+    OTHER: cell(other),
+  };
+  return example.replaceAll(/\b(SUITE|OPTION|VALUES?|CELL|OTHER)\b/g, (word) => shellWord(words[word]!));
+}
+
+const shellWord = (word: string) => /^[\w./:@=,%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;

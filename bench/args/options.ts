@@ -1,3 +1,5 @@
+import type { SuiteOptions } from "../core/axis-options.ts";
+
 /** One option of the command line. Parser, help and error messages are all made from these. */
 export interface Option {
   readonly name: string;
@@ -17,44 +19,53 @@ export interface Command {
   readonly help: string;
   /** Names of the options it takes, besides those every command takes. */
   readonly options: readonly string[];
+  /** Whether it also takes the options of a suite's axes: with several values each, or with one. */
+  readonly axes: "several" | "one" | null;
+  /** Command lines to try; words such as SUITE stand for what exampleFor in help.ts puts there. */
   readonly examples: readonly string[];
 }
 
-/** Every option, once. */
+/** Every option of the driver itself, once; those of axes come from suites. */
 export const OPTIONS = [
-  { name: "quick", help: "3 rounds of 1 s: a look, no verdicts" },
+  { name: "quick", help: "a look, no verdicts: 3 rounds of 1 s, or what the suite makes of it" },
   { name: "thorough", help: "12 rounds of 10 s" },
-  { name: "runtime", value: "a,b", help: "runtimes: node, deno, bun; node@24.21.0, node=/path (default: all)" },
-  { name: "store", value: "a,b", help: "stores: linear, map, binary, sqlite, drizzle (default: all)" },
-  { name: "size", value: "10k,1m", help: "users in the data set, 1 to 10m (default: 10k,100k,1m)" },
-  { name: "rounds", value: "N", help: "rounds, each every cell once (default: 6)" },
-  { name: "duration", value: "3s", help: "measured window of a trial, whole seconds (default: 3s; bench duet: 2s)" },
-  { name: "warmup", value: "1s", help: "each of the two loads before the window, whole seconds (default: 1s)" },
-  { name: "connections", value: "50", help: "connections of the load generator (default: 50)" },
-  { name: "miss-share", value: "0.1", help: "share of requests for ids that do not exist (default: 0)" },
-  { name: "seed", value: "N", help: "seed of trial order and ids drawn (default: from the clock, recorded)" },
-  { name: "data-seed", value: "N", help: "seed of the data set (default: 42)" },
+  {
+    name: "preset",
+    value: "NAME",
+    help: "amounts and values the suite names; the last wins: default, profile, preset, option",
+  },
+  { name: "plan", value: "FILE", help: "run a plan again: what --dry-run --json printed, or a run.json" },
+  { name: "rounds", value: "N", help: "rounds, each every cell once (default: 6; bench self: 7)" },
+  { name: "duration", value: "3s", help: "measured window, whole seconds (default: 3s; bench duet: 2s)" },
+  { name: "warmup", value: "1s", help: "each load before the window, whole seconds (default: 1s)" },
+  { name: "warmup-loads", value: "N", help: "loads before the window, 1 to 6 (default: 2)" },
+  { name: "threads", value: "N", help: "threads of the load generator (default: one a core it has)" },
+  { name: "seed", value: "N", help: "seed of the order and of requests drawn (default: from the clock, recorded)" },
   { name: "server-cpus", value: "LIST", help: "CPUs of the server, such as 1 or 2-3 (default: chosen)" },
   { name: "load-cpus", value: "LIST", help: "CPUs of the load generator (default: chosen)" },
   { name: "generator", value: "wrk", help: "load generator (default: wrk)" },
-  { name: "engine", value: "native|node", help: "SQLite engine: the runtime's own, or node:sqlite on Bun too" },
-  { name: "duets", value: "runtimes,stores", help: "what duets compare, or none (default: runtimes)" },
+  {
+    name: "duets",
+    value: "a,b",
+    help: "contrast axes whose values share a core, or none (default: the first, where the machine is shared)",
+  },
   { name: "label", value: "NAME", help: "label of this run's cells, to compare labels later (default: main)" },
   { name: "against", value: "REF", help: "measure another git revision in the same run, label by label" },
-  { name: "resume", value: "RUN", help: "go on with a run that was stopped: the missing trials only" },
+  { name: "resume", value: "RUN", help: "go on with a run that was stopped: the missing steps only" },
   { name: "results", value: "DIR", help: "folder of runs (default: results)" },
-  { name: "data", value: "DIR", help: "folder of data sets and store files (default: .data)" },
+  { name: "data", value: "DIR", help: "folder of files built for servers (default: .data)" },
   { name: "port", value: "N", help: "port to listen on (default: 8080)" },
-  { name: "app", value: "users|bare", help: "what to serve: the app, or the runtime's bare server (default: users)" },
   { name: "verify", help: "hash every file again instead of trusting sizes and times" },
-  {
-    name: "only",
-    value: "a,b",
-    help: "ceiling, hono, linear, build, cells, duets, recover, disturbed; also power, killed",
-  },
+  { name: "only", value: "a,b", help: "ceiling, duets, recover, disturbed; also power, killed" },
   { name: "with", value: "RUN", help: "a run already made with the same plan, instead of measuring" },
   { name: "fail-on", value: "5%", help: "exit 4 when the second is proven slower by at least this" },
   { name: "markdown", help: "print a Markdown table, for pull requests" },
+  { name: "rate", value: "N", help: "requests a second, instead of those of a run" },
+  { name: "requests-per-visit", value: "N", help: "requests a person makes in one visit (default: 20)" },
+  { name: "visits-per-day", value: "N", help: "visits a person makes in a day (default: 2)" },
+  { name: "peak-share", value: "0.2", help: "share of a day's visits in its busiest hour (default: 0.2)" },
+  { name: "head-room", value: "0.3", help: "share of the rate kept free (default: 0.3)" },
+  { name: "think", value: "10s", help: "time between two requests of a person who is active (default: 10s)" },
   {
     name: "format",
     value: "html|csv|…",
@@ -63,7 +74,7 @@ export const OPTIONS = [
   { name: "output", value: "FILE", help: "file to write (default: report.html in the run's folder, else stdout)" },
   { name: "serve", help: "serve the list of runs and their pages on loopback until Ctrl-C" },
   { name: "readme", help: "write README.md's table and pictures from the run" },
-  { name: "dry-run", help: "say what would be measured, measure nothing" },
+  { name: "dry-run", help: "say what would be measured, measure nothing; with --json the plan for --plan" },
   { name: "json", help: "print results as JSON on stdout instead of a table" },
   { name: "verbose", help: "print stacks with errors" },
   { name: "help", short: "h", help: "print help" },
@@ -73,25 +84,19 @@ export const OPTIONS = [
 /** Options every command takes. */
 export const COMMON_OPTIONS: readonly string[] = ["verbose", "help", "version"];
 
-const MEASURING = [
-  "rounds",
-  "duration",
-  "warmup",
-  "connections",
-  "miss-share",
-  "seed",
-  "data-seed",
-  "server-cpus",
-  "load-cpus",
-  "generator",
-  "engine",
+const PLACING = ["server-cpus", "load-cpus", "results", "data", "json"];
+const MEASURING = ["rounds", "duration", "warmup", "warmup-loads", "threads", "seed", "generator", ...PLACING];
+const MATRIX = [
+  "quick",
+  "thorough",
+  "preset",
+  "plan",
+  "resume",
   "duets",
   "label",
   "against",
-  "results",
-  "data",
   "dry-run",
-  "json",
+  ...MEASURING,
 ];
 
 /** Every command, in the order help shows them. */
@@ -100,40 +105,33 @@ export const COMMANDS = [
     name: "all",
     operands: "",
     maxOperands: 0,
-    help: "measure the whole matrix: every runtime, store and size",
-    options: ["quick", "thorough", "resume", ...MEASURING],
+    help: "measure the whole matrix of the first suite: bench run without a choice",
+    options: MATRIX,
+    axes: "several",
     examples: ["bench all --quick", "bench all"],
   },
   {
     name: "run",
     operands: "[suite]",
     maxOperands: 1,
-    help: "measure a part of the matrix",
-    options: ["quick", "thorough", "runtime", "store", "size", "resume", ...MEASURING],
-    examples: ["bench run --runtime node,bun --store map,sqlite --size 10k", "bench run users --dry-run"],
+    help: "measure a suite of this project, or one in a file, at all its points or some",
+    options: MATRIX,
+    axes: "several",
+    examples: [
+      "bench run SUITE --quick",
+      "bench run SUITE --OPTION VALUES --dry-run",
+      "bench run ./my-suite.ts",
+      "bench run --plan plan.json",
+    ],
   },
   {
     name: "duet",
-    operands: "<cell> <cell>",
-    maxOperands: 2,
+    operands: "[suite] <cell> <cell>",
+    maxOperands: 3,
     help: "compare two cells directly: both on one core at the same time, by CPU time per request",
-    options: [
-      "rounds",
-      "duration",
-      "warmup",
-      "connections",
-      "miss-share",
-      "seed",
-      "data-seed",
-      "server-cpus",
-      "load-cpus",
-      "generator",
-      "engine",
-      "results",
-      "data",
-      "json",
-    ],
-    examples: ["bench duet bun/sqlite/10k deno/sqlite/10k", "bench duet node/map/1m node/sqlite/1m --rounds 12"],
+    options: MEASURING,
+    axes: "one",
+    examples: ["bench duet SUITE CELL OTHER", "bench duet SUITE CELL OTHER --rounds 12"],
   },
   {
     name: "verify",
@@ -141,6 +139,7 @@ export const COMMANDS = [
     maxOperands: 1,
     help: "recompute every published figure of a run from its raw lines (default: the newest run)",
     options: ["results", "json"],
+    axes: null,
     examples: ["bench verify", "bench verify reference"],
   },
   {
@@ -149,6 +148,7 @@ export const COMMANDS = [
     maxOperands: 2,
     help: "compare two runs, or two labels of one run, cell by cell with verdicts",
     options: ["fail-on", "markdown", "results", "json"],
+    axes: null,
     examples: ["bench compare reference 2026-11-21-101500", "bench compare RUN@main RUN@HEAD~1 --fail-on 5%"],
   },
   {
@@ -156,16 +156,36 @@ export const COMMANDS = [
     operands: "[run]",
     maxOperands: 1,
     help: "measure a published run's plan here and say what came out the same (default: the reference run)",
-    options: ["with", "server-cpus", "load-cpus", "results", "data", "json"],
+    options: ["with", ...PLACING],
+    axes: null,
     examples: ["bench reproduce reference", "bench reproduce reference --with 2026-11-21-101500"],
   },
   {
     name: "shape",
     operands: "[run]",
     maxOperands: 1,
-    help: "check a run's shape: flatness, sqlite against map, fall of linear, scaling of each store",
+    help: "hold a run against what its suite expects: ratios, growth, published figures, steps",
     options: ["results", "json"],
+    axes: null,
     examples: ["bench shape", "bench shape reference"],
+  },
+  {
+    name: "capacity",
+    operands: "[run]",
+    maxOperands: 1,
+    help: "say for how many people a rate is enough, who act as you state, with room to spare",
+    options: [
+      "rate",
+      "requests-per-visit",
+      "visits-per-day",
+      "peak-share",
+      "head-room",
+      "think",
+      "results",
+      "json",
+    ],
+    axes: null,
+    examples: ["bench capacity", "bench capacity --rate 41000 --requests-per-visit 50"],
   },
   {
     name: "report",
@@ -173,31 +193,35 @@ export const COMMANDS = [
     maxOperands: 8,
     help: "make a page of a run, compare runs in one page, or export results",
     options: ["format", "output", "serve", "readme", "port", "results"],
+    axes: null,
     examples: ["bench report", "bench report RUN-A RUN-B", "bench report --format csv", "bench report --serve"],
   },
   {
     name: "serve",
-    operands: "",
-    maxOperands: 0,
-    help: "serve one cell on loopback until Ctrl-C, to look at it yourself",
-    options: ["runtime", "store", "size", "engine", "app", "port", "data", "data-seed"],
-    examples: ["bench serve --runtime bun --store sqlite --size 10k"],
+    operands: "[suite]",
+    maxOperands: 1,
+    help: "serve one point of a suite on loopback until Ctrl-C, to look at it yourself",
+    options: ["port", "data"],
+    axes: "one",
+    examples: ["bench serve SUITE --OPTION VALUE", "bench serve SUITE --port 0"],
   },
   {
     name: "data",
-    operands: "",
-    maxOperands: 0,
-    help: "build data sets and store files now, or check those there are",
-    options: ["size", "store", "data-seed", "data", "verify", "json"],
-    examples: ["bench data --size 10m --store sqlite", "bench data --size 1m --verify"],
+    operands: "[suite]",
+    maxOperands: 1,
+    help: "build the files a suite's servers need, or check those there are",
+    options: ["data", "verify", "json"],
+    axes: "several",
+    examples: ["bench data SUITE", "bench data SUITE --verify"],
   },
   {
     name: "list",
-    operands: "",
-    maxOperands: 0,
-    help: "list suites, runtimes, stores, sizes, profiles and load generators",
+    operands: "[suite]",
+    maxOperands: 1,
+    help: "list suites, profiles and tools; of one suite its axes, values, presets and what cannot be",
     options: ["json"],
-    examples: ["bench list"],
+    axes: null,
+    examples: ["bench list", "bench list SUITE"],
   },
   {
     name: "doctor",
@@ -205,20 +229,34 @@ export const COMMANDS = [
     maxOperands: 0,
     help: "say what this machine can prove, what that costs and what mends it",
     options: ["data", "results", "json"],
+    axes: null,
     examples: ["bench doctor", "bench doctor --json"],
   },
   {
     name: "self",
     operands: "",
     maxOperands: 0,
-    help: "measure the bench itself: ceiling, flatness, stores, build, duets, overhead",
+    help: "measure the bench itself: what it can see, what it misses, what stops it",
     options: ["rounds", "only", "data", "results", "json"],
-    examples: ["bench self", "bench self --only ceiling,build --rounds 9"],
+    axes: null,
+    examples: ["bench self", "bench self --only ceiling,duets --rounds 9"],
   },
 ] as const satisfies readonly Command[];
 
 /** Name of a command. */
 export type CommandName = (typeof COMMANDS)[number]["name"];
 
-/** Name of an option. */
+/** Name of an option of the driver. */
 export type OptionName = (typeof OPTIONS)[number]["name"];
+
+/** Names no axis may take. */
+export const RESERVED: readonly string[] = (OPTIONS as readonly Option[]).flatMap(({ name, short }) =>
+  short === undefined ? [name] : [name, short]
+);
+
+/** All options there are: the driver's and, once each, those of the suites' axes. */
+export function optionTable(suites: readonly SuiteOptions[]): readonly Option[] {
+  const axes = suites.flatMap(({ options }) => options);
+  const names = [...new Set(axes.map(({ name }) => name))];
+  return [...OPTIONS, ...names.map((name): Option => ({ ...axes.find((one) => one.name === name)!, value: "a,b" }))];
+}

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BenchError } from "../core/errors.ts";
-import { OPTIONS } from "./options.ts";
+import { type Option, OPTIONS, optionTable } from "./options.ts";
 import { type ArgsParser, loadParser, nodeParser, stdParser } from "./parser.ts";
 import { readArgs } from "./read-args.ts";
 
@@ -10,23 +10,33 @@ const std = await import("@std/cli/parse-args").then(({ parseArgs }) => stdParse
   if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
 });
 
+const axisOption = (
+  name: string,
+) => ({ name, axis: name, title: name, role: "contrast", help: "", defaults: [], probe: "" } as const);
+/** The driver's own options and those of axes. */
+const TABLE: readonly Option[] = optionTable([
+  { suite: "mills", title: "", options: ["engine", "load", "größe-2"].map(axisOption) },
+  { suite: "ships", title: "", options: ["engine", "sails"].map(axisOption) },
+]);
+
 /** What becomes of a command line: the command and every option, or the error a person sees. */
 function outcomeOf(parser: ArgsParser, line: readonly string[]): unknown {
   try {
-    const args = readArgs(parser.parse(line));
+    const args = readArgs(parser.parse(line, TABLE), TABLE);
     const options = OPTIONS.filter(({ name }) => args.has(name)).map(({ name }) => [name, args.value(name)]);
-    return { command: args.command, about: args.about, words: args.words, options };
+    return { command: args.command, about: args.about, words: args.words, options, axes: [...args.axes] };
   } catch (error) {
     assert.ok(error instanceof BenchError, String(error));
     return { message: error.message, hint: error.hint, exit: error.exit };
   }
 }
 
-const run = (words: string[], options: [string, string | undefined][]) => ({
+const run = (words: string[], options: [string, string | undefined][], axes: [string, string][] = []) => ({
   command: "run",
   about: undefined,
   words,
   options,
+  axes,
 });
 const refused = (message: string) => ({ message });
 const help = (about?: string) => ({ command: "help", about });
@@ -35,18 +45,23 @@ const help = (about?: string) => ({ command: "help", about });
 const LINES: [line: string[], expected: Record<string, unknown>][] = [
   [[], help()],
   [["run"], run([], [])],
-  [["run", "users", "--json"], run(["users"], [["json", undefined]])],
-  [["run", "--json", "users"], run(["users"], [["json", undefined]])],
+  [["run", "mills", "--json"], run(["mills"], [["json", undefined]])],
+  [["run", "--json", "mills"], run(["mills"], [["json", undefined]])],
   [["run", "--rounds", "3"], run([], [["rounds", "3"]])],
   [["run", "--rounds=3"], run([], [["rounds", "3"]])],
   [["run", "--seed", "007"], run([], [["seed", "007"]])],
-  [["run", "--size", "1_000"], run([], [["size", "1_000"]])],
-  [["run", "--store=a=b"], run([], [["store", "a=b"]])],
-  [["run", "--store", "map,sqlite", "--runtime=node"], run([], [["runtime", "node"], ["store", "map,sqlite"]])],
-  [["run", "--size", "-1"], run([], [["size", "-1"]])],
-  [["run", "--size=-1"], run([], [["size", "-1"]])],
+  [["run", "--load", "1_000"], run([], [], [["load", "1_000"]])],
+  [["run", "--engine=a=b"], run([], [], [["engine", "a=b"]])],
+  [["run", "--engine", 'x y, "z" <b>'], run([], [], [["engine", 'x y, "z" <b>']])],
+  [["run", "--größe-2", "a/b,ü"], run([], [], [["größe-2", "a/b,ü"]])],
+  [["run", "--load", "a,b", "--json", "--sails=c"], run([], [["json", undefined]], [["load", "a,b"], ["sails", "c"]])],
+  [["run", "--load", "-1"], run([], [], [["load", "-1"]])],
+  [["run", "--load=-1"], run([], [], [["load", "-1"]])],
+  [["run", "--load"], refused("--load needs a value")],
+  [["run", "--load", "1", "--load", "2"], refused("--load is given 2 times")],
+  [["verify", "--load", "1"], refused('"bench verify" takes no --load')],
   [["run", "--results", "a b"], run([], [["results", "a b"]])],
-  [["run", "--", "users"], run(["users"], [])],
+  [["run", "--", "mills"], run(["mills"], [])],
   [["run", "--json", "--json"], run([], [["json", undefined]])],
   [["run", "1e3"], run(["1e3"], [])],
   [["run", "--rounds"], refused("--rounds needs a value")],
@@ -60,7 +75,7 @@ const LINES: [line: string[], expected: Record<string, unknown>][] = [
   [["run", "--ruonds", "3"], refused('unknown option "--ruonds"')],
   [["run", "--no-json"], refused('unknown option "--no-json"')],
   [["run", "-x"], refused('unknown option "--x"')],
-  [["run", "users", "more"], refused('"bench run" has no use for "more"')],
+  [["run", "mills", "more"], refused('"bench run" has no use for "more"')],
   [["rnu"], refused('unknown command "rnu"')],
   [["-h"], help()],
   [["--help"], help()],
@@ -68,6 +83,8 @@ const LINES: [line: string[], expected: Record<string, unknown>][] = [
   [["help", "run"], help("run")],
   [["run", "-h"], help("run")],
   [["run", "--help"], help("run")],
+  [["run", "mills", "-h"], { ...help("run"), words: ["mills"] }],
+  [["help", "run", "mills"], { ...help("run"), words: ["mills"] }],
   [["help", "rnu"], refused('unknown command "rnu"')],
   [["-V"], { command: "version" }],
   [["--version"], { command: "version" }],

@@ -1,5 +1,5 @@
 import { parseArgs as nodeParseArgs } from "node:util";
-import { type Option, OPTIONS } from "./options.ts";
+import type { Option } from "./options.ts";
 
 /** Raw words and options, before anything is checked. An option given twice has two values. */
 export interface RawArgs {
@@ -11,13 +11,11 @@ export interface RawArgs {
 /** A parser of command lines. */
 export interface ArgsParser {
   readonly name: "@std/cli" | "node:util";
-  parse(args: readonly string[]): RawArgs;
+  /** @param table every option there is, see {@link optionTable} */
+  parse(args: readonly string[], table: readonly Option[]): RawArgs;
 }
 
-const TABLE: readonly Option[] = OPTIONS;
-const withValue = TABLE.filter((option) => option.value !== undefined).map((option) => option.name);
-const switches = TABLE.filter((option) => option.value === undefined).map((option) => option.name);
-const shorts = TABLE.filter((option) => option.short !== undefined);
+const valued = (table: readonly Option[]) => table.filter(({ value }) => value !== undefined).map(({ name }) => name);
 
 /** @std/cli where its module can be found, else node:util. Any other failure of the import is thrown. */
 export async function loadParser(): Promise<ArgsParser> {
@@ -34,7 +32,7 @@ export async function loadParser(): Promise<ArgsParser> {
  * Writes what the two parsers read differently so that both read it the same way: an option is never another one's
  * value, but a negative number is.
  */
-function settled(args: readonly string[]): string[] {
+function settled(args: readonly string[], withValue: readonly string[]): string[] {
   const end = args.indexOf("--");
   const options = end < 0 ? args : args.slice(0, end);
   const settledArgs: string[] = [];
@@ -53,8 +51,11 @@ function settled(args: readonly string[]): string[] {
 export function stdParser(parseArgs: typeof import("@std/cli/parse-args").parseArgs): ArgsParser {
   return {
     name: "@std/cli",
-    parse(args) {
-      const line = settled(args);
+    parse(args, table) {
+      const withValue = valued(table);
+      const switches = table.map(({ name }) => name).filter((name) => !withValue.includes(name));
+      const shorts = table.filter((option) => option.short !== undefined);
+      const line = settled(args, withValue);
       const { _: words, ...found } = parseArgs(line, {
         string: ["_", ...withValue],
         boolean: switches,
@@ -82,13 +83,14 @@ export function stdParser(parseArgs: typeof import("@std/cli/parse-args").parseA
 /** Parses with node:util, which every runtime has. */
 export const nodeParser: ArgsParser = {
   name: "node:util",
-  parse(args) {
+  parse(args, table) {
+    const withValue = valued(table);
     const { tokens } = nodeParseArgs({
-      args: settled(args),
+      args: settled(args, withValue),
       strict: false,
       tokens: true,
       allowPositionals: true,
-      options: Object.fromEntries(TABLE.map((option) => [option.name, {
+      options: Object.fromEntries(table.map((option) => [option.name, {
         type: option.value === undefined ? "boolean" : "string",
         ...(option.short === undefined ? {} : { short: option.short }),
       }])),

@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import oddSuite from "../../tests/fixtures/odd-suite.ts";
+import { axisOptions } from "../core/axis-options.ts";
 import { BenchError, EXIT } from "../core/errors.ts";
-import { COMMANDS, COMMON_OPTIONS, type Option, OPTIONS } from "./options.ts";
+import { type Command, COMMANDS, COMMON_OPTIONS, type Option, OPTIONS, optionTable } from "./options.ts";
 import { nodeParser } from "./parser.ts";
-import { nearest, readArgs, unknownName } from "./read-args.ts";
+import { readArgs } from "./read-args.ts";
 
-const read = (...line: string[]) => readArgs(nodeParser.parse(line));
+const TABLE: readonly Option[] = optionTable([axisOptions(oddSuite, [])]);
+const read = (...line: string[]) => readArgs(nodeParser.parse(line, TABLE), TABLE);
 const optionNames: readonly string[] = OPTIONS.map(({ name }) => name);
 
 function refusal(...line: string[]): BenchError {
@@ -66,21 +69,25 @@ test("every example of the help is a command line that is accepted", () => {
   for (const command of COMMANDS) {
     assert.ok(command.examples.length > 0, command.name);
     for (const example of command.examples) {
-      const [bench, ...line] = example.split(" ");
+      const [bench, ...line] = example.replace("OPTION", "way-how").split(" ");
       assert.equal(bench, "bench");
       assert.equal(read(...line).command, command.name, example);
     }
   }
 });
 
-test("a name that is nearly right is answered with the right one, any other with all there are", () => {
-  assert.equal(nearest("sqlit", ["map", "sqlite"]), "sqlite");
-  assert.equal(nearest("SQLITE", ["map", "sqlite"]), "sqlite");
-  assert.equal(nearest("mongodb", ["map", "sqlite"]), undefined);
-  assert.equal(nearest("x", []), undefined);
-  assert.match(unknownName("store", "mpa", ["map", "sqlite"]).hint!, /did you mean "map"/);
-  assert.match(unknownName("store", "mongodb", ["map", "sqlite"]).hint!, /known are map, sqlite/);
-  assert.match(refusal("run", "--runtme", "node").hint!, /did you mean "--runtime"/);
+test("options of axes are taken by commands that measure, serve or build, and by no other", () => {
+  for (const command of COMMANDS as readonly Command[]) {
+    const line = [command.name, "--way-how=a/b"];
+    if (command.axes === null) {
+      assert.match(refusal(...line).hint!, /^"bench all", "bench run", "bench duet", "bench serve", "bench data" do$/);
+    } else assert.deepEqual([...read(...line).axes], [["way-how", "a/b"]], command.name);
+  }
+});
+
+test("a command or option that is nearly right is answered with the right one", () => {
+  assert.match(refusal("run", "--way-hwo", "x").hint!, /did you mean "--way-how"/);
+  assert.match(refusal("run", "--ruonds", "3").hint!, /did you mean "--rounds"/);
   assert.match(refusal("rum").hint!, /did you mean "run"/);
   assert.match(refusal("measure-everything").hint!, /known are all, run/);
 });

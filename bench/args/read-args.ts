@@ -1,6 +1,14 @@
-import { distance } from "fastest-levenshtein";
-import { type BenchError, usageError } from "../core/errors.ts";
-import { type Command, type CommandName, COMMANDS, COMMON_OPTIONS, type OptionName, OPTIONS } from "./options.ts";
+import { usageError } from "../core/errors.ts";
+import { unknownName } from "../core/unknown-name.ts";
+import {
+  type Command,
+  type CommandName,
+  COMMANDS,
+  COMMON_OPTIONS,
+  type Option,
+  type OptionName,
+  OPTIONS,
+} from "./options.ts";
 import type { RawArgs } from "./parser.ts";
 
 /** A command line that makes sense so far: known command, known options, values where they belong. */
@@ -8,66 +16,73 @@ export interface Args {
   readonly command: CommandName | "help" | "version";
   /** For `help`: the command it is about, if any. */
   readonly about: CommandName | undefined;
+  /** Words after the command, or after the one help is about. */
   readonly words: readonly string[];
   has(option: OptionName): boolean;
   value(option: OptionName): string | undefined;
+  /** Options of axes as they were given, by name. */
+  readonly axes: ReadonlyMap<string, string>;
 }
 
-/** The candidate nearest to what was typed, if it is near enough to be meant. */
-export function nearest(typed: string, candidates: readonly string[]): string | undefined {
-  const ranked = candidates
-    .map((name) => ({ name, far: distance(typed.toLowerCase(), name) }))
-    .sort((a, b) => a.far - b.far);
-  const best = ranked[0];
-  return best !== undefined && best.far <= Math.max(2, Math.floor(best.name.length / 3)) ? best.name : undefined;
-}
-
-/** The error for an unknown name, with the nearest known one or all of them. */
-export function unknownName(what: string, typed: string, known: readonly string[]): BenchError {
-  const meant = nearest(typed, known);
-  return usageError(
-    `unknown ${what} "${typed}"`,
-    meant === undefined ? `known are ${known.join(", ")}` : `did you mean "${meant}"?`,
-  );
-}
-
-/** Checks a parsed command line against the option table. Throws a usage error in one line. */
-export function readArgs(raw: RawArgs): Args {
+/**
+ * Checks a parsed command line against the table of options. Throws a usage error in one line. Whether the suite that is
+ * meant has an axis for an option is not known here.
+ * @param table the driver's options, and those of the axes of every suite that may be meant
+ */
+export function readArgs(raw: RawArgs, table: readonly Option[] = OPTIONS): Args {
   const [name, ...words] = raw.words;
   const commands: readonly Command[] = COMMANDS;
   const command = commands.find((known) => known.name === name);
   const has = (option: OptionName) => raw.options.has(option);
+  const given = (option: string) => raw.options.get(option)?.at(-1);
   const value = (option: OptionName) => {
-    const given = raw.options.get(option)?.at(-1);
-    return typeof given === "string" ? given : undefined;
+    const text = given(option);
+    return typeof text === "string" ? text : undefined;
   };
-  const args = (named: Args["command"], about?: CommandName): Args => ({ command: named, about, words, has, value });
+  const own: readonly string[] = OPTIONS.map((option) => option.name);
+  const axes = new Map(
+    [...raw.options.keys()].filter((option) => !own.includes(option))
+      .map((option) => [option, String(given(option))]),
+  );
+  const args = (named: Args["command"], about?: CommandName, after = words): Args => ({
+    command: named,
+    about,
+    words: after,
+    has,
+    value,
+    axes,
+  });
 
-  const known: readonly string[] = OPTIONS.map((option) => option.name);
-  for (const given of raw.options.keys()) {
-    if (!known.includes(given)) throw unknownName("option", `--${given}`, known.map((option) => `--${option}`));
+  const known = table.map((option) => option.name);
+  for (const option of raw.options.keys()) {
+    if (!known.includes(option)) throw unknownName("option", `--${option}`, known.map((each) => `--${each}`));
   }
   if (has("version")) return args("version");
   if (name === undefined || name === "help") {
     const about = commands.find((candidate) => candidate.name === words[0]);
     if (words[0] !== undefined && about === undefined) throw unknownName("command", words[0], commandNames());
-    return args("help", about?.name as CommandName | undefined);
+    return args("help", about?.name as CommandName | undefined, words.slice(1));
   }
   if (command === undefined) throw unknownName("command", name, commandNames());
   if (has("help")) return args("help", command.name as CommandName);
+  const takes = (taker: Command, option: string) =>
+    own.includes(option) ? [...taker.options, ...COMMON_OPTIONS].includes(option) : taker.axes !== null;
   for (const [option, values] of raw.options) {
-    if (![...command.options, ...COMMON_OPTIONS].includes(option)) {
-      const takers = commands.filter((other) => other.options.includes(option)).map((other) => `"bench ${other.name}"`);
-      throw usageError(`"bench ${command.name}" takes no --${option}`, `${takers.join(", ")} does`);
+    if (!takes(command, option)) {
+      const takers = commands.filter((other) => takes(other, option)).map((other) => `"bench ${other.name}"`);
+      throw usageError(
+        `"bench ${command.name}" takes no --${option}`,
+        `${takers.join(", ")} ${takers.length === 1 ? "does" : "do"}`,
+      );
     }
-    const takesValue = "value" in OPTIONS.find((candidate) => candidate.name === option)!;
-    if (takesValue && values.some((given) => given === "" || given === true)) {
+    const takesValue = table.find((candidate) => candidate.name === option)!.value !== undefined;
+    if (takesValue && values.some((text) => text === "" || text === true)) {
       throw usageError(`--${option} needs a value`, `bench ${command.name} --help`);
     }
     if (takesValue && values.length > 1) {
       throw usageError(`--${option} is given ${values.length} times`, "give it once");
     }
-    if (!takesValue && values.some((given) => given !== true)) {
+    if (!takesValue && values.some((text) => text !== true)) {
       throw usageError(`--${option} takes no value`, `bench ${command.name} --help`);
     }
   }

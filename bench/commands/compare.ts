@@ -1,5 +1,5 @@
+import { AA, MAIN } from "../core/cell.ts";
 import { EXIT, type ExitCode, usageError } from "../core/errors.ts";
-import { MAIN } from "../core/plan.ts";
 import { type ComparedRun, compareRuns, type RunComparison } from "../core/result/compare-runs.ts";
 import { publish } from "../core/result/published.ts";
 import { findRun, readRun } from "../host/read-run.ts";
@@ -56,10 +56,10 @@ function sideFrom(results: string, word: string): ComparedRun {
   const at = word.lastIndexOf("@");
   const [name, label] = at > 0 ? [word.slice(0, at), word.slice(at + 1)] : [word, undefined];
   const { run, lines } = readRun(findRun(results, name));
-  const labels = [...new Set(run.plan.subjects.map((subject) => subject.label))].filter((known) => known !== "aa");
+  const labels = [...new Set(run.plan.cells.map((cell) => cell.label))].filter((known) => known !== AA);
   const chosen = label ?? (labels.includes(MAIN) ? MAIN : labels[0] ?? MAIN);
   if (!labels.includes(chosen)) {
-    throw usageError(`run "${run.run}" has no label "${chosen}"`, `it has ${labels.join(", ") || "no solo trials"}`);
+    throw usageError(`run "${run.run}" has no label "${chosen}"`, `it has ${labels.join(", ")}`);
   }
   return { run, lines, summary: publish(run, lines).summary, label: chosen };
 }

@@ -6,7 +6,7 @@ import { folderFacts } from "../host/doctor/folder-facts.ts";
 import { machineFacts } from "../host/doctor/machine-facts.ts";
 import { watchMachine } from "../host/doctor/watch.ts";
 import { doctorTable } from "../report/doctor-table.ts";
-import { inspectTools } from "../trial/inspect-tools.ts";
+import { inspectTools } from "../observe/inspect-tools.ts";
 import { type Context, dataDirectory, resultsDirectory } from "./context.ts";
 
 /** `bench doctor`: what this machine can prove, what that costs and what mends it. Changes nothing. */

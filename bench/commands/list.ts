@@ -1,49 +1,95 @@
 import { RUNTIME_NAMES } from "../../servers/runtime.ts";
-import { loadStore, STORE_NAMES } from "../../stores/registry.ts";
+import type { Suite } from "../../suites/suite.ts";
 import { EXIT, type ExitCode } from "../core/errors.ts";
+import { planAxes } from "../core/make-plan.ts";
+import { pointsOf, pointText } from "../core/points.ts";
 import { PROFILES } from "../core/profile.ts";
-import { formatSize } from "../core/units.ts";
+import { settle } from "../core/settle.ts";
+import { counted } from "../core/units.ts";
 import { GENERATORS } from "../generators/registry.ts";
+import { aligned } from "../report/align.ts";
 import type { Context } from "./context.ts";
-import { DEFAULT_SIZES, SUITES } from "./plan-from-args.ts";
+import { chosenSuite } from "./suites.ts";
 import { runtimeVersions } from "./version.ts";
 
-/** `bench list`: everything that can be named on the command line. */
+/** `bench list`: everything that can be named on the command line; with a suite, everything about it. */
 export async function listCommand(context: Context): Promise<ExitCode> {
-  const { args, stdout, outStyle } = context;
+  const { args, stdout } = context;
+  if (args.words.length > 0) return await listSuite(context, chosenSuite(args, context.suites).suite);
   const runtimes = await runtimeVersions();
-  const stores = await Promise.all(STORE_NAMES.map(loadStore));
+  const suites = context.suites.map(({ suite }) => suite);
   if (args.has("json")) {
     stdout.write(
       JSON.stringify({
-        suites: Object.entries(SUITES).map(([name, suite]) => ({ name, ...suite })),
+        suites: await Promise.all(suites.map(suiteRecord)),
         runtimes: RUNTIME_NAMES.map((name) => ({ name, version: runtimes.get(name) ?? null })),
-        stores: stores.map(({ name, title, complexity, durability, runtimes }) => ({
-          name,
-          title,
-          complexity,
-          durability,
-          runtimes,
-        })),
-        sizes: DEFAULT_SIZES,
         profiles: Object.values(PROFILES),
         generators: Object.keys(GENERATORS),
       }) + "\n",
     );
     return EXIT.done;
   }
-  const section = (title: string, rows: readonly (readonly string[])[]) => {
-    const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-    const lines = rows.map((row) =>
-      `  ${row.map((cell, column) => cell.padEnd(widths[column]!)).join("  ").trimEnd()}`
-    );
-    stdout.write(`${outStyle.bold(title)}\n${lines.join("\n")}\n`);
-  };
-  section("Suites", Object.entries(SUITES).map(([name, suite]) => [name, suite.title]));
-  section("Runtimes", RUNTIME_NAMES.map((name) => [name, runtimes.get(name) ?? "not installed"]));
-  section("Stores", stores.map((store) => [store.name, store.complexity, store.durability, store.title]));
-  section("Sizes", [[DEFAULT_SIZES.map(formatSize).join(", "), "any from 1 to 10m works"]]);
-  section("Profiles", Object.values(PROFILES).map((profile) => [profile.name, profile.title]));
-  section("Load generators", Object.keys(GENERATORS).map((name) => [name]));
+  section(context, "Suites", suites.map(({ name, title }) => [name, title]));
+  section(context, "Runtimes", RUNTIME_NAMES.map((name) => [name, runtimes.get(name) ?? "not installed"]));
+  section(context, "Profiles", Object.values(PROFILES).map((profile) => [profile.name, profile.title]));
+  section(context, "Load generators", Object.keys(GENERATORS).map((name) => [name]));
+  stdout.write(`"bench list <suite>" has the axes, values and presets of a suite\n`);
   return EXIT.done;
+}
+
+async function listSuite(context: Context, suite: Suite): Promise<ExitCode> {
+  const { args, stdout, outStyle } = context;
+  const record = await suiteRecord(suite);
+  if (args.has("json")) {
+    stdout.write(JSON.stringify(record) + "\n");
+    return EXIT.done;
+  }
+  stdout.write(`${outStyle.bold(suite.name)}: ${suite.title}\n${counted(record.points, "point")} by default\n`);
+  for (const { option, title, role, help, values, defaults } of record.axes) {
+    const rows = values.map((
+      { value, text, facts },
+    ) => [text, defaults.includes(value) ? "" : "on request", factsText(facts)]);
+    section(context, `--${option}: ${title} (${role})`, rows, help);
+  }
+  const presets = Object.entries(record.presets).map(([name, { title }]) => [name, title]);
+  if (presets.length > 0) section(context, "Presets (--preset)", presets);
+  const unsupported = record.unsupported.map(({ at, reason }) => [pointText(suite, at), reason]);
+  if (unsupported.length > 0) section(context, "Unsupported", unsupported);
+  return EXIT.done;
+}
+
+/** All about a suite, as data. */
+async function suiteRecord(suite: Suite) {
+  const { points, unsupported } = pointsOf(suite, settle(suite, PROFILES.default, undefined, {}).values);
+  const all = suite.axes.map(({ name, values, others = [] }) => [name, [...values, ...others]]);
+  const axes = await planAxes(suite, Object.fromEntries(all));
+  return {
+    name: suite.name,
+    title: suite.title,
+    axes: axes.map(({ shown: _, ...axis }, n) => {
+      const { help, values } = suite.axes[n]!;
+      return { ...axis, help, defaults: values };
+    }),
+    presets: suite.presets ?? {},
+    points: points.length,
+    unsupported: unsupported.map(({ point, reason }) => ({ at: point.at, reason })),
+    expectations: suite.expectations ?? [],
+  };
+}
+
+function factsText({ title, caveat, ...others }: Readonly<Record<string, string | undefined>>): string {
+  const rest = Object.entries(others).map(([name, fact]) => `${name} ${fact}`);
+  return [title, ...rest, caveat === undefined ? undefined : `but: ${caveat}`].filter(Boolean).join("; ");
+}
+
+function section(
+  { stdout, outStyle }: Context,
+  title: string,
+  rows: readonly (readonly string[])[],
+  help?: string,
+): void {
+  const lines = aligned(rows, () => true).map((line) => `  ${line}`);
+  stdout.write(
+    `${[outStyle.bold(title), ...(help === undefined ? [] : [outStyle.dim(`  ${help}`)]), ...lines].join("\n")}\n`,
+  );
 }

@@ -1,10 +1,13 @@
 import { relative } from "node:path";
+import type { Suite } from "../../suites/suite.ts";
+import { AA } from "../core/cell.ts";
 import { formatCpuList } from "../core/cpu-list.ts";
 import type { Grade } from "../core/doctor/grade.ts";
 import { EXIT, type ExitCode } from "../core/errors.ts";
+import { isUnsupported } from "../core/result/cell-card.ts";
 import type { PlacementWish } from "../core/placement.ts";
-import { AA, loadedMs, type Plan } from "../core/plan.ts";
-import { formatDurationMs } from "../core/units.ts";
+import { loadedMs, type Plan } from "../core/plan.ts";
+import { counted, formatDurationMs } from "../core/units.ts";
 import { listenForInterrupts } from "../host/interrupts.ts";
 import type { StoredRun } from "../host/read-run.ts";
 import type { Revision } from "../host/revision.ts";
@@ -14,14 +17,17 @@ import { takeMachine } from "../host/run-lock.ts";
 import { cellTables } from "../report/cell-table.ts";
 import { barProgress, lineProgress, preparingText } from "../report/progress.ts";
 import { closingLines } from "../report/closing-lines.ts";
+import { stepLines } from "../report/step-table.ts";
 import { stampLines, verdictLines } from "../report/verdict-lines.ts";
-import { conductRun, type FinishedRun } from "../trial/conduct-run.ts";
-import { equip, type Equipment } from "../trial/equip.ts";
+import { conductRun, type FinishedRun } from "../observe/conduct-run.ts";
+import { equip } from "../observe/equip.ts";
+import type { Equipment } from "../observe/site.ts";
 import { type Context, dataDirectory, resultsDirectory } from "./context.ts";
 
 /** What to measure and how far to trust the machine. */
 export interface Measurement {
   readonly plan: Plan;
+  readonly suite: Suite;
   readonly wish: PlacementWish;
   readonly grade: Grade;
   readonly runtimes: readonly RuntimeBinary[];
@@ -39,8 +45,9 @@ export async function measure(context: Context, measurement: Measurement): Promi
   if (args.has("json")) stdout.write(JSON.stringify({ run, summary, cells: cards }) + "\n");
   else {
     stdout.write(`\n${stampLines(summary, outStyle)}`);
-    if (cards.length > 0) stdout.write(`${cellTables(cards, outStyle)}\n`);
-    stdout.write(verdictLines(summary, outStyle));
+    if (cards.length > 0) stdout.write(`${cellTables(run, cards, outStyle)}\n`);
+    stdout.write(verdictLines(run, summary, outStyle));
+    stdout.write(stepLines(summary, outStyle));
     stdout.write(closingLines(run, summary, cards, outStyle));
   }
   return exitOf(finished);
@@ -49,7 +56,7 @@ export async function measure(context: Context, measurement: Measurement): Promi
 /** Takes the machine and measures a plan, with progress on stderr and nothing on stdout. */
 export async function measureRun(
   context: Context,
-  { plan, wish, grade, runtimes, resume, against }: Measurement,
+  { plan, suite, wish, grade, runtimes, resume, against }: Measurement,
 ): Promise<FinishedRun> {
   const { args, stderr, errStyle } = context;
   const started = performance.now();
@@ -63,16 +70,16 @@ export async function measureRun(
     const equipment = await equip(plan, wish, runtimes);
     const finished = await conductRun({
       plan,
+      suite,
       grade,
       resultsDirectory: results,
       dataDirectory: dataDirectory(args),
       interrupts,
       observer: {
         prepare(event) {
-          if (event.event === "users" || event.event === "store") progress.preparing(preparingText(event));
+          if (event.event === "progress") progress.preparing(preparingText(event));
         },
-        begin: (folder, steps) =>
-          progress.begin([...beginLines(equipment, folder), gradeLine(grade)], steps, plan.rounds),
+        begin: (folder, steps) => progress.begin([...beginLines(equipment, folder), gradeLine(grade)], plan, steps),
         stepBegins: progress.stepBegins,
         stepEnds: progress.stepEnds,
       },
@@ -91,10 +98,21 @@ export async function measureRun(
 
 /** What a plan amounts to, in one line. */
 export function headline(plan: Plan): string {
-  const cells = plan.subjects.filter((subject) => subject.label !== AA).length;
-  const duets = plan.duets.length === 0 ? "" : `, ${plan.duets.length} duets of ${plan.duetMs / 1000} s`;
-  return `${cells} cells × ${plan.rounds} rounds of ${plan.durationMs / 1000} s${duets}: ` +
-    `at least ${formatDurationMs(loadedMs(plan))} (profile ${plan.profile}, seed ${plan.seed})`;
+  const cells = plan.cells.filter(({ label }) => label !== AA).length;
+  const parts = [
+    ...(plan.solo.length === 0
+      ? []
+      : [`${counted(cells, "cell")} × ${counted(plan.rounds, "round")} of ${plan.duration_ms / 1000} s`]),
+    ...(plan.ensembles.length === 0 ? [] : [
+      `${counted(plan.ensembles.length, "duet")}${
+        plan.solo.length === 0 ? ` × ${counted(plan.rounds, "round")}` : ""
+      } of ${plan.ensemble_ms / 1000} s`,
+    ]),
+    ...(plan.unsupported.length === 0 ? [] : [`${counted(plan.unsupported.length, "point")} unsupported`]),
+  ];
+  const preset = plan.preset === null ? "" : `, preset ${plan.preset}`;
+  return `${plan.suite.name}: ${parts.join(", ")}: at least ${formatDurationMs(loadedMs(plan))} ` +
+    `(profile ${plan.profile}${preset}, seed ${plan.seed})`;
 }
 
 /** Versions, placement and folder, for the top of the progress. */
@@ -109,7 +127,7 @@ export function beginLines(
     } (${placement.note})`;
   const versions = [...runtimes.values()].map((runtime) => `${runtime.name} ${runtime.version}`).join(", ");
   return [
-    `${versions}, ${generator.name} ${generatorVersion} with ${threads} ${threads === 1 ? "thread" : "threads"}`,
+    `${versions}, ${generator.name} ${generatorVersion} with ${counted(threads, "thread")}`,
     where,
     `writing ${relative(process.cwd(), folder) || folder}`,
   ];
@@ -121,21 +139,22 @@ function gradeLine({ grade, reasons }: Grade): string {
 }
 
 function closingLine({ cards, folder, made, planned, run }: FinishedRun, plan: Plan, wallMs: number | null): string {
-  const marked = cards.filter((card) => card.status !== "ok").length;
+  const marked = cards.filter((card) => card.status !== "ok" && !isUnsupported(card)).length;
   const where = relative(process.cwd(), folder) || folder;
   if (run.state === "interrupted") {
-    return `Interrupted after ${made} of ${planned} steps; they are kept in ${where}\n  go on with: bench run --resume ${run.run}`;
+    return `Interrupted after ${made} of ${counted(planned, "step")}; what was made is kept in ${where}\n` +
+      `  go on with: bench run --resume ${run.run}`;
   }
   const pace = wallMs === null
     ? ""
     : ` in ${formatDurationMs(wallMs)}, ${(wallMs / loadedMs(plan)).toFixed(2)} × their time under load`;
-  return `${made} steps${pace}; ` +
-    `${
-      marked === 0 ? "all cells ok" : `${marked} of ${cards.length} cells marked`
-    }; results in ${where}\n  go on with: bench report ${where}`;
+  const outcome = marked === 0 ? "all cells ok" : `${marked} of ${counted(cards.length, "cell")} marked`;
+  return `${counted(made, "step")}${pace}; ${
+    cards.length === 0 ? "" : `${outcome}; `
+  }results in ${where}\n  go on with: bench report ${where}`;
 }
 
 function exitOf({ cards, run }: FinishedRun): ExitCode {
   if (run.state === "interrupted") return EXIT.interrupted;
-  return cards.every((card) => card.status === "ok") ? EXIT.done : EXIT.invalid;
+  return cards.every((card) => card.status === "ok" || isUnsupported(card)) ? EXIT.done : EXIT.invalid;
 }

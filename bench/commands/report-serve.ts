@@ -9,7 +9,7 @@ import { makePage } from "../report/page/make-page.ts";
 import { type ListedRun, runsPage } from "../report/runs-page.ts";
 import { pageData } from "../report/shown-run.ts";
 import { type Context, resultsDirectory } from "./context.ts";
-import { numberFrom } from "./plan-from-args.ts";
+import { numberFrom } from "./option-values.ts";
 
 const DEFAULT_PORT = 8080;
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { unknownName } from "../args/read-args.ts";
 import { EXIT, type ExitCode, failure, usageError } from "../core/errors.ts";
+import { unknownName } from "../core/unknown-name.ts";
 import { findRun } from "../host/read-run.ts";
 import { readPublishedRun } from "../host/published-run.ts";
 import { EXPORTS } from "../report/export/registry.ts";

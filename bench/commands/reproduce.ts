@@ -1,18 +1,16 @@
-import { join } from "node:path";
 import { gradeOf } from "../core/doctor/grade.ts";
 import { EXIT, type ExitCode } from "../core/errors.ts";
 import { loadedMs } from "../core/plan.ts";
-import { planOfRun } from "../core/result/plan-of-run.ts";
 import { publish } from "../core/result/published.ts";
 import { reproductionOf, type WholeRun } from "../core/result/reproduction.ts";
-import { formatDurationMs } from "../core/units.ts";
+import { counted, formatDurationMs } from "../core/units.ts";
 import { machineFacts } from "../host/doctor/machine-facts.ts";
 import { findRun, readRun } from "../host/read-run.ts";
-import { resolveRuntimes } from "../host/runtimes.ts";
 import { revisionOfRun } from "./against.ts";
-import { type Context, dataDirectory, resultsDirectory } from "./context.ts";
+import { type Context, resultsDirectory, runtimesDirectory } from "./context.ts";
 import { measureRun } from "./measure.ts";
-import { parseRuntimeWish, placementWishFrom } from "./plan-from-args.ts";
+import { placementWishFrom } from "./option-values.ts";
+import { planOfRun, runtimesOfPlan, suiteOfPlan } from "./stored-plan.ts";
 
 /** `bench reproduce RUN`: measures a published run's plan here and says what came out the same. Exit 0 or 3. */
 export async function reproduceCommand(context: Context): Promise<ExitCode> {
@@ -37,9 +35,9 @@ export async function reproduceCommand(context: Context): Promise<ExitCode> {
     stdout.write(
       environment.length === 0
         ? "The environments are the same.\n"
-        : `Their environments differ in ${environment.length} things, any of which may explain differences:\n${
-          environment.slice(0, 20).map((text) => `  ${text}\n`).join("")
-        }`,
+        : `Their environments differ in ${
+          counted(environment.length, "thing")
+        }, any of which may explain differences:\n${environment.slice(0, 20).map((text) => `  ${text}\n`).join("")}`,
     );
     stdout.write(`${outStyle.bold(reproduction.sentence)}\n`);
   }
@@ -49,19 +47,20 @@ export async function reproduceCommand(context: Context): Promise<ExitCode> {
   return reproduction.reproduced ? EXIT.done : EXIT.invalid;
 }
 
-function wholeRun(path: string): WholeRun {
+function wholeRun(path: string): WholeRun & { readonly path: string } {
   const { run, lines } = readRun(path);
-  return { run, lines, published: publish(run, lines) };
+  return { path, run, lines, published: publish(run, lines) };
 }
 
-async function repeat(context: Context, { run }: WholeRun): Promise<WholeRun | undefined> {
+async function repeat(context: Context, { run, path }: ReturnType<typeof wholeRun>): Promise<WholeRun | undefined> {
   const { args, stderr } = context;
-  const plan = planOfRun(run);
+  const stored = planOfRun(run, path);
+  const { plan } = stored;
+  const suite = await suiteOfPlan(stored);
+  const runtimes = await runtimesOfPlan(suite, stored, runtimesDirectory(args));
   stderr.write(`Repeating run ${run.run}: at least ${formatDurationMs(loadedMs(plan))}\n`);
-  const wishes = run.runtimes.map(({ wanted }) => parseRuntimeWish(wanted));
-  const runtimes = await resolveRuntimes(wishes, join(dataDirectory(args), "runtimes"));
   const against = await revisionOfRun(args, run.against);
   const grade = gradeOf(machineFacts());
-  const finished = await measureRun(context, { plan, wish: placementWishFrom(args), grade, runtimes, against });
+  const finished = await measureRun(context, { plan, suite, wish: placementWishFrom(args), grade, runtimes, against });
   return finished.run.state === "interrupted" ? undefined : wholeRun(finished.folder);
 }

@@ -1,68 +1,95 @@
-import { join } from "node:path";
 import { OPTIONS } from "../args/options.ts";
 import { gradeOf } from "../core/doctor/grade.ts";
 import { EXIT, type ExitCode, usageError } from "../core/errors.ts";
-import type { PlacementWish } from "../core/placement.ts";
 import { paceOf } from "../core/pace.ts";
-import { type Plan, scheduleOf } from "../core/plan.ts";
-import { planOfRun } from "../core/result/plan-of-run.ts";
+import type { PlacementWish } from "../core/placement.ts";
+import { scheduleOf, stepText } from "../core/plan.ts";
+import { pointName } from "../core/cell.ts";
 import type { RunRecord } from "../core/result/run-record.ts";
-import { formatDurationMs, formatSize } from "../core/units.ts";
+import { counted, formatDurationMs } from "../core/units.ts";
 import { machineFacts } from "../host/doctor/machine-facts.ts";
-import { findRun, readRun, type StoredRun } from "../host/read-run.ts";
+import { findRun, readRun } from "../host/read-run.ts";
 import { findRevision } from "../host/revision.ts";
-import { resolveRuntimes } from "../host/runtimes.ts";
-import { stepText } from "../report/progress.ts";
-import { equip, type Equipment } from "../trial/equip.ts";
-import { checkOut, revisionOfRun } from "./against.ts";
-import { type Context, dataDirectory, resultsDirectory } from "./context.ts";
-import { beginLines, headline, measure } from "./measure.ts";
-import { parseRuntimeWish, placementWishFrom, planFrom, runtimeWishesFrom } from "./plan-from-args.ts";
+import { equip } from "../observe/equip.ts";
+import { revisionOfRun } from "./against.ts";
+import { type Context, resultsDirectory, runtimesDirectory } from "./context.ts";
+import { beginLines, headline, measure, type Measurement } from "./measure.ts";
+import { placementWishFrom } from "./option-values.ts";
+import { planFrom, settledFrom } from "./plan-from-args.ts";
+import { bindRuntimes } from "./runtime-wishes.ts";
+import { planOfRun, readPlanFile, runtimesOfPlan, type StoredPlan, suiteOfPlan } from "./stored-plan.ts";
+import { chosenSuite } from "./suites.ts";
+
+/** What is to be measured; the other revision, if any, is not checked out yet. */
+type Planned = Omit<Measurement, "against"> & {
+  readonly against: Pick<NonNullable<RunRecord["against"]>, "ref" | "commit"> | undefined;
+};
 
 /** `bench all` and `bench run`: measures a matrix and shows its table and verdicts. */
 export async function runCommand(context: Context): Promise<ExitCode> {
   const { args, stdout } = context;
-  const results = resultsDirectory(args);
-  const resume = resumedRun(args, results);
-  const grade = gradeOf(machineFacts());
-  const wishes = resume === undefined
-    ? runtimeWishesFrom(args)
-    : resume.run.runtimes.map(({ wanted }) => parseRuntimeWish(wanted));
-  const runtimes = await resolveRuntimes(wishes, join(dataDirectory(args), "runtimes"));
-  const labels = runtimes.map((runtime) => runtime.label);
-  const ref = args.value("against");
-  const revision = ref === undefined ? undefined : await findRevision(ref);
-  const plan = resume === undefined ? planFrom(args, grade.grade, labels, revision?.label) : planOfRun(resume.run);
-  const wish = resume === undefined ? placementWishFrom(args) : placementOf(resume.run);
+  const planned = args.value("resume") !== undefined
+    ? await resumed(context, args.value("resume")!)
+    : args.value("plan") !== undefined
+    ? await fromFile(context, args.value("plan")!)
+    : await fromArgs(context);
   if (args.has("dry-run")) {
-    stdout.write(dryRunText(plan, await equip(plan, wish, runtimes), args.has("json")));
+    stdout.write(await dryRunText(planned, args.has("json")));
     return EXIT.done;
   }
-  const against = resume === undefined
-    ? revision && await checkOut(args, revision)
-    : await revisionOfRun(args, resume.run.against);
-  return await measure(context, { plan, wish, grade, runtimes, resume, against });
+  const against = await revisionOfRun(args, planned.against);
+  return await measure(context, { ...planned, against });
 }
 
-/** The run to go on with; its plan is its own, so nothing about the plan may be given beside it. */
-function resumedRun(args: Context["args"], results: string): StoredRun | undefined {
-  const name = args.value("resume");
-  if (name === undefined) return undefined;
-  const own = ["resume", "results", "data", "json", "verbose", "dry-run"];
-  const other = OPTIONS.find((option) => args.has(option.name) && !own.includes(option.name));
-  if (other !== undefined || args.words.length > 0) {
-    throw usageError(
-      `--resume goes on with the run's own plan, so ${
-        other ? `--${other.name}` : `"${args.words[0]}"`
-      } cannot be given`,
-      `bench run --resume ${name}`,
-    );
+async function fromArgs({ args, suites }: Context): Promise<Planned> {
+  const chosen = chosenSuite(args, suites);
+  const grade = gradeOf(machineFacts());
+  const wish = placementWishFrom(args);
+  const asked = settledFrom(args, chosen.suite);
+  const { values, runtimes } = await bindRuntimes(chosen.suite, asked.values, runtimesDirectory(args));
+  const ref = args.value("against");
+  const against = ref === undefined ? undefined : await findRevision(ref);
+  const plan = await planFrom(args, chosen, { ...asked, values }, grade.grade, against?.label);
+  return { plan, suite: chosen.suite, wish, grade, runtimes, against };
+}
+
+/** A plan printed before, or a run's: nothing that would change it may be given beside. */
+async function fromFile(context: Context, file: string): Promise<Planned> {
+  const { args } = context;
+  refuseOthers(args, "plan", ["server-cpus", "load-cpus"], "measures the file's own plan", file);
+  return { ...await restored(context, readPlanFile(file)), wish: placementWishFrom(args) };
+}
+
+async function resumed(context: Context, name: string): Promise<Planned> {
+  const { args } = context;
+  refuseOthers(args, "resume", [], "goes on with the run's own plan", name);
+  const resume = readRun(findRun(resultsDirectory(args), name));
+  if (resume.run.state === "finished") {
+    throw usageError(`run "${resume.run.run}" is finished`, "bench run starts a new one");
   }
-  const stored = readRun(findRun(results, name));
-  if (stored.run.state === "finished") {
-    throw usageError(`run "${stored.run.run}" is finished`, "bench run starts a new one");
-  }
-  return stored;
+  return { ...await restored(context, planOfRun(resume.run, resume.path)), wish: placementOf(resume.run), resume };
+}
+
+async function restored({ args }: Context, stored: StoredPlan): Promise<Omit<Planned, "wish">> {
+  const suite = await suiteOfPlan(stored);
+  const runtimes = await runtimesOfPlan(suite, stored, runtimesDirectory(args));
+  return { plan: stored.plan, suite, grade: gradeOf(machineFacts()), runtimes, against: stored.against };
+}
+
+function refuseOthers(
+  args: Context["args"],
+  option: "plan" | "resume",
+  allowed: readonly string[],
+  why: string,
+  value: string,
+): void {
+  const own = [option, "results", "data", "json", "verbose", "dry-run", ...allowed];
+  const other = OPTIONS.find(({ name }) => args.has(name) && !own.includes(name))?.name ?? [...args.axes.keys()][0];
+  if (other === undefined && args.words.length === 0) return;
+  throw usageError(
+    `--${option} ${why}, so ${other ? `--${other}` : `"${args.words[0]}"`} cannot be given`,
+    `bench run --${option} ${value}`,
+  );
 }
 
 function placementOf({ placement }: RunRecord): PlacementWish {
@@ -72,18 +99,27 @@ function placementOf({ placement }: RunRecord): PlacementWish {
     : { serverCpus: server_cpus, loadCpus: load_cpus };
 }
 
-function dryRunText(plan: Plan, equipment: Equipment, json: boolean): string {
+async function dryRunText({ plan, wish, runtimes, against }: Planned, json: boolean): Promise<string> {
   const schedule = scheduleOf(plan);
-  if (json) return JSON.stringify({ plan, placement: equipment.placement, schedule }) + "\n";
-  const sizes = [...new Set(plan.subjects.map(({ cell }) => cell.size))];
+  const equipment = await equip(plan, wish, runtimes);
+  if (json) {
+    return JSON.stringify({
+      plan,
+      runtimes: runtimes.map(({ label, wanted }) => ({ label, wanted })),
+      ...(against === undefined ? {} : { against: { ref: against.ref, commit: against.commit } }),
+      placement: equipment.placement,
+      schedule,
+    }) + "\n";
+  }
   return [
     headline(plan),
     ...beginLines(equipment, "nothing: this is a dry run"),
-    `about ${formatDurationMs(paceOf(plan).remainingMs(schedule))} in all; data sets of ${
-      sizes.map(formatSize).join(", ")
-    } users`,
+    `about ${formatDurationMs(paceOf(plan).remainingMs(schedule))} in all, ${counted(schedule.length, "step")}`,
+    ...plan.unsupported.map(({ point, reason }) => `unsupported: ${pointName(plan.axes, point)}: ${reason}`),
     "",
-    ...schedule.map((step) => `${String(step.index + 1).padStart(4)}  round ${step.round + 1}  ${stepText(step)}`),
+    ...schedule.map((step) =>
+      `${String(step.index + 1).padStart(4)}  round ${step.round + 1}  ${stepText(plan, step)}`
+    ),
     "",
   ].join("\n");
 }

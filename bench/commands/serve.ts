@@ -1,76 +1,106 @@
-import { RUNTIME_NAMES } from "../../servers/runtime.ts";
-import { idMaker } from "../../stores/dataset/user-at.ts";
-import { STORE_NAMES } from "../../stores/registry.ts";
-import type { OptionName } from "../args/options.ts";
-import { unknownName } from "../args/read-args.ts";
+import { readFileSync } from "node:fs";
+import type { Point, Suite } from "../../suites/suite.ts";
+import type { Args } from "../args/read-args.ts";
 import { EXIT, type ExitCode, failure, usageError } from "../core/errors.ts";
+import { exampleRequest } from "../core/example-request.ts";
+import { pointText, probeOf } from "../core/points.ts";
 import { listenForInterrupts } from "../host/interrupts.ts";
-import { inspectRuntime } from "../host/runtimes.ts";
+import type { LoadedSuite } from "../host/load-suite.ts";
+import { prepareFiles } from "../observe/prepare-files.ts";
+import { startServer, stopServer } from "../observe/server-process.ts";
 import { preparingText } from "../report/progress.ts";
-import { prepareData } from "../trial/prepare-data.ts";
-import { startServer, stopServer } from "../trial/server-process.ts";
-import { type Context, dataDirectory } from "./context.ts";
-import { DEFAULT_DATA_SEED, engineFrom, namesFrom, numberFrom, sizesFrom } from "./plan-from-args.ts";
+import { oneValueEach } from "./axis-values.ts";
+import { type Context, dataDirectory, runtimesDirectory } from "./context.ts";
+import { numberFrom } from "./option-values.ts";
+import { bindRuntimes } from "./runtime-wishes.ts";
+import { chosenSuite } from "./suites.ts";
 
 const DEFAULT_PORT = 8080;
-const DEFAULT_SIZE = 10_000;
 
-/** `bench serve`: one cell's server on loopback until Ctrl-C, over a copy of its data, so it may be written to. */
+/** `bench serve`: one point's server on loopback until Ctrl-C, over a copy of its files, so it may be written to. */
 export async function serveCommand(context: Context): Promise<ExitCode> {
   const { args, stdout, stderr } = context;
-  const one = <T extends string>(option: OptionName, names: T[] | undefined, otherwise: T): T => {
-    if (names !== undefined && names.length > 1) {
-      throw usageError(`"bench serve" serves one cell, --${option} names ${names.length}`, `give one`);
-    }
-    return names?.[0] ?? otherwise;
-  };
-  const runtimeName = one("runtime", namesFrom(args, "runtime", "runtime", RUNTIME_NAMES), "node");
-  const store = one("store", namesFrom(args, "store", "store", STORE_NAMES), "map");
-  const sizes = sizesFrom(args) ?? [DEFAULT_SIZE];
-  if (sizes.length > 1) throw usageError(`"bench serve" serves one cell, --size names ${sizes.length}`, "give one");
-  const size = sizes[0]!;
-  const app = args.value("app") ?? "users";
-  if (app !== "users" && app !== "bare") throw unknownName("app", app, ["users", "bare"]);
+  const loaded = chosenSuite(args, context.suites);
+  const { suite } = loaded;
+  const word = loaded.module ?? suite.name;
   const port = numberFrom(args, "port", 0, 65_535) ?? DEFAULT_PORT;
-  const seed = numberFrom(args, "data-seed", 0, 2 ** 32 - 1) ?? DEFAULT_DATA_SEED;
-  const engine = engineFrom(args);
-  const runtime = await inspectRuntime(runtimeName);
-
+  const { point, runtimes } = await pointFrom(args, loaded);
   const interrupts = listenForInterrupts();
   try {
-    const request = { runtime, app, cpus: null, port, copy: true } as const;
-    let server;
-    if (app === "bare") server = await startServer(request);
-    else {
-      const data = await prepareData({
+    const files = suite.files?.(point) ?? null;
+    let directory: string | null = null;
+    if (files !== null) {
+      const prepared = await prepareFiles({
         dataDirectory: dataDirectory(args),
-        seed,
-        sizes: [size],
-        stores: [store],
+        specs: [files],
         onStart: interrupts.onStart,
-        onEvent(event) {
-          if (event.event === "users" || event.event === "store") stderr.write(preparingText(event) + "\n");
-        },
+        onEvent: (event) => event.event === "progress" && stderr.write(`${preparingText(event)}\n`),
       });
       if (interrupts.stopped()) return EXIT.interrupted;
-      const part = data.parts.find((candidate) => candidate.part === store);
-      if (part === undefined) throw failure(data.failed ?? "the data could not be built", `bench data --size ${size}`);
-      server = await startServer({ ...request, store: { name: store, directory: part.directory, engine } });
+      const built = prepared.directoryOf(files);
+      if (built === undefined) {
+        throw failure(prepared.failed ?? "the files could not be built", `bench data ${word}`);
+      }
+      directory = built;
     }
+    const spec = suite.server(point, directory);
+    const runtime = spec.kind === "app" ? runtimes.find(({ label }) => label === spec.runtime) ?? null : null;
+    // A stop must not kill it: it has a copy of its files to remove.
+    const server = await startServer({ spec, runtime, cpus: null, port, copy: true });
+    if ("unsupported" in server) throw cannotBe(loaded, point, server.unsupported);
     if ("failed" in server) {
-      throw failure(server.failed.message, `choose another port with --port, or 0 for a free one`);
+      throw failure(
+        `suite "${suite.name}" at ${pointText(suite, point.at)}: ${server.failed.message}`,
+        "mend the server, or choose another port with --port (0 takes a free one)",
+      );
     }
-    stdout.write(`${server.ready.url}\n`);
-    const example = app === "users" ? `${server.ready.url}/users/${idMaker(seed)(0)}` : `${server.ready.url}/health`;
-    stderr.write(`${runtimeName} ${runtime.version} serves ${app === "users" ? `${store}, ${size} users` : "bare"}\n`);
-    stderr.write(`try: curl ${example}\nstop with Ctrl-C\n`);
-    const ended = await Promise.race([interrupts.stop.then(() => null), server.child.ended]);
+    stdout.write(`${server.url}\n`);
+    const what = runtime === null ? "" : `${runtime.name} ${runtime.version} serves `;
+    stderr.write(`${what}suite "${suite.name}" at ${pointText(suite, point.at)}\n`);
+    stderr.write(`try: ${curlOf(server.url, suite, point)}\n`);
+    const { child } = server;
+    // Somebody else started it, so it is not ours to end.
+    if (child === null) return EXIT.done;
+    stderr.write("stop with Ctrl-C\n");
+    const ended = await Promise.race([interrupts.stop.then(() => null), child.ended]);
     if (ended === null) {
-      await stopServer(server.child);
+      await stopServer(server);
       return EXIT.interrupted;
     }
-    throw failure(`the server ended by itself: ${server.child.stderrTail().split("\n").at(-1) || "no message"}`);
+    throw failure(`the server ended by itself: ${child.stderrTail().split("\n").at(-1) || "no message"}`);
   } finally {
     interrupts.release();
   }
 }
+
+/** The suite's probe with what options say in its place. */
+async function pointFrom(args: Args, loaded: LoadedSuite) {
+  const { suite } = loaded;
+  const asked = { ...probeOf(suite), ...oneValueEach(args, suite) };
+  const values = Object.fromEntries(Object.entries(asked).map(([name, value]) => [name, [value]]));
+  const { runtimes, bound } = await bindRuntimes(suite, values, runtimesDirectory(args));
+  const point: Point = { suite: suite.name, at: bound(asked) };
+  const answer = suite.supports?.(point) ?? true;
+  if (answer !== true) throw cannotBe(loaded, point, answer);
+  return { point, runtimes };
+}
+
+const cannotBe = ({ suite, module }: LoadedSuite, point: Point, reason: string) =>
+  usageError(
+    `suite "${suite.name}" cannot be served at ${pointText(suite, point.at)}: ${reason}`,
+    `bench list ${module ?? suite.name} shows what can be`,
+  );
+
+function curlOf(url: string, suite: Suite, point: Point): string {
+  const firstRow = (file: string) => readFileSync(file, "utf8").split("\n", 1)[0]!;
+  const { method, path, headers, body } = exampleRequest(suite.requests(point), firstRow);
+  const words = [
+    ...(method === "GET" ? [] : ["-X", method]),
+    ...Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]),
+    ...(body === null ? [] : ["--data-binary", body]),
+    `${url}${path}`,
+  ];
+  return ["curl", ...words.map(shellWord)].join(" ");
+}
+
+const shellWord = (word: string) => /^[\w./:@=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;

@@ -1,36 +1,43 @@
 import { relative } from "node:path";
 import { EXIT, type ExitCode, usageError } from "../core/errors.ts";
 import { publish } from "../core/result/published.ts";
-import { shapeOf } from "../core/result/shape.ts";
+import { counted } from "../core/units.ts";
 import { findRun, readRun } from "../host/read-run.ts";
+import { aligned, printable } from "../report/align.ts";
+import { stepLines } from "../report/step-table.ts";
 import { stampLines } from "../report/verdict-lines.ts";
 import { type Context, resultsDirectory } from "./context.ts";
 
 const MARKS = { yes: "✓", no: "✗", unknown: "?" } as const;
 
-/** `bench shape`: does a run have the shape its stores promise? Exit 3 when a check does not hold. */
+/** `bench shape`: does a run have the shape its suite expects? Exit 3 when a check does not hold. */
 export function shapeCommand(context: Context): ExitCode {
   const { args, stdout, outStyle } = context;
   const path = findRun(resultsDirectory(args), args.words[0]);
   const { run, lines } = readRun(path);
   const { summary } = publish(run, lines);
-  const checks = shapeOf(lines, summary);
-  if (checks.length === 0) {
-    throw usageError(`run "${run.run}" has nothing to check`, "it needs sizes tenfold apart, or map and sqlite");
+  const { checks, steps } = summary;
+  if (checks.length === 0 && steps.length === 0) {
+    throw usageError(
+      `run "${run.run}" has nothing to check: suite "${run.plan.suite.name}" expects nothing of its cells`,
+      `bench run ${run.plan.suite.module ?? run.plan.suite.name} measures more of them`,
+    );
   }
-  const failed = checks.filter((check) => check.holds === "no").length;
-  if (args.has("json")) stdout.write(JSON.stringify({ run: run.run, checks }) + "\n");
+  const failed = checks.filter(({ holds }) => holds === "no").length;
+  if (args.has("json")) stdout.write(JSON.stringify({ run: run.run, checks, steps }) + "\n");
   else {
     stdout.write(stampLines(summary, outStyle));
-    const width = Math.max(...checks.map((check) => check.name.length));
-    for (const { name, holds, seen, expected } of checks) {
+    const names = aligned(checks.map(({ name }) => [name, ""]), () => true);
+    const width = Math.max(0, ...names.map((name) => name.length));
+    checks.forEach(({ holds, seen, expected }, n) => {
       const paint = holds === "yes" ? outStyle.green : holds === "no" ? outStyle.red : outStyle.yellow;
-      stdout.write(`${paint(MARKS[holds])} ${name.padEnd(width)}  ${seen}; expected ${expected}\n`);
-    }
-    const held = checks.filter((check) => check.holds === "yes").length;
-    stdout.write(
-      `${relative(process.cwd(), path) || path}: ${held} of ${checks.length} checks hold, ${failed} do not\n`,
-    );
+      const told = printable(`${seen}; expected ${expected}`);
+      stdout.write(`${paint(MARKS[holds])} ${names[n]!.padEnd(width)}  ${told}\n`);
+    });
+    if (steps.length > 0) stdout.write(`\n${stepLines(summary, outStyle)}`);
+    const held = checks.filter(({ holds }) => holds === "yes").length;
+    const where = relative(process.cwd(), path) || path;
+    stdout.write(`${where}: ${held} of ${counted(checks.length, "check")} hold, ${failed} do not\n`);
   }
   return failed === 0 ? EXIT.done : EXIT.invalid;
 }

@@ -3,7 +3,7 @@ import { EXIT, type ExitCode } from "../core/errors.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { levelfieldVersion, toolsEnvironment } from "../host/provenance.ts";
 import { inspectRuntime } from "../host/runtimes.ts";
-import { inspectGenerator } from "../trial/inspect-generator.ts";
+import { inspectGenerator } from "../observe/inspect-generator.ts";
 import type { Context } from "./context.ts";
 
 /** Version and origin of each runtime that runs; those that do not are left out. */

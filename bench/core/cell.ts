@@ -1,27 +1,92 @@
-import { formatSize } from "./units.ts";
+/** Cells and their names. It takes no library, because the page runs it too. */
+import type { At, Value } from "../../suites/suite.ts";
+import type { Cell, PlanAxis } from "./cell-schema.ts";
 
-/** One point of the matrix. */
-export interface Cell {
-  readonly suite: string;
-  readonly workload: string;
-  /** Runtime name, as in the registry of servers. */
-  readonly runtime: string;
-  readonly store: string;
-  /** Number of users in the data set. */
-  readonly size: number;
+/** Label of what is measured unless another is given. */
+export const MAIN = "main";
+/** Label of the second cell of the A/A pair. */
+export const AA = "aa";
+
+type Point = Cell["point"];
+
+/** A point as text that is equal exactly for equal points, whatever order its axes were given in; no name for people. */
+export function pointKey({ suite, at }: { readonly suite: string; readonly at: At }): string {
+  return JSON.stringify([suite, Object.entries(at).sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0)]);
 }
 
-/** `users/read/node/sqlite/10k`: a cell's whole name, unique within a run. */
-export function cellName(cell: Cell): string {
-  return `${cell.suite}/${cell.workload}/${cellLabel(cell)}`;
+/** A cell as text that is equal exactly for equal cells. */
+export function cellKey({ point, label }: Cell): string {
+  return JSON.stringify([pointKey(point), label]);
 }
 
-/** `node/sqlite/10k`: a cell's name where suite and workload are understood. */
-export function cellLabel(cell: Cell): string {
-  return `${cell.runtime}/${cell.store}/${formatSize(cell.size)}`;
+/** The text of an axis's value at a point; of a value the plan does not have, the value itself. */
+export function textOf(axis: PlanAxis, at: At): string {
+  const own = at[axis.name];
+  return axis.values.find(({ value }) => value === own)?.text ?? String(own);
 }
 
-/** `node-sqlite-10k`: a cell's name as part of a file name. */
-export function cellFileStem(cell: Cell): string {
-  return `${cell.runtime}-${cell.store}-${formatSize(cell.size)}`;
+/** Place of a point's value among those of the axis; after all others when it is none of them. */
+export function placeOn(axis: PlanAxis, at: At): number {
+  const place = axis.values.findIndex(({ value }) => value === at[axis.name]);
+  return place < 0 ? axis.values.length : place;
+}
+
+/** Facts about an axis's value at a point; empty without. */
+export function factsOf(axis: PlanAxis, at: At): Readonly<Record<string, string>> {
+  return axis.values.find(({ value }) => value === at[axis.name])?.facts ?? {};
+}
+
+/** The axes that names show. */
+export function shownAxes(axes: readonly PlanAxis[]): PlanAxis[] {
+  return axes.filter((axis) => axis.shown);
+}
+
+/** A slash inside a value, and the sign that stands for it, so that a name has as many slashes as axes but one. */
+const unslashed = (text: string) => text.replaceAll("%", "%25").replaceAll("/", "%2F");
+
+/** `steam/iron/10k`: the values of a point on the shown axes; never read back. */
+export function pointName(axes: readonly PlanAxis[], { at }: Pick<Point, "at">): string {
+  return shownAxes(axes).map((axis) => unslashed(textOf(axis, at))).join("/");
+}
+
+/** A cell's name for people, unique within a plan: its point's, and its label where it is not `main`. */
+export function cellName(axes: readonly PlanAxis[], { point, label }: Cell): string {
+  return label === MAIN ? pointName(axes, point) : `${pointName(axes, point)}@${label}`;
+}
+
+/** `steam, 10k kg`: the values on some axes for a sentence, with units. */
+export function placeText(axes: readonly PlanAxis[], at: At): string {
+  return axes.filter((axis) => axis.name in at)
+    .map((axis) => axis.unit === null ? textOf(axis, at) : `${textOf(axis, at)} ${axis.unit}`).join(", ");
+}
+
+/** Longest name of a card's file without its folder: file systems take 255 bytes, seals and temporary names add some. */
+const MOST_NAME = 180;
+
+/** `cells/mills/steam,iron,10k.json`: where a cell's card stands in its run's folder; unique within a plan. */
+export function cardFile(axes: readonly PlanAxis[], cell: Cell): string {
+  const safe = (text: string) =>
+    encodeURIComponent(text).replaceAll("%40", "@")
+      .replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  const name = shownAxes(axes).map((axis) => safe(textOf(axis, cell.point.at))).join(",") || "only";
+  const whole = cell.label === MAIN ? name : `${name}@${safe(cell.label)}`;
+  const short = whole.length <= MOST_NAME ? whole : `${whole.slice(0, MOST_NAME)}-${hashOf(whole)}`;
+  return `cells/${safe(cell.point.suite).replaceAll(".", "_")}/${short}.json`;
+}
+
+/** 32 bits of FNV-1a in hexadecimal: tells long names apart, keeps no secret. */
+function hashOf(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let n = 0; n < text.length; n++) hash = Math.imul(hash ^ text.charCodeAt(n), 0x01000193);
+  return (hash >>> 0).toString(16).padStart(8, "0");
+}
+
+/** Whether a point has every value that is named. */
+export function matches(at: At, wanted: At): boolean {
+  return Object.entries(wanted).every(([name, value]) => at[name] === value);
+}
+
+/** A point's values without those of some axes. */
+export function atWithout(at: At, ...names: readonly string[]): Record<string, Value> {
+  return Object.fromEntries(Object.entries(at).filter(([name]) => !names.includes(name)));
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { countersOf, cpuNsBetween, type InnerSample, type LoadSamples } from "./counters.ts";
-import { countersSchema } from "./result/trial-record.ts";
+import { countersSchema } from "./result/observation-record.ts";
 import type { ProcessSample, Reading, SystemSample } from "./samples.ts";
 
 const MS = 1e6;
@@ -31,7 +31,7 @@ function system(cpus: [number, number, number, number][], count = 0): SystemSamp
 }
 
 const inner = (server: ProcessSample, generator: ProcessSample, at: SystemSample, driverMs: number): InnerSample => ({
-  server: value(server),
+  servers: [value(server)],
   generator: value(generator),
   system: at,
   driverCpuNs: driverMs * MS,
@@ -39,8 +39,8 @@ const inner = (server: ProcessSample, generator: ProcessSample, at: SystemSample
 
 /** A window of one second in which the server works 970 ms, the generator's threads 400 and 500 ms. */
 const SOUND: LoadSamples = {
-  serverBefore: value(sample(0, [[1, 100]], { involuntarySwitches: 5 })),
-  serverAfter: value(sample(1_400, [[1, 1_400]], { involuntarySwitches: 25 })),
+  serversBefore: [value(sample(0, [[1, 100]], { involuntarySwitches: 5 }))],
+  serversAfter: [value(sample(1_400, [[1, 1_400]], { involuntarySwitches: 25 }))],
   systemBefore: system([], 10),
   systemAfter: system([], 60),
   early: inner(
@@ -55,7 +55,6 @@ const SOUND: LoadSamples = {
     system([[0, 920, 4, 1], [1, 1_000, 2, 9], [2, 999, 99, 99]]),
     5,
   ),
-  peakRssBytes: value(123_456),
   serverCpus: [1],
   loadCpus: [0],
   requests: 1_000,
@@ -75,16 +74,33 @@ test("counters are differences over the window, shares of one CPU over its inner
   close(counters.server_wait_share, 0.02, "server_wait_share");
   close(counters.steal_share, 0.004, "steal_share is the worst pinned CPU's");
   close(counters.softirq_share, 0.009, "softirq_share");
+  close(counters.core_share, 1, "core_share is all that ran on the server's CPU");
   close(counters.foreign_share, 0.05, "foreign_share leaves out CPU 2 and our own 1.87 s");
   assert.equal(counters.involuntary_switches, 20);
   assert.equal(counters.connections_opened, 50);
   assert.equal(counters.retransmits, 100);
-  assert.equal(counters.server_peak_rss_bytes, 123_456);
   assert.deepEqual(counters.unreadable, {});
 });
 
 test("a server given two CPUs is busy by its share of both", () => {
   close(countersOf({ ...SOUND, serverCpus: [1, 2] }).server_share, 0.485, "server_share");
+});
+
+test("several servers count together, and their threads' waits each for itself", () => {
+  const second = (cpuMs: number, waitMs: number, switches: number) =>
+    value(sample(0, [[9, cpuMs, waitMs]], { involuntarySwitches: switches }));
+  const two: LoadSamples = {
+    ...SOUND,
+    serversBefore: [...SOUND.serversBefore, second(0, 0, 1)],
+    serversAfter: [...SOUND.serversAfter, second(200, 0, 4)],
+    early: { ...SOUND.early!, servers: [...SOUND.early!.servers, second(10, 0, 0)] },
+    late: { ...SOUND.late!, servers: [...SOUND.late!.servers, second(20, 300, 0)] },
+  };
+  const counters = countersOf(two);
+  close(counters.server_cpu_ns, 1_500 * MS, "server_cpu_ns");
+  close(counters.server_share, 0.98, "server_share");
+  close(counters.server_wait_share, 0.3, "the longest wait of any thread");
+  assert.equal(counters.involuntary_switches, 23);
 });
 
 test("a thread that ended takes its time along, so the process's own total is asked", () => {
@@ -101,16 +117,15 @@ test("a thread that came later counts whole for the process, but not as the busi
 
 test("whatever cannot be read is null, and each null says why", () => {
   const gone = unreadable("ENOENT");
-  const blind = { ...SOUND.early!, server: gone, generator: gone, system: { ...SOUND.early!.system, cpus: gone } };
+  const blind = { ...SOUND.early!, servers: [gone], generator: gone, system: { ...SOUND.early!.system, cpus: gone } };
   const cases: [string, Partial<LoadSamples>][] = [
     ["a load that ended too soon", { early: null, late: null }],
     ["no late sample", { late: null }],
     ["nothing in the window", { early: blind }],
-    ["only the server", { early: { ...SOUND.early!, server: gone } }],
+    ["only the server", { early: { ...SOUND.early!, servers: [gone] } }],
     ["only the generator", { late: { ...SOUND.late!, generator: gone } }],
     ["only the CPUs", { late: { ...SOUND.late!, system: { ...SOUND.late!.system, cpus: gone } } }],
-    ["the server before", { serverBefore: gone }],
-    ["memory", { peakRssBytes: gone }],
+    ["the server before", { serversBefore: [gone] }],
     ["a counter of the system", { systemAfter: { ...SOUND.systemAfter, retransmits: gone, throttledNs: gone } }],
     ["no pinning", { serverCpus: null, loadCpus: null }],
     ["no requests", { requests: 0 }],

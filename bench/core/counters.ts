@@ -1,10 +1,10 @@
 import type { z } from "zod";
-import type { countersSchema } from "./result/trial-record.ts";
+import type { countersSchema } from "./result/observation-record.ts";
 import type { ProcessSample, Reading, SystemSample } from "./samples.ts";
 
-/** Server and generator as they were at one moment inside the window, and the system around them. */
+/** Servers and generator as they were at one moment inside the window, and the system around them. */
 export interface InnerSample {
-  readonly server: Reading<ProcessSample>;
+  readonly servers: readonly Reading<ProcessSample>[];
   readonly generator: Reading<ProcessSample>;
   readonly system: SystemSample;
   /** CPU time of the driver itself so far, in nanoseconds. */
@@ -13,15 +13,14 @@ export interface InnerSample {
 
 /** Everything read around one load. */
 export interface LoadSamples {
-  /** Just before the generator starts and just after it ended; the server idles outside the load, so edges add nothing. */
-  readonly serverBefore: Reading<ProcessSample>;
-  readonly serverAfter: Reading<ProcessSample>;
+  /** Just before the generator starts and just after it ended; servers idle outside the load, so edges add nothing. */
+  readonly serversBefore: readonly Reading<ProcessSample>[];
+  readonly serversAfter: readonly Reading<ProcessSample>[];
   readonly systemBefore: SystemSample;
   readonly systemAfter: SystemSample;
   /** Two moments well inside the window; null when the load ended too soon. */
   readonly early: InnerSample | null;
   readonly late: InnerSample | null;
-  readonly peakRssBytes: Reading<number>;
   readonly serverCpus: readonly number[] | null;
   readonly loadCpus: readonly number[] | null;
   readonly requests: number;
@@ -39,7 +38,12 @@ export function cpuNsBetween(from: ProcessSample, to: ProcessSample): number {
   return lost ? Math.max(sum, to.tickNs - from.tickNs) : sum;
 }
 
-/** Turns samples into the counters of a trial. What could not be read is null and named in `unreadable`. */
+/** CPU nanoseconds a process used between two readings; null where one could not be read. */
+export function cpuNs(from: Reading<ProcessSample>, to: Reading<ProcessSample>): number | null {
+  return "value" in from && "value" in to ? cpuNsBetween(from.value, to.value) : null;
+}
+
+/** Turns samples into the counters of an observation. What could not be read is null and named in `unreadable`. */
 export function countersOf(samples: LoadSamples): Counters {
   const unreadable: Record<string, string> = {};
   const field = <A, T>(name: string, inputs: Reading<A>[], compute: (values: A[]) => T): T | null => {
@@ -56,21 +60,35 @@ export function countersOf(samples: LoadSamples): Counters {
   const delta = (name: string, from: Reading<number>, to: Reading<number>) =>
     field(name, [from, to], ([a, b]) => b! - a!);
 
-  const { early, late, serverBefore, serverAfter, systemBefore, systemAfter } = samples;
+  const { early, late, serversBefore, serversAfter, systemBefore, systemAfter } = samples;
   const missing: Reading<never> = { unreadable: "the load ended before it could be sampled" };
   const windowNs = field(
     "share_window_ns",
-    [early?.server ?? missing, late?.server ?? missing],
+    [early?.generator ?? missing, late?.generator ?? missing],
     ([a, b]) => (b!.atMs - a!.atMs) * 1e6,
   );
-  const inner = <T>(name: string, of: "server" | "generator", compute: (a: ProcessSample, b: ProcessSample) => T) =>
-    windowNs === null
-      ? (unreadable[name] = unreadable["share_window_ns"]!, null)
-      : field(name, [early?.[of] ?? missing, late?.[of] ?? missing], ([a, b]) => compute(a!, b!));
+  /** A figure from the samples of some processes at both moments. */
+  const inner = <T>(
+    name: string,
+    of: "servers" | "generator",
+    compute: (pairs: readonly (readonly [ProcessSample, ProcessSample])[]) => T,
+  ) => {
+    if (windowNs === null) return (unreadable[name] = unreadable["share_window_ns"]!, null);
+    const at = (sample: InnerSample | null) => sample === null ? [missing] : [sample[of]].flat();
+    const [from, to] = [at(early), at(late)];
+    return field(
+      name,
+      [...from, ...to],
+      (values) => compute(from.map((_, n) => [values[n]!, values[from.length + n]!] as const)),
+    );
+  };
+  const total = (pairs: readonly (readonly [ProcessSample, ProcessSample])[]) =>
+    pairs.reduce((sum, [a, b]) => sum + cpuNsBetween(a, b), 0);
 
-  const serverNs = inner("server_share", "server", cpuNsBetween);
-  const generatorNs = inner("generator_share", "generator", cpuNsBetween);
-  const busiest = inner("generator_share", "generator", (a, b) => {
+  const serverNs = inner("server_share", "servers", total);
+  const generatorNs = inner("generator_share", "generator", total);
+  const busiest = inner("generator_share", "generator", ([pair]) => {
+    const [a, b] = pair!;
     let most = 0;
     for (const [tid, { cpuNs }] of b.threads) most = Math.max(most, cpuNs - (a.threads.get(tid)?.cpuNs ?? cpuNs));
     return most;
@@ -82,11 +100,13 @@ export function countersOf(samples: LoadSamples): Counters {
   };
   const waitNs = told(
     "server_wait_share",
-    inner("server_wait_share", "server", (a, b) => {
+    inner("server_wait_share", "servers", (pairs) => {
       let most = 0;
-      for (const [tid, { waitNs }] of b.threads) {
-        if (waitNs === null) return null;
-        most = Math.max(most, waitNs - (a.threads.get(tid)?.waitNs ?? waitNs));
+      for (const [a, b] of pairs) {
+        for (const [tid, { waitNs }] of b.threads) {
+          if (waitNs === null) return null;
+          most = Math.max(most, waitNs - (a.threads.get(tid)?.waitNs ?? waitNs));
+        }
       }
       return most;
     }),
@@ -94,20 +114,32 @@ export function countersOf(samples: LoadSamples): Counters {
   const share = (ns: number | null, cpus = 1) => ns === null || windowNs === null ? null : ns / windowNs / cpus;
 
   const pinned = [...new Set([...samples.serverCpus ?? [], ...samples.loadCpus ?? []])];
-  const cpuDelta = (name: string, pick: "busyNs" | "stealNs" | "softirqNs", reduce: (values: number[]) => number) => {
-    if (pinned.length === 0) {
+  const cpuDelta = (
+    name: string,
+    pick: "busyNs" | "stealNs" | "softirqNs",
+    reduce: (values: number[]) => number,
+    cpus: readonly number[] = pinned,
+  ) => {
+    if (cpus.length === 0) {
       unreadable[name] = "processes are not pinned";
       return null;
     }
     return field(
       name,
       [early?.system.cpus ?? missing, late?.system.cpus ?? missing],
-      ([a, b]) => reduce(pinned.map((cpu) => (b!.get(cpu)?.[pick] ?? 0) - (a!.get(cpu)?.[pick] ?? 0))),
+      ([a, b]) => reduce(cpus.map((cpu) => (b!.get(cpu)?.[pick] ?? 0) - (a!.get(cpu)?.[pick] ?? 0))),
     );
   };
   const sum = (values: number[]) => values.reduce((a, b) => a + b, 0);
   const busyNs = cpuDelta("foreign_share", "busyNs", sum);
-  const serverCpuNs = field("server_cpu_ns", [serverBefore, serverAfter], ([a, b]) => cpuNsBetween(a!, b!));
+  const around = <T>(name: string, compute: (a: ProcessSample, b: ProcessSample) => T): T[] | null =>
+    field(
+      name,
+      [...serversBefore, ...serversAfter],
+      (values) => serversBefore.map((_, n) => compute(values[n]!, values[serversBefore.length + n]!)),
+    );
+  const cpuOfEach = around("server_cpu_ns", cpuNsBetween);
+  const serverCpuNs = cpuOfEach && sum(cpuOfEach);
   if (serverCpuNs === null) unreadable["server_cpu_ns_per_request"] = unreadable["server_cpu_ns"]!;
   else if (samples.requests === 0) unreadable["server_cpu_ns_per_request"] = "no requests";
 
@@ -116,6 +148,7 @@ export function countersOf(samples: LoadSamples): Counters {
     server_cpu_ns_per_request: serverCpuNs === null || samples.requests === 0 ? null : serverCpuNs / samples.requests,
     server_share: share(serverNs, samples.serverCpus?.length),
     generator_share: share(busiest),
+    core_share: share(cpuDelta("core_share", "busyNs", sum, samples.serverCpus ?? []), samples.serverCpus?.length),
     driver_share: early === null || late === null ? null : share(late.driverCpuNs - early.driverCpuNs),
     share_window_ns: windowNs,
     server_wait_share: share(waitNs),
@@ -126,12 +159,11 @@ export function countersOf(samples: LoadSamples): Counters {
     softirq_share: share(cpuDelta("softirq_share", "softirqNs", (values) => Math.max(...values))),
     involuntary_switches: told(
       "involuntary_switches",
-      field("involuntary_switches", [serverBefore, serverAfter], ([a, b]) => {
-        const from = a!.involuntarySwitches, to = b!.involuntarySwitches;
+      around("involuntary_switches", (a, b) => {
+        const from = a.involuntarySwitches, to = b.involuntarySwitches;
         return from === null || to === null ? null : Math.max(0, to - from);
-      }),
+      })?.reduce<number | null>((all, own) => all === null || own === null ? null : all + own, 0) ?? null,
     ),
-    server_peak_rss_bytes: field("server_peak_rss_bytes", [samples.peakRssBytes], ([value]) => value!),
     connections_opened: delta("connections_opened", systemBefore.passiveOpens, systemAfter.passiveOpens),
     listen_overflows: delta("listen_overflows", systemBefore.listenOverflows, systemAfter.listenOverflows),
     retransmits: delta("retransmits", systemBefore.retransmits, systemAfter.retransmits),

@@ -1,10 +1,14 @@
-import { subjectName } from "./plan.ts";
-import type { DuetRecord } from "./result/duet-record.ts";
+import { percent } from "./percent.ts";
 import { type Interval, sampleOf, tInterval } from "./statistics/t-interval.ts";
 import { thresholds } from "./statistics/thresholds.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
-/** How the ratio of a pair went within its windows, over all its rounds. */
+/** One server of an observation: what it answered and used in the window's first third and in the rest. */
+export interface InWindow {
+  readonly parts: readonly { readonly requests: number; readonly cpu_ns: number }[] | null;
+}
+
+/** How the ratio of a pair measured together went within its windows, over all its rounds. */
 export interface DuetSteadiness {
   readonly a: string;
   readonly b: string;
@@ -31,50 +35,47 @@ export function sentBy(slots: readonly number[], slotUs: number, startedUs: numb
   return before + (passed - whole) * (slots[whole] ?? 0);
 }
 
-/** ln of how the ratio of CPU per request (b over a) changed after the window's first third; null where untold. */
-export function shiftOf({ a, b }: DuetRecord): number | null {
+/** ln of how the ratio of CPU per request (b over a) changed after the window's first third; null where unknown. */
+export function shiftOf(a: InWindow, b: InWindow): number | null {
   const [ofA, ofB] = [changeOf(a), changeOf(b)];
   return ofA === null || ofB === null ? null : ofB - ofA;
 }
 
-function changeOf({ parts }: DuetRecord["a"]): number | null {
+function changeOf({ parts }: InWindow): number | null {
   if (parts === null || parts.some(({ requests }) => requests < THRESHOLDS.steadinessMinRequests)) return null;
   const [head, tail] = parts.map(({ cpu_ns, requests }) => cpu_ns / requests) as [number, number];
   return Math.log(tail / head);
 }
 
 /**
- * Whether two servers were warm when they were compared, after the fact. A single duet's shift is as noisy as a garbage
- * collection is long (2 to 4 %), so it takes a mean over rounds that is more than chance.
+ * Whether two servers were warm when they were compared, after the fact. A single observation's shift is as noisy as a
+ * garbage collection is long (2 to 4 %), so it takes a mean over rounds that is more than chance.
  *
- * @param duets all of one pair, each in the same order
+ * @param names of a and b, for people
+ * @param rounds both servers in every ok observation that held them together
  */
-export function duetSteadiness(duets: readonly DuetRecord[]): DuetSteadiness {
-  const pair = { a: subjectName(duets[0]!.a), b: subjectName(duets[0]!.b) };
-  const shifts = duets.flatMap((duet) => duet.status === "ok" ? shiftOf(duet) ?? [] : []);
-  const told = { ...pair, rounds: shifts.length };
-  if (shifts.length < 3) return { ...told, shift: null, interval: null, steadiness: "unknown" };
+export function duetSteadiness(
+  [a, b]: readonly [string, string],
+  rounds: readonly (readonly [InWindow, InWindow])[],
+): DuetSteadiness {
+  const shifts = rounds.flatMap(([ofA, ofB]) => shiftOf(ofA, ofB) ?? []);
+  const known = { a, b, rounds: shifts.length };
+  if (shifts.length < 3) return { ...known, shift: null, interval: null, steadiness: "unknown" };
   const sample = sampleOf(shifts);
   const { low, high, level } = tInterval(sample, 1 - thresholds.trendAlpha.value);
   const shift = Math.expm1(sample.mean);
   const moving = Math.abs(shift) > THRESHOLDS.steadiness && (low > 0 || high < 0);
   return {
-    ...told,
+    ...known,
     shift,
     interval: { low: Math.expm1(low), high: Math.expm1(high), level },
     steadiness: moving ? "moving" : "flat",
   };
 }
 
-/** The steadiness of every pair of a run that was measured as a duet, the A/A pair's too, in order of appearance. */
-export function duetSteadinesses(duets: readonly DuetRecord[]): DuetSteadiness[] {
-  const byPair = Map.groupBy(duets, ({ a, b }) => `${subjectName(a)} ${subjectName(b)}`);
-  return [...byPair.values()].map(duetSteadiness);
-}
-
 /** Why a pair that was not steady must not be judged, in words. */
 export function movingObjection({ a, b, shift }: DuetSteadiness): string {
-  const percent = `${(100 * Math.abs(shift!)).toFixed(1)} %`;
   const which = shift! < 0 ? b : a;
-  return `${which} still grew cheaper than the other by ${percent} inside the window: warm up longer`;
+  const by = percent(Math.abs(shift!));
+  return `${which} still grew cheaper than the other by ${by} inside the window: warm up longer`;
 }

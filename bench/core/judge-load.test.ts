@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type CountedLoad, faultsOf, latencyOf } from "./judge-load.ts";
-import { latencySchema } from "./result/trial-record.ts";
+import { latencySchema } from "./result/observation-record.ts";
 
 const NO_ERRORS = { connect: 0, read: 0, write: 0, timeout: 0, status: 0 };
 
@@ -9,9 +9,10 @@ const NO_ERRORS = { connect: 0, read: 0, write: 0, timeout: 0, status: 0 };
 const SOUND: CountedLoad = {
   durationUs: 1_000_000,
   requests: 10_000,
-  sentMisses: 0,
   connections: 10,
   errors: NO_ERRORS,
+  errorsDue: 0,
+  errorsAllowed: 0,
   latency: [[900, 5_000], [1_100, 5_000]],
 };
 
@@ -30,11 +31,19 @@ test("any socket error, late reply or unexpected status spoils a load", () => {
 });
 
 test("error replies that were asked for are no fault, but for those in flight at the end they must all come", () => {
-  const asked = (sentMisses: number, status: number) => codes({ sentMisses, errors: { ...NO_ERRORS, status } });
+  const asked = (errorsDue: number, status: number) => codes({ errorsDue, errors: { ...NO_ERRORS, status } });
   assert.deepEqual(asked(1_000, 1_000), []);
   assert.deepEqual(asked(1_000, 990), []);
   assert.deepEqual(asked(1_000, 989), ["unexpected-status"]);
   assert.deepEqual(asked(1_000, 1_001), ["unexpected-status"]);
+});
+
+test("errors that are only allowed may come or not, beside those that must", () => {
+  const allowed = (status: number) => codes({ errorsDue: 100, errorsAllowed: 50, errors: { ...NO_ERRORS, status } });
+  assert.deepEqual(allowed(90), []);
+  assert.deepEqual(allowed(150), []);
+  assert.deepEqual(allowed(89), ["unexpected-status"]);
+  assert.deepEqual(allowed(151), ["unexpected-status"]);
 });
 
 test("a load without a single reply has nothing else said about it", () => {

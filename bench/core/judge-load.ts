@@ -1,22 +1,34 @@
 import type { LatencyHistogram } from "./latency-histogram.ts";
 import { compact, countOf, littlesLawGap, meanUs, percentileUs } from "./latency-histogram.ts";
-import type { Reason, TrialRecord } from "./result/trial-record.ts";
+import { percent } from "./percent.ts";
+import type { Observation, Reason } from "./result/observation-record.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
-/** What a generator counted, as far as judging it needs. */
+/** What a generator counted, of one server or of several loaded together, as far as judging it needs. */
 export interface CountedLoad {
   readonly durationUs: number;
+  /** Replies. */
   readonly requests: number;
-  readonly sentMisses: number;
+  /** To all servers together. */
   readonly connections: number;
-  readonly errors: { connect: number; read: number; write: number; timeout: number; status: number };
+  readonly errors: {
+    readonly connect: number;
+    readonly read: number;
+    readonly write: number;
+    readonly timeout: number;
+    /** Replies with an error status. */
+    readonly status: number;
+  };
+  /** Of the requests sent, those that must be answered with an error status, and those that may be. */
+  readonly errorsDue: number;
+  readonly errorsAllowed: number;
   readonly latency: LatencyHistogram;
 }
 
 /** Every reason why a load's figures may not be used; empty when they may. */
 export function faultsOf(load: CountedLoad): Reason[] {
   const reasons: Reason[] = [];
-  const { errors, requests, connections, sentMisses } = load;
+  const { errors, requests, connections, errorsDue, errorsAllowed } = load;
   const sockets = errors.connect + errors.read + errors.write;
   if (sockets > 0) {
     reasons.push({
@@ -25,11 +37,12 @@ export function faultsOf(load: CountedLoad): Reason[] {
     });
   }
   if (errors.timeout > 0) reasons.push({ code: "timeouts", message: `${errors.timeout} replies came too late` });
-  // Misses still in flight at the end were sent but not answered.
-  if (errors.status > sentMisses || errors.status < sentMisses - connections) {
+  // Those still in flight at the end were sent but not answered.
+  if (errors.status > errorsDue + errorsAllowed || errors.status < errorsDue - connections) {
+    const allowed = errorsAllowed === 0 ? "" : ` and ${errorsAllowed} more allowed`;
     reasons.push({
       code: "unexpected-status",
-      message: `${errors.status} replies had an error status, ${sentMisses} were asked for`,
+      message: `${errors.status} replies had an error status, ${errorsDue} were asked for${allowed}`,
     });
   }
   if (requests === 0) {
@@ -40,7 +53,7 @@ export function faultsOf(load: CountedLoad): Reason[] {
   if (counted !== requests - errors.timeout || load.latency.some(([, count]) => count < 0)) {
     reasons.push({
       code: "histogram-broken",
-      message: `the latency histogram holds ${counted} requests, wrk counted ${requests}`,
+      message: `the latency histogram holds ${counted} requests, the generator counted ${requests}`,
     });
   }
   // Too many in flight cannot be: rate and latencies contradict each other. Too few can: those connections were waiting
@@ -50,14 +63,14 @@ export function faultsOf(load: CountedLoad): Reason[] {
   if (enough && gap > THRESHOLDS.littlesLawGap) {
     reasons.push({
       code: "littles-law-broken",
-      message: `rate × mean latency is ${(100 * gap).toFixed(1)} % above the ${connections} connections`,
+      message: `rate × mean latency is ${percent(gap)} above the ${connections} connections`,
     });
   }
   return reasons;
 }
 
-/** The latency part of a trial record. */
-export function latencyOf(load: CountedLoad): TrialRecord["latency"] {
+/** The latency part of an observation. */
+export function latencyOf(load: CountedLoad): Observation["latency"] {
   if (load.latency.length === 0) return null;
   return {
     p50_us: percentileUs(load.latency, 0.5),

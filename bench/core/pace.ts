@@ -1,10 +1,10 @@
-import { type Plan, type PlannedStep, stepLoadMs, stepName } from "./plan.ts";
+import { type Plan, type PlannedObservation, stepLoadMs, stepName } from "./plan.ts";
 
 /** How long steps take, learned as they are made. */
 export interface Pace {
-  note(step: PlannedStep, wallMs: number): void;
+  note(step: PlannedObservation, wallMs: number): void;
   /** Milliseconds the steps ahead will take. */
-  remainingMs(ahead: readonly PlannedStep[]): number;
+  remainingMs(ahead: readonly PlannedObservation[]): number;
 }
 
 /** Milliseconds a step takes beyond its load before any is made: starting, asking the oracle, stopping. */

@@ -1,144 +1,189 @@
-import { type Cell, cellName } from "./cell.ts";
+import { z } from "zod";
+import { cellKey, cellName } from "./cell.ts";
+import { atSchema, type Cell, cellSchema, planAxisSchema, pointSchema } from "./cell-schema.ts";
 import { createRandom, shuffle } from "./random.ts";
 
-/** A cell under one label: what a trial measures. Labels tell treatments of one cell apart. */
-export interface Subject {
-  readonly cell: Cell;
-  /** `main`; `aa` for the same again; or a name given with --label or --against. */
-  readonly label: string;
-}
+const count = z.int().nonnegative();
+const place = z.int().nonnegative();
+const metric = z.enum(["requests_per_second", "rows_per_second", "cpu_ns_per_request"]);
 
-/** Two subjects to compare directly, and what the comparison is for. */
-export interface Pair {
-  readonly purpose: "runtimes" | "stores" | "labels" | "aa" | "pair";
-  readonly a: Subject;
-  readonly b: Subject;
-}
+/** A suite's expectations as a plan keeps them; see `Expectation` in suites/suite.ts. */
+export const expectationSchema = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("published"), at: atSchema, metric, value: z.number(), source: z.string() }),
+  z.strictObject({
+    kind: z.literal("ratio"),
+    name: z.string(),
+    over: atSchema,
+    under: atSchema,
+    metric,
+    least: z.number().optional(),
+    most: z.number().optional(),
+    published: z.number().optional(),
+    why: z.string(),
+  }),
+  z.strictObject({
+    kind: z.literal("scaling"),
+    axis: z.string(),
+    at: atSchema,
+    law: z.string(),
+    least: z.number(),
+    greatest: z.number(),
+    why: z.string(),
+  }),
+  z.strictObject({
+    kind: z.literal("steps"),
+    name: z.string(),
+    axis: z.string(),
+    values: z.array(z.union([z.string(), z.number()])),
+    at: atSchema.optional(),
+    metric,
+    why: z.string(),
+  }),
+  z.strictObject({ kind: z.literal("ceiling"), at: atSchema, least: z.number() }),
+]);
 
-/** One trial to make. */
-export interface PlannedTrial extends Subject {
-  readonly kind: "trial";
+/** Cells compared directly, at the same time on one core, and what for. */
+export const ensembleSchema = z.strictObject({
+  /** `axis`: values of a contrast axis; `label`: treatments of one point; `aa`: one cell twice; `pair`: named by hand. */
+  purpose: z.enum(["axis", "label", "aa", "pair"]),
+  /** Places in `cells`. */
+  cells: z.array(place).min(2),
+});
+
+/**
+ * Everything that decides what a run does, apart from the machine: printed by `--dry-run --json`, kept in run.json, run
+ * again from either.
+ */
+export const planSchema = z.strictObject({
+  schema: z.literal("levelfield.plan/1"),
+  suite: z.strictObject({
+    name: z.string(),
+    title: z.string(),
+    /** Path of the suite's module where it is not one of this project's. */
+    module: z.string().nullable(),
+  }),
+  axes: z.array(planAxisSchema),
+  /** Every cell of the plan, once. */
+  cells: z.array(cellSchema).min(1),
+  /** Places in `cells` of those measured alone. */
+  solo: z.array(place),
+  /** Comparisons of the verdict phase; empty where verdicts rest on solo rates or none are wanted. */
+  ensembles: z.array(ensembleSchema),
+  /** Kinds of request, each with the cells that are sent it: the generator's ceiling is measured once for each. */
+  ceilings: z.array(z.strictObject({ cell: place, stands_for: z.array(place) })),
+  /** Points asked for that cannot be, each with the reason. */
+  unsupported: z.array(z.strictObject({ point: pointSchema, reason: z.string() })),
+  rounds: z.int().min(1).max(1_000),
+  /** Measured window of a cell alone. */
+  duration_ms: z.int().positive(),
+  /** Measured window of an ensemble. */
+  ensemble_ms: z.int().positive(),
+  /** Each load before a window, and how many: engines compile once more after connections were closed. */
+  warmup_ms: z.int().positive(),
+  warmup_loads: z.int().min(1).max(6),
+  generator: z.string(),
+  /** Threads of the generator asked for; null takes one a core it has. */
+  threads: z.int().positive().nullable(),
+  /** Seed of the order of steps and of the requests drawn. */
+  seed: count,
+  profile: z.string(),
+  preset: z.string().nullable(),
+  expectations: z.array(expectationSchema),
+}).refine(({ cells, solo, ensembles, ceilings }) => {
+  const places = [
+    ...solo,
+    ...ensembles.flatMap((one) => one.cells),
+    ...ceilings.flatMap((one) => [one.cell, ...one.stands_for]),
+  ];
+  return places.every((each) => each < cells.length);
+}, "it refers to a cell it does not have")
+  .refine(({ axes, cells }) => new Set(cells.map((cell) => cellName(axes, cell))).size === cells.length, {
+    message: "two of its cells have the same name",
+    path: ["cells"],
+  });
+
+/** See {@link planSchema}. */
+export type Plan = z.infer<typeof planSchema>;
+
+/** One expectation of a plan. */
+export type PlanExpectation = z.infer<typeof expectationSchema>;
+
+/** What an observation looks at: one cell alone, two or more together, or the generator against a server that does nothing. */
+export type ObservationKind = "solo" | "duet" | "ensemble" | "ceiling";
+
+/** One step of a run: leaves one line in its journal. */
+export interface PlannedObservation {
+  readonly kind: ObservationKind;
   /** Place in the run, from 0. */
   readonly index: number;
   /** From 0. */
   readonly round: number;
-  /** Seed of the ids drawn: the same for all trials of a round, so that all meet the same requests. */
-  readonly drawSeed: number;
+  /** Seed of the requests drawn: the same for all steps of a round, so that all meet the same requests. */
+  readonly draw_seed: number;
+  readonly purpose: Plan["ensembles"][number]["purpose"] | null;
+  /** Of a ceiling: the cell whose requests are sent. */
+  readonly cells: readonly Cell[];
 }
 
-/** One duet to make. */
-export interface PlannedDuet extends Pair {
-  readonly kind: "duet";
-  readonly index: number;
-  readonly round: number;
-  readonly drawSeed: number;
-}
-
-/** One measurement of the generator's ceiling against a server that does nothing. */
-export interface PlannedCeiling {
-  readonly kind: "ceiling";
-  readonly index: number;
-  readonly round: number;
-  readonly drawSeed: number;
-}
-
-/** One step of a run: each leaves one line in its journal. */
-export type PlannedStep = PlannedTrial | PlannedDuet | PlannedCeiling;
-
-/** Everything that decides what a run does, apart from the machine. */
-export interface Plan {
-  readonly subjects: readonly Subject[];
-  /** Pairs of the verdict phase; empty where verdicts rest on solo trials or none are wanted. */
-  readonly duets: readonly Pair[];
-  readonly rounds: number;
-  readonly durationMs: number;
-  /** Window of a duet. */
-  readonly duetMs: number;
-  /** Length of each load a server warms up with. */
-  readonly warmupMs: number;
-  readonly connections: number;
-  /** Seed of the order of steps and of the ids drawn. */
-  readonly seed: number;
-  /** Seed of the data set. */
-  readonly dataSeed: number;
-  /** Share of requests for ids that are not in the data set, 0 to 1. */
-  readonly missShare: number;
-  readonly profile: string;
-  readonly generator: string;
-  /** SQLite engine asked for. */
-  readonly engine: "native" | "node";
-}
-
-/** Label of what is measured unless another is given. */
-export const MAIN = "main";
-/** Label of the second subject of the A/A pair. */
-export const AA = "aa";
-
-/** All cells of a matrix, in the order tables show them. */
-export function matrix(
-  axes: {
-    readonly suite: string;
-    readonly workload: string;
-    readonly runtimes: readonly string[];
-    readonly stores: readonly string[];
-    readonly sizes: readonly number[];
-  },
-): Cell[] {
-  const { suite, workload, runtimes, stores, sizes } = axes;
-  return sizes.flatMap((size) =>
-    stores.flatMap((store) => runtimes.map((runtime) => ({ suite, workload, runtime, store, size })))
-  );
-}
-
-/** Every cell a plan touches. */
-export function cellsOf(plan: Pick<Plan, "subjects" | "duets">): Cell[] {
-  return [...plan.subjects, ...plan.duets.flatMap(({ a, b }) => [a, b])].map(({ cell }) => cell);
-}
-
-/** A subject's name, unique within a run. */
-export function subjectName({ cell, label }: Subject): string {
-  return label === MAIN ? cellName(cell) : `${cellName(cell)}@${label}`;
-}
+/** The kind of an observation of so many cells together. */
+export const kindOf = (cells: readonly unknown[]): ObservationKind =>
+  cells.length === 1 ? "solo" : cells.length === 2 ? "duet" : "ensemble";
 
 /**
- * The steps of a plan. Each round is the ceiling and every subject once, in an order of its own shuffled from the plan's
- * seed; the duets follow in rounds of their own.
+ * The steps of a plan. Each round is every ceiling and every solo cell once, in an order of its own shuffled from the
+ * plan's seed; the ensembles follow in rounds of their own.
  */
-export function scheduleOf(plan: Plan): PlannedStep[] {
+export function scheduleOf(plan: Plan): PlannedObservation[] {
   const random = createRandom(plan.seed);
-  const steps: PlannedStep[] = [];
+  const steps: PlannedObservation[] = [];
   const drawSeeds = Array.from({ length: plan.rounds }, () => Math.floor(random() * 2 ** 32));
-  drawSeeds.forEach((drawSeed, round) => {
-    const trials = plan.subjects.map((subject) => ({ kind: "trial", ...subject } as const));
-    for (const step of shuffle([{ kind: "ceiling" } as const, ...trials], random)) {
-      steps.push({ ...step, index: steps.length, round, drawSeed });
-    }
-  });
-  drawSeeds.forEach((drawSeed, round) => {
-    for (const pair of shuffle(plan.duets, random)) {
-      steps.push({ kind: "duet", ...pair, index: steps.length, round, drawSeed });
-    }
-  });
+  const cellsAt = (places: readonly number[]) => places.map((each) => plan.cells[each]!);
+  const alone = [
+    ...plan.ceilings.map(({ cell }) => ({ kind: "ceiling" as const, purpose: null, cells: cellsAt([cell]) })),
+    ...plan.solo.map((cell) => ({ kind: "solo" as const, purpose: null, cells: cellsAt([cell]) })),
+  ];
+  const together = plan.ensembles.map(({ purpose, cells }) => ({
+    kind: kindOf(cells),
+    purpose,
+    cells: cellsAt(cells),
+  }));
+  for (const phase of [alone, together]) {
+    drawSeeds.forEach((draw_seed, round) => {
+      for (const step of shuffle<Omit<PlannedObservation, "index" | "round" | "draw_seed">>(phase, random)) {
+        steps.push({ ...step, index: steps.length, round, draw_seed });
+      }
+    });
+  }
   return steps;
 }
 
-/** A step's name: equal for the same step of different rounds. */
-export function stepName(step: PlannedStep): string {
-  if (step.kind === "ceiling") return "ceiling";
-  if (step.kind === "trial") return subjectName(step);
-  return `${subjectName(step.a)} | ${subjectName(step.b)}`;
+/** In which order the members of an observation start and get the generator's threads: turned by one each round. */
+export function orderOf(members: number, round: number): number[] {
+  return Array.from({ length: members }, (_, place) => (round + place) % members);
 }
 
-/**
- * Loads a server warms up with, each over connections of its own: engines compile once more after connections were closed.
- * After one load Node spent 5 % of its time on that in the window.
- */
-export const WARM_UP_LOADS = 2;
+/** A step's name: equal for the same step of different rounds, and unique among the others. */
+export function stepName(step: PlannedObservation): string {
+  return JSON.stringify([step.kind, ...step.cells.map(cellKey)]);
+}
+
+/** What a step measures, in a few words. */
+export function stepText(plan: Pick<Plan, "axes" | "ceilings">, step: PlannedObservation): string {
+  const names = step.cells.map((cell) => cellName(plan.axes, cell));
+  if (step.kind === "solo") return names[0]!;
+  if (step.kind === "ceiling") {
+    return plan.ceilings.length > 1 ? `generator ceiling (${names[0]})` : "generator ceiling";
+  }
+  return `${step.kind} ${names.join(" | ")}`;
+}
+
+/** Measured window of a ceiling in milliseconds. */
+export const CEILING_MS = 1_000;
 
 /** Milliseconds a step spends under load: what it measures and warms up, without starting and checking. */
-export function stepLoadMs(plan: Plan, step: PlannedStep): number {
-  if (step.kind === "ceiling") return 1_000;
-  return WARM_UP_LOADS * plan.warmupMs + (step.kind === "duet" ? plan.duetMs : plan.durationMs);
+export function stepLoadMs(plan: Plan, step: PlannedObservation): number {
+  if (step.kind === "ceiling") return CEILING_MS;
+  return plan.warmup_loads * plan.warmup_ms + (step.kind === "solo" ? plan.duration_ms : plan.ensemble_ms);
 }
 
 /** Milliseconds a plan spends under load. */

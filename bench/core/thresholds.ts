@@ -1,4 +1,4 @@
-/** Every limit a trial is judged by, with its reason. Statistics have a table of their own in `statistics/`. */
+/** Every limit an observation is judged by, with its reason. Statistics have a table of their own in `statistics/`. */
 export const THRESHOLDS = {
   /** Busy share of the server's cores from which the server was the limit; the rest is ticks, idle gaps of batching and the edge of the window. */
   serverBoundShare: 0.97,
@@ -14,7 +14,7 @@ export const THRESHOLDS = {
   waitShare: 0.01,
   /** Spread of rates over rounds from which a single rate says little (pyperf warns at 10 %). */
   cv: 0.05,
-  /** How far the last third of a window may be from the first, and a duet's ratio from that of its first third. */
+  /** How far the last third of a window may be from the first, and a pair's ratio from that of its first third. */
   steadiness: 0.03,
   /** Requests in a third of a window below which it says nothing: they are counted 64 at a time. */
   steadinessMinRequests: 1_280,
@@ -25,20 +25,22 @@ export const THRESHOLDS = {
   littlesLawGap: 0.02,
   /** Fewer requests a connection than this, and those in flight at the end weigh too much to assert Little's law. */
   littlesLawMinRequestsPerConnection: 100,
-  /** A duet compares what a full core does: below this the servers waited for something else than the CPU. */
-  duetCoreShare: 0.85,
-  /** Requests a connection each side of a duet must serve: those in flight at the end are uncertain by one each. */
-  duetMinRequestsPerConnection: 20,
-  /** The driver must sleep while others are measured. */
-  driverShare: 0.01,
-  /** Replies the oracle checks at least, and at most before its time is up: stores that scan are slow. */
-  oracleMinHits: 8,
-  oracleMaxHits: 64,
+  /** Servers together compare what a full core does: below this the servers waited for something else than the CPU. */
+  togetherCoreShare: 0.85,
+  /** Requests a connection each of several servers must answer: those in flight at the end are uncertain by one each. */
+  togetherMinRequestsPerConnection: 20,
+  /** Further samples the oracle asks for at most, and how long it takes for them: some servers are slow. */
+  oracleMaxSamples: 56,
   oracleBudgetMs: 250,
   /** A server that has not said it is ready by then has failed; a 10M map takes about a minute on a slow machine. */
   readyTimeoutMs: 180_000,
-  /** A reply that has not come by then means the server hangs; 50 scans of 10M users take about 20 s. */
-  replyTimeoutMs: 60_000,
+  /**
+   * When a reply counts as missing: after this, or after so many times what a queue of every connection took at the speed
+   * of the slowest reply the oracle saw, and never later than the most.
+   */
+  replyTimeoutMs: 10_000,
+  replyQueues: 4,
+  mostReplyTimeoutMs: 120_000,
   /** How long a server may take to stop before it is killed. */
   stopTimeoutMs: 5_000,
 } as const;

@@ -1,35 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  formatBytes,
-  formatDurationMs,
-  formatRate,
-  formatSize,
-  formatUs,
-  parseDurationMs,
-  parseSize,
-} from "./units.ts";
+import { counted, formatBytes, formatDurationMs, formatRate, formatUs, parseDurationMs } from "./units.ts";
 
-test("sizes are read with k, m and underscores, and nothing else is a size", () => {
-  const sizes: [string, number][] = [
-    ["1", 1],
-    ["10k", 10_000],
-    ["1M", 1_000_000],
-    ["1_000_000", 1_000_000],
-    [" 5k ", 5_000],
-    ["0", 0],
-  ];
-  for (const [text, size] of sizes) assert.equal(parseSize(text), size, text);
-  for (const text of ["", "k", "-1", "1.5k", "1e3", "10x", "1__0", "_1", "1_", "10 k", "10kk", "0x10"]) {
-    assert.equal(parseSize(text), undefined, text);
-  }
-});
-
-test("every size that is written is read back as itself", () => {
-  for (const size of [1, 999, 1_000, 1_001, 1_500, 10_000, 999_999, 1_000_000, 1_001_000, 10_000_000]) {
-    assert.equal(parseSize(formatSize(size)), size);
-  }
-  assert.deepEqual([1_000, 1_500, 1_000_000, 2_500_000].map(formatSize), ["1k", "1500", "1m", "2500k"]);
+test("one thing is one, and any other number of them is many", () => {
+  assert.deepEqual([0, 1, 2].map((n) => counted(n, "cell")), ["0 cells", "1 cell", "2 cells"]);
+  assert.equal(counted(2, "person", "people"), "2 people");
 });
 
 test("durations are read with their unit, which may not be left out", () => {

@@ -1,16 +1,6 @@
-/** Reads a size such as `10k`, `1m`, `1_000_000`; undefined when it is none. Whether it is in range is the caller's. */
-export function parseSize(text: string): number | undefined {
-  const match = /^(\d+(?:_\d+)*)([km]?)$/i.exec(text.trim());
-  if (match === null) return undefined;
-  const factor = { "": 1, k: 1_000, m: 1_000_000 }[match[2]!.toLowerCase() as "" | "k" | "m"];
-  return Number(match[1]!.replaceAll("_", "")) * factor;
-}
-
-/** The shortest form of a size that {@link parseSize} reads back: `10k`, `1m`, `1234`. */
-export function formatSize(size: number): string {
-  if (size >= 1_000_000 && size % 1_000_000 === 0) return `${size / 1_000_000}m`;
-  if (size >= 1_000 && size % 1_000 === 0) return `${size / 1_000}k`;
-  return String(size);
+/** A number of things: `1 cell`, `2 cells`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
 }
 
 /** Reads a duration such as `3s`, `500ms`, `2m` into milliseconds; undefined when it is none. */

@@ -1,49 +1,55 @@
+import type { RequestPlan } from "../../suites/suite.ts";
 import type { LatencyHistogram } from "../core/latency-histogram.ts";
+
+/** One server to load and what it is asked. */
+export interface LoadTarget {
+  /** `http://127.0.0.1:8080`, without a path. */
+  readonly url: string;
+  readonly requests: RequestPlan;
+}
 
 /** Load to put on one server, or on several at the same time. */
 export interface LoadPlan {
-  /** More than one is a duet: each server gets a thread and all `connections` for itself. They share a host. */
-  readonly urls: readonly [string, ...string[]];
-  /** Connections to each server. */
-  readonly connections: number;
-  /** Threads for one server; a duet has one a server. */
+  /** Several: each gets a thread and all its connections for itself. They share a host and a number of connections. */
+  readonly targets: readonly [LoadTarget, ...LoadTarget[]];
+  /** Threads for one target; several have one each. */
   readonly threads: number;
   /** Whole seconds for wrk. */
   readonly durationMs: number;
   /** Replies that take longer are counted as timeouts. */
   readonly timeoutMs: number;
-  readonly requests: RequestPlan;
+  /** Seed of everything drawn. Targets of one load draw the same. */
+  readonly seed: number;
+  /** Place among the loads of an observation, from 0: serial numbers of different loads differ. */
+  readonly load: number;
+  /** Send the first template's path as it is and count nothing on the way: the generator's cheapest load, for its ceiling. */
+  readonly plain?: boolean;
 }
 
-/** What is asked for. */
-export type RequestPlan =
-  /** The URL as it is, every time. */
-  | { readonly kind: "fixed"; readonly path: string }
-  /** `GET /users/:id` with ids drawn uniformly over a data set. */
-  | {
-    readonly kind: "ids";
-    readonly size: number;
-    readonly dataSeed: number;
-    readonly drawSeed: number;
-    /** Share of requests for ids that do not exist, 0 to 1. */
-    readonly missShare: number;
-  };
+/** What one thread sent. */
+export interface ThreadResult {
+  /** When its slots begin, on the wall clock in microseconds; 0 when it sent nothing or counts nothing. */
+  readonly startedUs: number;
+  /** Requests sent in each slot, to about a batch of 64. */
+  readonly slots: readonly number[];
+  /** Requests sent by template of the mix; up to one a connection was not answered any more. */
+  readonly sent: readonly number[];
+  /** Of these, how many must be answered with an error status (above 399), and how many may be. */
+  readonly errorsDue: number;
+  readonly errorsAllowed: number;
+}
 
 /** What a generator counted. */
 export interface LoadResult {
   readonly durationUs: number;
+  /** Replies. */
   readonly requests: number;
+  /** Bytes of replies, heads included. */
   readonly bytes: number;
-  /** Requests sent for ids that do not exist; up to one a connection was not answered any more. */
-  readonly sentMisses: number;
-  /** Requests sent by each thread; up to one a connection was not answered any more. Zero for a fixed URL. */
-  readonly sentByThread: readonly number[];
-  /** When the slots of each thread begin, on the wall clock. */
-  readonly startedUs: readonly number[];
-  /** Length of a slot: a tenth of a second for one server, a fiftieth for a duet. */
+  /** With several targets thread n is target n's; else all are the one target's. */
+  readonly threads: readonly ThreadResult[];
+  /** Length of a slot in microseconds: a tenth of a second for one target, a fiftieth for several. */
   readonly slotUs: number;
-  /** Requests each thread sent in each slot, to about a batch of 64; empty for a fixed URL. */
-  readonly slotsByThread: readonly (readonly number[])[];
   readonly errors: {
     readonly connect: number;
     readonly read: number;

@@ -1,23 +1,23 @@
--- Draws user ids over a whole data set and prints what wrk measured as one JSON line.
+-- Sends drawn requests and prints what wrk measured as one JSON line.
 --
--- wrk ... -s wrk.lua URL -- ids SIZE DRAW_SEED MISS_SHARE KEY1 KEY2 KEY3 KEY4
--- wrk ... -s wrk.lua URL -- fixed
+-- wrk ... -s wrk.lua URL -- PROGRAM    (wrk-program.ts writes it; long ones in several arguments)
+-- wrk ... -s wrk.lua URL               sends the URL unchanged and counts nothing
 --
 -- LEVELFIELD_TARGETS in the environment, ports separated by spaces, gives each thread a server of its own on the URL's
--- host: a duet.
+-- host. These threads draw alike, so that servers measured together are asked the same.
 --
--- An id is computed from its index (stores/dataset/user-at.ts does the same), so no file is read and start-up does not
--- grow with the data set. Requests are built 64 at a time: wrk calls request() through C, where LuaJIT only
--- interprets, but it compiles the loop that fills a batch.
+-- How it keeps up with wrk: wrk calls request() through C, where LuaJIT only interprets, so request() does no more than
+-- hand out one of 64 requests built before. Those are built in a loop, which LuaJIT compiles. PROGRAM is Lua made for these
+-- requests: it knows each place in a request, so that one is a few writes into a buffer that holds its fixed text already.
+-- Its parts (the kit below) become one piece of machine code with it. Nothing is read from files while requests are sent.
 local ffi = require("ffi")
 local bit = require("bit")
 local bxor, lshift, rshift, band, tobit = bit.bxor, bit.lshift, bit.rshift, bit.band, bit.tobit
-local floor = math.floor
+local floor, exp, log, log10, max = math.floor, math.exp, math.log, math.log10, math.max
+local copy, text = ffi.copy, ffi.string
 
 local BATCH = 64
 local WORDS = 4294967296
-
-local threads = {}
 
 ffi.cdef(ffi.os == "OSX" and "typedef struct { long sec; int usec; } timeval_t;" or "typedef struct { long sec; long usec; } timeval_t;")
 ffi.cdef("int gettimeofday(timeval_t *tv, void *tz);")
@@ -27,20 +27,148 @@ local function now_us()
   return tonumber(tv.sec) * 1000000 + tonumber(tv.usec)
 end
 
+local function fail(message)
+  io.stderr:write(message, "\n")
+  os.exit(1)
+end
+
 local targets = {}
 for port in (os.getenv("LEVELFIELD_TARGETS") or ""):gmatch("%d+") do targets[#targets + 1] = port end
 
 -- Requests are counted by slots of time since a thread's first: whether a server was still warming up shows in them.
--- A duet's are short, since its driver asks how many had been sent by a moment of its own.
+-- With several servers they are short, since the driver asks how many had been sent by a moment of its own.
 local SLOT_US = #targets > 0 and 20000 or 100000
+
+local threads = {}
 
 -- Runs once a thread, in wrk's main state.
 function setup(thread)
-  -- Servers of a duet are asked for the same ids.
-  thread:set("stream", #targets > 0 and 0 or #threads)
+  thread:set("place", #threads)
   threads[#threads + 1] = thread
   if #targets > 0 then thread.addr = wrk.lookup(wrk.host, targets[#threads])[1] end
 end
+
+-- xorshift64* (Vigna 2016) and its seeding by splitmix64 (Steele et al. 2014), which keeps neighbouring seeds apart.
+local random_state = ffi.new("uint64_t[1]")
+
+local function seed_random(seed, stream)
+  local z = ffi.cast("uint64_t", seed) * 0xd1342543de82ef95ULL + (ffi.cast("uint64_t", stream) + 1) * 0x9e3779b97f4a7c15ULL
+  z = bxor(z, rshift(z, 30)) * 0xbf58476d1ce4e5b9ULL
+  z = bxor(z, rshift(z, 27)) * 0x94d049bb133111ebULL
+  z = bxor(z, rshift(z, 31))
+  random_state[0] = z == 0 and 1 or z
+end
+
+-- From 0 to below 1, in steps of 2^-53.
+local function random()
+  local s = random_state[0]
+  s = bxor(s, rshift(s, 12))
+  s = bxor(s, lshift(s, 25))
+  s = bxor(s, rshift(s, 27))
+  random_state[0] = s
+  return tonumber(ffi.cast("int64_t", rshift(s * 0x2545f4914f6cdd1dULL, 11))) * 2 ^ -53
+end
+
+-- What PROGRAM is made of. The first five each make a draw: a function that gives the next number (or line), and true when
+-- it is one that does not exist.
+local kit = { random = random, copy = copy, text = text }
+
+function kit.uniform(below)
+  return function() return floor(random() * below) end
+end
+
+-- Rejection-inversion (Hörmann and Derflinger, "Rejection-inversion to generate variates from monotone discrete
+-- distributions", 1996): rank k with a chance in proportion to k^-exponent, in constant time and without a table.
+function kit.zipf(below, exponent)
+  local q = 1 - exponent
+  -- So near to 1 the general formulas lose their digits, and the first of 10^10 ranks changes by less than a millionth.
+  local harmonic = math.abs(q) < 1e-8
+  local function density(x) return x ^ -exponent end
+  local function integral(x) return harmonic and log(x) or (x ^ q - 1) / q end
+  local function inverse(y) return harmonic and exp(y) or (1 + q * y) ^ (1 / q) end
+  local low, high = integral(1.5) - 1, integral(below + 0.5)
+  local near = 2 - inverse(integral(2.5) - density(2))
+  local function draw()
+    local y = high + random() * (low - high)
+    local x = inverse(y)
+    local rank = floor(x + 0.5)
+    if rank < 1 then rank = 1 elseif rank > below then rank = below end
+    if rank - x <= near or y >= integral(rank + 0.5) - density(rank) then return rank - 1 end
+    -- Rarely. A loop here would keep the one that fills a batch from being compiled.
+    return draw()
+  end
+  return draw
+end
+
+function kit.hot(below, keys, share)
+  return function() return floor(random() * (random() < share and keys or below)) end
+end
+
+-- `from`, `from` + 1, ...: this thread's own as long as it takes no more than `lane` of them.
+function kit.serial(from, lane)
+  local after = from + lane
+  local next_one = ffi.new("double[1]", from)
+  return function()
+    local number = next_one[0]
+    if number == after then fail("a thread has drawn all of its " .. lane .. " serial numbers") end
+    next_one[0] = number + 1
+    return number
+  end
+end
+
+-- Also returns the length of the longest line.
+function kit.rows(path)
+  local file, why = io.open(path, "rb")
+  if not file then fail("cannot read the rows to draw from: " .. why) end
+  local lines, longest = {}, 0
+  for line in file:lines() do
+    if line:byte(-1) == 13 then line = line:sub(1, -2) end
+    lines[#lines + 1] = line
+    longest = max(longest, #line)
+  end
+  file:close()
+  local count = #lines
+  if count == 0 then fail("there are no rows to draw from in " .. path) end
+  return function() return lines[floor(random() * count) + 1] end, longest
+end
+
+-- Gives a share of numbers that another draw never gives.
+function kit.missing(draw, below, share)
+  return function()
+    if random() < share then return below + floor(random() * (WORDS - below)), true end
+    return draw()
+  end
+end
+
+local decimal_pairs = ffi.new("uint16_t[100]")
+for number = 0, 99 do
+  local pair = string.format("%02d", number)
+  decimal_pairs[number] = pair:byte(1) + 256 * pair:byte(2)
+end
+
+-- Writes eight digits.
+local function eight(to, at, number)
+  local a = floor(number / 1e6)
+  local b = floor(number / 1e4)
+  local c = floor(number / 1e2)
+  to[at] = decimal_pairs[a]
+  to[at + 1] = decimal_pairs[b - a * 100]
+  to[at + 2] = decimal_pairs[c - b * 100]
+  to[at + 3] = decimal_pairs[number - c * 100]
+end
+
+local chars = ffi.typeof("char *")
+
+-- Writes the digits of a whole number below 10^13 to the end of 16 bytes; returns where they begin and how many they are.
+function kit.decimal(to, number)
+  local high = floor(number / 1e8)
+  eight(to, 4, number - high * 1e8)
+  if high > 0 then eight(to, 0, high) end
+  local length = max(floor(log10(number + 0.5)), 0) + 1
+  return ffi.cast(chars, to) + (16 - length), length
+end
+
+function kit.digits() return ffi.new("uint16_t[8]") end
 
 local function mix(x, addend)
   x = bxor(x, lshift(x, 13))
@@ -49,128 +177,105 @@ local function mix(x, addend)
   return tobit(x + addend)
 end
 
-local function draw_requests(args)
-  local size = tonumber(args[2])
-  local miss_below = tonumber(args[4]) * WORDS
-  local a, b, c, d = tonumber(args[5]), tonumber(args[6]), tonumber(args[7]), tonumber(args[8])
-  -- Two rounds keep neighbouring seeds and threads apart; xorshift32 must not start at 0.
-  local state = mix(mix(tobit(tonumber(args[3]) + stream * 40503), 0x3c6ef372), 0x1b873593)
-  if state == 0 then state = 1 end
+local digits = ffi.new("uint16_t[8]")
+local hex = ffi.new("uint16_t[256]")
+for byte = 0, 255 do
+  local pair = string.format("%02x", byte)
+  hex[byte] = pair:byte(1) + 256 * pair:byte(2)
+end
 
-  local head = "GET /users/"
-  local tail = " HTTP/1.1\r\nHost: " .. wrk.headers["Host"] .. "\r\n\r\n"
-  local length = #head + 16 + #tail
-  local request_bytes = ffi.new("char[?]", length + 1, head .. string.rep("0", 16) .. tail)
-  local digits = ffi.new("uint16_t[8]")
-  local hex = ffi.new("uint16_t[256]")
-  for byte = 0, 255 do
-    local text = string.format("%02x", byte)
-    hex[byte] = text:byte(1) + 256 * text:byte(2)
-  end
-  local id_start = request_bytes + #head
-  local requests, missing = {}, {}
+-- Writes the 16 hexadecimal digits of a number below 2^32, mixed with four keys.
+function kit.hex16(to, number, a, b, c, d)
+  local high = mix(mix(number, a), b)
+  local low = mix(mix(high, c), d)
+  digits[0] = hex[rshift(high, 24)]
+  digits[1] = hex[band(rshift(high, 16), 255)]
+  digits[2] = hex[band(rshift(high, 8), 255)]
+  digits[3] = hex[band(high, 255)]
+  digits[4] = hex[rshift(low, 24)]
+  digits[5] = hex[band(rshift(low, 16), 255)]
+  digits[6] = hex[band(rshift(low, 8), 255)]
+  digits[7] = hex[band(low, 255)]
+  copy(to, digits, 16)
+end
 
-  local function next_word()
-    local s = state
-    s = bxor(s, lshift(s, 13))
-    s = bxor(s, rshift(s, 17))
-    s = bxor(s, lshift(s, 5))
-    state = s
-    return s % WORDS
-  end
-
-  local function fill()
-    for n = 1, BATCH do
-      local index
-      if miss_below > 0 and next_word() < miss_below then
-        index = floor(size + next_word() / WORDS * (WORDS - size))
-        missing[n] = 1
-      else
-        index = floor(next_word() / WORDS * size)
-        missing[n] = 0
-      end
-      local high = mix(mix(index, a), b)
-      local low = mix(mix(high, c), d)
-      digits[0] = hex[rshift(high, 24)]
-      digits[1] = hex[band(rshift(high, 16), 255)]
-      digits[2] = hex[band(rshift(high, 8), 255)]
-      digits[3] = hex[band(high, 255)]
-      digits[4] = hex[rshift(low, 24)]
-      digits[5] = hex[band(rshift(low, 16), 255)]
-      digits[6] = hex[band(rshift(low, 8), 255)]
-      digits[7] = hex[band(low, 255)]
-      ffi.copy(id_start, digits, 16)
-      requests[n] = ffi.string(request_bytes, length)
-    end
-  end
-
-  local sent_in = slots
-  -- Called when a batch has been sent, so a slot is right to a batch.
-  local function note_batch()
-    local at = now_us()
-    if first_us == nil then
-      first_us = at
-    else
-      local slot = floor((at - first_us) / SLOT_US) + 1
-      for n = #sent_in + 1, slot do sent_in[n] = 0 end
-      sent_in[slot] = sent_in[slot] + BATCH
-    end
-  end
-
-  local position = BATCH
-  local count = counts
-  if miss_below > 0 then
-    return function()
-      if position == BATCH then
-        note_batch()
-        fill()
-        position = 0
-      end
-      position = position + 1
-      count[1] = count[1] + 1
-      count[2] = count[2] + missing[position]
-      return requests[position]
-    end
-  end
-  return function()
-    if position == BATCH then
-      note_batch()
-      fill()
-      position = 0
-    end
-    position = position + 1
-    count[1] = count[1] + 1
-    return requests[position]
-  end
+-- A buffer that begins with a text.
+function kit.buffer(beginning, size)
+  return ffi.new("char[?]", size + 1, beginning)
 end
 
 -- Runs once a thread, in the thread's own state. Without a global `request` wrk sends its URL unchanged.
 function init(args)
-  -- Requests drawn and those of them for ids that do not exist; a table, so that counting is no global write.
-  counts = { 0, 0 }
-  slots = {}
-  first_us = nil
-  if args[1] == "ids" then request = draw_requests(args) end
+  -- For done(), in tables so that counting is no global write: requests handed out of the batch, the kind of each in it,
+  -- and requests handed out before by kind and by slot of time.
+  position, kinds, counts, slots = { 0 }, {}, {}, {}
+  first_us = 0
+  if not args[1] then return end
+
+  local seed, makers, maker_of = assert(loadstring(table.concat(args), "=PROGRAM"))(kit)
+  local lane = #targets > 0 and 0 or place
+  seed_random(seed, lane)
+  local build, kind_count = makers[maker_of[place + 1] or 1](lane)
+  for kind = 1, kind_count do counts[kind] = 0 end
+
+  local requests, kinds, counts, slots, position = {}, kinds, counts, slots, position
+  local function fill()
+    for n = 1, BATCH do requests[n], kinds[n] = build() end
+    position[1] = 0
+  end
+
+  -- Called when a batch has been sent, so a slot is right to a batch.
+  local function note_batch()
+    for n = 1, BATCH do counts[kinds[n]] = counts[kinds[n]] + 1 end
+    local slot = floor((now_us() - first_us) / SLOT_US) + 1
+    for n = #slots + 1, slot do slots[n] = 0 end
+    slots[slot] = slots[slot] + BATCH
+  end
+
+  local function send()
+    local n = position[1]
+    if n == BATCH then
+      note_batch()
+      fill()
+      n = 0
+    end
+    n = n + 1
+    position[1] = n
+    return requests[n]
+  end
+
+  local function send_first()
+    first_us = now_us()
+    request = send
+    return send()
+  end
+
+  fill()
+  request = send_first
+  -- wrk looks at one request of its first thread before the start and does not send it. It gets to see the one that comes
+  -- first: so nothing drawn is lost, what was handed out is what was sent, and each thread's serial numbers begin with 0.
+  if place == 0 then
+    request = function()
+      request = send_first
+      return requests[1]
+    end
+  end
 end
 
 -- Runs once, in wrk's main state. wrk has by now rewritten the histogram; the driver undoes that.
 function done(summary, latency)
-  local drawn, sent_misses, sent_in, started_us = {}, 0, {}, {}
+  local lines = {}
   for number, thread in ipairs(threads) do
-    local counts = thread:get("counts")
-    -- wrk draws one request of the first thread before the start, to look at it.
-    drawn[number] = counts[1] - (number == 1 and counts[1] > 0 and 1 or 0)
-    sent_misses = sent_misses + counts[2]
-    started_us[number] = string.format("%d", thread:get("first_us") or 0)
-    sent_in[number] = "[" .. table.concat(thread:get("slots"), ",") .. "]"
+    local counts, kinds = thread:get("counts"), thread:get("kinds")
+    for n = 1, thread:get("position")[1] do counts[kinds[n]] = counts[kinds[n]] + 1 end
+    lines[number] = string.format('{"startedUs":%d,"slots":[%s],"kinds":[%s]}',
+      thread:get("first_us"), table.concat(thread:get("slots"), ","), table.concat(counts, ","))
   end
   local errors = summary.errors
   io.write(string.format(
-    'levelfield {"durationUs":%d,"requests":%d,"bytes":%d,"sentMisses":%d,"drawn":[%s],'
-      .. '"slotUs":%d,"startedUs":[%s],"slots":[%s],'
+    'levelfield {"durationUs":%d,"requests":%d,"bytes":%d,"slotUs":%d,"threads":[%s],'
       .. '"errors":{"connect":%d,"read":%d,"write":%d,"status":%d,"timeout":%d},"latency":[',
-    summary.duration, summary.requests, summary.bytes, sent_misses, table.concat(drawn, ","),
-    SLOT_US, table.concat(started_us, ","), table.concat(sent_in, ","),
+    summary.duration, summary.requests, summary.bytes, SLOT_US, table.concat(lines, ","),
     errors.connect, errors.read, errors.write, errors.status, errors.timeout
   ))
   for n = 1, #latency do

@@ -1,22 +1,25 @@
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { mixKeys } from "../../stores/dataset/mix.ts";
 import { recoverRaw } from "../core/latency-histogram.ts";
-import type { Generator } from "./generator.ts";
+import type { Generator, LoadPlan, LoadTarget, ThreadResult } from "./generator.ts";
+import { errorsOf, splitMix } from "./request-mix.ts";
+import { wrkProgram } from "./wrk-program.ts";
 
 const SCRIPT = fileURLToPath(new URL("./wrk.lua", import.meta.url));
 const MARK = "levelfield ";
+
+/** Characters of one argument: Linux takes 131 071 bytes (MAX_ARG_STRLEN). */
+const ARGUMENT_CHARS = 100_000;
+/** Of all: macOS takes 1 MiB, the environment included (ARG_MAX). */
+const PROGRAM_CHARS = 500_000;
 
 const count = z.int().nonnegative();
 const report = z.object({
   durationUs: z.int().positive(),
   requests: count,
   bytes: count,
-  sentMisses: count,
-  drawn: z.array(count),
-  slotUs: count,
-  startedUs: z.array(count),
-  slots: z.array(z.array(count)),
+  slotUs: z.int().positive(),
+  threads: z.array(z.object({ startedUs: count, slots: z.array(count), kinds: z.array(count) })),
   errors: z.object({ connect: count, read: count, write: count, status: count, timeout: count }),
   latency: z.array(z.tuple([count, count])),
 });
@@ -29,41 +32,94 @@ export const wrk: Generator = {
   versionArgs: ["--version"],
   parseVersion: (output) => /^wrk (\S+)/.exec(output)?.[1],
   args(plan) {
-    const script = plan.requests.kind === "fixed" ? ["fixed"] : [
-      "ids",
-      plan.requests.size,
-      plan.requests.drawSeed,
-      plan.requests.missShare,
-      ...mixKeys(plan.requests.dataSeed),
-    ].map(String);
-    const path = plan.requests.kind === "fixed" ? plan.requests.path : "";
-    const servers = plan.urls.length;
-    return [
-      `-t${servers > 1 ? servers : plan.threads}`,
-      `-c${plan.connections * servers}`,
+    const { url, requests } = plan.targets[0];
+    const options = [
+      `-t${threadsOf(plan)}`,
+      `-c${connectionsOf(plan)}`,
       `-d${plan.durationMs / 1000}s`,
       "--timeout",
       `${Math.ceil(plan.timeoutMs / 1000)}s`,
       "-s",
       SCRIPT,
-      plan.urls[0] + path,
-      "--",
-      ...script,
     ];
+    if (plan.plain) return [...options, url + requests.mix[0]!.path];
+    return [...options, url, "--", ...programArgs(plan)];
   },
   env: (plan): Record<string, string> =>
-    plan.urls.length === 1 ? {} : { LEVELFIELD_TARGETS: plan.urls.map((url) => new URL(url).port).join(" ") },
+    plan.targets.length === 1 ? {} : { LEVELFIELD_TARGETS: plan.targets.map(({ url }) => new URL(url).port).join(" ") },
   parse(output, plan) {
     const line = output.split("\n").find((text) => text.startsWith(MARK));
     if (line === undefined) throw new Error("wrk printed no result line");
-    const { latency, drawn, slots, ...rest } = report.parse(JSON.parse(line.slice(MARK.length)));
+    const { latency, threads, ...rest } = readReport(line.slice(MARK.length));
+    if (threads.length !== threadsOf(plan)) {
+      throw new Error(`wrk's result line has ${threads.length} threads, not ${threadsOf(plan)}`);
+    }
     const { durationUs, requests } = rest;
-    const connections = plan.connections * plan.urls.length;
     return {
       ...rest,
-      sentByThread: drawn,
-      slotsByThread: slots,
-      latency: recoverRaw(latency, { durationUs, requests, connections }),
+      threads: threads.map(({ kinds, ...thread }, n) => ({
+        ...thread,
+        ...countSent(kinds, plan.targets[n] ?? plan.targets[0]),
+      })),
+      latency: recoverRaw(latency, { durationUs, requests, connections: connectionsOf(plan) }),
     };
   },
 };
+
+/** Connections to all targets together. Throws where wrk cannot make these. */
+function connectionsOf({ targets }: LoadPlan): number {
+  const [first, ...others] = targets.map(({ requests: { pace } }) => {
+    if ("perSecond" in pace) throw new Error("wrk cannot keep a rate");
+    return pace.closed;
+  });
+  const other = others.find((connections) => connections !== first);
+  if (other !== undefined) {
+    throw new Error(`wrk gives all servers equally many connections, not ${first} to one and ${other} to another`);
+  }
+  return first! * targets.length;
+}
+
+function threadsOf(plan: LoadPlan): number {
+  return plan.targets.length > 1 ? plan.targets.length : Math.min(plan.threads, connectionsOf(plan));
+}
+
+function programArgs(plan: LoadPlan): string[] {
+  if (plan.targets.some(({ requests }) => requests.mix.some(({ method }) => method === "HEAD"))) {
+    throw new Error("wrk cannot read replies to HEAD");
+  }
+  const program = wrkProgram(plan, plan.targets.length > 1 ? 1 : threadsOf(plan));
+  if (program.length > PROGRAM_CHARS) {
+    throw new Error(`requests: ${program.length} characters as a program for wrk, it takes ${PROGRAM_CHARS}`);
+  }
+  return program.match(new RegExp(`[^]{1,${ARGUMENT_CHARS}}`, "g"))!;
+}
+
+function readReport(text: string): z.infer<typeof report> {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (cause) {
+    throw new Error("wrk's result line is cut off", { cause });
+  }
+  const { data, error } = report.safeParse(json);
+  if (data !== undefined) return data;
+  const { path, message } = error!.issues[0]!;
+  throw new Error(`wrk's result line is wrong at "${path.join(".")}": ${message}`);
+}
+
+/** What a thread sent, from its counts by kind of request; a plain load counts nothing. */
+function countSent(kinds: readonly number[], { requests }: LoadTarget): Omit<ThreadResult, "startedUs" | "slots"> {
+  let next = 0, errorsDue = 0, errorsAllowed = 0;
+  const sent = splitMix(requests).map((template) => {
+    let sum = 0;
+    for (const expect of template.kinds) {
+      const ofKind = kinds[next++] ?? 0;
+      const { due, allowed } = errorsOf(expect, ofKind);
+      sum += ofKind;
+      errorsDue += due;
+      errorsAllowed += allowed;
+    }
+    return sum;
+  });
+  return { sent, errorsDue, errorsAllowed };
+}

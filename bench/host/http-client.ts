@@ -3,13 +3,15 @@ import { Agent, request } from "node:http";
 /** A reply, whole. */
 export interface Reply {
   readonly status: number;
+  /** Names in lower case; of a header sent twice all values, joined. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 /** A client that asks one server one thing at a time over one connection. */
 export interface HttpClient {
-  /** Sends a path as it is, unnormalised. Rejects on a socket error or after the timeout. */
-  send(method: "GET" | "POST", path: string, body?: string): Promise<Reply>;
+  /** Sends a path as it is, unnormalised; a body is JSON unless headers say otherwise. Rejects on a socket error or late. */
+  send(method: string, path: string, body?: string, headers?: Readonly<Record<string, string>>): Promise<Reply>;
   close(): void;
 }
 
@@ -18,18 +20,22 @@ export function httpClient(url: string, timeoutMs: number): HttpClient {
   const { hostname, port } = new URL(url);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   return {
-    send: (method, path, body) =>
+    send: (method, path, body, given = {}) =>
       new Promise((resolve, reject) => {
         const headers: Record<string, string | number> = body === undefined
-          ? {}
-          : { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+          ? { ...given }
+          : { "content-type": "application/json", ...given, "content-length": Buffer.byteLength(body) };
         const sent = request({ hostname, port, path, method, agent, headers }, (reply) => {
           const chunks: Buffer[] = [];
           reply.on("data", (chunk: Buffer) => chunks.push(chunk));
           reply.on("error", reject);
           reply.on("end", () => {
             clearTimeout(timer);
-            resolve({ status: reply.statusCode ?? 0, body: Buffer.concat(chunks).toString("utf8") });
+            resolve({
+              status: reply.statusCode ?? 0,
+              headers: Object.fromEntries(Object.entries(reply.headers).map(([name, value]) => [name, String(value)])),
+              body: Buffer.concat(chunks).toString("utf8"),
+            });
           });
         });
         const timer = setTimeout(() => sent.destroy(new Error(`no reply within ${timeoutMs} ms`)), timeoutMs);

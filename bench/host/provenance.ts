@@ -19,14 +19,18 @@ export function toolsEnvironment(): RunRecord["levelfield"]["environment"] {
   return said === "nix" || said === "image" ? said : "npm";
 }
 
-/** Which Levelfield this is: commit, whether files differ from it, the lock files, and who put the tools in place. */
-export async function describeProject(): Promise<RunRecord["levelfield"]> {
+/**
+ * Which Levelfield this is: commit, whether files differ from it, the lock files, and who put the tools in place.
+ *
+ * @param module absolute path of a suite's module outside this project, which then counts as source; null without
+ */
+export async function describeProject(module: string | null): Promise<RunRecord["levelfield"]> {
   const sha256 = (name: string) => existsSync(join(PROJECT_ROOT, name)) ? fileSha256(join(PROJECT_ROOT, name)) : null;
   return {
     version: levelfieldVersion(),
     ...await describeCommit(),
     lock_file_sha256: sha256("package-lock.json"),
-    source_sha256: sourceSha256(),
+    source_sha256: sourceSha256(module),
     flake_lock_sha256: sha256("flake.lock"),
     environment: toolsEnvironment(),
     image_digest: process.env["LEVELFIELD_IMAGE_DIGEST"] || null,
@@ -46,9 +50,10 @@ async function describeCommit(): Promise<Pick<RunRecord["levelfield"], "git_comm
 }
 
 /** SHA-256 over names and contents of everything that runs, tests left out. */
-function sourceSha256(): string {
+function sourceSha256(module: string | null): string {
   const hash = createHash("sha256");
-  for (const folder of ["bench", "servers", "stores"]) {
+  if (module !== null) hash.update(readFileSync(module));
+  for (const folder of ["bench", "suites", "servers", "stores"]) {
     const names = readdirSync(join(PROJECT_ROOT, folder), { recursive: true, encoding: "utf8" });
     for (const name of names.filter((name) => /\.(ts|lua)$/.test(name) && !/\.(test|d)\.ts$/.test(name)).sort()) {
       hash.update(`${folder}/${name}\0`).update(readFileSync(join(PROJECT_ROOT, folder, name)));

@@ -1,36 +1,106 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
+import { writeRun } from "../../tests/fixtures/write-fixture.ts";
+import { publish } from "../core/result/published.ts";
 import { runRecord } from "../core/result/run-record.ts";
 import { summarySchema } from "../core/result/summary.ts";
-import { readJson } from "./read-run.ts";
+import { readPublishedRun } from "./published-run.ts";
+import { cardFilesOf, readJson, readRun } from "./read-run.ts";
+import { sealFaults, sealRun } from "./seal.ts";
+
+function inFolder(run: (folder: string) => void): void {
+  const folder = mkdtempSync(join(tmpdir(), "levelfield-read-"));
+  try {
+    run(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function messageOf(read: () => unknown): string {
+  try {
+    read();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return "read";
+}
 
 test("a file of another version is told in one line, with the version it has and the one that is read", () => {
-  const folder = mkdtempSync(join(tmpdir(), "levelfield-read-"));
-  const file = join(folder, "summary.json");
-  const messageOf = (content: unknown, schema: typeof runRecord | typeof summarySchema, version: string) => {
-    writeFileSync(file, JSON.stringify(content));
-    try {
-      readJson(file, schema, version);
-    } catch (error) {
-      return (error as Error).message.replace(file, "FILE");
-    }
-    return "read";
-  };
-  try {
+  inFolder((folder) => {
+    const file = join(folder, "summary.json");
+    const told = (content: unknown, schema: typeof runRecord | typeof summarySchema) => {
+      writeFileSync(file, JSON.stringify(content));
+      return messageOf(() => readJson(file, schema as typeof runRecord)).replace(file, "FILE");
+    };
     assert.equal(
-      messageOf({ schema: "levelfield.summary/1" }, summarySchema, "levelfield.summary/2"),
-      '"FILE" is of version "levelfield.summary/1", this Levelfield reads levelfield.summary/2',
+      told({ schema: "levelfield.summary/1" }, summarySchema),
+      '"FILE" is of version "levelfield.summary/1", this Levelfield reads levelfield.summary/3',
     );
     assert.equal(
-      messageOf({ schema: "levelfield.run/9" }, runRecord, "levelfield.run/1"),
-      '"FILE" is of version "levelfield.run/9", this Levelfield reads levelfield.run/1',
+      told({ schema: "levelfield.run/1" }, runRecord),
+      '"FILE" is of version "levelfield.run/1", this Levelfield reads levelfield.run/2',
     );
-    assert.match(messageOf({ schema: "levelfield.run/1" }, runRecord, "levelfield.run/1"), /^"FILE" is damaged: /);
-    assert.match(messageOf(null, runRecord, "levelfield.run/1"), /^"FILE" is damaged: /);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+    assert.match(told({ schema: "levelfield.run/2" }, runRecord), /^"FILE" is damaged: /);
+    assert.match(told(null, runRecord), /^"FILE" is damaged: /);
+    assert.match(
+      messageOf(() => readJson(join(folder, "gone.json"), runRecord)),
+      /^cannot read ".*gone.json": ENOENT$/,
+    );
+  });
+});
+
+test("a run of any names is read back as it was written, cards in the order of its plan", () => {
+  inFolder((folder) => {
+    const made = makeOddFixture({ rounds: 2 });
+    writeRun(folder, made);
+    const { run, lines, truncated } = readRun(folder);
+    assert.deepEqual({ run, lines, truncated }, { ...made, truncated: false });
+    const { cards, summary } = publish(made.run, made.lines);
+    const published = readPublishedRun(folder);
+    assert.deepEqual(published.cells, cards);
+    assert.deepEqual(published.summary, summary);
+    assert.equal(published.lines.length, made.lines.length);
+    rmSync(join(folder, "summary.json"));
+    assert.deepEqual(readPublishedRun(folder).cells, cards);
+  });
+});
+
+test("a line of another version is told with its number, and a plan that contradicts itself is damaged", () => {
+  inFolder((folder) => {
+    const made = makeOddFixture({ rounds: 1 });
+    writeRun(folder, { ...made, lines: [{ ...made.lines[0]!, schema: "levelfield.trial/1" as never }, ...made.lines] });
+    assert.match(
+      messageOf(() => readRun(folder)),
+      /line 1" is of version "levelfield.trial\/1".* reads levelfield.observ/,
+    );
+    writeFileSync(join(folder, "journal.ndjson"), JSON.stringify({ ...made.lines[0]!, load: null }) + "\n");
+    assert.match(messageOf(() => readRun(folder)), /line 1" is damaged: it: it is called ok without a load$/);
+    const broken = structuredClone(made.run);
+    broken.plan.solo.push(99);
+    writeFileSync(join(folder, "run.json"), JSON.stringify(broken));
+    assert.match(messageOf(() => readRun(folder)), /damaged: plan: it refers to a cell it does not have$/);
+  });
+});
+
+test("cards are real files below cells, and each of them is sealed", () => {
+  inFolder((folder) => {
+    writeRun(folder, makeOddFixture({ rounds: 1 }));
+    assert.equal(cardFilesOf(folder).length, 13);
+    sealRun(folder);
+    assert.deepEqual(sealFaults(folder), []);
+    writeFileSync(join(folder, "cells", "loose.json"), "{}");
+    mkdirSync(join(folder, "cells", "odd", "deep.json"));
+    symlinkSync(join(folder, "run.json"), join(folder, "cells", "odd", "link.json"));
+    assert.equal(cardFilesOf(folder).length, 13);
+    const [first] = cardFilesOf(folder);
+    writeFileSync(join(folder, first!), "{}");
+    assert.deepEqual(sealFaults(folder), [`${first} changed after the run`]);
+    renameSync(join(folder, first!), join(folder, "cells", "odd", "other.json"));
+    assert.deepEqual(sealFaults(folder), ["cells/odd/other.json is not in SHA256SUMS", `${first} is gone`]);
+  });
 });

@@ -2,14 +2,14 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { z } from "zod";
 import { failure, usageError } from "../core/errors.ts";
-import { type JournalLine, journalLine } from "../core/result/journal-line.ts";
+import { type Observation, observationRecord } from "../core/result/observation-record.ts";
 import { type RunRecord, runRecord } from "../core/result/run-record.ts";
 
 /** A run read back from its folder. */
 export interface StoredRun {
   readonly path: string;
   readonly run: RunRecord;
-  readonly lines: readonly JournalLine[];
+  readonly lines: readonly Observation[];
   /** True when the journal's last line was cut short, as by a power cut; the rest is sound. */
   readonly truncated: boolean;
 }
@@ -24,7 +24,7 @@ export function listRuns(results: string): string[] {
 export function findRun(results: string, wanted: string | undefined): string {
   if (wanted !== undefined && existsSync(join(wanted, "run.json"))) return resolve(wanted);
   const runs = listRuns(results);
-  const newest = runs.filter((name) => name !== "reference").at(-1) ?? runs.at(-1);
+  const newest = runs.filter((name) => !name.startsWith("reference")).at(-1) ?? runs.at(-1);
   const name = wanted ?? newest;
   if (name === undefined) throw usageError(`there is no run in "${results}"`, "bench all --quick");
   if (!existsSync(join(results, name, "run.json"))) {
@@ -35,26 +35,44 @@ export function findRun(results: string, wanted: string | undefined): string {
 
 /** Reads a run. Throws in one line for a damaged file or one of another version. */
 export function readRun(path: string): StoredRun {
-  const run = readJson(join(path, "run.json"), runRecord, "levelfield.run/1");
-  const text = readFileSync(join(path, "trials.ndjson"), "utf8");
-  const rows = text.split("\n");
+  const run = readJson(join(path, "run.json"), runRecord);
+  const file = join(path, "journal.ndjson");
+  const rows = readText(file).split("\n");
   const last = rows.pop()!;
   const lines = rows.map((row, index) => {
-    const where = `${join(path, "trials.ndjson")} line ${index + 1}`;
-    return check(parseJson(row, where), journalLine, where, "levelfield.trial/1");
+    const where = `${file} line ${index + 1}`;
+    return check(parseJson(row, where), observationRecord, where);
   });
   return { path, run, lines, truncated: last !== "" };
 }
 
+/** The cards of a run by their names in its folder, `cells/SUITE/NAME.json`, in order; real files only, no links. */
+export function cardFilesOf(path: string): string[] {
+  const entries = (folder: string) =>
+    existsSync(join(path, folder)) ? readdirSync(join(path, folder), { withFileTypes: true }) : [];
+  const suites = entries("cells").filter((entry) => entry.isDirectory()).map(({ name }) => `cells/${name}`);
+  return suites.flatMap((folder) =>
+    entries(folder).filter((entry) => entry.isFile() && entry.name.endsWith(".json")).map(({ name }) =>
+      `${folder}/${name}`
+    )
+  ).sort();
+}
+
+/** A schema whose objects name their version in `schema`. */
+type Versioned = z.ZodObject<{ schema: z.ZodLiteral<string> }>;
+
 /** Reads and checks one JSON file of a run. */
-export function readJson<T extends z.ZodType>(file: string, schema: T, version: string): z.infer<T> {
-  let text: string;
+export function readJson<T extends Versioned>(file: string, schema: T): z.infer<T> {
+  return check(parseJson(readText(file), file), schema, file);
+}
+
+/** Reads a file of a run. Throws in one line. */
+export function readText(file: string): string {
   try {
-    text = readFileSync(file, "utf8");
+    return readFileSync(file, "utf8");
   } catch (error) {
     throw failure(`cannot read "${file}": ${(error as NodeJS.ErrnoException).code}`, undefined, error);
   }
-  return check(parseJson(text, file), schema, file, version);
 }
 
 function parseJson(text: string, where: string): unknown {
@@ -65,16 +83,11 @@ function parseJson(text: string, where: string): unknown {
   }
 }
 
-/** Kinds of lines with the version that is read; files of a run name theirs where they are read. */
-const READ = ["levelfield.trial/1", "levelfield.duet/2", "levelfield.ceiling/1"];
-
-const sameFamily = (a: string, b: string) => a.split("/")[0] === b.split("/")[0];
-
-function check<T extends z.ZodType>(value: unknown, schema: T, where: string, version: string): z.infer<T> {
+function check<T extends Versioned>(value: unknown, schema: T, where: string): z.infer<T> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const found = (value as { schema?: unknown } | null)?.schema;
-  const wanted = typeof found === "string" ? READ.find((one) => sameFamily(one, found)) ?? version : version;
+  const wanted = schema.shape.schema.value;
   if (typeof found === "string" && found !== wanted) {
     throw failure(
       `"${where}" is of version "${found}", this Levelfield reads ${wanted}`,

@@ -18,7 +18,7 @@ function inFolder(run: (folder: string) => void): void {
 
 test("a journal holds one line a record and goes on where it was left", () => {
   inFolder((folder) => {
-    const file = join(folder, "trials.ndjson");
+    const file = join(folder, "journal.ndjson");
     for (const n of [1, 2]) {
       const journal = openJournal(file);
       journal.append({ n, text: "é\n雪" });
@@ -47,10 +47,11 @@ test("a JSON file is there whole or not at all", () => {
     const run = createRunFolder(folder, new Date(0));
     run.writeJson("run.json", { state: "running" });
     run.writeJson("run.json", { state: "finished" });
-    run.writeJson("cells/a.json", [1]);
+    run.writeJson("cells/any/a.json", [1]);
     run.journal.close();
     assert.deepEqual(JSON.parse(readFileSync(join(run.path, "run.json"), "utf8")), { state: "finished" });
-    assert.deepEqual(readdirSync(run.path).sort(), ["cells", "run.json", "trials.ndjson"]);
+    assert.deepEqual(readdirSync(join(run.path, "cells", "any")), ["a.json"]);
+    assert.deepEqual(readdirSync(run.path).sort(), ["cells", "journal.ndjson", "run.json"]);
   });
 });
 

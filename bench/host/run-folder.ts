@@ -8,7 +8,7 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { failure } from "../core/errors.ts";
 import { type Journal, openJournal } from "./journal.ts";
 
@@ -17,7 +17,7 @@ export interface RunFolder {
   readonly name: string;
   readonly path: string;
   readonly journal: Journal;
-  /** Writes a JSON file whole: to a temporary name first, then renamed. */
+  /** Writes a JSON file whole, its folder too: to a temporary name first, then renamed. */
   writeJson(file: string, value: unknown): void;
 }
 
@@ -39,19 +39,18 @@ export function createRunFolder(results: string, startedAt: Date): RunFolder {
   let name = stamp;
   for (let n = 2; existsSync(join(results, name)); n++) name = `${stamp}-${n}`;
   const path = join(results, name);
-  mkdirSync(join(path, "cells"), { recursive: true });
+  mkdirSync(path, { recursive: true });
   return runFolder(path);
 }
 
 /** Opens the folder of a run that goes on. A half-written last line of its journal is cut off. */
 export function reopenRunFolder(path: string): RunFolder {
-  const journal = join(path, "trials.ndjson");
+  const journal = join(path, "journal.ndjson");
   if (existsSync(journal)) {
     const text = readFileSync(journal);
     const whole = text.lastIndexOf("\n") + 1;
     if (whole < text.length) truncateSync(journal, whole);
   }
-  mkdirSync(join(path, "cells"), { recursive: true });
   return runFolder(path);
 }
 
@@ -59,9 +58,10 @@ function runFolder(path: string): RunFolder {
   return {
     name: basename(path),
     path,
-    journal: openJournal(join(path, "trials.ndjson")),
+    journal: openJournal(join(path, "journal.ndjson")),
     writeJson(file, value) {
       const target = join(path, file);
+      mkdirSync(dirname(target), { recursive: true });
       writeFileSync(`${target}.part`, JSON.stringify(value, null, 2) + "\n");
       renameSync(`${target}.part`, target);
     },

@@ -54,7 +54,7 @@ export function childEnvironment(): Record<string, string> {
     DENO_NO_UPDATE_CHECK: "1",
     DO_NOT_TRACK: "1",
   };
-  for (const name of ["PATH", "HOME", "TMPDIR", "DENO_DIR"]) {
+  for (const name of ["PATH", "HOME", "TMPDIR", "DENO_DIR", "LEVELFIELD_SQLITE"]) {
     const value = process.env[name];
     if (value !== undefined) env[name] = value;
   }

@@ -1,17 +1,13 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { cardFilesOf } from "./read-run.ts";
 
 const SEAL = "SHA256SUMS";
-const SEALED = (name: string) => name === "run.json" || name === "summary.json" || name === "trials.ndjson";
+const SEALED = ["journal.ndjson", "run.json", "summary.json"];
 
 function sealedFiles(path: string): string[] {
-  const cells = existsSync(join(path, "cells")) ? readdirSync(join(path, "cells")) : [];
-  return [
-    ...readdirSync(path).filter(SEALED),
-    ...cells.filter((name) => name.endsWith(".json")).map((name) => `cells/${name}`),
-  ]
-    .sort();
+  return [...cardFilesOf(path), ...SEALED.filter((name) => existsSync(join(path, name)))].sort();
 }
 
 const hashOf = (file: string) => createHash("sha256").update(readFileSync(file)).digest("hex");

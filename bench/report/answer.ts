@@ -1,82 +1,84 @@
-import { AA, subjectName } from "../core/plan.ts";
+import { AA, factsOf, placeText, textOf } from "../core/cell.ts";
+import type { PlanAxis } from "../core/cell-schema.ts";
 import type { CellCard } from "../core/result/cell-card.ts";
 import type { RunRecord } from "../core/result/run-record.ts";
 import type { Summary, VerdictEntry } from "../core/result/summary.ts";
-import { formatRate } from "../core/units.ts";
-import { isRanked } from "./page/metrics.ts";
+import { byPlaces, conditionKey, conditionText, contrastText, type Layout, layoutOf } from "./layout.ts";
+import { flagsByName } from "./mark.ts";
+import { isRanked, rateText } from "./metrics.ts";
 import { verdictText } from "./verdict-lines.ts";
 
-/** What a run says of one size: which runtime and store to take, how sure that is, and what speaks against it. */
+/** What a run says under one combination of conditions: what to take, how sure that is, and what speaks against it. */
 export interface Answer {
-  readonly size: number;
-  readonly suite: string;
-  /** The fastest cell that may be ranked; null when there is none. */
-  readonly best: CellCard | null;
-  /** The fastest that keeps its users on disk, where the best does not. */
-  readonly durable: CellCard | null;
+  /** The conditions in words: `10k rows`. */
+  readonly place: string;
+  /** What to take, in words; null when no cell may be ranked. */
+  readonly pick: string | null;
   /** Whole sentences, the most important first. */
   readonly sentences: readonly string[];
-  /** Whether a verdict of the run carries the choice of runtime, of store. */
+  /** Whether verdicts of the run carry the choice on each contrast axis. */
   readonly proven: boolean;
 }
 
-/** The answers of a run, one a suite, workload and size, the smallest first. */
-export function answersOf(
-  run: Pick<RunRecord, "stores">,
-  summary: Summary,
-  cells: readonly CellCard[],
-): Answer[] {
-  const own = cells.filter((card) => card.label !== AA);
-  const groups = Object.groupBy(own, ({ cell }) => `${cell.suite}/${cell.workload}/${cell.size}`);
-  return (Object.values(groups) as CellCard[][])
-    .sort((a, b) => a[0]!.cell.size - b[0]!.cell.size)
-    .map((group) => answerOf(run, summary, group));
+/** The answers of a run, one for each combination of conditions, in the plan's order. */
+export function answersOf(run: Pick<RunRecord, "plan">, summary: Summary, cells: readonly CellCard[]): Answer[] {
+  const layout = layoutOf(run.plan);
+  const own = cells.filter(({ cell }) => cell.label !== AA).toSorted(byPlaces(layout.conditions));
+  return [...Map.groupBy(own, ({ cell }) => conditionKey(layout, cell)).values()]
+    .map((group) => answerOf(run.plan.axes, layout, summary, group));
 }
 
-function answerOf(run: Pick<RunRecord, "stores">, summary: Summary, cards: readonly CellCard[]): Answer {
-  const { suite, workload, size } = cards[0]!.cell;
+function answerOf(
+  axes: readonly PlanAxis[],
+  layout: Layout,
+  summary: Summary,
+  cards: readonly CellCard[],
+): Answer {
+  const nameOf = ({ cell }: CellCard) => contrastText(layout, cell);
   const ranked = cards.filter(isRanked).sort((a, b) => b.requests_per_second! - a.requests_per_second!);
   const fastest = ranked[0] ?? null;
   const best = fastest === null ? null : beaterOf(summary, fastest, cards) ?? fastest;
-  const inMemory = new Set(run.stores.filter((store) => store.durability === "memory").map((store) => store.name));
-  const durable = best !== null && inMemory.has(best.cell.store)
-    ? ranked.find((card) => !inMemory.has(card.cell.store)) ?? null
-    : null;
   const sentences: string[] = [];
   const told: boolean[] = [];
-  if (best === null) sentences.push("No cell of this size may be ranked.");
+  if (best === null) sentences.push("No cell here may be ranked.");
   else {
-    sentences.push(openingOf(best, fastest!));
-    const flags = summary.cells.find((cell) => cell.subject === subjectName(best))?.flags ?? [];
-    const objections = flags.filter((flag) => flag.objection).map((flag) => flag.message);
+    sentences.push(
+      best === fastest
+        ? `${nameOf(best)} is the fastest ranked: ${rateText(best)}.`
+        : `${nameOf(best)} is faster than ${nameOf(fastest!)} by verdict, with ${rateText(best)}; alone ` +
+          `${nameOf(fastest!)} reached ${rateText(fastest!)}.`,
+    );
+    const objections = flagsByName(summary)(best.name).filter((flag) => flag.objection).map(({ message }) => message);
     if (objections.length > 0) sentences.push(`Its rate is marked: ${objections.join("; ")}.`);
-    for (const purpose of ["runtimes", "stores"] as const) {
-      const family = familySentence(summary, purpose, best);
+    for (const axis of layout.contrasts) {
+      const family = familySentence(axes, layout, summary, axis, best);
       if (family === null) continue;
       sentences.push(family.text);
       told.push(family.proven);
     }
-  }
-  if (durable !== null) {
-    sentences.push(
-      `${best!.cell.store} keeps users in memory only; of the stores on disk ${nameOf(durable)} leads: ${
-        rateText(durable)
-      }.`,
-    );
+    const shown = [...layout.contrasts, ...layout.conditions];
+    const caveats = shown.flatMap((axis) => {
+      const caveat = factsOf(axis, best.cell.point.at)["caveat"];
+      return caveat === undefined ? [] : [`${textOf(axis, best.cell.point.at)} ${caveat}`];
+    });
+    if (caveats.length > 0) {
+      const other = ranked.find(({ cell }) =>
+        shown.every((axis) => factsOf(axis, cell.point.at)["caveat"] === undefined)
+      );
+      const rest = other === undefined ? "" : `; of the others ${nameOf(other)} leads: ${rateText(other)}`;
+      sentences.push(`${caveats.join("; ")}${rest}.`);
+    }
   }
   const limited = cards.filter((card) => card.status === "ok" && card.bound === "generator");
   if (limited.length > 0) {
     sentences.push(
-      `${limited.map(nameOf).join(", ")}: the load generator was the limit, so ${
-        limited.length === 1 ? "it is" : "they are"
-      } shown as "≥" and not ranked.`,
+      `${limited.map(nameOf).join(", ")}: the load generator was the limit, so ` +
+        `${limited.length === 1 ? "it is" : "they are"} shown as "≥" and not ranked.`,
     );
   }
   return {
-    size,
-    suite: `${suite}/${workload}`,
-    best,
-    durable,
+    place: conditionText(layout, cards[0]!.cell),
+    pick: best === null ? null : nameOf(best),
     sentences,
     proven: told.length > 0 && told.every(Boolean),
   };
@@ -86,8 +88,7 @@ function answerOf(run: Pick<RunRecord, "stores">, summary: Summary, cards: reado
  * The cell that verdicts name as faster than the one with the highest rate: a duet proves more than two single rates,
  * also where the load generator was the limit of the rate.
  */
-function beaterOf({ families }: Summary, fastest: CellCard, cards: readonly CellCard[]): CellCard | null {
-  const name = subjectName(fastest);
+function beaterOf({ families }: Summary, { name }: CellCard, cards: readonly CellCard[]): CellCard | null {
   const winners = families.flatMap(({ verdicts }) =>
     verdicts.flatMap((entry) => {
       if (entry.verdict !== "faster" || (entry.a !== name && entry.b !== name)) return [];
@@ -95,48 +96,33 @@ function beaterOf({ families }: Summary, fastest: CellCard, cards: readonly Cell
       return winner === name ? [] : [winner];
     })
   );
-  return cards.find((card) => card.status === "ok" && winners.includes(subjectName(card))) ?? null;
+  return cards.find((card) => card.status === "ok" && winners.includes(card.name)) ?? null;
 }
 
-function openingOf(best: CellCard, fastest: CellCard): string {
-  if (best === fastest) return `${nameOf(best)} is the fastest ranked: ${rateText(best)}.`;
-  const rate = best.bound === "generator" ? `at least ${rateText(best)}` : rateText(best);
-  return `${nameOf(best)} is faster than ${nameOf(fastest)} by verdict, with ${rate}; alone ${
-    nameOf(fastest)
-  } reached ${rateText(fastest)}.`;
-}
-
-/** `map on bun`. */
-function nameOf({ cell }: CellCard): string {
-  return `${cell.store} on ${cell.runtime}`;
-}
-
-function rateText({ requests_per_second: rate, requests_per_second_interval: interval }: CellCard): string {
-  const range = interval === null ? "" : ` [${formatRate(interval.low)}, ${formatRate(interval.high)}]`;
-  return `${formatRate(rate!)} req/s${range}`;
-}
-
-/** What the verdicts say of the best cell against the others of its family; null without a family. */
+/** What the verdicts say of the best cell against the others on one axis; null without such a family. */
 function familySentence(
+  axes: readonly PlanAxis[],
+  layout: Layout,
   summary: Summary,
-  purpose: "runtimes" | "stores",
-  best: CellCard,
+  axis: PlanAxis,
+  { name, cell }: CellCard,
 ): { text: string; proven: boolean } | null {
-  const name = subjectName(best);
+  const own = (entry: VerdictEntry) => entry.a === name || entry.b === name;
   const family = summary.families.find((candidate) =>
-    candidate.purpose === purpose && candidate.verdicts.some((entry) => entry.a === name || entry.b === name)
+    candidate.kind === "axis" && candidate.axis === axis.name && candidate.verdicts.some(own)
   );
   if (family === undefined) return null;
-  const subject = purpose === "runtimes" ? `Runtimes with ${best.cell.store}` : `Stores on ${best.cell.runtime}`;
-  const own = family.verdicts.filter((entry) => entry.a === name || entry.b === name);
-  const told = own.filter((entry) => entry.verdict !== "no-verdict");
+  const shared = placeText(layout.contrasts.filter((other) => other !== axis), cell.point.at);
+  const subject = shared === "" ? axis.title : `${axis.title}, with ${shared}`;
+  const entries = family.verdicts.filter(own);
+  const told = entries.filter((entry) => entry.verdict !== "no-verdict");
   if (told.length === 0) {
-    return { text: `${subject}: no verdict (${reasonOf(own) ?? "nothing compared them"}).`, proven: false };
+    return { text: `${subject}: no verdict (${reasonOf(entries) ?? "nothing compared them"}).`, proven: false };
   }
-  const untold = own.length - told.length;
+  const untold = entries.length - told.length;
   const rest = untold === 0 ? "" : `; ${untold} without a verdict`;
   return {
-    text: `${subject}: ${told.map((entry) => verdictText(family, entry)).join("; ")}${rest}.`,
+    text: `${subject}: ${told.map((entry) => verdictText(axes, summary, family, entry)).join("; ")}${rest}.`,
     proven: told.every((entry) => entry.verdict === "faster" || entry.verdict === "equivalent") && untold === 0,
   };
 }

@@ -1,75 +1,85 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CellCard } from "../core/result/cell-card.ts";
+import { cardAt, planWith } from "../../tests/fixtures/made-up-card.ts";
+import { planAxis } from "../../tests/fixtures/small-plan.ts";
 import { cellTables } from "./cell-table.ts";
 import { styleFor } from "./style.ts";
 
 const plain = styleFor(false, {});
-
-function card(runtime: string, store: string, rate: number | null, change: Partial<CellCard> = {}): CellCard {
-  return {
-    schema: "levelfield.cell/1",
-    run: "run",
-    cell: { suite: "users", workload: "read", runtime, store, size: 10_000 },
-    label: "main",
-    requests_per_second_interval: null,
-    status: "ok",
-    reasons: [],
-    trials: 6,
-    trials_ok: 6,
-    bound: "server",
-    requests_per_second: rate,
-    cpu_ns_per_request: rate === null ? null : 1e9 / rate,
-    p50_us: 400,
-    p90_us: 600,
-    p99_us: 812,
-    max_us: 5_000,
-    peak_rss_bytes: null,
-    startup_ms: null,
-    load_ms: null,
-    disk_bytes: null,
-    reply_bytes_per_request: null,
-    server_share: null,
-    generator_share: null,
-    ...change,
-  };
-}
+const plan = planWith([
+  planAxis("runtime", ["node", "deno", "bun"], { title: "Runtime" }),
+  planAxis("kept in", ["files", "map", "tree"], { title: "Kept in" }),
+  planAxis("load", [1_000, 10_000], { role: "scale", unit: "rows" }),
+]);
+const card = (runtime: string, kept: string, rate: number | null, change: Partial<CellCard> = {}) =>
+  cardAt(plan, { runtime, "kept in": kept, load: 10_000 }, rate, change);
+const tables = (...cards: readonly CellCard[]) => cellTables({ plan }, cards, plain);
 
 test("cells are ranked fastest first; a generator-bound one is a lower bound without a place; a bad one says why", () => {
-  const reasons = [{ code: "server-crashed" as const, message: "the server ended with SIGKILL" }];
-  const table = cellTables([
-    card("node", "linear", 5.31, { p99_us: 9_870_000 }),
+  const reasons = [{ code: "server-crashed" as const, message: "the server ended\nwith SIGKILL" }];
+  const table = tables(
+    card("node", "files", 5.31, { p99_us: 9_870_000 }),
     card("bun", "map", 98_200, { bound: "generator" }),
     card("node", "map", 50_000),
     card("deno", "map", 40_000, { cpu_ns_per_request: null, p99_us: null, bound: "unknown" }),
-    card("deno", "sqlite", null, { status: "failed", trials_ok: 0, bound: "unknown", reasons }),
-    card("bun", "sqlite", 30_000, { status: "invalid", trials_ok: 4, reasons }),
-  ], plain);
+    card("deno", "tree", null, { status: "failed", observations_ok: 0, bound: "unknown", reasons }),
+    card("bun", "tree", 30_000, { status: "invalid", observations_ok: 4, reasons }),
+    card("node", "tree", null, {
+      status: "unsupported",
+      observations: 0,
+      observations_ok: 0,
+      reasons: [{ code: "unsupported", message: "trees need bun" }],
+    }),
+  );
   assert.equal(
     table,
-    `10k users
-  runtime  store     req/s  of best  CPU µs/req    p99      bound
-  bun      map     ≥ 98.2k        –        10.2  812µs  generator
-  node     map       50.0k     best        20.0  812µs     server
-  deno     map       40.0k     80 %           –      –    unknown
-✗ bun      sqlite    30.0k        –        33.3  812µs     server  invalid in 2 of 6 trials: the server ended with SIGKILL
-  node     linear     5.31  0.011 %      188324  9.87s     server
-✗ deno     sqlite        –        –           –      –          –  failed in 6 of 6 trials: the server ended with SIGKILL
+    `10000 rows
+  Runtime  Kept in    req/s  of best  CPU µs/req    p99      bound
+  bun      map      ≥ 98.2k        –        10.2  812µs  generator
+  node     map        50.0k     best        20.0  812µs     server
+  deno     map        40.0k     80 %           –      –    unknown
+✗ bun      tree       30.0k        –        33.3  812µs     server  invalid in 2 of 6 observations: the server ended with SIGKILL
+  node     files       5.31  0.011 %      188324  9.87s     server
+✗ deno     tree           –        –           –      –          –  failed in 6 of 6 observations: the server ended with SIGKILL
+  – node with tree: unsupported: trees need bun
 `,
   );
 });
 
-test("each size has a table of its own, smallest first", () => {
-  const small = card("node", "map", 1, {});
-  const large = { ...small, cell: { ...small.cell, size: 1_000_000 } };
-  const heads = cellTables([large, small], plain).split("\n").filter((line) => line.endsWith("users"));
-  assert.deepEqual(heads, ["10k users", "1m users"]);
+test("rows, transfer and errors have a column where they say something", () => {
+  const head = (...cards: readonly CellCard[]) => tables(...cards).split("\n")[1]!;
+  assert.doesNotMatch(head(card("bun", "map", 2), card("bun", "tree", 1)), /rows|transfer|errors/);
+  assert.match(head(card("bun", "map", 2, { rows_per_second: 20 })), /rows\/s/);
+  const sent = (runtime: string, bytes: number) =>
+    card(runtime, "map", 2, { reply_bytes_per_request: bytes, transfer_bytes_per_second: 2 * bytes });
+  assert.match(head(sent("bun", 100), sent("node", 103)), /transfer\/s/);
+  assert.doesNotMatch(head(sent("bun", 100), sent("node", 101)), /transfer/);
+  const busy = tables(card("bun", "map", 2, { error_share: 0.031, timeouts: 2 }), card("node", "map", 1));
+  assert.match(busy, /errors {3}bound/);
+  assert.match(busy, /3\.1 %, 2 timeouts {2}server/);
+});
+
+test("each condition has a table of its own in the plan's order, and a label stands at the last name", () => {
+  const large = card("node", "map", 1);
+  const labelled = card("node", "map", 2, { cell: { ...large.cell, label: "after" } });
+  const small = cardAt(plan, { runtime: "node", "kept in": "map", load: 1_000 }, 1);
+  const lines = tables(large, small, labelled).split("\n");
+  assert.deepEqual(lines.filter((line) => line.endsWith("rows")), ["1000 rows", "10000 rows"]);
+  assert.ok(lines.some((line) => /^ {2}node {5}map@after /.test(line)), lines.join("\n"));
+});
+
+test("a suite without contrasts or conditions has a table too", () => {
+  const bare = planWith([planAxis("size", [1], { role: "scale" })], {
+    suite: { name: "one", title: "One", module: null },
+  });
+  assert.match(cellTables({ plan: bare }, [cardAt(bare, { size: 1 }, 5)], plain), /^1\n {2}Suite .*\n {2}one {5}5\.00/);
 });
 
 test("colour marks what is wrong and changes no character", () => {
-  const cards = [card("node", "map", 1), card("bun", "map", null, { status: "failed", trials_ok: 0 })];
-  const coloured = cellTables(cards, styleFor(true, {}));
+  const cards = [card("node", "map", 1), card("bun", "map", null, { status: "failed", observations_ok: 0 })];
+  const coloured = cellTables({ plan }, cards, styleFor(true, {}));
   assert.ok(coloured.includes("\u001b[31m✗"));
   // deno-lint-ignore no-control-regex
-  assert.equal(coloured.replaceAll(/\u001b\[\d+m/g, ""), cellTables(cards, plain));
+  assert.equal(coloured.replaceAll(/\u001b\[\d+m/g, ""), tables(...cards));
 });

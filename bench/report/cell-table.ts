@@ -1,66 +1,118 @@
+import { AA } from "../core/cell.ts";
+import { percent } from "../core/percent.ts";
 import type { CellCard } from "../core/result/cell-card.ts";
-import { AA, MAIN } from "../core/plan.ts";
-import { formatRate, formatSize, formatUs } from "../core/units.ts";
+import type { RunRecord } from "../core/result/run-record.ts";
+import { formatBytes, formatRate, formatUs } from "../core/units.ts";
+import { aligned, printable } from "./align.ts";
+import {
+  byPlaces,
+  conditionKey,
+  conditionText,
+  contrastText,
+  headsOf,
+  type Layout,
+  layoutOf,
+  textsOf,
+} from "./layout.ts";
+import { isFaulty } from "./mark.ts";
+import { bestOf, isRanked, METRICS, shareText, valueText } from "./metrics.ts";
 import type { Style } from "./style.ts";
 
 /**
- * One table a size: stores down, runtimes side by side would be too wide for a terminal, so a row a runtime and store,
- * fastest first. Generator-bound cells print "≥" and carry no place; cells that are not ok say why.
+ * A table for each combination of conditions; in it a row for each combination of contrasts, fastest first. Cells that
+ * the generator limited print "≥" and carry no place; those that are not ok say why; what cannot be measured stands below.
  */
-export function cellTables(cards: readonly CellCard[], style: Style): string {
-  cards = cards.filter((card) => card.label !== AA);
-  const sizes = [...new Set(cards.map((card) => card.cell.size))].sort((a, b) => a - b);
-  return sizes.map((size) => sizeTable(size, cards.filter((card) => card.cell.size === size), style)).join("\n");
+export function cellTables({ plan }: Pick<RunRecord, "plan">, cards: readonly CellCard[], style: Style): string {
+  const layout = layoutOf(plan);
+  const own = cards.filter(({ cell }) => cell.label !== AA).toSorted(byPlaces(layout.conditions));
+  return [...Map.groupBy(own, ({ cell }) => conditionKey(layout, cell)).values()]
+    .map((group) => oneTable(layout, group, style)).join("\n");
 }
 
-const HEADER = ["runtime", "store", "req/s", "of best", "CPU µs/req", "p99", "bound"];
+/** A column of figures: its head, whether a table has it, and what it says of a card that was measured. */
+interface Column {
+  readonly head: string;
+  readonly of?: (cards: readonly CellCard[]) => boolean;
+  readonly text: (card: CellCard, best: number | null) => string;
+}
 
-/** Cells that can be compared: measured, and not limited by the generator. */
-const ranked = (card: CellCard) => card.status === "ok" && card.bound !== "generator";
+const RATE = METRICS[0]!;
+const dash = (value: number | null, format: (value: number) => string) => value === null ? "–" : format(value);
 
-function sizeTable(size: number, cards: readonly CellCard[], style: Style): string {
-  const best = Math.max(...cards.filter(ranked).map((card) => card.requests_per_second!), 0);
-  const rows = [...cards]
-    .sort((a, b) => (b.requests_per_second ?? -1) - (a.requests_per_second ?? -1))
-    .map((card): { cells: string[]; note: string } => {
-      const { runtime } = card.cell;
-      const store = card.label === MAIN ? card.cell.store : `${card.cell.store}@${card.label}`;
-      const rate = card.requests_per_second;
-      if (rate === null) return { cells: [runtime, store, "–", "–", "–", "–", "–"], note: noteOf(card) };
-      return {
-        cells: [
-          runtime,
-          store,
-          card.bound === "generator" ? `≥ ${formatRate(rate)}` : formatRate(rate),
-          ranked(card) && best > 0 ? ratioText(rate / best) : "–",
-          card.cpu_ns_per_request === null ? "–" : plainUs(card.cpu_ns_per_request / 1000),
-          card.p99_us === null ? "–" : formatUs(card.p99_us),
-          card.bound,
-        ],
-        note: noteOf(card),
-      };
-    });
-  const widths = HEADER.map((head, column) => Math.max(head.length, ...rows.map((row) => row.cells[column]!.length)));
-  const line = (cells: readonly string[]) =>
-    cells.map((cell, column) => column < 2 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)).join("  ");
-  const body = rows.map((row) => {
-    const text = line(row.cells);
-    return row.note === "" ? `  ${text}` : `${style.red("✗")} ${text}  ${style.red(row.note)}`;
+/** Replies of unlike length make transfer say what the rate does not. */
+const TRANSFER_FROM = 1.02;
+
+const COLUMNS: readonly Column[] = [
+  { head: "req/s", text: (card) => valueText(card, RATE) },
+  { head: "of best", text: (card, best) => isRanked(card) && best !== null ? ofBest(card, best) : "–" },
+  {
+    head: "rows/s",
+    of: (cards) => cards.some((card) => card.rows_per_second !== null),
+    text: (card) => dash(card.rows_per_second, formatRate),
+  },
+  {
+    head: "transfer/s",
+    of: (cards) => {
+      const bytes = cards.flatMap((card) => card.reply_bytes_per_request ?? []);
+      return Math.max(...bytes) > TRANSFER_FROM * Math.min(...bytes);
+    },
+    text: (card) => dash(card.transfer_bytes_per_second, formatBytes),
+  },
+  { head: "CPU µs/req", text: (card) => dash(card.cpu_ns_per_request, (ns) => plainUs(ns / 1_000)) },
+  { head: "p99", text: (card) => dash(card.p99_us, formatUs) },
+  { head: "errors", of: (cards) => cards.some((card) => errorText(card) !== "–"), text: errorText },
+  { head: "bound", text: (card) => card.bound },
+];
+
+function oneTable(layout: Layout, cards: readonly CellCard[], style: Style): string {
+  const names = headsOf(layout.contrasts);
+  const [impossible, possible] = [true, false].map((is) =>
+    cards.filter((card) => (card.status === "unsupported") === is)
+  );
+  const columns = COLUMNS.filter(({ of }) => of === undefined || of(possible!));
+  const best = bestOf(possible!, RATE);
+  const shown = possible!.toSorted((a, b) => (b.requests_per_second ?? -1) - (a.requests_per_second ?? -1));
+  const [head, ...lines] = aligned([
+    [...names, ...columns.map((column) => column.head)],
+    ...shown.map((card) => [
+      ...textsOf(layout, layout.contrasts, card.cell),
+      ...columns.map((column) => card.requests_per_second === null ? "–" : column.text(card, best)),
+    ]),
+  ], (column) => column < names.length);
+  const body = lines.map((line, n) => {
+    const card = shown[n]!;
+    return isFaulty(card) ? `${style.red("✗")} ${line}  ${style.red(noteOf(card))}` : `  ${line}`;
   });
-  return [style.bold(`${formatSize(size)} users`), style.dim(`  ${line(HEADER)}`), ...body, ""].join("\n");
+  return [
+    style.bold(printable(conditionText(layout, cards[0]!.cell))),
+    ...(shown.length === 0 ? [] : [style.dim(`  ${head}`), ...body]),
+    ...[...Map.groupBy(impossible!, ({ reasons }) => reasons[0]?.message ?? "")].map(([reason, same]) => {
+      const which = same.map(({ cell }) => contrastText(layout, cell)).join(", ");
+      return style.dim(printable(`  – ${which}: unsupported: ${reason}`));
+    }),
+    "",
+  ].join("\n");
 }
+
+const ofBest = (card: CellCard, best: number) =>
+  card.requests_per_second === best ? "best" : shareText(card.requests_per_second!, best, RATE);
 
 /** Three digits, or all of them above: never an exponent. */
 function plainUs(us: number): string {
   return us < 999.5 ? us.toPrecision(3) : String(Math.round(us));
 }
 
-function ratioText(ratio: number): string {
-  return ratio === 1 ? "best" : ratio >= 0.0995 ? `${Math.round(ratio * 100)} %` : `${(ratio * 100).toPrecision(2)} %`;
+/** Error statuses as a share of replies, failed sockets and timeouts as counts; a dash without any. */
+function errorText({ error_share, socket_errors, timeouts }: CellCard): string {
+  const parts = [
+    error_share === null || error_share === 0 ? "" : percent(error_share),
+    socket_errors === 0 ? "" : `${socket_errors} sockets`,
+    timeouts === 0 ? "" : `${timeouts} timeouts`,
+  ];
+  return parts.filter((part) => part !== "").join(", ") || "–";
 }
 
 function noteOf(card: CellCard): string {
-  if (card.status === "ok") return "";
-  const reason = card.reasons[0]?.message ?? "";
-  return `${card.status} in ${card.trials - card.trials_ok} of ${card.trials} trials: ${reason}`;
+  const bad = card.observations - card.observations_ok;
+  return printable(`${card.status} in ${bad} of ${card.observations} observations: ${card.reasons[0]?.message ?? ""}`);
 }

@@ -1,27 +1,56 @@
+import { percent } from "../core/percent.ts";
 import type { RunComparison } from "../core/result/compare-runs.ts";
 import { formatRate } from "../core/units.ts";
+import { aligned, printable } from "./align.ts";
+import { markdownTable, markdownText } from "./markdown-table.ts";
 import type { Style } from "./style.ts";
 
-const HEADER = ["cell", "A req/s", "B req/s", "B / A", "interval", "verdict"] as const;
+const change = (ratio: number) => `${ratio >= 1 ? "+" : "−"}${percent(Math.abs(ratio - 1))}`;
+const isText = (column: number) => column === 0 || column === 5;
 
-const percent = (ratio: number) => `${ratio >= 1 ? "+" : "−"}${Math.abs(100 * (ratio - 1)).toFixed(1)} %`;
+/** What a comparison says of one cell, as texts for a table and how it is coloured. */
+export interface ComparisonRow {
+  /** Cell, both rates, change from A to B, its interval, the verdict in words. */
+  readonly fields: readonly [string, string, string, string, string, string];
+  readonly level: "good" | "bad" | "warn" | "note";
+}
 
-/** The rows of a comparison: rates, change from A to B with its interval, verdict in words. */
-function rowsOf({ cells }: RunComparison): string[][] {
+/** The head over the fields of {@link comparisonRows}. */
+export function comparisonHead(a: string, b: string): string[] {
+  return ["cell", `${a} req/s`, `${b} req/s`, `${b} / ${a}`, "interval", "verdict"];
+}
+
+/** The rows of a comparison. */
+export function comparisonRows(cells: RunComparison["cells"]): ComparisonRow[] {
   return cells.map(({ cell, a, b, verdict }) => {
-    const name = cell.split("/").slice(2).join("/");
-    const rates = [a, b].map((rate) => rate === null ? "–" : formatRate(rate));
+    const [rateA, rateB] = [a, b].map((rate) => rate === null ? "–" : formatRate(rate)) as [string, string];
     if (verdict.verdict === "no-verdict") {
-      return [name, ...rates, "–", "–", `no verdict: ${verdict.reasons[0] ?? verdict.cause}`];
+      const words = `no verdict: ${verdict.reasons[0] ?? verdict.cause}`;
+      return { fields: [cell, rateA, rateB, "–", "–", words], level: "warn" };
     }
+    // Verdicts have the speed of the first over the second; a reader asks what became of it.
     const { low, high } = verdict.interval;
-    const words = verdict.verdict === "faster"
+    const faster = verdict.verdict === "faster";
+    const words = faster
       ? verdict.winner === "b" ? "faster" : "slower"
       : verdict.verdict === "equivalent"
       ? "equivalent"
       : `not separable${verdict.rounds_needed === null ? "" : ` (${verdict.rounds_needed} rounds would tell)`}`;
-    return [name, ...rates, percent(1 / verdict.ratio), `[${percent(1 / high)}, ${percent(1 / low)}]`, words];
+    return {
+      fields: [cell, rateA, rateB, change(1 / verdict.ratio), `[${change(1 / high)}, ${change(1 / low)}]`, words],
+      level: !faster ? "note" : verdict.winner === "b" ? "good" : "bad",
+    };
   });
+}
+
+/** How many things differ between two environments, in words. */
+export function differencesText(environment: readonly string[]): string {
+  return `Their environments differ in ${environment.length} ${environment.length === 1 ? "thing" : "things"}`;
+}
+
+/** What is not believed however it looks; empty where that is not known. */
+export function floorText(delta: number | null): string {
+  return delta === null ? "" : `Differences below ${percent(delta)} are not believed.`;
 }
 
 function preface({ environment, paired, delta, onlyInA, onlyInB }: RunComparison): string[] {
@@ -32,11 +61,11 @@ function preface({ environment, paired, delta, onlyInA, onlyInB }: RunComparison
     );
   }
   if (environment.length > 0) {
-    lines.push(`Their environments differ in ${environment.length} ${environment.length === 1 ? "thing" : "things"}:`);
+    lines.push(`${differencesText(environment)}:`);
     lines.push(...environment.slice(0, 12).map((text) => `  ${text}`));
     if (environment.length > 12) lines.push(`  and ${environment.length - 12} more`);
   }
-  if (delta !== null) lines.push(`Differences below ${(100 * delta).toFixed(1)} % are not believed.`);
+  if (delta !== null) lines.push(floorText(delta));
   if (onlyInA.length > 0) lines.push(`${onlyInA.length} cells are only in A`);
   if (onlyInB.length > 0) lines.push(`${onlyInB.length} cells are only in B`);
   return lines;
@@ -44,37 +73,33 @@ function preface({ environment, paired, delta, onlyInA, onlyInB }: RunComparison
 
 /** A comparison for a terminal. */
 export function comparisonTable(names: readonly [string, string], comparison: RunComparison, style: Style): string {
-  const rows = [[...HEADER], ...rowsOf(comparison)];
-  const widths = HEADER.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  const line = (row: readonly string[]) =>
-    row.map((cell, column) =>
-      column === 0 || column === 5 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)
-    )
-      .join("  ").trimEnd();
+  const rows = comparisonRows(comparison.cells);
+  const [head, ...lines] = aligned([comparisonHead("A", "B"), ...rows.map(({ fields }) => fields)], isText);
   return [
-    `A = ${names[0]}, B = ${names[1]}`,
-    ...preface(comparison),
+    printable(`A = ${names[0]}, B = ${names[1]}`),
+    ...preface(comparison).map(printable),
     "",
-    style.bold(line(rows[0]!)),
-    ...rows.slice(1).map((row) => {
-      const text = line(row);
-      return row[5] === "faster" ? style.green(text) : row[5] === "slower" ? style.red(text) : text;
+    style.bold(head!),
+    ...lines.map((line, n) => {
+      const { level } = rows[n]!;
+      return level === "good" ? style.green(line) : level === "bad" ? style.red(line) : line;
     }),
     "",
-  ].join("\n") + "\n";
+    "",
+  ].join("\n");
 }
 
 /** A comparison for a pull request. */
 export function comparisonMarkdown(names: readonly [string, string], comparison: RunComparison): string {
-  const escape = (text: string) => text.replaceAll("|", "\\|");
   return [
     `A = \`${names[0]}\`, B = \`${names[1]}\``,
     "",
-    ...preface(comparison).map((text) => text.startsWith("  ") ? `- ${text.trim()}` : text),
+    ...preface(comparison).map((text) => `${text.startsWith("  ") ? "- " : ""}${markdownText(text)}`),
     "",
-    `| ${HEADER.join(" | ")} |`,
-    "| --- | ---: | ---: | ---: | ---: | --- |",
-    ...rowsOf(comparison).map((row) => `| ${row.map(escape).join(" | ")} |`),
+    ...markdownTable(
+      [comparisonHead("A", "B"), ...comparisonRows(comparison.cells).map(({ fields }) => fields.map(markdownText))],
+      isText,
+    ),
     "",
   ].join("\n");
 }

@@ -1,23 +1,25 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { subjectName } from "../core/plan.ts";
+import { cellName } from "../core/cell.ts";
+import { makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
 import { binOf, gatherEvidence, readLeanLine } from "./evidence.ts";
-import { makeFixture } from "./fixture.ts";
 import { BINS_PER_DECADE } from "./page/page-data.ts";
 
 const { run, lines } = makeFixture({ sizes: [10_000], stores: ["map"] });
-const trials = lines.filter((line) => line.schema === "levelfield.trial/1");
+const alone = lines.filter(({ kind }) => kind === "solo");
+const lean = (made: readonly unknown[]) => made.map((line) => readLeanLine(JSON.stringify(line)));
 
 test("a line read lean is the line without its histogram, whose counts are all in bins", () => {
-  for (const line of lines) {
-    const { record, bins } = readLeanLine(JSON.stringify(line));
-    if (line.schema !== "levelfield.trial/1") {
+  assert.ok(alone.every(({ latency }) => latency !== null && latency.histogram.length > 0));
+  for (const line of [...lines, ...makeOddFixture({ rounds: 1 }).lines]) {
+    const [{ record, bins }] = lean([line]) as [ReturnType<typeof readLeanLine>];
+    if (line.latency === null) {
       assert.deepEqual([record, bins], [JSON.parse(JSON.stringify(line)), null]);
       continue;
     }
     assert.deepEqual(record, JSON.parse(JSON.stringify({ ...line, latency: { ...line.latency, histogram: [] } })));
     const expected = Array.from(bins!, () => 0);
-    for (const [us, count] of line.latency!.histogram) expected[binOf(Math.floor(us))]! += count;
+    for (const [us, count] of line.latency.histogram) expected[binOf(Math.floor(us))]! += count;
     assert.deepEqual(bins, expected);
   }
 });
@@ -35,33 +37,29 @@ test("bins are as wide as they say", () => {
   }
 });
 
-test("the histograms of a cell's ok trials are added up, from the first bin that holds any", () => {
-  const [first, second] = trials;
-  const line = (record: typeof first, status: string, bins: number[]) => ({
-    record: { ...record!, status } as NonNullable<typeof first>,
-    bins,
-  });
-  const evidence = gatherEvidence(run.started_at, [
-    line(first, "ok", [0, 0, 0, 7, 0, 123_456]),
-    line({ ...second!, cell: first!.cell, label: first!.label }, "ok", [0, 0, 1, 0, 0, 0, 5]),
-    line({ ...second!, cell: first!.cell, label: first!.label }, "invalid", [9]),
+test("the histograms of a cell's ok observations are added up, from the first bin that holds any", () => {
+  const line = (status: "ok" | "invalid", bins: number[]) => ({ record: { ...alone[0]!, status }, bins });
+  const evidence = gatherEvidence(run, [
+    line("ok", [0, 0, 0, 7, 0, 123_456]),
+    line("ok", [0, 0, 1, 0, 0, 0, 5]),
+    line("invalid", [9]),
   ]);
   assert.deepEqual(Object.values(evidence).map(({ histogram }) => histogram), [{
     from: 2,
     counts: [1, 7, 0, 123_000, 5],
   }]);
-  const none = gatherEvidence(run.started_at, [line(first, "ok", [])]);
-  assert.deepEqual(Object.values(none)[0]!.histogram, { from: 0, counts: [] });
+  assert.deepEqual(Object.values(gatherEvidence(run, [line("ok", [])]))[0]!.histogram, { from: 0, counts: [] });
 });
 
-test("evidence has a row for each trial of a cell and counters as medians", () => {
-  const evidence = gatherEvidence(run.started_at, lines.map((line) => readLeanLine(JSON.stringify(line))));
-  assert.deepEqual(Object.keys(evidence), [...new Set(trials.map(subjectName))]);
+test("evidence has a row for each observation of a cell alone and counters as medians", () => {
+  const evidence = gatherEvidence(run, lean(lines));
+  const nameOf = (line: typeof alone[number]) => cellName(run.plan.axes, line.members[0]!.cell);
+  assert.deepEqual(Object.keys(evidence), [...new Set(alone.map(nameOf))]);
   const [name, own] = Object.entries(evidence)[0]!;
-  const rates = trials.filter((trial) => subjectName(trial) === name).map((trial) => trial.load!.requests_per_second);
+  const rates = alone.filter((line) => nameOf(line) === name).map(({ load }) => load!.requests_per_second);
   assert.deepEqual(
     own.rounds.map((round) => round.requests_per_second),
     rates.map((rate) => Number(rate.toPrecision(6))),
   );
-  assert.equal(own.counters["foreign_share"], 0.002);
+  assert.equal(own.counters["foreign_share"], alone[0]!.counters!.foreign_share);
 });

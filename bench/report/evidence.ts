@@ -1,13 +1,12 @@
-import type { CeilingRecord } from "../core/result/ceiling-record.ts";
-import type { DuetRecord } from "../core/result/duet-record.ts";
-import type { TrialRecord } from "../core/result/trial-record.ts";
+import { cellName } from "../core/cell.ts";
+import type { Observation } from "../core/result/observation-record.ts";
+import type { RunRecord } from "../core/result/run-record.ts";
 import { median } from "../core/statistics/median.ts";
-import { subjectName } from "../core/plan.ts";
 import { type BinnedHistogram, BINS_PER_DECADE, type CellEvidence } from "./page/page-data.ts";
 
-/** A line of trials.ndjson with its histogram gathered into bins on the way: most of a line is its histogram. */
+/** A line of journal.ndjson with its histogram gathered into bins on the way: most of a line is its histogram. */
 export interface LeanLine {
-  readonly record: TrialRecord | DuetRecord | CeilingRecord;
+  readonly record: Observation;
   /** Counts by bin; null where the line has none. */
   readonly bins: readonly number[] | null;
 }
@@ -78,18 +77,15 @@ const COUNTERS = [
 const rounded = (value: number | null | undefined) =>
   value === null || value === undefined ? null : Number(value.toPrecision(6));
 
-/** What stands behind each card of a run, by subject name. */
-export function gatherEvidence(startedAt: string, lines: readonly LeanLine[]): Record<string, CellEvidence> {
-  const groups = new Map<string, { record: TrialRecord; bins: readonly number[] | null }[]>();
-  for (const { record, bins } of lines) {
-    if (record.schema !== "levelfield.trial/1") continue;
-    const name = subjectName(record);
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [{ record, bins }]);
-    else group.push({ record, bins });
-  }
-  const start = Date.parse(startedAt);
-  return Object.fromEntries([...groups].map(([name, trials]) => [name, evidenceOf(start, trials)]));
+/** What stands behind each card of a run, by the cell's name. */
+export function gatherEvidence(
+  { started_at, plan }: Pick<RunRecord, "started_at" | "plan">,
+  lines: readonly LeanLine[],
+): Record<string, CellEvidence> {
+  const start = Date.parse(started_at);
+  const alone = lines.filter(({ record }) => record.kind === "solo");
+  const groups = Map.groupBy(alone, ({ record }) => cellName(plan.axes, record.members[0]!.cell));
+  return Object.fromEntries([...groups].map(([name, own]) => [name, evidenceOf(start, own)]));
 }
 
 /** Histograms in one. */
@@ -100,32 +96,29 @@ function sumOf(histograms: readonly (readonly number[])[]): BinnedHistogram {
   return { from, counts: counts.slice(from).map((count) => Number(count.toPrecision(3))) };
 }
 
-function evidenceOf(
-  start: number,
-  trials: readonly { record: TrialRecord; bins: readonly number[] | null }[],
-): CellEvidence {
-  const ok = trials.filter(({ record }) => record.status === "ok");
+function evidenceOf(start: number, lines: readonly LeanLine[]): CellEvidence {
+  const ok = lines.filter(({ record }) => record.status === "ok");
   const counters = Object.fromEntries(COUNTERS.map((name) => {
     const values = ok.flatMap(({ record }) => record.counters?.[name] ?? []);
     return [name, values.length === 0 ? null : rounded(median(values))];
   }));
   return {
-    rounds: trials.map(({ record }) => ({
-      round: record.round,
-      at_s: Math.round((Date.parse(record.started_at) - start) / 100) / 10,
-      status: record.status,
-      bound: record.bound,
-      requests_per_second: rounded(record.load?.requests_per_second),
-      cpu_ns_per_request: rounded(record.counters?.server_cpu_ns_per_request),
-      p50_us: record.latency?.p50_us ?? null,
-      p99_us: record.latency?.p99_us ?? null,
-      server_share: rounded(record.counters?.server_share),
-      generator_share: rounded(record.counters?.generator_share),
+    rounds: lines.map(({ record: { round, started_at, status, bound, load, latency, counters } }) => ({
+      round,
+      at_s: Math.round((Date.parse(started_at) - start) / 100) / 10,
+      status,
+      bound,
+      requests_per_second: rounded(load?.requests_per_second),
+      cpu_ns_per_request: rounded(counters?.server_cpu_ns_per_request),
+      p50_us: latency?.p50_us ?? null,
+      p99_us: latency?.p99_us ?? null,
+      server_share: rounded(counters?.server_share),
+      generator_share: rounded(counters?.generator_share),
     })),
     histogram: sumOf(ok.map(({ bins }) => bins ?? [])),
     counters,
-    unreadable: Object.assign({}, ...trials.map(({ record }) => record.counters?.unreadable ?? {})),
-    server: (ok[0] ?? trials[0])?.record.server ?? null,
-    stderr_tail: trials.find(({ record }) => record.status !== "ok")?.record.stderr_tail ?? null,
+    unreadable: Object.assign({}, ...lines.map(({ record }) => record.counters?.unreadable ?? {})),
+    server: (ok[0] ?? lines[0])?.record.members[0]?.server ?? null,
+    stderr_tail: lines.find(({ record }) => record.status !== "ok")?.record.stderr_tail ?? null,
   };
 }

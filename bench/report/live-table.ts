@@ -1,14 +1,16 @@
-import { AA, MAIN, subjectName } from "../core/plan.ts";
-import type { JournalLine } from "../core/result/journal-line.ts";
-import type { TrialRecord } from "../core/result/trial-record.ts";
+import { AA, cellKey, cellName } from "../core/cell.ts";
+import type { Cell } from "../core/cell-schema.ts";
+import type { Plan } from "../core/plan.ts";
+import type { Observation } from "../core/result/observation-record.ts";
 import { median } from "../core/statistics/median.ts";
-import { formatRate, formatSize } from "../core/units.ts";
+import { formatRate } from "../core/units.ts";
+import { padded, printable, widthOf } from "./align.ts";
+import { gridOf, layoutOf } from "./layout.ts";
 import type { Style } from "./style.ts";
 
 /** What is known of one cell so far. */
 interface LiveCell {
-  readonly cell: TrialRecord["cell"];
-  readonly label: string;
+  readonly cell: Cell;
   readonly rates: number[];
   limited: boolean;
   bad: boolean;
@@ -17,76 +19,69 @@ interface LiveCell {
 /** A table of medians that fills in while a run goes on. */
 export interface LiveTable {
   /** Takes in a finished step. Returns what has just become known and must be said, once a cell; else undefined. */
-  add(line: JournalLine): string | undefined;
+  add(observation: Observation): string | undefined;
   /**
-   * The table in lines that fit: stores and sizes down, runtimes across. Where it is too high only the size last
-   * measured is shown; where it is too wide there is none.
+   * The table in lines that fit, laid out as all tables are. Where it is too high only rows like the one last measured
+   * are shown; where it is too wide there is none.
    */
   lines(columns: number, rows: number, style: Style): string[];
 }
 
-/** An empty live table. */
-export function createLiveTable(): LiveTable {
+/** An empty live table of a plan's cells. */
+export function createLiveTable(plan: Pick<Plan, "axes" | "suite">): LiveTable {
+  const layout = layoutOf(plan);
   const cells = new Map<string, LiveCell>();
   let newest: LiveCell | undefined;
   return {
-    add(line) {
-      if (line.schema !== "levelfield.trial/1" || line.label === AA) return undefined;
-      const name = subjectName(line);
-      const known = cells.get(name) ?? { cell: line.cell, label: line.label, rates: [], limited: false, bad: false };
-      cells.set(name, known);
+    add({ kind, status, bound, load, members }) {
+      const { cell } = members[0]!;
+      if (kind !== "solo" || cell.label === AA || status === "unsupported") return undefined;
+      const known = cells.get(cellKey(cell)) ?? { cell, rates: [], limited: false, bad: false };
+      cells.set(cellKey(cell), known);
       newest = known;
-      if (line.status !== "ok") {
+      if (status !== "ok") {
         known.bad = true;
         return undefined;
       }
-      known.rates.push(line.load!.requests_per_second);
-      const first = line.bound === "generator" && !known.limited;
+      known.rates.push(load!.requests_per_second);
+      const first = bound === "generator" && !known.limited;
       known.limited ||= first;
       return first
-        ? `${line.cell.runtime}/${line.cell.store}/${
-          formatSize(line.cell.size)
-        }: the load generator was the limit, its rate is a lower bound`
+        ? `${cellName(plan.axes, cell)}: the load generator was the limit, its rate is a lower bound`
         : undefined;
     },
     lines(columns, rows, style) {
-      const all = [...cells.values()];
-      const table = layOut(all, columns, style);
-      if (table.length <= rows) return table;
-      const part = layOut(all.filter(({ cell }) => cell.size === newest?.cell.size), columns, style);
-      return part.length <= rows ? part : [];
+      const isLike = (depth: number) => ({ cell }: LiveCell) =>
+        layout.rows.slice(0, depth).every(({ name }) => cell.point.at[name] === newest?.cell.point.at[name]);
+      for (let depth = 0; depth <= layout.rows.length; depth++) {
+        const table = layOut([...cells.values()].filter(isLike(depth)), columns, style);
+        if (table.length <= rows) return table;
+      }
+      return [];
     },
   };
+
+  function layOut(shown: readonly LiveCell[], columns: number, style: Style): string[] {
+    if (shown.length === 0) return [];
+    const grid = gridOf(layout, shown);
+    const heads = grid.columns.map((text) => printable(text) || "req/s");
+    const names = grid.rows.map(({ texts }) => printable(texts.join(" ")));
+    const first = Math.max(...names.map(widthOf));
+    const widths = heads.map((head) => Math.max(9, widthOf(head)));
+    if (first + widths.reduce((sum, width) => sum + width + 2, 0) > columns) return [];
+    return [
+      style.dim(" ".repeat(first) + heads.map((head, n) => `  ${padded(head, widths[n]!, "left")}`).join("")),
+      ...grid.rows.map((row, index) =>
+        padded(names[index]!, first, "right") + row.cells.map((own, n) => {
+          const text = `  ${padded(textOf(own), widths[n]!, "left")}`;
+          return own?.bad === true ? style.red(text) : own?.limited === true ? style.yellow(text) : text;
+        }).join("")
+      ),
+    ];
+  }
 }
 
-function layOut(cells: readonly LiveCell[], columns: number, style: Style): string[] {
-  if (cells.length === 0) return [];
-  const runtimes = [...new Set(cells.map(({ cell }) => cell.runtime))].sort();
-  const groups = Map.groupBy(cells, ({ cell, label }) => JSON.stringify([cell.size, cell.store, label]));
-  const rows = [...groups.values()].sort((a, b) =>
-    a[0]!.cell.size - b[0]!.cell.size || nameOf(a[0]!).localeCompare(nameOf(b[0]!))
-  );
-  const names = rows.map((row) => `${formatSize(row[0]!.cell.size)} ${nameOf(row[0]!)}`);
-  const first = Math.max(...names.map((name) => name.length));
-  const widths = runtimes.map((runtime) => Math.max(9, runtime.length));
-  if (first + widths.reduce((sum, width) => sum + width + 2, 0) > columns) return [];
-  const head = `${" ".repeat(first)}${runtimes.map((runtime, n) => `  ${runtime.padStart(widths[n]!)}`).join("")}`;
-  return [
-    style.dim(head),
-    ...rows.map((row, index) =>
-      names[index]!.padEnd(first) + runtimes.map((runtime, n) => {
-        const own = row.find(({ cell }) => cell.runtime === runtime);
-        const text = own === undefined ? "·" : textOf(own);
-        const padded = `  ${text.padStart(widths[n]!)}`;
-        return own?.bad === true ? style.red(padded) : own?.limited === true ? style.yellow(padded) : padded;
-      }).join("")
-    ),
-  ];
-}
-
-const nameOf = ({ cell, label }: LiveCell) => label === MAIN ? cell.store : `${cell.store}@${label}`;
-
-function textOf({ rates, limited, bad }: LiveCell): string {
-  if (rates.length === 0) return bad ? "✗" : "·";
-  return `${bad ? "✗ " : limited ? "≥ " : ""}${formatRate(median(rates))}`;
+function textOf(cell: LiveCell | undefined): string {
+  if (cell === undefined || cell.rates.length === 0) return cell?.bad === true ? "✗" : "·";
+  return `${cell.bad ? "✗ " : cell.limited ? "≥ " : ""}${formatRate(median(cell.rates))}`;
 }

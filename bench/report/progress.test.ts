@@ -1,39 +1,53 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { PlannedTrial } from "../core/plan.ts";
-import type { TrialRecord } from "../core/result/trial-record.ts";
+import type { PlannedObservation } from "../core/plan.ts";
+import type { Member, Observation } from "../core/result/observation-record.ts";
+import { smallPlan } from "../../tests/fixtures/small-plan.ts";
 import { lineProgress, outcomeText, preparingText } from "./progress.ts";
 import { styleFor } from "./style.ts";
 
 const plain = styleFor(false, {});
-const cell = { suite: "users", workload: "read", runtime: "bun", store: "map", size: 1_000 };
-const planned = (index: number, round: number): PlannedTrial => ({
-  kind: "trial",
+const plan = { ...smallPlan, rounds: 2 };
+const cells = plan.cells.slice(0, 3);
+const planned = (index: number, round: number): PlannedObservation => ({
+  kind: "solo",
   index,
   round,
-  cell,
-  label: "main",
-  drawSeed: 1,
+  draw_seed: 1,
+  purpose: null,
+  cells: cells.slice(0, 1),
 });
 
 /** As much of a record as progress looks at. */
-const record = (part: Partial<TrialRecord>) =>
-  ({ schema: "levelfield.trial/1", reasons: [], status: "ok", wall_ms: 4_000, ...part }) as TrialRecord;
-const load = { requests_per_second: 98_200 } as TrialRecord["load"];
-const failed = record({ status: "failed", reasons: [{ code: "server-hung", message: "no reply within 10005 ms" }] });
+const record = (part: Partial<Observation>) =>
+  ({ kind: "solo", reasons: [], status: "ok", wall_ms: 4_000, members: [{ cell: cells[0] }], ...part }) as Observation;
+const load = { requests_per_second: 98_200 } as Observation["load"];
+const because = (code: "server-hung" | "unsupported", message: string) => [{ code, message }];
+const failed = record({ status: "failed", reasons: because("server-hung", "no reply within\n10005 ms") });
+const together = (...costs: (number | null)[]) =>
+  costs.map((cpu_ns_per_request, n) => ({ cell: cells[n]!, cpu_ns_per_request }) as Member);
 
-test("a trial's outcome is its rate, a lower bound, or what went wrong", () => {
-  assert.equal(outcomeText(record({ load, bound: "server" }), plain), "98.2k req/s");
-  assert.equal(outcomeText(record({ load, bound: "generator" }), plain), "≥ 98.2k req/s, generator-bound");
-  assert.equal(outcomeText(failed, plain), "failed: no reply within 10005 ms");
+test("an outcome is a rate, a lower bound, who took less CPU, or why there is none", () => {
+  const text = (part: Partial<Observation>) => outcomeText(plan, record(part), plain);
+  assert.equal(text({ load, bound: "server" }), "98.2k req/s");
+  assert.equal(text({ load, bound: "generator" }), "≥ 98.2k req/s, generator-bound");
+  assert.equal(text({ load, kind: "ceiling", bound: "generator" }), "98.2k req/s");
+  assert.equal(text(failed), "failed: no reply within 10005 ms");
+  assert.equal(text({ status: "unsupported", reasons: because("unsupported", "no") }), "unsupported: no");
+  assert.equal(text({ kind: "duet", members: together(1_000, 1_300) }), "steam/iron/1000 1.300× faster");
+  assert.equal(
+    text({ kind: "ensemble", members: together(1_500, 1_000, 1_200) }),
+    "water/iron/1000 faster than the others: 1.200× wind/iron/1000, 1.500× steam/iron/1000",
+  );
+  assert.equal(text({ kind: "duet", members: together(1_000, null) }), "CPU per request not known");
 });
 
-test("without a terminal progress is one plain line a trial, nothing redrawn", () => {
+test("without a terminal progress is one plain line a step, nothing redrawn", () => {
   let written = "";
   const stream = { write: (text: string) => (written += text, true) } as NodeJS.WriteStream;
   const progress = lineProgress(stream, plain);
-  progress.preparing("Preparing 1k users: 0 %");
-  progress.begin(["on CPU 1"], 4, 2);
+  progress.preparing("Preparing mills: 0 %");
+  progress.begin(["on CPU 1"], plan, 4);
   progress.stepBegins(planned(0, 0), 16_000);
   progress.stepEnds(planned(0, 0), record({ load, bound: "server" }));
   progress.stepBegins(planned(3, 1), 1_000);
@@ -41,15 +55,15 @@ test("without a terminal progress is one plain line a trial, nothing redrawn", (
   progress.end();
   assert.equal(
     written,
-    `Preparing 1k users: 0 %
+    `Preparing mills: 0 %
 on CPU 1
-[1/4] round 1/2 bun/map/1k 98.2k req/s, ETA 12s
-[4/4] round 2/2 bun/map/1k failed: no reply within 10005 ms, ETA 0.0s
+[1/4] round 1/2 steam/iron/1000 98.2k req/s, ETA 12s
+[4/4] round 2/2 steam/iron/1000 failed: no reply within 10005 ms, ETA 0.0s
 `,
   );
 });
 
-test("preparing tells how far a data set is, or which store is being built", () => {
-  assert.equal(preparingText({ size: 10_000, done: 3_333 }), "Preparing 10k users: 33 %");
-  assert.equal(preparingText({ size: 10_000, store: "sqlite" }), "Preparing sqlite for 10k users");
+test("preparing tells what a builder says of itself", () => {
+  assert.equal(preparingText({ event: "progress", text: "10k users: 33 %" }), "Preparing 10k users: 33 %");
+  assert.equal(preparingText({ event: "failed", message: "the disk is full" }), "the disk is full");
 });

@@ -1,17 +1,19 @@
 import { createLogUpdate } from "log-update";
-import { cellLabel } from "../core/cell.ts";
-import { MAIN, type PlannedStep, type Subject } from "../core/plan.ts";
-import type { JournalLine } from "../core/result/journal-line.ts";
-import { formatDurationMs, formatRate, formatSize } from "../core/units.ts";
-import { createLiveTable } from "./live-table.ts";
+import type { FilesEvent } from "../../suites/suite.ts";
+import { cellName } from "../core/cell.ts";
+import { type Plan, type PlannedObservation, stepText } from "../core/plan.ts";
+import type { Observation } from "../core/result/observation-record.ts";
+import { formatDurationMs, formatRate } from "../core/units.ts";
+import { fitted, printable, widthOf } from "./align.ts";
+import { createLiveTable, type LiveTable } from "./live-table.ts";
 import { type Style, styleFor } from "./style.ts";
 
 /** What progress is shown of. */
 export interface Progress {
   preparing(text: string): void;
-  begin(lines: readonly string[], steps: number, rounds: number): void;
-  stepBegins(step: PlannedStep, remainingMs: number): void;
-  stepEnds(step: PlannedStep, line: JournalLine): void;
+  begin(lines: readonly string[], plan: Plan, steps: number): void;
+  stepBegins(step: PlannedObservation, remainingMs: number): void;
+  stepEnds(step: PlannedObservation, observation: Observation): void;
   /** Leaves the screen as it should stay. */
   end(): void;
 }
@@ -22,52 +24,52 @@ const TICK_MS = 1_000;
 
 const PLAIN = styleFor(false, { NO_COLOR: "1" });
 
-const subjectText = ({ cell, label }: Subject) => label === MAIN ? cellLabel(cell) : `${cellLabel(cell)}@${label}`;
-
-/** What a step measures, in a few words. */
-export function stepText(step: PlannedStep): string {
-  if (step.kind === "trial") return subjectText(step);
-  return step.kind === "ceiling" ? "generator ceiling" : `duet ${subjectText(step.a)} | ${subjectText(step.b)}`;
+/** A step's outcome in a few words. */
+export function outcomeText(plan: Pick<Plan, "axes">, observation: Observation, style: Style): string {
+  const { kind, status, bound, load, members, reasons } = observation;
+  if (status !== "ok") {
+    const text = `${status}: ${printable(reasons[0]?.message ?? "")}`;
+    return status === "unsupported" ? style.dim(text) : style.red(text);
+  }
+  if (kind === "duet" || kind === "ensemble") return costText(plan, members);
+  const rate = `${formatRate(load!.requests_per_second)} req/s`;
+  return kind === "solo" && bound === "generator" ? style.yellow(`≥ ${rate}, generator-bound`) : rate;
 }
 
-/** A step's outcome in a few words. */
-export function outcomeText(line: JournalLine, style: Style): string {
-  if (line.schema === "levelfield.ceiling/1") {
-    return line.requests_per_second === null
-      ? style.red(`failed: ${line.reason}`)
-      : `${formatRate(line.requests_per_second)} req/s`;
-  }
-  const reason = line.reasons[0];
-  if (reason !== undefined) return style.red(`${line.status}: ${reason.message}`);
-  if (line.schema === "levelfield.duet/2") {
-    const ratio = Math.exp(line.log_ratio ?? 0);
-    return ratio >= 1 ? `first ${ratio.toFixed(3)}× faster` : `second ${(1 / ratio).toFixed(3)}× faster`;
-  }
-  const rate = `${formatRate(line.load!.requests_per_second)} req/s`;
-  return line.bound === "generator" ? style.yellow(`≥ ${rate}, generator-bound`) : rate;
+/** Which of several servers took the least CPU for a request, and how much more the others took. */
+function costText({ axes }: Pick<Plan, "axes">, members: Observation["members"]): string {
+  const known = members.flatMap(({ cell, cpu_ns_per_request: cost }) =>
+    cost === null ? [] : [{ name: cellName(axes, cell), cost }]
+  ).sort((a, b) => a.cost - b.cost);
+  const [least, ...others] = known;
+  if (least === undefined || others.length === 0) return "CPU per request not known";
+  if (others.length === 1) return printable(`${least.name} ${(others[0]!.cost / least.cost).toFixed(3)}× faster`);
+  const rest = others.map(({ name, cost }) => `${(cost / least.cost).toFixed(3)}× ${name}`);
+  return printable(`${least.name} faster than the others: ${rest.join(", ")}`);
 }
 
 /** Progress as a bar over a table of medians, redrawn in place; what goes wrong or must be known leaves a line. */
 export function barProgress(stream: NodeJS.WriteStream, style: Style): Progress {
   const draw = createLogUpdate(stream, { showCursor: true });
-  const table = createLiveTable();
   let timer: ReturnType<typeof setInterval> | undefined;
-  let total = 0, rounds = 0;
-  let last = "";
+  let plan: Plan, table: LiveTable;
+  let total = 0, last = "";
+  const impossible = new Set<string>();
   const stopTicking = () => clearInterval(timer);
-  const leave = (line: string) => {
+  const settle = () => {
     draw.clear();
     draw.done();
+  };
+  const leave = (line: string) => {
+    settle();
     stream.write(`${line}\n`);
   };
   return {
-    preparing: (text) => draw(style.dim(fitted(text, stream.columns || 80))),
-    begin(lines, steps, roundCount) {
-      draw.clear();
-      draw.done();
-      for (const line of lines) stream.write(line + "\n");
-      total = steps;
-      rounds = roundCount;
+    preparing: (text) => draw(style.dim(fitted(printable(text), stream.columns || 80))),
+    begin(lines, given, steps) {
+      settle();
+      for (const line of lines) stream.write(`${line}\n`);
+      [plan, table, total] = [given, createLiveTable(given), steps];
     },
     stepBegins(step, remainingMs) {
       stopTicking();
@@ -75,91 +77,93 @@ export function barProgress(stream: NodeJS.WriteStream, style: Style): Progress 
       const tick = () => {
         const columns = stream.columns || 80, rows = stream.rows || 24;
         const eta = formatDurationMs(Math.max(0, endsAt - performance.now()));
-        const bar = barLine({ step, total, rounds, eta, last }, columns - 1, style);
+        const bar = barLine({ plan, step, total, eta, last }, columns - 1, style);
         draw([...table.lines(columns - 1, rows - 3, style), bar].join("\n"));
       };
       tick();
       timer = setInterval(tick, TICK_MS);
     },
-    stepEnds(step, line) {
+    stepEnds(step, observation) {
       stopTicking();
-      const warning = table.add(line);
-      const text = `${stepText(step)} ${outcomeText(line, style)}`;
-      if (line.status === "ok") last = `${stepText(step)} ${outcomeText(line, PLAIN)}`;
-      else leave(`${style.red("✗")} ${text}`);
-      if (warning !== undefined) leave(`${style.yellow("!")} ${warning}`);
+      const warning = table.add(observation);
+      const name = printable(stepText(plan, step));
+      const { status } = observation;
+      const text = `${name} ${outcomeText(plan, observation, style)}`;
+      if (status === "ok") last = `${name} ${outcomeText(plan, observation, PLAIN)}`;
+      else if (status !== "unsupported") leave(`${style.red("✗")} ${text}`);
+      else if (!impossible.has(name)) leave(`${style.dim("–")} ${text}`);
+      // What cannot be is said once, not once a round.
+      if (status === "unsupported") impossible.add(name);
+      if (warning !== undefined) leave(`${style.yellow("!")} ${printable(warning)}`);
     },
     end() {
       stopTicking();
-      draw.clear();
-      draw.done();
+      settle();
     },
   };
 }
 
 /** What the bar shows. */
 export interface BarState {
-  readonly step: PlannedStep;
+  readonly plan: Pick<Plan, "axes" | "ceilings" | "rounds">;
+  readonly step: PlannedObservation;
   readonly total: number;
-  readonly rounds: number;
   readonly eta: string;
   /** The step before and its outcome, uncoloured; empty at first. */
   readonly last: string;
 }
 
 /** One line of at most so many columns: what matters least is left out first, the ETA last of all. */
-export function barLine({ step, total, rounds, eta, last }: BarState, columns: number, style: Style): string {
+export function barLine({ plan, step, total, eta, last }: BarState, columns: number, style: Style): string {
   const filled = Math.round(BAR * step.index / total);
+  const name = printable(stepText(plan, step));
   const parts: { readonly plain: string; readonly shown: string }[] = [
     {
       plain: "█".repeat(BAR),
       shown: style.green("█".repeat(filled)) + style.dim("░".repeat(BAR - filled)),
     },
     same(`${step.index + 1}/${total}`),
-    same(`round ${step.round + 1}/${rounds}`),
-    { plain: stepText(step), shown: style.bold(stepText(step)) },
+    same(`round ${step.round + 1}/${plan.rounds}`),
+    { plain: name, shown: style.bold(name) },
     same(`ETA ${eta}`),
     ...(last === "" ? [] : [{ plain: `last ${last}`, shown: style.dim(`last ${last}`) }]),
   ];
   // Places of the parts, the one to leave out first at the head.
   for (const place of [5, 0, 2, 3, 1]) {
-    if (widthOf(parts) <= columns) break;
+    if (partsWidth(parts) <= columns) break;
     if (parts[place] !== undefined) parts[place] = same("");
   }
-  return widthOf(parts) <= columns ? joined(parts.map(({ shown }) => shown)) : fitted(`ETA ${eta}`, columns);
+  return partsWidth(parts) <= columns ? joined(parts.map(({ shown }) => shown)) : fitted(`ETA ${eta}`, columns);
 }
 
 const same = (text: string) => ({ plain: text, shown: text });
 const joined = (texts: readonly string[]) => texts.filter((text) => text !== "").join("  ");
-const widthOf = (parts: readonly { readonly plain: string }[]) => joined(parts.map(({ plain }) => plain)).length;
-const fitted = (text: string, columns: number) =>
-  text.length <= columns ? text : `${text.slice(0, Math.max(0, columns - 1))}…`;
+const partsWidth = (parts: readonly { readonly plain: string }[]) => widthOf(joined(parts.map(({ plain }) => plain)));
 
 /** Progress as plain lines, one a step, for logs. */
 export function lineProgress(stream: NodeJS.WriteStream, style: Style): Progress {
-  let total = 0, rounds = 0, remaining = 0;
-  const say = (text: string) => stream.write(text + "\n");
+  let plan: Plan;
+  let total = 0, remaining = 0;
+  const say = (text: string) => stream.write(`${printable(text)}\n`);
   return {
     preparing: say,
-    begin(lines, steps, roundCount) {
+    begin(lines, given, steps) {
       for (const line of lines) say(line);
-      total = steps;
-      rounds = roundCount;
+      [plan, total] = [given, steps];
     },
     stepBegins: (_, remainingMs) => remaining = remainingMs,
-    stepEnds: (step, line) =>
-      say(
-        `[${step.index + 1}/${total}] round ${step.round + 1}/${rounds} ${stepText(step)} ` +
-          `${outcomeText(line, style)}, ETA ${formatDurationMs(Math.max(0, remaining - line.wall_ms))}`,
+    stepEnds: (step, observation) =>
+      stream.write(
+        `[${step.index + 1}/${total}] round ${step.round + 1}/${plan.rounds} ${printable(stepText(plan, step))} ` +
+          `${outcomeText(plan, observation, style)}, ` +
+          `ETA ${formatDurationMs(Math.max(0, remaining - observation.wall_ms))}\n`,
       ),
     end() {},
   };
 }
 
-/** What preparing says of a data set on its way. */
-export function preparingText(
-  event: { readonly size: number; readonly done?: number; readonly store?: string },
-): string {
-  if (event.store !== undefined) return `Preparing ${event.store} for ${formatSize(event.size)} users`;
-  return `Preparing ${formatSize(event.size)} users: ${Math.floor(100 * (event.done ?? 0) / event.size)} %`;
+/** What a builder's event says to whoever waits for it. */
+export function preparingText(event: FilesEvent): string {
+  if (event.event === "progress") return `Preparing ${event.text}`;
+  return event.event === "ready" ? `Prepared ${event.title}` : event.message;
 }

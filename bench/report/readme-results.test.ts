@@ -3,25 +3,19 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { publish } from "../core/result/published.ts";
 import { readPublishedRun } from "../host/published-run.ts";
-import { makeFixture } from "./fixture.ts";
+import { makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
+import { filesOf } from "../../tests/fixtures/run-files.ts";
 import { driftedFiles, PICTURE, readmeFiles } from "./readme-results.ts";
-import type { RunFiles } from "./shown-run.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-function filesOf(speed: number): RunFiles {
-  const { run, lines } = makeFixture({ speed });
-  const { cards, summary } = publish(run, lines);
-  return { run, summary, cells: cards, lines: [] };
-}
-
+const at = (speed: number) => filesOf(makeFixture({ speed }));
 const README = "# Name\n\n<!-- results:begin -->\nold\n<!-- results:end -->\n\nThe rest.\n";
 const asMap = (files: ReturnType<typeof readmeFiles>) => new Map(files.map(({ path, text }) => [path, text]));
 
 test("README.md's results are written between the markers, the rest stays, and again changes nothing", () => {
-  const files = filesOf(1);
+  const files = at(1);
   const written = readmeFiles(README, files);
   const text = written[0]!.text;
   assert.ok(text.startsWith("# Name\n\n<!-- results:begin -->\n\n"));
@@ -32,22 +26,32 @@ test("README.md's results are written between the markers, the rest stays, and a
 });
 
 test("a run that changed, and a table or picture edited by hand, are told as drift", () => {
-  const written = asMap(readmeFiles(README, filesOf(1)));
-  assert.deepEqual(driftedFiles(written, filesOf(1.3)), ["README.md", PICTURE]);
-  assert.deepEqual(driftedFiles(new Map([...written, [PICTURE, "<svg/>"]]), filesOf(1)), [PICTURE]);
+  const written = asMap(readmeFiles(README, at(1)));
+  assert.deepEqual(driftedFiles(written, at(1.3)), ["README.md", PICTURE]);
+  assert.deepEqual(driftedFiles(new Map([...written, [PICTURE, "<svg/>"]]), at(1)), [PICTURE]);
 });
 
 test("a README without markers is refused", () => {
-  assert.throws(() => readmeFiles("# Name\n", filesOf(1)), RangeError);
+  assert.throws(() => readmeFiles("# Name\n", at(1)), RangeError);
 });
 
 test("the picture has a point for each cell, hollow where the generator was the limit, and no script", () => {
-  const { cells } = filesOf(1);
-  const picture = readmeFiles(README, filesOf(1))[1]!.text;
-  const shown = cells.filter((card) => card.label === "main");
+  const { cells } = at(1);
+  const picture = readmeFiles(README, at(1))[1]!.text;
+  const shown = cells.filter((card) => card.cell.label === "main");
   assert.equal(picture.match(/<circle [^>]*r="3.2"/g)!.length, shown.length);
   assert.equal(picture.match(/class="open"/g)!.length, shown.filter((card) => card.bound === "generator").length);
   assert.doesNotMatch(picture, /<script|NaN|Infinity/);
+});
+
+test("the picture is one for a run without a scale, and for any names", () => {
+  const flat = filesOf(makeFixture({ sizes: [10_000] }));
+  const picture = readmeFiles(README, flat)[1]!.text;
+  assert.equal(picture.match(/<circle [^>]*r="3.2"/g)!.length, flat.cells.length - 1);
+  assert.match(picture, />requests per second, rates logarithmic; 10k users/);
+  const odd = readmeFiles(README, filesOf(makeOddFixture())).map(({ text }) => text).join("");
+  assert.doesNotMatch(odd, /<script|NaN|Infinity/);
+  assert.match(odd, /class="dots" d="M/);
 });
 
 const reference = join(ROOT, "results", "reference");

@@ -1,9 +1,9 @@
-import { formatSize } from "../core/units.ts";
 import { answersOf } from "./answer.ts";
-import { rateTable } from "./export/markdown.ts";
+import { metricTable } from "./export/markdown.ts";
 import { GRADE_MEANING } from "./grade.ts";
+import { markdownText } from "./markdown-table.ts";
 import type { RunFiles } from "./shown-run.ts";
-import { scalingPicture } from "./scaling-picture.ts";
+import { pictureTitle, scalingPicture } from "./scaling-picture.ts";
 
 /** Between these two lines README.md is written by `bench report reference --readme`. */
 export const BEGIN = "<!-- results:begin -->";
@@ -27,7 +27,7 @@ export function readmeFiles(readme: string, files: RunFiles): DerivedFile[] {
   const begin = readme.indexOf(BEGIN), end = readme.indexOf(END);
   if (begin < 0 || end < begin) throw new RangeError(`README.md has no lines "${BEGIN}" and "${END}"`);
   const text = `${readme.slice(0, begin + BEGIN.length)}\n\n${resultsBlock(files)}\n${readme.slice(end)}`;
-  return [{ path: "README.md", text }, { path: PICTURE, text: scalingPicture(files.cells) }];
+  return [{ path: "README.md", text }, { path: PICTURE, text: scalingPicture(files) }];
 }
 
 /** The files that are no longer what the run says, by path; empty when nothing drifted. */
@@ -38,22 +38,22 @@ export function driftedFiles(current: ReadonlyMap<string, string>, files: RunFil
 }
 
 function resultsBlock({ run, summary, cells }: RunFiles): string {
-  const stamps = summary.stamps.map(({ message }) => `> **${message}**\n`);
-  const answers = answersOf(run, summary, cells).map(({ size, sentences }) =>
-    `- **${formatSize(size)} users**: ${sentences[0] ?? ""}`
+  const stamps = summary.stamps.map(({ message }) => `> **${markdownText(message)}**\n`);
+  const answers = answersOf(run, summary, cells).map(({ place, sentences }) =>
+    `- **${markdownText(place)}**: ${markdownText(sentences[0] ?? "")}`
   );
   const { grade } = run.grade;
   return [
     ...stamps,
     ...answers,
     "",
-    rateTable(cells, summary),
+    metricTable(run, summary, cells),
     "",
-    `Requests per second, median of ${run.plan.rounds} rounds with 95 % intervals, run \`${run.run}\` on ${run.machine.cpu_model} ` +
-    `(${run.machine.cpus} CPUs, grade **${grade}**: ${GRADE_MEANING[grade]}) with ` +
-    `${run.runtimes.map(({ name, version }) => `${name} ${version}`).join(", ")}.`,
+    `Requests per second, median of ${run.plan.rounds} rounds with 95 % intervals, run \`${run.run}\` on ` +
+    `${run.machine.cpu_model} (${run.machine.cpus} CPUs, grade **${grade}**: ${GRADE_MEANING[grade]})` +
+    `${run.runtimes.map(({ name, version }, n) => `${n === 0 ? " with " : ", "}${name} ${version}`).join("")}.`,
     "",
-    `![Requests per second over number of users](${PICTURE})`,
+    `![${markdownText(pictureTitle(run.plan))}](${PICTURE})`,
     "",
   ].join("\n");
 }

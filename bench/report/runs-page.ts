@@ -1,7 +1,9 @@
+import { AA } from "../core/cell.ts";
 import type { RunRecord } from "../core/result/run-record.ts";
 import type { Summary } from "../core/result/summary.ts";
 import { escapeHtml } from "./page/escape-html.ts";
 import { ownFile } from "./page/own-file.ts";
+import { type Field, scrollTable } from "./page/table-html.ts";
 
 /** A run in the list of runs: what its folder says, or why it cannot be read. */
 export type ListedRun =
@@ -10,12 +12,10 @@ export type ListedRun =
 
 /** The list of runs, the newest first. */
 export function runsPage(runs: readonly ListedRun[]): string {
-  const rows = [...runs].reverse().map(rowOf).join("");
+  const heads = ["run", "suite", "started", "grade", "cells", "rounds", "machine", "state"];
   const body = runs.length === 0
     ? "<p>There is no run yet. Try: <code>bench all --quick</code></p>"
-    : `<div class="scroll" tabindex="0" role="region" aria-label="Runs"><table class="rounds runs"><thead><tr>
-<th scope="col">run</th><th scope="col">started</th><th scope="col">grade</th><th scope="col">cells</th>
-<th scope="col">rounds</th><th scope="col">machine</th><th scope="col">state</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+    : scrollTable("Runs", heads, runs.toReversed().map(rowOf));
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
@@ -25,21 +25,22 @@ export function runsPage(runs: readonly ListedRun[]): string {
 `;
 }
 
-function rowOf(listed: ListedRun): string {
-  const link = `<a href="/${encodeURIComponent(listed.name)}/">${escapeHtml(listed.name)}</a>`;
+function rowOf(listed: ListedRun): Field[] {
   if ("fault" in listed) {
-    return `<tr><th scope="row">${escapeHtml(listed.name)}</th><td colspan="6" class="bad">${
-      escapeHtml(listed.fault)
-    }</td></tr>`;
+    return [listed.name, ...Array<string>(6).fill("–"), { text: listed.fault, level: "bad" }];
   }
-  const { run, stamps } = listed;
-  const cells = run.plan.subjects.filter(({ label }) => label !== "aa").length;
-  const state = stamps.length > 0 ? stamps.map(({ message }) => message).join("; ") : run.state;
-  const level = stamps.length > 0 ? "bad" : run.state === "finished" ? "good" : "warn";
-  return `<tr><th scope="row">${link}</th><td>${
-    escapeHtml(run.started_at.slice(0, 16).replace("T", " "))
-  }</td><td>${run.grade.grade}</td>` +
-    `<td>${cells}</td><td>${run.plan.rounds}</td><td>${escapeHtml(run.machine.cpu_model)}</td><td class="${level}">${
-      escapeHtml(state)
-    }</td></tr>`;
+  const { name, run, stamps } = listed;
+  const { suite, cells, rounds } = run.plan;
+  return [
+    { html: `<a href="/${encodeURIComponent(name)}/">${escapeHtml(name)}</a>` },
+    suite.name,
+    run.started_at.slice(0, 16).replace("T", " "),
+    run.grade.grade,
+    String(cells.filter(({ label }) => label !== AA).length),
+    String(rounds),
+    run.machine.cpu_model,
+    stamps.length > 0
+      ? { text: stamps.map(({ message }) => message).join("; "), level: "bad" }
+      : { text: run.state, level: run.state === "finished" ? "good" : "warn" },
+  ];
 }

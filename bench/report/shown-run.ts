@@ -1,4 +1,4 @@
-import { MAIN } from "../core/plan.ts";
+import { MAIN } from "../core/cell.ts";
 import type { CellCard } from "../core/result/cell-card.ts";
 import { type ComparedRun, compareRuns } from "../core/result/compare-runs.ts";
 import type { RunRecord } from "../core/result/run-record.ts";
@@ -23,7 +23,7 @@ export function pageData(runs: readonly RunFiles[]): PageData {
       run,
       summary,
       cells,
-      evidence: gatherEvidence(run.started_at, lines),
+      evidence: gatherEvidence(run, lines),
     })),
     comparisons: first === undefined ? [] : later.map((run) => compareRuns(first, run)),
   };
@@ -33,7 +33,7 @@ export function pageData(runs: readonly RunFiles[]): PageData {
 function comparedRun(
   { files: { run, summary }, lines }: { readonly files: RunFiles; readonly lines: readonly LeanLine[] },
 ): ComparedRun {
-  const labels = run.plan.subjects.map(({ label }) => label);
+  const labels = run.plan.cells.map(({ label }) => label);
   const label = labels.includes(MAIN) ? MAIN : labels[0] ?? MAIN;
   return { run, summary, label, lines: lines.map(({ record }) => record) };
 }

@@ -1,29 +1,49 @@
+import { MAIN, textOf } from "../core/cell.ts";
+import type { Cell, PlanAxis } from "../core/cell-schema.ts";
+import { percent } from "../core/percent.ts";
+import type { RunRecord } from "../core/result/run-record.ts";
 import type { Summary, VerdictEntry } from "../core/result/summary.ts";
+import { printable } from "./align.ts";
 import type { Style } from "./style.ts";
 
 type Family = Summary["families"][number];
 
 /** What contradicts the run itself, one line each, for the top of every output; empty for a sound run. */
-export function stampLines(summary: Summary, style: Style): string {
-  return summary.stamps.map((stamp) => `${style.red("!")} ${style.bold(stamp.message)}\n`).join("");
+export function stampLines(summary: Pick<Summary, "stamps">, style: Style): string {
+  return summary.stamps.map(({ message }) => `${style.red("!")} ${style.bold(printable(message))}\n`).join("");
 }
 
-/** The short name of a subject inside its family: what its members do not share. */
-export function memberName(family: Pick<Family, "purpose">, subject: string): string {
-  // A runtime's own label may hold an "@" too; a subject's label follows the last slash.
-  const [, path, label] = /^(.*\/[^/@]+)(?:@(.+))?$/.exec(subject)!;
-  const [, , runtime, store, size] = path!.split("/");
-  if (family.purpose === "pair") return `${runtime}/${store}/${size}`;
-  const name = family.purpose === "runtimes" ? runtime : family.purpose === "stores" ? store : label ?? "main";
-  return label !== undefined && family.purpose !== "labels" ? `${name}@${label}` : name!;
+/** The cell that a name of the summary stands for; undefined for a name it does not have. */
+export function cellNamed({ cells }: Pick<Summary, "cells">, name: string): Cell | undefined {
+  return cells.find((entry) => entry.name === name)?.cell;
+}
+
+/** The short name of a cell inside its family: what its members do not share. */
+export function memberName(
+  axes: readonly PlanAxis[],
+  summary: Pick<Summary, "cells">,
+  family: Pick<Family, "kind" | "axis">,
+  name: string,
+): string {
+  const cell = cellNamed(summary, name);
+  if (cell === undefined || family.kind === "pair") return name;
+  const axis = axes.find((candidate) => candidate.name === family.axis);
+  if (family.kind === "label" || axis === undefined) return cell.label;
+  const text = textOf(axis, cell.point.at);
+  return cell.label === MAIN ? text : `${text}@${cell.label}`;
 }
 
 const digits = (ratio: number) =>
   ratio >= 99.5 ? Math.round(ratio) : ratio >= 9.95 ? ratio.toFixed(1) : ratio.toFixed(2);
 
-/** One verdict in words: `deno ≥ node by 1.31× [1.28, 1.35]`. */
-export function verdictText(family: Pick<Family, "purpose">, entry: VerdictEntry): string {
-  const a = memberName(family, entry.a), b = memberName(family, entry.b);
+/** One verdict in words: `deno faster than node by 1.31× [1.28, 1.35]`. */
+export function verdictText(
+  axes: readonly PlanAxis[],
+  summary: Pick<Summary, "cells">,
+  family: Pick<Family, "kind" | "axis">,
+  entry: VerdictEntry,
+): string {
+  const [a, b] = [entry.a, entry.b].map((name) => memberName(axes, summary, family, name));
   if (entry.verdict === "no-verdict") return `${a} and ${b}: no verdict, ${entry.reasons[0] ?? entry.cause}`;
   const turned = entry.ratio < 1;
   const ratio = turned ? 1 / entry.ratio : entry.ratio;
@@ -38,36 +58,37 @@ export function verdictText(family: Pick<Family, "purpose">, entry: VerdictEntry
   return `${a} and ${b} not separable, ${range}${needed}`;
 }
 
-/** The verdicts of a run in words, family by family. A family whose verdicts all fail for one reason takes one line. */
-export function verdictLines(summary: Summary, style: Style): string {
-  const decided = summary.families.some((family) => family.verdicts.some((entry) => entry.verdict !== "no-verdict"));
-  if (!decided) {
-    const reason = summary.families.flatMap((family) => family.verdicts)
-      .flatMap((entry) => entry.verdict === "no-verdict" ? entry.reasons : [])[0];
-    return reason === undefined ? "" : style.dim(`No verdicts: ${reason}\n\n`);
+/** Over a family's verdicts: what its members share, or what is compared where they share nothing that is shown. */
+export function familyTitle({ plan }: Pick<RunRecord, "plan">, { title, axis }: Family): string {
+  return title || (plan.axes.find(({ name }) => name === axis)?.title ?? plan.suite.title);
+}
+
+/** The verdicts of a run in words, family by family, those without any left out. */
+export function verdictLines(run: Pick<RunRecord, "plan">, summary: Summary, style: Style): string {
+  const all = summary.families.flatMap((family) => family.verdicts);
+  const decided = all.filter((entry) => entry.verdict !== "no-verdict");
+  if (decided.length === 0) {
+    const reason = all.flatMap((entry) => entry.verdict === "no-verdict" ? entry.reasons : [])[0];
+    return reason === undefined ? "" : style.dim(printable(`No verdicts: ${reason}`)) + "\n\n";
   }
-  const floor = summary.noise_floor.duet.kind === "unknown" ? summary.noise_floor.solo : summary.noise_floor.duet;
-  const delta = floor.kind === "unknown"
-    ? ""
-    : `; below ${(100 * floor.delta).toFixed(1)} % nothing is called different`;
-  const seen = summary.families.flatMap((family) => family.verdicts)
-    .flatMap((entry) => entry.verdict === "no-verdict" ? [] : entry.smallest_detectable ?? [])
-    .sort((a, b) => a - b);
+  const { duet, solo } = summary.noise_floor;
+  const floor = duet.kind === "unknown" ? solo : duet;
+  const delta = floor.kind === "unknown" ? "" : `; below ${percent(floor.delta)} nothing is called different`;
+  const seen = decided.flatMap((entry) => entry.smallest_detectable ?? []).sort((a, b) => a - b);
   const typical = seen.length === 0
     ? ""
-    : `; differences of ${(100 * seen[seen.length >> 1]!).toFixed(1)} % would as a rule have been seen`;
+    : `; differences of ${percent(seen[seen.length >> 1]!)} would as a rule have been seen`;
   const lines = summary.families.flatMap((family) => {
     const told = family.verdicts.filter((entry) => entry.verdict !== "no-verdict");
     const untold = family.verdicts.length - told.length;
     if (told.length === 0) return [];
-    const basis = new Set(told.map((entry) => entry.basis));
+    const basis = [...new Set(told.map((entry) => entry.basis))].join(" and ");
     return [
-      `${style.bold(family.title)} ${style.dim(`(${[...basis].join(" and ")})`)}`,
-      ...told.map((entry) => `  ${verdictText(family, entry)}`),
+      `${style.bold(printable(familyTitle(run, family)))} ${style.dim(`(${basis})`)}`,
+      ...told.map((entry) => printable(`  ${verdictText(run.plan.axes, summary, family, entry)}`)),
       ...(untold === 0 ? [] : [style.dim(`  ${untold} without a verdict`)]),
     ];
   });
-  return `${style.bold("Verdicts")}${
-    style.dim(` (ratios of speed with intervals corrected for the family${delta}${typical})`)
-  }\n${lines.join("\n")}\n\n`;
+  const about = ` (ratios of speed with intervals corrected for the family${delta}${typical})`;
+  return `${style.bold("Verdicts")}${style.dim(about)}\n${lines.join("\n")}\n\n`;
 }

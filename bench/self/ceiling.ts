@@ -1,46 +1,71 @@
-import type { RequestPlan } from "../generators/generator.ts";
+import { join } from "node:path";
+import type { Point, RequestPlan, Suite } from "../../suites/suite.ts";
+import { matches } from "../core/cell.ts";
+import { requestKind } from "../core/request-kind.ts";
+import { PROJECT_ROOT } from "../host/runtimes.ts";
+import { neutralOf } from "../observe/conduct-run.ts";
+import { startServer, stopServer } from "../observe/server-process.ts";
 import type { Measurement } from "./measurements.ts";
-import { rateOnce, ratioOf, type SelfSite, spreadText, withServer } from "./self-site.ts";
+import { probeCell, rateOnce, ratioOf, type SelfSite, spreadText } from "./self-site.ts";
 
-/** What drawing ids costs the generator: its rate with the script over that with one URL, same do-nothing server. */
-export async function measureCeiling(site: SelfSite): Promise<Measurement[]> {
-  const runtime = site.equipment.runtimes.get("bun")!;
-  const ids: RequestPlan = { kind: "ids", size: 1_000_000, dataSeed: 42, drawSeed: 1, missShare: 0 };
-  const fixed: RequestPlan = { kind: "fixed", path: "/users/0123456789abcdef" };
-  return await withServer(site, { runtime, app: "null" }, async (url) => {
-    await rateOnce(site, url, fixed);
-    const { ratio, ratios } = await ratioOf(site, () => rateOnce(site, url, ids), () => rateOnce(site, url, fixed));
-    return [{
-      part: "ceiling",
-      name: "ceiling with ids over all users / with one URL",
-      ratio,
-      goal: { least: 0.95 },
-      note: spreadText(ratios),
-    }];
+/**
+ * What drawing requests costs the generator, for each kind of request of each suite: its rate with the script over that
+ * with one URL, against the same server that does nothing.
+ */
+export async function measureCeiling(site: SelfSite, suites: readonly Suite[]): Promise<Measurement[]> {
+  const server = await startServer({
+    spec: { kind: "app", runtime: "", module: join(PROJECT_ROOT, "servers", "apps", "null.ts") },
+    runtime: await neutralOf(site.equipment),
+    cpus: site.equipment.placement.serverCpus,
+    onStart: site.interrupts.onStart,
   });
-}
-
-/** What Hono costs: the app's health route over the runtime's bare server. */
-export async function measureHono(site: SelfSite, directory: string): Promise<Measurement[]> {
-  const health: RequestPlan = { kind: "fixed", path: "/health" };
+  if (!("url" in server)) throw new Error("failed" in server ? server.failed.message : server.unsupported);
   const measurements: Measurement[] = [];
-  for (const [name, runtime] of site.equipment.runtimes) {
-    if (site.interrupts.stopped()) break;
-    site.say(`hono: ${name}`);
-    const app = { runtime, app: "users", store: { name: "map", directory, engine: "native" } } as const;
-    const once = (request: Parameters<typeof withServer>[1]) => () =>
-      withServer(site, request, async (url) => {
-        await rateOnce(site, url, health);
-        return await rateOnce(site, url, health);
-      });
-    const { ratio, ratios } = await ratioOf(site, once(app), once({ runtime, app: "bare" }));
-    measurements.push({
-      part: "hono",
-      name: `${name}: Hono health route / bare server`,
-      ratio,
-      goal: { least: 0.85 },
-      note: spreadText(ratios),
-    });
+  try {
+    for (const suite of suites) {
+      for (const { name, point, requests } of kindsOf(suite)) {
+        if (site.interrupts.stopped()) break;
+        site.say(`ceiling: ${suite.name}, ${name}`);
+        const once = (plain: boolean) => () => rateOnce(site, server.url, requests, plain);
+        await once(false)();
+        const { ratio, ratios } = await ratioOf(site, once(false), once(true));
+        const expected = suite.expectations?.find((each) => each.kind === "ceiling" && matches(point.at, each.at));
+        measurements.push({
+          part: "ceiling",
+          name: `${suite.name}: ${name} / one URL`,
+          ratio,
+          goal: expected?.kind === "ceiling" ? { least: expected.least } : null,
+          note: spreadText(ratios),
+        });
+      }
+    }
+  } finally {
+    await stopServer(server);
   }
   return measurements;
+}
+
+/** A kind of request by what tells it from the suite's other ones, at the suite's probe point. */
+interface Kind {
+  readonly name: string;
+  readonly point: Point;
+  readonly requests: RequestPlan;
+}
+
+/** Every kind of request of a suite: the probe point with each single value of each axis in its turn. */
+export function kindsOf(suite: Suite): Kind[] {
+  const kinds = new Map<string, Kind>();
+  const add = (name: string, point: Point) => {
+    if (suite.supports !== undefined && suite.supports(point) !== true) return;
+    const requests = suite.requests(point);
+    const key = requestKind(requests);
+    if (!kinds.has(key)) kinds.set(key, { name, point, requests });
+  };
+  for (const axis of suite.axes) {
+    for (const value of [...axis.values, ...axis.others ?? []]) {
+      const { point } = probeCell(suite, { [axis.name]: value });
+      add(`${axis.title.toLowerCase()} ${axis.format(value)}`, point);
+    }
+  }
+  return [...kinds.values()];
 }

@@ -1,20 +1,15 @@
 import { mean } from "../core/statistics/variation.ts";
 import { startChild } from "../host/child.ts";
 import { childEnvironment } from "../host/runtimes.ts";
-import type { TrialSite } from "../trial/conduct-trial.ts";
-import { duetSite, subjectOf } from "./duet-site.ts";
 import type { Measurement } from "./measurements.ts";
-import type { SelfSite } from "./self-site.ts";
+import { logRatioOnce, probeCell, runtimeAxisOf, type SelfSite } from "./self-site.ts";
 
 const WINDOW_MS = 2_000;
-const PAIR = ["bun/map", "deno/map"] as const;
+const PAIR = ["bun", "deno"] as const;
 
 /** Whether a duet's ratio stands while another process keeps the servers' core busy: quiet and disturbed rounds in turn. */
-export async function measureDisturbed(
-  site: SelfSite,
-  directoryOf: TrialSite["storeDirectory"],
-): Promise<Measurement[]> {
-  const duets = duetSite(site, directoryOf, { windowMs: WINDOW_MS });
+export async function measureDisturbed(site: SelfSite): Promise<Measurement[]> {
+  const cells = PAIR.map((runtime) => probeCell(site.suite, { [runtimeAxisOf(site.suite)]: runtime }));
   const cpus = site.equipment.placement.serverCpus;
   const found = { quiet: [] as number[], disturbed: [] as number[] };
   for (let round = 0; round < site.rounds && !site.interrupts.stopped(); round++) {
@@ -28,7 +23,7 @@ export async function measureDisturbed(
       });
       if (other !== null) site.interrupts.onStart(() => other.kill("SIGKILL"));
       try {
-        const logRatio = await duets.logRatio(subjectOf(PAIR[0]), subjectOf(PAIR[1]), round);
+        const logRatio = await logRatioOnce(site, { cells, round, windowMs: WINDOW_MS });
         if (logRatio !== null) found[state].push(logRatio);
       } finally {
         other?.kill("SIGKILL");

@@ -1,19 +1,20 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { optionName } from "../core/axis-options.ts";
 import { createRandom } from "../core/random.ts";
 import { startChild, within } from "../host/child.ts";
 import { PROJECT_ROOT } from "../host/runtimes.ts";
 import type { Measurement } from "./measurements.ts";
-import type { SelfSite } from "./self-site.ts";
+import { probeCell, runtimeAxisOf, type SelfSite } from "./self-site.ts";
 
-const MATRIX = ["--runtime", "bun,deno", "--store", "map", "--size", "1k", "--quick", "--rounds", "2"];
-/** Trials and ceilings of that matrix with its A/A pair, both rounds. */
+/** Two cells, the A/A twin and the ceiling, in two rounds. */
 const STEPS = 8;
 const LONGEST_MS = 18_000;
 
 /** Kills a driver at a random moment, goes on, and asks whether every step is there once and all figures follow. */
 export async function measureKilled(site: SelfSite): Promise<Measurement[]> {
+  const matrix = smallMatrix(site);
   const folder = mkdtempSync(join(tmpdir(), "levelfield-killed-"));
   const random = createRandom(1);
   let whole = 0, tried = 0;
@@ -46,19 +47,19 @@ export async function measureKilled(site: SelfSite): Promise<Measurement[]> {
     for (; tried < site.rounds && !site.interrupts.stopped(); tried++) {
       site.say(`killed: ${tried + 1}/${site.rounds}`);
       rmSync(join(folder, "results"), { recursive: true, force: true });
-      const first = bench(["run", ...MATRIX, "--seed", String(tried)]);
+      const first = bench(["run", ...matrix, "--seed", String(tried)]);
       await within(random() * LONGEST_MS, first.ended);
       first.kill("SIGKILL");
       await first.ended;
       const run = newest();
-      const goOn = bench(run === undefined ? ["run", ...MATRIX] : ["run", "--resume", run]);
+      const goOn = bench(run === undefined ? ["run", ...matrix] : ["run", "--resume", run]);
       await goOn.ended;
       const name = newest();
       const verify = bench(["verify", ...(name === undefined ? [] : [name])]);
       const ending = await verify.ended;
       const lines = name === undefined
         ? 0
-        : readFileSync(join(folder, "results", name, "trials.ndjson"), "utf8").split("\n").length - 1;
+        : readFileSync(join(folder, "results", name, "journal.ndjson"), "utf8").split("\n").length - 1;
       if ("code" in ending && ending.code === 0 && lines === STEPS) whole++;
       else {problems.push(
           `${lines} steps; ${goOn.stderrTail().split("\n").at(-1)}; ${verify.stdout().trim().split("\n").at(-1)}`,
@@ -74,4 +75,12 @@ export async function measureKilled(site: SelfSite): Promise<Measurement[]> {
     goal: { least: 1 },
     note: problems.length === 0 ? `${whole} of ${tried}, killed at random moments` : problems[0]!,
   }];
+}
+
+/** Options of a matrix of two runtimes at the suite's probe point. */
+function smallMatrix({ suite }: SelfSite): string[] {
+  const { point } = probeCell(suite);
+  const options = suite.axes.filter(({ role, binds }) => role !== "condition" && binds === undefined)
+    .flatMap((axis) => [`--${optionName(axis.name)}`, axis.format(point.at[axis.name]!)]);
+  return [suite.name, `--${optionName(runtimeAxisOf(suite))}`, "bun,deno", ...options, "--quick", "--rounds", "2"];
 }

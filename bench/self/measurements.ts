@@ -3,14 +3,15 @@ export interface Measurement {
   readonly part: string;
   readonly name: string;
   readonly ratio: number | null;
-  /** What it should reach; `most` where less is better. */
-  readonly goal: { readonly least: number } | { readonly most: number };
+  /** What it should reach, `most` where less is better; null where it is only shown. */
+  readonly goal: { readonly least: number } | { readonly most: number } | null;
   /** How it was measured, or why it could not be. */
   readonly note: string;
 }
 
-/** Whether a measurement reaches its goal. */
+/** Whether a measurement reaches its goal; one without a goal has to be measured. */
 export function reached({ ratio, goal }: Measurement): boolean {
   if (ratio === null) return false;
+  if (goal === null) return true;
   return "least" in goal ? ratio >= goal.least : ratio <= goal.most;
 }

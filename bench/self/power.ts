@@ -2,12 +2,10 @@ import { compare, type RoundPair } from "../core/statistics/compare.ts";
 import { noiseFloor } from "../core/statistics/noise-floor.ts";
 import { judgeFamily } from "../core/statistics/verdict.ts";
 import { mean } from "../core/statistics/variation.ts";
-import type { TrialSite } from "../trial/conduct-trial.ts";
-import { duetSite, subjectOf } from "./duet-site.ts";
 import type { Measurement } from "./measurements.ts";
-import type { SelfSite } from "./self-site.ts";
+import { logRatioOnce, probeCell, runtimeAxisOf, type SelfSite, twinOf } from "./self-site.ts";
 
-const SERVER = "bun/map";
+const RUNTIME = "bun";
 const WINDOW_MS = 2_000;
 const ROUNDS_OF_A_DUET = 6;
 /** Units of work a request that weigh about as much as the request. */
@@ -17,13 +15,14 @@ const CALIBRATION = 0.15;
  * How often six-round duets tell the truth: a true 5 % and 3 % found, and a server called different from itself. Takes
  * about a minute a repetition (`--rounds`), so it is measured only when asked for.
  */
-export async function measurePower(site: SelfSite, directoryOf: TrialSite["storeDirectory"]): Promise<Measurement[]> {
-  const duets = duetSite(site, directoryOf, { windowMs: WINDOW_MS });
+export async function measurePower(site: SelfSite): Promise<Measurement[]> {
+  const cell = probeCell(site.suite, { [runtimeAxisOf(site.suite)]: RUNTIME });
   const sixRounds = async (ballast: number, what: string): Promise<RoundPair[]> => {
     const pairs: RoundPair[] = [];
     for (let round = 0; round < ROUNDS_OF_A_DUET && !site.interrupts.stopped(); round++) {
       site.say(`power: ${what}, round ${round + 1}`);
-      const logRatio = await duets.logRatio(subjectOf(SERVER), subjectOf(SERVER, ballast), round);
+      const cells = [cell, twinOf(cell, "slower")];
+      const logRatio = await logRatioOnce(site, { cells, round, windowMs: WINDOW_MS, work: { slower: ballast } });
       pairs.push({ round, a: logRatio === null ? null : 1, b: logRatio === null ? null : Math.exp(logRatio) });
     }
     return pairs;

@@ -1,10 +1,7 @@
 import { mean } from "../core/statistics/variation.ts";
-import type { TrialSite } from "../trial/conduct-trial.ts";
-import { duetSite, subjectOf } from "./duet-site.ts";
 import type { Measurement } from "./measurements.ts";
-import type { SelfSite } from "./self-site.ts";
+import { logRatioOnce, probeCell, runtimeAxisOf, type SelfSite, twinOf } from "./self-site.ts";
 
-const SERVERS = ["node/map", "deno/map", "bun/map"];
 const WINDOW_MS = 4_000;
 /**
  * Units of work at each request of the server the others are held against: so much that what a request costs besides is a
@@ -25,25 +22,24 @@ const EXTRA_PERCENT = [3, 5, 10, 50, 100];
  * times a request, the others that much and a known share more. What a request costs besides its work does not grow; how
  * much that is follows from a server that does a quarter of the work.
  */
-export async function measureRecovery(
-  site: SelfSite,
-  directoryOf: TrialSite["storeDirectory"],
-): Promise<Measurement[]> {
+export async function measureRecovery(site: SelfSite): Promise<Measurement[]> {
   const measurements: Measurement[] = [];
-  for (const server of SERVERS) measurements.push(...await recover(server, site, directoryOf));
+  for (const runtime of site.equipment.runtimes.keys()) measurements.push(...await recover(runtime, site));
   return measurements;
 }
 
-async function recover(
-  server: string,
-  site: SelfSite,
-  directoryOf: TrialSite["storeDirectory"],
-): Promise<Measurement[]> {
-  const duets = duetSite(site, directoryOf, { windowMs: WINDOW_MS, connections: CONNECTIONS });
+async function recover(server: string, site: SelfSite): Promise<Measurement[]> {
+  const base = probeCell(site.suite, { [runtimeAxisOf(site.suite)]: server }, "base");
   const overBase = async (units: number, round: number, what: string): Promise<number[]> => {
     if (site.interrupts.stopped()) return [];
     site.say(`recover: ${server} with ${what}, ${round + 1}/${site.rounds}`);
-    const logRatio = await duets.logRatio(subjectOf(server, BASE_UNITS), subjectOf(server, units), round);
+    const logRatio = await logRatioOnce(site, {
+      cells: [base, twinOf(base, "other")],
+      round,
+      windowMs: WINDOW_MS,
+      work: { base: BASE_UNITS, other: units },
+      connections: CONNECTIONS,
+    });
     return logRatio === null ? [] : [logRatio];
   };
   const fewer: number[] = [];

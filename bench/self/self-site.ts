@@ -1,100 +1,128 @@
+import { AA, MAIN } from "../core/cell.ts";
+import type { Cell } from "../core/cell-schema.ts";
+import { kindOf, type Plan, type PlannedObservation } from "../core/plan.ts";
+import { probeOf } from "../core/points.ts";
+import type { Observation } from "../core/result/observation-record.ts";
 import { median } from "../core/statistics/median.ts";
-import type { RequestPlan } from "../generators/generator.ts";
+import type { At, FilesSpec, RequestPlan, Suite } from "../../suites/suite.ts";
+import type { LoadPlan } from "../generators/generator.ts";
 import type { Interrupts } from "../host/interrupts.ts";
-import type { TrialSite } from "../trial/conduct-trial.ts";
-import type { Equipment } from "../trial/equip.ts";
-import { startLoad } from "../trial/load-process.ts";
-import { type ServerRequest, startServer, stopServer } from "../trial/server-process.ts";
+import { directoryFor, neutralOf } from "../observe/conduct-run.ts";
+import { startLoad } from "../observe/load-process.ts";
+import { observe } from "../observe/observe.ts";
+import type { PreparedFiles } from "../observe/prepare-files.ts";
+import type { Equipment } from "../observe/site.ts";
 
 /** What the parts of `bench self` share. */
 export interface SelfSite {
   readonly equipment: Equipment;
+  /** The suite whose probe points are measured. */
+  readonly suite: Suite;
+  readonly files: PreparedFiles;
   readonly dataDirectory: string;
   readonly rounds: number;
   readonly interrupts: Interrupts;
   say(text: string): void;
 }
 
-/** Connections of every load here. */
-export const CONNECTIONS = 50;
+/** Name of the axis that binds runtimes. */
+export const runtimeAxisOf = (suite: Suite): string => suite.axes.find(({ binds }) => binds === "runtime")!.name;
 
-/** A site for single trials and duets outside any run, with windows of a length. */
-export function selfTrialSite(
-  { equipment, rounds, interrupts }: SelfSite,
-  directoryOf: TrialSite["storeDirectory"],
-  windowMs: number,
-): TrialSite {
-  return {
-    ...equipment,
-    plan: {
-      subjects: [],
-      duets: [],
-      rounds,
-      durationMs: windowMs,
-      duetMs: windowMs,
-      warmupMs: 1_000,
-      connections: CONNECTIONS,
-      seed: 1,
-      dataSeed: 42,
-      missShare: 0,
-      profile: "self",
-      generator: equipment.generator.name,
-      engine: "native",
-    },
-    runtime: (name) => equipment.runtimes.get(name)!,
-    runtimeForCeiling: [...equipment.runtimes.values()][0]!,
-    storeDirectory: directoryOf,
-    onStart: interrupts.onStart,
-  };
+/** The suite's probe point, with some values of its own: the quick and steady place where the bench checks itself. */
+export function probeCell(suite: Suite, change: At = {}, label: string = MAIN): Cell {
+  return { point: { suite: suite.name, at: { ...probeOf(suite), ...change } }, label };
 }
 
-/** Loads a running server once and gives its rate in requests a second. Throws when the generator fails. */
-export async function rateOnce(site: SelfSite, url: string, requests: RequestPlan, seconds = 1): Promise<number> {
-  const { equipment } = site;
-  const load = startLoad(
-    equipment.generator,
-    equipment.program,
-    {
-      urls: [url],
-      connections: CONNECTIONS,
-      threads: equipment.threads,
-      durationMs: seconds * 1000,
-      timeoutMs: 10_000,
-      requests,
-    },
-    equipment.placement.loadCpus,
+/** Files of the probe points of every runtime. */
+export function probeFiles(suite: Suite, runtimes: readonly string[]): FilesSpec[] {
+  return runtimes.flatMap((runtime) =>
+    suite.files?.(probeCell(suite, { [runtimeAxisOf(suite)]: runtime }).point) ?? []
   );
-  site.interrupts.onStart(() => load.child.kill("SIGKILL"));
+}
+
+/** One observation outside any run. */
+export interface SelfObservation {
+  readonly cells: readonly Cell[];
+  readonly round: number;
+  readonly windowMs: number;
+  /** Units of extra work a request, by label; see servers/ballast.ts. */
+  readonly work?: Readonly<Record<string, number>>;
+  readonly connections?: number;
+}
+
+/** Makes one observation as a run would. */
+export async function observeSelf(
+  site: SelfSite,
+  { cells, round, windowMs, work = {}, connections }: SelfObservation,
+): Promise<Observation> {
+  const { suite } = site;
+  const step: PlannedObservation = {
+    kind: kindOf(cells),
+    index: round,
+    round,
+    draw_seed: round + 1,
+    purpose: cells.length === 1 ? null : "pair",
+    cells,
+  };
+  const plan: Pick<Plan, "duration_ms" | "ensemble_ms" | "warmup_ms" | "warmup_loads"> = {
+    duration_ms: windowMs,
+    ensemble_ms: windowMs,
+    warmup_ms: 1_000,
+    warmup_loads: 2,
+  };
+  return await observe(step, {
+    ...site.equipment,
+    plan,
+    suite: connections === undefined ? suite : {
+      ...suite,
+      requests: (point) => ({ ...suite.requests(point), pace: { closed: connections } }),
+    },
+    neutral: await neutralOf(site.equipment),
+    directoryOf: ({ point }) => directoryFor(suite.files?.(point) ?? null, site.files),
+    specialOf: ({ label }) => ({ ballast: work[label] ?? 0 }),
+    onStart: site.interrupts.onStart,
+  });
+}
+
+/** ln(CPU per request of the second / of the first) of one pair, or null when it is not valid. */
+export async function logRatioOnce(site: SelfSite, observation: SelfObservation): Promise<number | null> {
+  const { status, members } = await observeSelf(site, observation);
+  const [a, b] = members.map((member) => member.cpu_ns_per_request);
+  return status !== "ok" || !a || !b ? null : Math.log(b / a);
+}
+
+/** A twin of a cell: the same point under another label. */
+export const twinOf = (cell: Cell, label: string = AA): Cell => ({ ...cell, label });
+
+/** Loads a running server once and gives its rate in requests a second. Throws when the generator fails. */
+export async function rateOnce(
+  { equipment, interrupts }: Pick<SelfSite, "equipment" | "interrupts">,
+  url: string,
+  requests: RequestPlan,
+  plain: boolean,
+): Promise<number> {
+  const plan: LoadPlan = {
+    targets: [{ url, requests }],
+    threads: equipment.threads,
+    durationMs: 1_000,
+    timeoutMs: 10_000,
+    seed: 1,
+    load: 0,
+    plain,
+  };
+  const load = startLoad(equipment.generator, equipment.program, plan, equipment.placement.loadCpus);
+  interrupts.onStart(() => load.child.kill("SIGKILL"));
   const result = await load.result;
   if ("failed" in result) throw new Error(result.failed);
   return result.requests / (result.durationUs / 1e6);
 }
 
-/** Starts a server, hands it to `use` and stops it whatever happens. */
-export async function withServer<T>(
-  site: SelfSite,
-  request: Omit<ServerRequest, "cpus" | "onStart">,
-  use: (url: string) => Promise<T>,
-): Promise<T> {
-  const server = await startServer({
-    ...request,
-    cpus: site.equipment.placement.serverCpus,
-    onStart: site.interrupts.onStart,
-  });
-  if ("failed" in server) throw new Error(server.failed.message);
-  try {
-    return await use(server.ready.url);
-  } finally {
-    await stopServer(server.child);
-  }
-}
-
 /** Median over rounds of the ratios a / b of two measurements taken right after each other, the order turned each round. */
 export async function ratioOf(
-  site: SelfSite,
+  site: Pick<SelfSite, "rounds" | "interrupts">,
   a: () => Promise<number>,
   b: () => Promise<number>,
-): Promise<{ ratio: number; ratios: number[] }> {
+): Promise<{ ratio: number | null; ratios: number[] }> {
   const ratios: number[] = [];
   for (let round = 0; round < site.rounds && !site.interrupts.stopped(); round++) {
     let first: number, second: number;
@@ -105,10 +133,11 @@ export async function ratioOf(
     }
     ratios.push(first / second);
   }
-  return { ratio: ratios.length === 0 ? NaN : median(ratios), ratios };
+  return { ratio: ratios.length === 0 ? null : median(ratios), ratios };
 }
 
 /** `median of 9, 0.94 to 0.99`. */
 export function spreadText(ratios: readonly number[]): string {
+  if (ratios.length === 0) return "not measured";
   return `median of ${ratios.length}, ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
 }

@@ -1,13 +1,15 @@
 /**
- * Waits for the server of the other container, loads it with wrk as a run does, and prints one JSON line.
- * A look, not a result: one trial, no oracle and no counters. `bench run` in one container has all of them.
+ * Measures the server of the other container as a run does (oracle, warm-up, load, oracle again) and prints one JSON line.
+ * The server's process is not seen from here, so its CPU time and what limited it stay unknown: `bench run` in one
+ * container has all of them.
  */
-import { execFileSync } from "node:child_process";
-import { parseSize } from "../../bench/core/units.ts";
-import { wrk } from "../../bench/generators/wrk.ts";
+import { measurePoint, type Suite, suiteNamed } from "../../mod.ts";
 
 const url = process.env["SERVER"] ?? "http://127.0.0.1:8080";
-const size = parseSize(process.env["SIZE"] ?? "10k") ?? 10_000;
+const users = suiteNamed("users")!;
+const size = users.axes.find(({ name }) => name === "size")!.parse(process.env["SIZE"] ?? "10k") ?? 10_000;
+const { files: _, ...suite } = users;
+const remote: Suite = { ...suite, server: () => ({ kind: "running", url }) };
 
 const healthy = () => fetch(`${url}/health`).then((reply) => reply.ok, () => false);
 for (let tries = 0; !await healthy(); tries++) {
@@ -15,17 +17,14 @@ for (let tries = 0; !await healthy(); tries++) {
   await new Promise((resolve) => setTimeout(resolve, 100));
 }
 
-const plan = {
-  urls: [url],
-  connections: 50,
-  threads: 1,
-  durationMs: 3_000,
-  timeoutMs: 10_000,
-  requests: { kind: "ids", size, dataSeed: 42, drawSeed: 1, missShare: 0 },
-} as const;
-const measure = () => wrk.parse(execFileSync(wrk.program, wrk.args(plan), { encoding: "utf8" }), plan);
-
-measure(); // warm-up
-const { requests, durationUs, errors } = measure();
-const rate = Math.round(requests / (durationUs / 1e6));
-process.stdout.write(JSON.stringify({ requests_per_second: rate, requests, duration_us: durationUs, errors }) + "\n");
+const { status, reasons, load, bound } = await measurePoint({ suite: remote, at: { size } });
+process.stdout.write(
+  JSON.stringify({
+    status,
+    reasons,
+    requests_per_second: load && Math.round(load.requests_per_second),
+    requests: load?.requests ?? null,
+    errors: load?.errors ?? null,
+    bound,
+  }) + "\n",
+);

@@ -5,7 +5,8 @@ import { listenNode } from "../adapters/listen-node.ts";
 /** Node without a framework: node:http alone. */
 export const serve: BareServer = (options) => {
   const server = createServer((_, response) => {
-    response.writeHead(200, { "content-type": "application/json" });
+    // Not writeHead: the body would be sent in chunks, because its length is not known by then.
+    response.setHeader("content-type", "application/json");
     response.end(HEALTH_BODY);
   });
   return listenNode(server, options).catch((cause) => Promise.reject(new ListenError(options, cause)));

@@ -3,69 +3,102 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { inTemporaryFolder, type RunningScript, startScript, within } from "../../tests/testing.ts";
-import type { PrepareEvent } from "./main.ts";
+import type { FilesEvent } from "../../suites/suite.ts";
 
-const SEED = "9";
+const SEED = 9;
 const BIG = 400_000;
 const PATIENCE_MS = 20_000;
 
-const build = (data: string, size: number, ...more: string[]) =>
-  startScript("stores/prepared/main.ts", "--data", data, "--seed", SEED, "--size", String(size), ...more);
+/** Starts building; a request is a store and a number of users. */
+const build = (data: string, requests: readonly (readonly [store: string, size: number])[], ...more: string[]) =>
+  startScript(
+    "stores/prepared/main.ts",
+    "--data",
+    data,
+    ...more,
+    JSON.stringify(requests.map(([store, size]) => ({ store, size, seed: SEED }))),
+  );
 
-const eventsOf = (run: RunningScript): PrepareEvent[] =>
+const eventsOf = (run: RunningScript): FilesEvent[] =>
   run.stdout().split("\n").slice(0, -1).map((line) => JSON.parse(line));
 
-const isEvent = (name: string) => (line: string) => JSON.parse(line).event === name;
+const isProgress = (text: RegExp) => (line: string) => {
+  const event: FilesEvent = JSON.parse(line);
+  return event.event === "progress" && text.test(event.text);
+};
+
+const readyOf = (run: RunningScript) => eventsOf(run).filter((event) => event.event === "ready");
 
 async function ended(run: RunningScript): Promise<number | null> {
   return (await within(PATIENCE_MS, "building", run.ended)).code;
 }
 
-test("it says what it does, part by part, and the second time that nothing was to do", async () => {
+test("it says what it does, request by request, and the second time that nothing was to do", async () => {
   await inTemporaryFolder(async (data) => {
-    const args = ["--size", "3", "--store", "map", "--store", "sqlite"];
-    const first = build(data, 5000, ...args);
+    const requests = [["map", 5000], ["sqlite", 5000], ["drizzle", 5000], ["linear", 3], ["map", 3]] as const;
+    const first = build(data, requests, "--verify", "quick");
     assert.equal(await ended(first), 0, first.stderr());
-    const ready = eventsOf(first).filter((event) => event.event === "ready");
-    assert.deepEqual(ready.map(({ size, part, built }) => [size, part, built]), [
-      [5000, "dataset", "not built yet"],
-      [5000, "map", "not built yet"],
-      [5000, "sqlite", "not built yet"],
-      [3, "dataset", "not built yet"],
-      [3, "map", "not built yet"],
-      [3, "sqlite", "not built yet"],
+    const ready = readyOf(first);
+    assert.deepEqual(ready.map(({ request, title, built }) => [request, title, built]), [
+      [0, "map, 5k users", "not built yet"],
+      [1, "sqlite, 5k users", "not built yet"],
+      [2, "drizzle, 5k users", null],
+      [3, "linear, 3 users", "not built yet"],
+      [4, "map, 3 users", null],
     ]);
-    for (const { directory, diskBytes } of ready) assert.ok(existsSync(directory) && diskBytes > 0);
-    const second = build(data, 5000, ...args, "--verify", "full");
+    for (const { directory, diskBytes, sha256, buildMs } of ready) {
+      assert.ok(existsSync(directory) && diskBytes > 0 && buildMs >= 0);
+      assert.match(sha256, /^[0-9a-f]{64}$/);
+    }
+    assert.equal(new Set(ready.map(({ sha256 }) => sha256)).size, 2, "one data set for each size");
+    assert.equal(ready[1]!.directory, ready[2]!.directory);
+    const texts = eventsOf(first).flatMap((event) => event.event === "progress" ? [event.text] : []);
+    for (const text of ["map for 5k users", "sqlite for 5k users", "linear for 3 users"]) {
+      assert.equal(texts.filter((each) => each === text).length, 1, text);
+    }
+    assert.match(texts[0]!, /^5k users: \d+ %$/);
+    const second = build(data, requests, "--verify", "full");
     assert.equal(await ended(second), 0, second.stderr());
-    for (const event of eventsOf(second)) if (event.event === "ready") assert.equal(event.built, null);
+    assert.deepEqual(readyOf(second), ready.map((event) => ({ ...event, built: null })));
   });
 });
 
-test("what cannot be built is said in one event, with exit 1", async () => {
+test("what cannot be built is said in one line, with exit 1", async () => {
   await inTemporaryFolder(async (data) => {
-    for (const run of [build(data, 0), build(data, 5, "--store", "postgres")]) {
+    const cases: readonly [run: RunningScript, says: RegExp][] = [
+      [build(data, [["map", 0]]), /^a data set has 1 to 10000000 users, not "0"$/],
+      [build(data, [["map", 10_000_001]]), /^a data set has 1 to 10000000 users, not "10000001"$/],
+      [build(data, [["postgres", 5]]), /^unknown store "postgres"; known are .*linear/],
+      [
+        startScript("stores/prepared/main.ts", "--data", data, JSON.stringify([{ store: "map", size: 5, seed: -1 }])),
+        /^a seed is a whole number below 2\^32, not "-1"$/,
+      ],
+      [startScript("stores/prepared/main.ts", "[]"), /^--data is missing/],
+      [startScript("stores/prepared/main.ts", "--data", data, "{"), /JSON/],
+    ];
+    for (const [run, says] of cases) {
       assert.equal(await ended(run), 1);
       const last = eventsOf(run).at(-1)!;
       assert.equal(last.event, "failed");
-      assert.match(last.event === "failed" ? last.message : "", /"0"|"postgres"/);
+      assert.match(last.event === "failed" ? last.message : "", says);
       assert.equal(run.stderr(), "");
     }
+    assert.deepEqual(readdirSync(data), []);
   });
 });
 
 test("a killed build leaves no half-made folder, and the next build clears its workshop away", async () => {
   await inTemporaryFolder(async (data) => {
-    const killed = build(data, BIG);
-    await within(PATIENCE_MS, "starting to build", killed.line(isEvent("users")));
+    const killed = build(data, [["map", BIG]]);
+    await within(PATIENCE_MS, "starting to build", killed.line(isProgress(/%$/)));
     killed.child.kill("SIGKILL");
     assert.equal((await killed.ended).signal, "SIGKILL");
     const home = join(data, `${BIG}-seed${SEED}`);
     assert.deepEqual(readdirSync(home), [`.building-${killed.pid}-dataset`]);
-    const next = build(data, BIG);
+    const next = build(data, [["map", BIG]]);
     assert.equal(await ended(next), 0, next.stderr());
-    assert.deepEqual(readdirSync(home), ["dataset"]);
-    assert.ok(eventsOf(next).some((event) => event.event === "ready" && event.built === "not built yet"));
+    assert.deepEqual(readdirSync(home).sort(), ["dataset", "jsonl-1"]);
+    assert.equal(readyOf(next)[0]!.built, "not built yet");
   });
 });
 
@@ -73,19 +106,19 @@ test("closing its stdin stops it in the middle of the data set and in the middle
   await inTemporaryFolder(async (data) => {
     const home = join(data, `${BIG}-seed${SEED}`);
     const parts = [
-      { stage: "users", folder: "dataset", file: "users.jsonl", store: "map" },
-      { stage: "store", folder: "sqlite-1", file: "users.db", store: "sqlite" },
+      { stage: /%$/, folder: "dataset", file: "users.jsonl", store: "map" },
+      { stage: /^sqlite for/, folder: "sqlite-1", file: "users.db", store: "sqlite" },
     ];
     for (const { stage, folder, file, store } of parts) {
-      const run = build(data, BIG, "--store", store);
-      await within(PATIENCE_MS, `reaching "${stage}"`, run.line(isEvent(stage)));
+      const run = build(data, [[store, BIG]]);
+      await within(PATIENCE_MS, `reaching "${stage}"`, run.line(isProgress(stage)));
       run.child.stdin!.end();
       assert.equal(await ended(run), 1);
       assert.ok(!eventsOf(run).some((event) => event.event === "failed"), run.stdout());
       const workshop = join(home, `.building-${run.pid}-${folder}`);
       const made = existsSync(join(workshop, file)) ? statSync(join(workshop, file)).size : 0;
       assert.ok(!existsSync(join(home, folder)));
-      assert.equal(await ended(build(data, BIG, "--store", store)), 0);
+      assert.equal(await ended(build(data, [[store, BIG]])), 0);
       const whole = statSync(join(home, folder, file)).size;
       assert.ok(made < whole, `${file} had ${made} of ${whole} bytes when it was stopped`);
     }
@@ -94,20 +127,19 @@ test("closing its stdin stops it in the middle of the data set and in the middle
 
 test("two that build the same at once both succeed, with one sound result", async () => {
   await inTemporaryFolder(async (data) => {
-    const args = ["--store", "map", "--store", "binary", "--store", "sqlite"];
-    const runs = Array.from({ length: 3 }, () => build(data, 30_000, ...args));
+    const requests = (["map", "binary", "sqlite"] as const).map((store) => [store, 30_000] as const);
+    const runs = Array.from({ length: 3 }, () => build(data, requests));
     for (const run of runs) assert.equal(await ended(run), 0, run.stdout() + run.stderr());
-    const hashes = new Set(runs.flatMap(eventsOf).map((event) => event.event === "ready" ? event.sha256 : null));
-    assert.equal(hashes.size, 2, "one hash and the nulls of the stores");
+    assert.equal(new Set(runs.flatMap(readyOf).map(({ sha256 }) => sha256)).size, 1);
     assert.deepEqual(readdirSync(join(data, `30000-seed${SEED}`)).sort(), [
       "binary-1",
       "dataset",
       "jsonl-1",
       "sqlite-1",
     ]);
-    const check = build(data, 30_000, ...args, "--verify", "full");
+    const check = build(data, requests, "--verify", "full");
     assert.equal(await ended(check), 0);
-    for (const event of eventsOf(check)) if (event.event === "ready") assert.equal(event.built, null);
+    assert.deepEqual(readyOf(check).map(({ built }) => built), [null, null, null]);
   });
 });
 
@@ -118,13 +150,13 @@ memory(
   async () => {
     await inTemporaryFolder(async (data) => {
       const peakKb = async (size: number) => {
-        const run = build(data, size, "--size", "1", "--size", "2", "--store", "map");
+        const run = build(data, [["map", size], ["map", 1], ["map", 2]]);
         let peak = 0;
         const passes = (line: string) => {
-          const event: PrepareEvent = JSON.parse(line);
+          const event: FilesEvent = JSON.parse(line);
           const status = `/proc/${run.pid}/status`;
           if (existsSync(status)) peak = Math.max(peak, Number(/VmHWM:\s+(\d+)/.exec(tryRead(status))?.[1] ?? 0));
-          return event.event === "ready" && event.size === size;
+          return event.event === "ready" && event.request === 0;
         };
         await within(PATIENCE_MS, "building", run.line(passes));
         assert.equal(await ended(run), 0);

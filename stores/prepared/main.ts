@@ -1,79 +1,89 @@
 /**
  * The process that builds data sets and store files, so that whoever asks can wait asleep and stop it at any moment.
- * Prints one JSON line an event on stdout. Ends when its stdin closes.
+ * Prints one JSON line an event on stdout (`FilesEvent` in suites/suite.ts). Ends when its stdin closes.
  */
 import { parseArgs } from "node:util";
-import { prepareDataset, prepareStore } from "./prepare.ts";
+import type { FilesEvent } from "../../suites/suite.ts";
+import { loadStore } from "../registry.ts";
+import type { BuiltFolder } from "./built-folder.ts";
+import { type DatasetRequest, prepareDataset, type PreparedDataset, prepareStore } from "./prepare.ts";
 
-/** One line of this process's stdout. */
-export type PrepareEvent =
-  | { readonly event: "users"; readonly size: number; readonly done: number }
-  | { readonly event: "store"; readonly size: number; readonly store: string }
-  | {
-    readonly event: "ready";
-    readonly size: number;
-    /** `dataset` or a store's name. */
-    readonly part: string;
-    readonly directory: string;
-    readonly sha256: string | null;
-    readonly diskBytes: number;
-    readonly built: string | null;
-    /** Milliseconds of the build, also when it was built earlier. */
-    readonly buildMs: number;
-  }
-  | { readonly event: "failed"; readonly message: string };
+/** Store files wanted. What is no store, size or seed is refused by whoever would build it. */
+interface StoreRequest {
+  readonly store: string;
+  /** Number of users. */
+  readonly size: number;
+  readonly seed: number;
+}
 
-const say = (event: PrepareEvent) => process.stdout.write(JSON.stringify(event) + "\n");
+/** Milliseconds between two events about the same data set. */
+const PROGRESS_MS = 200;
 
-const { values } = parseArgs({
-  options: {
-    data: { type: "string" },
-    seed: { type: "string" },
-    size: { type: "string", multiple: true },
-    store: { type: "string", multiple: true },
-    verify: { type: "string", default: "quick" },
-  },
+const say = (event: FilesEvent) => process.stdout.write(JSON.stringify(event) + "\n");
+
+const { values, positionals } = parseArgs({
+  options: { data: { type: "string" }, verify: { type: "string", default: "quick" } },
+  allowPositionals: true,
 });
 
 process.stdin.on("end", () => process.exit(1));
 process.stdin.on("error", () => process.exit(1));
 process.stdin.resume();
 
-try {
-  for (const size of (values.size ?? []).map(Number)) {
-    const request = {
-      dataDirectory: values.data!,
-      seed: Number(values.seed),
-      size,
-      verify: values.verify === "full" ? "full" as const : "quick" as const,
-    };
-    let last = 0;
-    const dataset = await prepareDataset(request, (done) => {
+/** What several requests share is built, and looked at, once. */
+const datasets = new Map<string, PreparedDataset>();
+const folders = new Map<string, BuiltFolder>();
+
+async function onceIn<T>(made: Map<string, T>, key: unknown, make: () => Promise<T>): Promise<{ it: T; now: boolean }> {
+  const text = JSON.stringify(key);
+  const there = made.get(text);
+  if (there !== undefined) return { it: there, now: false };
+  const it = await make();
+  made.set(text, it);
+  return { it, now: true };
+}
+
+async function build(store: string, request: DatasetRequest, users: string) {
+  const { seed, size } = request;
+  const { layout } = await loadStore(store);
+  let last = -Infinity;
+  const dataset = await onceIn(datasets, [seed, size], () =>
+    prepareDataset(request, (done) => {
       const now = performance.now();
-      if (now - last < 200) return;
+      if (now - last < PROGRESS_MS) return;
       last = now;
-      say({ event: "users", size, done });
+      say({ event: "progress", text: `${users}: ${Math.round(100 * done / size)} %` });
+    }));
+  const folder = await onceIn(folders, [seed, size, layout], () => {
+    say({ event: "progress", text: `${store} for ${users}` });
+    return prepareStore(request, dataset.it, store);
+  });
+  return { dataset: dataset.it, folder: folder.it, built: folder.now ? folder.it.built : null };
+}
+
+/** `100k users`. */
+function textOf(size: number): string {
+  const [short, unit] = size % 1e6 === 0 ? [size / 1e6, "m"] : size % 1e3 === 0 ? [size / 1e3, "k"] : [size, ""];
+  return `${short}${unit} users`;
+}
+
+try {
+  if (values.data === undefined) throw new Error("--data is missing: it names the folder of data sets");
+  const requests: readonly StoreRequest[] = JSON.parse(positionals.at(-1) ?? "[]");
+  const verify = values.verify === "full" ? "full" as const : "quick" as const;
+  for (const [place, { store, size, seed }] of requests.entries()) {
+    const users = textOf(size);
+    const { dataset, folder, built } = await build(store, { dataDirectory: values.data, seed, size, verify }, users);
+    say({
+      event: "ready",
+      request: place,
+      directory: folder.directory,
+      title: `${store}, ${users}`,
+      sha256: dataset.sha256,
+      diskBytes: folder.manifest.files.reduce((sum, file) => sum + file.bytes, 0),
+      built,
+      buildMs: folder.manifest.buildMs,
     });
-    const report = (
-      part: string,
-      sha256: string | null,
-      folder: typeof dataset | Awaited<ReturnType<typeof prepareStore>>,
-    ) =>
-      say({
-        event: "ready",
-        size,
-        part,
-        directory: folder.directory,
-        sha256,
-        diskBytes: folder.manifest.files.reduce((sum, file) => sum + file.bytes, 0),
-        built: folder.built,
-        buildMs: folder.manifest.buildMs,
-      });
-    report("dataset", dataset.sha256, dataset);
-    for (const store of values.store ?? []) {
-      say({ event: "store", size, store });
-      report(store, null, await prepareStore(request, dataset, store));
-    }
   }
   process.exit(0);
 } catch (error) {

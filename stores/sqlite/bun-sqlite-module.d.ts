@@ -5,6 +5,7 @@ declare module "bun:sqlite" {
     exec(sql: string): void;
     prepare(sql: string): {
       get(...values: (string | number | null)[]): unknown;
+      all(...values: (string | number | null)[]): unknown[];
       run(...values: (string | number | null)[]): unknown;
       finalize(): void;
     };

@@ -15,6 +15,11 @@ class ClosingDatabase extends Database {
     return statement;
   }
 
+  finalize(statement: unknown): void {
+    this.#prepared.delete(statement as { finalize(): void });
+    (statement as { finalize(): void }).finalize();
+  }
+
   override close(): void {
     for (const statement of this.#prepared) statement.finalize();
     this.#prepared.clear();
@@ -30,6 +35,7 @@ export const engine: SqliteEngine = {
     return {
       exec: (sql) => database.exec(sql),
       prepare: (sql) => database.prepare(sql),
+      finalize: (statement) => database.finalize(statement),
       prepareFind(sql) {
         const statement = database.prepare(sql);
         return (id) => (statement.get(id) as User | null) ?? undefined;

@@ -32,7 +32,7 @@ const SCHEMA = `CREATE TABLE users (
  * What each connection asks for; `describe` reads back what it got. With WAL, synchronous=NORMAL loses at most the last
  * transactions in a power cut, never the database (sqlite.org/wal.html).
  */
-const PRAGMAS: Readonly<Record<string, string | number>> = {
+const PRAGMAS = {
   journal_mode: "WAL",
   synchronous: "NORMAL",
   // The largest a default build maps; files beyond it are read the ordinary way.
@@ -40,7 +40,7 @@ const PRAGMAS: Readonly<Record<string, string | number>> = {
   cache_size: -65_536,
   temp_store: "MEMORY",
   busy_timeout: 5000,
-};
+} as const;
 const REPORTED = [...Object.keys(PRAGMAS), "page_size", "page_count"];
 
 /** A database opened with the pragmas of this project. */
@@ -55,7 +55,9 @@ export interface UsersDatabase {
 export async function openDatabase(directory: string, options?: OpenOptions): Promise<UsersDatabase> {
   const engine = await loadEngine(options);
   const connection = engine.open(join(directory, FILE));
-  for (const [name, value] of Object.entries(PRAGMAS)) connection.exec(`PRAGMA ${name} = ${value}`);
+  const { busyTimeoutMs = PRAGMAS.busy_timeout } = options ?? {};
+  const pragmas = { ...PRAGMAS, busy_timeout: busyTimeoutMs };
+  for (const [name, value] of Object.entries(pragmas)) connection.exec(`PRAGMA ${name} = ${value}`);
   const scalar = (sql: string) => Object.values(connection.prepare(sql).get() as Record<string, string | number>)[0]!;
   let closed = false;
   return {

@@ -1,19 +1,23 @@
-import type { OpenOptions } from "../store.ts";
+import { type OpenOptions, UnsupportedEngine } from "../store.ts";
 import type { User } from "../user.ts";
 
 /** A value SQLite can bind or return here. */
 export type SqliteValue = string | number | null;
 
-/** A prepared statement as both engines shape it. */
+/** A prepared statement as all engines shape it. Rows are objects with their columns in order. */
 export interface SqliteStatement {
+  /** The first row; undefined or null without. */
   get(...values: SqliteValue[]): unknown;
+  all(...values: SqliteValue[]): unknown[];
   run(...values: SqliteValue[]): unknown;
 }
 
 /** One open database file. */
 export interface SqliteConnection {
   exec(sql: string): void;
+  /** The statement lives until it is finalized or the connection is closed. */
   prepare(sql: string): SqliteStatement;
+  finalize(statement: SqliteStatement): void;
   /** Prepares a query that takes an id and gives the columns of a user, in the way that is fastest on this engine. */
   prepareFind(sql: string): (id: string) => User | undefined;
   /** The engine's own object, for libraries that want it. */
@@ -21,16 +25,34 @@ export interface SqliteConnection {
   close(): void;
 }
 
-/** A way into SQLite that a runtime offers. */
+/** A way into SQLite. */
 export interface SqliteEngine {
-  readonly name: "node:sqlite" | "bun:sqlite";
+  /** `node:sqlite`, `bun:sqlite` or `library (bun:ffi)`. */
+  readonly name: string;
+  /** The library file of engine `library`. */
+  readonly libraryFile?: string;
   open(file: string): SqliteConnection;
 }
 
-/** Loads the runtime's own engine: bun:sqlite on Bun unless node:sqlite is asked for, node:sqlite elsewhere. */
+/**
+ * Loads an engine: by default the runtime's own, which is bun:sqlite on Bun and node:sqlite elsewhere.
+ * Throws an {@link UnsupportedEngine} where this runtime or machine has none.
+ */
 export async function loadEngine(options: OpenOptions = {}): Promise<SqliteEngine> {
-  if (process.versions["bun"] !== undefined && options.engine !== "node") {
-    return (await import("./bun-sqlite.ts")).engine;
+  const { engine = "native" } = options;
+  const runtime = (["bun", "deno"] as const).find((name) => process.versions[name] !== undefined) ?? "node";
+  try {
+    if (engine === "library") {
+      const { libraryEngine } = await import("./library/library.ts");
+      return libraryEngine((await import(`./library/${runtime}-ffi.ts`)).ffi);
+    }
+    if (runtime === "bun" && engine !== "node") return (await import("./bun-sqlite.ts")).engine;
+    return (await import("./node-sqlite.ts")).engine;
+  } catch (cause) {
+    if ((cause as { code?: string }).code !== "ERR_UNKNOWN_BUILTIN_MODULE") throw cause;
+    const missing = engine === "library"
+      ? "node:ffi (Node 26.1 or later, some only with --experimental-ffi)"
+      : "node:sqlite (Node 22.13 or later)";
+    throw new UnsupportedEngine(`this ${runtime} has no ${missing}`, { cause });
   }
-  return (await import("./node-sqlite.ts")).engine;
 }

@@ -9,12 +9,11 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
-import { publish } from "../../bench/core/result/published.ts";
-import { type FixtureAxes, makeFixture } from "../../bench/report/fixture.ts";
+import { formatRate, formatUs } from "../../bench/core/units.ts";
 import { makePage } from "../../bench/report/page/make-page.ts";
-import { formatRate } from "../../bench/core/units.ts";
-import { subjectName } from "../../bench/core/plan.ts";
 import { pageData, type RunFiles } from "../../bench/report/shown-run.ts";
+import { makeFixture, makeOddFixture, ODD } from "../fixtures/made-up-run.ts";
+import { filesOf } from "../fixtures/run-files.ts";
 import { inTemporaryFolder } from "../testing.ts";
 
 const chromium = [process.env["CHROMIUM"], "/usr/bin/chromium", "/usr/bin/chromium-headless-shell"]
@@ -32,12 +31,6 @@ const ARGS = [
   "--disable-component-update",
   "--disable-sync",
 ];
-
-function filesOf(change: Partial<FixtureAxes> = {}): RunFiles {
-  const { run, lines } = makeFixture(change);
-  const { cards, summary } = publish(run, lines);
-  return { run, summary, cells: cards, lines: lines.map((line) => JSON.stringify(line)) };
-}
 
 interface Opened {
   readonly page: Page;
@@ -82,7 +75,8 @@ async function withPage(
   });
 }
 
-const files = filesOf();
+const files = filesOf(makeFixture());
+const odd = filesOf(makeOddFixture());
 
 browserTest("the page renders without errors, asks for nothing, and its figures are those of the cards", async () => {
   await withPage([files], async ({ page, errors, requests }) => {
@@ -91,8 +85,8 @@ browserTest("the page renders without errors, asks for nothing, and its figures 
       (buttons) =>
         buttons.map((button) => [button.getAttribute("data-cell"), button.querySelector(".value")!.textContent]),
     );
-    const expected = files.cells.filter((card) => card.label === "main").map((card) => [
-      subjectName(card),
+    const expected = files.cells.filter((card) => card.cell.label === "main").map((card) => [
+      card.name,
       `${card.bound === "generator" ? "≥ " : ""}${formatRate(card.requests_per_second!)}`,
     ]);
     assert.deepEqual(shown.map(String).sort(), expected.map(String).sort());
@@ -117,7 +111,7 @@ browserTest("filters and the metric change table and charts, and a link restores
     assert.ok(rows.length === 8 && rows.every((row) => !/node|linear/.test(row)), rows.join());
     assert.deepEqual(errors, []);
   });
-  assert.equal(hash, "#metric=p99_us&runtime=deno,bun&store=map,binary,sqlite,drizzle&size=10k,100k");
+  assert.equal(hash, "#metric=p99_us&axis1=2,3&axis2=2,3,4,5&axis3=1,2");
   await withPage([files], async ({ page }) => {
     assert.equal((await rowNames(page)).length, 8);
     assert.equal(await page.locator("#heat thead th").count(), 3);
@@ -132,28 +126,28 @@ browserTest("filters and the metric change table and charts, and a link restores
 browserTest("a cell opens its evidence by keyboard, closes by Escape and gives the focus back", async () => {
   const card = files.cells.find(({ status }) => status !== "ok")!;
   await withPage([files], async ({ page, errors }) => {
-    const button = page.locator(`[data-cell="${subjectName(card)}"]`);
+    const button = page.locator(`[data-cell="${card.name}"]`);
     await button.focus();
     await page.keyboard.press("Enter");
     const detail = page.locator("dialog[open]");
     const text = await detail.innerText();
     assert.match(text, /3 socket errors/);
-    assert.match(text, /bench run users --runtime node --store drizzle --size 1m/);
+    assert.match(text, /bench run users --workload read --runtime node --store drizzle --size 1m/);
     assert.equal(
       (await detail.locator('[data-metric="p99_us"]').innerText()).trim(),
-      `${(card.p99_us! / 1000).toPrecision(3)}ms`,
+      formatUs(card.p99_us!),
     );
-    assert.equal(await detail.locator("table.rounds tbody tr").count(), card.trials);
-    assert.ok(await detail.locator("#detail-histogram svg rect").count() > 10);
+    assert.equal(await detail.locator("table.rounds tbody tr").count(), card.observations);
+    assert.ok(await detail.locator("#detail-histogram svg rect").count() > 3);
     await page.keyboard.press("Escape");
     assert.equal(await page.locator("dialog[open]").count(), 0);
-    assert.equal(await page.evaluate("document.activeElement.dataset.cell"), subjectName(card));
+    assert.equal(await page.evaluate("document.activeElement.dataset.cell"), card.name);
     assert.deepEqual(errors, []);
   });
 });
 
 browserTest("two runs stand in one page with their differences", async () => {
-  const later = filesOf({ run: "later", speed: 1.2, stores: ["map", "sqlite"] });
+  const later = filesOf(makeFixture({ run: "later", speed: 1.2, stores: ["map", "sqlite"] }));
   await withPage([files, later], async ({ page, errors }) => {
     assert.equal(await page.locator("#differences tbody tr").count(), 18);
     assert.ok(await page.locator("#differences td.good").count() > 0);
@@ -166,28 +160,110 @@ browserTest("two runs stand in one page with their differences", async () => {
 
 browserTest("hostile text in results runs nothing", async () => {
   const hostile = `</script><script>window.hacked=1</script><img src=x onerror="window.hacked=1">`;
-  const cells = files.cells.map((card, index) =>
-    index === 0
-      ? {
-        ...card,
-        status: "invalid" as const,
-        reasons: [{ code: "socket-errors" as const, message: hostile }],
-        cell: { ...card.cell, store: hostile },
-      }
-      : card
-  );
-  await withPage([{ ...files, cells }], async ({ page, errors, requests }) => {
-    await page.locator("#heat button[data-cell]").first().click();
+  const [first, ...rest] = files.cells;
+  const spoilt = {
+    ...first!,
+    name: hostile,
+    status: "invalid" as const,
+    reasons: [{ code: "socket-errors" as const, message: hostile }],
+    cell: {
+      point: { ...first!.cell.point, at: { ...first!.cell.point.at, [hostile]: 1, store: hostile } },
+      label: "main",
+    },
+  };
+  await withPage([{ ...files, cells: [spoilt, ...rest] }], async ({ page, errors, requests }) => {
+    await page.locator("#heat button[data-cell]").filter({ hasText: "invalid" }).last().click();
+    assert.ok((await page.innerText("dialog[open]")).includes(hostile));
     assert.equal(await page.evaluate("window.hacked"), undefined);
     assert.deepEqual([errors, requests], [[], []]);
   });
 });
 
+browserTest(
+  "a suite with markup, slashes and quotes in its names is shown as it is, and no script of it runs",
+  async () => {
+    let alerts = 0;
+    await withPage([odd], async ({ page, errors, requests }) => {
+      page.on("dialog", (dialog) => {
+        alerts++;
+        void dialog.dismiss();
+      });
+      const named = await page.$$eval(
+        "#heat button[data-cell]",
+        (buttons) => buttons.map((each) => each.getAttribute("data-cell")),
+      );
+      assert.deepEqual(
+        named.toSorted(),
+        odd.cells.filter(({ cell }) => cell.label === "main").map(({ name }) => name).toSorted(),
+      );
+      const text = await page.innerText("main");
+      for (
+        const { value } of odd.run.plan.axes.filter(({ name }) => name !== ODD.page).flatMap(({ values }) => values)
+      ) {
+        assert.ok(text.replace(/\s+/g, " ").includes(String(value).replace(/\s+/g, " ")), String(value));
+      }
+      assert.equal(await page.locator("#steps table").count(), 2);
+      assert.equal(await page.locator("#charts > figure").count(), 6);
+      for (let n = 0; n < named.length; n++) {
+        await page.locator("#heat button[data-cell]").nth(n).click();
+        assert.equal(await page.innerText("#detail-title"), named[n]!.replace(/\s+/g, " "));
+        await page.keyboard.press("Escape");
+      }
+      assert.deepEqual([errors, requests, alerts], [[], [], 0]);
+    });
+  },
+);
+
+browserTest("filters and links work with odd names", async () => {
+  const [engine, way] = odd.run.plan.axes;
+  const [kept, left] = engine!.values.map(({ value }) => String(value)) as [string, string];
+  let hash = "";
+  await withPage([odd], async ({ page }) => {
+    await page.getByRole("checkbox", { name: left, exact: true }).uncheck();
+    await page.getByRole("checkbox", { name: "10", exact: true }).uncheck();
+    await page.selectOption("select[name=metric]", "rows_per_second");
+    await page.locator("#heat button[data-cell]").first().click();
+    hash = await page.evaluate("location.hash") as string;
+  });
+  await withPage([odd], async ({ page, errors }) => {
+    assert.ok((await page.innerText("dialog[open] #detail-title")).startsWith(kept.replaceAll("/", "%2F")));
+    await page.keyboard.press("Escape");
+    assert.equal(await page.locator("#heat tbody tr").count(), way!.values.length);
+    assert.equal(await page.locator("#heat thead th").count(), 3);
+    assert.ok(!(await page.innerText("#heat")).includes(left));
+    assert.match(await page.innerText("#heat caption"), /^Rows per second/);
+    assert.deepEqual(errors, []);
+  }, { hash });
+});
+
+browserTest("what cannot be measured is a note with its reason, not a fault", async () => {
+  await withPage([odd], async ({ page, errors }) => {
+    assert.doesNotMatch(await page.innerText("#trust"), /not ok/);
+    const marks = page.locator("#heat .mark");
+    assert.equal(await marks.count(), 2);
+    assert.equal(await page.locator("#heat .mark.note").count(), 2);
+    await marks.last().click();
+    assert.match(await page.innerText("dialog[open]"), /unsupported: this engine has no "way" < that/);
+    assert.deepEqual(errors, []);
+  });
+});
+
+browserTest("a run without a scale has its rates as bars, with what was published", async () => {
+  await withPage([filesOf(makeFixture({ sizes: [10_000] }))], async ({ page, errors }) => {
+    assert.equal(await page.locator("#chart-rates rect").count(), 15);
+    assert.equal(await page.locator("#chart-rates [stroke-dasharray] line").count(), 6);
+    assert.equal(await page.locator("#heat thead th").count(), 4);
+    assert.deepEqual(errors, []);
+  });
+});
+
 for (
-  const { name, ...options } of [
+  const { name, of = files, ...options } of [
     { name: "laptop" },
     { name: "phone", width: 390 },
     { name: "dark", dark: true },
+    { name: "odd names", of: odd },
+    { name: "odd names on a phone", of: odd, width: 390 },
   ]
 ) {
   browserTest(`axe finds no serious fault (${name}), also with evidence open; nothing overflows`, async () => {
@@ -195,7 +271,7 @@ for (
     const RUN =
       "axe.run().then(({ violations }) => violations.filter((fault) => /serious|critical/.test(fault.impact))" +
       ".map((fault) => fault.id + ': ' + fault.nodes[0].html + ' ' + fault.nodes[0].failureSummary))";
-    await withPage([files], async ({ page }) => {
+    await withPage([of], async ({ page }) => {
       assert.equal(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), true, "it overflows");
       await page.evaluate(axe);
       assert.deepEqual(await page.evaluate(RUN), []);
@@ -207,13 +283,12 @@ for (
 
 browserTest("a page of 1 000 cells opens, and its packed data unpack", async () => {
   const { run, lines } = makeFixture({ rounds: 1, sizes: Array.from({ length: 67 }, (_, n) => 1_000 * (n + 1)) });
-  const trials = lines.filter((line) => line.schema === "levelfield.trial/1");
-  const { cards, summary } = publish({ ...run, plan: { ...run.plan, duets: [] } }, trials);
-  await withPage(
-    [{ run, summary, cells: cards, lines: trials.map((line) => JSON.stringify(line)) }],
-    async ({ page, errors }) => {
-      assert.equal(await page.locator("#heat button[data-cell]").count(), 1_005);
-      assert.deepEqual(errors, []);
-    },
-  );
+  const large = filesOf({
+    run: { ...run, plan: { ...run.plan, ensembles: [], ceilings: [] } },
+    lines: lines.filter(({ kind }) => kind === "solo"),
+  });
+  await withPage([large], async ({ page, errors }) => {
+    assert.equal(await page.locator("#heat button[data-cell]").count(), 1_005);
+    assert.deepEqual(errors, []);
+  });
 });

@@ -11,11 +11,11 @@ export function judgeMemory(facts: MachineFacts): Finding[] {
 
 function room(facts: MachineFacts): Finding {
   const subject = about("memory", "Memory");
-  const cost = "large stores may not fit, and their files not stay in cache";
+  const cost = "large servers may not fit, and their files not stay in cache";
   return subject.from(facts.memory, { cost, mend: noneHere(facts) }, ({ totalBytes, availableBytes }) => {
     const seen = `${formatBytes(availableBytes)} of ${formatBytes(totalBytes)} available`;
-    const mend = { none: "stop what uses it, or measure smaller sizes with --size" };
-    if (availableBytes < LIMITS.memoryBlocks.value) return subject.blocks(seen, "the default sizes do not fit", mend);
+    const mend = { none: "stop what uses it, or measure smaller points" };
+    if (availableBytes < LIMITS.memoryBlocks.value) return subject.blocks(seen, "the default points do not fit", mend);
     return availableBytes < LIMITS.memoryCosts.value ? subject.costs(seen, cost, mend) : subject.ok(seen);
   });
 }

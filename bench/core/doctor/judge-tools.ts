@@ -39,17 +39,17 @@ export function judgeFolder(folder: FolderFacts, machine: MachineFacts): Finding
   const disk = about("data-disk", "Data disk");
   const kind = disk.from(
     folder.disk,
-    { cost: "stores that read or write files depend on it", mend: noneHere(machine) },
+    { cost: "servers that read or write files depend on it", mend: noneHere(machine) },
     (kind) => {
       if (kind === "spinning" && isGuest(machine)) {
         return disk.unknown(
           "shown as spinning, but a guest sees what its hypervisor shows",
-          "stores that write wait for it",
+          "servers that write wait for it",
           noneHere(machine),
         );
       }
       if (kind === "ssd") return disk.ok(DISKS[kind]);
-      const cost = kind === "memory" ? "writes cost nothing here, unlike on a disk" : "stores that write wait for it";
+      const cost = kind === "memory" ? "writes cost nothing here, unlike on a disk" : "servers that write wait for it";
       return disk.costs(DISKS[kind], cost, elsewhere);
     },
   );

@@ -26,9 +26,9 @@ export const LIMITS = {
   clockRange: { value: 0.05, why: "a clock that may fall by less than 5 % hides less than trials are flagged for" },
   memoryCosts: {
     value: 2 * GIB,
-    why: "a map of 1m users takes about 400 MB in a runtime, and files are read from cache",
+    why: "a million records in memory take about 400 MB in a runtime, and files are read from cache",
   },
-  memoryBlocks: { value: 512 * MIB, why: "a runtime, its store of 1m users and wrk do not fit" },
+  memoryBlocks: { value: 512 * MIB, why: "a runtime with a million records and the load generator do not fit" },
   swapUsed: {
     value: 64 * MIB,
     why: "a few idle pages swapped out long ago are usual; more and a trial may wait for disk",
@@ -41,12 +41,12 @@ export const LIMITS = {
   listenBacklog: { value: 128, why: "50 connections open in one burst, and a retry doubles them" },
   filesCost: {
     value: 1_024,
-    why: "connections, store files and what a runtime opens come to about 200; --connections adds",
+    why: "connections, files and what a runtime opens come to about 200; --connections adds",
   },
   filesBlock: { value: 256, why: "50 connections at both ends and a runtime's own files do not fit safely" },
   freeCosts: {
     value: 4 * GIB,
-    why: "the default sizes take about 1 GB of data sets and store files, 10m ten times that",
+    why: "the files of the default suite take about 1 GB, its largest ten times that",
   },
   freeBlocks: { value: GIB, why: "the default sizes do not fit" },
   resultsFreeBlocks: { value: 64 * MIB, why: "a run writes a few MB, and a run that cannot write loses its trials" },

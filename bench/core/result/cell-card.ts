@@ -1,26 +1,35 @@
 import { z } from "zod";
-import { subjectName } from "../plan.ts";
+import { AA, cellKey, cellName, MAIN } from "../cell.ts";
+import { type Cell, cellSchema, type PlanAxis } from "../cell-schema.ts";
+import type { Plan } from "../plan.ts";
 import { median, medianInterval } from "../statistics/median.ts";
-import { cellSchema, reasonSchema, type TrialRecord } from "./trial-record.ts";
+import { sortLines } from "./lines.ts";
+import { type Member, type Observation, reasonSchema } from "./observation-record.ts";
+import type { RunRecord } from "./run-record.ts";
 
 const figure = z.number().nonnegative().nullable();
 
-/** The published card of a cell: a pure function of its lines in trials.ndjson. */
+/** The published card of a cell: a pure function of the plan and its lines in journal.ndjson. */
 export const cellCard = z.strictObject({
-  schema: z.literal("levelfield.cell/1"),
+  schema: z.literal("levelfield.cell/2"),
   run: z.string(),
   cell: cellSchema,
-  label: z.string(),
-  /** `ok` only when every trial is. */
+  /** Its name for people, unique within the run. */
+  name: z.string(),
+  /** `ok` only when every observation is. */
   status: z.enum(["ok", "invalid", "failed", "unsupported"]),
   reasons: z.array(reasonSchema),
-  trials: z.int().nonnegative(),
-  trials_ok: z.int().nonnegative(),
+  observations: z.int().nonnegative(),
+  observations_ok: z.int().nonnegative(),
   bound: z.enum(["server", "generator", "neither", "unknown"]),
-  /** Medians over the ok trials; null without one. */
+  /** Medians over the ok observations; null without one. */
   requests_per_second: figure,
-  /** Exact order-statistic interval of the median; null below six ok trials. */
+  /** Exact order-statistic interval of the median; null below six ok observations. */
   requests_per_second_interval: z.strictObject({ low: z.number(), high: z.number(), level: z.number() }).nullable(),
+  /** Requests a second times the rows each reads or writes; null where the suite counts none. */
+  rows_per_second: figure,
+  /** Bytes of replies a second, heads included. */
+  transfer_bytes_per_second: figure,
   cpu_ns_per_request: figure,
   p50_us: figure,
   p90_us: figure,
@@ -28,45 +37,63 @@ export const cellCard = z.strictObject({
   max_us: figure,
   peak_rss_bytes: figure,
   startup_ms: figure,
-  load_ms: figure,
+  open_ms: figure,
   disk_bytes: figure,
   reply_bytes_per_request: figure,
   server_share: figure,
   generator_share: figure,
+  /** Share of replies with an error status, 0 to 1. */
+  error_share: figure,
+  /** Socket errors and timeouts of all observations, also those that are not ok. */
+  socket_errors: z.int().nonnegative(),
+  timeouts: z.int().nonnegative(),
+  /** What audits counted, medians over ok observations. */
+  audit_facts: z.record(z.string(), z.number()),
 });
 
 /** See {@link cellCard}. */
 export type CellCard = z.infer<typeof cellCard>;
 
-/** Severity of a status; the worst trial decides the cell's. */
+/** Severity of a status; the worst observation decides the cell's. */
 const STATUS_ORDER = ["ok", "unsupported", "invalid", "failed"] as const;
 
-/** Makes the card of one cell from all its trials. Throws a RangeError without trials. */
-export function makeCellCard(run: string, trials: readonly TrialRecord[]): CellCard {
-  const first = trials[0];
-  if (first === undefined) throw new RangeError("a cell card needs at least one trial");
-  const ok = trials.filter((trial) => trial.status === "ok");
-  const of = (pick: (trial: TrialRecord) => number | null | undefined) => {
-    const values = ok.map(pick).filter((value) => value !== null && value !== undefined);
-    return values.length === 0 ? null : median(values);
-  };
-  const rate = medianInterval(ok.map((trial) => trial.load!.requests_per_second));
-  const bounds = new Set(ok.map((trial) => trial.bound));
+/** Makes the card of one cell from all its solo observations. Throws a RangeError without any. */
+export function makeCellCard(
+  run: string,
+  axes: readonly PlanAxis[],
+  observations: readonly Observation[],
+): CellCard {
+  if (observations.length === 0) throw new RangeError("a cell card needs at least one observation");
+  return cardOf(run, axes, observations[0]!.members[0]!.cell, observations);
+}
+
+function cardOf(
+  run: string,
+  axes: readonly PlanAxis[],
+  cell: Cell,
+  observations: readonly Observation[],
+): CellCard {
+  const ok = observations.filter(({ status }) => status === "ok");
+  const of = (pick: (one: Observation, member: Member) => number | null | undefined) => middle(ok, pick);
+  const rate = medianInterval(ok.map((one) => one.load!.requests_per_second));
+  const bounds = new Set(ok.map(({ bound }) => bound));
   const seen = new Set<string>();
+  const errors = (kind: "connect" | "read" | "write" | "timeout") =>
+    observations.reduce((sum, { load }) => sum + (load?.errors[kind] ?? 0), 0);
+  const counted = new Set(ok.flatMap(({ members }) => Object.keys(members[0]!.audit_facts)));
   return {
-    schema: "levelfield.cell/1",
+    schema: "levelfield.cell/2",
     run,
-    cell: first.cell,
-    label: first.label,
-    status: trials.map((trial) => trial.status).reduce((worst, status) =>
-      STATUS_ORDER.indexOf(status) > STATUS_ORDER.indexOf(worst) ? status : worst
+    cell,
+    name: cellName(axes, cell),
+    status: observations.map(({ status }) => status).reduce(
+      (worst, status) => STATUS_ORDER.indexOf(status) > STATUS_ORDER.indexOf(worst) ? status : worst,
+      "ok",
     ),
-    reasons: trials.flatMap((trial) => trial.reasons).filter((reason) =>
-      !seen.has(reason.code) && seen.add(reason.code)
-    ),
-    trials: trials.length,
-    trials_ok: ok.length,
-    // One trial the generator limited makes the median a lower bound at best.
+    reasons: observations.flatMap(({ reasons }) => reasons).filter(({ code }) => !seen.has(code) && seen.add(code)),
+    observations: observations.length,
+    observations_ok: ok.length,
+    // One window the generator limited makes the median a lower bound at best.
     bound: bounds.has("generator")
       ? "generator"
       : bounds.has("unknown") || bounds.size === 0
@@ -74,26 +101,69 @@ export function makeCellCard(run: string, trials: readonly TrialRecord[]): CellC
       : bounds.has("neither")
       ? "neither"
       : "server",
-    requests_per_second: of((trial) => trial.load?.requests_per_second),
+    requests_per_second: of(({ load }) => load!.requests_per_second),
     requests_per_second_interval: rate.kind === "bounded"
       ? { low: rate.low, high: rate.high, level: rate.level }
       : null,
-    cpu_ns_per_request: of((trial) => trial.counters?.server_cpu_ns_per_request),
-    p50_us: of((trial) => trial.latency?.p50_us),
-    p90_us: of((trial) => trial.latency?.p90_us),
-    p99_us: of((trial) => trial.latency?.p99_us),
-    max_us: of((trial) => trial.latency?.max_us),
-    peak_rss_bytes: of((trial) => trial.counters?.server_peak_rss_bytes),
-    startup_ms: of((trial) => trial.server?.startup_ms),
-    load_ms: of((trial) => trial.server?.load_ms),
-    disk_bytes: of((trial) => trial.server?.disk_bytes),
-    reply_bytes_per_request: of((trial) => trial.load && trial.load.reply_bytes / trial.load.requests),
-    server_share: of((trial) => trial.counters?.server_share),
-    generator_share: of((trial) => trial.counters?.generator_share),
+    rows_per_second: of(({ load }) =>
+      load!.rows_per_request === null ? null : load!.requests_per_second * load!.rows_per_request
+    ),
+    transfer_bytes_per_second: of(({ load }) => load!.reply_bytes / (load!.duration_us / 1e6)),
+    cpu_ns_per_request: of((_, member) => member.cpu_ns_per_request),
+    p50_us: of(({ latency }) => latency?.p50_us),
+    p90_us: of(({ latency }) => latency?.p90_us),
+    p99_us: of(({ latency }) => latency?.p99_us),
+    max_us: of(({ latency }) => latency?.max_us),
+    peak_rss_bytes: of((_, { server }) => server?.peak_rss_bytes),
+    startup_ms: of((_, { server }) => server?.startup_ms),
+    open_ms: of((_, { server }) => server?.open_ms),
+    disk_bytes: of((_, { server }) => server?.disk_bytes),
+    reply_bytes_per_request: of(({ load }) => load!.reply_bytes / load!.requests),
+    server_share: of(({ counters }) => counters?.server_share),
+    generator_share: of(({ counters }) => counters?.generator_share),
+    error_share: of(({ load }) => load!.errors.status / load!.requests),
+    socket_errors: errors("connect") + errors("read") + errors("write"),
+    timeouts: errors("timeout"),
+    audit_facts: Object.fromEntries([...counted].map((name) => [name, of((_, member) => member.audit_facts[name])!])),
   };
 }
 
-/** Makes the cards of a run in the order its trials first name their cells. */
-export function makeCellCards(run: string, trials: readonly TrialRecord[]): CellCard[] {
-  return [...Map.groupBy(trials, subjectName).values()].map((group) => makeCellCard(run, group));
+/** Median of a figure over observations that have it; null when none has. */
+function middle(
+  observations: readonly Observation[],
+  pick: (one: Observation, member: Member) => number | null | undefined,
+): number | null {
+  const values = observations.map((one) => pick(one, one.members[0]!))
+    .filter((value) => value !== null && value !== undefined);
+  return values.length === 0 ? null : median(values);
+}
+
+/** The cells of a plan's points that cannot be: they are measured by none, and known by the label of the others. */
+export function unsupportedCells({ unsupported, cells }: Plan): { readonly cell: Cell; readonly reason: string }[] {
+  const label = cells.find((cell) => cell.label !== AA)?.label ?? MAIN;
+  return unsupported.map(({ point, reason }) => ({ cell: { point, label }, reason }));
+}
+
+/**
+ * Makes the cards of a run: those of its measured cells in the order of its plan, then those of points that cannot be.
+ * Lines of cells that were never planned are left out; `bench verify` names them.
+ */
+export function makeCellCards({ run, plan }: RunRecord, journal: readonly Observation[]): CellCard[] {
+  const { solo } = sortLines(journal);
+  return [
+    ...plan.cells.flatMap((cell) => {
+      const own = solo.get(cellKey(cell));
+      return own === undefined ? [] : cardOf(run, plan.axes, cell, own);
+    }),
+    ...unsupportedCells(plan).map(({ cell, reason }): CellCard => ({
+      ...cardOf(run, plan.axes, cell, []),
+      status: "unsupported",
+      reasons: [{ code: "unsupported", message: reason }],
+    })),
+  ];
+}
+
+/** Whether a card is of a point that cannot be, known before the run or told by its server each time. */
+export function isUnsupported({ status, observations_ok }: CellCard): boolean {
+  return status === "unsupported" && observations_ok === 0;
 }

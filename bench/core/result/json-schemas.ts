@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { cellCard } from "./cell-card.ts";
-import { journalLine } from "./journal-line.ts";
+import { observationRecord } from "./observation-record.ts";
 import { runRecord } from "./run-record.ts";
 import { summarySchema } from "./summary.ts";
 
@@ -8,8 +8,8 @@ import { summarySchema } from "./summary.ts";
 export function jsonSchemas(): Map<string, unknown> {
   const schemas = [
     ["run.schema.json", runRecord, "run.json of a Levelfield run"],
-    ["trials.schema.json", journalLine, "One line of trials.ndjson of a Levelfield run"],
-    ["cell.schema.json", cellCard, "A file in cells/ of a Levelfield run"],
+    ["journal.schema.json", observationRecord, "One line of journal.ndjson of a Levelfield run"],
+    ["cell.schema.json", cellCard, "A file under cells/ of a Levelfield run"],
     ["summary.schema.json", summarySchema, "summary.json of a Levelfield run"],
   ] as const;
   return new Map(schemas.map(([file, schema, title]) => [file, { title, ...z.toJSONSchema(schema) }]));

@@ -1,60 +1,70 @@
-import { AA, MAIN, subjectName } from "../plan.ts";
+import { AA, cellKey, pointKey } from "../cell.ts";
+import type { Cell } from "../cell-schema.ts";
+import type { Plan } from "../plan.ts";
 import { compare, type RoundPair } from "../statistics/compare.ts";
 import { type NoiseFloor, noiseFloor } from "../statistics/noise-floor.ts";
-import type { DuetRecord } from "./duet-record.ts";
-import type { RunRecord } from "./run-record.ts";
-import type { TrialRecord } from "./trial-record.ts";
+import { type Lines, rateOf, type Together } from "./lines.ts";
+import type { Member, Observation } from "./observation-record.ts";
 
 const LEVEL = 0.95;
 
-/** A trial's rate in requests a second; null unless it is ok. */
-export const rateOf = (trial: TrialRecord) => trial.status === "ok" ? trial.load!.requests_per_second : null;
-
-/** One pair of values a round; null where a round has no valid one. */
-export function pairRounds<T extends { readonly round: number }>(
-  a: readonly T[],
-  b: readonly T[],
-  value: (item: T) => number | null,
-): RoundPair[] {
-  const rounds = [...new Set([...a, ...b].map((item) => item.round))].sort((x, y) => x - y);
-  const of = (items: readonly T[], round: number) => {
-    const item = items.find((candidate) => candidate.round === round);
-    return item === undefined ? null : value(item);
+/** Rates of two cells, each measured alone: one pair a round, null where a round has no valid one. */
+export function soloRounds(a: readonly Observation[], b: readonly Observation[]): RoundPair[] {
+  const rounds = [...new Set([...a, ...b].map(({ round }) => round))].sort((x, y) => x - y);
+  const of = (observations: readonly Observation[], round: number) => {
+    const own = observations.find((one) => one.round === round);
+    return own === undefined ? null : rateOf(own);
   };
   return rounds.map((round) => ({ round, a: of(a, round), b: of(b, round) }));
 }
 
-/** The duets of two subjects, each round as CPU time per request of a and b, in the order asked for. */
-export function duetRounds(duets: readonly DuetRecord[], a: string, b: string): RoundPair[] {
-  return duets.flatMap((duet) => {
-    const names = [subjectName(duet.a), subjectName(duet.b)];
-    const turned = names[0] === b && names[1] === a && a !== b;
-    if (!turned && (names[0] !== a || names[1] !== b)) return [];
-    const value = (side: DuetRecord["a"]) => duet.status === "ok" ? side.cpu_ns_per_request : null;
-    const [first, second] = [value(duet.a), value(duet.b)];
-    return [{ round: duet.round, a: turned ? second : first, b: turned ? first : second }];
+/** The observations, of two cells or more, that hold both of these. */
+export function holding({ together }: Lines, a: string, b: string): Together[] {
+  return together.filter(({ members }) => members.has(a) && members.has(b));
+}
+
+/** Both cells in every ok observation of the given ones. */
+export function okMembers(shared: readonly Together[], a: string, b: string): [Member, Member][] {
+  return shared.filter(({ ok }) => ok).map(({ members }) => [members.get(a)!, members.get(b)!]);
+}
+
+/**
+ * CPU time per request of two cells that were measured together, one pair a round. Where a round holds them more than
+ * once, in different company, it is the geometric mean: then its ratio is that of its ratios.
+ *
+ * @param shared see {@link holding}
+ */
+export function duetRounds(shared: readonly Together[], a: string, b: string): RoundPair[] {
+  return [...Map.groupBy(shared, ({ round }) => round)].map(([round, own]) => {
+    const costs = okMembers(own, a, b).map((pair) => pair.map(({ cpu_ns_per_request }) => cpu_ns_per_request))
+      .filter((pair) => pair.every((cost) => cost !== null)) as [number, number][];
+    const of = (n: 0 | 1) => {
+      if (costs.length <= 1) return costs[0]?.[n] ?? null;
+      return Math.exp(costs.reduce((sum, pair) => sum + Math.log(pair[n]), 0) / costs.length);
+    };
+    return { round, a: of(0), b: of(1) };
   });
 }
 
-/** The noise floor of the run's A/A duets. */
-export function duetFloor(duets: readonly DuetRecord[]): NoiseFloor {
-  const pairs = new Map<string, [string, string]>();
-  for (const { a, b } of duets) {
-    if (a.label !== AA && b.label !== AA) continue;
-    const names: [string, string] = [subjectName(a), subjectName(b)];
-    pairs.set(names.join(), names);
-  }
-  return noiseFloor([...pairs.values()].map(([a, b]) => compare(duetRounds(duets, a, b), "lower", LEVEL)));
+/** The A/A twins of a plan, each with the cell it is the same as. */
+function twinsOf(cells: readonly Cell[]): [string, string][] {
+  return cells.filter(({ label }) => label === AA).flatMap((twin): [string, string][] => {
+    const own = pointKey(twin.point);
+    const base = cells.find(({ point, label }) => label !== AA && pointKey(point) === own);
+    return base === undefined ? [] : [[cellKey(base), cellKey(twin)]];
+  });
 }
 
-/** The noise floor of the run's A/A trials. */
-export function soloFloor(run: RunRecord, trials: readonly TrialRecord[]): NoiseFloor {
-  const again = trials.filter((trial) => trial.label === AA);
-  const base = run.plan.subjects.find((subject) => subject.label !== AA)?.label ?? MAIN;
-  const names = [...new Set(again.map((trial) => subjectName({ cell: trial.cell, label: base })))];
-  return noiseFloor(names.map((name) => {
-    const main = trials.filter((trial) => subjectName(trial) === name);
-    const twin = again.filter((trial) => subjectName({ cell: trial.cell, label: base }) === name);
-    return compare(pairRounds(main, twin, rateOf), "higher", LEVEL);
-  }));
+/** The noise floor of the run's A/A pairs that were measured together. */
+export function duetFloor(plan: Plan, lines: Lines): NoiseFloor {
+  const pairs = twinsOf(plan.cells).map(([a, b]) => duetRounds(holding(lines, a, b), a, b));
+  return noiseFloor(pairs.filter(({ length }) => length > 0).map((rounds) => compare(rounds, "lower", LEVEL)));
+}
+
+/** The noise floor of the run's A/A pairs that were measured alone. */
+export function soloFloor(plan: Plan, { solo }: Lines): NoiseFloor {
+  return noiseFloor(
+    twinsOf(plan.cells).filter(([_, twin]) => solo.has(twin))
+      .map(([base, twin]) => compare(soloRounds(solo.get(base) ?? [], solo.get(twin)!), "higher", LEVEL)),
+  );
 }

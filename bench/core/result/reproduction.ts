@@ -1,14 +1,14 @@
-import type { Published } from "./published.ts";
+import { cellKey } from "../cell.ts";
 import { environmentDifferences, turn } from "./compare-runs.ts";
-import type { JournalLine } from "./journal-line.ts";
+import type { Observation } from "./observation-record.ts";
+import type { Published } from "./published.ts";
 import type { RunRecord } from "./run-record.ts";
-import { shapeOf } from "./shape.ts";
-import type { VerdictEntry } from "./summary.ts";
+import type { Summary, VerdictEntry } from "./summary.ts";
 
 /** A run with everything derived from it. */
 export interface WholeRun {
   readonly run: RunRecord;
-  readonly lines: readonly JournalLine[];
+  readonly lines: readonly Observation[];
   readonly published: Published;
 }
 
@@ -29,7 +29,7 @@ export interface Reproduction {
   /** The whole in one sentence. */
   readonly sentence: string;
   readonly verdicts: readonly RepeatedVerdict[];
-  /** Shape checks that came out differently. */
+  /** Checks of expectations that came out differently. */
   readonly shapes: readonly string[];
   /** What differs in the environment and could explain it. */
   readonly environment: readonly string[];
@@ -38,30 +38,26 @@ export interface Reproduction {
 /** Holds a repeated run against the published one: same winners, ratios within each other's intervals, same shape. */
 export function reproductionOf(published: WholeRun, repeated: WholeRun): Reproduction {
   const ours = new Map(
-    repeated.published.summary.families.flatMap((family) =>
-      family.verdicts.flatMap((entry) => [
-        [`${family.purpose} ${entry.a} ${entry.b}`, entry] as const,
-        [`${family.purpose} ${entry.b} ${entry.a}`, turn(entry)] as const,
-      ])
-    ),
+    verdictsOf(repeated).flatMap(({ key, entry }) => [
+      [key(entry.a, entry.b), entry] as const,
+      [key(entry.b, entry.a), turn(entry)] as const,
+    ]),
   );
-  const verdicts = published.published.summary.families.flatMap((family) =>
-    family.verdicts.map((entry): RepeatedVerdict => {
-      const again = ours.get(`${family.purpose} ${entry.a} ${entry.b}`);
-      return {
-        family: `${family.purpose}: ${family.title}`,
-        a: entry.a,
-        b: entry.b,
-        outcome: outcomeOf(entry, again),
-        theirs: textOf(entry),
-        ours: again === undefined ? "not measured" : textOf(again),
-      };
-    })
-  );
-  const theirShape = shapeOf(published.lines, published.published.summary);
-  const ourShape = new Map(shapeOf(repeated.lines, repeated.published.summary).map((check) => [check.name, check]));
-  const shapes = theirShape.flatMap((check) => {
-    const again = ourShape.get(check.name);
+  const axes = new Map(published.run.plan.axes.map(({ name, title }) => [name, title]));
+  const verdicts = verdictsOf(published).map(({ family, key, entry }): RepeatedVerdict => {
+    const again = ours.get(key(entry.a, entry.b));
+    return {
+      family: `${axes.get(family.axis ?? "") ?? family.kind}: ${family.title}`,
+      a: entry.a,
+      b: entry.b,
+      outcome: outcomeOf(entry, again),
+      theirs: textOf(entry),
+      ours: again === undefined ? "not measured" : textOf(again),
+    };
+  });
+  const ourChecks = new Map(repeated.published.summary.checks.map((check) => [check.name, check]));
+  const shapes = published.published.summary.checks.flatMap((check) => {
+    const again = ourChecks.get(check.name);
     if (again === undefined || again.holds === check.holds || [again.holds, check.holds].includes("unknown")) return [];
     return [`${check.name}: theirs ${check.seen}, ours ${again.seen}`];
   });
@@ -71,7 +67,7 @@ export function reproductionOf(published: WholeRun, repeated: WholeRun): Reprodu
   const comparable = verdicts.length - unknown!;
   // A ratio may differ between machines; who wins and what grows may not.
   const reproduced = comparable > 0 && opposite === 0 && shapes.length === 0 && same! + other! >= comparable;
-  const shapeText = shapes.length === 0 ? "the same shape over sizes" : `${shapes.length} differences in shape`;
+  const shapeText = shapes.length === 0 ? "the same shape" : `${shapes.length} differences in shape`;
   const sentence = comparable === 0
     ? "Nothing could be compared: one of the runs has no verdicts."
     : `${
@@ -86,6 +82,15 @@ export function reproductionOf(published: WholeRun, repeated: WholeRun): Reprodu
     shapes,
     environment: environmentDifferences(published.run, repeated.run),
   };
+}
+
+/** Every verdict of a run, with what is equal for the same comparison in another run, whatever that calls its cells. */
+function verdictsOf({ published: { summary } }: WholeRun) {
+  const keys = new Map(summary.cells.map(({ name, cell }) => [name, cellKey(cell)]));
+  return summary.families.flatMap((family: Summary["families"][number]) => {
+    const key = (a: string, b: string) => JSON.stringify([family.kind, family.axis, keys.get(a), keys.get(b)]);
+    return family.verdicts.map((entry) => ({ family, key, entry }));
+  });
 }
 
 function outcomeOf(theirs: VerdictEntry, ours: VerdictEntry | undefined): RepeatedVerdict["outcome"] {

@@ -1,6 +1,6 @@
 import type { RunRecord } from "./run-record.ts";
 
-/** Parts of run.json that must not change between the trials of one run. */
+/** Parts of run.json that must not change while a run goes on. */
 const FIXED = [
   ["levelfield", "the code"],
   ["plan", "the plan"],
@@ -9,7 +9,7 @@ const FIXED = [
   ["machine", "the machine"],
   ["runtimes", "the runtimes"],
   ["generator", "the load generator"],
-  ["data_sets", "the data sets"],
+  ["files", "the servers' files"],
 ] as const satisfies readonly (readonly [keyof RunRecord, string])[];
 
 /** What differs between a run's record and the same plan described now, in words; empty when it may be continued. */
@@ -26,7 +26,17 @@ function essence(run: RunRecord, part: (typeof FIXED)[number][0]): unknown {
     return { source_sha256: run.levelfield.source_sha256, lock_file_sha256: run.levelfield.lock_file_sha256 };
   }
   if (part === "placement") return { server: run.placement.server_cpus, load: run.placement.load_cpus };
+  if (part === "plan") return { ...run.plan, generator_threads: run.generator_threads };
+  if (part === "files") return filesOf(run);
   return run[part];
+}
+
+/** What a run's servers were given, by name: the hash of each; sizes on disk differ and mean nothing. */
+export function filesOf({ files }: Pick<RunRecord, "files">): Readonly<Record<string, string>> {
+  const named = Map.groupBy(files, ({ title }) => title);
+  return Object.fromEntries(
+    [...named].map(([title, own]) => [title, own.map(({ sha256 }) => sha256).sort().join(" ")]),
+  );
 }
 
 /** The paths at which two JSON values differ, with both values: `version: "1" -> "2"`. */

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { cellSchema } from "./trial-record.ts";
+import { atSchema, cellSchema } from "../cell-schema.ts";
 
 const share = z.number().nonnegative();
 const interval = z.strictObject({ low: z.number(), high: z.number(), level: z.number() });
 
-/** One verdict: what comparing subject a with subject b says. Ratios are speed of a over speed of b. */
+/** One verdict: what comparing cell a with cell b says; both by the name that `cells` has. Ratios are speed of a over speed of b. */
 export const verdictSchema = z.discriminatedUnion("verdict", [
   z.strictObject({
     verdict: z.enum(["faster", "equivalent", "not-separable"]),
@@ -54,21 +54,51 @@ const steadinessSchema = z.strictObject({
   steadiness: z.enum(["flat", "moving", "unknown"]),
 });
 
-/** summary.json: what a run says as a whole; a pure function of run.json and trials.ndjson. */
+/** Whether an expectation of the suite holds in this run, in words. */
+const checkSchema = z.strictObject({
+  name: z.string(),
+  holds: z.enum(["yes", "no", "unknown"]),
+  seen: z.string(),
+  expected: z.string(),
+});
+
+/** A table of what each step costs or buys, one for each place the suite's steps were measured at. */
+const stepsSchema = z.strictObject({
+  name: z.string(),
+  /** What its rows share, for people. */
+  title: z.string(),
+  metric: z.enum(["requests_per_second", "rows_per_second", "cpu_ns_per_request"]),
+  why: z.string(),
+  rows: z.array(z.strictObject({
+    cell: z.string(),
+    text: z.string(),
+    /** Median over rounds; null without an ok observation. */
+    value: z.number().nonnegative().nullable(),
+    /** Value over that of the row before and over that of the first; null where one of them has none. */
+    over_previous: z.number().nullable(),
+    over_first: z.number().nullable(),
+  })),
+});
+
+/** summary.json: what a run says as a whole; a pure function of run.json and journal.ndjson. */
 export const summarySchema = z.strictObject({
-  schema: z.literal("levelfield.summary/2"),
+  schema: z.literal("levelfield.summary/3"),
   run: z.string(),
   /** What the run's own evidence contradicts; stands at the top of every output. Empty in a sound run. */
   stamps: z.array(
     z.strictObject({ code: z.enum(["aa-different", "interrupted", "ceiling-drift", "steal"]), message: z.string() }),
   ),
-  /** Requests per second the generator reached against a server that does nothing: median over rounds. */
-  ceiling_requests_per_second: z.number().nonnegative().nullable(),
+  /** Requests per second the generator reached against a server that does nothing, median over rounds, by kind of request. */
+  ceilings: z.array(z.strictObject({
+    /** Name of the cell whose requests were sent. */
+    cell: z.string(),
+    requests_per_second: z.number().nonnegative().nullable(),
+  })),
   noise_floor: z.strictObject({ duet: floorSchema, solo: floorSchema }),
+  /** Every cell of the plan by its name, which is unique here; all else refers to cells by it. */
   cells: z.array(z.strictObject({
-    subject: z.string(),
+    name: z.string(),
     cell: cellSchema,
-    label: z.string(),
     flags: z.array(z.strictObject({ code: z.string(), message: z.string(), objection: z.boolean() })),
     steadiness: z.enum(["flat", "warming-up", "slowing-down", "unknown"]),
     cv: share.nullable(),
@@ -76,28 +106,35 @@ export const summarySchema = z.strictObject({
   duets: z.array(steadinessSchema),
   /** Comparisons shown together, corrected together. */
   families: z.array(z.strictObject({
-    /** `pair`: two cells named by hand, which need not share anything but the size. */
-    purpose: z.enum(["runtimes", "stores", "labels", "pair"]),
-    /** What its members share, for people: `sqlite, 10k users`. */
+    /** `axis`: values of a contrast axis; `label`: treatments of one point; `pair`: two cells named by hand. */
+    kind: z.enum(["axis", "label", "pair"]),
+    /** The contrast axis whose values are compared; null for the other kinds. */
+    axis: z.string().nullable(),
+    /** What its members share, for people: `iron, 10k items`. */
     title: z.string(),
-    size: z.int().positive(),
-    store: z.string().nullable(),
-    runtime: z.string().nullable(),
+    /** The values its members share. */
+    at: atSchema,
     verdicts: z.array(verdictSchema),
-    /** Groups of equal rank, the fastest first. */
-    ranking: z.array(z.strictObject({ rank: z.int().positive(), subjects: z.array(z.string()) })),
-    unranked: z.array(z.strictObject({ subject: z.string(), reasons: z.array(z.string()) })),
+    /** Groups of equal rank, the fastest first, by name of cell. */
+    ranking: z.array(z.strictObject({ rank: z.int().positive(), cells: z.array(z.string()) })),
+    unranked: z.array(z.strictObject({ cell: z.string(), reasons: z.array(z.string()) })),
   })),
+  /** Growth along a scale axis, one for each line of points. */
   scaling: z.array(z.strictObject({
-    runtime: z.string(),
-    store: z.string(),
+    axis: z.string(),
+    /** Name of the line for people, and the values its points share. */
+    name: z.string(),
+    at: atSchema,
     label: z.string(),
-    complexity: z.string(),
+    law: z.string(),
     exponent: z.number().nullable(),
     interval: interval.nullable(),
     check: z.enum(["fits", "does-not-fit", "unknown"]),
     reason: z.string().nullable(),
   })),
+  /** The suite's expectations: what `bench shape` shows. */
+  checks: z.array(checkSchema),
+  steps: z.array(stepsSchema),
 });
 
 /** See {@link summarySchema}. */

@@ -2,7 +2,7 @@ import { studentTTwoSided } from "./distributions.ts";
 import { type Interval, type Sample, sampleOf, standardError, tInterval } from "./t-interval.ts";
 import { thresholds } from "./thresholds.ts";
 
-/** The values of two cells in one round, in one unit; `null` where a round has no valid trial. */
+/** The values of two cells in one round, in one unit; `null` where a round has no valid one. */
 export interface RoundPair {
   readonly round: number;
   readonly a: number | null;
@@ -17,7 +17,6 @@ export interface MeasuredComparison {
   readonly kind: "measured";
   /** Rounds in which both cells have a value. */
   readonly n: number;
-  readonly missingRounds: readonly number[];
   /** Speed of a over speed of b: geometric mean over rounds. Above 1, a is faster. */
   readonly ratio: number;
   /** t interval of the ratio. */
@@ -32,7 +31,6 @@ export interface MeasuredComparison {
 export interface UnmeasuredComparison {
   readonly kind: "unmeasured";
   readonly n: number;
-  readonly missingRounds: readonly number[];
   readonly cause: "too-few-rounds" | "value-not-positive" | "no-spread";
   readonly reason: string;
 }
@@ -53,11 +51,9 @@ export function compare(pairs: readonly RoundPair[], better: Better, level: numb
   checkRounds(pairs);
   const complete = pairs.flatMap(({ round, a, b }) => a === null || b === null ? [] : [{ round, a, b }]);
   const n = complete.length;
-  const missingRounds = pairs.filter(({ a, b }) => a === null || b === null).map(({ round }) => round);
   const unmeasured = (cause: UnmeasuredComparison["cause"], reason: string): UnmeasuredComparison => ({
     kind: "unmeasured",
     n,
-    missingRounds,
     cause,
     reason,
   });
@@ -77,7 +73,6 @@ export function compare(pairs: readonly RoundPair[], better: Better, level: numb
   return {
     kind: "measured",
     n,
-    missingRounds,
     ratio: Math.exp(logRatio.mean),
     interval: ratioInterval(logRatio, level),
     p: studentTTwoSided(t, n - 1),
@@ -102,7 +97,6 @@ export function compareUnpaired(
   const unmeasured = (cause: UnmeasuredComparison["cause"], reason: string): UnmeasuredComparison => ({
     kind: "unmeasured",
     n,
-    missingRounds: [],
     cause,
     reason,
   });
@@ -120,7 +114,6 @@ export function compareUnpaired(
   return {
     kind: "measured",
     n,
-    missingRounds: [],
     ratio: Math.exp(difference),
     interval: ratioInterval(logRatio, level),
     p: studentTTwoSided(difference / error, degrees),

@@ -5,7 +5,7 @@ import { ratioInterval } from "./compare.ts";
 import { studentTQuantile } from "./distributions.ts";
 import { isInsideMargin, pBeyondMargin, sideBeyondMargin } from "./margin.ts";
 import { roundsNeeded, smallestDetectable } from "./power.ts";
-import { normal, shareOf } from "./simulation.ts";
+import { normal, shareOf } from "../../../tests/fixtures/simulation.ts";
 import { sampleOf } from "./t-interval.ts";
 
 test("the p against a margin is below alpha exactly when the interval lies beyond the margin", () => {

@@ -56,7 +56,10 @@ export function medianInterval(values: readonly number[], level = 0.95): MedianI
   const median = middle(sorted);
   const rank = intervalRank(n, level);
   if (rank === 0) {
-    const reason = `${n} ${n === 1 ? "value gives" : "values give"} no ${percent(level)} interval of a median: ` +
+    const reason =
+      `${n} ${n === 1 ? "value gives" : "values give"} no ${
+        Number((level * 100).toFixed(3))
+      } % interval of a median: ` +
       `it needs ${leastForMedianInterval(level)}`;
     return { kind: "unbounded", median, low: null, high: null, n, level, reason };
   }
@@ -95,8 +98,4 @@ function sortFinite(values: readonly number[]): number[] {
 function middle(sorted: readonly number[]): number {
   const half = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2;
-}
-
-function percent(level: number): string {
-  return `${Number((level * 100).toFixed(3))} %`;
 }

@@ -6,7 +6,6 @@ import type { Verdict } from "./verdict.ts";
 const numbers = {
   basis: "duet",
   n: 6,
-  missingRounds: [],
   ratio: 1,
   interval: { low: 0.9, high: 1.1, level: 0.95 },
   adjustedP: 0.5,

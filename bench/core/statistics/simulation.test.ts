@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createRandom, type Random } from "../random.ts";
 import { compare } from "./compare.ts";
 import { noiseFloor } from "./noise-floor.ts";
-import { pairsOf, shareOf, simulateRun } from "./simulation.ts";
+import { pairsOf, shareOf, simulateRun } from "../../../tests/fixtures/simulation.ts";
 import { judgeFamily, type Verdict } from "./verdict.ts";
 
 /** One simulated command: an A/A pair and cells of the given true speeds, all measured in each round. */

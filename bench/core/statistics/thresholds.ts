@@ -16,7 +16,7 @@ export const thresholds = {
   },
   leastEquivalence: {
     value: 0.02,
-    why: "twice the least delta: below it a choice of runtime or store has better grounds than speed",
+    why: "twice the least delta: below it there are better grounds for a choice than speed",
   },
   leastRoundsForVerdict: {
     value: 6,
@@ -52,5 +52,4 @@ export const thresholds = {
     value: 10,
     why: "over less, noise of a few percent swamps the difference between O(1) and O(log n)",
   },
-  canarySpread: { value: 0.05, why: "the variation between rounds at which a cell is flagged" },
 } satisfies Readonly<Record<string, Threshold>>;

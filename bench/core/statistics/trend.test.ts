@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRandom, shuffle } from "../random.ts";
-import { canaryDrift } from "./canary.ts";
 import { trend } from "./trend.ts";
 
 /** A row of 1..n in which `inversions` neighbours were swapped, moving the greatest value down first. */
@@ -72,12 +71,4 @@ test("too few rounds or a value that is not positive leave the trend unknown, wi
   assert.equal(trend([1, 2, 3, 4, 5]).kind, "unknown");
   const wrong = trend([1, 2, 3, 4, 5, 0]);
   assert.ok(wrong.kind === "unknown" && wrong.reason.includes('"0"'));
-});
-
-test("a canary drifts when its spread passes 5 % or it trends, and is unknown without two values", () => {
-  assert.equal(canaryDrift([100, 101, 99, 100]).kind, "steady");
-  assert.equal(canaryDrift([100, 101, 94, 100]).kind, "drifting");
-  assert.equal(canaryDrift([100, 100.6, 101.2, 101.8, 102.4, 103]).kind, "drifting");
-  assert.equal(canaryDrift([100]).kind, "unknown");
-  assert.equal(canaryDrift([100, 0]).kind, "unknown");
 });

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createRandom } from "../random.ts";
 import { compare, type RoundPair } from "./compare.ts";
 import { type NoiseFloor, noiseFloor } from "./noise-floor.ts";
-import { normal, pairsOf, simulateRun } from "./simulation.ts";
+import { normal, pairsOf, simulateRun } from "../../../tests/fixtures/simulation.ts";
 import { type Contest, judgeFamily, type Verdict } from "./verdict.ts";
 
 const floor: NoiseFloor = { kind: "agree", delta: 0.01, bound: 0.005, p: 0.6, pairs: 1 };

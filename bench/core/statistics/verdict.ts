@@ -37,7 +37,6 @@ interface Judged {
 
 interface Decided extends Judged {
   readonly n: number;
-  readonly missingRounds: readonly number[];
   /** Speed of a over speed of b. */
   readonly ratio: number;
   /** The interval the verdict was read from, at a confidence that makes up for the size of the family. */
@@ -122,7 +121,7 @@ function examine(contest: Contest, floor: NoiseFloor | undefined): Finding {
 }
 
 function decide(finding: Finding & { kind: "fit" }, step: HolmStep, familySize: number): Verdict {
-  const { contest: { a, b, basis }, comparison: { n, missingRounds, ratio, logRatio }, delta } = finding;
+  const { contest: { a, b, basis }, comparison: { n, ratio, logRatio }, delta } = finding;
   const margin = Math.max(thresholds.leastEquivalence.value, delta);
   const equivalenceAlpha = thresholds.familyAlpha.value / familySize;
   const interval = ratioInterval(logRatio, 1 - step.stepAlpha);
@@ -133,7 +132,6 @@ function decide(finding: Finding & { kind: "fit" }, step: HolmStep, familySize: 
     b,
     basis,
     n,
-    missingRounds,
     ratio,
     interval,
     adjustedP: step.adjustedP,

@@ -15,7 +15,7 @@ const NAMES = [
   "kern.ipc.somaxconn",
 ];
 
-/** Everything macOS says of itself to ordinary users. What it keeps to itself reads as unreadable, with the reason. */
+/** Everything macOS says of itself to everybody. What it keeps to itself reads as unreadable, with the reason. */
 export function darwinFacts(ask: Ask): MachineFacts {
   const settings = attempt("sysctl", () => parseSysctl(ask("sysctl", NAMES)));
   /** One setting of the one answer of sysctl. */

@@ -1,15 +1,17 @@
-import { readLeanLine } from "../evidence.ts";
+import { MAIN, shownAxes } from "../../core/cell.ts";
 import type { RunFiles } from "../shown-run.ts";
-import type { TrialRecord } from "../../core/result/trial-record.ts";
+import { keyNames } from "./key-names.ts";
+import { type Solo, soloObservations } from "./solo-observations.ts";
 
 /**
- * Go's benchmark format, for benchstat: one line a trial that holds, so that benchstat sees every round. Keys of a name
- * (`/runtime=bun`) can be compared with `benchstat -col /runtime`. Trials that do not hold are left out, and those the
- * generator limited carry their bound in the name: benchstat must not put them beside others.
+ * Go's benchmark format, for benchstat: one line for each observation of a cell alone that holds, so that benchstat sees
+ * every round. The axes are keys of the name: `benchstat -col /runtime` compares on one. What does not hold is left out,
+ * and what the generator limited carries its bound in the name: benchstat must not put it beside others.
  *
  * @see https://go.googlesource.com/proposal/+/master/design/14313-benchmark-format.md
  */
-export function toBenchstat({ run, lines }: RunFiles): string {
+export function toBenchstat(files: RunFiles): string {
+  const { run } = files;
   const head = [
     `goos: ${run.machine.os.toLowerCase()}`,
     `goarch: ${run.machine.architecture === "x64" ? "amd64" : run.machine.architecture}`,
@@ -17,28 +19,36 @@ export function toBenchstat({ run, lines }: RunFiles): string {
     `cpu: ${run.machine.cpu_model}`,
     `run: ${run.run}`,
     `grade: ${run.grade.grade}`,
-  ].map(oneLine);
-  const trials = lines.map((line) => readLeanLine(line).record).filter((line) => line.schema === "levelfield.trial/1");
-  const rows = trials.filter((trial) => trial.status === "ok" && trial.load !== null).map(row);
+  ].map((line) => line.replace(/\s+/g, " "));
+  const keys = keyNames(shownAxes(run.plan.axes), ["label", "bound"], ({ option }) => option.replace(/[^\w.-]/g, "_"));
+  const nameOf = ({ cell: { point, label }, bound }: Solo) => {
+    const [first, ...rest] = point.suite;
+    return [
+      `Benchmark${first!.toUpperCase()}${rest.join("")}`,
+      ...keys.map(({ key, axis }) => `${key}=${escaped(String(point.at[axis.name]))}`),
+      ...(label === MAIN ? [] : [`label=${escaped(label)}`]),
+      ...(bound === "generator" ? [`bound=${bound}`] : []),
+    ].join("/");
+  };
+  const rows = soloObservations(files).filter(({ status, load }) => status === "ok" && load !== null)
+    .map((solo) => [nameOf(solo), solo.load!.requests, ...figuresOf(solo)].join("\t"));
   return [...head, "", ...rows, ""].join("\n");
 }
 
-function row({ cell, label, load, latency, counters, bound }: TrialRecord): string {
-  const key = (name: string, value: string | number) => `/${name}=${String(value).replace(/[\s/]/g, "_")}`;
-  const name = `Benchmark${cell.suite[0]!.toUpperCase()}${cell.suite.slice(1)}${key("workload", cell.workload)}` +
-    key("runtime", cell.runtime) + key("store", cell.store) + key("size", cell.size) +
-    (label === "main" ? "" : key("label", label)) + (bound === "generator" ? key("bound", bound) : "");
+/** A value as part of a name, which blanks and slashes would end: those are written `%20`, so unlike values stay unlike. */
+const escaped = (text: string) => text.replace(/[\s/%\p{Cc}]/gu, (character) => encodeURIComponent(character));
+
+function figuresOf({ load, latency, counters, member }: Solo): string[] {
+  const us = (value: number | undefined) => value === undefined ? undefined : 1_000 * value;
   const values: (readonly [number | null | undefined, string])[] = [
     [1e9 / load!.requests_per_second, "ns/op"],
     [load!.requests_per_second, "req/s"],
+    [load!.rows_per_request && load!.requests_per_second * load!.rows_per_request, "rows/s"],
     [counters?.server_cpu_ns_per_request, "cpu-ns/op"],
     [us(latency?.p50_us), "p50-ns"],
     [us(latency?.p99_us), "p99-ns"],
-    [counters?.server_peak_rss_bytes, "peak-RSS-bytes"],
+    [member.server?.peak_rss_bytes, "peak-RSS-bytes"],
   ];
-  const known = values.filter(([value]) => value !== null && value !== undefined && Number.isFinite(value));
-  return [name, load!.requests, ...known.map(([value, unit]) => `${Number(value!.toPrecision(7))} ${unit}`)].join("\t");
+  return values.filter(([value]) => value !== null && value !== undefined && Number.isFinite(value))
+    .map(([value, unit]) => `${Number(value!.toPrecision(7))} ${unit}`);
 }
-
-const us = (value: number | undefined) => value === undefined ? undefined : 1_000 * value;
-const oneLine = (text: string) => text.replace(/\s+/g, " ");

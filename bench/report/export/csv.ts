@@ -1,18 +1,59 @@
-import { subjectName } from "../../core/plan.ts";
-import { readLeanLine } from "../evidence.ts";
 import type { RunFiles } from "../shown-run.ts";
-import { type Column, TRIAL_COLUMNS } from "./trial-columns.ts";
+import { keyNames } from "./key-names.ts";
+import { type Solo, soloObservations } from "./solo-observations.ts";
 
-/** Tidy CSV (RFC 4180): one row a trial, one column a variable, empty where a value is not known. */
-export function toCsv({ run, lines }: RunFiles): string {
+type Column = readonly [name: string, value: (solo: Solo) => string | number | null | undefined];
+
+/** What was found out about an observation, units in their names as in results. */
+const MEASURES: readonly Column[] = [
+  ["index", (solo) => solo.index],
+  ["round", (solo) => solo.round],
+  ["version", (solo) => solo.member.server?.version],
+  ["started_at", (solo) => solo.started_at],
+  ["status", (solo) => solo.status],
+  ["reasons", (solo) => solo.reasons.map((reason) => reason.code).join(" ")],
+  ["bound", (solo) => solo.bound],
+  ["requests", (solo) => solo.load?.requests],
+  ["duration_us", (solo) => solo.load?.duration_us],
+  ["requests_per_second", (solo) => solo.load?.requests_per_second],
+  ["rows_per_second", ({ load }) => load && load.rows_per_request && load.requests_per_second * load.rows_per_request],
+  ["transfer_bytes_per_second", ({ load }) => load && load.reply_bytes / load.duration_us * 1e6],
+  ["cpu_ns_per_request", (solo) => solo.counters?.server_cpu_ns_per_request],
+  ["p50_us", (solo) => solo.latency?.p50_us],
+  ["p90_us", (solo) => solo.latency?.p90_us],
+  ["p99_us", (solo) => solo.latency?.p99_us],
+  ["p999_us", (solo) => solo.latency?.p999_us],
+  ["max_us", (solo) => solo.latency?.max_us],
+  ["mean_us", (solo) => solo.latency?.mean_us],
+  ["status_errors", (solo) => solo.load?.errors.status],
+  ["socket_errors", ({ load }) => load && load.errors.connect + load.errors.read + load.errors.write],
+  ["timeouts", (solo) => solo.load?.errors.timeout],
+  ["startup_ms", (solo) => solo.member.server?.startup_ms],
+  ["open_ms", (solo) => solo.member.server?.open_ms],
+  ["disk_bytes", (solo) => solo.member.server?.disk_bytes],
+  ["peak_rss_bytes", (solo) => solo.member.server?.peak_rss_bytes],
+  ["server_share", (solo) => solo.counters?.server_share],
+  ["generator_share", (solo) => solo.counters?.generator_share],
+  ["server_wait_share", (solo) => solo.counters?.server_wait_share],
+  ["steal_share", (solo) => solo.counters?.steal_share],
+  ["foreign_share", (solo) => solo.counters?.foreign_share],
+];
+
+/** Tidy CSV (RFC 4180): a row for each observation of a cell alone, a column a variable, empty where a value is not known. */
+export function toCsv(files: RunFiles): string {
+  const { run } = files;
+  const taken = ["run", "name", "suite", "label", ...MEASURES.map(([name]) => name)];
   const columns: readonly Column[] = [
-    { name: "run", value: () => run.run },
-    { name: "subject", value: subjectName },
-    ...TRIAL_COLUMNS,
+    ["run", () => run.run],
+    ["name", (solo) => solo.name],
+    ["suite", (solo) => solo.cell.point.suite],
+    ...keyNames(run.plan.axes, taken, ({ name }) => name)
+      .map(({ key, axis }): Column => [key, (solo) => solo.cell.point.at[axis.name]]),
+    ["label", (solo) => solo.cell.label],
+    ...MEASURES,
   ];
-  const trials = lines.map((line) => readLeanLine(line).record).filter((line) => line.schema === "levelfield.trial/1");
-  const rows = trials.map((trial) => columns.map((column) => field(column.value(trial))).join(","));
-  return [columns.map(({ name }) => name).join(","), ...rows].map((row) => `${row}\r\n`).join("");
+  const rows = soloObservations(files).map((solo) => columns.map(([, value]) => field(value(solo))).join(","));
+  return [columns.map(([name]) => field(name)).join(","), ...rows].map((row) => `${row}\r\n`).join("");
 }
 
 /** A field; quoted where it must be. Text that a spreadsheet would run as a formula is kept from it by a quote mark. */

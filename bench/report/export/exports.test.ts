@@ -5,25 +5,22 @@ import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { publish } from "../../core/result/published.ts";
-import { makeFixture } from "../fixture.ts";
-import { readLeanLine } from "../evidence.ts";
+import { cellName } from "../../core/cell.ts";
+import { makeFixture, makeOddFixture, ODD } from "../../../tests/fixtures/made-up-run.ts";
+import { filesOf } from "../../../tests/fixtures/run-files.ts";
 import type { RunFiles } from "../shown-run.ts";
 import { EXPORTS } from "./registry.ts";
 
 /** A small run with a cell the generator limited and one that is not ok. */
-function filesOf(): RunFiles {
-  const { run, lines } = makeFixture({
-    sizes: [10_000, 1_000_000],
-    stores: ["map", "drizzle"],
-    runtimes: ["node", "bun"],
-  });
-  const { cards, summary } = publish(run, lines);
-  return { run, summary, cells: cards, lines: lines.map((line) => JSON.stringify(line)) };
-}
-
-const files = filesOf();
+const made = makeFixture({
+  sizes: [10_000, 1_000_000],
+  stores: ["map", "drizzle"],
+  runtimes: ["node", "bun"],
+});
+const odd = filesOf(makeOddFixture());
+const files = filesOf(made);
 const render = (name: string) => EXPORTS[name]!.render(files);
+const renderOdd = (name: string) => EXPORTS[name]!.render(odd);
 
 for (const [name, { extension }] of Object.entries(EXPORTS)) {
   test(`the ${name} export reads as its golden file (LEVELFIELD_UPDATE_GOLDEN=1 writes it anew)`, () => {
@@ -34,15 +31,14 @@ for (const [name, { extension }] of Object.entries(EXPORTS)) {
   });
 }
 
-test("CSV has one row a trial, each as wide as the head, and rates that read back exactly", () => {
+const alone = made.lines.filter(({ kind }) => kind === "solo");
+
+test("CSV has a row for each observation of a cell alone, as wide as the head, and rates that read back exactly", () => {
   const [head, ...rows] = render("csv").trimEnd().split("\r\n").map((row) => row.split(","));
-  const trials = files.lines.map((line) => readLeanLine(line).record).filter((line) =>
-    line.schema === "levelfield.trial/1"
-  );
-  assert.equal(rows.length, trials.length);
+  assert.equal(rows.length, alone.length);
   assert.ok(rows.every((row) => row.length === head!.length));
   const column = head!.indexOf("requests_per_second");
-  assert.deepEqual(rows.map((row) => Number(row[column])), trials.map((trial) => trial.load!.requests_per_second));
+  assert.deepEqual(rows.map((row) => Number(row[column])), alone.map(({ load }) => load!.requests_per_second));
 });
 
 test("cells that may not be ranked are nowhere offered as plain rates", () => {
@@ -54,9 +50,55 @@ test("cells that may not be ranked are nowhere offered as plain rates", () => {
   assert.doesNotMatch(render("hyperfine"), /bun\/map\/10k/);
 });
 
+/** The fields of a CSV text, quotes taken off. */
+function fieldsOf(csv: string): string[][] {
+  const rows: string[][] = [[]];
+  for (const [, quoted, plain, end] of csv.matchAll(/(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r\n)/g)) {
+    rows.at(-1)!.push(quoted?.replaceAll('""', '"') ?? plain!);
+    if (end === "\r\n") rows.push([]);
+  }
+  return rows.slice(0, -1);
+}
+
+test("odd names of axes and values come through every export, each told from the others", () => {
+  const [head, ...rows] = fieldsOf(renderOdd("csv"));
+  assert.ok(rows.length > 60 && rows.every((row) => row.length === head!.length));
+  const { axes, cells } = odd.run.plan;
+  for (const { name } of axes) assert.ok(head!.includes(name), name);
+  const column = (name: string) => [...new Set(rows.map((row) => String(row[head!.indexOf(name)])))];
+  assert.deepEqual(column(ODD.engine).toSorted(), axes[0]!.values.map(({ value }) => value).toSorted());
+  assert.deepEqual(column("name").toSorted(), cells.map((cell) => cellName(axes, cell)).toSorted());
+
+  const measured = odd.cells.filter(({ status }) => status === "ok").length;
+  const lines = renderOdd("benchstat").split("\n").filter((line) => line.startsWith("Benchmark"));
+  const named = new Set(lines.map((line) => line.split("\t")[0]!));
+  assert.equal(named.size, measured);
+  assert.ok([...named].every((name) => /^BenchmarkOdd(\/[\w.-]+=[^\s/]+)+$/.test(name)), [...named].join());
+
+  const prometheus = renderOdd("prometheus");
+  const samples = prometheus.split("\n").filter((line) => line.startsWith("levelfield_cell_ok"));
+  assert.equal(new Set(samples.map((line) => line.replace(/ \d$/, ""))).size, odd.cells.length);
+  assert.ok(
+    samples.every((line) => /^levelfield_cell_ok\{([a-z_][a-z0-9_]*="([^"\\]|\\["\\n])*",?)+\} [01]$/.test(line)),
+    samples.join("\n"),
+  );
+
+  const { results } = JSON.parse(renderOdd("hyperfine"));
+  assert.equal(results.length, measured);
+  assert.equal(results[0].parameters[ODD.way], axes[1]!.values[0]!.value);
+  assert.equal(JSON.parse(renderOdd("github-action-benchmark")).length, measured - 1, "all but the A/A twin");
+  const markdown = renderOdd("markdown");
+  assert.doesNotMatch(markdown, /<script|<b>/);
+  const tables = markdown.split("\n\n").filter((part) => part.startsWith("|"));
+  for (const table of tables) {
+    const widths = new Set(table.split("\n").map((line) => line.replaceAll("\\|", "").split("|").length));
+    assert.equal(widths.size, 1, table);
+  }
+});
+
 test("hostile text stays inside its field in every export", () => {
   const hostile = 'a"b|c\n<script>,d\\';
-  const cells = files.cells.map((card) => ({ ...card, label: hostile }));
+  const cells = files.cells.map((card) => ({ ...card, cell: { ...card.cell, label: hostile } }));
   const spoilt: RunFiles = { ...files, cells, run: { ...files.run, run: hostile } };
   assert.doesNotMatch(EXPORTS["markdown"]!.render(spoilt), /<script/);
   const prometheus = EXPORTS["prometheus"]!.render(spoilt);

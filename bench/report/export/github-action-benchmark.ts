@@ -1,7 +1,6 @@
-import { AA } from "../../core/plan.ts";
+import { AA } from "../../core/cell.ts";
 import { formatRate } from "../../core/units.ts";
-import { isRanked } from "../page/metrics.ts";
-import { cardLabel } from "../rerun-command.ts";
+import { isRanked } from "../metrics.ts";
 import type { RunFiles } from "../shown-run.ts";
 
 /**
@@ -11,14 +10,14 @@ import type { RunFiles } from "../shown-run.ts";
  * @see https://github.com/benchmark-action/github-action-benchmark
  */
 export function toGithubActionBenchmark({ run, cells }: RunFiles): string {
-  const list = cells.filter((card) => card.label !== AA && isRanked(card)).map((card) => {
+  const list = cells.filter((card) => card.cell.label !== AA && isRanked(card)).map((card) => {
     const interval = card.requests_per_second_interval;
     return {
-      name: cardLabel(card),
+      name: card.name,
       unit: "req/s",
       value: card.requests_per_second!,
       ...(interval === null ? {} : { range: `${formatRate(interval.low)} to ${formatRate(interval.high)}` }),
-      extra: `run ${run.run}, ${card.trials} trials, bound ${card.bound}, grade ${run.grade.grade}`,
+      extra: `run ${run.run}, ${card.observations} observations, bound ${card.bound}, grade ${run.grade.grade}`,
     };
   });
   return JSON.stringify(list, null, 2) + "\n";

@@ -1,8 +1,7 @@
-import { subjectName } from "../../core/plan.ts";
-import type { TrialRecord } from "../../core/result/trial-record.ts";
-import { readLeanLine } from "../evidence.ts";
 import { rerunCommand } from "../rerun-command.ts";
 import type { RunFiles } from "../shown-run.ts";
+import { keyNames } from "./key-names.ts";
+import { type Solo, soloObservations } from "./solo-observations.ts";
 
 /**
  * JSON as hyperfine's --export-json writes it, for its plotting scripts: what hyperfine times is here the wall time of
@@ -11,25 +10,22 @@ import type { RunFiles } from "../shown-run.ts";
  *
  * @see https://github.com/sharkdp/hyperfine
  */
-export function toHyperfine({ run, cells, lines }: RunFiles): string {
-  const trials = Map.groupBy(
-    lines.map((line) => readLeanLine(line).record).filter((line) => line.schema === "levelfield.trial/1"),
-    subjectName,
-  );
+export function toHyperfine(files: RunFiles): string {
+  const { run, cells } = files;
+  const observations = Map.groupBy(soloObservations(files), ({ name }) => name);
+  const keys = keyNames(run.plan.axes, ["label", "again"], ({ name }) => name);
   const results = cells.filter((card) => card.status === "ok" && card.bound !== "generator").map((card) => {
-    const own = trials.get(subjectName(card)) ?? [];
+    const times = (observations.get(card.name) ?? []).map(secondsOf);
     return {
-      command: subjectName(card),
-      ...statistics(own.map(secondsOf)),
+      command: card.name,
+      ...statistics(times),
       user: (card.cpu_ns_per_request ?? 0) / 1e9,
       system: 0,
-      times: own.map(secondsOf),
-      exit_codes: own.map(() => 0),
+      times,
+      exit_codes: times.map(() => 0),
       parameters: {
-        runtime: card.cell.runtime,
-        store: card.cell.store,
-        size: String(card.cell.size),
-        label: card.label,
+        ...Object.fromEntries(keys.map(({ key, axis }) => [key, String(card.cell.point.at[axis.name])])),
+        label: card.cell.label,
         again: rerunCommand(run, card),
       },
     };
@@ -37,7 +33,7 @@ export function toHyperfine({ run, cells, lines }: RunFiles): string {
   return JSON.stringify({ results }, null, 2) + "\n";
 }
 
-const secondsOf = (trial: TrialRecord) => 1 / trial.load!.requests_per_second;
+const secondsOf = ({ load }: Solo) => 1 / load!.requests_per_second;
 
 function statistics(values: readonly number[]) {
   const sorted = [...values].sort((a, b) => a - b);

@@ -1,71 +1,80 @@
-import { AA, MAIN } from "../../core/plan.ts";
+import { AA } from "../../core/cell.ts";
 import type { CellCard } from "../../core/result/cell-card.ts";
+import type { RunRecord } from "../../core/result/run-record.ts";
 import type { Summary } from "../../core/result/summary.ts";
-import { formatSize } from "../../core/units.ts";
 import { answersOf } from "../answer.ts";
 import { GRADE_MEANING } from "../grade.ts";
-import { markOf } from "../page/heat-table.ts";
-import { intervalText, isRanked, metricOf, METRICS, valueText } from "../page/metrics.ts";
+import { conditionKey, fixedText, gridOf, layoutOf } from "../layout.ts";
+import { flagsByName, markOf } from "../mark.ts";
+import { markdownTable, markdownText } from "../markdown-table.ts";
+import { bestOf, intervalText, isRanked, type Metric, METRICS, toldMetrics, valueText } from "../metrics.ts";
 import type { RunFiles } from "../shown-run.ts";
+import { stepMarkdown } from "../step-table.ts";
 
-const RATE = METRICS[0]!;
+/** Metrics that have a table in Markdown besides the rate, where cards tell them. */
+const BESIDES: readonly Metric["key"][] = ["rows_per_second", "transfer_bytes_per_second", "error_share"];
 
-/** Markdown for READMEs and pull requests: trust first, then the answer, then one table with a column a size. */
+/** Markdown for READMEs and pull requests: trust first, then the answer, the rates, what else is told, what steps cost. */
 export function toMarkdown({ run, summary, cells }: RunFiles): string {
-  const stamps = summary.stamps.map((stamp) => `> **${cellText(stamp.message)}**`);
-  const answers = answersOf(run, summary, cells).map(({ size, sentences }) =>
-    `- **${formatSize(size)} users**: ${sentences.map(cellText).join(" ")}`
+  const stamps = summary.stamps.map((stamp) => `> **${markdownText(stamp.message)}**`);
+  const answers = answersOf(run, summary, cells).map(({ place, sentences }) =>
+    `- **${markdownText(place)}**: ${sentences.map(markdownText).join(" ")}`
   );
+  const besides = toldMetrics(cells).filter(({ key }) => BESIDES.includes(key)).flatMap((metric) => [
+    `**${metric.title}**`,
+    "",
+    metricTable(run, summary, cells, metric),
+    "",
+  ]);
+  const fixed = cells[0] === undefined ? "" : fixedText(layoutOf(run.plan), cells[0].cell);
   return [
     ...(stamps.length === 0 ? [] : [...stamps, ""]),
     ...answers,
     "",
-    rateTable(cells, summary),
+    metricTable(run, summary, cells),
     "",
-    `Medians over ${run.plan.rounds} rounds in requests per second, with 95 % intervals. ` +
-    `Grade **${run.grade.grade}**: ${GRADE_MEANING[run.grade.grade]}. ` +
-    `Run ${cellText(run.run)} on ${cellText(run.machine.cpu_model)}, ` +
-    `${run.runtimes.map(({ name, version }) => `${name} ${version}`).join(", ")}, ${run.generator.name}.`,
+    ...besides,
+    ...stepMarkdown(summary),
+    `Medians over ${run.plan.rounds} rounds in requests per second${
+      fixed === "" ? "" : ` (${markdownText(fixed)})`
+    }, ` +
+    `with 95 % intervals. Grade **${run.grade.grade}**: ${GRADE_MEANING[run.grade.grade]}. ` +
+    `Run ${markdownText(run.run)} of ${markdownText(run.plan.suite.title)} on ${markdownText(toolsText(run))}.`,
     "",
   ].join("\n");
 }
 
-/** Stores and runtimes down, sizes across. The best of a column is bold; marked cells say why. */
-export function rateTable(cells: readonly CellCard[], summary: Summary): string {
-  const shown = cells.filter((card) => card.label !== AA);
-  const sizes = [...new Set(shown.map((card) => card.cell.size))].sort((a, b) => a - b);
-  const flags = new Map(summary.cells.map((cell) => [JSON.stringify([cell.cell, cell.label]), cell.flags]));
-  const best = new Map(sizes.map((size) => {
-    const rates = shown.filter((card) => card.cell.size === size && isRanked(card));
-    return [size, Math.max(...rates.map((card) => card.requests_per_second!))];
-  }));
-  const stores = [...new Set(shown.map((card) => card.cell.store))];
-  const rows = Map.groupBy(shown, ({ cell, label }) => JSON.stringify([cell.store, cell.runtime, label]));
-  const body = [...rows.values()]
-    .sort((a, b) => stores.indexOf(a[0]!.cell.store) - stores.indexOf(b[0]!.cell.store))
-    .map((row) => {
-      const { cell, label } = row[0]!;
-      const name = label === MAIN ? cell.runtime : `${cell.runtime}@${label}`;
-      const columns = sizes.map((size) => {
-        const card = row.find((candidate) => candidate.cell.size === size);
-        if (card === undefined) return "";
-        const own = flags.get(JSON.stringify([card.cell, card.label])) ?? [];
-        const mark = markOf(card, own.filter((flag) => flag.objection));
-        const value = valueText(card, metricOf(RATE.key));
-        const strong = isRanked(card) && card.requests_per_second === best.get(size) ? `**${value}**` : value;
-        const note = mark === null || mark.level === "note" ? "" : ` (${mark.text})`;
-        return cellText(`${`${strong} ${intervalText(card, RATE)}`.trim()}${note}`);
-      });
-      return `| ${cellText(cell.store)} | ${cellText(name)} | ${columns.join(" | ")} |`;
-    });
-  return [
-    `| store | runtime | ${sizes.map((size) => `${formatSize(size)} users`).join(" | ")} |`,
-    `| --- | --- | ${sizes.map(() => "--:").join(" | ")} |`,
-    ...body,
-  ].join("\n");
+/** `AMD EPYC, node 26.10.0, bun 1.4.5, wrk`. */
+function toolsText({ machine, runtimes, generator }: RunRecord): string {
+  return [machine.cpu_model, ...runtimes.map(({ name, version }) => `${name} ${version}`), generator.name].join(", ");
 }
 
-/** Text that stays inside its place in a Markdown table and brings no HTML. */
-function cellText(text: string): string {
-  return text.replaceAll("|", "\\|").replaceAll("<", "&lt;").replace(/[\r\n]+/g, " ").trim();
+/** A metric in the plan's layout. The best under the same conditions is bold; marked cells say why. */
+export function metricTable(
+  { plan }: Pick<RunRecord, "plan">,
+  summary: Summary,
+  cells: readonly CellCard[],
+  metric: Metric = METRICS[0]!,
+): string {
+  const layout = layoutOf(plan);
+  const shown = cells.filter(({ cell }) => cell.label !== AA);
+  const flags = flagsByName(summary);
+  const best = new Map(
+    [...Map.groupBy(shown, ({ cell }) => conditionKey(layout, cell))].map((
+      [key, cards],
+    ) => [key, bestOf(cards, metric)]),
+  );
+  const field = (card: CellCard | undefined) => {
+    if (card === undefined) return "";
+    const mark = markOf(card, flags(card.name).filter((flag) => flag.objection));
+    const value = valueText(card, metric);
+    const strong = isRanked(card) && card[metric.key] === best.get(conditionKey(layout, card.cell));
+    const note = mark === null || (mark.level === "note" && card.status === "ok") ? "" : ` (${mark.text})`;
+    return `${strong ? `**${value}**` : value} ${intervalText(card, metric)}`.trim() + note;
+  };
+  const grid = gridOf(layout, shown);
+  return markdownTable([
+    [...grid.heads, ...grid.columns.map((text) => text || metric.unit)].map(markdownText),
+    ...grid.rows.map(({ texts, cells }) => [...texts.map(markdownText), ...cells.map(field)]),
+  ], (column) => column < grid.heads.length).join("\n");
 }

@@ -1,42 +1,40 @@
 import type { CellCard } from "../../core/result/cell-card.ts";
 import type { RunFiles } from "../shown-run.ts";
-
-/** A metric: its name in base units, as Prometheus asks for, and its value. */
-interface Gauge {
-  readonly name: string;
-  readonly help: string;
-  readonly value: (card: CellCard) => number | null;
-}
+import { keyNames } from "./key-names.ts";
 
 const scaled = (value: number | null, by: number) => value === null ? null : value * by;
 
-const GAUGES: readonly Gauge[] = [
-  { name: "requests_per_second", help: "Median request rate.", value: (card) => card.requests_per_second },
-  {
-    name: "requests_per_second_low",
-    help: "Lower end of the rate's 95 % interval.",
-    value: (card) => card.requests_per_second_interval?.low ?? null,
-  },
-  {
-    name: "requests_per_second_high",
-    help: "Upper end of the rate's 95 % interval.",
-    value: (card) => card.requests_per_second_interval?.high ?? null,
-  },
-  {
-    name: "cpu_seconds_per_request",
-    help: "Median CPU time of the server for one request.",
-    value: (card) => scaled(card.cpu_ns_per_request, 1e-9),
-  },
-  { name: "latency_p50_seconds", help: "Median of service times.", value: (card) => scaled(card.p50_us, 1e-6) },
-  {
-    name: "latency_p99_seconds",
-    help: "99th percentile of service times.",
-    value: (card) => scaled(card.p99_us, 1e-6),
-  },
-  { name: "peak_resident_bytes", help: "Peak memory of the server.", value: (card) => card.peak_rss_bytes },
-  { name: "startup_seconds", help: "Time until the server listens.", value: (card) => scaled(card.startup_ms, 1e-3) },
-  { name: "disk_bytes", help: "Size of the store's files.", value: (card) => card.disk_bytes },
-  { name: "cell_ok", help: "1 when every trial of the cell holds.", value: (card) => card.status === "ok" ? 1 : 0 },
+/** Metrics: names in base units, as Prometheus asks for, what they are, and their values. */
+const GAUGES: readonly (readonly [name: string, help: string, value: (card: CellCard) => number | null])[] = [
+  ["requests_per_second", "Median request rate.", (card) => card.requests_per_second],
+  [
+    "requests_per_second_low",
+    "Lower end of the rate's 95 % interval.",
+    (card) => card.requests_per_second_interval?.low ?? null,
+  ],
+  [
+    "requests_per_second_high",
+    "Upper end of the rate's 95 % interval.",
+    (card) => card.requests_per_second_interval?.high ?? null,
+  ],
+  ["rows_per_second", "Median rate of rows read or written.", (card) => card.rows_per_second],
+  [
+    "transfer_bytes_per_second",
+    "Median rate of reply bytes, heads included.",
+    (card) => card.transfer_bytes_per_second,
+  ],
+  ["error_share", "Share of replies with an error status.", (card) => card.error_share],
+  [
+    "cpu_seconds_per_request",
+    "Median CPU time of the server for one request.",
+    (card) => scaled(card.cpu_ns_per_request, 1e-9),
+  ],
+  ["latency_p50_seconds", "Median of service times.", (card) => scaled(card.p50_us, 1e-6)],
+  ["latency_p99_seconds", "99th percentile of service times.", (card) => scaled(card.p99_us, 1e-6)],
+  ["peak_resident_bytes", "Peak memory of the server.", (card) => card.peak_rss_bytes],
+  ["startup_seconds", "Time until the server listens.", (card) => scaled(card.startup_ms, 1e-3)],
+  ["disk_bytes", "Size of the files it serves from.", (card) => card.disk_bytes],
+  ["cell_ok", "1 when every observation of the cell holds.", (card) => card.status === "ok" ? 1 : 0],
 ];
 
 /**
@@ -46,22 +44,29 @@ const GAUGES: readonly Gauge[] = [
  * @see https://prometheus.io/docs/instrumenting/exposition_formats/
  */
 export function toPrometheus({ run, cells }: RunFiles): string {
-  const lines = GAUGES.flatMap(({ name, help, value }) => {
+  const keys = keyNames(
+    run.plan.axes,
+    ["run", "suite", "label", "bound"],
+    ({ option }) => option.toLowerCase().replace(/[^a-z0-9_]/g, "_").replace(/^(?=[0-9]|__|$)/, "axis_"),
+  );
+  const labelsOf = ({ cell: { point, label }, bound }: CellCard) =>
+    [
+      ["run", run.run],
+      ["suite", point.suite],
+      ...keys.map(({ key, axis }) => [key, String(point.at[axis.name])]),
+      ["label", label],
+      ["bound", bound],
+    ].map(([name, value]) => `${name}="${escaped(value!)}"`).join(",");
+  const lines = GAUGES.flatMap(([name, help, value]) => {
     const samples = cells.flatMap((card) => {
       const found = value(card);
-      return found === null ? [] : [`levelfield_${name}{${labelsOf(run.run, card)}} ${found}`];
+      return found === null ? [] : [`levelfield_${name}{${labelsOf(card)}} ${found}`];
     });
     return samples.length === 0
       ? []
       : [`# HELP levelfield_${name} ${help}`, `# TYPE levelfield_${name} gauge`, ...samples];
   });
   return lines.map((line) => `${line}\n`).join("");
-}
-
-function labelsOf(run: string, card: CellCard): string {
-  const { suite, workload, runtime, store, size } = card.cell;
-  const labels = { run, suite, workload, runtime, store, size: String(size), label: card.label, bound: card.bound };
-  return Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`).join(",");
 }
 
 function escaped(text: string): string {

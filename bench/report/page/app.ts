@@ -1,13 +1,11 @@
 /** What the page does in a browser: draws charts, filters, opens evidence, keeps the view in the link. */
-import { subjectName } from "../../core/plan.ts";
-import { formatSize, parseSize } from "../../core/units.ts";
+import { metricOf } from "../metrics.ts";
 import { cellDetail } from "./cell-detail.ts";
 import { chartsOf, histogramChart } from "./charts.ts";
 import { heatTable } from "./heat-table.ts";
-import { metricOf } from "./metrics.ts";
-import type { PageData } from "./page-data.ts";
-import { answerSection, differenceSection, noiseSection, trustSection } from "./sections.ts";
-import { FULL_VIEW, type View, viewFromHash, viewToHash } from "./view.ts";
+import { evidenceOf, type PageData } from "./page-data.ts";
+import { answerSection, differenceSection, noiseSection, stepSection, trustSection } from "./sections.ts";
+import { filtersOf, fullView, shows, type View, viewFromHash, viewToHash } from "./view.ts";
 
 const find = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
 
@@ -33,24 +31,25 @@ async function start(): Promise<void> {
   const data = await readData();
   const filters = find<HTMLFormElement>("filters");
   const dialog = find<HTMLDialogElement>("detail");
-  let view: View = viewFromHash(location.hash, data.runs.length);
+  const filterList = filtersOf(data);
+  let view: View = viewFromHash(location.hash, data.runs.length, filterList);
   let drawnWidth = 0;
 
   const shownRun = () => data.runs[view.run]!;
+  const shownCards = (run = shownRun()) => run.cells.filter((card) => shows(view, filterList, card));
 
   function drawCharts(): void {
     const host = find("charts");
     drawnWidth = host.clientWidth;
     const columns = drawnWidth >= 980 ? 2 : 1;
     host.replaceChildren(
-      ...chartsOf(shownRun(), view).flatMap((chart) => {
-        const wide = chart.id === "scaling" || chart.id === "latency" || chart.id === "rounds";
-        const width = wide || columns === 1 ? drawnWidth : Math.floor((drawnWidth - 32) / 2);
+      ...chartsOf(shownRun(), shownCards()).flatMap((chart) => {
+        const width = chart.wide || columns === 1 ? drawnWidth : Math.floor((drawnWidth - 32) / 2);
         const drawing = chart.draw(Math.max(280, width));
         if (drawing === null) return [];
         const figure = document.createElement("figure");
         figure.id = `chart-${chart.id}`;
-        if (wide) figure.className = "wide";
+        if (chart.wide) figure.className = "wide";
         const title = Object.assign(document.createElement("h3"), { textContent: chart.title });
         const note = Object.assign(document.createElement("figcaption"), { textContent: chart.note });
         asPicture(drawing);
@@ -64,24 +63,20 @@ async function start(): Promise<void> {
     const shown = shownRun();
     find("run-name").textContent = shown.run.run;
     find("trust").innerHTML = trustSection(shown);
-    find("answers").innerHTML = answerSection(shown, view);
-    find("heat").innerHTML = heatTable(shown, view);
+    find("answers").innerHTML = answerSection(shown, shownCards());
+    find("heat").innerHTML = heatTable(shown, shownCards(), metricOf(view.metric));
+    find("steps").innerHTML = stepSection(shown);
+    find("step-section").hidden = find("steps").innerHTML === "";
     find("noise").innerHTML = noiseSection(shown);
-    if (data.runs.length > 1) find("differences").innerHTML = differenceSection(data, view);
+    if (data.runs.length > 1) find("differences").innerHTML = differenceSection(data, shownCards(data.runs[0]));
     drawCharts();
     fillForm();
   }
 
   /** Writes the view into the form, so that a link and the boxes always agree. */
   function fillForm(): void {
-    const chosen: Record<string, readonly string[] | null> = {
-      runtimes: view.runtimes,
-      stores: view.stores,
-      sizes: view.sizes?.map(formatSize) ?? null,
-      suites: view.suites,
-    };
     for (const box of filters.querySelectorAll<HTMLInputElement>("input[type=checkbox]")) {
-      box.checked = chosen[box.name]?.includes(box.value) ?? true;
+      box.checked = view.chosen[Number(box.name.slice("axis".length))]?.includes(Number(box.value)) ?? true;
     }
     for (const select of filters.querySelectorAll("select")) {
       select.value = select.name === "run" ? String(view.run) : view.metric;
@@ -90,9 +85,9 @@ async function start(): Promise<void> {
 
   /** Reads the form; a group with every box checked is no filter. */
   function readForm(): View {
-    const group = (name: string): string[] | null => {
-      const boxes = [...filters.querySelectorAll<HTMLInputElement>(`input[name=${name}]`)];
-      const checked = boxes.filter((box) => box.checked).map((box) => box.value);
+    const group = (n: number): number[] | null => {
+      const boxes = [...filters.querySelectorAll<HTMLInputElement>(`input[name=axis${n}]`)];
+      const checked = boxes.filter((box) => box.checked).map((box) => Number(box.value));
       return checked.length === boxes.length ? null : checked;
     };
     const select = (name: string) => filters.querySelector<HTMLSelectElement>(`select[name=${name}]`)?.value ?? null;
@@ -100,10 +95,7 @@ async function start(): Promise<void> {
       ...view,
       run: Number(select("run") ?? 0),
       metric: metricOf(select("metric")).key,
-      runtimes: group("runtimes"),
-      stores: group("stores"),
-      sizes: group("sizes")?.map((size) => parseSize(size)!) ?? null,
-      suites: group("suites"),
+      chosen: filterList.map((_, n) => group(n)),
     };
   }
 
@@ -113,16 +105,18 @@ async function start(): Promise<void> {
   }
 
   function openDetail(): void {
-    const card = shownRun().cells.find((candidate) => subjectName(candidate) === view.cell);
+    const card = shownRun().cells.find((candidate) => candidate.name === view.cell);
     if (card === undefined) return dialog.close();
     const body = find("detail-body");
     body.innerHTML = cellDetail(shownRun(), card);
     if (!dialog.open) dialog.showModal();
     dialog.scrollTop = 0;
-    const evidence = shownRun().evidence[subjectName(card)];
-    const chart = evidence && histogramChart(evidence, card, Math.max(260, body.clientWidth - 8));
+    const picture = document.getElementById("detail-histogram");
+    const evidence = evidenceOf(shownRun(), card.name);
+    if (picture === null || evidence === undefined) return;
+    const chart = histogramChart(evidence, card, Math.max(260, body.clientWidth - 8));
     if (chart) asPicture(chart);
-    find("detail-histogram").replaceChildren(chart ?? "No request was counted.");
+    picture.replaceChildren(chart ?? "No request was counted.");
   }
 
   function show(next: View): void {
@@ -134,7 +128,7 @@ async function start(): Promise<void> {
   filters.addEventListener("input", () => show(readForm()));
   filters.addEventListener("reset", (event) => {
     event.preventDefault();
-    show({ ...FULL_VIEW, run: view.run, metric: view.metric });
+    show({ ...fullView(filterList), run: view.run, metric: view.metric });
   });
   filters.addEventListener("submit", (event) => event.preventDefault());
   find("heat").addEventListener("click", (event) => {
@@ -154,7 +148,7 @@ async function start(): Promise<void> {
     if (event.target === dialog) dialog.close();
   });
   addEventListener("hashchange", () => {
-    view = viewFromHash(location.hash, data.runs.length);
+    view = viewFromHash(location.hash, data.runs.length, filterList);
     draw();
     openDetail();
   });

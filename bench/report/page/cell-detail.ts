@@ -1,46 +1,59 @@
-import { subjectName } from "../../core/plan.ts";
+import { matches } from "../../core/cell.ts";
+import { percent } from "../../core/percent.ts";
 import type { CellCard } from "../../core/result/cell-card.ts";
 import { formatBytes, formatRate, formatUs } from "../../core/units.ts";
-import { cardLabel, rerunCommand } from "../rerun-command.ts";
+import { flagsByName } from "../mark.ts";
+import { formatMs, intervalText, metricOf, METRICS, valueText } from "../metrics.ts";
+import { rerunCommand } from "../rerun-command.ts";
 import { memberName, verdictText } from "../verdict-lines.ts";
 import { escapeHtml } from "./escape-html.ts";
-import { formatMs, intervalText, METRICS, valueText } from "./metrics.ts";
-import type { CellEvidence, ShownRun } from "./page-data.ts";
+import { type CellEvidence, evidenceOf, type ShownRun } from "./page-data.ts";
+import { factTable, scrollTable } from "./table-html.ts";
 
-const percent = (share: number | null) => share === null ? "–" : `${(100 * share).toFixed(1)} %`;
 const dash = (value: number | null, format: (value: number) => string) => value === null ? "–" : format(value);
 
 /** All evidence of one cell as HTML: marks, figures, verdicts, rounds, counters, provenance, command. */
 export function cellDetail(shown: ShownRun, card: CellCard): string {
-  const name = subjectName(card);
-  const evidence = shown.evidence[name];
-  return [
-    `<h2 id="detail-title">${escapeHtml(cardLabel(card))}</h2>`,
-    marks(shown, card, name),
-    figures(card),
-    verdicts(shown, name),
+  const evidence = evidenceOf(shown, card.name);
+  const measured = card.status === "unsupported" ? [] : [
+    figures(shown, card),
+    verdicts(shown, card.name),
     '<h3>Latency, raw</h3><div id="detail-histogram"></div>',
-    evidence === undefined ? "<p>The lines of this cell are not at hand.</p>" : rounds(evidence),
-    evidence === undefined ? "" : counters(evidence),
+    evidence === undefined ? "<p>The lines of this cell are not at hand.</p>" : rounds(evidence) + counters(evidence),
+  ];
+  return [
+    `<h2 id="detail-title">${escapeHtml(card.name)}</h2>`,
+    marks(shown, card),
+    ...measured,
     provenance(shown, evidence),
     `<h3>Measure it again</h3><pre><code>${escapeHtml(rerunCommand(shown.run, card))}</code></pre>`,
   ].join("");
 }
 
-function marks({ summary }: ShownRun, card: CellCard, name: string): string {
-  const flags = summary.cells.find((cell) => cell.subject === name)?.flags ?? [];
-  const items = [
-    ...card.reasons.map((reason) => `<li class="bad">${escapeHtml(`${card.status}: ${reason.message}`)}</li>`),
-    ...(card.bound === "server"
+function marks({ summary }: ShownRun, card: CellCard): string {
+  const impossible = card.status === "unsupported";
+  const items: [level: string, text: string][] = [
+    ...card.reasons.map((
+      reason,
+    ): [string, string] => [impossible ? "note" : "bad", `${card.status}: ${reason.message}`]),
+    ...(impossible || card.bound === "server"
       ? []
-      : [`<li class="${card.bound === "generator" ? "warn" : "note"}">${BOUND_TEXT[card.bound]}</li>`]),
-    ...flags.map((flag) => `<li class="${flag.objection ? "warn" : "note"}">${escapeHtml(flag.message)}</li>`),
+      : [[card.bound === "generator" ? "warn" : "note", BOUND_TEXT[card.bound]] as [string, string]]),
+    ...flagsByName(summary)(card.name).map((
+      flag,
+    ): [string, string] => [flag.objection ? "warn" : "note", flag.message]),
   ];
-  const status = card.status === "ok"
-    ? `All ${card.trials} trials hold.`
-    : `${card.trials_ok} of ${card.trials} trials hold.`;
+  const status = impossible
+    ? "This cannot be measured, which is nobody's fault."
+    : card.status === "ok"
+    ? `All ${card.observations} observations hold.`
+    : `${card.observations_ok} of ${card.observations} observations hold.`;
   return `<p>${status}${items.length === 0 ? " Nothing speaks against this cell." : ""}</p>` +
-    (items.length === 0 ? "" : `<ul class="marks">${items.join("")}</ul>`);
+    (items.length === 0
+      ? ""
+      : `<ul class="marks">${
+        items.map(([level, text]) => `<li class="${level}">${escapeHtml(text)}</li>`).join("")
+      }</ul>`);
 }
 
 const BOUND_TEXT: Readonly<Record<CellCard["bound"], string>> = {
@@ -50,7 +63,7 @@ const BOUND_TEXT: Readonly<Record<CellCard["bound"], string>> = {
   unknown: "what limited it could not be read",
 };
 
-function figures(card: CellCard): string {
+function figures({ run }: ShownRun, card: CellCard): string {
   const rows = METRICS.map((metric) =>
     `<tr><th scope="row">${metric.title}</th><td data-metric="${metric.key}">${escapeHtml(valueText(card, metric))} ${
       escapeHtml(intervalText(card, metric))
@@ -59,57 +72,60 @@ function figures(card: CellCard): string {
   const others: [string, string][] = [
     ["Service time, 90th percentile", dash(card.p90_us, formatUs)],
     ["Service time, longest", dash(card.max_us, formatUs)],
-    ["Loading the store", dash(card.load_ms, formatMs)],
+    ["Opening its files", dash(card.open_ms, formatMs)],
     ["Bytes a reply", dash(card.reply_bytes_per_request, formatBytes)],
-    ["Server's core busy", percent(card.server_share)],
-    ["Generator's busiest thread", percent(card.generator_share)],
+    ["Server's core busy", dash(card.server_share, percent)],
+    ["Generator's busiest thread", dash(card.generator_share, percent)],
+    ["Socket errors, timeouts", `${card.socket_errors}, ${card.timeouts}`],
+    ...Object.entries(card.audit_facts).map(([name, value]): [string, string] => [name, String(value)]),
+    ...run.plan.expectations.flatMap((expected): [string, string][] => {
+      if (expected.kind !== "published" || !matches(card.cell.point.at, expected.at)) return [];
+      const { unit, format } = metricOf(expected.metric);
+      return [["Published elsewhere", `${format(expected.value)} ${unit}, ${expected.source}`]];
+    }),
   ];
-  return `<h3>Medians over rounds</h3><div class="pair">${table(rows)}${table(others.map(row))}</div>`;
+  return `<h3>Medians over rounds</h3><div class="pair"><table class="facts"><tbody>${rows.join("")}</tbody></table>${
+    factTable(others)
+  }</div>`;
 }
 
-const row = ([name, value]: readonly [string, string]) =>
-  `<tr><th scope="row">${escapeHtml(name)}</th><td>${escapeHtml(value)}</td></tr>`;
-const table = (rows: readonly string[]) => `<table class="facts"><tbody>${rows.join("")}</tbody></table>`;
-
-function verdicts({ summary }: ShownRun, name: string): string {
-  const lines = summary.families.flatMap((family) =>
-    family.verdicts.filter((entry) => entry.a === name || entry.b === name).map((entry) => {
+function verdicts({ run, summary }: ShownRun, name: string): string {
+  const { axes } = run.plan;
+  const items = summary.families.flatMap((family) => [
+    ...family.verdicts.filter((entry) => entry.a === name || entry.b === name).map((entry) => {
       const basis = entry.verdict === "no-verdict" ? "" : ` (${entry.basis}, ${entry.rounds} rounds)`;
-      return `<li>${escapeHtml(`${verdictText(family, entry)}${basis}`)}</li>`;
-    })
-  );
-  const unranked = summary.families.flatMap((family) =>
-    family.unranked.filter(({ subject }) => subject === name).map(({ subject, reasons }) =>
-      `<li>${
-        escapeHtml(`${memberName(family, subject)} not ranked among ${family.purpose}: ${reasons.join("; ")}`)
-      }</li>`
-    )
-  );
-  const all = [...lines, ...unranked];
-  return all.length === 0 ? "" : `<h3>Verdicts</h3><ul>${all.join("")}</ul>`;
+      return `${verdictText(axes, summary, family, entry)}${basis}`;
+    }),
+    ...family.unranked.filter(({ cell }) => cell === name).map(({ reasons }) =>
+      `${memberName(axes, summary, family, name)} not ranked: ${reasons.join("; ")}`
+    ),
+  ]);
+  return items.length === 0
+    ? ""
+    : `<h3>Verdicts</h3><ul>${items.map((text) => `<li>${escapeHtml(text)}</li>`).join("")}</ul>`;
 }
 
 function rounds({ rounds, stderr_tail }: CellEvidence): string {
-  const body = rounds.map((round) =>
-    `<tr><td>${round.round + 1}</td><td>${escapeHtml(round.status)}</td><td>${
-      dash(round.requests_per_second, formatRate)
-    }</td><td>${dash(round.cpu_ns_per_request, (ns) => formatUs(ns / 1_000))}</td><td>${
-      dash(round.p50_us, formatUs)
-    }</td><td>${dash(round.p99_us, formatUs)}</td><td>${percent(round.server_share)}</td><td>${
-      percent(round.generator_share)
-    }</td><td>${escapeHtml(round.bound)}</td></tr>`
-  );
   const heads = ["round", "status", "req/s", "CPU/req", "p50", "p99", "server busy", "generator busy", "bound"];
+  const rows = rounds.map((round) => [
+    String(round.round + 1),
+    round.status,
+    dash(round.requests_per_second, formatRate),
+    dash(round.cpu_ns_per_request, (ns) => formatUs(ns / 1_000)),
+    dash(round.p50_us, formatUs),
+    dash(round.p99_us, formatUs),
+    dash(round.server_share, percent),
+    dash(round.generator_share, percent),
+    round.bound,
+  ]);
   const tail = stderr_tail === null || stderr_tail === ""
     ? ""
     : `<h3>Last words of the server</h3><pre>${escapeHtml(stderr_tail)}</pre>`;
-  return `<h3>Rounds</h3><div class="scroll" tabindex="0" role="region" aria-label="Rounds"><table class="rounds"><thead><tr>${
-    heads.map((head) => `<th scope="col">${head}</th>`).join("")
-  }</tr></thead><tbody>${body.join("")}</tbody></table></div>${tail}`;
+  return `<h3>Rounds</h3>${scrollTable("Rounds", heads, rows)}${tail}`;
 }
 
 function counters({ counters, unreadable }: CellEvidence): string {
-  const rows = Object.entries(counters).map(([name, value]) => {
+  const facts = Object.entries(counters).map(([name, value]): [string, string] => {
     const text = value === null
       ? `not read${unreadable[name] === undefined ? "" : `: ${unreadable[name]}`}`
       : name.endsWith("_share")
@@ -117,9 +133,9 @@ function counters({ counters, unreadable }: CellEvidence): string {
       : name.endsWith("_ns")
       ? formatUs(value / 1_000)
       : String(value);
-    return row([name.replace(/_(share|ns)$/, "").replaceAll("_", " "), text]);
+    return [name.replace(/_(share|ns)$/, "").replaceAll("_", " "), text];
   });
-  return `<h3>Counters, medians</h3>${table(rows)}`;
+  return `<h3>Counters, medians</h3>${factTable(facts)}`;
 }
 
 function provenance({ run }: ShownRun, evidence: CellEvidence | undefined): string {
@@ -132,14 +148,12 @@ function provenance({ run }: ShownRun, evidence: CellEvidence | undefined): stri
     ["runtimes", run.runtimes.map((runtime) => `${runtime.name} ${runtime.version}`).join(", ")],
     ["generator", `${run.generator.name} ${run.generator.version}`],
     ["source", run.levelfield.git_commit ?? run.levelfield.source_sha256],
-    ["data sets", run.data_sets.map((set) => `${set.size}: ${set.sha256.slice(0, 12)}`).join(", ")],
+    ["files", run.files.map(({ title, sha256 }) => `${title}: ${sha256.slice(0, 12)}`).join(", ") || "none"],
   ];
   if (server !== null) {
-    facts.push(["engine", [server.store_engine, server.sqlite_version].filter((part) => part !== null).join(" ")]);
-    if (server.sqlite_source_id !== null) facts.push(["SQLite source", server.sqlite_source_id]);
-    const pragmas = Object.entries(server.pragmas).map(([name, value]) => `${name}=${value}`).join(" ");
-    if (pragmas !== "") facts.push(["pragmas", pragmas]);
+    if (server.version !== null) facts.push(["server's version", server.version]);
+    facts.push(...Object.entries(server.facts).map(([name, value]): [string, string] => [name, String(value)]));
     if (server.thread_cpus !== null) facts.push(["server threads on CPU", [...new Set(server.thread_cpus)].join(" ")]);
   }
-  return `<h3>Where it comes from</h3>${table(facts.map(row))}`;
+  return `<h3>Where it comes from</h3>${factTable(facts)}`;
 }

@@ -4,23 +4,18 @@ import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { Buffer } from "node:buffer";
 import { fileURLToPath } from "node:url";
-import { publish } from "../../core/result/published.ts";
-import { type FixtureAxes, makeFixture } from "../fixture.ts";
+import { type FixtureAxes, makeFixture, makeOddFixture } from "../../../tests/fixtures/made-up-run.ts";
+import { filesOf } from "../../../tests/fixtures/run-files.ts";
 import { pageData } from "../shown-run.ts";
+import { escapeHtml } from "./escape-html.ts";
 import { linkScript } from "./link-script.ts";
 import { embed, makePage } from "./make-page.ts";
-
-function filesOf(change: Partial<FixtureAxes> = {}) {
-  const { run, lines } = makeFixture(change);
-  const { cards, summary } = publish(run, lines);
-  return { run, summary, cells: cards, lines: lines.map((line) => JSON.stringify(line)) };
-}
 
 const SMALL: Partial<FixtureAxes> = { sizes: [10_000], stores: ["map", "sqlite"] };
 const dataIn = (page: string) => /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(page)![1]!;
 
 test("a page is one file: nothing in it loads anything", () => {
-  const page = makePage(pageData([filesOf(SMALL)]));
+  const page = makePage(pageData([filesOf(makeFixture(SMALL))]));
   const markup = page.replace(/<script[\s\S]*?<\/script>/g, "").replace(/<style>[\s\S]*?<\/style>/g, "");
   assert.doesNotMatch(markup, /\b(src|srcset|href)="(?!#|data:,")/);
   assert.match(markup, /default-src 'none'/);
@@ -28,7 +23,7 @@ test("a page is one file: nothing in it loads anything", () => {
 });
 
 test("the page holds run.json, summary.json and the cards as they are", () => {
-  const files = filesOf(SMALL);
+  const files = filesOf(makeFixture(SMALL));
   const data = JSON.parse(dataIn(makePage(pageData([files]))));
   assert.deepEqual(data.runs[0].cells, JSON.parse(JSON.stringify(files.cells)));
   assert.deepEqual(data.runs[0].summary, JSON.parse(JSON.stringify(files.summary)));
@@ -37,14 +32,14 @@ test("the page holds run.json, summary.json and the cards as they are", () => {
 
 test("text of results cannot leave the place it is put in", () => {
   const hostile = `</script><img src=x onerror="alert('1')">`;
-  const files = filesOf(SMALL);
+  const files = filesOf(makeFixture(SMALL));
   const [first, ...rest] = files.cells;
   const spoilt = {
     ...first!,
     status: "invalid" as const,
-    label: hostile,
+    name: hostile,
     reasons: [{ code: "socket-errors" as const, message: hostile }],
-    cell: { ...first!.cell, store: hostile },
+    cell: { point: { ...first!.cell.point, at: { ...first!.cell.point.at, store: hostile } }, label: hostile },
   };
   const stamps = [{ code: "interrupted" as const, message: hostile }];
   const page = makePage(pageData([{
@@ -57,6 +52,19 @@ test("text of results cannot leave the place it is put in", () => {
   assert.equal(JSON.parse(dataIn(page)).runs[0].run.run, hostile);
 });
 
+test("the page of odd names and values has them all, none as markup", () => {
+  const files = filesOf(makeOddFixture());
+  const page = makePage(pageData([files]));
+  const markup = page.replace(/<script[\s\S]*?<\/script>/g, "").replace(/<style>[\s\S]*?<\/style>/g, "");
+  assert.doesNotMatch(markup, /alert\('d'\)<|<b>/);
+  const names = [...markup.matchAll(/data-cell="([^"]*)"/g)].map((match) => match[1]!);
+  assert.equal(new Set(names).size, files.cells.filter(({ cell }) => cell.label === "main").length);
+  for (const { title } of files.run.plan.axes.filter(({ shown }) => shown)) {
+    assert.ok(markup.includes(`<legend>${escapeHtml(title)}</legend>`), title);
+  }
+  for (const { why } of files.summary.steps) assert.ok(markup.includes(escapeHtml(why)), why);
+});
+
 test("large data are packed, and are the same once unpacked", () => {
   const value = { text: "x</script>".repeat(60_000) };
   const packed = /data-packed="gzip base64">(.*)<\/script>$/.exec(embed("data", value))![1]!;
@@ -64,7 +72,9 @@ test("large data are packed, and are the same once unpacked", () => {
 });
 
 test("a page of two runs says what changed between them", () => {
-  const page = makePage(pageData([filesOf(SMALL), filesOf({ ...SMALL, run: "later", speed: 1.2 })]));
+  const page = makePage(
+    pageData([filesOf(makeFixture(SMALL)), filesOf(makeFixture({ ...SMALL, run: "later", speed: 1.2 }))]),
+  );
   assert.match(page, /Differences between runs/);
   assert.match(page, /<td class="good">faster<\/td>/);
 });

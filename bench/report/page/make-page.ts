@@ -4,15 +4,15 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { dirname, join } from "node:path";
-import { formatSize } from "../../core/units.ts";
+import { layoutOf } from "../layout.ts";
+import { METRICS, toldMetrics } from "../metrics.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { heatTable } from "./heat-table.ts";
 import { linkScript } from "./link-script.ts";
-import { METRICS } from "./metrics.ts";
 import { ownFile } from "./own-file.ts";
 import type { PageData, ShownRun } from "./page-data.ts";
-import { answerSection, differenceSection, noiseSection, trustSection } from "./sections.ts";
-import { FULL_VIEW } from "./view.ts";
+import { answerSection, differenceSection, noiseSection, stepSection, trustSection } from "./sections.ts";
+import { filtersOf } from "./view.ts";
 
 /** From this many characters on data are packed; below it anyone can read them in the page's source. */
 const PACK_FROM = 400_000;
@@ -27,6 +27,7 @@ const POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsaf
 export function makePage(data: PageData): string {
   const first = data.runs[0];
   if (first === undefined) throw new RangeError("a page needs at least one run");
+  const steps = stepSection(first);
   const names = data.runs.map(({ run }) => run.run).join(" and ");
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -37,14 +38,16 @@ export function makePage(data: PageData): string {
 <header><div class="wrap"><div class="bar"><h1>Levelfield <span id="run-name">${escapeHtml(first.run.run)}</span></h1>
 <div class="tools"><button type="button" id="copy-link">Copy link</button>
 <button type="button" id="theme" aria-live="polite">Theme: auto</button></div></div>
-<p class="lead">Which runtime and which store serve this app fastest on this machine, by how much, and how sure that is.</p>
+<p class="lead">${
+    escapeHtml(first.run.plan.suite.title)
+  }: what is fastest on this machine, by how much, and how sure that is.</p>
 <div id="trust">${trustSection(first)}</div></div></header>
 <main class="wrap">
 <section id="answer" aria-labelledby="answer-title"><h2 id="answer-title">What to take</h2>
-<div id="answers" class="answers">${answerSection(first, FULL_VIEW)}</div></section>
+<div id="answers" class="answers">${answerSection(first, first.cells)}</div></section>
 ${controls(data)}
 <section aria-labelledby="table-title"><h2 id="table-title">Every cell</h2>
-<p class="hint">Press a cell for its evidence. Deeper colour is nearer to the best of its column, none is a tenth of it or less. “≥” means the load generator
+<p class="hint">Press a cell for its evidence. Deeper colour is nearer to the best under the same conditions, none is a tenth of it or less. “≥” means the load generator
 was the limit: such cells are never ranked.</p>
 <div id="heat" class="scroll" tabindex="0" role="region" aria-label="Table of cells">${
     initialTable(first)
@@ -54,15 +57,21 @@ ${
       ? ""
       : `<section aria-labelledby="differences-title"><h2 id="differences-title">Differences between runs</h2>
 <p class="hint">What changed between two runs does not cancel as it does within one, so intervals are wide.</p>
-<div id="differences">${differenceSection(data, FULL_VIEW)}</div></section>`
+<div id="differences">${differenceSection(data, first.cells)}</div></section>`
   }
+<section id="step-section" aria-labelledby="steps-title"${
+    steps === "" ? " hidden" : ""
+  }><h2 id="steps-title">What each step costs or buys</h2>
+<div id="steps">${steps}</div></section>
 <section aria-labelledby="charts-title"><h2 id="charts-title">Charts</h2><div id="charts" class="charts">
 <noscript><p>Charts need scripts; all figures are in the table above.</p></noscript></div></section>
 <section aria-labelledby="noise-title"><h2 id="noise-title">How sure this is</h2><div id="noise">${
     noiseSection(first)
   }</div></section>
 </main>
-<footer class="wrap"><p>Made by <code>bench report</code>. A cell is one runtime, store and size; its figure is the median over rounds,
+<footer class="wrap"><p>Made by <code>bench report</code>. A cell is one value for each of ${
+    escapeHtml(axisTitles(first))
+  }; its figure is the median over rounds,
 each a fresh server process. Service times are measured under full load.</p></footer>
 <dialog id="detail" aria-labelledby="detail-title"><form method="dialog"><button class="close" aria-label="Close">✕</button></form>
 <div id="detail-body"></div></dialog>
@@ -76,31 +85,29 @@ ${libraries().map((code) => `<script>${code}</script>`).join("\n")}
 function initialTable(run: ShownRun): string {
   return run.cells.length > TABLE_UP_TO
     ? "<noscript>So many cells need scripts.</noscript>"
-    : heatTable(run, FULL_VIEW);
+    : heatTable(run, run.cells, METRICS[0]!);
 }
 
-function controls({ runs }: PageData): string {
-  const cells = runs.flatMap((run) => run.cells.map((card) => card.cell));
-  const group = (name: string, title: string, values: readonly string[]) =>
-    values.length < 2
-      ? ""
-      : `<fieldset><legend>${title}</legend>${
-        values.map((value) =>
-          `<label><input type="checkbox" name="${name}" value="${escapeHtml(value)}" checked> ${
-            escapeHtml(value)
-          }</label>`
-        ).join("")
-      }</fieldset>`;
-  const sizes = [...new Set(cells.map((cell) => cell.size))].sort((a, b) => a - b).map(formatSize);
-  const options = METRICS.map(({ key, title }) => `<option value="${key}">${title}</option>`).join("");
+const axisTitles = ({ run }: ShownRun) => {
+  const { contrasts, conditions } = layoutOf(run.plan);
+  return [...contrasts, ...conditions].map(({ title }) => title).join(", ");
+};
+
+function controls(data: PageData): string {
+  const { runs } = data;
+  const groups = filtersOf(data).map(({ title, values }, n) => {
+    const boxes = values.map(({ text }, place) =>
+      `<label><input type="checkbox" name="axis${n}" value="${place}" checked> ${escapeHtml(text)}</label>`
+    );
+    return `<fieldset><legend>${escapeHtml(title)}</legend>${boxes.join("")}</fieldset>`;
+  });
+  const metrics = toldMetrics(runs.flatMap(({ cells }) => cells));
+  const options = metrics.map(({ key, title }) => `<option value="${key}">${title}</option>`).join("");
   const runOptions = runs.map(({ run }, index) => `<option value="${index}">${escapeHtml(run.run)}</option>`).join("");
   return `<form id="filters" class="filters" aria-label="What to show">
 ${runs.length < 2 ? "" : `<label class="pickone">Run <select name="run">${runOptions}</select></label>`}
 <label class="pickone">Metric <select name="metric">${options}</select></label>
-${group("runtimes", "Runtime", [...new Set(cells.map((cell) => cell.runtime))])}
-${group("stores", "Store", [...new Set(cells.map((cell) => cell.store))])}
-${group("sizes", "Users", sizes)}
-${group("suites", "Suite", [...new Set(cells.map((cell) => `${cell.suite}/${cell.workload}`))])}
+${groups.join("\n")}
 <button type="reset">Show all</button></form>`;
 }
 

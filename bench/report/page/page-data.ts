@@ -1,10 +1,10 @@
 import type { CellCard } from "../../core/result/cell-card.ts";
 import type { RunComparison } from "../../core/result/compare-runs.ts";
+import type { Member } from "../../core/result/observation-record.ts";
 import type { RunRecord } from "../../core/result/run-record.ts";
 import type { Summary } from "../../core/result/summary.ts";
-import type { TrialRecord } from "../../core/result/trial-record.ts";
 
-/** One trial of a cell in few words: what a chart of rounds and a table of evidence need. */
+/** One observation of a cell in few words: what a chart of rounds and a table of evidence need. */
 export interface RoundFacts {
   readonly round: number;
   /** Seconds from the start of the run. */
@@ -19,7 +19,7 @@ export interface RoundFacts {
   readonly generator_share: number | null;
 }
 
-/** Latencies of all ok trials of a cell together. Bin n holds those from 10^(n / BINS_PER_DECADE) µs on. */
+/** Latencies of all ok observations of a cell together. Bin n holds those from 10^(n / BINS_PER_DECADE) µs on. */
 export interface BinnedHistogram {
   /** The first bin that holds any. */
   readonly from: number;
@@ -31,11 +31,11 @@ export interface BinnedHistogram {
 export interface CellEvidence {
   readonly rounds: readonly RoundFacts[];
   readonly histogram: BinnedHistogram;
-  /** Medians over ok trials. */
+  /** Medians over ok observations. */
   readonly counters: Readonly<Record<string, number | null>>;
   readonly unreadable: Readonly<Record<string, string>>;
-  readonly server: NonNullable<TrialRecord["server"]> | null;
-  /** Last words of the first trial that is not ok. */
+  readonly server: NonNullable<Member["server"]> | null;
+  /** Last words of the first observation that is not ok. */
   readonly stderr_tail: string | null;
 }
 
@@ -48,7 +48,7 @@ export interface ShownRun {
   readonly summary: Summary;
   /** The cards, as they stand in cells/. */
   readonly cells: readonly CellCard[];
-  /** By subject name; empty when only cards are at hand. */
+  /** By name of cell; empty when only cards are at hand. */
   readonly evidence: Readonly<Record<string, CellEvidence>>;
 }
 
@@ -57,4 +57,9 @@ export interface PageData {
   readonly runs: readonly ShownRun[];
   /** The first run against each later one, as `bench compare` has it. */
   readonly comparisons: readonly RunComparison[];
+}
+
+/** What stands behind a card; undefined where only the card is at hand. */
+export function evidenceOf({ evidence }: Pick<ShownRun, "evidence">, name: string): CellEvidence | undefined {
+  return Object.hasOwn(evidence, name) ? evidence[name] : undefined;
 }

@@ -1,0 +1,122 @@
+import { relative } from "node:path";
+import type { Args } from "../args/read-args.ts";
+import { type Activity, capacityOf } from "../core/capacity.ts";
+import { AA } from "../core/cell.ts";
+import { EXIT, type ExitCode, usageError } from "../core/errors.ts";
+import { publish } from "../core/result/published.ts";
+import type { Summary } from "../core/result/summary.ts";
+import { counted, formatRate } from "../core/units.ts";
+import { findRun, readRun } from "../host/read-run.ts";
+import { aligned } from "../report/align.ts";
+import { stampLines } from "../report/verdict-lines.ts";
+import { type Context, resultsDirectory } from "./context.ts";
+import { durationFrom, fractionFrom } from "./option-values.ts";
+
+/** A rate to say something about, and whether it is only known to be at least that. */
+interface Rate {
+  readonly name: string;
+  readonly perSecond: number;
+  readonly atLeast: boolean;
+}
+
+const WARNING = "A closed loop shows the most a server can do, with every reply late; " +
+  "what it answers in good time must be measured at a fixed rate.";
+
+/** `bench capacity`: for how many people the rates of a run, or one rate, are enough. */
+export function capacityCommand(context: Context): ExitCode {
+  const { args, stdout, outStyle } = context;
+  const activity = activityFrom(args);
+  const given = fractionFrom(args, "rate", "positive");
+  if (given !== undefined && args.words.length > 0) {
+    throw usageError(`--rate and run "${args.words[0]}" exclude each other`, "give one of them");
+  }
+  const { run, summary, rates, others } = given === undefined
+    ? ratesOf(findRun(resultsDirectory(args), args.words[0]))
+    : { run: null, summary: null, rates: [{ name: "as given", perSecond: given, atLeast: false }], others: 0 };
+  const rows = rates.map((rate) => ({ ...rate, ...capacityOf(rate.perSecond, activity) }));
+  if (args.has("json")) {
+    const cells = rows.map(({ name, perSecond, atLeast, usablePerSecond, peoplePerDay, peopleAtOnce }) => ({
+      cell: run === null ? null : name,
+      requests_per_second: perSecond,
+      at_least: atLeast,
+      usable_per_second: usablePerSecond,
+      people_per_day: peoplePerDay,
+      people_at_once: peopleAtOnce,
+    }));
+    stdout.write(JSON.stringify({ run, activity: recordOf(activity), cells }) + "\n");
+    return EXIT.done;
+  }
+  if (summary !== null) stdout.write(stampLines(summary, outStyle));
+  const lines = aligned([
+    ["", "req/s", "usable", "people a day", "active at once"],
+    ...rows.map(({ name, perSecond, atLeast, usablePerSecond, peoplePerDay, peopleAtOnce }) => {
+      const least = atLeast ? "≥ " : "";
+      const texts = [formatRate(perSecond), formatRate(usablePerSecond), people(peoplePerDay), people(peopleAtOnce)];
+      return [name, ...texts.map((text) => least + text)];
+    }),
+  ], (column) => column === 0);
+  stdout.write(`${assumptions(activity)}\n\n${outStyle.dim(lines[0]!)}\n${lines.slice(1).join("\n")}\n`);
+  if (others > 0) {
+    stdout.write(
+      `${counted(others, "cell")} left out: neither server nor generator was the limit, or it is not sound\n`,
+    );
+  }
+  stdout.write(`\n${WARNING}\n`);
+  return EXIT.done;
+}
+
+function activityFrom(args: Args): Activity {
+  const peakShare = fractionFrom(args, "peak-share", "share") ?? 0.2;
+  if (peakShare < 1 / 24) {
+    throw usageError(
+      `--peak-share "${args.value("peak-share")}" is less than the busiest of 24 hours can have`,
+      "at least 0.042",
+    );
+  }
+  return {
+    requestsPerVisit: fractionFrom(args, "requests-per-visit", "positive") ?? 20,
+    visitsPerDay: fractionFrom(args, "visits-per-day", "positive") ?? 2,
+    peakShare,
+    headRoom: fractionFrom(args, "head-room", "share") ?? 0.3,
+    thinkMs: durationFrom(args, "think") ?? 10_000,
+  };
+}
+
+/** Cells that say what a server can do: the others are limited by something else than the generator or the server. */
+function ratesOf(path: string): { run: string; summary: Summary; rates: Rate[]; others: number } {
+  const { run, lines } = readRun(path);
+  const { cards, summary } = publish(run, lines);
+  const own = cards.filter(({ cell, status }) => cell.label !== AA && status !== "unsupported");
+  const rates = own.flatMap(({ name, status, bound, requests_per_second: rate }): Rate[] =>
+    status === "ok" && rate !== null && (bound === "server" || bound === "generator")
+      ? [{ name, perSecond: rate, atLeast: bound === "generator" }]
+      : []
+  );
+  if (rates.length === 0) {
+    throw usageError(
+      `run "${relative(process.cwd(), path) || path}" has no sound rate that server or generator limited`,
+      "bench run --quick makes another run, or give a rate: bench capacity --rate 41000",
+    );
+  }
+  return { run: run.run, summary, rates, others: own.length - rates.length };
+}
+
+function assumptions({ requestsPerVisit, visitsPerDay, peakShare, headRoom, thinkMs }: Activity): string {
+  return `A person makes ${counted(visitsPerDay, "visit")} a day of ${counted(requestsPerVisit, "request")}; ` +
+    `${percent(peakShare)} of a day's visits fall into its busiest hour; ${
+      percent(headRoom)
+    } of the rate is kept free;\n` +
+    `a person who is active makes a request every ${thinkMs / 1_000} s.`;
+}
+
+const percent = (share: number) => `${Number((100 * share).toPrecision(3))} %`;
+/** Three digits at most: the figures behind it are no better. */
+const people = (count: number) => count < 1_000 ? String(count) : formatRate(count);
+
+const recordOf = ({ requestsPerVisit, visitsPerDay, peakShare, headRoom, thinkMs }: Activity) => ({
+  requests_per_visit: requestsPerVisit,
+  visits_per_day: visitsPerDay,
+  peak_share: peakShare,
+  head_room: headRoom,
+  think_ms: thinkMs,
+});

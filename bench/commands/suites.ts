@@ -1,0 +1,61 @@
+import { SUITES } from "../../suites/registry.ts";
+import type { Axis, Suite } from "../../suites/suite.ts";
+import { OPTIONS, RESERVED } from "../args/options.ts";
+import { nodeParser } from "../args/parser.ts";
+import type { Args } from "../args/read-args.ts";
+import { axisOptions, optionName, type SuiteOptions } from "../core/axis-options.ts";
+import { usageError } from "../core/errors.ts";
+import { unknownName } from "../core/unknown-name.ts";
+import { type LoadedSuite, loadSuite, looksLikeFile } from "../host/load-suite.ts";
+
+/** Commands whose first word may name a suite, or a file with one. */
+const TAKES_SUITE = ["run", "duet", "serve", "data", "list"];
+
+/**
+ * The suites a command line may mean: those of this project, and before them the one in a file it names. That one must be
+ * known before the line is read, because its axes are options.
+ */
+export async function suitesMeant(argv: readonly string[]): Promise<readonly LoadedSuite[]> {
+  const own = SUITES.map((suite): LoadedSuite => ({ suite, module: null }));
+  const { words } = nodeParser.parse(argv, OPTIONS);
+  const [command, ...after] = words[0] === "help" ? words.slice(1) : words;
+  const file = TAKES_SUITE.includes(command ?? "") ? after.find(looksLikeFile) : undefined;
+  return file === undefined ? own : [await loadSuite(file), ...own];
+}
+
+/** The options of a suite's axes. */
+export const optionsOf = ({ suite }: LoadedSuite): SuiteOptions => axisOptions(suite, RESERVED);
+
+/**
+ * The suite a command is about: the one its first word names, else the project's first. Throws a usage error for a name
+ * nobody has and for an option the suite has no axis for.
+ */
+export function chosenSuite(
+  args: Args,
+  suites: readonly LoadedSuite[],
+  word: string | null = args.words[0] ?? null,
+): LoadedSuite {
+  const chosen = word === null
+    ? suites.find(({ module }) => module === null)!
+    : suites.find(({ suite, module }) => module === null ? suite.name === word : looksLikeFile(word));
+  if (chosen === undefined) throw unknownName("suite", word!, suites.map(({ suite }) => suite.name));
+  const { suite } = chosen;
+  const known = suite.axes.map(({ name }) => optionName(name));
+  for (const option of args.axes.keys()) {
+    if (!known.includes(option)) {
+      throw usageError(
+        `suite "${suite.name}" has no axis for --${option}`,
+        `its axes are ${known.map((name) => `--${name}`).join(", ")}`,
+      );
+    }
+  }
+  return chosen;
+}
+
+/** The text given for an axis. */
+export const givenText = (args: Args, axis: Axis): string | undefined => args.axes.get(optionName(axis.name));
+
+/** An axis by its own name or that of its option. */
+export function axisNamed({ axes }: Suite, name: string): Axis | undefined {
+  return axes.find((axis) => axis.name === name) ?? axes.find((axis) => optionName(axis.name) === name);
+}

@@ -1,0 +1,61 @@
+import type { Axis, Suite } from "../../suites/suite.ts";
+import { usageError } from "./errors.ts";
+import { probeOf } from "./points.ts";
+
+/** An axis as an option of the command line. */
+export interface AxisOption {
+  /** Without dashes. */
+  readonly name: string;
+  /** The axis's own name. */
+  readonly axis: string;
+  readonly title: string;
+  readonly role: Axis["role"];
+  readonly help: string;
+  /** Texts of the values taken unless others are asked for. */
+  readonly defaults: readonly string[];
+  /** Text of the value taken where there can be one only. */
+  readonly probe: string;
+}
+
+/** A suite's word with the options its axes give it. */
+export interface SuiteOptions {
+  readonly suite: string;
+  readonly title: string;
+  readonly options: readonly AxisOption[];
+}
+
+/** The option an axis's name makes: `dataSeed` is `data-seed`, `items / page` is `items-page`. */
+export function optionName(axis: string): string {
+  return axis.replaceAll(/([\p{Ll}\p{N}])(\p{Lu})/gu, "$1-$2").toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, "-").replaceAll(/^-|-$/g, "");
+}
+
+/**
+ * The options of a suite's axes. Throws a usage error that names the suite and both when two would have one name.
+ * @param reserved names of the driver's own options
+ */
+export function axisOptions(suite: Suite, reserved: readonly string[]): SuiteOptions {
+  const taken = new Map(reserved.map((name) => [name, "an option of bench"]));
+  const probe = probeOf(suite);
+  const options = suite.axes.map((axis): AxisOption => {
+    const name = optionName(axis.name);
+    const other = name === "" ? "no option, for want of a letter" : taken.get(name);
+    if (other !== undefined) {
+      throw usageError(
+        `suite "${suite.name}": axis "${axis.name}" would be --${name}, which is ${other}`,
+        `give the axis "${axis.name}" another name`,
+      );
+    }
+    taken.set(name, `axis "${axis.name}"`);
+    return {
+      name,
+      axis: axis.name,
+      title: axis.title,
+      role: axis.role,
+      help: axis.help,
+      defaults: axis.values.map((value) => axis.format(value)),
+      probe: axis.format(probe[axis.name]!),
+    };
+  });
+  return { suite: suite.name, title: suite.title, options };
+}

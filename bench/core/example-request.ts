@@ -1,0 +1,53 @@
+import type { Draw, Form, RequestPlan } from "../../suites/suite.ts";
+
+/** One request, whole. */
+export interface ExampleRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+/**
+ * The first kind of request of a plan, with the first thing each placeholder may stand for.
+ * @param firstRow gives the first line of a file
+ */
+export function exampleRequest({ mix, draws = {} }: RequestPlan, firstRow: (file: string) => string): ExampleRequest {
+  const drawn = (draw: Draw): string => {
+    if (draw.kind === "rows") return firstRow(draw.file);
+    return formOf(numberOf(draw, draws), draw.as);
+  };
+  const filled = (text: string) =>
+    Object.entries(draws).reduce((sum, [name, draw]) => sum.replaceAll(`{${name}}`, () => drawn(draw)), text);
+  const { method = "GET", path, headers = {}, body } = mix[0]!;
+  return {
+    method,
+    path: filled(path),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, filled(value)])),
+    body: body === undefined ? null : filled(body),
+  };
+}
+
+function numberOf(draw: Draw, draws: NonNullable<RequestPlan["draws"]>): number {
+  const other = draw.kind === "same" ? draws[draw.of] : undefined;
+  if (other !== undefined && other.kind !== "same") return numberOf(other, draws);
+  return draw.kind === "serial" ? draw.from : 0;
+}
+
+/** A number as the generator writes it; {@link Form} says how. */
+function formOf(number: number, form: Form = "decimal"): string {
+  if (form === "decimal") return String(number);
+  const [a, b, c, d] = form.hex16;
+  const high = mixed(mixed(number, a), b);
+  const low = mixed(mixed(high, c), d);
+  return [high, low].map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
+}
+
+/** Marsaglia's xorshift32 (13, 17, 5) and an addition; the generator's script computes the same. */
+function mixed(word: number, addend: number): number {
+  let x = word;
+  x ^= x << 13;
+  x ^= x >>> 17;
+  x ^= x << 5;
+  return (x + addend) | 0;
+}

@@ -1,0 +1,36 @@
+import { AA, atWithout, pointKey } from "./cell.ts";
+import type { Cell, PlanAxis } from "./cell-schema.ts";
+
+/** Cells that differ in one thing only and are compared with each other. */
+export interface Family {
+  readonly kind: "axis" | "label";
+  /** The contrast axis they differ in; null where they differ in their label. */
+  readonly axis: string | null;
+  /** The values they share. */
+  readonly at: Cell["point"]["at"];
+  readonly cells: readonly Cell[];
+}
+
+/** Every two of the items, in order. */
+export function everyTwo<T>(items: readonly T[]): [T, T][] {
+  return items.flatMap((a, index) => items.slice(index + 1).map((b): [T, T] => [a, b]));
+}
+
+/**
+ * All families of at least two cells: for each contrast axis those that agree on all other axes and the label, then those
+ * that agree on all axes. The A/A twin is in none: it is the same again.
+ */
+export function familiesOf(axes: readonly PlanAxis[], cells: readonly Cell[]): Family[] {
+  const own = cells.filter(({ label }) => label !== AA);
+  const grouped = (key: (cell: Cell) => unknown) =>
+    [...Map.groupBy(own, (cell) => JSON.stringify(key(cell))).values()].filter((group) => group.length > 1);
+  const contrasts = axes.filter(({ role }) => role === "contrast");
+  return [
+    ...contrasts.flatMap(({ name }): Family[] =>
+      grouped(({ point, label }) => [pointKey({ ...point, at: atWithout(point.at, name) }), label])
+        .map((group) => ({ kind: "axis", axis: name, at: atWithout(group[0]!.point.at, name), cells: group }))
+    ),
+    ...grouped(({ point }) => pointKey(point))
+      .map((group): Family => ({ kind: "label", axis: null, at: group[0]!.point.at, cells: group })),
+  ];
+}

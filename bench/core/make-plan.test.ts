@@ -1,0 +1,289 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import oddSuite from "../../tests/fixtures/odd-suite.ts";
+import { countAxis, numberAxis, wordAxis } from "../../suites/axes.ts";
+import type { Draw, Expectation, Suite } from "../../suites/suite.ts";
+import { cellName, matches, pointName } from "./cell.ts";
+import { BenchError } from "./errors.ts";
+import { firstContrast, makeDuetPlan, makePlan, type MatrixChoices } from "./make-plan.ts";
+import { type Plan, planSchema } from "./plan.ts";
+import { PROFILES } from "./profile.ts";
+import { type Given, settle } from "./settle.ts";
+
+const steps = (at: { engine?: string; gear?: string }): Expectation => ({
+  kind: "steps",
+  name: "s",
+  axis: "engine",
+  values: ["steam", "wind"],
+  at,
+  metric: "requests_per_second",
+  why: "",
+});
+
+/** Engines and gears over loads; wind needs wood, and iron is too slow to share a core. */
+const mills: Suite = {
+  name: "mills",
+  title: "mills",
+  axes: [
+    wordAxis({ name: "engine", title: "Engine", help: "what drives", values: ["steam", "water"], others: ["wind"] }),
+    {
+      ...wordAxis({ name: "gear", title: "Gear", help: "what turns", values: ["wood", "iron"] }),
+      describe: (value) => Promise.resolve(value === "wood" ? { title: "oak" } : {}),
+    },
+    countAxis({ name: "load", title: "Load", help: "kg", unit: "kg", values: [1_000, 100_000], least: 1, most: 1e6 }),
+    numberAxis({ name: "oilGrade", title: "Oil", help: "grade", values: [5], least: 0, most: 9 }),
+    numberAxis({ name: "hands", title: "Hands", help: "connections", values: [50], least: 1, most: 99 }),
+  ],
+  supports: ({ at }) => at["engine"] !== "wind" || at["gear"] === "wood" || "wind breaks iron",
+  together: (points) => points.every(({ at }) => at["gear"] !== "iron" || at["load"] === 1_000) || "iron is slow",
+  probe: { engine: "water" },
+  quick: { rounds: 2, at: { load: [1_000] } },
+  presets: {
+    small: { title: "small", rounds: 1, durationMs: 9_000, threads: 4, at: { load: [7], engine: ["wind"] } },
+  },
+  server: () => ({ kind: "app", runtime: "bun", module: "/mill.ts" }),
+  requests({ at }) {
+    const grain: Draw = { kind: "uniform", below: at["load"] as number };
+    const lid: Draw = { kind: "hot", below: 10, keys: 1, share: 0.5 };
+    return {
+      pace: { closed: at["hands"] as number },
+      mix: [{ path: "/{grain}", expect: [200] }],
+      draws: at["gear"] === "iron" ? { grain, lid } : { grain },
+    };
+  },
+  oracle: () => ({ alive: { name: "alive", run: () => Promise.resolve(1) }, checks: () => [] }),
+  expectations: [
+    { kind: "published", at: { load: 1_000 }, metric: "requests_per_second", value: 5, source: "a book" },
+    { kind: "published", at: { load: 5 }, metric: "requests_per_second", value: 5, source: "another" },
+    ...["iron", "brass"].map((gear): Expectation => ({
+      kind: "ratio",
+      name: gear,
+      over: { gear: "wood" },
+      under: { gear },
+      metric: "requests_per_second",
+      why: "",
+    })),
+    { kind: "scaling", axis: "load", at: { engine: "steam" }, law: "O(1)", least: 0, greatest: 0.1, why: "" },
+    { kind: "scaling", axis: "oilGrade", at: { engine: "steam" }, law: "O(1)", least: 0, greatest: 0.1, why: "" },
+    steps({ gear: "wood" }),
+    steps({ gear: "brass" }),
+    { kind: "ceiling", at: {}, least: 0.9 },
+  ],
+};
+
+function choicesFor(suite: Suite, given: Given = {}, change: Partial<MatrixChoices> = {}): MatrixChoices {
+  const settled = settle(suite, PROFILES.default, undefined, given);
+  const own = {
+    module: null,
+    seed: 7,
+    generator: "wrk",
+    label: "main",
+    contrasts: firstContrast(suite),
+    labels: false,
+  };
+  return { settled, ...own, ...change };
+}
+
+const plan = (given?: Given, change?: Partial<MatrixChoices>) => makePlan(mills, choicesFor(mills, given, change));
+const names = ({ axes, cells }: Plan, places = cells.keys().toArray()) =>
+  places.map((place) => cellName(axes, cells[place]!));
+const ensembles = (made: Plan) =>
+  made.ensembles.map(({ purpose, cells }) => `${purpose} ${names(made, cells).join(" | ")}`);
+
+async function refusal(make: () => Promise<unknown>): Promise<BenchError> {
+  try {
+    await make();
+  } catch (error) {
+    assert.ok(error instanceof BenchError, String(error));
+    assert.ok(error.hint !== undefined && !error.message.includes("\n"));
+    return error;
+  }
+  throw new Error("it was not refused");
+}
+
+test("a plan has every combination of the values, one of them again, and says so in its own schema", async () => {
+  const made = await plan({ at: { engine: ["wind", "steam"] } });
+  planSchema.parse(made);
+  assert.deepEqual(names(made), [
+    "steam/wood/1k",
+    "wind/wood/1k",
+    "steam/iron/1k",
+    "steam/wood/100k",
+    "wind/wood/100k",
+    "steam/iron/100k",
+    "steam/iron/1k@aa",
+  ]);
+  assert.deepEqual(made.solo, [0, 1, 2, 3, 4, 5, 6]);
+  assert.deepEqual(made.unsupported.map(({ point, reason }) => [pointName(made.axes, point), reason]), [
+    ["wind/iron/1k", "wind breaks iron"],
+    ["wind/iron/100k", "wind breaks iron"],
+  ]);
+});
+
+test("axes are in the plan with texts and facts, and a condition with its one default is not shown", async () => {
+  const made = await plan({ at: { load: [7, 1_000_000, 7] } });
+  assert.deepEqual(made.axes.map(({ name, option, shown }) => [name, option, shown]), [
+    ["engine", "engine", true],
+    ["gear", "gear", true],
+    ["load", "load", true],
+    ["oilGrade", "oil-grade", false],
+    ["hands", "hands", false],
+  ]);
+  assert.deepEqual(made.axes[2]!.values.map(({ text }) => text), ["7", "1m"]);
+  assert.deepEqual(made.axes[1]!.values.map(({ facts }) => facts), [{ title: "oak" }, {}]);
+  const shown = async (oilGrade: number[]) => (await plan({ at: { oilGrade } })).axes[3]!.shown;
+  assert.deepEqual([await shown([5]), await shown([6]), await shown([5, 6])], [false, true, true]);
+});
+
+test("where no axis would be shown all are, because a name must not be empty", async () => {
+  const alone: Suite = { ...mills, axes: mills.axes.slice(3), probe: {}, quick: {}, expectations: [] };
+  const made = await makePlan(alone, choicesFor(alone));
+  assert.deepEqual(names(made), ["5/50", "5/50@aa"]);
+});
+
+test("the A/A twin is the suite's probe where it is measured, else a cell from the middle that may stand by itself", async () => {
+  assert.equal(names(await plan()).at(-1), "water/wood/1k@aa");
+  assert.equal(names(await plan({ at: { engine: ["steam"] } })).at(-1), "steam/iron/1k@aa");
+  assert.equal(names(await plan({ at: { gear: ["iron"], load: [9_000, 1_000] } })).at(-1), "water/iron/1k@aa");
+  const apart = await plan({ at: { gear: ["iron"], load: [9_000] } });
+  assert.equal(names(apart).at(-1), "water/iron/9k@aa");
+  assert.deepEqual(ensembles(apart), [], "nothing may share a core");
+});
+
+test("duets are the A/A pair first, then every two values of a contrast axis that may share a core", async () => {
+  assert.deepEqual(ensembles(await plan()), [
+    "aa water/wood/1k | water/wood/1k@aa",
+    "axis steam/wood/1k | water/wood/1k",
+    "axis steam/iron/1k | water/iron/1k",
+    "axis steam/wood/100k | water/wood/100k",
+  ]);
+  const gears = await plan({ at: { load: [1_000] } }, { contrasts: ["gear"] });
+  assert.deepEqual(ensembles(gears).slice(1), [
+    "axis steam/wood/1k | steam/iron/1k",
+    "axis water/wood/1k | water/iron/1k",
+  ]);
+  assert.deepEqual(ensembles(await plan({}, { contrasts: [] })), []);
+  const quick = settle(mills, PROFILES.quick, undefined, {});
+  assert.deepEqual(ensembles(await plan({}, { settled: quick })), [], "a quick look has no window for them");
+});
+
+test("two loads with different numbers of connections are no duet", async () => {
+  const uneven: Suite = {
+    ...mills,
+    requests: (point) => ({ ...mills.requests(point), pace: { closed: point.at["engine"] === "steam" ? 10 : 20 } }),
+  };
+  assert.deepEqual(ensembles(await makePlan(uneven, choicesFor(uneven))), ["aa water/wood/1k | water/wood/1k@aa"]);
+});
+
+test("another revision's cells stand beside the own ones, and labels are compared within each point", async () => {
+  const given = { at: { engine: ["water"], gear: ["wood"], load: [1_000] } };
+  const made = await plan(given, { against: "1234567", contrasts: [], labels: true });
+  assert.deepEqual(names(made), ["water/wood/1k", "water/wood/1k@1234567", "water/wood/1k@aa"]);
+  assert.deepEqual(ensembles(made), [
+    "aa water/wood/1k | water/wood/1k@aa",
+    "label water/wood/1k | water/wood/1k@1234567",
+  ]);
+});
+
+test("a ceiling is measured once for each kind of request, with the requests that draw from most", async () => {
+  const made = await plan();
+  assert.deepEqual(made.ceilings.map(({ cell }) => names(made, [cell])[0]), ["steam/wood/100k", "steam/iron/100k"]);
+  assert.deepEqual(made.ceilings.flatMap(({ stands_for }) => stands_for).sort((a, b) => a - b), made.solo);
+});
+
+test("a plan has the expectations that speak of its cells, of both sides where there are two", async () => {
+  const told = (await plan()).expectations.map((each) =>
+    [each.kind, "name" in each ? each.name : "axis" in each ? each.axis : ""].join(" ").trim()
+  );
+  assert.deepEqual(told, ["published", "ratio iron", "scaling load", "steps s", "ceiling"]);
+  const one = (await plan({ at: { gear: ["iron"], load: [7] } })).expectations.map(({ kind }) => kind);
+  assert.deepEqual(one, ["ceiling"]);
+});
+
+test("defaults, profile, preset and what is given by hand win in this order", () => {
+  const settled = (quick: boolean, preset?: string, given: Given = {}) =>
+    settle(mills, quick ? PROFILES.quick : PROFILES.default, preset, given);
+  const { values, ...amounts } = settled(true);
+  assert.deepEqual(values["load"], [1_000]);
+  assert.deepEqual([amounts.rounds, amounts.durationMs, amounts.warmupLoads, amounts.threads], [2, 1_000, 2, null]);
+  assert.deepEqual([amounts.profile, amounts.preset], ["quick", null]);
+  const small = settled(true, "small");
+  assert.deepEqual([small.rounds, small.durationMs, small.threads], [1, 9_000, 4]);
+  assert.deepEqual([small.values["load"], small.values["engine"], small.values["gear"]], [[7], ["wind"], [
+    "wood",
+    "iron",
+  ]]);
+  assert.deepEqual([small.profile, small.preset], ["quick", "small"]);
+  const given = settled(false, "small", { rounds: 5, at: { load: [9, 8] } });
+  assert.deepEqual([given.rounds, given.durationMs, given.values["load"], given.values["engine"]], [5, 9_000, [8, 9], [
+    "wind",
+  ]]);
+  assert.equal(given.profile, "default, changed");
+  assert.equal(settled(false, "small", { rounds: 1 }).profile, "default", "the same is no change");
+});
+
+test("a preset nobody has, and values at which nothing can be measured, are refused by name", async () => {
+  const unknown = await refusal(() => Promise.resolve().then(() => settle(mills, PROFILES.default, "big", {})));
+  assert.match(unknown.message, /^suite "mills" has no preset "big"$/);
+  assert.match(unknown.hint!, /small/);
+  const nothing = await refusal(() => plan({ at: { engine: ["wind"], gear: ["iron"], load: [7] } }));
+  assert.match(
+    nothing.message,
+    /^suite "mills" cannot be measured at engine "wind", gear "iron", load "7": wind breaks iron$/,
+  );
+  assert.equal(nothing.hint, "bench list mills shows what can be measured");
+});
+
+test("a suite that fails is named with the point at which it does", async () => {
+  const broken: Suite = {
+    ...mills,
+    requests() {
+      throw new TypeError("x is not a function\nat mill.ts");
+    },
+  };
+  const error = await refusal(() => makePlan(broken, choicesFor(broken, { at: { load: [7] } })));
+  assert.match(
+    error.message,
+    /^suite "mills": requests fails at engine "steam", gear "wood", load "7": x is not a function$/,
+  );
+});
+
+test("two cells of one name are refused, naming both", async () => {
+  const [engine, ...others] = mills.axes;
+  const blurred: Suite = { ...mills, axes: [{ ...engine!, format: () => "engine" }, ...others] };
+  const error = await refusal(() => makePlan(blurred, choicesFor(blurred)));
+  assert.match(error.message, /"engine\/wood\/1k" is the name of engine "steam", .* and of engine "water", /);
+});
+
+test("odd names and values make a plan like any other", async () => {
+  const made = await makePlan(oddSuite, choicesFor(oddSuite));
+  planSchema.parse(made);
+  assert.deepEqual(names(made), ["a%2Fb/bun/1", 'x y, "z" <b>/bun/1', "a%2Fb/bun/100", "a%2Fb/bun/1@aa"]);
+  assert.deepEqual(made.axes.map(({ option }) => option), ["way-how", "engine-room", "items-page", "mood"]);
+  assert.deepEqual(made.unsupported.map(({ reason }) => reason), ["<too> long / to say"]);
+});
+
+test("a duet's plan is two points together, the first one twice, and nothing alone", async () => {
+  const { at } = { at: { engine: "steam", gear: "wood", load: 1_000, oilGrade: 5, hands: 50 } };
+  const other = { ...at, engine: "wind" };
+  const values = { engine: ["steam", "wind"], gear: ["wood"], load: [1_000], oilGrade: [5], hands: [50] };
+  const choices = choicesFor(mills, { at: values });
+  const made = await makeDuetPlan(mills, choices, [at, other]);
+  planSchema.parse(made);
+  assert.deepEqual(ensembles(made), [
+    "aa steam/wood/1k | steam/wood/1k@aa",
+    "pair steam/wood/1k | wind/wood/1k",
+  ]);
+  assert.deepEqual([made.solo, made.ceilings], [[], []]);
+  assert.deepEqual(ensembles(await makeDuetPlan(mills, choices, [at, at])), ["aa steam/wood/1k | steam/wood/1k@aa"]);
+  const slow = { ...at, gear: "iron", load: 9_000 };
+  assert.match(
+    (await refusal(() => makeDuetPlan(mills, choices, [at, slow]))).message,
+    /cannot be compared on one core: iron is slow/,
+  );
+  assert.match(
+    (await refusal(() => makeDuetPlan(mills, choices, [at, { ...other, gear: "iron" }]))).message,
+    /wind breaks iron/,
+  );
+  assert.ok(matches(made.cells[2]!.point.at, other));
+});

@@ -1,0 +1,66 @@
+import type { At, Axis, Point, Suite, Value } from "../../suites/suite.ts";
+import { usageError } from "./errors.ts";
+
+/** Values for each axis of a suite, by the axis's name. */
+export type Values = Readonly<Record<string, readonly Value[]>>;
+
+/** A point that cannot be, and why. */
+export interface UnsupportedPoint {
+  readonly point: Point;
+  readonly reason: string;
+}
+
+/** `runtime "node", size "10k"`: a point for messages, without conditions that have their one default value. */
+export function pointText({ axes }: Pick<Suite, "axes">, at: At): string {
+  const told = axes.filter(({ name, role, values }) =>
+    name in at && (role === "contrast" || values.length > 1 || at[name] !== values[0])
+  );
+  return (told.length > 0 ? told : axes)
+    .map((axis) => `${axis.name} ${JSON.stringify(axis.format(at[axis.name]!))}`).join(", ");
+}
+
+/** What a suite says of a point. Throws a usage error that names suite and point where it throws. */
+export function askSuite<T>(suite: Suite, point: Point, what: string, ask: () => T): T {
+  try {
+    return ask();
+  } catch (error) {
+    const why = String((error as Error).message ?? error).split("\n")[0];
+    throw usageError(
+      `suite "${suite.name}": ${what} fails at ${pointText(suite, point.at)}: ${why}`,
+      "mend the suite, or choose other values",
+    );
+  }
+}
+
+/** Values of one axis in the order of tables: as the suite lists them, then along a scale, then as they were given. */
+export function inOrder(axis: Axis, values: readonly Value[]): Value[] {
+  const given = [...new Set(values)];
+  if (axis.role === "scale" && given.every((value) => typeof value === "number")) return given.sort((a, b) => a - b);
+  const listed = [...axis.values, ...axis.others ?? []];
+  return [...listed.filter((value) => given.includes(value)), ...given.filter((value) => !listed.includes(value))];
+}
+
+/** Every combination of the values, the first axis changing fastest, split into what can be and what cannot. */
+export function pointsOf(
+  suite: Suite,
+  values: Values,
+): { readonly points: readonly Point[]; readonly unsupported: readonly UnsupportedPoint[] } {
+  const points: Point[] = [];
+  const unsupported: UnsupportedPoint[] = [];
+  const combined = suite.axes.reduceRight<At[]>(
+    (rest, { name }) => rest.flatMap((at) => values[name]!.map((value) => ({ [name]: value, ...at }))),
+    [{}],
+  );
+  for (const at of combined) {
+    const point: Point = { suite: suite.name, at };
+    const answer = askSuite(suite, point, "supports", () => suite.supports?.(point) ?? true);
+    if (answer === true) points.push(point);
+    else unsupported.push({ point, reason: answer });
+  }
+  return { points, unsupported };
+}
+
+/** The first value of each axis, or the suite's own choice of a quick and steady point. */
+export function probeOf(suite: Suite): At {
+  return { ...Object.fromEntries(suite.axes.map(({ name, values }) => [name, values[0]!])), ...suite.probe };
+}

@@ -1,0 +1,55 @@
+import { cellKey, cellName } from "../cell.ts";
+import type { Cell } from "../cell-schema.ts";
+import { type Flag, flagsOf, type Steadiness, steadinessOf } from "../flags.ts";
+import type { Plan } from "../plan.ts";
+import type { NoiseFloor } from "../statistics/noise-floor.ts";
+import type { CellCard } from "./cell-card.ts";
+import type { Lines } from "./lines.ts";
+import type { Observation } from "./observation-record.ts";
+
+/** The noise floor of each basis a verdict may rest on. */
+export type Floors = Readonly<Record<"duet" | "solo", NoiseFloor>>;
+
+/** A cell of the plan and what its observations say. */
+export interface MeasuredCell {
+  readonly cell: Cell;
+  readonly key: string;
+  readonly name: string;
+  /** Whether the plan measures it alone. */
+  readonly planned: boolean;
+  /** Null when it was not measured alone, or not yet. */
+  readonly card: CellCard | null;
+  readonly solo: readonly Observation[];
+  readonly flags: readonly Flag[];
+  readonly steadiness: Steadiness;
+}
+
+/**
+ * The cells of a plan, in its order.
+ *
+ * @param ceilings requests a second, one for each of the plan's kinds of request; null where not measured
+ */
+export function measuredCells(
+  plan: Plan,
+  lines: Lines,
+  cards: readonly CellCard[],
+  ceilings: readonly (number | null)[],
+): MeasuredCell[] {
+  const cardOf = new Map(cards.map((card) => [cellKey(card.cell), card]));
+  return plan.cells.map((cell, place) => {
+    const key = cellKey(cell);
+    const solo = lines.solo.get(key) ?? [];
+    const ok = solo.filter(({ status }) => status === "ok");
+    const ceiling = ceilings[plan.ceilings.findIndex(({ stands_for }) => stands_for.includes(place))] ?? null;
+    return {
+      cell,
+      key,
+      name: cellName(plan.axes, cell),
+      planned: plan.solo.includes(place),
+      card: cardOf.get(key) ?? null,
+      solo,
+      flags: flagsOf(ok, ceiling),
+      steadiness: steadinessOf(ok),
+    };
+  });
+}

@@ -1,0 +1,176 @@
+import { z } from "zod";
+import { cellSchema } from "../cell-schema.ts";
+
+const count = z.int().nonnegative();
+const ns = z.number().nonnegative();
+const share = z.number().nonnegative();
+
+/** Why an observation is not `ok`, as a code for programs and a sentence for people. */
+export const reasonSchema = z.strictObject({
+  code: z.enum([
+    "server-failed-to-start",
+    "wrong-runtime",
+    "wrong-affinity",
+    "wrong-answer",
+    "server-crashed",
+    "server-hung",
+    "connection-closed",
+    "generator-failed",
+    "socket-errors",
+    "unexpected-status",
+    "timeouts",
+    "no-requests",
+    "histogram-broken",
+    "littles-law-broken",
+    "files-failed",
+    "core-not-full",
+    "too-few-requests",
+    "unsupported",
+    "audit-failed",
+    "cpu-unreadable",
+  ]),
+  message: z.string(),
+});
+
+/** See {@link reasonSchema}. */
+export type Reason = z.infer<typeof reasonSchema>;
+
+/** What the server process was, known once it is ready. */
+export const serverFactsSchema = z.strictObject({
+  /** Of its runtime, or what a command says of itself; null where it says nothing. */
+  version: z.string().nullable(),
+  /** From the start of its process until it was ready; null for one that somebody else started. */
+  startup_ms: z.number().nonnegative().nullable(),
+  /** Opening the app: its files, its memory; null where the server does not say. */
+  open_ms: z.number().nonnegative().nullable(),
+  disk_bytes: count.nullable(),
+  peak_rss_bytes: count.nullable(),
+  /** Engines, versions, pragmas in force and the like, read back from the app. */
+  facts: z.record(z.string(), z.union([z.string(), z.number()])),
+  /** CPUs each thread may use, read back from the system after warm-up; null where it cannot be read. */
+  thread_cpus: z.array(z.string()).nullable(),
+});
+
+/** A part of a window: requests sent in it, interpolated within slots, and CPU time. */
+const part = z.strictObject({ requests: z.number().nonnegative(), cpu_ns: ns });
+
+/** One server of an observation. */
+export const memberSchema = z.strictObject({
+  /** Of a ceiling: the cell whose requests are sent. */
+  cell: cellSchema,
+  server: serverFactsSchema.nullable(),
+  /** Replies compared with the oracle before and after the load, and by the audit after it. */
+  oracle: z.strictObject({ before: count, after: count, audit: count.nullable() }).nullable(),
+  /** What the audit counted. */
+  audit_facts: z.record(z.string(), z.number()),
+  /** Replies in the window: counted where it is alone, else requests sent less one a connection. Null where not measured. */
+  requests: count.nullable(),
+  cpu_ns: ns.nullable(),
+  cpu_ns_per_request: z.number().positive().nullable(),
+  /** The window's first third and the rest up to 90 % of it: whether the server was warm. Null where not sampled. */
+  parts: z.tuple([part, part]).nullable(),
+});
+
+/** What the load generator counted in the measured window, for all servers together. */
+export const loadFactsSchema = z.strictObject({
+  duration_us: z.int().positive(),
+  requests: count,
+  requests_per_second: z.number().nonnegative(),
+  /** Rows a request reads or writes; null where the suite counts none. */
+  rows_per_request: z.number().positive().nullable(),
+  reply_bytes: count,
+  /** Requests sent in each slot of the window, to about 64; empty where the generator does not tell. */
+  sent_per_slot: z.array(count),
+  slot_us: count,
+  /** Requests sent of each template of the mix. */
+  sent_per_template: z.array(count),
+  /** Connections to each server. */
+  connections: z.int().positive(),
+  threads: z.int().positive(),
+  errors: z.strictObject({
+    connect: count,
+    read: count,
+    write: count,
+    timeout: count,
+    /** Replies with an error status (above 399). */
+    status: count,
+    /** Of these, at most so many were asked for (things that do not exist, a server that may be busy). */
+    expected_status: count,
+  }),
+  thread_cpus: z.array(z.string()).nullable(),
+});
+
+/** Service times under full load, raw: one count a request. */
+export const latencySchema = z.strictObject({
+  p50_us: z.number(),
+  p90_us: z.number(),
+  p99_us: z.number(),
+  p999_us: z.number(),
+  max_us: z.number(),
+  mean_us: z.number(),
+  /** [µs, count]; exact below 1 000 µs, three significant digits above. */
+  histogram: z.array(z.tuple([z.number(), z.int().positive()])),
+  littles_law_gap: z.number(),
+});
+
+/** What was read from the system. A value that could not be read is null and `unreadable` says why. */
+export const countersSchema = z.strictObject({
+  /** Of all servers of the observation together. */
+  server_cpu_ns: ns.nullable(),
+  server_cpu_ns_per_request: ns.nullable(),
+  /** Busy shares of one CPU each, over the inner part of the window. */
+  server_share: share.nullable(),
+  generator_share: share.nullable(),
+  /** Busy share of the servers' cores, others' work included: well below 1 the servers waited for something else than the CPU. */
+  core_share: share.nullable(),
+  driver_share: share.nullable(),
+  /** Length of the inner part in nanoseconds. */
+  share_window_ns: ns.nullable(),
+  server_wait_share: share.nullable(),
+  steal_share: share.nullable(),
+  foreign_share: share.nullable(),
+  softirq_share: share.nullable(),
+  involuntary_switches: count.nullable(),
+  connections_opened: count.nullable(),
+  listen_overflows: count.nullable(),
+  retransmits: count.nullable(),
+  throttled_ns: ns.nullable(),
+  swapped_pages: count.nullable(),
+  unreadable: z.record(z.string(), z.string()),
+});
+
+/** One load before the window. */
+const warmupSchema = z.strictObject({ duration_us: z.int().positive(), requests_per_second: z.number().nonnegative() });
+
+/**
+ * One line of journal.ndjson: one fresh server process for each member, checked, warmed up and loaded once, together;
+ * or, of kind `ceiling`, a server that does nothing under the requests of a cell.
+ */
+export const observationRecord = z.strictObject({
+  schema: z.literal("levelfield.observation/1"),
+  index: count,
+  round: count,
+  kind: z.enum(["solo", "duet", "ensemble", "ceiling"]),
+  purpose: z.enum(["axis", "label", "aa", "pair"]).nullable(),
+  draw_seed: count,
+  status: z.enum(["ok", "invalid", "failed", "unsupported"]),
+  reasons: z.array(reasonSchema),
+  started_at: z.iso.datetime(),
+  wall_ms: z.number().nonnegative(),
+  bound: z.enum(["server", "generator", "neither", "unknown"]),
+  /** As planned; they started, and had the generator's threads, in the order of `order`. */
+  members: z.array(memberSchema).min(1),
+  order: z.array(count),
+  warmup: z.array(warmupSchema),
+  load: loadFactsSchema.nullable(),
+  latency: latencySchema.nullable(),
+  counters: countersSchema.nullable(),
+  /** Last lines of the servers' stderr when the observation is not ok. */
+  stderr_tail: z.string().nullable(),
+}).refine(({ status, load }) => status !== "ok" || load !== null, "it is called ok without a load");
+
+/** See {@link observationRecord}. */
+export type Observation = z.infer<typeof observationRecord>;
+
+/** One server of an observation. */
+export type Member = Observation["members"][number];

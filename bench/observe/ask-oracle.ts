@@ -1,0 +1,87 @@
+import type { Audit, Check, Oracle } from "../../suites/suite.ts";
+import { createRandom } from "../core/random.ts";
+import type { Reason } from "../core/result/observation-record.ts";
+import { THRESHOLDS } from "../core/thresholds.ts";
+import { httpClient } from "../host/http-client.ts";
+
+/** Replies that were compared, or why the server must not be measured. */
+export type Answer<T> = T | { readonly failed: Reason };
+
+/** What asking found besides: how long the slowest reply took, in milliseconds. */
+export interface Asked {
+  readonly replies: number;
+  readonly slowestMs: number;
+}
+
+/** One request: the server answers at all, and has answered what was in its queue. */
+export function askAlive(url: string, oracle: Oracle, timeoutMs: number): Promise<Answer<Asked>> {
+  return asking(url, timeoutMs, (run) => run(oracle.alive));
+}
+
+/** Compares a server's replies with what the oracle says they must be: every check, then samples until time is up. */
+export function askOracle(url: string, oracle: Oracle, seed: number, timeoutMs: number): Promise<Answer<Asked>> {
+  return asking(url, timeoutMs, async (run) => {
+    const random = createRandom(seed);
+    const started = performance.now();
+    let replies = await run(oracle.alive);
+    for (const check of oracle.checks(seed)) replies += await run(check);
+    for (let n = 0; oracle.sample !== undefined && n < THRESHOLDS.oracleMaxSamples; n++) {
+      if (performance.now() - started > THRESHOLDS.oracleBudgetMs) break;
+      replies += await run(oracle.sample(Math.floor(random() * 2 ** 32)));
+    }
+    return replies;
+  });
+}
+
+/** Asks what must be true of what the server keeps after the loads. */
+export async function askAudit(
+  url: string,
+  audit: Audit,
+  timeoutMs: number,
+): Promise<Answer<{ readonly replies: number; readonly facts: Readonly<Record<string, number>> }>> {
+  const client = httpClient(url, timeoutMs);
+  try {
+    const { replies, facts = {} } = await audit.run(client);
+    return { replies, facts };
+  } catch (error) {
+    const reason = reasonOf(error);
+    return {
+      failed: reason.code === "wrong-answer"
+        ? { code: "audit-failed", message: `${audit.name}: ${reason.message}` }
+        : reason,
+    };
+  } finally {
+    client.close();
+  }
+}
+
+async function asking(
+  url: string,
+  timeoutMs: number,
+  work: (run: (check: Check) => Promise<number>) => Promise<number>,
+): Promise<Answer<Asked>> {
+  const client = httpClient(url, timeoutMs);
+  let slowestMs = 0;
+  const timed = {
+    async send(...asked: Parameters<typeof client.send>) {
+      const started = performance.now();
+      const reply = await client.send(...asked);
+      slowestMs = Math.max(slowestMs, performance.now() - started);
+      return reply;
+    },
+  };
+  try {
+    return { replies: await work((check) => check.run(timed)), slowestMs };
+  } catch (error) {
+    return { failed: reasonOf(error) };
+  } finally {
+    client.close();
+  }
+}
+
+function reasonOf(error: unknown): Reason {
+  const message = error instanceof Error ? error.message : String(error);
+  // By name: a suite outside this checkout may have a class of its own.
+  if (error instanceof Error && error.name === "WrongAnswer") return { code: "wrong-answer", message };
+  return { code: message.startsWith("no reply within") ? "server-hung" : "connection-closed", message };
+}

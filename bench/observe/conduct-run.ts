@@ -1,0 +1,144 @@
+import { join } from "node:path";
+import type { FilesEvent, FilesSpec, Suite } from "../../suites/suite.ts";
+import type { Cell } from "../core/cell-schema.ts";
+import type { Grade } from "../core/doctor/grade.ts";
+import { failure } from "../core/errors.ts";
+import { paceOf } from "../core/pace.ts";
+import { type Plan, type PlannedObservation, scheduleOf } from "../core/plan.ts";
+import { type Observation, observationRecord } from "../core/result/observation-record.ts";
+import { publish, type Published } from "../core/result/published.ts";
+import { changesSince } from "../core/result/run-changes.ts";
+import { type RunRecord, runRecord } from "../core/result/run-record.ts";
+import type { Interrupts } from "../host/interrupts.ts";
+import type { Revision } from "../host/revision.ts";
+import { createRunFolder, reopenRunFolder } from "../host/run-folder.ts";
+import { inspectRuntime } from "../host/runtimes.ts";
+import { sealRun } from "../host/seal.ts";
+import { describeRun } from "./describe-run.ts";
+import { observe } from "./observe.ts";
+import { type PreparedFiles, prepareFiles } from "./prepare-files.ts";
+import type { Equipment, Site } from "./site.ts";
+
+/** Told of a run's progress. */
+export interface RunObserver {
+  prepare(event: FilesEvent): void;
+  begin(folder: string, steps: number): void;
+  stepBegins(step: PlannedObservation, remainingMs: number): void;
+  stepEnds(step: PlannedObservation, observation: Observation): void;
+}
+
+/** A run to go on with: what its folder holds. */
+export interface EarlierRun {
+  readonly path: string;
+  readonly run: RunRecord;
+  readonly lines: readonly Observation[];
+}
+
+/** What a run is made from. */
+export interface RunRequest {
+  readonly plan: Plan;
+  readonly suite: Suite;
+  readonly grade: Grade;
+  readonly resultsDirectory: string;
+  readonly dataDirectory: string;
+  readonly interrupts: Interrupts;
+  readonly observer: RunObserver;
+  readonly resume?: EarlierRun;
+  /** Another revision measured in the same run, under its own label. */
+  readonly against?: Revision;
+}
+
+/** A run that has ended. */
+export interface FinishedRun extends Published {
+  readonly run: RunRecord;
+  readonly folder: string;
+  /** Steps made of steps planned, earlier ones included. */
+  readonly made: number;
+  readonly planned: number;
+}
+
+/** Prepares files, makes every step of a plan that is not made yet, writes each down at once, publishes at the end. */
+export async function conductRun(request: RunRequest, equipment: Equipment): Promise<FinishedRun> {
+  const { plan, suite, interrupts, observer, resume, against } = request;
+  const { own, other } = await prepareAll(request);
+
+  const fresh = await describeRun(resume?.run.run ?? "", plan, equipment, own.ready, request.grade, against);
+  if (resume !== undefined) {
+    const changes = changesSince(resume.run, fresh);
+    if (changes.length > 0) {
+      throw failure(`run "${resume.run.run}" cannot be continued: ${changes.join("; ")}`, "start a new run");
+    }
+  }
+  const folder = resume === undefined
+    ? createRunFolder(request.resultsDirectory, new Date())
+    : reopenRunFolder(resume.path);
+  const record = resume?.run ?? { ...fresh, run: folder.name };
+  const save = (change: Pick<RunRecord, "state" | "finished_at">) => {
+    const next = runRecord.parse({ ...record, ...change });
+    folder.writeJson("run.json", next);
+    return next;
+  };
+  save({ state: "running", finished_at: null });
+
+  const lines: Observation[] = [...resume?.lines ?? []];
+  const done = new Set(lines.map((line) => line.index));
+  const steps = scheduleOf(plan);
+  const ahead = steps.filter((step) => !done.has(step.index));
+  observer.begin(folder.path, steps.length);
+
+  const isOther = ({ label }: Cell) => against !== undefined && label === against.label;
+  const site: Site = {
+    ...equipment,
+    plan,
+    suite,
+    neutral: await neutralOf(equipment),
+    directoryOf: (cell) => directoryFor(suite.files?.(cell.point) ?? null, isOther(cell) ? other! : own),
+    specialOf: (cell) => isOther(cell) ? { root: against!.root } : {},
+    onStart: interrupts.onStart,
+  };
+  const pace = paceOf(plan);
+  for (const [n, step] of ahead.entries()) {
+    if (interrupts.stopped()) break;
+    observer.stepBegins(step, pace.remainingMs(ahead.slice(n)));
+    const made = await observe(step, site);
+    // A stop breaks the step it falls into: that says nothing about the cell.
+    if (interrupts.stopped()) break;
+    const line = observationRecord.parse(made);
+    folder.journal.append(line);
+    lines.push(line);
+    pace.note(step, line.wall_ms);
+    observer.stepEnds(step, line);
+  }
+  folder.journal.close();
+
+  const run = save({
+    state: interrupts.stopped() ? "interrupted" : "finished",
+    finished_at: new Date().toISOString(),
+  });
+  const published = publish(run, lines);
+  for (const [file, content] of published.files) folder.writeJson(file, content);
+  sealRun(folder.path);
+  return { ...published, run, folder: folder.path, made: lines.length, planned: steps.length };
+}
+
+/** The runtime whose do-nothing server stands for the generator's ceiling: Bun's where it is among those measured. */
+export async function neutralOf({ runtimes }: Pick<Equipment, "runtimes">): Promise<Site["neutral"]> {
+  const all = [...runtimes.values()];
+  return all.find(({ name }) => name === "bun") ?? all[0] ?? await inspectRuntime("bun");
+}
+
+/** The folder a spec's files are in, null without a spec, or why they are not there. */
+export function directoryFor(spec: FilesSpec | null, files: PreparedFiles): ReturnType<Site["directoryOf"]> {
+  const directory = spec === null ? null : files.directoryOf(spec);
+  return directory === undefined ? { failed: files.failed ?? "it was not built" } : { directory };
+}
+
+/** The files of this checkout and, in a folder of its own, those of the other revision: they may have another form. */
+async function prepareAll({ plan, suite, dataDirectory, interrupts, observer, against }: RunRequest) {
+  const specs = plan.cells.flatMap(({ point }) => suite.files?.(point) ?? []);
+  const wanted = { specs, onEvent: observer.prepare, onStart: interrupts.onStart };
+  const own = await prepareFiles({ ...wanted, dataDirectory });
+  if (against === undefined) return { own };
+  const other = await prepareFiles({ ...wanted, dataDirectory: join(against.root, ".data"), root: against.root });
+  return { own, other };
+}

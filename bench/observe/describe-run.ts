@@ -1,0 +1,57 @@
+import { detectRuntime } from "../../servers/runtime.ts";
+import type { Grade } from "../core/doctor/grade.ts";
+import type { Plan } from "../core/plan.ts";
+import type { RunRecord } from "../core/result/run-record.ts";
+import { describeMachine, describeProject } from "../host/provenance.ts";
+import type { Revision } from "../host/revision.ts";
+import { fileSha256 } from "../host/runtimes.ts";
+import type { ReadyFiles } from "./prepare-files.ts";
+import type { Equipment } from "./site.ts";
+
+/** Writes down what a run is about to measure, on what and with what. */
+export async function describeRun(
+  name: string,
+  plan: Plan,
+  equipment: Equipment,
+  files: readonly ReadyFiles[],
+  grade: Grade,
+  against: Pick<Revision, "ref" | "commit" | "label"> | undefined,
+): Promise<RunRecord> {
+  const { placement, runtimes, generator, program, generatorVersion, threads } = equipment;
+  const driver = detectRuntime();
+  return {
+    schema: "levelfield.run/2",
+    run: name,
+    started_at: new Date().toISOString(),
+    finished_at: null,
+    state: "running",
+    levelfield: await describeProject(plan.suite.module),
+    ...(against === undefined ? {} : { against: { ref: against.ref, commit: against.commit, label: against.label } }),
+    plan,
+    generator_threads: threads,
+    placement: {
+      pinning: placement.pinning,
+      server_cpus: placement.serverCpus && [...placement.serverCpus],
+      load_cpus: placement.loadCpus && [...placement.loadCpus],
+      note: placement.note,
+    },
+    grade: { grade: grade.grade, reasons: [...grade.reasons] },
+    machine: describeMachine(),
+    runtimes: [...runtimes.values()].map(({ name, label, wanted, version, file, origin }) => ({
+      name,
+      label,
+      wanted,
+      version,
+      sha256: fileSha256(file),
+      origin,
+    })),
+    generator: { name: generator.name, version: generatorVersion, sha256: fileSha256(program) },
+    driver: { runtime: driver.name, version: driver.version },
+    files: files.map(({ title, spec, sha256, diskBytes }) => ({
+      title,
+      request: { ...spec.request },
+      sha256,
+      disk_bytes: diskBytes,
+    })),
+  };
+}

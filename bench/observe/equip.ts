@@ -1,0 +1,28 @@
+import { type PlacementWish, placeProcesses } from "../core/placement.ts";
+import type { Plan } from "../core/plan.ts";
+import { GENERATORS } from "../generators/registry.ts";
+import type { RuntimeBinary } from "../host/runtimes.ts";
+import { thisMachine } from "../host/this-machine.ts";
+import { inspectGenerator } from "./inspect-generator.ts";
+import type { Equipment } from "./site.ts";
+
+/** Looks up and checks everything a run needs of this machine, before anything is measured. */
+export async function equip(
+  plan: Pick<Plan, "generator" | "threads">,
+  wish: PlacementWish,
+  runtimes: readonly RuntimeBinary[],
+): Promise<Equipment> {
+  const generator = GENERATORS[plan.generator]!;
+  const machine = thisMachine();
+  const placement = placeProcesses(machine.topology(), wish);
+  const { program, version } = await inspectGenerator(generator);
+  return {
+    machine,
+    placement,
+    generator,
+    program,
+    generatorVersion: version,
+    runtimes: new Map(runtimes.map((runtime) => [runtime.label, runtime])),
+    threads: plan.threads ?? placement.loadCpus?.length ?? 1,
+  };
+}

@@ -1,0 +1,149 @@
+import type { RequestPlan, SentLoad } from "../../suites/suite.ts";
+import { formatCpuList } from "../core/cpu-list.ts";
+import { sentBy } from "../core/duet-steadiness.ts";
+import type { Member, Observation, Reason } from "../core/result/observation-record.ts";
+import { THRESHOLDS } from "../core/thresholds.ts";
+import type { LoadResult } from "../generators/generator.ts";
+import type { MeasuredLoad } from "./measure-load.ts";
+
+/** A member's record while it is filled in. */
+export type OpenMember = { -readonly [K in keyof Member]: Member[K] };
+
+/** What a load sent to the n-th of so many servers. */
+export function sentTo(n: number, of: number, load: number, result: LoadResult, connections: number): SentLoad {
+  return { load, sent: threadsOf(n, of, result).map(({ sent }) => sent), connections };
+}
+
+/** Threads of the generator that served the n-th of so many servers: its own, or all where it is alone. */
+function threadsOf(n: number, of: number, result: LoadResult): LoadResult["threads"] {
+  return of > 1 ? [result.threads[n]!] : result.threads;
+}
+
+/** Connections of a closed loop. Throws for an open one, which no generator here can keep. */
+export function connectionsOf({ pace }: RequestPlan): number {
+  if ("closed" in pace) return pace.closed;
+  throw new RangeError("this load generator keeps connections busy; it cannot keep a rate");
+}
+
+/** Writes down what one server answered and what that cost it. */
+export function noteCost(
+  member: OpenMember,
+  n: number,
+  of: number,
+  { result, servers, partsAtUs }: MeasuredLoad,
+  connections: number,
+): void {
+  const threads = threadsOf(n, of, result);
+  // Each connection has one request in flight at any moment: sent, and as a rule not answered.
+  const answered = (sent: number) => Math.max(0, sent - connections);
+  const { cpuNs, parts } = servers[n]!;
+  member.requests = of > 1 ? answered(sum(threads.flatMap(({ sent }) => sent))) : result.requests;
+  member.cpu_ns = cpuNs;
+  member.cpu_ns_per_request = cpuNs === null || cpuNs === 0 || member.requests === 0 ? null : cpuNs / member.requests;
+  if (parts !== null && partsAtUs !== null) {
+    const by = (atUs: number) =>
+      answered(sum(threads.map(({ slots, startedUs }) => sentBy(slots, result.slotUs, startedUs, atUs))));
+    const [head, all] = [by(partsAtUs[0]), Math.min(member.requests, by(partsAtUs[1]))];
+    if (head <= all) {
+      member.parts = [{ requests: head, cpu_ns: parts[0] }, { requests: all - head, cpu_ns: parts[1] }];
+    }
+  }
+}
+
+/** What speaks against comparing servers that shared a core. */
+export function togetherFaults(
+  members: readonly Member[],
+  { counters }: MeasuredLoad,
+  connections: number,
+  windowMs: number,
+): Reason[] {
+  const faults: Reason[] = [];
+  for (const { requests, cpu_ns, cell } of members) {
+    const name = JSON.stringify(cell.point.at);
+    if (requests! < connections * THRESHOLDS.togetherMinRequestsPerConnection) {
+      faults.push({
+        code: "too-few-requests",
+        message: `${requests} requests answered, too few to compare in ${windowMs / 1000} s: ${name}`,
+      });
+    } else if (cpu_ns === null) {
+      faults.push({
+        code: "cpu-unreadable",
+        message: `its CPU time cannot be read, so nothing can be compared: ${name}`,
+      });
+    }
+  }
+  const { core_share } = counters;
+  if (core_share !== null && core_share < THRESHOLDS.togetherCoreShare) {
+    faults.push({
+      code: "core-not-full",
+      message: `the servers' core was busy only ${(100 * core_share).toFixed(0)} % of the time`,
+    });
+  }
+  return faults;
+}
+
+/** What the generator counted, as results keep it. */
+export function loadFacts(
+  { result, generatorThreadCpus }: MeasuredLoad,
+  counted: { errorsDue: number; errorsAllowed: number },
+  { rows, mix }: RequestPlan,
+  connections: number,
+): Observation["load"] {
+  const slots = Math.max(0, ...result.threads.map((thread) => thread.slots.length));
+  return {
+    duration_us: result.durationUs,
+    requests: result.requests,
+    requests_per_second: rateOf(result),
+    rows_per_request: rows ?? null,
+    reply_bytes: result.bytes,
+    sent_per_slot: Array.from({ length: slots }, (_, n) => sum(result.threads.map((thread) => thread.slots[n] ?? 0))),
+    slot_us: result.slotUs,
+    sent_per_template: mix.map((_, n) => sum(result.threads.map((thread) => thread.sent[n] ?? 0))),
+    connections,
+    threads: Math.max(1, result.threads.length),
+    errors: {
+      ...result.errors,
+      expected_status: Math.min(result.errors.status, counted.errorsDue + counted.errorsAllowed),
+    },
+    thread_cpus: generatorThreadCpus && [...generatorThreadCpus],
+  };
+}
+
+/** Replies a second. */
+export function rateOf(result: LoadResult): number {
+  return result.requests / (result.durationUs / 1e6);
+}
+
+/** The sum of the values. */
+export const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
+
+/** Says which threads may run elsewhere than wanted. */
+export function affinityFault(
+  who: string,
+  lists: readonly string[] | null,
+  wanted: readonly number[] | null,
+): Reason | undefined {
+  if (lists === null || wanted === null) return undefined;
+  const list = formatCpuList(wanted);
+  const astray = lists.filter((own) => own !== list);
+  if (astray.length === 0) return undefined;
+  return { code: "wrong-affinity", message: `${who} threads may run on CPUs ${astray.join(" and ")}, wanted ${list}` };
+}
+
+/** Reasons that say the measurement itself never came to be. */
+const FAILED: readonly Reason["code"][] = [
+  "server-failed-to-start",
+  "wrong-runtime",
+  "server-crashed",
+  "server-hung",
+  "connection-closed",
+  "generator-failed",
+  "files-failed",
+];
+
+/** The status that the reasons of an observation give it. */
+export function statusOf(reasons: readonly Reason[]): Observation["status"] {
+  if (reasons.length === 0) return "ok";
+  if (reasons.every(({ code }) => code === "unsupported")) return "unsupported";
+  return reasons.some(({ code }) => FAILED.includes(code)) ? "failed" : "invalid";
+}

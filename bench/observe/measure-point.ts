@@ -1,0 +1,74 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { RUNTIME_NAMES } from "../../servers/runtime.ts";
+import type { At, Suite } from "../../suites/suite.ts";
+import { MAIN } from "../core/cell.ts";
+import { failure } from "../core/errors.ts";
+import { probeOf } from "../core/points.ts";
+import type { Observation } from "../core/result/observation-record.ts";
+import { inspectRuntime } from "../host/runtimes.ts";
+import { directoryFor, neutralOf } from "./conduct-run.ts";
+import { equip } from "./equip.ts";
+import { observe } from "./observe.ts";
+import { prepareFiles } from "./prepare-files.ts";
+
+/** One point to measure once. */
+export interface PointRequest {
+  readonly suite: Suite;
+  /** Values of some axes; the others have those of the suite's probe point. */
+  readonly at?: At;
+  /** Whole seconds in milliseconds; 3 000 by default. */
+  readonly durationMs?: number;
+  /** Each of two loads before the window, whole seconds in milliseconds; 1 000 by default. */
+  readonly warmupMs?: number;
+  /** Seed of the requests drawn; 1 by default. */
+  readonly seed?: number;
+  /** Where files of servers are kept; a folder under the system's temporary one by default. */
+  readonly dataDirectory?: string;
+}
+
+/**
+ * Makes one observation of one point with everything a run gives it: pinning, oracle, warm-up, counters.
+ *
+ * @throws BenchError when a tool is missing, the point cannot be or its files cannot be built; what the server does wrong
+ * is in the record
+ */
+export async function measurePoint(request: PointRequest): Promise<Observation> {
+  const { suite } = request;
+  const point = { suite: suite.name, at: { ...probeOf(suite), ...request.at } };
+  const supported = suite.supports?.(point) ?? true;
+  if (supported !== true) throw failure(`suite "${suite.name}" cannot measure this point: ${supported}`);
+  const binding = suite.axes.find(({ binds }) => binds === "runtime");
+  const wanted = binding && RUNTIME_NAMES.find((name) => name === point.at[binding.name]);
+  if (binding !== undefined && wanted === undefined) {
+    throw failure(`unknown runtime "${point.at[binding.name]}"`, `known are ${RUNTIME_NAMES.join(", ")}`);
+  }
+  const runtimes = wanted === undefined ? [] : [await inspectRuntime(wanted)];
+  const equipment = await equip({ generator: "wrk", threads: null }, {}, runtimes);
+  const spec = suite.files?.(point) ?? null;
+  const files = await prepareFiles({
+    dataDirectory: request.dataDirectory ?? join(tmpdir(), "levelfield-data"),
+    specs: spec === null ? [] : [spec],
+  });
+  const step = {
+    kind: "solo",
+    index: 0,
+    round: 0,
+    draw_seed: request.seed ?? 1,
+    purpose: null,
+    cells: [{ point, label: MAIN }],
+  } as const;
+  return await observe(step, {
+    ...equipment,
+    suite,
+    plan: {
+      duration_ms: request.durationMs ?? 3_000,
+      ensemble_ms: request.durationMs ?? 3_000,
+      warmup_ms: request.warmupMs ?? 1_000,
+      warmup_loads: 2,
+    },
+    neutral: await neutralOf(equipment),
+    directoryOf: () => directoryFor(spec, files),
+    onStart: () => {},
+  });
+}

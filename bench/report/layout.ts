@@ -1,0 +1,128 @@
+/** Where cells stand in tables and charts: decided here once, by the axes of a plan alone. */
+import { MAIN, placeOn, placeText, shownAxes } from "../core/cell.ts";
+import type { Cell, PlanAxis } from "../core/cell-schema.ts";
+import type { Plan } from "../core/plan.ts";
+
+/** The axes of a plan by what they are drawn as. */
+export interface Layout {
+  /** The scale axis that charts draw from left to right; null without one of several values. */
+  readonly scale: PlanAxis | null;
+  /** Across in tables: the scale, else the contrast with the fewest values; null where no axis has several. */
+  readonly columns: PlanAxis | null;
+  /** Down in tables, the outermost first: conditions of several values, then contrasts, the first declared innermost. */
+  readonly rows: readonly PlanAxis[];
+  /** What is compared: contrasts of several values, or all where none has several. */
+  readonly contrasts: readonly PlanAxis[];
+  /** All other axes: what is fixed within a comparison. */
+  readonly conditions: readonly PlanAxis[];
+  /** The contrast that colours tell apart in charts, and that which has panels and symbols. */
+  readonly colour: PlanAxis | null;
+  readonly facet: PlanAxis | null;
+  /** What a cell without any contrast is called. */
+  readonly suite: string;
+}
+
+const several = (axis: PlanAxis) => axis.values.length > 1;
+
+/** The layout of a plan's cells. */
+export function layoutOf({ axes, suite }: Pick<Plan, "axes" | "suite">): Layout {
+  const shown = shownAxes(axes);
+  const contrast = shown.filter(({ role }) => role === "contrast");
+  const compared = contrast.filter(several);
+  const contrasts = compared.length > 0 ? compared : contrast;
+  const conditions = shown.filter((axis) => !contrasts.includes(axis));
+  const fewest = compared.toSorted((a, b) => a.values.length - b.values.length)[0] ?? null;
+  const scale = conditions.find((axis) => axis.role === "scale" && several(axis)) ?? null;
+  const columns = scale ?? fewest;
+  const facet = compared.length > 1 ? fewest : null;
+  return {
+    scale,
+    columns,
+    rows: [...conditions.filter(several), ...contrasts.toReversed()].filter((axis) => axis !== columns),
+    contrasts,
+    conditions,
+    colour: compared.find((axis) => axis !== facet) ?? contrasts[0] ?? null,
+    facet,
+    suite: suite.name,
+  };
+}
+
+/** Equal for cells that may be compared with each other. */
+export function conditionKey({ conditions }: Layout, { point }: Cell): string {
+  return JSON.stringify(conditions.map(({ name }) => point.at[name]));
+}
+
+/** `10k rows`: what cells that may be compared share; the suite's name where nothing is varied. */
+export function conditionText({ conditions, suite }: Layout, { point }: Cell): string {
+  return placeText(conditions, point.at) || suite;
+}
+
+/** `10k rows`: what has one value in the whole plan and is compared with nothing; empty without. */
+export function fixedText({ conditions }: Layout, { point }: Cell): string {
+  return placeText(conditions.filter((axis) => !several(axis)), point.at);
+}
+
+/** What a cell is called beside others under the same conditions: `deno with map`, `deno with map@after`. */
+export function contrastText(layout: Layout, cell: Cell): string {
+  return textsOf(layout, layout.contrasts, cell).join(" with ");
+}
+
+/** The texts of a cell on some axes, its label at the last; the suite's name where there are no axes. */
+export function textsOf({ suite }: Layout, axes: readonly PlanAxis[], { point, label }: Cell): string[] {
+  const texts = axes.length === 0 ? [suite] : axes.map((axis) => placeText([axis], point.at));
+  return label === MAIN ? texts : [...texts.slice(0, -1), `${texts.at(-1)}@${label}`];
+}
+
+/** Titles over the texts that {@link textsOf} gives. */
+export function headsOf(axes: readonly PlanAxis[]): string[] {
+  return axes.length === 0 ? ["Suite"] : axes.map(({ title }) => title);
+}
+
+/** Orders cells by their places on some axes, the first axis first. */
+export function byPlaces(
+  axes: readonly PlanAxis[],
+): (a: { readonly cell: Cell }, b: { readonly cell: Cell }) => number {
+  return (a, b) => {
+    for (const axis of axes) {
+      const difference = placeOn(axis, a.cell.point.at) - placeOn(axis, b.cell.point.at);
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  };
+}
+
+/** Whether values along a scale are numbers of unlike magnitude, which a logarithmic axis shows best. */
+export function isLogarithmic(values: readonly (string | number)[]): boolean {
+  const numbers = values.filter((value) => typeof value === "number" && value > 0) as number[];
+  return numbers.length > 0 && numbers.length === values.length && Math.max(...numbers) >= 10 * Math.min(...numbers);
+}
+
+/** Things that belong to cells, as a table of rows and columns. */
+export interface Grid<T> {
+  /** Titles over the names of the rows. */
+  readonly heads: readonly string[];
+  /** Names of the columns; one empty name where nothing is drawn across. */
+  readonly columns: readonly string[];
+  readonly rows: readonly { readonly texts: readonly string[]; readonly cells: readonly (T | undefined)[] }[];
+}
+
+/** Lays things out: a row for each combination of values on the row axes and label, a column for each value there is. */
+export function gridOf<T extends { readonly cell: Cell }>(layout: Layout, things: readonly T[]): Grid<T> {
+  const { columns, rows } = layout;
+  const column = ({ cell }: T) => columns === null ? "" : JSON.stringify(cell.point.at[columns.name]);
+  const across = columns === null ? [""] : [...new Set(things.toSorted(byPlaces([columns])).map(column))];
+  const down = Map.groupBy(
+    things.toSorted(byPlaces(rows)),
+    ({ cell }) => JSON.stringify([rows.map(({ name }) => cell.point.at[name]), cell.label]),
+  );
+  return {
+    heads: headsOf(rows),
+    columns: across.map((key) =>
+      columns === null ? "" : placeText([columns], things.find((thing) => column(thing) === key)!.cell.point.at)
+    ),
+    rows: [...down.values()].map((row) => ({
+      texts: textsOf(layout, rows, row[0]!.cell),
+      cells: across.map((key) => row.find((thing) => column(thing) === key)),
+    })),
+  };
+}

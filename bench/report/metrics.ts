@@ -1,0 +1,100 @@
+import type { CellCard } from "../core/result/cell-card.ts";
+import { percent } from "../core/percent.ts";
+import { formatBytes, formatRate, formatUs } from "../core/units.ts";
+
+/** Fields of a card that can be put side by side. */
+export type MetricKey =
+  | "requests_per_second"
+  | "rows_per_second"
+  | "transfer_bytes_per_second"
+  | "cpu_ns_per_request"
+  | "p50_us"
+  | "p99_us"
+  | "peak_rss_bytes"
+  | "startup_ms"
+  | "disk_bytes"
+  | "error_share";
+
+/** How a metric is called, read and written. */
+export interface Metric {
+  readonly key: MetricKey;
+  readonly title: string;
+  readonly unit: string;
+  readonly better: "higher" | "lower";
+  readonly format: (value: number) => string;
+}
+
+const formatCpu = (ns: number) => formatUs(ns / 1_000);
+/** Milliseconds for tables, with the digits a start-up needs. */
+export const formatMs = (ms: number): string => formatUs(1_000 * ms);
+
+/** All metrics, the first being the default. */
+export const METRICS: readonly Metric[] = [
+  { key: "requests_per_second", title: "Requests per second", unit: "req/s", better: "higher", format: formatRate },
+  { key: "rows_per_second", title: "Rows per second", unit: "rows/s", better: "higher", format: formatRate },
+  {
+    key: "transfer_bytes_per_second",
+    title: "Transfer per second",
+    unit: "of replies",
+    better: "higher",
+    format: formatBytes,
+  },
+  { key: "cpu_ns_per_request", title: "CPU time per request", unit: "per request", better: "lower", format: formatCpu },
+  { key: "p50_us", title: "Service time, median", unit: "p50", better: "lower", format: formatUs },
+  { key: "p99_us", title: "Service time, 99th percentile", unit: "p99", better: "lower", format: formatUs },
+  { key: "peak_rss_bytes", title: "Peak memory", unit: "resident", better: "lower", format: formatBytes },
+  { key: "startup_ms", title: "Start-up", unit: "to ready", better: "lower", format: formatMs },
+  { key: "disk_bytes", title: "Files on disk", unit: "on disk", better: "lower", format: formatBytes },
+  { key: "error_share", title: "Replies with an error status", unit: "of replies", better: "lower", format: percent },
+];
+
+/** A metric by its key; the first for any other text. */
+export function metricOf(key: string | null): Metric {
+  return METRICS.find((metric) => metric.key === key) ?? METRICS[0]!;
+}
+
+/** The metrics that some card says anything of: rows where the suite counts them, errors where there were any. */
+export function toldMetrics(cards: readonly CellCard[]): Metric[] {
+  return METRICS.filter(({ key }) =>
+    cards.some((card) => card[key] !== null && (key !== "error_share" || card[key] > 0))
+  );
+}
+
+/** Whether a card's rate may be ranked: measured without a fault, and not the load generator's own limit. */
+export function isRanked(card: CellCard): boolean {
+  return card.status === "ok" && card.bound !== "generator" && card.requests_per_second !== null;
+}
+
+/** A card's value of a metric as shown: `72.1k`, `≥ 72.1k` where the generator was the limit, `–` without one. */
+export function valueText(card: CellCard, metric: Metric): string {
+  const value = card[metric.key];
+  if (value === null) return "–";
+  return (metric.key.endsWith("_per_second") && card.bound === "generator" ? "≥ " : "") + metric.format(value);
+}
+
+/** The interval of a card's rate, `[70.2k, 74.0k]`; empty where there is none or the metric has none. */
+export function intervalText(card: CellCard, metric: Metric): string {
+  const interval = card.requests_per_second_interval;
+  if (metric.key !== "requests_per_second" || interval === null) return "";
+  return `[${formatRate(interval.low)}, ${formatRate(interval.high)}]`;
+}
+
+/** `98.2k req/s [97.0k, 99.1k]`, `≥` included; of a card that has a rate. */
+export function rateText(card: CellCard): string {
+  return `${valueText(card, METRICS[0]!)} req/s ${intervalText(card, METRICS[0]!)}`.trimEnd();
+}
+
+/** The best value among cells that may be ranked; null without one above 0, and for errors, of which none is best. */
+export function bestOf(cards: readonly CellCard[], { key, better }: Metric): number | null {
+  if (key === "error_share") return null;
+  const values = cards.filter(isRanked).flatMap((card) => card[key] ?? []).filter((value) => value > 0);
+  if (values.length === 0) return null;
+  return better === "higher" ? Math.max(...values) : Math.min(...values);
+}
+
+/** A value beside the best: `81 %` of it where more is better, `1.3×` of it where less is. */
+export function shareText(value: number, best: number, { better }: Pick<Metric, "better">): string {
+  const ratio = value / best;
+  if (better === "lower") return `${ratio >= 9.95 ? Math.round(ratio) : ratio.toFixed(1)}×`;
+  return ratio >= 0.0995 ? `${Math.round(100 * ratio)} %` : `${(100 * ratio).toPrecision(2)} %`;
+}

@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
+import { filesOf } from "../../tests/fixtures/run-files.ts";
+import { stepLines, stepMarkdown, stepTables } from "./step-table.ts";
+import { styleFor } from "./style.ts";
+
+const { summary } = filesOf(makeOddFixture());
+
+test("steps of one name are one table: where, what, how much, and over the step before and the first", () => {
+  const [table] = stepTables(summary);
+  assert.deepEqual(table!.rows[0], ["at", "step", "rows/s", "over the one before", "over the first"]);
+  const [first, second] = summary.steps[0]!.rows;
+  assert.deepEqual(table!.rows.slice(1, 3).map(([, step, , before]) => [step, before]), [
+    [first!.text, "–"],
+    [second!.text, `${second!.over_previous!.toFixed(2)}×`],
+  ]);
+});
+
+test("a terminal and Markdown get the same rows, kept on their lines", () => {
+  const rows = summary.steps.reduce((sum, steps) => sum + steps.rows.length, 0);
+  const text = stepLines(summary, styleFor(false, {}));
+  assert.equal(text.split("\n").filter((line) => /^ {2}\S.* {2}(–|\S+×)$/.test(line)).length, rows, text);
+  const markdown = stepMarkdown(summary);
+  assert.equal(
+    markdown.filter((line) => line.startsWith("| ")).length,
+    rows + 2 * new Set(summary.steps.map(({ name }) => name)).size,
+  );
+  assert.doesNotMatch(markdown.join("\n"), /<(script|b)>|\t/);
+  assert.equal(stepLines({ steps: [] }, styleFor(false, {})), "");
+});

@@ -1,0 +1,62 @@
+import type { Summary } from "../core/result/summary.ts";
+import { aligned, printable } from "./align.ts";
+import { markdownTable, markdownText } from "./markdown-table.ts";
+import { metricOf } from "./metrics.ts";
+import type { Style } from "./style.ts";
+
+/** What each of some steps costs or buys, wherever it was measured. */
+export interface StepTable {
+  readonly name: string;
+  readonly why: string;
+  /** The head first: where it was measured, the step, its value, over the step before, over the first. */
+  readonly rows: readonly (readonly string[])[];
+}
+
+const times = (ratio: number | null) => ratio === null ? "–" : `${ratio.toFixed(2)}×`;
+/** Columns of text. */
+const isText = (column: number) => column < 2;
+
+/** The tables of a run's steps, those of one name in one; places where nothing was measured left out. */
+export function stepTables({ steps }: Pick<Summary, "steps">): StepTable[] {
+  const told = steps.filter(({ rows }) => rows.some(({ value }) => value !== null));
+  return [...Map.groupBy(told, ({ name }) => name).values()].map((same) => {
+    const { name, why, metric } = same[0]!;
+    const { unit, format } = metricOf(metric);
+    const head = [
+      "at",
+      "step",
+      metric === "cpu_ns_per_request" ? `CPU ${unit}` : unit,
+      "over the one before",
+      "over the first",
+    ];
+    const rows = same.flatMap(({ title, rows }) =>
+      rows.map(({ text, value, over_previous, over_first }) => [
+        title || "–",
+        text,
+        value === null ? "–" : format(value),
+        times(over_previous),
+        times(over_first),
+      ])
+    );
+    return { name, why, rows: [head, ...rows] };
+  });
+}
+
+/** What each step costs or buys, for a terminal; empty where the suite has no steps. */
+export function stepLines(summary: Pick<Summary, "steps">, style: Style): string {
+  return stepTables(summary).map(({ name, why, rows }) => {
+    const [head, ...lines] = aligned(rows, isText);
+    const title = `${style.bold(printable(name))} ${style.dim(printable(`(${why})`))}`;
+    return [title, style.dim(`  ${head}`), ...lines.map((line) => `  ${line}`), "", ""].join("\n");
+  }).join("");
+}
+
+/** The same as Markdown. */
+export function stepMarkdown(summary: Pick<Summary, "steps">): string[] {
+  return stepTables(summary).flatMap(({ name, why, rows }) => [
+    `**${markdownText(name)}** (${markdownText(why)})`,
+    "",
+    ...markdownTable(rows.map((row) => row.map(markdownText)), isText),
+    "",
+  ]);
+}

@@ -1,0 +1,82 @@
+import { seeded } from "../seeded.ts";
+import { type Check, expectReply, type Target, WrongAnswer } from "../suite.ts";
+import type { ReplyWay } from "./replies.ts";
+
+/** Ids of requests lie below this. */
+export const IDS = 1_000_000;
+/** Ids asked for besides the first and the last. */
+const DRAWN = 6;
+/**
+ * Texts that are ids, too, in a path: signs that need no escape, and a long one. Escaped ones are not asked for: some
+ * frameworks hand them on as they came, others decoded.
+ */
+const TEXTS = ["a.b-c_d~e", "0", "007", "x".repeat(90), "users", "favicon.ico"];
+/** Paths nobody has a route for, with or without a slash at their end. */
+const NOWHERE = ["/", "/users", "/users/1/2", "/favicon.ico/x", "/seen/1", "/user/1"];
+
+/** Asks for a text and sees that it is sent as one, where it is sent as anything. */
+async function expectText(target: Target, reply: ReplyWay, path: string, body: string): Promise<void> {
+  const { headers } = await expectReply(target, { path }, { status: 200, body });
+  if (reply === "end") return;
+  const type = headers["content-type"] ?? "nothing";
+  if (!/^text\/(plain|html)\b/.test(type)) {
+    throw new WrongAnswer(`GET ${path.slice(0, 80)}: sent as "${type}", no text`);
+  }
+}
+
+/** One request: the server answers at all. */
+export const alive: Check = {
+  name: "the icon is answered with nothing",
+  async run(target) {
+    await expectReply(target, { path: "/favicon.ico" }, { status: 204, body: "" });
+    return 1;
+  },
+};
+
+function usersAreNamed(reply: ReplyWay, ids: readonly (string | number)[]): Check {
+  return {
+    name: "a user is answered with the id in the path",
+    async run(target) {
+      for (const id of ids) await expectText(target, reply, `/users/${id}`, `User: ${id}`);
+      return ids.length;
+    },
+  };
+}
+
+const idOf = (random: () => number) => Math.floor(random() * IDS);
+
+/** One more id. */
+export function sample(reply: ReplyWay, seed: number): Check {
+  return usersAreNamed(reply, [idOf(seeded(seed))]);
+}
+
+/** What every sample app must do. */
+export function checks(reply: ReplyWay, seed: number): readonly Check[] {
+  const random = seeded(seed);
+  const ids = Array.from({ length: DRAWN }, () => idOf(random));
+  return [
+    alive,
+    usersAreNamed(reply, [0, IDS - 1, ...ids, ...TEXTS]),
+    {
+      name: "a query is no part of the id",
+      async run(target) {
+        for (const id of ids) await expectText(target, reply, `/users/${id}?id=${id + 1}&more`, `User: ${id}`);
+        return ids.length;
+      },
+    },
+    {
+      name: "what both middlewares set is seen",
+      async run(target) {
+        await expectText(target, reply, "/seen", "1 2");
+        return 1;
+      },
+    },
+    {
+      name: "what has no route is answered with 404",
+      async run(target) {
+        for (const path of NOWHERE) await expectReply(target, { path }, { status: 404 });
+        return NOWHERE.length;
+      },
+    },
+  ];
+}

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { pointsOf } from "../tests/suite-testing.ts";
+import { SUITES } from "./registry.ts";
+import type { At, Suite } from "./suite.ts";
+
+const FOLDER = fileURLToPath(new URL("./", import.meta.url));
+
+test("the registry has each folder that holds a suite, and each has its page and tests", () => {
+  const folders = readdirSync(FOLDER, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && existsSync(join(FOLDER, entry.name, "suite.ts")))
+    .map(({ name }) => name);
+  assert.deepEqual(SUITES.map(({ name }) => name).sort(), folders.sort());
+  for (const name of folders) {
+    assert.ok(existsSync(join(FOLDER, name, "README.md")), name);
+    assert.ok(existsSync(join(FOLDER, name, `${name}.test.ts`)), name);
+  }
+});
+
+/** Modules a file loads at run time, and theirs; packages by name. */
+function loadedBy(file: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(file)) return seen;
+  seen.add(file);
+  const text = readFileSync(file, "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
+  for (const [, clause, name] of text.matchAll(/^(?:import|export)\s+([^;"']*?)\s*from\s*["']([^"']+)["']/gm)) {
+    const names = /^\{([\s\S]*)\}$/.exec(clause!.trim())?.[1]?.split(",").map((one) => one.trim()).filter(Boolean);
+    if (/^type\b/.test(clause!) || names?.every((one) => one.startsWith("type "))) continue;
+    if (name!.startsWith(".")) loadedBy(join(dirname(file), name!), seen);
+    else seen.add(name!);
+  }
+  return seen;
+}
+
+test("loading the registry loads no package and no engine: the driver does it for every command", () => {
+  const heavy = [...loadedBy(join(FOLDER, "registry.ts"))].filter((name) =>
+    !name.startsWith("/") && (!name.startsWith("node:") || name === "node:sqlite" || name === "node:http")
+  );
+  assert.deepEqual(heavy, []);
+});
+
+/** Whether each value is one of its axis, as the command line would read it. */
+function assertValues({ name, axes }: Suite, ats: readonly At[]): void {
+  for (const [axisName, value] of ats.flatMap(Object.entries)) {
+    const axis = axes.find((each) => each.name === axisName);
+    assert.ok(axis, `${name} has no axis "${axisName}"`);
+    assert.equal(axis.parse(axis.format(value)), value, `${name}, ${axisName}: "${value}"`);
+  }
+}
+
+for (const suite of SUITES) {
+  test(`${suite.name}: values, presets, probe and expectations speak of axes and values there are`, () => {
+    assert.match(suite.name, /^[a-z][a-z0-9-]*$/);
+    assert.equal(new Set(suite.axes.map(({ name }) => name)).size, suite.axes.length);
+    for (const { name, values, others = [], format } of suite.axes) {
+      const all = [...values, ...others];
+      assertValues(suite, all.map((value) => ({ [name]: value })));
+      assert.equal(new Set(all.map(format)).size, all.length, `texts of ${name}`);
+    }
+    assertValues(suite, [suite.probe ?? {}]);
+    for (const preset of [...Object.values(suite.presets ?? {}), suite.quick ?? {}]) {
+      for (const [name, values] of Object.entries(preset.at ?? {})) {
+        assertValues(suite, values.map((value) => ({ [name]: value })));
+      }
+    }
+    for (const expectation of suite.expectations ?? []) {
+      assertValues(
+        suite,
+        expectation.kind === "ratio" ? [expectation.over, expectation.under] : [expectation.at ?? {}],
+      );
+      if (expectation.kind === "scaling" || expectation.kind === "steps") {
+        assert.ok(suite.axes.some(({ name }) => name === expectation.axis), expectation.axis);
+      }
+    }
+  });
+
+  test(`${suite.name}: each default point can be asked for, or says why not`, () => {
+    let supported = 0;
+    for (const point of pointsOf(suite)) {
+      const answer = suite.supports?.(point) ?? true;
+      if (answer !== true) {
+        assert.match(answer, /^\S.{5,}$/);
+        continue;
+      }
+      supported += 1;
+      const { mix, draws = {} } = suite.requests(point);
+      assert.ok(mix.length > 0);
+      for (const { path, body = "", headers = {}, expect } of mix) {
+        assert.ok(path.startsWith("/") && expect.length > 0);
+        for (const text of [path, body, ...Object.values(headers)]) {
+          const rest = Object.keys(draws).reduce((left, name) => left.replaceAll(`{${name}}`, ""), text);
+          assert.doesNotMatch(rest, /\{\w+\}/, `a placeholder nothing is drawn for: ${text}`);
+        }
+      }
+      for (const draw of Object.values(draws)) if (draw.kind === "same") assert.ok(draw.of in draws, draw.of);
+      const files = suite.files?.(point) ?? null;
+      assert.ok(files === null || existsSync(files.builder));
+      const server = suite.server(point, null);
+      assert.ok(server.kind !== "app" || existsSync(server.module));
+    }
+    assert.ok(supported > 0);
+  });
+}

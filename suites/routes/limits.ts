@@ -1,0 +1,2 @@
+/** Largest body the routes read, in bytes; a larger one is answered with 413. */
+export const BODY_LIMIT_BYTES = 16_384;

@@ -1,0 +1,51 @@
+import { fileURLToPath } from "node:url";
+import { connectionsAxis, runtimeAxis, wordAxis } from "../axes.ts";
+import type { Point, Suite } from "../suite.ts";
+import { alive, bareChecks, checks } from "./checks.ts";
+import { expectations } from "./expectations.ts";
+import { requestsOf, type Route, ROUTES } from "./requests.ts";
+
+const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+
+const TITLES: Readonly<Record<Route, string>> = {
+  bare: "GET /health of the runtime's own server, without a framework",
+  health: "GET /health: router and a fixed JSON reply",
+  greet: "GET /greet/:name: a parameter in the reply",
+  echo: "POST /echo: a JSON body parsed and sent back",
+  "greet-post": "POST /greet/:name: a parameter merged into a JSON body",
+};
+
+const route = wordAxis({
+  name: "route",
+  title: "Route",
+  help: "which route is asked for; bare is the runtime's server without a framework",
+  values: ROUTES,
+  describe: (value) => ({ title: TITLES[value as Route] }),
+});
+
+const routeOf = ({ at }: Point) => at["route"] as Route;
+
+/** What each thing costs that a route does before any store is asked. */
+export const routes: Suite = {
+  name: "routes",
+  title: "routes of one Hono app: a fixed reply, a parameter, a JSON body, and the bare server as floor",
+  axes: [route, runtimeAxis, connectionsAxis(50)],
+  probe: { route: "health" },
+  presets: {
+    hull: {
+      title: "as Hull's page has it: wrk -t4 -c100 -d10s, each once",
+      threads: 4,
+      durationMs: 10_000,
+      rounds: 1,
+      at: { connections: [100] },
+    },
+  },
+  server: (point) => ({
+    kind: "app",
+    runtime: String(point.at["runtime"]),
+    module: pathOf(routeOf(point) === "bare" ? "../../servers/apps/bare.ts" : "app.ts"),
+  }),
+  requests: (point) => requestsOf(routeOf(point), point.at["connections"] as number),
+  oracle: (point) => ({ alive, checks: (seed) => routeOf(point) === "bare" ? bareChecks : checks(seed) }),
+  expectations,
+};

@@ -1,0 +1,364 @@
+/**
+ * The contract of a suite: what is measured, as data. The driver knows suites by this file alone, and a suite of one's own
+ * is the same type as those of the project. Longer than 300 lines because whoever writes a suite should find it in one place.
+ */
+
+/** A value that is there now or later. */
+export type Awaitable<T> = T | Promise<T>;
+
+/** A value of an axis, as results keep it. */
+export type Value = string | number;
+
+/** One value for each axis of a suite, or for some of them where it says so. */
+export type At = Readonly<Record<string, Value>>;
+
+/** One place in a suite: which suite, and a value for each of its axes. */
+export interface Point {
+  readonly suite: string;
+  readonly at: At;
+}
+
+/** What a value of an axis is, in words; `title` for lists, `caveat` for what speaks against taking it whatever its speed. */
+export type ValueFacts = Readonly<Record<string, string>> & { readonly title?: string; readonly caveat?: string };
+
+/**
+ * A named variable. Its role: `contrast` is what is compared, `condition` is fixed within a comparison, `scale` is a
+ * condition with an order, which charts draw from left to right.
+ */
+export interface Axis {
+  /** Unique within the suite, any text; the option on the command line is made from it: `dataSeed` is `--data-seed`. */
+  readonly name: string;
+  /** For people: `Store`. */
+  readonly title: string;
+  readonly role: "contrast" | "condition" | "scale";
+  /** One line of help for its option. */
+  readonly help: string;
+  /** What numbers count, for tables and charts: `users`. */
+  readonly unit?: string;
+  /** Values measured unless others are asked for, in the order tables show them. */
+  readonly values: readonly Value[];
+  /** Further values there are, for lists and error messages. */
+  readonly others?: readonly Value[];
+  /** The value a text on the command line means; undefined when it means none. */
+  parse(text: string): Value | undefined;
+  /** The text of a value: short, unique within the axis. */
+  format(value: Value): string;
+  /** `runtime`: its values are names of runtimes, which the driver finds (`node`, `node@24.21.0`, `node=/path`). */
+  readonly binds?: "runtime";
+  /** Facts about a value. */
+  describe?(value: Value): Awaitable<ValueFacts>;
+}
+
+/** Files a server needs, built once by a process of its own and cached by content. */
+export interface FilesSpec {
+  /** Absolute path of the module that builds; see {@link FilesEvent} for what it prints. */
+  readonly builder: string;
+  /** What to build, as the builder understands it. */
+  readonly request: Readonly<Record<string, Value>>;
+}
+
+/**
+ * A line a builder prints on stdout. It is called with `--data DIR --verify quick|full` and one JSON array of requests as
+ * its last argument, and ends when its stdin closes.
+ */
+export type FilesEvent =
+  | { readonly event: "progress"; readonly text: string }
+  | {
+    readonly event: "ready";
+    /** Place in the array of requests. */
+    readonly request: number;
+    /** Absolute path of the folder that is ready. */
+    readonly directory: string;
+    /** What stands in it, for people: `sqlite, 10k users`. */
+    readonly title: string;
+    /** SHA-256 of what it was built from. */
+    readonly sha256: string;
+    readonly diskBytes: number;
+    /** Why it was built, or null when it was there and sound. */
+    readonly built: string | null;
+    /** Milliseconds of the build, also when it was built earlier. */
+    readonly buildMs: number;
+  }
+  | { readonly event: "failed"; readonly message: string };
+
+/** An app module served by our adapters on one runtime; see servers/app.ts for what the module exports. */
+export interface AppServer {
+  readonly kind: "app";
+  /** Value of the axis that binds runtimes. */
+  readonly runtime: string;
+  /** Absolute path of the module. */
+  readonly module: string;
+  readonly options?: Readonly<Record<string, Value>>;
+  /** Flags of the runtime itself, before the script: `--experimental-ffi`. */
+  readonly runtimeArgs?: readonly string[];
+  /** Folder with the files of {@link Suite.files}. */
+  readonly directory?: string;
+  /** `copy`: each server gets a copy of the folder for itself, because requests change it. */
+  readonly state?: "shared" | "copy";
+}
+
+/** Any program that listens on a port of its own. */
+export interface CommandServer {
+  readonly kind: "command";
+  /** Program and arguments; `{port}` becomes a free port. */
+  readonly command: readonly string[];
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Path that answers with a status below 500 once the server is ready. */
+  readonly ready: string;
+  readonly stop: "stdin" | "SIGTERM";
+  /** What it is and at which version, for results. */
+  readonly identity?: Readonly<Record<string, string>>;
+}
+
+/** A server that somebody else started and will stop. */
+export interface RunningServer {
+  readonly kind: "running";
+  /** `http://127.0.0.1:8080`, without a path. */
+  readonly url: string;
+  /** Its process on this machine, for counters; they are null without. */
+  readonly pid?: number;
+  readonly identity?: Readonly<Record<string, string>>;
+}
+
+/** How a server is started, or found. */
+export type ServerSpec = AppServer | CommandServer | RunningServer;
+
+/** How a number becomes text: decimal digits, or 16 hexadecimal digits mixed from it with four keys (stores/dataset/mix.ts). */
+export type Form = "decimal" | { readonly hex16: readonly [number, number, number, number] };
+
+/** A share of draws from `below` upwards, 0 to 1, and the statuses these are answered with. */
+export interface Miss {
+  readonly share: number;
+  readonly expect: readonly number[];
+}
+
+/** What a placeholder stands for; each request draws anew, seeded, the same for servers measured together. */
+export type Draw =
+  /** Whole numbers from 0 to below `below`, each as likely. */
+  | { readonly kind: "uniform"; readonly below: number; readonly miss?: Miss; readonly as?: Form }
+  /** Number k with a chance in proportion to 1 / (k + 1)^exponent; 0.99 is what key-value benchmarks use (YCSB). */
+  | {
+    readonly kind: "zipf";
+    readonly below: number;
+    readonly exponent: number;
+    readonly miss?: Miss;
+    readonly as?: Form;
+  }
+  /** With a chance of `share` one of the first `keys` numbers, else any. */
+  | {
+    readonly kind: "hot";
+    readonly below: number;
+    readonly keys: number;
+    readonly share: number;
+    readonly miss?: Miss;
+    readonly as?: Form;
+  }
+  /** Numbers never drawn before by any load of the observation, from `from` on; see {@link serialNumber}. */
+  | { readonly kind: "serial"; readonly from: number; readonly as?: Form }
+  /** A line of a file, each as likely. */
+  | { readonly kind: "rows"; readonly file: string }
+  /** The number another placeholder of the same request drew, in another form. */
+  | { readonly kind: "same"; readonly of: string; readonly as?: Form };
+
+/** One kind of request. `{name}` in path, header values and body is what the draw of that name gives. */
+export interface RequestTemplate {
+  /** Share among the templates, in any unit; 1 by default. */
+  readonly weight?: number;
+  /** `GET` by default. */
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Statuses it may be answered with. Where some are errors (above 399) and some are not, errors are counted, not held against it. */
+  readonly expect: readonly number[];
+}
+
+/** The load on one server: closed (so many connections, each waits for its reply) or open (so many requests a second). */
+export interface RequestPlan {
+  readonly pace: { readonly closed: number } | { readonly perSecond: number; readonly connections: number };
+  readonly mix: readonly RequestTemplate[];
+  readonly draws?: Readonly<Record<string, Draw>>;
+  /** Rows a request reads or writes, where rows a second say more than requests a second. */
+  readonly rows?: number;
+}
+
+/** A reply, whole. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A running server to ask. */
+export interface Target {
+  /** Sends a path as it is, unnormalised, with a JSON body unless headers say otherwise. */
+  send(method: string, path: string, body?: string, headers?: Readonly<Record<string, string>>): Promise<Reply>;
+}
+
+/** One thing a server must do. */
+export interface Check {
+  readonly name: string;
+  /** Resolves with the number of replies compared; throws a {@link WrongAnswer}. */
+  run(target: Target): Promise<number>;
+}
+
+/** A reply that differs from the expected one. */
+export class WrongAnswer extends Error {
+  override readonly name = "WrongAnswer";
+}
+
+/** What one load of an observation sent to a server: each warm-up is a load, the window is the last. */
+export interface SentLoad {
+  /** Place among the loads of the observation, from 0. */
+  readonly load: number;
+  /** Requests sent by each thread, by template of the mix; of each connection the last may not have been answered. */
+  readonly sent: readonly (readonly number[])[];
+  readonly connections: number;
+}
+
+/** What must be true of the store after the loads, and what it counted meanwhile. */
+export interface Audit {
+  readonly name: string;
+  /** Throws a {@link WrongAnswer}. */
+  run(target: Target): Promise<{ readonly replies: number; readonly facts?: Readonly<Record<string, number>> }>;
+}
+
+/** Expected replies, known without asking the server's own store. */
+export interface Oracle {
+  /** One request: the server answers at all. */
+  readonly alive: Check;
+  /** Before and after each load; they leave nothing behind. */
+  checks(seed: number): readonly Check[];
+  /** One more, asked for with new seeds while time allows. */
+  sample?(seed: number): Check;
+  audit?(loads: readonly SentLoad[]): Audit;
+}
+
+/** A figure of a cell that expectations speak of. */
+export type ExpectedMetric = "requests_per_second" | "rows_per_second" | "cpu_ns_per_request";
+
+/** What is known or promised beforehand; `bench shape` holds runs against it, reports show it beside ours. */
+export type Expectation =
+  /** A figure somebody published: a shape to compare with, never this machine's result. `at` names some axes. */
+  | {
+    readonly kind: "published";
+    readonly at: At;
+    readonly metric: ExpectedMetric;
+    readonly value: number;
+    readonly source: string;
+  }
+  /**
+   * `over` by `under` in a metric lies between `least` and `most`, for every two points that agree on all axes neither
+   * names. Without bounds the ratio is shown and nothing is held against it.
+   */
+  | {
+    readonly kind: "ratio";
+    readonly name: string;
+    readonly over: At;
+    readonly under: At;
+    readonly metric: ExpectedMetric;
+    readonly least?: number;
+    readonly most?: number;
+    /** The same ratio as somebody published it. */
+    readonly published?: number;
+    readonly why: string;
+  }
+  /** req/s ~ value^k along a scale axis, with k between `least` and `greatest`, for every line of points that match `at`. */
+  | {
+    readonly kind: "scaling";
+    readonly axis: string;
+    readonly at: At;
+    /** The law that is promised: `O(log n)`. */
+    readonly law: string;
+    readonly least: number;
+    readonly greatest: number;
+    readonly why: string;
+  }
+  /** Points in an order in which each adds something: a table of what each step costs or buys. */
+  | {
+    readonly kind: "steps";
+    readonly name: string;
+    readonly axis: string;
+    readonly values: readonly Value[];
+    readonly at?: At;
+    readonly metric: ExpectedMetric;
+    readonly why: string;
+  }
+  /** What drawing these requests may cost the generator: its rate over that of one fixed URL, same do-nothing server. */
+  | { readonly kind: "ceiling"; readonly at: At; readonly least: number };
+
+/** How much is measured and at which points; what is not said stays as it is. */
+export interface Preset {
+  readonly title: string;
+  readonly rounds?: number;
+  /** Whole seconds in milliseconds, as are the others. */
+  readonly durationMs?: number;
+  readonly warmupMs?: number;
+  /** Loads before the window. */
+  readonly warmupLoads?: number;
+  /** Threads of the load generator. */
+  readonly threads?: number;
+  /** Which values of some axes. */
+  readonly at?: Readonly<Record<string, readonly Value[]>>;
+}
+
+/** What is measured. */
+export interface Suite {
+  /** Lower-case letters, digits and dashes: the word on the command line. */
+  readonly name: string;
+  readonly title: string;
+  readonly axes: readonly Axis[];
+  /** True, or why this point cannot be. Such a point is listed as `unsupported` with the reason and not measured. */
+  supports?(point: Point): true | string;
+  /** True, or why these points cannot be measured at the same time on one core. */
+  together?(points: readonly Point[]): true | string;
+  /** Values of a quick and steady point, for the bench's own checks and the A/A pair; the first of each axis by default. */
+  readonly probe?: At;
+  /** What `--quick` changes here besides its rounds and seconds, so that it takes at most five minutes. */
+  readonly quick?: Omit<Preset, "title">;
+  readonly presets?: Readonly<Record<string, Preset>>;
+  files?(point: Point): FilesSpec | null;
+  /** @param directory the folder of {@link files}, or null without */
+  server(point: Point, directory: string | null): ServerSpec;
+  requests(point: Point): RequestPlan;
+  oracle(point: Point): Oracle;
+  readonly expectations?: readonly Expectation[];
+}
+
+/** Numbers one thread of one load may draw serially: more than any writes in ten minutes. */
+const LANE = 2 ** 24;
+/** Threads that have serial numbers of their own. */
+const THREADS = 16;
+
+/**
+ * The n-th serial number of a thread in a load, all counted from 0.
+ * The generator's script computes the same (bench/generators/wrk.lua).
+ */
+export function serialNumber(from: number, load: number, thread: number, n: number): number {
+  return from + (load * THREADS + thread) * LANE + n;
+}
+
+/** Compares a reply with what is expected of it. Throws a {@link WrongAnswer} that names both in one line. */
+export async function expectReply(
+  target: Target,
+  asked: { method?: string; path: string; body?: string; headers?: Readonly<Record<string, string>> },
+  expected: { status: number; body?: string | ((body: string) => boolean); headers?: Readonly<Record<string, string>> },
+): Promise<Reply> {
+  const { method = "GET", path } = asked;
+  const reply = await target.send(method, path, asked.body, asked.headers);
+  const name = `${method} ${path.slice(0, 80)}`;
+  const wrong = (what: string): never => {
+    throw new WrongAnswer(`${name}: ${what}`);
+  };
+  if (reply.status !== expected.status) wrong(`status ${reply.status}, expected ${expected.status}`);
+  const { body } = expected;
+  if (typeof body === "string" && reply.body !== body) wrong(`body ${quoted(reply.body)}, expected ${quoted(body)}`);
+  if (typeof body === "function" && !body(reply.body)) wrong(`body ${quoted(reply.body)}`);
+  for (const [header, value] of Object.entries(expected.headers ?? {})) {
+    if (reply.headers[header] !== value) wrong(`header ${header} is ${quoted(reply.headers[header] ?? "missing")}`);
+  }
+  return reply;
+}
+
+const quoted = (text: string) => JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);

@@ -1,0 +1,47 @@
+import type { Expectation } from "../suite.ts";
+import type { PageName } from "./expected.ts";
+
+/** Requests per second of Hull's template benchmark, by page: wrk -t4 -c100 -d10s, Apple M4 Pro. */
+const HULL: Readonly<Record<PageName, { readonly Lua: number; readonly QuickJS: number }>> = {
+  json: { Lua: 70_393, QuickJS: 57_570 },
+  simple: { Lua: 69_457, QuickJS: 43_907 },
+  loop: { Lua: 21_974, QuickJS: 7647 },
+  full: { Lua: 12_839, QuickJS: 3345 },
+};
+
+/** How many times as many simple pages a second as full ones, in the words of its authors. */
+const SIMPLE_OVER_FULL = { Lua: 5.5, QuickJS: 13 } as const;
+
+const published = Object.entries(HULL).flatMap(([template, rates]) =>
+  Object.entries(rates).map(([language, value]): Expectation => ({
+    kind: "published",
+    at: { template },
+    metric: "requests_per_second",
+    value,
+    source: `Hull's template benchmark, ${language}, Apple M4 Pro`,
+  }))
+);
+
+const ratios = Object.entries(SIMPLE_OVER_FULL).map(([language, ratio]): Expectation => ({
+  kind: "ratio",
+  name: `simple over full, Hull's in ${language}`,
+  over: { template: "simple" },
+  under: { template: "full" },
+  metric: "requests_per_second",
+  published: ratio,
+  why: "Hull's engine is its own, ours are others: what is alike is that a page costs more than a request",
+}));
+
+/** What was published, and what each page adds: nothing is held against other engines on another machine. */
+export const expectations: readonly Expectation[] = [
+  ...published,
+  ...ratios,
+  {
+    kind: "steps",
+    name: "what each page adds",
+    axis: "template",
+    values: ["simple", "loop", "full"],
+    metric: "cpu_ns_per_request",
+    why: "50 items with a condition, then a layout, an included part and a filter besides",
+  },
+];

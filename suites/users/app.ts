@@ -1,0 +1,47 @@
+import type { AppFacts, OpenApp } from "../../servers/app.ts";
+import { loadStore } from "../../stores/registry.ts";
+import type { OpenOptions, StoreDescription } from "../../stores/store.ts";
+import { contendedFetch, startOtherWriter } from "./contention.ts";
+import { usersApp } from "./users-app.ts";
+
+/** What suite.ts hands to the app. */
+export interface UsersOptions {
+  readonly store: string;
+  readonly engine: NonNullable<OpenOptions["engine"]>;
+  /** Milliseconds a SQLite store waits for a lock another process holds. */
+  readonly busyTimeout: number;
+  /** 2: another process writes the same file meanwhile. */
+  readonly writers?: 2;
+  readonly dataSeed: number;
+}
+
+/** Opens the store named in the options from the app's folder. */
+export const open: OpenApp = async (context) => {
+  const { directory, runtime } = context;
+  const { store: name, engine, busyTimeout, writers, dataSeed } = context.options as unknown as UsersOptions;
+  if (directory === null) throw new Error("the app needs the folder of its store");
+  const options = { engine, busyTimeoutMs: busyTimeout };
+  const store = await (await loadStore(name)).open(directory, options);
+  const { fetch } = usersApp(store);
+  const other = writers === 2 ? await startOtherWriter(runtime, { directory, dataSeed, options }) : undefined;
+  return {
+    fetch: other === undefined ? fetch : contendedFetch(fetch, other),
+    describe: async () => factsOf(await store.describe()),
+    async close() {
+      await other?.close();
+      await store.close();
+    },
+  };
+};
+
+function factsOf({ engine, sqliteVersion, sqliteSourceId, pragmas, diskBytes }: StoreDescription): AppFacts {
+  return {
+    diskBytes,
+    facts: {
+      engine,
+      ...(sqliteVersion === null ? {} : { sqlite_version: sqliteVersion }),
+      ...(sqliteSourceId === null ? {} : { sqlite_source_id: sqliteSourceId }),
+      ...Object.fromEntries(Object.entries(pragmas).map(([name, value]) => [`pragma ${name}`, value])),
+    },
+  };
+}

@@ -1,0 +1,166 @@
+import { HEALTH_BODY } from "../../servers/adapter.ts";
+import { userMaker } from "../../stores/dataset/user-at.ts";
+import { encodeUser, type User } from "../../stores/user.ts";
+import { seeded } from "../seeded.ts";
+import { type Check, expectReply, type Target } from "../suite.ts";
+import { BODY_LIMIT_BYTES } from "./limits.ts";
+import { CREATED_FROM } from "./workloads.ts";
+
+/** The data set a server should serve: all that its replies follow from. */
+export interface Served {
+  readonly size: number;
+  readonly dataSeed: number;
+}
+
+/** Users of the data set asked for besides its first and last. */
+const DRAWN = 6;
+/** Texts that cannot be any user's id. */
+const MALFORMED = ["0", "0123456789abcde", "0123456789abcdef0", "0123456789ABCDEF", "0123456789abcdeg", "%00", "a%2Fb"];
+/** An index above every data set and above every user a load creates: users the checks create. */
+const CHECKED_FROM = 2 ** 32 - 1000;
+
+const errorText = (error: string) => JSON.stringify({ error });
+/** What is said when nobody has the id. */
+export const NOT_FOUND = errorText("no user has this id");
+const BAD_ID = errorText("an id is 16 lower-case hexadecimal digits");
+const NO_ROUTE = errorText("no such route");
+const EXISTS = errorText("a user with this id exists");
+const TOO_LARGE = errorText(`a body has at most ${BODY_LIMIT_BYTES} bytes`);
+const NOT_JSON = JSON.stringify({ error: "the body is not JSON", issues: [] });
+
+const isErrorOf = (path: string) => (body: string) => {
+  const reply: { error: string; issues: { path: string }[] } = JSON.parse(body);
+  return typeof reply.error === "string" && reply.issues.some((issue) => issue.path === path);
+};
+
+/** Sees that a server has a user, byte for byte. */
+export async function expectUser(target: Target, user: User): Promise<void> {
+  await expectReply(target, { path: `/users/${user.id}` }, { status: 200, body: encodeUser(user) });
+}
+
+/** Sees that a server has nobody with an id. */
+export async function expectNobody(target: Target, id: string): Promise<void> {
+  await expectReply(target, { path: `/users/${id}` }, { status: 404, body: NOT_FOUND });
+}
+
+const posted = (target: Target, sent: string, status: number, body: string | ((body: string) => boolean)) =>
+  expectReply(target, { method: "POST", path: "/users", body: sent }, { status, body });
+
+/** One request: the server answers at all. */
+export const alive: Check = {
+  name: "health is answered",
+  async run(target) {
+    await expectReply(target, { path: "/health" }, { status: 200, body: HEALTH_BODY });
+    return 1;
+  },
+};
+
+function usersAreFound({ dataSeed }: Served, indexes: readonly number[]): Check {
+  return {
+    name: "users of the data set are found, byte for byte",
+    async run(target) {
+      const userAt = userMaker(dataSeed);
+      for (const index of indexes) await expectUser(target, userAt(index));
+      return indexes.length;
+    },
+  };
+}
+
+/** One more user of the data set. */
+export function sample(served: Served, seed: number): Check {
+  return usersAreFound(served, [Math.floor(seeded(seed)() * served.size)]);
+}
+
+/** What every server must do, whatever its runtime and store. Bodies are compared byte by byte; nothing is left behind. */
+export function checks(served: Served, seed: number): readonly Check[] {
+  const { size, dataSeed } = served;
+  const random = seeded(seed);
+  // Both ends of the data set are where off-by-one errors live.
+  const hits = [0, size - 1, ...Array.from({ length: DRAWN }, () => Math.floor(random() * size))];
+  const misses = [size, size + 1 + Math.floor(random() * 1e6), CREATED_FROM - 1];
+  const userAt = userMaker(dataSeed);
+  return [
+    usersAreFound(served, hits),
+    {
+      name: "ids of nobody are answered with 404",
+      async run(target) {
+        for (const index of misses) await expectNobody(target, userAt(index).id);
+        return misses.length;
+      },
+    },
+    {
+      name: "texts that cannot be an id are answered with 400",
+      async run(target) {
+        for (const id of MALFORMED) await expectReply(target, { path: `/users/${id}` }, { status: 400, body: BAD_ID });
+        return MALFORMED.length;
+      },
+    },
+    {
+      name: "unknown routes are answered with 404",
+      async run(target) {
+        const paths = ["/", "/users", "/users/", "/users/0123456789abcdef/more"];
+        for (const path of paths) await expectReply(target, { path }, { status: 404, body: NO_ROUTE });
+        return paths.length;
+      },
+    },
+    {
+      name: "what is wrong with a body is said with 400",
+      async run(target) {
+        const user = userAt(CHECKED_FROM + 2);
+        const wrong: [field: string, value: unknown][] = [
+          ["id", "xyz"],
+          ["name", ""],
+          ["email", "nobody"],
+          ["age", 3.5],
+          ["age", "36"],
+          ["country", "dk"],
+          ["createdAt", "yesterday"],
+        ];
+        for (const [field, value] of wrong) {
+          await posted(target, JSON.stringify({ ...user, [field]: value }), 400, isErrorOf(field));
+        }
+        await posted(target, JSON.stringify({ ...user, more: 1 }), 400, isErrorOf(""));
+        await posted(target, "[]", 400, isErrorOf(""));
+        await posted(target, "{", 400, NOT_JSON);
+        await expectNobody(target, user.id);
+        return wrong.length + 4;
+      },
+    },
+    {
+      name: "a body above the limit is refused with 413",
+      async run(target) {
+        await posted(target, JSON.stringify({ name: "x".repeat(BODY_LIMIT_BYTES) }), 413, TOO_LARGE);
+        return 1;
+      },
+    },
+  ];
+}
+
+/** What a server must do besides, which leaves users behind: for tests, on files of their own. */
+export function writingChecks({ dataSeed }: Served): readonly Check[] {
+  const userAt = userMaker(dataSeed);
+  return [
+    {
+      name: "a user is created once, found, and refused a second time",
+      async run(target) {
+        const user = userAt(CHECKED_FROM);
+        const body = encodeUser(user);
+        await posted(target, body, 201, body);
+        await expectUser(target, user);
+        await posted(target, body, 409, EXISTS);
+        await posted(target, encodeUser(userAt(0)), 409, EXISTS);
+        return 4;
+      },
+    },
+    {
+      name: "fields in another order are answered in the one order",
+      async run(target) {
+        const user = userAt(CHECKED_FROM + 1);
+        const reversed = JSON.stringify(Object.fromEntries(Object.entries(user).reverse()));
+        await posted(target, reversed, 201, encodeUser(user));
+        await expectUser(target, user);
+        return 2;
+      },
+    },
+  ];
+}

@@ -1,0 +1,182 @@
+import { fileURLToPath } from "node:url";
+import { MAX_SIZE } from "../../stores/dataset/user-at.ts";
+import { loadStore, STORE_NAMES } from "../../stores/registry.ts";
+import { engineRuntimeArgs } from "../../stores/sqlite/engine-flags.ts";
+import { connectionsAxis, countAxis, numberAxis, runtimeAxis, wordAxis } from "../axes.ts";
+import type { At, Axis, Point, Suite } from "../suite.ts";
+import type { UsersOptions } from "./app.ts";
+import { contentionAudit, createdUsersAudit } from "./audit.ts";
+import { alive, checks, sample } from "./checks.ts";
+import { expectations } from "./expectations.ts";
+import { placeOfCreates, requestsOf, type Workload, WORKLOADS } from "./workloads.ts";
+
+const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+
+/** Seed of the data set unless another is asked for: everybody measures the same users. */
+const DATA_SEED = 42;
+/** Milliseconds a SQLite store waits for a lock. */
+const BUSY_TIMEOUT_MS = 5000;
+/** A store that scans its file answers too few requests on a part of a core from this size on. */
+const LEAST_SLOW_SCAN = 20_000;
+
+const workload = wordAxis({
+  name: "workload",
+  title: "Workload",
+  role: "condition",
+  help: "what is asked: GET /users/:id, POST /users, a mix, or POST while another process writes the file",
+  values: WORKLOADS.slice(0, 1),
+  others: WORKLOADS.slice(1),
+});
+
+const store = wordAxis({
+  name: "store",
+  title: "Store",
+  help: "what keeps the users and finds them by id",
+  values: STORE_NAMES,
+  async describe(value) {
+    const { title, complexity, durability } = await loadStore(String(value));
+    const facts = { title, complexity, durability };
+    return durability === "memory" ? { ...facts, caveat: "keeps users in memory only" } : facts;
+  },
+});
+
+const size = countAxis({
+  name: "size",
+  title: "Users",
+  help: "users in the data set",
+  unit: "users",
+  values: [10_000, 100_000, 1_000_000],
+  least: 1,
+  most: MAX_SIZE,
+});
+
+const engine = wordAxis({
+  name: "engine",
+  title: "SQLite engine",
+  role: "condition",
+  help: "SQLite engine: the runtime's own, node:sqlite on Bun too, or one library file for all",
+  values: ["native"],
+  others: ["node", "library"],
+});
+
+const busyTimeout = numberAxis({
+  name: "busyTimeout",
+  title: "Busy timeout",
+  help: "milliseconds a SQLite store waits for a lock before it says that it is busy",
+  unit: "ms",
+  values: [BUSY_TIMEOUT_MS],
+  least: 0,
+  most: 60_000,
+});
+
+const missShare: Axis = {
+  name: "missShare",
+  title: "Share of misses",
+  role: "condition",
+  help: "share of reads for ids that do not exist, 0 to 1",
+  values: [0],
+  parse(text) {
+    const share = /^\d*\.?\d+$/.test(text) ? Number(text) : NaN;
+    return share >= 0 && share <= 1 ? share : undefined;
+  },
+  format: String,
+};
+
+const dataSeed = numberAxis({
+  name: "dataSeed",
+  title: "Data seed",
+  help: "seed of the data set",
+  values: [DATA_SEED],
+  least: 0,
+  most: 2 ** 32 - 1,
+});
+
+const isSqlite = (at: At) => at["store"] === "sqlite" || at["store"] === "drizzle";
+const workloadOf = (at: At) => at["workload"] as Workload;
+const servedOf = (at: At) => ({ size: at["size"] as number, dataSeed: at["dataSeed"] as number });
+
+function supports({ at }: Point): true | string {
+  if (!isSqlite(at) && at["engine"] !== "native") return "it has no SQLite engine";
+  if (!isSqlite(at) && at["busyTimeout"] !== BUSY_TIMEOUT_MS) return "it has no SQLite engine that could wait";
+  if (workloadOf(at) !== "read" && at["missShare"] !== 0) {
+    return "an id nobody has could be one that a request has just created";
+  }
+  if (workloadOf(at) === "contended" && at["store"] !== "sqlite") return "two processes write one file: SQLite's only";
+  return true;
+}
+
+/** Conditions that decide what is asked: figures of points that differ in one are of different requests. */
+const ASKED = [workload, size, missShare, dataSeed];
+
+function together(points: readonly Point[]): true | string {
+  for (const axis of ASKED) {
+    const values = new Set(points.map(({ at }) => axis.format(at[axis.name]!)));
+    if (values.size > 1) return `they differ in ${axis.title.toLowerCase()} (${[...values].join(", ")})`;
+  }
+  const one = points[0]!.at;
+  if (points.some(({ at }) => at["store"] === "linear") && (one["size"] as number) >= LEAST_SLOW_SCAN) {
+    return "linear scans the file for each request: too slow to share a core";
+  }
+  if (workloadOf(one) !== "read" && points.some(({ at }) => isSqlite(at))) {
+    return "SQLite waits for the disk now and then as it writes, which CPU time per request does not show";
+  }
+  return true;
+}
+
+/** Users by id over HTTP, over stores that find them in different ways. */
+export const users: Suite = {
+  name: "users",
+  title: "users by id over HTTP: GET /users/:id and POST /users, ids drawn uniformly",
+  axes: [workload, runtimeAxis, store, size, engine, busyTimeout, connectionsAxis(50), missShare, dataSeed],
+  supports,
+  together,
+  probe: { store: "map", size: 10_000 },
+  // One round of 45 cells takes about three minutes, three would take eight.
+  quick: { rounds: 1 },
+  presets: {
+    tutorial: {
+      title: 'as the tutorial "Benchmarking with wrk" has it: wrk -t4 -c50 -d10s, each once',
+      threads: 4,
+      durationMs: 10_000,
+      rounds: 1,
+      at: { connections: [50] },
+    },
+  },
+  files: ({ at }) => ({
+    builder: pathOf("../../stores/prepared/main.ts"),
+    request: { store: at["store"]!, size: at["size"]!, seed: at["dataSeed"]! },
+  }),
+  server({ at }, directory) {
+    const options: UsersOptions = {
+      store: String(at["store"]),
+      engine: at["engine"] as UsersOptions["engine"],
+      busyTimeout: at["busyTimeout"] as number,
+      dataSeed: at["dataSeed"] as number,
+      ...(workloadOf(at) === "contended" ? { writers: 2 } : {}),
+    };
+    return {
+      kind: "app",
+      runtime: String(at["runtime"]),
+      module: pathOf("app.ts"),
+      options: { ...options },
+      runtimeArgs: engineRuntimeArgs(options.engine, String(at["runtime"])),
+      ...(directory === null ? {} : { directory }),
+      state: workloadOf(at) === "read" ? "shared" : "copy",
+    };
+  },
+  requests: ({ at }) => requestsOf(at),
+  oracle({ at }) {
+    const served = servedOf(at);
+    const creates = placeOfCreates(workloadOf(at));
+    return {
+      alive,
+      checks: (seed) => checks(served, seed),
+      sample: (seed) => sample(served, seed),
+      ...(creates === undefined ? {} : {
+        audit: (loads) =>
+          workloadOf(at) === "contended" ? contentionAudit(served, loads) : createdUsersAudit(served, loads, creates),
+      }),
+    };
+  },
+  expectations,
+};

@@ -1,0 +1,62 @@
+/** The example of docs/adding-a-suite.md, as it stands there, in a copy of the project. */
+import assert from "node:assert/strict";
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
+import { bench, benchTest, onSite } from "./run-bench.ts";
+
+const DOC = readFileSync(join(PROJECT_ROOT, "docs", "adding-a-suite.md"), "utf8");
+
+benchTest("the documented suite is under 40 lines, touches the registry alone, and runs", async () => {
+  const code = /<!-- example:begin -->\s*```ts\n([\s\S]*?)```/.exec(DOC)?.[1];
+  assert.ok(code !== undefined, "the example is not between its marks");
+  assert.ok(code.trim().split("\n").length < 40, `${code.trim().split("\n").length} lines`);
+  await onSite(async (site) => {
+    const copy = join(site.folder, "project");
+    for (
+      const part of [
+        "bench",
+        "suites",
+        "servers",
+        "stores",
+        "bin",
+        "package.json",
+        "package-lock.json",
+        "deno.json",
+        "bunfig.toml",
+      ]
+    ) {
+      cpSync(join(PROJECT_ROOT, part), join(copy, part), { recursive: true });
+    }
+    symlinkSync(join(PROJECT_ROOT, "node_modules"), join(copy, "node_modules"));
+    mkdirSync(join(copy, "suites", "hello"));
+    writeFileSync(join(copy, "suites", "hello", "suite.ts"), code);
+    const registry = join(copy, "suites", "registry.ts");
+    const text = readFileSync(registry, "utf8");
+    const changed = `import { suite as hello } from "./hello/suite.ts";\n${text}`
+      .replace(/(SUITES: readonly Suite\[\] = \[[^\]]*?),?\s*\]/, "$1, hello]");
+    assert.ok(changed.includes(", hello]"), "the registry has another form");
+    writeFileSync(registry, changed);
+
+    const args = [
+      "--runtime",
+      "bun,deno",
+      "--rounds",
+      "1",
+      "--duration",
+      "1s",
+      "--warmup-loads",
+      "1",
+      "--duets",
+      "none",
+    ];
+    const ended = await bench(site, ["run", "hello", ...args, "--json"], {}, join(copy, "bin", "bench"));
+    assert.equal(ended.code, 0, ended.stderr);
+    const { cells } = JSON.parse(ended.stdout);
+    assert.deepEqual(
+      cells.map(({ name }: { name: string }) => name).filter((name: string) => !name.includes("@")).sort(),
+      ["json/bun", "json/deno", "text/bun", "text/deno"],
+    );
+    assert.ok(cells.every(({ status }: { status: string }) => status === "ok"));
+  });
+});

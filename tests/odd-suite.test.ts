@@ -1,0 +1,75 @@
+/** A suite of one's own, with odd names, through everything a run goes through: nothing knows it beforehand. */
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
+import { bench, benchTest, onSite, runsIn, startBench, until } from "./run-bench.ts";
+
+const SUITE = join(PROJECT_ROOT, "tests", "fixtures", "odd-suite.ts");
+const SHORT = ["--rounds", "1", "--duration", "1s", "--warmup", "1s", "--warmup-loads", "1"];
+
+benchTest(
+  "a suite of one's own with odd names is planned, run, resumed, verified, compared, reproduced and exported",
+  async () => {
+    await onSite(async (site) => {
+      const planned = await bench(site, ["run", SUITE, ...SHORT, "--duets", "way / how", "--dry-run", "--json"]);
+      assert.equal(planned.code, 0, planned.stderr);
+      const { plan } = JSON.parse(planned.stdout);
+      assert.equal(plan.unsupported.length, 1);
+      assert.equal(plan.cells.length, 4, "three points that can be, and one of them again");
+      const file = join(site.folder, "plan.json");
+      writeFileSync(file, planned.stdout);
+
+      const running = startBench(site, ["run", "--plan", file, "--json"]);
+      await until("the second line", () => {
+        const [run] = runsIn(site);
+        const journal = run === undefined ? undefined : join(site.results, run, "journal.ndjson");
+        return journal !== undefined && existsSync(journal) && readFileSync(journal, "utf8").split("\n").length > 2;
+      }, running);
+      process.kill(running.pid, "SIGINT");
+      assert.equal((await running.ended).code, 130);
+      const [first] = runsIn(site) as [string];
+      const resumed = await bench(site, ["run", "--resume", first, "--json"]);
+      assert.equal(resumed.code, 0, resumed.stderr);
+      const { run, cells, summary } = JSON.parse(resumed.stdout);
+      assert.deepEqual(run.plan, plan, "the plan that was printed is the plan that ran");
+      assert.deepEqual(cells.map(({ status }: { status: string }) => status).sort(), [
+        "ok",
+        "ok",
+        "ok",
+        "ok",
+        "unsupported",
+      ]);
+      assert.equal(new Set(cells.map(({ name }: { name: string }) => name)).size, 5);
+      assert.deepEqual(summary.families.map(({ kind, axis }: { kind: string; axis: string }) => [kind, axis]), [[
+        "axis",
+        "way / how",
+      ]]);
+      assert.equal(summary.checks.length, 2);
+      assert.equal(summary.steps.length, 2, "one table for each number of items");
+
+      const verified = await bench(site, ["verify", first]);
+      assert.equal(verified.code, 0, verified.stdout + verified.stderr);
+      const shape = await bench(site, ["shape", first]);
+      assert.match(shape.stdout, /one \/ the other/);
+      for (
+        const format of ["html", "markdown", "csv", "benchstat", "hyperfine", "github-action-benchmark", "prometheus"]
+      ) {
+        const output = join(site.folder, `report.${format}`);
+        const reported = await bench(site, ["report", first, "--format", format, "--output", output]);
+        assert.equal(reported.code, 0, `${format}: ${reported.stderr}`);
+        assert.ok(readFileSync(output, "utf8").length > 100, format);
+      }
+      assert.doesNotMatch(readFileSync(join(site.folder, "report.html"), "utf8"), /<too> long/);
+
+      const again = await bench(site, ["reproduce", first, "--json"]);
+      assert.equal(again.code, 3, again.stderr);
+      const second = runsIn(site).at(-1)!;
+      assert.notEqual(second, first);
+      const compared = await bench(site, ["compare", first, second]);
+      assert.equal(compared.code, 0, compared.stderr);
+      assert.match(compared.stdout, /a%2Fb/);
+      assert.deepEqual(JSON.parse((await bench(site, ["verify", second, "--json"])).stdout).faults, []);
+    });
+  },
+);

@@ -1,0 +1,179 @@
+/** What tests of suites share: serving an app in this process, and asking it as its oracle and its load would. */
+import { cpSync } from "node:fs";
+import { request } from "node:http";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Adapter } from "../servers/adapter.ts";
+import type { App, AppContext, OpenApp } from "../servers/app.ts";
+import { mix } from "../stores/dataset/mix.ts";
+import type {
+  AppServer,
+  Axis,
+  Check,
+  Draw,
+  Point,
+  Reply,
+  RequestPlan,
+  RequestTemplate,
+  Suite,
+  Target,
+  Value,
+} from "../suites/suite.ts";
+import { inTemporaryFolder, runtime, within } from "./testing.ts";
+
+/** An app that is served, to be asked. */
+export interface ServedApp {
+  readonly app: App;
+  readonly url: string;
+  readonly target: Target;
+}
+
+/**
+ * Opens an app on the runtime the tests run on, whichever the spec names, serves it with the runtime's adapter, works with
+ * it and closes it. Where the spec says that requests change its files it gets a copy of them.
+ * @param change puts something else in front of the app's handler, to see that checks find it
+ */
+export async function serveApp<T>(
+  spec: AppServer,
+  work: (served: ServedApp) => Promise<T>,
+  change: (fetch: NonNullable<App["fetch"]>) => NonNullable<App["fetch"]> = (fetch) => fetch,
+): Promise<T> {
+  return await inTemporaryFolder(async (folder) => {
+    const copy = join(folder, "copy");
+    if (spec.directory !== undefined && spec.state === "copy") cpSync(spec.directory, copy, { recursive: true });
+    const { open }: { open: OpenApp } = await import(pathToFileURL(spec.module).href);
+    const context: AppContext = {
+      directory: spec.directory === undefined ? null : spec.state === "copy" ? copy : spec.directory,
+      options: spec.options ?? {},
+      runtime: runtime.name,
+    };
+    const app = await open(context);
+    const { serve }: { serve: Adapter } = await import(`../servers/adapters/${runtime.name}.ts`);
+    const here = { hostname: "127.0.0.1", port: 0 };
+    const server = app.listen === undefined
+      ? await serve({ ...here, fetch: change(app.fetch!) })
+      : await app.listen(here);
+    try {
+      return await work({ app, url: server.url, target: targetAt(server.url) });
+    } finally {
+      await within(10_000, "closing a server", server.close());
+      await app.close?.();
+    }
+  });
+}
+
+/** A server to ask, each time over a connection of its own. */
+export function targetAt(url: string): Target {
+  const { hostname, port } = new URL(url);
+  return {
+    send(method, path, body, given = {}) {
+      const headers: Record<string, string | number> = body === undefined ? { connection: "close", ...given } : {
+        connection: "close",
+        "content-type": "application/json",
+        "content-length": Buffer.byteLength(body),
+        ...given,
+      };
+      const reply = new Promise<Reply>((resolve, reject) => {
+        const sent = request({ hostname, port, method, path, headers, agent: false }, (response) => {
+          const chunks: Buffer[] = [];
+          response.on("data", (chunk: Buffer) => chunks.push(chunk));
+          response.on("error", reject);
+          response.on("end", () =>
+            resolve({
+              status: response.statusCode!,
+              headers: Object.fromEntries(Object.entries(response.headers).map(([name, text]) => [name, String(text)])),
+              body: Buffer.concat(chunks).toString("utf8"),
+            }));
+        });
+        sent.on("error", reject);
+        sent.end(body);
+      });
+      return within(20_000, `${method} ${path}`, reply);
+    },
+  };
+}
+
+/** Names of the checks that find a wrong answer; whatever else they throw is a failure of the test. */
+export async function failuresIn(checks: readonly Check[], target: Target): Promise<string[]> {
+  const failed: string[] = [];
+  for (const check of checks) {
+    try {
+      const replies = await check.run(target);
+      if (!(replies > 0)) throw new Error(`"${check.name}" compared nothing`);
+    } catch (error) {
+      // By name, as the driver does.
+      if (!(error instanceof Error) || error.name !== "WrongAnswer") throw error;
+      failed.push(check.name);
+    }
+  }
+  return failed;
+}
+
+/** One request as a generator would make it. */
+export interface MadeRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly expect: readonly number[];
+}
+
+/**
+ * Makes requests of a plan, as many of each template as asked for. It draws simply: what placeholders become is right,
+ * how often each value comes is not.
+ */
+export function madeRequests(plan: RequestPlan, times: number): MadeRequest[] {
+  return plan.mix.flatMap((template) => Array.from({ length: times }, (_, n) => madeRequest(plan, template, n, times)));
+}
+
+function madeRequest(plan: RequestPlan, template: RequestTemplate, n: number, of: number): MadeRequest {
+  const values = new Map<string, { number: number; text: string }>();
+  const valueOf = (name: string): { number: number; text: string } => {
+    const there = values.get(name);
+    if (there !== undefined) return there;
+    const draw: Draw = plan.draws![name]!;
+    if (draw.kind === "rows") throw new Error("rows of files are not made here");
+    const number = draw.kind === "same"
+      ? valueOf(draw.of).number
+      : draw.kind === "serial"
+      ? draw.from + n
+      : Math.floor(n * draw.below / of);
+    const value = { number, text: textIn(draw.as, number) };
+    values.set(name, value);
+    return value;
+  };
+  const filled = (text: string) =>
+    text.replace(/\{(\w+)\}/g, (whole, name: string) => plan.draws?.[name] === undefined ? whole : valueOf(name).text);
+  const { method = "GET", path, headers = {}, body, expect } = template;
+  return {
+    method,
+    path: filled(path),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, filled(text)])),
+    ...(body === undefined ? {} : { body: filled(body) }),
+    expect,
+  };
+}
+
+function textIn(form: Exclude<Draw, { kind: "rows" }>["as"], number: number): string {
+  if (form === undefined || form === "decimal") return String(number);
+  const [a, b, c, d] = form.hex16;
+  const high = mix(mix(number | 0, a), b);
+  const low = mix(mix(high, c), d);
+  return [high, low].map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
+}
+
+/** Every point of a suite's default values, and of some others besides. */
+export function pointsOf(suite: Suite, others: Readonly<Record<string, readonly Value[]>> = {}): Point[] {
+  return suite.axes
+    .map((axis): [string, readonly Value[]] => [axis.name, others[axis.name] ?? axis.values])
+    .reduce<Record<string, Value>[]>(
+      (points, [name, values]) => points.flatMap((at) => values.map((value) => ({ ...at, [name]: value }))),
+      [{}],
+    )
+    .map((at) => ({ suite: suite.name, at }));
+}
+
+/** Values of an axis whose text is not read back as the same value. */
+export function unreadable(axis: Axis): Value[] {
+  return [...axis.values, ...axis.others ?? []].filter((value) => axis.parse(axis.format(value)) !== value);
+}
