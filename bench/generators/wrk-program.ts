@@ -10,7 +10,7 @@ const MOST_IN_ONE = 25;
 /** Of a number mixed with keys, and the most of one in decimal. */
 const DIGITS = 16;
 
-const KIT = "random uniform zipf hot serial rows missing digits decimal hex16 buffer copy text".split(" ");
+const KIT = "random uniform zipf hot serial rows missing digits decimal hex16 buffer copy request".split(" ");
 
 /** Numbers of a lane of serial draws, and lanes of a load. */
 const LANE = serialNumber(0, 0, 1, 0);
@@ -18,8 +18,8 @@ const LANES = serialNumber(0, 1, 0, 0) / LANE;
 
 /**
  * The program of a load. It returns the seed, a function for each distinct plan of requests, and which of them each target
- * has. Called with its lane of serial numbers such a function returns another, which builds a request and says of which
- * kind it is, counted from 1 over all templates; and the number of kinds.
+ * has. Called with its lane of serial numbers such a function returns another and the number of kinds of request. That one is
+ * called with a place in a batch and returns a request and its kind, counted from 1 over all templates.
  * @param lanes threads that draw serial numbers of one server
  * Throws an Error in one line when something cannot be sent.
  */
@@ -149,9 +149,9 @@ function builderText(template: SplitTemplate, { requests, host, draws, place, ki
   return [
     "do",
     `local to = buffer(${quoted(beginning)}, ${size})`,
-    `builders[${place}] = function()`,
+    `builders[${place}] = function(place)`,
     ...code,
-    `return text(to, ${end}), ${missed.join("")}${kind}`,
+    `return request(to, ${end}, place), ${missed.join("")}${kind}`,
     "end",
     "end",
   ];
@@ -218,8 +218,8 @@ function chooserText(mix: readonly SplitTemplate[]): string {
   const last = sent.pop()!;
   if (sent.length === 0) return last.builder;
   let below = 0;
-  const choices = sent.map(({ share, builder }) => `if r < ${below += share} then return ${builder}() end`);
-  return ["function()", "local r = random()", ...choices, `return ${last.builder}()`, "end"].join("\n");
+  const choices = sent.map(({ share, builder }) => `if r < ${below += share} then return ${builder}(place) end`);
+  return ["function(place)", "local r = random()", ...choices, `return ${last.builder}(place)`, "end"].join("\n");
 }
 
 /** The UTF-8 bytes of a text, a character each. */

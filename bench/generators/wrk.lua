@@ -6,20 +6,23 @@
 -- LEVELFIELD_TARGETS in the environment, ports separated by spaces, gives each thread a server of its own on the URL's
 -- host. These threads draw alike, so that servers measured together are asked the same.
 --
--- How it keeps up with wrk: wrk calls request() through C, where LuaJIT only interprets, so request() does no more than
+-- How it keeps up with wrk. wrk calls request() through C, where LuaJIT only interprets, so request() does no more than
 -- hand out one of 64 requests built before. Those are built in a loop, which LuaJIT compiles. PROGRAM is Lua made for these
--- requests: it knows each place in a request, so that one is a few writes into a buffer that holds its fixed text already.
--- Its parts (the kit below) become one piece of machine code with it. Nothing is read from files while requests are sent.
+-- requests: it knows where each drawn part goes, so a request is a few writes into a buffer that holds its fixed text
+-- already, and the compiler makes one piece of machine code of it and the parts it calls (the kit below). The requests of
+-- a batch are written over by those of the next, so that nothing is allocated. No file is read once requests are sent.
+--
+-- The file is longer than others because wrk takes one script.
 local ffi = require("ffi")
 local bit = require("bit")
 local bxor, lshift, rshift, band, tobit = bit.bxor, bit.lshift, bit.rshift, bit.band, bit.tobit
 local floor, exp, log, log10, max = math.floor, math.exp, math.log, math.log10, math.max
-local copy, text = ffi.copy, ffi.string
+local copy = ffi.copy
 
 local BATCH = 64
 local WORDS = 4294967296
 
-ffi.cdef(ffi.os == "OSX" and "typedef struct { long sec; int usec; } timeval_t;" or "typedef struct { long sec; long usec; } timeval_t;")
+ffi.cdef("typedef struct { long sec; " .. (ffi.os == "OSX" and "int" or "long") .. " usec; } timeval_t;")
 ffi.cdef("int gettimeofday(timeval_t *tv, void *tz);")
 local tv = ffi.new("timeval_t")
 local function now_us()
@@ -52,7 +55,8 @@ end
 local random_state = ffi.new("uint64_t[1]")
 
 local function seed_random(seed, stream)
-  local z = ffi.cast("uint64_t", seed) * 0xd1342543de82ef95ULL + (ffi.cast("uint64_t", stream) + 1) * 0x9e3779b97f4a7c15ULL
+  local z = ffi.cast("uint64_t", seed) * 0xd1342543de82ef95ULL
+  z = z + (ffi.cast("uint64_t", stream) + 1) * 0x9e3779b97f4a7c15ULL
   z = bxor(z, rshift(z, 30)) * 0xbf58476d1ce4e5b9ULL
   z = bxor(z, rshift(z, 27)) * 0x94d049bb133111ebULL
   z = bxor(z, rshift(z, 31))
@@ -69,9 +73,9 @@ local function random()
   return tonumber(ffi.cast("int64_t", rshift(s * 0x2545f4914f6cdd1dULL, 11))) * 2 ^ -53
 end
 
--- What PROGRAM is made of. The first five each make a draw: a function that gives the next number (or line), and true when
--- it is one that does not exist.
-local kit = { random = random, copy = copy, text = text }
+-- What PROGRAM is made of. Those from `uniform` to `missing` make a draw: a function that gives the next number or line,
+-- and true where that is a miss.
+local kit = { random = random, copy = copy }
 
 function kit.uniform(below)
   return function() return floor(random() * below) end
@@ -132,7 +136,7 @@ function kit.rows(path)
   return function() return lines[floor(random() * count) + 1] end, longest
 end
 
--- Gives a share of numbers that another draw never gives.
+-- Another draw, with a share of numbers it never gives.
 function kit.missing(draw, below, share)
   return function()
     if random() < share then return below + floor(random() * (WORDS - below)), true end
@@ -147,7 +151,7 @@ for number = 0, 99 do
 end
 
 -- Writes eight digits.
-local function eight(to, at, number)
+local function write_eight(to, at, number)
   local a = floor(number / 1e6)
   local b = floor(number / 1e4)
   local c = floor(number / 1e2)
@@ -162,8 +166,8 @@ local chars = ffi.typeof("char *")
 -- Writes the digits of a whole number below 10^13 to the end of 16 bytes; returns where they begin and how many they are.
 function kit.decimal(to, number)
   local high = floor(number / 1e8)
-  eight(to, 4, number - high * 1e8)
-  if high > 0 then eight(to, 0, high) end
+  write_eight(to, 4, number - high * 1e8)
+  if high > 0 then write_eight(to, 0, high) end
   local length = max(floor(log10(number + 0.5)), 0) + 1
   return ffi.cast(chars, to) + (16 - length), length
 end
@@ -204,6 +208,31 @@ function kit.buffer(beginning, size)
   return ffi.new("char[?]", size + 1, beginning)
 end
 
+-- Strings of Lua handed to wrk, by length and place in a batch. wrk copies a request as soon as it has it and nothing
+-- else reads these, so they are written over for the next batch, although Lua's strings are not meant to change: a new
+-- string for each request had to be hashed, looked up and collected, which took four fifths of the time to build it.
+local strings, string_count, string_bytes = {}, 0, 0
+local MOST_STRING_BYTES = 2 ^ 24
+
+local function make_string(length, place)
+  if string_bytes > MOST_STRING_BYTES then return nil end
+  string_count = string_count + 1
+  string_bytes = string_bytes + length
+  strings[length] = strings[length] or {}
+  -- Unlike any other, since Lua keeps equal strings once.
+  strings[length][place] = string.format("%-8d", string_count) .. (" "):rep(length - 8)
+  return strings[length][place]
+end
+
+-- The first bytes of a buffer as a request, good until the next one for the same place in a batch.
+function kit.request(from, length, place)
+  local of_length = strings[length]
+  local text = of_length and of_length[place] or make_string(length, place)
+  if not text then return ffi.string(from, length) end
+  copy(ffi.cast(chars, text), from, length)
+  return text
+end
+
 -- Runs once a thread, in the thread's own state. Without a global `request` wrk sends its URL unchanged.
 function init(args)
   -- For done(), in tables so that counting is no global write: requests handed out of the batch, the kind of each in it,
@@ -220,7 +249,7 @@ function init(args)
 
   local requests, kinds, counts, slots, position = {}, kinds, counts, slots, position
   local function fill()
-    for n = 1, BATCH do requests[n], kinds[n] = build() end
+    for n = 1, BATCH do requests[n], kinds[n] = build(n) end
     position[1] = 0
   end
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { darwinMachine, parsePsTime } from "./darwin.ts";
-import { askLaptop } from "./doctor/darwin-recorded.ts";
+import { askLaptop } from "../../tests/fixtures/darwin-recorded.ts";
 
 const machine = darwinMachine(askLaptop);
 

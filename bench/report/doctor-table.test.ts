@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { examine } from "../core/doctor/examine.ts";
-import { QUIET, QUIET_MACHINE } from "../core/doctor/made-up-facts.ts";
+import { QUIET, QUIET_MACHINE } from "../../tests/fixtures/made-up-facts.ts";
 import { doctorTable } from "./doctor-table.ts";
 import { styleFor } from "./style.ts";
 

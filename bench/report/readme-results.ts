@@ -1,3 +1,4 @@
+import { counted } from "../core/units.ts";
 import { answersOf } from "./answer.ts";
 import { metricTable } from "./export/markdown.ts";
 import { GRADE_MEANING } from "./grade.ts";
@@ -49,7 +50,7 @@ function resultsBlock({ run, summary, cells }: RunFiles): string {
     "",
     metricTable(run, summary, cells),
     "",
-    `Requests per second, median of ${run.plan.rounds} rounds with 95 % intervals, run \`${run.run}\` on ` +
+    `Requests per second, median of ${counted(run.plan.rounds, "round")} with 95 % intervals, run \`${run.run}\` on ` +
     `${run.machine.cpu_model} (${run.machine.cpus} CPUs, grade **${grade}**: ${GRADE_MEANING[grade]})` +
     `${run.runtimes.map(({ name, version }, n) => `${n === 0 ? " with " : ", "}${name} ${version}`).join("")}.`,
     "",

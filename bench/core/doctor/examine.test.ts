@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { examine, isWell } from "./examine.ts";
 import type { FolderFacts, MachineFacts, ToolFacts, WatchFacts } from "./facts.ts";
-import { QUIET, QUIET_MACHINE, QUIET_WATCH, silentMachine } from "./made-up-facts.ts";
+import { QUIET, QUIET_MACHINE, QUIET_WATCH, silentMachine } from "../../../tests/fixtures/made-up-facts.ts";
 
 const find = (facts: typeof QUIET, id: string) => examine(facts).findings.find((finding) => finding.id === id)!;
 const machine = (change: Partial<MachineFacts>) => ({ ...QUIET, machine: { ...QUIET_MACHINE, ...change } });

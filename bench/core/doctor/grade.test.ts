@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { MachineFacts, WatchFacts } from "./facts.ts";
 import { gradeOf } from "./grade.ts";
-import { QUIET_MACHINE, QUIET_WATCH, silentMachine } from "./made-up-facts.ts";
+import { QUIET_MACHINE, QUIET_WATCH, silentMachine } from "../../../tests/fixtures/made-up-facts.ts";
 
 test("a quiet machine of one's own is dedicated, watched or not", () => {
   assert.equal(gradeOf(QUIET_MACHINE).grade, "dedicated");

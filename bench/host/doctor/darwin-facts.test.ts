@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { gradeOf } from "../../core/doctor/grade.ts";
 import type { MachineFacts } from "../../core/doctor/facts.ts";
 import { darwinFacts } from "./darwin-facts.ts";
-import { askLaptop, LAPTOP } from "./darwin-recorded.ts";
+import { askLaptop, LAPTOP } from "../../../tests/fixtures/darwin-recorded.ts";
 import { parseBattery, parsePowerMode, parseSwapUse } from "./darwin-text.ts";
 
 test("what macOS tells is read from what its programs print", () => {

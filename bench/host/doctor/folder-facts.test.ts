@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { filesBelow } from "./files.ts";
 import { folderFacts, linuxDisk } from "./folder-facts.ts";
-import { withTree } from "./made-up-tree.ts";
+import { withTree } from "../../../tests/fixtures/made-up-tree.ts";
 
 const MOUNTS = [
   "27 1 254:1 / / rw - ext4 /dev/vda1 rw",

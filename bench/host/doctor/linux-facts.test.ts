@@ -4,7 +4,7 @@ import { gradeOf } from "../../core/doctor/grade.ts";
 import type { MachineFacts } from "../../core/doctor/facts.ts";
 import { findProgram } from "../child.ts";
 import { linuxFacts } from "./linux-facts.ts";
-import { withTree } from "./made-up-tree.ts";
+import { withTree } from "../../../tests/fixtures/made-up-tree.ts";
 
 const cpu = (id: number, siblings: string) => ({
   [`sys/devices/system/cpu/cpu${id}/topology/thread_siblings_list`]: `${siblings}\n`,

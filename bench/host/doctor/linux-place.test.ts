@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { filesBelow } from "./files.ts";
 import { linuxPlace } from "./linux-place.ts";
-import { withTree } from "./made-up-tree.ts";
+import { withTree } from "../../../tests/fixtures/made-up-tree.ts";
 
 const DISK = { "proc/self/mountinfo": "27 1 254:0 / / rw - ext4 /dev/vda rw\n" };
 const OVERLAY = { "proc/self/mountinfo": "27 1 0:50 / / rw - overlay overlay rw,lowerdir=x\n" };

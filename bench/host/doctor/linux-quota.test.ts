@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { filesBelow } from "./files.ts";
 import { linuxQuota } from "./linux-quota.ts";
-import { withTree } from "./made-up-tree.ts";
+import { withTree } from "../../../tests/fixtures/made-up-tree.ts";
 
 const quota = (files: Record<string, string>) => withTree(files, (root) => linuxQuota(filesBelow(root)));
 const TWO = { "proc/self/cgroup": "0::/a/b\n", "sys/fs/cgroup/cgroup.controllers": "cpu\n" };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { filesBelow } from "./files.ts";
-import { withTree } from "./made-up-tree.ts";
+import { withTree } from "../../../tests/fixtures/made-up-tree.ts";
 import { busyBetween, darwinProcesses, linuxProcesses } from "./processes.ts";
 
 const stat = (pid: number, name: string, user: number, system: number) =>

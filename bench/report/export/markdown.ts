@@ -1,3 +1,4 @@
+import { counted } from "../../core/units.ts";
 import { AA } from "../../core/cell.ts";
 import type { CellCard } from "../../core/result/cell-card.ts";
 import type { RunRecord } from "../../core/result/run-record.ts";
@@ -35,7 +36,7 @@ export function toMarkdown({ run, summary, cells }: RunFiles): string {
     "",
     ...besides,
     ...stepMarkdown(summary),
-    `Medians over ${run.plan.rounds} rounds in requests per second${
+    `Medians over ${counted(run.plan.rounds, "round")} in requests per second${
       fixed === "" ? "" : ` (${markdownText(fixed)})`
     }, ` +
     `with 95 % intervals. Grade **${run.grade.grade}**: ${GRADE_MEANING[run.grade.grade]}. ` +

@@ -1,7 +1,7 @@
 import { placeText } from "../../core/cell.ts";
 import { percent } from "../../core/percent.ts";
 import type { CellCard } from "../../core/result/cell-card.ts";
-import { formatRate } from "../../core/units.ts";
+import { counted, formatRate } from "../../core/units.ts";
 import { answersOf } from "../answer.ts";
 import { comparisonHead, comparisonRows, differencesText, floorText } from "../comparison-table.ts";
 import { GRADE_MEANING } from "../grade.ts";
@@ -69,7 +69,10 @@ export function noiseSection({ run, summary, cells }: ShownRun): string {
     ["Generator against a server that does nothing", ceilings.join("; ") || "not measured"],
     ["Noise of duets", floor("duet")],
     ["Noise of single rates", floor("solo")],
-    ["Plan", `${plan.rounds} rounds of ${plan.duration_ms / 1_000} s, profile ${plan.profile}, seed ${plan.seed}`],
+    [
+      "Plan",
+      `${counted(plan.rounds, "round")} of ${plan.duration_ms / 1_000} s, profile ${plan.profile}, seed ${plan.seed}`,
+    ],
     ["The same in all cells", fixed.map((axis) => `${axis.title}: ${placeText([axis], at)}`).join("; ") || "nothing"],
     ["Machine", `${machine.cpu_model}, ${machine.cpus} CPUs, ${machine.os} ${machine.kernel}; ${run.placement.note}`],
     ["Runtimes", run.runtimes.map(({ name, version }) => `${name} ${version}`).join(", ")],
