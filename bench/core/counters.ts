@@ -29,13 +29,17 @@ export interface LoadSamples {
 /** See {@link countersSchema}. */
 export type Counters = z.infer<typeof countersSchema>;
 
+/** The process's own total counts in ticks of 10 ms, rounded at both ends: below this many it says nothing. */
+const TICK_SLACK_NS = 30e6;
+
 /** CPU nanoseconds a process used between two samples, of all its threads. */
 export function cpuNsBetween(from: ProcessSample, to: ProcessSample): number {
   let sum = 0;
   for (const [tid, { cpuNs }] of to.threads) sum += cpuNs - (from.threads.get(tid)?.cpuNs ?? 0);
-  // What ended threads used is only in the process's own total, which counts in ticks.
+  // What ended threads used, also those that began meanwhile, is only in the process's own total.
+  const total = to.tickNs - from.tickNs;
   const lost = [...from.threads.keys()].some((tid) => !to.threads.has(tid));
-  return lost ? Math.max(sum, to.tickNs - from.tickNs) : sum;
+  return lost || total - sum > TICK_SLACK_NS ? Math.max(sum, total) : sum;
 }
 
 /** CPU nanoseconds a process used between two readings; null where one could not be read. */

@@ -149,7 +149,10 @@ async function measure(
   found: Findings,
 ): Promise<Reason[]> {
   const { plan } = site;
-  const connections = connectionsOf(running[0]!.requests);
+  const asked = connectionsOf(running[0]!.requests);
+  const threads = running.length > 1 ? running.length : Math.min(site.threads, asked);
+  // Each thread opens the same whole number of them: four threads make 48 of 50.
+  const connections = running.length > 1 ? asked : Math.floor(asked / threads) * threads;
   const seed = (salt: number) => (step.draw_seed ^ salt) >>> 0;
 
   let slowestMs = 0;
@@ -169,7 +172,7 @@ async function measure(
     const loads = running[0]!.sent.length;
     const loadPlan: LoadPlan = {
       targets: running.map(({ server, requests }) => ({ url: server.url, requests })) as unknown as LoadPlan["targets"],
-      threads: running.length > 1 ? running.length : Math.min(site.threads, connections),
+      threads,
       durationMs,
       timeoutMs,
       seed: seedOfLoad,

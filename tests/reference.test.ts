@@ -1,0 +1,46 @@
+/** The reference runs of the repository: whole, true to their raw lines, and a measure of what is told while one waits. */
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { paceOf } from "../bench/core/pace.ts";
+import { scheduleOf } from "../bench/core/plan.ts";
+import { readRun } from "../bench/host/read-run.ts";
+import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
+import { SUITES } from "../suites/registry.ts";
+import { bench, onSite } from "./run-bench.ts";
+
+const RESULTS = join(PROJECT_ROOT, "results");
+const references = readdirSync(RESULTS).filter((name) => name.startsWith("reference"));
+
+test("each suite has a reference run, and everything it publishes follows from its raw lines", async () => {
+  const suites = references.map((name) => readRun(join(RESULTS, name)).run.plan.suite.name);
+  assert.deepEqual(SUITES.map(({ name }) => name).filter((name) => !suites.includes(name)), []);
+  await onSite(async (site) => {
+    for (const name of references) {
+      const ended = await bench(site, ["verify", join(RESULTS, name)]);
+      assert.equal(ended.code, 0, ended.stdout + ended.stderr);
+    }
+  });
+});
+
+test("after the first round of the reference run, what was left is told within 20 %, and so after each later one", () => {
+  const { run, lines } = readRun(join(RESULTS, "reference"));
+  const schedule = scheduleOf(run.plan);
+  const pace = paceOf(run.plan);
+  const endsAt = Date.parse(run.finished_at!);
+  let seen = 0;
+  for (const [n, step] of schedule.entries()) {
+    const line = lines[n]!;
+    assert.equal(line.index, step.index);
+    pace.note(step, line.wall_ms);
+    const next = lines[n + 1];
+    if (next === undefined || next.round === line.round) continue;
+    const left = endsAt - Date.parse(next.started_at);
+    const told = pace.remainingMs(schedule.slice(n + 1));
+    assert.ok(Math.abs(told / left - 1) < 0.2, `step ${n}: told ${told} ms, left ${left} ms`);
+    seen++;
+  }
+  // The rounds of cells alone, then the rounds of duets, without the end of the last one.
+  assert.equal(seen, 2 * run.plan.rounds - 1);
+});

@@ -1,0 +1,34 @@
+/** One short observation of each suite through the whole driver, writes and their audits included. */
+import assert from "node:assert/strict";
+import { z } from "zod";
+import { cellCard } from "../bench/core/result/cell-card.ts";
+import { bench, benchTest, onSite } from "./run-bench.ts";
+
+const SHORT = ["--rounds", "1", "--duration", "1s", "--warmup-loads", "1", "--duets", "none", "--json"];
+
+/** What is run of each suite: the options that make it one cell and its twin. */
+const CELLS: readonly (readonly string[])[] = [
+  ["users", "--runtime", "deno", "--store", "sqlite", "--size", "1k", "--workload", "mixed-50-50"],
+  ["users", "--runtime", "bun", "--store", "sqlite", "--size", "1k", "--workload", "contended", "--busy-timeout", "0"],
+  ["users", "--runtime", "node", "--store", "sqlite", "--size", "1k", "--engine", "library"],
+  ["routes", "--runtime", "bun", "--route", "greet-post"],
+  ["sqlite", "--runtime", "node", "--workload", "batch", "--profile", "tuned"],
+  ["templates", "--runtime", "deno", "--template", "full", "--engine", "eta"],
+  ["frameworks", "--runtime", "bun", "--framework", "elysia"],
+  ["kv", "--runtime", "node", "--server", "hono", "--workload", "mixed-90-10"],
+];
+
+for (const cell of CELLS) {
+  benchTest(`bench run ${cell.join(" ")} gives a sound cell`, async () => {
+    await onSite(async (site) => {
+      const ended = await bench(site, ["run", ...cell, ...SHORT]);
+      assert.equal(ended.code, 0, ended.stderr);
+      const cards = z.array(cellCard).parse(JSON.parse(ended.stdout).cells);
+      assert.equal(cards.length, 2);
+      for (const { status, name, requests_per_second, socket_errors, timeouts } of cards) {
+        assert.deepEqual([status, socket_errors, timeouts], ["ok", 0, 0], name);
+        assert.ok(requests_per_second! > 0, name);
+      }
+    });
+  });
+}
