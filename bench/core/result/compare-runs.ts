@@ -1,4 +1,4 @@
-import { cellKey, pointKey } from "../cell.ts";
+import { cellKey, pointKey, pointName } from "../cell.ts";
 import type { Cell } from "../cell-schema.ts";
 import type { NoiseFloor } from "../statistics/noise-floor.ts";
 import { type Contest, judgeFamily } from "../statistics/verdict.ts";
@@ -20,7 +20,7 @@ export interface ComparedRun {
 
 /** A point that both sides measured. */
 export interface ComparedCell {
-  /** The name a gives it, for people. */
+  /** Its name in a, for people; without a label where two labels of one run are compared. */
   readonly cell: string;
   readonly point: Cell["point"];
   /** Medians in requests a second; null without an ok observation. */
@@ -63,7 +63,7 @@ function compareLabels(a: ComparedRun, b: ComparedRun): RunComparison {
       const verdict = turned ? turn(entry) : entry;
       const key = pointKey(x.point);
       const rate = (cards: ReadonlyMap<string, CellCard>) => cards.get(key)?.requests_per_second ?? null;
-      return [{ cell: verdict.a, point: x.point, a: rate(first), b: rate(second), verdict }];
+      return [{ cell: pointName(a.run.plan.axes, x.point), point: x.point, a: rate(first), b: rate(second), verdict }];
     }),
     ...apart(first, second),
   };
