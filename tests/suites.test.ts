@@ -1,4 +1,4 @@
-/** One short observation of each suite through the whole driver, writes and their audits included. */
+/** Suites that write, load a library or run a server of their own, through the whole driver with their audits. */
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { cellCard } from "../bench/core/result/cell-card.ts";
@@ -6,14 +6,12 @@ import { bench, benchTest, onSite } from "./run-bench.ts";
 
 const SHORT = ["--rounds", "1", "--duration", "1s", "--warmup-loads", "1", "--duets", "none", "--json"];
 
-/** What is run of each suite: the options that make it one cell and its twin. */
+/** Suite and the options that make it one cell and its twin. */
 const CELLS: readonly (readonly string[])[] = [
   ["users", "--runtime", "deno", "--store", "sqlite", "--size", "1k", "--workload", "mixed-50-50"],
   ["users", "--runtime", "bun", "--store", "sqlite", "--size", "1k", "--workload", "contended", "--busy-timeout", "0"],
   ["users", "--runtime", "node", "--store", "sqlite", "--size", "1k", "--engine", "library"],
-  ["routes", "--runtime", "bun", "--route", "greet-post"],
   ["sqlite", "--runtime", "node", "--workload", "batch", "--profile", "tuned"],
-  ["templates", "--runtime", "deno", "--template", "full", "--engine", "eta"],
   ["frameworks", "--runtime", "bun", "--framework", "elysia"],
   ["kv", "--runtime", "node", "--server", "hono", "--workload", "mixed-90-10"],
 ];
