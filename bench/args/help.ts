@@ -50,7 +50,7 @@ export function commandHelp(name: string, suite: SuiteOptions): string {
   const options = OPTIONS.filter((option) => [...command.options, ...COMMON_OPTIONS].includes(option.name));
   return `bench ${command.name}: ${command.help}
 
-Usage: bench ${command.name}${command.operands === "" ? "" : ` ${command.operands}`} [options]
+Usage: bench ${command.name}${command.operands === undefined ? "" : ` ${command.operands}`} [options]
 ${command.axes === null ? "" : axesHelp(suite, command.axes)}${command.name === "duet" ? CELLS : ""}
 Options:
 ${rows(options.map((option) => [flagOf(option), option.help]))}

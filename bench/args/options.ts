@@ -12,10 +12,10 @@ export interface Option {
 /** One command. */
 export interface Command {
   readonly name: string;
-  /** Words after the command, for help: `[suite]`. */
-  readonly operands: string;
-  /** How many words there may be at most. */
-  readonly maxOperands: number;
+  /** Words after the command, for help: `[suite]`; none where it is left out. */
+  readonly operands?: string;
+  /** How many words there may be at most, where that is more than `operands` shows. */
+  readonly maxOperands?: number;
   readonly help: string;
   /** Names of the options it takes, besides those every command takes. */
   readonly options: readonly string[];
@@ -103,8 +103,6 @@ const MATRIX = [
 export const COMMANDS = [
   {
     name: "all",
-    operands: "",
-    maxOperands: 0,
     help: "measure the whole matrix of the first suite: bench run without a choice",
     options: MATRIX,
     axes: "several",
@@ -113,7 +111,6 @@ export const COMMANDS = [
   {
     name: "run",
     operands: "[suite]",
-    maxOperands: 1,
     help: "measure a suite of this project, or one in a file, at all its points or some",
     options: MATRIX,
     axes: "several",
@@ -127,7 +124,6 @@ export const COMMANDS = [
   {
     name: "duet",
     operands: "[suite] <cell> <cell>",
-    maxOperands: 3,
     help: "compare two cells directly: both on one core at the same time, by CPU time per request",
     options: MEASURING,
     axes: "one",
@@ -136,7 +132,6 @@ export const COMMANDS = [
   {
     name: "verify",
     operands: "[run]",
-    maxOperands: 1,
     help: "recompute every published figure of a run from its raw lines (default: the newest run)",
     options: ["results", "json"],
     axes: null,
@@ -145,7 +140,6 @@ export const COMMANDS = [
   {
     name: "compare",
     operands: "<run[@label]> <run[@label]>",
-    maxOperands: 2,
     help: "compare two runs, or two labels of one run, cell by cell with verdicts",
     options: ["fail-on", "markdown", "results", "json"],
     axes: null,
@@ -154,7 +148,6 @@ export const COMMANDS = [
   {
     name: "reproduce",
     operands: "[run]",
-    maxOperands: 1,
     help: "measure a published run's plan here and say what came out the same (default: the reference run)",
     options: ["with", ...PLACING],
     axes: null,
@@ -163,7 +156,6 @@ export const COMMANDS = [
   {
     name: "shape",
     operands: "[run]",
-    maxOperands: 1,
     help: "hold a run against what its suite expects: ratios, growth, published figures, steps",
     options: ["results", "json"],
     axes: null,
@@ -172,7 +164,6 @@ export const COMMANDS = [
   {
     name: "capacity",
     operands: "[run]",
-    maxOperands: 1,
     help: "say for how many people a rate is enough, who act as you state, with room to spare",
     options: [
       "rate",
@@ -199,7 +190,6 @@ export const COMMANDS = [
   {
     name: "serve",
     operands: "[suite]",
-    maxOperands: 1,
     help: "serve one point of a suite on loopback until Ctrl-C, to look at it yourself",
     options: ["port", "data"],
     axes: "one",
@@ -208,7 +198,6 @@ export const COMMANDS = [
   {
     name: "data",
     operands: "[suite]",
-    maxOperands: 1,
     help: "build the files a suite's servers need, or check those there are",
     options: ["data", "verify", "json"],
     axes: "several",
@@ -217,7 +206,6 @@ export const COMMANDS = [
   {
     name: "list",
     operands: "[suite]",
-    maxOperands: 1,
     help: "list suites, profiles and tools; of one suite its axes, values, presets and what cannot be",
     options: ["json"],
     axes: null,
@@ -225,8 +213,6 @@ export const COMMANDS = [
   },
   {
     name: "doctor",
-    operands: "",
-    maxOperands: 0,
     help: "say what this machine can prove, what that costs and what mends it",
     options: ["data", "results", "json"],
     axes: null,
@@ -234,8 +220,6 @@ export const COMMANDS = [
   },
   {
     name: "self",
-    operands: "",
-    maxOperands: 0,
     help: "measure the bench itself: what it can see, what it misses, what stops it",
     options: ["rounds", "only", "data", "results", "json"],
     axes: null,

@@ -31,8 +31,7 @@ export interface Args {
  */
 export function readArgs(raw: RawArgs, table: readonly Option[] = OPTIONS): Args {
   const [name, ...words] = raw.words;
-  const commands: readonly Command[] = COMMANDS;
-  const command = commands.find((known) => known.name === name);
+  const commands: readonly (Command & { readonly name: CommandName })[] = COMMANDS;
   const has = (option: OptionName) => raw.options.has(option);
   const given = (option: string) => raw.options.get(option)?.at(-1);
   const value = (option: OptionName) => {
@@ -52,49 +51,37 @@ export function readArgs(raw: RawArgs, table: readonly Option[] = OPTIONS): Args
     value,
     axes,
   });
+  const commandOf = (word: string | undefined) => {
+    const found = commands.find((known) => known.name === word);
+    if (word === undefined || found !== undefined) return found;
+    throw unknownName("command", word, commands.map((known) => known.name));
+  };
 
   const known = table.map((option) => option.name);
   for (const option of raw.options.keys()) {
     if (!known.includes(option)) throw unknownName("option", `--${option}`, known.map((each) => `--${each}`));
   }
   if (has("version")) return args("version");
-  if (name === undefined || name === "help") {
-    const about = commands.find((candidate) => candidate.name === words[0]);
-    if (words[0] !== undefined && about === undefined) throw unknownName("command", words[0], commandNames());
-    return args("help", about?.name as CommandName | undefined, words.slice(1));
-  }
-  if (command === undefined) throw unknownName("command", name, commandNames());
-  if (has("help")) return args("help", command.name as CommandName);
+  const command = name === "help" ? undefined : commandOf(name);
+  if (command === undefined) return args("help", commandOf(words[0])?.name, words.slice(1));
+  if (has("help")) return args("help", command.name);
   const takes = (taker: Command, option: string) =>
     own.includes(option) ? [...taker.options, ...COMMON_OPTIONS].includes(option) : taker.axes !== null;
+  const refused = (what: string, hint = `bench ${command.name} --help`) => usageError(what, hint);
   for (const [option, values] of raw.options) {
     if (!takes(command, option)) {
       const takers = commands.filter((other) => takes(other, option)).map((other) => `"bench ${other.name}"`);
-      throw usageError(
+      throw refused(
         `"bench ${command.name}" takes no --${option}`,
         `${takers.join(", ")} ${takers.length === 1 ? "does" : "do"}`,
       );
     }
     const takesValue = table.find((candidate) => candidate.name === option)!.value !== undefined;
-    if (takesValue && values.some((text) => text === "" || text === true)) {
-      throw usageError(`--${option} needs a value`, `bench ${command.name} --help`);
-    }
-    if (takesValue && values.length > 1) {
-      throw usageError(`--${option} is given ${values.length} times`, "give it once");
-    }
-    if (!takesValue && values.some((text) => text !== true)) {
-      throw usageError(`--${option} takes no value`, `bench ${command.name} --help`);
-    }
+    if (takesValue && values.some((text) => text === "" || text === true)) throw refused(`--${option} needs a value`);
+    if (takesValue && values.length > 1) throw refused(`--${option} is given ${values.length} times`, "give it once");
+    if (!takesValue && values.some((text) => text !== true)) throw refused(`--${option} takes no value`);
   }
-  if (words.length > command.maxOperands) {
-    throw usageError(
-      `"bench ${command.name}" has no use for "${words[command.maxOperands]}"`,
-      `bench ${command.name} --help`,
-    );
-  }
-  return args(command.name as CommandName);
-}
-
-function commandNames(): string[] {
-  return COMMANDS.map((command) => command.name);
+  const most = command.maxOperands ?? command.operands?.split(" ").length ?? 0;
+  if (words.length > most) throw refused(`"bench ${command.name}" has no use for "${words[most]}"`);
+  return args(command.name);
 }

@@ -3,7 +3,6 @@ import type { Args } from "../args/read-args.ts";
 import { optionName } from "../core/axis-options.ts";
 import { usageError } from "../core/errors.ts";
 import { knownNames } from "../core/unknown-name.ts";
-import { givenText } from "./suites.ts";
 
 /** Reads one value of an axis. Throws a usage error that names suite, axis and value. */
 export function readValue(suite: Suite, axis: Axis, text: string): Value {
@@ -41,7 +40,7 @@ function shortestReadings(axis: Axis, words: readonly string[]): Value[] | undef
 /** The values given for a suite's axes, by the axis's name. */
 export function valuesFrom(args: Args, suite: Suite): Record<string, readonly Value[]> {
   return Object.fromEntries(suite.axes.flatMap((axis) => {
-    const text = givenText(args, axis);
+    const text = args.axes.get(optionName(axis.name));
     return text === undefined ? [] : [[axis.name, readValues(suite, axis, text)]];
   }));
 }

@@ -4,20 +4,12 @@ import { type Activity, capacityOf } from "../core/capacity.ts";
 import { AA } from "../core/cell.ts";
 import { EXIT, type ExitCode, usageError } from "../core/errors.ts";
 import { publish } from "../core/result/published.ts";
-import type { Summary } from "../core/result/summary.ts";
 import { counted, formatRate } from "../core/units.ts";
 import { findRun, readRun } from "../host/read-run.ts";
 import { aligned } from "../report/align.ts";
 import { stampLines } from "../report/verdict-lines.ts";
 import { type Context, resultsDirectory } from "./context.ts";
 import { durationFrom, fractionFrom } from "./option-values.ts";
-
-/** A rate to say something about, and whether it is only known to be at least that. */
-interface Rate {
-  readonly name: string;
-  readonly perSecond: number;
-  readonly atLeast: boolean;
-}
 
 const WARNING = "A closed loop shows the most a server can do, with every reply late; " +
   "what it answers in good time must be measured at a fixed rate.";
@@ -82,12 +74,15 @@ function activityFrom(args: Args): Activity {
   };
 }
 
-/** Cells that say what a server can do: the others are limited by something else than the generator or the server. */
-function ratesOf(path: string): { run: string; summary: Summary; rates: Rate[]; others: number } {
+/**
+ * Cells that say what a server can do, or what at least: the others are limited by something else than the generator or
+ * the server.
+ */
+function ratesOf(path: string) {
   const { run, lines } = readRun(path);
   const { cards, summary } = publish(run, lines);
   const own = cards.filter(({ cell, status }) => cell.label !== AA && status !== "unsupported");
-  const rates = own.flatMap(({ name, status, bound, requests_per_second: rate }): Rate[] =>
+  const rates = own.flatMap(({ name, status, bound, requests_per_second: rate }) =>
     status === "ok" && rate !== null && (bound === "server" || bound === "generator")
       ? [{ name, perSecond: rate, atLeast: bound === "generator" }]
       : []

@@ -1,5 +1,4 @@
 import { examine, isWell } from "../core/doctor/examine.ts";
-import type { MachineFacts } from "../core/doctor/facts.ts";
 import { EXIT, type ExitCode } from "../core/errors.ts";
 import { placeProcesses } from "../core/placement.ts";
 import { folderFacts } from "../host/doctor/folder-facts.ts";
@@ -15,29 +14,17 @@ export async function doctorCommand(context: Context): Promise<ExitCode> {
   // Read before anything is started, so that load and pressure are those of others.
   const machine = machineFacts();
   stderr.write(`${errStyle.dim("Watching this machine for a second")}\n`);
-  const watch = await watchMachine(canaryCpu(machine));
+  // The canary runs where a server would.
+  const watch = await watchMachine(placeProcesses(machine.topology).serverCpus?.[0] ?? null);
   const examination = examine({
     machine,
     watch,
     tools: await inspectTools(),
     folders: [folderFacts("data", dataDirectory(args)), folderFacts("results", resultsDirectory(args))],
   });
+  const { grade, findings } = examination;
   if (args.has("json")) {
-    stdout.write(
-      JSON.stringify({
-        schema: "levelfield.doctor/1",
-        grade: examination.grade.grade,
-        reasons: examination.grade.reasons,
-        findings: examination.findings,
-      }) + "\n",
-    );
-  } else {
-    stdout.write(doctorTable(examination, outStyle));
-  }
-  return isWell(examination.findings) ? EXIT.done : EXIT.invalid;
-}
-
-/** The canary runs where a server would. */
-function canaryCpu({ topology }: MachineFacts): number | null {
-  return placeProcesses(topology).serverCpus?.[0] ?? null;
+    stdout.write(JSON.stringify({ schema: "levelfield.doctor/1", ...grade, findings }) + "\n");
+  } else stdout.write(doctorTable(examination, outStyle));
+  return isWell(findings) ? EXIT.done : EXIT.invalid;
 }

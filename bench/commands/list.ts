@@ -46,9 +46,9 @@ async function listSuite(context: Context, suite: Suite): Promise<ExitCode> {
   }
   stdout.write(`${outStyle.bold(suite.name)}: ${suite.title}\n${counted(record.points, "point")} by default\n`);
   for (const { option, title, role, help, values, defaults } of record.axes) {
-    const rows = values.map((
-      { value, text, facts },
-    ) => [text, defaults.includes(value) ? "" : "on request", factsText(facts)]);
+    const rows = values.map(({ value, text, facts }) => {
+      return [text, defaults.includes(value) ? "" : "on request", factsText(facts)];
+    });
     section(context, `--${option}: ${title} (${role})`, rows, help);
   }
   const presets = Object.entries(record.presets).map(([name, { title }]) => [name, title]);
@@ -82,14 +82,8 @@ function factsText({ title, caveat, ...others }: Readonly<Record<string, string 
   return [title, ...rest, caveat === undefined ? undefined : `but: ${caveat}`].filter(Boolean).join("; ");
 }
 
-function section(
-  { stdout, outStyle }: Context,
-  title: string,
-  rows: readonly (readonly string[])[],
-  help?: string,
-): void {
+function section({ stdout, outStyle }: Context, title: string, rows: readonly (readonly string[])[], help?: string) {
   const lines = aligned(rows, () => true).map((line) => `  ${line}`);
-  stdout.write(
-    `${[outStyle.bold(title), ...(help === undefined ? [] : [outStyle.dim(`  ${help}`)]), ...lines].join("\n")}\n`,
-  );
+  if (help !== undefined) lines.unshift(outStyle.dim(`  ${help}`));
+  stdout.write(`${[outStyle.bold(title), ...lines].join("\n")}\n`);
 }

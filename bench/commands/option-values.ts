@@ -81,3 +81,6 @@ export function placementWishFrom(args: Args): PlacementWish {
   const loadCpus = list("load-cpus");
   return { ...(serverCpus && { serverCpus }), ...(loadCpus && { loadCpus }) };
 }
+
+/** Reads the port to listen on. */
+export const portFrom = (args: Args): number => numberFrom(args, "port", 0, 65_535) ?? 8080;

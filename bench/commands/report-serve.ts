@@ -9,14 +9,12 @@ import { makePage } from "../report/page/make-page.ts";
 import { type ListedRun, runsPage } from "../report/runs-page.ts";
 import { pageData } from "../report/shown-run.ts";
 import { type Context, resultsDirectory } from "./context.ts";
-import { numberFrom } from "./option-values.ts";
-
-const DEFAULT_PORT = 8080;
+import { portFrom } from "./option-values.ts";
 
 /** `bench report --serve`: the list of runs and a fresh page of each, on loopback until Ctrl-C. */
 export async function serveReports({ args, stdout }: Context): Promise<ExitCode> {
   const results = resultsDirectory(args);
-  const port = numberFrom(args, "port", 0, 65_535) ?? DEFAULT_PORT;
+  const port = portFrom(args);
   const interrupts = listenForInterrupts();
   try {
     const server = await serveFolder({ folder: results, port, pageFor: (path) => pageFor(results, path) }).catch(

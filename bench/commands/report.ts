@@ -1,11 +1,13 @@
-import { writeFileSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
 import { EXIT, type ExitCode, failure, usageError } from "../core/errors.ts";
 import { unknownName } from "../core/unknown-name.ts";
 import { findRun } from "../host/read-run.ts";
 import { readPublishedRun } from "../host/published-run.ts";
+import { PROJECT_ROOT } from "../host/runtimes.ts";
 import { EXPORTS } from "../report/export/registry.ts";
 import { makePage } from "../report/page/make-page.ts";
+import { readmeFiles } from "../report/readme-results.ts";
 import { pageData } from "../report/shown-run.ts";
 import { type Context, resultsDirectory } from "./context.ts";
 
@@ -15,7 +17,7 @@ export async function reportCommand(context: Context): Promise<ExitCode> {
   const results = resultsDirectory(args);
   const format = args.value("format") ?? "html";
   if (args.has("serve")) return (await import("./report-serve.ts")).serveReports(context);
-  if (args.has("readme")) return (await import("./report-readme.ts")).writeReadme(context);
+  if (args.has("readme")) return writeReadme(context);
   const names = args.words.length === 0 ? [undefined] : args.words;
   const runs = names.map((name) => readPublishedRun(findRun(results, name)));
   if (format === "html") {
@@ -46,4 +48,20 @@ function writeOut(file: string, text: string): void {
       error,
     );
   }
+}
+
+/** `bench report [run] --readme`: writes README.md's results and their picture anew, from the reference run by default. */
+function writeReadme({ args, stdout }: Context): ExitCode {
+  const files = readPublishedRun(findRun(resultsDirectory(args), args.words[0] ?? "reference"));
+  const readme = readFileSync(join(PROJECT_ROOT, "README.md"), "utf8");
+  try {
+    for (const { path, text } of readmeFiles(readme, files)) {
+      mkdirSync(dirname(join(PROJECT_ROOT, path)), { recursive: true });
+      writeFileSync(join(PROJECT_ROOT, path), text);
+      stdout.write(`${path}\n`);
+    }
+  } catch (error) {
+    throw failure((error as Error).message, "put the two marker lines where the results belong", error);
+  }
+  return EXIT.done;
 }

@@ -3,9 +3,10 @@ import { EXIT, type ExitCode } from "../core/errors.ts";
 import { loadedMs } from "../core/plan.ts";
 import { publish } from "../core/result/published.ts";
 import { reproductionOf, type WholeRun } from "../core/result/reproduction.ts";
-import { counted, formatDurationMs } from "../core/units.ts";
+import { formatDurationMs } from "../core/units.ts";
 import { machineFacts } from "../host/doctor/machine-facts.ts";
 import { findRun, readRun } from "../host/read-run.ts";
+import { differencesText } from "../report/comparison-table.ts";
 import { revisionOfRun } from "./against.ts";
 import { type Context, resultsDirectory, runtimesDirectory } from "./context.ts";
 import { measureRun } from "./measure.ts";
@@ -32,12 +33,11 @@ export async function reproduceCommand(context: Context): Promise<ExitCode> {
     }
     for (const shape of reproduction.shapes) stdout.write(`${outStyle.red("shape")} ${shape}\n`);
     const { environment } = reproduction;
+    const changes = environment.slice(0, 20).map((text) => `  ${text}\n`).join("");
     stdout.write(
       environment.length === 0
         ? "The environments are the same.\n"
-        : `Their environments differ in ${
-          counted(environment.length, "thing")
-        }, any of which may explain differences:\n${environment.slice(0, 20).map((text) => `  ${text}\n`).join("")}`,
+        : `${differencesText(environment)}, any of which may explain differences:\n${changes}`,
     );
     stdout.write(`${outStyle.bold(reproduction.sentence)}\n`);
   }

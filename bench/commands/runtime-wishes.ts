@@ -4,7 +4,7 @@ import type { At, Axis, Suite, Value } from "../../suites/suite.ts";
 import { usageError } from "../core/errors.ts";
 import type { Values } from "../core/points.ts";
 import { unknownName } from "../core/unknown-name.ts";
-import { resolveRuntimes, type RuntimeBinary, type RuntimeWish } from "../host/runtimes.ts";
+import { resolveRuntimes, type RuntimeWish } from "../host/runtimes.ts";
 
 /** Reads one runtime: `node` is the pinned one, `node@24.21.0` that version from npm, `node=/path` that file. */
 export function parseRuntimeWish(word: string): RuntimeWish {
@@ -23,15 +23,12 @@ export function parseRuntimeWish(word: string): RuntimeWish {
   return { name: known, source: { kind: "version", version } };
 }
 
-/** A runtime as it was written and what it means. */
-export interface AskedRuntime {
-  readonly word: Value;
-  readonly wish: RuntimeWish;
-}
-
-/** The runtimes asked for, in the order of tables: as the project lists them, the pinned one first, each once. */
-export function runtimeWishes(words: readonly Value[]): AskedRuntime[] {
-  const asked = [...new Set(words)].map((word): AskedRuntime => ({ word, wish: parseRuntimeWish(String(word)) }));
+/**
+ * The runtimes asked for, as they were written and what they mean, in the order of tables: as the project lists them,
+ * the pinned one first, each once.
+ */
+export function runtimeWishes(words: readonly Value[]) {
+  const asked = [...new Set(words)].map((word) => ({ word, wish: parseRuntimeWish(String(word)) }));
   const order = ({ name, source }: RuntimeWish) => RUNTIME_NAMES.indexOf(name) * 2 + (source.kind === "pinned" ? 0 : 1);
   return asked.sort((a, b) => order(a.wish) - order(b.wish));
 }
@@ -43,23 +40,19 @@ export const runtimeAxisOf = ({ axes }: Suite) => axes.find(({ binds }) => binds
 export const runtimeWords = (axis: Axis | undefined, values: readonly Value[]): readonly Value[] =>
   axis === undefined ? RUNTIME_NAMES : values;
 
-/** Runtimes that were found, and the labels they have here in place of what was asked for. */
-export interface BoundRuntimes {
-  readonly runtimes: readonly RuntimeBinary[];
-  readonly values: Values;
-  bound(at: At): At;
-}
-
-/** Finds the runtimes that values name. Throws where one is missing or asked for twice. */
-export async function bindRuntimes(suite: Suite, values: Values, cacheDirectory: string): Promise<BoundRuntimes> {
+/**
+ * Finds the runtimes that values name, and gives the labels they have here in place of what was asked for. Throws where
+ * one is missing or asked for twice.
+ */
+export async function bindRuntimes(suite: Suite, values: Values, cacheDirectory: string) {
   const axis = runtimeAxisOf(suite);
   const asked = runtimeWishes(runtimeWords(axis, axis === undefined ? [] : values[axis.name]!));
   const runtimes = await resolveRuntimes(asked.map(({ wish }) => wish), cacheDirectory);
-  if (axis === undefined) return { runtimes, values, bound: (at) => at };
+  if (axis === undefined) return { runtimes, values, bound: (at: At): At => at };
   const labels = new Map(asked.map(({ word }, n) => [word, runtimes[n]!.label]));
   return {
     runtimes,
     values: { ...values, [axis.name]: [...labels.values()] },
-    bound: (at) => ({ ...at, [axis.name]: labels.get(at[axis.name]!)! }),
+    bound: (at: At): At => ({ ...at, [axis.name]: labels.get(at[axis.name]!)! }),
   };
 }

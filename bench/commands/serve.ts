@@ -11,37 +11,30 @@ import { startServer, stopServer } from "../observe/server-process.ts";
 import { preparingText } from "../report/progress.ts";
 import { oneValueEach } from "./axis-values.ts";
 import { type Context, dataDirectory, runtimesDirectory } from "./context.ts";
-import { numberFrom } from "./option-values.ts";
+import { portFrom } from "./option-values.ts";
 import { bindRuntimes } from "./runtime-wishes.ts";
 import { chosenSuite } from "./suites.ts";
-
-const DEFAULT_PORT = 8080;
 
 /** `bench serve`: one point's server on loopback until Ctrl-C, over a copy of its files, so it may be written to. */
 export async function serveCommand(context: Context): Promise<ExitCode> {
   const { args, stdout, stderr } = context;
   const loaded = chosenSuite(args, context.suites);
   const { suite } = loaded;
-  const word = loaded.module ?? suite.name;
-  const port = numberFrom(args, "port", 0, 65_535) ?? DEFAULT_PORT;
+  const port = portFrom(args);
   const { point, runtimes } = await pointFrom(args, loaded);
   const interrupts = listenForInterrupts();
   try {
     const files = suite.files?.(point) ?? null;
-    let directory: string | null = null;
-    if (files !== null) {
-      const prepared = await prepareFiles({
-        dataDirectory: dataDirectory(args),
-        specs: [files],
-        onStart: interrupts.onStart,
-        onEvent: (event) => event.event === "progress" && stderr.write(`${preparingText(event)}\n`),
-      });
-      if (interrupts.stopped()) return EXIT.interrupted;
-      const built = prepared.directoryOf(files);
-      if (built === undefined) {
-        throw failure(prepared.failed ?? "the files could not be built", `bench data ${word}`);
-      }
-      directory = built;
+    const prepared = await prepareFiles({
+      dataDirectory: dataDirectory(args),
+      specs: files === null ? [] : [files],
+      onStart: interrupts.onStart,
+      onEvent: (event) => event.event === "progress" && stderr.write(`${preparingText(event)}\n`),
+    });
+    if (interrupts.stopped()) return EXIT.interrupted;
+    const directory = files === null ? null : prepared.directoryOf(files);
+    if (directory === undefined) {
+      throw failure(prepared.failed ?? "the files could not be built", `bench data ${loaded.module ?? suite.name}`);
     }
     const spec = suite.server(point, directory);
     const runtime = spec.kind === "app" ? runtimes.find(({ label }) => label === spec.runtime) ?? null : null;

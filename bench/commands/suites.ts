@@ -52,9 +52,6 @@ export function chosenSuite(
   return chosen;
 }
 
-/** The text given for an axis. */
-export const givenText = (args: Args, axis: Axis): string | undefined => args.axes.get(optionName(axis.name));
-
 /** An axis by its own name or that of its option. */
 export function axisNamed({ axes }: Suite, name: string): Axis | undefined {
   return axes.find((axis) => axis.name === name) ?? axes.find((axis) => optionName(axis.name) === name);

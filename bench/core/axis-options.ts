@@ -6,8 +6,6 @@ import { probeOf } from "./points.ts";
 export interface AxisOption {
   /** Without dashes. */
   readonly name: string;
-  /** The axis's own name. */
-  readonly axis: string;
   readonly title: string;
   readonly role: Axis["role"];
   readonly help: string;
@@ -49,7 +47,6 @@ export function axisOptions(suite: Suite, reserved: readonly string[]): SuiteOpt
     taken.set(name, `axis "${axis.name}"`);
     return {
       name,
-      axis: axis.name,
       title: axis.title,
       role: axis.role,
       help: axis.help,

@@ -11,23 +11,13 @@ export interface Activity {
   readonly thinkMs: number;
 }
 
-/** What a rate is enough for. */
-export interface Capacity {
-  /** Requests a second without the head-room. */
-  readonly usablePerSecond: number;
-  /** People a day, so that their busiest hour fits. */
-  readonly peoplePerDay: number;
-  /** People active at the same moment. */
-  readonly peopleAtOnce: number;
-}
-
 /**
- * What a rate of requests a second is enough for:
+ * What a rate of requests a second is enough for, people in whole ones:
  * usable = rate × (1 − head-room), in requests a second;
  * people a day = usable × 3600 / (visits a day × share in the busiest hour × requests a visit);
  * people at once = usable × seconds between two requests of one person (Little's law, with the reply's time left out).
  */
-export function capacityOf(ratePerSecond: number, activity: Activity): Capacity {
+export function capacityOf(ratePerSecond: number, activity: Activity) {
   const usablePerSecond = ratePerSecond * (1 - activity.headRoom);
   const requestsInPeakHour = activity.visitsPerDay * activity.peakShare * activity.requestsPerVisit;
   return {

@@ -1,18 +1,10 @@
 import type { Draw, Form, RequestPlan } from "../../suites/suite.ts";
 
-/** One request, whole. */
-export interface ExampleRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
-}
-
 /**
- * The first kind of request of a plan, with the first thing each placeholder may stand for.
+ * The first kind of request of a plan, whole, with the first thing each placeholder may stand for.
  * @param firstRow gives the first line of a file
  */
-export function exampleRequest({ mix, draws = {} }: RequestPlan, firstRow: (file: string) => string): ExampleRequest {
+export function exampleRequest({ mix, draws = {} }: RequestPlan, firstRow: (file: string) => string) {
   const drawn = (draw: Draw): string => {
     if (draw.kind === "rows") return firstRow(draw.file);
     return formOf(numberOf(draw, draws), draw.as);

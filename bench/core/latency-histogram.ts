@@ -37,17 +37,13 @@ export function recoverRaw(reported: LatencyHistogram, correction: WrkCorrection
 
 /** Sum of the counts. */
 export function countOf(histogram: LatencyHistogram): number {
-  let sum = 0;
-  for (const [, count] of histogram) sum += count;
-  return sum;
+  return histogram.reduce((sum, [, count]) => sum + count, 0);
 }
 
 /** Mean latency in microseconds; 0 for an empty histogram. */
 export function meanUs(histogram: LatencyHistogram): number {
-  let sum = 0;
-  for (const [us, count] of histogram) sum += us * count;
   const count = countOf(histogram);
-  return count === 0 ? 0 : sum / count;
+  return count === 0 ? 0 : histogram.reduce((sum, [us, count]) => sum + us * count, 0) / count;
 }
 
 /**
@@ -86,6 +82,5 @@ export function littlesLawGap(
   histogram: LatencyHistogram,
   { durationUs, requests, connections }: WrkCorrection,
 ): number {
-  const inFlight = (requests / durationUs) * meanUs(histogram);
-  return inFlight / connections - 1;
+  return (requests / durationUs) * meanUs(histogram) / connections - 1;
 }

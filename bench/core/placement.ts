@@ -51,43 +51,34 @@ export function placeProcesses(topology: Topology, wish: PlacementWish = {}): Pl
   }
   if (wish.serverCpus !== undefined || wish.loadCpus !== undefined) return granted(cpus, wish);
 
+  const placed = (
+    pinning: "separate-cores" | "siblings" | "one-cpu",
+    server: Cpu,
+    load: readonly Cpu[],
+    note: string,
+  ): Placement => ({
+    pinning,
+    serverCpus: [server.id],
+    loadCpus: load.map(({ id }) => id).sort((a, b) => a - b),
+    note,
+  });
   const node = largestNode(cpus);
   const cores = coresOf(cpus.filter((cpu) => cpu.node === node));
   if (cores.length >= 2) {
-    const server = cores.at(-1)!;
     const spare = cores.length > 3 ? cores.slice(1, -1) : cores.slice(0, -1);
-    const load = spare.slice(-MAX_LOAD_CORES);
-    return {
-      pinning: "separate-cores",
-      serverCpus: [server[0]!.id],
-      loadCpus: load.map((core) => core[0]!.id).sort((a, b) => a - b),
-      note: `physical cores of NUMA node ${node}, ${cores.length} allowed`,
-    };
+    const load = spare.slice(-MAX_LOAD_CORES).map((core) => core[0]!);
+    const note = `physical cores of NUMA node ${node}, ${cores.length} allowed`;
+    return placed("separate-cores", cores.at(-1)![0]!, load, note);
   }
-  const others = coresOf(cpus);
-  if (others.length >= 2) {
-    return {
-      pinning: "separate-cores",
-      serverCpus: [others[1]![0]!.id],
-      loadCpus: [others[0]![0]!.id],
-      note: "cores of different NUMA nodes: no node has two allowed",
-    };
+  const [core, other] = coresOf(cpus);
+  if (other !== undefined) {
+    return placed("separate-cores", other[0]!, [core![0]!], "cores of different NUMA nodes: no node has two allowed");
   }
-  const only = others[0]!;
-  if (only.length >= 2) {
-    return {
-      pinning: "siblings",
-      serverCpus: [only[1]!.id],
-      loadCpus: [only[0]!.id],
-      note: "server and generator share one physical core: only one is allowed",
-    };
+  const [cpu, sibling] = core!;
+  if (sibling !== undefined) {
+    return placed("siblings", sibling, [cpu!], "server and generator share one physical core: only one is allowed");
   }
-  return {
-    pinning: "one-cpu",
-    serverCpus: [only[0]!.id],
-    loadCpus: [only[0]!.id],
-    note: "server and generator share the only CPU allowed",
-  };
+  return placed("one-cpu", cpu!, [cpu!], "server and generator share the only CPU allowed");
 }
 
 function granted(cpus: readonly Cpu[], wish: PlacementWish): Placement {
@@ -134,11 +125,7 @@ function granted(cpus: readonly Cpu[], wish: PlacementWish): Placement {
 
 /** Groups CPUs by physical core, both in ascending order. */
 function coresOf(cpus: readonly Cpu[]): Cpu[][] {
-  const cores = new Map<number, Cpu[]>();
-  for (const cpu of [...cpus].sort((a, b) => a.id - b.id)) {
-    cores.set(cpu.core, [...(cores.get(cpu.core) ?? []), cpu]);
-  }
-  return [...cores.values()];
+  return [...Map.groupBy(cpus.toSorted((a, b) => a.id - b.id), ({ core }) => core).values()];
 }
 
 /** The NUMA node with the most allowed cores, the lowest number among equals. */

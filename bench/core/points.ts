@@ -41,10 +41,7 @@ export function inOrder(axis: Axis, values: readonly Value[]): Value[] {
 }
 
 /** Every combination of the values, the first axis changing fastest, split into what can be and what cannot. */
-export function pointsOf(
-  suite: Suite,
-  values: Values,
-): { readonly points: readonly Point[]; readonly unsupported: readonly UnsupportedPoint[] } {
+export function pointsOf(suite: Suite, values: Values) {
   const points: Point[] = [];
   const unsupported: UnsupportedPoint[] = [];
   const combined = suite.axes.reduceRight<At[]>(

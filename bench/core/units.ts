@@ -30,12 +30,8 @@ export function formatRate(perSecond: number): string {
 /** Bytes for tables, binary units: `12 MiB`. */
 export function formatBytes(bytes: number): string {
   const units = ["B", "KiB", "MiB", "GiB"];
-  let unit = 0;
-  let value = bytes;
-  while (value >= 1024 && unit < units.length - 1) {
-    value /= 1024;
-    unit++;
-  }
+  const unit = Math.max(0, units.findLastIndex((_, power) => bytes >= 1024 ** power));
+  const value = bytes / 1024 ** unit;
   return `${value >= 100 || unit === 0 ? Math.round(value) : value.toPrecision(3)} ${units[unit]}`;
 }
 

@@ -3,24 +3,18 @@ import { createServer, type Server } from "node:http";
 import { extname, join, sep } from "node:path";
 
 /** What a request gets. */
-export interface Reply {
-  readonly status: number;
-  readonly type: string;
-  readonly body: string | Uint8Array;
-}
+type Reply = { readonly status: number; readonly type: string; readonly body: string | Uint8Array };
+
+const TEXT = "text/plain; charset=utf-8";
 
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".json": "application/json; charset=utf-8",
-  ".ndjson": "text/plain; charset=utf-8",
+  ".ndjson": TEXT,
   ".svg": "image/svg+xml",
 };
 
-const plain = (status: number, body: string): Reply => ({
-  status,
-  type: "text/plain; charset=utf-8",
-  body: `${body}\n`,
-});
+const plain = (status: number, text: string): Reply => ({ status, type: TEXT, body: `${text}\n` });
 
 /**
  * The file of a folder a request asks for. Whatever leads out of the folder is refused: `..` in any spelling, and links,

@@ -8,19 +8,13 @@ export interface Reply {
   readonly body: string;
 }
 
-/** A client that asks one server one thing at a time over one connection. */
-export interface HttpClient {
-  /** Sends a path as it is, unnormalised; a body is JSON unless headers say otherwise. Rejects on a socket error or late. */
-  send(method: string, path: string, body?: string, headers?: Readonly<Record<string, string>>): Promise<Reply>;
-  close(): void;
-}
-
-/** Opens a client. */
-export function httpClient(url: string, timeoutMs: number): HttpClient {
+/** Opens a client that asks one server one thing at a time over one connection. */
+export function httpClient(url: string, timeoutMs: number) {
   const { hostname, port } = new URL(url);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   return {
-    send: (method, path, body, given = {}) =>
+    /** Sends a path as it is, unnormalised; a body is JSON unless headers say otherwise. Rejects on a socket error or late. */
+    send: (method: string, path: string, body?: string, given: Readonly<Record<string, string>> = {}): Promise<Reply> =>
       new Promise((resolve, reject) => {
         const headers: Record<string, string | number> = body === undefined
           ? { ...given }

@@ -1,21 +1,11 @@
 /** Keeps what must end when the driver is told to stop. */
-export interface Interrupts {
-  /** True once SIGINT, SIGTERM or SIGHUP came. */
-  readonly stopped: () => boolean;
-  /** Remembers how to end the newest child; ends it at once when a stop has come already. */
-  readonly onStart: (kill: () => void) => void;
-  /** Resolves when a stop comes. */
-  readonly stop: Promise<void>;
-  /** Stops listening for signals. */
-  release(): void;
-}
+export type Interrupts = ReturnType<typeof listenForInterrupts>;
 
 /** Listens for the signals that ask the driver to stop. Children are killed at once: their trial is not kept. */
-export function listenForInterrupts(): Interrupts {
+export function listenForInterrupts() {
   const kills = new Set<() => void>();
   let stopped = false;
-  let resolveStop: () => void;
-  const stop = new Promise<void>((resolve) => resolveStop = resolve);
+  const { promise: stop, resolve: resolveStop } = Promise.withResolvers<void>();
   const handler = () => {
     stopped = true;
     for (const kill of kills) kill();
@@ -24,13 +14,17 @@ export function listenForInterrupts(): Interrupts {
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   for (const signal of signals) process.on(signal, handler);
   return {
+    /** True once SIGINT, SIGTERM or SIGHUP came. */
     stopped: () => stopped,
-    onStart(kill) {
+    /** Remembers how to end the newest child; ends it at once when a stop has come already. */
+    onStart(kill: () => void): void {
       if (stopped) kill();
       kills.add(kill);
     },
+    /** Resolves when a stop comes. */
     stop,
-    release() {
+    /** Stops listening for signals. */
+    release(): void {
       for (const signal of signals) process.off(signal, handler);
     },
   };

@@ -106,13 +106,12 @@ export function suiteFault(found: unknown): string | null {
     const fault = axisFault(axis);
     if (fault !== null) return `suite "${suite.name}", axis "${axis.name}": ${fault}`;
   }
-  const elsewhere: [part: string, at: Readonly<Record<string, Value | readonly Value[]>>][] = [
-    ["probe", suite.probe ?? {}],
-    ["quick", suite.quick?.at ?? {}],
-    ...Object.entries(suite.presets ?? {}).map(([name, preset]) => [`preset "${name}"`, preset.at ?? {}] as const)
-      .map(([part, at]): [string, typeof at] => [part, at]),
-  ];
-  for (const [part, at] of elsewhere) {
+  const elsewhere: Readonly<Record<string, Readonly<Record<string, Value | readonly Value[]>> | undefined>> = {
+    probe: suite.probe,
+    quick: suite.quick?.at,
+    ...Object.fromEntries(Object.entries(suite.presets ?? {}).map(([name, { at }]) => [`preset "${name}"`, at])),
+  };
+  for (const [part, at = {}] of Object.entries(elsewhere)) {
     for (const [name, values] of Object.entries(at)) {
       const axis = suite.axes.find((each) => each.name === name);
       if (axis === undefined) return `suite "${suite.name}", ${part}: there is no axis "${name}"`;

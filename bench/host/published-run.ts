@@ -1,27 +1,18 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { cardFile } from "../core/cell.ts";
-import { type CellCard, cellCard } from "../core/result/cell-card.ts";
+import { cellCard } from "../core/result/cell-card.ts";
 import { publish } from "../core/result/published.ts";
-import { type RunRecord, runRecord } from "../core/result/run-record.ts";
-import { type Summary, summarySchema } from "../core/result/summary.ts";
+import { runRecord } from "../core/result/run-record.ts";
+import { summarySchema } from "../core/result/summary.ts";
 import { cardFilesOf, readJson, readRun, readText } from "./read-run.ts";
 
-/** What a run's folder publishes, and its raw lines as text: reading them is the reader's. */
-export interface PublishedRun {
-  readonly path: string;
-  readonly run: RunRecord;
-  readonly cells: readonly CellCard[];
-  readonly summary: Summary;
-  /** Whole lines of journal.ndjson. */
-  readonly lines: readonly string[];
-}
-
 /**
- * Reads what a run has published. A run stopped before it published anything is summed up from its lines here.
- * Whether cards and lines agree is what `bench verify` says.
+ * Reads what a run has published, with the whole lines of its journal as text: reading them is the reader's. A run
+ * stopped before it published anything is summed up from its lines here. Whether cards and lines agree is what
+ * `bench verify` says.
  */
-export function readPublishedRun(path: string): PublishedRun {
+export function readPublishedRun(path: string) {
   const run = readJson(join(path, "run.json"), runRecord);
   const lines = readText(join(path, "journal.ndjson")).split("\n").slice(0, -1);
   if (!existsSync(join(path, "summary.json"))) {

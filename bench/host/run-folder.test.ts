@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { BenchError } from "../core/errors.ts";
-import { openJournal } from "./journal.ts";
-import { checkResultsFolder, createRunFolder } from "./run-folder.ts";
+import { checkResultsFolder, createRunFolder, openJournal } from "./run-folder.ts";
 
 function inFolder(run: (folder: string) => void): void {
   const folder = mkdtempSync(join(tmpdir(), "levelfield-run-"));

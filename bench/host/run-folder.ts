@@ -1,25 +1,19 @@
 import {
   accessSync,
+  closeSync,
   constants,
   existsSync,
+  fsyncSync,
   mkdirSync,
+  openSync,
   readFileSync,
   renameSync,
   truncateSync,
   writeFileSync,
+  writeSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { failure } from "../core/errors.ts";
-import { type Journal, openJournal } from "./journal.ts";
-
-/** The folder of one run. */
-export interface RunFolder {
-  readonly name: string;
-  readonly path: string;
-  readonly journal: Journal;
-  /** Writes a JSON file whole, its folder too: to a temporary name first, then renamed. */
-  writeJson(file: string, value: unknown): void;
-}
 
 /** Makes sure runs can be written, before anything is measured. Throws with the folder's name. */
 export function checkResultsFolder(results: string): void {
@@ -33,7 +27,7 @@ export function checkResultsFolder(results: string): void {
 }
 
 /** Makes the folder of a new run, named after the time it starts. */
-export function createRunFolder(results: string, startedAt: Date): RunFolder {
+export function createRunFolder(results: string, startedAt: Date) {
   checkResultsFolder(results);
   const stamp = startedAt.toISOString().slice(0, 19).replaceAll(":", "").replace("T", "-");
   let name = stamp;
@@ -44,7 +38,7 @@ export function createRunFolder(results: string, startedAt: Date): RunFolder {
 }
 
 /** Opens the folder of a run that goes on. A half-written last line of its journal is cut off. */
-export function reopenRunFolder(path: string): RunFolder {
+export function reopenRunFolder(path: string) {
   const journal = join(path, "journal.ndjson");
   if (existsSync(journal)) {
     const text = readFileSync(journal);
@@ -54,16 +48,31 @@ export function reopenRunFolder(path: string): RunFolder {
   return runFolder(path);
 }
 
-function runFolder(path: string): RunFolder {
+function runFolder(path: string) {
   return {
     name: basename(path),
     path,
     journal: openJournal(join(path, "journal.ndjson")),
-    writeJson(file, value) {
+    /** Writes a JSON file whole, its folder too: to a temporary name first, then renamed. */
+    writeJson(file: string, value: unknown): void {
       const target = join(path, file);
       mkdirSync(dirname(target), { recursive: true });
       writeFileSync(`${target}.part`, JSON.stringify(value, null, 2) + "\n");
       renameSync(`${target}.part`, target);
     },
+  };
+}
+
+/** Opens a file of JSON lines for appending, each on the disk before the next is begun. */
+export function openJournal(file: string) {
+  const handle = openSync(file, "a");
+  return {
+    append(record: unknown): void {
+      const bytes = Buffer.from(JSON.stringify(record) + "\n");
+      let written = 0;
+      while (written < bytes.length) written += writeSync(handle, bytes, written);
+      fsyncSync(handle);
+    },
+    close: () => closeSync(handle),
   };
 }

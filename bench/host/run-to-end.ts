@@ -1,20 +1,15 @@
 import { execFile } from "node:child_process";
 
-/** What a finished program left. */
-export interface Finished {
-  /** Null when it could not be started or was killed. */
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs a short program, ten seconds at most unless told otherwise, and never throws: not being there is an answer too. */
+/**
+ * Runs a short program, ten seconds at most unless told otherwise, and never throws: not being there is an answer too. The
+ * code is null when it could not be started or was killed.
+ */
 export function runToEnd(
   file: string,
   args: readonly string[],
   cwd?: string,
   timeoutMs = 10_000,
-): Promise<Finished> {
+): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
   return new Promise((resolve) => {
     execFile(
       file,

@@ -108,11 +108,8 @@ export async function resolveRuntimes(
       continue;
     }
     const own = fileSha256(runtime.file);
-    if (twin.file === runtime.file || fileSha256(twin.file) === own) {
-      throw usageError(`"${twin.wanted}" and "${runtime.wanted}" are the same program`, "give it once");
-    }
     const label = `${runtime.label}-${own.slice(0, 8)}`;
-    const same = found.find((other) => other.label === label);
+    const same = fileSha256(twin.file) === own ? twin : found.find((other) => other.label === label);
     if (same !== undefined) {
       throw usageError(`"${same.wanted}" and "${runtime.wanted}" are the same program`, "give it once");
     }

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { cardFilesOf } from "./read-run.ts";
+import { fileSha256 } from "./runtimes.ts";
 
 const SEAL = "SHA256SUMS";
 const SEALED = ["journal.ndjson", "run.json", "summary.json"];
@@ -10,14 +10,12 @@ function sealedFiles(path: string): string[] {
   return [...cardFilesOf(path), ...SEALED.filter((name) => existsSync(join(path, name)))].sort();
 }
 
-const hashOf = (file: string) => createHash("sha256").update(readFileSync(file)).digest("hex");
-
 /**
  * Writes down the hash of every file of a finished run, in the form `sha256sum --check` reads. Not against forgers, who
  * can seal anew: against the digit that changes by accident in a figure nothing else depends on.
  */
 export function sealRun(path: string): void {
-  const lines = sealedFiles(path).map((name) => `${hashOf(join(path, name))}  ${name}\n`);
+  const lines = sealedFiles(path).map((name) => `${fileSha256(join(path, name))}  ${name}\n`);
   writeFileSync(join(path, `${SEAL}.part`), lines.join(""));
   renameSync(join(path, `${SEAL}.part`), join(path, SEAL));
 }
@@ -36,7 +34,7 @@ export function sealFaults(path: string): string[] {
   for (const name of files) {
     const hash = sealed.get(name);
     if (hash === undefined) faults.push(`${name} is not in ${SEAL}`);
-    else if (hash !== hashOf(join(path, name))) faults.push(`${name} changed after the run`);
+    else if (hash !== fileSha256(join(path, name))) faults.push(`${name} changed after the run`);
   }
   for (const name of sealed.keys()) if (!files.includes(name)) faults.push(`${name} is gone`);
   return faults;

@@ -1,6 +1,6 @@
 import { percent } from "../core/percent.ts";
 import type { RunComparison } from "../core/result/compare-runs.ts";
-import { formatRate } from "../core/units.ts";
+import { counted, formatRate } from "../core/units.ts";
 import { aligned, printable } from "./align.ts";
 import { markdownTable, markdownText } from "./markdown-table.ts";
 import type { Style } from "./style.ts";
@@ -8,20 +8,18 @@ import type { Style } from "./style.ts";
 const change = (ratio: number) => `${ratio >= 1 ? "+" : "−"}${percent(Math.abs(ratio - 1))}`;
 const isText = (column: number) => column === 0 || column === 5;
 
-/** What a comparison says of one cell, as texts for a table and how it is coloured. */
-export interface ComparisonRow {
-  /** Cell, both rates, change from A to B, its interval, the verdict in words. */
-  readonly fields: readonly [string, string, string, string, string, string];
-  readonly level: "good" | "bad" | "warn" | "note";
-}
-
 /** The head over the fields of {@link comparisonRows}. */
 export function comparisonHead(a: string, b: string): string[] {
   return ["cell", `${a} req/s`, `${b} req/s`, `${b} / ${a}`, "interval", "verdict"];
 }
 
-/** The rows of a comparison. */
-export function comparisonRows(cells: RunComparison["cells"]): ComparisonRow[] {
+/**
+ * What a comparison says of each cell, as texts for a table (cell, both rates, change from A to B, its interval, the
+ * verdict in words) and how it is coloured.
+ */
+export function comparisonRows(
+  cells: RunComparison["cells"],
+): { fields: string[]; level: "good" | "bad" | "warn" | "note" }[] {
   return cells.map(({ cell, a, b, verdict }) => {
     const [rateA, rateB] = [a, b].map((rate) => rate === null ? "–" : formatRate(rate)) as [string, string];
     if (verdict.verdict === "no-verdict") {
@@ -45,7 +43,7 @@ export function comparisonRows(cells: RunComparison["cells"]): ComparisonRow[] {
 
 /** How many things differ between two environments, in words. */
 export function differencesText(environment: readonly string[]): string {
-  return `Their environments differ in ${environment.length} ${environment.length === 1 ? "thing" : "things"}`;
+  return `Their environments differ in ${counted(environment.length, "thing")}`;
 }
 
 /** What is not believed however it looks; empty where that is not known. */

@@ -2,13 +2,11 @@ import type { Examination } from "../core/doctor/examine.ts";
 import type { Finding, FindingStatus } from "../core/doctor/finding.ts";
 import type { Style } from "./style.ts";
 
-const MARKS: Readonly<
-  Record<FindingStatus, { readonly mark: string; readonly colour: "green" | "yellow" | "red" | "dim" }>
-> = {
-  ok: { mark: "✓", colour: "green" },
-  costs: { mark: "!", colour: "yellow" },
-  blocks: { mark: "✗", colour: "red" },
-  unknown: { mark: "?", colour: "dim" },
+const MARKS: Readonly<Record<FindingStatus, readonly [mark: string, colour: keyof Style]>> = {
+  ok: ["✓", "green"],
+  costs: ["!", "yellow"],
+  blocks: ["✗", "red"],
+  unknown: ["?", "dim"],
 };
 
 /** Findings as lines, each with its cost and what mends it below, then the grade with its reasons. */
@@ -16,7 +14,7 @@ export function doctorTable({ findings, grade }: Examination, style: Style): str
   const width = Math.max(...findings.map(({ title }) => title.length));
   const indent = " ".repeat(width + 4);
   const lines = findings.flatMap((finding) => {
-    const { mark, colour } = MARKS[finding.status];
+    const [mark, colour] = MARKS[finding.status];
     return [
       `${style[colour](mark)} ${finding.title.padEnd(width)}  ${finding.seen}`,
       ...(finding.cost === null ? [] : [style.dim(`${indent}${finding.cost}`)]),

@@ -79,16 +79,10 @@ export function headsOf(axes: readonly PlanAxis[]): string[] {
 }
 
 /** Orders cells by their places on some axes, the first axis first. */
-export function byPlaces(
-  axes: readonly PlanAxis[],
-): (a: { readonly cell: Cell }, b: { readonly cell: Cell }) => number {
-  return (a, b) => {
-    for (const axis of axes) {
-      const difference = placeOn(axis, a.cell.point.at) - placeOn(axis, b.cell.point.at);
-      if (difference !== 0) return difference;
-    }
-    return 0;
-  };
+export function byPlaces(axes: readonly PlanAxis[]) {
+  return (a: { readonly cell: Cell }, b: { readonly cell: Cell }): number =>
+    axes.map((axis) => placeOn(axis, a.cell.point.at) - placeOn(axis, b.cell.point.at))
+      .find((difference) => difference !== 0) ?? 0;
 }
 
 /** Whether values along a scale are numbers of unlike magnitude, which a logarithmic axis shows best. */
@@ -97,17 +91,12 @@ export function isLogarithmic(values: readonly (string | number)[]): boolean {
   return numbers.length > 0 && numbers.length === values.length && Math.max(...numbers) >= 10 * Math.min(...numbers);
 }
 
-/** Things that belong to cells, as a table of rows and columns. */
-export interface Grid<T> {
-  /** Titles over the names of the rows. */
-  readonly heads: readonly string[];
-  /** Names of the columns; one empty name where nothing is drawn across. */
-  readonly columns: readonly string[];
-  readonly rows: readonly { readonly texts: readonly string[]; readonly cells: readonly (T | undefined)[] }[];
-}
-
-/** Lays things out: a row for each combination of values on the row axes and label, a column for each value there is. */
-export function gridOf<T extends { readonly cell: Cell }>(layout: Layout, things: readonly T[]): Grid<T> {
+/**
+ * Lays things that belong to cells out as a table: a row for each combination of values on the row axes and label, a
+ * column for each value there is. `heads` are titles over the names of the rows; one column has an empty name where
+ * nothing is drawn across.
+ */
+export function gridOf<T extends { readonly cell: Cell }>(layout: Layout, things: readonly T[]) {
   const { columns, rows } = layout;
   const column = ({ cell }: T) => columns === null ? "" : JSON.stringify(cell.point.at[columns.name]);
   const across = columns === null ? [""] : [...new Set(things.toSorted(byPlaces([columns])).map(column))];

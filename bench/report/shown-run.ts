@@ -3,7 +3,7 @@ import type { CellCard } from "../core/result/cell-card.ts";
 import { type ComparedRun, compareRuns } from "../core/result/compare-runs.ts";
 import type { RunRecord } from "../core/result/run-record.ts";
 import type { Summary } from "../core/result/summary.ts";
-import { gatherEvidence, type LeanLine, readLeanLine } from "./evidence.ts";
+import { gatherEvidence, readLeanLine } from "./evidence.ts";
 import type { PageData } from "./page/page-data.ts";
 
 /** What a run's folder holds, its raw lines as text. */
@@ -17,7 +17,12 @@ export interface RunFiles {
 /** The data of a page of one or several runs: their published files, the evidence behind each card, what differs. */
 export function pageData(runs: readonly RunFiles[]): PageData {
   const read = runs.map((files) => ({ files, lines: files.lines.map(readLeanLine) }));
-  const [first, ...later] = read.map(comparedRun);
+  const [first, ...later] = read.map(({ files: { run, summary }, lines }): ComparedRun => {
+    // The label compared across runs: `main`, or the only one a run with --label has.
+    const labels = run.plan.cells.map(({ label }) => label);
+    const label = labels.includes(MAIN) ? MAIN : labels[0] ?? MAIN;
+    return { run, summary, label, lines: lines.map(({ record }) => record) };
+  });
   return {
     runs: read.map(({ files: { run, summary, cells }, lines }) => ({
       run,
@@ -27,13 +32,4 @@ export function pageData(runs: readonly RunFiles[]): PageData {
     })),
     comparisons: first === undefined ? [] : later.map((run) => compareRuns(first, run)),
   };
-}
-
-/** The label compared across runs: `main`, or the only one a run with --label has. */
-function comparedRun(
-  { files: { run, summary }, lines }: { readonly files: RunFiles; readonly lines: readonly LeanLine[] },
-): ComparedRun {
-  const labels = run.plan.cells.map(({ label }) => label);
-  const label = labels.includes(MAIN) ? MAIN : labels[0] ?? MAIN;
-  return { run, summary, label, lines: lines.map(({ record }) => record) };
 }

@@ -4,20 +4,16 @@ import { markdownTable, markdownText } from "./markdown-table.ts";
 import { metricOf } from "./metrics.ts";
 import type { Style } from "./style.ts";
 
-/** What each of some steps costs or buys, wherever it was measured. */
-export interface StepTable {
-  readonly name: string;
-  readonly why: string;
-  /** The head first: where it was measured, the step, its value, over the step before, over the first. */
-  readonly rows: readonly (readonly string[])[];
-}
-
 const times = (ratio: number | null) => ratio === null ? "–" : `${ratio.toFixed(2)}×`;
 /** Columns of text. */
 const isText = (column: number) => column < 2;
 
-/** The tables of a run's steps, those of one name in one; places where nothing was measured left out. */
-export function stepTables({ steps }: Pick<Summary, "steps">): StepTable[] {
+/**
+ * What each step costs or buys, wherever it was measured: the tables of a run's steps, those of one name in one; places
+ * where nothing was measured left out. The head is the first row: where it was measured, the step, its value, over the
+ * step before, over the first.
+ */
+export function stepTables({ steps }: Pick<Summary, "steps">) {
   const told = steps.filter(({ rows }) => rows.some(({ value }) => value !== null));
   return [...Map.groupBy(told, ({ name }) => name).values()].map((same) => {
     const { name, why, metric } = same[0]!;

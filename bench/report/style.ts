@@ -1,19 +1,13 @@
 import { styleText } from "node:util";
 
 /** How text may look on one output. */
-export interface Style {
-  bold(text: string): string;
-  dim(text: string): string;
-  red(text: string): string;
-  green(text: string): string;
-  yellow(text: string): string;
-}
+export type Style = Readonly<Record<"bold" | "dim" | "red" | "green" | "yellow", (text: string) => string>>;
 
 /** Decides once whether an output gets colour: NO_COLOR says no, FORCE_COLOR yes, else whether it is a terminal. */
 export function styleFor(isTerminal: boolean, env: Readonly<Record<string, string | undefined>>): Style {
   const forced = env["FORCE_COLOR"];
   const colour = (env["NO_COLOR"] ?? "") !== "" ? false : forced !== undefined ? forced !== "0" : isTerminal;
-  const paint = (format: "bold" | "dim" | "red" | "green" | "yellow") => (text: string) =>
+  const paint = (format: keyof Style) => (text: string) =>
     colour ? styleText(format, text, { validateStream: false }) : text;
   return { bold: paint("bold"), dim: paint("dim"), red: paint("red"), green: paint("green"), yellow: paint("yellow") };
 }

@@ -1,6 +1,6 @@
 import type { DoctorFacts } from "./facts.ts";
 import type { Finding } from "./finding.ts";
-import { type Grade, gradeOf } from "./grade.ts";
+import { gradeOf } from "./grade.ts";
 import { judgeCompetition } from "./judge-competition.ts";
 import { judgeCpus } from "./judge-cpus.ts";
 import { judgeLimits } from "./judge-limits.ts";
@@ -9,13 +9,10 @@ import { judgeSpeed } from "./judge-speed.ts";
 import { judgeFolder, judgeTool } from "./judge-tools.ts";
 
 /** What the doctor has to say. */
-export interface Examination {
-  readonly findings: readonly Finding[];
-  readonly grade: Grade;
-}
+export type Examination = ReturnType<typeof examine>;
 
 /** Judges everything, in the order it is shown. Ids are unique. */
-export function examine({ machine, watch, tools, folders }: DoctorFacts): Examination {
+export function examine({ machine, watch, tools, folders }: DoctorFacts) {
   return {
     findings: [
       ...judgeCpus(machine, watch),

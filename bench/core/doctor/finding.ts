@@ -1,4 +1,5 @@
-import type { Reading } from "../samples.ts";
+import { type Reading, valueOf } from "../samples.ts";
+import type { MachineFacts } from "./facts.ts";
 
 /** What a finding means for results: nothing, doubt, no results at all, or that nobody can tell. */
 export type FindingStatus = "ok" | "costs" | "blocks" | "unknown";
@@ -21,23 +22,9 @@ export interface Finding {
 /** What can be done about a finding. */
 export type Mend = { readonly command: string } | { readonly none: string };
 
-/** A subject and how findings about it are made. */
-export interface Subject {
-  ok(seen: string): Finding;
-  costs(seen: string, cost: string, mend: Mend): Finding;
-  blocks(seen: string, cost: string, mend: Mend): Finding;
-  unknown(seen: string, cost: string, mend: Mend): Finding;
-  /** Judges a reading, or reports it as unknown with the reason it could not be read. */
-  from<T>(
-    reading: Reading<T>,
-    otherwise: { readonly cost: string; readonly mend: Mend },
-    judge: (value: T) => Finding,
-  ): Finding;
-}
-
-/** Starts the findings about one subject. */
-export function about(id: string, title: string): Subject {
-  const make = (status: FindingStatus) => (seen: string, cost: string, mend: Mend): Finding => ({
+/** Starts the findings about one subject; each costs what is said here, unless it says otherwise itself. */
+export function about(id: string, title: string, usualCost: string) {
+  const make = (status: FindingStatus) => (seen: string, mend: Mend, cost = usualCost): Finding => ({
     id,
     title,
     status,
@@ -46,14 +33,17 @@ export function about(id: string, title: string): Subject {
     mend: "command" in mend ? mend.command : null,
     reason: "none" in mend ? mend.none : null,
   });
-  const unknown = make("unknown");
-  return {
-    ok: (seen) => ({ id, title, status: "ok", seen, cost: null, mend: null, reason: "nothing to mend" }),
+  const findings = {
+    ok: (seen: string): Finding => ({ ...make("ok")(seen, { none: "nothing to mend" }), cost: null }),
     costs: make("costs"),
     blocks: make("blocks"),
-    unknown,
-    from: (reading, otherwise, judge) =>
-      "value" in reading ? judge(reading.value) : unknown(reading.unreadable, otherwise.cost, otherwise.mend),
+    unknown: make("unknown"),
+  };
+  return {
+    ...findings,
+    /** Judges a reading, or reports it as unknown with the reason it could not be read. */
+    from: <T>(reading: Reading<T>, mend: Mend, judge: (value: T, subject: typeof findings) => Finding): Finding =>
+      "value" in reading ? judge(reading.value, findings) : findings.unknown(reading.unreadable, mend),
   };
 }
 
@@ -69,4 +59,20 @@ export function writeSetting(root: boolean, value: string, files: string): Mend 
       ? `echo ${value} > ${files}`
       : `echo ${value} | ${root ? "" : "sudo "}tee ${files}`,
   };
+}
+
+/** Whether this is known to be a guest. */
+export const isGuest = (facts: MachineFacts): boolean => valueOf(facts.virtualMachine) !== null;
+
+/** Why nothing here mends what only the machine below can change. */
+export function noneHere(facts: MachineFacts): Mend {
+  if (isGuest(facts)) return { none: "only outside this VM" };
+  if (valueOf(facts.container) !== null) return { none: "only outside this container" };
+  return { none: facts.os === "darwin" ? "macOS does not offer it" : "this kernel does not offer it" };
+}
+
+/** A share as people read it: `0.3 %`, `12 %`. */
+export function percent(share: number): string {
+  const value = share * 100;
+  return `${value === 0 ? "0" : value < 0.05 ? "< 0.1" : value < 9.95 ? value.toFixed(1) : Math.round(value)} %`;
 }

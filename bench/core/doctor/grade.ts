@@ -1,10 +1,10 @@
 import type { Reading } from "../samples.ts";
 import type { MachineFacts, WatchFacts } from "./facts.ts";
+import { percent } from "./finding.ts";
 import { defaultPlacement } from "./judge-cpus.ts";
 import { watchedSteal } from "./judge-competition.ts";
 import { canaryVariation, unsteadyGovernors } from "./judge-speed.ts";
 import { LIMITS } from "./limits.ts";
-import { percent } from "./texts.ts";
 
 /**
  * How far figures of a machine can be trusted by themselves: `dedicated` when everything essential is proven quiet and
@@ -24,14 +24,13 @@ export function gradeOf(facts: MachineFacts, watch?: WatchFacts): Grade {
   const shared = sharedReasons(facts, watch);
   if (facts.topology.cpus === null) return { grade: "advisory", reasons: [facts.topology.why, ...shared] };
   if (shared.length > 0) return { grade: "shared", reasons: shared };
-  const watched = watch === undefined ? [] : ["a canary ran steadily"];
   return {
     grade: "dedicated",
     reasons: [
       "server and generator on cores of their own",
       "bare metal, clock held, no boost",
       "nothing else runs",
-      ...watched,
+      ...(watch === undefined ? [] : ["a canary ran steadily"]),
     ],
   };
 }
@@ -79,11 +78,9 @@ function sharedReasons(facts: MachineFacts, watch?: WatchFacts): string[] {
 
   const stolen = watchedSteal(watch);
   if (stolen !== null && stolen > LIMITS.stealWatched.value) reasons.push(`${percent(stolen)} stolen while watched`);
-  essential("busy processes", watch.busy, (processes) => {
-    const most = processes[0];
-    return most === undefined || most.share <= LIMITS.busyShare.value
-      ? null
-      : `${most.name} uses ${percent(most.share)} of a CPU`;
+  essential("busy processes", watch.busy, ([most]) => {
+    if (most === undefined || most.share <= LIMITS.busyShare.value) return null;
+    return `${most.name} uses ${percent(most.share)} of a CPU`;
   });
   essential("the canary", watch.canary, (canary) => {
     const varied = canaryVariation(canary);

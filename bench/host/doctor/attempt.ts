@@ -10,3 +10,9 @@ export function attempt<T>(what: string, read: () => T | undefined): Reading<T> 
     return { unreadable: code === "ENOENT" ? `${what} is not there` : `${what}: ${code ?? message.split("\n")[0]}` };
   }
 }
+
+/** The number in the first group of a pattern; undefined where the text does not have it. */
+export function numberIn(text: string, pattern: RegExp): number | undefined {
+  const found = pattern.exec(text)?.[1];
+  return found === undefined ? undefined : Number(found);
+}

@@ -1,17 +1,11 @@
-import type { MachineFacts } from "../../core/doctor/facts.ts";
 import { parseCpuList } from "../../core/cpu-list.ts";
 import { attempt } from "./attempt.ts";
 import type { Files } from "./files.ts";
 
 const CPUS = "sys/devices/system/cpu";
 
-type CpuFacts = Pick<
-  MachineFacts,
-  "onlineCpus" | "siblings" | "isolatedCpus" | "numaBalancing" | "governors" | "boost" | "clockRangeKHz" | "clocksource"
->;
-
 /** What Linux says of its CPUs and their clocks, of those allowed where it matters. */
-export function linuxCpus(files: Files, allowed: readonly number[]): CpuFacts {
+export function linuxCpus(files: Files, allowed: readonly number[]) {
   const ofEach = <T>(read: (cpu: number) => T | undefined): T[] | undefined => {
     const values = allowed.map(read);
     return values.length === 0 || values.includes(undefined) ? undefined : values as T[];

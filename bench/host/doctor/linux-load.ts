@@ -1,19 +1,9 @@
-import type { MachineFacts } from "../../core/doctor/facts.ts";
 import { parseCpuTimes } from "../linux/proc-text.ts";
-import { attempt } from "./attempt.ts";
+import { attempt, numberIn } from "./attempt.ts";
 import type { Files } from "./files.ts";
 
-/** The `some avg10` of a pressure file, as a share. */
-export function parsePressure(text: string): number | undefined {
-  const match = /^some avg10=(\d+(?:\.\d+)?)/m.exec(text);
-  return match === null ? undefined : Number(match[1]) / 100;
-}
-
 /** What Linux says of the work of others: steal, load, pressure, power. */
-export function linuxLoad(
-  files: Files,
-  allowed: readonly number[],
-): Pick<MachineFacts, "stealShare" | "loadAverage" | "pressure" | "power"> {
+export function linuxLoad(files: Files, allowed: readonly number[]) {
   return {
     stealShare: attempt("steal in /proc/stat", () => {
       const cpus = parseCpuTimes(files.text("proc/stat"));
@@ -26,33 +16,24 @@ export function linuxLoad(
       }
       return busy + stolen === 0 ? 0 : stolen / (busy + stolen);
     }),
-    loadAverage: attempt("/proc/loadavg", () => {
-      const first = /^\d+\.\d+/.exec(files.text("proc/loadavg"))?.[0];
-      return first === undefined ? undefined : Number(first);
-    }),
+    loadAverage: attempt("/proc/loadavg", () => numberIn(files.text("proc/loadavg"), /^(\d+\.\d+)/)),
     pressure: attempt("/proc/pressure", () => {
       const [cpu, io, memory] = ["cpu", "io", "memory"].map((kind) =>
-        parsePressure(files.text(`proc/pressure/${kind}`))
+        numberIn(files.text(`proc/pressure/${kind}`), /^some avg10=(\d+(?:\.\d+)?)/m)
       );
-      return cpu === undefined || io === undefined || memory === undefined ? undefined : { cpu, io, memory };
+      if (cpu === undefined || io === undefined || memory === undefined) return undefined;
+      return { cpu: cpu / 100, io: io / 100, memory: memory / 100 };
     }),
     power: attempt("the power supply", () => {
-      const folder = "sys/class/power_supply";
       // A machine without a battery has nothing in it.
-      const supplies = files.list(folder);
-      const of = (name: string, file: string) => {
-        try {
-          return files.text(`${folder}/${name}/${file}`);
-        } catch {
-          return "";
-        }
-      };
-      const systemBattery = supplies.some((name) =>
-        of(name, "type") === "Battery" && of(name, "scope") !== "Device" && of(name, "status") === "Discharging"
-      );
+      const supplies = files.list("sys/class/power_supply");
+      const discharging = supplies.some((name) => {
+        const of = (file: string) => files.textOr(`sys/class/power_supply/${name}/${file}`);
+        return of("type") === "Battery" && of("scope") !== "Device" && of("status") === "Discharging";
+      });
       const profile = "sys/firmware/acpi/platform_profile";
       const saving = files.has(profile) && files.text(profile) === "low-power";
-      return { source: systemBattery ? "battery" as const : "mains" as const, saving };
+      return { source: discharging ? "battery" as const : "mains" as const, saving };
     }),
   };
 }

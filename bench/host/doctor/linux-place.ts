@@ -1,4 +1,3 @@
-import type { MachineFacts } from "../../core/doctor/facts.ts";
 import { attempt } from "./attempt.ts";
 import type { Files } from "./files.ts";
 
@@ -12,32 +11,22 @@ const GUEST_CLOCKS: Readonly<Record<string, string>> = {
 };
 
 /** Which hypervisor and which container this is in, as far as files tell. */
-export function linuxPlace(
-  files: Files,
-  env: Readonly<Record<string, string | undefined>>,
-): Pick<MachineFacts, "virtualMachine" | "container"> {
-  const textOr = (path: string, otherwise = "") => {
-    try {
-      return files.text(path);
-    } catch {
-      return otherwise;
-    }
-  };
+export function linuxPlace(files: Files, env: Readonly<Record<string, string | undefined>>) {
   return {
     virtualMachine: attempt("/proc/cpuinfo", () => {
       const info = files.text("proc/cpuinfo");
-      const maker = textOr("sys/class/dmi/id/sys_vendor"), product = textOr("sys/class/dmi/id/product_name");
-      const dmi = `${maker} ${product}`.trim();
-      const clocks = textOr("sys/devices/system/clocksource/clocksource0/available_clocksource").split(/\s+/);
+      const maker = files.textOr("sys/class/dmi/id/sys_vendor");
+      const dmi = `${maker} ${files.textOr("sys/class/dmi/id/product_name")}`.trim();
+      const clocks = files.textOr("sys/devices/system/clocksource/clocksource0/available_clocksource").split(/\s+/);
       const clock = clocks.map((name) => GUEST_CLOCKS[name]).find((name) => name !== undefined);
-      if (/microsoft/i.test(textOr("proc/version"))) return "WSL on Hyper-V";
+      if (/microsoft/i.test(files.textOr("proc/version"))) return "WSL on Hyper-V";
       // x86 tells by a flag; other architectures have none.
       const flags = /^flags\s*:(.*)$/m.exec(info)?.[1];
       if (flags !== undefined) {
         return /\bhypervisor\b/.test(flags) ? dmi || clock || "a hypervisor without a name" : null;
       }
       if (files.has("proc/device-tree/hypervisor")) {
-        return textOr("proc/device-tree/hypervisor/compatible", "a hypervisor");
+        return files.textOr("proc/device-tree/hypervisor/compatible", "a hypervisor");
       }
       if (/\bmetal\b/.test(dmi)) return null;
       if (GUEST_DMI.test(dmi)) return dmi;
@@ -49,12 +38,12 @@ export function linuxPlace(
       if (files.has("run/.containerenv")) return "podman";
       const rootMount = files.text("proc/self/mountinfo").split("\n").find((line) => line.split(" ")[4] === "/") ?? "";
       // Virtual machines made from a container image carry its mark too; they have a disk and kernel threads of their own.
-      const wholeMachine = / - \S+ \/dev\//.test(rootMount) && textOr("proc/2/comm") === "kthreadd";
+      const wholeMachine = / - \S+ \/dev\//.test(rootMount) && files.textOr("proc/2/comm") === "kthreadd";
       if (files.has(".dockerenv") && !wholeMachine) return "docker";
       if (env["KUBERNETES_SERVICE_HOST"] !== undefined) return "kubernetes";
-      const named = env["container"] || textOr("run/systemd/container");
+      const named = env["container"] || files.textOr("run/systemd/container");
       if (named !== "") return named;
-      const group = /docker|kubepods|containerd|lxc|libpod/.exec(textOr("proc/1/cgroup"))?.[0];
+      const group = /docker|kubepods|containerd|lxc|libpod/.exec(files.textOr("proc/1/cgroup"))?.[0];
       if (group !== undefined) return group;
       return / - overlay /.test(rootMount) ? "a container on an overlay" : null;
     }),

@@ -15,14 +15,10 @@ export function linuxProcesses(files: Files): Reading<ProcessTimes> {
     const times = new Map<number, { name: string; cpuNs: number }>();
     for (const entry of files.list("proc")) {
       if (!/^\d+$/.test(entry)) continue;
-      try {
-        const stat = files.text(`proc/${entry}/stat`);
-        const cpuNs = parseStatTimes(stat);
-        if (cpuNs === undefined) continue;
-        times.set(Number(entry), { name: stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")")), cpuNs });
-      } catch {
-        continue;
-      }
+      const stat = files.textOr(`proc/${entry}/stat`);
+      const cpuNs = parseStatTimes(stat);
+      if (cpuNs === undefined) continue;
+      times.set(Number(entry), { name: stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")")), cpuNs });
     }
     return times.size === 0 ? undefined : times;
   });

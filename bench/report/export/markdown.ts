@@ -27,6 +27,8 @@ export function toMarkdown({ run, summary, cells }: RunFiles): string {
     metricTable(run, summary, cells, metric),
     "",
   ]);
+  const { machine, runtimes, generator } = run;
+  const tools = [machine.cpu_model, ...runtimes.map(({ name, version }) => `${name} ${version}`), generator.name];
   const fixed = cells[0] === undefined ? "" : fixedText(layoutOf(run.plan), cells[0].cell);
   return [
     ...(stamps.length === 0 ? [] : [...stamps, ""]),
@@ -40,14 +42,9 @@ export function toMarkdown({ run, summary, cells }: RunFiles): string {
       fixed === "" ? "" : ` (${markdownText(fixed)})`
     }, ` +
     `with 95 % intervals. Grade **${run.grade.grade}**: ${GRADE_MEANING[run.grade.grade]}. ` +
-    `Run ${markdownText(run.run)} of ${markdownText(run.plan.suite.title)} on ${markdownText(toolsText(run))}.`,
+    `Run ${markdownText(run.run)} of ${markdownText(run.plan.suite.title)} on ${markdownText(tools.join(", "))}.`,
     "",
   ].join("\n");
-}
-
-/** `AMD EPYC, node 26.10.0, bun 1.4.5, wrk`. */
-function toolsText({ machine, runtimes, generator }: RunRecord): string {
-  return [machine.cpu_model, ...runtimes.map(({ name, version }) => `${name} ${version}`), generator.name].join(", ");
 }
 
 /** A metric in the plan's layout. The best under the same conditions is bold; marked cells say why. */

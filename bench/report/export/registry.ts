@@ -6,16 +6,11 @@ import { toHyperfine } from "./hyperfine.ts";
 import { toMarkdown } from "./markdown.ts";
 import { toPrometheus } from "./prometheus.ts";
 
-/** A form of results that other tools read. */
-export interface Exporter {
-  /** Extension of its golden file. */
-  readonly extension: string;
-  /** The whole text, ending in a line break; a pure function of the result files. */
-  readonly render: (files: RunFiles) => string;
-}
+/** A form of results that other tools read: the whole text, ending in a line break, a pure function of the result files. */
+type Render = (files: RunFiles) => string;
 
-/** Every export, by the name `--format` knows it under. */
-export const EXPORTS: Readonly<Record<string, Exporter>> = {
+/** Every export, by the name `--format` knows it under, with the extension of its golden file. */
+export const EXPORTS: Readonly<Record<string, { readonly extension: string; readonly render: Render }>> = {
   "markdown": { extension: "md", render: toMarkdown },
   "csv": { extension: "csv", render: toCsv },
   "benchstat": { extension: "txt", render: toBenchstat },

@@ -159,9 +159,8 @@ async function start(): Promise<void> {
       if (find("charts").clientWidth !== drawnWidth) drawCharts();
     }, 150) as unknown as number;
   });
-  const redraw = () => drawCharts();
-  addEventListener("beforeprint", redraw);
-  addEventListener("afterprint", redraw);
+  addEventListener("beforeprint", drawCharts);
+  addEventListener("afterprint", drawCharts);
   find("copy-link").addEventListener("click", async () => {
     const button = find("copy-link");
     const done = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);

@@ -32,16 +32,13 @@ export function cellDetail(shown: ShownRun, card: CellCard): string {
 
 function marks({ summary }: ShownRun, card: CellCard): string {
   const impossible = card.status === "unsupported";
-  const items: [level: string, text: string][] = [
-    ...card.reasons.map((
-      reason,
-    ): [string, string] => [impossible ? "note" : "bad", `${card.status}: ${reason.message}`]),
+  const item = (level: string, text: string) => `<li class="${level}">${escapeHtml(text)}</li>`;
+  const items = [
+    ...card.reasons.map(({ message }) => item(impossible ? "note" : "bad", `${card.status}: ${message}`)),
     ...(impossible || card.bound === "server"
       ? []
-      : [[card.bound === "generator" ? "warn" : "note", BOUND_TEXT[card.bound]] as [string, string]]),
-    ...flagsByName(summary)(card.name).map((
-      flag,
-    ): [string, string] => [flag.objection ? "warn" : "note", flag.message]),
+      : [item(card.bound === "generator" ? "warn" : "note", BOUND_TEXT[card.bound])]),
+    ...flagsByName(summary)(card.name).map(({ objection, message }) => item(objection ? "warn" : "note", message)),
   ];
   const status = impossible
     ? "This cannot be measured, which is nobody's fault."
@@ -49,11 +46,7 @@ function marks({ summary }: ShownRun, card: CellCard): string {
     ? `All ${card.observations} observations hold.`
     : `${card.observations_ok} of ${card.observations} observations hold.`;
   return `<p>${status}${items.length === 0 ? " Nothing speaks against this cell." : ""}</p>` +
-    (items.length === 0
-      ? ""
-      : `<ul class="marks">${
-        items.map(([level, text]) => `<li class="${level}">${escapeHtml(text)}</li>`).join("")
-      }</ul>`);
+    (items.length === 0 ? "" : `<ul class="marks">${items.join("")}</ul>`);
 }
 
 const BOUND_TEXT: Readonly<Record<CellCard["bound"], string>> = {

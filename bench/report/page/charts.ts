@@ -60,56 +60,57 @@ export function chartsOf(shown: ShownRun, shownCards: readonly CellCard[]): Char
   const dotted = sources === ""
     ? ""
     : ` Dotted: published rates, ${sources}; a shape to compare with, another machine.`;
-  const chart = (id: string, title: string, note: string, wide: boolean, draw: Chart["draw"]): Chart => ({
-    id,
-    title,
-    note,
-    wide,
-    draw,
-  });
   const limits = "cells that the load generator limited can do more (“≥”).";
   const last = scale === null ? "" : " Like memory, start-up and disk below it shows the last value chosen above.";
+  const spots = focus.map(look.of);
   return [
     scale === null
-      ? chart(
-        "rates",
-        "How many requests a second?",
-        `Medians over rounds; ${limits}${dotted}`,
-        true,
-        (width) => bars(focus.map(look.of), "requests_per_second", look, width, published),
-      )
-      : chart(
-        "scaling",
-        `How does the rate change with ${scale.title}?`,
-        `Bars are 95 % intervals, points are hollow where ${limits}${dotted}`,
-        true,
-        (width) => scaling(scale, cards.map(look.of), published, look, width),
-      ),
-    chart(
-      "latency",
-      `How long do requests take${at}?`,
-      "Service times under full load, all rounds together, the raw histogram; the axis stretches towards the slowest " +
+      ? {
+        id: "rates",
+        title: "How many requests a second?",
+        note: `Medians over rounds; ${limits}${dotted}`,
+        wide: true,
+        draw: (width) => bars(spots, "requests_per_second", look, width, published),
+      }
+      : {
+        id: "scaling",
+        title: `How does the rate change with ${scale.title}?`,
+        note: `Bars are 95 % intervals, points are hollow where ${limits}${dotted}`,
+        wide: true,
+        draw: (width) => scaling(scale, cards.map(look.of), published, look, width),
+      },
+    {
+      id: "latency",
+      title: `How long do requests take${at}?`,
+      note:
+        "Service times under full load, all rounds together, the raw histogram; the axis stretches towards the slowest " +
         `requests.${last}`,
-      true,
-      (width) => percentiles(focus.map(look.of), shown, look, width),
-    ),
-    chart(
-      "cpu",
-      "Who serves more with less CPU?",
-      "To the upper left is better. Where a server is the limit both say the same; where points leave the line, something else was waited for.",
-      false,
-      (width) => cpuAgainstRate(cards.map(look.of), look, width),
-    ),
-    ...BARS.map(([id, metric, title, note]) =>
-      chart(id, `${title}${at}?`, note, false, (width) => bars(focus.map(look.of), metric, look, width))
-    ),
-    chart(
-      "rounds",
-      "How noisy was it, and did it drift?",
-      "Each dot is one round's rate against the median of its cell, darker the later. A cell measured twice (A/A) shows what noise alone does.",
-      true,
-      (width) => strip(measured.filter((card) => atEnd(card) || card.cell.label === AA), shown, width),
-    ),
+      wide: true,
+      draw: (width) => percentiles(spots, shown, look, width),
+    },
+    {
+      id: "cpu",
+      title: "Who serves more with less CPU?",
+      note:
+        "To the upper left is better. Where a server is the limit both say the same; where points leave the line, something else was waited for.",
+      wide: false,
+      draw: (width) => cpuAgainstRate(cards.map(look.of), look, width),
+    },
+    ...BARS.map(([id, metric, title, note]): Chart => ({
+      id,
+      title: `${title}${at}?`,
+      note,
+      wide: false,
+      draw: (width) => bars(spots, metric, look, width),
+    })),
+    {
+      id: "rounds",
+      title: "How noisy was it, and did it drift?",
+      note:
+        "Each dot is one round's rate against the median of its cell, darker the later. A cell measured twice (A/A) shows what noise alone does.",
+      wide: true,
+      draw: (width) => strip(measured.filter((card) => atEnd(card) || card.cell.label === AA), shown, width),
+    },
   ];
 }
 
@@ -127,18 +128,13 @@ interface Spot {
 type Published = Spot & { readonly published: { readonly value: number; readonly source: string } };
 
 /** How cells are told apart: one contrast axis has colours, another panels and symbols. */
-interface Look {
-  readonly layout: Layout;
-  readonly of: (card: CellCard) => Spot;
-  readonly color: { domain: string[]; range: string[]; legend: boolean };
-  readonly symbol: { domain: string[]; range: PlotModule.SymbolType[]; legend: boolean };
-}
+type Look = ReturnType<typeof lookOf>;
 
 /** Colours the page has; more values than that share the wheel. */
 const COLOURS = 7;
 const SYMBOLS = ["circle", "square", "triangle", "diamond2", "cross"] as const;
 
-function lookOf(layout: Layout, cards: readonly CellCard[]): Look {
+function lookOf(layout: Layout, cards: readonly CellCard[]) {
   const { colour, facet, scale } = layout;
   const text = (axis: PlanAxis | null, { cell }: CellCard) => axis === null ? "" : textOf(axis, cell.point.at);
   const domain = (axis: PlanAxis | null) => {
@@ -152,7 +148,7 @@ function lookOf(layout: Layout, cards: readonly CellCard[]): Look {
     colours.length <= COLOURS ? `var(--s${n + 1})` : `hsl(${Math.round(360 * n / colours.length)} 62% 47%)`;
   return {
     layout,
-    of: (card) => ({
+    of: (card: CellCard): Spot => ({
       card,
       name: card.name,
       colour: text(colour, card),

@@ -10,7 +10,7 @@ import { escapeHtml } from "./escape-html.ts";
 import { heatTable } from "./heat-table.ts";
 import { linkScript } from "./link-script.ts";
 import { ownFile } from "./own-file.ts";
-import type { PageData, ShownRun } from "./page-data.ts";
+import type { PageData } from "./page-data.ts";
 import { answerSection, differenceSection, noiseSection, stepSection, trustSection } from "./sections.ts";
 import { filtersOf } from "./view.ts";
 
@@ -28,6 +28,11 @@ export function makePage(data: PageData): string {
   const first = data.runs[0];
   if (first === undefined) throw new RangeError("a page needs at least one run");
   const steps = stepSection(first);
+  const table = first.cells.length > TABLE_UP_TO
+    ? "<noscript>So many cells need scripts.</noscript>"
+    : heatTable(first, first.cells, METRICS[0]!);
+  const { contrasts, conditions } = layoutOf(first.run.plan);
+  const axes = [...contrasts, ...conditions].map(({ title }) => title).join(", ");
   const names = data.runs.map(({ run }) => run.run).join(" and ");
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -49,9 +54,7 @@ ${controls(data)}
 <section aria-labelledby="table-title"><h2 id="table-title">Every cell</h2>
 <p class="hint">Press a cell for its evidence. Deeper colour is nearer to the best under the same conditions, none is a tenth of it or less. “≥” means the load generator
 was the limit: such cells are never ranked.</p>
-<div id="heat" class="scroll" tabindex="0" role="region" aria-label="Table of cells">${
-    initialTable(first)
-  }</div></section>
+<div id="heat" class="scroll" tabindex="0" role="region" aria-label="Table of cells">${table}</div></section>
 ${
     data.runs.length < 2
       ? ""
@@ -70,28 +73,16 @@ ${
   }</div></section>
 </main>
 <footer class="wrap"><p>Made by <code>bench report</code>. A cell is one value for each of ${
-    escapeHtml(axisTitles(first))
+    escapeHtml(axes)
   }; its figure is the median over rounds,
 each a fresh server process. Service times are measured under full load.</p></footer>
 <dialog id="detail" aria-labelledby="detail-title"><form method="dialog"><button class="close" aria-label="Close">✕</button></form>
 <div id="detail-body"></div></dialog>
 ${embed("data", data)}
-${libraries().map((code) => `<script>${code}</script>`).join("\n")}
-<script>${pageScript()}</script>
+${scripts().join("\n")}
 </body></html>
 `;
 }
-
-function initialTable(run: ShownRun): string {
-  return run.cells.length > TABLE_UP_TO
-    ? "<noscript>So many cells need scripts.</noscript>"
-    : heatTable(run, run.cells, METRICS[0]!);
-}
-
-const axisTitles = ({ run }: ShownRun) => {
-  const { contrasts, conditions } = layoutOf(run.plan);
-  return [...contrasts, ...conditions].map(({ title }) => title).join(", ");
-};
 
 function controls(data: PageData): string {
   const { runs } = data;
@@ -121,18 +112,16 @@ export function embed(id: string, value: unknown): string {
   return `<script type="application/octet-stream" id="${id}" data-packed="gzip base64">${packed}</script>`;
 }
 
-/** The charting library as its makers minified it, d3 first because Plot builds on it. */
-function libraries(): string[] {
+/** The charting library as its makers minified it, d3 first because Plot builds on it, then the page's own script. */
+function scripts(): string[] {
   const require = createRequire(import.meta.url);
   const minified = (name: string, file: string) => {
     // The packages export no path to their minified files: found from their main file.
     let folder = dirname(require.resolve(name));
     while (!folder.endsWith(name)) folder = dirname(folder);
-    return readFileSync(join(folder, file), "utf8").replaceAll("</script", "<\\/script");
+    return readFileSync(join(folder, file), "utf8");
   };
-  return [minified("d3", "dist/d3.min.js"), minified("@observablehq/plot", "dist/plot.umd.min.js")];
-}
-
-function pageScript(): string {
-  return linkScript(fileURLToPath(new URL("app.ts", import.meta.url))).replaceAll("</script", "<\\/script");
+  const own = linkScript(fileURLToPath(new URL("app.ts", import.meta.url)));
+  return [minified("d3", "dist/d3.min.js"), minified("@observablehq/plot", "dist/plot.umd.min.js"), own]
+    .map((code) => `<script>${code.replaceAll("</script", "<\\/script")}</script>`);
 }

@@ -53,16 +53,13 @@ export function noiseSection({ run, summary, cells }: ShownRun): string {
   const floor = (basis: "duet" | "solo") => {
     const found = summary.noise_floor[basis];
     if (found.kind === "unknown") return found.reason;
-    return `${found.kind === "agree" ? "A/A agrees" : "A/A differs"}; below ${
-      percent(found.delta)
-    } nothing is called ` +
-      `different (${found.pairs} ${found.pairs === 1 ? "pair" : "pairs"})`;
+    const agrees = found.kind === "agree" ? "A/A agrees" : "A/A differs";
+    return `${agrees}; below ${percent(found.delta)} nothing is called different (${counted(found.pairs, "pair")})`;
   };
-  const ceilings = summary.ceilings.map(({ cell, requests_per_second: rate }) =>
-    `${rate === null ? "not measured" : `${formatRate(rate)} req/s`}${
-      summary.ceilings.length === 1 ? "" : ` (${cell})`
-    }`
-  );
+  const ceilings = summary.ceilings.map(({ cell, requests_per_second: rate }) => {
+    const text = rate === null ? "not measured" : `${formatRate(rate)} req/s`;
+    return summary.ceilings.length === 1 ? text : `${text} (${cell})`;
+  });
   const fixed = plan.axes.filter((axis) => axis.role !== "contrast" && axis.values.length === 1);
   const at = cells[0]?.cell.point.at ?? {};
   return factTable([
