@@ -5,17 +5,14 @@ import { curl } from "../tests/server-client.ts";
 import { runtime, within } from "../tests/testing.ts";
 import { type Adapter, type BareServer, HEALTH_BODY, ListenError } from "./adapter.ts";
 import { RUNTIME_NAMES } from "./runtime.ts";
-import { open as openNull } from "./apps/null.ts";
 
 const HERE = { hostname: "127.0.0.1", port: 0 };
 const { serve }: { serve: Adapter } = await import(`./adapters/${runtime.name}.ts`);
 const { serve: serveBare }: { serve: BareServer } = await import(`./bare/${runtime.name}.ts`);
-const { listen: serveNull } = await openNull({ directory: null, options: {}, runtime: runtime.name });
 
 const SERVERS: Readonly<Record<string, BareServer>> = {
   adapter: (listen) => serve({ ...listen, fetch: () => new Response(HEALTH_BODY) }),
   "bare server": serveBare,
-  "null server": serveNull!,
 };
 
 test("adapters and bare servers of all runtimes export the same", async () => {

@@ -12,7 +12,6 @@ import { HEALTH_BODY } from "./adapter.ts";
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 const moduleArgs = (file: string) => ["--module", pathOf(file)];
 const BARE = moduleArgs("./apps/bare.ts");
-const NULL = moduleArgs("./apps/null.ts");
 const FILE_APP = moduleArgs("../tests/fixtures/file-app.ts");
 
 /** Makes a folder for the app over files, alone in a home of its own. */
@@ -39,15 +38,6 @@ test("the bare server answers each request with the health reply", async () => {
     assert.deepEqual([ready.runtime, ready.diskBytes, ready.facts], [runtime.name, null, {}]);
     for (const path of ["/health", "/", "/users/1"]) {
       assert.deepEqual(await curl(ready.url, "GET", path), { status: 200, body: HEALTH_BODY });
-    }
-    await stop();
-  });
-});
-
-test("the null server answers each request with the same two bytes", async () => {
-  await withServer(NULL, async ({ ready, stop }) => {
-    for (const path of ["/", "/users/1"]) {
-      assert.deepEqual(await curl(ready.url, "GET", path), { status: 200, body: "{}" });
     }
     await stop();
   });
@@ -140,7 +130,7 @@ test("that this runtime cannot run an app is one line on stdout with exit 0, and
 
 test("what keeps it from starting is one line on stderr with exit 1, and no copy is left", async () => {
   await withFolder(async (directory) => {
-    await withServer(NULL, async ({ ready, stop }) => {
+    await withServer(BARE, async ({ ready, stop }) => {
       const { port } = new URL(ready.url);
       const before = fingerprint(directory);
       const served = [...FILE_APP, "--directory", directory];
@@ -148,7 +138,6 @@ test("what keeps it from starting is one line on stderr with exit 1, and no copy
         [[...served, "--port", port], /^cannot listen on "127\.0\.0\.1:\d+": the port is taken\n$/],
         [[...served, "--copy", "--port", port], /the port is taken\n$/],
         [[...BARE, "--port", port], /the port is taken\n$/],
-        [[...NULL, "--port", port], /the port is taken\n$/],
         [[...FILE_APP, "--directory", join(directory, "..")], /text\.txt.*\n$/],
         [[], /^--module is missing[^\n]*\n$/],
         [moduleArgs("./apps/nil.ts"), /nil\.ts/],
@@ -176,7 +165,7 @@ test("what keeps it from starting is one line on stderr with exit 1, and no copy
 
 test("it listens on the loopback address and on no other", async () => {
   const others = Object.values(networkInterfaces()).flat().filter((one) => one?.family === "IPv4" && !one.internal);
-  for (const app of [BARE, NULL]) {
+  for (const app of [BARE, moduleArgs("../tests/fixtures/fetch-app.ts")]) {
     await withServer(app, async ({ ready, stop }) => {
       const { hostname, port } = new URL(ready.url);
       assert.equal(hostname, "127.0.0.1");

@@ -294,8 +294,9 @@ export interface Preset {
   readonly rounds?: number;
   /** Whole seconds in milliseconds, as are the others. */
   readonly durationMs?: number;
+  /** Load before the window, in place of one until the server is steady. */
   readonly warmupMs?: number;
-  /** Loads before the window. */
+  /** How many such loads; 1 by default. */
   readonly warmupLoads?: number;
   /** Threads of the load generator. */
   readonly threads?: number;

@@ -45,10 +45,9 @@ benchTest("the documented suite is under 40 lines, touches the registry alone, a
       "1",
       "--duration",
       "1s",
-      "--warmup-loads",
-      "1",
-      "--duets",
-      "none",
+      "--warmup",
+      "1s",
+      "--alone",
     ];
     const ended = await bench(site, ["run", "hello", ...args, "--json"], {}, join(copy, "bin", "bench"));
     assert.equal(ended.code, 0, ended.stderr);

@@ -33,7 +33,7 @@ gitTest("another revision is measured in the same run under its own label, and c
     );
     assert.equal(summary.families.length, 1);
     assert.equal(summary.families[0].kind, "label");
-    assert.equal(summary.families[0].verdicts[0].basis, "duet");
+    assert.equal(summary.families[0].verdicts[0].basis, "solo");
     const path = join(site.results, readdirSync(site.results)[0]!);
     assert.ok(readdirSync(join(path, "cells", "users")).includes(`bun,map,1k@${label}.json`));
 
@@ -46,6 +46,10 @@ gitTest("another revision is measured in the same run under its own label, and c
       JSON.parse(readFileSync(join(site.results, name, "run.json"), "utf8"))
     );
     assert.deepEqual([later.against, later.plan], [earlier.against, earlier.plan], "it is repeated with its revision");
+    const judged = ["run", "--quick", ...matrix, "--against", "HEAD", "--dry-run", "--json"];
+    const planned = JSON.parse((await startBench(site, judged).ended).stdout).plan;
+    const together = planned.ensembles[0].cells.map((place: number) => planned.cells[place].label);
+    assert.deepEqual(together.toSorted(), ["aa", label, "main"].toSorted(), "with rounds enough they share a core");
     const unknown = await startBench(site, ["run", ...matrix, "--against", "no-such-branch"]).ended;
     assert.equal(unknown.code, 2);
     assert.match(unknown.stderr, /git knows no revision "no-such-branch"/);

@@ -4,9 +4,10 @@ import { existsSync } from "node:fs";
 import { test } from "node:test";
 import type { Observation, Reason } from "../bench/core/result/observation-record.ts";
 import { findProgram } from "../bench/host/child.ts";
+import { raisedPriority } from "../bench/host/priority.ts";
 import { thisMachine } from "../bench/host/this-machine.ts";
 import { placeProcesses } from "../bench/core/placement.ts";
-import { type FaultyObservation, replaced, sleep, tryServer } from "./faulty-servers.ts";
+import { childrenWith, type FaultyObservation, replaced, sleep, tryServer } from "./faulty-servers.ts";
 
 const faultTest = findProgram("wrk") !== undefined && existsSync("/proc/self/stat") ? test : test.skip;
 
@@ -82,18 +83,79 @@ const FAULTS: readonly (FaultyObservation & {
   },
 ];
 
-/** Faults also tried in a duet: one of each status, and one under load. The same fault means the same there. */
-const TOGETHER: readonly Reason["code"][] = ["server-crashed", "unexpected-status", "wrong-answer"];
+/** Faults of all servers of a pair: one of each status, and one under load. The same fault means the same there. */
+const OF_BOTH: readonly Reason["code"][] = ["server-crashed", "unexpected-status", "wrong-answer"];
 
 for (const { name, code, status, ...fault } of FAULTS) {
-  for (const servers of TOGETHER.includes(code) ? [1, 2] as const : [1] as const) {
-    faultTest(`${name} is told as ${code}, ${servers === 1 ? "alone" : "in a duet"}`, async () => {
+  for (const servers of OF_BOTH.includes(code) ? [1, 2] as const : [1] as const) {
+    faultTest(`${name} is told as ${code}, ${servers === 1 ? "alone" : "where both of a pair do so"}`, async () => {
       const record = await tryServer({ ...fault, servers });
       assert.ok(record.reasons.some((reason) => reason.code === code), told(record));
       if (typeof status === "string") assert.equal(record.status, status, told(record));
       else assert.match(record.status, status, told(record));
+      assertNobodyLeft();
     });
   }
+}
+
+/** No server and no load generator of a test's observations is left. */
+function assertNobodyLeft(): void {
+  assert.deepEqual([...childrenWith("servers/main.ts"), ...childrenWith("wrk.lua")], []);
+}
+
+/** Faults of one of three servers that show before the three are loaded together. */
+const OF_ONE: readonly Reason["code"][] = ["server-failed-to-start", "wrong-answer", "server-crashed", "server-hung"];
+
+for (const { name, code, status: _, ...fault } of FAULTS.filter((each) => OF_ONE.includes(each.code))) {
+  faultTest(`of three together, ${name} is left out and told as ${code}; the two others are compared`, async () => {
+    const record = await tryServer({ ...fault, patched: "first", servers: 3 });
+    const [left, ...others] = record.members;
+    assert.deepEqual(left!.reasons.map((reason) => reason.code), [code], told(record));
+    assert.deepEqual([left!.requests, left!.cpu_ns_per_request], [null, null], told(record));
+    assert.deepEqual([record.status, record.reasons], ["ok", []], told(record));
+    assert.equal(record.load!.threads, 2, told(record));
+    for (const { reasons, oracle, cpu_ns, requests, cpu_ns_per_request } of others) {
+      assert.deepEqual(reasons, [], told(record));
+      assert.ok(oracle!.before > 20 && oracle!.after > 20, told(record));
+      assert.ok(Math.abs(cpu_ns_per_request! / (cpu_ns! / requests!) - 1) < 1e-9, told(record));
+    }
+    const [a, b] = others.map(({ cpu_ns_per_request }) => cpu_ns_per_request!) as [number, number];
+    assert.ok(a / b > 0.5 && a / b < 2, `the same server twice costs ${a} and ${b} ns`);
+    assertNobodyLeft();
+  });
+}
+
+faultTest("of three together, a fault in its own window is told of that server, not of the others", async () => {
+  const { patch } = FAULTS.find(({ code }) => code === "unexpected-status")!;
+  const record = await tryServer({ patch: patch!, patched: "first", servers: 3, alone: true });
+  const codes = record.members.map(({ alone }) => alone!.reasons.map(({ code }) => code));
+  assert.ok(codes[0]!.includes("unexpected-status"), told(record));
+  assert.deepEqual(codes.slice(1), [[], []], told(record));
+  assert.equal(record.status, "invalid", "its replies in the joint window are no replies either");
+});
+
+for (
+  const [signal, code, words] of [
+    ["SIGKILL", "server-crashed", /SIGKILL|137/],
+    ["SIGSTOP", "server-hung", /no reply within/],
+  ] as const
+) {
+  faultTest(`one of three that gets ${signal} in the joint load makes it failed: ${code}, and none stays`, async () => {
+    let server = 0;
+    const record = await tryServer({
+      servers: 3,
+      async underLoad(serverPid) {
+        server = serverPid;
+        await sleep(500);
+        process.kill(serverPid, signal);
+      },
+    });
+    assert.equal(record.status, "failed", told(record));
+    assert.equal(record.reasons[0]?.code, code, told(record));
+    assert.match(record.reasons[0]!.message, words);
+    assert.ok(!existsSync(`/proc/${server}`), "the server is gone");
+    assertNobodyLeft();
+  });
 }
 
 faultTest("a server killed during the load is told as crashed, with the signal", async () => {
@@ -129,10 +191,10 @@ faultTest("a server stopped for 300 ms shows in the longest latency, not in the 
   assert.ok(record.latency!.p50_us < 100_000, `median ${record.latency!.p50_us} µs`);
 });
 
-/** A process that keeps one CPU busy until it is killed, and at most for some 20 s. */
+/** A neighbour in a session of its own: keeps one CPU busy until it is killed, and at most for a minute or two. */
 function busy(cpu: number): ChildProcess {
-  const count = "n=0; while [ $n -lt 20000000 ]; do n=$((n + 1)); done";
-  return spawn("taskset", ["-c", String(cpu), "sh", "-c", count], { stdio: "ignore" });
+  const count = "n=0; while [ $n -lt 60000000 ]; do n=$((n + 1)); done";
+  return spawn("taskset", ["-c", String(cpu), "sh", "-c", count], { stdio: "ignore", detached: true });
 }
 
 /** CPU time of a process so far, in nanoseconds. */
@@ -142,26 +204,64 @@ function cpuNsOf(pid: number): number {
   return sample.value.threads.get(pid)!.cpuNs;
 }
 
+/** Makes an observation beside a neighbour; gives it with the share of a CPU the neighbour had meanwhile. */
+async function besideBusy(side: "server" | "generator", observation: FaultyObservation) {
+  const placement = placeProcesses(thisMachine().topology());
+  assert.notEqual(placement.serverCpus, null);
+  const other = busy((side === "server" ? placement.serverCpus : placement.loadCpus)![0]!);
+  try {
+    const before = cpuNsOf(other.pid!), start = performance.now();
+    const record = await tryServer(observation);
+    return { record, share: (cpuNsOf(other.pid!) - before) / 1e6 / (performance.now() - start) };
+  } finally {
+    other.kill("SIGKILL");
+  }
+}
+
 for (const side of ["server", "generator"] as const) {
-  faultTest(`another process on the ${side}'s core is seen as foreign CPU time`, async () => {
-    const placement = placeProcesses(thisMachine().topology());
-    assert.notEqual(placement.serverCpus, null);
-    const cpu = (side === "server" ? placement.serverCpus : placement.loadCpus)![0]!;
-    const other = busy(cpu);
-    try {
-      // What a machine gives a process is not ours to say: the trial counts once the other one got a share worth seeing.
-      for (let tries = 1;; tries++) {
-        const before = cpuNsOf(other.pid!), start = performance.now();
-        const record = await tryServer({});
-        const share = (cpuNsOf(other.pid!) - before) / 1e6 / (performance.now() - start);
-        if (share < 0.2 && tries < 4) continue;
-        const { foreign_share } = record.counters!;
-        assert.ok(foreign_share! > 0.03, `foreign ${foreign_share}, the other process had ${share}; ${told(record)}`);
-        assert.notEqual(record.bound, side === "server" ? "server" : "unknown");
-        break;
+  const meaning = side === "server" ? ", and voids what was measured" : "";
+  faultTest(`a neighbour on the ${side}'s core is seen as foreign CPU time${meaning}`, async () => {
+    // What a machine gives a process is not ours to say: the observation counts once the neighbour got a share worth seeing.
+    for (let tries = 1;; tries++) {
+      const { record, share } = await besideBusy(side, { ordinary: true });
+      if (share < 0.2 && tries < 4) continue;
+      const { foreign_share, server_foreign_share } = record.counters!;
+      assert.ok(foreign_share! > 0.03, `foreign ${foreign_share}, the neighbour had ${share}; ${told(record)}`);
+      assert.notEqual(record.bound, side === "server" ? "server" : "unknown");
+      if (side === "server") {
+        assert.ok(server_foreign_share! > 0.05, told(record));
+        assert.deepEqual(
+          [record.status, record.reasons.map(({ code }) => code)],
+          ["invalid", ["contended"]],
+          told(record),
+        );
       }
-    } finally {
-      other.kill("SIGKILL");
+      break;
     }
   });
 }
+
+faultTest("a neighbour on the core of two servers together voids their comparison at ordinary priority", async () => {
+  for (let tries = 1;; tries++) {
+    const { record, share } = await besideBusy("server", { ordinary: true, servers: 2 });
+    if (share < 0.2 && tries < 4) continue;
+    assert.equal(record.status, "invalid", told(record));
+    assert.ok(record.reasons.some(({ code }) => code === "contended"), told(record));
+    break;
+  }
+});
+
+const priority = raisedPriority();
+const raisedTest = priority.nice === null ? test.skip : faultTest;
+const skipped = priority.nice === null ? ` (${priority.why})` : "";
+
+raisedTest(`at raised priority a neighbour on the servers' core hardly gets in between${skipped}`, async () => {
+  for (let tries = 1;; tries++) {
+    const { record } = await besideBusy("server", { servers: 2 });
+    // What the hypervisor takes is no neighbour's.
+    if (record.counters!.steal_share! > 0.02 && tries < 4) continue;
+    assert.deepEqual([record.status, record.reasons], ["ok", []], told(record));
+    assert.ok(record.counters!.server_foreign_share! < 0.05, told(record));
+    break;
+  }
+});

@@ -1,5 +1,5 @@
 /** Copies of the servers with one fault built in, measured by real observations. */
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AA, MAIN } from "../bench/core/cell.ts";
@@ -7,25 +7,34 @@ import { kindOf, type PlannedObservation } from "../bench/core/plan.ts";
 import { probeOf } from "../bench/core/points.ts";
 import type { Observation } from "../bench/core/result/observation-record.ts";
 import { inspectRuntime, PROJECT_ROOT, type RuntimeBinary } from "../bench/host/runtimes.ts";
-import { directoryFor, neutralOf } from "../bench/observe/conduct-run.ts";
+import { directoryFor } from "../bench/observe/conduct-run.ts";
 import { equip } from "../bench/observe/equip.ts";
 import { observe } from "../bench/observe/observe.ts";
 import { prepareFiles } from "../bench/observe/prepare-files.ts";
+import type { Equipment } from "../bench/observe/site.ts";
 import { SUITES } from "../suites/registry.ts";
 
 const DATA = join(tmpdir(), "levelfield-test-data");
-const WARM_UP_LOADS = 2;
+
+/** Labels of servers together: the first is the faulty one, or all are. */
+const LABELS = [MAIN, AA, "third"];
 
 /** One observation, as a test wants it. */
 export interface FaultyObservation {
   /** Rewrites suites/users/users-app.ts; the text it looks for must be there. */
   readonly patch?: (source: string) => string;
+  /** Which servers are patched: all, or the first alone. */
+  readonly patched?: "all" | "first";
   /** Changes what is believed of the runtime. */
   readonly runtime?: (runtime: RuntimeBinary) => RuntimeBinary;
-  /** Runs beside it, with the server's process id, once the measured load has begun. */
+  /** Runs beside it, with the first server's process id, once the measured load has begun: of several the joint one. */
   readonly underLoad?: (serverPid: number) => Promise<void>;
-  /** Servers together, all faulty alike; 1 by default. */
-  readonly servers?: 1 | 2;
+  /** Servers together; 1 by default. */
+  readonly servers?: 1 | 2 | 3;
+  /** Whether several are measured alone as well. */
+  readonly alone?: boolean;
+  /** Ordinary priority, wherever a higher one is allowed. */
+  readonly ordinary?: boolean;
 }
 
 /** Replaces a text that must be there. */
@@ -34,16 +43,14 @@ export function replaced(source: string, from: string, to: string): string {
   return source.replace(from, to);
 }
 
-/** Makes one observation of bun/map at 1k users against a copy of the servers, faulty or not. */
-export async function tryServer({ patch, runtime, underLoad, servers = 1 }: FaultyObservation): Promise<Observation> {
-  const root = mkdtempSync(join(tmpdir(), "levelfield-faulty-"));
+/** Makes one observation of bun/map at 1k users against copies of the servers, faulty or not. */
+export async function tryServer(
+  { patch, patched = "all", runtime, underLoad, servers = 1, alone = false, ordinary = false }: FaultyObservation,
+): Promise<Observation> {
+  const folder = mkdtempSync(join(tmpdir(), "levelfield-faulty-"));
   try {
-    for (const part of ["servers", "stores", "suites", "package.json", "deno.json", "bunfig.toml"]) {
-      cpSync(join(PROJECT_ROOT, part), join(root, part), { recursive: true });
-    }
-    symlinkSync(join(PROJECT_ROOT, "node_modules"), join(root, "node_modules"));
-    const app = join(root, "suites", "users", "users-app.ts");
-    if (patch !== undefined) writeFileSync(app, patch(readFileSync(app, "utf8")));
+    const first = copyServers(join(folder, "first"), patch);
+    const others = servers === 1 || patched === "all" ? first : copyServers(join(folder, "others"));
 
     const suite = SUITES[0]!;
     const point = { suite: suite.name, at: { ...probeOf(suite), runtime: "bun", store: "map", size: 1_000 } };
@@ -52,58 +59,74 @@ export async function tryServer({ patch, runtime, underLoad, servers = 1 }: Faul
     const equipment = await equip({ generator: "wrk", threads: null }, {}, [believed]);
     const spec = suite.files!(point);
     const files = await prepareFiles({ dataDirectory: DATA, specs: [spec!] });
-    const cells = [MAIN, AA].slice(0, servers).map((label) => ({ point, label }));
+    const cells = LABELS.slice(0, servers).map((label) => ({ point, label }));
     const step: PlannedObservation = {
       kind: kindOf(cells),
       index: 0,
       round: 0,
       draw_seed: 7,
-      purpose: servers === 1 ? null : "aa",
+      purpose: servers === 1 ? null : "matrix",
+      alone: servers === 1 || alone,
       cells,
     };
+    const priority: Equipment["priority"] = ordinary ? { nice: null, why: "as the test wants it" } : equipment.priority;
     const observation = observe(step, {
       ...equipment,
+      priority,
       suite,
-      plan: { duration_ms: 1_000, ensemble_ms: 1_000, warmup_ms: 1_000, warmup_loads: WARM_UP_LOADS },
-      neutral: await neutralOf(equipment),
+      plan: { duration_ms: 1_000, ensemble_ms: 1_000, warmup: { kind: "fixed", ms: 1_000, loads: 1 } },
       directoryOf: () => directoryFor(spec, files),
-      specialOf: () => ({ root }),
+      specialOf: ({ label }) => ({ root: label === LABELS[0] ? first : others }),
       onStart: () => {},
     });
     if (underLoad !== undefined) {
-      // wrk runs for each warm-up load, then for the measured one.
-      let load = await appearing("wrk.lua");
-      for (let n = 0; n < WARM_UP_LOADS; n++) load = await appearing("wrk.lua", load);
-      await underLoad(await appearing(join(root, "servers", "main.ts")));
+      const server = await appearing(join(first, "servers", "main.ts"));
+      // Before the measured load wrk runs to warm each server up and to settle it, measures each alone, warms up all.
+      const before = servers === 1 ? 2 : servers * (alone ? 3 : 1) + 1;
+      let load: number | undefined;
+      for (let n = 0; n <= before; n++) load = await appearing("wrk.lua", load);
+      await underLoad(server);
     }
     return await observation;
   } finally {
-    rmSync(root, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** A checkout that serves, with its app rewritten or not. */
+function copyServers(root: string, patch?: (source: string) => string): string {
+  mkdirSync(root);
+  for (const part of ["servers", "stores", "suites", "package.json", "deno.json", "bunfig.toml"]) {
+    cpSync(join(PROJECT_ROOT, part), join(root, part), { recursive: true });
+  }
+  symlinkSync(join(PROJECT_ROOT, "node_modules"), join(root, "node_modules"));
+  const app = join(root, "suites", "users", "users-app.ts");
+  if (patch !== undefined) writeFileSync(app, patch(readFileSync(app, "utf8")));
+  return root;
 }
 
 /** Waits for a child of this process with a word in its command line, other than one known already; gives its id. */
 async function appearing(word: string, known?: number): Promise<number> {
-  for (let n = 0; n < 2_000; n++) {
-    const pid = childWith(word);
-    if (pid !== undefined && pid !== known) return pid;
+  for (let n = 0; n < 3_000; n++) {
+    const pid = childrenWith(word).find((each) => each !== known);
+    if (pid !== undefined) return pid;
     await sleep(10);
   }
   throw new Error(`no process with "${word}" appeared`);
 }
 
-function childWith(word: string): number | undefined {
-  for (const name of readdirSync("/proc")) {
-    if (!/^\d+$/.test(name)) continue;
+/** Children of this process with a word in their command line. */
+export function childrenWith(word: string): number[] {
+  return readdirSync("/proc").filter((name) => /^\d+$/.test(name)).flatMap((name) => {
     try {
       const parent = /^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${name}/status`, "utf8"))?.[1];
-      if (Number(parent) !== process.pid) continue;
-      if (readFileSync(`/proc/${name}/cmdline`, "utf8").includes(word)) return Number(name);
+      if (Number(parent) !== process.pid) return [];
+      return readFileSync(`/proc/${name}/cmdline`, "utf8").includes(word) ? [Number(name)] : [];
     } catch {
       // It ended meanwhile.
+      return [];
     }
-  }
-  return undefined;
+  });
 }
 
 /** Waits. */

@@ -5,17 +5,24 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { paceOf } from "../bench/core/pace.ts";
 import { scheduleOf } from "../bench/core/plan.ts";
+import { REFERENCE, referenceName } from "../bench/core/result/reference-name.ts";
 import { readRun } from "../bench/host/read-run.ts";
 import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
 import { SUITES } from "../suites/registry.ts";
 import { bench, onSite } from "./run-bench.ts";
 
 const RESULTS = join(PROJECT_ROOT, "results");
-const references = readdirSync(RESULTS).filter((name) => name.startsWith("reference"));
+const FIRST = SUITES[0]!.name;
+const references = readdirSync(RESULTS).filter((name) => name.startsWith(REFERENCE));
 
-test("each suite has a reference run, and everything it publishes follows from its raw lines", async () => {
-  const suites = references.map((name) => readRun(join(RESULTS, name)).run.plan.suite.name);
+test("each reference run is named by its suite and its kind of CPU, and each suite has one", () => {
+  const runs = references.map((name) => ({ name, run: readRun(join(RESULTS, name)).run }));
+  assert.deepEqual(references, runs.map(({ run }) => referenceName(run, FIRST)));
+  const suites = runs.map(({ run }) => run.plan.suite.name);
   assert.deepEqual(SUITES.map(({ name }) => name).filter((name) => !suites.includes(name)), []);
+});
+
+test("everything a reference run publishes follows from its raw lines", async () => {
   await onSite(async (site) => {
     for (const name of references) {
       const ended = await bench(site, ["verify", join(RESULTS, name)]);
@@ -24,23 +31,27 @@ test("each suite has a reference run, and everything it publishes follows from i
   });
 });
 
-test("after the first round of the reference run, what was left is told within 20 %, and so after each later one", () => {
-  const { run, lines } = readRun(join(RESULTS, "reference"));
-  const schedule = scheduleOf(run.plan);
-  const pace = paceOf(run.plan);
-  const endsAt = Date.parse(run.finished_at!);
-  let seen = 0;
-  for (const [n, step] of schedule.entries()) {
-    const line = lines[n]!;
-    assert.equal(line.index, step.index);
-    pace.note(step, line.wall_ms);
-    const next = lines[n + 1];
-    if (next === undefined || next.round === line.round) continue;
-    const left = endsAt - Date.parse(next.started_at);
-    const told = pace.remainingMs(schedule.slice(n + 1));
-    assert.ok(Math.abs(told / left - 1) < 0.2, `step ${n}: told ${told} ms, left ${left} ms`);
-    seen++;
+test("after the first round of a reference run, what was left is told within 20 %, and so after each later one", () => {
+  const own = references.map((name) => ({ name, ...readRun(join(RESULTS, name)) }))
+    .filter(({ name, run }) => name === referenceName(run, FIRST) && run.plan.suite.name === FIRST);
+  assert.ok(own.length > 0, `there is no results/reference-KIND of suite ${FIRST}, only ${references.join(", ")}`);
+  for (const { name, run, lines } of own) {
+    const schedule = scheduleOf(run.plan);
+    const pace = paceOf(run.plan);
+    const endsAt = Date.parse(run.finished_at!);
+    let seen = 0;
+    for (const [n, step] of schedule.entries()) {
+      const line = lines[n]!;
+      assert.equal(line.index, step.index);
+      pace.note(step, line.wall_ms);
+      const next = lines[n + 1];
+      if (next === undefined || next.round === line.round) continue;
+      const left = endsAt - Date.parse(next.started_at);
+      const told = pace.remainingMs(schedule.slice(n + 1));
+      assert.ok(Math.abs(told / left - 1) < 0.2, `${name}, step ${n}: told ${told} ms, left ${left} ms`);
+      seen++;
+    }
+    // The rounds of cells alone, then the rounds of duets where there are any, without the end of the last one.
+    assert.equal(seen, (run.plan.ensembles.length === 0 ? 1 : 2) * run.plan.rounds - 1, name);
   }
-  // The rounds of cells alone, then the rounds of duets where there are any, without the end of the last one.
-  assert.equal(seen, (run.plan.ensembles.length === 0 ? 1 : 2) * run.plan.rounds - 1);
 });

@@ -57,7 +57,7 @@ function assertSound(trial: Observation): void {
   assert.ok(latency!.littles_law_gap >= -0.06 || disturbed, what);
 }
 
-const SMALL = ["--size", "1k", "--rounds", "1", "--warmup", "1s", "--duets", "none", "--seed", "7"];
+const SMALL = ["--size", "1k", "--rounds", "1", "--warmup", "1s", "--alone", "--seed", "7"];
 
 /** Waits until a server is under load and gives its process. */
 const underLoad = (running: Running) =>
@@ -130,6 +130,8 @@ benchTest("requests for nobody are answered as such and make no fault", async ()
     const trials = trialsIn(site) as [Observation];
     assert.equal(ended.code, 0, ended.stderr + ended.stdout);
     assertSound(trials[0]);
+    const ceiling = linesIn(site).find(({ kind }) => kind === "ceiling")!;
+    assert.deepEqual([ceiling.status, ceiling.reasons], ["ok", []], "a server that does nothing refuses nobody");
     const { load } = trials[0];
     const share = load!.errors.expected_status / load!.requests;
     assert.ok(share > 0.27 && share < 0.33, `${share}`);
@@ -137,23 +139,69 @@ benchTest("requests for nobody are answered as such and make no fault", async ()
   });
 });
 
-benchTest("a run with duets compares two runtimes on one core", async () => {
-  await onSite(async (site) => {
-    const args = ["--duets", "runtime", "--runtime", "node,bun", "--store", "map", "--duration", "1s"];
-    const ended = await bench(site, ["run", "--size", "1k", "--rounds", "1", "--warmup", "1s", ...args]);
-    assert.ok(ended.code === 0 || ended.code === 3, ended.stderr);
-    const duets = linesIn(site).filter(({ kind }) => kind === "duet");
-    assert.deepEqual(duets.map(({ purpose }) => purpose).sort(), ["aa", "axis"]);
-    for (const duet of duets) {
-      assert.notEqual(duet.status, "failed", JSON.stringify(duet.reasons));
-      if (duet.status !== "ok") continue;
-      assert.equal(duet.members.length, 2);
-      for (const { cpu_ns, requests, cpu_ns_per_request } of duet.members) {
+benchTest(
+  "a small run stopped after its first round is verified and answered, and goes on to compare its servers",
+  async () => {
+    await onSite(async (site) => {
+      const args = [
+        "--quick",
+        "--warmup",
+        "1s",
+        "--seed",
+        "7",
+        "--runtime",
+        "node,bun",
+        "--store",
+        "map",
+        "--size",
+        "1k",
+      ];
+      const running = startBench(site, ["run", ...args]);
+      const inFirst = (lines: readonly Observation[]) => lines.filter(({ round }) => round === 0).length;
+      await until("the first round", () => inFirst(linesIn(site)) === 2, running);
+      await until("the next load", () => descendant(running.pid, LOAD), running);
+      const children = descendantsOf(running.pid);
+      process.kill(-running.pid, "SIGINT");
+      const stopped = await running.ended;
+      assert.equal(stopped.code, 130, stopped.stderr);
+      assertPlain(stopped);
+      for (const { pid, command } of children) assert.ok(!isRunning(pid), command);
+      const lines = linesIn(site);
+      assert.deepEqual(lines.map(({ kind }) => kind).sort(), ["ceiling", "ensemble"]);
+      const ensemble = lines.find(({ kind }) => kind === "ensemble")!;
+      assert.deepEqual([ensemble.status, ensemble.reasons], ["ok", []], JSON.stringify(ensemble.counters));
+      assert.deepEqual(ensemble.members.map(({ cell }) => cell.label).sort(), ["aa", "main", "main"]);
+      for (const { warmup, alone, reasons, cpu_ns, requests, cpu_ns_per_request } of ensemble.members) {
+        assert.deepEqual([warmup!.ended, alone!.reasons, reasons], ["planned", [], []]);
+        assert.ok(alone!.load!.requests > 100 && alone!.latency!.p50_us <= alone!.latency!.p99_us);
         assert.ok(Math.abs(cpu_ns_per_request! / (cpu_ns! / requests!) - 1) < 1e-9);
       }
-    }
-  });
-});
+
+      const [name] = runsIn(site) as [string];
+      const verified = await bench(site, ["verify", name]);
+      assert.equal(verified.code, 0, verified.stdout + verified.stderr);
+      assert.match(stopped.stdout, /No answer from this run: ./);
+      const page = join(site.folder, "report.html");
+      const reported = await bench(site, ["report", name, "--output", page]);
+      assert.equal(reported.code, 0, reported.stderr);
+      assert.match(readFileSync(page, "utf8"), /No answer from this run/);
+
+      const resumed = await bench(site, ["run", "--resume", name, "--json"]);
+      const { run, summary } = printed.parse(JSON.parse(resumed.stdout));
+      assert.equal(run.state, "finished", resumed.stderr);
+      assert.deepEqual(linesIn(site).map(({ kind, round, alone }) => `${round} ${kind} ${alone}`).toSorted(), [
+        "0 ceiling true",
+        "0 ensemble true",
+        "1 ensemble false",
+        "2 ensemble false",
+        "3 ensemble false",
+      ]);
+      const [family] = summary.families;
+      assert.deepEqual(family!.verdicts.map(({ basis }) => basis), ["together"]);
+      assert.equal((await bench(site, ["verify", name])).code, 0);
+    });
+  },
+);
 
 for (const [how, group] of [["alone", false], ["with its whole process group, as Ctrl-C does it", true]] as const) {
   benchTest(`a driver interrupted ${how} keeps finished trials, leaves no process and exits with 130`, async () => {
@@ -199,7 +247,7 @@ for (const driver of DRIVERS) {
         for (const { pid } of left) process.kill(pid, "SIGKILL");
         assert.deepEqual(left, []);
       };
-      const args = ["run", "--runtime", "deno", "--rounds", "1", "--duration", "30s", "--duets", "none"];
+      const args = ["run", "--runtime", "deno", "--rounds", "1", "--duration", "30s", "--alone"];
       const env = { LEVELFIELD_DRIVER: driver };
       const measuring = startBench(site, [...args, "--store", "map", "--size", "1k"], env);
       await underLoad(measuring);
@@ -268,8 +316,7 @@ benchTest("a second run at the same time is refused with the first one's process
       "1",
       "--duration",
       "30s",
-      "--duets",
-      "none",
+      "--alone",
     ];
     const first = startBench(site, args);
     await underLoad(first);

@@ -118,7 +118,7 @@ benchTest("output is plain unless colour is asked for, on every driver", async (
 benchTest("help, versions and a dry run are the same on every driver and leave nothing behind", async () => {
   await onSite(async (site) => {
     const args = ["run", "--runtime", "bun", "--store", "map", "--size", "1k", "--seed", "7", "--rounds", "2"];
-    const dryRun = [...args, "--duets", "none", "--dry-run", "--json"];
+    const dryRun = [...args, "--alone", "--dry-run", "--json"];
     const outputs = new Set<string>();
     for (const driver of DRIVERS) {
       const env = { LEVELFIELD_DRIVER: driver };

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { cellCard } from "../bench/core/result/cell-card.ts";
 import { bench, benchTest, onSite } from "./run-bench.ts";
 
-const SHORT = ["--rounds", "1", "--duration", "1s", "--warmup-loads", "1", "--duets", "none", "--json"];
+const SHORT = ["--rounds", "1", "--duration", "1s", "--warmup", "1s", "--alone", "--json"];
 
 /** Suite and the options that make it one cell and its twin. */
 const CELLS: readonly (readonly string[])[] = [

@@ -8,14 +8,16 @@ import { createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { LoadPlan, LoadResult } from "../bench/generators/generator.ts";
+import type { LoadPlan, LoadResult, SentSoFar } from "../bench/generators/generator.ts";
+import { nullServer } from "../bench/generators/null-server.ts";
 import { wrk } from "../bench/generators/wrk.ts";
 import { countOf } from "../bench/core/latency-histogram.ts";
 import { findProgram, startChild, within } from "../bench/host/child.ts";
 import { mixKeys } from "../stores/dataset/mix.ts";
 import { idMaker } from "../stores/dataset/user-at.ts";
-import { type Draw, type Form, type RequestPlan, serialNumber } from "../suites/suite.ts";
+import { type Draw, type Form, type RequestPlan, serialNumber, type ServerSpec } from "../suites/suite.ts";
 import { benchTest } from "./run-bench.ts";
+import { curl } from "./server-client.ts";
 
 const SIZE = 1_000;
 const DATA_SEED = 42;
@@ -123,6 +125,46 @@ async function ask({ seed = 1, load = 0, threads = 1, plain = false, plans, repl
   }
 }
 
+/** wrk with something watched while it runs against a server that answers everything; ended early where that is asked for. */
+async function watched(change: Partial<LoadPlan>, endAfterMs?: number) {
+  const listening = createServer((socket) => record(socket, [], [], () => 200));
+  await new Promise<void>((done) => listening.listen(0, "127.0.0.1", done));
+  try {
+    const { port } = listening.address() as AddressInfo;
+    const target = { url: `http://127.0.0.1:${port}`, requests: { ...idsPlan(), pace: { closed: 4 } } };
+    const plan: LoadPlan = {
+      targets: [target],
+      threads: 2,
+      durationMs: 1_000,
+      timeoutMs: 2_000,
+      seed: 1,
+      load: 0,
+      watched: true,
+      ...change,
+    };
+    const child = startChild({
+      file: findProgram("wrk")!,
+      args: wrk.args(plan),
+      cpus: null,
+      env: { PATH: process.env["PATH"]!, ...wrk.env(plan) },
+    });
+    const seen: SentSoFar[] = [];
+    child.onLine((line) => seen.push(...[wrk.watch(line)].filter((one) => one !== undefined)));
+    const started = performance.now();
+    if (endAfterMs !== undefined) setTimeout(() => child.kill(wrk.endSignal), endAfterMs);
+    const ended = await within(60_000, child.ended);
+    if (ended === "timeout") child.kill("SIGKILL");
+    assert.notEqual(ended, "timeout");
+    return { ended, seen, spentMs: performance.now() - started, result: wrk.parse(child.stdout(), plan) };
+  } finally {
+    await new Promise((done) => listening.close(done));
+  }
+}
+
+/** What each thread told on its way. */
+const byThread = (seen: readonly SentSoFar[]) =>
+  [...Map.groupBy(seen, ({ thread }) => thread)].sort(([a], [b]) => a - b).map(([_, own]) => own);
+
 /** Requests for ids of a data set, as a plan. */
 function idsPlan(draw: Partial<Draw> = {}): Omit<RequestPlan, "pace"> {
   const id = { kind: "uniform", below: SIZE, as: hex16, ...draw } as Draw;
@@ -176,7 +218,7 @@ benchTest("what wrk counts is what the server was asked, and its raw histogram h
   const streams = servers[0]!;
   const asked = streams.flat().length;
   assert.ok(asked - result.requests >= 0 && asked - result.requests <= 2, `asked ${asked}, counted ${result.requests}`);
-  assert.equal(countOf(result.latency), result.requests);
+  assert.equal(countOf(result.latency!), result.requests);
   assert.deepEqual(result.errors, { connect: 0, read: 0, write: 0, status: 0, timeout: 0 });
   const sent = result.threads.map((thread) => thread.sent[0]!);
   assert.deepEqual(sent.toSorted((a, b) => a - b), streams.map(({ length }) => length).toSorted((a, b) => a - b));
@@ -442,4 +484,112 @@ benchTest("a plain load sends the first path as it is and counts nothing", async
   const asked = await ask({ plans: [idsPlan()], plain: true });
   assert.ok(all(asked).length > 500 && all(asked).every(({ path }) => path === "/users/{id}"));
   assert.deepEqual(asked.result.threads, [{ startedUs: 0, slots: [], sent: [0], errorsDue: 0, errorsAllowed: 0 }]);
+});
+
+benchTest("a watched load tells rising counts on the way, which end at what it sent in all", async () => {
+  const { seen, result } = await watched({});
+  const threads = byThread(seen);
+  assert.equal(threads.length, 2);
+  for (const [n, own] of threads.entries()) {
+    const sent = result.threads[n]!.sent.reduce((a, b) => a + b, 0);
+    assert.ok(own.length >= 5, `${own.length} looks`);
+    for (let at = 1; at < own.length; at++) {
+      assert.ok(own[at]!.requests > own[at - 1]!.requests && own[at]!.atUs > own[at - 1]!.atUs, JSON.stringify(own));
+    }
+    assert.ok(own.at(-1)!.requests <= sent, `${own.at(-1)!.requests} of ${sent}`);
+    // The last look is at most some twentieths of the load before its end.
+    assert.ok(own.at(-1)!.requests > sent / 2, `${own.at(-1)!.requests} of ${sent}`);
+    assert.ok(own.every(({ atUs }) => Math.abs(atUs / 1_000 - Date.now()) < 60_000));
+  }
+  assert.equal(result.latency, null);
+});
+
+benchTest("a load that is not watched prints nothing on the way", async () => {
+  assert.deepEqual((await watched({ watched: false })).seen, []);
+});
+
+benchTest("SIGINT ends a load early, and it reports all it counted with the time it really ran", async () => {
+  const { seen, result, spentMs, ended } = await watched({ durationMs: 30_000 }, 1_500);
+  assert.ok(spentMs < 20_000, `${spentMs} ms`);
+  assert.ok(result.durationUs <= 1_000 * spentMs && result.durationUs > 500_000, `${result.durationUs} µs`);
+  const sent = result.threads.flatMap((thread) => thread.sent).reduce((a, b) => a + b, 0);
+  assert.ok(sent - result.requests >= 0 && sent - result.requests <= 4, `${sent} sent, ${result.requests} answered`);
+  assert.deepEqual(result.errors, { connect: 0, read: 0, write: 0, status: 0, timeout: 0 });
+  for (const [n, own] of byThread(seen).entries()) {
+    assert.ok(own.at(-1)!.requests <= result.threads[n]!.sent.reduce((a, b) => a + b, 0));
+  }
+  assert.ok(typeof ended === "object" && "code" in ended && (ended.code === 0 || ended.signal === "SIGINT"));
+});
+
+/** Starts the server that does nothing on a free port and waits until it answers. */
+async function withNullServer(work: (url: string, port: number) => Promise<void>): Promise<void> {
+  const free = createServer();
+  await new Promise<void>((done) => free.listen(0, "127.0.0.1", done));
+  const { port } = free.address() as AddressInfo;
+  await new Promise((done) => free.close(done));
+  const spec = nullServer(findProgram("wrk")!) as Extract<ServerSpec, { kind: "command" }>;
+  const [file, ...args] = spec.command.map((part) => part.replace("{port}", String(port))) as [string, ...string[]];
+  const child = startChild({ file, args, cpus: null, env: { PATH: process.env["PATH"]! } });
+  const url = `http://127.0.0.1:${port}`;
+  try {
+    for (const until = Date.now() + 10_000;;) {
+      if ((await curl(url, "GET", spec.ready).catch(() => undefined))?.status === 200) break;
+      assert.ok(Date.now() < until, `the null server does not answer: ${child.stderrTail()}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    await work(url, port);
+  } finally {
+    child.kill("SIGTERM");
+    if (await within(5_000, child.ended) === "timeout") child.kill("SIGKILL");
+  }
+}
+
+benchTest("the server that does nothing answers whatever is asked with the same two bytes, bodies read", async () => {
+  await withNullServer(async (url) => {
+    for (const path of ["/", "/users/1"]) assert.deepEqual(await curl(url, "GET", path), { status: 200, body: "{}" });
+    assert.deepEqual(await curl(url, "POST", "/", { body: "x".repeat(10_000) }), { status: 200, body: "{}" });
+  });
+});
+
+benchTest("the server that does nothing answers wrk's requests, those with a body too, one reply each", async () => {
+  await withNullServer(async (url) => {
+    const body = `{"text":"${"x".repeat(500)}","n":{n}}`;
+    const requests: RequestPlan = {
+      pace: { closed: 50 },
+      mix: [{ path: "/{n}", expect: [200] }, { method: "POST", path: "/", body, expect: [200] }],
+      draws: { n: { kind: "uniform", below: SIZE } },
+    };
+    const plan: LoadPlan = {
+      targets: [{ url, requests }],
+      threads: 1,
+      durationMs: 1_000,
+      timeoutMs: 2_000,
+      seed: 1,
+      load: 0,
+    };
+    const child = startChild({
+      file: findProgram("wrk")!,
+      args: wrk.args(plan),
+      cpus: null,
+      env: { PATH: process.env["PATH"]!, ...wrk.env(plan) },
+    });
+    assert.deepEqual(await within(30_000, child.ended), { code: 0, signal: null }, child.stderrTail());
+    const result = wrk.parse(child.stdout(), plan);
+    const { sent } = result.threads[0]!;
+    assert.ok(sent.every((count) => count > 1_000), sent.join());
+    const open = sent[0]! + sent[1]! - result.requests;
+    assert.ok(open >= 0 && open <= 50, `${open} without a reply`);
+    assert.deepEqual(result.errors, { connect: 0, read: 0, write: 0, status: 0, timeout: 0 });
+    assert.equal(countOf(result.latency!), result.requests);
+  });
+});
+
+benchTest("a server that does nothing ends in one line where its port is taken", async () => {
+  await withNullServer(async (_, port) => {
+    const spec = nullServer(findProgram("wrk")!) as Extract<ServerSpec, { kind: "command" }>;
+    const [file, ...args] = spec.command.map((part) => part.replace("{port}", String(port))) as [string, ...string[]];
+    const child = startChild({ file, args, cpus: null, env: { PATH: process.env["PATH"]! } });
+    assert.deepEqual(await within(10_000, child.ended), { code: 1, signal: null });
+    assert.match(child.stderrTail(), /^null server: bind failed with error \d+$/);
+  });
 });

@@ -5,10 +5,10 @@ import { AA } from "../core/cell.ts";
 import { EXIT, type ExitCode, usageError } from "../core/errors.ts";
 import { publish } from "../core/result/published.ts";
 import { counted, formatRate } from "../core/units.ts";
-import { findRun, readRun } from "../host/read-run.ts";
+import { readRun } from "../host/read-run.ts";
 import { aligned } from "../report/align.ts";
 import { stampLines } from "../report/verdict-lines.ts";
-import { type Context, resultsDirectory } from "./context.ts";
+import { type Context, runFolder } from "./context.ts";
 import { durationFrom, fractionFrom } from "./option-values.ts";
 
 const WARNING = "A closed loop shows the most a server can do, with every reply late; " +
@@ -23,7 +23,7 @@ export function capacityCommand(context: Context): ExitCode {
     throw usageError(`--rate and run "${args.words[0]}" exclude each other`, "give one of them");
   }
   const { run, summary, rates, others } = given === undefined
-    ? ratesOf(findRun(resultsDirectory(args), args.words[0]))
+    ? ratesOf(runFolder(context, args.words[0]))
     : { run: null, summary: null, rates: [{ name: "as given", perSecond: given, atLeast: false }], others: 0 };
   const rows = rates.map((rate) => ({ ...rate, ...capacityOf(rate.perSecond, activity) }));
   if (args.has("json")) {

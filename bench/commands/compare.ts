@@ -1,22 +1,40 @@
 import { AA, MAIN } from "../core/cell.ts";
 import { EXIT, type ExitCode, usageError } from "../core/errors.ts";
-import { type ComparedRun, compareRuns, type RunComparison } from "../core/result/compare-runs.ts";
+import { type ComparedRun, compareRuns, isPaired, type RunComparison } from "../core/result/compare-runs.ts";
+import { SINGLE_RUNS } from "../core/result/single-runs.ts";
 import { publish } from "../core/result/published.ts";
-import { findRun, readRun } from "../host/read-run.ts";
+import { thresholds } from "../core/statistics/thresholds.ts";
+import { readRun } from "../host/read-run.ts";
 import { comparisonMarkdown, comparisonTable } from "../report/comparison-table.ts";
-import { type Context, resultsDirectory } from "./context.ts";
+import { type Context, runFolder } from "./context.ts";
 
-/** `bench compare A B`: what changed from A to B, proven or not; exit 4 on a proven regression when asked to. */
+/**
+ * `bench compare A B`: what changed from A to B, proven or not; exit 4 on a proven regression when asked to. A side is a
+ * run, a label of one (`RUN@label`), or several of either, comma-separated.
+ */
 export function compareCommand(context: Context): ExitCode {
   const { args, stdout, outStyle } = context;
   if (args.words.length < 2) {
     throw usageError("compare needs two runs", "bench compare reference RUN, or RUN@main RUN@label");
   }
   const threshold = thresholdFrom(args.value("fail-on"));
-  const results = resultsDirectory(args);
-  const [a, b] = args.words.map((word) => sideFrom(results, word)) as [ComparedRun, ComparedRun];
-  if (a.run.run === b.run.run && a.label === b.label) {
-    throw usageError(`"${args.words[0]}" and "${args.words[1]}" are the same`, "name two runs, or two labels of one");
+  const [a, b] = args.words.map((word) => sideFrom(context, word)) as [ComparedRun[], ComparedRun[]];
+  const twice = [...a, ...b].find(({ run, label }, n, all) =>
+    all.findIndex((other) => other.run.run === run.run && other.label === label) < n
+  );
+  if (twice !== undefined) {
+    throw usageError(
+      `run "${twice.run.run}" with label "${twice.label}" comes twice`,
+      "name different runs, or two labels of one",
+    );
+  }
+  const leastRuns = thresholds.leastRuns.value;
+  if (threshold !== undefined && !isPaired(a, b) && Math.min(a.length, b.length) < leastRuns) {
+    const why = a.length === 1 && b.length === 1 ? SINGLE_RUNS : `it takes ${leastRuns} runs a side`;
+    throw usageError(
+      `--fail-on cannot be decided: ${why}`,
+      "bench compare RUN@main RUN@label of a run --against a revision, or bench compare A1,A2,A3 B1,B2,B3",
+    );
   }
   const comparison = compareRuns(a, b);
   const regressions = threshold === undefined ? [] : regressionsOf(comparison, threshold);
@@ -52,10 +70,14 @@ function thresholdFrom(text: string | undefined): number | undefined {
   return Number(percent) / 100;
 }
 
-function sideFrom(results: string, word: string): ComparedRun {
+function sideFrom(context: Context, words: string): ComparedRun[] {
+  return words.split(",").map((word) => runFrom(context, word));
+}
+
+function runFrom(context: Context, word: string): ComparedRun {
   const at = word.lastIndexOf("@");
   const [name, label] = at > 0 ? [word.slice(0, at), word.slice(at + 1)] : [word, undefined];
-  const { run, lines } = readRun(findRun(results, name));
+  const { run, lines } = readRun(runFolder(context, name));
   const labels = [...new Set(run.plan.cells.map((cell) => cell.label))].filter((known) => known !== AA);
   const chosen = label ?? (labels.includes(MAIN) ? MAIN : labels[0] ?? MAIN);
   if (!labels.includes(chosen)) {

@@ -32,8 +32,9 @@ export async function duetCommand(context: Context): Promise<ExitCode> {
   const { runtimes, bound } = await bindRuntimes(suite, valuesOf(suite, asked), runtimesDirectory(args));
   const pair = asked.map(bound) as [At, At];
   const settled = { ...settledFrom(args, suite), values: valuesOf(suite, pair), profile: "duet" };
+  // What is asked is how two compare, so each is measured together with the other and not alone as well.
   const ensembleMs = durationFrom(args, "duration") ?? settled.ensembleMs;
-  const choices = { settled: { ...settled, ensembleMs }, module, ...commonFrom(args) };
+  const choices = { settled: { ...settled, ensembleMs, aloneRounds: 0 }, module, ...commonFrom(args) };
   const plan = await makeDuetPlan(suite, choices, pair);
   return await measure(context, { plan, suite, wish: placementWishFrom(args), grade, runtimes });
 }

@@ -6,11 +6,13 @@ import type { Grade } from "../core/doctor/grade.ts";
 import { EXIT, type ExitCode } from "../core/errors.ts";
 import { isUnsupported } from "../core/result/cell-card.ts";
 import type { PlacementWish } from "../core/placement.ts";
-import { loadedMs, type Plan } from "../core/plan.ts";
+import { paceOf } from "../core/pace.ts";
+import { type Plan, scheduleOf } from "../core/plan.ts";
 import { counted, formatDurationMs } from "../core/units.ts";
 import { listenForInterrupts } from "../host/interrupts.ts";
 import type { StoredRun } from "../host/read-run.ts";
 import type { Revision } from "../host/revision.ts";
+import { earlierPace } from "../host/pace-file.ts";
 import { checkResultsFolder } from "../host/run-folder.ts";
 import type { RuntimeBinary } from "../host/runtimes.ts";
 import { takeMachine } from "../host/run-lock.ts";
@@ -79,7 +81,16 @@ export async function measureRun(
         prepare(event) {
           if (event.event === "progress") progress.preparing(preparingText(event));
         },
-        begin: (folder, steps) => progress.begin([...beginLines(equipment, folder), gradeLine(grade)], plan, steps),
+        begin: (folder, steps) =>
+          progress.begin(
+            [
+              ...beginLines(equipment, folder),
+              gradeLine(grade),
+              paceLine(plan, resume, earlierPace(dataDirectory(args))),
+            ],
+            plan,
+            steps,
+          ),
         stepBegins: progress.stepBegins,
         stepEnds: progress.stepEnds,
       },
@@ -87,7 +98,7 @@ export async function measureRun(
       ...(against === undefined ? {} : { against }),
     }, equipment);
     progress.end();
-    stderr.write(closingLine(finished, plan, resume === undefined ? performance.now() - started : null) + "\n");
+    stderr.write(closingLine(finished, resume === undefined ? performance.now() - started : null) + "\n");
     return finished;
   } finally {
     progress.end();
@@ -99,25 +110,21 @@ export async function measureRun(
 /** What a plan amounts to, in one line. */
 export function headline(plan: Plan): string {
   const cells = plan.cells.filter(({ label }) => label !== AA).length;
+  const [few, many] = [Math.min, Math.max].map((pick) => pick(...plan.ensembles.map((one) => one.cells.length)));
   const parts = [
-    ...(plan.solo.length === 0
-      ? []
-      : [`${counted(cells, "cell")} × ${counted(plan.rounds, "round")} of ${plan.duration_ms / 1000} s`]),
+    `${counted(cells, "cell")} in ${counted(plan.rounds, "round")}`,
     ...(plan.ensembles.length === 0 ? [] : [
-      `${counted(plan.ensembles.length, "duet")}${
-        plan.solo.length === 0 ? ` × ${counted(plan.rounds, "round")}` : ""
-      } of ${plan.ensemble_ms / 1000} s`,
+      `${counted(plan.ensembles.length, "ensemble")} of ${few === many ? few : `${few} to ${many}`} servers`,
     ]),
     ...(plan.unsupported.length === 0 ? [] : [`${counted(plan.unsupported.length, "point")} unsupported`]),
   ];
   const preset = plan.preset === null ? "" : `, preset ${plan.preset}`;
-  return `${plan.suite.name}: ${parts.join(", ")}: at least ${formatDurationMs(loadedMs(plan))} ` +
-    `(profile ${plan.profile}${preset}, seed ${plan.seed})`;
+  return `${plan.suite.name}: ${parts.join(", ")} (profile ${plan.profile}${preset}, seed ${plan.seed})`;
 }
 
 /** Versions, placement and folder, for the top of the progress. */
 export function beginLines(
-  { placement, runtimes, generator, generatorVersion, threads }: Equipment,
+  { placement, priority, runtimes, generator, generatorVersion, threads }: Equipment,
   folder: string,
 ): string[] {
   const where = placement.pinning === "none"
@@ -128,7 +135,9 @@ export function beginLines(
   const versions = [...runtimes.values()].map((runtime) => `${runtime.name} ${runtime.version}`).join(", ");
   return [
     `${versions}, ${generator.name} ${generatorVersion} with ${counted(threads, "thread")}`,
-    where,
+    priority.nice === null
+      ? `${where}; at ordinary priority: ${priority.why}`
+      : `${where}, both at raised priority (nice ${priority.nice})`,
     `writing ${relative(process.cwd(), folder) || folder}`,
   ];
 }
@@ -138,7 +147,14 @@ function gradeLine({ grade, reasons }: Grade): string {
   return `grade ${grade}: ${reasons[0] ?? "nothing known"}${more}`;
 }
 
-function closingLine({ cards, folder, made, planned, run }: FinishedRun, plan: Plan, wallMs: number | null): string {
+/** How much there is to do and how long that takes, before any of it is made. */
+function paceLine(plan: Plan, resume: StoredRun | undefined, earlier: number): string {
+  const made = new Set(resume?.lines.map(({ index }) => index));
+  const ahead = scheduleOf(plan).filter(({ index }) => !made.has(index));
+  return `${counted(ahead.length, "step")} ahead, about ${formatDurationMs(paceOf(plan, earlier).remainingMs(ahead))}`;
+}
+
+function closingLine({ cards, folder, made, planned, run, loadedMs }: FinishedRun, wallMs: number | null): string {
   const marked = cards.filter((card) => card.status !== "ok" && !isUnsupported(card)).length;
   const where = relative(process.cwd(), folder) || folder;
   if (run.state === "interrupted") {
@@ -147,7 +163,7 @@ function closingLine({ cards, folder, made, planned, run }: FinishedRun, plan: P
   }
   const pace = wallMs === null
     ? ""
-    : ` in ${formatDurationMs(wallMs)}, ${(wallMs / loadedMs(plan)).toFixed(2)} × their time under load`;
+    : ` in ${formatDurationMs(wallMs)}, ${(wallMs / loadedMs).toFixed(2)} × their time under load`;
   const outcome = marked === 0 ? "all cells ok" : `${marked} of ${counted(cards.length, "cell")} marked`;
   return `${counted(made, "step")}${pace}; ${
     cards.length === 0 ? "" : `${outcome}; `

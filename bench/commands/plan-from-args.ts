@@ -3,16 +3,16 @@ import type { Args } from "../args/read-args.ts";
 import { AA, MAIN } from "../core/cell.ts";
 import type { Grade } from "../core/doctor/grade.ts";
 import { usageError } from "../core/errors.ts";
-import { firstContrast, makePlan } from "../core/make-plan.ts";
+import { makePlan } from "../core/make-plan.ts";
 import type { Plan } from "../core/plan.ts";
 import { type Profile, PROFILES } from "../core/profile.ts";
 import { type Given, settle, type Settled } from "../core/settle.ts";
-import { knownNames, unknownName } from "../core/unknown-name.ts";
+import { unknownName } from "../core/unknown-name.ts";
 import { GENERATORS } from "../generators/registry.ts";
+import { thresholds } from "../core/statistics/thresholds.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
 import { valuesFrom } from "./axis-values.ts";
-import { durationFrom, numberFrom, wordsOf } from "./option-values.ts";
-import { axisNamed } from "./suites.ts";
+import { durationFrom, numberFrom } from "./option-values.ts";
 
 const MAX_SEED = 2 ** 32 - 1;
 /** Most threads of the load generator: each has serial numbers of its own (suites/suite.ts). */
@@ -49,7 +49,15 @@ export function settledFrom(args: Args, suite: Suite): Settled {
     threads: numberFrom(args, "threads", 1, MAX_THREADS),
   };
   const given = Object.fromEntries(Object.entries(amounts).filter(([, amount]) => amount !== undefined)) as Given;
-  return settle(suite, profileFrom(args), args.value("preset"), { ...given, at: valuesFrom(args, suite) });
+  const settled = settle(suite, profileFrom(args), args.value("preset"), { ...given, at: valuesFrom(args, suite) });
+  const loads = amounts.warmupLoads;
+  if (loads !== undefined && settled.warmup.kind === "steady") {
+    throw usageError(
+      `--warmup-loads "${loads}" counts loads of --warmup, which is not given`,
+      `--warmup 1s --warmup-loads ${loads}, or neither: servers then warm up until they are steady`,
+    );
+  }
+  return settled;
 }
 
 /** Seed and generator, which every plan has. */
@@ -57,29 +65,9 @@ export function commonFrom(args: Args): Pick<Plan, "seed" | "generator"> {
   return { seed: numberFrom(args, "seed", 0, MAX_SEED) ?? Date.now() % 2 ** 32, generator: generatorFrom(args) };
 }
 
-/** Contrast axes compared on one core: those asked for, else the first, where the machine is not proven quiet. */
-function contrastsFrom(
-  args: Args,
-  suite: Suite,
-  { rounds }: Settled,
-  grade: Grade["grade"],
-  against: boolean,
-): string[] | "none" {
-  const text = args.value("duets");
-  if (text === "none") return "none";
-  // Against another revision the question is what changed, not which value is faster; one round answers neither.
-  if (text === undefined) return grade === "shared" && !against && rounds > 1 ? firstContrast(suite) : [];
-  if (grade === "advisory") {
-    throw usageError("duets need two processes pinned to one core, which cannot be done here", "leave out --duets");
-  }
-  const contrasts = suite.axes.filter(({ role }) => role === "contrast").map(({ name }) => name);
-  const words = wordsOf(text);
-  if (words.length === 0) throw usageError("--duets names no axis", `known are ${contrasts.join(", ")}`);
-  return words.map((word) => {
-    const axis = axisNamed(suite, word);
-    if (axis?.role === "contrast") return axis.name;
-    throw usageError(`suite "${suite.name}" has no contrast axis "${word}"`, knownNames(word, contrasts));
-  });
+/** Whether cells are measured together on one core: where that can be, and there are rounds enough for a verdict. */
+function togetherFrom(args: Args, { rounds }: Settled, grade: Grade["grade"]): boolean {
+  return !args.has("alone") && grade !== "advisory" && rounds >= thresholds.leastRounds.value;
 }
 
 /**
@@ -94,17 +82,12 @@ export async function planFrom(
   grade: Grade["grade"],
   against?: string,
 ): Promise<Plan> {
-  const contrasts = contrastsFrom(args, suite, settled, grade, against !== undefined);
-  const labels = contrasts !== "none" && against !== undefined && grade !== "advisory";
-  // A quick look makes no comparisons on one core unless they are what it is for.
-  const asked = against !== undefined || args.value("duets") !== undefined;
   return await makePlan(suite, {
-    settled: { ...settled, ensembleMs: asked ? Math.max(1_000, settled.ensembleMs) : settled.ensembleMs },
+    settled,
     module,
     label: labelFrom(args),
     against,
-    contrasts: contrasts === "none" ? [] : contrasts,
-    labels,
+    together: togetherFrom(args, settled, grade),
     ...commonFrom(args),
   });
 }

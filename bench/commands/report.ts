@@ -1,25 +1,26 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { EXIT, type ExitCode, failure, usageError } from "../core/errors.ts";
+import { acrossMachines } from "../core/result/across-machines.ts";
+import { REFERENCE } from "../core/result/reference-name.ts";
 import { unknownName } from "../core/unknown-name.ts";
-import { findRun } from "../host/read-run.ts";
 import { readPublishedRun } from "../host/published-run.ts";
 import { PROJECT_ROOT } from "../host/runtimes.ts";
+import { acrossMarkdown } from "../report/across-markdown.ts";
 import { EXPORTS } from "../report/export/registry.ts";
 import { makePage } from "../report/page/make-page.ts";
 import { readmeFiles } from "../report/readme-results.ts";
-import { pageData } from "../report/shown-run.ts";
-import { type Context, resultsDirectory } from "./context.ts";
+import { pageData, type RunFiles } from "../report/shown-run.ts";
+import { type Context, runFolder } from "./context.ts";
 
 /** `bench report`: one page of one or several runs, or the results in a form other tools read. */
 export async function reportCommand(context: Context): Promise<ExitCode> {
   const { args, stdout } = context;
-  const results = resultsDirectory(args);
   const format = args.value("format") ?? "html";
   if (args.has("serve")) return (await import("./report-serve.ts")).serveReports(context);
   if (args.has("readme")) return writeReadme(context);
   const names = args.words.length === 0 ? [undefined] : args.words;
-  const runs = names.map((name) => readPublishedRun(findRun(results, name)));
+  const runs = names.map((name) => readPublishedRun(runFolder(context, name)));
   if (format === "html") {
     const file = resolve(args.value("output") ?? join(runs[0]!.path, "report.html"));
     writeOut(file, makePage(pageData(runs)));
@@ -28,14 +29,24 @@ export async function reportCommand(context: Context): Promise<ExitCode> {
   }
   const exporter = EXPORTS[format];
   if (exporter === undefined) throw unknownName("format", format, ["html", ...Object.keys(EXPORTS)]);
-  if (runs.length > 1) {
+  if (runs.length > 1 && format !== "markdown") {
     throw usageError(`--format ${format} takes one run`, `bench report ${args.words[0]} --format ${format}`);
   }
-  const text = exporter.render(runs[0]!);
+  const text = runs.length > 1 ? betweenMachines(runs) : exporter.render(runs[0]!);
   const output = args.value("output");
   if (output === undefined) stdout.write(text);
   else writeOut(resolve(output), text);
   return EXIT.done;
+}
+
+/** Several runs as one text: what holds on all their machines. Throws a usage error where that is no question. */
+function betweenMachines(runs: readonly RunFiles[]): string {
+  const across = acrossMachines(runs);
+  if (!("why" in across)) return acrossMarkdown(across);
+  throw usageError(
+    `several runs in Markdown say what holds on several kinds of CPU, but ${across.why}`,
+    across.cause === "suites" ? "name runs of one suite" : "bench compare A B --markdown",
+  );
 }
 
 function writeOut(file: string, text: string): void {
@@ -51,8 +62,9 @@ function writeOut(file: string, text: string): void {
 }
 
 /** `bench report [run] --readme`: writes README.md's results and their picture anew, from the reference run by default. */
-function writeReadme({ args, stdout }: Context): ExitCode {
-  const files = readPublishedRun(findRun(resultsDirectory(args), args.words[0] ?? "reference"));
+function writeReadme(context: Context): ExitCode {
+  const { args, stdout } = context;
+  const files = readPublishedRun(runFolder(context, args.words[0] ?? REFERENCE));
   const readme = readFileSync(join(PROJECT_ROOT, "README.md"), "utf8");
   try {
     for (const { path, text } of readmeFiles(readme, files)) {

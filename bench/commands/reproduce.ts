@@ -2,13 +2,14 @@ import { gradeOf } from "../core/doctor/grade.ts";
 import { EXIT, type ExitCode } from "../core/errors.ts";
 import { loadedMs } from "../core/plan.ts";
 import { publish } from "../core/result/published.ts";
+import { REFERENCE } from "../core/result/reference-name.ts";
 import { reproductionOf, type WholeRun } from "../core/result/reproduction.ts";
 import { formatDurationMs } from "../core/units.ts";
 import { machineFacts } from "../host/doctor/machine-facts.ts";
-import { findRun, readRun } from "../host/read-run.ts";
+import { readRun } from "../host/read-run.ts";
 import { differencesText } from "../report/comparison-table.ts";
 import { revisionOfRun } from "./against.ts";
-import { type Context, resultsDirectory, runtimesDirectory } from "./context.ts";
+import { type Context, runFolder, runtimesDirectory } from "./context.ts";
 import { measureRun } from "./measure.ts";
 import { placementWishFrom } from "./option-values.ts";
 import { planOfRun, runtimesOfPlan, suiteOfPlan } from "./stored-plan.ts";
@@ -16,11 +17,10 @@ import { planOfRun, runtimesOfPlan, suiteOfPlan } from "./stored-plan.ts";
 /** `bench reproduce RUN`: measures a published run's plan here and says what came out the same. Exit 0 or 3. */
 export async function reproduceCommand(context: Context): Promise<ExitCode> {
   const { args, stdout, stderr, outStyle } = context;
-  const results = resultsDirectory(args);
-  const published = wholeRun(findRun(results, args.words[0] ?? "reference"));
+  const published = wholeRun(runFolder(context, args.words[0] ?? REFERENCE));
   const repeated = args.value("with") === undefined
     ? await repeat(context, published)
-    : wholeRun(findRun(results, args.value("with")));
+    : wholeRun(runFolder(context, args.value("with")));
   if (repeated === undefined) return EXIT.interrupted;
 
   const reproduction = reproductionOf(published, repeated);

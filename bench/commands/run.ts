@@ -8,11 +8,11 @@ import { pointName } from "../core/cell.ts";
 import type { RunRecord } from "../core/result/run-record.ts";
 import { counted, formatDurationMs } from "../core/units.ts";
 import { machineFacts } from "../host/doctor/machine-facts.ts";
-import { findRun, readRun } from "../host/read-run.ts";
+import { readRun } from "../host/read-run.ts";
 import { findRevision } from "../host/revision.ts";
 import { equip } from "../observe/equip.ts";
 import { revisionOfRun } from "./against.ts";
-import { type Context, resultsDirectory, runtimesDirectory } from "./context.ts";
+import { type Context, runFolder, runtimesDirectory } from "./context.ts";
 import { beginLines, headline, measure, type Measurement } from "./measure.ts";
 import { placementWishFrom } from "./option-values.ts";
 import { planFrom, settledFrom } from "./plan-from-args.ts";
@@ -63,7 +63,7 @@ async function fromFile(context: Context, file: string): Promise<Planned> {
 async function resumed(context: Context, name: string): Promise<Planned> {
   const { args } = context;
   refuseOthers(args, "resume", [], "goes on with the run's own plan", name);
-  const resume = readRun(findRun(resultsDirectory(args), name));
+  const resume = readRun(runFolder(context, name));
   if (resume.run.state === "finished") {
     throw usageError(`run "${resume.run.run}" is finished`, "bench run starts a new one");
   }

@@ -8,18 +8,20 @@ import { equip } from "../observe/equip.ts";
 import { prepareFiles } from "../observe/prepare-files.ts";
 import { measureCeiling } from "../self/ceiling.ts";
 import { measureDisturbed } from "../self/disturbed.ts";
-import { measureDuets } from "../self/duets.ts";
+import { measureEnsembles } from "../self/ensembles.ts";
 import { measureKilled } from "../self/killed.ts";
 import { type Measurement, reached } from "../self/measurements.ts";
 import { measurePower } from "../self/power.ts";
 import { measureRecovery } from "../self/recover.ts";
 import { probeFiles, type SelfSite } from "../self/self-site.ts";
+import { measureWarm } from "../self/warm.ts";
 import { type Context, dataDirectory } from "./context.ts";
 import { namesFrom, numberFrom } from "./option-values.ts";
 
 const PARTS = {
   ceiling: (site: SelfSite) => measureCeiling(site, SUITES),
-  duets: measureDuets,
+  warm: measureWarm,
+  ensembles: measureEnsembles,
   recover: measureRecovery,
   disturbed: measureDisturbed,
   power: measurePower,
@@ -34,7 +36,7 @@ const BY_DEFAULT = NAMES.filter((part) => !LONG.includes(part));
 export async function selfCommand(context: Context): Promise<ExitCode> {
   const { args, stdout, stderr, outStyle } = context;
   const parts = namesFrom(args, "only", "part", NAMES) ?? BY_DEFAULT;
-  const rounds = numberFrom(args, "rounds", 1, 100) ?? 7;
+  const rounds = numberFrom(args, "rounds", 1, 100) ?? 5;
   const suite = SUITES[0]!;
   const giveBack = takeMachine();
   const interrupts = listenForInterrupts();
@@ -44,7 +46,7 @@ export async function selfCommand(context: Context): Promise<ExitCode> {
     const directory = dataDirectory(args);
     const files = await prepareFiles({
       dataDirectory: directory,
-      specs: probeFiles(suite, RUNTIME_NAMES),
+      specs: probeFiles(suite),
       onStart: interrupts.onStart,
     });
     if (files.failed !== null) throw failure(files.failed, "bench data");

@@ -2,18 +2,18 @@ import { relative } from "node:path";
 import { EXIT, type ExitCode, usageError } from "../core/errors.ts";
 import { publish } from "../core/result/published.ts";
 import { counted } from "../core/units.ts";
-import { findRun, readRun } from "../host/read-run.ts";
+import { readRun } from "../host/read-run.ts";
 import { aligned, printable } from "../report/align.ts";
 import { stepLines } from "../report/step-table.ts";
 import { stampLines } from "../report/verdict-lines.ts";
-import { type Context, resultsDirectory } from "./context.ts";
+import { type Context, runFolder } from "./context.ts";
 
 const MARKS = { yes: "✓", no: "✗", unknown: "?" } as const;
 
 /** `bench shape`: does a run have the shape its suite expects? Exit 3 when a check does not hold. */
 export function shapeCommand(context: Context): ExitCode {
   const { args, stdout, outStyle } = context;
-  const path = findRun(resultsDirectory(args), args.words[0]);
+  const path = runFolder(context, args.words[0]);
   const { run, lines } = readRun(path);
   const { summary } = publish(run, lines);
   const { checks, steps } = summary;

@@ -22,8 +22,7 @@ const oddPlan = (change: Partial<Plan> = {}) =>
     seed: 7,
     generator: "wrk",
     label: "main",
-    contrasts: [],
-    labels: false,
+    together: true,
   }).then((plan): Plan => ({ ...plan, ...change }));
 
 /** What is read from a file with this text, or the message of the refusal. */
@@ -69,7 +68,10 @@ test("what is no plan is refused in one line that names the key", () => {
     String(read(JSON.stringify({ plan: { ...smallPlan, cells: [{ label: "main" }] } }))),
     /is no plan: cells\.0\.point: /,
   );
-  assert.match(String(read(JSON.stringify({ ...smallPlan, solo: [99] }))), /is no plan: .* a cell it does not have/);
+  assert.match(
+    String(read(JSON.stringify({ ...smallPlan, solo: [{ cell: 99, rounds: 1 }] }))),
+    /is no plan: .* a cell it does not have/,
+  );
   const cells = smallPlan.cells.map((cell, n) => n === 1 ? { ...smallPlan.cells[0]!, label: "1234567" } : cell);
   assert.match(String(read(JSON.stringify({ ...smallPlan, cells }))), /measures main and 1234567 without a revision/);
   assert.throws(() => readPlanFile("/nowhere/plan.json"), /cannot read plan "\/nowhere\/plan\.json": ENOENT/);

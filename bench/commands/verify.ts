@@ -4,14 +4,14 @@ import { cellCard } from "../core/result/cell-card.ts";
 import { summarySchema } from "../core/result/summary.ts";
 import { faultsOfRun } from "../core/result/verify.ts";
 import { counted } from "../core/units.ts";
-import { cardFilesOf, findRun, readJson, readRun } from "../host/read-run.ts";
+import { cardFilesOf, readJson, readRun } from "../host/read-run.ts";
 import { sealFaults } from "../host/seal.ts";
-import { type Context, resultsDirectory } from "./context.ts";
+import { type Context, runFolder } from "./context.ts";
 
 /** `bench verify`: recomputes everything a run publishes from its raw lines and names what does not follow. */
 export function verifyCommand(context: Context): ExitCode {
   const { args, stdout, outStyle } = context;
-  const path = findRun(resultsDirectory(args), args.words[0]);
+  const path = runFolder(context, args.words[0]);
   const name = relative(process.cwd(), path) || path;
   const faults: string[] = [];
   const attempt = <T>(read: () => T): T | undefined => {

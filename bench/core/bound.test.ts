@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { boundOf } from "./bound.ts";
+import { boundOf, boundOfCounters } from "./bound.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
 const { serverBoundShare: s, generatorBoundShare: g } = THRESHOLDS;
@@ -20,4 +20,16 @@ test("what cannot be read is unknown, never fine", () => {
   assert.equal(boundOf(null, 0.1), "unknown");
   assert.equal(boundOf(null, 1), "unknown");
   assert.equal(boundOf(0.5, null), "unknown");
+});
+
+test("a server of one thread on two CPUs is the limit when its thread is busy all the time", () => {
+  const of = (server_share: number | null, server_thread_share: number | null, generator_share: number | null) =>
+    boundOfCounters({ server_share, server_thread_share, generator_share });
+  assert.equal(of(0.5, 0.99, 0.4), "server");
+  assert.equal(of(0.5, 0.99, 0.99), "server", "the server is asked first");
+  assert.equal(of(0.5, 0.5, 0.99), "generator");
+  assert.equal(of(0.5, 0.5, 0.4), "neither");
+  assert.equal(of(0.99, 0.3, 0.4), "server", "many threads, none busy all the time");
+  assert.equal(of(0.5, null, 0.4), "neither");
+  assert.equal(of(null, 0.99, 0.4), "unknown");
 });

@@ -13,3 +13,19 @@ export function boundOf(serverShare: number | null, generatorShare: number | nul
   if (generatorShare === null) return "unknown";
   return generatorShare >= THRESHOLDS.generatorBoundShare ? "generator" : "neither";
 }
+
+/**
+ * The same from the counters of a load. A server of one thread is the limit when that thread is busy all the time, also
+ * where it was given several cores.
+ */
+export function boundOfCounters(
+  counters: {
+    readonly server_share: number | null;
+    readonly server_thread_share: number | null;
+    readonly generator_share: number | null;
+  },
+): Bound {
+  const { server_share, server_thread_share, generator_share } = counters;
+  const share = server_share === null ? null : Math.max(server_share, server_thread_share ?? 0);
+  return boundOf(share, generator_share);
+}

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countersOf, cpuNsBetween, type InnerSample, type LoadSamples } from "./counters.ts";
+import { boundOfCounters } from "./bound.ts";
+import { countersOf, cpuNsBetween, type InnerSample, type LoadSamples, softirqInCpuTime } from "./counters.ts";
 import { countersSchema } from "./result/observation-record.ts";
 import type { ProcessSample, Reading, SystemSample } from "./samples.ts";
 
@@ -25,6 +26,9 @@ function system(cpus: [number, number, number, number][], count = 0): SystemSamp
     passiveOpens: value(count),
     listenOverflows: value(0),
     retransmits: value(2 * count),
+    loopbackBytes: value(1_000 * count),
+    khz: value(new Map([[0, 3_000_000], [1, 3_000_000 + 3_000 * count]])),
+    clockMs: count,
     swappedPages: value(0),
     throttledNs: value(0),
   };
@@ -52,7 +56,7 @@ const SOUND: LoadSamples = {
   late: inner(
     sample(1_200, [[1, 1_170, 30]]),
     sample(1_200, [[7, 450], [8, 560]]),
-    system([[0, 920, 4, 1], [1, 1_000, 2, 9], [2, 999, 99, 99]]),
+    system([[0, 920, 4, 50], [1, 1_000, 2, 90], [2, 999, 99, 99]], 100),
     5,
   ),
   serverCpus: [1],
@@ -73,10 +77,16 @@ test("counters are differences over the window, shares of one CPU over its inner
   close(counters.driver_share, 0.002, "driver_share");
   close(counters.server_wait_share, 0.02, "server_wait_share");
   close(counters.steal_share, 0.004, "steal_share is the worst pinned CPU's");
-  close(counters.softirq_share, 0.009, "softirq_share");
+  close(counters.softirq_share, 0.09, "softirq_share");
   close(counters.core_share, 1, "core_share is all that ran on the server's CPU");
   close(counters.foreign_share, 0.05, "foreign_share leaves out CPU 2 and our own 1.87 s");
   assert.equal(counters.involuntary_switches, 20);
+  close(counters.server_foreign_share, 0.03, "server_foreign_share is what others did on the server's CPU");
+  close(counters.server_thread_share, 0.97, "server_thread_share");
+  close(counters.frequency_change, 0.1, "frequency_change of the server's CPU");
+  assert.equal(counters.softirq_in_cpu_time, true);
+  assert.equal(counters.loopback_bytes, 50_000);
+  assert.equal(counters.clock_step_ms, 50);
   assert.equal(counters.connections_opened, 50);
   assert.equal(counters.retransmits, 100);
   assert.deepEqual(counters.unreadable, {});
@@ -151,4 +161,46 @@ test("what can still be read is kept beside what cannot", () => {
     countersOf({ ...SOUND, serverCpus: null, loadCpus: null }).unreadable["steal_share"],
     "processes are not pinned",
   );
+  const unpinned = countersOf({ ...SOUND, serverCpus: null, loadCpus: null }).unreadable;
+  assert.equal(unpinned["server_foreign_share"], "processes are not pinned");
+});
+
+test("soft interrupts are apart from CPU time only where just they are missing, on both sides", () => {
+  const side = (busyNs: number, ownNs: number, softirqNs: number) => ({ busyNs, ownNs, softirqNs });
+  const charged = side(1_000, 998, 300), apart = side(1_000, 700, 300), little = side(1_000, 960, 40);
+  assert.equal(softirqInCpuTime([apart, apart]), false);
+  assert.equal(softirqInCpuTime([charged, charged]), true);
+  assert.equal(softirqInCpuTime([charged, apart]), true, "a kernel does one or the other");
+  // Somebody else on the servers' core, as much as the soft interrupts by chance: the generator's side tells.
+  assert.equal(softirqInCpuTime([side(1_000, 690, 300), charged]), true);
+  assert.equal(
+    softirqInCpuTime([side(1_000, 500, 300), apart]),
+    true,
+    "others besides: nothing is certain, so nothing is added",
+  );
+  assert.equal(softirqInCpuTime([apart, little]), null);
+  assert.equal(softirqInCpuTime([apart, null]), null);
+});
+
+test("where a kernel keeps soft interrupts apart, a server's own count as its work and nobody else's", () => {
+  const late = inner(
+    sample(1_200, [[1, 900]]),
+    sample(1_200, [[7, 650]]),
+    system([[0, 1_000, 0, 400], [1, 1_000, 0, 300]]),
+    5,
+  );
+  const early = inner(sample(200, [[1, 200]]), sample(200, [[7, 50]]), system([[0, 0, 0, 0], [1, 0, 0, 0]]), 3);
+  const counters = countersOf({ ...SOUND, early, late });
+  assert.equal(counters.softirq_in_cpu_time, false);
+  close(counters.server_share, 1, "0.7 s of its own and 0.3 s of soft interrupts");
+  close(counters.server_foreign_share, 0, "nobody else was there");
+  close(counters.foreign_share, 0, "nor on the generator's CPU");
+  assert.equal(boundOfCounters(counters), "server");
+});
+
+test("a server of one thread on two CPUs is busy by half of them, and still the limit", () => {
+  const counters = countersOf({ ...SOUND, serverCpus: [1, 2] });
+  close(counters.server_share, 0.485, "server_share");
+  close(counters.server_thread_share, 0.97, "server_thread_share");
+  assert.equal(boundOfCounters(counters), "server");
 });

@@ -47,6 +47,29 @@ export function cpuNs(from: Reading<ProcessSample>, to: Reading<ProcessSample>):
   return "value" in from && "value" in to ? cpuNsBetween(from.value, to.value) : null;
 }
 
+/** Busy time of some cores, of the processes meant to be on them, and in soft interrupts, in nanoseconds. */
+export interface CoreTimes {
+  readonly busyNs: number;
+  readonly ownNs: number;
+  readonly softirqNs: number;
+}
+
+/** Share of the busy time from which soft interrupts say something, and how well they must fill the gap. */
+const LEAST_SOFTIRQ = 0.05;
+const FIT = 0.25;
+
+/**
+ * Whether the CPU time of processes holds the soft interrupts that served them. Most kernels charge those to whoever was
+ * running; one with CONFIG_IRQ_TIME_ACCOUNTING keeps them apart, and then a busy server seems to be idle for as long.
+ * They are apart when just they are missing between busy cores and the processes on them, on the servers' side and on
+ * the generator's: work of others would have to be as much by chance, twice.
+ */
+export function softirqInCpuTime(sides: readonly (CoreTimes | null)[]): boolean | null {
+  const told = sides.filter((side) => side !== null && side.softirqNs >= LEAST_SOFTIRQ * side.busyNs) as CoreTimes[];
+  if (told.length < 2) return null;
+  return !told.every(({ busyNs, ownNs, softirqNs }) => Math.abs(busyNs - ownNs - softirqNs) < FIT * softirqNs);
+}
+
 /** Turns samples into the counters of an observation. What could not be read is null and named in `unreadable`. */
 export function countersOf(samples: LoadSamples): Counters {
   const unreadable: Record<string, string> = {};
@@ -98,7 +121,7 @@ export function countersOf(samples: LoadSamples): Counters {
     return most;
   });
   /** Names a figure that was sampled but that this system does not tell. */
-  const told = (name: string, value: number | null) => {
+  const told = <T>(name: string, value: T | null): T | null => {
     if (value === null) unreadable[name] ??= "this system does not tell it";
     return value;
   };
@@ -115,6 +138,13 @@ export function countersOf(samples: LoadSamples): Counters {
       return most;
     }),
   );
+  const busiestServer = inner("server_thread_share", "servers", (pairs) => {
+    let most = 0;
+    for (const [a, b] of pairs) {
+      for (const [tid, { cpuNs }] of b.threads) most = Math.max(most, cpuNs - (a.threads.get(tid)?.cpuNs ?? cpuNs));
+    }
+    return most;
+  });
   const share = (ns: number | null, cpus = 1) => ns === null || windowNs === null ? null : ns / windowNs / cpus;
 
   const pinned = [...new Set([...samples.serverCpus ?? [], ...samples.loadCpus ?? []])];
@@ -123,7 +153,7 @@ export function countersOf(samples: LoadSamples): Counters {
     pick: "busyNs" | "stealNs" | "softirqNs",
     reduce: (values: number[]) => number,
     cpus: readonly number[] = pinned,
-  ) => {
+  ): number | null => {
     if (cpus.length === 0) {
       unreadable[name] = "processes are not pinned";
       return null;
@@ -136,6 +166,21 @@ export function countersOf(samples: LoadSamples): Counters {
   };
   const sum = (values: number[]) => values.reduce((a, b) => a + b, 0);
   const busyNs = cpuDelta("foreign_share", "busyNs", sum);
+  const coreNs = cpuDelta("core_share", "busyNs", sum, samples.serverCpus ?? []);
+  const side = (cpus: readonly number[], own: number | null): CoreTimes | null => {
+    const busy = cpus.length === 0 ? null : cpuDelta("softirq_in_cpu_time", "busyNs", sum, cpus);
+    const soft = cpus.length === 0 ? null : cpuDelta("softirq_in_cpu_time", "softirqNs", sum, cpus);
+    return busy === null || soft === null || own === null ? null : { busyNs: busy, ownNs: own, softirqNs: soft };
+  };
+  const counts = told(
+    "softirq_in_cpu_time",
+    softirqInCpuTime([side(samples.serverCpus ?? [], serverNs), side(samples.loadCpus ?? [], generatorNs)]),
+  );
+  // Where they are kept apart, soft interrupts on the servers' cores are theirs all the same: packets of their requests.
+  const besides = counts !== false ? 0 : cpuDelta("server_share", "softirqNs", sum, samples.serverCpus ?? []) ?? 0;
+  const besidesAll = counts !== false ? 0 : cpuDelta("foreign_share", "softirqNs", sum) ?? 0;
+  const servedNs = serverNs === null ? null : serverNs + besides;
+  const serverCpus = samples.serverCpus?.length ?? 1;
   const around = <T>(name: string, compute: (a: ProcessSample, b: ProcessSample) => T): T[] | null =>
     field(
       name,
@@ -150,16 +195,35 @@ export function countersOf(samples: LoadSamples): Counters {
   const counters: Counters = {
     server_cpu_ns: serverCpuNs,
     server_cpu_ns_per_request: serverCpuNs === null || samples.requests === 0 ? null : serverCpuNs / samples.requests,
-    server_share: share(serverNs, samples.serverCpus?.length),
+    server_share: share(servedNs, serverCpus),
+    server_thread_share: share(busiestServer),
     generator_share: share(busiest),
-    core_share: share(cpuDelta("core_share", "busyNs", sum, samples.serverCpus ?? []), samples.serverCpus?.length),
+    core_share: share(coreNs, serverCpus),
     driver_share: early === null || late === null ? null : share(late.driverCpuNs - early.driverCpuNs),
     share_window_ns: windowNs,
     server_wait_share: share(waitNs),
     steal_share: share(cpuDelta("steal_share", "stealNs", (values) => Math.max(...values))),
     foreign_share: busyNs === null || serverNs === null || generatorNs === null
       ? null
-      : share(Math.max(0, busyNs - serverNs - generatorNs)),
+      : share(Math.max(0, busyNs - serverNs - generatorNs - besidesAll)),
+    server_foreign_share: coreNs === null || servedNs === null
+      ? null
+      : share(Math.max(0, coreNs - servedNs), serverCpus),
+    softirq_in_cpu_time: counts,
+    loopback_bytes: delta("loopback_bytes", systemBefore.loopbackBytes, systemAfter.loopbackBytes),
+    frequency_change: field(
+      "frequency_change",
+      [early?.system.khz ?? missing, late?.system.khz ?? missing],
+      ([a, b]) =>
+        Math.max(
+          0,
+          ...(samples.serverCpus ?? []).flatMap((cpu) => {
+            const [from, to] = [a!.get(cpu), b!.get(cpu)];
+            return from === undefined || to === undefined || from === 0 ? [] : Math.abs(to / from - 1);
+          }),
+        ),
+    ),
+    clock_step_ms: Math.abs(systemAfter.clockMs - systemBefore.clockMs),
     softirq_share: share(cpuDelta("softirq_share", "softirqNs", (values) => Math.max(...values))),
     involuntary_switches: told(
       "involuntary_switches",
@@ -176,6 +240,7 @@ export function countersOf(samples: LoadSamples): Counters {
     unreadable,
   };
   // A figure that rests on another one is lost with it.
+  if (coreNs === null) unreadable["server_foreign_share"] ??= unreadable["core_share"]!;
   for (const [name, value] of Object.entries(counters)) {
     if (value === null) {
       unreadable[name] ??= unreadable["share_window_ns"] ?? unreadable["generator_share"] ?? missing.unreadable;

@@ -1,5 +1,7 @@
 import { percent } from "./percent.ts";
+import type { Warmup } from "./result/observation-record.ts";
 import { median } from "./statistics/median.ts";
+import { flatnessOf } from "./statistics/steady.ts";
 import { trend } from "./statistics/trend.ts";
 import { variation } from "./statistics/variation.ts";
 import { THRESHOLDS } from "./thresholds.ts";
@@ -14,7 +16,10 @@ export type FlagCode =
   | "spread"
   | "trend"
   | "warming-up"
-  | "slowing-down";
+  | "slowing-down"
+  | "never-steady"
+  | "noisy-warm-up"
+  | "rounds-lost";
 
 /** Something to know before a cell's figures are believed; the cell stays valid. */
 export interface Flag {
@@ -40,17 +45,20 @@ export interface FlaggedObservation {
   readonly counters: {
     readonly steal_share: number | null;
     readonly foreign_share: number | null;
+    readonly server_foreign_share: number | null;
     readonly server_wait_share: number | null;
   } | null;
+  readonly member: { readonly warmup: Pick<Warmup, "ended" | "duration_us" | "steadiness"> | null };
 }
 
 /**
  * All flags of a cell.
  *
  * @param ok its ok observations
+ * @param lost how many were not ok
  * @param ceiling requests a second the generator reaches with the cell's kind of request; null unknown
  */
-export function flagsOf(ok: readonly FlaggedObservation[], ceiling: number | null): Flag[] {
+export function flagsOf(ok: readonly FlaggedObservation[], lost: number, ceiling: number | null): Flag[] {
   const flags: Flag[] = [];
   const add = (code: FlagCode, objection: boolean, message: string) => flags.push({ code, objection, message });
   const middle = (pick: (one: FlaggedObservation) => number | null | undefined) => {
@@ -67,9 +75,14 @@ export function flagsOf(ok: readonly FlaggedObservation[], ceiling: number | nul
   }
   const steal = middle((one) => one.counters?.steal_share);
   if (steal > THRESHOLDS.stealShare) add("steal", true, `the hypervisor took ${percent(steal)} of a core`);
-  const foreign = middle((one) => one.counters?.foreign_share);
+  const foreign = middle((one) => one.counters?.server_foreign_share);
   if (foreign > THRESHOLDS.foreignShare) {
-    add("foreign-cpu", true, `other processes used ${percent(foreign)} of its cores`);
+    add("foreign-cpu", true, `other processes used ${percent(foreign)} of the server's cores`);
+  } else {
+    const all = middle((one) => one.counters?.foreign_share);
+    if (all > THRESHOLDS.foreignShare) {
+      add("foreign-cpu", false, `other processes used ${percent(all)} of a core beside server and load generator`);
+    }
   }
   const wait = middle((one) => one.counters?.server_wait_share);
   if (wait > THRESHOLDS.waitShare) {
@@ -90,6 +103,15 @@ export function flagsOf(ok: readonly FlaggedObservation[], ceiling: number | nul
   if (drift.kind === "known" && drift.flagged) {
     add("trend", false, `its rates changed by ${percent(drift.relativeChange)} over the run`);
   }
+  if (lost > 0 && ok.length > 0) add("rounds-lost", false, `${lost} of ${lost + ok.length} rounds are lost`);
+  const restless = ok.filter(({ member: { warmup } }) => warmup?.ended === "most");
+  if (2 * restless.length > ok.length) {
+    const moving = restless.some(({ member }) => member.warmup!.steadiness.includes("moving"));
+    const longest = Math.max(...restless.map(({ member }) => member.warmup!.duration_us)) / 1e6;
+    const seconds = longest.toFixed(longest < 10 ? 1 : 0);
+    if (moving) add("never-steady", true, `its cost was still changing after ${seconds} s of warm-up`);
+    else add("noisy-warm-up", false, `its cost was too noisy to be seen steady within ${seconds} s of warm-up`);
+  }
   const steadiness = steadinessOf(ok);
   if (steadiness === "warming-up") add(steadiness, true, "it still grew faster inside the window: warm up longer");
   if (steadiness === "slowing-down") add(steadiness, true, "it grew slower inside the window");
@@ -97,19 +119,18 @@ export function flagsOf(ok: readonly FlaggedObservation[], ceiling: number | nul
 }
 
 /**
- * Whether warm-up was long enough, after the fact: the rate of the window's last third over that of its first third,
- * median over rounds. One round's ratio is as noisy as the machine; their median is not.
+ * Whether warm-up was long enough, after the fact: the rate of the window's last third over that of its first third, mean
+ * over rounds. `flat` only when the whole interval lies inside the limit.
  */
 export function steadinessOf(ok: readonly FlaggedObservation[]): Steadiness {
-  const ratios = ok.flatMap((one) => {
+  const changes = ok.flatMap((one) => {
     const slots = one.load!.sent_per_slot.slice(0, -1);
     const third = Math.floor(slots.length / 3);
     const sum = (part: readonly number[]) => part.reduce((a, b) => a + b, 0);
     const head = sum(slots.slice(0, third)), tail = sum(slots.slice(-third));
-    return third === 0 || head < THRESHOLDS.steadinessMinRequests ? [] : [tail / head];
+    return third === 0 || head < THRESHOLDS.steadinessMinRequests ? [] : [Math.log(tail / head)];
   });
-  if (ratios.length < 3) return "unknown";
-  const ratio = median(ratios);
-  if (ratio > 1 + THRESHOLDS.steadiness) return "warming-up";
-  return ratio < 1 - THRESHOLDS.steadiness ? "slowing-down" : "flat";
+  const { kind, change } = flatnessOf(changes);
+  if (kind !== "moving") return kind;
+  return change! > 0 ? "warming-up" : "slowing-down";
 }

@@ -22,7 +22,8 @@ export interface CountedLoad {
   /** Of the requests sent, those that must be answered with an error status, and those that may be. */
   readonly errorsDue: number;
   readonly errorsAllowed: number;
-  readonly latency: LatencyHistogram;
+  /** Null where the load was not asked for it. */
+  readonly latency: LatencyHistogram | null;
 }
 
 /** Every reason why a load's figures may not be used; empty when they may. */
@@ -49,6 +50,7 @@ export function faultsOf(load: CountedLoad): Reason[] {
     reasons.push({ code: "no-requests", message: "no request was answered in the window" });
     return reasons;
   }
+  if (load.latency === null) return reasons;
   const counted = countOf(load.latency);
   if (counted !== requests - errors.timeout || load.latency.some(([, count]) => count < 0)) {
     reasons.push({
@@ -71,7 +73,7 @@ export function faultsOf(load: CountedLoad): Reason[] {
 
 /** The latency part of an observation. */
 export function latencyOf(load: CountedLoad): Observation["latency"] {
-  if (load.latency.length === 0) return null;
+  if (load.latency === null || load.latency.length === 0) return null;
   return {
     p50_us: percentileUs(load.latency, 0.5),
     p90_us: percentileUs(load.latency, 0.9),

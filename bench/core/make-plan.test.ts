@@ -1,3 +1,4 @@
+/** Plans of one made-up suite under every choice. Longer than 300 lines because all of it is asked of the same suite. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import oddSuite from "../../tests/fixtures/odd-suite.ts";
@@ -5,7 +6,7 @@ import { countAxis, numberAxis, wordAxis } from "../../suites/axes.ts";
 import type { Draw, Expectation, Suite } from "../../suites/suite.ts";
 import { cellName, matches, pointName } from "./cell.ts";
 import { BenchError } from "./errors.ts";
-import { firstContrast, makeDuetPlan, makePlan, type MatrixChoices } from "./make-plan.ts";
+import { makeDuetPlan, makePlan, type MatrixChoices } from "./make-plan.ts";
 import { type Plan, planSchema } from "./plan.ts";
 import { PROFILES } from "./profile.ts";
 import { type Given, settle } from "./settle.ts";
@@ -78,12 +79,12 @@ function choicesFor(suite: Suite, given: Given = {}, change: Partial<MatrixChoic
     seed: 7,
     generator: "wrk",
     label: "main",
-    contrasts: firstContrast(suite),
-    labels: false,
+    together: true,
   };
   return { settled, ...own, ...change };
 }
 
+const ROUNDS = PROFILES.default.rounds;
 const plan = (given?: Given, change?: Partial<MatrixChoices>) => makePlan(mills, choicesFor(mills, given, change));
 const names = ({ axes, cells }: Plan, places = cells.keys().toArray()) =>
   places.map((place) => cellName(axes, cells[place]!));
@@ -111,9 +112,9 @@ test("a plan has every combination of the values, one of them again, and says so
     "steam/wood/100k",
     "wind/wood/100k",
     "steam/iron/100k",
-    "steam/iron/1k@aa",
+    "wind/wood/1k@aa",
+    "wind/wood/100k@aa",
   ]);
-  assert.deepEqual(made.solo, [0, 1, 2, 3, 4, 5, 6]);
   assert.deepEqual(made.unsupported.map(({ point, reason }) => [pointName(made.axes, point), reason]), [
     ["wind/iron/1k", "wind breaks iron"],
     ["wind/iron/100k", "wind breaks iron"],
@@ -139,56 +140,144 @@ test("where no axis would be shown all are, because a name must not be empty", a
   const alone: Suite = { ...mills, axes: mills.axes.slice(3), probe: {}, quick: {}, expectations: [] };
   const made = await makePlan(alone, choicesFor(alone));
   assert.deepEqual(names(made), ["5/50", "5/50@aa"]);
+  assert.deepEqual(
+    made.solo,
+    [{ cell: 0, rounds: ROUNDS }, { cell: 1, rounds: ROUNDS }],
+    "one cell has nothing to share a core with",
+  );
 });
 
 test("the A/A twin is the suite's probe where it is measured, else a cell from the middle that may stand by itself", async () => {
-  assert.equal(names(await plan()).at(-1), "water/wood/1k@aa");
-  assert.equal(names(await plan({ at: { engine: ["steam"] } })).at(-1), "steam/iron/1k@aa");
-  assert.equal(names(await plan({ at: { gear: ["iron"], load: [9_000, 1_000] } })).at(-1), "water/iron/1k@aa");
+  const twins = async (given?: Given) => names(await plan(given)).filter((name) => name.endsWith("@aa"));
+  assert.deepEqual(await twins(), ["water/wood/1k@aa", "water/wood/100k@aa"], "one in each ensemble");
+  assert.deepEqual(await twins({ at: { engine: ["steam"] } }), ["steam/iron/1k@aa"]);
+  assert.deepEqual(await twins({ at: { gear: ["iron"], load: [9_000, 1_000] } }), ["water/iron/1k@aa"]);
   const apart = await plan({ at: { gear: ["iron"], load: [9_000] } });
   assert.equal(names(apart).at(-1), "water/iron/9k@aa");
   assert.deepEqual(ensembles(apart), [], "nothing may share a core");
+  assert.deepEqual(
+    apart.solo,
+    [0, 1, 2].map((cell) => ({ cell, rounds: ROUNDS })),
+    "so the twin is measured alone too",
+  );
 });
 
-test("duets are the A/A pair first, then every two values of a contrast axis that may share a core", async () => {
-  assert.deepEqual(ensembles(await plan()), [
-    "aa water/wood/1k | water/wood/1k@aa",
-    "axis steam/wood/1k | water/wood/1k",
-    "axis steam/iron/1k | water/iron/1k",
-    "axis steam/wood/100k | water/wood/100k",
+test("cells under the same conditions that may share a core are one ensemble with a twin, the others stay alone", async () => {
+  const made = await plan();
+  assert.deepEqual(ensembles(made), [
+    "matrix steam/wood/1k | water/wood/1k | steam/iron/1k | water/iron/1k | water/wood/1k@aa",
+    "matrix steam/wood/100k | water/wood/100k | water/wood/100k@aa",
   ]);
-  const gears = await plan({ at: { load: [1_000] } }, { contrasts: ["gear"] });
-  assert.deepEqual(ensembles(gears).slice(1), [
-    "axis steam/wood/1k | steam/iron/1k",
-    "axis water/wood/1k | water/iron/1k",
-  ]);
-  assert.deepEqual(ensembles(await plan({}, { contrasts: [] })), []);
-  const quick = settle(mills, PROFILES.quick, undefined, {});
-  assert.deepEqual(ensembles(await plan({}, { settled: quick })), [], "a quick look has no window for them");
+  assert.deepEqual(names(made, made.solo.map(({ cell }) => cell)), ["steam/iron/100k", "water/iron/100k"]);
+  assert.deepEqual([made.rounds, made.alone_rounds], [ROUNDS, PROFILES.default.aloneRounds]);
+  assert.ok([...made.ensembles, ...made.solo].every(({ rounds }) => rounds === ROUNDS));
 });
 
-test("two loads with different numbers of connections are no duet", async () => {
+test("where nothing is to be measured together every cell is alone, one of them twice", async () => {
+  const made = await plan({ at: { load: [1_000] } }, { together: false });
+  assert.deepEqual(ensembles(made), []);
+  assert.deepEqual(names(made, made.solo.map(({ cell }) => cell)), [
+    "steam/wood/1k",
+    "water/wood/1k",
+    "steam/iron/1k",
+    "water/iron/1k",
+    "water/wood/1k@aa",
+  ]);
+});
+
+test("a quick look makes one ensemble, under the probe's conditions, and has rates of the other cells once", async () => {
+  const { quick: _, ...unhurried } = mills;
+  const settled = settle(unhurried, PROFILES.quick, undefined, {});
+  const made = await makePlan(unhurried, choicesFor(unhurried, {}, { settled }));
+  planSchema.parse(made);
+  assert.deepEqual(ensembles(made), [
+    "matrix steam/wood/1k | water/wood/1k | steam/iron/1k | water/iron/1k | water/wood/1k@aa",
+  ]);
+  assert.deepEqual(made.ensembles.map(({ rounds }) => rounds), [PROFILES.quick.rounds]);
+  assert.deepEqual(
+    made.solo.map(({ cell, rounds }) => [names(made, [cell])[0], rounds]),
+    [["steam/wood/100k", 1], ["water/wood/100k", 1], ["steam/iron/100k", 1], ["water/iron/100k", 1]],
+  );
+  // Where the probe's conditions are not among those asked for, the first are.
+  const elsewhere = settle(unhurried, PROFILES.quick, undefined, { at: { load: [7, 9_000], gear: ["wood"] } });
+  const other = await makePlan(unhurried, choicesFor(unhurried, {}, { settled: elsewhere }));
+  assert.deepEqual(ensembles(other), ["matrix steam/wood/7 | water/wood/7 | water/wood/7@aa"]);
+});
+
+/** A suite of so many engines and gears that nothing keeps apart. */
+const wide = (engines: number, gears: number): Suite => {
+  const values = (count: number, letter: string) => Array.from({ length: count }, (_, n) => `${letter}${n}`);
+  const [engine, gear, ...rest] = mills.axes;
+  return {
+    ...mills,
+    axes: [
+      { ...engine!, ...wordAxis({ name: "engine", title: "Engine", help: "", values: values(engines, "e") }) },
+      { ...gear!, ...wordAxis({ name: "gear", title: "Gear", help: "", values: values(gears, "g") }) },
+      ...rest,
+    ],
+    supports: () => true,
+    together: () => true,
+    probe: {},
+    quick: {},
+    presets: {},
+    expectations: [],
+  };
+};
+
+test("too many cells for one core are split, so that each value of the first contrast still meets every other", async () => {
+  const whole = wide(5, 3), split = wide(8, 3);
+  const sizes = async (suite: Suite, change: Partial<MatrixChoices> = {}) =>
+    (await makePlan(suite, choicesFor(suite, { at: { load: [7] } }, change))).ensembles.map(({ cells }) =>
+      cells.length
+    );
+  assert.deepEqual(await sizes(whole), [15 + 1]);
+  const made = await makePlan(split, choicesFor(split, { at: { load: [7] } }));
+  assert.deepEqual(made.ensembles.map(({ cells }) => cells.length), [8 + 1, 8 + 1, 8 + 1]);
+  for (const { cells } of made.ensembles) {
+    assert.equal(new Set(cells.map((place) => made.cells[place]!.point.at["gear"])).size, 1);
+    assert.equal(cells.filter((place) => made.cells[place]!.label === "aa").length, 1, "a twin in each");
+  }
+  assert.deepEqual(await sizes(wide(31, 1)), [11 + 1, 11 + 1, 9 + 1], "more values than fit are parted about equally");
+});
+
+test("another revision's cell stays beside the one it is held against, however many there are", async () => {
+  const suite = wide(9, 2);
+  const made = await makePlan(suite, choicesFor(suite, { at: { load: [7] } }, { against: "1234567" }));
+  assert.ok(made.ensembles.length > 2);
+  for (const { cells } of made.ensembles) {
+    const own = cells.map((place) => made.cells[place]!).filter(({ label }) => label !== "aa");
+    for (const { point } of own) assert.equal(own.filter((cell) => matches(cell.point.at, point.at)).length, 2);
+  }
+});
+
+test("loads with different numbers of connections do not share a core", async () => {
   const uneven: Suite = {
     ...mills,
     requests: (point) => ({ ...mills.requests(point), pace: { closed: point.at["engine"] === "steam" ? 10 : 20 } }),
   };
-  assert.deepEqual(ensembles(await makePlan(uneven, choicesFor(uneven))), ["aa water/wood/1k | water/wood/1k@aa"]);
+  const made = await makePlan(uneven, choicesFor(uneven, { at: { load: [1_000] } }));
+  assert.deepEqual(ensembles(made), [
+    "matrix steam/wood/1k | steam/iron/1k | steam/iron/1k@aa",
+    "matrix water/wood/1k | water/iron/1k | water/wood/1k@aa",
+  ]);
 });
 
 test("another revision's cells stand beside the own ones, and labels are compared within each point", async () => {
   const given = { at: { engine: ["water"], gear: ["wood"], load: [1_000] } };
-  const made = await plan(given, { against: "1234567", contrasts: [], labels: true });
+  const made = await plan(given, { against: "1234567" });
   assert.deepEqual(names(made), ["water/wood/1k", "water/wood/1k@1234567", "water/wood/1k@aa"]);
   assert.deepEqual(ensembles(made), [
-    "aa water/wood/1k | water/wood/1k@aa",
-    "label water/wood/1k | water/wood/1k@1234567",
+    "matrix water/wood/1k | water/wood/1k@1234567 | water/wood/1k@aa",
   ]);
 });
 
 test("a ceiling is measured once for each kind of request, with the requests that draw from most", async () => {
   const made = await plan();
   assert.deepEqual(made.ceilings.map(({ cell }) => names(made, [cell])[0]), ["steam/wood/100k", "steam/iron/100k"]);
-  assert.deepEqual(made.ceilings.flatMap(({ stands_for }) => stands_for).sort((a, b) => a - b), made.solo);
+  assert.deepEqual(
+    made.ceilings.flatMap(({ stands_for }) => stands_for).sort((a, b) => a - b),
+    made.cells.map((_, n) => n),
+  );
 });
 
 test("a plan has the expectations that speak of its cells, of both sides where there are two", async () => {
@@ -205,7 +294,12 @@ test("defaults, profile, preset and what is given by hand win in this order", ()
     settle(mills, quick ? PROFILES.quick : PROFILES.default, preset, given);
   const { values, ...amounts } = settled(true);
   assert.deepEqual(values["load"], [1_000]);
-  assert.deepEqual([amounts.rounds, amounts.durationMs, amounts.warmupLoads, amounts.threads], [2, 1_000, 2, null]);
+  assert.deepEqual([amounts.rounds, amounts.aloneRounds, amounts.durationMs, amounts.threads], [2, 2, 1_000, null]);
+  assert.deepEqual(amounts.warmup, { kind: "steady", most_ms: 12_000 });
+  assert.equal(settle({ ...mills, quick: {} }, PROFILES.quick, undefined, {}).aloneRounds, 1);
+  const warmup = (given: Given) => settled(false, undefined, given).warmup;
+  assert.deepEqual(warmup({ warmupMs: 3_000 }), { kind: "fixed", ms: 3_000, loads: 1 });
+  assert.deepEqual(warmup({ warmupMs: 3_000, warmupLoads: 2 }), { kind: "fixed", ms: 3_000, loads: 2 });
   assert.deepEqual([amounts.profile, amounts.preset], ["quick", null]);
   const small = settled(true, "small");
   assert.deepEqual([small.rounds, small.durationMs, small.threads], [1, 9_000, 4]);
@@ -271,11 +365,10 @@ test("a duet's plan is two points together, the first one twice, and nothing alo
   const made = await makeDuetPlan(mills, choices, [at, other]);
   planSchema.parse(made);
   assert.deepEqual(ensembles(made), [
-    "aa steam/wood/1k | steam/wood/1k@aa",
-    "pair steam/wood/1k | wind/wood/1k",
+    "pair steam/wood/1k | steam/wood/1k@aa | wind/wood/1k",
   ]);
-  assert.deepEqual([made.solo, made.ceilings], [[], []]);
-  assert.deepEqual(ensembles(await makeDuetPlan(mills, choices, [at, at])), ["aa steam/wood/1k | steam/wood/1k@aa"]);
+  assert.deepEqual(made.solo, []);
+  assert.deepEqual(ensembles(await makeDuetPlan(mills, choices, [at, at])), ["pair steam/wood/1k | steam/wood/1k@aa"]);
   const slow = { ...at, gear: "iron", load: 9_000 };
   assert.match(
     (await refusal(() => makeDuetPlan(mills, choices, [at, slow]))).message,

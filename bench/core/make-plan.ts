@@ -1,9 +1,9 @@
 import type { At, Point, RequestPlan, Suite } from "../../suites/suite.ts";
 import { optionName } from "./axis-options.ts";
-import { AA, cellName, MAIN, matches } from "./cell.ts";
+import { AA, cellName, MAIN, matches, pointKey } from "./cell.ts";
 import type { Cell, PlanAxis } from "./cell-schema.ts";
 import { usageError } from "./errors.ts";
-import { everyTwo, familiesOf } from "./families.ts";
+import { everyTwo } from "./families.ts";
 import type { Plan, PlanExpectation } from "./plan.ts";
 import { askSuite, pointsOf, pointText, probeOf, type UnsupportedPoint, type Values } from "./points.ts";
 import { requestKind } from "./request-kind.ts";
@@ -24,60 +24,103 @@ export interface MatrixChoices extends Choices {
   readonly label: string;
   /** Label of another revision's cells, measured beside. */
   readonly against?: string | undefined;
-  /** Contrast axes whose values are compared together on one core; empty for none. */
-  readonly contrasts: readonly string[];
-  /** Whether labels of one point are compared that way. */
-  readonly labels: boolean;
-}
-
-/** The contrast axes that are compared together on one core unless others are asked for: the first. */
-export function firstContrast({ axes }: Suite): string[] {
-  return axes.filter(({ role }) => role === "contrast").slice(0, 1).map(({ name }) => name);
+  /** Whether cells are measured together on one core; else all verdicts rest on what each does alone. */
+  readonly together: boolean;
 }
 
 /**
- * The plan of every combination of the chosen values, those that cannot be listed with their reasons, and one cell again
- * as the A/A twin. Throws a usage error where nothing can be measured.
+ * The plan of every combination of the chosen values, those that cannot be listed with their reasons. Cells under the same
+ * conditions that may share a core are measured together, one of them twice as A/A; the others alone. Throws a usage error
+ * where nothing can be measured.
  */
 export async function makePlan(suite: Suite, choices: MatrixChoices): Promise<Plan> {
-  const { values, ensembleMs } = choices.settled;
+  const { values, rounds, aloneRounds, oneCondition } = choices.settled;
   const { points, unsupported } = pointsOf(suite, values);
   if (points.length === 0) throw nothingToMeasure(suite, unsupported, choices.module);
   const axes = await planAxes(suite, values);
-  const twin = twinOf(suite, points);
   const labels = choices.against === undefined ? [choices.label] : [choices.label, choices.against];
   const cells: Cell[] = points.flatMap((point) => labels.map((label) => ({ point: mutable(point), label })));
-  const again: Cell = { point: mutable(twin), label: AA };
-  cells.push(again);
+  const probe = probeOf(suite);
+  const conditions = suite.axes.filter(({ role }) => role !== "contrast").map(({ name }) => name);
+  const isProbe = ({ point }: Cell) => conditions.every((name) => point.at[name] === probe[name]);
+  const groups = [
+    ...Map.groupBy(cells, ({ point }) => JSON.stringify(conditions.map((name) => point.at[name]))).values(),
+  ];
+  const favourite = groups.find(([first]) => isProbe(first!)) ?? groups[0]!;
 
+  const solo: Plan["solo"] = [];
   const ensembles: Plan["ensembles"] = [];
-  const join = (purpose: Plan["ensembles"][number]["purpose"], a: Cell, b: Cell) => {
-    if (whyApart(suite, a.point, b.point) === null) {
-      ensembles.push({ purpose, cells: [cells.indexOf(a), cells.indexOf(b)] });
+  const own = [...cells];
+  for (const group of groups) {
+    const judged = !oneCondition || group === favourite;
+    const parts = judged && choices.together ? ensemblesIn(suite, group) : [];
+    for (const part of parts) {
+      const twin: Cell = { point: twinOf(suite, part.map(({ point }) => point)), label: AA };
+      own.push(twin);
+      ensembles.push({ purpose: "matrix", cells: [...part, twin].map((cell) => own.indexOf(cell)), rounds });
     }
-  };
-  if (ensembleMs > 0 && (choices.contrasts.length > 0 || choices.labels)) {
-    join("aa", cells.find(({ point }) => samePoint(point, twin))!, again);
-    for (const family of familiesOf(axes, cells)) {
-      const wanted = family.kind === "label" ? choices.labels : choices.contrasts.includes(family.axis!);
-      if (wanted) { for (const [a, b] of everyTwo(family.cells)) join(family.kind, a, b); }
+    const together = new Set(parts.flat());
+    for (const cell of group) {
+      if (!together.has(cell)) solo.push({ cell: own.indexOf(cell), rounds: judged ? rounds : aloneRounds });
+    }
+    if (judged && solo.length > 0 && parts.length === 0 && group === favourite) {
+      const twin: Cell = { point: twinOf(suite, group.map(({ point }) => point)), label: AA };
+      solo.push({ cell: own.push(twin) - 1, rounds });
     }
   }
-  return assemble(suite, choices, { axes, cells, solo: cells.map((_, place) => place), ensembles, unsupported });
+  return assemble(suite, choices, { axes, cells: own, solo, ensembles, unsupported });
 }
 
 /**
- * The plan of two points compared together on one core, and the first one twice for the noise floor. Throws a usage error
+ * Most servers on one core at once, the A/A twin not counted. Twelve were tried and agreed with trios and duets within
+ * 3 %; beyond this a server's turns are so short, and rounds so long, that splitting is cheaper.
+ */
+const MOST_TOGETHER = 15;
+
+/**
+ * How cells under the same conditions are put together: all that may share a core in one ensemble. Where these are too
+ * many, those that differ in the first contrast axis only, so that at least this question has its answer.
+ */
+function ensemblesIn(suite: Suite, group: readonly Cell[]): Cell[][] {
+  const sets: Cell[][] = [];
+  for (const cell of group) {
+    if (whyApart(suite, cell.point, cell.point) !== null) continue;
+    const set = sets.find((members) => members.every((other) => whyApart(suite, other.point, cell.point) === null));
+    if (set === undefined) sets.push([cell]);
+    else set.push(cell);
+  }
+  const contrasts = suite.axes.filter(({ role }) => role === "contrast").map(({ name }) => name);
+  return sets.flatMap((set) => {
+    if (set.length <= MOST_TOGETHER) return [set];
+    const shared = ({ point }: Cell) => JSON.stringify(contrasts.slice(1).map((name) => point.at[name]));
+    return [...Map.groupBy(set, shared).values()].flatMap((part) => {
+      // What is compared by its label alone stays together.
+      const points = [...Map.groupBy(part, ({ point }) => pointKey(point)).values()];
+      return chunks(points, Math.max(1, Math.floor(MOST_TOGETHER / points[0]!.length))).map((some) => some.flat());
+    });
+  }).filter((set) => set.length > 1);
+}
+
+/** Equally large parts of at most so many. */
+function chunks<T>(items: readonly T[], most: number): T[][] {
+  const parts = Math.ceil(items.length / most);
+  const size = Math.ceil(items.length / parts);
+  return Array.from({ length: parts }, (_, n) => items.slice(n * size, (n + 1) * size));
+}
+
+/**
+ * The plan of points compared together on one core, the first of them twice for the noise floor. Throws a usage error
  * where they cannot be.
  */
-export async function makeDuetPlan(suite: Suite, choices: Choices, pair: readonly [At, At]): Promise<Plan> {
-  const [a, b] = pair.map((at): Point => ({ suite: suite.name, at })) as [Point, Point];
-  for (const point of [a, b]) {
+export async function makeDuetPlan(suite: Suite, choices: Choices, points: readonly At[]): Promise<Plan> {
+  const named = points.map((at): Point => ({ suite: suite.name, at }));
+  for (const point of named) {
     const answer = askSuite(suite, point, "supports", () => suite.supports?.(point) ?? true);
     if (answer !== true) throw nothingToMeasure(suite, [{ point, reason: answer }], choices.module);
   }
-  const apart = whyApart(suite, a, b) ?? whyApart(suite, a, a);
-  if (apart !== null) {
+  for (const [a, b] of [...everyTwo(named), [named[0]!, named[0]!] as const]) {
+    const apart = whyApart(suite, a, b);
+    if (apart === null) continue;
     throw usageError(
       `suite "${suite.name}": ${pointText(suite, a.at)} and ${
         pointText(suite, b.at)
@@ -86,14 +129,15 @@ export async function makeDuetPlan(suite: Suite, choices: Choices, pair: readonl
     );
   }
   const axes = await planAxes(suite, choices.settled.values);
-  const same = samePoint(a, b);
-  const cells: Cell[] = [{ point: mutable(a), label: MAIN }, { point: mutable(a), label: AA }];
-  if (!same) cells.push({ point: mutable(b), label: MAIN });
+  const cells: Cell[] = [{ point: mutable(named[0]!), label: MAIN }, { point: mutable(named[0]!), label: AA }];
+  for (const point of named) {
+    if (!cells.some((cell) => samePoint(cell.point, point))) cells.push({ point: mutable(point), label: MAIN });
+  }
   return assemble(suite, choices, {
     axes,
     cells,
     solo: [],
-    ensembles: [{ purpose: "aa", cells: [0, 1] }, ...(same ? [] : [{ purpose: "pair" as const, cells: [0, 2] }])],
+    ensembles: [{ purpose: "pair", cells: cells.map((_, place) => place), rounds: choices.settled.rounds }],
     unsupported: [],
   });
 }
@@ -105,19 +149,19 @@ function assemble(
 ): Plan {
   refuseEqualNames(suite, made.axes, made.cells);
   return {
-    schema: "levelfield.plan/1",
+    schema: "levelfield.plan/2",
     suite: { name: suite.name, title: suite.title, module },
     axes: made.axes,
     cells: made.cells,
     solo: made.solo,
     ensembles: made.ensembles,
-    ceilings: ceilingsOf(suite, made.cells, made.solo),
+    alone_rounds: settled.aloneRounds,
+    ceilings: ceilingsOf(suite, made.cells),
     unsupported: made.unsupported.map(({ point, reason }) => ({ point: mutable(point), reason })),
     rounds: settled.rounds,
     duration_ms: settled.durationMs,
-    ensemble_ms: Math.max(1_000, settled.ensembleMs),
-    warmup_ms: settled.warmupMs,
-    warmup_loads: settled.warmupLoads,
+    ensemble_ms: settled.ensembleMs,
+    warmup: settled.warmup,
     generator,
     threads: settled.threads,
     seed,
@@ -173,16 +217,21 @@ const requestsAt = (suite: Suite, point: Point) => askSuite(suite, point, "reque
 const connectionsOf = ({ pace }: RequestPlan) => "closed" in pace ? pace.closed : pace.connections;
 
 /** The point measured twice: the suite's probe where it is measured, else one from the middle that may stand beside itself. */
-function twinOf(suite: Suite, points: readonly Point[]): Point {
+function twinOf(suite: Suite, points: readonly Point[]): Cell["point"] {
   const probe = { suite: suite.name, at: probeOf(suite) };
   const fit = points.filter((point) => whyApart(suite, point, point) === null);
   const from = fit.length > 0 ? fit : points;
-  return from.find((point) => samePoint(point, probe)) ?? from[Math.floor(from.length / 2)]!;
+  const contrasts = suite.axes.filter(({ role }) => role === "contrast").map(({ name }) => name);
+  const likeness = ({ at }: Point) => contrasts.filter((name) => at[name] === probe.at[name]).length;
+  return mutable(
+    from.find((point) => samePoint(point, probe)) ??
+      from.find((point) => likeness(point) === contrasts.length) ?? from[Math.floor(from.length / 2)]!,
+  );
 }
 
 /** Cells by the kind of request they are sent; the one that draws from most stands for all of its kind. */
-function ceilingsOf(suite: Suite, cells: readonly Cell[], solo: readonly number[]): Plan["ceilings"] {
-  const sent = solo.map((place) => ({ place, requests: requestsAt(suite, cells[place]!.point) }));
+function ceilingsOf(suite: Suite, cells: readonly Cell[]): Plan["ceilings"] {
+  const sent = cells.map(({ point }, place) => ({ place, requests: requestsAt(suite, point) }));
   return [...Map.groupBy(sent, ({ requests }) => requestKind(requests)).values()].map((group) => ({
     cell: group.reduce((best, one) => drawnFrom(one.requests) > drawnFrom(best.requests) ? one : best).place,
     stands_for: group.map(({ place }) => place),

@@ -22,16 +22,55 @@ test("each round is every ceiling, every cell and one of them again, numbered in
   }
 });
 
-test("ensembles follow the solo rounds, each round every one once, named by how many they are", () => {
-  const ensembles = [{ purpose: "aa" as const, cells: [4, 12] }, { purpose: "axis" as const, cells: [0, 1, 2] }];
+test("a round has every ensemble once among its cells and ceilings, named by how many they are", () => {
+  const ensembles = [
+    { purpose: "pair" as const, cells: [4, 12], rounds: 6 },
+    { purpose: "matrix" as const, cells: [0, 1, 2], rounds: 6 },
+  ];
   const steps = scheduleOf({ ...plan, ensembles });
-  assert.deepEqual(steps.slice(0, 84), scheduleOf(plan));
-  const together = steps.slice(84);
-  assert.equal(together.length, 6 * 2);
-  assert.deepEqual(
-    new Set(together.map(({ kind, purpose }) => `${kind} ${purpose}`)),
-    new Set(["duet aa", "ensemble axis"]),
+  for (let round = 0; round < plan.rounds; round++) {
+    const inRound = steps.slice(round * 16, round * 16 + 16);
+    assert.ok(inRound.every((step) => step.round === round));
+    const together = inRound.filter(({ kind }) => kind === "duet" || kind === "ensemble");
+    assert.deepEqual(together.map(({ kind, purpose }) => `${kind} ${purpose}`).sort(), [
+      "duet pair",
+      "ensemble matrix",
+    ]);
+  }
+  assert.equal(steps.length, 6 * 16);
+});
+
+test("steps have rounds of their own, and cells of an ensemble are measured alone in the first ones only", () => {
+  const own = {
+    ...plan,
+    solo: [{ cell: 5, rounds: 2 }],
+    ensembles: [
+      { purpose: "matrix" as const, cells: [0, 1, 2], rounds: 6 },
+      { purpose: "pair" as const, cells: [3, 4], rounds: 4 },
+    ],
+    alone_rounds: 3,
+  };
+  const rounds = Map.groupBy(scheduleOf(own), ({ round }) => round);
+  const told = [...rounds.values()].map((steps) =>
+    steps.map(({ kind, alone }) => alone ? `${kind} alone` : kind).sort().join(", ")
   );
+  assert.deepEqual(told, [
+    "ceiling alone, duet alone, ensemble alone, solo alone",
+    "ceiling alone, duet alone, ensemble alone, solo alone",
+    "ceiling alone, duet alone, ensemble alone",
+    "duet, ensemble",
+    "ensemble",
+    "ensemble",
+  ]);
+});
+
+test("a run stopped after any round has all of the plan up to it: longer plans only add rounds", () => {
+  const longer = { ...plan, rounds: 8, solo: plan.solo.map((one) => ({ ...one, rounds: 8 })) };
+  const names = (steps: readonly PlannedObservation[], round: number) =>
+    namesOf(steps.filter((step) => step.round === round)).sort();
+  for (let round = 0; round < 6; round++) {
+    assert.deepEqual(names(scheduleOf(longer), round), names(scheduleOf(plan), round));
+  }
 });
 
 test("equal seeds give equal schedules, other seeds other ones, and rounds differ in order", () => {
@@ -62,7 +101,7 @@ test("a step is told in words by the names of its cells", () => {
     ...plan,
     cells: plan.cells.slice(0, 2),
     solo: [],
-    ensembles: [{ purpose: "pair", cells: [0, 1] }],
+    ensembles: [{ purpose: "pair", cells: [0, 1], rounds: 6 }],
     ceilings: [],
   });
   assert.equal(stepText(plan, first!), "duet steam/iron/1000 | water/iron/1000");

@@ -44,18 +44,30 @@ export const expectationSchema = z.discriminatedUnion("kind", [
 
 /** Cells compared directly, at the same time on one core, and what for. */
 export const ensembleSchema = z.strictObject({
-  /** `axis`: values of a contrast axis; `label`: treatments of one point; `aa`: one cell twice; `pair`: named by hand. */
-  purpose: z.enum(["axis", "label", "aa", "pair"]),
+  /** `matrix`: cells of a matrix that share their conditions; `pair`: named by hand. One of them may be there twice, as A/A. */
+  purpose: z.enum(["matrix", "pair"]),
   /** Places in `cells`. */
   cells: z.array(place).min(2),
+  /** In how many rounds, from the first. */
+  rounds: z.int().min(1),
 });
+
+/** How servers are warmed up: until their own CPU time per request is flat, or for a time given by hand. */
+export const warmupPlanSchema = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("steady"),
+    /** Given up after this for one server alone. */
+    most_ms: z.int().positive(),
+  }),
+  z.strictObject({ kind: z.literal("fixed"), ms: z.int().positive(), loads: z.int().min(1).max(6) }),
+]);
 
 /**
  * Everything that decides what a run does, apart from the machine: printed by `--dry-run --json`, kept in run.json, run
  * again from either.
  */
 export const planSchema = z.strictObject({
-  schema: z.literal("levelfield.plan/1"),
+  schema: z.literal("levelfield.plan/2"),
   suite: z.strictObject({
     name: z.string(),
     title: z.string(),
@@ -65,10 +77,12 @@ export const planSchema = z.strictObject({
   axes: z.array(planAxisSchema),
   /** Every cell of the plan, once. */
   cells: z.array(cellSchema).min(1),
-  /** Places in `cells` of those measured alone. */
-  solo: z.array(place),
-  /** Comparisons of the verdict phase; empty where verdicts rest on solo rates or none are wanted. */
+  /** Cells measured alone only, as places in `cells`, and in how many rounds. */
+  solo: z.array(z.strictObject({ cell: place, rounds: z.int().min(1) })),
+  /** Cells measured together; what verdicts rest on. */
   ensembles: z.array(ensembleSchema),
+  /** In how many of its rounds each server of an ensemble is measured alone as well, before it is measured with the others. */
+  alone_rounds: z.int().min(0),
   /** Kinds of request, each with the cells that are sent it: the generator's ceiling is measured once for each. */
   ceilings: z.array(z.strictObject({ cell: place, stands_for: z.array(place) })),
   /** Points asked for that cannot be, each with the reason. */
@@ -76,11 +90,9 @@ export const planSchema = z.strictObject({
   rounds: z.int().min(1).max(1_000),
   /** Measured window of a cell alone. */
   duration_ms: z.int().positive(),
-  /** Measured window of an ensemble. */
+  /** Measured window of an ensemble, for each of its servers. */
   ensemble_ms: z.int().positive(),
-  /** Each load before a window, and how many: engines compile once more after connections were closed. */
-  warmup_ms: z.int().positive(),
-  warmup_loads: z.int().min(1).max(6),
+  warmup: warmupPlanSchema,
   generator: z.string(),
   /** Threads of the generator asked for; null takes one a core it has. */
   threads: z.int().positive().nullable(),
@@ -91,7 +103,7 @@ export const planSchema = z.strictObject({
   expectations: z.array(expectationSchema),
 }).refine(({ cells, solo, ensembles, ceilings }) => {
   const places = [
-    ...solo,
+    ...solo.map(({ cell }) => cell),
     ...ensembles.flatMap((one) => one.cells),
     ...ceilings.flatMap((one) => [one.cell, ...one.stands_for]),
   ];
@@ -121,6 +133,8 @@ export interface PlannedObservation {
   /** Seed of the requests drawn: the same for all steps of a round, so that all meet the same requests. */
   readonly draw_seed: number;
   readonly purpose: Plan["ensembles"][number]["purpose"] | null;
+  /** Whether each cell is measured alone: the only one always, those of an ensemble in its first rounds. */
+  readonly alone: boolean;
   /** Of a ceiling: the cell whose requests are sent. */
   readonly cells: readonly Cell[];
 }
@@ -130,32 +144,44 @@ export const kindOf = (cells: readonly unknown[]): ObservationKind =>
   cells.length === 1 ? "solo" : cells.length === 2 ? "duet" : "ensemble";
 
 /**
- * The steps of a plan. Each round is every ceiling and every solo cell once, in an order of its own shuffled from the
- * plan's seed; the ensembles follow in rounds of their own.
+ * The steps of a plan. A round is every ceiling, every solo cell and every ensemble that has as many rounds, once, in an
+ * order of its own shuffled from the plan's seed: so a run stopped after any round has all of the plan up to it.
  */
 export function scheduleOf(plan: Plan): PlannedObservation[] {
   const random = createRandom(plan.seed);
   const steps: PlannedObservation[] = [];
   const drawSeeds = Array.from({ length: plan.rounds }, () => Math.floor(random() * 2 ** 32));
   const cellsAt = (places: readonly number[]) => places.map((each) => plan.cells[each]!);
-  const alone = [
-    ...plan.ceilings.map(({ cell }) => ({ kind: "ceiling" as const, purpose: null, cells: cellsAt([cell]) })),
-    ...plan.solo.map((cell) => ({ kind: "solo" as const, purpose: null, cells: cellsAt([cell]) })),
-  ];
-  const together = plan.ensembles.map(({ purpose, cells }) => ({
-    kind: kindOf(cells),
-    purpose,
-    cells: cellsAt(cells),
-  }));
-  for (const phase of [alone, together]) {
-    drawSeeds.forEach((draw_seed, round) => {
-      for (const step of shuffle<Omit<PlannedObservation, "index" | "round" | "draw_seed">>(phase, random)) {
-        steps.push({ ...step, index: steps.length, round, draw_seed });
-      }
-    });
-  }
+  const aloneRounds = roundsAlone(plan);
+  drawSeeds.forEach((draw_seed, round) => {
+    const own: Omit<PlannedObservation, "index" | "round" | "draw_seed">[] = [
+      ...(round >= aloneRounds ? [] : plan.ceilings).map(({ cell }) => ({
+        kind: "ceiling" as const,
+        purpose: null,
+        alone: true,
+        cells: cellsAt([cell]),
+      })),
+      ...plan.solo.filter(({ rounds }) => round < rounds).map(({ cell }) => ({
+        kind: "solo" as const,
+        purpose: null,
+        alone: true,
+        cells: cellsAt([cell]),
+      })),
+      ...plan.ensembles.filter(({ rounds }) => round < rounds).map(({ purpose, cells }) => ({
+        kind: kindOf(cells),
+        purpose,
+        alone: round < plan.alone_rounds,
+        cells: cellsAt(cells),
+      })),
+    ];
+    for (const step of shuffle(own, random)) steps.push({ ...step, index: steps.length, round, draw_seed });
+  });
   return steps;
 }
+
+/** Rounds of a plan in which some cell is measured alone. */
+const roundsAlone = (plan: Plan) =>
+  Math.max(plan.ensembles.length === 0 ? 0 : plan.alone_rounds, ...plan.solo.map(({ rounds }) => rounds), 0);
 
 /** In which order the members of an observation start and get the generator's threads: turned by one each round. */
 export function orderOf(members: number, round: number): number[] {
@@ -174,19 +200,39 @@ export function stepText(plan: Pick<Plan, "axes" | "ceilings">, step: PlannedObs
   if (step.kind === "ceiling") {
     return plan.ceilings.length > 1 ? `generator ceiling (${names[0]})` : "generator ceiling";
   }
-  return `${step.kind} ${names.join(" | ")}`;
+  return names.length <= 3
+    ? `${step.kind} ${names.join(" | ")}`
+    : `${step.kind} of ${names.length}, ${names[0]} to ${names.at(-1)}`;
 }
 
 /** Measured window of a ceiling in milliseconds. */
 export const CEILING_MS = 1_000;
 
-/** Milliseconds a step spends under load: what it measures and warms up, without starting and checking. */
+/** Milliseconds a server is expected to warm up, alone; the machine at hand says how long it really takes. */
+const EXPECTED_WARMUP_MS = 2_600;
+
+/** Milliseconds a step is expected to spend under load: what it measures and warms up, without starting and checking. */
 export function stepLoadMs(plan: Plan, step: PlannedObservation): number {
   if (step.kind === "ceiling") return CEILING_MS;
-  return plan.warmup_loads * plan.warmup_ms + (step.kind === "solo" ? plan.duration_ms : plan.ensemble_ms);
+  const { warmup } = plan;
+  const eachMs = (warmup.kind === "fixed" ? warmup.loads * warmup.ms : EXPECTED_WARMUP_MS) +
+    (step.alone ? plan.duration_ms : 0);
+  const together = step.kind === "solo" ? 0 : windowTogetherMs(plan, step.cells.length) + SETTLE_MS * step.cells.length;
+  return step.cells.length * eachMs + together;
 }
 
-/** Milliseconds a plan spends under load. */
+/** Least window of servers together: less holds a garbage collection of one of them, or does not. */
+const LEAST_TOGETHER_MS = 2_000;
+
+/** Window of so many servers together in milliseconds: whole seconds. */
+export function windowTogetherMs({ ensemble_ms }: Pick<Plan, "ensemble_ms">, members: number): number {
+  return Math.max(LEAST_TOGETHER_MS, 1_000 * Math.ceil(members * ensemble_ms / 1_000));
+}
+
+/** Load over new connections before each window, for each server in it, in milliseconds: engines compile once more then. */
+export const SETTLE_MS = 500;
+
+/** Milliseconds a plan is expected to spend under load. */
 export function loadedMs(plan: Plan): number {
   return scheduleOf(plan).reduce((sum, step) => sum + stepLoadMs(plan, step), 0);
 }

@@ -22,6 +22,12 @@ export interface SystemSample {
   readonly passiveOpens: Reading<number>;
   readonly listenOverflows: Reading<number>;
   readonly retransmits: Reading<number>;
+  /** Received over loopback so far: everything that was sent there. */
+  readonly loopbackBytes: Reading<number>;
+  /** Clock rate of each CPU in kHz. */
+  readonly khz: Reading<ReadonlyMap<number, number>>;
+  /** The wall clock's milliseconds when the steady clock stood at 0: moves when somebody sets the clock. */
+  readonly clockMs: number;
   readonly swappedPages: Reading<number>;
   readonly throttledNs: Reading<number>;
 }

@@ -1,7 +1,9 @@
 import type { Preset, Suite, Value } from "../../suites/suite.ts";
 import { usageError } from "./errors.ts";
 import { inOrder, type Values } from "./points.ts";
+import type { Plan } from "./plan.ts";
 import type { Profile } from "./profile.ts";
+import { THRESHOLDS } from "./thresholds.ts";
 
 /** What was given by hand: any part of a preset, and the values of axes. */
 export type Given = Omit<Preset, "title">;
@@ -10,23 +12,20 @@ export type Given = Omit<Preset, "title">;
 export interface Settled {
   readonly values: Values;
   readonly rounds: number;
+  /** Of these, in how many cells are measured alone. */
+  readonly aloneRounds: number;
   readonly durationMs: number;
-  /** Window of an ensemble; 0 where the profile makes none. */
+  /** Window of an ensemble, for each of its servers. */
   readonly ensembleMs: number;
-  readonly warmupMs: number;
-  readonly warmupLoads: number;
+  /** Whether ensembles are made under the conditions of the suite's probe only. */
+  readonly oneCondition: boolean;
+  readonly warmup: Plan["warmup"];
   /** Threads of the load generator; null takes one a core it has. */
   readonly threads: number | null;
   /** Name of the profile, `changed` where rounds or times given by hand differ. */
   readonly profile: string;
   readonly preset: string | null;
 }
-
-/**
- * Loads a server warms up with, each over connections of its own: engines compile once more after connections were closed.
- * After one load Node spent 5 % of its time on that in the window.
- */
-const WARMUP_LOADS = 2;
 
 /**
  * Settles what is measured. In this order, the later one winning: the suite's defaults, the profile (with what the suite
@@ -48,11 +47,11 @@ export function settle(suite: Suite, profile: Profile, preset: string | undefine
   const amount = (layers?: Given[]) => ({
     rounds: last("rounds", layers) ?? profile.rounds,
     durationMs: last("durationMs", layers) ?? profile.durationMs,
-    warmupMs: last("warmupMs", layers) ?? profile.warmupMs,
-    warmupLoads: last("warmupLoads", layers) ?? WARMUP_LOADS,
+    warmupMs: last("warmupMs", layers) ?? null,
+    warmupLoads: last("warmupLoads", layers) ?? 1,
   });
-  const settled = amount();
-  const changed = JSON.stringify(settled) !== JSON.stringify(amount([...before]));
+  const { warmupMs, warmupLoads, ...settled } = amount();
+  const changed = JSON.stringify(amount()) !== JSON.stringify(amount([...before]));
   const values = suite.axes.map((axis): [string, readonly Value[]] => {
     const chosen = [...before, given].findLast(({ at }) => at?.[axis.name] !== undefined)?.at?.[axis.name];
     return [axis.name, inOrder(axis, chosen ?? axis.values)];
@@ -60,7 +59,13 @@ export function settle(suite: Suite, profile: Profile, preset: string | undefine
   return {
     values: Object.fromEntries(values),
     ...settled,
+    // Rounds given by hand are meant for rates too.
+    aloneRounds: settled.rounds === profile.rounds ? profile.aloneRounds : settled.rounds,
     ensembleMs: profile.ensembleMs,
+    oneCondition: profile.oneCondition,
+    warmup: warmupMs === null
+      ? { kind: "steady", most_ms: THRESHOLDS.warmupMostMs }
+      : { kind: "fixed", ms: warmupMs, loads: warmupLoads },
     threads: last("threads") ?? null,
     profile: changed ? `${profile.name}, changed` : profile.name,
     preset: preset ?? null,

@@ -10,6 +10,33 @@ export const THRESHOLDS = {
   stealShare: 0.005,
   /** Time others may use of the pinned cores; /proc/stat counts in ticks, good to about 0.5 % over a second. */
   foreignShare: 0.01,
+  /**
+   * Time others and the hypervisor may take of the servers' cores before an observation is void: a busy loop at ordinary
+   * priority takes 30 to 36 % and moves a ratio by 4 to 10 %; at raised priority it takes about 1 % and moves none.
+   */
+  contendedShare: 0.05,
+  /** Change of the cores' clock rate inside a window from which it is void: its parts were measured on two machines. */
+  frequencyChange: 0.2,
+  /** Steps of the wall clock against the steady one: slewing by NTP moves it by half a millisecond a second at most. */
+  clockStepMs: 20,
+  /** CPU time of a request no server can do with: its two system calls alone take longer. */
+  leastCpuNsPerRequest: 500,
+  /**
+   * Warm-up, for one server alone. V8 compiles by the number of calls: Node needs some 40 000 requests whatever the machine
+   * (measured: at 40 to 100 µs each, 3 to 4 s). Five seconds of CPU time stand for them; where a
+   * single request takes half a millisecond and more, the loops inside it are what is compiled, and two will do (measured: a
+   * file scan for each request settles within one).
+   */
+  warmupLeastRequests: 40_000,
+  warmupLeastCpuMs: 5_000,
+  warmupSlowRequestNs: 500_000,
+  warmupSlowCpuMs: 2_000,
+  /** Times the least after which a warm-up ends, flat or not: what has not been compiled by then was not asked for enough. */
+  warmupMostWork: 3,
+  /** And the longest it may take, whatever was done. */
+  warmupMostMs: 12_000,
+  /** Memory that must stay free with all servers of an observation running, as a share of all. */
+  freeMemoryShare: 0.1,
   /** Time a server thread may wait for a CPU; on one core a runtime's own helper threads cause a little. */
   waitShare: 0.01,
   /** Spread of rates over rounds from which a single rate says little (pyperf warns at 10 %). */
@@ -25,10 +52,12 @@ export const THRESHOLDS = {
   littlesLawGap: 0.02,
   /** Fewer requests a connection than this, and those in flight at the end weigh too much to assert Little's law. */
   littlesLawMinRequestsPerConnection: 100,
+  /** How far the ratio of two servers together may be from that of their costs alone before they are said to crowd each other. */
+  crowded: 0.05,
   /** Servers together compare what a full core does: below this the servers waited for something else than the CPU. */
   togetherCoreShare: 0.85,
-  /** Requests a connection each of several servers must answer: those in flight at the end are uncertain by one each. */
-  togetherMinRequestsPerConnection: 20,
+  /** Requests a connection each of several servers must answer: of those in flight at the end a few may be answered or not. */
+  togetherMinRequestsPerConnection: 5,
   /** Further samples the oracle asks for at most, and how long it takes for them: some servers are slow. */
   oracleMaxSamples: 56,
   oracleBudgetMs: 250,

@@ -41,3 +41,8 @@ export function formatUs(us: number): string {
   if (us < 1_000_000) return `${(us / 1_000).toPrecision(3)}ms`;
   return `${(us / 1_000_000).toPrecision(3)}s`;
 }
+
+/** A ratio for people, three significant digits: `1.31`, `12.4`, `6400`. */
+export function formatRatio(ratio: number): string {
+  return ratio >= 99.5 ? String(Math.round(ratio)) : ratio >= 9.95 ? ratio.toFixed(1) : ratio.toFixed(2);
+}

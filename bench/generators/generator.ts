@@ -24,6 +24,17 @@ export interface LoadPlan {
   readonly load: number;
   /** Send the first template's path as it is and count nothing on the way: the generator's cheapest load, for its ceiling. */
   readonly plain?: boolean;
+  /** Tell how many requests were sent while it runs; see {@link Generator.watch}. For loads that are not measured. */
+  readonly watched?: boolean;
+}
+
+/** How many requests a thread had sent at a moment of a watched load. */
+export interface SentSoFar {
+  /** Place of the thread: with several targets the target's. */
+  readonly thread: number;
+  /** Wall clock in microseconds. */
+  readonly atUs: number;
+  readonly requests: number;
 }
 
 /** What one thread sent. */
@@ -58,8 +69,8 @@ export interface LoadResult {
     /** Replies with a status above 399. */
     readonly status: number;
   };
-  /** Raw: one count a request, nothing corrected. */
-  readonly latency: LatencyHistogram;
+  /** Raw: one count a request, nothing corrected. Null for several targets and for a watched load: nobody asks. */
+  readonly latency: LatencyHistogram | null;
 }
 
 /** A load generator: how it is called and how its output is read. Running it is the host's. */
@@ -75,6 +86,10 @@ export interface Generator {
   args(plan: LoadPlan): string[];
   /** Environment variables it needs besides the usual ones. */
   env(plan: LoadPlan): Record<string, string>;
+  /** Reads what a watched load prints on the way; undefined for any other line. */
+  watch(line: string): SentSoFar | undefined;
+  /** What ends a load early and still makes it report all it counted. */
+  readonly endSignal: "SIGINT";
   /** Throws an Error in one line when the output is not what it should be. */
   parse(output: string, plan: LoadPlan): LoadResult;
 }

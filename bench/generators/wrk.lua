@@ -6,6 +6,9 @@
 -- LEVELFIELD_TARGETS in the environment, ports separated by spaces, gives each thread a server of its own on the URL's
 -- host. These threads draw alike, so that servers measured together are asked the same.
 --
+-- LEVELFIELD_WATCH=1 makes each thread print, some twenty times a second, when it was and how many requests it has sent:
+-- `sent THREAD MICROSECONDS REQUESTS`. Who waits for a server to be warm reads them; no measured load is watched.
+--
 -- How it keeps up with wrk. wrk calls request() through C, where LuaJIT only interprets, so request() does no more than
 -- hand out one of 64 requests built before. Those are built in a loop, which LuaJIT compiles. PROGRAM is Lua made for these
 -- requests: it knows where each drawn part goes, so a request is a few writes into a buffer that holds its fixed text
@@ -16,7 +19,7 @@
 local ffi = require("ffi")
 local bit = require("bit")
 local bxor, lshift, rshift, band, tobit = bit.bxor, bit.lshift, bit.rshift, bit.band, bit.tobit
-local floor, exp, log, log10, max = math.floor, math.exp, math.log, math.log10, math.max
+local floor, exp, log, log10, max, min = math.floor, math.exp, math.log, math.log10, math.max, math.min
 local copy = ffi.copy
 
 local BATCH = 64
@@ -41,6 +44,7 @@ for port in (os.getenv("LEVELFIELD_TARGETS") or ""):gmatch("%d+") do targets[#ta
 -- Requests are counted by slots of time since a thread's first: whether a server was still warming up shows in them.
 -- With several servers they are short, since the driver asks how many had been sent by a moment of its own.
 local SLOT_US = #targets > 0 and 20000 or 100000
+local WATCH_US = 50000
 
 local threads = {}
 
@@ -261,22 +265,39 @@ function init(args)
     slots[slot] = slots[slot] + BATCH
   end
 
+  -- How many were sent, now and then. The clock is asked for at each request of a slow server, at each 16th of a fast one.
+  local batches, next_look, last_look, last_us = 0, 1, 0, 0
+  local function look()
+    local sent, us = batches * BATCH + position[1], now_us()
+    local passed = us - last_us
+    next_look = sent + max(1, min(16, floor((sent - last_look) * WATCH_US / max(passed, 1) / 4)))
+    if passed < WATCH_US then return end
+    last_look, last_us = sent, us
+    io.write(string.format("sent %d %.0f %d\n", place, us, sent))
+    io.flush()
+  end
+
   local function send()
     local n = position[1]
     if n == BATCH then
       note_batch()
       fill()
-      n = 0
+      n, batches = 0, batches + 1
     end
     n = n + 1
     position[1] = n
     return requests[n]
   end
 
+  local function send_watched()
+    if batches * BATCH + position[1] >= next_look then look() end
+    return send()
+  end
+
   local function send_first()
     first_us = now_us()
-    request = send
-    return send()
+    request = os.getenv("LEVELFIELD_WATCH") == "1" and send_watched or send
+    return request()
   end
 
   fill()
@@ -307,7 +328,8 @@ function done(summary, latency)
     summary.duration, summary.requests, summary.bytes, SLOT_US, table.concat(lines, ","),
     errors.connect, errors.read, errors.write, errors.status, errors.timeout
   ))
-  for n = 1, #latency do
+  -- wrk finds each value by walking from the least again: for the slow replies of many servers together that takes minutes.
+  for n = 1, os.getenv("LEVELFIELD_LATENCY") == "0" and 0 or #latency do
     local value, count = latency(n)
     io.write(n == 1 and "" or ",", "[", string.format("%d,%d", value, count), "]")
   end

@@ -62,8 +62,9 @@ test("no thread is without a connection", () => {
 
 test("several servers have a thread and all their connections each, told by port, and each distinct plan comes once", () => {
   assert.deepEqual(wrk.args(two()).slice(0, 2), ["-t2", "-c100"]);
-  assert.deepEqual(wrk.env(two()), { LEVELFIELD_TARGETS: "8080 8081" });
+  assert.deepEqual(wrk.env(two()), { LEVELFIELD_TARGETS: "8080 8081", LEVELFIELD_LATENCY: "0" });
   assert.deepEqual(wrk.env(plan), {});
+  assert.deepEqual(wrk.env({ ...plan, watched: true }), { LEVELFIELD_WATCH: "1", LEVELFIELD_LATENCY: "0" });
   assert.match(program(two())[0]!, /\}, \{ 1, 1 \}$/);
   const other: RequestPlan = { pace: { closed: 50 }, mix: [{ path: "/other", expect: [200] }] };
   assert.match(program(two(other))[0]!, /\}, \{ 1, 2 \}$/);
@@ -167,4 +168,21 @@ test("wrk's version is read from what it prints of itself", () => {
     "debian/4.1.0-3build1",
   );
   assert.equal(wrk.parseVersion("no such thing"), undefined);
+});
+
+test("what a watched load prints on the way is read, and no other line is taken for it", () => {
+  assert.deepEqual(wrk.watch("sent 1 1700000000123456 4711"), {
+    thread: 1,
+    atUs: 1_700_000_000_123_456,
+    requests: 4_711,
+  });
+  for (const other of ["", "sent", "sent 1 2", "sent 1 2 3 4", "sent 1 2 x", " sent 1 2 3", "Running 1s test"]) {
+    assert.equal(wrk.watch(other), undefined, other);
+  }
+});
+
+test("latencies of several servers and of a watched load are nobody's", () => {
+  const threads = [{ startedUs: 5, slots: [64], kinds: [1, 0, 0] }, { startedUs: 5, slots: [64], kinds: [1, 0, 0] }];
+  assert.equal(wrk.parse(line({ threads, latency: [] }), two()).latency, null);
+  assert.equal(wrk.parse(line({ latency: [] }), { ...plan, watched: true }).latency, null);
 });

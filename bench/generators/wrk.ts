@@ -36,7 +36,7 @@ export const wrk: Generator = {
     const options = [
       `-t${threadsOf(plan)}`,
       `-c${connectionsOf(plan)}`,
-      `-d${plan.durationMs / 1000}s`,
+      `-d${Math.ceil(plan.durationMs / 1000)}s`,
       "--timeout",
       `${Math.ceil(plan.timeoutMs / 1000)}s`,
       "-s",
@@ -45,8 +45,19 @@ export const wrk: Generator = {
     if (plan.plain) return [...options, url + requests.mix[0]!.path];
     return [...options, url, "--", ...programArgs(plan)];
   },
-  env: (plan): Record<string, string> =>
-    plan.targets.length === 1 ? {} : { LEVELFIELD_TARGETS: plan.targets.map(({ url }) => new URL(url).port).join(" ") },
+  env: ({ targets, watched }): Record<string, string> => ({
+    ...(targets.length === 1 ? {} : { LEVELFIELD_TARGETS: targets.map(({ url }) => new URL(url).port).join(" ") }),
+    ...(watched ? { LEVELFIELD_WATCH: "1" } : {}),
+    ...(tellsLatency({ targets, watched }) ? {} : { LEVELFIELD_LATENCY: "0" }),
+  }),
+  watch(line) {
+    const match = /^sent (\d+) (\d+) (\d+)$/.exec(line);
+    return match === null
+      ? undefined
+      : { thread: Number(match[1]), atUs: Number(match[2]), requests: Number(match[3]) };
+  },
+  // Its report then holds the time it ran in truth, and its script's done() runs.
+  endSignal: "SIGINT",
   parse(output, plan) {
     const line = output.split("\n").find((text) => text.startsWith(MARK));
     if (line === undefined) throw new Error("wrk printed no result line");
@@ -61,10 +72,16 @@ export const wrk: Generator = {
         ...thread,
         ...countSent(kinds, plan.targets[n] ?? plan.targets[0]),
       })),
-      latency: recoverRaw(latency, { durationUs, requests, connections: connectionsOf(plan) }),
+      latency: !tellsLatency(plan)
+        ? null
+        : recoverRaw(latency, { durationUs, requests, connections: connectionsOf(plan) }),
     };
   },
 };
+
+/** Latencies of a server are its own when it was loaded alone, and worth telling when it was measured. */
+const tellsLatency = ({ targets, watched }: { targets: LoadPlan["targets"]; watched?: boolean | undefined }) =>
+  targets.length === 1 && watched !== true;
 
 /** Connections to all targets together. Throws where wrk cannot make these. */
 function connectionsOf({ targets }: LoadPlan): number {

@@ -47,9 +47,13 @@ export function darwinMachine(ask: Ask = askSystem): Machine {
         retransmits: counter(/data packets \(\d+ bytes\) retransmitted/),
         swappedPages: attempt("vm_stat", () => parseSwappedPages(ask("vm_stat", []))),
         throttledNs: NOT_OFFERED,
+        loopbackBytes: NOT_OFFERED,
+        khz: NOT_OFFERED,
+        clockMs: Date.now() - performance.now(),
       };
     },
     threadCpus: () => NOT_OFFERED,
+    freeMemoryShare: () => NOT_OFFERED,
     // ps has no peak; the resident size now is the nearest it offers.
     peakRssBytes: (pid) => column(pid, "rss", (text) => /^\d+$/.test(text) ? Number(text) * 1024 : undefined),
   };

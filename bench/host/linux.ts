@@ -6,6 +6,7 @@ import type { Reading } from "../core/samples.ts";
 import { findProgram } from "./child.ts";
 import {
   parseCpuTimes,
+  parseInterfaceBytes,
   parseNamedValue,
   parseNetCounter,
   parseSchedstat,
@@ -86,6 +87,13 @@ export function linuxMachine(root = "/"): Machine {
         () => parseNetCounter(text("proc/net/netstat"), "TcpExt", "ListenOverflows"),
       ),
       retransmits: read("RetransSegs", () => parseNetCounter(text("proc/net/snmp"), "Tcp", "RetransSegs")),
+      loopbackBytes: read("/proc/net/dev", () => parseInterfaceBytes(text("proc/net/dev"), "lo")),
+      khz: read("scaling_cur_freq", () => {
+        const folder = "sys/devices/system/cpu";
+        const own = readdirSync(join(root, folder)).flatMap((name) => /^cpu(\d+)$/.exec(name)?.[1] ?? []);
+        return new Map(own.map((id) => [Number(id), Number(text(folder, `cpu${id}`, "cpufreq/scaling_cur_freq"))]));
+      }),
+      clockMs: Date.now() - performance.now(),
       swappedPages: read("/proc/vmstat", () => {
         const vmstat = text("proc/vmstat");
         const paged = parseNamedValue(vmstat, "pswpin"), out = parseNamedValue(vmstat, "pswpout");
@@ -109,6 +117,14 @@ export function linuxMachine(root = "/"): Machine {
           }
         }
         return [...lists];
+      }),
+
+    freeMemoryShare: () =>
+      read("/proc/meminfo", () => {
+        const meminfo = text("proc/meminfo");
+        const kib = (name: string) => Number(/^(\d+) kB$/.exec(parseStatusField(meminfo, name) ?? "")?.[1] ?? NaN);
+        const share = kib("MemAvailable") / kib("MemTotal");
+        return Number.isFinite(share) ? share : undefined;
       }),
 
     peakRssBytes: (pid) =>

@@ -9,6 +9,8 @@ export interface Machine {
   sampleSystem(): SystemSample;
   /** CPUs each thread of a process may use, as lists; the same list is given once. */
   threadCpus(pid: number): Reading<readonly string[]>;
+  /** Share of the memory that is free or could be freed at once, 0 to 1. */
+  freeMemoryShare(): Reading<number>;
   /** Highest resident memory of a process so far, in bytes. */
   peakRssBytes(pid: number): Reading<number>;
 }

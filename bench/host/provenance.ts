@@ -7,6 +7,7 @@ import { childEnvironment, fileSha256, PROJECT_ROOT } from "./runtimes.ts";
 import { runToEnd } from "./run-to-end.ts";
 import { valueOf } from "../core/samples.ts";
 import { machineFacts } from "./doctor/machine-facts.ts";
+import { thisCpuKind, thisCpuModel } from "./this-cpu-kind.ts";
 
 /** This project's version, from package.json. */
 export function levelfieldVersion(): string {
@@ -71,7 +72,8 @@ export function describeMachine(): RunRecord["machine"] {
     os: os.type(),
     kernel: os.release(),
     architecture: os.arch(),
-    cpu_model: os.cpus()[0]?.model.trim() || "unknown",
+    cpu_model: thisCpuModel(),
+    cpu_kind: thisCpuKind(),
     cpus: Math.max(1, os.cpus().length),
     cpus_allowed: /^Cpus_allowed_list:\s*(.*)$/m.exec(readOr("/proc/self/status", ""))?.[1] ?? null,
     memory_bytes: os.totalmem(),

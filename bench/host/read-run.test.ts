@@ -39,13 +39,13 @@ test("a file of another version is told in one line, with the version it has and
     };
     assert.equal(
       told({ schema: "levelfield.summary/1" }, summarySchema),
-      '"FILE" is of version "levelfield.summary/1", this Levelfield reads levelfield.summary/3',
+      '"FILE" is of version "levelfield.summary/1", this Levelfield reads levelfield.summary/4',
     );
     assert.equal(
       told({ schema: "levelfield.run/1" }, runRecord),
-      '"FILE" is of version "levelfield.run/1", this Levelfield reads levelfield.run/2',
+      '"FILE" is of version "levelfield.run/1", this Levelfield reads levelfield.run/3',
     );
-    assert.match(told({ schema: "levelfield.run/2" }, runRecord), /^"FILE" is damaged: /);
+    assert.match(told({ schema: "levelfield.run/3" }, runRecord), /^"FILE" is damaged: /);
     assert.match(told(null, runRecord), /^"FILE" is damaged: /);
     assert.match(
       messageOf(() => readJson(join(folder, "gone.json"), runRecord)),
@@ -81,7 +81,7 @@ test("a line of another version is told with its number, and a plan that contrad
     writeFileSync(join(folder, "journal.ndjson"), JSON.stringify({ ...made.lines[0]!, load: null }) + "\n");
     assert.match(messageOf(() => readRun(folder)), /line 1" is damaged: it: it is called ok without a load$/);
     const broken = structuredClone(made.run);
-    broken.plan.solo.push(99);
+    broken.plan.solo.push({ cell: 99, rounds: 1 });
     writeFileSync(join(folder, "run.json"), JSON.stringify(broken));
     assert.match(messageOf(() => readRun(folder)), /damaged: plan: it refers to a cell it does not have$/);
   });

@@ -3,7 +3,10 @@ import { join, resolve } from "node:path";
 import type { z } from "zod";
 import { failure, usageError } from "../core/errors.ts";
 import { type Observation, observationRecord } from "../core/result/observation-record.ts";
+import { REFERENCE } from "../core/result/reference-name.ts";
 import { type RunRecord, runRecord } from "../core/result/run-record.ts";
+import { findReference } from "./find-reference.ts";
+import { thisCpuKind } from "./this-cpu-kind.ts";
 
 /** A run read back from its folder. */
 export interface StoredRun {
@@ -20,11 +23,25 @@ export function listRuns(results: string): string[] {
   return readdirSync(results).filter((name) => existsSync(join(results, name, "run.json"))).sort();
 }
 
-/** Finds a run's folder by path or by name; without a name the newest. Throws a usage error when there is none. */
-export function findRun(results: string, wanted: string | undefined): string {
+/**
+ * Finds a run's folder by path or by name; without a name the newest. `reference` is the first suite's reference run of
+ * this kind of CPU, or of another where there is none, unless a folder has that very name. Throws a usage error when
+ * there is none.
+ *
+ * @param tell gets the line that says that a reference is of another kind of CPU
+ */
+export function findRun(results: string, wanted: string | undefined, tell: (line: string) => void = () => {}): string {
   if (wanted !== undefined && existsSync(join(wanted, "run.json"))) return resolve(wanted);
   const runs = listRuns(results);
-  const newest = runs.filter((name) => !name.startsWith("reference")).at(-1) ?? runs.at(-1);
+  const newest = runs.filter((name) => !name.startsWith(REFERENCE)).at(-1) ?? runs.at(-1);
+  if (wanted === REFERENCE && !runs.includes(REFERENCE)) {
+    const found = findReference(results, runs, thisCpuKind());
+    if (found === undefined) {
+      throw usageError(`there is no reference run in "${results}"`, newest ? `the newest is "${newest}"` : "bench all");
+    }
+    if (found.note !== null) tell(found.note);
+    return resolve(results, found.name);
+  }
   const name = wanted ?? newest;
   if (name === undefined) throw usageError(`there is no run in "${results}"`, "bench all --quick");
   if (!existsSync(join(results, name, "run.json"))) {

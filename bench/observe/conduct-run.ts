@@ -3,7 +3,7 @@ import type { FilesEvent, FilesSpec, Suite } from "../../suites/suite.ts";
 import type { Cell } from "../core/cell-schema.ts";
 import type { Grade } from "../core/doctor/grade.ts";
 import { failure } from "../core/errors.ts";
-import { paceOf } from "../core/pace.ts";
+import { expectedMs, paceOf } from "../core/pace.ts";
 import { type Plan, type PlannedObservation, scheduleOf } from "../core/plan.ts";
 import { type Observation, observationRecord } from "../core/result/observation-record.ts";
 import { publish, type Published } from "../core/result/published.ts";
@@ -11,8 +11,8 @@ import { changesSince } from "../core/result/run-changes.ts";
 import { type RunRecord, runRecord } from "../core/result/run-record.ts";
 import type { Interrupts } from "../host/interrupts.ts";
 import type { Revision } from "../host/revision.ts";
+import { earlierPace, rememberPace } from "../host/pace-file.ts";
 import { createRunFolder, reopenRunFolder } from "../host/run-folder.ts";
-import { inspectRuntime } from "../host/runtimes.ts";
 import { sealRun } from "../host/seal.ts";
 import { describeRun } from "./describe-run.ts";
 import { observe } from "./observe.ts";
@@ -55,6 +55,8 @@ export interface FinishedRun extends Published {
   /** Steps made of steps planned, earlier ones included. */
   readonly made: number;
   readonly planned: number;
+  /** Milliseconds its servers were under load, warm-ups included. */
+  readonly loadedMs: number;
 }
 
 /** Prepares files, makes every step of a plan that is not made yet, writes each down at once, publishes at the end. */
@@ -91,12 +93,11 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
     ...equipment,
     plan,
     suite,
-    neutral: await neutralOf(equipment),
     directoryOf: (cell) => directoryFor(suite.files?.(cell.point) ?? null, isOther(cell) ? other! : own),
     specialOf: (cell) => isOther(cell) ? { root: against!.root } : {},
     onStart: interrupts.onStart,
   };
-  const pace = paceOf(plan);
+  const pace = paceOf(plan, earlierPace(request.dataDirectory));
   for (const [n, step] of ahead.entries()) {
     if (interrupts.stopped()) break;
     observer.stepBegins(step, pace.remainingMs(ahead.slice(n)));
@@ -110,6 +111,9 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
     observer.stepEnds(step, line);
   }
   folder.journal.close();
+  const expected = ahead.slice(0, lines.length - done.size).reduce((sum, step) => sum + expectedMs(plan, step), 0);
+  const spent = lines.filter(({ index }) => !done.has(index)).reduce((sum, { wall_ms }) => sum + wall_ms, 0);
+  if (expected > 0) rememberPace(request.dataDirectory, spent / expected);
 
   const run = save({
     state: interrupts.stopped() ? "interrupted" : "finished",
@@ -118,13 +122,24 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
   const published = publish(run, lines);
   for (const [file, content] of published.files) folder.writeJson(file, content);
   sealRun(folder.path);
-  return { ...published, run, folder: folder.path, made: lines.length, planned: steps.length };
+  return {
+    ...published,
+    run,
+    folder: folder.path,
+    made: lines.length,
+    planned: steps.length,
+    loadedMs: loadedMs(lines),
+  };
 }
 
-/** The runtime whose do-nothing server stands for the generator's ceiling: Bun's where it is among those measured. */
-export async function neutralOf({ runtimes }: Pick<Equipment, "runtimes">): Promise<Site["neutral"]> {
-  const all = [...runtimes.values()];
-  return all.find(({ name }) => name === "bun") ?? all[0] ?? await inspectRuntime("bun");
+/** Milliseconds under load, as the load generator counted them. */
+function loadedMs(lines: readonly Observation[]): number {
+  const us = lines.flatMap(({ load, warmup, members }) => [
+    load?.duration_us ?? 0,
+    warmup?.duration_us ?? 0,
+    ...members.flatMap((member) => [member.warmup?.duration_us ?? 0, member.alone?.load?.duration_us ?? 0]),
+  ]);
+  return us.reduce((sum, each) => sum + each, 0) / 1_000;
 }
 
 /** The folder a spec's files are in, null without a spec, or why they are not there. */

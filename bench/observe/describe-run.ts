@@ -17,10 +17,10 @@ export async function describeRun(
   grade: Grade,
   against: Pick<Revision, "ref" | "commit" | "label"> | undefined,
 ): Promise<RunRecord> {
-  const { placement, runtimes, generator, program, generatorVersion, threads } = equipment;
+  const { placement, priority, runtimes, generator, program, generatorVersion, threads } = equipment;
   const driver = detectRuntime();
   return {
-    schema: "levelfield.run/2",
+    schema: "levelfield.run/3",
     run: name,
     started_at: new Date().toISOString(),
     finished_at: null,
@@ -35,6 +35,7 @@ export async function describeRun(
       load_cpus: placement.loadCpus && [...placement.loadCpus],
       note: placement.note,
     },
+    priority: { nice: priority.nice, why: priority.nice === null ? priority.why : null },
     grade: { grade: grade.grade, reasons: [...grade.reasons] },
     machine: describeMachine(),
     runtimes: [...runtimes.values()].map(({ name, label, wanted, version, file, origin }) => ({

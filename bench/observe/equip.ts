@@ -1,6 +1,7 @@
 import { type PlacementWish, placeProcesses } from "../core/placement.ts";
 import type { Plan } from "../core/plan.ts";
 import { GENERATORS } from "../generators/registry.ts";
+import { raisedPriority } from "../host/priority.ts";
 import type { RuntimeBinary } from "../host/runtimes.ts";
 import { thisMachine } from "../host/this-machine.ts";
 import { inspectGenerator } from "./inspect-generator.ts";
@@ -19,6 +20,7 @@ export async function equip(
   return {
     machine,
     placement,
+    priority: raisedPriority(),
     generator,
     program,
     generatorVersion: version,

@@ -1,7 +1,9 @@
 import type { RequestPlan, SentLoad } from "../../suites/suite.ts";
+import { boundOfCounters } from "../core/bound.ts";
 import { formatCpuList } from "../core/cpu-list.ts";
-import { sentBy } from "../core/duet-steadiness.ts";
-import type { Member, Observation, Reason } from "../core/result/observation-record.ts";
+import { type CountedLoad, latencyOf } from "../core/judge-load.ts";
+import { sentBy } from "../core/slices.ts";
+import type { Loaded, Member, Reason } from "../core/result/observation-record.ts";
 import { THRESHOLDS } from "../core/thresholds.ts";
 import type { LoadResult } from "../generators/generator.ts";
 import type { MeasuredLoad } from "./measure-load.ts";
@@ -50,45 +52,48 @@ export function noteCost(
   }
 }
 
-/** What speaks against comparing servers that shared a core. */
+/** What speaks against comparing a server with those it shared a core with. */
 export function togetherFaults(
-  members: readonly Member[],
-  { counters }: MeasuredLoad,
+  { requests, cpu_ns }: Pick<Member, "requests" | "cpu_ns">,
   connections: number,
   windowMs: number,
 ): Reason[] {
-  const faults: Reason[] = [];
-  for (const { requests, cpu_ns, cell } of members) {
-    const name = JSON.stringify(cell.point.at);
-    if (requests! < connections * THRESHOLDS.togetherMinRequestsPerConnection) {
-      faults.push({
-        code: "too-few-requests",
-        message: `${requests} requests answered, too few to compare in ${windowMs / 1000} s: ${name}`,
-      });
-    } else if (cpu_ns === null) {
-      faults.push({
-        code: "cpu-unreadable",
-        message: `its CPU time cannot be read, so nothing can be compared: ${name}`,
-      });
-    }
+  if (requests! < connections * THRESHOLDS.togetherMinRequestsPerConnection) {
+    const message = `${requests} requests answered, too few to compare in ${windowMs / 1000} s`;
+    return [{ code: "too-few-requests", message }];
   }
-  const { core_share } = counters;
-  if (core_share !== null && core_share < THRESHOLDS.togetherCoreShare) {
-    faults.push({
-      code: "core-not-full",
-      message: `the servers' core was busy only ${(100 * core_share).toFixed(0)} % of the time`,
-    });
-  }
-  return faults;
+  return cpu_ns !== null
+    ? []
+    : [{ code: "cpu-unreadable", message: "its CPU time cannot be read, so nothing can be compared" }];
 }
 
-/** What the generator counted, as results keep it. */
-export function loadFacts(
-  { result, generatorThreadCpus }: MeasuredLoad,
-  counted: { errorsDue: number; errorsAllowed: number },
+/** Servers together compare what a full core does. */
+export function coreFault({ counters: { core_share } }: MeasuredLoad): Reason | undefined {
+  if (core_share === null || core_share >= THRESHOLDS.togetherCoreShare) return undefined;
+  const share = `${(100 * core_share).toFixed(0)} %`;
+  return { code: "core-not-full", message: `the servers' core was busy only ${share} of the time` };
+}
+
+/** A measured load as results keep it. */
+export function loadedOf(
+  measured: MeasuredLoad,
+  counted: CountedLoad & { readonly connections: number },
+  requests: RequestPlan,
+): Loaded {
+  const { counters } = measured;
+  return {
+    bound: boundOfCounters(counters),
+    load: loadFacts(measured, counted, requests),
+    latency: latencyOf(counted),
+    counters,
+  };
+}
+
+function loadFacts(
+  { result, generatorThreadCpus, servers }: MeasuredLoad,
+  counted: CountedLoad & { readonly connections: number },
   { rows, mix }: RequestPlan,
-  connections: number,
-): Observation["load"] {
+): Loaded["load"] {
   const slots = Math.max(0, ...result.threads.map((thread) => thread.slots.length));
   return {
     duration_us: result.durationUs,
@@ -99,7 +104,7 @@ export function loadFacts(
     sent_per_slot: Array.from({ length: slots }, (_, n) => sum(result.threads.map((thread) => thread.slots[n] ?? 0))),
     slot_us: result.slotUs,
     sent_per_template: mix.map((_, n) => sum(result.threads.map((thread) => thread.sent[n] ?? 0))),
-    connections,
+    connections: counted.connections / servers.length,
     threads: Math.max(1, result.threads.length),
     errors: {
       ...result.errors,
@@ -128,22 +133,4 @@ export function affinityFault(
   const astray = lists.filter((own) => own !== list);
   if (astray.length === 0) return undefined;
   return { code: "wrong-affinity", message: `${who} threads may run on CPUs ${astray.join(" and ")}, wanted ${list}` };
-}
-
-/** Reasons that say the measurement itself never came to be. */
-const FAILED: readonly Reason["code"][] = [
-  "server-failed-to-start",
-  "wrong-runtime",
-  "server-crashed",
-  "server-hung",
-  "connection-closed",
-  "generator-failed",
-  "files-failed",
-];
-
-/** The status that the reasons of an observation give it. */
-export function statusOf(reasons: readonly Reason[]): Observation["status"] {
-  if (reasons.length === 0) return "ok";
-  if (reasons.every(({ code }) => code === "unsupported")) return "unsupported";
-  return reasons.some(({ code }) => FAILED.includes(code)) ? "failed" : "invalid";
 }

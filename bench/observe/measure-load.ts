@@ -1,8 +1,8 @@
 import { type Counters, countersOf, cpuNs, type InnerSample } from "../core/counters.ts";
 import { valueOf } from "../core/samples.ts";
-import type { Generator, LoadPlan, LoadResult } from "../generators/generator.ts";
+import type { LoadPlan, LoadResult } from "../generators/generator.ts";
 import type { Machine } from "../host/machine.ts";
-import { startLoad } from "./load-process.ts";
+import { type GeneratorSite, startLoad } from "./load-process.ts";
 
 /** Where inside the window shares are read: after the generator's start, before its end. */
 const EARLY = 0.15;
@@ -31,15 +31,11 @@ export interface MeasuredLoad {
 }
 
 /** The servers under load and where both sides run. */
-export interface LoadSite {
+export interface LoadSite extends GeneratorSite {
   readonly machine: Machine;
   /** Null for one whose process is not known. */
   readonly serverPids: readonly (number | null)[];
   readonly serverCpus: readonly number[] | null;
-  readonly loadCpus: readonly number[] | null;
-  readonly generator: Generator;
-  /** Path of the generator's program. */
-  readonly program: string;
   /** Told of each generator process, so that an interrupt can end it. */
   readonly onStart: (kill: () => void) => void;
 }
@@ -51,7 +47,7 @@ export async function measureLoad(plan: LoadPlan, site: LoadSite): Promise<Measu
     serverPids.map((pid) => pid === null ? { unreadable: "its process is not known" } : machine.sampleProcess(pid));
   const systemBefore = machine.sampleSystem();
   const serversBefore = sampleServers();
-  const load = startLoad(site.generator, site.program, plan, site.loadCpus);
+  const load = startLoad(site, plan);
   site.onStart(() => load.child.kill("SIGKILL"));
 
   type Sample = InnerSample & { readonly atUs: number };

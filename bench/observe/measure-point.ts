@@ -6,8 +6,9 @@ import { MAIN } from "../core/cell.ts";
 import { failure } from "../core/errors.ts";
 import { probeOf } from "../core/points.ts";
 import type { Observation } from "../core/result/observation-record.ts";
+import { THRESHOLDS } from "../core/thresholds.ts";
 import { inspectRuntime } from "../host/runtimes.ts";
-import { directoryFor, neutralOf } from "./conduct-run.ts";
+import { directoryFor } from "./conduct-run.ts";
 import { equip } from "./equip.ts";
 import { observe } from "./observe.ts";
 import { prepareFiles } from "./prepare-files.ts";
@@ -19,7 +20,7 @@ export interface PointRequest {
   readonly at?: At;
   /** Whole seconds in milliseconds; 3 000 by default. */
   readonly durationMs?: number;
-  /** Each of two loads before the window, whole seconds in milliseconds; 1 000 by default. */
+  /** Load before the window in milliseconds; by default until the server is steady. */
   readonly warmupMs?: number;
   /** Seed of the requests drawn; 1 by default. */
   readonly seed?: number;
@@ -56,6 +57,7 @@ export async function measurePoint(request: PointRequest): Promise<Observation> 
     round: 0,
     draw_seed: request.seed ?? 1,
     purpose: null,
+    alone: true,
     cells: [{ point, label: MAIN }],
   } as const;
   return await observe(step, {
@@ -64,10 +66,10 @@ export async function measurePoint(request: PointRequest): Promise<Observation> 
     plan: {
       duration_ms: request.durationMs ?? 3_000,
       ensemble_ms: request.durationMs ?? 3_000,
-      warmup_ms: request.warmupMs ?? 1_000,
-      warmup_loads: 2,
+      warmup: request.warmupMs === undefined
+        ? { kind: "steady", most_ms: THRESHOLDS.warmupMostMs }
+        : { kind: "fixed", ms: request.warmupMs, loads: 1 },
     },
-    neutral: await neutralOf(equipment),
     directoryOf: () => directoryFor(spec, files),
     onStart: () => {},
   });

@@ -14,6 +14,8 @@ export interface ServerRequest {
   /** What the spec's runtime names; null for a command. */
   readonly runtime: RuntimeBinary | null;
   readonly cpus: readonly number[] | null;
+  /** Run at raised priority. */
+  readonly raised?: boolean;
   /** 0, the default, takes a free one. */
   readonly port?: number;
   /** Serve a copy of its files even where requests change nothing. */
@@ -85,6 +87,7 @@ async function startApp(spec: AppServer, request: ServerRequest): Promise<Server
       ...(ballast > 0 ? ["--ballast", String(ballast)] : []),
     ],
     cpus: request.cpus,
+    raised: request.raised ?? false,
     env: childEnvironment(),
     cwd: root ?? PROJECT_ROOT,
   });
@@ -115,6 +118,7 @@ async function startCommand(spec: CommandServer, request: ServerRequest): Promis
     file: file!,
     args,
     cpus: request.cpus,
+    raised: request.raised ?? false,
     env: { ...childEnvironment(), ...spec.env, PORT: String(port) },
     cwd: spec.cwd ?? PROJECT_ROOT,
   });
@@ -170,6 +174,8 @@ export async function stopServer({ child, stop }: Pick<ServerProcess, "child" | 
 }
 
 async function stopChild(child: Child, stop: ServerProcess["stop"]): Promise<void> {
+  // One that waits for its turn among others stands still and would not hear that it is to end.
+  child.kill("SIGCONT");
   if (stop === "SIGTERM") child.kill("SIGTERM");
   child.closeStdin();
   if (await within(THRESHOLDS.stopTimeoutMs, child.ended) === "timeout") {

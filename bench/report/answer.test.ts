@@ -2,46 +2,64 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
-import { answersOf } from "./answer.ts";
+import { settlingOf, shownAnswer } from "./answer.ts";
 
-test("each condition has an answer: what is fastest, what verdicts say on each contrast axis, and what is not ranked", () => {
-  const { run, summary, cells } = filesOf(
-    makeFixture({ runtimes: ["node", "bun"], stores: ["map", "sqlite"], sizes: [10_000, 1_000_000] }),
-  );
-  const [small, large] = answersOf(run, summary, cells);
-  assert.deepEqual([small!.place, large!.place, large!.pick, large!.proven], [
-    "10k users",
-    "1m users",
-    "bun with map",
-    true,
+const files = filesOf(
+  makeFixture({ runtimes: ["node", "bun"], stores: ["map", "sqlite"], sizes: [10_000, 1_000_000] }),
+);
+const where = (wanted: Readonly<Record<string, string | number>>) =>
+  files.cells.filter(({ cell }) => Object.entries(wanted).every(([axis, value]) => cell.point.at[axis] === value));
+
+test("with every cell shown the answer is the run's own", () => {
+  const answer = shownAnswer(files, files.cells);
+  assert.equal(answer, files.summary.answer);
+  assert.deepEqual(answer.questions.map(({ title, mark, pick }) => [title, mark, pick]), [
+    ["Runtime", "proven", "bun"],
+    ["Store", "partly", "map"],
   ]);
-  const text = large!.sentences.join("\n");
-  assert.match(text, /^bun with map is the fastest ranked: [\d.]+k req\/s \[/);
-  assert.match(text, /^Runtime, with map: bun faster than node by 1\.3/m);
-  assert.match(text, /^Store, with bun: map faster than sqlite by 1\.4/m);
-  assert.match(small!.sentences.at(-1)!, /^bun with map: the load generator was the limit/);
+  assert.match(
+    answer.sentence,
+    /^Take bun \(Runtime, proven: 1\.3\d.* × node, 4 of 4 comparisons decided\) and map \(Store, partly: 1\..* × sqlite, 3 of 4 /,
+  );
+  assert.match(answer.questions[1]!.sentence, /, open at bun with 10k users; 3 of 4 comparisons decided\.$/);
+  assert.match(
+    answer.caveats.at(-1)!,
+    /^bun\/map\/10k: the load generator was the limit, so its rate is a lower bound/,
+  );
 });
 
-test("a caveat of what is fastest is said with the best that has none", () => {
-  const made = makeFixture({ stores: ["map", "sqlite"], sizes: [10_000] });
-  for (const value of made.run.plan.axes.find(({ name }) => name === "store")!.values) {
-    if (value.value === "map") value.facts = { caveat: "keeps its data in memory only" };
-  }
-  const { run, summary, cells } = filesOf(made);
-  const text = answersOf(run, summary, cells)[0]!.sentences.join("\n");
-  assert.match(
-    text,
-    /^map keeps its data in memory only; of the others \w+ with sqlite leads: [\d.]+k req\/s \[.*\]\.$/m,
-  );
+test("with some of them shown only the verdicts between these count", () => {
+  const large = shownAnswer(files, where({ size: 1_000_000 }));
+  assert.deepEqual(large.questions.map(({ mark, of }) => [mark, of]), [["proven", 2], ["proven", 2]]);
+  assert.deepEqual(large.caveats, []);
+  const alone = shownAnswer(files, where({ runtime: "bun" }));
+  assert.deepEqual(alone.questions.map(({ title, decided, of }) => [title, decided, of]), [["Store", 1, 2]]);
+  assert.match(alone.sentence, /^Take map: .* × sqlite, open at 10k users; 1 of 2 comparisons decided\.$/);
+  const one = shownAnswer(files, files.cells.slice(0, 1));
+  assert.equal(one.sentence, "No answer from what is shown: no two cells were compared.");
+});
+
+test("what would settle an open question is said with its time and as a command", () => {
+  const settle = { rounds: 20, minutes: 14, sentence: "20 rounds would settle the open comparison." };
+  assert.deepEqual(settlingOf(files.run, { ...files.summary.answer, settle }), {
+    text: "20 rounds would settle the open comparison. A run of them takes about 14m 0s.",
+    command:
+      "bench run users --runtime node,bun --store map,sqlite --size 10k,1m --rounds 20 --duration 3s --warmup 1s " +
+      "--warmup-loads 2",
+  });
+  const never = { ...settle, rounds: null, minutes: null };
+  assert.deepEqual(settlingOf(files.run, { ...files.summary.answer, settle: never }), {
+    text: settle.sentence,
+    command: null,
+  });
+  assert.equal(settlingOf(files.run, { ...files.summary.answer, settle: null }), null);
 });
 
 test("odd names stand in answers as they are, and what cannot be measured is no answer's fault", () => {
-  const { run, summary, cells } = filesOf(makeOddFixture());
-  const answers = answersOf(run, summary, cells);
-  assert.deepEqual(answers.map(({ pick }) => pick), Array(3).fill('a/b, "c" with straße = 雪 @aa'));
-  const never = cells.filter(({ status }) => status === "unsupported");
-  assert.deepEqual(answersOf(run, summary, never).map(({ pick, sentences }) => [pick, ...sentences]), [[
-    null,
-    "No cell here may be ranked.",
-  ]]);
+  const { run, summary } = filesOf(makeOddFixture());
+  const { questions } = summary.answer;
+  assert.deepEqual(questions.slice(0, 2).map(({ pick }) => pick), ['a/b, "c"', "straße = 雪 @aa"]);
+  assert.equal(questions[0]!.title, run.plan.axes[0]!.title);
+  assert.equal(questions.at(-1)!.kind, "pair");
+  assert.equal(summary.answer.none, null);
 });

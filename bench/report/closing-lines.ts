@@ -5,26 +5,21 @@ import type { RunRecord } from "../core/result/run-record.ts";
 import type { Summary } from "../core/result/summary.ts";
 import { formatRate } from "../core/units.ts";
 import { printable } from "./align.ts";
-import { answersOf } from "./answer.ts";
+import { furtherTexts, questionLines, settlingOf } from "./answer.ts";
 import { GRADE_MEANING } from "./grade.ts";
 import type { Style } from "./style.ts";
 
-/** How a run ends on a terminal: what to take under each condition, and the three things to know before believing it. */
+/** How a run ends on a terminal: what to take, what would settle the rest, and what to know before believing it. */
 export function closingLines(
-  run: Pick<RunRecord, "plan" | "grade">,
+  run: Pick<RunRecord, "plan" | "grade" | "against">,
   summary: Summary,
   cards: readonly CellCard[],
   style: Style,
 ): string {
   if (cards.length === 0) return "";
-  const answers = answersOf(run, summary, cards).map(({ place, pick, sentences, proven }) =>
-    `  ${style.bold(printable(place))}: ${printable(sentences[0]!)}${
-      proven || pick === null ? "" : style.dim(" (not proven by verdicts)")
-    }`
-  );
   return [
     style.bold("What to take"),
-    ...answers,
+    ...answerLines(run, summary, style),
     "",
     style.bold("Before you believe it"),
     `  bound: ${boundText(summary, cards)}`,
@@ -33,6 +28,23 @@ export function closingLines(
     "",
     "",
   ].join("\n");
+}
+
+const MARKS = { proven: "green", partly: "yellow", open: "yellow" } as const;
+
+/** The answer, a line for each question with its mark, what else must be known, and what would settle the rest. */
+function answerLines(run: Pick<RunRecord, "plan" | "against">, { answer }: Summary, style: Style): string[] {
+  const settling = settlingOf(run, answer);
+  return [
+    `  ${style.bold(printable(answer.sentence))}`,
+    ...questionLines(answer).map(({ head, text }, n) => {
+      const marked = style[MARKS[answer.questions[n]!.mark]](printable(head));
+      return `  ${marked}${text === "" ? "" : `. ${printable(text)}`}`;
+    }),
+    ...furtherTexts(answer).map((text) => `  ${printable(text)}`),
+    ...(settling === null ? [] : [`  To settle it: ${printable(settling.text)}`]),
+    ...(settling?.command ? [style.dim(`    ${printable(settling.command)}`)] : []),
+  ];
 }
 
 function boundText(summary: Summary, all: readonly CellCard[]): string {
@@ -55,13 +67,13 @@ export function ceilingText({ ceilings }: Pick<Summary, "ceilings">): string | n
   return least === most ? `${least} req/s` : `${least} to ${most} req/s, by kind of request`;
 }
 
-function noiseText({ noise_floor: { duet, solo } }: Summary): string {
-  const told = ([["duets", duet], ["single rates", solo]] as const).flatMap(([name, floor]) => {
+function noiseText({ noise_floor: { together, solo } }: Summary): string {
+  const told = ([["servers measured together", together], ["single rates", solo]] as const).flatMap(([name, floor]) => {
     if (floor.kind === "unknown") return [];
     return floor.kind === "agree"
       ? `${name} tell differences from ${percent(floor.delta)} on`
       : `${name} found a cell unlike itself`;
   });
   if (told.length > 0) return told.join("; ");
-  return duet.kind === "unknown" ? `not known: ${duet.reason}` : "not known";
+  return together.kind === "unknown" ? `not known: ${together.reason}` : "not known";
 }

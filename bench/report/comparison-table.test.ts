@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compareRuns } from "../core/result/compare-runs.ts";
+import { SINGLE_RUNS } from "../core/result/single-runs.ts";
 import { publish } from "../core/result/published.ts";
 import { makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
 import { comparisonMarkdown, comparisonTable } from "./comparison-table.ts";
@@ -10,16 +11,35 @@ const side = (change: object) => {
   const { run, lines } = makeOddFixture(change);
   return { run, lines, summary: publish(run, lines).summary, label: "main" };
 };
-const comparison = compareRuns(side({}), side({ run: "later", speed: 0.7 }));
+const several = (name: string, speeds: readonly number[]) =>
+  speeds.map((speed, n) => side({ run: `${name}${n}`, speed }));
+const comparison = compareRuns(several("a", [1, 1.01, 0.99, 1]), several("b", [0.7, 0.71, 0.69, 0.705]));
+
+/** The rows of a comparison in a terminal. */
+function rowsOf(text: string): string[] {
+  const lines = text.split("\n");
+  const head = lines.findIndex((line) => /^cell +A req\/s +B req\/s +B \/ A +interval +verdict$/.test(line));
+  return lines.slice(head + 1).filter((line) => line !== "");
+}
 
 test("a comparison names each cell once, with rates, change and verdict under each other, odd names or not", () => {
-  const lines = comparisonTable(["a", "b"], comparison, styleFor(false, {})).split("\n");
-  const head = lines.findIndex((line) => /^cell +A req\/s +B req\/s +B \/ A +interval +verdict$/.test(line));
-  const rows = lines.slice(head + 1).filter((line) => line !== "");
+  const rows = rowsOf(comparisonTable(["a", "b"], comparison, styleFor(false, {})));
   assert.equal(rows.length, comparison.cells.length);
   const measured = rows.filter((row) => !row.includes("no verdict"));
   assert.ok(
     measured.length > 8 && measured.every((row) => / −\d\d\.\d % +\[−.*\] {2}slower$/.test(row)),
+    rows.join("\n"),
+  );
+});
+
+test("single runs show what changed, and say once why that is no verdict and what to do", () => {
+  const single = compareRuns(side({}), side({ run: "later", speed: 0.7 }));
+  const text = comparisonTable(["a", "b"], single, styleFor(false, {}));
+  assert.equal(text.split(SINGLE_RUNS).length, 2);
+  const rows = rowsOf(text);
+  assert.equal(rows.length, single.cells.length);
+  assert.ok(
+    rows.filter((row) => / −(29|30)\.\d % +– {2}no verdict: single runs$/.test(row)).length > 8,
     rows.join("\n"),
   );
 });

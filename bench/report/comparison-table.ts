@@ -1,5 +1,6 @@
 import { percent } from "../core/percent.ts";
 import type { RunComparison } from "../core/result/compare-runs.ts";
+import { SINGLE_RUNS } from "../core/result/single-runs.ts";
 import { counted, formatRate } from "../core/units.ts";
 import { aligned, printable } from "./align.ts";
 import { markdownTable, markdownText } from "./markdown-table.ts";
@@ -20,11 +21,13 @@ export function comparisonHead(a: string, b: string): string[] {
 export function comparisonRows(
   cells: RunComparison["cells"],
 ): { fields: string[]; level: "good" | "bad" | "warn" | "note" }[] {
-  return cells.map(({ cell, a, b, verdict }) => {
+  return cells.map(({ cell, a, b, ratio, verdict }) => {
     const [rateA, rateB] = [a, b].map((rate) => rate === null ? "–" : formatRate(rate)) as [string, string];
     if (verdict.verdict === "no-verdict") {
-      const words = `no verdict: ${verdict.reasons[0] ?? verdict.cause}`;
-      return { fields: [cell, rateA, rateB, "–", "–", words], level: "warn" };
+      const [reason = verdict.cause] = verdict.reasons;
+      // It is the same for each row, so it stands once above them.
+      const words = `no verdict: ${reason === SINGLE_RUNS ? "single runs" : reason}`;
+      return { fields: [cell, rateA, rateB, ratio === null ? "–" : change(1 / ratio), "–", words], level: "warn" };
     }
     // Verdicts have the speed of the first over the second; a reader asks what became of it.
     const { low, high } = verdict.interval;
@@ -51,13 +54,20 @@ export function floorText(delta: number | null): string {
   return delta === null ? "" : `Differences below ${percent(delta)} are not believed.`;
 }
 
-function preface({ environment, paired, delta, onlyInA, onlyInB }: RunComparison): string[] {
+/** Why a comparison of single runs has no verdict; empty for others. */
+export function singleRunsText(cells: RunComparison["cells"]): string {
+  const single = cells.some(({ verdict }) => verdict.verdict === "no-verdict" && verdict.reasons[0] === SINGLE_RUNS);
+  return single ? `No verdict: ${SINGLE_RUNS}.` : "";
+}
+
+function preface({ environment, paired, delta, cells, onlyInA, onlyInB }: RunComparison): string[] {
   const lines: string[] = [];
   if (!paired) {
     lines.push(
       "Measured in different runs: what changed between them does not cancel. Within one run it does (--against).",
     );
   }
+  if (singleRunsText(cells) !== "") lines.push(singleRunsText(cells));
   if (environment.length > 0) {
     lines.push(`${differencesText(environment)}:`);
     lines.push(...environment.slice(0, 12).map((text) => `  ${text}`));

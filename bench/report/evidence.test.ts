@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cellName } from "../core/cell.ts";
+import { solosOf } from "../core/result/lines.ts";
 import { makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
 import { binOf, gatherEvidence, readLeanLine } from "./evidence.ts";
 import { BINS_PER_DECADE } from "./page/page-data.ts";
@@ -8,26 +9,49 @@ import { BINS_PER_DECADE } from "./page/page-data.ts";
 const { run, lines } = makeFixture({ sizes: [10_000], stores: ["map"] });
 const alone = lines.filter(({ kind }) => kind === "solo");
 const lean = (made: readonly unknown[]) => made.map((line) => readLeanLine(JSON.stringify(line)));
+const planned = makeFixture({ sizes: [10_000], stores: ["map"], together: "plan" });
 
-test("a line read lean is the line without its histogram, whose counts are all in bins", () => {
+/** A line as it is without histograms, whatever stands in their place. */
+const bare = (line: unknown) =>
+  JSON.parse(JSON.stringify(line, (key, value) => key === "histogram" ? "a histogram" : value));
+
+test("a line read lean is the line without its histograms, whose counts are all in the bins of what was alone", () => {
   assert.ok(alone.every(({ latency }) => latency !== null && latency.histogram.length > 0));
-  for (const line of [...lines, ...makeOddFixture({ rounds: 1 }).lines]) {
-    const [{ record, bins }] = lean([line]) as [ReturnType<typeof readLeanLine>];
-    if (line.latency === null) {
-      assert.deepEqual([record, bins], [JSON.parse(JSON.stringify(line)), null]);
-      continue;
+  for (const line of [...lines, ...makeOddFixture({ rounds: 1 }).lines, ...planned.lines]) {
+    const [{ record, solos }] = lean([line]) as [ReturnType<typeof readLeanLine>];
+    assert.deepEqual(bare(record), bare(line));
+    const own = solosOf(line);
+    assert.deepEqual(bare(solos.map(({ solo }) => solo)), bare(own));
+    for (const [n, { latency }] of own.entries()) {
+      const { bins } = solos[n]!;
+      if (latency === null) {
+        assert.equal(bins, null);
+        continue;
+      }
+      const expected = Array.from(bins!, () => 0);
+      for (const [us, count] of latency.histogram) expected[binOf(Math.floor(us))]! += count;
+      assert.deepEqual(bins, expected);
     }
-    assert.deepEqual(record, JSON.parse(JSON.stringify({ ...line, latency: { ...line.latency, histogram: [] } })));
-    const expected = Array.from(bins!, () => 0);
-    for (const [us, count] of line.latency.histogram) expected[binOf(Math.floor(us))]! += count;
-    assert.deepEqual(bins, expected);
   }
 });
 
+test("each of several servers keeps its own histogram of when it was alone", () => {
+  const line = planned.lines.find(({ kind, alone }) => kind === "ensemble" && alone)!;
+  const [{ solos }] = lean([line]) as [ReturnType<typeof readLeanLine>];
+  assert.equal(solos.length, line.members.length);
+  const counts = solos.map(({ bins }) => bins!.reduce((a, b) => a + b, 0));
+  assert.deepEqual(counts, line.members.map(({ alone }) => alone!.load!.requests));
+  assert.equal(new Set(counts).size, counts.length);
+});
+
+/** The bins of a made-up line of one cell alone with this histogram. */
+const binsOf = (histogram: readonly unknown[]) =>
+  lean([{ ...alone[0]!, latency: { ...alone[0]!.latency!, histogram } }])[0]!.solos[0]!.bins!;
+
 test("an empty histogram has no bins, and fractions of a microsecond are read", () => {
-  assert.deepEqual(readLeanLine('{"latency":{"histogram":[]},"x":[[1]]}').bins, []);
-  const { bins } = readLeanLine('{"histogram":[[10.5,3],[100,2]]}');
-  assert.deepEqual([bins![32], bins![64], bins!.length], [3, 2, 65]);
+  assert.deepEqual(binsOf([]), []);
+  const bins = binsOf([[10.5, 3], [100, 2]]);
+  assert.deepEqual([bins[32], bins[64], bins.length], [3, 2, 65]);
 });
 
 test("bins are as wide as they say", () => {
@@ -38,7 +62,10 @@ test("bins are as wide as they say", () => {
 });
 
 test("the histograms of a cell's ok observations are added up, from the first bin that holds any", () => {
-  const line = (status: "ok" | "invalid", bins: number[]) => ({ record: { ...alone[0]!, status }, bins });
+  const line = (status: "ok" | "invalid", bins: number[]) => {
+    const record = { ...alone[0]!, status };
+    return { record, solos: solosOf(record).map((solo) => ({ solo, bins })) };
+  };
   const evidence = gatherEvidence(run, [
     line("ok", [0, 0, 0, 7, 0, 123_456]),
     line("ok", [0, 0, 1, 0, 0, 0, 5]),

@@ -1,29 +1,51 @@
 import { cellName } from "../core/cell.ts";
+import { type Solo, solosOf } from "../core/result/lines.ts";
 import type { Observation } from "../core/result/observation-record.ts";
 import type { RunRecord } from "../core/result/run-record.ts";
 import { median } from "../core/statistics/median.ts";
 import { type BinnedHistogram, BINS_PER_DECADE, type CellEvidence } from "./page/page-data.ts";
 
-/** A line of journal.ndjson with its histogram gathered into bins on the way: most of a line is its histogram. */
+/** What a cell did alone, with its histogram gathered into bins on the way. */
+export interface LeanSolo {
+  readonly solo: Solo;
+  /** Counts by bin; null where it has none. */
+  readonly bins: readonly number[] | null;
+}
+
+/** A line of journal.ndjson without its histograms, which are most of it. */
 export interface LeanLine {
   readonly record: Observation;
-  /** Counts by bin; null where the line has none. */
-  readonly bins: readonly number[] | null;
+  /** What its cells did alone. */
+  readonly solos: readonly LeanSolo[];
 }
 
 const HISTOGRAM = '"histogram":[';
 
 /**
- * Reads one line without building its histogram of a thousand pairs: ten times faster, so that a page of 1 000 cells is
- * made while one waits. It checks nothing but the schema's name; `bench verify` checks the rest.
+ * Reads one line without building its histograms of a thousand pairs each: ten times faster, so that a page of 1 000 cells
+ * is made while one waits. It checks nothing but the schema's name; `bench verify` checks the rest.
  */
 export function readLeanLine(text: string): LeanLine {
-  const start = text.indexOf(HISTOGRAM);
-  if (start < 0) return { record: JSON.parse(text), bins: null };
-  const from = start + HISTOGRAM.length;
-  if (text[from] === "]") return { record: JSON.parse(text), bins: [] };
-  const end = text.indexOf("]]", from);
-  return { record: JSON.parse(text.slice(0, from) + text.slice(end + 1)), bins: binsOf(text, from, end) };
+  const bins: number[][] = [];
+  let lean = "", from = 0;
+  for (;;) {
+    const start = text.indexOf(HISTOGRAM, from);
+    if (start < 0) break;
+    const first = start + HISTOGRAM.length;
+    const end = text[first] === "]" ? first - 1 : text.indexOf("]]", first);
+    // Its place among the bins stands where it was.
+    lean += `${text.slice(from, first)}${bins.length}]`;
+    bins.push(end < first ? [] : binsOf(text, first, end));
+    from = end + 2;
+  }
+  const record: Observation = JSON.parse(lean + text.slice(from));
+  return {
+    record,
+    solos: solosOf(record).map((solo) => {
+      const place = solo.latency?.histogram[0] as unknown as number | undefined;
+      return { solo, bins: place === undefined ? null : bins[place]! };
+    }),
+  };
 }
 
 /** Gathers `[us,count],[us,count]…` between two places of a text into bins; a fraction of a microsecond is cut off. */
@@ -83,8 +105,8 @@ export function gatherEvidence(
   lines: readonly LeanLine[],
 ): Record<string, CellEvidence> {
   const start = Date.parse(started_at);
-  const alone = lines.filter(({ record }) => record.kind === "solo");
-  const groups = Map.groupBy(alone, ({ record }) => cellName(plan.axes, record.members[0]!.cell));
+  const alone = lines.flatMap(({ record, solos }) => solos.map((lean) => ({ record, ...lean })));
+  const groups = Map.groupBy(alone, ({ solo }) => cellName(plan.axes, solo.member.cell));
   return Object.fromEntries([...groups].map(([name, own]) => [name, evidenceOf(start, own)]));
 }
 
@@ -96,16 +118,16 @@ function sumOf(histograms: readonly (readonly number[])[]): BinnedHistogram {
   return { from, counts: counts.slice(from).map((count) => Number(count.toPrecision(3))) };
 }
 
-function evidenceOf(start: number, lines: readonly LeanLine[]): CellEvidence {
-  const ok = lines.filter(({ record }) => record.status === "ok");
+function evidenceOf(start: number, lines: readonly (LeanSolo & Pick<LeanLine, "record">)[]): CellEvidence {
+  const ok = lines.filter(({ solo }) => solo.status === "ok");
   const counters = Object.fromEntries(COUNTERS.map((name) => {
-    const values = ok.flatMap(({ record }) => record.counters?.[name] ?? []);
+    const values = ok.flatMap(({ solo }) => solo.counters?.[name] ?? []);
     return [name, values.length === 0 ? null : rounded(median(values))];
   }));
   return {
-    rounds: lines.map(({ record: { round, started_at, status, bound, load, latency, counters } }) => ({
+    rounds: lines.map(({ record, solo: { round, status, bound, load, latency, counters } }) => ({
       round,
-      at_s: Math.round((Date.parse(started_at) - start) / 100) / 10,
+      at_s: Math.round((Date.parse(record.started_at) - start) / 100) / 10,
       status,
       bound,
       requests_per_second: rounded(load?.requests_per_second),
@@ -117,8 +139,8 @@ function evidenceOf(start: number, lines: readonly LeanLine[]): CellEvidence {
     })),
     histogram: sumOf(ok.map(({ bins }) => bins ?? [])),
     counters,
-    unreadable: Object.assign({}, ...lines.map(({ record }) => record.counters?.unreadable ?? {})),
-    server: (ok[0] ?? lines[0])?.record.members[0]?.server ?? null,
-    stderr_tail: lines.find(({ record }) => record.status !== "ok")?.record.stderr_tail ?? null,
+    unreadable: Object.assign({}, ...lines.map(({ solo }) => solo.counters?.unreadable ?? {})),
+    server: (ok[0] ?? lines[0])?.solo.member.server ?? null,
+    stderr_tail: lines.find(({ solo }) => solo.status !== "ok")?.record.stderr_tail ?? null,
   };
 }

@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { stripVTControlCharacters } from "node:util";
 import { test } from "node:test";
 import { scheduleOf } from "../core/plan.ts";
+import type { Observation } from "../core/result/observation-record.ts";
 import { formatRate } from "../core/units.ts";
 import { makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
+import { smallPlan } from "../../tests/fixtures/small-plan.ts";
 import { widthOf } from "./align.ts";
-import { closingLines } from "./closing-lines.ts";
 import { createLiveTable } from "./live-table.ts";
 import { barLine } from "./progress.ts";
 import { styleFor } from "./style.ts";
@@ -16,14 +17,18 @@ const coloured = styleFor(true, { FORCE_COLOR: "1" });
 const made = makeFixture({ stores: ["map", "drizzle"], sizes: [10_000, 1_000_000] });
 const odd = makeOddFixture();
 
-test("the live table fills in with medians, bounds and marks, and warns of a bound once", () => {
+test("the live table is whole from the start and fills in with medians, bounds and marks, and warns of a bound once", () => {
   const { run, cells } = filesOf(made);
   const table = createLiveTable(run.plan);
-  assert.deepEqual(table.lines(80, 24, plain), []);
-  const warnings = made.lines.map((line) => table.add(line)).filter((warning) => warning !== undefined);
+  const shown = () => table.lines(80, 24, plain).map((line) => line.trim().split(/ {2,}/));
+  const empty = shown();
+  assert.deepEqual(empty[0], ["req/s", "10k users", "1m users"]);
+  assert.deepEqual(empty.slice(1).flatMap(([_, ...figures]) => figures), Array(12).fill("·"));
+  const warnings = made.lines.flatMap((line) => table.add(line));
   assert.deepEqual(warnings, ["bun/map/10k: the load generator was the limit, its rate is a lower bound"]);
-  const [head, ...rows] = table.lines(80, 24, plain).map((line) => line.trim().split(/ {2,}/));
-  assert.deepEqual(head, ["10k users", "1m users"]);
+  const [head, ...rows] = shown();
+  assert.deepEqual(head, empty[0]);
+  assert.deepEqual(rows.map(([name]) => name), empty.slice(1).map(([name]) => name));
   const stores = ["map", "drizzle"], runtimes = ["node", "deno", "bun"];
   assert.deepEqual(rows.map(([name]) => name), stores.flatMap((store) => runtimes.map((each) => `${store} ${each}`)));
   for (const { cell: { point: { at }, label }, requests_per_second: rate, bound, status } of cells) {
@@ -51,6 +56,36 @@ test("the live table fits: fewer rows where it is too high, none where it is too
   }
 });
 
+test("what servers reached alone beside others fills the table, too; what cannot be is a dash", () => {
+  const table = createLiveTable(smallPlan);
+  const [steam, water, wind] = smallPlan.cells;
+  /** As much of a record as the table looks at. */
+  const record = (part: unknown) => table.add(part as Observation);
+  const alone = (rate: number, ...reasons: unknown[]) => ({
+    load: { requests_per_second: rate },
+    bound: "server",
+    reasons,
+  });
+  const together = (...members: object[]) => {
+    const blameless = members.map((member) => ({ reasons: [], ...member }));
+    record({ kind: "ensemble", alone: true, status: "ok", reasons: [], members: blameless });
+  };
+  together({ cell: steam, alone: alone(100) }, { cell: water, alone: alone(200) });
+  together({ cell: steam, alone: alone(200) }, {
+    cell: water,
+    alone: alone(9, { code: "contended", message: "busy" }),
+  });
+  record({ kind: "ensemble", alone: false, status: "ok", reasons: [], members: [{ cell: steam, alone: null }] });
+  record({ kind: "solo", status: "unsupported", bound: "unknown", load: null, reasons: [], members: [{ cell: wind }] });
+  const rows = table.lines(80, 24, plain).map((line) => line.trim().split(/ {2,}/));
+  assert.deepEqual(rows.slice(0, 4), [
+    ["req/s", "1000 kg", "10000 kg"],
+    ["iron steam", "150", "·"],
+    ["iron water", "✗ 200", "·"],
+    ["iron wind", "–", "·"],
+  ]);
+});
+
 test("the bar fits any width, the ETA stays longest", () => {
   for (const { run: { plan } } of [made, odd]) {
     const step = scheduleOf(plan).find(({ kind, round }) => kind === "solo" && round === 1)!;
@@ -63,16 +98,4 @@ test("the bar fits any width, the ETA stays longest", () => {
     }
     assert.equal(barLine(state, 6, plain).length, 6);
   }
-});
-
-test("a run closes with what to take under each condition, then bound, noise and grade", () => {
-  const { run, cells, summary } = filesOf(made);
-  const text = closingLines(run, summary, cells, plain);
-  assert.match(text, /10k users: bun with map is faster than deno with map by verdict/);
-  assert.match(text, /1m users: bun with map is the fastest ranked: .* req\/s \[/);
-  assert.match(text, /bound: the server was the limit in 11 of 12 cells; the load generator in 1, shown as "≥"/);
-  assert.match(text, /the generator's ceiling is \d+k to \d+k req\/s, by kind of request/);
-  assert.match(text, /noise: duets tell differences from \d/);
-  assert.match(text, /grade: shared, /);
-  assert.equal(closingLines(run, summary, [], plain), "");
 });

@@ -1,6 +1,7 @@
 import { AA, cellKey, cellName } from "../core/cell.ts";
 import type { Cell } from "../core/cell-schema.ts";
 import type { Plan } from "../core/plan.ts";
+import { rateOf, solosOf } from "../core/result/lines.ts";
 import type { Observation } from "../core/result/observation-record.ts";
 import { median } from "../core/statistics/median.ts";
 import { formatRate } from "../core/units.ts";
@@ -14,41 +15,56 @@ interface LiveCell {
   readonly rates: number[];
   limited: boolean;
   bad: boolean;
+  impossible: boolean;
 }
 
 /** A table of medians that fills in while a run goes on. */
 export interface LiveTable {
-  /** Takes in a finished step. Returns what has just become known and must be said, once a cell; else undefined. */
-  add(observation: Observation): string | undefined;
+  /** Takes in a finished step. Returns what has just become known and must be said, once a cell. */
+  add(observation: Observation): string[];
   /**
-   * The table in lines that fit, laid out as all tables are. Where it is too high only rows like the one last measured
-   * are shown; where it is too wide there is none.
+   * The table in lines that fit, laid out as all tables are, "·" where nothing is measured yet. Where it is too high only
+   * rows like the one last measured are shown; where it is too wide there is none.
    */
   lines(columns: number, rows: number, style: Style): string[];
 }
 
-/** An empty live table of a plan's cells. */
-export function createLiveTable(plan: Pick<Plan, "axes" | "suite">): LiveTable {
+/** What the figures of the table are, over the names of its rows. */
+const UNIT = "req/s";
+
+/** The whole table of a plan's cells, with nothing measured yet. */
+export function createLiveTable(
+  plan: Pick<Plan, "axes" | "suite" | "cells" | "solo" | "ensembles" | "alone_rounds">,
+): LiveTable {
   const layout = layoutOf(plan);
-  const cells = new Map<string, LiveCell>();
-  let newest: LiveCell | undefined;
+  // What is only measured beside others has no rate.
+  const together = plan.alone_rounds === 0 ? [] : plan.ensembles.flatMap((ensemble) => ensemble.cells);
+  const measured = new Set([...plan.solo.map((one) => one.cell), ...together]);
+  const cells = new Map(
+    plan.cells.filter(({ label }, place) => label !== AA && measured.has(place)).map((cell): [string, LiveCell] => [
+      cellKey(cell),
+      { cell, rates: [], limited: false, bad: false, impossible: false },
+    ]),
+  );
+  let newest = [...cells.values()][0];
   return {
-    add({ kind, status, bound, load, members }) {
-      const { cell } = members[0]!;
-      if (kind !== "solo" || cell.label === AA || status === "unsupported") return undefined;
-      const known = cells.get(cellKey(cell)) ?? { cell, rates: [], limited: false, bad: false };
-      cells.set(cellKey(cell), known);
-      newest = known;
-      if (status !== "ok") {
-        known.bad = true;
-        return undefined;
-      }
-      known.rates.push(load!.requests_per_second);
-      const first = bound === "generator" && !known.limited;
-      known.limited ||= first;
-      return first
-        ? `${cellName(plan.axes, cell)}: the load generator was the limit, its rate is a lower bound`
-        : undefined;
+    add(observation) {
+      return solosOf(observation).flatMap((solo) => {
+        const { status, bound, member: { cell } } = solo;
+        const rate = rateOf(solo);
+        const known = cells.get(cellKey(cell));
+        if (known === undefined) return [];
+        newest = known;
+        known.impossible ||= status === "unsupported";
+        known.bad ||= status === "invalid" || status === "failed";
+        if (rate === null) return [];
+        known.rates.push(rate);
+        const first = bound === "generator" && !known.limited;
+        known.limited ||= first;
+        return first
+          ? [`${cellName(plan.axes, cell)}: the load generator was the limit, its rate is a lower bound`]
+          : [];
+      });
     },
     lines(columns, rows, style) {
       const isLike = (depth: number) => ({ cell }: LiveCell) =>
@@ -64,13 +80,15 @@ export function createLiveTable(plan: Pick<Plan, "axes" | "suite">): LiveTable {
   function layOut(shown: readonly LiveCell[], columns: number, style: Style): string[] {
     if (shown.length === 0) return [];
     const grid = gridOf(layout, shown);
-    const heads = grid.columns.map((text) => printable(text) || "req/s");
+    const heads = grid.columns.map(printable);
     const names = grid.rows.map(({ texts }) => printable(texts.join(" ")));
-    const first = Math.max(...names.map(widthOf));
+    const first = Math.max(...[UNIT, ...names].map(widthOf));
     const widths = heads.map((head) => Math.max(9, widthOf(head)));
     if (first + widths.reduce((sum, width) => sum + width + 2, 0) > columns) return [];
+    const head = padded(UNIT, first, "right") +
+      heads.map((text, n) => `  ${padded(text, widths[n]!, "left")}`).join("");
     return [
-      style.dim(" ".repeat(first) + heads.map((head, n) => `  ${padded(head, widths[n]!, "left")}`).join("")),
+      style.dim(head.trimEnd()),
       ...grid.rows.map((row, index) =>
         padded(names[index]!, first, "right") + row.cells.map((own, n) => {
           const text = `  ${padded(textOf(own), widths[n]!, "left")}`;
@@ -81,7 +99,9 @@ export function createLiveTable(plan: Pick<Plan, "axes" | "suite">): LiveTable {
   }
 }
 
+/** `72.1k`, `≥ 72.1k` where the generator was the limit, "✗" where it went wrong, "–" where there is no such cell. */
 function textOf(cell: LiveCell | undefined): string {
-  if (cell === undefined || cell.rates.length === 0) return cell?.bad === true ? "✗" : "·";
+  if (cell === undefined) return "–";
+  if (cell.rates.length === 0) return cell.bad ? "✗" : cell.impossible ? "–" : "·";
   return `${cell.bad ? "✗ " : cell.limited ? "≥ " : ""}${formatRate(median(cell.rates))}`;
 }

@@ -11,6 +11,7 @@ const plan = { ...smallPlan, rounds: 2 };
 const cells = plan.cells.slice(0, 3);
 const planned = (index: number, round: number): PlannedObservation => ({
   kind: "solo",
+  alone: true,
   index,
   round,
   draw_seed: 1,

@@ -44,8 +44,9 @@ function costText({ axes }: Pick<Plan, "axes">, members: Observation["members"])
   const [least, ...others] = known;
   if (least === undefined || others.length === 0) return "CPU per request not known";
   if (others.length === 1) return printable(`${least.name} ${(others[0]!.cost / least.cost).toFixed(3)}× faster`);
-  const rest = others.map(({ name, cost }) => `${(cost / least.cost).toFixed(3)}× ${name}`);
-  return printable(`${least.name} faster than the others: ${rest.join(", ")}`);
+  const told = others.length <= 3 ? others : [others[0]!, others.at(-1)!];
+  const rest = told.map(({ name, cost }) => `${(cost / least.cost).toFixed(3)}× ${name}`);
+  return printable(`${least.name} faster than the others: ${rest.join(others.length <= 3 ? ", " : " … ")}`);
 }
 
 /** Progress as a bar over a table of medians, redrawn in place; what goes wrong or must be known leaves a line. */
@@ -85,7 +86,7 @@ export function barProgress(stream: NodeJS.WriteStream, style: Style): Progress 
     },
     stepEnds(step, observation) {
       stopTicking();
-      const warning = table.add(observation);
+      const warnings = table.add(observation);
       const name = printable(stepText(plan, step));
       const { status } = observation;
       const text = `${name} ${outcomeText(plan, observation, style)}`;
@@ -94,7 +95,7 @@ export function barProgress(stream: NodeJS.WriteStream, style: Style): Progress 
       else if (!impossible.has(name)) leave(`${style.dim("–")} ${text}`);
       // What cannot be is said once, not once a round.
       if (status === "unsupported") impossible.add(name);
-      if (warning !== undefined) leave(`${style.yellow("!")} ${printable(warning)}`);
+      for (const warning of warnings) leave(`${style.yellow("!")} ${printable(warning)}`);
     },
     end() {
       stopTicking();

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { readPublishedRun } from "../host/published-run.ts";
 import { makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
-import { driftedFiles, PICTURE, readmeFiles } from "./readme-results.ts";
+import { driftedFiles, kindInReadme, PICTURE, readmeFiles } from "./readme-results.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -54,16 +54,30 @@ test("the picture is one for a run without a scale, and for any names", () => {
   assert.match(odd, /class="dots" d="M/);
 });
 
-const reference = join(ROOT, "results", "reference");
-const hasReference = existsSync(join(reference, "run.json"));
+test("the results name their run and its kind of CPU, by which the run is found again", () => {
+  const text = readmeFiles(README, at(1))[0]!.text;
+  assert.match(text, /run `2026-11-20-120000` on AMD EPYC \(amd-25-1\), 2 CPUs, grade \*\*shared\*\* /);
+  assert.equal(kindInReadme(text), "amd-25-1");
+  assert.equal(kindInReadme(README), undefined);
+});
 
-(hasReference ? test : test.skip)(
-  "README.md says what results/reference says (else: bench report reference --readme)",
+const RESULTS = join(ROOT, "results");
+const references = existsSync(RESULTS) ? readdirSync(RESULTS).filter((name) => name.startsWith("reference")) : [];
+
+(references.length > 0 ? test : test.skip)(
+  "README.md says what the reference run it names says (else: bench report reference --readme)",
   () => {
     const current = new Map(["README.md", PICTURE].flatMap((path) => {
       const file = join(ROOT, path);
       return existsSync(file) ? [[path, readFileSync(file, "utf8")] as const] : [];
     }));
-    assert.deepEqual(driftedFiles(current, readPublishedRun(reference)), []);
+    const kind = kindInReadme(current.get("README.md")!);
+    assert.ok(kind !== undefined, "README.md's results name no kind of CPU");
+    const name = `reference-${kind}`;
+    assert.ok(
+      references.includes(name),
+      `README.md is of results/${name}, but there are only ${references.join(", ")}`,
+    );
+    assert.deepEqual(driftedFiles(current, readPublishedRun(join(RESULTS, name))), []);
   },
 );

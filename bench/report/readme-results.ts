@@ -1,6 +1,7 @@
 import { counted } from "../core/units.ts";
-import { answersOf } from "./answer.ts";
+import { answerMarkdown } from "./answer-markdown.ts";
 import { metricTable } from "./export/markdown.ts";
+import { cpuText } from "./cpu-text.ts";
 import { GRADE_MEANING } from "./grade.ts";
 import { markdownText } from "./markdown-table.ts";
 import type { RunFiles } from "./shown-run.ts";
@@ -31,6 +32,12 @@ export function readmeFiles(readme: string, files: RunFiles): DerivedFile[] {
   return [{ path: "README.md", text }, { path: PICTURE, text: scalingPicture(files) }];
 }
 
+/** The kind of CPU whose run README.md's results name; undefined where they name none. */
+export function kindInReadme(readme: string): string | undefined {
+  const block = readme.slice(readme.indexOf(BEGIN), readme.indexOf(END));
+  return / \(([a-z0-9-]+)\), \d+ CPUs?, grade /.exec(block)?.[1];
+}
+
 /** The files that are no longer what the run says, by path; empty when nothing drifted. */
 export function driftedFiles(current: ReadonlyMap<string, string>, files: RunFiles): string[] {
   return readmeFiles(current.get("README.md") ?? "", files)
@@ -40,19 +47,17 @@ export function driftedFiles(current: ReadonlyMap<string, string>, files: RunFil
 
 function resultsBlock({ run, summary, cells }: RunFiles): string {
   const stamps = summary.stamps.map(({ message }) => `> **${markdownText(message)}**\n`);
-  const answers = answersOf(run, summary, cells).map(({ place, sentences }) =>
-    `- **${markdownText(place)}**: ${markdownText(sentences[0] ?? "")}`
-  );
   const { grade } = run.grade;
   return [
     ...stamps,
-    ...answers,
+    ...answerMarkdown(run, summary),
     "",
     metricTable(run, summary, cells),
     "",
     `Requests per second, median of ${counted(run.plan.rounds, "round")} with 95 % intervals, run \`${run.run}\` on ` +
-    `${run.machine.cpu_model} (${run.machine.cpus} CPUs, grade **${grade}**: ${GRADE_MEANING[grade]})` +
-    `${run.runtimes.map(({ name, version }, n) => `${n === 0 ? " with " : ", "}${name} ${version}`).join("")}.`,
+    `${markdownText(cpuText(run.machine))}, ${counted(run.machine.cpus, "CPU")}, grade **${grade}** ` +
+    `(${GRADE_MEANING[grade]})` +
+    `${run.runtimes.map(({ name, version }, n) => `${n === 0 ? ", with " : ", "}${name} ${version}`).join("")}.`,
     "",
     `![${markdownText(pictureTitle(run.plan))}](${PICTURE})`,
     "",

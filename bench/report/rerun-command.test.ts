@@ -4,7 +4,7 @@ import { cardAt, planWith } from "../../tests/fixtures/made-up-card.ts";
 import { planAxis, smallPlan } from "../../tests/fixtures/small-plan.ts";
 import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
-import { rerunCommand } from "./rerun-command.ts";
+import { rerunCommand, settleCommand } from "./rerun-command.ts";
 
 test("a cell is measured again by its suite, the text of every axis and how the run measured", () => {
   const { run, cells } = filesOf(makeFixture({ rounds: 2 }));
@@ -29,4 +29,29 @@ test("a shell hands every value on as it is", () => {
   );
   assert.match(of("--json"), / --what-it-is=--json .* --threads 3$/);
   assert.match(of("--json", "b c"), / --label 'b c'$/);
+});
+
+test("a run is measured again in other rounds with all its values, and as it was measured", () => {
+  const { plan } = makeFixture({ stores: ["map"], sizes: [10_000, 1_000_000] }).run;
+  const values = "bench run users --runtime node,deno,bun --store map --size 10k,1m --rounds 20 --duration 3s";
+  assert.equal(settleCommand({ plan }, plan.cells, 20), `${values} --warmup 1s --warmup-loads 2`);
+  const steady = { ...plan, warmup: { kind: "steady" as const, most_ms: 12_000 } };
+  assert.equal(settleCommand({ plan: steady }, plan.cells, 20), values);
+  assert.equal(
+    settleCommand({ plan: { ...steady, ensembles: [], threads: 2 } }, plan.cells, 20),
+    `${values} --threads 2 --alone`,
+  );
+  assert.match(settleCommand({ plan }, plan.cells.slice(0, 2), 20)!, / --runtime node,deno --store map --size 10k --r/);
+  const cells = [plan.cells[0]!, { ...plan.cells[0]!, label: "fast" }];
+  assert.equal(
+    settleCommand({ plan: { ...steady, cells }, against: { ref: "v1", commit: "abc", label: "fast" } }, plan.cells, 20),
+    `${values} --against v1`,
+  );
+  assert.equal(settleCommand({ plan: { ...steady, cells } }, plan.cells, 20), `${values} --label fast`);
+});
+
+test("cells named by hand have no command of a matrix", () => {
+  const { plan } = makeFixture({ stores: ["map"], sizes: [10_000] }).run;
+  const ensembles = [{ purpose: "pair" as const, cells: [0, 1], rounds: 6 }];
+  assert.equal(settleCommand({ plan: { ...plan, ensembles } }, plan.cells, 20), null);
 });

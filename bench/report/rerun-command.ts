@@ -1,23 +1,57 @@
-import { AA, MAIN, textOf } from "../core/cell.ts";
+import { AA, MAIN, shownAxes, textOf } from "../core/cell.ts";
+import type { Cell, PlanAxis } from "../core/cell-schema.ts";
+import type { Plan } from "../core/plan.ts";
 import type { CellCard } from "../core/result/cell-card.ts";
 import type { RunRecord } from "../core/result/run-record.ts";
 
 /** The command that measures a cell again the way its run did. */
 export function rerunCommand({ plan }: Pick<RunRecord, "plan">, { cell }: Pick<CellCard, "cell">): string {
   const { point, label } = cell;
-  const words = [
-    `bench run ${quoted(plan.suite.module ?? plan.suite.name)}`,
+  return [
+    suiteWords(plan),
     ...plan.axes.map((axis) => option(axis.option, textOf(axis, point.at))),
-    `--rounds ${plan.rounds}`,
-    `--duration ${plan.duration_ms / 1_000}s`,
-    `--warmup ${plan.warmup_ms / 1_000}s`,
-    `--warmup-loads ${plan.warmup_loads}`,
+    ...amountWords(plan, plan.rounds),
     `--seed ${plan.seed}`,
-  ];
-  if (plan.threads !== null) words.push(`--threads ${plan.threads}`);
-  if (label !== MAIN && label !== AA) words.push(option("label", label));
-  return words.join(" ");
+    ...threadWords(plan),
+    ...labelWords(label),
+  ].join(" ");
 }
+
+/**
+ * The command that measures cells of a run again in so many rounds, with all that have the same values; null where they
+ * were named by hand.
+ */
+export function settleCommand(
+  { plan, against }: Pick<RunRecord, "plan" | "against">,
+  cells: readonly Cell[],
+  rounds: number,
+): string | null {
+  if (plan.ensembles.some(({ purpose }) => purpose === "pair")) return null;
+  const labels = [...new Set(plan.cells.map(({ label }) => label))].filter((label) => label !== against?.label);
+  return [
+    suiteWords(plan),
+    ...shownAxes(plan.axes).map((axis) => option(axis.option, textsOn(axis, cells).join(","))),
+    ...amountWords(plan, rounds),
+    ...threadWords(plan),
+    ...(plan.ensembles.length === 0 ? ["--alone"] : []),
+    ...(against === undefined ? [] : [option("against", against.ref)]),
+    ...labels.flatMap(labelWords),
+  ].join(" ");
+}
+
+const textsOn = ({ name, values }: PlanAxis, cells: readonly Cell[]) =>
+  values.filter(({ value }) => cells.some(({ point }) => point.at[name] === value)).map(({ text }) => text);
+
+const suiteWords = ({ suite }: Plan) => `bench run ${quoted(suite.module ?? suite.name)}`;
+
+const amountWords = ({ duration_ms, warmup }: Plan, rounds: number) => [
+  `--rounds ${rounds}`,
+  `--duration ${duration_ms / 1_000}s`,
+  ...(warmup.kind === "fixed" ? [`--warmup ${warmup.ms / 1_000}s`, `--warmup-loads ${warmup.loads}`] : []),
+];
+
+const threadWords = ({ threads }: Plan) => threads === null ? [] : [`--threads ${threads}`];
+const labelWords = (label: string) => label === MAIN || label === AA ? [] : [option("label", label)];
 
 /** An option with a value that may look like one itself. */
 const option = (name: string, value: string) => `--${name}${value.startsWith("-") ? "=" : " "}${quoted(value)}`;

@@ -1,6 +1,7 @@
 import { AA } from "../core/cell.ts";
 import type { RunRecord } from "../core/result/run-record.ts";
 import type { Summary } from "../core/result/summary.ts";
+import { cpuText } from "./cpu-text.ts";
 import { escapeHtml } from "./page/escape-html.ts";
 import { ownFile } from "./page/own-file.ts";
 import { type Field, scrollTable } from "./page/table-html.ts";
@@ -38,7 +39,7 @@ function rowOf(listed: ListedRun): Field[] {
     run.grade.grade,
     String(cells.filter(({ label }) => label !== AA).length),
     String(rounds),
-    run.machine.cpu_model,
+    cpuText(run.machine),
     stamps.length > 0
       ? { text: stamps.map(({ message }) => message).join("; "), level: "bad" }
       : { text: run.state, level: run.state === "finished" ? "good" : "warn" },

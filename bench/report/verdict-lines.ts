@@ -3,6 +3,7 @@ import type { Cell, PlanAxis } from "../core/cell-schema.ts";
 import { percent } from "../core/percent.ts";
 import type { RunRecord } from "../core/result/run-record.ts";
 import type { Summary, VerdictEntry } from "../core/result/summary.ts";
+import { formatRatio } from "../core/units.ts";
 import { printable } from "./align.ts";
 import type { Style } from "./style.ts";
 
@@ -33,9 +34,6 @@ export function memberName(
   return cell.label === MAIN ? text : `${text}@${cell.label}`;
 }
 
-const digits = (ratio: number) =>
-  ratio >= 99.5 ? Math.round(ratio) : ratio >= 9.95 ? ratio.toFixed(1) : ratio.toFixed(2);
-
 /** One verdict in words: `deno faster than node by 1.31× [1.28, 1.35]`. */
 export function verdictText(
   axes: readonly PlanAxis[],
@@ -49,7 +47,7 @@ export function verdictText(
   const ratio = turned ? 1 / entry.ratio : entry.ratio;
   const low = turned ? 1 / entry.interval.high : entry.interval.low;
   const high = turned ? 1 / entry.interval.low : entry.interval.high;
-  const range = `${digits(ratio)}× [${digits(low)}, ${digits(high)}]`;
+  const range = `${formatRatio(ratio)}× [${formatRatio(low)}, ${formatRatio(high)}]`;
   if (entry.verdict === "faster") {
     return `${entry.winner === "a" ? a : b} faster than ${entry.winner === "a" ? b : a} by ${range}`;
   }
@@ -71,8 +69,8 @@ export function verdictLines(run: Pick<RunRecord, "plan">, summary: Summary, sty
     const reason = all.flatMap((entry) => entry.verdict === "no-verdict" ? entry.reasons : [])[0];
     return reason === undefined ? "" : style.dim(printable(`No verdicts: ${reason}`)) + "\n\n";
   }
-  const { duet, solo } = summary.noise_floor;
-  const floor = duet.kind === "unknown" ? solo : duet;
+  const { together, solo } = summary.noise_floor;
+  const floor = together.kind === "unknown" ? solo : together;
   const delta = floor.kind === "unknown" ? "" : `; below ${percent(floor.delta)} nothing is called different`;
   const seen = decided.flatMap((entry) => entry.smallest_detectable ?? []).sort((a, b) => a - b);
   const typical = seen.length === 0

@@ -1,9 +1,7 @@
-import { join } from "node:path";
 import type { Point, RequestPlan, Suite } from "../../suites/suite.ts";
 import { matches } from "../core/cell.ts";
 import { requestKind } from "../core/request-kind.ts";
-import { PROJECT_ROOT } from "../host/runtimes.ts";
-import { neutralOf } from "../observe/conduct-run.ts";
+import { nullServer } from "../generators/null-server.ts";
 import { startServer, stopServer } from "../observe/server-process.ts";
 import type { Measurement } from "./measurements.ts";
 import { probeCell, rateOnce, ratioOf, type SelfSite, spreadText } from "./self-site.ts";
@@ -14,9 +12,10 @@ import { probeCell, rateOnce, ratioOf, type SelfSite, spreadText } from "./self-
  */
 export async function measureCeiling(site: SelfSite, suites: readonly Suite[]): Promise<Measurement[]> {
   const server = await startServer({
-    spec: { kind: "app", runtime: "", module: join(PROJECT_ROOT, "servers", "apps", "null.ts") },
-    runtime: await neutralOf(site.equipment),
+    spec: nullServer(site.equipment.program),
+    runtime: null,
     cpus: site.equipment.placement.serverCpus,
+    raised: site.equipment.priority.nice !== null,
     onStart: site.interrupts.onStart,
   });
   if (!("url" in server)) throw new Error("failed" in server ? server.failed.message : server.unsupported);

@@ -1,13 +1,14 @@
 import { AA, MAIN } from "../core/cell.ts";
 import type { Cell } from "../core/cell-schema.ts";
 import { kindOf, type Plan, type PlannedObservation } from "../core/plan.ts";
-import { probeOf } from "../core/points.ts";
+import { pointsOf, probeOf } from "../core/points.ts";
 import type { Observation } from "../core/result/observation-record.ts";
 import { median } from "../core/statistics/median.ts";
 import type { At, FilesSpec, RequestPlan, Suite } from "../../suites/suite.ts";
 import type { LoadPlan } from "../generators/generator.ts";
 import type { Interrupts } from "../host/interrupts.ts";
-import { directoryFor, neutralOf } from "../observe/conduct-run.ts";
+import { directoryFor } from "../observe/conduct-run.ts";
+import { THRESHOLDS } from "../core/thresholds.ts";
 import { startLoad } from "../observe/load-process.ts";
 import { observe } from "../observe/observe.ts";
 import type { PreparedFiles } from "../observe/prepare-files.ts";
@@ -33,27 +34,30 @@ export function probeCell(suite: Suite, change: At = {}, label: string = MAIN): 
   return { point: { suite: suite.name, at: { ...probeOf(suite), ...change } }, label };
 }
 
-/** Files of the probe points of every runtime. */
-export function probeFiles(suite: Suite, runtimes: readonly string[]): FilesSpec[] {
-  return runtimes.flatMap((runtime) =>
-    suite.files?.(probeCell(suite, { [runtimeAxisOf(suite)]: runtime }).point) ?? []
-  );
+/** Files of every point under the conditions of the suite's probe. */
+export function probeFiles(suite: Suite): FilesSpec[] {
+  const probe = probeOf(suite);
+  const values = suite.axes.map(({ name, role, values }) => [name, role === "contrast" ? values : [probe[name]!]]);
+  return pointsOf(suite, Object.fromEntries(values)).points.flatMap((point) => suite.files?.(point) ?? []);
 }
 
 /** One observation outside any run. */
 export interface SelfObservation {
   readonly cells: readonly Cell[];
   readonly round: number;
+  /** Window of one alone, or for each of several. */
   readonly windowMs: number;
   /** Units of extra work a request, by label; see servers/ballast.ts. */
   readonly work?: Readonly<Record<string, number>>;
   readonly connections?: number;
+  /** Until each server is steady by default. */
+  readonly warmup?: Plan["warmup"];
 }
 
 /** Makes one observation as a run would. */
 export async function observeSelf(
   site: SelfSite,
-  { cells, round, windowMs, work = {}, connections }: SelfObservation,
+  { cells, round, windowMs, work = {}, connections, warmup }: SelfObservation,
 ): Promise<Observation> {
   const { suite } = site;
   const step: PlannedObservation = {
@@ -62,13 +66,13 @@ export async function observeSelf(
     round,
     draw_seed: round + 1,
     purpose: cells.length === 1 ? null : "pair",
+    alone: cells.length === 1,
     cells,
   };
-  const plan: Pick<Plan, "duration_ms" | "ensemble_ms" | "warmup_ms" | "warmup_loads"> = {
+  const plan: Pick<Plan, "duration_ms" | "ensemble_ms" | "warmup"> = {
     duration_ms: windowMs,
     ensemble_ms: windowMs,
-    warmup_ms: 1_000,
-    warmup_loads: 2,
+    warmup: warmup ?? { kind: "steady", most_ms: THRESHOLDS.warmupMostMs },
   };
   return await observe(step, {
     ...site.equipment,
@@ -77,18 +81,26 @@ export async function observeSelf(
       ...suite,
       requests: (point) => ({ ...suite.requests(point), pace: { closed: connections } }),
     },
-    neutral: await neutralOf(site.equipment),
     directoryOf: ({ point }) => directoryFor(suite.files?.(point) ?? null, site.files),
     specialOf: ({ label }) => ({ ballast: work[label] ?? 0 }),
     onStart: site.interrupts.onStart,
   });
 }
 
+/** CPU time per request of each server of an observation in nanoseconds, or null when it is not valid. */
+export async function costsOnce(site: SelfSite, observation: SelfObservation): Promise<number[] | null> {
+  const { status, members, reasons } = await observeSelf(site, observation);
+  const costs = members.flatMap((member) => member.reasons.length === 0 ? member.cpu_ns_per_request ?? [] : []);
+  if (status === "ok" && costs.length === members.length) return costs;
+  const [why] = [...reasons, ...members.flatMap((member) => member.reasons)];
+  site.say(`a round is lost: ${why?.message ?? status}`);
+  return null;
+}
+
 /** ln(CPU per request of the second / of the first) of one pair, or null when it is not valid. */
 export async function logRatioOnce(site: SelfSite, observation: SelfObservation): Promise<number | null> {
-  const { status, members } = await observeSelf(site, observation);
-  const [a, b] = members.map((member) => member.cpu_ns_per_request);
-  return status !== "ok" || !a || !b ? null : Math.log(b / a);
+  const costs = await costsOnce(site, observation);
+  return costs === null ? null : Math.log(costs[1]! / costs[0]!);
 }
 
 /** A twin of a cell: the same point under another label. */
@@ -110,7 +122,8 @@ export async function rateOnce(
     load: 0,
     plain,
   };
-  const load = startLoad(equipment.generator, equipment.program, plan, equipment.placement.loadCpus);
+  const { generator, program, placement: { loadCpus }, priority } = equipment;
+  const load = startLoad({ generator, program, loadCpus, raised: priority.nice !== null }, plan);
   interrupts.onStart(() => load.child.kill("SIGKILL"));
   const result = await load.result;
   if ("failed" in result) throw new Error(result.failed);

@@ -30,7 +30,7 @@ export const routes: Suite = {
   name: "routes",
   title: "routes of one Hono app: a fixed reply, a parameter, a JSON body, and the bare server as floor",
   axes: [route, runtimeAxis, connectionsAxis(50)],
-  probe: { route: "health" },
+  probe: { runtime: "deno", route: "health" },
   presets: {
     hull: {
       title: "as Hull's page has it: wrk -t4 -c100 -d10s, each once",

@@ -95,7 +95,7 @@ export const sqlite: Suite = {
   title: "one SQLite table over HTTP: what pragmas, prepared statements and transactions are worth",
   axes: [workload, runtimeAxis, profile, statements, engine, rows, connectionsAxis(50)],
   together,
-  probe: { workload: "select20", profile: "tuned" },
+  probe: { runtime: "deno", workload: "select20", profile: "tuned" },
   // 27 cells twice take four minutes. The workloads left out are sums of these or other questions.
   quick: { rounds: 2, at: { workload: ["insert", "batch", "select20"] } },
   presets: {

@@ -41,7 +41,7 @@ export const templates: Suite = {
   axes: [template, engine, runtimeAxis, connectionsAxis(50)],
   supports,
   together: () => true,
-  probe: { template: JSON_PAGE, engine: NONE },
+  probe: { runtime: "deno", template: JSON_PAGE, engine: NONE },
   // One round of 39 cells takes two and a half minutes, two would take five; without all pages the steps have gaps.
   quick: { rounds: 1 },
   presets: {

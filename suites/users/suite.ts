@@ -16,8 +16,6 @@ const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 const DATA_SEED = 42;
 /** Milliseconds a SQLite store waits for a lock. */
 const BUSY_TIMEOUT_MS = 5000;
-/** A store that scans its file answers too few requests on a part of a core from this size on. */
-const LEAST_SLOW_SCAN = 20_000;
 
 const workload = wordAxis({
   name: "workload",
@@ -105,6 +103,9 @@ function supports({ at }: Point): true | string {
   return true;
 }
 
+/** A store that scans its file answers too few requests on a part of a core from this size on. */
+const LEAST_SLOW_SCAN = 20_000;
+
 /** Conditions that decide what is asked: figures of points that differ in one are of different requests. */
 const ASKED = [workload, size, missShare, dataSeed];
 
@@ -130,9 +131,7 @@ export const users: Suite = {
   axes: [workload, runtimeAxis, store, size, engine, busyTimeout, connectionsAxis(50), missShare, dataSeed],
   supports,
   together,
-  probe: { store: "map", size: 10_000 },
-  // One round of 45 cells takes about three minutes, three would take eight.
-  quick: { rounds: 1 },
+  probe: { runtime: "deno", store: "map", size: 10_000 },
   presets: {
     tutorial: {
       title: 'as the tutorial "Benchmarking with wrk" has it: wrk -t4 -c50 -d10s, each once',

@@ -1,6 +1,6 @@
 /**
  * The report in a real browser. Skipped where there is no Chromium (try: apt-get install -y chromium); CHROMIUM names
- * another one.
+ * another one. Longer than 300 lines because all its tests open pages in one way.
  */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -109,6 +109,9 @@ browserTest("filters and the metric change table and charts, and a link restores
     hash = await page.evaluate("location.hash") as string;
     const rows = await rowNames(page);
     assert.ok(rows.length === 8 && rows.every((row) => !/node|linear/.test(row)), rows.join());
+    const answer = await page.innerText("#answers");
+    assert.match(answer, /of 8 comparisons decided/);
+    assert.doesNotMatch(answer, /node|linear|1m/);
     assert.deepEqual(errors, []);
   });
   assert.equal(hash, "#metric=p99_us&axis1=2,3&axis2=2,3,4,5&axis3=1,2");
@@ -154,6 +157,21 @@ browserTest("two runs stand in one page with their differences", async () => {
     await page.selectOption("select[name=run]", "1");
     assert.equal(await page.innerText("#run-name"), "later");
     assert.equal(await page.locator("#heat tbody tr").count(), 6);
+    assert.deepEqual(errors, []);
+  });
+});
+
+browserTest("what holds on several machines follows the filters", async () => {
+  const machine = { ...files.run.machine, cpu_model: "<img src=x>", cpu_kind: "intel-6-207" };
+  await withPage([files, { ...files, run: { ...files.run, run: "elsewhere", machine } }], async ({ page, errors }) => {
+    assert.match(
+      await page.innerText("#across"),
+      /verdicts hold on both machines; [\s\S]*intel-6-207 is <img src=x>, run/,
+    );
+    await page.getByLabel("node", { exact: true }).uncheck();
+    await page.getByLabel("deno", { exact: true }).uncheck();
+    const names = await page.$$eval("#across tbody th", (heads) => heads.map((head) => head.textContent!));
+    assert.ok(names.length > 0 && names.every((name) => name.includes("(Store), bun")), names.join());
     assert.deepEqual(errors, []);
   });
 });

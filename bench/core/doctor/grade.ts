@@ -8,7 +8,7 @@ import { LIMITS } from "./limits.ts";
 
 /**
  * How far figures of a machine can be trusted by themselves: `dedicated` when everything essential is proven quiet and
- * steady, `shared` when something is not (compare with duets), `advisory` when processes cannot be pinned at all.
+ * steady, `shared` when something is not (compare servers together), `advisory` when processes cannot be pinned at all.
  */
 export interface Grade {
   readonly grade: "dedicated" | "shared" | "advisory";

@@ -107,7 +107,7 @@ function canary(facts: MachineFacts, watch: WatchFacts): Finding {
       return costs(
         seen,
         varied.of === "cpu" ? noneHere(facts) : { none: "stop what else runs here, see busy processes and steal" },
-        `${why}: small differences need duets, not solo trials`,
+        `${why}: small differences need servers measured together, not one at a time`,
       );
     });
 }

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { makeOddFixture } from "../../../tests/fixtures/made-up-run.ts";
+import { makeFixture, makeOddFixture } from "../../../tests/fixtures/made-up-run.ts";
 import type { Cell } from "../cell-schema.ts";
 import { type CellCard, cellCard, isUnsupported, makeCellCard, makeCellCards } from "./cell-card.ts";
-import { type Observation, observationRecord } from "./observation-record.ts";
+import { solosOf } from "./lines.ts";
+import { type Observation, observationRecord, type Reason } from "./observation-record.ts";
+import { statusOf } from "./status.ts";
 
 const NODE: Cell = { point: { suite: "any", at: { runtime: "node" } }, label: "main" };
 const AXES = [{
@@ -19,11 +21,12 @@ const AXES = [{
 /** A solo observation that holds, at a rate. */
 function solo(requestsPerSecond: number, change: Partial<Observation> = {}, audit_facts = {}): Observation {
   return observationRecord.parse({
-    schema: "levelfield.observation/1",
+    schema: "levelfield.observation/2",
     index: 0,
     round: 0,
     kind: "solo",
     purpose: null,
+    alone: true,
     draw_seed: 1,
     status: "ok",
     reasons: [],
@@ -35,13 +38,16 @@ function solo(requestsPerSecond: number, change: Partial<Observation> = {}, audi
       server: null,
       oracle: { before: 40, after: 40, audit: null },
       audit_facts,
-      requests: requestsPerSecond,
+      reasons: [],
+      warmup: null,
+      alone: null,
+      requests: 2 * requestsPerSecond,
       cpu_ns: null,
       cpu_ns_per_request: null,
       parts: null,
     }],
     order: [0],
-    warmup: [],
+    warmup: null,
     load: {
       duration_us: 2_000_000,
       requests: 2 * requestsPerSecond,
@@ -63,10 +69,11 @@ function solo(requestsPerSecond: number, change: Partial<Observation> = {}, audi
   });
 }
 
-const cardOf = (...observations: Observation[]): CellCard => cellCard.parse(makeCellCard("run", AXES, observations));
+const cardOf = (...observations: Observation[]): CellCard =>
+  cellCard.parse(makeCellCard("run", AXES, observations.flatMap(solosOf)));
 
-const wrong = (code: "socket-errors" | "server-crashed", message: string): Partial<Observation> => ({
-  status: code === "server-crashed" ? "failed" : "invalid",
+const wrong = (code: Reason["code"], message: string): Partial<Observation> => ({
+  status: statusOf([{ code, message }]),
   reasons: [{ code, message }],
 });
 
@@ -85,9 +92,14 @@ test("rows a second are requests a second times the rows of each, and errors are
   assert.deepEqual([card.rows_per_second, card.error_share], [2_000, 0.25]);
 });
 
-test("the worst observation decides the status, and no figure of a spoilt one is used", () => {
-  const card = cardOf(solo(100), solo(9_999, wrong("socket-errors", "a")), solo(300));
-  assert.deepEqual([card.status, card.observations, card.observations_ok], ["invalid", 3, 2]);
+test("no figure of a spoilt observation is used, and where more than a third are the worst decides the status", () => {
+  const card = cardOf(
+    solo(100),
+    solo(9_999, wrong("socket-errors", "a")),
+    solo(9_999, wrong("contended", "b")),
+    solo(300),
+  );
+  assert.deepEqual([card.status, card.observations, card.observations_ok], ["invalid", 4, 2]);
   assert.equal(card.requests_per_second, 200);
   const worse = cardOf(solo(1, wrong("server-crashed", "b")), solo(1, wrong("socket-errors", "a")));
   assert.deepEqual([worse.status, worse.requests_per_second, worse.bound], ["failed", null, "unknown"]);
@@ -112,11 +124,47 @@ test("the same reason in several observations is told once", () => {
   assert.equal(cardOf(solo(1, spoilt), solo(2, spoilt)).reasons.length, 1);
 });
 
-test("one observation the generator limited makes the cell a lower bound", () => {
+test("one bad round of six costs that round, and its reason is told", () => {
+  const good = [100, 110, 120, 130, 140].map((rate) => solo(rate));
+  for (const code of ["contended", "server-crashed", "socket-errors", "clock-changed"] as const) {
+    const card = cardOf(...good, solo(1, wrong(code, "others")));
+    assert.deepEqual([card.status, card.observations, card.observations_ok], ["ok", 6, 5], code);
+    assert.deepEqual([card.requests_per_second, card.reasons], [120, [{ code, message: "others" }]]);
+  }
+  assert.equal(
+    cardOf(...good.slice(1), solo(1, wrong("contended", "a")), solo(1, wrong("contended", "a"))).status,
+    "ok",
+  );
+});
+
+test("one wrong answer is one too many, in however many rounds", () => {
+  const good = Array.from({ length: 20 }, () => solo(100));
+  for (const code of ["wrong-answer", "audit-failed", "unexpected-status"] as const) {
+    assert.equal(cardOf(...good, solo(100, wrong(code, "it lost a row"))).status, "invalid", code);
+  }
+  assert.equal(cardOf(...good, solo(100, wrong("wrong-runtime", "it is another"))).status, "failed");
+});
+
+test("what a server answers wrongly beside others, it did not answer well alone a moment before", () => {
+  const { lines } = makeFixture({ runtimes: ["node", "bun"], stores: ["map"], sizes: [10_000], together: "plan" });
+  const line = structuredClone(lines.find(({ kind, alone }) => kind === "ensemble" && alone)!);
+  line.reasons = [{ code: "wrong-answer", message: "another user" }];
+  line.status = "invalid";
+  line.members[1]!.reasons = line.reasons;
+  assert.deepEqual(solosOf(line).map(({ status }) => status), line.members.map((_, n) => n === 1 ? "invalid" : "ok"));
+  // Others' work in the window together says nothing of the windows alone.
+  const contended = { ...line, reasons: [{ code: "contended" as const, message: "others" }] };
+  contended.members = line.members.map((member) => ({ ...member, reasons: [] }));
+  assert.ok(solosOf(contended).every(({ status, load }) => status === "ok" && load !== null));
+});
+
+test("what limited most rounds limits the cell, and of equally many what says less for the server", () => {
   const bound = (...bounds: Observation["bound"][]) => cardOf(...bounds.map((bound) => solo(1, { bound }))).bound;
   assert.equal(bound("server", "generator", "unknown"), "generator");
   assert.equal(bound("server", "unknown", "neither"), "unknown");
   assert.equal(bound("server", "neither"), "neither");
+  assert.equal(bound("server", "server", "generator"), "server");
+  assert.equal(bound("generator", "generator", "server"), "generator");
   assert.equal(bound("server", "server"), "server");
 });
 

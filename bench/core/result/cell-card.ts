@@ -3,20 +3,24 @@ import { AA, cellKey, cellName, MAIN } from "../cell.ts";
 import { type Cell, cellSchema, type PlanAxis } from "../cell-schema.ts";
 import type { Plan } from "../plan.ts";
 import { median, medianInterval } from "../statistics/median.ts";
-import { sortLines } from "./lines.ts";
-import { type Member, type Observation, reasonSchema } from "./observation-record.ts";
+import { type Solo, sortLines } from "./lines.ts";
+import { type Observation, reasonSchema } from "./observation-record.ts";
 import type { RunRecord } from "./run-record.ts";
+import { isOfServer } from "./status.ts";
 
 const figure = z.number().nonnegative().nullable();
 
 /** The published card of a cell: a pure function of the plan and its lines in journal.ndjson. */
 export const cellCard = z.strictObject({
-  schema: z.literal("levelfield.cell/2"),
+  schema: z.literal("levelfield.cell/3"),
   run: z.string(),
   cell: cellSchema,
   /** Its name for people, unique within the run. */
   name: z.string(),
-  /** `ok` only when every observation is. */
+  /**
+   * `ok` when all observations are, or at most a third is not and none of these answered wrongly: a bad round costs that
+   * round. Else that of the worst.
+   */
   status: z.enum(["ok", "invalid", "failed", "unsupported"]),
   reasons: z.array(reasonSchema),
   observations: z.int().nonnegative(),
@@ -57,50 +61,52 @@ export type CellCard = z.infer<typeof cellCard>;
 /** Severity of a status; the worst observation decides the cell's. */
 const STATUS_ORDER = ["ok", "unsupported", "invalid", "failed"] as const;
 
-/** Makes the card of one cell from all its solo observations. Throws a RangeError without any. */
-export function makeCellCard(
-  run: string,
-  axes: readonly PlanAxis[],
-  observations: readonly Observation[],
-): CellCard {
+/** Makes the card of one cell from all it did alone. Throws a RangeError without anything. */
+export function makeCellCard(run: string, axes: readonly PlanAxis[], observations: readonly Solo[]): CellCard {
   if (observations.length === 0) throw new RangeError("a cell card needs at least one observation");
-  return cardOf(run, axes, observations[0]!.members[0]!.cell, observations);
+  return cardOf(run, axes, observations[0]!.member.cell, observations);
+}
+
+function statusOfAll(observations: readonly Solo[]): CellCard["status"] {
+  const bad = observations.filter(({ status }) => status !== "ok");
+  const rounds = 3 * bad.length <= observations.length &&
+    !bad.some(({ reasons }) => reasons.some(isOfServer));
+  if (rounds) return "ok";
+  return bad.map(({ status }) => status).reduce(
+    (worst, status) => STATUS_ORDER.indexOf(status) > STATUS_ORDER.indexOf(worst) ? status : worst,
+  );
+}
+
+/** Of the ok observations what limited most of them, of two equally many the one that says less for the server. */
+function boundOfAll(ok: readonly Solo[]): CellCard["bound"] {
+  const order = ["generator", "unknown", "neither", "server"] as const;
+  const count = (bound: CellCard["bound"]) => ok.filter((one) => one.bound === bound).length;
+  return ok.length === 0 ? "unknown" : order.reduce((most, bound) => count(bound) > count(most) ? bound : most);
 }
 
 function cardOf(
   run: string,
   axes: readonly PlanAxis[],
   cell: Cell,
-  observations: readonly Observation[],
+  observations: readonly Solo[],
 ): CellCard {
   const ok = observations.filter(({ status }) => status === "ok");
-  const of = (pick: (one: Observation, member: Member) => number | null | undefined) => middle(ok, pick);
+  const of = (pick: (one: Solo) => number | null | undefined) => middle(ok, pick);
   const rate = medianInterval(ok.map((one) => one.load!.requests_per_second));
-  const bounds = new Set(ok.map(({ bound }) => bound));
   const seen = new Set<string>();
   const errors = (kind: "connect" | "read" | "write" | "timeout") =>
     observations.reduce((sum, { load }) => sum + (load?.errors[kind] ?? 0), 0);
-  const counted = new Set(ok.flatMap(({ members }) => Object.keys(members[0]!.audit_facts)));
+  const counted = new Set(ok.flatMap(({ member }) => Object.keys(member.audit_facts)));
   return {
-    schema: "levelfield.cell/2",
+    schema: "levelfield.cell/3",
     run,
     cell,
     name: cellName(axes, cell),
-    status: observations.map(({ status }) => status).reduce(
-      (worst, status) => STATUS_ORDER.indexOf(status) > STATUS_ORDER.indexOf(worst) ? status : worst,
-      "ok",
-    ),
+    status: statusOfAll(observations),
     reasons: observations.flatMap(({ reasons }) => reasons).filter(({ code }) => !seen.has(code) && seen.add(code)),
     observations: observations.length,
     observations_ok: ok.length,
-    // One window the generator limited makes the median a lower bound at best.
-    bound: bounds.has("generator")
-      ? "generator"
-      : bounds.has("unknown") || bounds.size === 0
-      ? "unknown"
-      : bounds.has("neither")
-      ? "neither"
-      : "server",
+    bound: boundOfAll(ok),
     requests_per_second: of(({ load }) => load!.requests_per_second),
     requests_per_second_interval: rate.kind === "bounded"
       ? { low: rate.low, high: rate.high, level: rate.level }
@@ -109,32 +115,28 @@ function cardOf(
       load!.rows_per_request === null ? null : load!.requests_per_second * load!.rows_per_request
     ),
     transfer_bytes_per_second: of(({ load }) => load!.reply_bytes / (load!.duration_us / 1e6)),
-    cpu_ns_per_request: of((_, member) => member.cpu_ns_per_request),
+    cpu_ns_per_request: of(({ counters }) => counters?.server_cpu_ns_per_request),
     p50_us: of(({ latency }) => latency?.p50_us),
     p90_us: of(({ latency }) => latency?.p90_us),
     p99_us: of(({ latency }) => latency?.p99_us),
     max_us: of(({ latency }) => latency?.max_us),
-    peak_rss_bytes: of((_, { server }) => server?.peak_rss_bytes),
-    startup_ms: of((_, { server }) => server?.startup_ms),
-    open_ms: of((_, { server }) => server?.open_ms),
-    disk_bytes: of((_, { server }) => server?.disk_bytes),
+    peak_rss_bytes: of(({ member }) => member.server?.peak_rss_bytes),
+    startup_ms: of(({ member }) => member.server?.startup_ms),
+    open_ms: of(({ member }) => member.server?.open_ms),
+    disk_bytes: of(({ member }) => member.server?.disk_bytes),
     reply_bytes_per_request: of(({ load }) => load!.reply_bytes / load!.requests),
     server_share: of(({ counters }) => counters?.server_share),
     generator_share: of(({ counters }) => counters?.generator_share),
     error_share: of(({ load }) => load!.errors.status / load!.requests),
     socket_errors: errors("connect") + errors("read") + errors("write"),
     timeouts: errors("timeout"),
-    audit_facts: Object.fromEntries([...counted].map((name) => [name, of((_, member) => member.audit_facts[name])!])),
+    audit_facts: Object.fromEntries([...counted].map((name) => [name, of(({ member }) => member.audit_facts[name])!])),
   };
 }
 
 /** Median of a figure over observations that have it; null when none has. */
-function middle(
-  observations: readonly Observation[],
-  pick: (one: Observation, member: Member) => number | null | undefined,
-): number | null {
-  const values = observations.map((one) => pick(one, one.members[0]!))
-    .filter((value) => value !== null && value !== undefined);
+function middle(observations: readonly Solo[], pick: (one: Solo) => number | null | undefined): number | null {
+  const values = observations.map(pick).filter((value) => value !== null && value !== undefined);
   return values.length === 0 ? null : median(values);
 }
 

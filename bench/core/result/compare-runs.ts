@@ -1,16 +1,18 @@
 import { cellKey, pointKey, pointName } from "../cell.ts";
 import type { Cell } from "../cell-schema.ts";
-import type { NoiseFloor } from "../statistics/noise-floor.ts";
-import { type Contest, judgeFamily } from "../statistics/verdict.ts";
+import { thresholds } from "../statistics/thresholds.ts";
+import { mean } from "../statistics/variation.ts";
+import { type Contest, type Floor, judgeFamily, type NoVerdict } from "../statistics/verdict.ts";
 import { type CellCard, isUnsupported, makeCellCards } from "./cell-card.ts";
 import { entryOf } from "./judged-families.ts";
 import { rateOf, sortLines } from "./lines.ts";
 import type { Observation } from "./observation-record.ts";
 import { differences, filesOf } from "./run-changes.ts";
 import type { RunRecord } from "./run-record.ts";
+import { SINGLE_RUNS } from "./single-runs.ts";
 import type { Summary, VerdictEntry } from "./summary.ts";
 
-/** One side of a comparison: a run, and which of its labels. */
+/** A run, and which of its labels is compared. */
 export interface ComparedRun {
   readonly run: RunRecord;
   readonly lines: readonly Observation[];
@@ -18,18 +20,23 @@ export interface ComparedRun {
   readonly label: string;
 }
 
+/** One side of a comparison: a run, or several of the same thing. */
+export type ComparedSide = ComparedRun | readonly ComparedRun[];
+
 /** A point that both sides measured. */
 export interface ComparedCell {
   /** Its name in a, for people; without a label where two labels of one run are compared. */
   readonly cell: string;
   readonly point: Cell["point"];
-  /** Medians in requests a second; null without an ok observation. */
+  /** Requests a second, the median over a run's rounds and the geometric mean over runs; null without an ok observation. */
   readonly a: number | null;
   readonly b: number | null;
+  /** Speed of a over speed of b, judged or not; null where one of them has none. */
+  readonly ratio: number | null;
   readonly verdict: VerdictEntry;
 }
 
-/** Two runs, or two labels of one, held against each other. */
+/** Two sides held against each other. */
 export interface RunComparison {
   /** What differs between them besides their figures, in words. */
   readonly environment: readonly string[];
@@ -42,20 +49,33 @@ export interface RunComparison {
   readonly onlyInB: readonly string[];
 }
 
-/** Holds two runs, or two labels of one run, against each other cell by cell; all cells are one family. */
-export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
-  return a.run.run === b.run.run && a.label !== b.label ? compareLabels(a, b) : compareApart(a, b);
+/** Holds two sides against each other cell by cell; all cells are one family. */
+export function compareRuns(a: ComparedSide, b: ComparedSide): RunComparison {
+  const [first, second] = [runsOf(a), runsOf(b)];
+  return isPaired(a, b) ? compareLabels(first[0]!, second[0]!) : compareApart(first, second);
+}
+
+/** Whether both sides are labels of one run, whose rounds belong together. */
+export function isPaired(a: ComparedSide, b: ComparedSide): boolean {
+  const [first, second] = [runsOf(a), runsOf(b)];
+  return first.length === 1 && second.length === 1 && first[0]!.run.run === second[0]!.run.run &&
+    first[0]!.label !== second[0]!.label;
+}
+
+/** The runs of a side. */
+export function runsOf(side: ComparedSide): readonly ComparedRun[] {
+  return "run" in side ? [side] : side;
 }
 
 function compareLabels(a: ComparedRun, b: ComparedRun): RunComparison {
   const [first, second] = [cardsOf(a), cardsOf(b)];
   const cellOf = new Map(a.summary.cells.map(({ name, cell }) => [name, cell]));
   const verdicts = a.summary.families.filter(({ kind }) => kind === "label").flatMap((family) => family.verdicts);
-  const floor = a.summary.noise_floor.duet.kind === "unknown" ? a.summary.noise_floor.solo : a.summary.noise_floor.duet;
+  const deltas = verdicts.flatMap((entry) => entry.verdict === "no-verdict" ? [] : entry.delta);
   return {
     environment: [],
     paired: true,
-    delta: floor.kind === "unknown" ? null : floor.delta,
+    delta: deltas.length === 0 ? null : Math.max(...deltas),
     cells: verdicts.flatMap((entry): ComparedCell[] => {
       const [x, y] = [cellOf.get(entry.a)!, cellOf.get(entry.b)!];
       const turned = x.label === b.label && y.label === a.label;
@@ -63,79 +83,120 @@ function compareLabels(a: ComparedRun, b: ComparedRun): RunComparison {
       const verdict = turned ? turn(entry) : entry;
       const key = pointKey(x.point);
       const rate = (cards: ReadonlyMap<string, CellCard>) => cards.get(key)?.requests_per_second ?? null;
-      return [{ cell: pointName(a.run.plan.axes, x.point), point: x.point, a: rate(first), b: rate(second), verdict }];
+      return [{
+        cell: pointName(a.run.plan.axes, x.point),
+        point: x.point,
+        a: rate(first),
+        b: rate(second),
+        ratio: verdict.verdict === "no-verdict" ? null : verdict.ratio,
+        verdict,
+      }];
     }),
-    ...apart(first, second),
+    ...apart([first], [second]),
   };
 }
 
-/** Different runs: their rounds do not belong together, so what changed between them widens the margin. */
-function compareApart(a: ComparedRun, b: ComparedRun): RunComparison {
-  const [first, second] = [cardsOf(a), cardsOf(b)];
-  const shared = [...first].flatMap(([key, card]) => {
-    const other = second.get(key);
-    return other === undefined ? [] : [[card, other] as const];
+/**
+ * Different runs: their rounds do not belong together, and rounds of one run tell how it went, not how another would.
+ * So a run is one value, the mean of its log rates, and a side needs several; what changed between the sides widens the
+ * margin.
+ */
+function compareApart(a: readonly ComparedRun[], b: readonly ComparedRun[]): RunComparison {
+  const [cardsA, cardsB] = [a.map(cardsOf), b.map(cardsOf)];
+  const shared = [...cardsA[0]!].flatMap(([key, card]) => {
+    const [own, others] = [cardsA, cardsB].map((side) => side.flatMap((cards) => cards.get(key) ?? []));
+    return own!.length < a.length || others!.length < b.length ? [] : [{ card, own: own!, others: others! }];
   });
-  const floor = commonFloor(a, b, shared);
-  const rates = [a, b].map(ratesOf);
-  const contests = shared.map(([x, y]): Contest => ({
-    a: x.name,
-    b: y.name,
+  const [ratesA, ratesB] = [a, b].map((side) => side.map(ratesOf));
+  const cells = shared.map(({ card, own, others }) => {
+    const rates = [[ratesA!, own] as const, [ratesB!, others] as const].map(([rates, cards]) =>
+      cards.flatMap((card, n) => rates[n]!.get(cellKey(card.cell)) ?? [])
+    );
+    return {
+      card,
+      rates,
+      names: [card.name, others[0]!.name] as const,
+      keys: [own[0]!, others[0]!].map(({ cell }) => cellKey(cell)) as [string, string],
+      shown: [own, others].map(shownRate) as [number | null, number | null],
+      objections: [
+        ...own.flatMap((card, n) => objectionsTo(card, a[n]!)),
+        ...others.flatMap((card, n) => objectionsTo(card, b[n]!)),
+      ],
+    };
+  });
+  const floor = commonFloor(a, b, cells.map(({ keys }) => keys));
+  const contests = cells.map(({ names, rates, objections }): Contest => ({
+    a: names[0],
+    b: names[1],
     basis: "solo",
-    better: "higher",
-    pairs: { a: rates[0]!.get(cellKey(x.cell)) ?? [], b: rates[1]!.get(cellKey(y.cell)) ?? [] },
-    objections: [...objectionsTo(x, a), ...objectionsTo(y, b)],
+    evidence: { kind: "runs", a: rates[0]!, b: rates[1]!, better: "higher" },
+    objections: [...new Set(objections)],
   }));
-  const verdicts = judgeFamily(contests, { solo: floor });
+  const single = a.length === 1 && b.length === 1;
+  const verdicts = single ? contests.map(singleVerdict) : judgeFamily(contests, { solo: floor }).verdicts;
   return {
-    environment: environmentDifferences(a.run, b.run),
+    environment: [...new Set([...a.slice(1), ...b].flatMap(({ run }) => environmentDifferences(a[0]!.run, run)))],
     paired: false,
-    delta: floor.kind === "unknown" ? null : floor.delta,
-    cells: shared.map(([x, y], index) => ({
-      cell: x.name,
-      point: x.cell.point,
-      a: x.requests_per_second,
-      b: y.requests_per_second,
+    delta: single || floor.kind === "unknown" ? null : floor.delta,
+    cells: cells.map(({ card, rates, shown: [ofA, ofB] }, index) => ({
+      cell: card.name,
+      point: card.cell.point,
+      a: ofA,
+      b: ofB,
+      ratio: rates.some(({ length }) => length === 0) ? null : geometricMean(rates[0]!) / geometricMean(rates[1]!),
       verdict: entryOf(verdicts[index]!),
     })),
-    ...apart(first, second),
+    ...apart(cardsA, cardsB),
   };
 }
 
-/** The cards of a side by the key of their points, without those of points that cannot be. */
+function singleVerdict({ a, b, basis, objections }: Contest): NoVerdict {
+  return { kind: "no-verdict", a, b, basis, cause: "too-few-runs", reasons: [SINGLE_RUNS, ...objections] };
+}
+
+const geometricMean = (values: readonly number[]): number => Math.exp(mean(values.map(Math.log)));
+
+/** The rate of a side's cards as people see it. */
+function shownRate(cards: readonly CellCard[]): number | null {
+  const rates = cards.flatMap(({ requests_per_second }) => requests_per_second ?? []);
+  return rates.length === 0 ? null : geometricMean(rates);
+}
+
+/** The cards of a run by the key of their points, without those of points that cannot be. */
 function cardsOf({ run, lines, label }: ComparedRun): ReadonlyMap<string, CellCard> {
   const own = makeCellCards(run, lines).filter((card) => card.cell.label === label && !isUnsupported(card));
   return new Map(own.map((card) => [pointKey(card.cell.point), card]));
 }
 
-/** Names of what only one side measured. */
-function apart(a: ReadonlyMap<string, CellCard>, b: ReadonlyMap<string, CellCard>) {
-  const only = (own: ReadonlyMap<string, CellCard>, other: ReadonlyMap<string, CellCard>) =>
-    [...own].filter(([key]) => !other.has(key)).map(([_, { name }]) => name);
+type Cards = ReadonlyMap<string, CellCard>;
+
+/** Names of what one side measured and not every run of the other did. */
+function apart(a: readonly Cards[], b: readonly Cards[]) {
+  const only = (own: readonly Cards[], others: readonly Cards[]) =>
+    [...new Map(own.flatMap((cards) => [...cards]))].filter(([key]) => others.some((cards) => !cards.has(key)))
+      .map(([_, { name }]) => name);
   return { onlyInA: only(a, b), onlyInB: only(b, a) };
 }
 
 /**
- * The noise floor of two runs together: the larger of theirs, and what the generator's ceiling moved by between them, for
- * the kinds of request they share. The ceiling uses no code that either run measures, so its change is the machine's.
+ * What differences between sides are not to be believed: what the generator's ceiling moved by between them, for the
+ * kinds of request they share. The ceiling uses no code that either side measures, so its change is the machine's. How
+ * runs of a side differ among themselves is in the interval.
  */
-function commonFloor(a: ComparedRun, b: ComparedRun, shared: readonly (readonly [CellCard, CellCard])[]): NoiseFloor {
-  const [x, y] = [a.summary.noise_floor.solo, b.summary.noise_floor.solo];
-  if (x.kind === "unknown") return x;
-  if (y.kind === "unknown") return y;
-  const [before, after] = [a, b].map(ceilingsOf) as [Map<string, number>, Map<string, number>];
-  const drifts = shared.flatMap(([own, other]) => {
-    const [from, to] = [before.get(cellKey(own.cell)), after.get(cellKey(other.cell))];
-    return from === undefined || to === undefined ? [] : Math.abs(Math.log(from / to));
+function commonFloor(
+  a: readonly ComparedRun[],
+  b: readonly ComparedRun[],
+  keys: readonly (readonly [string, string])[],
+): Floor {
+  const contradicted = [...a, ...b].find(({ summary }) => summary.noise_floor.solo.kind === "different");
+  if (contradicted !== undefined) return { kind: "different", delta: 0 };
+  const [before, after] = [a, b].map((side) => side.map(ceilingsOf));
+  const drifts = keys.flatMap(([own, other]) => {
+    const [from, to] = [before!.flatMap((of) => of.get(own) ?? []), after!.flatMap((of) => of.get(other) ?? [])];
+    return from.length === 0 || to.length === 0 ? [] : Math.abs(Math.log(geometricMean(from) / geometricMean(to)));
   });
   if (drifts.length === 0) return { kind: "unknown", reason: "a run has no ceiling to tell drift by" };
-  return {
-    kind: x.kind === "different" || y.kind === "different" ? "different" : "agree",
-    delta: Math.max(x.delta, y.delta, Math.expm1(Math.max(...drifts))),
-    bound: Math.max(x.bound, y.bound),
-    p: Math.min(x.p, y.p),
-    pairs: x.pairs + y.pairs,
-  };
+  return { kind: "agree", delta: Math.max(thresholds.leastDelta.value, Math.expm1(Math.max(...drifts))) };
 }
 
 /** The generator's ceiling with the requests of each cell, by the cell's key. */
@@ -146,9 +207,12 @@ function ceilingsOf({ run: { plan }, summary }: ComparedRun): Map<string, number
   }));
 }
 
-/** Rates of a run's ok observations in requests a second, by the key of their cells. */
-function ratesOf({ lines }: ComparedRun): Map<string, number[]> {
-  return new Map([...sortLines(lines).solo].map(([key, own]) => [key, own.flatMap((one) => rateOf(one) ?? [])]));
+/** The geometric mean of a run's ok observations in requests a second, by the key of their cells. */
+function ratesOf({ lines }: ComparedRun): Map<string, number> {
+  return new Map([...sortLines(lines).solo].flatMap(([key, own]) => {
+    const rates = own.flatMap((one) => rateOf(one) ?? []);
+    return rates.length === 0 ? [] : [[key, geometricMean(rates)] as const];
+  }));
 }
 
 /** Why a cell of one run must not be judged: a bad observation, a limit other than the server, a flag that objects. */
@@ -180,9 +244,9 @@ export function environmentDifferences(a: RunRecord, b: RunRecord): string[] {
 
 /** What a plan is, for people: values of axes in place of cells, without what only orders and names things. */
 function planFacts({ plan, generator_threads }: RunRecord) {
-  const { suite, axes, rounds, duration_ms, ensemble_ms, warmup_ms, warmup_loads, generator } = plan;
+  const { suite, axes, rounds, duration_ms, ensemble_ms, warmup, generator } = plan;
   const values = axes.map(({ title, values }) => [title, values.map(({ text }) => text).join(", ")]);
-  const how = { rounds, duration_ms, ensemble_ms, warmup_ms, warmup_loads, generator, generator_threads };
+  const how = { rounds, duration_ms, ensemble_ms, warmup, generator, generator_threads };
   return { suite: suite.name, ...how, ...Object.fromEntries(values) };
 }
 

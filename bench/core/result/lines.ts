@@ -1,39 +1,76 @@
 import { cellKey } from "../cell.ts";
-import type { Member, Observation } from "./observation-record.ts";
+import type { Loaded, Member, Observation, Reason } from "./observation-record.ts";
+import { isOfServer, statusOf } from "./status.ts";
+
+/** What one cell did alone under load, once: in an observation of its own, or in one of several servers before they were together. */
+export interface Solo extends Loaded {
+  readonly round: number;
+  readonly status: Observation["status"];
+  readonly reasons: readonly Reason[];
+  readonly member: Member;
+}
 
 /** An observation of several cells, with its members by the key of their cells. */
 export interface Together {
   readonly round: number;
   readonly ok: boolean;
   readonly members: ReadonlyMap<string, Member>;
+  /** Keys of the cells that were still seen to change when the warm-up of all together ended. */
+  readonly moving: ReadonlySet<string>;
 }
 
 /** A run's journal by kind and by what it measured. */
 export interface Lines {
-  /** Observations of single cells, by the cell's key. */
-  readonly solo: ReadonlyMap<string, readonly Observation[]>;
+  /** What each cell did alone, by the cell's key. */
+  readonly solo: ReadonlyMap<string, readonly Solo[]>;
   /** Duets and ensembles. */
   readonly together: readonly Together[];
   /** Ceilings, by the key of the cell whose requests were sent. */
-  readonly ceilings: ReadonlyMap<string, readonly Observation[]>;
+  readonly ceilings: ReadonlyMap<string, readonly Solo[]>;
 }
 
 /** Sorts a journal. */
 export function sortLines(journal: readonly Observation[]): Lines {
-  const firstKey = ({ members }: Observation) => cellKey(members[0]!.cell);
+  const firstKey = ({ member }: Solo) => cellKey(member.cell);
   const several = journal.filter(({ kind }) => kind === "duet" || kind === "ensemble");
   return {
-    solo: Map.groupBy(journal.filter(({ kind }) => kind === "solo"), firstKey),
-    together: several.map(({ round, status, members }) => ({
+    solo: Map.groupBy(journal.flatMap(solosOf), firstKey),
+    together: several.map(({ round, status, members, order, warmup }) => ({
+      // Its curves are those of the servers that were loaded, in the order they had the generator's threads.
+      moving: new Set(
+        order.map((place) => members[place]!).filter(({ requests }) => requests !== null)
+          .flatMap(({ cell }, n) => warmup?.steadiness[n] === "moving" ? [cellKey(cell)] : []),
+      ),
       round,
       ok: status === "ok",
       members: new Map(members.map((member) => [cellKey(member.cell), member])),
     })),
-    ceilings: Map.groupBy(journal.filter(({ kind }) => kind === "ceiling"), firstKey),
+    ceilings: Map.groupBy(journal.filter(({ kind }) => kind === "ceiling").map(own), firstKey),
   };
 }
 
-/** An observation's rate in requests a second; null unless it is ok. */
-export function rateOf({ status, load }: Observation): number | null {
+/** What cells did alone in an observation: one for its only cell, one for each of several that were measured alone as well. */
+export function solosOf(line: Observation): Solo[] {
+  if (line.kind === "solo") return [own(line)];
+  if (line.kind === "ceiling" || !line.alone) return [];
+  return line.members.map((member): Solo => {
+    const { alone } = member;
+    if (alone !== null) {
+      // What it answered wrongly beside the others, the same process did not answer well alone.
+      const reasons = [...alone.reasons, ...member.reasons.filter(isOfServer)];
+      return { ...alone, reasons, round: line.round, status: statusOf(reasons), member };
+    }
+    const reasons = member.reasons.length > 0 ? member.reasons : line.reasons;
+    const nothing = { bound: "unknown" as const, load: null, latency: null, counters: null };
+    return { ...nothing, round: line.round, status: statusOf(reasons), reasons, member };
+  });
+}
+
+function own({ round, status, reasons, members, bound, load, latency, counters }: Observation): Solo {
+  return { round, status, reasons, member: members[0]!, bound, load, latency, counters };
+}
+
+/** The rate of a cell alone in requests a second; null unless it is ok. */
+export function rateOf({ status, load }: Solo): number | null {
   return status === "ok" ? load!.requests_per_second : null;
 }

@@ -4,22 +4,23 @@ import { type Flag, flagsOf, type Steadiness, steadinessOf } from "../flags.ts";
 import type { Plan } from "../plan.ts";
 import type { NoiseFloor } from "../statistics/noise-floor.ts";
 import type { CellCard } from "./cell-card.ts";
-import type { Lines } from "./lines.ts";
-import type { Observation } from "./observation-record.ts";
+import type { Lines, Solo } from "./lines.ts";
 
 /** The noise floor of each basis a verdict may rest on. */
-export type Floors = Readonly<Record<"duet" | "solo", NoiseFloor>>;
+export type Floors = Readonly<Record<"together" | "solo", NoiseFloor>>;
 
 /** A cell of the plan and what its observations say. */
 export interface MeasuredCell {
   readonly cell: Cell;
   readonly key: string;
   readonly name: string;
-  /** Whether the plan measures it alone. */
+  /** Its place in the plan. */
+  readonly place: number;
+  /** Whether it belongs to the matrix that was asked for, not only to a pair named by hand. */
   readonly planned: boolean;
   /** Null when it was not measured alone, or not yet. */
   readonly card: CellCard | null;
-  readonly solo: readonly Observation[];
+  readonly solo: readonly Solo[];
   readonly flags: readonly Flag[];
   readonly steadiness: Steadiness;
 }
@@ -27,7 +28,7 @@ export interface MeasuredCell {
 /**
  * The cells of a plan, in its order.
  *
- * @param ceilings requests a second, one for each of the plan's kinds of request; null where not measured
+ * @param ceilings requests a second, one for each of the plan's kinds of request; null where not known
  */
 export function measuredCells(
   plan: Plan,
@@ -45,10 +46,12 @@ export function measuredCells(
       cell,
       key,
       name: cellName(plan.axes, cell),
-      planned: plan.solo.includes(place),
+      place,
+      planned: plan.solo.some((one) => one.cell === place) ||
+        plan.ensembles.some(({ purpose, cells }) => purpose === "matrix" && cells.includes(place)),
       card: cardOf.get(key) ?? null,
       solo,
-      flags: flagsOf(ok, ceiling),
+      flags: flagsOf(ok, solo.length - ok.length, ceiling),
       steadiness: steadinessOf(ok),
     };
   });

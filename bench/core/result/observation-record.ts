@@ -28,6 +28,11 @@ export const reasonSchema = z.strictObject({
     "unsupported",
     "audit-failed",
     "cpu-unreadable",
+    "contended",
+    "clock-changed",
+    "memory-short",
+    "too-few-servers",
+    "claim-contradicted",
   ]),
   message: z.string(),
 });
@@ -49,26 +54,6 @@ export const serverFactsSchema = z.strictObject({
   facts: z.record(z.string(), z.union([z.string(), z.number()])),
   /** CPUs each thread may use, read back from the system after warm-up; null where it cannot be read. */
   thread_cpus: z.array(z.string()).nullable(),
-});
-
-/** A part of a window: requests sent in it, interpolated within slots, and CPU time. */
-const part = z.strictObject({ requests: z.number().nonnegative(), cpu_ns: ns });
-
-/** One server of an observation. */
-export const memberSchema = z.strictObject({
-  /** Of a ceiling: the cell whose requests are sent. */
-  cell: cellSchema,
-  server: serverFactsSchema.nullable(),
-  /** Replies compared with the oracle before and after the load, and by the audit after it. */
-  oracle: z.strictObject({ before: count, after: count, audit: count.nullable() }).nullable(),
-  /** What the audit counted. */
-  audit_facts: z.record(z.string(), z.number()),
-  /** Replies in the window: counted where it is alone, else requests sent less one a connection. Null where not measured. */
-  requests: count.nullable(),
-  cpu_ns: ns.nullable(),
-  cpu_ns_per_request: z.number().positive().nullable(),
-  /** The window's first third and the rest up to 90 % of it: whether the server was warm. Null where not sampled. */
-  parts: z.tuple([part, part]).nullable(),
 });
 
 /** What the load generator counted in the measured window, for all servers together. */
@@ -131,6 +116,18 @@ export const countersSchema = z.strictObject({
   foreign_share: share.nullable(),
   softirq_share: share.nullable(),
   involuntary_switches: count.nullable(),
+  /** Share of one CPU that others used on the servers' cores; what they use of the generator's is in `foreign_share` too. */
+  server_foreign_share: share.nullable(),
+  /** Busy share of the busiest thread of a server: on several cores a server of one thread is never busy on all. */
+  server_thread_share: share.nullable(),
+  /** Whether CPU time of processes holds the soft interrupts that served them; null where there were too few to tell. */
+  softirq_in_cpu_time: z.boolean().nullable(),
+  /** Bytes over the loopback interface in the window. */
+  loopback_bytes: count.nullable(),
+  /** Change of the servers' cores' clock rate inside the window, as a share. */
+  frequency_change: share.nullable(),
+  /** By how much the wall clock was moved against the steady one, in milliseconds. */
+  clock_step_ms: share.nullable(),
   connections_opened: count.nullable(),
   listen_overflows: count.nullable(),
   retransmits: count.nullable(),
@@ -139,32 +136,80 @@ export const countersSchema = z.strictObject({
   unreadable: z.record(z.string(), z.string()),
 });
 
-/** One load before the window. */
-const warmupSchema = z.strictObject({ duration_us: z.int().positive(), requests_per_second: z.number().nonnegative() });
+/** A measured load: what limited it, what was counted, what the system showed. */
+export const loadedSchema = z.strictObject({
+  bound: z.enum(["server", "generator", "neither", "unknown"]),
+  load: loadFactsSchema.nullable(),
+  latency: latencySchema.nullable(),
+  counters: countersSchema.nullable(),
+});
+
+/** Load before a window, of one server or of several together. */
+export const warmupSchema = z.strictObject({
+  /** `steady`: every server's cost was flat; `most`: it was given up; `planned`: it had a length given by hand. */
+  ended: z.enum(["steady", "most", "planned"]),
+  duration_us: count,
+  /** Of all servers. */
+  requests: count,
+  slice_ms: z.int().positive(),
+  /** CPU time per request of each server in each slice, in nanoseconds, whole; null for a slice without requests. */
+  curves: z.array(z.array(count.nullable())),
+  /** What was said of the end of each curve. */
+  steadiness: z.array(z.enum(["flat", "moving", "unknown"])),
+});
+
+/** See {@link warmupSchema}. */
+export type Warmup = z.infer<typeof warmupSchema>;
+
+/** A part of a window: requests sent in it, interpolated within slots, and CPU time. */
+const part = z.strictObject({ requests: z.number().nonnegative(), cpu_ns: ns });
+
+/** One server of an observation. */
+export const memberSchema = z.strictObject({
+  /** Of a ceiling: the cell whose requests are sent. */
+  cell: cellSchema,
+  server: serverFactsSchema.nullable(),
+  /** Replies compared with the oracle before and after the load, and by the audit after it. */
+  oracle: z.strictObject({ before: count, after: count, audit: count.nullable() }).nullable(),
+  /** What the audit counted. */
+  audit_facts: z.record(z.string(), z.number()),
+  /** Why this server was left out of what follows, or cannot be compared; empty when nothing speaks against it. */
+  reasons: z.array(reasonSchema),
+  /** Before it was measured, alone. Null where it never came to that. */
+  warmup: warmupSchema.nullable(),
+  /** Of an ensemble whose servers were measured alone as well: its own window. */
+  alone: loadedSchema.extend({ reasons: z.array(reasonSchema) }).nullable(),
+  /** Replies in the window: counted where it is alone, else requests sent less one a connection. Null where not measured. */
+  requests: count.nullable(),
+  cpu_ns: ns.nullable(),
+  cpu_ns_per_request: z.number().positive().nullable(),
+  /** The window's first third and the rest up to 90 % of it: whether the server was warm. Null where not sampled. */
+  parts: z.tuple([part, part]).nullable(),
+});
 
 /**
- * One line of journal.ndjson: one fresh server process for each member, checked, warmed up and loaded once, together;
- * or, of kind `ceiling`, a server that does nothing under the requests of a cell.
+ * One line of journal.ndjson: one fresh server process for each member, checked, warmed up, loaded alone or together or
+ * both; or, of kind `ceiling`, a server that does nothing under the requests of a cell.
  */
 export const observationRecord = z.strictObject({
-  schema: z.literal("levelfield.observation/1"),
+  schema: z.literal("levelfield.observation/2"),
   index: count,
   round: count,
   kind: z.enum(["solo", "duet", "ensemble", "ceiling"]),
-  purpose: z.enum(["axis", "label", "aa", "pair"]).nullable(),
+  purpose: z.enum(["matrix", "pair"]).nullable(),
+  /** Whether each member was to be measured alone. */
+  alone: z.boolean(),
   draw_seed: count,
   status: z.enum(["ok", "invalid", "failed", "unsupported"]),
   reasons: z.array(reasonSchema),
   started_at: z.iso.datetime(),
   wall_ms: z.number().nonnegative(),
-  bound: z.enum(["server", "generator", "neither", "unknown"]),
   /** As planned; they started, and had the generator's threads, in the order of `order`. */
   members: z.array(memberSchema).min(1),
   order: z.array(count),
-  warmup: z.array(warmupSchema),
-  load: loadFactsSchema.nullable(),
-  latency: latencySchema.nullable(),
-  counters: countersSchema.nullable(),
+  /** Of servers together, after each was warm alone; null for one alone. */
+  warmup: warmupSchema.nullable(),
+  ...loadedSchema.shape,
   /** Last lines of the servers' stderr when the observation is not ok. */
   stderr_tail: z.string().nullable(),
 }).refine(({ status, load }) => status !== "ok" || load !== null, "it is called ok without a load");
@@ -174,3 +219,6 @@ export type Observation = z.infer<typeof observationRecord>;
 
 /** One server of an observation. */
 export type Member = Observation["members"][number];
+
+/** See {@link loadedSchema}. */
+export type Loaded = z.infer<typeof loadedSchema>;

@@ -7,7 +7,7 @@ const cpus = z.array(z.int().nonnegative()).nullable();
 
 /** run.json: what was planned, on what, with what. */
 export const runRecord = z.strictObject({
-  schema: z.literal("levelfield.run/2"),
+  schema: z.literal("levelfield.run/3"),
   run: z.string(),
   started_at: z.iso.datetime(),
   /** Null while the run goes on. */
@@ -38,6 +38,8 @@ export const runRecord = z.strictObject({
     load_cpus: cpus,
     note: z.string(),
   }),
+  /** Niceness servers and generator ran at where it could be raised, else why it could not. */
+  priority: z.strictObject({ nice: z.int().nullable(), why: z.string().nullable() }),
   /** How far this machine's figures can be trusted by themselves, and what keeps it from better. */
   grade: z.strictObject({ grade: z.enum(["dedicated", "shared", "advisory"]), reasons: z.array(z.string()) }),
   machine: z.strictObject({
@@ -45,6 +47,8 @@ export const runRecord = z.strictObject({
     kernel: z.string(),
     architecture: z.string(),
     cpu_model: z.string(),
+    /** Tells kinds of CPU apart where the model does not: `intel-6-207`, `arm-41-d0c`. Ratios do not travel between kinds. */
+    cpu_kind: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
     cpus: z.int().positive(),
     cpus_allowed: z.string().nullable(),
     memory_bytes: z.int().positive(),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { atSchema, cellSchema } from "../cell-schema.ts";
+import { answerSchema } from "./answer-schema.ts";
 
 const share = z.number().nonnegative();
 const interval = z.strictObject({ low: z.number(), high: z.number(), level: z.number() });
@@ -10,7 +11,7 @@ export const verdictSchema = z.discriminatedUnion("verdict", [
     verdict: z.enum(["faster", "equivalent", "not-separable"]),
     a: z.string(),
     b: z.string(),
-    basis: z.enum(["duet", "solo"]),
+    basis: z.enum(["together", "solo"]),
     rounds: z.int(),
     ratio: z.number().positive(),
     interval,
@@ -27,7 +28,7 @@ export const verdictSchema = z.discriminatedUnion("verdict", [
     verdict: z.literal("no-verdict"),
     a: z.string(),
     b: z.string(),
-    basis: z.enum(["duet", "solo"]),
+    basis: z.enum(["together", "solo"]),
     cause: z.string(),
     reasons: z.array(z.string()),
   }),
@@ -41,16 +42,16 @@ const floorSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("unknown"), reason: z.string() }),
 ]);
 
-/** How the ratio of a pair measured as a duet went within its windows. */
-const steadinessSchema = z.strictObject({
-  a: z.string(),
-  b: z.string(),
+/** How the cost of a server went inside the windows it shared with others. */
+const driftSchema = z.strictObject({
+  /** Name of its cell. */
+  cell: z.string(),
   /** Rounds that say something. */
   rounds: z.int().nonnegative(),
-  /** What the ratio of CPU per request (b over a) changed by after the window's first third: mean over rounds, a share. */
-  shift: z.number().nullable(),
+  /** What its cost changed by after a window's first third, against the others': mean over rounds, a share. */
+  change: z.number().nullable(),
   interval: interval.nullable(),
-  /** `moving`: one server was still getting cheaper than the other, so the pair gets no verdict. */
+  /** `flat`: the whole interval is inside the limit; `moving`: it was still getting cheaper or dearer, so it gets no verdict. */
   steadiness: z.enum(["flat", "moving", "unknown"]),
 });
 
@@ -82,19 +83,32 @@ const stepsSchema = z.strictObject({
 
 /** summary.json: what a run says as a whole; a pure function of run.json and journal.ndjson. */
 export const summarySchema = z.strictObject({
-  schema: z.literal("levelfield.summary/3"),
+  schema: z.literal("levelfield.summary/4"),
   run: z.string(),
   /** What the run's own evidence contradicts; stands at the top of every output. Empty in a sound run. */
   stamps: z.array(
-    z.strictObject({ code: z.enum(["aa-different", "interrupted", "ceiling-drift", "steal"]), message: z.string() }),
+    z.strictObject({
+      code: z.enum([
+        "aa-different",
+        "interrupted",
+        "ceiling-drift",
+        "steal",
+        "contended",
+        "above-ceiling",
+        "parts-disagree",
+      ]),
+      message: z.string(),
+    }),
   ),
   /** Requests per second the generator reached against a server that does nothing, median over rounds, by kind of request. */
   ceilings: z.array(z.strictObject({
     /** Name of the cell whose requests were sent. */
     cell: z.string(),
     requests_per_second: z.number().nonnegative().nullable(),
+    /** What limited it: only where that was the generator is it the generator's ceiling, else one that lies higher. */
+    bound: z.enum(["server", "generator", "neither", "unknown"]),
   })),
-  noise_floor: z.strictObject({ duet: floorSchema, solo: floorSchema }),
+  noise_floor: z.strictObject({ together: floorSchema, solo: floorSchema }),
   /** Every cell of the plan by its name, which is unique here; all else refers to cells by it. */
   cells: z.array(z.strictObject({
     name: z.string(),
@@ -103,8 +117,18 @@ export const summarySchema = z.strictObject({
     steadiness: z.enum(["flat", "warming-up", "slowing-down", "unknown"]),
     cv: share.nullable(),
   })),
-  duets: z.array(steadinessSchema),
-  /** Comparisons shown together, corrected together. */
+  drifts: z.array(driftSchema),
+  /** What is judged as one: all intervals of a question hold together at its level. */
+  questions: z.array(z.strictObject({
+    kind: z.enum(["axis", "label", "pair"]),
+    axis: z.string().nullable(),
+    /** Comparisons that could be judged. */
+    comparisons: z.int().nonnegative(),
+    level: share,
+    /** Confidence each interval has by itself. */
+    level_each: share,
+  })),
+  /** Comparisons of one place, a part of a question. */
   families: z.array(z.strictObject({
     /** `axis`: values of a contrast axis; `label`: treatments of one point; `pair`: two cells named by hand. */
     kind: z.enum(["axis", "label", "pair"]),
@@ -135,6 +159,8 @@ export const summarySchema = z.strictObject({
   /** The suite's expectations: what `bench shape` shows. */
   checks: z.array(checkSchema),
   steps: z.array(stepsSchema),
+  /** What to take, or why that cannot be said. */
+  answer: answerSchema,
 });
 
 /** See {@link summarySchema}. */

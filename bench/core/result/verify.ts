@@ -1,11 +1,15 @@
+import { boundOfCounters } from "../bound.ts";
 import { cellKey } from "../cell.ts";
+import { claimFaults } from "../contention.ts";
 import { percentileUs } from "../latency-histogram.ts";
-import { orderOf, type PlannedObservation, scheduleOf, stepText } from "../plan.ts";
+import { orderOf, type Plan, type PlannedObservation, scheduleOf, stepText } from "../plan.ts";
+import { thresholds } from "../statistics/thresholds.ts";
 import { THRESHOLDS } from "../thresholds.ts";
-import type { Member, Observation } from "./observation-record.ts";
+import type { Loaded, Member, Observation, Warmup } from "./observation-record.ts";
 import { publish } from "./published.ts";
 import { differences } from "./run-changes.ts";
 import type { RunRecord } from "./run-record.ts";
+import { statusOf } from "./status.ts";
 
 /** What a run's folder holds, as far as it could be read. */
 export interface RunEvidence {
@@ -24,7 +28,7 @@ const SLACK = 1e-9;
  * that every published figure is what the lines give.
  */
 export function faultsOfRun({ run, lines, published }: RunEvidence): string[] {
-  const faults = [...scheduleFaults(run, lines), ...lines.flatMap(lineFaults)];
+  const faults = [...scheduleFaults(run, lines), ...lines.flatMap((line) => lineFaults(line, run.plan))];
   const expected = publish(run, lines).files;
   for (const [file, content] of expected) {
     const found = published.get(file);
@@ -66,7 +70,8 @@ function scheduleFaults({ plan, state }: RunRecord, lines: readonly Observation[
 function isLineOf(line: Observation, step: PlannedObservation): boolean {
   const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
   return line.round === step.round && line.kind === step.kind && line.purpose === step.purpose &&
-    line.draw_seed === step.draw_seed && same(line.order, orderOf(step.cells.length, step.round)) &&
+    line.alone === step.alone && line.draw_seed === step.draw_seed &&
+    same(line.order, orderOf(step.cells.length, step.round)) &&
     same(line.members.map(({ cell }) => cellKey(cell)), step.cells.map(cellKey));
 }
 
@@ -74,56 +79,98 @@ const near = (a: number | null, b: number) =>
   a !== null && Math.abs(a - b) <= SLACK * Math.max(Math.abs(a), Math.abs(b), 1e-12);
 
 /** What a line says that its other figures contradict. */
-function lineFaults(line: Observation): string[] {
+function lineFaults(line: Observation, plan: Plan): string[] {
   const faults: string[] = [];
   const claim = (holds: boolean, text: string) => {
     if (!holds) faults.push(`step ${line.index}: ${text}`);
   };
-  const ok = line.status === "ok";
-  const { reasons, load, counters } = line;
-  claim(ok === (reasons.length === 0), "status and reasons contradict each other");
-  claim(
-    (line.status === "unsupported") === (!ok && reasons.every(({ code }) => code === "unsupported")),
-    "it is called unsupported for another reason",
-  );
-  for (const member of line.members) memberFaults(line, member, claim);
-  if (load === null) return faults;
+  claim(line.status === statusOf(line.reasons), "status and reasons contradict each other");
+  for (const member of line.members) {
+    memberFaults(line, member, claim);
+    warmupFaults(member.warmup, true, 1, plan, claim);
+  }
+  warmupFaults(line.warmup, false, line.members.filter(isLoaded).length, plan, claim);
+  loadFaults(line, line.status === "ok", line.members.filter(isLoaded).length || 1, claim);
+  return faults;
+}
+
+/** Whether a server took part in its observation's load to the end. */
+const isLoaded = ({ cpu_ns, requests }: Member) => cpu_ns !== null || requests !== null;
+
+/** What a measured load says that its other figures contradict. */
+function loadFaults({ bound, load, latency, counters }: Loaded, ok: boolean, servers: number, claim: Claim): void {
+  if (load === null) return;
   claim(near(load.requests_per_second, load.requests / (load.duration_us / 1e6)), "rate is not requests by time");
   const { connect, read, write, timeout, status, expected_status } = load.errors;
   claim(
     !ok || (connect + read + write + timeout === 0 && status <= expected_status),
     "it counted errors and is called ok",
   );
-  if (counters !== null && counters.server_cpu_ns !== null && load.requests > 0) {
-    claim(
-      near(counters.server_cpu_ns_per_request, counters.server_cpu_ns / load.requests),
-      "CPU per request is not CPU by requests",
-    );
+  if (counters !== null) {
+    if (counters.server_cpu_ns !== null && load.requests > 0) {
+      claim(
+        near(counters.server_cpu_ns_per_request, counters.server_cpu_ns / load.requests),
+        "CPU per request is not CPU by requests",
+      );
+    }
+    claim(bound === boundOfCounters(counters), "what limited it does not follow from its counters");
+    const lies = claimFaults({
+      requests: load.requests,
+      reply_bytes: load.reply_bytes,
+      server_cpu_ns: counters.server_cpu_ns,
+      loopback_bytes: counters.loopback_bytes,
+    });
+    for (const { message } of ok ? lies : []) claim(false, `${message}, and it is called ok`);
   }
-  latencyFaults(line, claim);
-  return faults;
+  latencyFaults(load, latency, ok, servers, claim);
 }
 
 type Claim = (holds: boolean, text: string) => void;
 
-function memberFaults(
-  { status, kind }: Observation,
-  { requests, cpu_ns, cpu_ns_per_request, parts }: Member,
-  claim: Claim,
-) {
+/** How a warm-up is said to have ended has to be what its curves were said to be, and what the plan lets it end by. */
+function warmupFaults(warmup: Warmup | null, alone: boolean, servers: number, plan: Plan, claim: Claim): void {
+  if (warmup === null) return;
+  const { ended, curves, steadiness } = warmup;
+  claim(curves.length === steadiness.length && (servers === 0 || curves.length === servers), "a warm-up lacks a curve");
+  const { kind } = plan.warmup;
+  claim(
+    ended === "most" || (ended === "planned") === (kind === "fixed"),
+    `a warm-up ended "${ended}" and is ${kind} in the plan`,
+  );
+  if (ended !== "steady") return;
+  // Of servers that were flat alone it is enough that none is seen to change beside the others.
+  const settled = steadiness.every((kind) => alone ? kind === "flat" : kind !== "moving");
+  claim(settled, "a warm-up is called steady whose cost was not");
+  const least = thresholds.leastSlices.value;
+  const seen = Math.min(...curves.map((curve) => curve.filter((cost) => cost !== null).length));
+  claim(!alone || seen >= least, `a warm-up is called steady by fewer than ${least} slices`);
+}
+
+function memberFaults({ status, kind }: Observation, member: Member, claim: Claim) {
+  const { requests, cpu_ns, cpu_ns_per_request, parts, reasons, alone } = member;
   const together = kind === "duet" || kind === "ensemble";
-  claim(status !== "ok" || !together || cpu_ns_per_request !== null, "it compares nothing and is called ok");
+  claim(
+    status !== "ok" || !together || reasons.length > 0 || cpu_ns_per_request !== null,
+    "a server compares nothing and is called fit for it",
+  );
   if (cpu_ns !== null && cpu_ns > 0 && requests !== null && requests > 0) {
     claim(near(cpu_ns_per_request, cpu_ns / requests), "CPU per request is not CPU by requests");
   }
+  if (alone !== null) loadFaults(alone, alone.reasons.length === 0, 1, claim);
   if (parts === null) return;
   const [head, tail] = parts;
   claim(head.cpu_ns + tail.cpu_ns <= (cpu_ns ?? 0), "the parts of a window used more CPU than the whole");
   claim(head.requests + tail.requests <= (requests ?? 0), "the parts of a window hold more requests than the whole");
 }
 
-function latencyFaults({ load, latency, members, status }: Observation, claim: Claim): void {
-  if (load === null || latency === null) return;
+function latencyFaults(
+  load: NonNullable<Loaded["load"]>,
+  latency: Loaded["latency"],
+  ok: boolean,
+  servers: number,
+  claim: Claim,
+): void {
+  if (latency === null) return;
   const { histogram, p50_us, p90_us, p99_us, p999_us, max_us } = latency;
   const counted = histogram.reduce((sum, [, count]) => sum + count, 0);
   claim(counted === load.requests - load.errors.timeout, "the histogram does not hold every request");
@@ -136,11 +183,11 @@ function latencyFaults({ load, latency, members, status }: Observation, claim: C
   const mean = histogram.reduce((sum, [us, count]) => sum + us * count, 0) / counted;
   // The histogram keeps three digits, so its mean is right to half a percent.
   claim(Math.abs(mean - latency.mean_us) <= 0.006 * latency.mean_us, "the mean latency is not the histogram's");
-  const connections = load.connections * members.length;
+  const connections = load.connections * servers;
   const gap = (load.requests / load.duration_us) * latency.mean_us / connections - 1;
   claim(near(latency.littles_law_gap, gap), "the gap to Little's law is not what rate and mean give");
   const enough = load.requests >= connections * THRESHOLDS.littlesLawMinRequestsPerConnection;
-  claim(status !== "ok" || !enough || gap <= THRESHOLDS.littlesLawGap, "it breaks Little's law and is called ok");
+  claim(!ok || !enough || gap <= THRESHOLDS.littlesLawGap, "it breaks Little's law and is called ok");
 }
 
 /** A latency as the histogram keeps it. */

@@ -1,18 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRandom } from "../random.ts";
-import { ratioInterval } from "./compare.ts";
 import { studentTQuantile } from "./distributions.ts";
+import { afterRounds, type Estimate, estimateOf, ratioInterval } from "./estimate.ts";
 import { isInsideMargin, pBeyondMargin, sideBeyondMargin } from "./margin.ts";
 import { roundsNeeded, smallestDetectable } from "./power.ts";
 import { normal, shareOf } from "../../../tests/fixtures/simulation.ts";
 import { sampleOf } from "./t-interval.ts";
 
+const paired = (n: number, mean: number, sd: number): Estimate => estimateOf({ n, mean, sd });
+
 test("the p against a margin is below alpha exactly when the interval lies beyond the margin", () => {
   const seed = 17;
   const random = createRandom(seed);
   for (let run = 0; run < 3_000; run++) {
-    const logRatio = { n: 2 + Math.floor(random() * 12), mean: 0.1 * normal(random), sd: 0.05 * random() };
+    const logRatio = paired(2 + Math.floor(random() * 12), 0.1 * normal(random), 0.05 * random());
     const alpha = 0.001 + 0.1 * random();
     const margin = 0.05 * random();
     const beyond = sideBeyondMargin(ratioInterval(logRatio, 1 - alpha), margin) !== null;
@@ -21,7 +23,7 @@ test("the p against a margin is below alpha exactly when the interval lies beyon
 });
 
 test("a margin of zero gives the two-sided p of the plain t test", () => {
-  const logRatio = { n: 6, mean: studentTQuantile(0.975, 5) * 0.01, sd: 0.01 * Math.sqrt(6) };
+  const logRatio = paired(6, studentTQuantile(0.975, 5) * 0.01, 0.01 * Math.sqrt(6));
   assert.ok(Math.abs(pBeyondMargin(logRatio, 0) - 0.05) < 1e-9);
 });
 
@@ -41,9 +43,9 @@ test("a true difference of the smallest detectable size is found in about 90 % o
   const random = createRandom(seed);
   const question = { delta: 0.01, alpha: 0.05 };
   for (const n of [6, 12]) {
-    const truth = Math.log1p(smallestDetectable({ n, mean: 0, sd: 0.02 }, question));
+    const truth = Math.log1p(smallestDetectable(paired(n, 0, 0.02), question));
     const found = shareOf(2_000, () => {
-      const logRatio = sampleOf(Array.from({ length: n }, () => truth + 0.02 * normal(random)));
+      const logRatio = estimateOf(sampleOf(Array.from({ length: n }, () => truth + 0.02 * normal(random))));
       return pBeyondMargin(logRatio, question.delta) < question.alpha;
     });
     assert.ok(found > 0.87 && found < 0.95, `seed ${seed}, n ${n}: found ${found}`);
@@ -51,23 +53,29 @@ test("a true difference of the smallest detectable size is found in about 90 % o
 });
 
 test("the rounds needed are the least whose smallest detectable difference is below the one seen", () => {
-  const question = { delta: 0.01, equivalence: 0.02, alpha: 0.05 / 3, equivalenceAlpha: 0.05 / 3 };
-  for (const [ratio, sd] of [[1.03, 0.02], [0.95, 0.06], [1.02, 0.05]] as const) {
-    const seen = { n: 6, mean: Math.log(ratio), sd };
+  const question = { delta: 0.01, equivalence: 0.02, alpha: 0.05 / 3 };
+  for (const [ratio, sd] of [[1.03, 0.02], [0.95, 0.06], [1.022, 0.05]] as const) {
+    const seen = paired(6, Math.log(ratio), sd);
     const needed = roundsNeeded(seen, question);
     assert.ok(needed.kind === "reachable" && needed.verdict === "faster");
     const distance = Math.expm1(Math.abs(seen.mean));
-    assert.ok(smallestDetectable({ ...seen, n: needed.rounds }, question) < distance, `${ratio}`);
-    assert.ok(smallestDetectable({ ...seen, n: needed.rounds - 1 }, question) >= distance, `${ratio}`);
+    assert.ok(smallestDetectable(afterRounds(seen, needed.rounds)!, question) < distance, `${ratio}`);
+    assert.ok(smallestDetectable(afterRounds(seen, needed.rounds - 1)!, question) >= distance, `${ratio}`);
   }
 });
 
 test("a ratio inside delta is told the rounds to equivalence, and hopeless noise that no rounds help", () => {
-  const question = { delta: 0.01, equivalence: 0.02, alpha: 0.05, equivalenceAlpha: 0.05 };
-  const equal = roundsNeeded({ n: 6, mean: 0.002, sd: 0.03 }, question);
+  const question = { delta: 0.01, equivalence: 0.02, alpha: 0.05 };
+  const equal = roundsNeeded(paired(6, 0.002, 0.03), question);
   assert.ok(equal.kind === "reachable" && equal.verdict === "equivalent" && equal.rounds > 6);
-  const quiet = roundsNeeded({ n: 6, mean: 0.3, sd: 0.001 }, question);
-  assert.deepEqual(quiet, { kind: "reachable", rounds: 6, verdict: "faster" });
-  assert.equal(roundsNeeded({ n: 6, mean: 0.0101, sd: 0.2 }, question).kind, "unreachable");
-  assert.throws(() => pBeyondMargin({ n: 6, mean: 0, sd: 1 }, -0.1), RangeError);
+  assert.deepEqual(roundsNeeded(paired(6, 0.3, 0.001), question), { kind: "reachable", rounds: 3, verdict: "faster" });
+  assert.equal(roundsNeeded(paired(6, 0.0101, 0.2), question).kind, "unreachable");
+  assert.throws(() => pBeyondMargin(paired(6, 0, 1), -0.1), RangeError);
+});
+
+test("what of delta is noise of A/A pairs shrinks with the rounds that are advised", () => {
+  const seen = paired(4, Math.log(1.03), 0.01);
+  const noisy = roundsNeeded(seen, { delta: 0.04, equivalence: 0.02, alpha: 0.05 });
+  const quiet = roundsNeeded(seen, { delta: 0.01, equivalence: 0.02, alpha: 0.05 });
+  assert.ok(noisy.kind === "reachable" && quiet.kind === "reachable" && noisy.rounds > quiet.rounds);
 });

@@ -1,5 +1,6 @@
 import { studentTCdf } from "./distributions.ts";
-import { type Interval, type Sample, standardError } from "./t-interval.ts";
+import type { Estimate } from "./estimate.ts";
+import type { Interval } from "./t-interval.ts";
 
 /**
  * p against "the true ratio differs by no more than the margin either way". Below alpha exactly when the whole t interval
@@ -11,9 +12,9 @@ import { type Interval, type Sample, standardError } from "./t-interval.ts";
  * @param margin as a fraction: 0.01 is 1 %, i.e. ratios from 1/1.01 to 1.01
  * @throws RangeError when the margin is negative
  */
-export function pBeyondMargin(logRatio: Sample, margin: number): number {
-  const t = (Math.abs(logRatio.mean) - logMargin(margin)) / standardError(logRatio);
-  return Math.min(1, 2 * studentTCdf(-t, logRatio.n - 1));
+export function pBeyondMargin({ mean, error, degrees }: Estimate, margin: number): number {
+  const t = (Math.abs(mean) - logMargin(margin)) / error;
+  return Math.min(1, 2 * studentTCdf(-t, degrees));
 }
 
 /**

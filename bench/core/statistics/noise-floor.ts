@@ -1,7 +1,8 @@
-import type { Comparison, MeasuredComparison } from "./compare.ts";
-import { logMargin } from "./margin.ts";
-import { standardError } from "./t-interval.ts";
+import type { MeasuredComparison } from "./compare.ts";
 import { studentTQuantile } from "./distributions.ts";
+import { twoSidedP } from "./estimate.ts";
+import { compareBy, type Compared } from "./evidence.ts";
+import { logMargin } from "./margin.ts";
 import { thresholds } from "./thresholds.ts";
 
 /**
@@ -15,49 +16,57 @@ export type NoiseFloor =
     readonly kind: "agree" | "different";
     /** The margin a ratio must clear, as a fraction: 0.01 is 1 %. */
     readonly delta: number;
-    /** How far an A/A difference may reach, as a fraction. */
+    /** How far the differences that the run invents may reach, as a fraction. */
     readonly bound: number;
     /** The least p of the A/A pairs, times their number (Bonferroni). */
     readonly p: number;
+    /** A/A pairs that could be compared. */
     readonly pairs: number;
   }
   | { readonly kind: "unknown"; readonly reason: string };
 
 /**
- * The noise floor of a run from its A/A comparisons, all of one basis (all duets, or all solo).
+ * The noise floor of a run from its A/A pairs, all of one basis (all together, or all solo). One that could not be
+ * compared is left out.
  *
  * **Different** at a familywise alpha of 1 %, and only beyond the least delta: a bias below it is harmless, as no
  * verdict is given on less. 1 % and not 5 %, because a false alarm voids a whole run; the price, that a bias must be
  * large to be caught, is paid by the bound.
  *
- * **Bound** = |mean| + t(5/6, n - 1) sd / sqrt(n), the reach of a 2/3 interval. A comparison with the same bias and
- * spread clears it by chance only if the difference of two noisy means exceeds the sum of two reaches. A difference's
+ * **Bound** = root mean square of the pairs' log ratios + t(5/6) x standard error of their mean, the reach of a 2/3
+ * interval. The mean square and not the greatest of the pairs: all stand for one thing, what this run invents, and the
+ * greatest of four would grow with their number though nothing else did. A comparison with the same bias and spread
+ * clears the bound by chance only if the difference of two noisy means exceeds the sum of two reaches. A difference's
  * standard error is sqrt(2) times that of a mean, so beside a 95 % reach another of (sqrt(2) - 1) times its size
- * suffices, 0.91 standard errors at n = 12 and 1.06 at n = 6 (Goldstein and Healy, JRSS A 158, 1995, on comparing by
- * overlap); a 2/3 interval reaches 1.01 and 1.07. A 95 % reach here would count the same noise twice: at 12 rounds and a
- * CV of 2 % a true 5 % would be found in 74 % of simulated runs instead of 94 %.
+ * suffices (Goldstein and Healy, JRSS A 158, 1995, on comparing by overlap); a 2/3 interval reaches about that far. A
+ * 95 % reach here would count the same noise twice.
  */
-export function noiseFloor(comparisons: readonly Comparison[]): NoiseFloor {
-  const pairs = comparisons.length;
-  if (pairs === 0) return { kind: "unknown", reason: "the run has no A/A pair" };
+export function noiseFloor(pairs: readonly Compared[]): NoiseFloor {
+  if (pairs.length === 0) return { kind: "unknown", reason: "the run has no A/A pair" };
+  const comparisons = pairs.map(compareBy);
   const measured = comparisons.filter((comparison) => comparison.kind === "measured");
-  const unmeasured = comparisons.find((comparison) => comparison.kind === "unmeasured");
-  if (unmeasured !== undefined) return { kind: "unknown", reason: `an A/A pair has ${unmeasured.reason}` };
-
+  if (measured.length === 0) {
+    const [first] = comparisons;
+    return { kind: "unknown", reason: `an A/A pair has ${first!.kind === "unmeasured" ? first!.reason : ""}` };
+  }
   const least = thresholds.leastDelta.value;
-  const alpha = thresholds.aaAlpha.value / pairs;
-  const differs = measured.some(({ p, logRatio }) => p < alpha && Math.abs(logRatio.mean) > logMargin(least));
-  const bound = Math.max(...measured.map(aaBound));
+  const ps = measured.map(({ logRatio }) => twoSidedP(logRatio));
+  const alpha = thresholds.aaAlpha.value / measured.length;
+  const differs = measured.some(({ logRatio }, n) => ps[n]! < alpha && Math.abs(logRatio.mean) > logMargin(least));
+  const bound = boundOf(measured);
   return {
     kind: differs ? "different" : "agree",
     delta: Math.max(least, bound),
     bound,
-    p: Math.min(1, pairs * Math.min(...measured.map(({ p }) => p))),
-    pairs,
+    p: Math.min(1, measured.length * Math.min(...ps)),
+    pairs: measured.length,
   };
 }
 
-function aaBound({ n, logRatio }: MeasuredComparison): number {
-  const reach = studentTQuantile((1 + thresholds.aaBoundLevel.value) / 2, n - 1) * standardError(logRatio);
-  return Math.expm1(Math.abs(logRatio.mean) + reach);
+function boundOf(measured: readonly MeasuredComparison[]): number {
+  const sum = (of: (comparison: MeasuredComparison) => number) => measured.reduce((total, one) => total + of(one), 0);
+  const rootMeanSquare = Math.sqrt(sum(({ logRatio }) => logRatio.mean ** 2) / measured.length);
+  const error = Math.sqrt(sum(({ logRatio }) => logRatio.error ** 2)) / measured.length;
+  const t = studentTQuantile((1 + thresholds.aaBoundLevel.value) / 2, sum(({ logRatio }) => logRatio.degrees));
+  return Math.expm1(rootMeanSquare + t * error);
 }

@@ -1,18 +1,16 @@
 import { studentTQuantile } from "./distributions.ts";
+import { afterRounds, type Estimate } from "./estimate.ts";
 import { logMargin } from "./margin.ts";
-import type { Sample } from "./t-interval.ts";
 import { thresholds } from "./thresholds.ts";
 
 /** What a comparison is held against when its power is asked for. */
 export interface PowerQuestion {
   /** The margin the interval must leave, as a fraction: 0.01 is 1 %. */
   readonly delta: number;
-  /** The margin inside which two cells count as equal, as a fraction; at least `delta`. */
+  /** The margin inside which two cells count as equal, as a fraction. */
   readonly equivalence: number;
-  /** 1 - confidence of the interval that decides on a difference. */
+  /** 1 - confidence of the interval that decides. */
   readonly alpha: number;
-  /** 1 - confidence of the interval that decides on equivalence. */
-  readonly equivalenceAlpha: number;
 }
 
 /** How many rounds would settle a comparison, and how, if what was seen is true; or why none would. */
@@ -21,42 +19,49 @@ export type RoundsNeeded =
   | { readonly kind: "unreachable"; readonly reason: string };
 
 /**
- * The smallest true difference that n rounds of this spread call faster with the power of the thresholds table (90 %),
- * as a fraction: 0.03 is 3 %.
+ * The smallest true difference that an estimate of this error calls faster with the power of the thresholds table
+ * (90 %), as a fraction: 0.03 is 3 %.
  *
- * log(1 + difference) = log(1 + delta) + (t(1 - alpha/2, n - 1) + t(power, n - 1)) sd / sqrt(n), the usual sample size
- * formula (Chow, Shao and Wang, Sample Size Calculations in Clinical Research, section 3.1) solved for the effect.
+ * log(1 + difference) = log(1 + delta) + (t(1 - alpha/2) + t(power)) x standard error, the usual sample size formula
+ * (Chow, Shao and Wang, Sample Size Calculations in Clinical Research, section 3.1) solved for the effect.
  */
-export function smallestDetectable(logRatio: Sample, question: Pick<PowerQuestion, "delta" | "alpha">): number {
-  return Math.expm1(logMargin(question.delta) + reach(logRatio.sd, logRatio.n, question.alpha));
+export function smallestDetectable(estimate: Estimate, question: Pick<PowerQuestion, "delta" | "alpha">): number {
+  return Math.expm1(logMargin(question.delta) + reach(estimate, question.alpha));
 }
 
 /**
- * The rounds after which the seen ratio and spread, if true, would be settled with the power of the thresholds table:
- * as `faster` when the ratio lies beyond delta, else as `equivalent`.
+ * The rounds after which the seen ratio and spread, if true, would be settled with the power of the thresholds table, as
+ * `faster` or as `equivalent`, whichever comes first. What of delta is above its least is the noise of A/A pairs, so it
+ * is taken to shrink with the rounds as noise does.
  */
-export function roundsNeeded(logRatio: Sample, question: PowerQuestion): RoundsNeeded {
-  const distance = Math.abs(logRatio.mean);
-  const beyond = distance - logMargin(question.delta);
-  const verdict = beyond > 0 ? "faster" : "equivalent";
-  const room = beyond > 0 ? beyond : logMargin(question.equivalence) - distance;
-  const alpha = beyond > 0 ? question.alpha : question.equivalenceAlpha;
+export function roundsNeeded(estimate: Estimate, question: PowerQuestion): RoundsNeeded {
+  const distance = Math.abs(estimate.mean);
   const most = thresholds.mostRoundsAdvised.value;
-  const settles = (rounds: number) => reach(logRatio.sd, rounds, alpha) < room;
-  if (!settles(most)) return { kind: "unreachable", reason: `more than ${most} rounds: the machine is too noisy` };
-
-  let tooFew = 1;
+  const settledAs = (rounds: number): "faster" | "equivalent" | null => {
+    const then = afterRounds(estimate, rounds);
+    if (then === null) return null;
+    const delta = Math.max(
+      Math.min(question.delta, thresholds.leastDelta.value),
+      question.delta * Math.sqrt(estimate.n / rounds),
+    );
+    const own = reach(then, question.alpha);
+    if (own < distance - logMargin(delta)) return "faster";
+    return delta <= question.equivalence && own < logMargin(question.equivalence) - distance ? "equivalent" : null;
+  };
+  if (settledAs(most) === null) {
+    return { kind: "unreachable", reason: `more than ${most} rounds: the machine is too noisy` };
+  }
+  let tooFew = thresholds.leastRounds.value - 1;
   let enough = most;
   while (enough - tooFew > 1) {
     const middle = (tooFew + enough) >> 1;
-    if (settles(middle)) enough = middle;
-    else tooFew = middle;
+    if (settledAs(middle) === null) tooFew = middle;
+    else enough = middle;
   }
-  return { kind: "reachable", rounds: Math.max(enough, thresholds.leastRoundsForVerdict.value), verdict };
+  return { kind: "reachable", rounds: enough, verdict: settledAs(enough)! };
 }
 
 /** How far from an edge the true log ratio must lie for the interval to clear the edge with the wanted power. */
-function reach(sd: number, n: number, alpha: number): number {
-  const { value: power } = thresholds.power;
-  return (studentTQuantile(1 - alpha / 2, n - 1) + studentTQuantile(power, n - 1)) * sd / Math.sqrt(n);
+function reach({ error, degrees }: Estimate, alpha: number): number {
+  return (studentTQuantile(1 - alpha / 2, degrees) + studentTQuantile(thresholds.power.value, degrees)) * error;
 }

@@ -4,7 +4,7 @@ import { type Candidate, rank } from "./rank.ts";
 import type { Verdict } from "./verdict.ts";
 
 const numbers = {
-  basis: "duet",
+  basis: "together",
   n: 6,
   ratio: 1,
   interval: { low: 0.9, high: 1.1, level: 0.95 },
@@ -29,7 +29,7 @@ const none = (a: string, b: string): Verdict => ({
   kind: "no-verdict",
   a,
   b,
-  basis: "duet",
+  basis: "together",
   cause: "too-few-rounds",
   reasons: ["3 of the 6 rounds a verdict needs"],
 });

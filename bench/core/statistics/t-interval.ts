@@ -9,11 +9,19 @@ export interface Interval {
   readonly level: number;
 }
 
-/** Mean, sample standard deviation and number of independent values: all a t interval needs. */
+/** Mean, sample standard deviation and number of independent values. */
 export interface Sample {
   readonly n: number;
   readonly mean: number;
   readonly sd: number;
+}
+
+/** A mean, its standard error and the degrees of freedom of that: all a t interval needs. */
+export interface Mean {
+  readonly mean: number;
+  readonly error: number;
+  /** A whole number of at least 1. */
+  readonly degrees: number;
 }
 
 /**
@@ -26,14 +34,15 @@ export function sampleOf(values: readonly number[]): Sample {
 }
 
 /**
- * The t interval of a mean: mean -+ t(1 - (1 - level)/2, n - 1) sd / sqrt(n) (Student, Biometrika 6/1, 1908).
+ * The t interval of a mean: mean -+ t(1 - (1 - level)/2, degrees) x standard error (Student, Biometrika 6/1, 1908).
  *
  * @param level confidence between 0 and 1
- * @throws RangeError when n is below two or the level out of range
+ * @throws RangeError when there are no degrees of freedom or the level is out of range
  */
-export function tInterval(sample: Sample, level: number): Interval {
-  const reach = studentTQuantile(1 - (1 - level) / 2, sample.n - 1) * standardError(sample);
-  return { low: sample.mean - reach, high: sample.mean + reach, level };
+export function tInterval(of: Sample | Mean, level: number): Interval {
+  const { mean, error, degrees } = "sd" in of ? { ...of, error: standardError(of), degrees: of.n - 1 } : of;
+  const reach = studentTQuantile(1 - (1 - level) / 2, degrees) * error;
+  return { low: mean - reach, high: mean + reach, level };
 }
 
 /** Standard error of the mean: sd / sqrt(n). */

@@ -8,19 +8,25 @@ export interface Threshold {
 export const thresholds = {
   familyAlpha: {
     value: 0.05,
-    why: "the field's custom; it bounds the chance of any false verdict in a family shown together, not of each one",
+    why: "the field's custom; it bounds the chance of any false interval in a family shown together, not of each one",
   },
   leastDelta: {
     value: 0.01,
     why: "criterion.rs's noise threshold; layout of code and memory alone moves programs by about as much",
   },
-  leastEquivalence: {
+  equivalence: {
     value: 0.02,
-    why: "twice the least delta: below it there are better grounds for a choice than speed",
+    why: "twice the least delta, and fixed: below it there are better grounds for a choice than speed",
   },
-  leastRoundsForVerdict: {
-    value: 6,
-    why: "the least n for a finite 95 % interval of a median; with fewer, t intervals are too wide to say anything",
+  leastRounds: {
+    value: 3,
+    why:
+      "simulated: intervals of tables and of solo pairs hold at three rounds and are wide, so only large differences pass; " +
+      "with two, one odd round is half of all evidence",
+  },
+  leastRuns: {
+    value: 3,
+    why: "with two a side Welch's test may have a single degree of freedom, and nothing but a factor would pass",
   },
   power: {
     value: 0.9,
@@ -39,6 +45,25 @@ export const thresholds = {
     value: 2 / 3,
     why: "added to a 95 % interval, this reach covers the noise of the difference between comparison and A/A",
   },
+  steadyChange: {
+    value: 0.07,
+    why:
+      "between the halves of the stretch looked at; simulated: a flat server whose slices vary by 5 % is through after " +
+      "10 slices, and with the least work asked for no made-up warm-up of Node, Deno or Bun ends over 5 % too dear",
+  },
+  steadyLevel: {
+    value: 0.8,
+    why:
+      "one chance in ten a side and look; what repeated looks make of it is simulated, and 0.9 takes twice the slices",
+  },
+  leastSlices: { value: 8, why: "two halves of four are the least that give an exact interval with the level" },
+  mostParts: { value: 16, why: "more parts make the interval no narrower, only its values less independent" },
+  steadyWindowChange: {
+    value: 0.03,
+    why:
+      "a part of a window this far from the rest moves the whole window's cost by no more than the equivalence margin",
+  },
+  steadyWindowLevel: { value: 0.9, why: "two one-sided tests at 5 %, as equivalence is shown (Schuirmann, 1987)" },
   trendAlpha: {
     value: 0.01,
     why: "a run looks at dozens of cells: at 0.05 some innocent cell would be flagged in most runs",

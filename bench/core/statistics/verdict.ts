@@ -1,33 +1,34 @@
-import {
-  type Better,
-  compare,
-  compareUnpaired,
-  type Comparison,
-  type MeasuredComparison,
-  ratioInterval,
-  type RoundPair,
-} from "./compare.ts";
-import { holm, type HolmStep } from "./holm.ts";
+import { type MeasuredComparison } from "./compare.ts";
+import { ratioInterval } from "./estimate.ts";
+import { compareBy, type Evidence } from "./evidence.ts";
 import { isInsideMargin, pBeyondMargin, sideBeyondMargin } from "./margin.ts";
-import type { NoiseFloor } from "./noise-floor.ts";
 import { type RoundsNeeded, roundsNeeded, smallestDetectable } from "./power.ts";
+import { adjustedP, type FamilyLevel, familyLevel } from "./simultaneous.ts";
 import type { Interval } from "./t-interval.ts";
 import { thresholds } from "./thresholds.ts";
 
-/** What a verdict rests on: two servers sharing one core at the same time, or each alone. */
-export type Basis = "duet" | "solo";
+/** What a verdict rests on: servers sharing one core at the same time, or each alone. */
+export type Basis = "together" | "solo";
 
 /** Two cells to be judged against each other. */
 export interface Contest {
+  /** Names of the cells, in a table of blocks those of its members. */
   readonly a: string;
   readonly b: string;
   readonly basis: Basis;
-  readonly better: Better;
-  /** Values in one unit: one pair a round, or those of two runs whose rounds do not belong together. */
-  readonly pairs: readonly RoundPair[] | { readonly a: readonly number[]; readonly b: readonly number[] };
+  readonly evidence: Evidence;
   /** Why these cells must not be judged (not server-bound, flagged, invalid); empty when nothing speaks against it. */
   readonly objections: readonly string[];
 }
+
+/** What a family is held against: a noise floor, or what else says how far differences are not to be believed. */
+export type Floor =
+  | {
+    readonly kind: "agree" | "different";
+    /** The margin a ratio must clear, as a fraction: 0.01 is 1 %. */
+    readonly delta: number;
+  }
+  | { readonly kind: "unknown"; readonly reason: string };
 
 interface Judged {
   readonly a: string;
@@ -36,12 +37,13 @@ interface Judged {
 }
 
 interface Decided extends Judged {
+  /** Rounds, or runs of the side with fewer. */
   readonly n: number;
   /** Speed of a over speed of b. */
   readonly ratio: number;
-  /** The interval the verdict was read from, at a confidence that makes up for the size of the family. */
+  /** The interval the verdict was read from: all of a family hold together. Its level is that of the one interval. */
   readonly interval: Interval;
-  /** Holm-adjusted p against "the ratio differs from 1 by at most delta". */
+  /** p against "the ratio differs from 1 by at most delta", adjusted for the family. */
   readonly adjustedP: number;
   /** Fraction a difference must exceed to count. */
   readonly delta: number;
@@ -53,51 +55,55 @@ export type Verdict =
   | Decided & { readonly kind: "faster"; readonly winner: "a" | "b" }
   | Decided & { readonly kind: "equivalent"; readonly margin: number }
   | Decided & { readonly kind: "not-separable"; readonly roundsNeeded: RoundsNeeded }
-  | Judged & { readonly kind: "no-verdict"; readonly cause: NoVerdictCause; readonly reasons: readonly string[] };
+  | NoVerdict;
+
+/** A contest that must not or cannot be judged, and why. */
+export type NoVerdict = Judged & {
+  readonly kind: "no-verdict";
+  readonly cause: NoVerdictCause;
+  readonly reasons: readonly string[];
+};
 
 export type NoVerdictCause =
   | "marked-cell"
   | "run-contradicted"
   | "noise-floor-unknown"
   | "too-few-rounds"
+  | "too-few-runs"
   | "not-measured";
 
+/** The verdicts of a family, in the order of its contests, and how sure they are together. */
+export interface JudgedFamily {
+  readonly verdicts: Verdict[];
+  readonly family: FamilyLevel;
+}
+
 /**
- * Judges all contests shown together, in their order.
+ * Judges all contests that are shown for one question, in their order. Every decision is read from intervals that hold
+ * together with 95 %, see {@link familyLevel}; a contest that may not be judged does not count.
  *
- * `faster`: the whole interval beyond delta, and so the Holm-adjusted p against delta below 0.05. `equivalent`: the
- * whole interval inside max(2 %, delta). `not-separable`: neither. `no-verdict`: not to be judged, with the reason.
+ * `faster`: the whole interval beyond delta, and so the adjusted p against delta below 0.05. `equivalent`: the whole
+ * interval inside a fixed margin of 2 %, and delta no larger: a margin that grew with the noise would let noise make
+ * cells equal. `not-separable`: neither. `no-verdict`: not to be judged, with the reason.
  *
- * Holm is applied to the p against +-delta, and the interval has the confidence of its Holm step, so the two always
- * agree. With a p against zero and a plain 95 % interval only the interval guards the edge: a family of 12 pairs that all
- * differ by exactly delta then has a false `faster` in 25 % of simulated runs, this way in 2.5 %; where nothing
- * differs both are safe. Equivalence is read from the interval of confidence 1 - 0.05 / family size, without Holm's
- * steps: contests called faster leave the null "not equivalent" of the others as true as before.
- *
- * @param floors the noise floor of each basis used
+ * @param floors what each basis used is held against
  */
 export function judgeFamily(
   contests: readonly Contest[],
-  floors: Readonly<Partial<Record<Basis, NoiseFloor>>>,
-): Verdict[] {
+  floors: Readonly<Partial<Record<Basis, Floor>>>,
+): JudgedFamily {
   const findings = contests.map((contest) => examine(contest, floors[contest.basis]));
-  const fit = findings.filter((finding) => finding.kind === "fit");
-  const steps = holm(
-    fit.map(({ comparison, delta }) => pBeyondMargin(comparison.logRatio, delta)),
-    thresholds.familyAlpha.value,
-  );
-  const stepOf = new Map(fit.map((finding, index) => [finding, steps[index]!]));
-  return findings.map((finding) =>
-    finding.kind === "fit" ? decide(finding, stepOf.get(finding)!, fit.length) : finding.verdict
-  );
+  const family = familyLevel(findings.filter(({ kind }) => kind === "fit").length);
+  const verdicts = findings.map((finding) => finding.kind === "fit" ? decide(finding, family) : finding.verdict);
+  return { verdicts, family };
 }
 
 /** A contest that may be judged, or the verdict that it may not. */
 type Finding =
   | { readonly kind: "fit"; readonly contest: Contest; readonly comparison: MeasuredComparison; readonly delta: number }
-  | { readonly kind: "unfit"; readonly verdict: Verdict };
+  | { readonly kind: "unfit"; readonly verdict: NoVerdict };
 
-function examine(contest: Contest, floor: NoiseFloor | undefined): Finding {
+function examine(contest: Contest, floor: Floor | undefined): Finding {
   const { a, b, basis } = contest;
   const unfit = (cause: NoVerdictCause, ...reasons: string[]): Finding => ({
     kind: "unfit",
@@ -109,24 +115,25 @@ function examine(contest: Contest, floor: NoiseFloor | undefined): Finding {
   if (floor.kind === "different") {
     return unfit("run-contradicted", "the run found a difference between a cell and itself");
   }
-
-  const level = 1 - thresholds.familyAlpha.value;
-  const comparison: Comparison = "a" in contest.pairs
-    ? compareUnpaired(contest.pairs.a, contest.pairs.b, contest.better, level)
-    : compare(contest.pairs, contest.better, level);
-  const least = thresholds.leastRoundsForVerdict.value;
-  if (comparison.n < least) return unfit("too-few-rounds", `${comparison.n} of the ${least} rounds a verdict needs`);
+  const comparison = compareBy(contest);
+  const { n } = comparison;
+  if (contest.evidence.kind === "runs") {
+    const least = thresholds.leastRuns.value;
+    if (n < least) return unfit("too-few-runs", `${n} of the ${least} runs a side that a verdict needs`);
+  } else {
+    const least = thresholds.leastRounds.value;
+    if (n < least) return unfit("too-few-rounds", `${n} of the ${least} rounds a verdict needs`);
+  }
   if (comparison.kind === "unmeasured") return unfit("not-measured", comparison.reason);
   return { kind: "fit", contest, comparison, delta: floor.delta };
 }
 
-function decide(finding: Finding & { kind: "fit" }, step: HolmStep, familySize: number): Verdict {
-  const { contest: { a, b, basis }, comparison: { n, ratio, logRatio }, delta } = finding;
-  const margin = Math.max(thresholds.leastEquivalence.value, delta);
-  const equivalenceAlpha = thresholds.familyAlpha.value / familySize;
-  const interval = ratioInterval(logRatio, 1 - step.stepAlpha);
-  const wide = ratioInterval(logRatio, 1 - equivalenceAlpha);
-  const question = { delta, equivalence: margin, alpha: step.stepAlpha, equivalenceAlpha };
+function decide({ contest, comparison, delta }: Finding & { kind: "fit" }, family: FamilyLevel): Verdict {
+  const { a, b, basis } = contest;
+  const { n, ratio, logRatio } = comparison;
+  const margin = thresholds.equivalence.value;
+  const interval = ratioInterval(logRatio, family.levelEach);
+  const question = { delta, equivalence: margin, alpha: 1 - family.levelEach };
   const decided = {
     a,
     b,
@@ -134,12 +141,12 @@ function decide(finding: Finding & { kind: "fit" }, step: HolmStep, familySize: 
     n,
     ratio,
     interval,
-    adjustedP: step.adjustedP,
+    adjustedP: adjustedP(pBeyondMargin(logRatio, delta), family),
     delta,
     smallestDetectable: smallestDetectable(logRatio, question),
   };
   const side = sideBeyondMargin(interval, delta);
   if (side !== null) return { ...decided, kind: "faster", winner: side === "above" ? "a" : "b" };
-  if (isInsideMargin(wide, margin)) return { ...decided, kind: "equivalent", interval: wide, margin };
+  if (delta <= margin && isInsideMargin(interval, margin)) return { ...decided, kind: "equivalent", margin };
   return { ...decided, kind: "not-separable", roundsNeeded: roundsNeeded(logRatio, question) };
 }

@@ -55,3 +55,9 @@ export function parseNamedValue(text: string, name: string): number | undefined 
   const match = new RegExp(`^${name} (\\d+)$`, "m").exec(text);
   return match === null ? undefined : Number(match[1]);
 }
+
+/** Bytes an interface has received so far, of `/proc/net/dev`. */
+export function parseInterfaceBytes(text: string, name: string): number | undefined {
+  const bytes = new RegExp(`^\\s*${name}:\\s*(\\d+)`, "m").exec(text)?.[1];
+  return bytes === undefined ? undefined : Number(bytes);
+}

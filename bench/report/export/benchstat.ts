@@ -1,7 +1,7 @@
 import { MAIN, shownAxes } from "../../core/cell.ts";
 import type { RunFiles } from "../shown-run.ts";
 import { keyNames } from "./key-names.ts";
-import { type Solo, soloObservations } from "./solo-observations.ts";
+import { type ExportedSolo, soloObservations } from "./solo-observations.ts";
 
 /**
  * Go's benchmark format, for benchstat: one line for each observation of a cell alone that holds, so that benchstat sees
@@ -21,7 +21,7 @@ export function toBenchstat(files: RunFiles): string {
     `grade: ${run.grade.grade}`,
   ].map((line) => line.replace(/\s+/g, " "));
   const keys = keyNames(shownAxes(run.plan.axes), ["label", "bound"], ({ option }) => option.replace(/[^\w.-]/g, "_"));
-  const nameOf = ({ cell: { point, label }, bound }: Solo) => {
+  const nameOf = ({ cell: { point, label }, bound }: ExportedSolo) => {
     const [first, ...rest] = point.suite;
     return [
       `Benchmark${first!.toUpperCase()}${rest.join("")}`,
@@ -38,7 +38,7 @@ export function toBenchstat(files: RunFiles): string {
 /** A value as part of a name, which blanks and slashes would end: those are written `%20`, so unlike values stay unlike. */
 const escaped = (text: string) => text.replace(/[\s/%\p{Cc}]/gu, (character) => encodeURIComponent(character));
 
-function figuresOf({ load, latency, counters, member }: Solo): string[] {
+function figuresOf({ load, latency, counters, member }: ExportedSolo): string[] {
   const us = (value: number | undefined) => value === undefined ? undefined : 1_000 * value;
   const values: (readonly [number | null | undefined, string])[] = [
     [1e9 / load!.requests_per_second, "ns/op"],

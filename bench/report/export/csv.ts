@@ -1,8 +1,8 @@
 import type { RunFiles } from "../shown-run.ts";
 import { keyNames } from "./key-names.ts";
-import { type Solo, soloObservations } from "./solo-observations.ts";
+import { type ExportedSolo, soloObservations } from "./solo-observations.ts";
 
-type Column = readonly [name: string, value: (solo: Solo) => string | number | null | undefined];
+type Column = readonly [name: string, value: (solo: ExportedSolo) => string | number | null | undefined];
 
 /** What was found out about an observation, units in their names as in results. */
 const MEASURES: readonly Column[] = [

@@ -1,7 +1,7 @@
 import { rerunCommand } from "../rerun-command.ts";
 import type { RunFiles } from "../shown-run.ts";
 import { keyNames } from "./key-names.ts";
-import { type Solo, soloObservations } from "./solo-observations.ts";
+import { type ExportedSolo, soloObservations } from "./solo-observations.ts";
 
 /**
  * JSON as hyperfine's --export-json writes it, for its plotting scripts: what hyperfine times is here the wall time of
@@ -33,7 +33,7 @@ export function toHyperfine(files: RunFiles): string {
   return JSON.stringify({ results }, null, 2) + "\n";
 }
 
-const secondsOf = ({ load }: Solo) => 1 / load!.requests_per_second;
+const secondsOf = ({ load }: ExportedSolo) => 1 / load!.requests_per_second;
 
 function statistics(values: readonly number[]) {
   const sorted = [...values].sort((a, b) => a - b);

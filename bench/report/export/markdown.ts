@@ -3,7 +3,8 @@ import { AA } from "../../core/cell.ts";
 import type { CellCard } from "../../core/result/cell-card.ts";
 import type { RunRecord } from "../../core/result/run-record.ts";
 import type { Summary } from "../../core/result/summary.ts";
-import { answersOf } from "../answer.ts";
+import { answerMarkdown } from "../answer-markdown.ts";
+import { cpuText } from "../cpu-text.ts";
 import { GRADE_MEANING } from "../grade.ts";
 import { conditionKey, fixedText, gridOf, layoutOf } from "../layout.ts";
 import { flagsByName, markOf } from "../mark.ts";
@@ -18,9 +19,6 @@ const BESIDES: readonly Metric["key"][] = ["rows_per_second", "transfer_bytes_pe
 /** Markdown for READMEs and pull requests: trust first, then the answer, the rates, what else is told, what steps cost. */
 export function toMarkdown({ run, summary, cells }: RunFiles): string {
   const stamps = summary.stamps.map((stamp) => `> **${markdownText(stamp.message)}**`);
-  const answers = answersOf(run, summary, cells).map(({ place, sentences }) =>
-    `- **${markdownText(place)}**: ${sentences.map(markdownText).join(" ")}`
-  );
   const besides = toldMetrics(cells).filter(({ key }) => BESIDES.includes(key)).flatMap((metric) => [
     `**${metric.title}**`,
     "",
@@ -28,11 +26,11 @@ export function toMarkdown({ run, summary, cells }: RunFiles): string {
     "",
   ]);
   const { machine, runtimes, generator } = run;
-  const tools = [machine.cpu_model, ...runtimes.map(({ name, version }) => `${name} ${version}`), generator.name];
+  const tools = [cpuText(machine), ...runtimes.map(({ name, version }) => `${name} ${version}`), generator.name];
   const fixed = cells[0] === undefined ? "" : fixedText(layoutOf(run.plan), cells[0].cell);
   return [
     ...(stamps.length === 0 ? [] : [...stamps, ""]),
-    ...answers,
+    ...answerMarkdown(run, summary),
     "",
     metricTable(run, summary, cells),
     "",

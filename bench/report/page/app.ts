@@ -4,7 +4,14 @@ import { cellDetail } from "./cell-detail.ts";
 import { chartsOf, histogramChart } from "./charts.ts";
 import { heatTable } from "./heat-table.ts";
 import { evidenceOf, type PageData } from "./page-data.ts";
-import { answerSection, differenceSection, noiseSection, stepSection, trustSection } from "./sections.ts";
+import {
+  acrossSection,
+  answerSection,
+  differenceSection,
+  noiseSection,
+  stepSection,
+  trustSection,
+} from "./sections.ts";
 import { filtersOf, fullView, shows, type View, viewFromHash, viewToHash } from "./view.ts";
 
 const find = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
@@ -69,6 +76,8 @@ async function start(): Promise<void> {
     find("step-section").hidden = find("steps").innerHTML === "";
     find("noise").innerHTML = noiseSection(shown);
     if (data.runs.length > 1) find("differences").innerHTML = differenceSection(data, shownCards(data.runs[0]));
+    const across = document.getElementById("across");
+    if (across !== null) across.innerHTML = acrossSection(data, (cell) => shows(view, filterList, { cell }));
     drawCharts();
     fillForm();
   }

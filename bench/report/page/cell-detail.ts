@@ -2,6 +2,7 @@ import { matches } from "../../core/cell.ts";
 import { percent } from "../../core/percent.ts";
 import type { CellCard } from "../../core/result/cell-card.ts";
 import { formatBytes, formatRate, formatUs } from "../../core/units.ts";
+import { cpuText } from "../cpu-text.ts";
 import { flagsByName } from "../mark.ts";
 import { formatMs, intervalText, metricOf, METRICS, valueText } from "../metrics.ts";
 import { rerunCommand } from "../rerun-command.ts";
@@ -136,7 +137,7 @@ function provenance({ run }: ShownRun, evidence: CellEvidence | undefined): stri
   const facts: [string, string][] = [
     ["run", run.run],
     ["started", run.started_at],
-    ["CPU", `${run.machine.cpu_model}, ${run.machine.cpus} CPUs, ${run.placement.note}`],
+    ["CPU", `${cpuText(run.machine)}, ${run.machine.cpus} CPUs, ${run.placement.note}`],
     ["system", `${run.machine.os} ${run.machine.kernel} ${run.machine.architecture}`],
     ["runtimes", run.runtimes.map((runtime) => `${runtime.name} ${runtime.version}`).join(", ")],
     ["generator", `${run.generator.name} ${run.generator.version}`],

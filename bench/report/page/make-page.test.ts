@@ -6,6 +6,7 @@ import { Buffer } from "node:buffer";
 import { fileURLToPath } from "node:url";
 import { type FixtureAxes, makeFixture, makeOddFixture } from "../../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../../tests/fixtures/run-files.ts";
+import { SINGLE_RUNS } from "../../core/result/single-runs.ts";
 import { pageData } from "../shown-run.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { linkScript } from "./link-script.ts";
@@ -76,7 +77,13 @@ test("a page of two runs says what changed between them", () => {
     pageData([filesOf(makeFixture(SMALL)), filesOf(makeFixture({ ...SMALL, run: "later", speed: 1.2 }))]),
   );
   assert.match(page, /Differences between runs/);
-  assert.match(page, /<td class="good">faster<\/td>/);
+  // Single runs give no verdict: that is said once, and by how much each cell differs stands there all the same.
+  assert.ok(page.includes(escapeHtml(SINGLE_RUNS)));
+  const rows = [
+    ...page.matchAll(/<td[^>]*>\+(\d+\.\d) %<\/td><td[^>]*>–<\/td><td class="warn">no verdict: single runs<\/td>/g),
+  ];
+  assert.equal(rows.length, 6);
+  for (const [, percent] of rows) assert.ok(Math.abs(Number(percent) - 20) < 1, String(percent));
 });
 
 test("the page's script is one that a browser can read", () => {

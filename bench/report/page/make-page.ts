@@ -11,7 +11,14 @@ import { heatTable } from "./heat-table.ts";
 import { linkScript } from "./link-script.ts";
 import { ownFile } from "./own-file.ts";
 import type { PageData } from "./page-data.ts";
-import { answerSection, differenceSection, noiseSection, stepSection, trustSection } from "./sections.ts";
+import {
+  acrossSection,
+  answerSection,
+  differenceSection,
+  noiseSection,
+  stepSection,
+  trustSection,
+} from "./sections.ts";
 import { filtersOf } from "./view.ts";
 
 /** From this many characters on data are packed; below it anyone can read them in the page's source. */
@@ -61,6 +68,13 @@ ${
       : `<section aria-labelledby="differences-title"><h2 id="differences-title">Differences between runs</h2>
 <p class="hint">What changed between two runs does not cancel as it does within one, so intervals are wide.</p>
 <div id="differences">${differenceSection(data, first.cells)}</div></section>`
+  }
+${
+    new Set(data.runs.map(({ run }) => run.machine.cpu_kind)).size < 2
+      ? ""
+      : `<section aria-labelledby="across-title"><h2 id="across-title">Between machines</h2>
+<p class="hint">The same comparison on each kind of CPU: who wins, and how far the ratio moves.</p>
+<div id="across">${acrossSection(data)}</div></section>`
   }
 <section id="step-section" aria-labelledby="steps-title"${
     steps === "" ? " hidden" : ""

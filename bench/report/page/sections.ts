@@ -1,9 +1,13 @@
+import type { Cell } from "../../core/cell-schema.ts";
 import { placeText } from "../../core/cell.ts";
 import { percent } from "../../core/percent.ts";
+import { acrossMachines } from "../../core/result/across-machines.ts";
 import type { CellCard } from "../../core/result/cell-card.ts";
 import { counted, formatRate } from "../../core/units.ts";
-import { answersOf } from "../answer.ts";
-import { comparisonHead, comparisonRows, differencesText, floorText } from "../comparison-table.ts";
+import { acrossHead, acrossRows, machineTexts, restText } from "../across-machines.ts";
+import { furtherTexts, settlingOf, shownAnswer } from "../answer.ts";
+import { comparisonHead, comparisonRows, differencesText, floorText, singleRunsText } from "../comparison-table.ts";
+import { cpuText } from "../cpu-text.ts";
 import { GRADE_MEANING } from "../grade.ts";
 import { isFaulty } from "../mark.ts";
 import { stepTables } from "../step-table.ts";
@@ -24,20 +28,28 @@ export function trustSection({ run, summary, cells }: ShownRun): string {
     `<span class="why">${escapeHtml(reasons.join("; "))}.${rest}</span></p>`;
 }
 
-/** A panel for each combination of conditions: what to take, how fast it is, how sure that is. */
-export function answerSection({ run, summary }: ShownRun, cards: readonly CellCard[]): string {
-  const panels = answersOf(run, summary, cards).map(({ place, pick, sentences, proven }) => {
-    const sure = proven
-      ? '<span class="badge sure">proven by verdicts</span>'
-      : '<span class="badge unsure">not proven</span>';
-    const [first, ...rest] = sentences;
-    return `<article><h3>${escapeHtml(place)} ${pick === null ? "" : sure}</h3>` +
-      (pick === null ? "" : `<p class="pick"><strong>${escapeHtml(pick)}</strong></p>`) +
-      `<p>${escapeHtml(first ?? "")}</p>` +
-      (rest.length === 0 ? "" : `<ul>${rest.map((text) => `<li>${escapeHtml(text)}</li>`).join("")}</ul>`) +
-      "</article>";
+/** What to take of the cells shown: a sentence, then a panel for each question, then what else must be known. */
+export function answerSection(shown: ShownRun, cards: readonly CellCard[]): string {
+  if (cards.length === 0 && shown.cells.length > 0) return '<p class="empty">No cell passes these filters.</p>';
+  const answer = shownAnswer(shown, cards);
+  const settling = settlingOf(shown.run, answer, cards.length === 0 ? undefined : cards.map(({ cell }) => cell));
+  const panels = answer.questions.map(({ title, mark, pick, also, sentence }) => {
+    const badge = `<span class="badge ${mark === "proven" ? "sure" : "unsure"}">${mark}</span>`;
+    const names = pick === null ? "" : [pick, ...also.map(({ value }) => value)].map(escapeHtml).join(" or ");
+    return `<article><h3>${escapeHtml(title)} ${badge}</h3>` +
+      (names === "" ? "" : `<p class="pick"><strong>${names}</strong></p>`) +
+      (sentence === answer.sentence ? "" : `<p>${escapeHtml(sentence)}</p>`) + "</article>";
   });
-  return panels.length === 0 ? '<p class="empty">No cell passes these filters.</p>' : panels.join("");
+  const notes = [
+    ...furtherTexts(answer).map(escapeHtml),
+    ...(settling === null ? [] : [
+      `To settle it: ${escapeHtml(settling.text)}${
+        settling.command === null ? "" : ` <code>${escapeHtml(settling.command)}</code>`
+      }`,
+    ]),
+  ];
+  return `<p class="headline"><strong>${escapeHtml(answer.sentence)}</strong></p>` + panels.join("") +
+    (notes.length === 0 ? "" : `<ul class="notes">${notes.map((text) => `<li>${text}</li>`).join("")}</ul>`);
 }
 
 /** What each step costs or buys; empty where the suite has no steps. */
@@ -50,7 +62,7 @@ export function stepSection({ summary }: ShownRun): string {
 /** What the run measured of itself: the ceilings and what it could have told apart. */
 export function noiseSection({ run, summary, cells }: ShownRun): string {
   const { plan, machine, levelfield } = run;
-  const floor = (basis: "duet" | "solo") => {
+  const floor = (basis: "together" | "solo") => {
     const found = summary.noise_floor[basis];
     if (found.kind === "unknown") return found.reason;
     const agrees = found.kind === "agree" ? "A/A agrees" : "A/A differs";
@@ -64,14 +76,14 @@ export function noiseSection({ run, summary, cells }: ShownRun): string {
   const at = cells[0]?.cell.point.at ?? {};
   return factTable([
     ["Generator against a server that does nothing", ceilings.join("; ") || "not measured"],
-    ["Noise of duets", floor("duet")],
+    ["Noise of servers measured together", floor("together")],
     ["Noise of single rates", floor("solo")],
     [
       "Plan",
       `${counted(plan.rounds, "round")} of ${plan.duration_ms / 1_000} s, profile ${plan.profile}, seed ${plan.seed}`,
     ],
     ["The same in all cells", fixed.map((axis) => `${axis.title}: ${placeText([axis], at)}`).join("; ") || "nothing"],
-    ["Machine", `${machine.cpu_model}, ${machine.cpus} CPUs, ${machine.os} ${machine.kernel}; ${run.placement.note}`],
+    ["Machine", `${cpuText(machine)}, ${machine.cpus} CPUs, ${machine.os} ${machine.kernel}; ${run.placement.note}`],
     ["Runtimes", run.runtimes.map(({ name, version }) => `${name} ${version}`).join(", ")],
     ["Generator", `${run.generator.name} ${run.generator.version}`],
     [
@@ -98,7 +110,24 @@ export function differenceSection({ runs, comparisons }: PageData, shown: readon
       ...fields.slice(0, -1),
       { text: fields.at(-1)!, level },
     ]);
-    return `<h3>${escapeHtml(`A = ${a}, B = ${b}`)}</h3>${changed}<p>${floorText(delta)}</p>` +
+    return `<h3>${escapeHtml(`A = ${a}, B = ${b}`)}</h3>${changed}<p>${floorText(delta)} ${
+      escapeHtml(singleRunsText(cells))
+    }</p>` +
       (rows.length === 0 ? "<p>No cell in common.</p>" : scrollTable("Differences", comparisonHead("A", "B"), rows));
   }).join("");
+}
+
+/** The verdicts of several kinds of CPU held against each other, as far as their cells are shown. */
+export function acrossSection({ runs }: Pick<PageData, "runs">, shows?: (cell: Cell) => boolean): string {
+  const across = acrossMachines(runs, shows);
+  if ("why" in across) return `<p>Not held against each other: ${escapeHtml(across.why)}.</p>`;
+  const rows = acrossRows(across).map(({ fields, level }): Field[] => [
+    ...fields.slice(0, -1),
+    { text: fields.at(-1)!, level },
+  ]);
+  const rest = restText(across);
+  return `<p class="headline"><strong>${escapeHtml(across.sentence)}</strong></p><ul class="notes">${
+    machineTexts(across).map((text) => `<li>${escapeHtml(text)}</li>`).join("")
+  }</ul>` + (rows.length === 0 ? "" : scrollTable("Between machines", acrossHead(across), rows)) +
+    (rest === "" ? "" : `<p>${rest}</p>`);
 }

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { claimFaults, contentionFaults } from "./contention.ts";
+
+const QUIET = { server_foreign_share: 0.01, steal_share: 0.01, frequency_change: 0.05, clock_step_ms: 1 };
+const codes = (change: Partial<typeof QUIET>) => contentionFaults({ ...QUIET, ...change }).map(({ code }) => code);
+
+test("a load says nothing when others or the hypervisor took more than a twentieth of its servers' cores", () => {
+  assert.deepEqual(codes({}), []);
+  assert.deepEqual(codes({ server_foreign_share: 0.06 }), ["contended"]);
+  assert.deepEqual(codes({ steal_share: 0.06 }), ["contended"]);
+  assert.deepEqual(codes({ server_foreign_share: 0.03, steal_share: 0.03 }), ["contended"], "both together");
+  const [taken] = contentionFaults({ ...QUIET, server_foreign_share: 0.02, steal_share: 0.4 });
+  assert.equal(taken!.message, "the hypervisor and others used 42.0 % of the servers' cores");
+});
+
+test("a load whose clocks changed says nothing either, and each reason is told", () => {
+  assert.deepEqual(codes({ frequency_change: 0.25 }), ["clock-changed"]);
+  assert.deepEqual(codes({ clock_step_ms: 30 }), ["clock-changed"]);
+  assert.deepEqual(codes({ server_foreign_share: 0.5, frequency_change: 0.3, clock_step_ms: 3_600_000 }), [
+    "contended",
+    "clock-changed",
+    "clock-changed",
+  ]);
+});
+
+test("what could not be read speaks against nothing", () => {
+  assert.deepEqual(
+    contentionFaults({ server_foreign_share: null, steal_share: null, frequency_change: null, clock_step_ms: null }),
+    [],
+  );
+});
+
+const HONEST = { requests: 100_000, reply_bytes: 20_000_000, server_cpu_ns: 1e9, loopback_bytes: 40_000_000 };
+const claims = (change: Partial<Parameters<typeof claimFaults>[0]>) => claimFaults({ ...HONEST, ...change });
+
+test("replies that never crossed the wire were not made", () => {
+  assert.deepEqual(claims({}), []);
+  assert.deepEqual(claims({ loopback_bytes: 20_000_000 }), []);
+  const [fault, ...none] = claims({ loopback_bytes: 19_999_999 });
+  assert.deepEqual([fault!.code, none], ["claim-contradicted", []]);
+  assert.match(fault!.message, /20000000 bytes of replies, the wire carried 19999999/);
+});
+
+test("replies that cost less than their system calls were not made, on a machine of any speed", () => {
+  for (const speed of [0.5, 1, 2]) {
+    const requests = speed * HONEST.requests;
+    assert.deepEqual(claims({ requests }), [], "half of it is left on a machine twice as fast");
+    assert.deepEqual(claims({ requests, server_cpu_ns: 499 * requests }).map(({ code }) => code), [
+      "claim-contradicted",
+    ]);
+  }
+  assert.deepEqual(claims({ requests: 0, server_cpu_ns: 0 }), []);
+  assert.deepEqual(claims({ server_cpu_ns: null, loopback_bytes: null }), [], "nobody can say");
+});

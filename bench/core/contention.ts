@@ -1,0 +1,68 @@
+import { percent } from "./percent.ts";
+import type { Observation, Reason } from "./result/observation-record.ts";
+import { THRESHOLDS } from "./thresholds.ts";
+
+type Seen = Pick<
+  NonNullable<Observation["counters"]>,
+  "server_foreign_share" | "steal_share" | "frequency_change" | "clock_step_ms"
+>;
+
+/**
+ * Why a load says nothing about its servers, whatever it counted: somebody else had their cores, or the clocks changed.
+ * Others' work does not slow servers alike (measured: Node's requests cost two to three times as much beside a busy
+ * neighbour, Deno's half as much again), so it cancels in no ratio.
+ */
+export function contentionFaults(seen: Seen): Reason[] {
+  const faults: Reason[] = [];
+  const { server_foreign_share: foreign, steal_share: steal, frequency_change: frequency, clock_step_ms: step } = seen;
+  const lost = (foreign ?? 0) + (steal ?? 0);
+  if (lost > THRESHOLDS.contendedShare) {
+    const who = (steal ?? 0) > (foreign ?? 0) ? "the hypervisor and others" : "others";
+    faults.push({ code: "contended", message: `${who} used ${percent(lost)} of the servers' cores` });
+  }
+  if (frequency !== null && frequency > THRESHOLDS.frequencyChange) {
+    faults.push({
+      code: "clock-changed",
+      message: `the clock rate of the servers' cores changed by ${percent(frequency)} inside the window`,
+    });
+  }
+  if (step !== null && step > THRESHOLDS.clockStepMs) {
+    faults.push({
+      code: "clock-changed",
+      message: `the system's clock was moved by ${step.toFixed(0)} ms inside the window`,
+    });
+  }
+  return faults;
+}
+
+/** What one load claims, as far as it can be held against what the system counted. */
+export interface Claim {
+  readonly requests: number;
+  readonly reply_bytes: number;
+  /** CPU time of its servers in nanoseconds. */
+  readonly server_cpu_ns: number | null;
+  readonly loopback_bytes: number | null;
+}
+
+/**
+ * Whether a generator's claim cannot be true: replies that never crossed the wire, or that cost their servers less CPU time
+ * than the system calls to read and to write them take on any machine.
+ */
+export function claimFaults({ requests, reply_bytes, server_cpu_ns, loopback_bytes }: Claim): Reason[] {
+  const faults: Reason[] = [];
+  if (loopback_bytes !== null && reply_bytes > loopback_bytes) {
+    faults.push({
+      code: "claim-contradicted",
+      message: `the generator counted ${reply_bytes} bytes of replies, the wire carried ${loopback_bytes} in all`,
+    });
+  }
+  if (server_cpu_ns !== null && server_cpu_ns < requests * THRESHOLDS.leastCpuNsPerRequest) {
+    faults.push({
+      code: "claim-contradicted",
+      message: `the generator counted ${requests} replies, for which the servers used ${
+        (server_cpu_ns / requests).toFixed(0)
+      } ns of CPU time each`,
+    });
+  }
+  return faults;
+}

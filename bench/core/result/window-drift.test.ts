@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { madeUpTable } from "../../../tests/fixtures/made-up-table.ts";
+import { changeInside, driftObjection, driftsOf } from "./window-drift.ts";
+
+/** Rounds in which each server's cost changes inside the window by a factor, and all of them by a common one besides. */
+const rounds = (later: readonly number[], common: readonly number[] = [1, 1.02, 0.99, 1.01], machine = 1) =>
+  madeUpTable(common.map((all, round) =>
+    later.map((own, n) => ({
+      together: machine * (20_000 + 7_000 * n),
+      later: own * all * (1 + 0.002 * ((round + n) % 3 - 1)),
+    }))
+  ));
+const kinds = (table: ReturnType<typeof rounds>) => driftsOf(table).map(({ flatness }) => flatness.kind);
+
+test("a cost's change inside the window is what came after its first third over what came before", () => {
+  const [member] = madeUpTable([[{ together: 20_000, later: 0.9 }]]).rounds[0]!.members;
+  assert.ok(Math.abs(changeInside(member!)! - Math.log(0.9)) < 1e-9);
+  assert.equal(changeInside({ parts: null }), null);
+  const few = madeUpTable([[{ together: 20_000, requests: 3 * 1_279 }]]).rounds[0]!.members[0]!;
+  assert.equal(changeInside(few), null, "counted in batches, so few requests say nothing");
+});
+
+test("what slows the core inside a window is nobody's drift", () => {
+  assert.deepEqual(kinds(rounds([1, 1, 1], [0.7, 1.4, 0.8, 1.2])), ["flat", "flat", "flat"]);
+  assert.equal(driftObjection(rounds([1, 1], [0.7, 1.4, 0.8, 1.2]), "a", "b"), null);
+});
+
+test("a server that still grew cheaper is told with its whole change, in whatever company", () => {
+  for (const company of [1, 2, 11]) {
+    const [cold, ...others] = driftsOf(rounds([0.9, ...Array(company).fill(1)]));
+    assert.equal(cold!.flatness.kind, "moving");
+    // Of two, each is all the other is held against.
+    const expected = Math.log(0.9);
+    assert.ok(Math.abs(Math.log1p(cold!.flatness.change!) - expected) < 0.01, String(cold!.flatness.change));
+    if (company === 11) assert.ok(others.every(({ flatness }) => flatness.kind === "flat"));
+  }
+});
+
+test("one cold server is judged against none, and the others against each other all the same", () => {
+  const table = rounds([0.9, 1, 1]);
+  for (const other of ["b", "c"]) {
+    for (const [x, y] of [["a", other], [other, "a"]] as const) {
+      assert.match(
+        driftObjection(table, x, y)!,
+        /^a still grew cheaper against [bc] by (9\.[5-9]|10\.[0-5]) % inside the window$/,
+      );
+    }
+  }
+  assert.equal(driftObjection(table, "b", "c"), null);
+});
+
+test("noise that goes either way, and too few rounds, are no drift", () => {
+  const noisy = madeUpTable([0.9, 1.1, 0.92, 1.08].map((later) => [{ together: 20_000, later }, { together: 9_000 }]));
+  assert.equal(driftObjection(noisy, "a", "b"), null);
+  assert.deepEqual(kinds(noisy), ["unknown", "unknown"]);
+  const two = rounds([0.8, 1], [1, 1]);
+  assert.deepEqual(kinds(two), ["unknown", "unknown"]);
+  assert.equal(driftObjection(two, "a", "b"), null);
+  assert.deepEqual(driftsOf(rounds([0.5])).map(({ rounds }) => rounds), [0], "one alone is held against nothing");
+});
+
+test("a machine of half or twice the speed drifts the same", () => {
+  const told = [0.5, 1, 2].map((machine) => driftObjection(rounds([0.95, 1, 1], undefined, machine), "a", "b"));
+  assert.ok(told[0] !== null && new Set(told).size === 1, told.join());
+});

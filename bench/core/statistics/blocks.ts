@@ -1,0 +1,151 @@
+import { checkRounds, type Comparison, isPositive, measured, unmeasured } from "./compare.ts";
+import { type Sample, sampleOf } from "./t-interval.ts";
+import { thresholds } from "./thresholds.ts";
+import { mean } from "./variation.ts";
+
+/** What members measured together cost in each round: a randomised complete block design whose blocks are rounds. */
+export interface BlockTable {
+  readonly id: string;
+  /** Names of the members, none twice. */
+  readonly members: readonly string[];
+  readonly rounds: readonly {
+    readonly round: number;
+    /** CPU ns per request of each member, in their order; `null` where the round has no valid one. */
+    readonly costs: readonly (number | null)[];
+  }[];
+}
+
+/**
+ * Compares two members of a table: speed of a over speed of b, so cost of b over cost of a.
+ *
+ * The mean is that of the log ratios of the rounds that have both: what is common to a round cancels, and a round that
+ * lacks one member serves the others still. Its variance is the pair's own, moderated by what the table holds usual:
+ *
+ *     variance = (own + usual) / 2
+ *
+ * (Smyth, Statistical Applications in Genetics and Molecular Biology 3/1, 2004, with a prior of n - 1 degrees of
+ * freedom). Few rounds say little about one pair's spread, but dozens of pairs on one core say what spread is to be
+ * expected there. Usual is the mean variance of all pairs, or the sum of the variances of the two members where that is
+ * greater: members differ in spread, by up to 1 : 4, and the noisiest must not look calm for its company. A calm pair is
+ * thus called noisier than it is: the safe side.
+ *
+ * The pair's own variance is that of its differences, not a sum over its members, so noise that some members share (all
+ * Node servers compile at once) is in it whichever pair has it. For the same reason the prior counts no more than the
+ * pair itself: degrees estimated from the table come out too many whenever its pairs look alike by chance.
+ *
+ * @throws RangeError when a round comes twice, a round has not one cost for each member, or a or b is no member
+ */
+export function compareBlocks(table: BlockTable, a: string, b: string): Comparison {
+  checkTable(table);
+  const [first, second] = [a, b].map((name) => placeOf(table, name)) as [number, number];
+  const spread = spreadOf(table);
+  const own = differences(spread.logs[first]!, spread.logs[second]!);
+  const n = own.length;
+  const wrong = wrongCost(table, first) ?? wrongCost(table, second);
+  if (wrong !== null) {
+    return unmeasured(
+      n,
+      "value-not-positive",
+      `round ${wrong.round} has the value "${wrong.cost}", which is not positive`,
+    );
+  }
+  if (n < 2) return unmeasured(n, "too-few-rounds", `${n} of the two rounds a comparison needs`);
+  const sample = sampleOf(own);
+  if (sample.sd < thresholds.leastSpread.value) {
+    return unmeasured(n, "no-spread", "every round gave the same ratio: the values look copied, not measured");
+  }
+  const { variance, degrees } = moderated(sample, spread, first, second);
+  return measured({ n, mean: sample.mean, error: Math.sqrt(variance / n), degrees });
+}
+
+/**
+ * A pair's variance, moderated. Its degrees of freedom are twice the pair's own, but never more than the table holds when
+ * all members are alike: the usual variance is of (k - 1)(n - 1) degrees and the pair's own is part of it, which leaves
+ * their mean 4 (k - 1) / (k + 2) times n - 1 (Satterthwaite, Biometrics Bulletin 2, 1946). So a table of two members
+ * gives the plain paired t test.
+ */
+function moderated({ n, sd }: Sample, spread: TableSpread, a: number, b: number) {
+  const usual = Math.max(spread.usual, spread.ofMember.get(a)! + spread.ofMember.get(b)!);
+  const k = spread.ofMember.size;
+  const times = Math.min(2, 4 * (k - 1) / (k + 2));
+  return { variance: (usual + sd ** 2) / 2, degrees: Math.floor((n - 1) * times + 1e-9) };
+}
+
+/** How much the log costs of a table vary from round to round. */
+interface TableSpread {
+  /** ln of each member's costs, by its place and then by round; NaN where there is none. */
+  readonly logs: readonly (readonly number[])[];
+  /** Mean variance of the log ratio of two members. */
+  readonly usual: number;
+  /** Variance of each member's own noise, by its place; only of members that share two rounds with another. */
+  readonly ofMember: ReadonlyMap<number, number>;
+}
+
+/** Computed once a table: a family asks for it in each of its comparisons. */
+const known = new WeakMap<BlockTable, TableSpread>();
+
+/**
+ * A member's own variance from those of its pairs, as Grubbs (JASA 43, 1948) splits the errors of instruments that measure
+ * the same things: with k members of variances v, the mean over the pairs of one is v + (sum of the others) / (k - 1).
+ */
+function spreadOf(table: BlockTable): TableSpread {
+  const before = known.get(table);
+  if (before !== undefined) return before;
+  const logs = table.members.map((_, place) => table.rounds.map(({ costs }) => logOf(costs[place]!)));
+  const ofPairs = logs.map((): number[] => []);
+  logs.forEach((ofA, a) => {
+    for (let b = a + 1; b < logs.length; b++) {
+      const own = differences(ofA, logs[b]!);
+      if (own.length < 2) continue;
+      const variance = sampleOf(own).sd ** 2;
+      ofPairs[a]!.push(variance);
+      ofPairs[b]!.push(variance);
+    }
+  });
+  const every = ofPairs.flat();
+  const usual = every.length === 0 ? Number.NaN : mean(every);
+  const members = ofPairs.flatMap((own, place) => own.length === 0 ? [] : [[place, mean(own)] as const]);
+  const k = members.length;
+  const found = {
+    logs,
+    usual,
+    ofMember: new Map(
+      members.map(([place, own]) => [
+        place,
+        k === 2 ? usual / 2 : Math.max(0, ((k - 1) * own - k * usual / 2) / (k - 2)),
+      ]),
+    ),
+  };
+  known.set(table, found);
+  return found;
+}
+
+const logOf = (cost: number | null): number => cost !== null && isPositive(cost) ? Math.log(cost) : Number.NaN;
+
+/** ln(cost of b / cost of a) in the rounds that have both. */
+function differences(ofA: readonly number[], ofB: readonly number[]): number[] {
+  return ofA.map((cost, round) => ofB[round]! - cost).filter((difference) => !Number.isNaN(difference));
+}
+
+function wrongCost({ rounds }: BlockTable, place: number): { round: number; cost: number } | null {
+  for (const { round, costs } of rounds) {
+    const cost = costs[place]!;
+    if (cost !== null && !isPositive(cost)) return { round, cost };
+  }
+  return null;
+}
+
+function placeOf({ id, members }: BlockTable, name: string): number {
+  const place = members.indexOf(name);
+  if (place < 0) throw new RangeError(`Table "${id}" has no member "${name}"`);
+  return place;
+}
+
+function checkTable({ id, members, rounds }: BlockTable): void {
+  if (new Set(members).size < members.length) throw new RangeError(`Table "${id}" has a member twice`);
+  checkRounds(rounds.map(({ round }) => round));
+  const odd = rounds.find(({ costs }) => costs.length !== members.length);
+  if (odd !== undefined) {
+    throw new RangeError(`Round "${odd.round}" of table "${id}" has ${odd.costs.length} of ${members.length} costs`);
+  }
+}

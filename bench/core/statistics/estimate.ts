@@ -1,0 +1,44 @@
+import { studentTTwoSided } from "./distributions.ts";
+import { type Interval, type Sample, standardError, tInterval } from "./t-interval.ts";
+
+/** How many times as fast one cell is as another, as a natural logarithm, and how sure that is. */
+export interface Estimate {
+  /** Independent values it rests on: rounds, or runs of the side with fewer. */
+  readonly n: number;
+  /** Mean of ln(speed of a / speed of b). */
+  readonly mean: number;
+  /** Standard error of the mean. */
+  readonly error: number;
+  /** Degrees of freedom of the standard error, a whole number of at least 1. */
+  readonly degrees: number;
+}
+
+/** The estimate that independent log ratios give by themselves: one a round, n - 1 degrees of freedom. */
+export function estimateOf(sample: Sample): Estimate {
+  return { n: sample.n, mean: sample.mean, error: standardError(sample), degrees: sample.n - 1 };
+}
+
+/**
+ * The t interval of an estimate, as ratios.
+ *
+ * @param level confidence, e.g. 0.95
+ * @throws RangeError when the level is out of range
+ */
+export function ratioInterval({ mean, error, degrees }: Estimate, level: number): Interval {
+  const { low, high } = tInterval({ mean, error, degrees }, level);
+  return { low: Math.exp(low), high: Math.exp(high), level };
+}
+
+/** Two-sided p of the t test against a ratio of exactly 1. */
+export function twoSidedP({ mean, error, degrees }: Estimate): number {
+  return studentTTwoSided(mean / error, degrees);
+}
+
+/**
+ * What an estimate would be after another number of rounds if mean and spread stayed as they are; null where that leaves
+ * no degree of freedom.
+ */
+export function afterRounds({ n, mean, error, degrees }: Estimate, rounds: number): Estimate | null {
+  const later = degrees + rounds - n;
+  return later < 1 ? null : { n: rounds, mean, error: error * Math.sqrt(n / rounds), degrees: later };
+}

@@ -1,0 +1,30 @@
+import { type BlockTable, compareBlocks } from "./blocks.ts";
+import { type Better, compare, compareUnpaired, type Comparison, type RoundPair } from "./compare.ts";
+
+/** What a comparison of two cells rests on. */
+export type Evidence =
+  /** CPU cost of many cells measured together; less is better. */
+  | { readonly kind: "blocks"; readonly table: BlockTable }
+  /** Values of the two alone, in one unit, one pair a round. */
+  | { readonly kind: "rounds"; readonly pairs: readonly RoundPair[]; readonly better: Better }
+  /** Values in one unit, one of each whole run; no run of one side belongs to one of the other. */
+  | { readonly kind: "runs"; readonly a: readonly number[]; readonly b: readonly number[]; readonly better: Better };
+
+/** Two cells, by their names in the evidence, and that evidence. */
+export interface Compared {
+  readonly a: string;
+  readonly b: string;
+  readonly evidence: Evidence;
+}
+
+/** Compares two cells by what there is: see {@link compareBlocks}, {@link compare} and {@link compareUnpaired}. */
+export function compareBy({ a, b, evidence }: Compared): Comparison {
+  switch (evidence.kind) {
+    case "blocks":
+      return compareBlocks(evidence.table, a, b);
+    case "rounds":
+      return compare(evidence.pairs, evidence.better);
+    case "runs":
+      return compareUnpaired(evidence.a, evidence.b, evidence.better);
+  }
+}

@@ -1,0 +1,41 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { SUITES } from "../../suites/registry.ts";
+import { REFERENCE, referenceName } from "../core/result/reference-name.ts";
+
+/** The run that `reference` stands for. */
+export interface FoundReference {
+  readonly name: string;
+  /** Says that it is of another kind of CPU; null where it is of this one. */
+  readonly note: string | null;
+}
+
+/**
+ * The first suite's reference run of a kind of CPU; without one the first there is of that suite. Undefined when there
+ * is none.
+ *
+ * @param results the folder of runs
+ * @param runs their names, sorted
+ */
+export function findReference(results: string, runs: readonly string[], kind: string): FoundReference | undefined {
+  const own = `${REFERENCE}-${kind}`;
+  if (runs.includes(own)) return { name: own, note: null };
+  const name = runs.find((each) => each.startsWith(`${REFERENCE}-`) && isReference(results, each));
+  if (name === undefined) return undefined;
+  return {
+    name,
+    note: `there is no "${own}": taking "${name}", of another kind of CPU, whose ratios need not hold here`,
+  };
+}
+
+/** Whether a folder has the name that a reference run of the first suite in it must have. */
+function isReference(results: string, name: string): boolean {
+  try {
+    const { plan, machine } = JSON.parse(readFileSync(join(results, name, "run.json"), "utf8"));
+    return plan.suite.name === SUITES[0]!.name && plan.preset === null &&
+      name === referenceName({ plan, machine }, SUITES[0]!.name);
+  } catch {
+    // A damaged one is no choice; named by its own name it says what is wrong with it.
+    return false;
+  }
+}

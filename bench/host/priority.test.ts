@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { getPriority } from "node:os";
+import { test } from "node:test";
+import { findProgram, hasAutogroups, raised, RAISED_NICE, startChild, within } from "./child.ts";
+import { raisedPriority } from "./priority.ts";
+
+const priority = raisedPriority();
+/** `test` where priorities can be raised, a visible skip elsewhere. */
+const raisedTest = priority.nice === null ? test.skip : test;
+const withAutogroups = priority.nice !== null && hasAutogroups() ? test : test.skip;
+
+test("whether priority can be raised is told with the niceness, or with the reason why not", () => {
+  if (priority.nice === null) assert.match(priority.why, /\w/);
+  else assert.equal(priority.nice, RAISED_NICE);
+});
+
+test("a child of which nothing is said keeps the niceness of the driver", async () => {
+  assert.equal(await niceOf(false), getPriority());
+});
+
+raisedTest(
+  "a raised child has the highest priority an ordinary program can have, whatever the driver's is",
+  async () => {
+    assert.equal(await niceOf(true), RAISED_NICE);
+  },
+);
+
+raisedTest("a raised child's process id is still its own, and it is killed like any other", async () => {
+  const child = start(true, ["sleep", "100"]);
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  assert.equal(readFileSync(`/proc/${child.pid}/comm`, "utf8").trim(), "sleep");
+  child.kill("SIGKILL");
+  assert.notEqual(await within(5_000, child.ended), "timeout");
+});
+
+withAutogroups("a raised child has a session of its own, which is raised as a whole", async () => {
+  const child = start(true, ["cat", "/proc/self/autogroup", "/proc/self/stat"]);
+  await child.ended;
+  const [group, stat] = child.stdout().trim().split("\n") as [string, string];
+  assert.match(group, new RegExp(`^/autogroup-\\d+ nice ${RAISED_NICE}$`));
+  assert.notEqual(group, readFileSync("/proc/self/autogroup", "utf8").trim());
+  const session = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[3];
+  assert.equal(session, String(child.pid));
+});
+
+test("without the means to make a session a command is raised by its niceness alone", () => {
+  const path = process.env["PATH"];
+  try {
+    process.env["PATH"] = "/nowhere";
+    const command = raised(["a", "b"]);
+    assert.equal(command[0], "nice");
+    assert.deepEqual(command.slice(-2), ["a", "b"]);
+    assert.ok(!command.includes("setsid"));
+  } finally {
+    process.env["PATH"] = path;
+  }
+});
+
+test("where there is no program to raise priority with, that is the reason", () => {
+  const path = process.env["PATH"];
+  try {
+    process.env["PATH"] = "/nowhere";
+    assert.deepEqual(raisedPriority(), { nice: null, why: "nice is not installed" });
+  } finally {
+    process.env["PATH"] = path;
+  }
+});
+
+function start(isRaised: boolean, [file, ...args]: readonly [string, ...string[]]) {
+  return startChild({
+    file: findProgram(file)!,
+    args,
+    cpus: null,
+    raised: isRaised,
+    env: { PATH: process.env["PATH"]! },
+  });
+}
+
+/** The niceness a child says it has. */
+async function niceOf(isRaised: boolean): Promise<number> {
+  const child = start(isRaised, ["nice"]);
+  await child.ended;
+  return Number(child.stdout());
+}

@@ -1,0 +1,48 @@
+import { type PlannedObservation, SETTLE_MS } from "../core/plan.ts";
+import { THRESHOLDS } from "../core/thresholds.ts";
+import { askOracle } from "./ask-oracle.ts";
+import {
+  explained,
+  loadPlanOf,
+  loadShape,
+  loadSiteOf,
+  noteSent,
+  type Running,
+  seedOf,
+  settled,
+  timeoutOf,
+} from "./running.ts";
+import type { Site } from "./site.ts";
+import { warmUp, type WarmupRule } from "./warm-up.ts";
+
+/** Asks the oracle, then loads one server alone until it is steady. */
+export async function checkAndWarm(each: Running, step: PlannedObservation, site: Site): Promise<void> {
+  const answer = await askOracle(each.server.url, each.oracle!, step.draw_seed, THRESHOLDS.mostReplyTimeoutMs / 2);
+  if ("failed" in answer) throw await explained([each], answer.failed);
+  each.member.oracle = { before: answer.replies, after: 0, audit: null };
+  each.slowestMs = answer.slowestMs;
+  const { warmup } = site.plan;
+  const rules: WarmupRule[] = warmup.kind === "steady"
+    ? [{ least: "enough-to-compile", until: "flat", leastMs: SETTLE_MS, mostMs: warmup.most_ms }]
+    : Array.from({ length: warmup.loads }, () => plannedRule(warmup.ms));
+  // Engines compile once more when connections have been replaced.
+  const settle = step.cells.length === 1 || step.alone ? [plannedRule(SETTLE_MS)] : [];
+  for (const [n, rule] of [...rules, ...settle].entries()) {
+    const warmed = await warmUp(loadPlanOf([each], site, seedOf(step, 4 + n)), rule, loadSiteOf([each], site));
+    if ("failed" in warmed) throw await explained([each], { code: "generator-failed", message: warmed.failed });
+    noteSent([each], warmed.result, loadShape([each], site).connections);
+    if (n === 0) each.member.warmup = warmed.warmup;
+    await settled(each, timeoutOf([each]));
+  }
+}
+
+/** A load of a given length. */
+const plannedRule = (ms: number): WarmupRule => ({ least: "nothing", until: "time", leastMs: ms, mostMs: ms + 1_000 });
+
+/** Servers that were warm alone settle together, each with its share of the core. */
+export function togetherRule({ plan: { warmup } }: Site, servers: number): WarmupRule {
+  const leastMs = servers * SETTLE_MS;
+  return warmup.kind === "fixed"
+    ? plannedRule(Math.max(leastMs, warmup.ms))
+    : { least: "nothing", until: "not-moving", leastMs, mostMs: Math.max(2 * leastMs, warmup.most_ms) };
+}

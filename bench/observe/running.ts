@@ -1,0 +1,121 @@
+import type { Oracle, RequestPlan, SentLoad } from "../../suites/suite.ts";
+import type { PlannedObservation } from "../core/plan.ts";
+import type { Reason } from "../core/result/observation-record.ts";
+import { valueOf } from "../core/samples.ts";
+import { THRESHOLDS } from "../core/thresholds.ts";
+import type { LoadPlan, LoadResult } from "../generators/generator.ts";
+import { within } from "../host/child.ts";
+import { askAlive } from "./ask-oracle.ts";
+import { affinityFault, connectionsOf, type OpenMember, sentTo, sum } from "./findings.ts";
+import type { LoadSite } from "./measure-load.ts";
+import type { ServerProcess } from "./server-process.ts";
+import type { Site } from "./site.ts";
+
+/** One running server of an observation. */
+export interface Running {
+  readonly member: OpenMember;
+  readonly requests: RequestPlan;
+  /** Null for a server that does nothing: there is nothing to ask it. */
+  readonly oracle: Oracle | null;
+  readonly server: ServerProcess;
+  readonly sent: SentLoad[];
+  /** How long the slowest reply took that the oracle saw. */
+  slowestMs: number;
+}
+
+/** Thrown inside an observation to end it, or the part of one server in it, with reasons. */
+export class Stopped extends Error {
+  readonly reasons: readonly Reason[];
+  readonly stderr: string;
+  constructor(reasons: readonly Reason[], stderr = "") {
+    super(reasons[0]?.message);
+    this.reasons = reasons;
+    this.stderr = stderr;
+  }
+}
+
+/** Seed of one of the things drawn in a step besides its measured requests. */
+export const seedOf = ({ draw_seed }: PlannedObservation, salt: number) =>
+  (draw_seed ^ Math.imul(0x55555555, salt)) >>> 0;
+
+/** Connections to each server as planned, and threads of the generator. */
+export function loadShape(running: readonly Running[], site: Site) {
+  const asked = connectionsOf(running[0]!.requests);
+  const threads = running.length > 1 ? running.length : Math.min(site.threads, asked);
+  // Each thread opens the same whole number of them: four threads make 48 of 50.
+  return { threads, connections: running.length > 1 ? asked : Math.floor(asked / threads) * threads };
+}
+
+/** How long a reply may take: a multiple of what a queue of every connection takes at the pace of the slowest one seen. */
+export function timeoutOf(running: readonly Running[]): number {
+  const connections = sum(running.map(({ requests }) => connectionsOf(requests)));
+  const slowestMs = Math.max(...running.map(({ slowestMs }) => slowestMs));
+  return Math.min(
+    THRESHOLDS.mostReplyTimeoutMs,
+    Math.max(THRESHOLDS.replyTimeoutMs, THRESHOLDS.replyQueues * connections * slowestMs),
+  );
+}
+
+export function loadPlanOf(running: readonly Running[], site: Site, seed: number): LoadPlan {
+  return {
+    targets: running.map(({ server, requests }) => ({ url: server.url, requests })) as unknown as LoadPlan["targets"],
+    threads: loadShape(running, site).threads,
+    durationMs: site.plan.duration_ms,
+    timeoutMs: timeoutOf(running),
+    seed,
+    load: running[0]!.sent.length === 0 ? 0 : Math.max(...running.map(({ sent }) => sent.length)),
+  };
+}
+
+export const loadSiteOf = (running: readonly Running[], site: Site): LoadSite => ({
+  machine: site.machine,
+  serverPids: running.map(({ server }) => server.pid),
+  serverCpus: site.placement.serverCpus,
+  loadCpus: site.placement.loadCpus,
+  generator: site.generator,
+  program: site.program,
+  raised: site.priority.nice !== null,
+  onStart: site.onStart,
+});
+
+export function noteSent(running: readonly Running[], result: LoadResult, connections?: number): void {
+  const load = Math.max(...running.map(({ sent }) => sent.length));
+  running.forEach((each, n) => {
+    each.sent.push(sentTo(n, running.length, load, result, connections ?? connectionsOf(each.requests)));
+  });
+}
+
+/** Requests a load left in a server's queue are answered before this one is. */
+export async function settled(each: Running, timeoutMs: number): Promise<void> {
+  const alive = await askAlive(each.server.url, each.oracle!, timeoutMs);
+  if ("failed" in alive) throw await explained([each], alive.failed);
+}
+
+/** Reads back on which CPUs a server may run. Throws {@link Stopped} where these are others than it was given. */
+export function checkAffinity({ member, server }: Running, { machine, placement }: Site): void {
+  if (server.pid === null) return;
+  const lists = valueOf(machine.threadCpus(server.pid));
+  member.server = { ...member.server!, thread_cpus: lists && [...lists] };
+  const astray = affinityFault("server", lists, placement.serverCpus);
+  if (astray !== undefined) throw new Stopped([astray]);
+}
+
+/** Writes down of which server a reason is that ends the observation. */
+export async function blamed(each: Running, reason: Reason): Promise<readonly Reason[]> {
+  const { reasons } = await explained([each], reason);
+  each.member.reasons = [...each.member.reasons, ...reasons];
+  return reasons;
+}
+
+/** A server that has ended explains a broken socket better than the socket does. */
+export async function explained(running: readonly Running[], reason: Reason): Promise<Stopped> {
+  const stderr = running.map(({ server }) => server.child?.stderrTail() ?? "").filter((text) => text !== "").join("\n");
+  for (const { server: { child } } of running) {
+    if (child === null) continue;
+    const ending = await within(200, child.ended);
+    if (ending === "timeout" || "failed" in ending) continue;
+    const message = `the server ended with ${ending.signal ?? `exit ${ending.code}`}`;
+    return new Stopped([{ code: "server-crashed", message }], stderr);
+  }
+  return new Stopped([reason], stderr);
+}

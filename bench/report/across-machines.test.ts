@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
+import { filesOf } from "../../tests/fixtures/run-files.ts";
+import { type AcrossMachines, acrossMachines } from "../core/result/across-machines.ts";
+import { acrossRows, restText } from "./across-machines.ts";
+import { acrossMarkdown } from "./across-markdown.ts";
+import { acrossSection } from "./page/sections.ts";
+import { makePage } from "./page/make-page.ts";
+import { pageData, type RunFiles } from "./shown-run.ts";
+
+/** The same made-up run as another machine would have made it. */
+function on(files: RunFiles, cpu_kind: string, cpu_model: string): RunFiles {
+  const run = { ...files.run, run: `on-${cpu_kind}`, machine: { ...files.run.machine, cpu_kind, cpu_model } };
+  return { ...files, run };
+}
+
+const SMALL = { sizes: [10_000], stores: ["map", "sqlite"] };
+const here = filesOf(makeFixture(SMALL));
+
+/** The same with every winner the loser, as no machine would have it: all ratios turned. */
+function contrary({ summary, ...rest }: RunFiles): RunFiles {
+  const families = summary.families.map((family) => ({
+    ...family,
+    verdicts: family.verdicts.map((entry) =>
+      entry.verdict === "faster"
+        ? { ...entry, ratio: 1 / entry.ratio, winner: entry.winner === "a" ? "b" as const : "a" as const }
+        : entry
+    ),
+  }));
+  return { ...rest, summary: { ...summary, families } };
+}
+
+function acrossOf(...runs: RunFiles[]): AcrossMachines {
+  const across = acrossMachines(runs);
+  if ("why" in across) throw new Error(across.why);
+  return across;
+}
+
+test("page and Markdown say the same sentence first, then which machine is which, then a line for each comparison", () => {
+  const runs = [here, on(here, "intel-6-207", "Intel(R) Xeon(R) Processor")];
+  const across = acrossOf(...runs);
+  const markdown = acrossMarkdown(across);
+  assert.ok(markdown.startsWith(`**${across.sentence}**\n\n- amd-25-1 is AMD EPYC, run 2026-11-20-120000\n`), markdown);
+  assert.match(across.sentence, /^(\d+) of \1 verdicts hold on both machines; .*ratios move by up to 1\.00 ×\.$/);
+  assert.match(markdown, /^\| comparison \| amd-25-1 \| intel-6-207 \| ratios \| the same on \|$/m);
+  assert.match(
+    markdown,
+    /^\| deno over node \(Runtime\), sqlite, 10k users \| 1\.\d\d \| 1\.\d\d \| .* × between machines \| 2 of 2 \|$/m,
+  );
+  assert.equal(markdown.match(/^\| .* over /gm)!.length, across.comparisons.length);
+  const section = acrossSection({ runs: pageData(runs).runs });
+  assert.ok(section.startsWith(`<p class="headline"><strong>${across.sentence}</strong></p>`), section.slice(0, 300));
+  assert.equal(section.match(/<tr><th scope="row">/g)!.length, across.comparisons.length);
+});
+
+test("a verdict that turns says on which machine the other value wins", () => {
+  const across = acrossOf(
+    here,
+    on(here, "apple-m2", "Apple M2"),
+    on(contrary(here), "intel-6-207", "Intel(R) Xeon(R)"),
+  );
+  const [first] = acrossRows(across);
+  assert.equal(first!.level, "bad");
+  assert.match(first!.fields.at(-1)!, /^2 of 3; \w+ wins on intel-6-207$/);
+});
+
+test("the page has the section only where runs of several kinds of CPU are shown", () => {
+  const page = (...runs: RunFiles[]) => makePage(pageData(runs)).replace(/<script[\s\S]*?<\/script>/g, "");
+  const other = on(here, "intel-6-207", "Intel(R) Xeon(R) Processor");
+  assert.doesNotMatch(page(here), /id="across"/);
+  assert.doesNotMatch(page(here, { ...here, run: { ...here.run, run: "again" } }), /id="across"/);
+  assert.match(page(here, other), /<div id="across"><p class="headline"><strong>\d+ of \d+ verdicts hold/);
+  const odd = on(filesOf(makeOddFixture({ rounds: 2 })), "intel-6-207", "Intel(R) Xeon(R) Processor");
+  assert.match(page(here, odd), /Not held against each other: they are runs of different suites: users and odd\./);
+});
+
+test("odd names and machines stand in page and Markdown as text", () => {
+  const odd = filesOf(makeOddFixture());
+  const hostile = `<img src=x onerror="alert(1)"> | [a](javascript:b)`;
+  const runs = [odd, on(odd, "intel-6-207", hostile)];
+  const html = acrossSection({ runs: pageData(runs).runs });
+  assert.match(html, /over/);
+  assert.doesNotMatch(html, /<script|<img|alert\('d'\)<\//);
+  const markdown = acrossMarkdown(acrossOf(...runs));
+  assert.doesNotMatch(markdown, /<script|<img|[^\\]\]\(javascript/);
+  const rows = markdown.split("\n").filter((line) => line.startsWith("| "));
+  assert.deepEqual([...new Set(rows.map((row) => row.replaceAll("\\|", "").split("|").length))], [7]);
+});
+
+test("of very many comparisons those that hold and move least are counted instead of listed", () => {
+  const across = acrossOf(here, on(here, "apple-m2", "Apple M2"));
+  const many = { ...across, comparisons: Array.from({ length: 70 }, () => across.comparisons.at(-1)!) };
+  assert.equal(acrossRows(many).length, 60);
+  assert.equal(restText(many), "10 comparisons more that hold, moving by up to 1.00 ×.");
+  assert.ok(acrossMarkdown(many).endsWith("\n10 comparisons more that hold, moving by up to 1.00 ×.\n"));
+  assert.equal(restText(across), "");
+});

@@ -1,0 +1,84 @@
+/** Verdicts of several machines as texts. It takes no library, because the page runs it too. */
+import {
+  type AcrossMachines,
+  type ComparedMachine,
+  type ComparisonAcross,
+  moved,
+  type Seen,
+} from "../core/result/across-machines.ts";
+import { listed } from "../core/result/questions.ts";
+import { counted, formatRatio } from "../core/units.ts";
+
+/** Up to so many comparisons have a line; those left out are the ones that hold and move least. */
+const MOST_LINES = 60;
+
+/** The head over the fields of {@link acrossRows}. */
+export function acrossHead({ machines }: AcrossMachines): string[] {
+  return ["comparison", ...machines.map(({ name }) => name), "ratios", "the same on"];
+}
+
+/**
+ * A line for each comparison, what does not hold first: `wind over water (Engine), iron, 10k kg`, the ratio of each
+ * machine, how far it moves, and on how many machines it was decided the same way.
+ */
+export function acrossRows(
+  { machines, comparisons }: AcrossMachines,
+): { readonly fields: string[]; readonly level: "good" | "bad" | "warn" }[] {
+  return comparisons.slice(0, MOST_LINES).map((comparison) => {
+    const { axis, one, other, at, seen, moves, outcome } = comparison;
+    return {
+      fields: [
+        `${one} over ${other} (${axis})${at === "" ? "" : `, ${at}`}`,
+        ...seen.map(seenText),
+        moves === null
+          ? "–"
+          : `${formatRatio(moves.least)} to ${formatRatio(moves.greatest)}, ${
+            formatRatio(moved(moves))
+          } × between machines`,
+        sameText(comparison, machines),
+      ],
+      level: outcome === "holds" ? "good" : outcome === "turns" ? "bad" : "warn",
+    };
+  });
+}
+
+function seenText(seen: Seen): string {
+  if (!("ratio" in seen)) return seen.kind === "open" ? "open" : "–";
+  return `${formatRatio(seen.ratio)}${seen.kind === "equivalent" ? " (equivalent)" : ""}`;
+}
+
+/** `2 of 3; bun wins on intel-6-85; open on apple-m2`. */
+function sameText(
+  { other, outcome, same, made, seen }: ComparisonAcross,
+  machines: readonly ComparedMachine[],
+): string {
+  const where = (kind: Seen["kind"]) =>
+    listed(machines.filter((_, n) => seen[n]!.kind === kind).map(({ name }) => name));
+  const parts = [
+    `${same} of ${made}`,
+    outcome === "turns" ? `${other} wins on ${where("other")}` : "",
+    (outcome === "turns" || outcome === "differs") && where("equivalent") !== ""
+      ? `equivalent on ${where("equivalent")}`
+      : "",
+    where("open") === "" ? "" : `open on ${where("open")}`,
+  ];
+  return parts.filter((text) => text !== "").join("; ");
+}
+
+/** Which machine is which: `amd-25-1 is AMD EPYC, run 2026-11-20-120000`. */
+export function machineTexts({ machines }: AcrossMachines): string[] {
+  return machines.map(({ name, model, runs }) =>
+    `${name} is ${model}, ${runs.length === 1 ? "run" : "runs"} ${listed(runs)}`
+  );
+}
+
+/** What has no line of its own; empty where everything has. */
+export function restText({ comparisons }: AcrossMachines): string {
+  const rest = comparisons.slice(MOST_LINES);
+  if (rest.length === 0) return "";
+  const holding = rest.every(({ outcome }) => outcome === "holds");
+  const most = Math.max(...rest.map(({ moves }) => moved(moves)));
+  return `${counted(rest.length, "comparison")} more${holding ? " that hold" : ""}, moving by up to ${
+    formatRatio(most)
+  } ×.`;
+}

@@ -1,0 +1,27 @@
+import type { Summary } from "../core/result/summary.ts";
+import type { RunRecord } from "../core/result/run-record.ts";
+import { furtherTexts, questionLines, settlingOf } from "./answer.ts";
+import { markdownText } from "./markdown-table.ts";
+
+/** A run's answer in Markdown: its sentence, then a line for each question, each caveat, and what would settle the rest. */
+export function answerMarkdown(run: Pick<RunRecord, "plan" | "against">, { answer }: Summary): string[] {
+  const settling = settlingOf(run, answer);
+  return [
+    `**${markdownText(answer.sentence)}**`,
+    "",
+    ...questionLines(answer).map(({ head, text }) =>
+      `- **${markdownText(head)}**${text === "" ? "" : `. ${markdownText(text)}`}`
+    ),
+    ...furtherTexts(answer).map((text) => `- ${markdownText(text)}`),
+    ...(settling === null ? [] : [
+      `- To settle it: ${markdownText(settling.text)}${
+        settling.command === null ? "" : ` ${codeText(settling.command)}`
+      }`,
+    ]),
+  ];
+}
+
+/** A command as code, or as text where it holds what ends code or looks like markup. */
+function codeText(command: string): string {
+  return /[`<]/.test(command) ? markdownText(command) : `\`${command}\``;
+}

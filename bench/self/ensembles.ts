@@ -1,0 +1,102 @@
+import { everyTwo } from "../core/families.ts";
+import { makePlan } from "../core/make-plan.ts";
+import { PROFILES } from "../core/profile.ts";
+import { cellName } from "../core/cell.ts";
+import { createRandom, shuffle } from "../core/random.ts";
+import { settle } from "../core/settle.ts";
+import { mean, standardDeviation } from "../core/statistics/variation.ts";
+import { median } from "../core/statistics/median.ts";
+import type { Measurement } from "./measurements.ts";
+import { costsOnce, type SelfSite } from "./self-site.ts";
+
+/** Window for each server, in an ensemble and in a duet alike. */
+const WINDOW_MS = 2_000;
+/** Pairs that are also measured as duets; all of them would take an hour. */
+const PAIRS = 6;
+const MOST_OFF_PERCENT = 3;
+
+/**
+ * Whether an ensemble says what duets say: all servers of the suite's probe condition on one core at once, and some of
+ * their pairs, drawn at random, two by two. Rounds of both in turn.
+ */
+export async function measureEnsembles(site: SelfSite): Promise<Measurement[]> {
+  const { suite } = site;
+  const plan = await makePlan(suite, {
+    settled: settle(suite, PROFILES.quick, undefined, {}),
+    module: null,
+    label: "main",
+    together: true,
+    seed: 1,
+    generator: "wrk",
+  });
+  const ensemble = plan.ensembles[0]!;
+  const cells = ensemble.cells.map((place) => plan.cells[place]!);
+  const names = cells.map((cell) => cellName(plan.axes, cell));
+  const pairs = shuffle(everyTwo(cells.map((_, n) => n)), createRandom(1)).slice(0, PAIRS);
+  const together: number[][] = [];
+  const apart = pairs.map((): number[] => []);
+  const ms = { together: 0, apart: 0 };
+  const timed = async (what: keyof typeof ms, members: readonly number[], round: number) => {
+    const started = performance.now();
+    const costs = await costsOnce(site, { cells: members.map((n) => cells[n]!), round, windowMs: WINDOW_MS });
+    ms[what] += performance.now() - started;
+    return costs?.map(Math.log) ?? null;
+  };
+  for (let round = 0; round < site.rounds && !site.interrupts.stopped(); round++) {
+    site.say(`ensembles: ${cells.length} servers, ${round + 1}/${site.rounds}`);
+    const all = await timed("together", cells.map((_, n) => n), round);
+    if (all !== null) together.push(all);
+    for (const [n, pair] of pairs.entries()) {
+      if (site.interrupts.stopped()) break;
+      site.say(`ensembles: ${pair.map((place) => names[place]).join(" | ")}, ${round + 1}/${site.rounds}`);
+      const two = await timed("apart", pair, round);
+      if (two !== null) apart[n]!.push(two[1]! - two[0]!);
+    }
+  }
+  const rows = pairs.map(([a, b], n) => {
+    const inAll = together.map((costs) => costs[b]! - costs[a]!);
+    return { name: `${names[a]} | ${names[b]}`, inAll, inTwo: apart[n]! };
+  });
+  const sds = together.length < 2
+    ? []
+    : everyTwo(cells.map((_, n) => n)).map(([a, b]) =>
+      standardDeviation(together.map((costs) => costs[b]! - costs[a]!))
+    );
+  const perPair = ms.apart / Math.max(1, pairs.length);
+  const all = cells.length * (cells.length - 1) / 2;
+  return [
+    ...rows.map(({ name, inAll, inTwo }): Measurement => {
+      const known = inAll.length > 0 && inTwo.length > 0;
+      const off = known ? 100 * Math.abs(Math.expm1(mean(inAll) - mean(inTwo))) : null;
+      return {
+        part: "ensembles",
+        name: `${name}: percent off their duets`,
+        ratio: off,
+        goal: { most: MOST_OFF_PERCENT },
+        note: known
+          ? `cost of the second over the first ${Math.exp(mean(inAll)).toFixed(3)} among ${cells.length}, ${
+            Math.exp(mean(inTwo)).toFixed(3)
+          } as duets, ${inAll.length} rounds`
+          : "no valid round",
+      };
+    }),
+    {
+      part: "ensembles",
+      name: `time of an ensemble over that of all its ${all} pairs as duets`,
+      ratio: ms.apart === 0 ? null : ms.together / (perPair * all),
+      goal: { most: 0.1 },
+      note: `${(ms.together / site.rounds / 1_000).toFixed(0)} s a round, ${
+        (perPair / site.rounds / 1_000).toFixed(1)
+      } s a duet`,
+    },
+    {
+      part: "ensembles",
+      name: "standard deviation of the log ratios, median of all pairs",
+      ratio: sds.length === 0 ? null : median(sds),
+      goal: null,
+      note: sds.length === 0
+        ? "too few rounds"
+        : `${together.length} rounds, ${Math.min(...sds).toFixed(3)} to ${Math.max(...sds).toFixed(3)}`,
+    },
+  ];
+}

@@ -1,0 +1,47 @@
+import { everyTwo } from "../core/families.ts";
+import { mean } from "../core/statistics/variation.ts";
+import type { Measurement } from "./measurements.ts";
+import { costsOnce, probeCell, runtimeAxisOf, type SelfSite } from "./self-site.ts";
+
+const WINDOW_MS = 2_000;
+const LONG_MS = 10_000;
+const MOST_OFF_PERCENT = 3;
+
+/**
+ * Whether servers are warm when the warm-up says so: the probe on every runtime together, after the warm-up every run makes
+ * and after one several times as long. Rounds of both in turn, so that a drifting machine says nothing.
+ */
+export async function measureWarm(site: SelfSite): Promise<Measurement[]> {
+  const axis = runtimeAxisOf(site.suite);
+  const cells = [...site.equipment.runtimes.keys()].map((runtime) => probeCell(site.suite, { [axis]: runtime }));
+  const found = { short: [] as number[][], long: [] as number[][] };
+  for (let round = 0; round < site.rounds && !site.interrupts.stopped(); round++) {
+    for (const which of round % 2 === 0 ? ["short", "long"] as const : ["long", "short"] as const) {
+      if (site.interrupts.stopped()) break;
+      site.say(`warm: ${which === "short" ? "until steady" : `${LONG_MS / 1_000} s`}, ${round + 1}/${site.rounds}`);
+      const costs = await costsOnce(site, {
+        cells,
+        round,
+        windowMs: WINDOW_MS,
+        ...(which === "short" ? {} : { warmup: { kind: "fixed", ms: LONG_MS, loads: 1 } as const }),
+      });
+      if (costs !== null) found[which].push(costs.map(Math.log));
+    }
+  }
+  return everyTwo(cells.map((_, n) => n)).map(([a, b]): Measurement => {
+    const ratios = (costs: readonly number[][]) => costs.map((round) => round[b]! - round[a]!);
+    const [short, long] = [ratios(found.short), ratios(found.long)];
+    const known = short.length > 0 && long.length > 0;
+    return {
+      part: "warm",
+      name: `${cells[a]!.point.at[axis]} | ${cells[b]!.point.at[axis]}: percent off a long warm-up`,
+      ratio: known ? 100 * Math.abs(Math.expm1(mean(short) - mean(long))) : null,
+      goal: { most: MOST_OFF_PERCENT },
+      note: known
+        ? `cost of the second over the first ${Math.exp(mean(short)).toFixed(3)}, after ${
+          LONG_MS / 1_000
+        } s of warm-up ${Math.exp(mean(long)).toFixed(3)}`
+        : "no valid round",
+    };
+  });
+}
