@@ -1,4 +1,7 @@
-/** Whole runs: what they publish, and what they leave behind when something is killed. */
+/**
+ * Whole runs: what they publish, and what they leave behind when something is killed. Longer than others, because each
+ * case needs the same site and helpers around a real run.
+ */
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";

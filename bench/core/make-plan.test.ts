@@ -294,7 +294,7 @@ test("defaults, profile, preset and what is given by hand win in this order", ()
     settle(mills, quick ? PROFILES.quick : PROFILES.default, preset, given);
   const { values, ...amounts } = settled(true);
   assert.deepEqual(values["load"], [1_000]);
-  assert.deepEqual([amounts.rounds, amounts.aloneRounds, amounts.durationMs, amounts.threads], [2, 2, 1_000, null]);
+  assert.deepEqual([amounts.rounds, amounts.aloneRounds, amounts.durationMs, amounts.threads], [2, 1, 1_000, null]);
   assert.deepEqual(amounts.warmup, { kind: "steady", most_ms: 12_000 });
   assert.equal(settle({ ...mills, quick: {} }, PROFILES.quick, undefined, {}).aloneRounds, 1);
   const warmup = (given: Given) => settled(false, undefined, given).warmup;

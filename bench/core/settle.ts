@@ -59,8 +59,8 @@ export function settle(suite: Suite, profile: Profile, preset: string | undefine
   return {
     values: Object.fromEntries(values),
     ...settled,
-    // Rounds given by hand are meant for rates too.
-    aloneRounds: settled.rounds === profile.rounds ? profile.aloneRounds : settled.rounds,
+    // Rounds given by hand, or by a preset, are meant for rates too.
+    aloneRounds: last("rounds", [named, given]) ?? Math.min(profile.aloneRounds, settled.rounds),
     ensembleMs: profile.ensembleMs,
     oneCondition: profile.oneCondition,
     warmup: warmupMs === null

@@ -30,6 +30,8 @@ export const routes: Suite = {
   name: "routes",
   title: "routes of one Hono app: a fixed reply, a parameter, a JSON body, and the bare server as floor",
   axes: [route, runtimeAxis, connectionsAxis(50)],
+  // Sixteen servers take 75 s a round; three rounds are the least for verdicts.
+  quick: { rounds: 3 },
   probe: { runtime: "deno", route: "health" },
   presets: {
     hull: {

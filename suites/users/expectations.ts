@@ -80,7 +80,7 @@ const LAWS: Readonly<Record<Complexity, { least: number; greatest: number; why: 
     greatest: -0.5,
     why:
       "-1 in theory; -0.5 when the fixed cost is ten times the scan at 10 000; where the smaller file fits a cache and " +
-      "the larger does not, one factor of 10 cost 15.2 in req/s (Bun, results/reference), -1.18",
+      "the larger does not, one factor of 10 cost 15.2 in req/s (Bun, an earlier reference run), -1.18",
   },
 };
 

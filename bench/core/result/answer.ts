@@ -31,13 +31,24 @@ export interface AnswerInput {
 /** Codes of stamps that say that others had the machine. */
 const RESTLESS: readonly string[] = ["contended", "steal", "ceiling-drift"];
 
+/** Codes of stamps under which a run picks nothing, whatever its verdicts: its own evidence speaks against it. */
+const BARRING: readonly string[] = ["contended", "above-ceiling", "parts-disagree"];
+
+function unanswered(judged: Omit<AnsweredQuestion, "sentence">): AnsweredQuestion {
+  const sentence = `No pick: ${judged.decided} of ${
+    counted(judged.of, "comparison")
+  } decided, but the run speaks against itself.`;
+  return { ...judged, mark: "open", pick: null, only_at: null, also: [], sentence };
+}
+
 /** Answers a run: a pick needs verdicts, a rate alone picks nothing. */
 export function answerOf(input: AnswerInput): Answer {
   const { plan, families, cells, rounds, roundMs, contended, of = "this run" } = input;
   const questions = questionsOf(plan, families, cells);
+  const barred = input.stamps.some(({ code }) => BARRING.includes(code));
   const answered = questions.map((question): AnsweredQuestion => {
     const judged = judgeQuestion(question);
-    return { ...judged, sentence: questionSentence(question, judged) };
+    return barred ? unanswered(judged) : { ...judged, sentence: questionSentence(question, judged) };
   });
   const restless = contended.length > 0 || input.stamps.some(({ code }) => RESTLESS.includes(code));
   const carried = answered.some(({ mark }) => mark !== "open");
@@ -91,7 +102,7 @@ function detailText(question: AnsweredQuestion): string {
 }
 
 /** Codes of stamps that take the ground from under verdicts, the weightiest first. */
-const VOIDING: readonly string[] = ["aa-different", "parts-disagree", "contended"];
+const VOIDING: readonly string[] = ["aa-different", "parts-disagree", "contended", "above-ceiling"];
 
 /** Everything that keeps a run from an answer, the weightiest first. */
 function reasonsFor(input: AnswerInput, questions: readonly Question[]): string[] {

@@ -23,14 +23,17 @@ export function settleOf(
 ): Answer["settle"] {
   const open = questions.flatMap(weightyEntries);
   if (open.length === 0) return null;
-  const needed = open.flatMap((entry) => roundsFor(entry, rounds) ?? []);
-  const most = needed.length === 0 ? null : Math.max(...needed);
+  const needed = open.flatMap((entry) => roundsFor(entry, rounds) ?? []).sort((a, b) => a - b);
+  const most = needed.findLast((own) => own <= WORTHWHILE * Math.max(1, rounds)) ?? needed[0] ?? null;
   return {
     rounds: most,
     minutes: most === null || roundMs === null ? null : Math.round(10 * most * roundMs / 60_000) / 10,
-    sentence: settleSentence(open, most, needed.length, restless),
+    sentence: settleSentence(open, most, needed.filter((own) => own <= most!).length, restless),
   };
 }
+
+/** Times the rounds made that anybody would wait for. What needs more is as good as equal, or takes another machine. */
+const WORTHWHILE = 8;
 
 /** The open comparisons of values of which at least one is beaten by none at its place. */
 function weightyEntries({ places }: Question): VerdictEntry[] {

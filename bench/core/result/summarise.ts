@@ -2,6 +2,7 @@ import { cellKey } from "../cell.ts";
 import { percent } from "../percent.ts";
 import { median } from "../statistics/median.ts";
 import { trend } from "../statistics/trend.ts";
+import { thresholds } from "../statistics/thresholds.ts";
 import { mean, variation } from "../statistics/variation.ts";
 import { THRESHOLDS } from "../thresholds.ts";
 import { answerOf } from "./answer.ts";
@@ -35,7 +36,7 @@ export function summarise(run: RunRecord, journal: readonly Observation[]): Summ
   const summary: Omit<Summary, "answer"> = {
     schema: "levelfield.summary/4",
     run: run.run,
-    stamps: stampsOf(run, { floors, ceilings, cells, tables, known }, journal),
+    stamps: stampsOf(run, { floors, ceilings, cells, tables }, journal),
     ceilings: plan.ceilings.map(({ cell }, n) => ({
       cell: cells[cell]!.name,
       requests_per_second: ceilings[n]!.card?.requests_per_second ?? null,
@@ -86,8 +87,6 @@ interface Evidence {
     readonly card: CellCard | null;
     readonly rates: readonly { round: number; rate: number }[];
   }[];
-  /** The ceilings that are the generator's, by kind of request. */
-  readonly known: readonly (number | null)[];
   readonly cells: readonly MeasuredCell[];
   readonly tables: readonly EnsembleTable[];
 }
@@ -115,7 +114,8 @@ function stampsOf(run: RunRecord, evidence: Evidence, journal: readonly Observat
     stamp("ceiling-drift", `the machine itself changed by ${percent(drift.relativeChange, 0)} during the run`);
   }
   for (const { name, place, card } of evidence.cells) {
-    const ceiling = evidence.known[run.plan.ceilings.findIndex(({ stands_for }) => stands_for.includes(place))] ?? null;
+    const own = evidence.ceilings[run.plan.ceilings.findIndex(({ stands_for }) => stands_for.includes(place))];
+    const ceiling = own === undefined ? null : mostOf(own);
     if (ceiling !== null && (card?.requests_per_second ?? 0) > ceiling * (1 + THRESHOLDS.cv)) {
       const over = percent(card!.requests_per_second! / ceiling - 1, 0);
       stamp("above-ceiling", `the rate of ${name} is ${over} above what the generator can do: one of the two is wrong`);
@@ -128,6 +128,15 @@ function stampsOf(run: RunRecord, evidence: Evidence, journal: readonly Observat
   contention(journal, stamp);
   if (run.state === "interrupted") stamp("interrupted", "the run was stopped before its end");
   return stamps;
+}
+
+/**
+ * The most the generator reached against a server that does nothing, where it was the limit; null where that was measured
+ * too seldom: a machine that changes speed makes one moment's ceiling lower than another's rate.
+ */
+function mostOf({ card, rates }: Evidence["ceilings"][number]): number | null {
+  if (card?.bound !== "generator" || rates.length < thresholds.leastRounds.value) return null;
+  return Math.max(...rates.map(({ rate }) => rate));
 }
 
 /** Share of a run's observations that others' work may void before the run itself is doubted. */
