@@ -32,6 +32,20 @@ export function linuxMachine(root = "/"): Machine {
   };
   const threadsOf = (pid: number) => readdirSync(join(root, "proc", String(pid), "task"));
 
+  /** Threads of a process and of all it has started, each with the process it belongs to. */
+  const ownThreadsOf = (pid: number): [string, string][] =>
+    threadsOf(pid).flatMap((tid): [string, string][] => {
+      const children = read("children", () => text("proc", String(pid), "task", tid, "children"));
+      const started = "value" in children ? children.value.split(" ").filter((child) => /^\d+$/.test(child)) : [];
+      return [
+        [String(pid), tid],
+        ...started.flatMap((child) => {
+          const own = read("child", () => ownThreadsOf(Number(child)));
+          return "value" in own ? own.value : [];
+        }),
+      ];
+    });
+
   return {
     os: "linux",
 
@@ -63,10 +77,10 @@ export function linuxMachine(root = "/"): Machine {
       read(`/proc/${pid}`, () => {
         const threads = new Map<number, { cpuNs: number; waitNs: number }>();
         let involuntarySwitches = 0;
-        for (const tid of threadsOf(pid)) {
+        for (const [owner, tid] of ownThreadsOf(pid)) {
           try {
-            const times = parseSchedstat(text("proc", String(pid), "task", tid, "schedstat"));
-            const status = text("proc", String(pid), "task", tid, "status");
+            const times = parseSchedstat(text("proc", owner, "task", tid, "schedstat"));
+            const status = text("proc", owner, "task", tid, "status");
             if (times === undefined) return undefined;
             threads.set(Number(tid), times);
             involuntarySwitches += Number(parseStatusField(status, "nonvoluntary_ctxt_switches") ?? 0);

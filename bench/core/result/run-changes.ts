@@ -39,13 +39,9 @@ export function filesOf({ files }: Pick<RunRecord, "files">): Readonly<Record<st
   );
 }
 
-/** Logarithms and powers differ in their last digits from one engine to the next: numbers closer than this are the same. */
-const LAST_DIGITS = 1e-9;
-
 /** The paths at which two JSON values differ, with both values: `version: "1" -> "2"`. */
 export function differences(a: unknown, b: unknown, path: string): string[] {
   if (Object.is(a, b)) return [];
-  if (typeof a === "number" && typeof b === "number" && Math.abs(a - b) <= LAST_DIGITS * Math.abs(a)) return [];
   if (typeof a === "object" && typeof b === "object" && a !== null && b !== null) {
     const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
     return [...keys].flatMap((key) =>

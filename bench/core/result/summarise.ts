@@ -60,10 +60,20 @@ export function summarise(run: RunRecord, journal: readonly Observation[]): Summ
     checks: checksOf(plan, cards, scaling),
     steps: stepsOf(plan, cards),
   };
-  return {
+  return rounded({
     ...summary,
     answer: answerOf({ plan, ...summary, cards, ...madeRounds(plan, journal), contended: [] }),
-  };
+  });
+}
+
+/** Logarithms and powers differ in their last digits from one engine to the next; twelve digits are the same on all. */
+const DIGITS = 12;
+
+function rounded<T>(value: T): T {
+  if (typeof value === "number") return (Number.isInteger(value) ? value : Number(value.toPrecision(DIGITS))) as T;
+  if (Array.isArray(value)) return value.map(rounded) as T;
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, own]) => [key, rounded(own)])) as T;
 }
 
 /** What the generator reached with one kind of request, round by round and as a card. */
