@@ -14,7 +14,7 @@ export interface Profile {
 
 /** The profiles, and why they are as long as they are. */
 export const PROFILES = {
-  /** Enough rounds for differences of a tenth between servers measured together, one round for rates. */
+  /** Rounds enough for 15 % between servers measured together (simulated: found in 98 of 100 runs), one round for rates. */
   quick: {
     name: "quick",
     rounds: 4,

@@ -12,7 +12,7 @@ export const THRESHOLDS = {
   foreignShare: 0.01,
   /**
    * Time others and the hypervisor may take of the servers' cores before an observation is void: a busy loop at ordinary
-   * priority takes 30 to 36 % and moves a ratio by 4 to 10 %; at raised priority it takes about 1 % and moves none.
+   * priority takes 30 to 36 % and moves a ratio by 4 to 10 %; at raised priority it moves none.
    */
   contendedShare: 0.05,
   /** Change of the cores' clock rate inside a window from which it is void: its parts were measured on two machines. */

@@ -83,6 +83,25 @@ test("a process is the sum of its threads, read one by one", () => {
   });
 });
 
+test("what a process has started counts as its own, down to the last one, and one that is gone is left out", () => {
+  const under = (pid: number, schedstat: string) => ({
+    [`proc/${pid}/task/${pid}/schedstat`]: schedstat,
+    [`proc/${pid}/task/${pid}/status`]: "nonvoluntary_ctxt_switches:\t1\n",
+  });
+  const children = { "proc/50/task/50/children": "60 61 ", "proc/60/task/60/children": "70 " };
+  onTree(
+    { ...thread(50, "1000 20 3\n", 4), ...under(60, "300 1 1\n"), ...under(70, "40 1 1\n"), ...children, ...STAT },
+    (
+      machine,
+    ) => {
+      const sample = valueOf(machine.sampleProcess(50))!;
+      const own = [...sample.threads].map(([tid, { cpuNs }]) => [tid, cpuNs]).sort((a, b) => a[0]! - b[0]!);
+      assert.deepEqual(own, [[50, 1000], [60, 300], [70, 40]]);
+      assert.equal(sample.involuntarySwitches, 6);
+    },
+  );
+});
+
 test("a thread that ends while it is read is left out", () => {
   const half = { "proc/50/task/51/comm": "gone\n", "proc/50/task/52/schedstat": "1 1 1\n" };
   onTree({ ...thread(50, "1000 20 3\n", 4), ...half, ...STAT }, (machine) => {

@@ -56,6 +56,7 @@ export function timeoutOf(running: readonly Running[]): number {
   );
 }
 
+/** A load on servers for as long as one is measured alone; its caller may give it another length. */
 export function loadPlanOf(running: readonly Running[], site: Site, seed: number): LoadPlan {
   return {
     targets: running.map(({ server, requests }) => ({ url: server.url, requests })) as unknown as LoadPlan["targets"],
@@ -67,6 +68,7 @@ export function loadPlanOf(running: readonly Running[], site: Site, seed: number
   };
 }
 
+/** Where a load on servers and the servers themselves run. */
 export const loadSiteOf = (running: readonly Running[], site: Site): LoadSite => ({
   machine: site.machine,
   serverPids: running.map(({ server }) => server.pid),
@@ -78,6 +80,11 @@ export const loadSiteOf = (running: readonly Running[], site: Site): LoadSite =>
   onStart: site.onStart,
 });
 
+/**
+ * Notes for audits what a load sent to each of its servers.
+ *
+ * @param connections to each server; those its plan asks for by default
+ */
 export function noteSent(running: readonly Running[], result: LoadResult, connections?: number): void {
   const load = Math.max(...running.map(({ sent }) => sent.length));
   running.forEach((each, n) => {

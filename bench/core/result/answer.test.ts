@@ -102,6 +102,31 @@ test("no answer names the weightiest reason, and all the others follow", () => {
   assert.equal(busy.sentence, "No answer from this run: others used 48 % of the cores.");
 });
 
+test("a run that speaks against itself picks nothing, however many comparisons are decided", () => {
+  for (const code of ["contended", "above-ceiling", "parts-disagree"] as const) {
+    const answer = answerOf(answerInput([ENGINE, LOAD], bySpeed, { stamps: [{ code, message: "it cannot be" }] }));
+    assert.equal(answer.sentence, "No answer from this run: it cannot be.");
+    assert.deepEqual(answer.questions.map(({ mark, pick, also }) => [mark, pick, also]), [["open", null, []]]);
+    assert.match(answer.questions[0]!.sentence, /^No pick: 9 of 9 comparisons decided/);
+    answerSchema.parse(answer);
+  }
+  const steal = answerOf(answerInput([ENGINE, LOAD], bySpeed, { stamps: [{ code: "steal", message: "some" }] }));
+  assert.equal(steal.questions[0]!.pick, "wind");
+});
+
+test("what would settle it are rounds somebody would wait for, and how many comparisons they settle", () => {
+  const rounds: Readonly<Record<string, number>> = { "steam water": 12, "steam wind": 30, "water wind": 455 };
+  const near = (most: number) =>
+    answerOf(answerInput([ENGINE], (a, b) => ({ near: 1.01, rounds: rounds[`${a["engine"]} ${b["engine"]}`]! }), {
+      rounds: most,
+    })).settle!;
+  assert.equal(near(6).rounds, 30);
+  assert.match(near(6).sentence, /^30 rounds would settle 2 of 3 open comparisons/);
+  assert.equal(near(2).rounds, 12);
+  assert.equal(near(1).rounds, 12, "the least there is, where all are long");
+  assert.equal(near(100).rounds, 455);
+});
+
 test("too few rounds, nothing measured and nothing compared are reasons of their own", () => {
   const few = answerOf(answerInput([ENGINE], () => ({
     none: "2 of the 3 rounds a verdict needs",
