@@ -10,6 +10,7 @@ test("what a system does not tell of a process is null with a reason, not zero",
   const hidden = { unreadable: "not told" };
   const system = {
     cpus: hidden,
+    kernelThreads: hidden,
     passiveOpens: hidden,
     listenOverflows: hidden,
     retransmits: hidden,

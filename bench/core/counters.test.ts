@@ -17,12 +17,15 @@ function sample(atMs: number, threads: [number, number, number?][], more: Partia
 }
 
 /** A system with CPUs of [id, ms busy, ms stolen, ms in soft interrupts]. */
-function system(cpus: [number, number, number, number][], count = 0): SystemSample {
+function system(cpus: [number, number, number, number][], count = 0, kernelMs = 0): SystemSample {
   const all = cpus.map(([id, busy, steal, softirq]) =>
     [id, { busyNs: busy * MS, stealNs: steal * MS, softirqNs: softirq * MS }] as const
   );
   return {
     cpus: value(new Map(all)),
+    kernelThreads: value(
+      new Map([[11, { cpu: 1, cpuNs: kernelMs * MS }], [12, { cpu: 2, cpuNs: 100 * kernelMs * MS }]]),
+    ),
     passiveOpens: value(count),
     listenOverflows: value(0),
     retransmits: value(2 * count),
@@ -56,7 +59,7 @@ const SOUND: LoadSamples = {
   late: inner(
     sample(1_200, [[1, 1_170, 30]]),
     sample(1_200, [[7, 450], [8, 560]]),
-    system([[0, 920, 4, 50], [1, 1_000, 2, 90], [2, 999, 99, 99]], 100),
+    system([[0, 920, 4, 50], [1, 1_000, 2, 90], [2, 999, 99, 99]], 100, 10),
     5,
   ),
   serverCpus: [1],
@@ -79,9 +82,10 @@ test("counters are differences over the window, shares of one CPU over its inner
   close(counters.steal_share, 0.004, "steal_share is the worst pinned CPU's");
   close(counters.softirq_share, 0.09, "softirq_share");
   close(counters.core_share, 1, "core_share is all that ran on the server's CPU");
-  close(counters.foreign_share, 0.05, "foreign_share leaves out CPU 2 and our own 1.87 s");
+  close(counters.foreign_share, 0.04, "foreign_share leaves out CPU 2, our own 1.87 s and the kernel's 0.01 s");
+  close(counters.server_kernel_share, 0.01, "server_kernel_share");
   assert.equal(counters.involuntary_switches, 20);
-  close(counters.server_foreign_share, 0.03, "server_foreign_share is what others did on the server's CPU");
+  close(counters.server_foreign_share, 0.02, "server_foreign_share is what others did on the server's CPU");
   close(counters.server_thread_share, 0.97, "server_thread_share");
   close(counters.frequency_change, 0.1, "frequency_change of the server's CPU");
   assert.equal(counters.softirq_in_cpu_time, true);

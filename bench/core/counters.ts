@@ -180,6 +180,14 @@ export function countersOf(samples: LoadSamples): Counters {
   const besides = counts !== false ? 0 : cpuDelta("server_share", "softirqNs", sum, samples.serverCpus ?? []) ?? 0;
   const besidesAll = counts !== false ? 0 : cpuDelta("foreign_share", "softirqNs", sum) ?? 0;
   const servedNs = serverNs === null ? null : serverNs + besides;
+  // The kernel's own threads write out and journal what the servers wrote.
+  const kernelNs = (name: string, cpus: readonly number[]) =>
+    field(
+      name,
+      [early?.system.kernelThreads ?? missing, late?.system.kernelThreads ?? missing],
+      ([a, b]) => sum([...b!].map(([id, { cpu, cpuNs }]) => cpus.includes(cpu) ? cpuNs - (a!.get(id)?.cpuNs ?? 0) : 0)),
+    );
+  const serverKernelNs = kernelNs("server_kernel_share", samples.serverCpus ?? []);
   const serverCpus = samples.serverCpus?.length ?? 1;
   const around = <T>(name: string, compute: (a: ProcessSample, b: ProcessSample) => T): T[] | null =>
     field(
@@ -203,12 +211,13 @@ export function countersOf(samples: LoadSamples): Counters {
     share_window_ns: windowNs,
     server_wait_share: share(waitNs),
     steal_share: share(cpuDelta("steal_share", "stealNs", (values) => Math.max(...values))),
-    foreign_share: busyNs === null || serverNs === null || generatorNs === null
-      ? null
-      : share(Math.max(0, busyNs - serverNs - generatorNs - besidesAll)),
+    foreign_share: busyNs === null || serverNs === null || generatorNs === null ? null : share(
+      Math.max(0, busyNs - serverNs - generatorNs - besidesAll - (kernelNs("server_kernel_share", pinned) ?? 0)),
+    ),
     server_foreign_share: coreNs === null || servedNs === null
       ? null
-      : share(Math.max(0, coreNs - servedNs), serverCpus),
+      : share(Math.max(0, coreNs - servedNs - (serverKernelNs ?? 0)), serverCpus),
+    server_kernel_share: share(serverKernelNs, serverCpus),
     softirq_in_cpu_time: counts,
     loopback_bytes: delta("loopback_bytes", systemBefore.loopbackBytes, systemAfter.loopbackBytes),
     frequency_change: field(

@@ -217,7 +217,9 @@ export function stepLoadMs(plan: Plan, step: PlannedObservation): number {
   const { warmup } = plan;
   const eachMs = (warmup.kind === "fixed" ? warmup.loads * warmup.ms : EXPECTED_WARMUP_MS) +
     (step.alone ? plan.duration_ms : 0);
-  const together = step.kind === "solo" ? 0 : windowTogetherMs(plan, step.cells.length) + SETTLE_MS * step.cells.length;
+  const together = step.kind === "solo"
+    ? 0
+    : windowTogetherMs(plan, step.cells.length) + SETTLE_TOGETHER_MS * step.cells.length;
   return step.cells.length * eachMs + together;
 }
 
@@ -229,8 +231,11 @@ export function windowTogetherMs({ ensemble_ms }: Pick<Plan, "ensemble_ms">, mem
   return Math.max(LEAST_TOGETHER_MS, 1_000 * Math.ceil(members * ensemble_ms / 1_000));
 }
 
-/** Load over new connections before each window, for each server in it, in milliseconds: engines compile once more then. */
+/** Load over new connections before the window of one server, in milliseconds: engines compile once more then. */
 export const SETTLE_MS = 500;
+
+/** Least load on servers together before their window, for each of them, in milliseconds. */
+export const SETTLE_TOGETHER_MS = 250;
 
 /** Milliseconds a plan is expected to spend under load. */
 export function loadedMs(plan: Plan): number {

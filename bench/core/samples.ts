@@ -19,6 +19,8 @@ export interface SystemSample {
   readonly cpus: Reading<
     ReadonlyMap<number, { readonly busyNs: number; readonly stealNs: number; readonly softirqNs: number }>
   >;
+  /** By id: the kernel's own threads, on which CPU each ran last and for how many nanoseconds in all. */
+  readonly kernelThreads: Reading<ReadonlyMap<number, { readonly cpu: number; readonly cpuNs: number }>>;
   readonly passiveOpens: Reading<number>;
   readonly listenOverflows: Reading<number>;
   readonly retransmits: Reading<number>;

@@ -43,6 +43,8 @@ export const THRESHOLDS = {
   cv: 0.05,
   /** How far the last third of a window may be from the first, and a pair's ratio from that of its first third. */
   steadiness: 0.03,
+  /** Requests in a third of a window of servers together below which it says nothing: they are counted to a few. */
+  driftMinRequests: 250,
   /** Requests in a third of a window below which it says nothing: they are counted 64 at a time. */
   steadinessMinRequests: 1_280,
   /**

@@ -24,7 +24,7 @@ export interface LoadPlan {
   readonly load: number;
   /** Send the first template's path as it is and count nothing on the way: the generator's cheapest load, for its ceiling. */
   readonly plain?: boolean;
-  /** Tell how many requests were sent while it runs; see {@link Generator.watch}. For loads that are not measured. */
+  /** Tell how many requests were sent while it runs; see {@link Generator.watch}. For warm-ups and for servers together. */
   readonly watched?: boolean;
 }
 

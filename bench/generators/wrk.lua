@@ -7,7 +7,8 @@
 -- host. These threads draw alike, so that servers measured together are asked the same.
 --
 -- LEVELFIELD_WATCH=1 makes each thread print, some twenty times a second, when it was and how many requests it has sent:
--- `sent THREAD MICROSECONDS REQUESTS`. Who waits for a server to be warm reads them; no measured load is watched.
+-- `sent THREAD MICROSECONDS REQUESTS`. Who waits for servers to be warm reads them, and who cuts
+-- the window of several servers out of their load; no window of one server is watched.
 --
 -- How it keeps up with wrk. wrk calls request() through C, where LuaJIT only interprets, so request() does no more than
 -- hand out one of 64 requests built before. Those are built in a loop, which LuaJIT compiles. PROGRAM is Lua made for these

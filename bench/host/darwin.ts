@@ -42,6 +42,7 @@ export function darwinMachine(ask: Ask = askSystem): Machine {
         "unreadable" in tcp ? tcp : attempt("netstat -s", () => parseTcpCounter(tcp.value, words));
       return {
         cpus: NOT_OFFERED,
+        kernelThreads: NOT_OFFERED,
         passiveOpens: counter(/connection accepts/),
         listenOverflows: counter(/listen queue overflows/),
         retransmits: counter(/data packets \(\d+ bytes\) retransmitted/),

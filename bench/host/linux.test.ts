@@ -148,6 +148,27 @@ test("counters of the system are read from their files, throttling from the proc
   });
 });
 
+test("the kernel's own threads are read with the CPU each ran on last, and nobody else's", () => {
+  const stat = (cpu: number) => `11 (jbd2/vda-8) S 2${" 0".repeat(34)} ${cpu} 0 0\n`;
+  const tree = {
+    "proc/2/comm": "kthreadd\n",
+    "proc/2/task/2/children": "11 12 13 ",
+    "proc/11/schedstat": "7000 1 1\n",
+    "proc/11/stat": stat(3),
+    "proc/12/schedstat": "9000 1 1\n",
+    "proc/12/stat": stat(0),
+  };
+  onTree(tree, (machine) => {
+    assert.deepEqual(
+      [...valueOf(machine.sampleSystem().kernelThreads)!],
+      [[11, { cpu: 3, cpuNs: 7_000 }], [12, { cpu: 0, cpuNs: 9_000 }]],
+    );
+  });
+  onTree({ ...tree, "proc/2/comm": "sh\n" }, (machine) => {
+    assert.deepEqual(machine.sampleSystem().kernelThreads, { unreadable: "threads of kthreadd has an unknown form" });
+  });
+});
+
 test("each counter of the system is unreadable on its own", () => {
   onTree({ "proc/vmstat": "pswpin 3\n", "proc/net/snmp": "Tcp: PassiveOpens\nTcp: 11\n" }, (machine) => {
     const sample = machine.sampleSystem();

@@ -7,6 +7,7 @@ import { findProgram } from "./child.ts";
 import {
   parseCpuTimes,
   parseInterfaceBytes,
+  parseLastCpu,
   parseNamedValue,
   parseNetCounter,
   parseSchedstat,
@@ -95,6 +96,20 @@ export function linuxMachine(root = "/"): Machine {
 
     sampleSystem: () => ({
       cpus: read("/proc/stat", () => parseCpuTimes(text("proc/stat"))),
+      kernelThreads: read("threads of kthreadd", () => {
+        // Elsewhere than on the host itself process 2 is somebody's.
+        if (text("proc/2/comm") !== "kthreadd\n") return undefined;
+        const own = text("proc/2/task/2/children").split(" ").filter((pid) => pid !== "");
+        return new Map(own.flatMap((pid) => {
+          const sample = read("kernel thread", () => {
+            const times = parseSchedstat(text("proc", pid, "schedstat"));
+            const cpu = parseLastCpu(text("proc", pid, "stat"));
+            return times === undefined || cpu === undefined ? undefined : { cpu, cpuNs: times.cpuNs };
+          });
+          // One that ended meanwhile.
+          return "value" in sample ? [[Number(pid), sample.value] as const] : [];
+        }));
+      }),
       passiveOpens: read("PassiveOpens", () => parseNetCounter(text("proc/net/snmp"), "Tcp", "PassiveOpens")),
       listenOverflows: read(
         "ListenOverflows",

@@ -1,4 +1,4 @@
-import { type PlannedObservation, SETTLE_MS } from "../core/plan.ts";
+import { type PlannedObservation, SETTLE_MS, SETTLE_TOGETHER_MS } from "../core/plan.ts";
 import { THRESHOLDS } from "../core/thresholds.ts";
 import { askOracle } from "./ask-oracle.ts";
 import {
@@ -13,7 +13,8 @@ import {
   timeoutOf,
 } from "./running.ts";
 import type { Site } from "./site.ts";
-import { warmUp, type WarmupRule } from "./warm-up.ts";
+import { warmUp } from "./warm-up.ts";
+import type { WarmupRule } from "./watched-load.ts";
 
 /** Asks the oracle, then loads one server alone until it is steady. */
 export async function checkAndWarm(each: Running, step: PlannedObservation, site: Site): Promise<void> {
@@ -41,7 +42,7 @@ const plannedRule = (ms: number): WarmupRule => ({ least: "nothing", until: "tim
 
 /** Servers that were warm alone settle together, each with its share of the core. */
 export function togetherRule({ plan: { warmup } }: Site, servers: number): WarmupRule {
-  const leastMs = servers * SETTLE_MS;
+  const leastMs = servers * SETTLE_TOGETHER_MS;
   return warmup.kind === "fixed"
     ? plannedRule(Math.max(leastMs, warmup.ms))
     : { least: "nothing", until: "not-moving", leastMs, mostMs: Math.max(2 * leastMs, warmup.most_ms) };

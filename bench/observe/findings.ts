@@ -2,11 +2,10 @@ import type { RequestPlan, SentLoad } from "../../suites/suite.ts";
 import { boundOfCounters } from "../core/bound.ts";
 import { formatCpuList } from "../core/cpu-list.ts";
 import { type CountedLoad, latencyOf } from "../core/judge-load.ts";
-import { sentBy } from "../core/slices.ts";
 import type { Loaded, Member, Reason } from "../core/result/observation-record.ts";
 import { THRESHOLDS } from "../core/thresholds.ts";
 import type { LoadResult } from "../generators/generator.ts";
-import type { MeasuredLoad } from "./measure-load.ts";
+import type { MeasuredLoad, ServerWindow } from "./measure-load.ts";
 
 /** A member's record while it is filled in. */
 export type OpenMember = { -readonly [K in keyof Member]: Member[K] };
@@ -27,28 +26,17 @@ export function connectionsOf({ pace }: RequestPlan): number {
   throw new RangeError("this load generator keeps connections busy; it cannot keep a rate");
 }
 
-/** Writes down what one server answered and what that cost it. */
-export function noteCost(
-  member: OpenMember,
-  n: number,
-  of: number,
-  { result, servers, partsAtUs }: MeasuredLoad,
-  connections: number,
-): void {
-  const threads = threadsOf(n, of, result);
-  // Each connection has one request in flight at any moment: sent, and as a rule not answered.
-  const answered = (sent: number) => Math.max(0, sent - connections);
-  const { cpuNs, parts } = servers[n]!;
-  member.requests = of > 1 ? answered(sum(threads.flatMap(({ sent }) => sent))) : result.requests;
+/** Writes down what one server answered in its window and what that cost it. */
+export function noteCost(member: OpenMember, { requests, cpuNs, parts }: ServerWindow): void {
+  member.requests = requests;
   member.cpu_ns = cpuNs;
-  member.cpu_ns_per_request = cpuNs === null || cpuNs === 0 || member.requests === 0 ? null : cpuNs / member.requests;
-  if (parts !== null && partsAtUs !== null) {
-    const by = (atUs: number) =>
-      answered(sum(threads.map(({ slots, startedUs }) => sentBy(slots, result.slotUs, startedUs, atUs))));
-    const [head, all] = [by(partsAtUs[0]), Math.min(member.requests, by(partsAtUs[1]))];
-    if (head <= all) {
-      member.parts = [{ requests: head, cpu_ns: parts[0] }, { requests: all - head, cpu_ns: parts[1] }];
-    }
+  member.cpu_ns_per_request = cpuNs === null || cpuNs === 0 || requests === 0 ? null : cpuNs / requests;
+  if (parts !== null) {
+    const [head, tail] = parts;
+    member.parts = [
+      { requests: head.requests, cpu_ns: head.cpuNs },
+      { requests: tail.requests, cpu_ns: tail.cpuNs },
+    ];
   }
 }
 
@@ -90,7 +78,7 @@ export function loadedOf(
 }
 
 function loadFacts(
-  { result, generatorThreadCpus, servers }: MeasuredLoad,
+  { result, generatorThreadCpus, windows }: MeasuredLoad,
   counted: CountedLoad & { readonly connections: number },
   { rows, mix }: RequestPlan,
 ): Loaded["load"] {
@@ -104,7 +92,7 @@ function loadFacts(
     sent_per_slot: Array.from({ length: slots }, (_, n) => sum(result.threads.map((thread) => thread.slots[n] ?? 0))),
     slot_us: result.slotUs,
     sent_per_template: mix.map((_, n) => sum(result.threads.map((thread) => thread.sent[n] ?? 0))),
-    connections: counted.connections / servers.length,
+    connections: counted.connections / windows.length,
     threads: Math.max(1, result.threads.length),
     errors: {
       ...result.errors,

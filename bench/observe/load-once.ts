@@ -2,11 +2,13 @@ import { claimFaults, contentionFaults } from "../core/contention.ts";
 import { faultsOf } from "../core/judge-load.ts";
 import type { PlannedObservation } from "../core/plan.ts";
 import { affinityFault, sum } from "./findings.ts";
+import { togetherRule } from "./check-and-warm.ts";
 import { type MeasuredLoad, measureLoad } from "./measure-load.ts";
+import { measureTogether } from "./measure-together.ts";
 import { explained, loadPlanOf, loadShape, loadSiteOf, noteSent, type Running } from "./running.ts";
 import type { Site } from "./site.ts";
 
-/** One measured load, what it counted as it is judged, and what is wrong with it. */
+/** One measured load (of several servers: after they have settled in it), what it counted as it is judged, and what is wrong with it. */
 export async function loadOnce(
   running: readonly Running[],
   step: PlannedObservation,
@@ -15,10 +17,11 @@ export async function loadOnce(
   seed: number,
 ) {
   const { connections } = loadShape(running, site);
-  const measured = await measureLoad(
-    { ...loadPlanOf(running, site, seed), durationMs },
-    loadSiteOf(running, site),
-  );
+  const plan = { ...loadPlanOf(running, site, seed), durationMs };
+  const on = loadSiteOf(running, site);
+  const measured = running.length === 1
+    ? await measureLoad(plan, connections, on)
+    : await measureTogether(plan, togetherRule(site, running.length), on);
   if ("failed" in measured) throw await explained(running, { code: "generator-failed", message: measured.failed });
   noteSent(running, measured.result, connections);
   const { result, counters, generatorThreadCpus } = measured;

@@ -1,21 +1,28 @@
-import { type Counters, countersOf, cpuNs, type InnerSample } from "../core/counters.ts";
+import { type Counters, countersOf, cpuNs } from "../core/counters.ts";
+import type { Warmup } from "../core/result/observation-record.ts";
 import { valueOf } from "../core/samples.ts";
+import { sentBy } from "../core/slices.ts";
+import type { Slice } from "../core/statistics/steady.ts";
 import type { LoadPlan, LoadResult } from "../generators/generator.ts";
 import type { Machine } from "../host/machine.ts";
+import { sum } from "./findings.ts";
 import { type GeneratorSite, startLoad } from "./load-process.ts";
+import { type LoadSample, sampleLoad, sampleServers } from "./sample-load.ts";
 
 /** Where inside the window shares are read: after the generator's start, before its end. */
 const EARLY = 0.15;
 const LATE = 0.9;
 /** Where a window is parted to see whether servers were warm: what comes before and after is compared. */
-const PART = 1 / 3;
+export const PART = 1 / 3;
 
-/** CPU time of one server in a window. */
-export interface ServerCpu {
-  /** In the whole window, in nanoseconds; null where it cannot be read. */
+/** What one server did in the measured window. */
+export interface ServerWindow {
+  /** Replies: counted where it is alone, else requests sent, of which as many are unanswered at either end. */
+  readonly requests: number;
+  /** CPU time in nanoseconds; null where it cannot be read. */
   readonly cpuNs: number | null;
-  /** In the window's first third and from there up to 90 % of it; null where not sampled. */
-  readonly parts: readonly [headNs: number, tailNs: number] | null;
+  /** The window's first third and what follows it; null where not sampled. */
+  readonly parts: readonly [head: Slice, tail: Slice] | null;
 }
 
 /** A finished load with what the system showed of it. */
@@ -23,9 +30,9 @@ export interface MeasuredLoad {
   readonly result: LoadResult;
   readonly counters: Counters;
   /** In the order of the process ids. */
-  readonly servers: readonly ServerCpu[];
-  /** Moments between the parts and at their end, on the wall clock in microseconds; null where not sampled. */
-  readonly partsAtUs: readonly [number, number] | null;
+  readonly windows: readonly ServerWindow[];
+  /** What went before the window in the same load; null where the window is all of it. */
+  readonly warmup: Warmup | null;
   /** CPUs each generator thread may use, read back; null where it cannot be read. */
   readonly generatorThreadCpus: readonly string[] | null;
 }
@@ -40,36 +47,32 @@ export interface LoadSite extends GeneratorSite {
   readonly onStart: (kill: () => void) => void;
 }
 
-/** Puts a load on servers and reads the system before, three times during and after it. Between those moments it sleeps. */
-export async function measureLoad(plan: LoadPlan, site: LoadSite): Promise<MeasuredLoad | { failed: string }> {
-  const { machine, serverPids } = site;
-  const sampleServers = () =>
-    serverPids.map((pid) => pid === null ? { unreadable: "its process is not known" } : machine.sampleProcess(pid));
+/**
+ * Puts a load on one server and reads the system before, three times during and after it. Between those moments it sleeps.
+ *
+ * @param connections of the load
+ */
+export async function measureLoad(
+  plan: LoadPlan,
+  connections: number,
+  site: LoadSite,
+): Promise<MeasuredLoad | { failed: string }> {
+  const { machine } = site;
   const systemBefore = machine.sampleSystem();
-  const serversBefore = sampleServers();
+  const serversBefore = sampleServers(site);
   const load = startLoad(site, plan);
   site.onStart(() => load.child.kill("SIGKILL"));
 
-  type Sample = InnerSample & { readonly atUs: number };
-  const sample = (): Sample => {
-    const driver = process.cpuUsage();
-    return {
-      servers: sampleServers(),
-      generator: machine.sampleProcess(load.child.pid),
-      system: machine.sampleSystem(),
-      driverCpuNs: (driver.user + driver.system) * 1000,
-      atUs: 1_000 * (performance.timeOrigin + performance.now()),
-    };
-  };
-  const inner: { early: Sample | null; part: Sample | null; late: Sample | null } = {
+  const inner: { early: LoadSample | null; part: LoadSample | null; late: LoadSample | null } = {
     early: null,
     part: null,
     late: null,
   };
-  let threadCpus: readonly string[] | null = null;
+  let generatorThreadCpus: readonly string[] | null = null;
+  const sample = () => sampleLoad(site, load.child.pid);
   const timers = [
     setTimeout(() => {
-      threadCpus = valueOf(machine.threadCpus(load.child.pid));
+      generatorThreadCpus = valueOf(machine.threadCpus(load.child.pid));
       inner.early = sample();
     }, plan.durationMs * EARLY),
     setTimeout(() => inner.part = sample(), plan.durationMs * PART),
@@ -79,33 +82,44 @@ export async function measureLoad(plan: LoadPlan, site: LoadSite): Promise<Measu
   for (const timer of timers) clearTimeout(timer);
   if ("failed" in result) return result;
 
-  const serversAfter = sampleServers();
+  const serversAfter = sampleServers(site);
   const systemAfter = machine.sampleSystem();
   const { early, part, late } = inner;
-  const servers = serverPids.map((_, n): ServerCpu => {
-    const head = part && cpuNs(serversBefore[n]!, part.servers[n]!);
-    const tail = part && late && cpuNs(part.servers[n]!, late.servers[n]!);
-    return {
-      cpuNs: cpuNs(serversBefore[n]!, serversAfter[n]!),
-      parts: head === null || tail === null ? null : [head, tail],
+  /** Requests answered by a moment: each connection has one in flight, sent and as a rule not answered. */
+  const answeredBy = ({ atUs }: LoadSample) =>
+    Math.max(0, sum(result.threads.map((own) => sentBy(own.slots, result.slotUs, own.startedUs, atUs))) - connections);
+  const partsOf = (n: number): ServerWindow["parts"] => {
+    if (part === null || late === null) return null;
+    const head = { requests: answeredBy(part), cpuNs: cpuNs(serversBefore[n]!, part.servers[n]!) };
+    const tail = {
+      requests: Math.min(result.requests, answeredBy(late)) - head.requests,
+      cpuNs: cpuNs(part.servers[n]!, late.servers[n]!),
     };
-  });
-  const counters = countersOf({
-    serversBefore,
-    serversAfter,
-    systemBefore,
-    systemAfter,
-    early,
-    late,
-    serverCpus: site.serverCpus,
-    loadCpus: site.loadCpus,
-    requests: result.requests,
-  });
+    return tail.requests >= 0 && isSlice(head) && isSlice(tail) ? [head, tail] : null;
+  };
   return {
     result,
-    counters,
-    servers,
-    partsAtUs: part && late && [part.atUs, late.atUs],
-    generatorThreadCpus: threadCpus,
+    counters: countersOf({
+      serversBefore,
+      serversAfter,
+      systemBefore,
+      systemAfter,
+      early,
+      late,
+      serverCpus: site.serverCpus,
+      loadCpus: site.loadCpus,
+      requests: result.requests,
+    }),
+    windows: serversBefore.map((before, n) => ({
+      requests: result.requests,
+      cpuNs: cpuNs(before, serversAfter[n]!),
+      parts: partsOf(n),
+    })),
+    warmup: null,
+    generatorThreadCpus,
   };
 }
+
+/** Whether the CPU time of a part could be read. */
+export const isSlice = (part: { readonly requests: number; readonly cpuNs: number | null }): part is Slice =>
+  part.cpuNs !== null;

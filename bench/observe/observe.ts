@@ -7,25 +7,12 @@ import { valueOf } from "../core/samples.ts";
 import { THRESHOLDS } from "../core/thresholds.ts";
 import { nullServer } from "../generators/null-server.ts";
 import { askAudit, askOracle } from "./ask-oracle.ts";
-import { checkAndWarm, togetherRule } from "./check-and-warm.ts";
+import { checkAndWarm } from "./check-and-warm.ts";
 import { coreFault, loadedOf, noteCost, type OpenMember, togetherFaults } from "./findings.ts";
 import { loadOnce } from "./load-once.ts";
-import {
-  blamed,
-  checkAffinity,
-  explained,
-  loadPlanOf,
-  loadSiteOf,
-  noteSent,
-  type Running,
-  seedOf,
-  settled,
-  Stopped,
-  timeoutOf,
-} from "./running.ts";
+import { blamed, checkAffinity, type Running, seedOf, Stopped, timeoutOf } from "./running.ts";
 import { type NoServer, type ServerProcess, startServer, stopServer } from "./server-process.ts";
 import type { Site } from "./site.ts";
-import { warmUp } from "./warm-up.ts";
 
 /** What is known so far; whatever happens next, this much is written down. */
 type Findings = { -readonly [K in "warmup" | keyof Loaded]: Observation[K] };
@@ -198,24 +185,14 @@ async function measure(
       }],
     );
   }
-  if (!single) {
-    const warmed = await warmUp(
-      loadPlanOf(running, site, seedOf(step, 3)),
-      togetherRule(site, running.length),
-      loadSiteOf(running, site),
-    );
-    if ("failed" in warmed) throw await explained(running, { code: "generator-failed", message: warmed.failed });
-    noteSent(running, warmed.result);
-    found.warmup = inRecordOrder(warmed.warmup, running, members, step.round);
-    for (const each of running) await settled(each, timeoutOf(running));
-  }
   for (const each of running) checkAffinity(each, site);
 
   const windowMs = ceiling ? CEILING_MS : single ? site.plan.duration_ms : windowTogetherMs(site.plan, running.length);
   const { measured, counted, faults } = await loadOnce(running, step, site, windowMs, step.draw_seed);
   Object.assign(found, loadedOf(measured, counted, running[0]!.requests));
+  if (measured.warmup !== null) found.warmup = inRecordOrder(measured.warmup, running, members, step.round);
   running.forEach(({ member, server }, n) => {
-    noteCost(member, n, running.length, measured, counted.connections / running.length);
+    noteCost(member, measured.windows[n]!);
     const peak = server.pid === null ? null : valueOf(site.machine.peakRssBytes(server.pid));
     member.server = { ...member.server!, peak_rss_bytes: peak };
     if (!single) member.reasons = togetherFaults(member, counted.connections / running.length, windowMs);
@@ -226,19 +203,29 @@ async function measure(
   }
 
   for (const each of running) {
-    if (each.oracle === null) continue;
-    const timeoutMs = timeoutOf(running);
-    const after = await askOracle(each.server.url, each.oracle, seedOf(step, 2), timeoutMs);
-    if ("failed" in after) return [...await blamed(each, after.failed), ...faults];
-    each.member.oracle = { ...each.member.oracle!, after: after.replies };
-    const audit = each.oracle.audit?.(each.sent);
-    if (audit === undefined) continue;
-    const told = await askAudit(each.server.url, audit, timeoutMs);
-    if ("failed" in told) return [...await blamed(each, told.failed), ...faults];
-    each.member.oracle = { ...each.member.oracle, audit: told.replies };
-    each.member.audit_facts = { ...told.facts };
+    const failed = await lastChecks(each, seedOf(step, 2), timeoutOf(running));
+    if (failed === null) continue;
+    const why = await blamed(each, failed);
+    // What one of several answers wrongly in the end, the others' counts do not suffer from.
+    if (single) return [...why, ...faults];
   }
   return faults;
+}
+
+/** Asks the oracle and the audit once more after the load; says why where the answers are wrong. */
+async function lastChecks(each: Running, seed: number, timeoutMs: number): Promise<Reason | null> {
+  const { member, oracle, server: { url } } = each;
+  if (oracle === null) return null;
+  const after = await askOracle(url, oracle, seed, timeoutMs);
+  if ("failed" in after) return after.failed;
+  member.oracle = { ...member.oracle!, after: after.replies };
+  const audit = oracle.audit?.(each.sent);
+  if (audit === undefined) return null;
+  const told = await askAudit(url, audit, timeoutMs);
+  if ("failed" in told) return told.failed;
+  member.oracle = { ...member.oracle, audit: told.replies };
+  member.audit_facts = { ...told.facts };
+  return null;
 }
 
 /** What a warm-up says of each server, in the order of the record; nothing of those that were left out. */

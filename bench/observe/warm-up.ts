@@ -1,27 +1,7 @@
-import { cpuNsBetween } from "../core/counters.ts";
 import type { Warmup } from "../core/result/observation-record.ts";
-import type { ProcessSample } from "../core/samples.ts";
-import { joinedSlices, relativeSlices, sentAt, type SentPoint } from "../core/slices.ts";
-import { type Slice, steady } from "../core/statistics/steady.ts";
-import { THRESHOLDS } from "../core/thresholds.ts";
 import type { LoadPlan, LoadResult } from "../generators/generator.ts";
 import type { LoadSite } from "./measure-load.ts";
-import { startLoad } from "./load-process.ts";
-
-/** When a warm-up may end, and when it must. */
-export interface WarmupRule {
-  /** What each server must have done. */
-  readonly least: "enough-to-compile" | "nothing";
-  /** Not before this, whatever the servers did. */
-  readonly leastMs: number;
-  /** Given up after this. */
-  readonly mostMs: number;
-  /**
-   * `flat`: every server is shown to be steady. `not-moving`: none is seen to change: for servers that were flat alone and
-   * have now so small a share of the core that a slice says little. `time`: at `leastMs`, steady or not.
-   */
-  readonly until: "flat" | "not-moving" | "time";
-}
+import { type WarmupRule, watchLoad } from "./watched-load.ts";
 
 /** A finished warm-up: what the generator counted, and how the servers' cost went. */
 export interface WarmedUp {
@@ -29,115 +9,15 @@ export interface WarmedUp {
   readonly warmup: Warmup;
 }
 
-/** Length of a slice for one server, and for each of several: the core's time slices must be many in it. */
-const SLICE_MS = 100;
-const SLICE_TOGETHER_MS = 50;
-
-/**
- * Loads servers until the CPU time each needs for a request is flat, and watches it slice by slice on the way.
- *
- * A clock cannot say when an engine has compiled what it will compile: that takes a number of requests, and how long those
- * take is the machine's and the server's. So the curve decides, between a least and a most.
- */
+/** Loads servers until the rule says that they are warm. */
 export async function warmUp(
   plan: LoadPlan,
   rule: WarmupRule,
   site: LoadSite,
 ): Promise<WarmedUp | { readonly failed: string }> {
-  const { machine, serverPids } = site;
-  const servers = serverPids.length;
-  const sliceMs = Math.max(SLICE_MS, servers > 1 ? servers * SLICE_TOGETHER_MS : 0);
-  const points = new Map<number, SentPoint[]>();
-  const load = startLoad(site, { ...plan, watched: true, durationMs: rule.mostMs + 2_000 }, (sent) => {
-    const own = points.get(sent.thread) ?? [];
-    points.set(sent.thread, own);
-    own.push(sent);
-  });
-  site.onStart(() => load.child.kill("SIGKILL"));
-  /** Requests sent to the n-th server by a moment; null while that is not known. */
-  const sentTo = (n: number, atUs: number): number | null => {
-    const threads = servers > 1 ? [n] : [...points.keys()];
-    const sent = threads.map((thread) => sentAt(points.get(thread) ?? [], atUs));
-    return sent.length === 0 || sent.includes(null) ? null : sent.reduce<number>((sum, one) => sum + one!, 0);
-  };
-
-  const marks: { readonly atUs: number; readonly cpu: readonly (ProcessSample | null)[] }[] = [];
-  const note = () =>
-    marks.push({
-      atUs: 1_000 * (performance.timeOrigin + performance.now()),
-      cpu: serverPids.map((pid) => {
-        const sample = pid === null ? null : machine.sampleProcess(pid);
-        return sample !== null && "value" in sample ? sample.value : null;
-      }),
-    });
-  /** The slices between marks for which everything is known; the same number for each server. */
-  const slicesNow = (): Slice[][] => {
-    const all: Slice[][] = serverPids.map(() => []);
-    for (let n = 1; n < marks.length; n++) {
-      const [from, to] = [marks[n - 1]!, marks[n]!];
-      const slice = serverPids.map((_, server) => {
-        const [before, after] = [sentTo(server, from.atUs), sentTo(server, to.atUs)];
-        const [a, b] = [from.cpu[server], to.cpu[server]];
-        return before === null || after === null || !a || !b
-          ? null
-          : { requests: after - before, cpuNs: cpuNsBetween(a, b) };
-      });
-      if (slice.every((one) => one !== null)) slice.forEach((one, server) => all[server]!.push(one!));
-    }
-    return all;
-  };
-  const said = (slices: readonly (readonly Slice[])[]) =>
-    relativeSlices(joinedSlices(slices)).map((own) => steady(own).kind);
-
-  note();
-  const started = performance.now();
-  let over = false, ended: Warmup["ended"] = "most", seen: Warmup["steadiness"] | undefined;
-  load.result.then(() => over = true);
-  while (!over) {
-    await new Promise((resolve) => setTimeout(resolve, sliceMs));
-    if (over) break;
-    note();
-    const passedMs = performance.now() - started;
-    if (passedMs >= rule.mostMs) break;
-    if (passedMs < rule.leastMs) continue;
-    if (rule.until === "time") {
-      ended = "planned";
-      break;
-    }
-    const slices = slicesNow();
-    const work = Math.min(...slices.map(workOf));
-    if (rule.least === "enough-to-compile" && work < 1) continue;
-    const kinds = said(slices);
-    if (kinds.every((kind) => rule.until === "flat" ? kind === "flat" : kind !== "moving")) {
-      // More slices will be known when the load has ended; what it ended by is what these said.
-      ended = "steady";
-      seen = kinds;
-      break;
-    }
-    if (rule.least === "enough-to-compile" && work >= THRESHOLDS.warmupMostWork) break;
-  }
-  if (!over) load.end();
-  const result = await load.result;
-  if ("failed" in result) return result;
-  const slices = slicesNow();
-  return {
-    result,
-    warmup: {
-      ended,
-      duration_us: result.durationUs,
-      requests: result.requests,
-      slice_ms: sliceMs,
-      curves: slices.map((own) => own.map(({ requests, cpuNs }) => requests < 1 ? null : Math.round(cpuNs / requests))),
-      steadiness: seen ?? said(slices),
-    },
-  };
-}
-
-/** What a server has done of what engines ask for before they compile: 1 is enough. */
-function workOf(slices: readonly Slice[]): number {
-  const requests = slices.reduce((sum, slice) => sum + slice.requests, 0);
-  const cpuMs = slices.reduce((sum, slice) => sum + slice.cpuNs, 0) / 1e6;
-  const slow = cpuMs * 1e6 >= requests * THRESHOLDS.warmupSlowRequestNs;
-  const leastMs = slow ? THRESHOLDS.warmupSlowCpuMs : THRESHOLDS.warmupLeastCpuMs;
-  return Math.max(requests / THRESHOLDS.warmupLeastRequests, cpuMs / leastMs);
+  const watched = watchLoad({ ...plan, durationMs: rule.mostMs + 2_000 }, site);
+  await watched.until(rule);
+  watched.load.end();
+  const result = await watched.load.result;
+  return "failed" in result ? result : { result, warmup: watched.warmup(result) };
 }

@@ -56,7 +56,10 @@ export const serverFactsSchema = z.strictObject({
   thread_cpus: z.array(z.string()).nullable(),
 });
 
-/** What the load generator counted in the measured window, for all servers together. */
+/**
+ * What the load generator counted, for all servers together. The measured window of one server is all of its load; that of
+ * several is cut out of it once they have settled, and what each did in it stands in the members.
+ */
 export const loadFactsSchema = z.strictObject({
   duration_us: z.int().positive(),
   requests: count,
@@ -64,7 +67,7 @@ export const loadFactsSchema = z.strictObject({
   /** Rows a request reads or writes; null where the suite counts none. */
   rows_per_request: z.number().positive().nullable(),
   reply_bytes: count,
-  /** Requests sent in each slot of the window, to about 64; empty where the generator does not tell. */
+  /** Requests sent in each slot of the load, to about 64; empty where the generator does not tell. */
   sent_per_slot: z.array(count),
   slot_us: count,
   /** Requests sent of each template of the mix. */
@@ -118,11 +121,13 @@ export const countersSchema = z.strictObject({
   involuntary_switches: count.nullable(),
   /** Share of one CPU that others used on the servers' cores; what they use of the generator's is in `foreign_share` too. */
   server_foreign_share: share.nullable(),
+  /** Share of the servers' cores that the kernel's own threads used: writing out what was written, say. Not others'. */
+  server_kernel_share: share.nullable(),
   /** Busy share of the busiest thread of a server: on several cores a server of one thread is never busy on all. */
   server_thread_share: share.nullable(),
   /** Whether CPU time of processes holds the soft interrupts that served them; null where there were too few to tell. */
   softirq_in_cpu_time: z.boolean().nullable(),
-  /** Bytes over the loopback interface in the window. */
+  /** Bytes over the loopback interface during the load. */
   loopback_bytes: count.nullable(),
   /** Change of the servers' cores' clock rate inside the window, as a share. */
   frequency_change: share.nullable(),
@@ -161,7 +166,7 @@ export const warmupSchema = z.strictObject({
 /** See {@link warmupSchema}. */
 export type Warmup = z.infer<typeof warmupSchema>;
 
-/** A part of a window: requests sent in it, interpolated within slots, and CPU time. */
+/** A part of a window: requests sent in it, interpolated between the moments the generator tells of, and CPU time. */
 const part = z.strictObject({ requests: z.number().nonnegative(), cpu_ns: ns });
 
 /** One server of an observation. */
@@ -179,11 +184,11 @@ export const memberSchema = z.strictObject({
   warmup: warmupSchema.nullable(),
   /** Of an ensemble whose servers were measured alone as well: its own window. */
   alone: loadedSchema.extend({ reasons: z.array(reasonSchema) }).nullable(),
-  /** Replies in the window: counted where it is alone, else requests sent less one a connection. Null where not measured. */
+  /** Replies in the window: counted where it is alone, else requests sent in it. Null where not measured. */
   requests: count.nullable(),
   cpu_ns: ns.nullable(),
   cpu_ns_per_request: z.number().positive().nullable(),
-  /** The window's first third and the rest up to 90 % of it: whether the server was warm. Null where not sampled. */
+  /** The window's first third and the rest, alone up to 90 % of it: whether the server was warm. Null where not sampled. */
   parts: z.tuple([part, part]).nullable(),
 });
 
@@ -207,7 +212,7 @@ export const observationRecord = z.strictObject({
   /** As planned; they started, and had the generator's threads, in the order of `order`. */
   members: z.array(memberSchema).min(1),
   order: z.array(count),
-  /** Of servers together, after each was warm alone; null for one alone. */
+  /** Of servers together, after each was warm alone and before their window, in the same load; null for one alone. */
   warmup: warmupSchema.nullable(),
   ...loadedSchema.shape,
   /** Last lines of the servers' stderr when the observation is not ok. */

@@ -25,6 +25,13 @@ export function shiftOf(from: readonly number[], to: readonly number[], level: n
   return { shift, interval: { low: differences[rank - 1]!, high: differences.at(-rank)!, level } };
 }
 
+/** How many values two samples of one size need at least to have an interval of a level. */
+export function leastForInterval(level: number): number {
+  let size = 1;
+  while (intervalRank(size, size, level) === 0) size++;
+  return size;
+}
+
 /** Ranks found before: a warm-up asks for the same few again after every slice. */
 const knownRanks = new Map<string, number>();
 

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createRandom } from "../random.ts";
+import { normal, shareOf } from "../../../tests/fixtures/simulation.ts";
 import { flatnessOf, type Slice, steady, steadyWindow } from "./steady.ts";
 
 /** Slices of 0.15 s of CPU time whose costs in microseconds a request are the given ones. */
@@ -50,6 +52,29 @@ test("before the least work, with too few slices or with an empty one the answer
   assert.equal(reasonOf(calm, { requests: 1e4, cpuNs: 1e9 }), "flat");
   assert.equal(reasonOf(calm.slice(0, 7)), "7 of 8 slices");
   assert.equal(reasonOf([...calm.slice(0, 11), { requests: 0, cpuNs: 1e8 }]), "a slice has no request or no CPU time");
+});
+
+test("of many servers judged at once chance seldom makes one seem to move, and one that does move is seen", () => {
+  const random = createRandom(12);
+  // Sixteen servers under ten slices that vary by 10 %, as shares of one core do.
+  const settling = (fall = 0) =>
+    Array.from(
+      { length: 16 },
+      (_, server) =>
+        slicesOf(
+          Array.from(
+            { length: 10 },
+            (_, n) => 40 * (1 + 0.1 * normal(random)) * (server === 0 && n < 5 ? 1 + fall : 1),
+          ),
+        ),
+    );
+  const seen = (servers: Slice[][], judged: number) =>
+    servers.some((own) => steady(own, {}, undefined, judged).kind === "moving");
+  const still = shareOf(500, () => seen(settling(), 16));
+  assert.ok(still < 0.22, `by chance one seems to move in ${still} of the runs`);
+  assert.ok(shareOf(200, () => seen(settling(), 1)) > 0.5, "judged each by itself, one nearly always does");
+  assert.ok(shareOf(200, () => seen(settling(0.6), 16)) > 0.9, "a fall by a third is seen");
+  assert.equal(steady(settling()[0]!.slice(0, 8), {}, undefined, 16).kind, "unknown", "so many need more slices");
 });
 
 test("a measured window is flat only when the whole interval of its change is inside the limit", () => {

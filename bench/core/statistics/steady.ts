@@ -1,4 +1,4 @@
-import { shiftOf } from "./shift.ts";
+import { leastForInterval, shiftOf } from "./shift.ts";
 import { type Interval, sampleOf, tInterval } from "./t-interval.ts";
 import { thresholds } from "./thresholds.ts";
 
@@ -50,11 +50,13 @@ export interface LeastWork {
  * @param slices of one server, the oldest first, all of about the same length (0.1 to 0.25 s)
  * @param least work before which the answer is `unknown`
  * @param limit greatest change that counts as none, as a share
+ * @param judged how many servers are judged at once: of so many, one seems to move by chance sooner than one alone
  */
 export function steady(
   slices: readonly Slice[],
   least: LeastWork = {},
   limit: number = thresholds.steadyChange.value,
+  judged = 1,
 ): Flatness {
   const done = sumOf(slices);
   if (done.requests < (least.requests ?? 0)) {
@@ -63,12 +65,13 @@ export function steady(
   if (done.cpuNs < (least.cpuNs ?? 0)) {
     return unknown(`${(done.cpuNs / 1e9).toFixed(1)} of ${(least.cpuNs! / 1e9).toFixed(1)} s of CPU time`);
   }
-  const enough = thresholds.leastSlices.value;
+  const level = 1 - (1 - thresholds.steadyLevel.value) / judged;
+  const enough = Math.max(thresholds.leastSlices.value, 2 * leastForInterval(level));
   if (slices.length < enough) return unknown(`${slices.length} of ${enough} slices`);
   const half = Math.ceil(Math.max(enough, slices.length / 2) / 2);
   const costs = [slices.slice(-2 * half, -half), slices.slice(-half)].map((part) => logCosts(part));
   if (costs.flat().some((cost) => !Number.isFinite(cost))) return unknown("a slice has no request or no CPU time");
-  const { shift, interval } = shiftOf(costs[0]!, costs[1]!, thresholds.steadyLevel.value);
+  const { shift, interval } = shiftOf(costs[0]!, costs[1]!, level);
   return flatness(shift, interval, limit);
 }
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   parseCpuTimes,
+  parseLastCpu,
   parseNamedValue,
   parseNetCounter,
   parseSchedstat,
@@ -47,6 +48,11 @@ test("user and system time are found behind a command name with spaces and brack
   assert.equal(parseStatTimes(STAT), (217 + 46) * 1e7);
   assert.equal(parseStatTimes(""), undefined);
   assert.equal(parseStatTimes("1 (sh) S 1"), undefined);
+});
+
+test("the CPU of a process is found behind the same", () => {
+  assert.equal(parseLastCpu(STAT), 1);
+  assert.equal(parseLastCpu("1 (sh) S 1"), undefined);
 });
 
 test("a status field is found by its whole name", () => {

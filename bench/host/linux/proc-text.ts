@@ -20,6 +20,12 @@ export function parseStatTimes(text: string): number | undefined {
   return Number.isFinite(user + system) ? (user + system) * TICK_NS : undefined;
 }
 
+/** The CPU a process ran on last, of `/proc/<pid>/stat`. */
+export function parseLastCpu(text: string): number | undefined {
+  const cpu = text.slice(text.lastIndexOf(")") + 2).split(" ")[36];
+  return cpu !== undefined && /^\d+$/.test(cpu) ? Number(cpu) : undefined;
+}
+
 /** One `Name: value` field of `/proc/<pid>/status`. */
 export function parseStatusField(text: string, name: string): string | undefined {
   return new RegExp(`^${name}:\\s*(.*)$`, "m").exec(text)?.[1]?.trim();

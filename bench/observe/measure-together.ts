@@ -1,0 +1,74 @@
+import { countersOf, cpuNs } from "../core/counters.ts";
+import { valueOf } from "../core/samples.ts";
+import type { LoadPlan } from "../generators/generator.ts";
+import { sum } from "./findings.ts";
+import { isSlice, type LoadSite, type MeasuredLoad, PART, type ServerWindow } from "./measure-load.ts";
+import { type LoadSample, nowUs, sampleLoad, sampleServers } from "./sample-load.ts";
+import { type WarmupRule, watchLoad } from "./watched-load.ts";
+
+/** Load after the window, in which the generator still tells how much it had sent at the window's end. */
+const AFTER_MS = 150;
+
+/**
+ * Puts a load on several servers at once, lets them settle, and then cuts the window out of the same load: between the two
+ * no connection is made, which costs servers a share of their requests that differs by runtime. So counts of the load and
+ * of the whole system hold the settling too; shares, and what each server did, are the window's alone.
+ *
+ * @param plan with the length of the window
+ */
+export async function measureTogether(
+  plan: LoadPlan,
+  rule: WarmupRule,
+  site: LoadSite,
+): Promise<MeasuredLoad | { failed: string }> {
+  const { machine } = site;
+  const windowMs = plan.durationMs;
+  const systemBefore = machine.sampleSystem();
+  const serversBefore = sampleServers(site);
+  const watched = watchLoad({ ...plan, durationMs: rule.mostMs + windowMs + 2_000 }, site);
+  const { load } = watched;
+  const startedUs = nowUs();
+  await watched.until(rule);
+  const generatorThreadCpus = valueOf(machine.threadCpus(load.child.pid));
+  const begin = sampleLoad(site, load.child.pid);
+  const after = async (ms: number): Promise<LoadSample> => {
+    await Promise.race([new Promise((resolve) => setTimeout(resolve, ms)), load.result]);
+    return sampleLoad(site, load.child.pid);
+  };
+  const part = await after(windowMs * PART);
+  const end = await after(windowMs * (1 - PART));
+  await after(AFTER_MS);
+  load.end();
+  const result = await load.result;
+  if ("failed" in result) return result;
+
+  /** What the n-th server did between two moments. */
+  const between = (n: number, from: LoadSample, to: LoadSample) => {
+    const [before, after] = [watched.sentTo(n, from.atUs), watched.sentTo(n, to.atUs)];
+    const requests = before === null || after === null ? 0 : Math.max(0, after - before);
+    return { requests, cpuNs: cpuNs(from.servers[n]!, to.servers[n]!) };
+  };
+  const windows = serversBefore.map((_, n): ServerWindow => {
+    const [head, tail] = [between(n, begin, part), between(n, part, end)];
+    const { requests, cpuNs } = between(n, begin, end);
+    return { requests: Math.round(requests), cpuNs, parts: isSlice(head) && isSlice(tail) ? [head, tail] : null };
+  });
+  const settled = serversBefore.map((_, n) => watched.sentTo(n, begin.atUs) ?? 0);
+  return {
+    result,
+    counters: countersOf({
+      serversBefore,
+      serversAfter: sampleServers(site),
+      systemBefore,
+      systemAfter: machine.sampleSystem(),
+      early: begin,
+      late: end,
+      serverCpus: site.serverCpus,
+      loadCpus: site.loadCpus,
+      requests: result.requests,
+    }),
+    windows,
+    warmup: watched.warmup({ durationUs: begin.atUs - startedUs, requests: sum(settled) }),
+    generatorThreadCpus,
+  };
+}

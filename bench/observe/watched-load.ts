@@ -1,0 +1,155 @@
+import { cpuNsBetween } from "../core/counters.ts";
+import type { ProcessSample } from "../core/samples.ts";
+import { joinedSlices, relativeSlices, sentAt, type SentPoint } from "../core/slices.ts";
+import { type Slice, steady } from "../core/statistics/steady.ts";
+import type { Warmup } from "../core/result/observation-record.ts";
+import { THRESHOLDS } from "../core/thresholds.ts";
+import type { LoadPlan, LoadResult } from "../generators/generator.ts";
+import type { LoadSite } from "./measure-load.ts";
+import { type LoadProcess, startLoad } from "./load-process.ts";
+import { nowUs, sampleServers } from "./sample-load.ts";
+
+/** When a warm-up may end, and when it must. */
+export interface WarmupRule {
+  /** What each server must have done. */
+  readonly least: "enough-to-compile" | "nothing";
+  /** Not before this, whatever the servers did. */
+  readonly leastMs: number;
+  /** Given up after this. */
+  readonly mostMs: number;
+  /**
+   * `flat`: every server is shown to be steady. `not-moving`: none is seen to change: for servers that were flat alone and
+   * have now so small a share of the core that a slice says little. `time`: at `leastMs`, steady or not.
+   */
+  readonly until: "flat" | "not-moving" | "time";
+}
+
+/** A load under way, with how far it is and what its servers used for it. */
+export interface WatchedLoad {
+  readonly load: LoadProcess;
+  /** Follows the load slice by slice until the rule says that it is warm-up enough, or until it ends by itself. */
+  until(rule: WarmupRule): Promise<void>;
+  /** What was seen until then, once the load has ended, of a warm-up that was so long and so many requests to all servers. */
+  warmup(extent: Pick<LoadResult, "durationUs" | "requests">): Warmup;
+  /** Requests sent to the n-th server by a moment on the wall clock in microseconds; null while that is not known. */
+  sentTo(n: number, atUs: number): number | null;
+}
+
+/** Length of a slice for one server, and for each of several: the core's time slices must be many in it. */
+const SLICE_MS = 100;
+const SLICE_TOGETHER_MS = 25;
+
+/**
+ * Starts a load that tells how many requests it has sent, and follows the CPU time each of its servers needs for one.
+ *
+ * A clock cannot say when an engine has compiled what it will compile: that takes a number of requests, and how long those
+ * take is the machine's and the server's. So the curve decides, between a least and a most.
+ */
+export function watchLoad(plan: LoadPlan, site: LoadSite): WatchedLoad {
+  const servers = site.serverPids.length;
+  const sliceMs = Math.max(SLICE_MS, servers > 1 ? servers * SLICE_TOGETHER_MS : 0);
+  const points = new Map<number, SentPoint[]>();
+  const load = startLoad(site, { ...plan, watched: true }, (sent) => {
+    const own = points.get(sent.thread) ?? [];
+    points.set(sent.thread, own);
+    own.push(sent);
+  });
+  site.onStart(() => load.child.kill("SIGKILL"));
+  let over = false;
+  load.result.then((result) => {
+    over = true;
+    if ("failed" in result) return;
+    // A slow server tells too rarely: what was sent to it in the end closes its last stretch.
+    const atUs = nowUs();
+    result.threads.forEach(({ sent }, thread) => {
+      const own = points.get(thread) ?? [];
+      points.set(thread, own);
+      own.push({ atUs, requests: sent.reduce((sum, one) => sum + one, 0) });
+    });
+  });
+  const sentTo = (n: number, atUs: number): number | null => {
+    const threads = servers > 1 ? [n] : [...points.keys()];
+    const sent = threads.map((thread) => sentAt(points.get(thread) ?? [], atUs));
+    return sent.length === 0 || sent.includes(null) ? null : sent.reduce<number>((sum, one) => sum + one!, 0);
+  };
+
+  const marks: { readonly atUs: number; readonly cpu: readonly (ProcessSample | null)[] }[] = [];
+  const mark = () =>
+    marks.push({
+      atUs: nowUs(),
+      cpu: sampleServers(site).map((sample) => "value" in sample ? sample.value : null),
+    });
+  /** The slices between marks for which everything is known; the same number for each server. */
+  const slicesNow = (): Slice[][] => {
+    const all: Slice[][] = site.serverPids.map(() => []);
+    for (let n = 1; n < marks.length; n++) {
+      const [from, to] = [marks[n - 1]!, marks[n]!];
+      const slice = site.serverPids.map((_, server) => {
+        const [before, after] = [sentTo(server, from.atUs), sentTo(server, to.atUs)];
+        const [a, b] = [from.cpu[server], to.cpu[server]];
+        return before === null || after === null || !a || !b
+          ? null
+          : { requests: after - before, cpuNs: cpuNsBetween(a, b) };
+      });
+      if (slice.every((one) => one !== null)) slice.forEach((one, server) => all[server]!.push(one!));
+    }
+    return all;
+  };
+  const said = (slices: readonly (readonly Slice[])[]) =>
+    relativeSlices(joinedSlices(slices)).map((own) => steady(own, {}, undefined, servers).kind);
+
+  let ended: Warmup["ended"] = "most", seen: Warmup["steadiness"] | undefined;
+  mark();
+  return {
+    load,
+    sentTo,
+    async until(rule) {
+      const started = performance.now();
+      while (!over) {
+        await new Promise((resolve) => setTimeout(resolve, sliceMs));
+        if (over) return;
+        mark();
+        const passedMs = performance.now() - started;
+        if (passedMs >= rule.mostMs) return;
+        if (passedMs < rule.leastMs) continue;
+        if (rule.until === "time") {
+          ended = "planned";
+          return;
+        }
+        const slices = slicesNow();
+        const work = Math.min(...slices.map(workOf));
+        if (rule.least === "enough-to-compile" && work < 1) continue;
+        const kinds = said(slices);
+        if (kinds.every((kind) => rule.until === "flat" ? kind === "flat" : kind !== "moving")) {
+          // More slices will be known when the load has ended; what it ended by is what these said.
+          ended = "steady";
+          seen = kinds;
+          return;
+        }
+        if (rule.least === "enough-to-compile" && work >= THRESHOLDS.warmupMostWork) return;
+      }
+    },
+    warmup({ durationUs, requests }) {
+      const slices = slicesNow();
+      return {
+        ended,
+        duration_us: Math.round(durationUs),
+        requests: Math.round(requests),
+        slice_ms: sliceMs,
+        curves: slices.map((own) =>
+          own.map(({ requests, cpuNs }) => requests < 1 ? null : Math.round(cpuNs / requests))
+        ),
+        steadiness: seen ?? said(slices),
+      };
+    },
+  };
+}
+
+/** What a server has done of what engines ask for before they compile: 1 is enough. */
+function workOf(slices: readonly Slice[]): number {
+  const requests = slices.reduce((sum, slice) => sum + slice.requests, 0);
+  const cpuMs = slices.reduce((sum, slice) => sum + slice.cpuNs, 0) / 1e6;
+  const slow = cpuMs * 1e6 >= requests * THRESHOLDS.warmupSlowRequestNs;
+  const leastMs = slow ? THRESHOLDS.warmupSlowCpuMs : THRESHOLDS.warmupLeastCpuMs;
+  return Math.max(requests / THRESHOLDS.warmupLeastRequests, cpuMs / leastMs);
+}
