@@ -134,6 +134,23 @@ faultTest("of three together, a fault in its own window is told of that server, 
   assert.equal(record.status, "invalid", "its replies in the joint window are no replies either");
 });
 
+faultTest(
+  "of three together, one whose answers are wrong in the end is told, and the others are compared",
+  async () => {
+    const patch = (source: string) =>
+      replaced(
+        inEachFind("")(source),
+        ": c.json(user);",
+        ": c.json(asked > 5_000 ? { ...user, age: user.age + 1 } : user);",
+      );
+    const record = await tryServer({ patch, patched: "first", servers: 3 });
+    const codes = record.members.map(({ reasons }) => reasons.map(({ code }) => code));
+    assert.deepEqual(codes, [["wrong-answer"], [], []], told(record));
+    assert.deepEqual([record.status, record.reasons], ["ok", []], told(record));
+    assert.ok(record.members.every(({ cpu_ns_per_request }) => cpu_ns_per_request! > 0), told(record));
+  },
+);
+
 for (
   const [signal, code, words] of [
     ["SIGKILL", "server-crashed", /SIGKILL|137/],
@@ -146,7 +163,8 @@ for (
       servers: 3,
       async underLoad(serverPid) {
         server = serverPid;
-        await sleep(500);
+        // A second of settling, then two that are measured.
+        await sleep(1_500);
         process.kill(serverPid, signal);
       },
     });

@@ -81,8 +81,8 @@ export async function tryServer(
     });
     if (underLoad !== undefined) {
       const server = await appearing(join(first, "servers", "main.ts"));
-      // Before the measured load wrk runs to warm each server up and to settle it, measures each alone, warms up all.
-      const before = servers === 1 ? 2 : servers * (alone ? 3 : 1) + 1;
+      // Before the measured load wrk runs to warm each server up and, where it is measured alone, to settle and measure it.
+      const before = servers === 1 ? 2 : servers * (alone ? 3 : 1);
       let load: number | undefined;
       for (let n = 0; n <= before; n++) load = await appearing("wrk.lua", load);
       await underLoad(server);

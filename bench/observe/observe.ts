@@ -2,7 +2,7 @@ import type { ServerSpec } from "../../suites/suite.ts";
 import { percent } from "../core/percent.ts";
 import { CEILING_MS, orderOf, type PlannedObservation, windowTogetherMs } from "../core/plan.ts";
 import type { Loaded, Observation, Reason, Warmup } from "../core/result/observation-record.ts";
-import { statusOf } from "../core/result/status.ts";
+import { isOfServer, statusOf } from "../core/result/status.ts";
 import { valueOf } from "../core/samples.ts";
 import { THRESHOLDS } from "../core/thresholds.ts";
 import { nullServer } from "../generators/null-server.ts";
@@ -206,8 +206,8 @@ async function measure(
     const failed = await lastChecks(each, seedOf(step, 2), timeoutOf(running));
     if (failed === null) continue;
     const why = await blamed(each, failed);
-    // What one of several answers wrongly in the end, the others' counts do not suffer from.
-    if (single) return [...why, ...faults];
+    // What one of several answers wrongly, the others do not suffer from; one that has gone left them more of the core.
+    if (single || !why.every(isOfServer)) return [...why, ...faults];
   }
   return faults;
 }
