@@ -43,9 +43,10 @@ export const THRESHOLDS = {
   cv: 0.05,
   /** How far the last third of a window may be from the first, and a pair's ratio from that of its first third. */
   steadiness: 0.03,
-  /** Requests in a third of a window of servers together below which it says nothing: they are counted to a few. */
-  driftMinRequests: 250,
-  /** Requests in a third of a window below which it says nothing: they are counted 64 at a time. */
+  /**
+   * Requests in a part of a window below which it says nothing: alone they are counted 64 at a time, together the replies
+   * of a slow server come in bursts of as many as it has connections.
+   */
   steadinessMinRequests: 1_280,
   /**
    * Little's law holds within this on quiet runs (measured 0.5 to 1.3 %: a connection waits a little in wrk between reply

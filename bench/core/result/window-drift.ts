@@ -16,7 +16,7 @@ export interface Drift {
 
 /** ln of how a server's CPU time per request changed after the window's first third; null where unknown. */
 export function changeInside({ parts }: Pick<Member, "parts">): number | null {
-  if (parts === null || parts.some(({ requests }) => requests < THRESHOLDS.driftMinRequests)) return null;
+  if (parts === null || parts.some(({ requests }) => requests < THRESHOLDS.steadinessMinRequests)) return null;
   const [head, tail] = parts.map(({ cpu_ns, requests }) => cpu_ns / requests) as [number, number];
   return Math.log(tail / head);
 }
