@@ -3,13 +3,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
 import type { Observation, Reason } from "../bench/core/result/observation-record.ts";
-import { findProgram } from "../bench/host/child.ts";
 import { raisedPriority } from "../bench/host/priority.ts";
 import { thisMachine } from "../bench/host/this-machine.ts";
 import { placeProcesses } from "../bench/core/placement.ts";
 import { childrenWith, type FaultyObservation, replaced, sleep, tryServer } from "./faulty-servers.ts";
-
-const faultTest = findProgram("wrk") !== undefined && existsSync("/proc/self/stat") ? test : test.skip;
+import { benchTest } from "./run-bench.ts";
 
 const told = (record: Observation) => JSON.stringify({ ...record, latency: null, load: record.load?.errors });
 
@@ -86,9 +84,12 @@ const FAULTS: readonly (FaultyObservation & {
 /** Faults of all servers of a pair: one of each status, and one under load. The same fault means the same there. */
 const OF_BOTH: readonly Reason["code"][] = ["server-crashed", "unexpected-status", "wrong-answer"];
 
-for (const { name, code, status, ...fault } of FAULTS) {
+/** What a whole run says of a server alone, in run.test.ts; waiting for one that hangs takes long. */
+const OF_A_RUN: readonly Reason["code"][] = ["server-hung"];
+
+for (const { name, code, status, ...fault } of FAULTS.filter((each) => !OF_A_RUN.includes(each.code))) {
   for (const servers of OF_BOTH.includes(code) ? [1, 2] as const : [1] as const) {
-    faultTest(`${name} is told as ${code}, ${servers === 1 ? "alone" : "where both of a pair do so"}`, async () => {
+    benchTest(`${name} is told as ${code}, ${servers === 1 ? "alone" : "where both of a pair do so"}`, async () => {
       const record = await tryServer({ ...fault, servers });
       assert.ok(record.reasons.some((reason) => reason.code === code), told(record));
       if (typeof status === "string") assert.equal(record.status, status, told(record));
@@ -107,7 +108,7 @@ function assertNobodyLeft(): void {
 const OF_ONE: readonly Reason["code"][] = ["server-failed-to-start", "wrong-answer", "server-crashed", "server-hung"];
 
 for (const { name, code, status: _, ...fault } of FAULTS.filter((each) => OF_ONE.includes(each.code))) {
-  faultTest(`of three together, ${name} is left out and told as ${code}; the two others are compared`, async () => {
+  benchTest(`of three together, ${name} is left out and told as ${code}; the two others are compared`, async () => {
     const record = await tryServer({ ...fault, patched: "first", servers: 3 });
     const [left, ...others] = record.members;
     assert.deepEqual(left!.reasons.map((reason) => reason.code), [code], told(record));
@@ -125,7 +126,7 @@ for (const { name, code, status: _, ...fault } of FAULTS.filter((each) => OF_ONE
   });
 }
 
-faultTest("of three together, a fault in its own window is told of that server, not of the others", async () => {
+benchTest("of three together, a fault in its own window is told of that server, not of the others", async () => {
   const { patch } = FAULTS.find(({ code }) => code === "unexpected-status")!;
   const record = await tryServer({ patch: patch!, patched: "first", servers: 3, alone: true });
   const codes = record.members.map(({ alone }) => alone!.reasons.map(({ code }) => code));
@@ -157,7 +158,7 @@ for (
     ["SIGSTOP", "server-hung", /no reply within/],
   ] as const
 ) {
-  faultTest(`one of three that gets ${signal} in the joint load makes it failed: ${code}, and none stays`, async () => {
+  benchTest(`one of three that gets ${signal} in the joint load makes it failed: ${code}, and none stays`, async () => {
     let server = 0;
     const record = await tryServer({
       servers: 3,
@@ -176,18 +177,7 @@ for (
   });
 }
 
-faultTest("a server killed during the load is told as crashed, with the signal", async () => {
-  const record = await tryServer({
-    async underLoad(serverPid) {
-      await sleep(300);
-      process.kill(serverPid, "SIGKILL");
-    },
-  });
-  assert.equal(record.reasons[0]?.code, "server-crashed", told(record));
-  assert.match(record.reasons[0]!.message, /SIGKILL|137/);
-});
-
-faultTest("a slow start is in the start-up time, and the server is measured all the same", async () => {
+benchTest("a slow start is in the start-up time, and the server is measured all the same", async () => {
   const record = await tryServer({
     patch: (source) => `await new Promise((resolve) => setTimeout(resolve, 1_200));\n${source}`,
   });
@@ -195,7 +185,7 @@ faultTest("a slow start is in the start-up time, and the server is measured all 
   assert.ok(record.members[0]!.server!.startup_ms! >= 1_200, `${record.members[0]!.server!.startup_ms!} ms`);
 });
 
-faultTest("a server stopped for 300 ms shows in the longest latency, not in the median", async () => {
+benchTest("a server stopped for 300 ms shows in the longest latency, not in the median", async () => {
   const record = await tryServer({
     async underLoad(serverPid) {
       await sleep(300);
@@ -238,7 +228,7 @@ async function besideBusy(side: "server" | "generator", observation: FaultyObser
 
 for (const side of ["server", "generator"] as const) {
   const meaning = side === "server" ? ", and voids what was measured" : "";
-  faultTest(`a neighbour on the ${side}'s core is seen as foreign CPU time${meaning}`, async () => {
+  benchTest(`a neighbour on the ${side}'s core is seen as foreign CPU time${meaning}`, async () => {
     // What a machine gives a process is not ours to say: the observation counts once the neighbour got a share worth seeing.
     for (let tries = 1;; tries++) {
       const { record, share } = await besideBusy(side, { ordinary: true });
@@ -259,7 +249,7 @@ for (const side of ["server", "generator"] as const) {
   });
 }
 
-faultTest("a neighbour on the core of two servers together voids their comparison at ordinary priority", async () => {
+benchTest("a neighbour on the core of two servers together voids their comparison at ordinary priority", async () => {
   for (let tries = 1;; tries++) {
     const { record, share } = await besideBusy("server", { ordinary: true, servers: 2 });
     if (share < 0.2 && tries < 4) continue;
@@ -270,7 +260,7 @@ faultTest("a neighbour on the core of two servers together voids their compariso
 });
 
 const priority = raisedPriority();
-const raisedTest = priority.nice === null ? test.skip : faultTest;
+const raisedTest = priority.nice === null ? test.skip : benchTest;
 const skipped = priority.nice === null ? ` (${priority.why})` : "";
 
 raisedTest(`at raised priority a neighbour on the servers' core hardly gets in between${skipped}`, async () => {

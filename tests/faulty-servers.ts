@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, syml
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AA, MAIN } from "../bench/core/cell.ts";
-import { kindOf, type PlannedObservation } from "../bench/core/plan.ts";
+import { kindOf, type PlannedObservation, SETTLE_MS } from "../bench/core/plan.ts";
 import { probeOf } from "../bench/core/points.ts";
 import type { Observation } from "../bench/core/result/observation-record.ts";
 import { inspectRuntime, PROJECT_ROOT, type RuntimeBinary } from "../bench/host/runtimes.ts";
@@ -74,7 +74,7 @@ export async function tryServer(
       ...equipment,
       priority,
       suite,
-      plan: { duration_ms: 1_000, ensemble_ms: 1_000, warmup: { kind: "fixed", ms: 1_000, loads: 1 } },
+      plan: { duration_ms: 1_000, ensemble_ms: 500, warmup: { kind: "fixed", ms: SETTLE_MS, loads: 1 } },
       directoryOf: () => directoryFor(spec, files),
       specialOf: ({ label }) => ({ root: label === LABELS[0] ? first : others }),
       onStart: () => {},

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
-import { bench, benchTest, type Ended, onSite, pathWith, runsIn, type Site } from "./run-bench.ts";
+import { bench, type Ended, onSite, pathWith, runsIn, type Site, toolTest } from "./run-bench.ts";
 
 const RUN = ["run", "--runtime", "node", "--store", "map", "--size", "1k", "--rounds", "1", "--duration", "1s"];
 
@@ -72,7 +72,7 @@ const USAGE: [line: string[], error: RegExp, hint: RegExp][] = [
   [["serve", "--app", "blog"], /unknown option "--app"/, /./],
 ];
 
-benchTest("what the command line cannot mean is refused with exit code 2", async () => {
+toolTest("what the command line cannot mean is refused with exit code 2", async () => {
   await onSite(async (site) => {
     for (const [line, error, hint] of USAGE) {
       assertRefused(await bench(site, line), 2, error, hint, `bench ${line.join(" ")}`);
@@ -81,7 +81,7 @@ benchTest("what the command line cannot mean is refused with exit code 2", async
   });
 });
 
-benchTest("a suite file that is not right is refused with exit code 2, naming file and part", async () => {
+toolTest("a suite file that is not right is refused with exit code 2, naming file and part", async () => {
   await onSite(async (site) => {
     const good = readFileSync(join(PROJECT_ROOT, "tests", "fixtures", "odd-suite.ts"), "utf8")
       .replaceAll(/from "\.\.\/\.\.\//g, `from "${PROJECT_ROOT}`);
@@ -120,7 +120,7 @@ benchTest("a suite file that is not right is refused with exit code 2, naming fi
   });
 });
 
-benchTest("an app that throws when it is opened is named with its point, and is no usage error", async () => {
+toolTest("an app that throws when it is opened is named with its point, and is no usage error", async () => {
   await onSite(async (site) => {
     const suite = join(PROJECT_ROOT, "tests", "fixtures", "odd-suite.ts");
     const text = readFileSync(suite, "utf8").replaceAll(/from "\.\.\/\.\.\//g, `from "${PROJECT_ROOT}`)
@@ -137,7 +137,7 @@ benchTest("an app that throws when it is opened is named with its point, and is 
   });
 });
 
-benchTest("CPUs that overlap, or that this process may not use, are refused with exit code 2", async () => {
+toolTest("CPUs that overlap, or that this process may not use, are refused with exit code 2", async () => {
   await onSite(async (site) => {
     const overlapping = await bench(site, [...RUN, "--server-cpus", "0", "--load-cpus", "0"]);
     assertRefused(overlapping, 2, /both name CPU 0/, /different CPUs/, "overlapping");
@@ -158,13 +158,13 @@ async function assertFails(
   assert.deepEqual(runsIn(site), []);
 }
 
-benchTest("a missing load generator is named with how to install it", async () => {
+toolTest("a missing load generator is named with how to install it", async () => {
   await onSite(async (site) => {
     await assertFails(site, RUN, { PATH: pathWith(site) }, /wrk is not installed/, /apt-get install -y wrk/);
   });
 });
 
-benchTest("a missing runtime is named with how to get it or leave it out", async () => {
+toolTest("a missing runtime is named with how to get it or leave it out", async () => {
   await onSite(async (site) => {
     const path = pathWith(site, "wrk");
     symlinkSync(locateRuntime("deno").file, join(path, "deno"));
@@ -173,7 +173,7 @@ benchTest("a missing runtime is named with how to get it or leave it out", async
   });
 });
 
-benchTest("a folder of results that cannot be written is named", async () => {
+toolTest("a folder of results that cannot be written is named", async () => {
   await onSite(async (site) => {
     const file = join(site.folder, "file");
     writeFileSync(file, "");
@@ -182,7 +182,7 @@ benchTest("a folder of results that cannot be written is named", async () => {
   });
 });
 
-benchTest("a folder of data that cannot be written is named, and the run has not begun", async () => {
+toolTest("a folder of data that cannot be written is named, and the run has not begun", async () => {
   await onSite(async (site) => {
     const file = join(site.folder, "file");
     writeFileSync(file, "");
@@ -196,7 +196,7 @@ benchTest("a folder of data that cannot be written is named, and the run has not
   });
 });
 
-benchTest("with --verbose a failure also shows where it came from", async () => {
+toolTest("with --verbose a failure also shows where it came from", async () => {
   await onSite(async (site) => {
     const ended = await bench(site, ["run", "--size", "0", "--verbose"]);
     assert.equal(ended.code, 2);

@@ -13,8 +13,11 @@ const HANG_MS = 90_000;
 /** Runtimes the driver runs on. */
 export const DRIVERS = ["deno", "node", "bun"] as const;
 
-/** `test` where benchmarks can run and processes can be looked at, a visible skip elsewhere. */
-export const benchTest = findProgram("wrk") !== undefined && existsSync("/proc/self/stat") ? test : test.skip;
+/** `test` where wrk is and processes can be looked at, a visible skip elsewhere. It measures nothing: others may run beside it. */
+export const toolTest = findProgram("wrk") !== undefined && existsSync("/proc/self/stat") ? test : test.skip;
+
+/** The same for a real benchmark. The gate gives files that name it the machine to themselves, one after the other. */
+export const benchTest = toolTest;
 
 /** A folder of one test, gone afterwards. Data sets are shared by all tests. */
 export interface Site {

@@ -9,13 +9,13 @@ import { encodeUser } from "../stores/user.ts";
 import { userMaker } from "../stores/dataset/user-at.ts";
 import {
   bench,
-  benchTest,
   descendantsOf,
   DRIVERS,
   isRunning,
   onSite,
   type Site,
   startBench,
+  toolTest,
   until,
 } from "./run-bench.ts";
 
@@ -29,7 +29,7 @@ const CASES = [["node", "sqlite", false], ["deno", "linear", true], ["bun", "map
 
 for (const [runtime, store, group] of CASES) {
   const how = group ? "Ctrl-C" : "SIGINT";
-  benchTest(`bench serve answers on ${runtime} with ${store} and stops cleanly on ${how}`, async () => {
+  toolTest(`bench serve answers on ${runtime} with ${store} and stops cleanly on ${how}`, async () => {
     await onSite(async (site) => {
       const args = ["serve", "--runtime", runtime, "--store", store, "--size", "1k", "--port", "0"];
       const running = startBench(site, args);
@@ -58,7 +58,7 @@ for (const [runtime, store, group] of CASES) {
   });
 }
 
-benchTest("a suite in a file is served and listed as those of the project are", async () => {
+toolTest("a suite in a file is served and listed as those of the project are", async () => {
   await onSite(async (site) => {
     const suite = join(PROJECT_ROOT, "tests", "fixtures", "odd-suite.ts");
     const running = startBench(site, ["serve", suite, "--way-how", 'x y, "z" <b>', "--port", "0"]);
@@ -78,7 +78,7 @@ benchTest("a suite in a file is served and listed as those of the project are", 
   });
 });
 
-benchTest("a port that is taken is told with what to try, on every runtime", async () => {
+toolTest("a port that is taken is told with what to try, on every runtime", async () => {
   await onSite(async (site) => {
     const holder = createServer();
     await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
@@ -99,7 +99,7 @@ benchTest("a port that is taken is told with what to try, on every runtime", asy
   });
 });
 
-benchTest("output is plain unless colour is asked for, on every driver", async () => {
+toolTest("output is plain unless colour is asked for, on every driver", async () => {
   await onSite(async (site) => {
     for (const driver of DRIVERS) {
       const env = { LEVELFIELD_DRIVER: driver, NO_COLOR: undefined };
@@ -115,7 +115,7 @@ benchTest("output is plain unless colour is asked for, on every driver", async (
   });
 });
 
-benchTest("help, versions and a dry run are the same on every driver and leave nothing behind", async () => {
+toolTest("help, versions and a dry run are the same on every driver and leave nothing behind", async () => {
   await onSite(async (site) => {
     const args = ["run", "--runtime", "bun", "--store", "map", "--size", "1k", "--seed", "7", "--rounds", "2"];
     const dryRun = [...args, "--alone", "--dry-run", "--json"];

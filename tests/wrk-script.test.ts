@@ -16,7 +16,7 @@ import { findProgram, startChild, within } from "../bench/host/child.ts";
 import { mixKeys } from "../stores/dataset/mix.ts";
 import { idMaker } from "../stores/dataset/user-at.ts";
 import { type Draw, type Form, type RequestPlan, serialNumber, type ServerSpec } from "../suites/suite.ts";
-import { benchTest } from "./run-bench.ts";
+import { toolTest } from "./run-bench.ts";
 import { curl } from "./server-client.ts";
 
 const SIZE = 1_000;
@@ -192,7 +192,7 @@ function assertShare(what: string, hits: number, draws: number, share: number): 
   assert.ok(sigmas < 4.5, `${what}: ${hits} of ${draws}, ${sigmas.toFixed(1)} sigma from a share of ${share}`);
 }
 
-benchTest("without misses wrk asks only for users there are, all over the data set alike", async () => {
+toolTest("without misses wrk asks only for users there are, all over the data set alike", async () => {
   const asked = await ask({ plans: [idsPlan()] });
   const ids = idsOf(all(asked));
   assert.ok(ids.length > 1_000, `${ids.length} requests`);
@@ -213,7 +213,7 @@ benchTest("without misses wrk asks only for users there are, all over the data s
   assert.equal(sums(asked.result).due, 0);
 });
 
-benchTest("what wrk counts is what the server was asked, and its raw histogram has one count a request", async () => {
+toolTest("what wrk counts is what the server was asked, and its raw histogram has one count a request", async () => {
   const { result, servers } = await ask({ plans: [idsPlan()], threads: 2 });
   const streams = servers[0]!;
   const asked = streams.flat().length;
@@ -230,7 +230,7 @@ benchTest("what wrk counts is what the server was asked, and its raw histogram h
   }
 });
 
-benchTest("the same seed asks for the same users in the same order, another one for others", async () => {
+toolTest("the same seed asks for the same users in the same order, another one for others", async () => {
   const wish = (seed: number) => ask({ plans: [idsPlan()], seed });
   const streams = [await wish(7), await wish(7), await wish(8)].map((asked) => idsOf(all(asked)));
   const length = Math.min(...streams.map((stream) => stream.length));
@@ -241,7 +241,7 @@ benchTest("the same seed asks for the same users in the same order, another one 
   assert.ok(same < length * 0.02, `${same} of ${length} places have the same user`);
 });
 
-benchTest("two threads ask for different users, not one behind the other", async () => {
+toolTest("two threads ask for different users, not one behind the other", async () => {
   const { servers } = await ask({ plans: [idsPlan()], threads: 2 });
   assert.equal(servers[0]!.length, 2);
   const [one, two] = servers[0]!.map(idsOf) as [string[], string[]];
@@ -254,7 +254,7 @@ benchTest("two threads ask for different users, not one behind the other", async
   }
 });
 
-benchTest("the share of misses is kept, they are nobody's ids, and wrk knows how many it sent", async () => {
+toolTest("the share of misses is kept, they are nobody's ids, and wrk knows how many it sent", async () => {
   const reply = ({ path }: Request) => indexOf.has(path.slice("/users/".length)) ? 200 : 404;
   const asked = await ask({ plans: [idsPlan({ miss: MISS } as Partial<Draw>)], reply });
   const ids = idsOf(all(asked));
@@ -267,7 +267,7 @@ benchTest("the share of misses is kept, they are nobody's ids, and wrk knows how
   assert.ok(due - asked.result.errors.status >= 0 && due - asked.result.errors.status <= 1);
 });
 
-benchTest("a miss share of one asks for nobody at all, and other keys for other users", async () => {
+toolTest("a miss share of one asks for nobody at all, and other keys for other users", async () => {
   const nobody = await ask({ plans: [idsPlan({ miss: { share: 1, expect: [404] } } as Partial<Draw>)] });
   assert.ok(all(nobody).length > 500 && idsOf(all(nobody)).every((id) => !indexOf.has(id)));
   const ids = idsOf(all(await ask({ plans: [idsPlan({ as: hex16Of(43) })] })));
@@ -280,7 +280,7 @@ benchTest("a miss share of one asks for nobody at all, and other keys for other 
   assert.deepEqual(new Set(beyond), new Set([0, 1, 2, 3, 4].map((n) => below + n)));
 });
 
-benchTest("a mix keeps its weights and counts by template which errors are due and which may be", async () => {
+toolTest("a mix keeps its weights and counts by template which errors are due and which may be", async () => {
   const asked = await ask({
     threads: 2,
     reply: ({ method }) => method === "DELETE" ? 404 : 200,
@@ -315,7 +315,7 @@ benchTest("a mix keeps its weights and counts by template which errors are due a
   assert.equal(allowed, expectedAllowed);
 });
 
-benchTest("serial numbers are the formula's from the first on, in every form, thread and load", async () => {
+toolTest("serial numbers are the formula's from the first on, in every form, thread and load", async () => {
   const from = 5_000;
   const plan: Omit<RequestPlan, "pace"> = {
     mix: [{
@@ -351,7 +351,7 @@ benchTest("serial numbers are the formula's from the first on, in every form, th
   }
 });
 
-benchTest("zipf draws the first numbers as often as the law says, for an exponent of 1 too", async () => {
+toolTest("zipf draws the first numbers as often as the law says, for an exponent of 1 too", async () => {
   for (const exponent of [0.99, 1]) {
     const names = Array.from({ length: 25 }, (_, n) => `k${n}`);
     const draws = Object.fromEntries(
@@ -369,7 +369,7 @@ benchTest("zipf draws the first numbers as often as the law says, for an exponen
   }
 });
 
-benchTest(
+toolTest(
   "hot keys have their share, rows are whole lines each as likely, and a number is the same in two forms",
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "levelfield-test-"));
@@ -414,14 +414,14 @@ benchTest(
   },
 );
 
-benchTest("rows that are not there end wrk with one line that names the file", async () => {
+toolTest("rows that are not there end wrk with one line that names the file", async () => {
   const draws: RequestPlan["draws"] = { row: { kind: "rows", file: "/no/such/rows.txt" } };
   await assert.rejects(ask({ plans: [{ mix: [{ path: "/", body: "{row}", expect: [200] }], draws }] }), {
     message: /^cannot read the rows to draw from: \/no\/such\/rows\.txt: [^\n]+\n?$/,
   });
 });
 
-benchTest(
+toolTest(
   "a body longer than an argument arrives whole, and a method that may have one says when it has none",
   async () => {
     const body = `{"text":"${"0123456789é".repeat(12_000)}","n":{n}}`;
@@ -448,7 +448,7 @@ benchTest(
   },
 );
 
-benchTest("servers measured together are asked the same in the same order, each by a thread of its own", async () => {
+toolTest("servers measured together are asked the same in the same order, each by a thread of its own", async () => {
   const plan: Omit<RequestPlan, "pace"> = {
     mix: [...idsPlan().mix, { method: "POST", path: "/users", body: "{n}", expect: [200] }],
     draws: { ...idsPlan().draws, n: { kind: "serial", from: 10 } },
@@ -466,7 +466,7 @@ benchTest("servers measured together are asked the same in the same order, each 
   assert.deepEqual(result.threads.map(({ sent }) => sent[1]), posted.map(({ length }) => length));
 });
 
-benchTest("servers with plans of their own draw alike and each is counted by its own plan", async () => {
+toolTest("servers with plans of their own draw alike and each is counted by its own plan", async () => {
   const other: Omit<RequestPlan, "pace"> = {
     mix: [{ path: "/teapots/{index}", expect: [418] }],
     draws: { index: { kind: "uniform", below: SIZE } },
@@ -480,13 +480,13 @@ benchTest("servers with plans of their own draw alike and each is counted by its
   assert.deepEqual(result.threads.map(({ errorsDue }) => errorsDue), [0, two.length, 0]);
 });
 
-benchTest("a plain load sends the first path as it is and counts nothing", async () => {
+toolTest("a plain load sends the first path as it is and counts nothing", async () => {
   const asked = await ask({ plans: [idsPlan()], plain: true });
   assert.ok(all(asked).length > 500 && all(asked).every(({ path }) => path === "/users/{id}"));
   assert.deepEqual(asked.result.threads, [{ startedUs: 0, slots: [], sent: [0], errorsDue: 0, errorsAllowed: 0 }]);
 });
 
-benchTest("a watched load tells rising counts on the way, which end at what it sent in all", async () => {
+toolTest("a watched load tells rising counts on the way, which end at what it sent in all", async () => {
   const { seen, result } = await watched({});
   const threads = byThread(seen);
   assert.equal(threads.length, 2);
@@ -504,11 +504,11 @@ benchTest("a watched load tells rising counts on the way, which end at what it s
   assert.equal(result.latency, null);
 });
 
-benchTest("a load that is not watched prints nothing on the way", async () => {
+toolTest("a load that is not watched prints nothing on the way", async () => {
   assert.deepEqual((await watched({ watched: false })).seen, []);
 });
 
-benchTest("SIGINT ends a load early, and it reports all it counted with the time it really ran", async () => {
+toolTest("SIGINT ends a load early, and it reports all it counted with the time it really ran", async () => {
   const { seen, result, spentMs, ended } = await watched({ durationMs: 30_000 }, 1_500);
   assert.ok(spentMs < 20_000, `${spentMs} ms`);
   assert.ok(result.durationUs <= 1_000 * spentMs && result.durationUs > 500_000, `${result.durationUs} µs`);
@@ -544,14 +544,14 @@ async function withNullServer(work: (url: string, port: number) => Promise<void>
   }
 }
 
-benchTest("the server that does nothing answers whatever is asked with the same two bytes, bodies read", async () => {
+toolTest("the server that does nothing answers whatever is asked with the same two bytes, bodies read", async () => {
   await withNullServer(async (url) => {
     for (const path of ["/", "/users/1"]) assert.deepEqual(await curl(url, "GET", path), { status: 200, body: "{}" });
     assert.deepEqual(await curl(url, "POST", "/", { body: "x".repeat(10_000) }), { status: 200, body: "{}" });
   });
 });
 
-benchTest("the server that does nothing answers wrk's requests, those with a body too, one reply each", async () => {
+toolTest("the server that does nothing answers wrk's requests, those with a body too, one reply each", async () => {
   await withNullServer(async (url) => {
     const body = `{"text":"${"x".repeat(500)}","n":{n}}`;
     const requests: RequestPlan = {
@@ -584,7 +584,7 @@ benchTest("the server that does nothing answers wrk's requests, those with a bod
   });
 });
 
-benchTest("a server that does nothing ends in one line where its port is taken", async () => {
+toolTest("a server that does nothing ends in one line where its port is taken", async () => {
   await withNullServer(async (_, port) => {
     const spec = nullServer(findProgram("wrk")!) as Extract<ServerSpec, { kind: "command" }>;
     const [file, ...args] = spec.command.map((part) => part.replace("{port}", String(port))) as [string, ...string[]];
