@@ -135,7 +135,7 @@ benchTest("of three together, a fault in its own window is told of that server, 
   assert.equal(record.status, "invalid", "its replies in the joint window are no replies either");
 });
 
-faultTest(
+benchTest(
   "of three together, one whose answers are wrong in the end is told, and the others are compared",
   async () => {
     const patch = (source: string) =>
@@ -164,7 +164,7 @@ for (
       servers: 3,
       async underLoad(serverPid) {
         server = serverPid;
-        // A second of settling, then two that are measured.
+        // Three quarters of a second of settling, then two seconds that are measured.
         await sleep(1_500);
         process.kill(serverPid, signal);
       },

@@ -160,7 +160,10 @@ function memberFaults({ status, kind }: Observation, member: Member, claim: Clai
   if (parts === null) return;
   const [head, tail] = parts;
   claim(head.cpu_ns + tail.cpu_ns <= (cpu_ns ?? 0), "the parts of a window used more CPU than the whole");
-  claim(head.requests + tail.requests <= (requests ?? 0), "the parts of a window hold more requests than the whole");
+  const more = head.requests + tail.requests - (requests ?? 0);
+  claim(more <= 1, "the parts of a window hold more requests than the whole");
+  // Together they are all of it; the whole is rounded to requests.
+  claim(!together || more >= -1, "the parts of a window hold fewer requests than the whole");
 }
 
 function latencyFaults(
