@@ -60,7 +60,7 @@ export async function measureGenerators(site: SelfSite): Promise<Measurement[]> 
         const made: number[] = [];
         for (let round = 0; round < site.rounds && !interrupts.stopped(); round++) {
           made.push(
-            await rateOf(site, tool, server.url, { ...CLOSED, pace: { perSecond, connections: 50 } }) / perSecond,
+            await rateOf(site, tool, server.url, { ...CLOSED, pace: { perSecond, connections: 200 } }) / perSecond,
           );
         }
         measurements.push({
