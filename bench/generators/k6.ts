@@ -55,13 +55,18 @@ export const k6: Generator = {
     const { pace, connection } = requests;
     const scenario = "closed" in pace
       ? plan.requests === undefined
-        ? { executor: "constant-vus", vus: pace.closed, duration: `${plan.durationMs}ms`, gracefulStop: "0s" }
+        ? {
+          executor: "constant-vus",
+          vus: pace.closed,
+          duration: `${Math.ceil(plan.durationMs)}ms`,
+          gracefulStop: "0s",
+        }
         : { executor: "shared-iterations", vus: pace.closed, iterations: plan.requests, maxDuration: "10m" }
       : {
         executor: "constant-arrival-rate",
         rate: Math.max(1, Math.round(pace.perSecond)),
         timeUnit: "1s",
-        duration: `${plan.durationMs}ms`,
+        duration: `${Math.ceil(plan.durationMs)}ms`,
         preAllocatedVUs: pace.connections,
         maxVUs: pace.connections,
         gracefulStop: "0s",
@@ -82,7 +87,7 @@ export const k6: Generator = {
       body,
     }));
     return {
-      "options.json": JSON.stringify({ k6: options, timeout: `${plan.timeoutMs}ms` }),
+      "options.json": JSON.stringify({ k6: options, timeout: `${Math.ceil(plan.timeoutMs)}ms` }),
       "requests.json": JSON.stringify(list),
       "script.js": readFileSync(SCRIPT, "utf8"),
     };

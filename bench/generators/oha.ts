@@ -46,11 +46,11 @@ export const oha: Generator = {
     return [
       "-c",
       String("closed" in pace ? pace.closed : pace.connections),
-      ...(plan.requests === undefined ? ["-z", `${plan.durationMs}ms`] : ["-n", String(plan.requests)]),
+      ...(plan.requests === undefined ? ["-z", wholeMs(plan.durationMs)] : ["-n", String(plan.requests)]),
       ...("closed" in pace ? [] : ["-q", String(Math.round(pace.perSecond))]),
       ...("closed" in pace || pace.clock === "sent" ? [] : ["--latency-correction"]),
       "-t",
-      `${plan.timeoutMs}ms`,
+      wholeMs(plan.timeoutMs),
       "--no-tui",
       "--output-format",
       "json",
@@ -113,6 +113,8 @@ export const oha: Generator = {
   },
 };
 
+/** oha takes no fractions. */
+const wholeMs = (ms: number) => `${Math.ceil(ms)}ms`;
 const drawn = ({ targets: [{ requests }], seed }: LoadPlan) => drawRequests(requests, seed);
 const us = (seconds: number | null) => seconds === null ? null : 1e6 * seconds;
 const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);

@@ -106,7 +106,9 @@ async function finish(
   }
   // One that was told to end may end by the signal itself, its report written.
   if (ending.code !== 0 && ending.signal !== generator.endSignal) {
-    const why = child.stderrTail().split("\n").at(-1) || child.stdout().trim().split("\n").at(-1);
+    const said = child.stderrTail().split("\n");
+    // Programs that explain their options afterwards say first what was wrong.
+    const why = said.find((line) => /^error\b/i.test(line)) || said.at(-1) || child.stdout().trim().split("\n").at(-1);
     const how = ending.signal ?? `exit ${ending.code}`;
     return { failed: `${generator.name} ended with ${how}${why ? `: ${why.slice(0, 200)}` : ""}` };
   }
