@@ -27,6 +27,10 @@ async function dispatch(args: Args, suites: Context["suites"], parser: string): 
       return (await import("./commands/run.ts")).runCommand(context);
     case "duet":
       return (await import("./commands/duet.ts")).duetCommand(context);
+    case "contrast":
+      return (await import("./commands/contrast.ts")).contrastCommand(context);
+    case "latency":
+      return (await import("./commands/latency.ts")).latencyCommand(context);
     case "verify":
       return (await import("./commands/verify.ts")).verifyCommand(context);
     case "compare":

@@ -60,6 +60,12 @@ ensure_wrk() {
   command -v wrk >/dev/null 2>&1 || install_packages wrk
 }
 
+# Two more load generators for whoever compares them; k6 and oha are never built here.
+ensure_generators() {
+  command -v ab >/dev/null 2>&1 || install_packages apache2-utils
+  command -v h2load >/dev/null 2>&1 || install_packages nghttp2-client
+}
+
 # One SQLite for all runtimes: the control beside each runtime's own. Nearly every Debian has it.
 ensure_sqlite() {
   command -v ldconfig >/dev/null 2>&1 || return 0

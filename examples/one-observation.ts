@@ -12,7 +12,7 @@ const observation = await measurePoint({ suite, at: { runtime, store, size }, du
 if (observation.status === "ok") {
   process.stdout.write(
     `${runtime}/${store}/${sizeText}: ${formatRate(observation.load!.requests_per_second)} req/s, ` +
-      `p99 ${formatUs(observation.latency!.p99_us)}, ${observation.bound}-bound\n`,
+      `p99 ${formatUs(observation.latency!.p99_us!)}, ${observation.bound}-bound\n`,
   );
 } else {
   process.stderr.write(`${observation.status}: ${observation.reasons[0]?.message}\n`);

@@ -176,11 +176,16 @@ export interface RequestTemplate {
 
 /** The load on one server: closed (so many connections, each waits for its reply) or open (so many requests a second). */
 export interface RequestPlan {
-  readonly pace: { readonly closed: number } | { readonly perSecond: number; readonly connections: number };
+  readonly pace:
+    | { readonly closed: number }
+    /** `clock`: latencies count from when a request was due, as somebody waits, unless `sent` is asked for. */
+    | { readonly perSecond: number; readonly connections: number; readonly clock?: "due" | "sent" };
   readonly mix: readonly RequestTemplate[];
   readonly draws?: Readonly<Record<string, Draw>>;
   /** Rows a request reads or writes, where rows a second say more than requests a second. */
   readonly rows?: number;
+  /** `new`: a connection of its own for each request; `kept`, the default: connections stay open. */
+  readonly connection?: "kept" | "new";
 }
 
 /** A reply, whole. */
@@ -300,6 +305,10 @@ export interface Preset {
   readonly warmupLoads?: number;
   /** Threads of the load generator. */
   readonly threads?: number;
+  /** The load generator, by name; wrk by default. */
+  readonly generator?: string;
+  /** So many requests in place of a duration, which only tells when to look at the machine. */
+  readonly requests?: number;
   /** Which values of some axes. */
   readonly at?: Readonly<Record<string, readonly Value[]>>;
 }

@@ -35,6 +35,8 @@ export interface FaultyObservation {
   readonly alone?: boolean;
   /** Ordinary priority, wherever a higher one is allowed. */
   readonly ordinary?: boolean;
+  /** The load generator that measures; wrk by default. */
+  readonly generator?: string;
 }
 
 /** Replaces a text that must be there. */
@@ -45,7 +47,8 @@ export function replaced(source: string, from: string, to: string): string {
 
 /** Makes one observation of bun/map at 1k users against copies of the servers, faulty or not. */
 export async function tryServer(
-  { patch, patched = "all", runtime, underLoad, servers = 1, alone = false, ordinary = false }: FaultyObservation,
+  { patch, patched = "all", runtime, underLoad, servers = 1, alone = false, ordinary = false, generator = "wrk" }:
+    FaultyObservation,
 ): Promise<Observation> {
   const folder = mkdtempSync(join(tmpdir(), "levelfield-faulty-"));
   try {
@@ -56,7 +59,7 @@ export async function tryServer(
     const point = { suite: suite.name, at: { ...probeOf(suite), runtime: "bun", store: "map", size: 1_000 } };
     const bun = await inspectRuntime("bun");
     const believed = runtime === undefined ? bun : runtime(bun);
-    const equipment = await equip({ generator: "wrk", threads: null }, {}, [believed]);
+    const equipment = await equip({ generator, threads: null }, {}, [believed]);
     const spec = suite.files!(point);
     const files = await prepareFiles({ dataDirectory: DATA, specs: [spec!] });
     const cells = LABELS.slice(0, servers).map((label) => ({ point, label }));

@@ -30,7 +30,7 @@ const USAGE: [line: string[], error: RegExp, hint: RegExp][] = [
   [["run", "--runtime", "nod"], /suite "users": axis "runtime" has no value "nod"/, /did you mean "node"/],
   [["run", "--runtime", "node@24"], /"node@24" names no exact version/, /node@1\.2\.3/],
   [["run", "--store", "postgres"], /suite "users": axis "store" has no value "postgres"/, /known are linear, map/],
-  [["run", "--generator", "ab"], /unknown generator "ab"/, /wrk/],
+  [["run", "--generator", "wkr"], /unknown generator "wkr"/, /wrk/],
   [["run", "--engine", "duck"], /axis "engine" has no value "duck"/, /native, node/],
   [
     ["run", "--store", "map", "--engine", "node", "--runtime", "bun", "--size", "10k"],

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { findProgram } from "../bench/host/child.ts";
 
 const BENCH = fileURLToPath(new URL("../bin/bench", import.meta.url));
-const HANG_MS = 90_000;
+const HANG_MS = 150_000;
 
 /** Runtimes the driver runs on. */
 export const DRIVERS = ["deno", "node", "bun"] as const;

@@ -55,9 +55,9 @@ function assertSound(trial: Observation): void {
   const at = atOf(trial);
   const what = `${at["runtime"]}/${at["store"]}: ${JSON.stringify([reasons, latency?.littles_law_gap, counters])}`;
   assert.deepEqual([trial.status, reasons], ["ok", []], what);
-  assert.ok(latency!.littles_law_gap <= 0.02, what);
+  assert.ok(latency!.littles_law_gap! <= 0.02, what);
   const disturbed = counters!.foreign_share! > 0.02 || counters!.steal_share! > 0.005;
-  assert.ok(latency!.littles_law_gap >= -0.06 || disturbed, what);
+  assert.ok(latency!.littles_law_gap! >= -0.06 || disturbed, what);
 }
 
 const SMALL = ["--size", "1k", "--rounds", "1", "--warmup", "1s", "--alone", "--seed", "7"];
@@ -119,7 +119,7 @@ benchTest("a small run over all runtimes publishes sound cells, files and figure
       const rate = load!.requests / (load!.duration_us / 1e6);
       assert.ok(Math.abs(load!.requests_per_second / rate - 1) < 1e-9, what);
       const { p50_us, p90_us, p99_us, p999_us, max_us } = latency!;
-      assert.deepEqual([p50_us, p90_us, p99_us, p999_us, max_us].toSorted((a, b) => a - b), [
+      assert.deepEqual([p50_us, p90_us, p99_us, p999_us, max_us].toSorted((a, b) => a! - b!), [
         p50_us,
         p90_us,
         p99_us,
@@ -183,7 +183,7 @@ benchTest(
       assert.deepEqual(ensemble.members.map(({ cell }) => cell.label).sort(), ["aa", "main", "main"]);
       for (const { warmup, alone, reasons, cpu_ns, requests, cpu_ns_per_request } of ensemble.members) {
         assert.deepEqual([warmup!.ended, alone!.reasons, reasons], ["planned", [], []]);
-        assert.ok(alone!.load!.requests > 100 && alone!.latency!.p50_us <= alone!.latency!.p99_us);
+        assert.ok(alone!.load!.requests > 100 && alone!.latency!.p50_us! <= alone!.latency!.p99_us!);
         assert.ok(Math.abs(cpu_ns_per_request! / (cpu_ns! / requests!) - 1) < 1e-9);
       }
 

@@ -62,7 +62,7 @@ test("a line whose figures contradict each other is named with what is wrong", (
     [solo, (line) => line.load!.errors.status = 1, /counted errors and is called ok/],
     [solo, (line) => line.latency!.histogram[0]![1]++, /does not hold every request/],
     [solo, (line) => line.latency!.p99_us = 1, /percentiles fall/],
-    [solo, (line) => line.latency!.mean_us *= 1.1, /mean latency is not the histogram's/],
+    [solo, (line) => line.latency!.mean_us = 1.1 * line.latency!.mean_us!, /mean latency is not the histogram's/],
     [duet, (line) => line.latency!.littles_law_gap = 0.001, /gap to Little's law/],
     [solo, (line) => line.counters!.server_cpu_ns! += 1_000, /CPU per request is not CPU by requests/],
     [duet, (line) => line.members[1]!.cpu_ns_per_request!++, /CPU per request is not CPU by requests/],

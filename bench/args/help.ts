@@ -51,7 +51,9 @@ export function commandHelp(name: string, suite: SuiteOptions): string {
   return `bench ${command.name}: ${command.help}
 
 Usage: bench ${command.name}${command.operands === undefined ? "" : ` ${command.operands}`} [options]
-${command.axes === null ? "" : axesHelp(suite, command.axes)}${command.name === "duet" ? CELLS : ""}
+${command.axes === null ? "" : axesHelp(suite, command.axes)}${
+    ["duet", "contrast", "latency"].includes(command.name) ? CELLS : ""
+  }
 Options:
 ${rows(options.map((option) => [flagOf(option), option.help]))}
 

@@ -5,6 +5,7 @@ import { AA } from "../core/cell.ts";
 import { EXIT, type ExitCode, usageError } from "../core/errors.ts";
 import { publish } from "../core/result/published.ts";
 import { counted, formatRate } from "../core/units.ts";
+import { readLatency } from "../host/read-latency.ts";
 import { readRun } from "../host/read-run.ts";
 import { aligned } from "../report/align.ts";
 import { stampLines } from "../report/verdict-lines.ts";
@@ -12,7 +13,7 @@ import { type Context, runFolder } from "./context.ts";
 import { durationFrom, fractionFrom } from "./option-values.ts";
 
 const WARNING = "A closed loop shows the most a server can do, with every reply late; " +
-  "what it answers in good time must be measured at a fixed rate.";
+  "what it answers in good time must be measured at a fixed rate: bench latency, and then its record in place of the run.";
 
 /** `bench capacity`: for how many people the rates of a run, or one rate, are enough. */
 export function capacityCommand(context: Context): ExitCode {
@@ -22,13 +23,22 @@ export function capacityCommand(context: Context): ExitCode {
   if (given !== undefined && args.words.length > 0) {
     throw usageError(`--rate and run "${args.words[0]}" exclude each other`, "give one of them");
   }
-  const { run, summary, rates, others } = given === undefined
+  const recorded = args.words[0]?.endsWith(".json") === true;
+  const { run, summary, rates, others, sentences } = recorded
+    ? kneesOf(args.words[0]!)
+    : given === undefined
     ? ratesOf(runFolder(context, args.words[0]))
-    : { run: null, summary: null, rates: [{ name: "as given", perSecond: given, atLeast: false }], others: 0 };
+    : {
+      run: null,
+      summary: null,
+      rates: [{ name: "as given", perSecond: given, atLeast: false }],
+      others: 0,
+      sentences: [],
+    };
   const rows = rates.map((rate) => ({ ...rate, ...capacityOf(rate.perSecond, activity) }));
   if (args.has("json")) {
     const cells = rows.map(({ name, perSecond, atLeast, usablePerSecond, peoplePerDay, peopleAtOnce }) => ({
-      cell: run === null ? null : name,
+      cell: given === undefined ? name : null,
       requests_per_second: perSecond,
       at_least: atLeast,
       usable_per_second: usablePerSecond,
@@ -53,7 +63,7 @@ export function capacityCommand(context: Context): ExitCode {
       `${counted(others, "cell")} left out: neither server nor generator was the limit, or it is not sound\n`,
     );
   }
-  stdout.write(`\n${WARNING}\n`);
+  stdout.write(`\n${sentences.length === 0 ? WARNING : sentences.join("\n")}\n`);
   return EXIT.done;
 }
 
@@ -93,7 +103,23 @@ function ratesOf(path: string) {
       "bench run --quick makes another run, or give a rate: bench capacity --rate 41000",
     );
   }
-  return { run: run.run, summary, rates, others: own.length - rates.length };
+  return { run: run.run, summary, rates, others: own.length - rates.length, sentences: [] };
+}
+
+/** Rates that hold a limit, as `bench latency` found them: what a server answers in good time. */
+function kneesOf(file: string) {
+  const { cells } = readLatency(file);
+  const rates = cells.flatMap(({ name, knee }) =>
+    knee === null || knee.per_second === null ? [] : [{ name, perSecond: knee.per_second, atLeast: knee.capped }]
+  );
+  if (rates.length === 0) {
+    throw usageError(
+      `"${file}" has no rate that holds a limit`,
+      "bench latency --slo 'p99<50ms' looks for another one",
+    );
+  }
+  const sentences = cells.map(({ name, sentence }) => `${name} ${sentence}.`);
+  return { run: null, summary: null, rates, others: cells.length - rates.length, sentences };
 }
 
 function assumptions({ requestsPerVisit, visitsPerDay, peakShare, headRoom, thinkMs }: Activity): string {

@@ -1,6 +1,7 @@
 import type { At, Suite } from "../../suites/suite.ts";
 import { gradeOf } from "../core/doctor/grade.ts";
 import { type ExitCode, usageError } from "../core/errors.ts";
+import { GENERATORS } from "../generators/registry.ts";
 import { makeDuetPlan } from "../core/make-plan.ts";
 import { inOrder, probeOf, type Values } from "../core/points.ts";
 import { machineFacts } from "../host/doctor/machine-facts.ts";
@@ -34,7 +35,14 @@ export async function duetCommand(context: Context): Promise<ExitCode> {
   const settled = { ...settledFrom(args, suite), values: valuesOf(suite, pair), profile: "duet" };
   // What is asked is how two compare, so each is measured together with the other and not alone as well.
   const ensembleMs = durationFrom(args, "duration") ?? settled.ensembleMs;
-  const choices = { settled: { ...settled, ensembleMs, aloneRounds: 0 }, module, ...commonFrom(args) };
+  const common = commonFrom(args);
+  if (!GENERATORS[common.generator]!.abilities.manyServers) {
+    throw usageError(
+      `a duet loads two servers at once, and ${common.generator} loads one`,
+      "leave out --generator, or compare rates: bench run",
+    );
+  }
+  const choices = { settled: { ...settled, ensembleMs, aloneRounds: 0 }, module, ...common };
   const plan = await makeDuetPlan(suite, choices, pair);
   return await measure(context, { plan, suite, wish: placementWishFrom(args), grade, runtimes });
 }

@@ -16,6 +16,7 @@ import { earlierPace } from "../host/pace-file.ts";
 import { checkResultsFolder } from "../host/run-folder.ts";
 import type { RuntimeBinary } from "../host/runtimes.ts";
 import { takeMachine } from "../host/run-lock.ts";
+import { asTold } from "../report/as-told.ts";
 import { cellTables } from "../report/cell-table.ts";
 import { barProgress, lineProgress, preparingText } from "../report/progress.ts";
 import { closingLines } from "../report/closing-lines.ts";
@@ -50,6 +51,7 @@ export async function measure(context: Context, measurement: Measurement): Promi
     if (cards.length > 0) stdout.write(`${cellTables(run, cards, outStyle)}\n`);
     stdout.write(verdictLines(run, summary, outStyle));
     stdout.write(stepLines(summary, outStyle));
+    stdout.write(asTold(run, finished.lines, outStyle));
     stdout.write(closingLines(run, summary, cards, outStyle));
   }
   return exitOf(finished);
@@ -119,6 +121,9 @@ export function headline(plan: Plan): string {
     ...(plan.unsupported.length === 0 ? [] : [`${counted(plan.unsupported.length, "point")} unsupported`]),
   ];
   const preset = plan.preset === null ? "" : `, preset ${plan.preset}`;
+  if (plan.generator !== "wrk") {
+    parts.push(`measured by ${plan.generator}, one server at a time, and warmed up by wrk`);
+  }
   return `${plan.suite.name}: ${parts.join(", ")} (profile ${plan.profile}${preset}, seed ${plan.seed})`;
 }
 

@@ -3,18 +3,20 @@ import type { Args } from "../args/read-args.ts";
 import { AA, MAIN } from "../core/cell.ts";
 import type { Grade } from "../core/doctor/grade.ts";
 import { usageError } from "../core/errors.ts";
-import { makePlan } from "../core/make-plan.ts";
+import { type Choices, makePlan } from "../core/make-plan.ts";
 import type { Plan } from "../core/plan.ts";
 import { type Profile, PROFILES } from "../core/profile.ts";
 import { type Given, settle, type Settled } from "../core/settle.ts";
 import { unknownName } from "../core/unknown-name.ts";
+import { whyNot } from "../generators/refuse.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { thresholds } from "../core/statistics/thresholds.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
 import { valuesFrom } from "./axis-values.ts";
 import { durationFrom, numberFrom } from "./option-values.ts";
 
-const MAX_SEED = 2 ** 32 - 1;
+/** Largest seed. */
+export const MAX_SEED = 2 ** 32 - 1;
 /** Most threads of the load generator: each has serial numbers of its own (suites/suite.ts). */
 const MAX_THREADS = 16;
 
@@ -25,8 +27,8 @@ function profileFrom(args: Args): Profile {
   return args.has("quick") ? PROFILES.quick : args.has("thorough") ? PROFILES.thorough : PROFILES.default;
 }
 
-function generatorFrom(args: Args): string {
-  const generator = args.value("generator") ?? "wrk";
+function generatorFrom(args: Args, preset: string | undefined): string {
+  const generator = args.value("generator") ?? preset ?? "wrk";
   if (!Object.hasOwn(GENERATORS, generator)) throw unknownName("generator", generator, Object.keys(GENERATORS));
   return generator;
 }
@@ -61,13 +63,19 @@ export function settledFrom(args: Args, suite: Suite): Settled {
 }
 
 /** Seed and generator, which every plan has. */
-export function commonFrom(args: Args): Pick<Plan, "seed" | "generator"> {
-  return { seed: numberFrom(args, "seed", 0, MAX_SEED) ?? Date.now() % 2 ** 32, generator: generatorFrom(args) };
+export function commonFrom(args: Args, preset?: string): Pick<Choices, "seed" | "generator" | "whyNotSent"> {
+  const generator = generatorFrom(args, preset);
+  return {
+    seed: numberFrom(args, "seed", 0, MAX_SEED) ?? Date.now() % 2 ** 32,
+    generator,
+    whyNotSent: (requests) => whyNot(GENERATORS[generator]!, requests),
+  };
 }
 
 /** Whether cells are measured together on one core: where that can be, and there are rounds enough for a verdict. */
-function togetherFrom(args: Args, { rounds }: Settled, grade: Grade["grade"]): boolean {
-  return !args.has("alone") && grade !== "advisory" && rounds >= thresholds.leastRounds.value;
+function togetherFrom(args: Args, { rounds }: Settled, grade: Grade["grade"], generator: string): boolean {
+  return GENERATORS[generator]!.abilities.manyServers && !args.has("alone") && grade !== "advisory" &&
+    rounds >= thresholds.leastRounds.value;
 }
 
 /**
@@ -82,12 +90,15 @@ export async function planFrom(
   grade: Grade["grade"],
   against?: string,
 ): Promise<Plan> {
+  const common = commonFrom(args, settled.generator);
+  const { requests, ...timed } = settled;
+  const counts = requests !== undefined && GENERATORS[common.generator]!.abilities.requests;
   return await makePlan(suite, {
-    settled,
+    settled: counts ? { ...timed, requests } : timed,
     module,
     label: labelFrom(args),
     against,
-    together: togetherFrom(args, settled, grade),
-    ...commonFrom(args),
+    together: togetherFrom(args, settled, grade, common.generator),
+    ...common,
   });
 }

@@ -9,6 +9,7 @@ import { prepareFiles } from "../observe/prepare-files.ts";
 import { measureCeiling } from "../self/ceiling.ts";
 import { measureDisturbed } from "../self/disturbed.ts";
 import { measureEnsembles } from "../self/ensembles.ts";
+import { measureGenerators } from "../self/generators.ts";
 import { measureKilled } from "../self/killed.ts";
 import { type Measurement, reached } from "../self/measurements.ts";
 import { measurePower } from "../self/power.ts";
@@ -24,12 +25,13 @@ const PARTS = {
   ensembles: measureEnsembles,
   recover: measureRecovery,
   disturbed: measureDisturbed,
+  generators: measureGenerators,
   power: measurePower,
   killed: measureKilled,
 };
 const NAMES = Object.keys(PARTS) as (keyof typeof PARTS)[];
-/** These repeat for many minutes, so they are measured only when asked for. */
-const LONG: readonly string[] = ["power", "killed"];
+/** These repeat for many minutes, or ask for tools most have not, so they are measured only when asked for. */
+const LONG: readonly string[] = ["generators", "power", "killed"];
 const BY_DEFAULT = NAMES.filter((part) => !LONG.includes(part));
 
 /** `bench self`: what the bench promises of itself, each figure a ratio measured now. Exit 3 when one is missed. */

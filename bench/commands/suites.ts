@@ -9,7 +9,7 @@ import { unknownName } from "../core/unknown-name.ts";
 import { type LoadedSuite, loadSuite, looksLikeFile } from "../host/load-suite.ts";
 
 /** Commands whose first word may name a suite, or a file with one. */
-const TAKES_SUITE = ["run", "duet", "serve", "data", "list"];
+const TAKES_SUITE = ["run", "duet", "contrast", "latency", "serve", "data", "list"];
 
 /**
  * The suites a command line may mean: those of this project, and before them the one in a file it names. That one must be

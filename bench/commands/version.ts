@@ -33,7 +33,10 @@ export async function versionCommand(context: Context): Promise<ExitCode> {
   for (const generator of Object.values(GENERATORS)) {
     rows.push([
       generator.name,
-      await inspectGenerator(generator).then(({ version }) => version, (error) => (error as Error).message),
+      await inspectGenerator(generator).then(
+        ({ generatorVersion }) => generatorVersion,
+        (error) => (error as Error).message,
+      ),
     ]);
   }
   const driver = detectRuntime();

@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { claimFaults, contentionFaults } from "./contention.ts";
 
-const QUIET = { server_foreign_share: 0.01, steal_share: 0.01, frequency_change: 0.05, clock_step_ms: 1 };
+const QUIET = {
+  server_foreign_share: 0.01,
+  steal_share: 0.01,
+  frequency_change: 0.05,
+  clock_step_ms: 1,
+  share_window_ns: 1.5e9,
+};
 const codes = (change: Partial<typeof QUIET>) => contentionFaults({ ...QUIET, ...change }).map(({ code }) => code);
 
 test("a load says nothing when others or the hypervisor took more than a twentieth of its servers' cores", () => {
@@ -24,9 +30,21 @@ test("a load whose clocks changed says nothing either, and each reason is told",
   ]);
 });
 
+test("in a window of a few ticks of the clock cores are accounted by, some ticks are no work of others", () => {
+  assert.deepEqual(codes({ server_foreign_share: 0.12, share_window_ns: 0.25e9 }), []);
+  assert.deepEqual(codes({ server_foreign_share: 0.25, share_window_ns: 0.25e9 }), ["contended"]);
+  assert.deepEqual(codes({ server_foreign_share: 0.12, share_window_ns: 0.6e9 }), ["contended"]);
+});
+
 test("what could not be read speaks against nothing", () => {
   assert.deepEqual(
-    contentionFaults({ server_foreign_share: null, steal_share: null, frequency_change: null, clock_step_ms: null }),
+    contentionFaults({
+      server_foreign_share: null,
+      steal_share: null,
+      frequency_change: null,
+      clock_step_ms: null,
+      share_window_ns: null,
+    }),
     [],
   );
 });

@@ -172,9 +172,14 @@ export function countersOf(samples: LoadSamples): Counters {
     const soft = cpus.length === 0 ? null : cpuDelta("softirq_in_cpu_time", "softirqNs", sum, cpus);
     return busy === null || soft === null || own === null ? null : { busyNs: busy, ownNs: own, softirqNs: soft };
   };
+  // On a core of both, what either used is no work of others.
+  const shared = (samples.serverCpus ?? []).some((cpu) => samples.loadCpus?.includes(cpu));
+  const beside = shared ? generatorNs ?? 0 : 0;
   const counts = told(
     "softirq_in_cpu_time",
-    softirqInCpuTime([side(samples.serverCpus ?? [], serverNs), side(samples.loadCpus ?? [], generatorNs)]),
+    shared
+      ? null
+      : softirqInCpuTime([side(samples.serverCpus ?? [], serverNs), side(samples.loadCpus ?? [], generatorNs)]),
   );
   // Where they are kept apart, soft interrupts on the servers' cores are theirs all the same: packets of their requests.
   const besides = counts !== false ? 0 : cpuDelta("server_share", "softirqNs", sum, samples.serverCpus ?? []) ?? 0;
@@ -216,7 +221,7 @@ export function countersOf(samples: LoadSamples): Counters {
     ),
     server_foreign_share: coreNs === null || servedNs === null
       ? null
-      : share(Math.max(0, coreNs - servedNs - (serverKernelNs ?? 0)), serverCpus),
+      : share(Math.max(0, coreNs - servedNs - (serverKernelNs ?? 0) - beside), serverCpus),
     server_kernel_share: share(serverKernelNs, serverCpus),
     softirq_in_cpu_time: counts,
     loopback_bytes: delta("loopback_bytes", systemBefore.loopbackBytes, systemAfter.loopbackBytes),

@@ -28,8 +28,11 @@ function numberOf(draw: Draw, draws: NonNullable<RequestPlan["draws"]>): number 
 
 /** A number as the generator writes it; {@link Form} says how. */
 function formOf(number: number, form: Form = "decimal"): string {
-  if (form === "decimal") return String(number);
-  const [a, b, c, d] = form.hex16;
+  return form === "decimal" ? String(number) : mixedHex(number, form.hex16);
+}
+
+/** A number mixed with four keys, as 16 hexadecimal digits. */
+export function mixedHex(number: number, [a, b, c, d]: readonly [number, number, number, number]): string {
   const high = mixed(mixed(number, a), b);
   const low = mixed(mixed(high, c), d);
   return [high, low].map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("");

@@ -41,7 +41,7 @@ export interface FlaggedObservation {
     /** Requests sent in each slot of the window; empty where the generator does not tell. */
     readonly sent_per_slot: readonly number[];
   } | null;
-  readonly latency: { readonly littles_law_gap: number } | null;
+  readonly latency: { readonly littles_law_gap: number | null } | null;
   readonly counters: {
     readonly steal_share: number | null;
     readonly foreign_share: number | null;

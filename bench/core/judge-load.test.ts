@@ -84,3 +84,32 @@ test("the latency part of a record has ordered percentiles of the raw histogram"
   assert.deepEqual(latency.histogram, [[100, 9_000], [2_350, 990], [70_000, 10]]);
   assert.equal(latencyOf({ ...SOUND, latency: [] }), null);
 });
+
+test("of a generator without a histogram its own percentiles are kept, and its mean is held against its rate", () => {
+  const told = { meanUs: 1_000, maxUs: 9_000, percentiles: [[0.5, 900], [0.99, 5_000]] as const };
+  const load: CountedLoad = { ...SOUND, latency: null, told };
+  assert.deepEqual(faultsOf(load), []);
+  const kept = latencySchema.parse(latencyOf(load));
+  assert.deepEqual([kept.p50_us, kept.p90_us, kept.p99_us, kept.p999_us, kept.max_us], [900, null, 5_000, null, 9_000]);
+  assert.deepEqual([kept.histogram, kept.percentiles], [[], [[0.5, 900], [0.99, 5_000]]]);
+  assert.ok(Math.abs(kept.littles_law_gap!) < 1e-9);
+  assert.deepEqual(codes({ latency: null, told: { ...told, meanUs: 1_100 } }), ["littles-law-broken"]);
+  assert.deepEqual(codes({ latency: null, told: { ...told, percentiles: [[0.5, 900], [0.9, 800]] } }), [
+    "histogram-broken",
+  ]);
+  assert.equal(latencyOf({ ...load, told: { ...told, meanUs: null } })!.littles_law_gap, null);
+});
+
+test("how many an open loop has in flight is nobody's choice, so Little's law says nothing there", () => {
+  const late: CountedLoad = { ...SOUND, latency: [[20_000, 10_000]], offeredPerSecond: 10_000 };
+  assert.deepEqual(faultsOf(late), []);
+  assert.equal(latencyOf(late)!.littles_law_gap, null);
+  assert.deepEqual(codes({ latency: late.latency }), ["littles-law-broken"]);
+});
+
+test("what a generator does not count speaks against nothing, and what it does not tell apart does", () => {
+  const unknown = { connect: null, read: null, write: null, timeout: null, status: null };
+  assert.deepEqual(codes({ errors: unknown }), []);
+  const [fault] = faultsOf({ ...SOUND, errors: { ...unknown, connect: 2, other: 3 } });
+  assert.equal(fault!.message, "5 socket errors (connect 2, other 3)");
+});

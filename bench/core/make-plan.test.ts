@@ -380,3 +380,33 @@ test("a duet's plan is two points together, the first one twice, and nothing alo
   );
   assert.ok(matches(made.cells[2]!.point.at, other));
 });
+
+test("points whose requests the generator cannot send are unsupported with its reason, and measured by nobody", async () => {
+  const whyNotSent: MatrixChoices["whyNotSent"] = ({ draws = {} }) =>
+    Object.hasOwn(draws, "lid") ? "it has no lid" : null;
+  const { unsupported, cells, generator } = await plan({}, { whyNotSent, generator: "ab", together: false });
+  assert.equal(generator, "ab");
+  assert.deepEqual([...new Set(unsupported.map(({ point, reason }) => `${point.at["gear"]}: ${reason}`))], [
+    "iron: it has no lid",
+  ]);
+  assert.deepEqual([...new Set(cells.map(({ point }) => point.at["gear"]))], ["wood"]);
+  assert.match((await refusal(() => plan({}, { whyNotSent: () => "it cannot" }))).message, /: it cannot$/);
+});
+
+test("a preset may name a generator and a number of requests, which a duration given by hand undoes", async () => {
+  const counted: Suite = {
+    ...mills,
+    presets: { guide: { title: "as the guide has it", generator: "ab", requests: 10_000, rounds: 1 } },
+  };
+  const settled = settle(counted, PROFILES.default, "guide", {});
+  assert.deepEqual([settled.generator, settled.requests], ["ab", 10_000]);
+  assert.equal((await makePlan(counted, { ...choicesFor(counted), settled })).requests, 10_000);
+  assert.equal(settle(counted, PROFILES.default, "guide", { durationMs: 2_000 }).requests, undefined);
+  assert.equal((await plan()).requests, undefined);
+});
+
+test("a server that does nothing is no ceiling of requests that want a connection each", async () => {
+  const fresh: Suite = { ...mills, requests: (point) => ({ ...mills.requests(point), connection: "new" }) };
+  assert.deepEqual((await makePlan(fresh, choicesFor(fresh))).ceilings, []);
+  assert.notDeepEqual((await plan()).ceilings, []);
+});

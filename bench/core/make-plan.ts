@@ -16,6 +16,8 @@ export interface Choices {
   readonly module: string | null;
   readonly seed: number;
   readonly generator: string;
+  /** Why the generator cannot send requests, or null when it can; every generator can send all by default. */
+  readonly whyNotSent?: (requests: RequestPlan) => string | null;
 }
 
 /** What makes the plan of a matrix. */
@@ -35,7 +37,7 @@ export interface MatrixChoices extends Choices {
  */
 export async function makePlan(suite: Suite, choices: MatrixChoices): Promise<Plan> {
   const { values, rounds, aloneRounds, oneCondition } = choices.settled;
-  const { points, unsupported } = pointsOf(suite, values);
+  const { points, unsupported } = sendable(suite, pointsOf(suite, values), choices);
   if (points.length === 0) throw nothingToMeasure(suite, unsupported, choices.module);
   const axes = await planAxes(suite, values);
   const labels = choices.against === undefined ? [choices.label] : [choices.label, choices.against];
@@ -69,6 +71,22 @@ export async function makePlan(suite: Suite, choices: MatrixChoices): Promise<Pl
     }
   }
   return assemble(suite, choices, { axes, cells: own, solo, ensembles, unsupported });
+}
+
+/** Points whose requests the generator can send; the others cannot be, like those the suite itself refuses. */
+function sendable(
+  suite: Suite,
+  { points, unsupported }: { readonly points: Point[]; readonly unsupported: readonly UnsupportedPoint[] },
+  { whyNotSent = () => null }: Choices,
+) {
+  const answers = points.map((point) => ({ point, reason: whyNotSent(requestsAt(suite, point)) }));
+  return {
+    points: answers.flatMap(({ point, reason }) => reason === null ? [point] : []),
+    unsupported: [
+      ...unsupported,
+      ...answers.flatMap(({ point, reason }) => reason === null ? [] : [{ point, reason }]),
+    ],
+  };
 }
 
 /**
@@ -163,6 +181,7 @@ function assemble(
     ensemble_ms: settled.ensembleMs,
     warmup: settled.warmup,
     generator,
+    ...(settled.requests === undefined ? {} : { requests: settled.requests }),
     threads: settled.threads,
     seed,
     profile: settled.profile,
@@ -231,7 +250,9 @@ function twinOf(suite: Suite, points: readonly Point[]): Cell["point"] {
 
 /** Cells by the kind of request they are sent; the one that draws from most stands for all of its kind. */
 function ceilingsOf(suite: Suite, cells: readonly Cell[]): Plan["ceilings"] {
-  const sent = cells.map(({ point }, place) => ({ place, requests: requestsAt(suite, point) }));
+  // A server that does nothing keeps its connections, so it is no ceiling of those that want new ones.
+  const sent = cells.map(({ point }, place) => ({ place, requests: requestsAt(suite, point) }))
+    .filter(({ requests }) => requests.connection !== "new");
   return [...Map.groupBy(sent, ({ requests }) => requestKind(requests)).values()].map((group) => ({
     cell: group.reduce((best, one) => drawnFrom(one.requests) > drawnFrom(best.requests) ? one : best).place,
     stands_for: group.map(({ place }) => place),

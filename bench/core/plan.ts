@@ -94,6 +94,8 @@ export const planSchema = z.strictObject({
   ensemble_ms: z.int().positive(),
   warmup: warmupPlanSchema,
   generator: z.string(),
+  /** Requests of a window in place of its duration; left out where it has one. */
+  requests: z.int().positive().optional(),
   /** Threads of the generator asked for; null takes one a core it has. */
   threads: z.int().positive().nullable(),
   /** Seed of the order of steps and of the requests drawn. */

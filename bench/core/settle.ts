@@ -25,6 +25,10 @@ export interface Settled {
   /** Name of the profile, `changed` where rounds or times given by hand differ. */
   readonly profile: string;
   readonly preset: string | null;
+  /** The load generator a preset names. */
+  readonly generator?: string;
+  /** Requests in place of a duration. */
+  readonly requests?: number;
 }
 
 /**
@@ -69,5 +73,7 @@ export function settle(suite: Suite, profile: Profile, preset: string | undefine
     threads: last("threads") ?? null,
     profile: changed ? `${profile.name}, changed` : profile.name,
     preset: preset ?? null,
+    ...(named.generator === undefined ? {} : { generator: named.generator }),
+    ...(named.requests === undefined || given.durationMs !== undefined ? {} : { requests: named.requests }),
   };
 }

@@ -1,5 +1,6 @@
 import type { RequestPlan } from "../../suites/suite.ts";
 import type { LatencyHistogram } from "../core/latency-histogram.ts";
+import type { ToldLatency } from "../core/told-latency.ts";
 
 /** One server to load and what it is asked. */
 export interface LoadTarget {
@@ -14,8 +15,10 @@ export interface LoadPlan {
   readonly targets: readonly [LoadTarget, ...LoadTarget[]];
   /** Threads for one target; several have one each. */
   readonly threads: number;
-  /** Whole seconds for wrk. */
+  /** Whole seconds for most generators. */
   readonly durationMs: number;
+  /** So many requests in place of a duration, where the generator counts them. */
+  readonly requests?: number;
   /** Replies that take longer are counted as timeouts. */
   readonly timeoutMs: number;
   /** Seed of everything drawn. Targets of one load draw the same. */
@@ -50,27 +53,70 @@ export interface ThreadResult {
   readonly errorsAllowed: number;
 }
 
-/** What a generator counted. */
+/** What a generator counted. What it cannot tell is null, and `untold` says why. */
 export interface LoadResult {
   readonly durationUs: number;
   /** Replies. */
   readonly requests: number;
   /** Bytes of replies, heads included. */
-  readonly bytes: number;
-  /** With several targets thread n is target n's; else all are the one target's. */
+  readonly bytes: number | null;
+  /** With several targets thread n is target n's; else all are the one target's. Empty where sending is not counted. */
   readonly threads: readonly ThreadResult[];
-  /** Length of a slot in microseconds: a tenth of a second for one target, a fiftieth for several. */
+  /** Length of a slot in microseconds: a tenth of a second for one target, a fiftieth for several; 0 without slots. */
   readonly slotUs: number;
   readonly errors: {
-    readonly connect: number;
-    readonly read: number;
-    readonly write: number;
-    readonly timeout: number;
+    readonly connect: number | null;
+    readonly read: number | null;
+    readonly write: number | null;
+    readonly timeout: number | null;
     /** Replies with a status above 399. */
-    readonly status: number;
+    readonly status: number | null;
+    /** Requests that failed in a way the generator does not tell apart. */
+    readonly other?: number;
   };
   /** Raw: one count a request, nothing corrected. Null for several targets and for a watched load: nobody asks. */
   readonly latency: LatencyHistogram | null;
+  /** What the generator says of latencies itself: in place of a histogram where there is none, else beside it. */
+  readonly told?: ToldLatency;
+  /** Of an open loop: requests the schedule held and that were never sent. */
+  readonly dropped?: number;
+  /** Fields of a load's record that it cannot tell, each with the reason. */
+  readonly untold: Readonly<Record<string, string>>;
+  /** What it warns of itself, word for word. */
+  readonly warnings: readonly string[];
+}
+
+/** What can be sent, from most to least: drawn while it runs, a list drawn beforehand, a list of paths, the same again and again. */
+export type Sends = "mix" | "list" | "paths" | "one";
+
+/** What a generator can do. */
+export interface Abilities {
+  readonly sends: Sends;
+  /** Keeps a rate, and counts latencies from when a request was due. */
+  readonly openLoop: boolean;
+  readonly manyServers: boolean;
+  /** Tells on the way how much it has sent, which a warm-up needs; and ends early when it is asked to. */
+  readonly watch: boolean;
+  /** Whether it takes a number of threads. */
+  readonly threads: boolean;
+  /** `exact`: one count a request; `percentiles`: some of them, as it computes them itself. */
+  readonly latency: "exact" | "percentiles";
+  /** Takes a number of requests in place of a duration. */
+  readonly requests: boolean;
+  /** Makes a connection for each request where that is asked for. */
+  readonly newConnections: boolean;
+}
+
+/** Where a program comes from. */
+export type Installer = "apt" | "brew" | "cargo" | "go" | "nix" | "npm";
+
+/** Versions that are known to be wrong. */
+export interface KnownWrong {
+  /** The first version that is right again. */
+  readonly before: string;
+  /** In which loads it is wrong. */
+  readonly in: "every load" | "open loop";
+  readonly why: string;
 }
 
 /** A load generator: how it is called and how its output is read. Running it is the host's. */
@@ -78,18 +124,36 @@ export interface Generator {
   readonly name: string;
   /** The program to look for. */
   readonly program: string;
+  /** Its main module in node_modules, where it is a package that the pinned Node runs. */
+  readonly module?: string;
   /** What to install when it is missing, by package manager. */
-  readonly install: { readonly apt: string; readonly brew: string; readonly nix: string };
+  readonly install: Readonly<Partial<Record<Installer, string>>>;
+  readonly abilities: Abilities;
+  readonly knownWrong: readonly KnownWrong[];
   readonly versionArgs: readonly string[];
   /** Reads the version out of what the program prints for {@link versionArgs}. */
   parseVersion(output: string): string | undefined;
-  args(plan: LoadPlan): string[];
+  /**
+   * Files to make before it starts, name and content, in a folder of the load's own. Throws an Error in one line that names
+   * what cannot be sent.
+   */
+  input?(plan: LoadPlan): Readonly<Record<string, string>>;
+  /** Names of files it writes there, which {@link parse} reads. */
+  readonly output?: readonly string[];
+  /**
+   * @param folder that of its files
+   * @throws Error in one line that names what it cannot do
+   */
+  args(plan: LoadPlan, folder: string): string[];
   /** Environment variables it needs besides the usual ones. */
   env(plan: LoadPlan): Record<string, string>;
   /** Reads what a watched load prints on the way; undefined for any other line. */
   watch(line: string): SentSoFar | undefined;
   /** What ends a load early and still makes it report all it counted. */
   readonly endSignal: "SIGINT";
-  /** Throws an Error in one line when the output is not what it should be. */
-  parse(output: string, plan: LoadPlan): LoadResult;
+  /**
+   * Throws an Error in one line when the output is not what it should be.
+   * @param files contents of {@link output}, those that are there
+   */
+  parse(output: string, plan: LoadPlan, files: Readonly<Record<string, string>>): LoadResult;
 }

@@ -51,7 +51,8 @@ check(C.bind(listener, address, ffi.sizeof(address)), "bind")
 check(C.listen(listener, 1024), "listen")
 
 local BODY = "{}"
-local REPLY = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: " .. #BODY .. "\r\n\r\n" .. BODY
+-- ab keeps a connection only where it is told so.
+local REPLY = "HTTP/1.1 200 OK\r\nconnection: keep-alive\r\ncontent-type: application/json\r\ncontent-length: " .. #BODY .. "\r\n\r\n" .. BODY
 local SIZE = 65536
 local buffer = ffi.new("char[?]", SIZE)
 local polled = ffi.new("pollfd_t[?]", MOST)

@@ -1,5 +1,10 @@
-import { wrk } from "./wrk.ts";
+import { ab } from "./ab.ts";
+import { autocannon } from "./autocannon.ts";
 import type { Generator } from "./generator.ts";
+import { h2load } from "./h2load.ts";
+import { k6 } from "./k6.ts";
+import { oha } from "./oha.ts";
+import { wrk } from "./wrk.ts";
 
 /** All load generators by name, the default first. */
-export const GENERATORS: Readonly<Record<string, Generator>> = { wrk };
+export const GENERATORS: Readonly<Record<string, Generator>> = { wrk, oha, k6, autocannon, ab, h2load };

@@ -66,6 +66,7 @@ function splitTemplate(requests: RequestPlan, template: RequestTemplate, share: 
   }
   const body = splitText(content, requests);
   if (body.length > 0 && !hasHeader(headers, "content-type")) headers.push(["Content-Type", ["application/json"]]);
+  if (requests.connection === "new" && !hasHeader(headers, "connection")) headers.push(["Connection", ["close"]]);
   const names = [...path, ...headers.flatMap(([, value]) => value), ...body]
     .flatMap((part) => typeof part === "string" ? [] : [originOf(requests, part.name)]);
   const used = [...new Set(names)];

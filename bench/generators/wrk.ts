@@ -1,7 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { recoverRaw } from "../core/latency-histogram.ts";
-import type { Generator, LoadPlan, LoadTarget, ThreadResult } from "./generator.ts";
+import { type LatencyHistogram, meanUs, percentileUs, recoverRaw } from "../core/latency-histogram.ts";
+import type { ToldLatency } from "../core/told-latency.ts";
+import type { Generator, LoadPlan, LoadResult, LoadTarget, ThreadResult } from "./generator.ts";
 import { errorsOf, splitMix } from "./request-mix.ts";
 import { wrkProgram } from "./wrk-program.ts";
 
@@ -25,13 +26,25 @@ const report = z.object({
 });
 
 /** wrk 4: closed loop, so it measures capacity, and its latencies are service times under full load. */
-export const wrk: Generator = {
+export const wrk = {
   name: "wrk",
   program: "wrk",
   install: { apt: "apt-get install -y wrk", brew: "brew install wrk", nix: "nix develop" },
+  abilities: {
+    sends: "mix",
+    openLoop: false,
+    manyServers: true,
+    watch: true,
+    threads: true,
+    latency: "exact",
+    requests: false,
+    newConnections: true,
+  },
+  knownWrong: [],
   versionArgs: ["--version"],
-  parseVersion: (output) => /^wrk (\S+)/.exec(output)?.[1],
-  args(plan) {
+  parseVersion: (output: string) => /^wrk (\S+)/.exec(output)?.[1],
+  args(plan: LoadPlan) {
+    if (plan.requests !== undefined) throw new Error("wrk counts time, not requests");
     const { url, requests } = plan.targets[0];
     const options = [
       `-t${threadsOf(plan)}`,
@@ -45,20 +58,20 @@ export const wrk: Generator = {
     if (plan.plain) return [...options, url + requests.mix[0]!.path];
     return [...options, url, "--", ...programArgs(plan)];
   },
-  env: ({ targets, watched }): Record<string, string> => ({
+  env: ({ targets, watched }: LoadPlan): Record<string, string> => ({
     ...(targets.length === 1 ? {} : { LEVELFIELD_TARGETS: targets.map(({ url }) => new URL(url).port).join(" ") }),
     ...(watched ? { LEVELFIELD_WATCH: "1" } : {}),
     ...(tellsLatency({ targets, watched }) ? {} : { LEVELFIELD_LATENCY: "0" }),
   }),
-  watch(line) {
+  watch(line: string) {
     const match = /^sent (\d+) (\d+) (\d+)$/.exec(line);
     return match === null
       ? undefined
       : { thread: Number(match[1]), atUs: Number(match[2]), requests: Number(match[3]) };
   },
   // Its report then holds the time it ran in truth, and its script's done() runs.
-  endSignal: "SIGINT",
-  parse(output, plan) {
+  endSignal: "SIGINT" as const,
+  parse(output: string, plan: LoadPlan): LoadResult {
     const line = output.split("\n").find((text) => text.startsWith(MARK));
     if (line === undefined) throw new Error("wrk printed no result line");
     const { latency, threads, ...rest } = readReport(line.slice(MARK.length));
@@ -75,9 +88,19 @@ export const wrk: Generator = {
       latency: !tellsLatency(plan)
         ? null
         : recoverRaw(latency, { durationUs, requests, connections: connectionsOf(plan) }),
+      ...(tellsLatency(plan) ? { told: toldBy(latency) } : {}),
+      untold: {},
+      warnings: [],
     };
   },
-};
+} satisfies Generator;
+
+/** What wrk prints of its histogram, which it has rewritten by then. */
+const toldBy = (reported: LatencyHistogram): ToldLatency => ({
+  meanUs: meanUs(reported),
+  maxUs: reported.at(-1)?.[0] ?? null,
+  percentiles: [0.5, 0.9, 0.99, 0.999].map((share) => [share, percentileUs(reported, share)]),
+});
 
 /** Latencies of a server are its own when it was loaded alone, and worth telling when it was measured. */
 const tellsLatency = ({ targets, watched }: { targets: LoadPlan["targets"]; watched?: boolean | undefined }) =>

@@ -11,6 +11,8 @@ export interface ChildCommand {
   readonly cpus: readonly number[] | null;
   /** Runs at raised priority; see bench/host/priority.ts. */
   readonly raised?: boolean;
+  /** Gets a session of its own where the system has setsid, so that it can be killed with all it has started. */
+  readonly ownSession?: boolean;
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string;
 }
@@ -19,6 +21,8 @@ export interface ChildCommand {
 export interface Ending {
   readonly code: number | null;
   readonly signal: string | null;
+  /** Something it started still held its output a second later. */
+  readonly leftBehind?: true;
 }
 
 /** A running child. */
@@ -37,9 +41,14 @@ export interface Child {
   /** Closes its stdin: the sign to stop. */
   closeStdin(): void;
   kill(signal: "SIGINT" | "SIGTERM" | "SIGKILL" | "SIGSTOP" | "SIGCONT"): void;
+  /** Kills it and, where it has a session of its own, everything in it. */
+  killAll(): void;
 }
 
 const TAIL_CHARS = 4_000;
+
+/** How long output of a child that has ended may stay open, in milliseconds: whoever holds it then is no part of it. */
+const LEFT_OPEN_MS = 1_000;
 
 /** The highest priority an ordinary program can have. */
 export const RAISED_NICE = -20;
@@ -103,7 +112,11 @@ function isProgram(file: string): boolean {
  */
 export function startChild(command: ChildCommand): Child {
   const plain = [command.file, ...command.args];
-  const [file, ...args] = tied(pinned(command.raised ? raised(plain) : plain, command.cpus));
+  const session = command.ownSession === true && process.platform === "linux" && findProgram("setsid") !== undefined;
+  const prepared = command.raised ? raised(plain) : plain;
+  // One that is raised may have its session already, and setsid starts another process for a second.
+  const own = session && !prepared.includes("setsid") ? ["setsid", ...prepared] : prepared;
+  const [file, ...args] = tied(pinned(own, command.cpus));
   const child: ChildProcess = spawn(file!, args, {
     stdio: ["pipe", "pipe", "pipe"],
     env: { ...command.env },
@@ -130,7 +143,17 @@ export function startChild(command: ChildCommand): Child {
   child.once("exit", () => child.stdin?.destroy());
   const ended = new Promise<Ending | { failed: string }>((resolve) => {
     child.once("error", (error) => resolve({ failed: error.message }));
-    child.once("close", (code, signal) => resolve({ code, signal }));
+    child.once("exit", (code, signal) => {
+      const timer = setTimeout(() => {
+        child.stdout?.destroy();
+        child.stderr?.destroy();
+        resolve({ code, signal, leftBehind: true });
+      }, LEFT_OPEN_MS);
+      child.once("close", () => {
+        clearTimeout(timer);
+        resolve({ code, signal });
+      });
+    });
   });
   ended.then(() => resolveFirst(undefined));
   return {
@@ -146,7 +169,20 @@ export function startChild(command: ChildCommand): Child {
       if (signal === "SIGSTOP" || signal === "SIGCONT") sendTo(child, signal);
       else child.kill(signal);
     },
+    killAll() {
+      if (session && child.pid !== undefined) killGroup(child.pid);
+      child.kill("SIGKILL");
+    },
   };
+}
+
+/** Kills every process of a group; one that has none left is no error. */
+function killGroup(leader: number): void {
+  try {
+    process.kill(-leader, "SIGKILL");
+  } catch {
+    // All of them have ended.
+  }
 }
 
 function pinned(command: string[], cpus: readonly number[] | null): string[] {

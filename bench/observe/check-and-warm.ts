@@ -11,6 +11,7 @@ import {
   seedOf,
   settled,
   timeoutOf,
+  warmingOf,
 } from "./running.ts";
 import type { Site } from "./site.ts";
 import { warmUp } from "./warm-up.ts";
@@ -28,10 +29,12 @@ export async function checkAndWarm(each: Running, step: PlannedObservation, site
     : Array.from({ length: warmup.loads }, () => plannedRule(warmup.ms));
   // Engines compile once more when connections have been replaced.
   const settle = step.cells.length === 1 || step.alone ? [plannedRule(SETTLE_MS)] : [];
+  const by = warmingOf([each], site);
   for (const [n, rule] of [...rules, ...settle].entries()) {
-    const warmed = await warmUp(loadPlanOf([each], site, seedOf(step, 4 + n)), rule, loadSiteOf([each], site));
+    const load = loadPlanOf(by.running, by.site, seedOf(step, 4 + n));
+    const warmed = await warmUp(load, rule, loadSiteOf(by.running, by.site));
     if ("failed" in warmed) throw await explained([each], { code: "generator-failed", message: warmed.failed });
-    noteSent([each], warmed.result, loadShape([each], site).connections);
+    noteSent([each], warmed.result, loadShape(by.running, by.site).connections);
     if (n === 0) each.member.warmup = warmed.warmup;
     await settled(each, timeoutOf([each]));
   }

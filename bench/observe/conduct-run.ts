@@ -52,6 +52,7 @@ export interface RunRequest {
 export interface FinishedRun extends Published {
   readonly run: RunRecord;
   readonly folder: string;
+  readonly lines: readonly Observation[];
   /** Steps made of steps planned, earlier ones included. */
   readonly made: number;
   readonly planned: number;
@@ -126,6 +127,7 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
     ...published,
     run,
     folder: folder.path,
+    lines,
     made: lines.length,
     planned: steps.length,
     loadedMs: loadedMs(lines),

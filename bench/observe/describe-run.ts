@@ -6,7 +6,12 @@ import { describeMachine, describeProject } from "../host/provenance.ts";
 import type { Revision } from "../host/revision.ts";
 import { fileSha256 } from "../host/runtimes.ts";
 import type { ReadyFiles } from "./prepare-files.ts";
-import type { Equipment } from "./site.ts";
+import type { Equipment, Tool } from "./site.ts";
+
+/** A load generator as results keep it. */
+export function describeTool({ generator, program, lead, generatorVersion }: Tool): RunRecord["generator"] {
+  return { name: generator.name, version: generatorVersion, sha256: fileSha256(lead[0] ?? program) };
+}
 
 /** Writes down what a run is about to measure, on what and with what. */
 export async function describeRun(
@@ -17,7 +22,7 @@ export async function describeRun(
   grade: Grade,
   against: Pick<Revision, "ref" | "commit" | "label"> | undefined,
 ): Promise<RunRecord> {
-  const { placement, priority, runtimes, generator, program, generatorVersion, threads } = equipment;
+  const { placement, priority, runtimes, generator, threads, wrk } = equipment;
   const driver = detectRuntime();
   return {
     schema: "levelfield.run/3",
@@ -46,7 +51,8 @@ export async function describeRun(
       sha256: fileSha256(file),
       origin,
     })),
-    generator: { name: generator.name, version: generatorVersion, sha256: fileSha256(program) },
+    generator: describeTool(equipment),
+    ...(generator === wrk.generator ? {} : { warmed_by: describeTool(wrk) }),
     driver: { runtime: driver.name, version: driver.version },
     files: files.map(({ title, spec, sha256, diskBytes }) => ({
       title,

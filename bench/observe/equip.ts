@@ -16,15 +16,15 @@ export async function equip(
   const generator = GENERATORS[plan.generator]!;
   const machine = thisMachine();
   const placement = placeProcesses(machine.topology(), wish);
-  const { program, version } = await inspectGenerator(generator);
+  const wrk = await inspectGenerator(GENERATORS["wrk"]!);
+  const tool = generator === wrk.generator ? wrk : await inspectGenerator(generator);
   return {
     machine,
     placement,
     priority: raisedPriority(),
-    generator,
-    program,
-    generatorVersion: version,
+    ...tool,
+    wrk,
     runtimes: new Map(runtimes.map((runtime) => [runtime.label, runtime])),
-    threads: plan.threads ?? placement.loadCpus?.length ?? 1,
+    threads: !generator.abilities.threads ? 1 : plan.threads ?? placement.loadCpus?.length ?? 1,
   };
 }

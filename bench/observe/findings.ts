@@ -20,10 +20,9 @@ function threadsOf(n: number, of: number, result: LoadResult): LoadResult["threa
   return of > 1 ? [result.threads[n]!] : result.threads;
 }
 
-/** Connections of a closed loop. Throws for an open one, which no generator here can keep. */
+/** Connections of a load: all busy in a closed loop, in an open one at most so many. */
 export function connectionsOf({ pace }: RequestPlan): number {
-  if ("closed" in pace) return pace.closed;
-  throw new RangeError("this load generator keeps connections busy; it cannot keep a rate");
+  return "closed" in pace ? pace.closed : pace.connections;
 }
 
 /** Writes down what one server answered in its window and what that cost it. */
@@ -80,7 +79,7 @@ export function loadedOf(
 function loadFacts(
   { result, generatorThreadCpus, windows }: MeasuredLoad,
   counted: CountedLoad & { readonly connections: number },
-  { rows, mix }: RequestPlan,
+  { rows, mix, pace }: RequestPlan,
 ): Loaded["load"] {
   const slots = Math.max(0, ...result.threads.map((thread) => thread.slots.length));
   return {
@@ -91,14 +90,19 @@ function loadFacts(
     reply_bytes: result.bytes,
     sent_per_slot: Array.from({ length: slots }, (_, n) => sum(result.threads.map((thread) => thread.slots[n] ?? 0))),
     slot_us: result.slotUs,
-    sent_per_template: mix.map((_, n) => sum(result.threads.map((thread) => thread.sent[n] ?? 0))),
+    sent_per_template: result.threads.length === 0
+      ? []
+      : mix.map((_, n) => sum(result.threads.map((thread) => thread.sent[n] ?? 0))),
     connections: counted.connections / windows.length,
     threads: Math.max(1, result.threads.length),
     errors: {
       ...result.errors,
-      expected_status: Math.min(result.errors.status, counted.errorsDue + counted.errorsAllowed),
+      expected_status: Math.min(result.errors.status ?? 0, counted.errorsDue + counted.errorsAllowed),
     },
     thread_cpus: generatorThreadCpus && [...generatorThreadCpus],
+    ...("closed" in pace ? {} : { offered_per_second: pace.perSecond, dropped: result.dropped ?? null }),
+    ...(Object.keys(result.untold).length === 0 ? {} : { untold: { ...result.untold } }),
+    ...(result.warnings.length === 0 ? {} : { warnings: [...result.warnings] }),
   };
 }
 

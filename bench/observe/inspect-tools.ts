@@ -3,16 +3,33 @@ import { join } from "node:path";
 import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
 import type { ToolFacts } from "../core/doctor/facts.ts";
 import type { Reading } from "../core/samples.ts";
-import { wrk } from "../generators/wrk.ts";
+import type { Generator, Installer } from "../generators/generator.ts";
+import { GENERATORS } from "../generators/registry.ts";
 import { inspectRuntime, PROJECT_ROOT } from "../host/runtimes.ts";
 import { inspectGenerator } from "./inspect-generator.ts";
 
-/** Versions of wrk whose output and histogram were checked: Debian's and the one of nixpkgs and Homebrew. */
-const KNOWN_WRK = ["4.1.0", "4.2.0"];
+/** Versions whose output was recorded and is read in tests; of wrk Debian's, and the one of nixpkgs and Homebrew. */
+const TRIED: Readonly<Record<string, readonly string[]>> = {
+  wrk: ["4.1.0", "4.2.0"],
+  oha: ["1.16.0", "1.14.0"],
+  k6: ["1.8.1", "0.52.0"],
+  autocannon: ["9.0.0", "8.0.0"],
+  ab: ["2.3"],
+  h2load: ["1.52.0"],
+};
+
+/** Without wrk nothing is measured; what only others do is `needed for` them. */
+const NEEDED_FOR: Readonly<Record<string, string>> = {
+  oha: "open loops and bench contrast",
+  k6: "bench contrast",
+  autocannon: "bench contrast",
+  ab: "--preset chronos and bench contrast",
+  h2load: "bench contrast",
+};
 
 /** Every program results depend on, its version and the version it is pinned to. */
 export async function inspectTools(): Promise<ToolFacts[]> {
-  return await Promise.all([...RUNTIME_NAMES.map(inspectRuntimeTool), inspectWrk()]);
+  return await Promise.all([...RUNTIME_NAMES.map(inspectRuntimeTool), ...Object.values(GENERATORS).map(inspectLoad)]);
 }
 
 async function inspectRuntimeTool(name: RuntimeName): Promise<ToolFacts> {
@@ -33,23 +50,33 @@ async function inspectRuntimeTool(name: RuntimeName): Promise<ToolFacts> {
   };
 }
 
-async function inspectWrk(): Promise<ToolFacts> {
-  const found = await asReading(inspectGenerator(wrk));
-  const { apt, brew, nix } = wrk.install;
-  const install = process.platform === "darwin"
-    ? `${brew}   # or: ${nix}`
-    : process.getuid?.() === 0
-    ? apt
-    : `sudo ${apt}`;
+async function inspectLoad(generator: Generator): Promise<ToolFacts> {
+  const { name, install } = generator;
+  const found = await asReading(inspectGenerator(generator));
+  const needed = NEEDED_FOR[name];
   return {
-    name: "wrk",
-    // Debian's build puts its own name before the number and its revision after it.
+    name,
+    // Debian's build of wrk puts its own name before the number and its revision after it.
     version: "value" in found
-      ? { value: /\d+\.\d+\.\d+/.exec(found.value.version)?.[0] ?? found.value.version }
+      ? { value: /\d+(\.\d+)+/.exec(found.value.generatorVersion)?.[0] ?? found.value.generatorVersion }
       : found,
-    pinned: { versions: KNOWN_WRK, by: "tried with this project" },
-    install,
+    pinned: { versions: TRIED[name]!, by: "tried with this project" },
+    install: installCommand(install),
+    ...(needed === undefined ? {} : { onlyFor: needed }),
   };
+}
+
+/** The command for this system first, the others after it as a remark. */
+function installCommand(install: Generator["install"]): string {
+  const mac = process.platform === "darwin";
+  const order: readonly Installer[] = mac
+    ? ["npm", "brew", "cargo", "go", "nix", "apt"]
+    : ["apt", "npm", "cargo", "go", "brew", "nix"];
+  const [first, ...others] = order.filter((installer) => installer in install).map((installer) => {
+    const command = install[installer]!;
+    return installer === "apt" && process.getuid?.() !== 0 ? `sudo ${command}` : command;
+  });
+  return others.length === 0 ? first! : `${first}   # or: ${others.join(", ")}`;
 }
 
 async function asReading<T>(promise: Promise<T>): Promise<Reading<T>> {

@@ -17,7 +17,8 @@ export async function loadOnce(
   seed: number,
 ) {
   const { connections } = loadShape(running, site);
-  const plan = { ...loadPlanOf(running, site, seed), durationMs };
+  const { pace } = running[0]!.requests;
+  const plan = { ...loadPlanOf(running, site, seed), durationMs: expectedMs(running, site, durationMs) };
   const on = loadSiteOf(running, site);
   const measured = running.length === 1
     ? await measureLoad(plan, connections, on)
@@ -28,6 +29,7 @@ export async function loadOnce(
   const counted = {
     ...result,
     connections: connections * running.length,
+    ...("closed" in pace ? {} : { offeredPerSecond: pace.perSecond }),
     // A server that does nothing answers everything alike, also what it should have refused.
     errorsDue: step.kind === "ceiling" ? 0 : sum(result.threads.map(({ errorsDue }) => errorsDue)),
     errorsAllowed: sum(result.threads.map(({ errorsAllowed }) => errorsAllowed)),
@@ -37,6 +39,16 @@ export async function loadOnce(
   const astray = affinityFault("generator", generatorThreadCpus, site.placement.loadCpus);
   if (astray !== undefined) faults.push(astray);
   return { measured, counted, faults };
+}
+
+/**
+ * How long a window will be. One of a number of requests takes as long as they take: by what the warm-up reached, of which a
+ * warm server has more, so that the moments to look at it fall inside.
+ */
+function expectedMs([first]: readonly Running[], { plan }: Site, durationMs: number): number {
+  const warmup = first!.member.warmup;
+  if (plan.requests === undefined || warmup === null || warmup.requests === 0) return durationMs;
+  return Math.max(100, 0.6 * plan.requests * warmup.duration_us / warmup.requests / 1e3);
 }
 
 const claimFaultsOf = ({ result, counters }: MeasuredLoad) =>

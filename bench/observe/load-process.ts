@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Generator, LoadPlan, LoadResult, SentSoFar } from "../generators/generator.ts";
 import { type Child, startChild, within } from "../host/child.ts";
 import { childEnvironment } from "../host/runtimes.ts";
@@ -7,6 +10,8 @@ export interface GeneratorSite {
   readonly generator: Generator;
   /** Path of the generator's program. */
   readonly program: string;
+  /** What comes before its own arguments: the module a runtime is to run. */
+  readonly lead: readonly string[];
   readonly loadCpus: readonly number[] | null;
   /** Whether it runs at raised priority. */
   readonly raised: boolean;
@@ -30,15 +35,17 @@ const GRACE_MS = 15_000;
  * @param onSent told how many requests were sent so far, where the plan says that it is watched
  */
 export function startLoad(
-  { generator, program, loadCpus, raised }: GeneratorSite,
+  { generator, program, lead, loadCpus, raised }: GeneratorSite,
   plan: LoadPlan,
   onSent?: (sent: SentSoFar) => void,
 ): LoadProcess {
+  const folder = folderFor(generator, plan);
   const child = startChild({
     file: program,
-    args: generator.args(plan),
+    args: [...lead, ...generator.args(plan, folder ?? "")],
     cpus: loadCpus,
     raised,
+    ownSession: true,
     env: { ...childEnvironment(), ...generator.env(plan) },
   });
   if (onSent !== undefined) {
@@ -47,25 +54,71 @@ export function startLoad(
       if (sent !== undefined) onSent(sent);
     });
   }
-  return { child, result: finish(generator, plan, child), end: () => child.kill(generator.endSignal) };
+  const result = finish(generator, plan, child, folder).finally(() => {
+    if (folder !== null) rmSync(folder, { recursive: true, force: true });
+  });
+  return { child, result, end: () => child.kill(generator.endSignal) };
 }
 
-async function finish(generator: Generator, plan: LoadPlan, child: Child): Promise<LoadResult | { failed: string }> {
-  const ending = await within(plan.durationMs + plan.timeoutMs + GRACE_MS, child.ended);
+/** A folder with the files a load needs; null where it has none. */
+function folderFor(generator: Generator, plan: LoadPlan): string | null {
+  if (generator.input === undefined && generator.output === undefined) return null;
+  const files = Object.entries(generator.input?.(plan) ?? {});
+  const folder = mkdtempSync(join(tmpdir(), "levelfield-load-"));
+  for (const [name, content] of files) writeFileSync(join(folder, name), content);
+  return folder;
+}
+
+/** What it wrote; a file that is not there is left out. */
+function outputOf({ output = [] }: Generator, folder: string | null): Record<string, string> {
+  const files: Record<string, string> = {};
+  for (const name of folder === null ? [] : output) {
+    try {
+      files[name] = readFileSync(join(folder!, name), "utf8");
+    } catch {
+      // Its reader says what that means.
+    }
+  }
+  return files;
+}
+
+/** Of a number of requests nobody knows how long they take: this and no longer. */
+const MOST_MS = 120_000;
+
+async function finish(
+  generator: Generator,
+  plan: LoadPlan,
+  child: Child,
+  folder: string | null,
+): Promise<LoadResult | { failed: string }> {
+  const started = performance.now();
+  const mostMs = (plan.requests === undefined ? plan.durationMs : MOST_MS) + plan.timeoutMs + GRACE_MS;
+  const ending = await within(mostMs, child.ended);
   if (ending === "timeout") {
-    child.kill("SIGKILL");
+    child.killAll();
     await child.ended;
     return { failed: `${generator.name} did not end in time` };
   }
   if ("failed" in ending) return { failed: ending.failed };
+  if (ending.leftBehind) {
+    child.killAll();
+    return { failed: `${generator.name} has ended and left a process behind that held its output` };
+  }
   // One that was told to end may end by the signal itself, its report written.
   if (ending.code !== 0 && ending.signal !== generator.endSignal) {
-    const why = child.stderrTail().split("\n").at(-1) || child.stdout().trim().split("\n").at(-1);
+    const said = child.stderrTail().split("\n");
+    // Programs that explain their options afterwards say first what was wrong.
+    const why = said.find((line) => /^error\b/i.test(line)) || said.at(-1) || child.stdout().trim().split("\n").at(-1);
     const how = ending.signal ?? `exit ${ending.code}`;
     return { failed: `${generator.name} ended with ${how}${why ? `: ${why.slice(0, 200)}` : ""}` };
   }
   try {
-    return generator.parse(child.stdout(), plan);
+    const result = generator.parse(child.stdout(), plan, outputOf(generator, folder));
+    const wallMs = performance.now() - started;
+    // A tenth of a second: some count from before their own start.
+    return result.durationUs > 1_000 * (wallMs + 100)
+      ? { failed: `${generator.name} says it ran ${result.durationUs / 1e6} s, and ended after ${wallMs / 1e3} s` }
+      : result;
   } catch (error) {
     return { failed: `${generator.name}: ${(error as Error).message.split("\n")[0]}` };
   }

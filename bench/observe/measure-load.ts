@@ -1,6 +1,6 @@
 import { type Counters, countersOf, cpuNs } from "../core/counters.ts";
 import type { Warmup } from "../core/result/observation-record.ts";
-import { valueOf } from "../core/samples.ts";
+import { type ProcessSample, type Reading, valueOf } from "../core/samples.ts";
 import { sentBy } from "../core/slices.ts";
 import type { Slice } from "../core/statistics/steady.ts";
 import type { LoadPlan, LoadResult } from "../generators/generator.ts";
@@ -33,6 +33,8 @@ export interface MeasuredLoad {
   readonly windows: readonly ServerWindow[];
   /** What went before the window in the same load; null where the window is all of it. */
   readonly warmup: Warmup | null;
+  /** CPUs' worth of time the generator used inside the window, all its threads; null where it cannot be read. */
+  readonly generatorCores: number | null;
   /** CPUs each generator thread may use, read back; null where it cannot be read. */
   readonly generatorThreadCpus: readonly string[] | null;
 }
@@ -45,6 +47,12 @@ export interface LoadSite extends GeneratorSite {
   readonly serverCpus: readonly number[] | null;
   /** Told of each generator process, so that an interrupt can end it. */
   readonly onStart: (kill: () => void) => void;
+}
+
+/** CPUs' worth of time a process used between two readings. */
+export function coresBetween(from: Reading<ProcessSample>, to: Reading<ProcessSample>): number | null {
+  const ns = cpuNs(from, to);
+  return ns === null || !("value" in from && "value" in to) ? null : ns / (1e6 * (to.value.atMs - from.value.atMs));
 }
 
 /**
@@ -61,7 +69,7 @@ export async function measureLoad(
   const systemBefore = machine.sampleSystem();
   const serversBefore = sampleServers(site);
   const load = startLoad(site, plan);
-  site.onStart(() => load.child.kill("SIGKILL"));
+  site.onStart(() => load.child.killAll());
 
   const inner: { early: LoadSample | null; part: LoadSample | null; late: LoadSample | null } = {
     early: null,
@@ -89,7 +97,7 @@ export async function measureLoad(
   const answeredBy = ({ atUs }: LoadSample) =>
     Math.max(0, sum(result.threads.map((own) => sentBy(own.slots, result.slotUs, own.startedUs, atUs))) - connections);
   const partsOf = (n: number): ServerWindow["parts"] => {
-    if (part === null || late === null) return null;
+    if (part === null || late === null || result.threads.length === 0) return null;
     const head = { requests: answeredBy(part), cpuNs: cpuNs(serversBefore[n]!, part.servers[n]!) };
     const tail = {
       requests: Math.min(result.requests, answeredBy(late)) - head.requests,
@@ -116,6 +124,7 @@ export async function measureLoad(
       parts: partsOf(n),
     })),
     warmup: null,
+    generatorCores: early && late && coresBetween(early.generator, late.generator),
     generatorThreadCpus,
   };
 }

@@ -2,7 +2,7 @@ import { countersOf, cpuNs } from "../core/counters.ts";
 import { valueOf } from "../core/samples.ts";
 import type { LoadPlan } from "../generators/generator.ts";
 import { sum } from "./findings.ts";
-import { isSlice, type LoadSite, type MeasuredLoad, PART, type ServerWindow } from "./measure-load.ts";
+import { coresBetween, isSlice, type LoadSite, type MeasuredLoad, PART, type ServerWindow } from "./measure-load.ts";
 import { type LoadSample, nowUs, sampleLoad, sampleServers } from "./sample-load.ts";
 import { type WarmupRule, watchLoad } from "./watched-load.ts";
 
@@ -69,6 +69,7 @@ export async function measureTogether(
     }),
     windows,
     warmup: watched.warmup({ durationUs: begin.atUs - startedUs, requests: sum(settled) }),
+    generatorCores: coresBetween(begin.generator, end.generator),
     generatorThreadCpus,
   };
 }

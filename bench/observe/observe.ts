@@ -1,7 +1,7 @@
 import type { ServerSpec } from "../../suites/suite.ts";
 import { percent } from "../core/percent.ts";
 import { CEILING_MS, orderOf, type PlannedObservation, windowTogetherMs } from "../core/plan.ts";
-import type { Loaded, Observation, Reason, Warmup } from "../core/result/observation-record.ts";
+import type { Loaded, Observation, Reason, Warmup, Window } from "../core/result/observation-record.ts";
 import { isOfServer, statusOf } from "../core/result/status.ts";
 import { valueOf } from "../core/samples.ts";
 import { THRESHOLDS } from "../core/thresholds.ts";
@@ -10,12 +10,13 @@ import { askAudit, askOracle } from "./ask-oracle.ts";
 import { checkAndWarm } from "./check-and-warm.ts";
 import { coreFault, loadedOf, noteCost, type OpenMember, togetherFaults } from "./findings.ts";
 import { loadOnce } from "./load-once.ts";
+import { measureWindows } from "./measure-windows.ts";
 import { blamed, checkAffinity, type Running, seedOf, Stopped, timeoutOf } from "./running.ts";
 import { type NoServer, type ServerProcess, startServer, stopServer } from "./server-process.ts";
 import type { Site } from "./site.ts";
 
 /** What is known so far; whatever happens next, this much is written down. */
-type Findings = { -readonly [K in "warmup" | keyof Loaded]: Observation[K] };
+type Findings = { -readonly [K in "warmup" | keyof Loaded]: Observation[K] } & { windows?: Window[] };
 
 /**
  * Makes one observation: a fresh server process for each cell on the same core, each checked and warmed up until it is
@@ -127,7 +128,7 @@ async function start(member: OpenMember, step: PlannedObservation, site: Site): 
   const ceiling = step.kind === "ceiling";
   const files = ceiling ? { directory: null } : site.directoryOf(member.cell);
   if ("failed" in files) throw new Stopped([{ code: "files-failed", message: files.failed }]);
-  const spec: ServerSpec = ceiling ? nullServer(site.program) : site.suite.server(point, files.directory);
+  const spec: ServerSpec = ceiling ? nullServer(site.wrk.program) : site.suite.server(point, files.directory);
   const server: ServerProcess | NoServer = await startServer({
     spec,
     runtime: spec.kind !== "app" ? null : site.runtimes.get(spec.runtime) ?? null,
@@ -200,6 +201,11 @@ async function measure(
   if (!single) {
     const core = coreFault(measured);
     if (core !== undefined) faults.push(core);
+  }
+
+  if (site.nextWindow !== undefined && found.load !== null && single && !ceiling) {
+    found.windows = [];
+    await measureWindows(running[0]!, step, site, found, found.windows);
   }
 
   for (const each of running) {

@@ -39,8 +39,9 @@ export const seedOf = ({ draw_seed }: PlannedObservation, salt: number) =>
   (draw_seed ^ Math.imul(0x55555555, salt)) >>> 0;
 
 /** Connections to each server as planned, and threads of the generator. */
-export function loadShape(running: readonly Running[], site: Site) {
+export function loadShape(running: readonly Running[], site: Pick<Site, "threads" | "generator">) {
   const asked = connectionsOf(running[0]!.requests);
+  if (!site.generator.abilities.threads) return { threads: 1, connections: asked };
   const threads = running.length > 1 ? running.length : Math.min(site.threads, asked);
   // Each thread opens the same whole number of them: four threads make 48 of 50.
   return { threads, connections: running.length > 1 ? asked : Math.floor(asked / threads) * threads };
@@ -62,6 +63,7 @@ export function loadPlanOf(running: readonly Running[], site: Site, seed: number
     targets: running.map(({ server, requests }) => ({ url: server.url, requests })) as unknown as LoadPlan["targets"],
     threads: loadShape(running, site).threads,
     durationMs: site.plan.duration_ms,
+    ...(site.plan.requests === undefined ? {} : { requests: site.plan.requests }),
     timeoutMs: timeoutOf(running),
     seed,
     load: running[0]!.sent.length === 0 ? 0 : Math.max(...running.map(({ sent }) => sent.length)),
@@ -76,9 +78,20 @@ export const loadSiteOf = (running: readonly Running[], site: Site): LoadSite =>
   loadCpus: site.placement.loadCpus,
   generator: site.generator,
   program: site.program,
+  lead: site.lead,
   raised: site.priority.nice !== null,
   onStart: site.onStart,
 });
+
+/** The same site with the generator that warms up, and requests it can send: a closed loop, for as long as it takes. */
+export function warmingOf(running: readonly Running[], site: Site): { running: readonly Running[]; site: Site } {
+  const closed = running.map((each): Running => {
+    const { requests } = each;
+    return { ...each, requests: { ...requests, pace: { closed: connectionsOf(requests) } } };
+  });
+  const { requests: _, ...plan } = site.plan;
+  return { running: closed, site: { ...site, ...site.wrk, plan } };
+}
 
 /**
  * Notes for audits what a load sent to each of its servers.

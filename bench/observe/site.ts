@@ -1,11 +1,34 @@
-import type { Suite } from "../../suites/suite.ts";
+import type { RequestPlan, Suite } from "../../suites/suite.ts";
 import type { Cell } from "../core/cell-schema.ts";
 import type { Placement } from "../core/placement.ts";
 import type { Plan } from "../core/plan.ts";
+import type { Loaded, Window } from "../core/result/observation-record.ts";
 import type { Generator } from "../generators/generator.ts";
 import type { Machine } from "../host/machine.ts";
 import type { Priority } from "../host/priority.ts";
 import type { RuntimeBinary } from "../host/runtimes.ts";
+
+/** A load generator that was found. */
+export interface Tool {
+  readonly generator: Generator;
+  readonly program: string;
+  readonly lead: readonly string[];
+  readonly generatorVersion: string;
+}
+
+/** A further window on a warm server: by a generator, with requests and at a pace of its own. */
+export interface PlannedWindow {
+  /** Unique within the observation. */
+  readonly name: string;
+  readonly tool: Tool;
+  readonly requests: RequestPlan;
+  readonly durationMs: number;
+  /** Other CPUs than those of the run. */
+  readonly loadCpus?: readonly number[] | null;
+}
+
+/** Says which window comes next, knowing what was measured before; null ends the observation. */
+export type NextWindow = (measured: Loaded, windows: readonly Window[]) => PlannedWindow | null;
 
 /** What a run uses of this machine. */
 export interface Equipment {
@@ -13,9 +36,12 @@ export interface Equipment {
   readonly placement: Placement;
   readonly priority: Priority;
   readonly generator: Generator;
-  /** Path of the generator's program, and the version it says it has. */
+  /** Path of the generator's program, what comes before its own arguments, and the version it says it has. */
   readonly program: string;
+  readonly lead: readonly string[];
   readonly generatorVersion: string;
+  /** What warms servers up and is the server that does nothing, whatever measures. */
+  readonly wrk: Tool;
   /** Threads of the generator for one server; several have one each. */
   readonly threads: number;
   /** By the value of the axis that binds runtimes. */
@@ -25,11 +51,13 @@ export interface Equipment {
 /** Everything an observation needs besides its place in the plan. */
 export interface Site extends Equipment {
   readonly suite: Suite;
-  readonly plan: Pick<Plan, "duration_ms" | "ensemble_ms" | "warmup">;
+  readonly plan: Pick<Plan, "duration_ms" | "ensemble_ms" | "warmup" | "requests">;
   /** The folder with a cell's files, null where it needs none, or why there is none. */
   directoryOf(cell: Cell): { readonly directory: string | null } | { readonly failed: string };
   /** What is special about servers of a cell: another checkout, or extra work. */
   specialOf?(cell: Cell): { readonly root?: string; readonly ballast?: number };
+  /** Of one server alone: windows after the planned one. */
+  readonly nextWindow?: NextWindow;
   /** Told how to end the process just started, so that an interrupt leaves none behind. */
   readonly onStart: (kill: () => void) => void;
 }

@@ -54,7 +54,7 @@ export function watchLoad(plan: LoadPlan, site: LoadSite): WatchedLoad {
     points.set(sent.thread, own);
     own.push(sent);
   });
-  site.onStart(() => load.child.kill("SIGKILL"));
+  site.onStart(() => load.child.killAll());
   let over = false;
   load.result.then((result) => {
     over = true;

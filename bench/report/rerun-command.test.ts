@@ -41,6 +41,11 @@ test("a run is measured again in other rounds with all its values, and as it was
     settleCommand({ plan: { ...steady, ensembles: [], threads: 2 } }, plan.cells, 20),
     `${values} --threads 2 --alone`,
   );
+  const counted = { ...steady, ensembles: [], generator: "ab", preset: "guide", requests: 10_000 };
+  assert.equal(
+    settleCommand({ plan: counted }, plan.cells, 20),
+    `${values.replace("--duration 3s", "--preset guide")} --generator ab --alone`,
+  );
   assert.match(settleCommand({ plan }, plan.cells.slice(0, 2), 20)!, / --runtime node,deno --store map --size 10k --r/);
   const cells = [plan.cells[0]!, { ...plan.cells[0]!, label: "fast" }];
   assert.equal(

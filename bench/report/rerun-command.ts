@@ -44,13 +44,17 @@ const textsOn = ({ name, values }: PlanAxis, cells: readonly Cell[]) =>
 
 const suiteWords = ({ suite }: Plan) => `bench run ${quoted(suite.module ?? suite.name)}`;
 
-const amountWords = ({ duration_ms, warmup }: Plan, rounds: number) => [
+const amountWords = ({ duration_ms, warmup, requests, preset }: Plan, rounds: number) => [
   `--rounds ${rounds}`,
-  `--duration ${duration_ms / 1_000}s`,
+  // A number of requests is only ever a preset's.
+  requests === undefined || preset === null ? `--duration ${duration_ms / 1_000}s` : option("preset", preset),
   ...(warmup.kind === "fixed" ? [`--warmup ${warmup.ms / 1_000}s`, `--warmup-loads ${warmup.loads}`] : []),
 ];
 
-const threadWords = ({ threads }: Plan) => threads === null ? [] : [`--threads ${threads}`];
+const threadWords = ({ threads, generator }: Plan) => [
+  ...(threads === null ? [] : [`--threads ${threads}`]),
+  ...(generator === "wrk" ? [] : [option("generator", generator)]),
+];
 const labelWords = (label: string) => label === MAIN || label === AA ? [] : [option("label", label)];
 
 /** An option with a value that may look like one itself. */

@@ -12,7 +12,7 @@ import { probeCell, rateOnce, ratioOf, type SelfSite, spreadText } from "./self-
  */
 export async function measureCeiling(site: SelfSite, suites: readonly Suite[]): Promise<Measurement[]> {
   const server = await startServer({
-    spec: nullServer(site.equipment.program),
+    spec: nullServer(site.equipment.wrk.program),
     runtime: null,
     cpus: site.equipment.placement.serverCpus,
     raised: site.equipment.priority.nice !== null,

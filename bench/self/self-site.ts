@@ -122,8 +122,8 @@ export async function rateOnce(
     load: 0,
     plain,
   };
-  const { generator, program, placement: { loadCpus }, priority } = equipment;
-  const load = startLoad({ generator, program, loadCpus, raised: priority.nice !== null }, plan);
+  const { generator, program, lead, placement: { loadCpus }, priority } = equipment;
+  const load = startLoad({ generator, program, lead, loadCpus, raised: priority.nice !== null }, plan);
   interrupts.onStart(() => load.child.kill("SIGKILL"));
   const result = await load.result;
   if ("failed" in result) throw new Error(result.failed);

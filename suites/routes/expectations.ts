@@ -1,5 +1,5 @@
 import type { Expectation } from "../suite.ts";
-import { type Route, ROUTES } from "./requests.ts";
+import { ONE_ECHO, type Route, ROUTES } from "./requests.ts";
 
 const PLACE = "MacBook Pro M4 Pro, 4 threads, 100 connections, 10 s";
 
@@ -21,8 +21,18 @@ const published = (route: Route, value: number, what: string): Expectation => ({
   source: `${what}: ${PLACE}`,
 });
 
+/** Requests per second of the Chronos guide's app, in a release build, on the author's laptop. */
+const CHRONOS = 647.47;
+
 /** What is known of this suite beforehand. */
 export const expectations: readonly Expectation[] = [
+  {
+    kind: "published",
+    at: { route: ONE_ECHO, reuse: "new", connections: 100 },
+    metric: "requests_per_second",
+    value: CHRONOS,
+    source: "Chronos, with its dashboard and logging: ab -n 10000 -c 100, release build",
+  },
   published("bare", KEEL, "Keel, the server below Hull"),
   ...Object.entries(HULL).flatMap(([route, { lua, quickjs }]) => [
     published(route as Route, lua, "Hull with Lua"),

@@ -7,6 +7,9 @@ export const ROUTES = ["bare", "health", "greet", "echo", "greet-post"] as const
 /** Name of a route. */
 export type Route = (typeof ROUTES)[number];
 
+/** What is measured only when it is asked for: `echo` with one body, for load generators that send one request. */
+export const ONE_ECHO = "echo-one";
+
 /** How many names there are to greet, and the seed they are made from: 16 hexadecimal digits each. */
 export const NAMES = 2 ** 20;
 export const NAMES_SEED = 42;
@@ -23,12 +26,21 @@ const TEMPLATES: Readonly<Record<Route, RequestTemplate>> = {
   "greet-post": { method: "POST", path: "/greet/{name}", headers: json, body, expect: [200] },
 };
 
+const oneBody = '{"message":"hello","number":1,"list":[1,2,3],"more":{"of":"the same"}}';
+
+/** Whether connections stay open, or each request has one of its own. */
+export const REUSE = ["kept", "new"] as const;
+
 const number: Draw = { kind: "uniform", below: NAMES };
 const name: Draw = { kind: "same", of: "number", as: { hex16: mixKeys(NAMES_SEED) } };
 
 /** The requests for a route. */
-export function requestsOf(route: Route, connections: number): RequestPlan {
-  const template = TEMPLATES[route];
-  const plan = { pace: { closed: connections }, mix: [template] };
-  return template === health ? plan : { ...plan, draws: { number, name } };
+export function requestsOf(
+  route: Route | typeof ONE_ECHO,
+  connections: number,
+  connection: (typeof REUSE)[number] = "kept",
+): RequestPlan {
+  const template = route === ONE_ECHO ? { ...TEMPLATES.echo, body: oneBody } : TEMPLATES[route];
+  const plan = { pace: { closed: connections }, mix: [template], ...(connection === "new" ? { connection } : {}) };
+  return template === health || route === ONE_ECHO ? plan : { ...plan, draws: { number, name } };
 }

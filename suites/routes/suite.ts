@@ -3,16 +3,19 @@ import { connectionsAxis, runtimeAxis, wordAxis } from "../axes.ts";
 import type { Point, Suite } from "../suite.ts";
 import { alive, bareChecks, checks } from "./checks.ts";
 import { expectations } from "./expectations.ts";
-import { requestsOf, type Route, ROUTES } from "./requests.ts";
+import { ONE_ECHO, requestsOf, REUSE, type Route, ROUTES } from "./requests.ts";
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
-const TITLES: Readonly<Record<Route, string>> = {
+type AnyRoute = Route | typeof ONE_ECHO;
+
+const TITLES: Readonly<Record<AnyRoute, string>> = {
   bare: "GET /health of the runtime's own server, without a framework",
   health: "GET /health: router and a fixed JSON reply",
   greet: "GET /greet/:name: a parameter in the reply",
   echo: "POST /echo: a JSON body parsed and sent back",
   "greet-post": "POST /greet/:name: a parameter merged into a JSON body",
+  [ONE_ECHO]: "POST /echo: always the same JSON body, parsed and sent back",
 };
 
 const route = wordAxis({
@@ -20,16 +23,26 @@ const route = wordAxis({
   title: "Route",
   help: "which route is asked for; bare is the runtime's server without a framework",
   values: ROUTES,
-  describe: (value) => ({ title: TITLES[value as Route] }),
+  others: [ONE_ECHO],
+  describe: (value) => ({ title: TITLES[value as AnyRoute] }),
 });
 
-const routeOf = ({ at }: Point) => at["route"] as Route;
+const reuse = wordAxis({
+  name: "reuse",
+  title: "Connections are",
+  role: "condition",
+  help: "kept open, or new for each request",
+  values: ["kept"],
+  others: ["new"],
+});
+
+const routeOf = ({ at }: Point) => at["route"] as AnyRoute;
 
 /** What each thing costs that a route does before any store is asked. */
 export const routes: Suite = {
   name: "routes",
   title: "routes of one Hono app: a fixed reply, a parameter, a JSON body, and the bare server as floor",
-  axes: [route, runtimeAxis, connectionsAxis(50)],
+  axes: [route, runtimeAxis, connectionsAxis(50), reuse],
   // Sixteen servers take 75 s a round; three rounds are the least for verdicts.
   quick: { rounds: 3 },
   probe: { runtime: "deno", route: "health" },
@@ -41,13 +54,22 @@ export const routes: Suite = {
       rounds: 1,
       at: { connections: [100] },
     },
+    chronos: {
+      title: "as the Chronos guide has it: ab -n 10000 -c 100, on a JSON body, without and with connections kept",
+      generator: "ab",
+      requests: 10_000,
+      durationMs: 1_000,
+      rounds: 6,
+      at: { route: [ONE_ECHO], connections: [100], reuse: [...REUSE].reverse() },
+    },
   },
   server: (point) => ({
     kind: "app",
     runtime: String(point.at["runtime"]),
     module: pathOf(routeOf(point) === "bare" ? "../../servers/apps/bare.ts" : "app.ts"),
   }),
-  requests: (point) => requestsOf(routeOf(point), point.at["connections"] as number),
+  requests: ({ at }) =>
+    requestsOf(at["route"] as AnyRoute, at["connections"] as number, at["reuse"] as (typeof REUSE)[number] | undefined),
   oracle: (point) => ({ alive, checks: (seed) => routeOf(point) === "bare" ? bareChecks : checks(seed) }),
   expectations,
 };

@@ -57,6 +57,8 @@ export interface ToolFacts {
   readonly pinned: { readonly versions: readonly string[]; readonly by: string };
   /** The command that installs it. */
   readonly install: string;
+  /** Of one that is no part of every measurement: what it is needed for. */
+  readonly onlyFor?: string;
 }
 
 /** A folder this project writes to. Nothing is made: a folder not there yet is judged by the nearest one that is. */

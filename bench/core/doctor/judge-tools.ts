@@ -4,13 +4,16 @@ import { about, type Finding, isGuest, noneHere } from "./finding.ts";
 import { LIMITS } from "./limits.ts";
 
 /** Whether a program runs and is the version this project is pinned to. */
-export function judgeTool({ name, version, pinned: { versions, by }, install }: ToolFacts): Finding {
-  const { ok, costs, blocks } = about(
+export function judgeTool({ name, version, pinned: { versions, by }, install, onlyFor }: ToolFacts): Finding {
+  const { ok, costs, blocks, unknown } = about(
     name,
     name,
     "figures differ between versions: runs with the pinned one do not compare with these",
   );
   const mend = { command: install };
+  if ("unreadable" in version && onlyFor !== undefined) {
+    return unknown(version.unreadable, mend, `needed for ${onlyFor}`);
+  }
   if ("unreadable" in version) return blocks(version.unreadable, mend, "it cannot be measured with");
   if (versions.includes(version.value)) return ok(`${version.value}, ${by}`);
   return costs(`${version.value}, not ${versions.join(" or ")} (${by})`, mend);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AA, cellKey, cellName, MAIN } from "../cell.ts";
 import { type Cell, cellSchema, type PlanAxis } from "../cell-schema.ts";
+import { socketErrors } from "../judge-load.ts";
 import type { Plan } from "../plan.ts";
 import { median, medianInterval } from "../statistics/median.ts";
 import { type Solo, sortLines } from "./lines.ts";
@@ -94,8 +95,8 @@ function cardOf(
   const of = (pick: (one: Solo) => number | null | undefined) => middle(ok, pick);
   const rate = medianInterval(ok.map((one) => one.load!.requests_per_second));
   const seen = new Set<string>();
-  const errors = (kind: "connect" | "read" | "write" | "timeout") =>
-    observations.reduce((sum, { load }) => sum + (load?.errors[kind] ?? 0), 0);
+  const errors = (count: (errors: NonNullable<Solo["load"]>["errors"]) => number) =>
+    observations.reduce((sum, { load }) => sum + (load === null ? 0 : count(load.errors)), 0);
   const counted = new Set(ok.flatMap(({ member }) => Object.keys(member.audit_facts)));
   return {
     schema: "levelfield.cell/3",
@@ -114,7 +115,7 @@ function cardOf(
     rows_per_second: of(({ load }) =>
       load!.rows_per_request === null ? null : load!.requests_per_second * load!.rows_per_request
     ),
-    transfer_bytes_per_second: of(({ load }) => load!.reply_bytes / (load!.duration_us / 1e6)),
+    transfer_bytes_per_second: of(({ load }) => over(load!.reply_bytes, load!.duration_us / 1e6)),
     cpu_ns_per_request: of(({ counters }) => counters?.server_cpu_ns_per_request),
     p50_us: of(({ latency }) => latency?.p50_us),
     p90_us: of(({ latency }) => latency?.p90_us),
@@ -124,15 +125,17 @@ function cardOf(
     startup_ms: of(({ member }) => member.server?.startup_ms),
     open_ms: of(({ member }) => member.server?.open_ms),
     disk_bytes: of(({ member }) => member.server?.disk_bytes),
-    reply_bytes_per_request: of(({ load }) => load!.reply_bytes / load!.requests),
+    reply_bytes_per_request: of(({ load }) => over(load!.reply_bytes, load!.requests)),
     server_share: of(({ counters }) => counters?.server_share),
     generator_share: of(({ counters }) => counters?.generator_share),
-    error_share: of(({ load }) => load!.errors.status / load!.requests),
-    socket_errors: errors("connect") + errors("read") + errors("write"),
-    timeouts: errors("timeout"),
+    error_share: of(({ load }) => over(load!.errors.status, load!.requests)),
+    socket_errors: errors(socketErrors),
+    timeouts: errors(({ timeout }) => timeout ?? 0),
     audit_facts: Object.fromEntries([...counted].map((name) => [name, of(({ member }) => member.audit_facts[name])!])),
   };
 }
+
+const over = (count: number | null, by: number): number | null => count === null ? null : count / by;
 
 /** Median of a figure over observations that have it; null when none has. */
 function middle(observations: readonly Solo[], pick: (one: Solo) => number | null | undefined): number | null {

@@ -1,16 +1,25 @@
 import { z } from "zod";
+import { contrastRecord } from "../contrast/record.ts";
+import { latencyCell, latencyRecord } from "../latency/record.ts";
 import { cellCard } from "./cell-card.ts";
 import { observationRecord } from "./observation-record.ts";
 import { runRecord } from "./run-record.ts";
 import { summarySchema } from "./summary.ts";
 
-/** The JSON Schema (draft 2020-12) of every file of a run, by file name under results/schema/. */
+/** Observations of a record that is no run: each is what a line of a journal is, so it stands there alone. */
+const lines = z.array(z.looseObject({})).describe("each as in journal.schema.json");
+
+/** The JSON Schema (draft 2020-12) of every file of a run and of records beside runs, by file name under results/schema/. */
 export function jsonSchemas(): Map<string, unknown> {
+  const contrast = contrastRecord.extend({ observations: lines });
+  const latency = latencyRecord.extend({ cells: z.array(latencyCell.extend({ observations: lines })) });
   const schemas = [
     ["run.schema.json", runRecord, "run.json of a Levelfield run"],
     ["journal.schema.json", observationRecord, "One line of journal.ndjson of a Levelfield run"],
     ["cell.schema.json", cellCard, "A file under cells/ of a Levelfield run"],
     ["summary.schema.json", summarySchema, "summary.json of a Levelfield run"],
+    ["contrast.schema.json", contrast, "The record of bench contrast"],
+    ["latency.schema.json", latency, "The record of bench latency"],
   ] as const;
   return new Map(schemas.map(([file, schema, title]) => [file, { title, ...z.toJSONSchema(schema) }]));
 }

@@ -66,39 +66,58 @@ export const loadFactsSchema = z.strictObject({
   requests_per_second: z.number().nonnegative(),
   /** Rows a request reads or writes; null where the suite counts none. */
   rows_per_request: z.number().positive().nullable(),
-  reply_bytes: count,
+  /** Null where the generator does not count them. */
+  reply_bytes: count.nullable(),
   /** Requests sent in each slot of the load, to about 64; empty where the generator does not tell. */
   sent_per_slot: z.array(count),
   slot_us: count,
-  /** Requests sent of each template of the mix. */
+  /** Requests sent of each template of the mix; empty where the generator does not tell. */
   sent_per_template: z.array(count),
   /** Connections to each server. */
   connections: z.int().positive(),
   threads: z.int().positive(),
+  /** Null for a kind the generator does not count. */
   errors: z.strictObject({
-    connect: count,
-    read: count,
-    write: count,
-    timeout: count,
+    connect: count.nullable(),
+    read: count.nullable(),
+    write: count.nullable(),
+    timeout: count.nullable(),
     /** Replies with an error status (above 399). */
-    status: count,
+    status: count.nullable(),
     /** Of these, at most so many were asked for (things that do not exist, a server that may be busy). */
     expected_status: count,
+    /** Requests that failed in a way the generator does not tell apart. */
+    other: count.optional(),
   }),
   thread_cpus: z.array(z.string()).nullable(),
+  /** Of an open loop: requests a second that were due, and how many in all were never sent. */
+  offered_per_second: z.number().positive().optional(),
+  dropped: count.nullable().optional(),
+  /** What the generator cannot tell, by field, with the reason; left out where it tells everything. */
+  untold: z.record(z.string(), z.string()).optional(),
+  /** What the generator warns of itself, word for word; left out where it warns of nothing. */
+  warnings: z.array(z.string()).optional(),
 });
 
-/** Service times under full load, raw: one count a request. */
+const us = z.number().nullable();
+
+/**
+ * Service times under full load, raw: one count a request. Of an open loop: times from when a request was due. Where the
+ * generator keeps no histogram, its own percentiles; one it does not tell is null and `untold` of the load says why.
+ */
 export const latencySchema = z.strictObject({
-  p50_us: z.number(),
-  p90_us: z.number(),
-  p99_us: z.number(),
-  p999_us: z.number(),
-  max_us: z.number(),
-  mean_us: z.number(),
-  /** [µs, count]; exact below 1 000 µs, three significant digits above. */
+  p50_us: us,
+  p90_us: us,
+  p99_us: us,
+  p999_us: us,
+  max_us: us,
+  mean_us: us,
+  /** [µs, count]; exact below 1 000 µs, three significant digits above. Empty where the generator keeps none. */
   histogram: z.array(z.tuple([z.number(), z.int().positive()])),
-  littles_law_gap: z.number(),
+  /** Null for an open loop, and without a mean. */
+  littles_law_gap: z.number().nullable(),
+  /** [share, µs] as the generator computed them, where it keeps no histogram. */
+  percentiles: z.array(z.tuple([z.number(), z.number()])).optional(),
 });
 
 /** What was read from the system. A value that could not be read is null and `unreadable` says why. */
@@ -148,6 +167,26 @@ export const loadedSchema = z.strictObject({
   latency: latencySchema.nullable(),
   counters: countersSchema.nullable(),
 });
+
+/** A further window on the same warm server, by a generator and at a pace of its own. */
+export const windowSchema = loadedSchema.extend({
+  /** What it was for, unique within the observation. */
+  name: z.string(),
+  generator: z.strictObject({ name: z.string(), version: z.string() }),
+  /** Requests a second that were asked for; null for a closed loop. */
+  per_second: z.number().positive().nullable(),
+  connections: z.int().positive(),
+  load_cpus: z.array(z.int().nonnegative()).nullable(),
+  /** CPU time of the generator per request sent, all its threads; null where it cannot be read. */
+  generator_cpu_ns_per_request: z.number().nonnegative().nullable(),
+  /** Latencies as the generator prints them itself; null where it prints none. Raw ones are in `latency`. */
+  told: z.strictObject({ mean_us: us, p50_us: us, p99_us: us, max_us: us }).nullable(),
+  /** Why its figures may not be used; empty when they may. */
+  reasons: z.array(reasonSchema),
+});
+
+/** See {@link windowSchema}. */
+export type Window = z.infer<typeof windowSchema>;
 
 /** Load before a window, of one server or of several together. */
 export const warmupSchema = z.strictObject({
@@ -215,6 +254,8 @@ export const observationRecord = z.strictObject({
   /** Of servers together, after each was warm alone and before their window, in the same load; null for one alone. */
   warmup: warmupSchema.nullable(),
   ...loadedSchema.shape,
+  /** Further windows on the same warm server, in the order they were made; left out where none was planned. */
+  windows: z.array(windowSchema).optional(),
   /** Last lines of the servers' stderr when the observation is not ok. */
   stderr_tail: z.string().nullable(),
 }).refine(({ status, load }) => status !== "ok" || load !== null, "it is called ok without a load");

@@ -5,6 +5,8 @@ import { planSchema } from "../plan.ts";
 const count = z.int().nonnegative();
 const cpus = z.array(z.int().nonnegative()).nullable();
 
+const toolSchema = z.strictObject({ name: z.string(), version: z.string(), sha256: z.string() });
+
 /** run.json: what was planned, on what, with what. */
 export const runRecord = z.strictObject({
   schema: z.literal("levelfield.run/3"),
@@ -73,7 +75,9 @@ export const runRecord = z.strictObject({
     wanted: z.string(),
     origin: z.enum(["npm", "path", "fetched", "file"]),
   })),
-  generator: z.strictObject({ name: z.string(), version: z.string(), sha256: z.string() }),
+  generator: toolSchema,
+  /** Only where another generator measures: what warmed the servers up. */
+  warmed_by: toolSchema.optional(),
   driver: z.strictObject({ runtime: z.string(), version: z.string() }),
   /** What was built for the servers, and from what. */
   files: z.array(z.strictObject({ title: z.string(), request: atSchema, sha256: z.string(), disk_bytes: count })),

@@ -94,7 +94,7 @@ test("a warm-up that was steady in a run planned so is no fault, and one said to
 
 test("replies that the wire did not carry, or that cost nothing, are a lie unless the line says so itself", () => {
   const wire = (line: Observation) => {
-    line.counters!.loopback_bytes = line.load!.reply_bytes - 1;
+    line.counters!.loopback_bytes = line.load!.reply_bytes! - 1;
     delete line.counters!.unreadable["loopback_bytes"];
   };
   assertFound(shared, wire, /the wire carried \d+ in all, and it is called ok/);

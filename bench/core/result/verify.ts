@@ -1,6 +1,7 @@
 import { boundOfCounters } from "../bound.ts";
 import { cellKey } from "../cell.ts";
 import { claimFaults } from "../contention.ts";
+import { socketErrors } from "../judge-load.ts";
 import { percentileUs } from "../latency-histogram.ts";
 import { orderOf, type Plan, type PlannedObservation, scheduleOf, stepText } from "../plan.ts";
 import { thresholds } from "../statistics/thresholds.ts";
@@ -101,9 +102,9 @@ const isLoaded = ({ cpu_ns, requests }: Member) => cpu_ns !== null || requests !
 function loadFaults({ bound, load, latency, counters }: Loaded, ok: boolean, servers: number, claim: Claim): void {
   if (load === null) return;
   claim(near(load.requests_per_second, load.requests / (load.duration_us / 1e6)), "rate is not requests by time");
-  const { connect, read, write, timeout, status, expected_status } = load.errors;
+  const { timeout, status, expected_status } = load.errors;
   claim(
-    !ok || (connect + read + write + timeout === 0 && status <= expected_status),
+    !ok || (socketErrors(load.errors) + (timeout ?? 0) === 0 && (status ?? 0) <= expected_status),
     "it counted errors and is called ok",
   );
   if (counters !== null) {
@@ -174,23 +175,40 @@ function latencyFaults(
   claim: Claim,
 ): void {
   if (latency === null) return;
-  const { histogram, p50_us, p90_us, p99_us, p999_us, max_us } = latency;
+  const { histogram, percentiles, mean_us } = latency;
+  const shares = { 0.5: latency.p50_us, 0.9: latency.p90_us, 0.99: latency.p99_us, 0.999: latency.p999_us };
+  const told = [...Object.values(shares), latency.max_us].filter((us) => us !== null);
+  claim(told.every((us, n) => n === 0 || told[n - 1]! <= us), "percentiles fall");
+  const connections = load.connections * servers;
+  const gap = mean_us === null || load.offered_per_second !== undefined
+    ? null
+    : (load.requests / load.duration_us) * mean_us / connections - 1;
+  claim(
+    gap === null ? latency.littles_law_gap === null : near(latency.littles_law_gap, gap),
+    "the gap to Little's law is not what rate and mean give",
+  );
+  const enough = load.requests >= connections * THRESHOLDS.littlesLawMinRequestsPerConnection;
+  claim(!ok || !enough || gap === null || gap <= THRESHOLDS.littlesLawGap, "it breaks Little's law and is called ok");
+  if (percentiles !== undefined) {
+    claim(histogram.length === 0, "it has a histogram and percentiles in place of one");
+    for (const [share, us] of Object.entries(shares)) {
+      const own = percentiles.find(([each]) => Math.abs(each - Number(share)) < 1e-9)?.[1] ?? null;
+      claim(own === us, `the ${100 * Number(share)} % latency is not the one that was told`);
+    }
+    return;
+  }
   const counted = histogram.reduce((sum, [, count]) => sum + count, 0);
-  claim(counted === load.requests - load.errors.timeout, "the histogram does not hold every request");
-  claim(p50_us <= p90_us && p90_us <= p99_us && p99_us <= p999_us && p999_us <= max_us, "percentiles fall");
-  for (
-    const [share, value] of [[0.5, p50_us], [0.9, p90_us], [0.99, p99_us], [0.999, p999_us], [1, max_us]] as const
-  ) {
-    claim(percentileUs(histogram, share) === keptAs(value), `the ${100 * share} % latency is not the histogram's`);
+  claim(counted === load.requests - (load.errors.timeout ?? 0), "the histogram does not hold every request");
+  for (const [share, value] of [...Object.entries(shares), ["1", latency.max_us] as const]) {
+    const held = percentileUs(histogram, Number(share));
+    claim(value !== null && held === keptAs(value), `the ${100 * Number(share)} % latency is not the histogram's`);
   }
   const mean = histogram.reduce((sum, [us, count]) => sum + us * count, 0) / counted;
   // The histogram keeps three digits, so its mean is right to half a percent.
-  claim(Math.abs(mean - latency.mean_us) <= 0.006 * latency.mean_us, "the mean latency is not the histogram's");
-  const connections = load.connections * servers;
-  const gap = (load.requests / load.duration_us) * latency.mean_us / connections - 1;
-  claim(near(latency.littles_law_gap, gap), "the gap to Little's law is not what rate and mean give");
-  const enough = load.requests >= connections * THRESHOLDS.littlesLawMinRequestsPerConnection;
-  claim(!ok || !enough || gap <= THRESHOLDS.littlesLawGap, "it breaks Little's law and is called ok");
+  claim(
+    mean_us !== null && Math.abs(mean - mean_us) <= 0.006 * mean_us,
+    "the mean latency is not the histogram's",
+  );
 }
 
 /** A latency as the histogram keeps it. */

@@ -45,8 +45,8 @@ function figuresOf({ load, latency, counters, member }: ExportedSolo): string[] 
     [load!.requests_per_second, "req/s"],
     [load!.rows_per_request && load!.requests_per_second * load!.rows_per_request, "rows/s"],
     [counters?.server_cpu_ns_per_request, "cpu-ns/op"],
-    [us(latency?.p50_us), "p50-ns"],
-    [us(latency?.p99_us), "p99-ns"],
+    [us(latency?.p50_us ?? undefined), "p50-ns"],
+    [us(latency?.p99_us ?? undefined), "p99-ns"],
     [member.server?.peak_rss_bytes, "peak-RSS-bytes"],
   ];
   return values.filter(([value]) => value !== null && value !== undefined && Number.isFinite(value))

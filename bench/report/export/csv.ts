@@ -1,3 +1,4 @@
+import { socketErrors } from "../../core/judge-load.ts";
 import type { RunFiles } from "../shown-run.ts";
 import { keyNames } from "./key-names.ts";
 import { type ExportedSolo, soloObservations } from "./solo-observations.ts";
@@ -17,7 +18,7 @@ const MEASURES: readonly Column[] = [
   ["duration_us", (solo) => solo.load?.duration_us],
   ["requests_per_second", (solo) => solo.load?.requests_per_second],
   ["rows_per_second", ({ load }) => load && load.rows_per_request && load.requests_per_second * load.rows_per_request],
-  ["transfer_bytes_per_second", ({ load }) => load && load.reply_bytes / load.duration_us * 1e6],
+  ["transfer_bytes_per_second", ({ load }) => load && load.reply_bytes && load.reply_bytes / load.duration_us * 1e6],
   ["cpu_ns_per_request", (solo) => solo.counters?.server_cpu_ns_per_request],
   ["p50_us", (solo) => solo.latency?.p50_us],
   ["p90_us", (solo) => solo.latency?.p90_us],
@@ -26,7 +27,7 @@ const MEASURES: readonly Column[] = [
   ["max_us", (solo) => solo.latency?.max_us],
   ["mean_us", (solo) => solo.latency?.mean_us],
   ["status_errors", (solo) => solo.load?.errors.status],
-  ["socket_errors", ({ load }) => load && load.errors.connect + load.errors.read + load.errors.write],
+  ["socket_errors", ({ load }) => load && socketErrors(load.errors)],
   ["timeouts", (solo) => solo.load?.errors.timeout],
   ["startup_ms", (solo) => solo.member.server?.startup_ms],
   ["open_ms", (solo) => solo.member.server?.open_ms],

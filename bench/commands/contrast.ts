@@ -1,0 +1,74 @@
+import { relative } from "node:path";
+import type { At, Suite } from "../../suites/suite.ts";
+import { MAIN } from "../core/cell.ts";
+import { EXIT, type ExitCode, usageError } from "../core/errors.ts";
+import { probeOf } from "../core/points.ts";
+import { GENERATORS } from "../generators/registry.ts";
+import { listenForInterrupts } from "../host/interrupts.ts";
+import { takeMachine } from "../host/run-lock.ts";
+import { checkResultsFolder } from "../host/run-folder.ts";
+import { writeRecord } from "../host/write-record.ts";
+import { conductContrast } from "../observe/conduct-contrast.ts";
+import { equip } from "../observe/equip.ts";
+import { contrastText } from "../report/contrast-table.ts";
+import { oneValueEach } from "./axis-values.ts";
+import { cellFrom } from "./cell-operand.ts";
+import { type Context, dataDirectory, resultsDirectory, runtimesDirectory } from "./context.ts";
+import { durationFrom, namesFrom, numberFrom, placementWishFrom } from "./option-values.ts";
+import { MAX_SEED } from "./plan-from-args.ts";
+import { bindRuntimes } from "./runtime-wishes.ts";
+import { chosenSuite } from "./suites.ts";
+
+/** `bench contrast [suite] [cell]`: the same warm server under each load generator there is. */
+export async function contrastCommand(context: Context): Promise<ExitCode> {
+  const { args, stdout, stderr, outStyle } = context;
+  const [first, second] = args.words;
+  const named = second !== undefined ||
+    context.suites.some(({ suite, module }) => suite.name === first || module !== null);
+  const loaded = chosenSuite(args, context.suites, named ? first ?? null : null);
+  const { suite } = loaded;
+  const cell = named ? second : first;
+  const asked: At = {
+    ...probeOf(suite),
+    ...oneValueEach(args, suite),
+    ...(cell === undefined ? {} : cellFrom(loaded, cell)),
+  };
+  const { runtimes, bound } = await bindRuntimes(suite, valuesOf(suite, asked), runtimesDirectory(args));
+  const point = { suite: suite.name, at: { ...bound(asked) } };
+  const supported = suite.supports?.(point) ?? true;
+  if (supported !== true) throw usageError(`suite "${suite.name}" cannot measure this cell: ${supported}`);
+  const only = namesFrom(args, "generator", "generator", Object.keys(GENERATORS)) ?? Object.keys(GENERATORS);
+  const results = resultsDirectory(args);
+  checkResultsFolder(results);
+  const giveBack = takeMachine();
+  const interrupts = listenForInterrupts();
+  try {
+    const equipment = await equip({ generator: "wrk", threads: null }, placementWishFrom(args), runtimes);
+    const record = await conductContrast({
+      suite,
+      cell: { point, label: MAIN },
+      // What the others are held against.
+      names: [...new Set(["wrk", ...only])],
+      rounds: numberFrom(args, "rounds", 1, 100) ?? 3,
+      durationMs: durationFrom(args, "duration") ?? 2_000,
+      seed: numberFrom(args, "seed", 0, MAX_SEED) ?? Date.now() % 2 ** 32,
+      dataDirectory: dataDirectory(args),
+      interrupts,
+      say: (text) => stderr.write(stderr.isTTY ? `\r\u001b[K${text}` : `${text}\n`),
+    }, equipment);
+    if (stderr.isTTY) stderr.write("\r\u001b[K");
+    if (interrupts.stopped()) return EXIT.interrupted;
+    const file = writeRecord(results, "contrast", record.started_at, record);
+    if (args.has("json")) stdout.write(JSON.stringify(record) + "\n");
+    else stdout.write(contrastText(record, outStyle));
+    stderr.write(`recorded in ${relative(process.cwd(), file) || file}\n`);
+    const sound = record.observations.every(({ status }) => status === "ok") &&
+      record.rows.every((row) => row.sound > 0);
+    return sound ? EXIT.done : EXIT.invalid;
+  } finally {
+    interrupts.release();
+    giveBack();
+  }
+}
+
+const valuesOf = (suite: Suite, at: At) => Object.fromEntries(suite.axes.map(({ name }) => [name, [at[name]!]]));

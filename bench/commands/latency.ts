@@ -1,0 +1,127 @@
+import { writeFileSync } from "node:fs";
+import { relative } from "node:path";
+import type { At } from "../../suites/suite.ts";
+import { MAIN } from "../core/cell.ts";
+import { gradeOf } from "../core/doctor/grade.ts";
+import { EXIT, type ExitCode, failure, usageError } from "../core/errors.ts";
+import { type Limit, parseLimit } from "../core/latency/knee.ts";
+import type { LatencyCell, LatencyRecord } from "../core/latency/record.ts";
+import { inOrder, probeOf } from "../core/points.ts";
+import { GENERATORS } from "../generators/registry.ts";
+import { refusal } from "../generators/known-wrong.ts";
+import { machineFacts } from "../host/doctor/machine-facts.ts";
+import { listenForInterrupts } from "../host/interrupts.ts";
+import { describeMachine } from "../host/provenance.ts";
+import { checkResultsFolder } from "../host/run-folder.ts";
+import { takeMachine } from "../host/run-lock.ts";
+import { writeRecord } from "../host/write-record.ts";
+import { conductLatency } from "../observe/conduct-latency.ts";
+import { describeTool } from "../observe/describe-run.ts";
+import { equip } from "../observe/equip.ts";
+import { inspectGenerator } from "../observe/inspect-generator.ts";
+import { latencyPicture } from "../report/latency-picture.ts";
+import { latencyText } from "../report/latency-table.ts";
+import { oneValueEach } from "./axis-values.ts";
+import { cellFrom } from "./cell-operand.ts";
+import { type Context, dataDirectory, resultsDirectory, runtimesDirectory } from "./context.ts";
+import { durationFrom, fractionFrom, numberFrom, placementWishFrom } from "./option-values.ts";
+import { MAX_SEED } from "./plan-from-args.ts";
+import { bindRuntimes } from "./runtime-wishes.ts";
+import { chosenSuite } from "./suites.ts";
+
+/** `bench latency [suite] [cell…]`: what somebody waits at fixed rates, and the highest rate that holds a limit. */
+export async function latencyCommand(context: Context): Promise<ExitCode> {
+  const { args, stdout, stderr, outStyle } = context;
+  const named = context.suites.some(({ suite, module }) => suite.name === args.words[0] || module !== null);
+  const loaded = chosenSuite(args, context.suites, named ? args.words[0]! : null);
+  const { suite } = loaded;
+  const words = named ? args.words.slice(1) : args.words;
+  const shared = { ...probeOf(suite), ...oneValueEach(args, suite) };
+  const asked: At[] = words.length === 0 ? [shared] : words.map((word) => ({ ...shared, ...cellFrom(loaded, word) }));
+  const values = Object.fromEntries(
+    suite.axes.map((axis) => [axis.name, inOrder(axis, asked.map((at) => at[axis.name]!))]),
+  );
+  const { runtimes, bound } = await bindRuntimes(suite, values, runtimesDirectory(args));
+  const cells = asked.map((at) => ({ point: { suite: suite.name, at: { ...bound(at) } }, label: MAIN }));
+  for (const { point } of cells) {
+    const supported = suite.supports?.(point) ?? true;
+    if (supported !== true) throw usageError(`suite "${suite.name}" cannot measure this cell: ${supported}`);
+  }
+  const limit = limitFrom(context);
+  const open = await inspectGenerator(GENERATORS["oha"]!);
+  const wrong = refusal(open.generator, open.generatorVersion, "open loop");
+  if (wrong !== null) throw failure(wrong, `install a later one: ${open.generator.install.cargo}`);
+  const results = resultsDirectory(args);
+  checkResultsFolder(results);
+  const giveBack = takeMachine();
+  const interrupts = listenForInterrupts();
+  const started = performance.now();
+  const startedAt = new Date().toISOString();
+  const durationMs = durationFrom(args, "duration") ?? 3_000;
+  const seed = numberFrom(args, "seed", 0, MAX_SEED) ?? Date.now() % 2 ** 32;
+  const grade = gradeOf(machineFacts());
+  try {
+    const equipment = await equip({ generator: "wrk", threads: null }, placementWishFrom(args), runtimes);
+    const made: LatencyCell[] = [];
+    for (const cell of cells) {
+      if (interrupts.stopped()) break;
+      made.push(
+        await conductLatency({
+          suite,
+          cell,
+          open,
+          rate: fractionFrom(args, "rate", "positive") ?? null,
+          limit,
+          rounds: numberFrom(args, "rounds", 1, 100) ?? 3,
+          durationMs,
+          seed,
+          dataDirectory: dataDirectory(args),
+          interrupts,
+          say: (text) => stderr.write(stderr.isTTY ? `\r\u001b[K${text}` : `${text}\n`),
+        }, equipment),
+      );
+    }
+    if (stderr.isTTY) stderr.write("\r\u001b[K");
+    if (interrupts.stopped()) return EXIT.interrupted;
+    const { serverCpus, loadCpus } = equipment.placement;
+    const record: LatencyRecord = {
+      schema: "levelfield.latency/1",
+      started_at: startedAt,
+      wall_ms: performance.now() - started,
+      seed,
+      duration_ms: durationMs,
+      cpu_kind: describeMachine().cpu_kind,
+      grade: grade.grade,
+      server_cpus: serverCpus && [...serverCpus],
+      load_cpus: loadCpus && [...loadCpus],
+      generators: [open, equipment.wrk].map(describeTool),
+      limit: limit?.text ?? null,
+      cells: made,
+    };
+    const file = writeRecord(results, "latency", startedAt, record);
+    const picture = file.replace(/json$/, "svg");
+    writeFileSync(picture, latencyPicture(record));
+    if (args.has("json")) stdout.write(JSON.stringify(record) + "\n");
+    else stdout.write(latencyText(record, outStyle));
+    stderr.write(`recorded in ${relative(process.cwd(), file)}, drawn in ${relative(process.cwd(), picture)}\n`);
+    const sound = made.every((cell) => cell.observations.every(({ status }) => status === "ok"));
+    return sound && made.every(({ tails }) => tails.every((row) => row.sound > 0)) ? EXIT.done : EXIT.invalid;
+  } finally {
+    interrupts.release();
+    giveBack();
+  }
+}
+
+/** The limit the knee keeps; p99 under 10 ms unless another is given. */
+function limitFrom({ args }: Context): Limit {
+  const text = args.value("slo") ?? "p99<10ms";
+  const limit = parseLimit(text);
+  const known = [0.5, 0.9, 0.95, 0.99, 0.999];
+  if (limit === undefined || !known.includes(limit.share)) {
+    throw usageError(
+      `--slo "${text}" is no limit that can be kept`,
+      "write it p99<10ms; p50, p90, p95, p99 and p99.9 are told",
+    );
+  }
+  return limit;
+}

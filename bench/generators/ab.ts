@@ -1,0 +1,147 @@
+import { drawRequests } from "./drawn-requests.ts";
+import type { Generator, LoadPlan } from "./generator.ts";
+import { share } from "./oha.ts";
+import { find, seconds } from "./read-output.ts";
+
+/** Requests a second nothing on this earth answers ab: with a time limit it still wants a number, and keeps room for so many. */
+const MOST_PER_SECOND = 500_000;
+
+/** ab: one thread, one request again and again, a connection each unless it is told to keep them. */
+export const ab: Generator = {
+  name: "ab",
+  program: "ab",
+  install: {
+    apt: "apt-get install -y apache2-utils",
+    brew: "brew install httpd",
+    nix: "nix profile install nixpkgs#apacheHttpd",
+  },
+  abilities: {
+    sends: "one",
+    openLoop: false,
+    manyServers: false,
+    watch: false,
+    threads: false,
+    latency: "percentiles",
+    requests: true,
+    newConnections: true,
+  },
+  knownWrong: [],
+  versionArgs: ["-V"],
+  parseVersion: (output) => /ApacheBench, Version (\S+)/.exec(output)?.[1],
+  input: (plan) => ({ "body.txt": drawn(plan).body }),
+  output: ["percentiles.csv"],
+  args(plan, folder) {
+    const { url, requests: { pace, connection } } = plan.targets[0];
+    if (!("closed" in pace)) throw new Error("ab cannot keep a rate");
+    const { method, path, headers, body } = drawn(plan);
+    const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
+    const own = ["content-type", "connection"];
+    if (body !== "" && !["POST", "PUT"].includes(method)) throw new Error(`ab sends no body with ${method}`);
+    return [
+      "-q",
+      "-r",
+      ...(connection === "new" ? [] : ["-k"]),
+      "-c",
+      String(pace.closed),
+      // A time limit sets a number of its own, so ours comes after it.
+      ...(plan.requests === undefined
+        ? ["-t", String(seconds(plan.durationMs)), "-n", String(seconds(plan.durationMs) * MOST_PER_SECOND)]
+        : ["-n", String(plan.requests)]),
+      "-s",
+      String(seconds(plan.timeoutMs)),
+      "-e",
+      `${folder}/percentiles.csv`,
+      ...headers.filter(([name]) => !own.includes(name.toLowerCase())).flatMap(([name, value]) => [
+        "-H",
+        `${name}: ${value}`,
+      ]),
+      ...(body === "" ? (method === "GET" ? [] : ["-m", method]) : [
+        method === "POST" ? "-p" : "-u",
+        `${folder}/body.txt`,
+        "-T",
+        type ?? "text/plain",
+      ]),
+      url + path,
+    ];
+  },
+  env: () => ({}),
+  watch: () => undefined,
+  endSignal: "SIGINT",
+  parse(output, _plan, files) {
+    const number = (pattern: RegExp, what: string) => Number(find("ab", output, pattern, what)[0]);
+    const taken = number(/^Time taken for tests: +([\d.]+) seconds$/m, "how long it took");
+    const complete = number(/^Complete requests: +(\d+)$/m, "how many requests it made");
+    const failed = number(/^Failed requests: +(\d+)$/m, "how many requests failed");
+    const bytes = number(/^Total transferred: +(\d+) bytes$/m, "how many bytes came");
+    const status = Number(/^Non-2xx responses: +(\d+)$/m.exec(output)?.[1] ?? 0);
+    const kinds = /\(Connect: (\d+), Receive: (\d+), Length: (\d+), Exceptions: (\d+)\)/.exec(output)?.slice(1);
+    if (failed > 0 && kinds === undefined) throw new Error("ab does not say why requests failed");
+    const [connect, receive, length, exceptions] = (kinds ?? ["0", "0", "0", "0"]).map(Number) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    const none = complete - receive - exceptions <= 0;
+    return {
+      durationUs: Math.max(1, Math.round(1e6 * taken)),
+      requests: none ? 0 : complete,
+      bytes,
+      threads: [],
+      slotUs: 0,
+      errors: {
+        connect,
+        read: receive,
+        write: null,
+        timeout: null,
+        status,
+        // Replies with an error are of another length, as a rule: those are counted already.
+        other: exceptions + Math.max(0, length - status),
+      },
+      latency: null,
+      told: { meanUs: null, maxUs: none ? null : last(files), percentiles: none ? [] : percentilesOf(files) },
+      untold: {
+        sent_per_slot: "ab does not tell when it sent what",
+        sent_per_template: "ab sends one request",
+        "errors.write": "ab counts them as exceptions, which are in errors.other",
+        "errors.timeout": "a reply that comes too late ends ab",
+        p999_us: "ab prints whole percents",
+        histogram: "ab prints percentiles",
+        mean_us: "ab computes it from the rate, so it says nothing more",
+      },
+      warnings: warningsOf(output, complete),
+    };
+  },
+};
+
+const drawn = ({ targets: [{ requests }], seed }: LoadPlan) => drawRequests(requests, seed, 1)[0]!;
+
+/** Lines of the file of percentiles: `99,10.796`, in milliseconds. */
+function percentilesOf(files: Readonly<Record<string, string>>): [number, number][] {
+  const text = files["percentiles.csv"];
+  const lines = text?.trim().split("\n").slice(1) ?? [];
+  const percentiles = lines.map((line): [number, number] => {
+    const [percent, ms] = find("ab", line, /^(\d+),(-?[\d.]+)$/, "its percentiles");
+    return [share(percent!), 1e3 * Number(ms)];
+  });
+  if (percentiles.length === 0) throw new Error("ab wrote no percentiles");
+  return percentiles.filter(([own]) => own > 0 && own < 1);
+}
+
+const last = (files: Readonly<Record<string, string>>) => {
+  const ms = /^100,([\d.]+)$/m.exec(files["percentiles.csv"] ?? "")?.[1];
+  return ms === undefined ? null : 1e3 * Number(ms);
+};
+
+/**
+ * What ab says against its own figures, each in one line: `ERROR: The median and mean … NOT reliable.`; and how many
+ * connections it could keep, where it was to keep them and mostly could not.
+ */
+function warningsOf(output: string, complete: number): string[] {
+  const kept = /^(Keep-Alive requests): +(\d+)$/m.exec(output);
+  const few = kept !== null && 2 * Number(kept[2]) < complete ? [`${kept[1]}: ${kept[2]}`] : [];
+  return [
+    ...few,
+    ...[...output.matchAll(/^(?:WARNING|ERROR): .*(?:\n {8}.*)*/gm)].map(([text]) => text.replace(/\s+/g, " ").trim()),
+  ];
+}

@@ -1,0 +1,202 @@
+/** What every generator's adapter makes of real outputs, recorded from the versions named in the files. */
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import type { RequestPlan } from "../../suites/suite.ts";
+import { faultsOf } from "../core/judge-load.ts";
+import type { LoadPlan } from "./generator.ts";
+import { GENERATORS } from "./registry.ts";
+
+const FIXTURES = fileURLToPath(new URL("../../tests/fixtures/generators/", import.meta.url));
+
+const read = (file: string) => readFileSync(join(FIXTURES, file), "utf8");
+
+/** Files beside what was printed, as each generator names them. */
+const BESIDE: Readonly<Record<string, readonly [suffix: string, name: string]>> = {
+  ab: [".csv", "percentiles.csv"],
+  h2load: [".tsv", "requests.tsv"],
+};
+
+/** The versions each was recorded from: two, where two could be had. */
+const RECORDED: Readonly<Record<string, readonly string[]>> = {
+  oha: ["1.16.0", "1.14.0"],
+  k6: ["1.8.1", "0.52.0"],
+  autocannon: ["9.0.0", "8.0.0"],
+  ab: ["2.4.71", "2.4.68"],
+  h2load: ["1.52.0"],
+};
+
+const EXTENSION: Readonly<Record<string, string>> = {
+  oha: ".json",
+  autocannon: ".json",
+  ab: ".txt",
+  h2load: ".txt",
+  k6: ".txt",
+};
+
+const closed: RequestPlan = { pace: { closed: 20 }, mix: [{ path: "/health", expect: [200] }] };
+const open = (perSecond: number): RequestPlan => ({ ...closed, pace: { perSecond, connections: 20 } });
+
+const planOf = (requests: RequestPlan, change: Partial<LoadPlan> = {}): LoadPlan => ({
+  targets: [{ url: "http://127.0.0.1:8791", requests }],
+  threads: 1,
+  durationMs: 1_000,
+  timeoutMs: 10_000,
+  seed: 7,
+  load: 0,
+  ...change,
+});
+
+function parsed(name: string, version: string, kind: string, requests: RequestPlan = closed) {
+  const base = `${name}-${version}${kind}`;
+  const beside = BESIDE[name];
+  const files = beside !== undefined && existsSync(join(FIXTURES, base + beside[0]))
+    ? { [beside[1]]: read(base + beside[0]) }
+    : {};
+  return GENERATORS[name]!.parse(read(base + EXTENSION[name]), planOf(requests), files);
+}
+
+const codes = (result: ReturnType<typeof parsed>, perSecond?: number) =>
+  faultsOf({ ...result, connections: 20, errorsDue: 0, errorsAllowed: 0, offeredPerSecond: perSecond })
+    .map(({ code }) => code);
+
+const each = Object.entries(RECORDED).flatMap(([name, versions]) =>
+  versions.map((version) => [name, version] as const)
+);
+
+test("a sound load of every generator is read whole, and nothing speaks against it", () => {
+  for (const [name, version] of each) {
+    const what = `${name} ${version}`;
+    const result = parsed(name, version, "");
+    assert.ok(result.requests >= 300 && result.durationUs > 1e5, what);
+    assert.deepEqual(codes(result), [], `${what}: ${JSON.stringify({ ...result, latency: null })}`);
+    const { abilities } = GENERATORS[name]!;
+    assert.equal(result.latency !== null, abilities.latency === "exact", what);
+    if (result.latency === null) {
+      const shares = result.told!.percentiles.map(([share]) => share);
+      assert.ok([0.5, 0.9, 0.99].every((share) => shares.includes(share)), `${what}: ${shares}`);
+      assert.deepEqual(shares.toSorted((a, b) => a - b), shares, what);
+    }
+  }
+});
+
+test("what a generator cannot tell is null, and it says why", () => {
+  for (const [name, version] of each) {
+    const { errors, bytes, untold, latency, threads } = parsed(name, version, "");
+    const nulls = Object.entries(errors).filter(([, value]) => value === null).map(([key]) => `errors.${key}`);
+    const lacking = [
+      ...nulls,
+      ...(bytes === null ? ["reply_bytes"] : []),
+      ...(latency === null ? ["histogram"] : []),
+      ...(threads.length === 0 ? ["sent_per_slot", "sent_per_template"] : []),
+    ];
+    for (const field of lacking) assert.ok((untold[field] ?? "").length > 10, `${name} ${version}: ${field}`);
+  }
+});
+
+test("replies with an error status, and those that never came, are never a sound load", () => {
+  for (const [name, version] of each) {
+    const result = parsed(name, version, "-bad");
+    assert.ok(result.errors.status! > 0, `${name} ${version}`);
+    assert.ok(codes(result).includes("unexpected-status"), `${name} ${version}: ${codes(result)}`);
+  }
+  // Closed connections: h2load goes on without them and k6 asks again, and both say nothing.
+  for (const [name, version] of each.filter(([name]) => !["h2load", "k6"].includes(name))) {
+    assert.ok(parsed(name, version, "-bad").errors.other! > 0, `${name} ${version}`);
+  }
+});
+
+test("where nobody listens there are no requests, whatever a generator calls complete", () => {
+  for (
+    const [name, version] of each.filter(([name, version]) =>
+      existsSync(join(FIXTURES, `${name}-${version}-none${EXTENSION[name]}`))
+    )
+  ) {
+    const result = parsed(name, version, "-none");
+    assert.equal(result.requests, 0, `${name} ${version}`);
+    assert.ok(codes(result).includes("no-requests"), `${name} ${version}`);
+  }
+  const refused = parsed("h2load", "1.52.0", "-refused");
+  assert.equal(refused.requests, 0);
+  assert.ok(refused.errors.other! > 0);
+});
+
+test("an open loop counts what it could not send", () => {
+  for (const [name, version] of each.filter(([name]) => GENERATORS[name]!.abilities.openLoop)) {
+    const rate = name === "oha" ? 2_000 : 1_000;
+    const kept = parsed(name, version, "-open", open(rate));
+    assert.ok(kept.dropped! <= 0.01 * rate, `${name} ${version}: ${kept.dropped}`);
+    assert.ok(kept.requests > 0.98 * rate && kept.requests <= 1.01 * rate, `${name} ${version}: ${kept.requests}`);
+    assert.deepEqual(codes(kept, rate), [], `${name} ${version}`);
+    const asked = name === "oha" ? 200_000 : 50_000;
+    const over = parsed(name, version, "-over", open(asked));
+    assert.ok(over.dropped! > 0.3 * asked, `${name} ${version}: ${over.dropped}`);
+  }
+});
+
+test("ab's own warnings are kept word for word, in one line each", () => {
+  assert.deepEqual(parsed("ab", "2.4.71", "-new").warnings, [
+    "WARNING: The median and mean for the initial connection time are not within a normal deviation " +
+    "These results are probably not that reliable.",
+  ]);
+  assert.deepEqual(parsed("ab", "2.4.71", "").warnings, []);
+});
+
+test("output that is cut off, empty or of something else is an error in one line, never a result", () => {
+  for (const [name, version] of each) {
+    const whole = read(`${name}-${version}${EXTENSION[name]}`);
+    for (const output of ["", "\n", whole.slice(0, whole.length / 3), "Segmentation fault\n", "{}", "levelfield {}"]) {
+      assert.throws(
+        () => GENERATORS[name]!.parse(output, planOf(closed), {}),
+        (error: Error) => error.message.startsWith(name) || error.message.startsWith(`what ${name}`),
+        `${name} ${version}: ${JSON.stringify(output.slice(0, 40))}`,
+      );
+    }
+  }
+});
+
+test("h2load's histogram holds one count a request, exact to the microsecond", () => {
+  const { latency, requests } = parsed("h2load", "1.52.0", "");
+  assert.equal(latency!.reduce((sum, [, count]) => sum + count, 0), requests);
+  assert.ok(latency!.every(([us], n) => n === 0 || us > latency![n - 1]![0]));
+});
+
+test("recorded outputs name no machine but the loopback", () => {
+  for (const file of readdirSync(FIXTURES)) {
+    const text = read(file);
+    for (const [address] of text.matchAll(/\b\d+\.\d+\.\d+\.\d+\b/g)) assert.equal(address, "127.0.0.1", file);
+    assert.ok(!/\/(home|root|tmp|work|Users)\//.test(text), file);
+  }
+});
+
+test("each generator is told connections, time, a timeout and where its files are", () => {
+  const posted: RequestPlan = {
+    pace: { closed: 100 },
+    mix: [{ method: "POST", path: "/echo", headers: { "x-a": "b" }, body: "{}", expect: [200] }],
+  };
+  const line = (name: string, requests: RequestPlan, change?: Partial<LoadPlan>) =>
+    GENERATORS[name]!.args(planOf(requests, change), "/f").join(" ");
+  assert.equal(
+    line("ab", { ...posted, connection: "new" }, { requests: 10_000 }),
+    "-q -r -c 100 -n 10000 -s 10 -e /f/percentiles.csv -H x-a: b -p /f/body.txt -T application/json http://127.0.0.1:8791/echo",
+  );
+  assert.match(line("ab", posted), /^-q -r -k -c 100 -t 1 -n 500000 /);
+  assert.match(
+    line("h2load", posted),
+    /^--h1 -t 1 -c 100 -m 1 -D 1 -N 10 -H x-a: b -H Content-Type: application\/json -d /,
+  );
+  assert.match(line("autocannon", posted), /-c 100 -d 1 -t 10 --har \/f\/requests.har http/);
+  assert.match(line("oha", open(500)), /^-c 20 -z 1000ms -q 500 --latency-correction -t 10000ms /);
+  assert.ok(!line("oha", posted).includes("-q "));
+  assert.match(line("oha", open(500), { timeoutMs: 10_560.3 }), / -t 10561ms /);
+  for (const name of ["ab", "h2load", "autocannon"]) assert.throws(() => line(name, open(5)), /rate|schedule/, name);
+  const { k6 } = JSON.parse(GENERATORS["k6"]!.input!(planOf(open(500)))["options.json"]!) as {
+    k6: { scenarios: { load: Record<string, unknown> } };
+  };
+  assert.deepEqual(
+    [k6.scenarios.load["executor"], k6.scenarios.load["rate"], k6.scenarios.load["maxVUs"]],
+    ["constant-arrival-rate", 500, 20],
+  );
+});

@@ -1,0 +1,120 @@
+import { z } from "zod";
+import { drawRequests } from "./drawn-requests.ts";
+import type { Generator } from "./generator.ts";
+import { share } from "./oha.ts";
+import { readJson, seconds } from "./read-output.ts";
+
+const count = z.int().nonnegative();
+const ms = z.number().nonnegative();
+
+/** What autocannon 8 and 9 print; further fields are left alone. */
+const report = z.object({
+  duration: z.number().positive(),
+  errors: count,
+  timeouts: count,
+  "1xx": count,
+  "2xx": count,
+  "3xx": count,
+  "4xx": count,
+  "5xx": count,
+  latency: z.looseObject({ max: ms }),
+  requests: z.object({ sent: count }),
+  throughput: z.object({ total: ms }),
+});
+
+/** `p97_5` as 0.975. */
+const PERCENTILE = /^p(\d+(?:_\d+)?)$/;
+
+/** autocannon: a closed loop in JavaScript, run by the pinned Node. */
+export const autocannon: Generator = {
+  name: "autocannon",
+  program: "autocannon",
+  module: "autocannon/autocannon.js",
+  install: { npm: "npm ci" },
+  abilities: {
+    sends: "list",
+    openLoop: false,
+    manyServers: false,
+    watch: false,
+    threads: false,
+    latency: "percentiles",
+    requests: true,
+    newConnections: false,
+  },
+  knownWrong: [],
+  versionArgs: ["--version"],
+  parseVersion: (output) => /autocannon v(\S+)/.exec(output)?.[1],
+  input(plan) {
+    const { url, requests } = plan.targets[0];
+    const entries = drawRequests(requests, plan.seed).map(({ method, path, headers, body }) => ({
+      request: {
+        method,
+        url: url + path,
+        headers: headers.map(([name, value]) => ({ name, value })),
+        ...(body === "" ? {} : { postData: { text: body } }),
+      },
+    }));
+    return { "requests.har": JSON.stringify({ log: { entries } }) };
+  },
+  args(plan, folder) {
+    const { url, requests: { pace } } = plan.targets[0];
+    if (!("closed" in pace)) throw new Error("autocannon sends in bursts once a second, which is no schedule");
+    return [
+      "--json",
+      "--no-progress",
+      "-c",
+      String(pace.closed),
+      ...(plan.requests === undefined ? ["-d", String(seconds(plan.durationMs))] : ["-a", String(plan.requests)]),
+      "-t",
+      String(seconds(plan.timeoutMs)),
+      "--har",
+      `${folder}/requests.har`,
+      url,
+    ];
+  },
+  env: () => ({}),
+  watch: () => undefined,
+  endSignal: "SIGINT",
+  parse(output, plan) {
+    const { latency, requests: { sent }, ...counted } = readJson("autocannon", output, report);
+    const requests = counted["1xx"] + counted["2xx"] + counted["3xx"] + counted["4xx"] + counted["5xx"];
+    const { pace } = plan.targets[0].requests;
+    const connections = "closed" in pace ? pace.closed : pace.connections;
+    // It counts no error when a server closes a connection before it has answered: that request is just never answered.
+    const lost = Math.max(0, sent - requests - counted.errors - counted.timeouts - connections);
+    return {
+      durationUs: Math.round(1e6 * counted.duration),
+      requests,
+      bytes: Math.round(counted.throughput.total),
+      threads: [],
+      slotUs: 0,
+      errors: {
+        connect: null,
+        read: null,
+        write: null,
+        timeout: counted.timeouts,
+        status: counted["4xx"] + counted["5xx"],
+        other: counted.errors + lost,
+      },
+      latency: null,
+      told: {
+        meanUs: null,
+        maxUs: 1e3 * latency.max,
+        percentiles: Object.entries(latency).flatMap(([name, value]): [number, number][] => {
+          const percent = PERCENTILE.exec(name)?.[1]?.replace("_", ".");
+          return percent === undefined || typeof value !== "number" ? [] : [[share(percent), 1e3 * value]];
+        }).sort(([a], [b]) => a - b),
+      },
+      untold: {
+        sent_per_slot: "autocannon does not tell when it sent what",
+        sent_per_template: "each of autocannon's connections goes through its list by itself",
+        "errors.connect": "autocannon does not sort errors: all are in errors.other, with requests never answered",
+        "errors.read": "see errors.connect",
+        "errors.write": "see errors.connect",
+        histogram: "autocannon prints percentiles, in whole milliseconds rounded down",
+        mean_us: "it is one of whole milliseconds rounded down",
+      },
+      warnings: [],
+    };
+  },
+};

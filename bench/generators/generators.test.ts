@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { RequestPlan } from "../../suites/suite.ts";
+import { drawRequests } from "./drawn-requests.ts";
+import { installHint } from "./install.ts";
+import { refusal } from "./known-wrong.ts";
+import { whyNot } from "./refuse.ts";
+import { GENERATORS } from "./registry.ts";
+
+const one: RequestPlan = { pace: { closed: 5 }, mix: [{ path: "/health", expect: [200] }] };
+const hex16 = [1, 2, 3, 4] as const;
+const paths: RequestPlan = {
+  pace: { closed: 5 },
+  mix: [{ path: "/things/{id}", expect: [200] }],
+  draws: { id: { kind: "uniform", below: 50, as: { hex16 } } },
+};
+const bodies: RequestPlan = {
+  ...paths,
+  mix: [{ method: "POST", path: "/things", body: '{"id":"{id}"}', expect: [200] }],
+};
+const serial: RequestPlan = { ...bodies, draws: { id: { kind: "serial", from: 7 } } };
+const missing: RequestPlan = {
+  ...paths,
+  draws: { id: { kind: "uniform", below: 50, miss: { share: 0.1, expect: [404] } } },
+};
+
+const takers = (requests: RequestPlan) =>
+  Object.values(GENERATORS).filter((own) => whyNot(own, requests) === null).map(({ name }) => name);
+
+test("a generator is asked for nothing it cannot do, and says what that is", () => {
+  const all = ["wrk", "oha", "k6", "autocannon", "ab", "h2load"];
+  assert.deepEqual(takers(one), all);
+  assert.deepEqual(takers(paths), ["wrk", "oha", "k6", "autocannon", "h2load"]);
+  assert.deepEqual(takers(bodies), ["wrk", "k6", "autocannon"]);
+  assert.deepEqual(takers(serial), ["wrk"]);
+  assert.deepEqual(takers(missing), ["wrk"]);
+  assert.deepEqual(takers({ ...one, pace: { perSecond: 10, connections: 5 } }), ["oha", "k6"]);
+  assert.deepEqual(takers({ ...one, connection: "new" }), ["wrk", "oha", "k6", "ab"]);
+  assert.match(whyNot(GENERATORS["ab"]!, paths)!, /^ab sends one request again and again$/);
+  assert.match(whyNot(GENERATORS["k6"]!, serial)!, /^k6 .*"id" must never come twice/);
+});
+
+test("versions that are known to be wrong are refused by name, in the loads they are wrong in", () => {
+  const oha = GENERATORS["oha"]!;
+  assert.match(refusal(oha, "1.13.0", "open loop")!, /^oha 1\.13\.0 cannot be used here: before 1\.14\.0 it corrected/);
+  assert.match(refusal(oha, "0.6.5", "open loop")!, /^oha 0\.6\.5 /);
+  for (const version of ["1.14.0", "1.14.1", "1.16.0", "2.0.0"]) assert.equal(refusal(oha, version, "open loop"), null);
+  assert.equal(refusal(oha, "1.4.0", "every load"), null);
+});
+
+test("every generator says how to get it, and reads its version from what it prints of itself", () => {
+  const printed: Readonly<Record<string, readonly [string, string]>> = {
+    wrk: ["wrk debian/4.1.0-3+b2 [epoll] Copyright (C) 2012 Will Glozer", "debian/4.1.0-3+b2"],
+    oha: ["oha 1.16.0\n", "1.16.0"],
+    k6: ["k6 v1.8.1 (go1.26.8, linux/amd64)\n", "1.8.1"],
+    autocannon: ["autocannon v9.0.0\nnode v26.10.0\n", "9.0.0"],
+    ab: ["This is ApacheBench, Version 2.3 <$Revision: 1913912 $>\n", "2.3"],
+    h2load: ["h2load nghttp2/1.52.0\n", "1.52.0"],
+  };
+  assert.deepEqual(Object.keys(printed), Object.keys(GENERATORS));
+  for (const [name, generator] of Object.entries(GENERATORS)) {
+    assert.equal(generator.name, name);
+    assert.equal(generator.parseVersion(printed[name]![0]), printed[name]![1]);
+    assert.equal(generator.parseVersion("command not found"), undefined);
+    assert.match(installHint(generator), /^"[^"]+"(, "[^"]+")*( or "[^"]+")?$/, name);
+  }
+  assert.equal(installHint({ install: { npm: "npm ci" } }), '"npm ci"');
+});
+
+test("requests are drawn beforehand by seed, whole, in the shares of the mix", () => {
+  const drawn = drawRequests(paths, 7, 2_000);
+  assert.deepEqual(drawRequests(paths, 7, 2_000), drawn);
+  assert.notDeepEqual(drawRequests(paths, 8, 2_000), drawn);
+  assert.ok(
+    drawn.every(({ path, method, body }) => /^\/things\/[0-9a-f]{16}$/.test(path) && method === "GET" && body === ""),
+  );
+  assert.equal(new Set(drawn.map(({ path }) => path)).size, 50);
+  assert.equal(drawRequests(one, 7).length, 1);
+  const mixed = drawRequests(
+    { ...one, mix: [{ path: "/a", weight: 9, expect: [200] }, { path: "/b", expect: [200] }] },
+    7,
+    2_000,
+  );
+  const share = mixed.filter(({ path }) => path === "/b").length / mixed.length;
+  assert.equal(
+    drawRequests(
+      { ...one, mix: [{ path: "/a", weight: 9, expect: [200] }, { path: "/b", weight: 0, expect: [200] }] },
+      7,
+    ).every(({ path }) => path === "/a"),
+    true,
+  );
+  assert.ok(Math.abs(share - 0.1) < 0.03, `${share}`);
+});
+
+test("hot keys and zipf are drawn as often as they say", () => {
+  const count = (draws: NonNullable<RequestPlan["draws"]>) => {
+    const drawn = drawRequests({ ...one, mix: [{ path: "/{k}", expect: [200] }], draws }, 3, 20_000);
+    return drawn.filter(({ path }) => path === "/0").length / drawn.length;
+  };
+  assert.ok(Math.abs(count({ k: { kind: "hot", below: 1_000, keys: 1, share: 0.5 } }) - 0.5) < 0.02);
+  // 1 over the sum of 1/(k+1) for 1000 keys.
+  assert.ok(Math.abs(count({ k: { kind: "zipf", below: 1_000, exponent: 1 } }) - 0.1336) < 0.01);
+});
+
+test("a header says so where each request has a connection of its own", () => {
+  const [first] = drawRequests({ ...one, connection: "new" }, 1);
+  assert.deepEqual(first!.headers, [["Connection", "close"]]);
+});

@@ -1,0 +1,151 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import { drawRequests } from "./drawn-requests.ts";
+import type { Generator } from "./generator.ts";
+import { share } from "./oha.ts";
+import { readJson } from "./read-output.ts";
+
+const SCRIPT = fileURLToPath(new URL("./k6-script.js", import.meta.url));
+const MARK = "levelfield ";
+
+const count = z.number().nonnegative();
+const counter = z.object({ count }).optional();
+
+/** What our script prints at the end, made of k6's own metrics. */
+const report = z.object({
+  durationMs: z.number().positive(),
+  requests: counter,
+  received: counter,
+  dropped: counter,
+  /** Requests without a reply. */
+  unanswered: counter,
+  /** `passes` counts those that failed: without a reply, or answered with an error status. */
+  failed: z.object({ passes: count }).optional(),
+  duration: z.record(z.string(), z.number()).optional(),
+});
+
+/** Percentiles asked of k6. */
+const PERCENTILES = ["50", "90", "95", "99", "99.9"];
+
+/** k6: closed and open loop, scripted in JavaScript, which Go runs. */
+export const k6: Generator = {
+  name: "k6",
+  program: "k6",
+  install: {
+    go: "go install go.k6.io/k6@latest",
+    brew: "brew install k6",
+    nix: "nix profile install nixpkgs#k6",
+  },
+  abilities: {
+    sends: "list",
+    openLoop: true,
+    manyServers: false,
+    watch: false,
+    threads: false,
+    latency: "percentiles",
+    requests: true,
+    newConnections: true,
+  },
+  knownWrong: [],
+  versionArgs: ["version"],
+  parseVersion: (output) => /^k6(?:\.exe)? v(\d\S*)/.exec(output)?.[1],
+  input(plan) {
+    const { url, requests } = plan.targets[0];
+    const { pace, connection } = requests;
+    const scenario = "closed" in pace
+      ? plan.requests === undefined
+        ? {
+          executor: "constant-vus",
+          vus: pace.closed,
+          duration: `${Math.ceil(plan.durationMs)}ms`,
+          gracefulStop: "0s",
+        }
+        : { executor: "shared-iterations", vus: pace.closed, iterations: plan.requests, maxDuration: "10m" }
+      : {
+        executor: "constant-arrival-rate",
+        rate: Math.max(1, Math.round(pace.perSecond)),
+        timeUnit: "1s",
+        duration: `${Math.ceil(plan.durationMs)}ms`,
+        preAllocatedVUs: pace.connections,
+        maxVUs: pace.connections,
+        gracefulStop: "0s",
+      };
+    const options = {
+      scenarios: { load: scenario },
+      discardResponseBodies: true,
+      noConnectionReuse: connection === "new",
+      summaryTrendStats: ["avg", "max", ...PERCENTILES.map((percent) => `p(${percent})`)],
+      // A threshold on a tag is what makes k6 count it by itself.
+      thresholds: { "http_reqs{status:0}": ["count>=0"] },
+      systemTags: ["status"],
+    };
+    const list = drawRequests(requests, plan.seed).map(({ method, path, headers, body }) => ({
+      method,
+      url: url + path,
+      headers: Object.fromEntries(headers),
+      body,
+    }));
+    return {
+      "options.json": JSON.stringify({ k6: options, timeout: `${Math.ceil(plan.timeoutMs)}ms` }),
+      "requests.json": JSON.stringify(list),
+      "script.js": readFileSync(SCRIPT, "utf8"),
+    };
+  },
+  args: (
+    _plan,
+    folder,
+  ) => ["run", "--quiet", "--no-color", "--no-usage-report", "--address", "", `${folder}/script.js`],
+  env: () => ({}),
+  watch: () => undefined,
+  endSignal: "SIGINT",
+  parse(output, plan) {
+    const line = output.split("\n").find((text) => text.startsWith(MARK));
+    if (line === undefined) throw new Error("k6 printed no result line");
+    const { durationMs, requests, received, dropped, unanswered, failed, duration = {} } = readJson(
+      "k6",
+      line.slice(MARK.length),
+      report,
+    );
+    const lost = unanswered?.count ?? 0;
+    const { pace } = plan.targets[0].requests;
+    return {
+      durationUs: Math.round(1e3 * durationMs),
+      requests: (requests?.count ?? 0) - lost,
+      bytes: received?.count ?? 0,
+      threads: [],
+      slotUs: 0,
+      errors: {
+        connect: null,
+        read: null,
+        write: null,
+        timeout: null,
+        status: (failed?.passes ?? 0) - lost,
+        other: lost,
+      },
+      latency: null,
+      told: {
+        meanUs: ms(duration["avg"]),
+        maxUs: ms(duration["max"]),
+        percentiles: PERCENTILES.flatMap((percent): [number, number][] => {
+          const value = duration[percent === "50" ? "p(50)" : `p(${percent})`];
+          return value === undefined ? [] : [[share(percent), 1e3 * value]];
+        }),
+      },
+      ...("closed" in pace ? {} : { dropped: Math.round(dropped?.count ?? 0) }),
+      untold: {
+        sent_per_slot: "k6 does not tell when it sent what",
+        sent_per_template: "k6 takes its requests from a list in turn",
+        "errors.connect": "k6 does not sort errors: requests without a reply are in errors.other",
+        "errors.read": "see errors.connect",
+        "errors.write": "see errors.connect",
+        "errors.timeout": "see errors.connect",
+        histogram: "k6 prints percentiles",
+        ...("closed" in pace ? {} : { latency: "k6 counts from when a request was sent, not from when it was due" }),
+      },
+      warnings: [],
+    };
+  },
+};
+
+const ms = (value: number | undefined) => value === undefined ? null : 1e3 * value;

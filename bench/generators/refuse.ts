@@ -1,0 +1,27 @@
+import type { RequestPlan } from "../../suites/suite.ts";
+import { whyNotDrawn } from "./drawn-requests.ts";
+import type { Generator } from "./generator.ts";
+
+/** Why a generator cannot put a plan on a server, in one line; null when it can. */
+export function whyNot(
+  { name, abilities }: Pick<Generator, "name" | "abilities">,
+  requests: RequestPlan,
+): string | null {
+  const { sends, openLoop, newConnections } = abilities;
+  if (!("closed" in requests.pace) && !openLoop) return `${name} cannot keep a rate`;
+  if (requests.connection === "new" && !newConnections) return `${name} keeps its connections`;
+  if (sends === "mix") return null;
+  const why = whyNotDrawn(requests);
+  if (why !== null) return `${name} sends requests drawn beforehand: ${why}`;
+  const { mix, draws = {} } = requests;
+  const drawn = Object.keys(draws);
+  if (sends === "one" && (mix.length > 1 || drawn.length > 0)) return `${name} sends one request again and again`;
+  if (sends === "paths") {
+    const inText = (text: string) => drawn.some((each) => text.includes(`{${each}}`));
+    const [first, ...others] = mix.map(({ method, headers, body }) => JSON.stringify([method, headers, body]));
+    const differ = others.some((each) => each !== first) ||
+      mix.some(({ headers = {}, body = "" }) => [...Object.values(headers), body].some(inText));
+    if (differ) return `${name} sends requests that differ in their paths alone`;
+  }
+  return null;
+}

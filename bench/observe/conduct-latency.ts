@@ -1,0 +1,197 @@
+import type { RequestPlan, Suite } from "../../suites/suite.ts";
+import { cellName } from "../core/cell.ts";
+import type { Cell } from "../core/cell-schema.ts";
+import { failure, usageError } from "../core/errors.ts";
+import { type Limit, searchKnee } from "../core/latency/knee.ts";
+import type { LatencyCell } from "../core/latency/record.ts";
+import {
+  asSearched,
+  capacitySentence,
+  connectionRows,
+  kneeOf,
+  kneeStepOf,
+  tailRows,
+  WINDOWS,
+} from "../core/latency/rows.ts";
+import { planAxes } from "../core/make-plan.ts";
+import type { PlannedObservation } from "../core/plan.ts";
+import { createRandom, shuffle } from "../core/random.ts";
+import { type Observation, observationRecord, type Window } from "../core/result/observation-record.ts";
+import { median } from "../core/statistics/median.ts";
+import { THRESHOLDS } from "../core/thresholds.ts";
+import { whyNot } from "../generators/refuse.ts";
+import type { Interrupts } from "../host/interrupts.ts";
+import { directoryFor } from "./conduct-run.ts";
+import { observe } from "./observe.ts";
+import { type PreparedFiles, prepareFiles } from "./prepare-files.ts";
+import type { Equipment, NextWindow, PlannedWindow, Tool } from "./site.ts";
+
+/** Shares of a cell's own capacity at which its tails are looked at. */
+export const SHARES = [0.5, 0.7, 0.9];
+/** Connections of a closed loop, from one to more than most servers are asked for. */
+export const CONNECTIONS = [1, 5, 10, 25, 50, 100, 200, 400];
+
+/** What to measure of one cell. */
+export interface LatencyRequest {
+  readonly suite: Suite;
+  readonly cell: Cell;
+  /** Keeps the rates. */
+  readonly open: Tool;
+  /** One rate for all cells besides those of each; null without. */
+  readonly rate: number | null;
+  /** What the knee keeps; null looks for none. */
+  readonly limit: Limit | null;
+  readonly rounds: number;
+  readonly durationMs: number;
+  readonly seed: number;
+  readonly dataDirectory: string;
+  readonly interrupts: Interrupts;
+  say(text: string): void;
+}
+
+/**
+ * Measures what somebody waits at fixed rates: tails at shares of the cell's own closed-loop rate, in rounds of a shuffled
+ * order; then the knee, step by step, and the closed loop over its connections. Each on one warm server an observation.
+ */
+export async function conductLatency(request: LatencyRequest, equipment: Equipment): Promise<LatencyCell> {
+  const { suite, cell, rate, limit, rounds, seed, say } = request;
+  const requests = suite.requests(cell.point);
+  const why = whyNot(request.open.generator, { ...requests, pace: atRate(requests, 1) });
+  if (why !== null) throw usageError(`suite "${suite.name}": ${why}`, "choose a cell whose requests it can send");
+  const spec = suite.files?.(cell.point) ?? null;
+  const { dataDirectory, interrupts } = request;
+  const files = await prepareFiles({
+    dataDirectory,
+    specs: spec === null ? [] : [spec],
+    onStart: interrupts.onStart,
+  });
+  if (files.failed !== null) throw failure(files.failed, "bench data");
+  const random = createRandom(seed);
+  const observations: Observation[] = [];
+  const make = async (index: number, round: number, nextWindow: NextWindow) => {
+    const made = await observeOnce(
+      request,
+      equipment,
+      files,
+      { index, round, seed: Math.floor(random() * 2 ** 32) },
+      nextWindow,
+    );
+    observations.push(made);
+    return made;
+  };
+
+  const names = [...SHARES.map((share) => `${Math.round(100 * share)} %`), ...(rate === null ? [] : ["common"])];
+  for (let round = 0; round < rounds && !interrupts.stopped(); round++) {
+    say(`tails, round ${round + 1} of ${rounds}`);
+    const order = shuffle(names.flatMap((name) => [[name, "due"], [name, "sent"]] as const), random);
+    await make(round, round, ({ load }, windows) => {
+      const next = order[windows.length];
+      if (next === undefined || load === null || interrupts.stopped()) return null;
+      const [name, clock] = next;
+      const share = SHARES[names.indexOf(name)];
+      const perSecond = share === undefined ? rate! : share * load.requests_per_second;
+      return {
+        name: clock === "due" ? WINDOWS.tail(name) : WINDOWS.sender(name),
+        ...openWindow(request, requests, perSecond, clock),
+      };
+    });
+  }
+  const rates = observations.flatMap(({ status, load }) =>
+    status === "ok" && load !== null ? [load.requests_per_second] : []
+  );
+  const capacity = rates.length === 0 ? null : median(rates);
+  const steps: ReturnType<typeof kneeStepOf>[] = [];
+  if (limit !== null && capacity !== null && !interrupts.stopped()) {
+    say(`knee at ${limit.text}`);
+    const made = await make(rounds, rounds, (_measured, windows) => {
+      const next = searchKnee(asSearched(stepsOf(windows, limit)), capacity);
+      if (next.kind !== "try" || interrupts.stopped()) return null;
+      say(`knee at ${limit.text}: ${next.why}, ${next.perSecond} req/s`);
+      return { name: WINDOWS.knee(windows.length, next.why), ...openWindow(request, requests, next.perSecond, "due") };
+    });
+    steps.push(...stepsOf(made.windows ?? [], limit));
+  }
+  if (!interrupts.stopped()) {
+    say("closed loop over connections");
+    await make(rounds + 1, rounds + 1, (_measured, windows) => {
+      const connections = CONNECTIONS[windows.length];
+      if (connections === undefined || interrupts.stopped()) return null;
+      const { wrk } = equipment;
+      return {
+        name: WINDOWS.connections(connections),
+        tool: wrk,
+        requests: { ...requests, pace: { closed: connections } },
+        durationMs: request.durationMs,
+      };
+    });
+  }
+  const knee = limit === null || capacity === null ? null : kneeOf(steps, capacity);
+  const axes = await planAxes(suite, Object.fromEntries(suite.axes.map(({ name }) => [name, [cell.point.at[name]!]])));
+  return {
+    cell,
+    name: cellName(axes, cell),
+    capacity_per_second: capacity,
+    tails: tailRows(observations, names),
+    knee,
+    connections: connectionRows(observations, CONNECTIONS),
+    sentence: capacitySentence({ knee, capacity_per_second: capacity }, limit),
+    observations,
+  };
+}
+
+/** Connections an open loop may have busy: as many as wait at most, so that a late server is not spared its requests. */
+const OPEN_CONNECTIONS = 4;
+
+function atRate({ pace }: RequestPlan, perSecond: number, clock: "due" | "sent" = "due"): RequestPlan["pace"] {
+  const closed = "closed" in pace ? pace.closed : pace.connections;
+  return { perSecond, connections: OPEN_CONNECTIONS * closed, clock };
+}
+
+function openWindow(
+  { open, durationMs }: LatencyRequest,
+  requests: RequestPlan,
+  perSecond: number,
+  clock: "due" | "sent",
+): Omit<PlannedWindow, "name"> {
+  return {
+    tool: open,
+    requests: { ...requests, pace: atRate(requests, Math.max(1, Math.round(perSecond)), clock) },
+    durationMs,
+  };
+}
+
+/** Windows of a search as its steps, why each was made read back from its name. */
+const stepsOf = (windows: readonly Window[], limit: Limit) =>
+  windows.map((window) => kneeStepOf(window, limit, window.name.split(" ").at(-1)!));
+
+async function observeOnce(
+  { suite, cell, durationMs, interrupts }: LatencyRequest,
+  equipment: Equipment,
+  files: PreparedFiles,
+  { index, round, seed }: { readonly index: number; readonly round: number; readonly seed: number },
+  nextWindow: NextWindow,
+): Promise<Observation> {
+  const step: PlannedObservation = {
+    kind: "solo",
+    index,
+    round,
+    draw_seed: seed,
+    purpose: null,
+    alone: true,
+    cells: [cell],
+  };
+  return observationRecord.parse(
+    await observe(step, {
+      ...equipment,
+      suite,
+      plan: {
+        duration_ms: durationMs,
+        ensemble_ms: durationMs,
+        warmup: { kind: "steady", most_ms: THRESHOLDS.warmupMostMs },
+      },
+      directoryOf: () => directoryFor(suite.files?.(cell.point) ?? null, files),
+      nextWindow,
+      onStart: interrupts.onStart,
+    }),
+  );
+}

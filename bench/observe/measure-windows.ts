@@ -1,0 +1,105 @@
+import type { PlannedObservation } from "../core/plan.ts";
+import type { Loaded, Window } from "../core/result/observation-record.ts";
+import { SETTLE_MS } from "../core/plan.ts";
+import { THRESHOLDS } from "../core/thresholds.ts";
+import { type ToldLatency, toldUs } from "../core/told-latency.ts";
+import { connectionsOf, loadedOf } from "./findings.ts";
+import { loadOnce } from "./load-once.ts";
+import {
+  loadPlanOf,
+  loadSiteOf,
+  noteSent,
+  type Running,
+  seedOf,
+  settled,
+  Stopped,
+  timeoutOf,
+  warmingOf,
+} from "./running.ts";
+import type { PlannedWindow, Site } from "./site.ts";
+import { warmUp } from "./warm-up.ts";
+
+/** Windows of one observation: more is a search that does not end. */
+const MOST_WINDOWS = 200;
+
+/**
+ * Measures further windows on one warm server, each by a generator and at a pace of its own, as long as there is a next one.
+ * wrk keeps the server warm before each, so that none finds it cold. A window that fails says so and the next one follows;
+ * a server that does not answer any more ends them, and what was measured until then stays.
+ *
+ * @param windows filled in as they are made
+ */
+export async function measureWindows(
+  each: Running,
+  step: PlannedObservation,
+  site: Site,
+  measured: Loaded,
+  windows: Window[],
+): Promise<void> {
+  while (windows.length < MOST_WINDOWS) {
+    const next = site.nextWindow!(measured, windows);
+    if (next === null) break;
+    await keepWarm(each, step, site, windows.length);
+    windows.push(await measureWindow(each, step, site, next, windows.length));
+    await settled(each, Math.max(timeoutOf([each]), THRESHOLDS.replyTimeoutMs));
+  }
+}
+
+function toldOf(told: ToldLatency | undefined): Window["told"] {
+  if (told === undefined) return null;
+  return { mean_us: told.meanUs, p50_us: toldUs(told, 0.5), p99_us: toldUs(told, 0.99), max_us: told.maxUs };
+}
+
+async function keepWarm(each: Running, step: PlannedObservation, site: Site, n: number): Promise<void> {
+  const by = warmingOf([each], site);
+  const rule = { least: "nothing", until: "time", leastMs: SETTLE_MS, mostMs: SETTLE_MS + 1_000 } as const;
+  const load = loadPlanOf(by.running, by.site, seedOf(step, 100 + n));
+  const warmed = await warmUp(load, rule, loadSiteOf(by.running, by.site));
+  if (!("failed" in warmed)) noteSent([each], warmed.result);
+}
+
+async function measureWindow(
+  each: Running,
+  step: PlannedObservation,
+  site: Site,
+  { name, tool, requests, durationMs, loadCpus = site.placement.loadCpus }: PlannedWindow,
+  n: number,
+): Promise<Window> {
+  const { pace } = requests;
+  const head = {
+    name,
+    generator: { name: tool.generator.name, version: tool.generatorVersion },
+    per_second: "closed" in pace ? null : pace.perSecond,
+    connections: connectionsOf(requests),
+    load_cpus: loadCpus && [...loadCpus],
+  };
+  const placement = loadCpus === null ? site.placement : { ...site.placement, loadCpus } as Site["placement"];
+  const own: Site = { ...site, ...tool, placement };
+  const target: Running = { ...each, requests };
+  try {
+    const { measured, counted, faults } = await loadOnce([target], step, own, durationMs, seedOf(step, 200 + n));
+    const rate = measured.result.requests / (measured.result.durationUs / 1e6);
+    return {
+      ...head,
+      ...loadedOf(measured, counted, requests),
+      generator_cpu_ns_per_request: measured.generatorCores === null || rate === 0
+        ? null
+        : 1e9 * measured.generatorCores / rate,
+      told: toldOf(measured.result.told),
+      reasons: faults,
+    };
+  } catch (error) {
+    // A generator that fails is that window's fault alone; anything else ends the observation.
+    if (!(error instanceof Stopped) || error.reasons.some(({ code }) => code !== "generator-failed")) throw error;
+    return {
+      ...head,
+      bound: "unknown",
+      load: null,
+      latency: null,
+      counters: null,
+      generator_cpu_ns_per_request: null,
+      told: null,
+      reasons: [...error.reasons],
+    };
+  }
+}

@@ -1,0 +1,64 @@
+import { cellKey, cellName } from "../core/cell.ts";
+import type { Observation } from "../core/result/observation-record.ts";
+import type { RunRecord } from "../core/result/run-record.ts";
+import { socketErrors } from "../core/judge-load.ts";
+import { median } from "../core/statistics/median.ts";
+import { counted, formatUs } from "../core/units.ts";
+import { aligned } from "./align.ts";
+import type { Style } from "./style.ts";
+
+/** Shares of the table ab prints. */
+const SHARES = [0.5, 0.66, 0.75, 0.8, 0.9, 0.95, 0.98, 0.99];
+
+const EXPLAINED = "ab says so where mean and median of making a connection differ by more than twice their standard " +
+  "deviation\n(by more than once in a WARNING). It rounds both to whole milliseconds first, and on one machine a " +
+  "connection takes\nmicroseconds: that is rounding, and says nothing about the server.";
+
+const HTTP_1_0 = "ab speaks HTTP/1.0, in which a server closes a connection unless it says otherwise: this one did, " +
+  "whatever was asked.";
+
+/**
+ * A run as the load generator itself puts it, where that is ab: percentages served within a time, failed requests, and what
+ * it says against its own figures, kept and explained. Empty for every other generator.
+ */
+export function asTold({ plan, generator }: RunRecord, lines: readonly Observation[], style: Style): string {
+  if (generator.name !== "ab") return "";
+  const solos = lines.filter(({ kind, load }) => kind === "solo" && load !== null);
+  const cells = [...Map.groupBy(solos, ({ members }) => cellKey(members[0]!.cell)).values()];
+  const rows = cells.map((own) => {
+    const at = (share: number) => {
+      const told = own.flatMap(({ latency }) =>
+        latency?.percentiles?.filter(([each]) => Math.abs(each - share) < 1e-9).map(([, us]) => us) ?? []
+      );
+      return told.length === 0 ? "–" : formatUs(median(told));
+    };
+    const longest = own.flatMap(({ latency }) => latency?.max_us ?? []);
+    const failed = own.reduce((sum, { load }) => sum + socketErrors(load!.errors) + (load!.errors.status ?? 0), 0);
+    return [
+      cellName(plan.axes, own[0]!.members[0]!.cell),
+      ...SHARES.map(at),
+      longest.length === 0 ? "–" : formatUs(Math.max(...longest)),
+      String(failed),
+      `${own.filter(({ load }) => load!.warnings !== undefined).length} of ${own.length}`,
+    ];
+  });
+  if (rows.length === 0) return "";
+  const [head, ...body] = aligned(
+    [["", ...SHARES.map((share) => `${Math.round(100 * share)} %`), "longest", "failed", "doubted"], ...rows],
+    (column) => column === 0,
+  );
+  const warnings = Map.groupBy(solos.flatMap(({ load }) => load!.warnings ?? []), (text) => text);
+  const said = [...warnings].map(([text, own]) =>
+    `${style.yellow("ab says")} ${text} (${counted(own.length, "time")})`
+  );
+  return [
+    "",
+    style.bold(`As ab ${generator.version} tells it: served within a time, median of ${counted(plan.rounds, "round")}`),
+    style.dim(head!),
+    ...body,
+    ...said,
+    ...(said.some((text) => text.includes("reliable")) ? [EXPLAINED] : []),
+    ...(said.some((text) => text.includes("Keep-Alive")) ? [HTTP_1_0] : []),
+    "",
+  ].join("\n");
+}

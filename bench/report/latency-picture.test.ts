@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { LatencyCell } from "../core/latency/record.ts";
+import { latencyPicture } from "./latency-picture.ts";
+import { latencyText } from "./latency-table.ts";
+import { styleFor } from "./style.ts";
+
+const step = (per_second: number, us: number | null, holds: boolean | null) => ({
+  per_second,
+  why: "up" as const,
+  holds,
+  sent_share: 0.999,
+  us,
+  reasons: [],
+});
+
+const cell: LatencyCell = {
+  cell: { point: { suite: "mills", at: { kind: "<steam>" } }, label: "main" },
+  name: "<steam>",
+  capacity_per_second: 10_000,
+  tails: [{
+    name: "50 %",
+    offered_per_second: 5_000,
+    sound: 3,
+    windows: 3,
+    sent_share: 1,
+    dropped: 0,
+    p50_us: 300,
+    p99_us: 900,
+    p99_least_us: 800,
+    p99_most_us: 1_000,
+    p999_us: 2_000,
+    sender_p99_us: 700,
+    reasons: [],
+  }],
+  knee: {
+    per_second: 7_800,
+    capped: false,
+    share_of_capacity: 0.78,
+    why: null,
+    steps: [step(5_000, 1_000, true), step(9_000, 40_000, false), step(7_800, 8_000, true), step(8_000, null, null)],
+  },
+  connections: [{ connections: 1, requests_per_second: 4_000, p50_us: 200, p99_us: 300, reasons: [] }],
+  sentence: "holds 7.80k req/s at p99 under 10.0ms: 78 % of its closed-loop rate",
+  observations: [],
+};
+
+test("the picture has a point for each rate that was judged, with its evidence, the limit and the knee", () => {
+  const svg = latencyPicture({ cells: [cell], limit: "p99<10ms" });
+  assert.equal(svg.match(/<circle/g)!.length, 4);
+  assert.equal(svg.match(/<title>/g)!.length, 4);
+  assert.match(svg, /class="fails"[^>]*><title>step 2 \(up\): 9\.00k req\/s, 40\.0ms, 99\.9 % answered/);
+  assert.match(svg, /class="limit"/);
+  assert.match(svg, /class="knee"/);
+  assert.ok(svg.includes("&lt;steam&gt;") && !svg.includes("<steam>"));
+});
+
+test("a cell of which nothing is known has a panel that says so, and no line", () => {
+  const svg = latencyPicture({ cells: [{ ...cell, tails: [], knee: null }], limit: "p99<10ms" });
+  assert.match(svg, /no rate was measured soundly/);
+  assert.ok(!svg.includes("<circle") && !svg.includes("NaN") && !svg.includes("Infinity"));
+});
+
+test("the table shows both clocks, every step of the search and what the cell holds", () => {
+  const text = latencyText({
+    schema: "levelfield.latency/1",
+    started_at: "2026-01-01T00:00:00.000Z",
+    wall_ms: 1_000,
+    seed: 1,
+    duration_ms: 3_000,
+    cpu_kind: "intel-6-207",
+    grade: "shared",
+    server_cpus: [1],
+    load_cpus: [0],
+    generators: [{ name: "oha", version: "1.16.0", sha256: "" }],
+    limit: "p99<10ms",
+    cells: [cell],
+  }, styleFor(false, {}));
+  assert.match(text, /<steam> holds 7\.80k req\/s at p99 under 10\.0ms: 78 % of its closed-loop rate/);
+  assert.match(text, /50 % +5\.00k +100\.0 % +0 +300µs +900µs +800µs 1\.00ms +2\.00ms +700µs/);
+  assert.match(text, /4 steps: 5\.00k holds, 9\.00k does not, 7\.80k holds, 8\.00k \?/);
+});

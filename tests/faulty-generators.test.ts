@@ -1,0 +1,116 @@
+/** Load generators that die, say nothing, lie, hang or leave something behind: real programs on PATH, real observations. */
+import assert from "node:assert/strict";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import type { Observation, Reason } from "../bench/core/result/observation-record.ts";
+import { findProgram } from "../bench/host/child.ts";
+import { tryServer } from "./faulty-servers.ts";
+
+const faultTest = findProgram("wrk") !== undefined && existsSync("/proc/self/stat") ? test : test.skip;
+
+const SOUND = fileURLToPath(new URL("./fixtures/generators/oha-1.16.0.json", import.meta.url));
+
+/** Puts a program called oha first on PATH, for as long as something runs. */
+async function withOha<T>(script: string, work: () => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), "levelfield-fake-"));
+  const path = process.env["PATH"]!;
+  try {
+    const file = join(folder, "oha");
+    writeFileSync(file, `#!/bin/sh\n[ "$1" = --version ] && { echo "oha 1.16.0"; exit 0; }\n${script}\n`);
+    chmodSync(file, 0o755);
+    process.env["PATH"] = `${folder}${delimiter}${path}`;
+    return await work();
+  } finally {
+    process.env["PATH"] = path;
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What a sound oha printed, with some of it changed. */
+function printed(
+  change: (report: { summary: Record<string, number>; statusCodeDistribution: Record<string, number> }) => void,
+): string {
+  const report = JSON.parse(readFileSync(SOUND, "utf8"));
+  change(report);
+  return `sleep 1; cat <<'END'\n${JSON.stringify(report)}\nEND`;
+}
+
+const FAULTS: readonly {
+  readonly name: string;
+  readonly script: string;
+  readonly code: Reason["code"];
+  readonly message: RegExp;
+}[] = [
+  {
+    name: "dies",
+    script: "echo 'out of luck' >&2; exit 3",
+    code: "generator-failed",
+    message: /oha ended with exit 3: out of luck/,
+  },
+  { name: "is killed", script: "kill -9 $$", code: "generator-failed", message: /oha ended with SIGKILL/ },
+  { name: "prints nothing", script: "exit 0", code: "generator-failed", message: /oha printed nothing/ },
+  {
+    name: "prints half a report",
+    script: `head -c 300 '${SOUND}'`,
+    code: "generator-failed",
+    message: /oha printed no JSON/,
+  },
+  {
+    name: "counts replies nobody sent",
+    script: printed((report) => report.statusCodeDistribution = { 200: 50_000_000 }),
+    code: "claim-contradicted",
+    message: /50000000 replies, for which the servers used \d+ ns/,
+  },
+  {
+    name: "says it ran longer than it did",
+    script: printed((report) => report.summary["total"] = 100),
+    code: "generator-failed",
+    message: /says it ran 100 s, and ended after/,
+  },
+  {
+    name: "tells latencies its rate contradicts",
+    script: printed((report) => report.summary["average"] = 0.2),
+    code: "littles-law-broken",
+    message: /above the 50 connections/,
+  },
+  {
+    name: "has ended and left something behind that holds its output",
+    script: `sleep 317 & cat '${SOUND}'`,
+    code: "generator-failed",
+    message: /left a process behind/,
+  },
+  {
+    name: "hangs in a process it has started",
+    script: "sleep 317; echo late",
+    code: "generator-failed",
+    message: /did not end in time/,
+  },
+];
+
+const told = (record: Observation) => JSON.stringify({ ...record, latency: null, load: record.load?.errors });
+
+for (const { name, script, code, message } of FAULTS) {
+  faultTest(`a load generator that ${name} spoils its cell, and is named`, async () => {
+    const record = await withOha(script, () => tryServer({ generator: "oha" }));
+    assert.notEqual(record.status, "ok", told(record));
+    const reason = record.reasons.find((own) => own.code === code);
+    assert.ok(reason !== undefined, told(record));
+    assert.match(reason.message, message);
+    assert.equal(findProgramRunning("sleep 317"), undefined, "it outlived its observation");
+  });
+}
+
+/** A process whose command line is this, or undefined. */
+function findProgramRunning(command: string): string | undefined {
+  return readdirSync("/proc").filter((name) => /^\d+$/.test(name)).find((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim() === command;
+    } catch {
+      // It ended meanwhile.
+      return false;
+    }
+  });
+}

@@ -1,0 +1,133 @@
+/** Other load generators end to end: real ones, where they are installed. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { contrastRecord } from "../bench/core/contrast/record.ts";
+import { latencyRecord } from "../bench/core/latency/record.ts";
+import { observationRecord } from "../bench/core/result/observation-record.ts";
+import { runRecord } from "../bench/core/result/run-record.ts";
+import { findProgram } from "../bench/host/child.ts";
+import { bench, benchTest, onSite, runsIn } from "./run-bench.ts";
+
+/** `test` where a generator is there and benchmarks can run, a visible skip elsewhere. */
+const testWith = (...programs: readonly string[]) =>
+  programs.every((program) => findProgram(program) !== undefined) ? benchTest : test.skip;
+
+testWith("ab")(
+  "ab measures what wrk has warmed up, as its guide does, and what it says is kept and verified",
+  () =>
+    onSite(async (site) => {
+      const ended = await bench(site, ["run", "routes", "--preset", "chronos", "--runtime", "node", "--rounds", "1"]);
+      assert.equal(ended.code, 0, ended.stderr);
+      assert.match(ended.stderr, /measured by ab, one server at a time, and warmed up by wrk/);
+      assert.match(ended.stdout, /As ab 2\.3 tells it: served within a time/);
+      const [name] = runsIn(site);
+      const folder = join(site.results, name!);
+      const run = runRecord.parse(JSON.parse(readFileSync(join(folder, "run.json"), "utf8")));
+      assert.deepEqual([run.generator.name, run.warmed_by!.name, run.plan.requests], ["ab", "wrk", 10_000]);
+      const lines = readFileSync(join(folder, "journal.ndjson"), "utf8").trim().split("\n")
+        .map((line) => observationRecord.parse(JSON.parse(line)));
+      const solos = lines.filter(({ kind }) => kind === "solo");
+      assert.deepEqual([...new Set(solos.map(({ load }) => load!.requests))], [10_000]);
+      assert.deepEqual([...new Set(solos.map(({ members }) => members[0]!.cell.point.at["reuse"]))].sort(), [
+        "kept",
+        "new",
+      ]);
+      for (const { latency, load, members } of solos) {
+        assert.equal(latency!.percentiles!.length, 99);
+        assert.ok(load!.untold!["histogram"]!.length > 0);
+        assert.equal(members[0]!.warmup!.ended === "planned", false);
+      }
+      const verified = await bench(site, ["verify", name!]);
+      assert.equal(verified.code, 0, verified.stdout + verified.stderr);
+    }),
+);
+
+testWith("h2load")(
+  "the same warm server under several generators: each in both places, in one record",
+  () =>
+    onSite(async (site) => {
+      const ended = await bench(
+        site,
+        [
+          "contrast",
+          "routes",
+          "health/bun",
+          "--generator",
+          "h2load,autocannon",
+          "--rounds",
+          "1",
+          "--duration",
+          "1s",
+          "--json",
+        ],
+      );
+      assert.ok([0, 3].includes(ended.code!), ended.stderr);
+      const record = contrastRecord.parse(JSON.parse(ended.stdout));
+      assert.deepEqual(record.generators.map(({ name }) => name), ["wrk", "autocannon", "h2load"]);
+      const [observation] = record.observations;
+      if (observation!.status !== "ok") throw new Error(JSON.stringify(observation!.reasons));
+      assert.equal(observation!.windows!.length, 7);
+      assert.equal(new Set(observation!.windows!.map(({ name }) => name)).size, 7);
+      const apart = record.rows.filter(({ place }) => place === "apart");
+      assert.deepEqual(apart.map(({ generator }) => generator), ["wrk", "autocannon", "h2load"]);
+      for (const row of apart.filter(({ sound }) => sound > 0)) {
+        assert.ok(row.generator_cpu_ns_per_request! > 0 && row.server_cpu_ns_per_request! > 0, row.generator);
+        assert.equal(row.raw_p50_us === null, row.generator === "autocannon");
+      }
+      assert.ok(runsIn(site).some((name) => name.startsWith("contrast-")));
+    }),
+);
+
+testWith("oha")(
+  "tails at fixed rates, the knee step by step, the curve; and capacity takes the rate that holds",
+  () =>
+    onSite(async (site) => {
+      const ended = await bench(
+        site,
+        ["latency", "routes", "health/bun", "--slo", "p99<200ms", "--rounds", "1", "--duration", "1s", "--json"],
+      );
+      assert.ok([0, 3].includes(ended.code!), ended.stderr);
+      const record = latencyRecord.parse(JSON.parse(ended.stdout));
+      const [cell] = record.cells;
+      const lost = cell!.observations.find(({ status }) => status !== "ok");
+      if (lost !== undefined) throw new Error(JSON.stringify(lost.reasons));
+      assert.deepEqual(cell!.tails.map(({ name }) => name), ["50 %", "70 %", "90 %"]);
+      assert.deepEqual(cell!.connections.map(({ connections }) => connections), [1, 5, 10, 25, 50, 100, 200, 400]);
+      const { knee } = cell!;
+      assert.ok(knee!.steps.length >= 3);
+      for (const step of knee!.steps) assert.ok(step.holds === null || step.us !== null);
+      if (knee!.per_second === null) return;
+      assert.ok(knee!.steps.filter((step) => step.holds && step.per_second === knee!.per_second).length >= 3);
+      assert.match(cell!.sentence, /^holds .* req\/s at p99 under 200ms: \d+ % of its closed-loop rate$/);
+      const file = join(site.results, runsIn(site).find((name) => name.startsWith("latency-"))!);
+      const capacity = await bench(site, ["capacity", file, "--json"]);
+      assert.equal(capacity.code, 0, capacity.stderr);
+      assert.equal(JSON.parse(capacity.stdout).cells[0].requests_per_second, knee!.per_second);
+    }),
+);
+
+const REFUSED: readonly (readonly [args: string[], message: RegExp, hint: RegExp])[] = [
+  [
+    ["duet", "users", "bun/map", "deno/map", "--generator", "ab"],
+    /a duet loads two servers at once, and ab loads one/,
+    /bench run/,
+  ],
+  [["run", "users", "--generator", "ab"], /ab sends one request again and again/, /bench list users/],
+  [["run", "users", "--workload", "write", "--generator", "k6"], /"serial" must never come twice/, /bench list users/],
+  [["contrast", "users", "workload=write"], /not every load generator can send these requests/, /cell that reads/],
+  [["latency", "--slo", "p42<1ms"], /--slo "p42<1ms" is no limit/, /p99<10ms/],
+  [["capacity", "nowhere.json"], /cannot read "nowhere.json": ENOENT/, /bench latency/],
+];
+
+for (const [args, message, hint] of REFUSED) {
+  benchTest(`refused in one line: bench ${args.join(" ")}`, () =>
+    onSite(async (site) => {
+      const { code, stderr } = await bench(site, args);
+      assert.equal(code, 2, stderr);
+      const [error, next] = stderr.trim().split("\n").slice(-2);
+      assert.match(error!, message);
+      assert.match(next!, hint);
+    }));
+}
