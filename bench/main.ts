@@ -41,6 +41,10 @@ async function dispatch(args: Args, suites: Context["suites"], parser: string): 
       return (await import("./commands/shape.ts")).shapeCommand(context);
     case "capacity":
       return (await import("./commands/capacity.ts")).capacityCommand(context);
+    case "show":
+      return (await import("./commands/show.ts")).showCommand(context);
+    case "runs":
+      return (await import("./commands/runs.ts")).runsCommand(context);
     case "report":
       return (await import("./commands/report.ts")).reportCommand(context);
     case "serve":

@@ -11,7 +11,7 @@
 }:
 runCommand "levelfield-node-modules"
   {
-    outputHash = "sha256-yo0uH4Y2dVwC5digZGKfqKBSm0NnK3d78EiNQafZIr0=";
+    outputHash = "sha256-SR2VQL/3x5CJK6tt7hV+3S9BS3BIji0mpP3ACoDaFCg=";
     outputHashAlgo = "sha256";
     outputHashMode = "recursive";
     nativeBuildInputs = [ nodejs_26 ];

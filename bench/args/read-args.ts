@@ -58,15 +58,19 @@ export function readArgs(raw: RawArgs, table: readonly Option[] = OPTIONS): Args
   };
 
   const known = table.map((option) => option.name);
+  const takes = (taker: Command, option: string) =>
+    own.includes(option) ? [...taker.options, ...COMMON_OPTIONS].includes(option) : taker.axes !== null;
+  const optionsAtHand = () => {
+    const command = commands.find((one) => one.name === name);
+    return known.filter((option) => command === undefined ? COMMON_OPTIONS.includes(option) : takes(command, option));
+  };
   for (const option of raw.options.keys()) {
-    if (!known.includes(option)) throw unknownName("option", `--${option}`, known.map((each) => `--${each}`));
+    if (!known.includes(option)) throw unknownName("option", `--${option}`, optionsAtHand().map((each) => `--${each}`));
   }
   if (has("version")) return args("version");
   const command = name === "help" ? undefined : commandOf(name);
   if (command === undefined) return args("help", commandOf(words[0])?.name, words.slice(1));
   if (has("help")) return args("help", command.name);
-  const takes = (taker: Command, option: string) =>
-    own.includes(option) ? [...taker.options, ...COMMON_OPTIONS].includes(option) : taker.axes !== null;
   const refused = (what: string, hint = `bench ${command.name} --help`) => usageError(what, hint);
   for (const [option, values] of raw.options) {
     if (!takes(command, option)) {

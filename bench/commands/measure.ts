@@ -16,12 +16,8 @@ import { earlierPace } from "../host/pace-file.ts";
 import { checkResultsFolder } from "../host/run-folder.ts";
 import type { RuntimeBinary } from "../host/runtimes.ts";
 import { takeMachine } from "../host/run-lock.ts";
-import { asTold } from "../report/as-told.ts";
-import { cellTables } from "../report/cell-table.ts";
 import { barProgress, lineProgress, preparingText } from "../report/progress.ts";
-import { closingLines } from "../report/closing-lines.ts";
-import { stepLines } from "../report/step-table.ts";
-import { stampLines, verdictLines } from "../report/verdict-lines.ts";
+import { columnsOf, resultsText } from "../report/results-text.ts";
 import { conductRun, type FinishedRun } from "../observe/conduct-run.ts";
 import { equip } from "../observe/equip.ts";
 import type { Equipment } from "../observe/site.ts";
@@ -47,12 +43,8 @@ export async function measure(context: Context, measurement: Measurement): Promi
   const { run, cards, summary } = finished;
   if (args.has("json")) stdout.write(JSON.stringify({ run, summary, cells: cards }) + "\n");
   else {
-    stdout.write(`\n${stampLines(summary, outStyle)}`);
-    if (cards.length > 0) stdout.write(`${cellTables(run, cards, outStyle)}\n`);
-    stdout.write(verdictLines(run, summary, outStyle));
-    stdout.write(stepLines(summary, outStyle));
-    stdout.write(asTold(run, finished.lines, outStyle));
-    stdout.write(closingLines(run, summary, cards, outStyle));
+    const columns = columnsOf(stdout, process.env);
+    stdout.write(`\n${resultsText(run, summary, cards, finished.lines, { style: outStyle, columns })}`);
   }
   return exitOf(finished);
 }

@@ -6,10 +6,11 @@ import { listenForInterrupts } from "../host/interrupts.ts";
 import { readPublishedRun } from "../host/published-run.ts";
 import { listRuns } from "../host/read-run.ts";
 import { makePage } from "../report/page/make-page.ts";
-import { type ListedRun, runsPage } from "../report/runs-page.ts";
+import { runsPage } from "../report/runs-page.ts";
 import { pageData } from "../report/shown-run.ts";
 import { type Context, resultsDirectory } from "./context.ts";
 import { portFrom } from "./option-values.ts";
+import { listedRun } from "./runs.ts";
 
 /** `bench report --serve`: the list of runs and a fresh page of each, on loopback until Ctrl-C. */
 export async function serveReports({ args, stdout }: Context): Promise<ExitCode> {
@@ -37,10 +38,10 @@ export async function serveReports({ args, stdout }: Context): Promise<ExitCode>
 
 /** The list for `/`, a run's page for `/RUN/`; anything else is a file. */
 export function pageFor(results: string, path: string): string | undefined {
-  if (path === "/") return runsPage(runsInside(results).map((name) => listed(results, name)));
+  if (path === "/") return runsPage(runsInside(results).map((name) => listedRun(results, name)));
   const name = /^\/([^/]+)\/$/.exec(path)?.[1];
   const run = name === undefined ? undefined : runsInside(results).find((known) => encodeURIComponent(known) === name);
-  return run === undefined ? undefined : makePage(pageData([readPublishedRun(join(results, run))]));
+  return run === undefined ? undefined : makePage(pageData([readPublishedRun(join(results, run))]), "/");
 }
 
 /** The runs that really stand in the folder: one that is a link to elsewhere is not shown. */
@@ -52,13 +53,4 @@ function runsInside(results: string): string[] {
       return false;
     }
   });
-}
-
-function listed(results: string, name: string): ListedRun {
-  try {
-    const { run, summary } = readPublishedRun(join(results, name));
-    return { name, run, stamps: summary.stamps };
-  } catch (error) {
-    return { name, fault: (error as Error).message };
-  }
 }

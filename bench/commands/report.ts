@@ -19,6 +19,7 @@ export async function reportCommand(context: Context): Promise<ExitCode> {
   const format = args.value("format") ?? "html";
   if (args.has("serve")) return (await import("./report-serve.ts")).serveReports(context);
   if (args.has("readme")) return writeReadme(context);
+  if (args.has("card")) return await writeCard(context);
   const names = args.words.length === 0 ? [undefined] : args.words;
   const runs = names.map((name) => readPublishedRun(runFolder(context, name)));
   if (format === "html") {
@@ -49,7 +50,26 @@ function betweenMachines(runs: readonly RunFiles[]): string {
   );
 }
 
-function writeOut(file: string, text: string): void {
+/** `bench report [run] --card`: the run as a picture to share, twice: for pages and for sites that show only pixels. */
+async function writeCard(context: Context): Promise<ExitCode> {
+  const { args, stdout } = context;
+  if (args.has("format")) throw usageError("a card has no other format", "leave --format or --card out");
+  if (args.words.length > 1) throw usageError("a card shows one run", `bench report ${args.words[0]} --card`);
+  const files = readPublishedRun(runFolder(context, args.words[0]));
+  const [{ cardPicture }, { pngOf }] = await Promise.all([
+    import("../report/card-picture.ts"),
+    import("../report/card-png.ts"),
+  ]);
+  const base = resolve(args.value("output") ?? join(files.path, "card")).replace(/\.(svg|png)$/, "");
+  const svg = cardPicture(files);
+  for (const [file, content] of [[`${base}.svg`, svg], [`${base}.png`, await pngOf(svg)]] as const) {
+    writeOut(file, content);
+    stdout.write(`${relative(process.cwd(), file) || file}\n`);
+  }
+  return EXIT.done;
+}
+
+function writeOut(file: string, text: string | Uint8Array): void {
   try {
     writeFileSync(file, text);
   } catch (error) {

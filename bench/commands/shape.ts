@@ -29,15 +29,24 @@ export function shapeCommand(context: Context): ExitCode {
     stdout.write(stampLines(summary, outStyle));
     const names = aligned(checks.map(({ name }) => [name, ""]), () => true);
     const width = Math.max(0, ...names.map((name) => name.length));
-    checks.forEach(({ holds, seen, expected }, n) => {
+    // What does not hold stands last, where it is seen without scrolling.
+    const order = ["yes", "unknown", "no"];
+    const sorted = checks.map((check, n) => ({ ...check, n }))
+      .toSorted((a, b) => order.indexOf(a.holds) - order.indexOf(b.holds));
+    const tell = ({ holds, seen, expected, n }: (typeof sorted)[number]) => {
       const paint = holds === "yes" ? outStyle.green : holds === "no" ? outStyle.red : outStyle.yellow;
       const told = printable(`${seen}; expected ${expected}`);
       stdout.write(`${paint(MARKS[holds])} ${names[n]!.padEnd(width)}  ${told}\n`);
-    });
-    if (steps.length > 0) stdout.write(`\n${stepLines(summary, outStyle)}`);
+    };
+    if (steps.length > 0) stdout.write(`${stepLines(summary, outStyle)}\n`);
+    sorted.forEach(tell);
     const held = checks.filter(({ holds }) => holds === "yes").length;
     const where = relative(process.cwd(), path) || path;
-    stdout.write(`${where}: ${held} of ${counted(checks.length, "check")} hold, ${failed} do not\n`);
+    stdout.write(
+      `${where}: ${held} of ${counted(checks.length, "check")} ${held === 1 ? "holds" : "hold"}, ${failed} ${
+        failed === 1 ? "does" : "do"
+      } not\n`,
+    );
   }
   return failed === 0 ? EXIT.done : EXIT.invalid;
 }

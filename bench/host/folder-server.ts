@@ -3,7 +3,17 @@ import { createServer, type Server } from "node:http";
 import { extname, join, sep } from "node:path";
 
 /** What a request gets. */
-type Reply = { readonly status: number; readonly type: string; readonly body: string | Uint8Array };
+type Reply = {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string | Uint8Array;
+  /** Whether it was made here, and so says itself which scripts it runs. */
+  readonly ours?: boolean;
+};
+
+/** Whoever put a file into a folder of results must not act as this site: it gets no script, and an origin of its own. */
+const FILE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'";
+const PAGE_POLICY = "frame-ancestors 'none'";
 
 const TEXT = "text/plain; charset=utf-8";
 
@@ -45,7 +55,8 @@ export function fileReply(folder: string, path: string): Reply {
 
 /**
  * Serves pages made on demand and the files of a folder, to this machine only: it listens on 127.0.0.1, and refuses
- * requests that name another host, so that no foreign page can read results through the browser.
+ * requests that name another host, so that no foreign page can read results through the browser. Files run no script:
+ * one run's must not read another's.
  *
  * @param pageFor the page of a path, or undefined to serve a file
  */
@@ -57,12 +68,15 @@ export async function serveFolder(
   },
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
   const server: Server = createServer((request, response) => {
-    const send = ({ status, type, body }: Reply) => {
+    const send = ({ status, type, body, ours = false }: Reply) => {
       response.writeHead(status, {
         "content-type": type,
         "x-content-type-options": "nosniff",
         "cache-control": "no-store",
         "referrer-policy": "no-referrer",
+        "content-security-policy": ours ? PAGE_POLICY : FILE_POLICY,
+        "cross-origin-opener-policy": "same-origin",
+        "cross-origin-resource-policy": "same-origin",
       });
       response.end(request.method === "HEAD" ? undefined : body);
     };
@@ -73,7 +87,9 @@ export async function serveFolder(
       if (request.method !== "GET" && request.method !== "HEAD") return send(plain(405, "only GET"));
       const path = (request.url ?? "/").split(/[?#]/)[0]!;
       const page = pageFor(path);
-      send(page === undefined ? fileReply(folder, path) : { status: 200, type: TYPES[".html"]!, body: page });
+      send(
+        page === undefined ? fileReply(folder, path) : { status: 200, type: TYPES[".html"]!, body: page, ours: true },
+      );
     } catch (error) {
       send(plain(500, (error as Error).message));
     }

@@ -5,6 +5,7 @@ import { filesOf } from "../../tests/fixtures/run-files.ts";
 import { type AcrossMachines, acrossMachines } from "../core/result/across-machines.ts";
 import { acrossRows, restText } from "./across-machines.ts";
 import { acrossMarkdown } from "./across-markdown.ts";
+import { markupText } from "./page/html.ts";
 import { acrossSection } from "./page/sections.ts";
 import { makePage } from "./page/make-page.ts";
 import { pageData, type RunFiles } from "./shown-run.ts";
@@ -49,7 +50,7 @@ test("page and Markdown say the same sentence first, then which machine is which
     /^\| deno over node \(Runtime\), sqlite, 10k users \| 1\.\d\d \| 1\.\d\d \| .* × between machines \| 2 of 2 \|$/m,
   );
   assert.equal(markdown.match(/^\| .* over /gm)!.length, across.comparisons.length);
-  const section = acrossSection({ runs: pageData(runs).runs });
+  const section = markupText(acrossSection({ runs: pageData(runs).runs }));
   assert.ok(section.startsWith(`<p class="headline"><strong>${across.sentence}</strong></p>`), section.slice(0, 300));
   assert.equal(section.match(/<tr><th scope="row">/g)!.length, across.comparisons.length);
 });
@@ -79,7 +80,7 @@ test("odd names and machines stand in page and Markdown as text", () => {
   const odd = filesOf(makeOddFixture());
   const hostile = `<img src=x onerror="alert(1)"> | [a](javascript:b)`;
   const runs = [odd, on(odd, "intel-6-207", hostile)];
-  const html = acrossSection({ runs: pageData(runs).runs });
+  const html = markupText(acrossSection({ runs: pageData(runs).runs }));
   assert.match(html, /over/);
   assert.doesNotMatch(html, /<script|<img|alert\('d'\)<\//);
   const markdown = acrossMarkdown(acrossOf(...runs));

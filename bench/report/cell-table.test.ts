@@ -39,8 +39,8 @@ test("cells are ranked fastest first; a generator-bound one is a lower bound wit
   bun      map      ≥ 98.2k        –        10.2  812µs  generator
   node     map        50.0k     best        20.0  812µs     server
   deno     map        40.0k     80 %           –      –    unknown
-✗ bun      tree       30.0k        –        33.3  812µs     server  invalid in 2 of 6 observations: the server ended with SIGKILL
   node     files       5.31  0.011 %      188324  9.87s     server
+✗ bun      tree       30.0k        –        33.3  812µs     server  invalid in 2 of 6 observations: the server ended with SIGKILL
 ✗ deno     tree           –        –           –      –          –  failed in 6 of 6 observations: the server ended with SIGKILL
   – node with tree: unsupported: trees need bun
 `,
@@ -82,4 +82,20 @@ test("colour marks what is wrong and changes no character", () => {
   assert.ok(coloured.includes("\u001b[31m✗"));
   // deno-lint-ignore no-control-regex
   assert.equal(coloured.replaceAll(/\u001b\[\d+m/g, ""), tables(...cards));
+});
+
+test("on a narrow terminal the columns that say least are left out, and no line is wider", () => {
+  const reasons = [{ code: "server-crashed" as const, message: "the server ended with SIGKILL in the middle of it" }];
+  const cards = [
+    card("node", "map", 50_000),
+    card("bun", "tree", 30_000, { status: "invalid", observations_ok: 4, reasons }),
+  ];
+  const heads = (columns: number) => {
+    const lines = cellTables({ plan }, cards, plain, columns).split("\n");
+    assert.deepEqual(lines.filter((line) => line.length > columns), []);
+    return lines[1]!.trim().split(/ {2,}/);
+  };
+  assert.deepEqual(heads(80), ["Runtime", "Kept in", "req/s", "of best", "CPU µs/req", "p99", "bound"]);
+  assert.deepEqual(heads(50), ["Runtime", "Kept in", "req/s", "of best", "CPU µs/req"]);
+  assert.deepEqual(heads(36), ["Runtime", "Kept in", "req/s", "of best"]);
 });

@@ -2,8 +2,8 @@ import { AA } from "../core/cell.ts";
 import { percent } from "../core/percent.ts";
 import type { CellCard } from "../core/result/cell-card.ts";
 import type { RunRecord } from "../core/result/run-record.ts";
-import { formatBytes, formatRate, formatUs } from "../core/units.ts";
-import { aligned, printable } from "./align.ts";
+import { counted, formatBytes, formatRate, formatUs } from "../core/units.ts";
+import { aligned, printable, widthOf } from "./align.ts";
 import {
   byPlaces,
   conditionKey,
@@ -17,16 +17,23 @@ import {
 import { isFaulty } from "./mark.ts";
 import { bestOf, isRanked, METRICS, shareText, valueText } from "./metrics.ts";
 import type { Style } from "./style.ts";
+import { wrapped } from "./wrap.ts";
 
 /**
  * A table for each combination of conditions; in it a row for each combination of contrasts, fastest first. Cells that
- * the generator limited print "≥" and carry no place; those that are not ok say why; what cannot be measured stands below.
+ * the generator limited print "≥" and carry no place; those that are not ok stand last and say why; what cannot be measured
+ * stands below. Where it is too wide the columns that say least are left out.
  */
-export function cellTables({ plan }: Pick<RunRecord, "plan">, cards: readonly CellCard[], style: Style): string {
+export function cellTables(
+  { plan }: Pick<RunRecord, "plan">,
+  cards: readonly CellCard[],
+  style: Style,
+  columns = Infinity,
+): string {
   const layout = layoutOf(plan);
   const own = cards.filter(({ cell }) => cell.label !== AA).toSorted(byPlaces(layout.conditions));
   return [...Map.groupBy(own, ({ cell }) => conditionKey(layout, cell)).values()]
-    .map((group) => oneTable(layout, group, style)).join("\n");
+    .map((group) => oneTable(layout, group, style, columns)).join("\n");
 }
 
 /** A column of figures: its head, whether a table has it, and what it says of a card that was measured. */
@@ -64,31 +71,50 @@ const COLUMNS: readonly Column[] = [
   { head: "bound", text: (card) => card.bound },
 ];
 
-function oneTable(layout: Layout, cards: readonly CellCard[], style: Style): string {
+/** Heads of the columns that are left out on a narrow terminal, the first one first. */
+const LEAST = ["bound", "transfer/s", "rows/s", "p99", "CPU µs/req", "errors"];
+
+function oneTable(layout: Layout, cards: readonly CellCard[], style: Style, room: number): string {
   const names = headsOf(layout.contrasts);
   const [impossible, possible] = [true, false].map((is) =>
     cards.filter((card) => (card.status === "unsupported") === is)
   );
   const columns = COLUMNS.filter(({ of }) => of === undefined || of(possible!));
   const best = bestOf(possible!, RATE);
-  const shown = possible!.toSorted((a, b) => (b.requests_per_second ?? -1) - (a.requests_per_second ?? -1));
-  const [head, ...lines] = aligned([
-    [...names, ...columns.map((column) => column.head)],
-    ...shown.map((card) => [
-      ...textsOf(layout, layout.contrasts, card.cell),
-      ...columns.map((column) => card.requests_per_second === null ? "–" : column.text(card, best)),
-    ]),
-  ], (column) => column < names.length);
+  const shown = possible!.toSorted((a, b) =>
+    Number(isFaulty(a)) - Number(isFaulty(b)) || (b.requests_per_second ?? -1) - (a.requests_per_second ?? -1)
+  );
+  const laidOut = (columns: readonly Column[]) =>
+    aligned([
+      [...names, ...columns.map((column) => column.head)],
+      ...shown.map((card) => [
+        ...textsOf(layout, layout.contrasts, card.cell),
+        ...columns.map((column) => card.requests_per_second === null ? "–" : column.text(card, best)),
+      ]),
+    ], (column) => column < names.length);
+  const tooWide = (lines: readonly string[]) => lines.some((line) => widthOf(line) + 2 > room);
+  let kept = columns, table = laidOut(kept);
+  for (const head of LEAST) {
+    if (!tooWide(table)) break;
+    kept = kept.filter((column) => column.head !== head);
+    table = laidOut(kept);
+  }
+  const [head, ...lines] = table;
   const body = lines.map((line, n) => {
     const card = shown[n]!;
-    return isFaulty(card) ? `${style.red("✗")} ${line}  ${style.red(noteOf(card))}` : `  ${line}`;
+    if (!isFaulty(card)) return `  ${line}`;
+    const note = noteOf(card);
+    const beside = widthOf(line) + widthOf(note) + 4 <= room;
+    const below = beside ? "" : wrapped(note, room - 4).map((each) => `\n    ${style.red(each)}`).join("");
+    return `${style.red("✗")} ${line}${beside ? `  ${style.red(note)}` : below}`;
   });
   return [
     style.bold(printable(conditionText(layout, cards[0]!.cell))),
     ...(shown.length === 0 ? [] : [style.dim(`  ${head}`), ...body]),
     ...[...Map.groupBy(impossible!, ({ reasons }) => reasons[0]?.message ?? "")].map(([reason, same]) => {
       const which = same.map(({ cell }) => contrastText(layout, cell)).join(", ");
-      return style.dim(printable(`  – ${which}: unsupported: ${reason}`));
+      const text = printable(`– ${which}: unsupported: ${reason}`);
+      return wrapped(text, room - 4).map((line, n) => style.dim(`${n === 0 ? "  " : "    "}${line}`)).join("\n");
     }),
     "",
   ].join("\n");
@@ -114,5 +140,7 @@ function errorText({ error_share, socket_errors, timeouts }: CellCard): string {
 
 function noteOf(card: CellCard): string {
   const bad = card.observations - card.observations_ok;
-  return printable(`${card.status} in ${bad} of ${card.observations} observations: ${card.reasons[0]?.message ?? ""}`);
+  return printable(
+    `${card.status} in ${bad} of ${counted(card.observations, "observation")}: ${card.reasons[0]?.message ?? ""}`,
+  );
 }

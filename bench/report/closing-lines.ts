@@ -3,11 +3,12 @@ import { percent } from "../core/percent.ts";
 import type { CellCard } from "../core/result/cell-card.ts";
 import type { RunRecord } from "../core/result/run-record.ts";
 import type { Summary } from "../core/result/summary.ts";
-import { formatRate } from "../core/units.ts";
+import { counted, formatRate } from "../core/units.ts";
 import { printable } from "./align.ts";
 import { furtherTexts, questionLines, settlingOf } from "./answer.ts";
 import { GRADE_MEANING } from "./grade.ts";
 import type { Style } from "./style.ts";
+import { wrapped } from "./wrap.ts";
 
 /** How a run ends on a terminal: what to take, what would settle the rest, and what to know before believing it. */
 export function closingLines(
@@ -15,34 +16,49 @@ export function closingLines(
   summary: Summary,
   cards: readonly CellCard[],
   style: Style,
+  columns = Infinity,
 ): string {
   if (cards.length === 0) return "";
   return [
     style.bold("What to take"),
-    ...answerLines(run, summary, style),
+    ...answerLines(run, summary, style, columns),
     "",
     style.bold("Before you believe it"),
-    `  bound: ${boundText(summary, cards)}`,
-    `  noise: ${printable(noiseText(summary))}`,
-    `  grade: ${run.grade.grade}, ${GRADE_MEANING[run.grade.grade]}`,
+    ...item(`bound: ${boundText(summary, cards)}`, columns),
+    ...item(`noise: ${noiseText(summary)}`, columns),
+    ...item(`grade: ${run.grade.grade}, ${GRADE_MEANING[run.grade.grade]}`, columns),
     "",
     "",
   ].join("\n");
 }
 
+/** A text as lines that fit, the first two columns in, the others four. */
+const item = (text: string, columns: number, paint = (line: string) => line): string[] =>
+  wrapped(printable(text), columns - 4).map((line, n) => `${n === 0 ? "  " : "    "}${paint(line)}`);
+
 const MARKS = { proven: "green", partly: "yellow", open: "yellow" } as const;
 
 /** The answer, a line for each question with its mark, what else must be known, and what would settle the rest. */
-function answerLines(run: Pick<RunRecord, "plan" | "against">, { answer }: Summary, style: Style): string[] {
+function answerLines(
+  run: Pick<RunRecord, "plan" | "against">,
+  { answer }: Summary,
+  style: Style,
+  columns: number,
+): string[] {
   const settling = settlingOf(run, answer);
   return [
-    `  ${style.bold(printable(answer.sentence))}`,
-    ...questionLines(answer).map(({ head, text }, n) => {
-      const marked = style[MARKS[answer.questions[n]!.mark]](printable(head));
-      return `  ${marked}${text === "" ? "" : `. ${printable(text)}`}`;
+    ...item(answer.sentence, columns, style.bold),
+    ...questionLines(answer).flatMap(({ head, text }, n) => {
+      const [first, ...rest] = item(`${head}${text === "" ? "" : `. ${text}`}`, columns);
+      const marked = printable(head);
+      const painted = first!.includes(marked)
+        ? first!.replace(marked, () => style[MARKS[answer.questions[n]!.mark]](marked))
+        : first!;
+      return [painted, ...rest];
     }),
-    ...furtherTexts(answer).map((text) => `  ${printable(text)}`),
-    ...(settling === null ? [] : [`  To settle it: ${printable(settling.text)}`]),
+    ...furtherTexts(answer).flatMap((text) => item(text, columns)),
+    ...(settling === null ? [] : item(`To settle it: ${settling.text}`, columns)),
+    // A command is copied whole: the terminal breaks it, not we.
     ...(settling?.command ? [style.dim(`    ${printable(settling.command)}`)] : []),
   ];
 }
@@ -51,7 +67,7 @@ function boundText(summary: Summary, all: readonly CellCard[]): string {
   const cards = all.filter((card) => card.cell.label !== AA && card.observations_ok > 0);
   const count = (bound: CellCard["bound"]) => cards.filter((card) => card.bound === bound).length;
   const ceiling = ceilingText(summary);
-  const parts = [`the server was the limit in ${count("server")} of ${cards.length} cells`];
+  const parts = [`the server was the limit in ${count("server")} of ${counted(cards.length, "cell")}`];
   if (count("generator") > 0) parts.push(`the load generator in ${count("generator")}, shown as "≥" and not ranked`);
   if (count("neither") > 0) parts.push(`neither in ${count("neither")}`);
   if (count("unknown") > 0) parts.push(`not known in ${count("unknown")}`);

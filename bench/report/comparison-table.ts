@@ -1,7 +1,7 @@
 import { percent } from "../core/percent.ts";
 import type { RunComparison } from "../core/result/compare-runs.ts";
 import { SINGLE_RUNS } from "../core/result/single-runs.ts";
-import { counted, formatRate } from "../core/units.ts";
+import { counted, formatRate, formatRatio } from "../core/units.ts";
 import { aligned, printable } from "./align.ts";
 import { markdownTable, markdownText } from "./markdown-table.ts";
 import type { Style } from "./style.ts";
@@ -36,7 +36,9 @@ export function comparisonRows(
       ? verdict.winner === "b" ? "faster" : "slower"
       : verdict.verdict === "equivalent"
       ? "equivalent"
-      : `not separable${verdict.rounds_needed === null ? "" : ` (${verdict.rounds_needed} rounds would tell)`}`;
+      : `not separable${
+        verdict.rounds_needed === null ? "" : ` (${counted(verdict.rounds_needed, "round")} would tell)`
+      }`;
     return {
       fields: [cell, rateA, rateB, change(1 / verdict.ratio), `[${change(1 / high)}, ${change(1 / low)}]`, words],
       level: !faster ? "note" : verdict.winner === "b" ? "good" : "bad",
@@ -47,6 +49,28 @@ export function comparisonRows(
 /** How many things differ between two environments, in words. */
 export function differencesText(environment: readonly string[]): string {
   return `Their environments differ in ${counted(environment.length, "thing")}`;
+}
+
+/** All cells in one sentence: how many became faster and slower by verdict, what is typical, what the machine itself did. */
+export function comparisonSentence({ cells, ceiling }: Pick<RunComparison, "cells" | "ceiling">): string {
+  const count = (is: (verdict: RunComparison["cells"][number]["verdict"]) => boolean) =>
+    cells.filter(({ verdict }) => is(verdict)).length;
+  const faster = count((one) => one.verdict === "faster" && one.winner === "b");
+  const slower = count((one) => one.verdict === "faster" && one.winner === "a");
+  const equivalent = count((one) => one.verdict === "equivalent");
+  const parts = [`${faster} faster`, `${slower} slower`];
+  if (equivalent > 0) parts.push(`${equivalent} equivalent`);
+  parts.push(`${cells.length - faster - slower - equivalent} undecided`);
+  const ratios = cells.flatMap(({ ratio }) => ratio === null ? [] : 1 / ratio).sort((a, b) => a - b);
+  const typical = ratios.length === 0
+    ? ""
+    : `; typically B is ${formatRatio(ratios[ratios.length >> 1]!)} × A (${formatRatio(ratios[0]!)} to ${
+      formatRatio(ratios.at(-1)!)
+    })`;
+  const moved = ceiling === null
+    ? ""
+    : `; the generator's ceiling ${Math.abs(ceiling - 1) < 0.0005 ? "did not move" : `moved by ${change(ceiling)}`}`;
+  return `B against A: ${parts.join(", ")} of ${counted(cells.length, "cell")}${typical}${moved}.`;
 }
 
 /** What is not believed however it looks; empty where that is not known. */
@@ -60,8 +84,9 @@ export function singleRunsText(cells: RunComparison["cells"]): string {
   return single ? `No verdict: ${SINGLE_RUNS}.` : "";
 }
 
-function preface({ environment, paired, delta, cells, onlyInA, onlyInB }: RunComparison): string[] {
-  const lines: string[] = [];
+function preface(comparison: RunComparison): string[] {
+  const { environment, paired, delta, cells, onlyInA, onlyInB } = comparison;
+  const lines = [comparisonSentence(comparison)];
   if (!paired) {
     lines.push(
       "Measured in different runs: what changed between them does not cancel. Within one run it does (--against).",
@@ -74,8 +99,8 @@ function preface({ environment, paired, delta, cells, onlyInA, onlyInB }: RunCom
     if (environment.length > 12) lines.push(`  and ${environment.length - 12} more`);
   }
   if (delta !== null) lines.push(floorText(delta));
-  if (onlyInA.length > 0) lines.push(`${onlyInA.length} cells are only in A`);
-  if (onlyInB.length > 0) lines.push(`${onlyInB.length} cells are only in B`);
+  if (onlyInA.length > 0) lines.push(`${counted(onlyInA.length, "cell is", "cells are")} only in A`);
+  if (onlyInB.length > 0) lines.push(`${counted(onlyInB.length, "cell is", "cells are")} only in B`);
   return lines;
 }
 

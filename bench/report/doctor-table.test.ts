@@ -26,3 +26,18 @@ test("without colour a table holds no escape codes, and no line ends in a space"
   assert.ok(table.split("\n").every((line) => line === line.trimEnd()));
   assert.match(table, /Grade: dedicated/);
 });
+
+test("what none can mend for one reason is named once", () => {
+  const { findings, grade } = examine(QUIET);
+  const unmendable = (title: string) => ({
+    ...findings[0]!,
+    title,
+    status: "unknown" as const,
+    cost: "unknown speed",
+    mend: null,
+    reason: "only outside this guest",
+  });
+  const table = doctorTable({ findings: [unmendable("Turbo"), unmendable("Power")], grade }, plain);
+  assert.equal(table.match(/only outside/g)!.length, 1);
+  assert.match(table, /^No command for Turbo, Power: only outside this guest$/m);
+});

@@ -1,7 +1,7 @@
 import { parseLimit } from "../core/latency/knee.ts";
 import type { LatencyCell, LatencyRecord } from "../core/latency/record.ts";
 import { formatRate, formatUs } from "../core/units.ts";
-import { escapeHtml } from "./page/escape-html.ts";
+import { escapeHtml } from "./page/html.ts";
 
 const WIDTH = 860, PANEL = 260, LEFT = 64, RIGHT = 24, TOP = 40, BOTTOM = 40;
 

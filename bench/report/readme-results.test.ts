@@ -35,23 +35,23 @@ test("a README without markers is refused", () => {
   assert.throws(() => readmeFiles("# Name\n", at(1)), RangeError);
 });
 
-test("the picture has a point for each cell, hollow where the generator was the limit, and no script", () => {
-  const { cells } = at(1);
+test("the picture has a row for each value against the pick at each place, filled where it is decided, and no script", () => {
+  const { summary } = at(1);
   const picture = readmeFiles(README, at(1))[1]!.text;
-  const shown = cells.filter((card) => card.cell.label === "main");
-  assert.equal(picture.match(/<circle [^>]*r="3.2"/g)!.length, shown.length);
-  assert.equal(picture.match(/class="open"/g)!.length, shown.filter((card) => card.bound === "generator").length);
-  assert.doesNotMatch(picture, /<script|NaN|Infinity/);
+  const [runtime] = summary.answer.questions;
+  assert.ok(picture.includes(`>Runtime: is anything faster than ${runtime!.pick}?`), picture.slice(0, 2_000));
+  const rows = picture.match(/class="row"/g)!.length;
+  // At most sixteen rows a question.
+  assert.ok(rows > 16 && rows <= 32, String(rows));
+  assert.ok(picture.match(/<path class="s\d decided"/g)!.length > rows);
+  assert.doesNotMatch(picture, /<script|NaN|Infinity|undefined/);
 });
 
-test("the picture is one for a run without a scale, and for any names", () => {
-  const flat = filesOf(makeFixture({ sizes: [10_000] }));
-  const picture = readmeFiles(README, flat)[1]!.text;
-  assert.equal(picture.match(/<circle [^>]*r="3.2"/g)!.length, flat.cells.length - 1);
-  assert.match(picture, />requests per second, rates logarithmic; 10k users/);
+test("the picture is one for any names, and for a run in which nothing was compared", () => {
   const odd = readmeFiles(README, filesOf(makeOddFixture())).map(({ text }) => text).join("");
-  assert.doesNotMatch(odd, /<script|NaN|Infinity/);
-  assert.match(odd, /class="dots" d="M/);
+  assert.doesNotMatch(odd, /<script|NaN|Infinity|undefined/);
+  const lonely = filesOf(makeFixture({ runtimes: ["node"], stores: ["map"], sizes: [10_000] }));
+  assert.match(readmeFiles(README, lonely)[1]!.text, /Nothing was compared/);
 });
 
 test("the results name their run and its kind of CPU, by which the run is found again", () => {

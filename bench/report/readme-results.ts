@@ -5,14 +5,14 @@ import { cpuText } from "./cpu-text.ts";
 import { GRADE_MEANING } from "./grade.ts";
 import { markdownText } from "./markdown-table.ts";
 import type { RunFiles } from "./shown-run.ts";
-import { pictureTitle, scalingPicture } from "./scaling-picture.ts";
+import { pictureTitle, verdictPicture } from "./verdict-picture.ts";
 
 /** Between these two lines README.md is written by `bench report reference --readme`. */
 export const BEGIN = "<!-- results:begin -->";
 const END = "<!-- results:end -->";
 
 /** Where the picture stands, from the project's folder. */
-export const PICTURE = "docs/pictures/scaling.svg";
+export const PICTURE = "docs/pictures/verdicts.svg";
 
 /** A file of the project that follows from a run: its path from the project's folder and what stands in it. */
 export interface DerivedFile {
@@ -29,7 +29,7 @@ export function readmeFiles(readme: string, files: RunFiles): DerivedFile[] {
   const begin = readme.indexOf(BEGIN), end = readme.indexOf(END);
   if (begin < 0 || end < begin) throw new RangeError(`README.md has no lines "${BEGIN}" and "${END}"`);
   const text = `${readme.slice(0, begin + BEGIN.length)}\n\n${resultsBlock(files)}\n${readme.slice(end)}`;
-  return [{ path: "README.md", text }, { path: PICTURE, text: scalingPicture(files) }];
+  return [{ path: "README.md", text }, { path: PICTURE, text: verdictPicture(files) }];
 }
 
 /** The kind of CPU whose run README.md's results name; undefined where they name none. */
@@ -45,12 +45,15 @@ export function driftedFiles(current: ReadonlyMap<string, string>, files: RunFil
     .map(({ path }) => path);
 }
 
-function resultsBlock({ run, summary, cells }: RunFiles): string {
+function resultsBlock(files: RunFiles): string {
+  const { run, summary, cells } = files;
   const stamps = summary.stamps.map(({ message }) => `> **${markdownText(message)}**\n`);
   const { grade } = run.grade;
   return [
     ...stamps,
     ...answerMarkdown(run, summary),
+    "",
+    `![${markdownText(pictureTitle(files))}](${PICTURE})`,
     "",
     metricTable(run, summary, cells),
     "",
@@ -58,8 +61,6 @@ function resultsBlock({ run, summary, cells }: RunFiles): string {
     `${markdownText(cpuText(run.machine))}, ${counted(run.machine.cpus, "CPU")}, grade **${grade}** ` +
     `(${GRADE_MEANING[grade]})` +
     `${run.runtimes.map(({ name, version }, n) => `${n === 0 ? ", with " : ", "}${name} ${version}`).join("")}.`,
-    "",
-    `![${markdownText(pictureTitle(run.plan))}](${PICTURE})`,
     "",
   ].join("\n");
 }

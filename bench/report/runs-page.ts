@@ -1,47 +1,46 @@
-import { AA } from "../core/cell.ts";
-import type { RunRecord } from "../core/result/run-record.ts";
-import type { Summary } from "../core/result/summary.ts";
+import { counted } from "../core/units.ts";
 import { cpuText } from "./cpu-text.ts";
-import { escapeHtml } from "./page/escape-html.ts";
+import { cellCount, type ListedRun, newestFirst, startedText, stateText, tookText } from "./listed-run.ts";
+import { contentPolicy } from "./page/content-policy.ts";
+import { type Html, markup, markupText, ownMarkup } from "./page/html.ts";
 import { ownFile } from "./page/own-file.ts";
 import { type Field, scrollTable } from "./page/table-html.ts";
 
-/** A run in the list of runs: what its folder says, or why it cannot be read. */
-export type ListedRun =
-  | { readonly name: string; readonly run: RunRecord; readonly stamps: Summary["stamps"] }
-  | { readonly name: string; readonly fault: string };
-
 /** The list of runs, the newest first. */
 export function runsPage(runs: readonly ListedRun[]): string {
-  const heads = ["run", "suite", "started", "grade", "cells", "rounds", "machine", "state"];
+  const heads = ["run", "suite", "started", "what to take", "grade", "cells", "rounds", "machine", "state"];
+  const style = ownFile("style.css");
   const body = runs.length === 0
-    ? "<p>There is no run yet. Try: <code>bench all --quick</code></p>"
-    : scrollTable("Runs", heads, runs.toReversed().map(rowOf));
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
-<title>Levelfield: runs</title><link rel="icon" href="data:,"><style>${ownFile("style.css")}</style></head>
-<body><header><div class="wrap"><h1>Levelfield <span>runs</span></h1></div></header><main class="wrap">
-<h2>All runs</h2>${body}</main></body></html>
-`;
+    ? markup`<p>There is no run yet. Try: <code>bench all --quick</code></p>`
+    : scrollTable("Runs", heads, newestFirst(runs).map(rowOf));
+  return markupText(
+    markup`${
+      ownMarkup("<!doctype html>")
+    }<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta http-equiv="Content-Security-Policy" content="${
+      contentPolicy([], [style])
+    }"><title>Levelfield: runs</title><link rel="icon" href="data:,">${
+      ownMarkup(`<style>${style}</style>`)
+    }</head><body><header><div class="wrap"><h1>Levelfield <span>runs</span></h1></div></header><main class="wrap"><h2>${
+      counted(runs.length, "run")
+    }</h2>${body}</main></body></html>`,
+  );
 }
 
 function rowOf(listed: ListedRun): Field[] {
   if ("fault" in listed) {
-    return [listed.name, ...Array<string>(6).fill("–"), { text: listed.fault, level: "bad" }];
+    return [listed.name, ...Array<string>(7).fill("–"), { text: listed.fault, level: "bad" }];
   }
-  const { name, run, stamps } = listed;
-  const { suite, cells, rounds } = run.plan;
+  const { name, run, summary } = listed;
+  const link: Html = markup`<a href="/${encodeURIComponent(name)}/">${name}</a>`;
   return [
-    { html: `<a href="/${encodeURIComponent(name)}/">${escapeHtml(name)}</a>` },
-    suite.name,
-    run.started_at.slice(0, 16).replace("T", " "),
+    link,
+    run.plan.suite.name,
+    startedText(run),
+    tookText(summary),
     run.grade.grade,
-    String(cells.filter(({ label }) => label !== AA).length),
-    String(rounds),
+    String(cellCount(run)),
+    String(run.plan.rounds),
     cpuText(run.machine),
-    stamps.length > 0
-      ? { text: stamps.map(({ message }) => message).join("; "), level: "bad" }
-      : { text: run.state, level: run.state === "finished" ? "good" : "warn" },
+    { text: stateText(listed), level: summary.stamps.length > 0 ? "bad" : run.state === "finished" ? "good" : "warn" },
   ];
 }

@@ -3,7 +3,7 @@ import type { Cell, PlanAxis } from "../core/cell-schema.ts";
 import { percent } from "../core/percent.ts";
 import type { RunRecord } from "../core/result/run-record.ts";
 import type { Summary, VerdictEntry } from "../core/result/summary.ts";
-import { formatRatio } from "../core/units.ts";
+import { counted, formatRatio } from "../core/units.ts";
 import { printable } from "./align.ts";
 import type { Style } from "./style.ts";
 
@@ -52,7 +52,7 @@ export function verdictText(
     return `${entry.winner === "a" ? a : b} faster than ${entry.winner === "a" ? b : a} by ${range}`;
   }
   if (entry.verdict === "equivalent") return `${a} and ${b} equivalent, ${range}`;
-  const needed = entry.rounds_needed === null ? "" : `, ${entry.rounds_needed} rounds would tell`;
+  const needed = entry.rounds_needed === null ? "" : `, ${counted(entry.rounds_needed, "round")} would tell`;
   return `${a} and ${b} not separable, ${range}${needed}`;
 }
 

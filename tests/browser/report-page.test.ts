@@ -1,79 +1,10 @@
-/**
- * The report in a real browser. Skipped where there is no Chromium (try: apt-get install -y chromium); CHROMIUM names
- * another one. Longer than 300 lines because all its tests open pages in one way.
- */
+/** The report in a real browser: figures, filters, evidence, links. Longer than 300 lines because all of it is asked of the same runs. */
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { join } from "node:path";
-import { test } from "node:test";
-import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { formatRate, formatUs } from "../../bench/core/units.ts";
-import { makePage } from "../../bench/report/page/make-page.ts";
-import { pageData, type RunFiles } from "../../bench/report/shown-run.ts";
 import { makeFixture, makeOddFixture, ODD } from "../fixtures/made-up-run.ts";
 import { filesOf } from "../fixtures/run-files.ts";
-import { inTemporaryFolder } from "../testing.ts";
-
-const chromium = [process.env["CHROMIUM"], "/usr/bin/chromium", "/usr/bin/chromium-headless-shell"]
-  .find((file) => file !== undefined && existsSync(file));
-if (chromium === undefined) process.stderr.write("no Chromium: the report is not tried in a browser\n");
-const browserTest = chromium === undefined ? test.skip : test;
-
-const ARGS = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
-
-interface Opened {
-  readonly page: Page;
-  /** Errors of the console and of scripts. */
-  readonly errors: readonly string[];
-  /** Everything asked for besides the page itself. */
-  readonly requests: readonly string[];
-}
-
-/** Opens a page of runs from disk in a browser of its own profile, and closes both afterwards. */
-async function withPage(
-  runs: readonly RunFiles[],
-  work: (opened: Opened) => Promise<void>,
-  options: { readonly width?: number; readonly hash?: string; readonly dark?: boolean } = {},
-): Promise<void> {
-  const { chromium: driver } = await import("playwright-core");
-  await inTemporaryFolder(async (folder) => {
-    const file = join(folder, "report.html");
-    writeFileSync(file, makePage(pageData(runs)));
-    const context = await driver.launchPersistentContext(join(folder, "profile"), {
-      executablePath: chromium!,
-      args: ARGS,
-      viewport: { width: options.width ?? 1280, height: 900 },
-      colorScheme: options.dark === true ? "dark" : "light",
-    });
-    try {
-      const page = await context.newPage();
-      const errors: string[] = [];
-      const requests: string[] = [];
-      page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
-      page.on("pageerror", (error) => errors.push(error.message));
-      const address = pathToFileURL(file).href;
-      page.on("request", (request) => {
-        if (!request.url().startsWith(address) && !request.url().startsWith("data:")) requests.push(request.url());
-      });
-      await page.goto(`${address}${options.hash ?? ""}`);
-      await page.waitForSelector("html[data-ready]", { timeout: 10_000 });
-      await work({ page, errors, requests });
-    } finally {
-      await context.close();
-    }
-  });
-}
+import { browserTest, withPage } from "./opened-page.ts";
 
 const files = filesOf(makeFixture());
 const odd = filesOf(makeOddFixture());
@@ -91,7 +22,7 @@ browserTest("the page renders without errors, asks for nothing, and its figures 
     ]);
     assert.deepEqual(shown.map(String).sort(), expected.map(String).sort());
     assert.equal(await page.locator("#charts > figure").count(), 7);
-    assert.ok(await page.locator("#chart-scaling circle").count() >= expected.length);
+    assert.ok(await page.locator("#chart-scaling .drawing path").count() >= expected.length);
     assert.deepEqual(errors, []);
     assert.deepEqual(requests, []);
   });
@@ -156,6 +87,11 @@ browserTest("two runs stand in one page with their differences", async () => {
     // Rounds of one run are not runs: single ones are shown side by side and get no verdict.
     assert.equal(await page.locator("#differences td.good").count(), 0);
     assert.match(await page.innerText("#differences"), /rounds of one run are not runs/);
+    assert.match(
+      await page.innerText("#differences"),
+      /B against A: 0 faster, 0 slower, 18 undecided of 18 cells; typically/,
+    );
+    assert.equal(await page.locator("#differences svg .row").count(), 18);
     await page.selectOption("select[name=run]", "1");
     assert.equal(await page.innerText("#run-name"), "later");
     assert.equal(await page.locator("#heat tbody tr").count(), 6);
@@ -175,27 +111,6 @@ browserTest("what holds on several machines follows the filters", async () => {
     const names = await page.$$eval("#across tbody th", (heads) => heads.map((head) => head.textContent!));
     assert.ok(names.length > 0 && names.every((name) => name.includes("(Store), bun")), names.join());
     assert.deepEqual(errors, []);
-  });
-});
-
-browserTest("hostile text in results runs nothing", async () => {
-  const hostile = `</script><script>window.hacked=1</script><img src=x onerror="window.hacked=1">`;
-  const [first, ...rest] = files.cells;
-  const spoilt = {
-    ...first!,
-    name: hostile,
-    status: "invalid" as const,
-    reasons: [{ code: "socket-errors" as const, message: hostile }],
-    cell: {
-      point: { ...first!.cell.point, at: { ...first!.cell.point.at, [hostile]: 1, store: hostile } },
-      label: "main",
-    },
-  };
-  await withPage([{ ...files, cells: [spoilt, ...rest] }], async ({ page, errors, requests }) => {
-    await page.locator("#heat button[data-cell]").filter({ hasText: "invalid" }).last().click();
-    assert.ok((await page.innerText("dialog[open]")).includes(hostile));
-    assert.equal(await page.evaluate("window.hacked"), undefined);
-    assert.deepEqual([errors, requests], [[], []]);
   });
 });
 
@@ -262,8 +177,13 @@ browserTest("what cannot be measured is a note with its reason, not a fault", as
     const marks = page.locator("#heat .mark");
     assert.equal(await marks.count(), 2);
     assert.equal(await page.locator("#heat .mark.note").count(), 2);
-    await marks.last().click();
-    assert.match(await page.innerText("dialog[open]"), /unsupported: this engine has no "way" < that/);
+    const told: string[] = [];
+    for (const mark of await marks.all()) {
+      await mark.click();
+      told.push(await page.innerText("dialog[open]"));
+      await page.keyboard.press("Escape");
+    }
+    assert.ok(told.some((text) => /unsupported: this engine has no "way" < that/.test(text)), told.join());
     assert.deepEqual(errors, []);
   });
 });
@@ -271,35 +191,71 @@ browserTest("what cannot be measured is a note with its reason, not a fault", as
 browserTest("a run without a scale has its rates as bars, with what was published", async () => {
   await withPage([filesOf(makeFixture({ sizes: [10_000] }))], async ({ page, errors }) => {
     assert.equal(await page.locator("#chart-rates rect").count(), 15);
+    assert.equal(await page.locator("#chart-rates [stroke-dasharray] line").count(), 0);
+    await page.getByLabel("published rates in charts").check();
     assert.equal(await page.locator("#chart-rates [stroke-dasharray] line").count(), 6);
     assert.equal(await page.locator("#heat thead th").count(), 4);
     assert.deepEqual(errors, []);
   });
 });
 
-for (
-  const { name, of = files, ...options } of [
-    { name: "laptop" },
-    { name: "phone", width: 390 },
-    { name: "dark", dark: true },
-    { name: "odd names", of: odd },
-    { name: "odd names on a phone", of: odd, width: 390 },
-  ]
-) {
-  browserTest(`axe finds no serious fault (${name}), also with evidence open; nothing overflows`, async () => {
-    const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-    const RUN =
-      "axe.run().then(({ violations }) => violations.filter((fault) => /serious|critical/.test(fault.impact))" +
-      ".map((fault) => fault.id + ': ' + fault.nodes[0].html + ' ' + fault.nodes[0].failureSummary))";
-    await withPage([of], async ({ page }) => {
-      assert.equal(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), true, "it overflows");
-      await page.evaluate(axe);
-      assert.deepEqual(await page.evaluate(RUN), []);
-      await page.locator("#heat button[data-cell]").nth(4).click();
-      assert.deepEqual(await page.evaluate(RUN), []);
-    }, options);
+browserTest("heads sort, a baseline is told against, needs answer anew, and the link keeps all of it", async () => {
+  let hash = "";
+  const first = (page: Page) => page.locator("#heat tbody tr").first().locator("th").innerText();
+  await withPage([files], async ({ page, errors }) => {
+    const best = await first(page);
+    await page.getByRole("button", { name: /^Store, Runtime/ }).click();
+    assert.notEqual(await first(page), best);
+    assert.match(await page.innerText("#told"), /Sorted/);
+    await page.getByRole("button", { name: /^1m users/ }).click();
+    await page.selectOption("select[name=baseline]", "deno/sqlite/10k");
+    assert.match(await page.innerText('[data-cell="node/sqlite/10k"]'), /0\.\d\d × \[0\.\d+, 0\.\d+\]/);
+    assert.match(await page.innerText('[data-cell="node/map/10k"]'), /≈ \d\.\d\d ×/);
+    assert.match(await page.innerText('[data-cell="deno/sqlite/10k"]'), /baseline/);
+    assert.match(await page.innerText("#chart-verdicts1 h3"), /is anything faster than deno/);
+    const before = await page.innerText("#answers");
+    await page.locator(".needs summary").click();
+    await page.getByLabel("Memory at most").fill("65");
+    await page.locator("#told", { hasText: "meet filters and needs" }).waitFor({ state: "attached" });
+    assert.notEqual(await page.innerText("#answers"), before);
+    assert.equal(await page.locator('[data-cell="deno/map/1m"]').count(), 0);
+    hash = await page.evaluate("location.hash") as string;
+    assert.deepEqual(errors, []);
   });
-}
+  await withPage([files], async ({ page }) => {
+    assert.equal(await page.inputValue("input[name=memory]"), "65");
+    assert.equal(await page.inputValue("select[name=baseline]"), "deno/sqlite/10k");
+    assert.equal(await page.locator('[data-cell="deno/map/1m"]').count(), 0);
+  }, { hash });
+});
+
+browserTest(
+  "each chart has its figures as a table, and goes away as Markdown and as an SVG that stands alone",
+  async () => {
+    await withPage([files], async ({ page, errors }) => {
+      const figures = await page.locator("figure").count();
+      assert.equal(await page.locator("figure details table").count(), figures);
+      assert.equal(await page.locator("figure .drawing svg").count(), figures);
+      const taken = async (chart: string, how: string) => {
+        await page.evaluate(
+          "navigator.clipboard.writeText = (text) => { window.taken = text; return Promise.resolve(); }",
+        );
+        await page.locator(`[data-chart=${chart}][data-copy=${how}]`).click();
+        return await page.evaluate("window.taken") as string;
+      };
+      assert.match(
+        await taken("verdicts1", "markdown"),
+        /^\*\*Runtime: is anything faster.*\n\n\| at \| Runtime \| over/,
+      );
+      for (const chart of ["verdicts1", "scaling"]) {
+        const svg = await taken(chart, "svg");
+        assert.match(svg, /^<svg [^>]*xmlns="http:\/\/www.w3.org\/2000\/svg"/);
+        assert.doesNotMatch(svg, /var\(|<style|class=/);
+      }
+      assert.deepEqual(errors, []);
+    });
+  },
+);
 
 browserTest("a page of 1 000 cells opens, and its packed data unpack", async () => {
   const { run, lines } = makeFixture({ rounds: 1, sizes: Array.from({ length: 67 }, (_, n) => 1_000 * (n + 1)) });

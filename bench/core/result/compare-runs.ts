@@ -44,6 +44,8 @@ export interface RunComparison {
   readonly paired: boolean;
   /** Differences below this share are not believed. */
   readonly delta: number | null;
+  /** The load generator's ceiling in b over that in a: what the machine's own speed did; null where it was not measured. */
+  readonly ceiling: number | null;
   readonly cells: readonly ComparedCell[];
   readonly onlyInA: readonly string[];
   readonly onlyInB: readonly string[];
@@ -76,6 +78,7 @@ function compareLabels(a: ComparedRun, b: ComparedRun): RunComparison {
     environment: [],
     paired: true,
     delta: deltas.length === 0 ? null : Math.max(...deltas),
+    ceiling: null,
     cells: verdicts.flatMap((entry): ComparedCell[] => {
       const [x, y] = [cellOf.get(entry.a)!, cellOf.get(entry.b)!];
       const turned = x.label === b.label && y.label === a.label;
@@ -138,6 +141,7 @@ function compareApart(a: readonly ComparedRun[], b: readonly ComparedRun[]): Run
     environment: [...new Set([...a.slice(1), ...b].flatMap(({ run }) => environmentDifferences(a[0]!.run, run)))],
     paired: false,
     delta: single || floor.kind === "unknown" ? null : floor.delta,
+    ceiling: ceilingRatio(a, b, cells.map(({ keys }) => keys)),
     cells: cells.map(({ card, rates, shown: [ofA, ofB] }, index) => ({
       cell: card.name,
       point: card.cell.point,
@@ -197,6 +201,20 @@ function commonFloor(
   });
   if (drifts.length === 0) return { kind: "unknown", reason: "a run has no ceiling to tell drift by" };
   return { kind: "agree", delta: Math.max(thresholds.leastDelta.value, Math.expm1(Math.max(...drifts))) };
+}
+
+/** The generator's ceiling in b over that in a, the mean over the kinds of request they share. */
+function ceilingRatio(
+  a: readonly ComparedRun[],
+  b: readonly ComparedRun[],
+  keys: readonly (readonly [string, string])[],
+): number | null {
+  const [before, after] = [a, b].map((side) => side.map(ceilingsOf));
+  const ratios = keys.flatMap(([own, other]) => {
+    const [from, to] = [before!.flatMap((of) => of.get(own) ?? []), after!.flatMap((of) => of.get(other) ?? [])];
+    return from.length === 0 || to.length === 0 ? [] : geometricMean(to) / geometricMean(from);
+  });
+  return ratios.length === 0 ? null : geometricMean(ratios);
 }
 
 /** The generator's ceiling with the requests of each cell, by the cell's key. */

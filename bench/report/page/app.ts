@@ -1,9 +1,19 @@
-/** What the page does in a browser: draws charts, filters, opens evidence, keeps the view in the link. */
+/** What the page does in a browser: draws, filters, sorts, opens evidence, keeps the view in the link. */
+import { AA } from "../../core/cell.ts";
+import type { CellCard } from "../../core/result/cell-card.ts";
+import { counted } from "../../core/units.ts";
+import { shownAnswer } from "../answer.ts";
 import { metricOf } from "../metrics.ts";
+import { needsAnything } from "../needs.ts";
 import { cellDetail } from "./cell-detail.ts";
-import { chartsOf, histogramChart } from "./charts.ts";
+import { type Chart, chartsOf } from "./charts.ts";
+import { chartFigure, chartMarkdown, standaloneSvg } from "./chart-figure.ts";
 import { heatTable } from "./heat-table.ts";
+import { markup } from "./html.ts";
 import { evidenceOf, type PageData } from "./page-data.ts";
+import { put } from "./put.ts";
+import { histogramChart } from "./round-drawings.ts";
+import { fillForm, readForm } from "./form.ts";
 import {
   acrossSection,
   answerSection,
@@ -12,9 +22,13 @@ import {
   stepSection,
   trustSection,
 } from "./sections.ts";
-import { filtersOf, fullView, shows, type View, viewFromHash, viewToHash } from "./view.ts";
+import { verdictCharts, verdictFigures } from "./verdict-figures.ts";
+import { choicesOf, fullView, shows, showsCard, type View, viewFromHash, viewToHash } from "./view.ts";
 
 const find = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
+
+/** Width of a sheet of A4 between its margins, at 96 dots an inch. */
+const PAPER = 700;
 
 /** The data of the page, unpacked where they are packed. */
 async function readData(): Promise<PageData> {
@@ -26,7 +40,7 @@ async function readData(): Promise<PageData> {
   return await new Response(stream).json();
 }
 
-/** Tells assistive technology that a drawing is one picture with a name; its figures stand in the table. */
+/** Tells assistive technology that a drawing is one picture with a name; its figures stand in its table. */
 function asPicture(drawing: Element): void {
   for (const part of drawing.querySelectorAll("g[aria-label]")) part.removeAttribute("aria-label");
   for (const svg of [drawing, ...drawing.querySelectorAll("svg")]) {
@@ -38,74 +52,74 @@ async function start(): Promise<void> {
   const data = await readData();
   const filters = find<HTMLFormElement>("filters");
   const dialog = find<HTMLDialogElement>("detail");
-  const filterList = filtersOf(data);
-  let view: View = viewFromHash(location.hash, data.runs.length, filterList);
+  const choices = choicesOf(data);
+  let view: View = viewFromHash(location.hash, choices);
+  let charts: readonly Chart[] = [];
   let drawnWidth = 0;
 
   const shownRun = () => data.runs[view.run]!;
-  const shownCards = (run = shownRun()) => run.cells.filter((card) => shows(view, filterList, card));
+  const shownCards = (run = shownRun()) => run.cells.filter((card) => showsCard(view, choices, card));
 
-  function drawCharts(): void {
+  function drawCharts(onPaper = false): void {
     const host = find("charts");
-    drawnWidth = host.clientWidth;
-    const columns = drawnWidth >= 980 ? 2 : 1;
-    host.replaceChildren(
-      ...chartsOf(shownRun(), shownCards()).flatMap((chart) => {
-        const width = chart.wide || columns === 1 ? drawnWidth : Math.floor((drawnWidth - 32) / 2);
-        const drawing = chart.draw(Math.max(280, width));
-        if (drawing === null) return [];
-        const figure = document.createElement("figure");
-        figure.id = `chart-${chart.id}`;
-        if (chart.wide) figure.className = "wide";
-        const title = Object.assign(document.createElement("h3"), { textContent: chart.title });
-        const note = Object.assign(document.createElement("figcaption"), { textContent: chart.note });
-        asPicture(drawing);
-        figure.append(title, drawing, note);
-        return [figure];
-      }),
-    );
+    const width = onPaper ? PAPER : host.clientWidth;
+    drawnWidth = width;
+    const half = drawnWidth >= 980 ? Math.floor((drawnWidth - 32) / 2) : drawnWidth;
+    const cards = shownCards();
+    const names = new Set(cards.map(({ name }) => name));
+    const wish = {
+      // Side by side they leave room for the table on the second sheet.
+      width: onPaper ? Math.floor((PAPER - 16) / 2) : width,
+      answer: shownAnswer(shownRun(), cards),
+      shows: (name: string) => names.has(name),
+      baseline: view.baseline,
+    };
+    put(find("verdicts"), verdictFigures(shownRun(), wish));
+    const drawn = chartsOf(shownRun(), cards, view.published).flatMap((chart) => {
+      const drawing = chart.draw(Math.max(280, chart.wide ? drawnWidth : half));
+      return drawing === null ? [] : [{ chart, drawing }];
+    });
+    put(host, markup`${drawn.map(({ chart }) => chartFigure(chart))}`);
+    for (const { chart, drawing } of drawn) {
+      asPicture(drawing);
+      host.querySelector(`#chart-${chart.id} .drawing`)!.append(drawing);
+    }
+    charts = [...verdictCharts(shownRun(), wish).map(({ chart }) => chart), ...drawn.map(({ chart }) => chart)];
+    const differences = document.getElementById("differences");
+    if (differences !== null) {
+      put(differences, differenceSection(data, shownCards(data.runs[0]), width));
+    }
   }
 
   function draw(): void {
     const shown = shownRun();
     find("run-name").textContent = shown.run.run;
-    find("trust").innerHTML = trustSection(shown);
-    find("answers").innerHTML = answerSection(shown, shownCards());
-    find("heat").innerHTML = heatTable(shown, shownCards(), metricOf(view.metric));
-    find("steps").innerHTML = stepSection(shown);
-    find("step-section").hidden = find("steps").innerHTML === "";
-    find("noise").innerHTML = noiseSection(shown);
-    if (data.runs.length > 1) find("differences").innerHTML = differenceSection(data, shownCards(data.runs[0]));
+    put(find("trust"), trustSection(shown));
+    put(find("answers"), answerSection(shown, shownCards()));
+    drawTable();
+    put(find("steps"), stepSection(shown));
+    find("step-section").dataset["empty"] = shown.summary.steps.length === 0 ? "yes" : "no";
+    put(find("noise"), noiseSection(shown));
     const across = document.getElementById("across");
-    if (across !== null) across.innerHTML = acrossSection(data, (cell) => shows(view, filterList, { cell }));
+    if (across !== null) put(across, acrossSection(data, (cell) => shows(view, choices, { cell })));
     drawCharts();
-    fillForm();
+    fillForm(filters, view);
   }
 
-  /** Writes the view into the form, so that a link and the boxes always agree. */
-  function fillForm(): void {
-    for (const box of filters.querySelectorAll<HTMLInputElement>("input[type=checkbox]")) {
-      box.checked = view.chosen[Number(box.name.slice("axis".length))]?.includes(Number(box.value)) ?? true;
-    }
-    for (const select of filters.querySelectorAll("select")) {
-      select.value = select.name === "run" ? String(view.run) : view.metric;
-    }
+  function drawTable(): void {
+    const { metric, baseline, sort } = view;
+    put(find("heat"), heatTable(shownRun(), shownCards(), { metric: metricOf(metric), baseline, sort }));
   }
 
-  /** Reads the form; a group with every box checked is no filter. */
-  function readForm(): View {
-    const group = (n: number): number[] | null => {
-      const boxes = [...filters.querySelectorAll<HTMLInputElement>(`input[name=axis${n}]`)];
-      const checked = boxes.filter((box) => box.checked).map((box) => Number(box.value));
-      return checked.length === boxes.length ? null : checked;
-    };
-    const select = (name: string) => filters.querySelector<HTMLSelectElement>(`select[name=${name}]`)?.value ?? null;
-    return {
-      ...view,
-      run: Number(select("run") ?? 0),
-      metric: metricOf(select("metric")).key,
-      chosen: filterList.map((_, n) => group(n)),
-    };
+  /** Says what became of a choice, also to those who do not see it. */
+  function tell(): void {
+    const own = (cards: readonly CellCard[]) => cards.filter(({ cell }) => cell.label !== AA);
+    const all = own(shownRun().cells).length, cards = own(shownCards());
+    const needed = needsAnything(view.needs) ? " meet filters and needs" : "";
+    find("told").textContent = `${cards.length} of ${counted(all, "cell")} shown${needed}. ${
+      cards.length === 0 ? "" : shownAnswer(shownRun(), shownCards()).sentence
+    }`;
+    find("needs-told").textContent = needsAnything(view.needs) ? `(${cards.length} of ${counted(all, "cell")})` : "";
   }
 
   function keepInLink(): void {
@@ -117,7 +131,8 @@ async function start(): Promise<void> {
     const card = shownRun().cells.find((candidate) => candidate.name === view.cell);
     if (card === undefined) return dialog.close();
     const body = find("detail-body");
-    body.innerHTML = cellDetail(shownRun(), card);
+    put(body, cellDetail(shownRun(), card));
+    find<HTMLButtonElement>("make-baseline").disabled = card.requests_per_second === null;
     if (!dialog.open) dialog.showModal();
     dialog.scrollTop = 0;
     const picture = document.getElementById("detail-histogram");
@@ -132,16 +147,35 @@ async function start(): Promise<void> {
     view = next;
     keepInLink();
     draw();
+    tell();
   }
 
-  filters.addEventListener("input", () => show(readForm()));
+  let typing = 0;
+  filters.addEventListener("input", (event) => {
+    const typed = (event.target as HTMLElement).matches("input[type=number]");
+    clearTimeout(typing);
+    const read = () => show(readForm(filters, view, choices));
+    // Each digit would give another answer.
+    if (typed) typing = setTimeout(read, 500) as unknown as number;
+    else read();
+  });
   filters.addEventListener("reset", (event) => {
     event.preventDefault();
-    show({ ...fullView(filterList), run: view.run, metric: view.metric });
+    show({ ...fullView(choices), run: view.run, metric: view.metric, sort: view.sort });
   });
   filters.addEventListener("submit", (event) => event.preventDefault());
   find("heat").addEventListener("click", (event) => {
-    const button = (event.target as HTMLElement).closest<HTMLElement>("button[data-cell]");
+    const pressed = event.target as HTMLElement;
+    const head = pressed.closest<HTMLElement>("button[data-sort]");
+    if (head !== null) {
+      const wanted = head.dataset["sort"]!;
+      view = { ...view, sort: wanted === "plan" ? null : Number(wanted) };
+      keepInLink();
+      drawTable();
+      find("told").textContent = `Sorted: ${head.textContent}.`;
+      return find("heat").querySelector<HTMLElement>(`[data-sort="${CSS.escape(wanted)}"]`)?.focus();
+    }
+    const button = pressed.closest<HTMLElement>("button[data-cell]");
     if (button === null) return;
     view = { ...view, cell: button.dataset["cell"]! };
     keepInLink();
@@ -154,10 +188,23 @@ async function start(): Promise<void> {
     if (cell !== null) document.querySelector<HTMLElement>(`[data-cell="${CSS.escape(cell)}"]`)?.focus();
   });
   dialog.addEventListener("click", (event) => {
-    if (event.target === dialog) dialog.close();
+    const pressed = event.target as HTMLElement;
+    if (pressed === dialog || pressed.matches(".close")) dialog.close();
+    if (!pressed.matches("#make-baseline")) return;
+    const baseline = view.cell;
+    dialog.close();
+    show({ ...view, baseline });
+  });
+  addEventListener("click", (event) => {
+    const button = (event.target as HTMLElement).closest<HTMLElement>("button[data-copy]");
+    const chart = charts.find(({ id }) => id === button?.dataset["chart"]);
+    if (button === null || chart === undefined) return;
+    const drawing = button.closest("figure")!.querySelector<SVGSVGElement>(".drawing svg");
+    const text = button.dataset["copy"] === "svg" && drawing !== null ? standaloneSvg(drawing) : chartMarkdown(chart);
+    void copy(text, button);
   });
   addEventListener("hashchange", () => {
-    view = viewFromHash(location.hash, data.runs.length, filterList);
+    view = viewFromHash(location.hash, choices);
     draw();
     openDetail();
   });
@@ -168,14 +215,9 @@ async function start(): Promise<void> {
       if (find("charts").clientWidth !== drawnWidth) drawCharts();
     }, 150) as unknown as number;
   });
-  addEventListener("beforeprint", drawCharts);
-  addEventListener("afterprint", drawCharts);
-  find("copy-link").addEventListener("click", async () => {
-    const button = find("copy-link");
-    const done = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
-    button.textContent = done ? "Copied" : "Copy it from the address bar";
-    setTimeout(() => button.textContent = "Copy link", 1_500);
-  });
+  addEventListener("beforeprint", () => drawCharts(true));
+  addEventListener("afterprint", () => drawCharts());
+  find("copy-link").addEventListener("click", () => copy(location.href, find("copy-link")));
   const themes = ["auto", "light", "dark"] as const;
   find("theme").addEventListener("click", () => {
     const root = document.documentElement;
@@ -187,6 +229,24 @@ async function start(): Promise<void> {
   draw();
   openDetail();
   document.documentElement.dataset["ready"] = "yes";
+}
+
+/** Copies a text; where the browser does not let it, the text stands beside the button, selected. */
+async function copy(text: string, button: HTMLElement): Promise<void> {
+  const done = await navigator.clipboard?.writeText(text).then(() => true, () => false);
+  find("told").textContent = done ? "Copied." : "Not copied: the text is selected, copy it from there.";
+  const said = document.createElement("span");
+  said.className = "said";
+  said.textContent = done ? " Copied" : "";
+  if (!done) {
+    const area = Object.assign(document.createElement("textarea"), { readOnly: true, value: text, rows: 3 });
+    area.setAttribute("aria-label", "Text to copy");
+    area.addEventListener("blur", () => said.remove());
+    said.append(area);
+  }
+  button.after(said);
+  if (done) setTimeout(() => said.remove(), 1_500);
+  else said.querySelector("textarea")!.select();
 }
 
 start();

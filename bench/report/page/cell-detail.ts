@@ -1,39 +1,37 @@
 import { matches } from "../../core/cell.ts";
 import { percent } from "../../core/percent.ts";
 import type { CellCard } from "../../core/result/cell-card.ts";
-import { formatBytes, formatRate, formatUs } from "../../core/units.ts";
+import { counted, formatBytes, formatRate, formatUs } from "../../core/units.ts";
 import { cpuText } from "../cpu-text.ts";
 import { flagsByName } from "../mark.ts";
 import { formatMs, intervalText, metricOf, METRICS, valueText } from "../metrics.ts";
 import { rerunCommand } from "../rerun-command.ts";
 import { memberName, verdictText } from "../verdict-lines.ts";
-import { escapeHtml } from "./escape-html.ts";
+import { type Html, markup, NOTHING } from "./html.ts";
 import { type CellEvidence, evidenceOf, type ShownRun } from "./page-data.ts";
 import { factTable, scrollTable } from "./table-html.ts";
 
 const dash = (value: number | null, format: (value: number) => string) => value === null ? "–" : format(value);
 
 /** All evidence of one cell as HTML: marks, figures, verdicts, rounds, counters, provenance, command. */
-export function cellDetail(shown: ShownRun, card: CellCard): string {
+export function cellDetail(shown: ShownRun, card: CellCard): Html {
   const evidence = evidenceOf(shown, card.name);
   const measured = card.status === "unsupported" ? [] : [
     figures(shown, card),
     verdicts(shown, card.name),
-    '<h3>Latency, raw</h3><div id="detail-histogram"></div>',
-    evidence === undefined ? "<p>The lines of this cell are not at hand.</p>" : rounds(evidence) + counters(evidence),
+    markup`<h3>Latency, raw</h3><div id="detail-histogram"></div>`,
+    evidence === undefined
+      ? markup`<p>The lines of this cell are not at hand.</p>`
+      : [rounds(evidence), counters(evidence)],
   ];
-  return [
-    `<h2 id="detail-title">${escapeHtml(card.name)}</h2>`,
-    marks(shown, card),
-    ...measured,
-    provenance(shown, evidence),
-    `<h3>Measure it again</h3><pre><code>${escapeHtml(rerunCommand(shown.run, card))}</code></pre>`,
-  ].join("");
+  return markup`<h2 id="detail-title">${card.name}</h2>${marks(shown, card)}${measured}${
+    provenance(shown, evidence)
+  }<h3>Measure it again</h3><pre><code>${rerunCommand(shown.run, card)}</code></pre>`;
 }
 
-function marks({ summary }: ShownRun, card: CellCard): string {
+function marks({ summary }: ShownRun, card: CellCard): Html {
   const impossible = card.status === "unsupported";
-  const item = (level: string, text: string) => `<li class="${level}">${escapeHtml(text)}</li>`;
+  const item = (level: string, text: string) => markup`<li class="${level}">${text}</li>`;
   const items = [
     ...card.reasons.map(({ message }) => item(impossible ? "note" : "bad", `${card.status}: ${message}`)),
     ...(impossible || card.bound === "server"
@@ -44,10 +42,11 @@ function marks({ summary }: ShownRun, card: CellCard): string {
   const status = impossible
     ? "This cannot be measured, which is nobody's fault."
     : card.status === "ok"
-    ? `All ${card.observations} observations hold.`
-    : `${card.observations_ok} of ${card.observations} observations hold.`;
-  return `<p>${status}${items.length === 0 ? " Nothing speaks against this cell." : ""}</p>` +
-    (items.length === 0 ? "" : `<ul class="marks">${items.join("")}</ul>`);
+    ? card.observations === 1 ? "Its one observation holds." : `All ${card.observations} observations hold.`
+    : `${card.observations_ok} of ${counted(card.observations, "observation")} hold.`;
+  return markup`<p>${status}${items.length === 0 ? " Nothing speaks against this cell." : ""}</p>${
+    items.length === 0 ? null : markup`<ul class="marks">${items}</ul>`
+  }`;
 }
 
 const BOUND_TEXT: Readonly<Record<CellCard["bound"], string>> = {
@@ -57,10 +56,10 @@ const BOUND_TEXT: Readonly<Record<CellCard["bound"], string>> = {
   unknown: "what limited it could not be read",
 };
 
-function figures({ run }: ShownRun, card: CellCard): string {
+function figures({ run }: ShownRun, card: CellCard): Html {
   const rows = METRICS.map((metric) =>
-    `<tr><th scope="row">${metric.title}</th><td data-metric="${metric.key}">${escapeHtml(valueText(card, metric))} ${
-      escapeHtml(intervalText(card, metric))
+    markup`<tr><th scope="row">${metric.title}</th><td data-metric="${metric.key}">${valueText(card, metric)} ${
+      intervalText(card, metric)
     }</td></tr>`
   );
   const others: [string, string][] = [
@@ -78,16 +77,16 @@ function figures({ run }: ShownRun, card: CellCard): string {
       return [["Published elsewhere", `${format(expected.value)} ${unit}, ${expected.source}`]];
     }),
   ];
-  return `<h3>Medians over rounds</h3><div class="pair"><table class="facts"><tbody>${rows.join("")}</tbody></table>${
+  return markup`<h3>Medians over rounds</h3><div class="pair"><table class="facts"><tbody>${rows}</tbody></table>${
     factTable(others)
   }</div>`;
 }
 
-function verdicts({ run, summary }: ShownRun, name: string): string {
+function verdicts({ run, summary }: ShownRun, name: string): Html {
   const { axes } = run.plan;
   const items = summary.families.flatMap((family) => [
     ...family.verdicts.filter((entry) => entry.a === name || entry.b === name).map((entry) => {
-      const basis = entry.verdict === "no-verdict" ? "" : ` (${entry.basis}, ${entry.rounds} rounds)`;
+      const basis = entry.verdict === "no-verdict" ? "" : ` (${entry.basis}, ${counted(entry.rounds, "round")})`;
       return `${verdictText(axes, summary, family, entry)}${basis}`;
     }),
     ...family.unranked.filter(({ cell }) => cell === name).map(({ reasons }) =>
@@ -95,11 +94,11 @@ function verdicts({ run, summary }: ShownRun, name: string): string {
     ),
   ]);
   return items.length === 0
-    ? ""
-    : `<h3>Verdicts</h3><ul>${items.map((text) => `<li>${escapeHtml(text)}</li>`).join("")}</ul>`;
+    ? NOTHING
+    : markup`<h3>Verdicts</h3><ul>${items.map((text) => markup`<li>${text}</li>`)}</ul>`;
 }
 
-function rounds({ rounds, stderr_tail }: CellEvidence): string {
+function rounds({ rounds, stderr_tail }: CellEvidence): Html {
   const heads = ["round", "status", "req/s", "CPU/req", "p50", "p99", "server busy", "generator busy", "bound"];
   const rows = rounds.map((round) => [
     String(round.round + 1),
@@ -113,12 +112,12 @@ function rounds({ rounds, stderr_tail }: CellEvidence): string {
     round.bound,
   ]);
   const tail = stderr_tail === null || stderr_tail === ""
-    ? ""
-    : `<h3>Last words of the server</h3><pre>${escapeHtml(stderr_tail)}</pre>`;
-  return `<h3>Rounds</h3>${scrollTable("Rounds", heads, rows)}${tail}`;
+    ? null
+    : markup`<h3>Last words of the server</h3><pre>${stderr_tail}</pre>`;
+  return markup`<h3>Rounds</h3>${scrollTable("Rounds", heads, rows)}${tail}`;
 }
 
-function counters({ counters, unreadable }: CellEvidence): string {
+function counters({ counters, unreadable }: CellEvidence): Html {
   const facts = Object.entries(counters).map(([name, value]): [string, string] => {
     const text = value === null
       ? `not read${unreadable[name] === undefined ? "" : `: ${unreadable[name]}`}`
@@ -129,10 +128,10 @@ function counters({ counters, unreadable }: CellEvidence): string {
       : String(value);
     return [name.replace(/_(share|ns)$/, "").replaceAll("_", " "), text];
   });
-  return `<h3>Counters, medians</h3>${factTable(facts)}`;
+  return markup`<h3>Counters, medians</h3>${factTable(facts)}`;
 }
 
-function provenance({ run }: ShownRun, evidence: CellEvidence | undefined): string {
+function provenance({ run }: ShownRun, evidence: CellEvidence | undefined): Html {
   const server = evidence?.server ?? null;
   const facts: [string, string][] = [
     ["run", run.run],
@@ -149,5 +148,5 @@ function provenance({ run }: ShownRun, evidence: CellEvidence | undefined): stri
     facts.push(...Object.entries(server.facts).map(([name, value]): [string, string] => [name, String(value)]));
     if (server.thread_cpus !== null) facts.push(["server threads on CPU", [...new Set(server.thread_cpus)].join(" ")]);
   }
-  return `<h3>Where it comes from</h3>${factTable(facts)}`;
+  return markup`<h3>Where it comes from</h3>${factTable(facts)}`;
 }

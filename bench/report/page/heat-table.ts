@@ -1,73 +1,165 @@
-import { AA } from "../../core/cell.ts";
+import { AA, placeText, shownAxes } from "../../core/cell.ts";
 import type { CellCard } from "../../core/result/cell-card.ts";
-import { conditionKey, fixedText, gridOf, layoutOf } from "../layout.ts";
+import { overBaseline } from "../../core/result/over-baseline.ts";
+import { formatRatio } from "../../core/units.ts";
+import { conditionKey, fixedText, gridOf, type Layout, layoutOf } from "../layout.ts";
 import { type Flags, flagsByName, markOf } from "../mark.ts";
 import { bestOf, intervalText, isRanked, type Metric, shareText, valueText } from "../metrics.ts";
-import { escapeHtml } from "./escape-html.ts";
+import { type Html, markup } from "./html.ts";
 import type { ShownRun } from "./page-data.ts";
 
-/** The heat table of some cards in the plan's layout; each cell a button that opens its evidence. */
-export function heatTable({ run, summary }: ShownRun, cards: readonly CellCard[], metric: Metric): string {
+/** How the table is shown. */
+export interface HeatWish {
+  readonly metric: Metric;
+  /** Name of the cell that others are told against; null for the best of each column. */
+  readonly baseline: string | null;
+  /** Column that orders the rows, or null for the plan's order. */
+  readonly sort: number | null;
+}
+
+type Row = ReturnType<typeof gridOf<CellCard>>["rows"][number];
+
+/** The heat table of some cards; each cell a button that opens its evidence, each head one that orders the rows. */
+export function heatTable({ run, summary, cells }: ShownRun, cards: readonly CellCard[], wish: HeatWish): Html {
+  const { metric } = wish;
   const shown = cards.filter(({ cell }) => cell.label !== AA);
-  if (shown.length === 0) return '<p class="empty">No cell passes these filters.</p>';
+  if (shown.length === 0) return markup`<p class="empty">No cell passes these filters and needs.</p>`;
   const layout = layoutOf(run.plan);
   const flags = flagsByName(summary);
   const bests = new Map(
     [...Map.groupBy(shown, ({ cell }) => conditionKey(layout, cell))].map(([key, same]) => [key, bestOf(same, metric)]),
   );
+  const baseline = cells.find(({ name }) => name === wish.baseline) ?? null;
+  const besideOf = (card: CellCard) =>
+    baseline === null
+      ? besideBest(card, metric, bests.get(conditionKey(layout, card.cell)) ?? null)
+      : besideBaseline(summary, card, baseline, metric);
   const grid = gridOf(layout, shown);
-  let above = "";
-  const body = grid.rows.map(({ texts, cells }) => {
+  const sort = wish.sort === null || wish.sort >= grid.columns.length ? null : wish.sort;
+  const rows = sort === null ? grid.rows : sorted(grid.rows, sort, metric);
+  let above: string | null = null;
+  const body = rows.map(({ texts, cells }) => {
     const outer = JSON.stringify(texts.slice(0, -1));
-    const first = outer !== above;
+    const first = sort !== null || outer !== above;
     above = outer;
     const names = texts.map((text, n) =>
-      `<span class="${n < texts.length - 1 ? "outer" : "inner"}">${escapeHtml(text)}</span>`
+      markup`<span class="${n < texts.length - 1 ? "outer" : "inner"}">${text}</span>${
+        n < texts.length - 1 ? " " : null
+      }`
     );
     const fields = cells.map((card) =>
       card === undefined
-        ? '<td class="none"><span aria-label="not measured">·</span></td>'
-        : cellOf(card, metric, bests.get(conditionKey(layout, card.cell)) ?? null, flags(card.name))
+        ? markup`<td class="none"><span aria-label="not measured">·</span></td>`
+        : cellOf(card, wish, heatOf(card, metric, bests.get(conditionKey(layout, card.cell)) ?? null), {
+          name: placeText(shownAxes(run.plan.axes), card.cell.point.at),
+          flags: flags(card.name),
+          beside: besideOf(card),
+          isBest: baseline === null && isComparable(card, metric) &&
+            card[metric.key] === bests.get(conditionKey(layout, card.cell)),
+        })
     );
-    return `<tr${first ? ' class="first"' : ""}><th scope="row">${names.join(" ")}</th>${fields.join("")}</tr>`;
+    return markup`<tr class="${first ? "first" : "same"}"><th scope="row">${names}</th>${fields}</tr>`;
   });
-  const order = metric.better === "higher" ? "more is better" : "less is better";
-  const fixed = fixedText(layout, shown[0]!.cell);
-  const caption = `${metric.title} (${order}), median over rounds` +
-    `${metric.key === "requests_per_second" ? " with its 95 % interval" : ""}${fixed === "" ? "" : `; ${fixed}`}`;
-  // The outer names stand in a column of their own, so they take the room of the longest.
-  const letters = grid.heads.reduce(
-    (sum, _, n) => sum + Math.max(7, ...grid.rows.map(({ texts }) => texts[n]!.length)),
-    0,
-  );
-  const heads = [grid.heads.join(", "), ...grid.columns.map((text) => text || metric.unit)];
-  return `<table class="heat" style="--columns:${grid.columns.length};--letters:${letters}"><caption>${
-    escapeHtml(caption)
-  }</caption><thead><tr>${
-    heads.map((head) => `<th scope="col">${escapeHtml(head)}</th>`).join("")
-  }</tr></thead><tbody>${body.join("")}</tbody></table>`;
+  return markup`<table class="heat"><caption>${captionOf(layout, shown[0]!, wish, baseline)}</caption><thead><tr>${
+    headOf(grid.heads.join(", "), null, sort)
+  }${grid.columns.map((text, n) => headOf(text || metric.unit, n, sort))}</tr></thead><tbody>${body}</tbody></table>`;
 }
 
-function cellOf(card: CellCard, metric: Metric, best: number | null, flags: Flags): string {
-  const value = card[metric.key];
-  const comparable = isRanked(card) && value !== null && value > 0 && best !== null;
-  const ratio = !comparable ? 0 : metric.better === "higher" ? value / best : best / value;
-  // A logarithmic scale, blank at a tenth of the best: a ratio is what a reader compares.
-  const heat = ratio === 0 ? 0 : Math.max(0, 1 + Math.log10(ratio));
-  const isBest = comparable && value === best;
+function captionOf(layout: Layout, card: CellCard, { metric }: HeatWish, baseline: CellCard | null): string {
+  const order = metric.better === "higher" ? "more is better" : "less is better";
+  const fixed = fixedText(layout, card.cell);
+  return `${metric.title} (${order}), median over rounds` +
+    `${metric.key === "requests_per_second" ? " with its 95 % interval" : ""}${fixed === "" ? "" : `; ${fixed}`}${
+      baseline === null
+        ? ""
+        : `; beside it × ${baseline.name}${
+          metric.key === "requests_per_second" ? ": by verdict with its interval, “≈” by rates alone" : ""
+        }`
+    }`;
+}
+
+/** A head that orders the rows: by a column, or as the plan has them. */
+function headOf(text: string, column: number | null, sort: number | null): Html {
+  const own = column === sort;
+  const label = column === null ? "in the plan's order" : "best first";
+  return markup`<th scope="col" ${
+    own && column !== null ? markup`aria-sort="other"` : null
+  }><button type="button" class="sort" data-sort="${column === null ? "plan" : column}" aria-pressed="${
+    String(own)
+  }">${text}<span class="quiet">, ${label}</span></button></th>`;
+}
+
+/** Rows by a column, the best first; what may not be ranked stands last. */
+function sorted(rows: readonly Row[], column: number, { key, better }: Metric): Row[] {
+  const worth = ({ cells }: Row) => {
+    const card = cells[column];
+    const value = card?.[key] ?? null;
+    if (card === undefined || value === null) return Number.NEGATIVE_INFINITY;
+    const oriented = better === "higher" ? Math.log(Math.max(value, 1e-9)) : -Math.log(Math.max(value, 1e-9));
+    return isRanked(card) ? oriented : oriented - 1e6;
+  };
+  return rows.toSorted((a, b) => worth(b) - worth(a) || 0);
+}
+
+const isComparable = (card: CellCard, { key }: Metric) => isRanked(card) && (card[key] ?? 0) > 0;
+
+/** Steps of colour: 10 for the best, 0 for a tenth of it or less, as ratios are what a reader compares. */
+function heatOf(card: CellCard, metric: Metric, best: number | null): number {
+  if (!isComparable(card, metric) || best === null) return 0;
+  const value = card[metric.key]!;
+  const ratio = metric.better === "higher" ? value / best : best / value;
+  return Math.round(10 * Math.max(0, 1 + Math.log10(ratio)));
+}
+
+function besideBest(card: CellCard, metric: Metric, best: number | null): Html | null {
+  if (!isComparable(card, metric) || best === null) return null;
+  const value = card[metric.key]!;
+  return value === best
+    ? markup`<span class="share best">best</span>`
+    : markup`<span class="share">${shareText(value, best, metric)}</span>`;
+}
+
+function besideBaseline(
+  summary: ShownRun["summary"],
+  card: CellCard,
+  baseline: CellCard,
+  metric: Metric,
+): Html | null {
+  if (card.name === baseline.name) return markup`<span class="share best">baseline</span>`;
+  if (metric.key !== "requests_per_second") {
+    const [value, base] = [card[metric.key], baseline[metric.key]];
+    return value === null || base === null || base === 0
+      ? null
+      : markup`<span class="share">${formatRatio(value / base)} ×</span>`;
+  }
+  const found = overBaseline(summary, card, baseline);
+  if (found === null) return null;
+  const { ratio, low, high, by } = found;
+  const interval = low === null || high === null ? "" : ` [${formatRatio(low)}, ${formatRatio(high)}]`;
+  return markup`<span class="share ${by}">${by === "rates" ? "≈ " : ""}${formatRatio(ratio)} ×${interval}</span>`;
+}
+
+function cellOf(
+  card: CellCard,
+  { metric, baseline }: HeatWish,
+  heat: number,
+  { name, flags, beside, isBest }: {
+    readonly name: string;
+    readonly flags: Flags;
+    readonly beside: Html | null;
+    readonly isBest: boolean;
+  },
+): Html {
   const mark = markOf(card, flags);
-  const interval = intervalText(card, metric);
-  const lines = [
-    `<span class="value">${escapeHtml(valueText(card, metric))}</span>`,
-    interval === "" ? "" : `<span class="interval">${escapeHtml(interval)}</span>`,
-    isBest
-      ? '<span class="share best">best</span>'
-      : comparable
-      ? `<span class="share">${shareText(value, best, metric)}</span>`
-      : "",
-    mark === null ? "" : `<span class="mark ${mark.level}">${escapeHtml(mark.text)}</span>`,
-  ];
-  return `<td style="--heat:${heat.toFixed(3)}"${isBest ? ' class="best"' : ""}><button type="button" data-cell="${
-    escapeHtml(card.name)
-  }" aria-haspopup="dialog">${lines.filter((line) => line !== "").join(" ")}</button></td>`;
+  const interval = baseline === null ? intervalText(card, metric) : "";
+  const kind = card.name === baseline || isBest ? "best" : "other";
+  const label = card.cell.label === "main" ? "" : `, ${card.cell.label}`;
+  return markup`<td class="h${heat} ${kind}"><button type="button" data-cell="${card.name}" aria-haspopup="dialog"><span class="quiet">${name}${label}: </span><span class="value">${
+    valueText(
+      card,
+      metric,
+    )
+  }</span>${interval === "" ? null : markup` <span class="interval">${interval}</span>`}${
+    beside === null ? null : markup` ${beside}`
+  }${mark === null ? null : markup` <span class="mark ${mark.level}">${mark.text}</span>`}</button></td>`;
 }

@@ -5,9 +5,11 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { dirname, join } from "node:path";
 import { layoutOf } from "../layout.ts";
-import { METRICS, toldMetrics } from "../metrics.ts";
-import { escapeHtml } from "./escape-html.ts";
+import { METRICS } from "../metrics.ts";
+import { contentPolicy } from "./content-policy.ts";
+import { controls } from "./controls.ts";
 import { heatTable } from "./heat-table.ts";
+import { type Html, markup, markupText, ownMarkup } from "./html.ts";
 import { linkScript } from "./link-script.ts";
 import { ownFile } from "./own-file.ts";
 import type { PageData } from "./page-data.ts";
@@ -19,7 +21,8 @@ import {
   stepSection,
   trustSection,
 } from "./sections.ts";
-import { filtersOf } from "./view.ts";
+import { term, termNotes } from "./terms.ts";
+import { verdictFigures } from "./verdict-figures.ts";
 
 /** From this many characters on data are packed; below it anyone can read them in the page's source. */
 const PACK_FROM = 400_000;
@@ -27,103 +30,131 @@ const PACK_FROM = 400_000;
 /** Up to so many cells the table also stands in the page itself, for readers without scripts; beyond, only scripts draw it. */
 const TABLE_UP_TO = 400;
 
-/** No request can leave the page, whatever stands in it. */
-const POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:";
+/** Width of drawings that stand in the page before any script knows how wide it is. */
+const WIDTH = 1_130;
 
-/** The whole page: one file that needs no other and no network. */
-export function makePage(data: PageData): string {
+/**
+ * The whole page: one file that needs no other and no network.
+ *
+ * @param home where the list of all runs is; null for a page that stands alone
+ */
+export function makePage(data: PageData, home: string | null = null): string {
   const first = data.runs[0];
   if (first === undefined) throw new RangeError("a page needs at least one run");
   const steps = stepSection(first);
-  const table = first.cells.length > TABLE_UP_TO
-    ? "<noscript>So many cells need scripts.</noscript>"
-    : heatTable(first, first.cells, METRICS[0]!);
-  const { contrasts, conditions } = layoutOf(first.run.plan);
-  const axes = [...contrasts, ...conditions].map(({ title }) => title).join(", ");
   const names = data.runs.map(({ run }) => run.run).join(" and ");
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
-<meta name="color-scheme" content="light dark"><title>Levelfield: ${escapeHtml(names)}</title>
-<link rel="icon" href="data:,"><style>${ownFile("style.css")}</style></head><body>
+  const style = ownFile("style.css");
+  const codes = scripts();
+  return markupText(markup`${ownMarkup("<!doctype html>")}
+<html lang="en"><head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${contentPolicy(codes, [style])}">
+<meta name="color-scheme" content="light dark"><title>Levelfield: ${names}</title>
+<link rel="icon" href="data:,">${ownMarkup(`<style>${style}</style>`)}
+</head><body>
 <a class="skip" href="#answer">Skip to the answer</a>
-<header><div class="wrap"><div class="bar"><h1>Levelfield <span id="run-name">${escapeHtml(first.run.run)}</span></h1>
-<div class="tools"><button type="button" id="copy-link">Copy link</button>
-<button type="button" id="theme" aria-live="polite">Theme: auto</button></div></div>
-<p class="lead">${
-    escapeHtml(first.run.plan.suite.title)
-  }: what is fastest on this machine, by how much, and how sure that is.</p>
-<div id="trust">${trustSection(first)}</div></div></header>
+<header><div class="wrap"><div class="bar"><h1>Levelfield <span id="run-name">${first.run.run}</span></h1>
+<div class="tools">${home === null ? null : markup`<a href="${home}">All runs</a>`}
+<button type="button" id="copy-link">Copy link</button>
+<button type="button" id="theme">Theme: auto</button></div></div>
+<p class="lead">${first.run.plan.suite.title}: what is fastest on this machine, by how much, and how sure that is.${
+    data.runs.length < 2 ? "" : ` Runs on this page: ${data.runs.map(({ run }) => run.run).join(", ")}.`
+  }</p><div id="trust">${trustSection(first)}</div></div></header>
 <main class="wrap">
-<section id="answer" aria-labelledby="answer-title"><h2 id="answer-title">What to take</h2>
-<div id="answers" class="answers">${answerSection(first, first.cells)}</div></section>
-${controls(data)}
-<section aria-labelledby="table-title"><h2 id="table-title">Every cell</h2>
-<p class="hint">Press a cell for its evidence. Deeper colour is nearer to the best under the same conditions, none is a tenth of it or less. “≥” means the load generator
-was the limit: such cells are never ranked.</p>
-<div id="heat" class="scroll" tabindex="0" role="region" aria-label="Table of cells">${table}</div></section>
-${
-    data.runs.length < 2
-      ? ""
-      : `<section aria-labelledby="differences-title"><h2 id="differences-title">Differences between runs</h2>
-<p class="hint">What changed between two runs does not cancel as it does within one, so intervals are wide.</p>
-<div id="differences">${differenceSection(data, first.cells)}</div></section>`
+<section id="answer" aria-labelledby="answer-title"><h2 id="answer-title">What to take</h2><div id="answers" class="answers">${
+    answerSection(first, first.cells)
+  }</div>
+<p id="told" class="quiet" role="status"></p></section>${controls(data)} ${betweenRuns(data)} ${
+    section(
+      "verdicts",
+      markup`How they compare`,
+      markup`Servers ${term("together", "measured together")}, ratios with ${term("interval", "intervals")} at each ${
+        term("place", "place")
+      }; the grey band is what ${term("aa", "A/A")} allows.`,
+      verdicts(first),
+    )
+  } ${
+    section(
+      "table",
+      markup`Every cell`,
+      markup`Press a cell for its evidence, a head to sort. Deeper colour is nearer to the best under the same conditions, none is a tenth of it or less. “≥”: the load generator was the limit (${
+        term("bound", "bound")
+      }), never ranked. “⚠” names what speaks against a cell. Figures are medians over ${term("round", "rounds")}.`,
+      table(first),
+    )
   }
-${
-    new Set(data.runs.map(({ run }) => run.machine.cpu_kind)).size < 2
-      ? ""
-      : `<section aria-labelledby="across-title"><h2 id="across-title">Between machines</h2>
-<p class="hint">The same comparison on each kind of CPU: who wins, and how far the ratio moves.</p>
-<div id="across">${acrossSection(data)}</div></section>`
-  }
-<section id="step-section" aria-labelledby="steps-title"${
-    steps === "" ? " hidden" : ""
-  }><h2 id="steps-title">What each step costs or buys</h2>
-<div id="steps">${steps}</div></section>
-<section aria-labelledby="charts-title"><h2 id="charts-title">Charts</h2><div id="charts" class="charts">
-<noscript><p>Charts need scripts; all figures are in the table above.</p></noscript></div></section>
+<section id="step-section" aria-labelledby="steps-title" data-empty="${
+    first.summary.steps.length === 0 ? "yes" : "no"
+  }"><h2 id="steps-title">What each step costs or buys</h2><div id="steps">${steps}</div></section>
+<section aria-labelledby="charts-title"><h2 id="charts-title">Charts</h2>
+<p class="hint">They follow the filters and needs above; those of one size show the largest chosen. Times are ${
+    term("service", "service times")
+  }.</p>
+<div id="charts" class="charts"><noscript><p>Charts need scripts; all figures are in the table above.</p></noscript></div></section>
 <section aria-labelledby="noise-title"><h2 id="noise-title">How sure this is</h2><div id="noise">${
-    noiseSection(first)
+    noiseSection(
+      first,
+    )
   }</div></section>
-</main>
-<footer class="wrap"><p>Made by <code>bench report</code>. A cell is one value for each of ${
-    escapeHtml(axes)
-  }; its figure is the median over rounds,
-each a fresh server process. Service times are measured under full load.</p></footer>
-<dialog id="detail" aria-labelledby="detail-title"><form method="dialog"><button class="close" aria-label="Close">✕</button></form>
-<div id="detail-body"></div></dialog>
-${embed("data", data)}
-${scripts().join("\n")}
-</body></html>
-`;
+</main>${footer(data)}
+<dialog id="detail" aria-labelledby="detail-title"><div class="dialogbar"><button type="button" id="make-baseline">Tell all others against it</button><button type="button" class="close" aria-label="Close">✕</button></div><div id="detail-body"></div></dialog>${termNotes()} ${
+    embed("data", data)
+  } ${codes.map((code) => ownMarkup(`<script>${code}</script>\n`))}
+</body></html>`);
 }
 
-function controls(data: PageData): string {
+function section(id: string, title: Html, hint: Html, body: Html): Html {
+  return markup`<section aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2><p class="hint">${hint}</p>${body}</section>`;
+}
+
+/** What has a place only where there are several runs: their differences, and what holds on several kinds of CPU. */
+function betweenRuns(data: PageData): Html {
   const { runs } = data;
-  const groups = filtersOf(data).map(({ title, values }, n) => {
-    const boxes = values.map(({ text }, place) =>
-      `<label><input type="checkbox" name="axis${n}" value="${place}" checked> ${escapeHtml(text)}</label>`
-    );
-    return `<fieldset><legend>${escapeHtml(title)}</legend>${boxes.join("")}</fieldset>`;
-  });
-  const metrics = toldMetrics(runs.flatMap(({ cells }) => cells));
-  const options = metrics.map(({ key, title }) => `<option value="${key}">${title}</option>`).join("");
-  const runOptions = runs.map(({ run }, index) => `<option value="${index}">${escapeHtml(run.run)}</option>`).join("");
-  return `<form id="filters" class="filters" aria-label="What to show">
-${runs.length < 2 ? "" : `<label class="pickone">Run <select name="run">${runOptions}</select></label>`}
-<label class="pickone">Metric <select name="metric">${options}</select></label>
-${groups.join("\n")}
-<button type="reset">Show all</button></form>`;
+  const kinds = new Set(runs.map(({ run }) => run.machine.cpu_kind)).size;
+  return markup`${
+    runs.length < 2 ? null : section(
+      "differences",
+      markup`Differences between runs`,
+      markup`What changed between two runs does not cancel as it does within one, so intervals are wide.`,
+      markup`<div id="differences">${differenceSection(data, runs[0]!.cells, WIDTH)}</div>`,
+    )
+  }${
+    kinds < 2 ? null : section(
+      "across",
+      markup`Between machines`,
+      markup`The same comparison on each kind of CPU: who wins, and how far the ratio moves.`,
+      markup`<div id="across">${acrossSection(data)}</div>`,
+    )
+  }`;
+}
+
+function verdicts(first: PageData["runs"][number]): Html {
+  const wish = { width: WIDTH, answer: first.summary.answer, shows: () => true, baseline: null };
+  return markup`<div id="verdicts" class="charts">${verdictFigures(first, wish)}</div>`;
+}
+
+function table(first: PageData["runs"][number]): Html {
+  const inside = first.cells.length > TABLE_UP_TO
+    ? markup`<noscript>So many cells need scripts.</noscript>`
+    : heatTable(first, first.cells, { metric: METRICS[0]!, baseline: null, sort: 0 });
+  return markup`<div id="heat" class="scroll" tabindex="0" role="region" aria-label="Table of cells">${inside}</div>`;
+}
+
+function footer({ runs }: PageData): Html {
+  const { contrasts, conditions } = layoutOf(runs[0]!.run.plan);
+  const axes = [...contrasts, ...conditions].map(({ title }) => title).join(", ");
+  return markup`<footer class="wrap"><p>Made by <code>bench report</code>. A cell is one value for each of ${axes}; its figure is the median over rounds, each a fresh server process. <a href="#answer">Back to the answer</a></p></footer>`;
 }
 
 /** JSON inside HTML: `<` is written so that no text can end the script element; large data are packed. */
-export function embed(id: string, value: unknown): string {
+export function embed(id: string, value: unknown): Html {
   const json = JSON.stringify(value);
   if (json.length < PACK_FROM) {
-    return `<script type="application/json" id="${id}">${json.replaceAll("<", "\\u003c")}</script>`;
+    return markup`<script type="application/json" id="${id}">${ownMarkup(json.replaceAll("<", "\\u003c"))}</script>`;
   }
   const packed = Buffer.from(gzipSync(json, { level: 9 })).toString("base64");
-  return `<script type="application/octet-stream" id="${id}" data-packed="gzip base64">${packed}</script>`;
+  return markup`<script type="application/octet-stream" id="${id}" data-packed="gzip base64">${packed}</script>`;
 }
 
 /** The charting library as its makers minified it, d3 first because Plot builds on it, then the page's own script. */
@@ -137,5 +168,5 @@ function scripts(): string[] {
   };
   const own = linkScript(fileURLToPath(new URL("app.ts", import.meta.url)));
   return [minified("d3", "dist/d3.min.js"), minified("@observablehq/plot", "dist/plot.umd.min.js"), own]
-    .map((code) => `<script>${code.replaceAll("</script", "<\\/script")}</script>`);
+    .map((code) => code.replaceAll("</script", "<\\/script").replaceAll("\r\n", "\n"));
 }

@@ -6,61 +6,83 @@ import type { CellCard } from "../../core/result/cell-card.ts";
 import { counted, formatRate } from "../../core/units.ts";
 import { acrossHead, acrossRows, machineTexts, restText } from "../across-machines.ts";
 import { furtherTexts, settlingOf, shownAnswer } from "../answer.ts";
-import { comparisonHead, comparisonRows, differencesText, floorText, singleRunsText } from "../comparison-table.ts";
+import {
+  comparisonHead,
+  comparisonRows,
+  comparisonSentence,
+  differencesText,
+  floorText,
+  singleRunsText,
+} from "../comparison-table.ts";
 import { cpuText } from "../cpu-text.ts";
 import { GRADE_MEANING } from "../grade.ts";
 import { isFaulty } from "../mark.ts";
 import { stepTables } from "../step-table.ts";
-import { escapeHtml } from "./escape-html.ts";
+import { dumbbellPicture } from "./dumbbell-picture.ts";
+import { type Html, markup } from "./html.ts";
 import type { PageData, ShownRun } from "./page-data.ts";
 import { factTable, type Field, scrollTable } from "./table-html.ts";
+import { term } from "./terms.ts";
 
 /** Grade and stamps: what must be known before any figure. */
-export function trustSection({ run, summary, cells }: ShownRun): string {
+export function trustSection({ run, summary, cells }: ShownRun): Html {
   const { grade, reasons } = run.grade;
-  const stamps = summary.stamps.map((stamp) => `<li>${escapeHtml(stamp.message)}</li>`).join("");
+  const stamps = summary.stamps.map((stamp) => markup`<li>${stamp.message}</li>`);
   const marked = cells.filter(isFaulty).length;
-  const rest = marked === 0 ? "" : ` ${marked} of ${cells.length} cells are marked as not ok.`;
-  return (stamps === ""
-    ? ""
-    : `<ul class="stamps" role="note" aria-label="Contradicted by the run itself">${stamps}</ul>`) +
-    `<p class="grade ${grade}"><strong>Grade: ${grade}</strong> – ${GRADE_MEANING[grade]}. ` +
-    `<span class="why">${escapeHtml(reasons.join("; "))}.${rest}</span></p>`;
+  const rest = marked === 0 ? "" : ` ${marked} of ${counted(cells.length, "cell")} marked as not ok.`;
+  return markup`${
+    stamps.length === 0
+      ? null
+      : markup`<ul class="stamps" role="note" aria-label="Contradicted by the run itself">${stamps}</ul>`
+  }<details class="grade ${grade}"><summary><strong>Grade: ${grade}</strong> – ${
+    GRADE_MEANING[grade]
+  }.${rest}</summary><p class="why">${reasons.join("; ") || "Nothing speaks against this machine"}. ${
+    term(
+      "grade",
+      "What is a grade?",
+    )
+  }</p></details>`;
 }
 
 /** What to take of the cells shown: a sentence, then a panel for each question, then what else must be known. */
-export function answerSection(shown: ShownRun, cards: readonly CellCard[]): string {
-  if (cards.length === 0 && shown.cells.length > 0) return '<p class="empty">No cell passes these filters.</p>';
+export function answerSection(shown: ShownRun, cards: readonly CellCard[]): Html {
+  if (cards.length === 0 && shown.cells.length > 0) {
+    return markup`<p class="empty">No cell passes these filters and needs.</p>`;
+  }
   const answer = shownAnswer(shown, cards);
   const settling = settlingOf(shown.run, answer, cards.length === 0 ? undefined : cards.map(({ cell }) => cell));
   const panels = answer.questions.map(({ title, mark, pick, also, sentence }) => {
-    const badge = `<span class="badge ${mark === "proven" ? "sure" : "unsure"}">${mark}</span>`;
-    const names = pick === null ? "" : [pick, ...also.map(({ value }) => value)].map(escapeHtml).join(" or ");
-    return `<article><h3>${escapeHtml(title)} ${badge}</h3>` +
-      (names === "" ? "" : `<p class="pick"><strong>${names}</strong></p>`) +
-      (sentence === answer.sentence ? "" : `<p>${escapeHtml(sentence)}</p>`) + "</article>";
+    const names = pick === null ? "" : [pick, ...also.map(({ value }) => value)].join(" or ");
+    return markup`<article><h3>${title} <span class="badge ${mark === "proven" ? "sure" : "unsure"}">${
+      term("mark", mark)
+    }</span></h3>${names === "" ? null : markup`<p class="pick"><strong>${names}</strong></p>`}${
+      sentence === answer.sentence ? null : markup`<p>${sentence}</p>`
+    }</article>`;
   });
   const notes = [
-    ...furtherTexts(answer).map(escapeHtml),
+    ...furtherTexts(answer).map((text) => markup`<li>${text}</li>`),
     ...(settling === null ? [] : [
-      `To settle it: ${escapeHtml(settling.text)}${
-        settling.command === null ? "" : ` <code>${escapeHtml(settling.command)}</code>`
-      }`,
+      markup`<li>To settle it: ${settling.text}${
+        settling.command === null ? null : markup` <code>${settling.command}</code>`
+      }</li>`,
     ]),
   ];
-  return `<p class="headline"><strong>${escapeHtml(answer.sentence)}</strong></p>` + panels.join("") +
-    (notes.length === 0 ? "" : `<ul class="notes">${notes.map((text) => `<li>${text}</li>`).join("")}</ul>`);
+  return markup`<p class="headline"><strong>${answer.sentence}</strong></p>${panels}${
+    notes.length === 0 ? null : markup`<ul class="notes">${notes}</ul>`
+  }`;
 }
 
 /** What each step costs or buys; empty where the suite has no steps. */
-export function stepSection({ summary }: ShownRun): string {
-  return stepTables(summary).map(({ name, why, rows: [heads, ...rows] }) =>
-    `<h3>${escapeHtml(name)}</h3><p class="hint">${escapeHtml(why)}</p>${scrollTable(name, heads!, rows)}`
-  ).join("");
+export function stepSection({ summary }: ShownRun): Html {
+  return markup`${
+    stepTables(summary).map(({ name, why, rows: [heads, ...rows] }) =>
+      markup`<h3>${name}</h3><p class="hint">${why}</p>${scrollTable(name, heads!, rows)}`
+    )
+  }`;
 }
 
 /** What the run measured of itself: the ceilings and what it could have told apart. */
-export function noiseSection({ run, summary, cells }: ShownRun): string {
+export function noiseSection({ run, summary, cells }: ShownRun): Html {
   const { plan, machine, levelfield } = run;
   const floor = (basis: "together" | "solo") => {
     const found = summary.noise_floor[basis];
@@ -75,9 +97,9 @@ export function noiseSection({ run, summary, cells }: ShownRun): string {
   const fixed = plan.axes.filter((axis) => axis.role !== "contrast" && axis.values.length === 1);
   const at = cells[0]?.cell.point.at ?? {};
   return factTable([
-    ["Generator against a server that does nothing", ceilings.join("; ") || "not measured"],
-    ["Noise of servers measured together", floor("together")],
-    ["Noise of single rates", floor("solo")],
+    [term("ceiling", "Generator against a server that does nothing"), ceilings.join("; ") || "not measured"],
+    [term("together", "Noise of servers measured together"), floor("together")],
+    [term("aa", "Noise of single rates"), floor("solo")],
     [
       "Plan",
       `${counted(plan.rounds, "round")} of ${plan.duration_ms / 1_000} s, profile ${plan.profile}, seed ${plan.seed}`,
@@ -95,39 +117,54 @@ export function noiseSection({ run, summary, cells }: ShownRun): string {
   ]);
 }
 
-/** The first run against each later one, as far as its cells are shown; empty for a page of one run. */
-export function differenceSection({ runs, comparisons }: PageData, shown: readonly CellCard[]): string {
+/** The first run against each later one, as far as its cells are shown; nothing for a page of one run. */
+export function differenceSection({ runs, comparisons }: PageData, shown: readonly CellCard[], width: number): Html {
   const visible = new Set(shown.map(({ name }) => name));
-  return comparisons.map(({ environment, delta, cells }, index) => {
-    const [a, b] = [runs[0]!.run.run, runs[index + 1]!.run.run];
-    const found = comparisonRows(cells.filter(({ cell }) => visible.has(cell)));
-    const changed = environment.length === 0
-      ? "<p>Same code, plan, machine and runtimes.</p>"
-      : `<details><summary>${differencesText(environment)}</summary><ul class="changes">${
-        environment.map((text) => `<li>${escapeHtml(text)}</li>`).join("")
-      }</ul></details>`;
-    const rows = found.map(({ fields, level }): Field[] => [
-      ...fields.slice(0, -1),
-      { text: fields.at(-1)!, level },
-    ]);
-    return `<h3>${escapeHtml(`A = ${a}, B = ${b}`)}</h3>${changed}<p>${floorText(delta)} ${
-      escapeHtml(singleRunsText(cells))
-    }</p>` +
-      (rows.length === 0 ? "<p>No cell in common.</p>" : scrollTable("Differences", comparisonHead("A", "B"), rows));
-  }).join("");
+  return markup`${
+    comparisons.map(({ environment, delta, ceiling, cells }, index) => {
+      const [a, b] = [runs[0]!.run.run, runs[index + 1]!.run.run];
+      const own = cells.filter(({ cell }) => visible.has(cell));
+      const changed = environment.length === 0
+        ? markup`<p>Same code, plan, machine and runtimes.</p>`
+        : markup`<details><summary>${differencesText(environment)}</summary><ul class="changes">${
+          environment.map((text) => markup`<li>${text}</li>`)
+        }</ul></details>`;
+      const rows = comparisonRows(own).map(withLevel);
+      return markup`<h3>${`A = ${a}, B = ${b}`}</h3><p class="headline"><strong>${
+        comparisonSentence({
+          cells: own,
+          ceiling,
+        })
+      }</strong></p><div class="drawing">${dumbbellPicture(own, width)}</div>${changed}<p>${floorText(delta)} ${
+        singleRunsText(
+          own,
+        )
+      }</p>${
+        rows.length === 0
+          ? markup`<p>No cell in common.</p>`
+          : markup`<details open><summary>${counted(rows.length, "cell")}</summary>${
+            scrollTable("Differences", comparisonHead("A", "B"), rows)
+          }</details>`
+      }`;
+    })
+  }`;
 }
 
+/** The last field in the colour of its row. */
+const withLevel = ({ fields, level }: { readonly fields: readonly string[]; readonly level: string }): Field[] => [
+  ...fields.slice(0, -1),
+  { text: fields.at(-1)!, level },
+];
+
 /** The verdicts of several kinds of CPU held against each other, as far as their cells are shown. */
-export function acrossSection({ runs }: Pick<PageData, "runs">, shows?: (cell: Cell) => boolean): string {
+export function acrossSection({ runs }: Pick<PageData, "runs">, shows?: (cell: Cell) => boolean): Html {
   const across = acrossMachines(runs, shows);
-  if ("why" in across) return `<p>Not held against each other: ${escapeHtml(across.why)}.</p>`;
-  const rows = acrossRows(across).map(({ fields, level }): Field[] => [
-    ...fields.slice(0, -1),
-    { text: fields.at(-1)!, level },
-  ]);
+  if ("why" in across) return markup`<p>Not held against each other: ${across.why}.</p>`;
+  const rows = acrossRows(across).map(withLevel);
   const rest = restText(across);
-  return `<p class="headline"><strong>${escapeHtml(across.sentence)}</strong></p><ul class="notes">${
-    machineTexts(across).map((text) => `<li>${escapeHtml(text)}</li>`).join("")
-  }</ul>` + (rows.length === 0 ? "" : scrollTable("Between machines", acrossHead(across), rows)) +
-    (rest === "" ? "" : `<p>${rest}</p>`);
+  return markup`<p class="headline"><strong>${across.sentence}</strong></p><ul class="notes">${
+    machineTexts(across).map((text) => markup`<li>${text}</li>`)
+  }</ul>${rows.length === 0 ? null : scrollTable("Between machines", acrossHead(across), rows)}${
+    rest === "" ? null : markup`<p>${rest}</p>`
+  }`;
 }

@@ -1,33 +1,29 @@
-import { escapeHtml } from "./escape-html.ts";
+import { type Content, type Html, markup } from "./html.ts";
 
-/** A field of a table: text, which may be anything; or with a level that colours it, or HTML that is known to be safe. */
-export type Field = string | { readonly text: string; readonly level: string } | { readonly html: string };
+/** A field of a table: what it shows, or that with a level that colours it. */
+export type Field = string | Html | { readonly text: string; readonly level: string };
 
-const inside = (field: Field) =>
-  typeof field === "string" ? escapeHtml(field) : "html" in field ? field.html : escapeHtml(field.text);
+const isLevelled = (field: Field): field is { readonly text: string; readonly level: string } =>
+  typeof field === "object" && "level" in field;
 
 /** A table that scrolls sideways by itself where it is too wide; the first field of a row names the row. */
-export function scrollTable(label: string, heads: readonly string[], rows: readonly (readonly Field[])[]): string {
+export function scrollTable(label: string, heads: readonly Content[], rows: readonly (readonly Field[])[]): Html {
+  const shown = (field: Field) => isLevelled(field) ? field.text : field;
   const body = rows.map(([name, ...fields]) =>
-    `<tr><th scope="row">${inside(name!)}</th>${
+    markup`<tr><th scope="row">${shown(name!)}</th>${
       fields.map((field) =>
-        typeof field === "object" && "level" in field
-          ? `<td class="${escapeHtml(field.level)}">${inside(field)}</td>`
-          : `<td>${inside(field)}</td>`
-      ).join("")
+        isLevelled(field) ? markup`<td class="${field.level}">${field.text}</td>` : markup`<td>${field}</td>`
+      )
     }</tr>`
   );
-  return `<div class="scroll" tabindex="0" role="region" aria-label="${
-    escapeHtml(label)
-  }"><table class="rounds"><thead><tr>${
-    heads.map((head) => `<th scope="col">${escapeHtml(head)}</th>`).join("")
-  }</tr></thead><tbody>${body.join("")}</tbody></table></div>`;
+  const head = heads.map((each) => markup`<th scope="col">${each}</th>`);
+  return markup`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table class="rounds"><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
 }
 
 /** Names and what there is to say of each, one below the other; those with nothing to say left out. */
-export function factTable(facts: readonly (readonly [name: string, text: string])[]): string {
+export function factTable(facts: readonly (readonly [name: Content, text: string])[]): Html {
   const rows = facts.filter(([, text]) => text !== "").map(([name, text]) =>
-    `<tr><th scope="row">${escapeHtml(name)}</th><td>${escapeHtml(text)}</td></tr>`
+    markup`<tr><th scope="row">${name}</th><td>${text}</td></tr>`
   );
-  return `<table class="facts"><tbody>${rows.join("")}</tbody></table>`;
+  return markup`<table class="facts"><tbody>${rows}</tbody></table>`;
 }

@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
+import { filesOf } from "../../tests/fixtures/run-files.ts";
+import { cardPicture } from "./card-picture.ts";
+import { pngOf } from "./card-png.ts";
+
+const files = filesOf(makeFixture());
+
+test("a card has the answer, verdicts, machine, grade and run, and is as large as sites ask for", () => {
+  const svg = cardPicture(files);
+  assert.match(svg, /^<svg [^>]*viewBox="0 0 1200 630" width="1200" height="630"/);
+  for (const { title, mark } of files.summary.answer.questions) {
+    assert.match(svg, new RegExp(`>${title}: .* \\(${mark}\\)<`));
+  }
+  assert.ok(svg.match(/class="row"/g)!.length > 4);
+  assert.match(svg, /AMD EPYC \(amd-25-1\) · 2 CPUs · node/);
+  assert.match(svg, /run 2026-11-20-120000 · 6 rounds · grade shared/);
+  assert.doesNotMatch(svg, /NaN|undefined|Infinity/);
+});
+
+test("a card of a run that contradicts itself says so, and names are text on it", () => {
+  const stamps = [{ code: "steal" as const, message: "others <b>had</b> it" }];
+  const svg = cardPicture({ ...files, summary: { ...files.summary, stamps } });
+  assert.match(svg, /Contradicted by the run itself: others &lt;b&gt;had/);
+  assert.doesNotMatch(cardPicture(filesOf(makeOddFixture())), /<script|NaN/);
+});
+
+test("a card is pixels, too: 1200 × 630 of them, not all alike, and the same again", async () => {
+  const png = await pngOf(cardPicture(files));
+  const view = new DataView(png.buffer, png.byteOffset);
+  assert.deepEqual([view.getUint32(16), view.getUint32(20)], [1200, 630]);
+  assert.ok(png.length > 20_000, `${png.length} bytes`);
+  assert.deepEqual(await pngOf(cardPicture(files)), png);
+});

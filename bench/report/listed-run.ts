@@ -1,0 +1,33 @@
+import { AA } from "../core/cell.ts";
+import type { RunRecord } from "../core/result/run-record.ts";
+import type { Summary } from "../core/result/summary.ts";
+
+/** A run in the list of runs: what its folder says, or why it cannot be read. */
+export type ListedRun =
+  | { readonly name: string; readonly run: RunRecord; readonly summary: Pick<Summary, "stamps" | "answer"> }
+  | { readonly name: string; readonly fault: string };
+
+/** Runs by the time they were started, the newest first; those that cannot be read stand last. */
+export function newestFirst(runs: readonly ListedRun[]): ListedRun[] {
+  const time = (listed: ListedRun) => "fault" in listed ? "" : listed.run.started_at;
+  return runs.toSorted((a, b) => time(a) < time(b) ? 1 : time(a) > time(b) ? -1 : 0);
+}
+
+/** `deno; map or binary`: what a run says to take, a question after the other; why nothing where it says nothing. */
+export function tookText({ answer }: Pick<Summary, "answer">): string {
+  if (answer.none !== null) return `no answer: ${answer.none[0]}`;
+  return answer.questions.map(({ pick, also, title }) =>
+    pick === null ? `${title} open` : [pick, ...also.map(({ value }) => value)].join(" or ")
+  ).join("; ");
+}
+
+/** `finished`, or what contradicts the run itself. */
+export function stateText({ run, summary }: Extract<ListedRun, { run: RunRecord }>): string {
+  return summary.stamps.length > 0 ? summary.stamps.map(({ message }) => message).join("; ") : run.state;
+}
+
+/** `2026-11-20 12:00`. */
+export const startedText = ({ started_at }: RunRecord): string => started_at.slice(0, 16).replace("T", " ");
+
+/** How many cells a run compares, its A/A twins left out. */
+export const cellCount = ({ plan }: RunRecord): number => plan.cells.filter(({ label }) => label !== AA).length;

@@ -1,0 +1,150 @@
+/** Where the parts of a chart stand and how they look: one way for all charts. */
+import { AA, placeOn, placeText, textOf } from "../../core/cell.ts";
+import type { PlanAxis } from "../../core/cell-schema.ts";
+import type { CellCard } from "../../core/result/cell-card.ts";
+import { formatUs } from "../../core/units.ts";
+import { byPlaces, contrastText, type Layout, layoutOf } from "../layout.ts";
+import { axisLooks, type Look } from "../look.ts";
+import { rateText } from "../metrics.ts";
+import type { ShownRun } from "./page-data.ts";
+
+/** A card with what places it in a chart. */
+export interface Spot {
+  readonly card: CellCard;
+  readonly name: string;
+  /** Texts on the axes that colours and panels tell apart. */
+  readonly colour: string;
+  readonly facet: string;
+  /** Equal for points of one line: all that the scale does not tell apart. */
+  readonly line: string;
+}
+
+/** What the charts of a run have in common. */
+export interface ChartScene {
+  readonly layout: Layout;
+  readonly colours: ReadonlyMap<string, Look>;
+  readonly facets: ReadonlyMap<string, Look>;
+  /** All that is shown and has a rate, in the plan's order. */
+  readonly spots: readonly Spot[];
+  /** Of them those at the last value of the scale that is shown. */
+  readonly focus: readonly Spot[];
+  /** ` at 1m rows`, where the focus is; empty without a scale. */
+  readonly at: string;
+  /** The scale where more than one of its values is shown, else null. */
+  readonly scale: PlanAxis | null;
+}
+
+/** The scene of some cards of a run. */
+export function sceneOf(shown: ShownRun, cards: readonly CellCard[]): ChartScene {
+  const layout = layoutOf(shown.run.plan);
+  const { colour, facet, scale, conditions } = layout;
+  const axes = layout.columns === null ? layout.rows : [...layout.rows, layout.columns];
+  const own = cards.filter((card) => card.requests_per_second !== null && card.cell.label !== AA).toSorted(
+    byPlaces(axes),
+  );
+  const text = (axis: PlanAxis | null, { cell }: CellCard) => axis === null ? "" : textOf(axis, cell.point.at);
+  const fixed = conditions.filter((axis) => axis !== scale);
+  const spots = own.map((card): Spot => ({
+    card,
+    name: card.name,
+    colour: text(colour, card),
+    facet: text(facet, card),
+    line: JSON.stringify([placeText(fixed, card.cell.point.at), contrastText(layout, card.cell)]),
+  }));
+  const place = ({ card }: Spot) => scale === null ? 0 : placeOn(scale, card.cell.point.at);
+  const farthest = Math.max(...spots.map(place));
+  const focus = spots.filter((spot) => place(spot) === farthest);
+  return {
+    layout,
+    colours: axisLooks(colour),
+    facets: axisLooks(facet),
+    spots,
+    focus,
+    at: scale === null || focus.length === 0 ? "" : ` at ${placeText([scale], focus[0]!.card.cell.point.at)}`,
+    scale: new Set(spots.map(place)).size > 1 ? scale : null,
+  };
+}
+
+/** A colour of the page. */
+export const paint = (look: Look | undefined): string => `var(--s${look?.colour ?? 5})`;
+
+/** Colours and shapes by text, as scales of Plot. */
+export function scalesOf(looks: ReadonlyMap<string, Look>) {
+  const domain = [...looks.keys()];
+  return {
+    color: { domain, range: domain.map((text) => paint(looks.get(text))) },
+    symbol: { domain, range: domain.map((text) => looks.get(text)!.shape) },
+  };
+}
+
+const WIDE = 640;
+/** Panels side by side that can still be read on a wide page. */
+const PANELS = 5;
+
+/**
+ * Panels: a contrast axis side by side on a wide page and one below the other on a narrow one; conditions of several values
+ * one below the other. Gives the channels that place a spot in its panel, and what the plot must know of them.
+ */
+export function panelsOf({ layout: { facet, conditions }, scale }: ChartScene, spots: readonly Spot[], width: number) {
+  const down = conditions.filter((axis) => axis !== scale && axis.values.length > 1);
+  const text = (axes: readonly PlanAxis[]) => ({ card }: Spot) => placeText(axes, card.cell.point.at);
+  const domain = (axes: readonly PlanAxis[]) => ({ domain: [...new Set(spots.map(text(axes)))], label: null });
+  const beside = facet !== null && width >= WIDE && domain([facet]).domain.length <= PANELS ? [facet] : [];
+  const below = (beside.length > 0 || facet === null ? down : [facet, ...down])
+    .filter((axis) => domain([axis]).domain.length > 1);
+  const labels = below.length === 0 ? [] : domain(below).domain;
+  return {
+    channels: {
+      ...(beside.length > 0 ? { fx: text(beside) } : {}),
+      ...(below.length > 0 ? { fy: text(below) } : {}),
+    },
+    options: {
+      width,
+      height: 70 + (width >= WIDE && labels.length <= 1 ? 260 : 200) * Math.max(1, labels.length),
+      marginLeft: 62,
+      marginTop: 34,
+      marginBottom: 46,
+      marginRight: Math.min(190, Math.max(24, 8 * Math.max(0, ...labels.map(({ length }) => length)) + 16)),
+      ...(beside.length > 0 ? { fx: domain(beside) } : {}),
+      ...(below.length > 0 ? { fy: domain(below) } : {}),
+      grid: true,
+      style: FONT,
+    },
+  };
+}
+
+/** Text is laid out in the size it is shown in. */
+export const FONT = { fontSize: "12px", fontFamily: "inherit" };
+
+/** Where the name of an axis from left to right stands: below its ticks, in the middle. */
+export const BELOW = { labelAnchor: "center", labelArrow: "none", labelOffset: 38 } as const;
+
+/** `10k` for `10.0k`: what axes name is exact. */
+const round = (text: string) => text.replace(/\.0+(?!\d)/, "");
+
+/** Ticks of a logarithmic axis: only those that begin with certain digits are named. */
+export const ticks = (format: (value: number) => string, digits = /^1/) => (value: number) =>
+  digits.test(value.toExponential()) ? round(format(value)) : "";
+
+export const formatCpu = (ns: number): string => formatUs(ns / 1_000);
+
+/** What is told of a spot where it is pointed at. */
+export const spotTitle = ({ card }: Spot): string =>
+  `${card.name}\n${rateText(card)}${card.status === "ok" ? "" : `\n${card.status}`}`;
+
+/** Rows with names: room for the names, and how they are shortened where they would take more than two fifths. */
+export function rowsOf(texts: ReadonlyMap<string, string>, width: number) {
+  const letters = Math.min(Math.max(...[...texts.values()].map(({ length }) => length)), Math.floor(width / 2.5 / 7.6));
+  const format = (name: string) => {
+    const text = texts.get(name) ?? name;
+    return text.length <= letters ? text : `${text.slice(0, letters - 1)}…`;
+  };
+  return {
+    width,
+    height: 52 + 22 * texts.size,
+    marginLeft: Math.ceil(7.6 * letters) + 14,
+    marginBottom: 42,
+    y: { domain: [...texts.keys()], label: null, tickSize: 0, tickFormat: format },
+    style: FONT,
+  };
+}

@@ -1,0 +1,68 @@
+/** What a reader can choose: filters, needs, metric, baseline. */
+import { AA } from "../../core/cell.ts";
+import { toldMetrics } from "../metrics.ts";
+import { caveatsOf } from "../needs.ts";
+import { type Html, markup } from "./html.ts";
+import type { PageData } from "./page-data.ts";
+import { choicesOf } from "./view.ts";
+
+/** Inputs for limits: name in the form, words before and after. */
+const LIMITS = [
+  ["memory", "Memory at most", "MiB"],
+  ["startup", "Ready within", "ms"],
+  ["p99", "99 % of requests within", "ms"],
+] as const;
+
+/** The form that says what is shown; every answer, figure and table follows it. */
+export function controls(data: PageData): Html {
+  const { runs } = data;
+  const choices = choicesOf(data);
+  const box = (name: string, value: number, text: string) =>
+    markup`<label><input type="checkbox" name="${name}" value="${value}" checked> ${text}</label>`;
+  const groups = choices.filters.map(({ title, values }, n) =>
+    markup`<fieldset><legend>${title}</legend>${
+      values.map(({ text }, place) => box(`axis${n}`, place, text))
+    }</fieldset>`
+  );
+  const metrics = toldMetrics(runs.flatMap(({ cells }) => cells)).map(({ key, title }) =>
+    markup`<option value="${key}">${title}</option>`
+  );
+  const runOptions = runs.map(({ run }, index) => markup`<option value="${index}">${run.run}</option>`);
+  const hasPublished = runs.some(({ run }) => run.plan.expectations.some(({ kind }) => kind === "published"));
+  return markup`<form id="filters" class="filters" aria-label="What to show">${
+    runs.length < 2 ? null : markup`<label class="pickone">Run <select name="run">${runOptions}</select></label>`
+  }
+<label class="pickone">Metric <select name="metric">${metrics}</select></label>
+<label class="pickone">Against <select name="baseline"><option value="">the best</option>${
+    runs.map(({ cells }, n) =>
+      cells.filter(({ cell, requests_per_second }) => cell.label !== AA && requests_per_second !== null)
+        .map(({ name }) => markup`<option value="${name}" data-run="${n}">${name}</option>`)
+    )
+  }</select></label>${groups} ${
+    hasPublished
+      ? markup`<label class="pickone"><input type="checkbox" name="published"> published rates in charts</label>`
+      : null
+  }<button type="reset">Show all</button><details class="needs"><summary>Pick your needs <span id="needs-told"></span></summary><div class="needrow">${
+    needs(data)
+  }</div></details></form>`;
+}
+
+function needs(data: PageData): Html {
+  const { axes, traits } = choicesOf(data);
+  const caveats = caveatsOf(axes);
+  const limits = LIMITS.map(([name, before, unit]) =>
+    markup`<label>${before} <input type="number" name="${name}" min="0" step="any" inputmode="decimal"> ${unit}</label>`
+  );
+  const kinds = traits.map(({ axis, fact, kinds }, n) =>
+    markup`<fieldset><legend>${axis.title}, ${fact}</legend>${
+      kinds.map((text, place) =>
+        markup`<label><input type="checkbox" name="trait${n}" value="${place}" checked> ${text}</label>`
+      )
+    }</fieldset>`
+  );
+  return markup`${limits}${
+    caveats.length === 0
+      ? null
+      : markup`<label><input type="checkbox" name="caveats"> nothing the suite warns of (${caveats.join("; ")})</label>`
+  }${kinds}<p class="hint">What does not meet your needs is left out, and the answer is given anew.</p>`;
+}

@@ -1,0 +1,68 @@
+/** The only way HTML is made: a template that escapes whatever is put into it. It takes no library, because the page runs it too. */
+
+// A symbol cannot stand in JSON, so nothing read from a file passes for markup.
+const MARKUP = Symbol("markup");
+
+/** Text that is known to be markup: made by {@link markup}, or a file of this project. */
+export interface Html {
+  readonly [MARKUP]: string;
+}
+
+/** What may stand in a template: texts and numbers as what they are, markup as markup, lists one after the other, nothing for `null`. */
+export type Content = string | number | Html | null | readonly Content[];
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** Text as HTML shows it, in content and in quoted attributes alike. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+}
+
+/**
+ * Markup from a template: each value is escaped unless it is markup itself.
+ *
+ * @throws RangeError where escaping is no help: an attribute without quotes, one that runs scripts or has styles, a link
+ * that leads anywhere but into this site
+ */
+export function markup(parts: TemplateStringsArray, ...values: readonly Content[]): Html {
+  let text = parts[0]!;
+  values.forEach((value, n) => {
+    const before = parts[n]!;
+    if (/=\s*$|\s(?:on\w+|style|srcdoc)\s*=\s*["'][^"']*$/.test(before)) {
+      throw new RangeError(`a value may not stand after ${before.slice(-30)}`);
+    }
+    const shown = textOf(value);
+    if (/\s(?:href|src|action)\s*=\s*["']$/.test(before) && !/^[#/](?!\/)/.test(shown)) {
+      throw new RangeError(`"${shown}" leads out of the site`);
+    }
+    text += shown + parts[n + 1]!;
+  });
+  return { [MARKUP]: text };
+}
+
+function textOf(value: Content): string {
+  if (value === null) return "";
+  if (Array.isArray(value)) return (value as readonly Content[]).map(textOf).join("");
+  if (typeof value === "object" && MARKUP in value) return value[MARKUP];
+  // Files are read without asking whether a figure is one.
+  return escapeHtml(String(value));
+}
+
+/** The characters of markup. */
+export function markupText(markup: Html): string {
+  return markup[MARKUP];
+}
+
+/** Text that is markup although no template made it: of a file of this project or of its libraries, never of a result. */
+export function ownMarkup(text: string): Html {
+  return { [MARKUP]: text };
+}
+
+/** Markup that is nothing. */
+export const NOTHING: Html = { [MARKUP]: "" };

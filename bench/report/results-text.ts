@@ -1,0 +1,49 @@
+import type { CellCard } from "../core/result/cell-card.ts";
+import type { Observation } from "../core/result/observation-record.ts";
+import type { RunRecord } from "../core/result/run-record.ts";
+import type { Summary } from "../core/result/summary.ts";
+import { asTold } from "./as-told.ts";
+import { cellTables } from "./cell-table.ts";
+import { closingLines } from "./closing-lines.ts";
+import { stepLines } from "./step-table.ts";
+import type { Style } from "./style.ts";
+import { stampLines, verdictLines } from "./verdict-lines.ts";
+import { verdictMatrix } from "./verdict-matrix.ts";
+
+/** How a run is told on a terminal. */
+export interface TextWish {
+  readonly style: Style;
+  /** Columns there are; Infinity where nobody looks on a terminal. */
+  readonly columns: number;
+  /** Whether each verdict is told in words, in place of the matrix. */
+  readonly everyVerdict?: boolean;
+}
+
+/** A run in text: what contradicts it, its tables, its verdicts, what steps cost, and last what to take. */
+export function resultsText(
+  run: RunRecord,
+  summary: Summary,
+  cards: readonly CellCard[],
+  lines: readonly Observation[],
+  wish: TextWish,
+): string {
+  const { style, columns } = wish;
+  return [
+    stampLines(summary, style),
+    cards.length === 0 ? "" : `${cellTables(run, cards, style, columns)}\n`,
+    wish.everyVerdict === true ? verdictLines(run, summary, style) : verdictMatrix(run, summary, style, columns),
+    stepLines(summary, style),
+    asTold(run, lines, style),
+    closingLines(run, summary, cards, style, columns),
+  ].join("");
+}
+
+/** Columns of an output: those of the terminal, else what COLUMNS says, else no limit. */
+export function columnsOf(
+  stream: { readonly isTTY?: boolean; readonly columns?: number },
+  env: Readonly<Record<string, string | undefined>>,
+): number {
+  if (stream.isTTY === true && stream.columns) return stream.columns;
+  const said = Number(env["COLUMNS"] ?? "");
+  return Number.isInteger(said) && said >= 20 ? said : Infinity;
+}

@@ -1,0 +1,53 @@
+import { counted } from "../core/units.ts";
+import { aligned, printable, widthOf } from "./align.ts";
+import { cellCount, type ListedRun, startedText, tookText } from "./listed-run.ts";
+import type { Style } from "./style.ts";
+import { wrapped } from "./wrap.ts";
+
+/** Runs for a terminal: a row each, and below it what it says to take. */
+export function runLines(runs: readonly ListedRun[], style: Style, columns: number): string {
+  if (runs.length === 0) return "There is no run yet. Try: bench all --quick\n";
+  const fields = runs.map((listed) => {
+    if ("fault" in listed) return [listed.name, "–", "–", "–"];
+    const { name, run } = listed;
+    const amount = `${counted(cellCount(run), "cell")}, ${counted(run.plan.rounds, "round")}`;
+    return [name, startedText(run), amount, `grade ${run.grade.grade}`];
+  });
+  const shown = (count: number) => aligned(fields.map((row) => row.slice(0, count)), () => true);
+  const lines = [4, 3, 2, 1].map(shown).find((each) => each.every((line) => widthOf(line) <= columns)) ?? shown(1);
+  return runs.flatMap((listed, n) => {
+    const text = "fault" in listed ? listed.fault : textOf(listed);
+    const paint = "fault" in listed || listed.summary.stamps.length > 0 ? style.yellow : style.dim;
+    const [name] = fields[n]!;
+    const line = lines[n]!.replace(printable(name!), (found) => style.bold(found));
+    return [line, ...wrapped(printable(text), columns - 2).map((each) => `  ${paint(each)}`)];
+  }).join("\n") + "\n";
+}
+
+function textOf(listed: Extract<ListedRun, { readonly run: unknown }>): string {
+  const { run: { plan, state }, summary } = listed;
+  const told = tookText(summary);
+  // A reason for no answer is often the stamp itself.
+  const stamps = summary.stamps.filter(({ message }) => !told.includes(message)).map(({ message }) => message);
+  return [`${plan.suite.name}: ${told}`, ...stamps, ...(state === "finished" ? [] : [state])].join("; ");
+}
+
+/** Runs as data. */
+export function runRecords(runs: readonly ListedRun[]) {
+  return runs.map((listed) => {
+    if ("fault" in listed) return { name: listed.name, fault: listed.fault };
+    const { name, run, summary: { answer, stamps } } = listed;
+    return {
+      name,
+      suite: run.plan.suite.name,
+      started_at: run.started_at,
+      state: run.state,
+      grade: run.grade.grade,
+      cells: cellCount(run),
+      rounds: run.plan.rounds,
+      cpu_kind: run.machine.cpu_kind,
+      stamps: stamps.map(({ code }) => code),
+      answer: answer.sentence,
+    };
+  });
+}

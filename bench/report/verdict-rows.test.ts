@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
+import { filesOf } from "../../tests/fixtures/run-files.ts";
+import { forestPicture } from "./forest-picture.ts";
+import { looksOf } from "./look.ts";
+import { markupText } from "./page/html.ts";
+import { styleFor } from "./style.ts";
+import { verdictMatrix } from "./verdict-matrix.ts";
+import { ratioText, verdictPanels, verdictTable } from "./verdict-rows.ts";
+
+const { run, summary } = filesOf(makeFixture({ stores: ["map", "sqlite"], sizes: [10_000, 1_000_000] }));
+const input = { plan: run.plan, summary, answer: summary.answer };
+const plain = styleFor(false, {});
+
+test("each question is told against its pick, by the run's own verdicts, turned where they stand the other way round", () => {
+  const panels = verdictPanels(input);
+  assert.deepEqual(panels.map(({ title, baseline }) => [title, baseline]), [
+    ["Runtime", summary.answer.questions[0]!.pick],
+    ["Store", summary.answer.questions[1]!.pick],
+  ]);
+  const entries = summary.families.flatMap(({ verdicts }) => verdicts);
+  for (const { groups } of panels) {
+    for (const { rows } of groups) {
+      for (const { ratio, low, high } of rows) {
+        if (ratio === null) continue;
+        assert.ok(low! <= ratio && ratio <= high!);
+        assert.ok(
+          entries.some((entry) =>
+            entry.verdict !== "no-verdict" &&
+            [entry.ratio, 1 / entry.ratio].some((own) => Math.abs(own / ratio - 1) < 1e-12)
+          ),
+        );
+      }
+    }
+  }
+});
+
+test("another baseline turns ratios over, and cells that are not shown are in none", () => {
+  const wanted = (value: string) => verdictPanels({ ...input, baselines: new Map([["runtime", value]]) })[0]!;
+  const row = (panel: ReturnType<typeof wanted>, value: string) =>
+    panel.groups[1]!.rows.find((one) => one.value === value)!;
+  const [one, other] = [row(wanted("node"), "deno"), row(wanted("deno"), "node")];
+  assert.ok(Math.abs(one.ratio! * other.ratio! - 1) < 1e-9 && Math.abs(one.low! * other.high! - 1) < 1e-9);
+  assert.deepEqual([one.state, other.state], ["faster", "slower"]);
+  const part = verdictPanels({ ...input, shows: (name) => !name.startsWith("bun/") });
+  assert.ok(
+    part.every(({ values, groups }) => !values.includes("bun") && groups.every(({ at }) => !at.includes("bun"))),
+  );
+});
+
+test("the picture has a row and its table a line for each ratio, filled only where it is decided", () => {
+  for (const panel of verdictPanels(input)) {
+    const rows = panel.groups.flatMap(({ rows }) => rows);
+    const text = markupText(forestPicture(panel, { width: 900, looks: looksOf(panel.values) }).body);
+    assert.equal(text.match(/<g class="row">/g)!.length, rows.length);
+    assert.equal(text.match(/class="s\d open"/g)?.length ?? 0, rows.filter(({ state }) => state === "open").length);
+    assert.match(text, /class="band"/);
+    assert.deepEqual(verdictTable(panel).rows.map(([, value]) => value), rows.map(({ value }) => value));
+    const cut = markupText(forestPicture(panel, { width: 400, looks: looksOf(panel.values), mostRows: 3 }).body);
+    assert.ok(cut.match(/<g class="row">/g)!.length === 3 && cut.includes(`and ${rows.length - 3} more`));
+  }
+});
+
+test("values look alike in different reports, and no two of one report look the same", () => {
+  const [many, few] = [looksOf(["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"]), looksOf(["b", "q"])];
+  assert.deepEqual(many.get("b"), few.get("b"));
+  assert.equal(new Set([...many.values()].map(({ colour, shape }) => `${colour} ${shape}`)).size, 12);
+});
+
+test("the terminal has the verdicts as a table of chains where there is room, else as a list that fits", () => {
+  const wide = verdictMatrix(run, summary, plain, 160);
+  assert.match(wide, /^Runtime \d+ of 12 comparisons decided$/m);
+  assert.match(wide, /^ {2} +10k users +1m users$/m);
+  assert.match(wide, /^ {2}sqlite +(bun|deno) [~=]?1\.0\d× (bun|deno) 1\.3\d× node/m);
+  for (const columns of [80, 50, 36]) {
+    const text = verdictMatrix(run, summary, plain, columns);
+    assert.deepEqual(text.split("\n").filter((line) => line.length > columns), [], String(columns));
+    assert.equal(text.match(/1\.3\d× node/g)?.length, wide.match(/1\.3\d× node/g)?.length);
+  }
+  assert.ok(wide.split("\n").length < 14);
+  assert.equal(verdictMatrix(run, { ...summary, families: [] }, plain, 80), "");
+});
+
+test("a ratio is told with its interval", () => {
+  assert.equal(ratioText({ ratio: 1.3333, low: 1.21, high: 1.456 }), "1.33 × [1.21, 1.46]");
+  assert.equal(ratioText({ ratio: null, low: null, high: null }), "–");
+});

@@ -1,0 +1,156 @@
+/**
+ * Verdicts as ratios to one value of each question: what the picture of verdicts, its table and the terminal show. It takes
+ * no library, because the page runs it too.
+ */
+import type { Plan } from "../core/plan.ts";
+import type { Answer } from "../core/result/answer-schema.ts";
+import { judgeQuestion } from "../core/result/judge-question.ts";
+import { type Place, type Question, questionsOf } from "../core/result/questions.ts";
+import type { Summary, VerdictEntry } from "../core/result/summary.ts";
+import { counted, formatRatio } from "../core/units.ts";
+
+/** A value against the baseline at one place. Ratios are its speed over the baseline's. */
+export interface VerdictRow {
+  readonly value: string;
+  /** `open`: not separable; `none`: no verdict. */
+  readonly state: "faster" | "slower" | "equivalent" | "open" | "none";
+  readonly ratio: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+  /** The verdict in words: `faster`, `open, needs 11 rounds`, `no verdict: …`. */
+  readonly words: string;
+}
+
+/** What is compared at one place. */
+export interface VerdictGroup {
+  /** The place in words; empty where there is only one. */
+  readonly at: string;
+  /** Each place has the panel's baseline, unless that was not compared there. */
+  readonly baseline: string;
+  readonly rows: readonly VerdictRow[];
+}
+
+/** One question. */
+export interface VerdictPanel {
+  readonly axis: string | null;
+  readonly title: string;
+  readonly values: readonly string[];
+  readonly baseline: string;
+  /** Below this share nothing is called different: what a cell measured twice (A/A) allows; null where nothing was judged. */
+  readonly delta: number | null;
+  readonly groups: readonly VerdictGroup[];
+  /** Of all comparisons of the question, also those without the baseline. */
+  readonly decided: number;
+  readonly of: number;
+}
+
+/** What is held against what. */
+export interface PanelsInput {
+  readonly plan: Pick<Plan, "axes">;
+  readonly summary: Pick<Summary, "families" | "cells">;
+  /** Its picks are the baselines unless others are asked for. */
+  readonly answer: Pick<Answer, "questions">;
+  /** Whether a cell, by its name, is shown; all are where it is left out. */
+  readonly shows?: (name: string) => boolean;
+  /** The value that others are held against, by axis. */
+  readonly baselines?: ReadonlyMap<string, string>;
+}
+
+/** The questions of a run with their verdicts; those about which nothing is shown left out. */
+export function verdictPanels(input: PanelsInput): VerdictPanel[] {
+  const { plan, summary, answer, shows = () => true, baselines } = input;
+  const families = summary.families.map((family) => ({
+    ...family,
+    verdicts: family.verdicts.filter(({ a, b }) => shows(a) && shows(b)),
+  }));
+  return questionsOf(plan, families, summary.cells).map((question) => {
+    const { axis, title, values, places, kind } = question;
+    const pick = answer.questions.find((one) => one.kind === kind && one.axis === axis && one.title === title)?.pick;
+    const wanted = [baselines?.get(axis ?? ""), pick].find((value) => value !== undefined && value !== null);
+    const baseline = wanted !== undefined && values.includes(wanted!) ? wanted! : leaderOf(question);
+    const { decided, of } = judgeQuestion(question);
+    const deltas = places.flatMap(({ comparisons }) =>
+      comparisons.flatMap(({ entry }) => entry.verdict === "no-verdict" ? [] : entry.delta)
+    );
+    return {
+      axis,
+      title,
+      values,
+      baseline,
+      delta: deltas.length === 0 ? null : Math.max(...deltas),
+      groups: places.map((place) => groupOf(place, baseline)),
+      decided,
+      of,
+    };
+  });
+}
+
+/** The value that is slower than others at the fewest places, so that a run without a pick is told against it. */
+function leaderOf({ values, places }: Question): string {
+  const losses = (value: string) =>
+    places.reduce(
+      (sum, place) => sum + place.values.filter((other) => place.over(value, other).kind === "slower").length,
+      0,
+    );
+  return values.toSorted((a, b) => losses(a) - losses(b))[0]!;
+}
+
+function groupOf(place: Place, wanted: string): VerdictGroup {
+  const baseline = place.values.includes(wanted) ? wanted : place.values[0]!;
+  const rows = place.comparisons.flatMap(({ one, other, entry }) =>
+    other === baseline ? rowOf(one, entry, false) : one === baseline ? rowOf(other, entry, true) : []
+  );
+  return {
+    at: Object.values(place.at).filter((text) => text !== "").join(", "),
+    baseline,
+    rows: rows.toSorted((a, b) => (b.ratio ?? 0) - (a.ratio ?? 0)),
+  };
+}
+
+/** @param turned whether the value is the second of the entry */
+function rowOf(value: string, entry: VerdictEntry, turned: boolean): VerdictRow {
+  if (entry.verdict === "no-verdict") {
+    const words = `no verdict: ${entry.reasons[0] ?? entry.cause}`;
+    return { value, state: "none", ratio: null, low: null, high: null, words };
+  }
+  const { low, high } = entry.interval;
+  const { state, words } = stateOf(entry, turned);
+  return turned
+    ? { value, state, ratio: 1 / entry.ratio, low: 1 / high, high: 1 / low, words }
+    : { value, state, ratio: entry.ratio, low, high, words };
+}
+
+function stateOf(entry: Exclude<VerdictEntry, { verdict: "no-verdict" }>, turned: boolean) {
+  if (entry.verdict === "equivalent") return { state: "equivalent", words: "equivalent" } as const;
+  if (entry.verdict === "not-separable") {
+    const needed = entry.rounds_needed;
+    return {
+      state: "open",
+      words: `open${needed === null ? "" : `, needs ${counted(needed, "round")}`}`,
+    } as const;
+  }
+  const state = (entry.winner === "a") === turned ? "slower" : "faster";
+  return { state, words: state } as const;
+}
+
+/** `1.33 × [1.21, 1.46]`; a dash without a verdict. */
+export function ratioText({ ratio, low, high }: Pick<VerdictRow, "ratio" | "low" | "high">): string {
+  if (ratio === null || low === null || high === null) return "–";
+  return `${formatRatio(ratio)} × [${formatRatio(low)}, ${formatRatio(high)}]`;
+}
+
+/** The head and the rows of the table behind the picture. */
+export function verdictTable(panel: VerdictPanel): { readonly heads: string[]; readonly rows: string[][] } {
+  return {
+    heads: ["at", panel.title, "over", "ratio of speed", "low", "high", "verdict"],
+    rows: panel.groups.flatMap(({ at, baseline, rows }) =>
+      rows.map(({ value, ratio, low, high, words }) => [
+        at || "–",
+        value,
+        baseline,
+        ...[ratio, low, high].map((each) => each === null ? "–" : formatRatio(each)),
+        words,
+      ])
+    ),
+  };
+}

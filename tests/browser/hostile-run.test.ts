@@ -1,0 +1,139 @@
+/** A run whose every text is an attack, opened in a real browser: from disk, and served. */
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Page } from "playwright-core";
+import { pageFor } from "../../bench/commands/report-serve.ts";
+import { serveFolder } from "../../bench/host/folder-server.ts";
+import { makePage } from "../../bench/report/page/make-page.ts";
+import { pageData, type RunFiles } from "../../bench/report/shown-run.ts";
+import { hostileRun } from "../fixtures/hostile-run.ts";
+import { makeFixture, makeOddFixture } from "../fixtures/made-up-run.ts";
+import { filesOf } from "../fixtures/run-files.ts";
+import { browserTest, watchedPage, withBrowser, withPage } from "./opened-page.ts";
+
+const made = makeFixture({ sizes: [10_000, 1_000_000], stores: ["map", "drizzle"], rounds: 6 });
+const attacks = [hostileRun(filesOf(made)), hostileRun(filesOf(makeOddFixture()))];
+
+/** Nothing of a page came from a text: no element that only attacks have, no script but the page's own. */
+async function assertUnharmed(page: Page): Promise<void> {
+  assert.equal(await page.evaluate("window.hacked"), undefined);
+  assert.equal(await page.locator("img, iframe, object, embed, [onerror], [onload], [href^=javascript]").count(), 0);
+  assert.equal(await page.locator("script").count(), 4);
+}
+
+browserTest("a run whose every text is an attack renders as text, whatever is pressed", async () => {
+  for (const { files, replaced, kept } of attacks) {
+    assert.ok(replaced > 60, `only ${replaced} texts were replaced; left were ${kept.join(", ")}`);
+    // Fields with a form of their own, and names that must be unlike each other.
+    const shown = kept.filter((path) => /(title|message|reasons?|note|text|sentence|model|why)(\.\*)?$/.test(path));
+    assert.deepEqual(shown, []);
+    await withPage([files, files], async ({ page, errors, requests }) => {
+      page.on("dialog", (dialog) => {
+        (errors as string[]).push(`dialog: ${dialog.message()}`);
+        void dialog.dismiss();
+      });
+      await assertUnharmed(page);
+      const text = await page.innerText("main");
+      assert.ok(text.includes('<img src=x onerror="window.hacked='), text.slice(0, 500));
+      for (let n = 0; n < await page.locator("#heat button[data-cell]").count(); n++) {
+        await page.locator("#heat button[data-cell]").nth(n).click();
+        await assertUnharmed(page);
+        if (n === 0) await page.click("#make-baseline");
+        else await page.keyboard.press("Escape");
+      }
+      for (const box of await page.locator("#filters input[type=checkbox]").all()) {
+        if (!await box.isVisible()) continue;
+        await box.click();
+        await assertUnharmed(page);
+      }
+      await page.getByRole("button", { name: "Show all" }).click();
+      for (const button of (await page.locator("button.sort, .figtools summary, [data-copy]").all()).slice(0, 24)) {
+        await button.click();
+      }
+      await assertUnharmed(page);
+      assert.deepEqual([errors, requests], [[], []]);
+    });
+  }
+});
+
+browserTest("a script put into a page by hand does not run, and no text becomes markup", async () => {
+  await withPage([filesOf(made)], async ({ page }) => {
+    await page.evaluate(() => {
+      const script = document.createElement("script");
+      try {
+        script.textContent = "window.hacked = 1";
+        document.body.append(script);
+      } catch { /* Trusted types refuse already the text. */ }
+    });
+    const refused = await page.evaluate(() => {
+      try {
+        document.body.innerHTML = "<b>x</b>";
+        return false;
+      } catch {
+        return true;
+      }
+    });
+    assert.equal(refused, true);
+    assert.equal(await page.evaluate("window.hacked"), undefined);
+  });
+});
+
+/** Writes a run as its folder would be. */
+function writeRun(folder: string, { run, summary, cells, lines }: RunFiles): void {
+  const write = (name: string, text: string) => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  };
+  write("run.json", JSON.stringify(run));
+  write("summary.json", JSON.stringify(summary));
+  cells.forEach((card, n) => write(`cells/hostile/${n}.json`, JSON.stringify(card)));
+  write("journal.ndjson", lines.map((line) => `${line}\n`).join(""));
+}
+
+browserTest(
+  "served runs cannot run scripts of their own nor read each other's, and the list shows them as text",
+  async () => {
+    await withBrowser(async (context, folder) => {
+      const results = join(folder, "results");
+      writeRun(join(results, "2026-hostile"), attacks[0]!.files);
+      writeRun(join(results, "2026-plain"), filesOf(made));
+      const spy = `<!doctype html><title>x</title><script>
+      console.error("it ran"); fetch("/2026-plain/run.json")
+    </script><body onload="console.error('it ran')">`;
+      writeFileSync(join(results, "2026-hostile", "report.html"), spy);
+      writeFileSync(
+        join(results, "2026-hostile", "x.svg"),
+        `<svg xmlns="http://www.w3.org/2000/svg" onload="console.error('it ran')"><script>console.error("it ran")</script></svg>`,
+      );
+      const server = await serveFolder({ folder: results, port: 0, pageFor: (path) => pageFor(results, path) });
+      try {
+        for (const path of ["2026-hostile/report.html", "2026-hostile/x.svg"]) {
+          const { page, requests } = await watchedPage(context, `${server.url}${path}`);
+          await page.goto(`${server.url}${path}`);
+          assert.equal(await page.evaluate("window.hacked"), undefined, path);
+          assert.notEqual(await page.evaluate("document.title"), "{}", path);
+          assert.deepEqual(requests, [], path);
+          await page.close();
+        }
+        const { page, errors, requests } = await watchedPage(context, server.url);
+        await page.goto(server.url);
+        assert.equal(await page.locator("tbody tr").count(), 2);
+        assert.equal(await page.locator("img, script").count(), 0);
+        await page.getByRole("link", { name: "2026-hostile" }).click();
+        await page.waitForSelector("html[data-ready]");
+        await assertUnharmed(page);
+        await page.getByRole("link", { name: "All runs" }).click();
+        assert.equal(await page.locator("tbody tr").count(), 2);
+        assert.deepEqual([errors, requests], [[], []]);
+      } finally {
+        await server.close();
+      }
+    });
+  },
+);
+
+browserTest("the page of a hostile run has no tag that a text brought", () => {
+  const page = makePage(pageData([attacks[0]!.files])).replace(/<script[\s\S]*?<\/script>/g, "");
+  assert.doesNotMatch(page, /<img|<a href=.javascript/);
+});

@@ -1,0 +1,73 @@
+/** What the terminal says of runs that are there already: `bench show`, `bench runs`, cards, refusals. */
+import assert from "node:assert/strict";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { bench, onSite, type Site } from "./run-bench.ts";
+
+const RESULTS = fileURLToPath(new URL("../results/", import.meta.url));
+const references = readdirSync(RESULTS).filter((name) => name.startsWith("reference-"));
+const WIDE = { COLUMNS: undefined };
+
+/** The reference runs in a folder of results of its own, and one run that is damaged. */
+function withReferences({ results }: Site): void {
+  mkdirSync(join(results, "damaged"), { recursive: true });
+  writeFileSync(join(results, "damaged", "run.json"), "{");
+  for (const name of references) symlinkSync(join(RESULTS, name), join(results, name));
+}
+
+test("a finished run is shown again, its answer last, in lines that fit", () =>
+  onSite(async (site) => {
+    withReferences(site);
+    const wide = await bench(site, ["show", "reference"], WIDE);
+    assert.equal(wide.code, 0, wide.stderr);
+    const parts = ["Verdicts\n", "\nWhat to take\n", "\nBefore you believe it\n"].map((text) =>
+      wide.stdout.indexOf(text)
+    );
+    assert.ok(parts[0]! > 0 && parts[0]! < parts[1]! && parts[1]! < parts[2]!, wide.stdout);
+    for (const columns of [80, 50]) {
+      const { stdout } = await bench(site, ["show", "reference"], { COLUMNS: String(columns) });
+      // A command is copied whole.
+      const long = stdout.split("\n").filter((line) => line.length > columns && !line.startsWith("    bench run"));
+      assert.deepEqual(long, []);
+    }
+    const { stdout: every } = await bench(site, ["show", "reference", "--verdicts"], WIDE);
+    assert.match(every, / faster than \w+ by \d+\.\d\d× \[/);
+    const { stdout: json } = await bench(site, ["show", "reference", "--json"], WIDE);
+    assert.deepEqual(Object.keys(JSON.parse(json)), ["run", "summary", "cells"]);
+  }));
+
+test("runs are listed the newest first, each with what it says to take, those that are damaged with why", () =>
+  onSite(async (site) => {
+    withReferences(site);
+    const { runs } = JSON.parse((await bench(site, ["runs", "--json"], WIDE)).stdout);
+    assert.equal(runs.length, references.length + 1);
+    const times = runs.flatMap(({ started_at }: { started_at?: string }) => started_at ?? []);
+    assert.deepEqual(times, times.toSorted().toReversed());
+    assert.match(runs.at(-1).fault, /damaged/);
+    for (const columns of [120, 50]) {
+      const { stdout } = await bench(site, ["runs"], { COLUMNS: String(columns) });
+      // A path is one word and stays whole.
+      const long = stdout.split("\n").filter((line) => line.length > columns && !line.includes(site.folder));
+      assert.deepEqual(long, []);
+      for (const name of references) assert.ok(stdout.includes(name), name);
+    }
+  }));
+
+test("a card is written twice, as SVG and as PNG", () =>
+  onSite(async (site) => {
+    withReferences(site);
+    const base = join(site.folder, "card");
+    const { code, stderr } = await bench(site, ["report", "reference", "--card", "--output", `${base}.png`]);
+    assert.equal(code, 0, stderr);
+    assert.match(readFileSync(`${base}.svg`, "utf8"), /^<svg /);
+    assert.deepEqual([...readFileSync(`${base}.png`).subarray(1, 4)], [80, 78, 71]);
+  }));
+
+test("an unknown option is answered with those of the command at hand", () =>
+  onSite(async (site) => {
+    const { code, stderr } = await bench(site, ["compare", "--bogus"]);
+    assert.equal(code, 2);
+    assert.match(stderr, /known are --results, --fail-on, --markdown, --json, --verbose, --help, --version$/m);
+  }));
