@@ -59,6 +59,8 @@ const amounts = {
   warmupMs: wholeSeconds.optional(),
   warmupLoads: z.int().min(1).max(6).optional(),
   threads: z.int().positive().optional(),
+  generator: z.string().min(1, "is empty").optional(),
+  requests: z.int().positive().optional(),
   at: z.record(z.string(), z.array(value).min(1, "is empty")).optional(),
 };
 
