@@ -192,8 +192,13 @@ export function countersOf(samples: LoadSamples): Counters {
       [early?.system.kernelThreads ?? missing, late?.system.kernelThreads ?? missing],
       ([a, b]) => sum([...b!].map(([id, { cpu, cpuNs }]) => cpus.includes(cpu) ? cpuNs - (a!.get(id)?.cpuNs ?? 0) : 0)),
     );
-  const serverKernelNs = kernelNs("server_kernel_share", samples.serverCpus ?? []);
   const serverCpus = samples.serverCpus?.length ?? 1;
+  // Soft interrupts that came while the servers waited, for a disk say, are in nobody's time.
+  const idle = servedNs === null || windowNs === null ? 0 : Math.max(0, 1 - servedNs / windowNs / serverCpus);
+  const idleSoftirqNs = counts === false
+    ? 0
+    : idle * (cpuDelta("softirq_share", "softirqNs", sum, samples.serverCpus ?? []) ?? 0);
+  const serverKernelNs = kernelNs("server_kernel_share", samples.serverCpus ?? []);
   const around = <T>(name: string, compute: (a: ProcessSample, b: ProcessSample) => T): T[] | null =>
     field(
       name,
@@ -221,7 +226,7 @@ export function countersOf(samples: LoadSamples): Counters {
     ),
     server_foreign_share: coreNs === null || servedNs === null
       ? null
-      : share(Math.max(0, coreNs - servedNs - (serverKernelNs ?? 0) - beside), serverCpus),
+      : share(Math.max(0, coreNs - servedNs - (serverKernelNs ?? 0) - beside - idleSoftirqNs), serverCpus),
     server_kernel_share: share(serverKernelNs, serverCpus),
     softirq_in_cpu_time: counts,
     loopback_bytes: delta("loopback_bytes", systemBefore.loopbackBytes, systemAfter.loopbackBytes),
