@@ -28,7 +28,9 @@ export interface Site {
 
 /** What a test says that failed because the hypervisor or others had the servers' core: nothing of the code under test. */
 const CONTENDED = /used [\d.]+ % of the servers' cores/;
-const ATTEMPTS = 3;
+const ATTEMPTS = 5;
+/** Who took the machine away has it for a while: twice as long before each further attempt. */
+const PAUSE_MS = 2_000;
 
 /** Runs a test in a folder of its own; again, and said so, where others had the machine. */
 export async function onSite(run: (site: Site) => Promise<void>): Promise<void> {
@@ -38,6 +40,7 @@ export async function onSite(run: (site: Site) => Promise<void>): Promise<void> 
     } catch (error) {
       if (attempt === ATTEMPTS || !CONTENDED.test(String((error as Error).message))) throw error;
       process.stderr.write(`others had the machine (attempt ${attempt} of ${ATTEMPTS}): once more\n`);
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * 2 ** (attempt - 1)));
     }
   }
 }
