@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { boundOfCounters } from "./bound.ts";
-import { countersOf, cpuNsBetween, type InnerSample, type LoadSamples, softirqInCpuTime } from "./counters.ts";
+import {
+  countersOf,
+  cpuNs,
+  cpuNsAlong,
+  cpuNsBetween,
+  type InnerSample,
+  type LoadSamples,
+  softirqInCpuTime,
+} from "./counters.ts";
 import { countersSchema } from "./result/observation-record.ts";
 import type { ProcessSample, Reading, SystemSample } from "./samples.ts";
 
@@ -129,6 +137,19 @@ test("a thread that came later counts whole for the process, but not as the busi
   assert.equal(cpuNsBetween(sample(0, [[1, 100]]), sample(1, [[1, 150], [2, 70]])), 120 * MS);
   const late = { ...SOUND.late!, generator: value(sample(1_200, [[7, 450], [9, 5_000]])) };
   close(countersOf({ ...SOUND, late }).generator_share, 0.4, "generator_share");
+});
+
+test("parts of a window are never more than the whole, also where ticks tell of a thread that ended", () => {
+  const [begin, part, end] = [
+    value(sample(0, [[1, 100], [2, 50]], { tickNs: 150 * MS })),
+    value(sample(1, [[1, 150]], { tickNs: 220 * MS })),
+    value(sample(2, [[1, 250]], { tickNs: 310 * MS })),
+  ];
+  const parts = cpuNs(begin, part)! + cpuNs(part, end)!;
+  assert.ok(parts > cpuNs(begin, end)!, "the second part's threads tell more than its ticks");
+  assert.equal(cpuNsAlong([begin, part, end]), parts);
+  assert.equal(cpuNsAlong([begin, end]), cpuNs(begin, end));
+  assert.equal(cpuNsAlong([begin, unreadable("gone"), end]), null);
 });
 
 test("whatever cannot be read is null, and each null says why", () => {

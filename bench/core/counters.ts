@@ -47,6 +47,19 @@ export function cpuNs(from: Reading<ProcessSample>, to: Reading<ProcessSample>):
   return "value" in from && "value" in to ? cpuNsBetween(from.value, to.value) : null;
 }
 
+/**
+ * CPU nanoseconds a process used from the first of several readings to the last, as the sum of its parts: where a thread
+ * ended, a part is known to a tick only, and the parts would be more than one difference over all of it.
+ */
+export function cpuNsAlong(readings: readonly Reading<ProcessSample>[]): number | null {
+  let sum: number | null = 0;
+  for (const [n, to] of readings.slice(1).entries()) {
+    const part = cpuNs(readings[n]!, to);
+    sum = sum === null || part === null ? null : sum + part;
+  }
+  return sum;
+}
+
 /** Busy time of some cores, of the processes meant to be on them, and in soft interrupts, in nanoseconds. */
 export interface CoreTimes {
   readonly busyNs: number;

@@ -1,4 +1,4 @@
-import { type Counters, countersOf, cpuNs } from "../core/counters.ts";
+import { type Counters, countersOf, cpuNs, cpuNsAlong } from "../core/counters.ts";
 import type { Warmup } from "../core/result/observation-record.ts";
 import { type ProcessSample, type Reading, valueOf } from "../core/samples.ts";
 import { sentBy } from "../core/slices.ts";
@@ -118,11 +118,14 @@ export async function measureLoad(
       loadCpus: site.loadCpus,
       requests: result.requests,
     }),
-    windows: serversBefore.map((before, n) => ({
-      requests: result.requests,
-      cpuNs: cpuNs(before, serversAfter[n]!),
-      parts: partsOf(n),
-    })),
+    windows: serversBefore.map((before, n) => {
+      const inside = [part, late].flatMap((at) => at === null ? [] : [at.servers[n]!]);
+      return {
+        requests: result.requests,
+        cpuNs: cpuNsAlong([before, ...inside, serversAfter[n]!]),
+        parts: partsOf(n),
+      };
+    }),
     warmup: null,
     generatorCores: early && late && coresBetween(early.generator, late.generator),
     generatorThreadCpus,

@@ -1,4 +1,4 @@
-import { countersOf, cpuNs } from "../core/counters.ts";
+import { countersOf, cpuNs, cpuNsAlong } from "../core/counters.ts";
 import { valueOf } from "../core/samples.ts";
 import type { LoadPlan } from "../generators/generator.ts";
 import { sum } from "./findings.ts";
@@ -50,7 +50,8 @@ export async function measureTogether(
   };
   const windows = serversBefore.map((_, n): ServerWindow => {
     const [head, tail] = [between(n, begin, part), between(n, part, end)];
-    const { requests, cpuNs } = between(n, begin, end);
+    const { requests } = between(n, begin, end);
+    const cpuNs = cpuNsAlong([begin, part, end].map(({ servers }) => servers[n]!));
     return { requests: Math.round(requests), cpuNs, parts: isSlice(head) && isSlice(tail) ? [head, tail] : null };
   });
   const settled = serversBefore.map((_, n) => watched.sentTo(n, begin.atUs) ?? 0);
