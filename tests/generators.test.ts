@@ -18,7 +18,7 @@ testWith("ab")(
   "ab measures what wrk has warmed up, as its guide does, and what it says is kept and verified",
   () =>
     onSite(async (site) => {
-      const ended = await bench(site, ["run", "routes", "--preset", "chronos", "--runtime", "node", "--rounds", "1"]);
+      const ended = await bench(site, ["run", "routes", "--preset", "chronos", "--runtime", "bun", "--rounds", "1"]);
       assert.equal(ended.code, 0, ended.stderr);
       assert.match(ended.stderr, /measured by ab, one server at a time, and warmed up by wrk/);
       assert.match(ended.stdout, /As ab 2\.3 tells it: served within a time/);

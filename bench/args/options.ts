@@ -39,6 +39,11 @@ export const OPTIONS = [
   { name: "duration", value: "3s", help: "measured window of a cell alone, whole seconds (default: 2s)" },
   { name: "warmup", value: "1s", help: "load before the window, whole seconds (default: until the server is steady)" },
   { name: "warmup-loads", value: "N", help: "with --warmup: how many such loads, 1 to 6 (default: 1)" },
+  {
+    name: "timeout",
+    value: "10s",
+    help: "a reply that takes longer is missing, if not a slow server's (default: 10s)",
+  },
   { name: "threads", value: "N", help: "threads of the load generator (default: one a core it has)" },
   { name: "seed", value: "N", help: "seed of the order and of requests drawn (default: from the clock, recorded)" },
   { name: "server-cpus", value: "LIST", help: "CPUs of the server, such as 1 or 2-3 (default: chosen)" },
@@ -104,6 +109,7 @@ const MATRIX = [
   "label",
   "against",
   "dry-run",
+  "timeout",
   ...MEASURING,
 ];
 
@@ -133,7 +139,7 @@ export const COMMANDS = [
     name: "duet",
     operands: "[suite] <cell> <cell>",
     help: "compare two cells directly: both on one core at the same time, by CPU time per request",
-    options: MEASURING,
+    options: ["timeout", ...MEASURING],
     axes: "one",
     examples: ["bench duet SUITE CELL OTHER", "bench duet SUITE CELL OTHER --rounds 12"],
   },

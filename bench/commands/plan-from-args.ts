@@ -63,11 +63,15 @@ export function settledFrom(args: Args, suite: Suite): Settled {
 }
 
 /** Seed and generator, which every plan has. */
-export function commonFrom(args: Args, preset?: string): Pick<Choices, "seed" | "generator" | "whyNotSent"> {
+export function commonFrom(
+  args: Args,
+  preset?: string,
+): Pick<Choices, "seed" | "generator" | "replyMs" | "whyNotSent"> {
   const generator = generatorFrom(args, preset);
   return {
     seed: numberFrom(args, "seed", 0, MAX_SEED) ?? Date.now() % 2 ** 32,
     generator,
+    replyMs: durationFrom(args, "timeout"),
     whyNotSent: (requests) => whyNot(GENERATORS[generator]!, requests),
   };
 }

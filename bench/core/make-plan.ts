@@ -16,6 +16,8 @@ export interface Choices {
   readonly module: string | null;
   readonly seed: number;
   readonly generator: string;
+  /** When a reply counts as missing at the earliest, in milliseconds; 10 s by default. */
+  readonly replyMs?: number | undefined;
   /** Why the generator cannot send requests, or null when it can; every generator can send all by default. */
   readonly whyNotSent?: (requests: RequestPlan) => string | null;
 }
@@ -162,7 +164,7 @@ export async function makeDuetPlan(suite: Suite, choices: Choices, points: reado
 
 function assemble(
   suite: Suite,
-  { settled, module, seed, generator }: Choices,
+  { settled, module, seed, generator, replyMs }: Choices,
   made: Pick<Plan, "axes" | "cells" | "solo" | "ensembles"> & { readonly unsupported: readonly UnsupportedPoint[] },
 ): Plan {
   refuseEqualNames(suite, made.axes, made.cells);
@@ -182,6 +184,7 @@ function assemble(
     warmup: settled.warmup,
     generator,
     ...(settled.requests === undefined ? {} : { requests: settled.requests }),
+    ...(replyMs === undefined ? {} : { reply_ms: replyMs }),
     threads: settled.threads,
     seed,
     profile: settled.profile,

@@ -96,6 +96,8 @@ export const planSchema = z.strictObject({
   generator: z.string(),
   /** Requests of a window in place of its duration; left out where it has one. */
   requests: z.int().positive().optional(),
+  /** When a reply counts as missing at the earliest; left out where that is as ever. */
+  reply_ms: z.int().positive().optional(),
   /** Threads of the generator asked for; null takes one a core it has. */
   threads: z.int().positive().nullable(),
   /** Seed of the order of steps and of the requests drawn. */

@@ -1,7 +1,6 @@
 import type { PlannedObservation } from "../core/plan.ts";
 import type { Loaded, Window } from "../core/result/observation-record.ts";
 import { SETTLE_MS } from "../core/plan.ts";
-import { THRESHOLDS } from "../core/thresholds.ts";
 import { type ToldLatency, toldUs } from "../core/told-latency.ts";
 import { connectionsOf, loadedOf } from "./findings.ts";
 import { loadOnce } from "./load-once.ts";
@@ -41,7 +40,7 @@ export async function measureWindows(
     if (next === null) break;
     await keepWarm(each, step, site, windows.length);
     windows.push(await measureWindow(each, step, site, next, windows.length));
-    await settled(each, Math.max(timeoutOf([each]), THRESHOLDS.replyTimeoutMs));
+    await settled(each, timeoutOf([each], site));
   }
 }
 

@@ -209,7 +209,7 @@ async function measure(
   }
 
   for (const each of running) {
-    const failed = await lastChecks(each, seedOf(step, 2), timeoutOf(running));
+    const failed = await lastChecks(each, seedOf(step, 2), timeoutOf(running, site));
     if (failed === null) continue;
     const why = await blamed(each, failed);
     // What one of several answers wrongly, the others do not suffer from; one that has gone left them more of the core.

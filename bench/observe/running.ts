@@ -48,12 +48,12 @@ export function loadShape(running: readonly Running[], site: Pick<Site, "threads
 }
 
 /** How long a reply may take: a multiple of what a queue of every connection takes at the pace of the slowest one seen. */
-export function timeoutOf(running: readonly Running[]): number {
+export function timeoutOf(running: readonly Running[], { plan }: Pick<Site, "plan">): number {
   const connections = sum(running.map(({ requests }) => connectionsOf(requests)));
   const slowestMs = Math.max(...running.map(({ slowestMs }) => slowestMs));
   return Math.min(
     THRESHOLDS.mostReplyTimeoutMs,
-    Math.max(THRESHOLDS.replyTimeoutMs, THRESHOLDS.replyQueues * connections * slowestMs),
+    Math.max(plan.reply_ms ?? THRESHOLDS.replyTimeoutMs, THRESHOLDS.replyQueues * connections * slowestMs),
   );
 }
 
@@ -64,7 +64,7 @@ export function loadPlanOf(running: readonly Running[], site: Site, seed: number
     threads: loadShape(running, site).threads,
     durationMs: site.plan.duration_ms,
     ...(site.plan.requests === undefined ? {} : { requests: site.plan.requests }),
-    timeoutMs: timeoutOf(running),
+    timeoutMs: timeoutOf(running, site),
     seed,
     load: running[0]!.sent.length === 0 ? 0 : Math.max(...running.map(({ sent }) => sent.length)),
   };
