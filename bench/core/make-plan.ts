@@ -4,9 +4,10 @@ import { AA, cellName, MAIN, matches, pointKey } from "./cell.ts";
 import type { Cell, PlanAxis } from "./cell-schema.ts";
 import { usageError } from "./errors.ts";
 import { everyTwo } from "./families.ts";
-import type { Plan, PlanExpectation } from "./plan.ts";
+import type { Plan } from "./plan.ts";
+import { expectationsFor } from "./plan-expectations.ts";
 import { askSuite, pointsOf, pointText, probeOf, type UnsupportedPoint, type Values } from "./points.ts";
-import { requestKind } from "./request-kind.ts";
+import { connectionsOf, requestKind } from "./request-kind.ts";
 import type { Settled } from "./settle.ts";
 
 /** What makes a plan, besides the suite. */
@@ -236,7 +237,6 @@ function whyApart(suite: Suite, a: Point, b: Point): string | null {
 }
 
 const requestsAt = (suite: Suite, point: Point) => askSuite(suite, point, "requests", () => suite.requests(point));
-const connectionsOf = ({ pace }: RequestPlan) => "closed" in pace ? pace.closed : pace.connections;
 
 /** The point measured twice: the suite's probe where it is measured, else one from the middle that may stand beside itself. */
 function twinOf(suite: Suite, points: readonly Point[]): Cell["point"] {
@@ -264,25 +264,6 @@ function ceilingsOf(suite: Suite, cells: readonly Cell[]): Plan["ceilings"] {
 
 const drawnFrom = ({ draws = {} }: RequestPlan) =>
   Object.values(draws).reduce((sum, draw) => sum + ("below" in draw ? draw.below : 0), 0);
-
-/** The suite's expectations that speak of cells of the plan, of both sides where there are two. */
-function expectationsFor({ expectations = [] }: Suite, points: readonly Point[]): PlanExpectation[] {
-  const measured = (at: At) => points.filter((point) => matches(point.at, at));
-  const valuesOn = (axis: string, at: At) => new Set(measured(at).map((point) => point.at[axis]));
-  const touching = expectations.filter((expectation) => {
-    switch (expectation.kind) {
-      case "ratio":
-        return measured(expectation.over).length > 0 && measured(expectation.under).length > 0;
-      case "scaling":
-        return valuesOn(expectation.axis, expectation.at).size > 1;
-      case "steps":
-        return expectation.values.some((value) => valuesOn(expectation.axis, expectation.at ?? {}).has(value));
-      default:
-        return measured(expectation.at).length > 0;
-    }
-  });
-  return structuredClone(touching) as PlanExpectation[];
-}
 
 /** Names stand for cells in all of a run's files, so two cells of one name would be one. */
 function refuseEqualNames(suite: Suite, axes: readonly PlanAxis[], cells: readonly Cell[]): void {

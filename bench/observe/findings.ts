@@ -20,11 +20,6 @@ function threadsOf(n: number, of: number, result: LoadResult): LoadResult["threa
   return of > 1 ? [result.threads[n]!] : result.threads;
 }
 
-/** Connections of a load: all busy in a closed loop, in an open one at most so many. */
-export function connectionsOf({ pace }: RequestPlan): number {
-  return "closed" in pace ? pace.closed : pace.connections;
-}
-
 /** Writes down what one server answered in its window and what that cost it. */
 export function noteCost(member: OpenMember, { requests, cpuNs, parts }: ServerWindow): void {
   member.requests = requests;

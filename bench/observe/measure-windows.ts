@@ -1,8 +1,9 @@
 import type { PlannedObservation } from "../core/plan.ts";
 import type { Loaded, Window } from "../core/result/observation-record.ts";
 import { SETTLE_MS } from "../core/plan.ts";
+import { connectionsOf } from "../core/request-kind.ts";
 import { type ToldLatency, toldUs } from "../core/told-latency.ts";
-import { connectionsOf, loadedOf } from "./findings.ts";
+import { loadedOf } from "./findings.ts";
 import { loadOnce } from "./load-once.ts";
 import {
   loadPlanOf,

@@ -1,12 +1,13 @@
 import type { Oracle, RequestPlan, SentLoad } from "../../suites/suite.ts";
 import type { PlannedObservation } from "../core/plan.ts";
+import { connectionsOf } from "../core/request-kind.ts";
 import type { Reason } from "../core/result/observation-record.ts";
 import { valueOf } from "../core/samples.ts";
 import { THRESHOLDS } from "../core/thresholds.ts";
 import type { LoadPlan, LoadResult } from "../generators/generator.ts";
 import { within } from "../host/child.ts";
 import { askAlive } from "./ask-oracle.ts";
-import { affinityFault, connectionsOf, type OpenMember, sentTo, sum } from "./findings.ts";
+import { affinityFault, type OpenMember, sentTo, sum } from "./findings.ts";
 import type { LoadSite } from "./measure-load.ts";
 import type { ServerProcess } from "./server-process.ts";
 import type { Site } from "./site.ts";
