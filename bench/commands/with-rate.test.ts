@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { relative } from "node:path";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import oddSuite from "../../tests/fixtures/odd-suite.ts";
 import { SUITES } from "../../suites/registry.ts";
 import { BenchError } from "../core/errors.ts";
@@ -12,12 +14,15 @@ import { settle } from "../core/settle.ts";
 import { whyNot } from "../generators/refuse.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { suiteFault } from "../host/load-suite.ts";
+import { suiteOfPlan } from "./stored-plan.ts";
 import { rateAxis, refuseRates, withRate } from "./with-rate.ts";
+
+const ODD = relative(process.cwd(), fileURLToPath(new URL("../../tests/fixtures/odd-suite.ts", import.meta.url)));
 
 const planOf = (suite = oddSuite, rates: readonly (string | number)[] = ["closed"]) =>
   makePlan(suite, {
     settled: settle(suite, PROFILES.default, undefined, suite.axes.includes(rateAxis) ? { at: { [RATE]: rates } } : {}),
-    module: null,
+    module: ODD,
     seed: 7,
     generator: "oha",
     label: "main",
@@ -48,6 +53,13 @@ test("a plan without rates has no such axis; one with them has cells at each, an
   assert.deepEqual([...rates.values()].map(({ length }) => length), Array(3).fill(plain.solo.length - 1));
   const places = rated.ceilings.flatMap(({ cell, stands_for }) => [cell, ...stands_for]);
   assert.ok(places.length > 0 && places.every((place) => rated.cells[place]!.point.at[RATE] === "closed"));
+});
+
+test("a plan at rates is of a suite that takes them, one without is of the suite as it is", async () => {
+  const stored = { wanted: null, against: undefined, folder: process.cwd() };
+  const rated = await suiteOfPlan({ ...stored, plan: await planOf(withRate(oddSuite), [1_000]) });
+  assert.ok(rated.axes.includes(rateAxis));
+  assert.equal(await suiteOfPlan({ ...stored, plan: await planOf() }), oddSuite);
 });
 
 test("a step at a rate is expected to take its window twice", async () => {
