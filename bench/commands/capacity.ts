@@ -3,6 +3,7 @@ import type { Args } from "../args/read-args.ts";
 import { type Activity, capacityOf } from "../core/capacity.ts";
 import { AA } from "../core/cell.ts";
 import { EXIT, type ExitCode, usageError } from "../core/errors.ts";
+import { contradictionsOf, noSentence } from "../core/latency/contradictions.ts";
 import { publish } from "../core/result/published.ts";
 import { counted, formatRate } from "../core/units.ts";
 import { readLatency } from "../host/read-latency.ts";
@@ -60,7 +61,9 @@ export function capacityCommand(context: Context): ExitCode {
   stdout.write(`${assumptions(activity)}\n\n${outStyle.dim(lines[0]!)}\n${lines.slice(1).join("\n")}\n`);
   if (others > 0) {
     stdout.write(
-      `${counted(others, "cell")} left out: neither server nor generator was the limit, or it is not sound\n`,
+      `${counted(others, "cell")} left out: ${
+        recorded ? "no rate is known that holds" : "neither server nor generator was the limit, or it is not sound"
+      }\n`,
     );
   }
   stdout.write(`\n${sentences.length === 0 ? WARNING : sentences.join("\n")}\n`);
@@ -92,8 +95,8 @@ function ratesOf(path: string) {
   const { run, lines } = readRun(path);
   const { cards, summary } = publish(run, lines);
   const own = cards.filter(({ cell, status }) => cell.label !== AA && status !== "unsupported");
-  const rates = own.flatMap(({ name, status, bound, requests_per_second: rate }) =>
-    status === "ok" && rate !== null && (bound === "server" || bound === "generator")
+  const rates = own.flatMap(({ name, status, bound, open_loop, requests_per_second: rate }) =>
+    status === "ok" && open_loop === undefined && rate !== null && (bound === "server" || bound === "generator")
       ? [{ name, perSecond: rate, atLeast: bound === "generator" }]
       : []
   );
@@ -108,7 +111,14 @@ function ratesOf(path: string) {
 
 /** Rates that hold a limit, as `bench latency` found them: what a server answers in good time. */
 function kneesOf(file: string) {
-  const { cells } = readLatency(file);
+  const read = readLatency(file).cells.map((cell) => ({ ...cell, against: contradictionsOf(cell) }));
+  const cells = read.filter(({ against }) => against.length === 0);
+  if (cells.length === 0) {
+    throw usageError(
+      `"${file}" contradicts itself: ${read[0]?.against.join("; ") ?? "it has no cell"}`,
+      "bench latency measures again; a quieter machine helps, bench doctor says which is",
+    );
+  }
   const rates = cells.flatMap(({ name, knee }) =>
     knee === null || knee.per_second === null ? [] : [{ name, perSecond: knee.per_second, atLeast: knee.capped }]
   );
@@ -118,8 +128,10 @@ function kneesOf(file: string) {
       "bench latency --slo 'p99<50ms' looks for another one",
     );
   }
-  const sentences = cells.map(({ name, sentence }) => `${name} ${sentence}.`);
-  return { run: null, summary: null, rates, others: cells.length - rates.length, sentences };
+  const sentences = read.map(({ name, sentence, against }) =>
+    `${name} ${against.length === 0 ? sentence : noSentence(against)}.`
+  );
+  return { run: null, summary: null, rates, others: read.length - rates.length, sentences };
 }
 
 function assumptions({ requestsPerVisit, visitsPerDay, peakShare, headRoom, thinkMs }: Activity): string {

@@ -14,6 +14,7 @@ import { thresholds } from "../core/statistics/thresholds.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
 import { valuesFrom } from "./axis-values.ts";
 import { durationFrom, numberFrom } from "./option-values.ts";
+import { rateAxis, refuseRates } from "./with-rate.ts";
 
 /** Largest seed. */
 export const MAX_SEED = 2 ** 32 - 1;
@@ -95,8 +96,11 @@ export async function planFrom(
   against?: string,
 ): Promise<Plan> {
   const common = commonFrom(args, settled.generator);
+  refuseRates(suite, settled.values, common.generator);
   const { requests, ...timed } = settled;
-  const counts = requests !== undefined && GENERATORS[common.generator]!.abilities.requests;
+  // A rate is kept for a time.
+  const counts = requests !== undefined && !suite.axes.includes(rateAxis) &&
+    GENERATORS[common.generator]!.abilities.requests;
   return await makePlan(suite, {
     settled: counts ? { ...timed, requests } : timed,
     module,

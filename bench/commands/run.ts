@@ -19,6 +19,7 @@ import { planFrom, settledFrom } from "./plan-from-args.ts";
 import { bindRuntimes } from "./runtime-wishes.ts";
 import { planOfRun, readPlanFile, runtimesOfPlan, type StoredPlan, suiteOfPlan } from "./stored-plan.ts";
 import { chosenSuite } from "./suites.ts";
+import { withRate } from "./with-rate.ts";
 
 /** What is to be measured; the other revision, if any, is not checked out yet. */
 type Planned = Omit<Measurement, "against"> & {
@@ -42,7 +43,8 @@ export async function runCommand(context: Context): Promise<ExitCode> {
 }
 
 async function fromArgs({ args, suites }: Context): Promise<Planned> {
-  const chosen = chosenSuite(args, suites);
+  const named = chosenSuite(args, suites);
+  const chosen = args.has("rate") ? { ...named, suite: withRate(named.suite) } : named;
   const grade = gradeOf(machineFacts());
   const wish = placementWishFrom(args);
   const asked = settledFrom(args, chosen.suite);

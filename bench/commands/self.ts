@@ -6,6 +6,7 @@ import { takeMachine } from "../host/run-lock.ts";
 import { inspectRuntime } from "../host/runtimes.ts";
 import { equip } from "../observe/equip.ts";
 import { prepareFiles } from "../observe/prepare-files.ts";
+import { measureByHand } from "../self/by-hand.ts";
 import { measureCeiling } from "../self/ceiling.ts";
 import { measureDisturbed } from "../self/disturbed.ts";
 import { measureEnsembles } from "../self/ensembles.ts";
@@ -26,12 +27,13 @@ const PARTS = {
   recover: measureRecovery,
   disturbed: measureDisturbed,
   generators: measureGenerators,
+  "by-hand": measureByHand,
   power: measurePower,
   killed: measureKilled,
 };
 const NAMES = Object.keys(PARTS) as (keyof typeof PARTS)[];
 /** These repeat for many minutes, or ask for tools most have not, so they are measured only when asked for. */
-const LONG: readonly string[] = ["generators", "power", "killed"];
+const LONG: readonly string[] = ["generators", "by-hand", "power", "killed"];
 const BY_DEFAULT = NAMES.filter((part) => !LONG.includes(part));
 
 /** `bench self`: what the bench promises of itself, each figure a ratio measured now. Exit 3 when one is missed. */
@@ -81,7 +83,14 @@ export async function selfCommand(context: Context): Promise<ExitCode> {
 
 function lineOf(measurement: Measurement, style: Context["outStyle"]): string {
   const { name, ratio, goal, note } = measurement;
-  const wanted = goal === null ? "" : "least" in goal ? `at least ${goal.least}` : `at most ${goal.most}`;
+  const { least, most } = goal ?? {};
+  const wanted = least !== undefined && most !== undefined
+    ? `${least} to ${most}`
+    : least !== undefined
+    ? `at least ${least}`
+    : most !== undefined
+    ? `at most ${most}`
+    : "";
   const mark = reached(measurement) ? style.green("✓") : style.red("✗");
   const value = ratio === null ? "–" : ratio.toPrecision(3);
   return `${mark} ${name.padEnd(56)} ${value.padStart(6)}  ${wanted.padEnd(14)} ${style.dim(note)}`;

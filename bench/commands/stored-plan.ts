@@ -5,6 +5,7 @@ import type { Suite } from "../../suites/suite.ts";
 import { AA } from "../core/cell.ts";
 import { failure, usageError } from "../core/errors.ts";
 import { type Plan, planSchema } from "../core/plan.ts";
+import { RATE } from "../core/open-loop.ts";
 import { askSuite, pointText } from "../core/points.ts";
 import type { RunRecord } from "../core/result/run-record.ts";
 import { unknownName } from "../core/unknown-name.ts";
@@ -12,6 +13,7 @@ import { GENERATORS } from "../generators/registry.ts";
 import { loadSuite } from "../host/load-suite.ts";
 import { resolveRuntimes, type RuntimeBinary } from "../host/runtimes.ts";
 import { parseRuntimeWish, runtimeAxisOf, runtimeWishes, runtimeWords } from "./runtime-wishes.ts";
+import { withRate } from "./with-rate.ts";
 
 /** What a plan is measured again from. */
 export interface StoredPlan {
@@ -86,7 +88,8 @@ export async function suiteOfPlan({ plan, folder }: StoredPlan): Promise<Suite> 
       "go to the folder it was planned in",
     );
   }
-  const { suite } = await loadSuite(found ?? name);
+  const loaded = (await loadSuite(found ?? name)).suite;
+  const suite = plan.axes.some((axis) => axis.name === RATE) ? withRate(loaded) : loaded;
   const fault = misfitOf(suite, plan);
   if (fault !== null) {
     throw usageError(`suite "${name}" is not the planned one any more: ${fault}`, `bench list ${found ?? name}`);

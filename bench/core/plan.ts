@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { cellKey, cellName } from "./cell.ts";
 import { atSchema, type Cell, cellSchema, planAxisSchema, pointSchema } from "./cell-schema.ts";
+import { rateAt } from "./open-loop.ts";
 import { createRandom, shuffle } from "./random.ts";
 
 const count = z.int().nonnegative();
@@ -224,7 +225,9 @@ export function stepLoadMs(plan: Plan, step: PlannedObservation): number {
   const together = step.kind === "solo"
     ? 0
     : windowTogetherMs(plan, step.cells.length) + SETTLE_TOGETHER_MS * step.cells.length;
-  return step.cells.length * eachMs + together;
+  // At a rate the window is made twice, once for each clock.
+  const bySender = step.cells.some(({ point }) => rateAt(point.at) !== null) ? SETTLE_MS + plan.duration_ms : 0;
+  return step.cells.length * eachMs + together + bySender;
 }
 
 /** Least window of servers together: less holds a garbage collection of one of them, or does not. */

@@ -1,4 +1,5 @@
 import type { ServerSpec } from "../../suites/suite.ts";
+import { rateFault } from "../core/open-loop.ts";
 import { percent } from "../core/percent.ts";
 import { CEILING_MS, orderOf, type PlannedObservation, windowTogetherMs } from "../core/plan.ts";
 import type { Loaded, Observation, Reason, Warmup, Window } from "../core/result/observation-record.ts";
@@ -198,6 +199,8 @@ async function measure(
     member.server = { ...member.server!, peak_rss_bytes: peak };
     if (!single) member.reasons = togetherFaults(member, counted.connections / running.length, windowMs);
   });
+  const unkept = rateFault(found);
+  if (unkept !== undefined) faults.push(unkept);
   if (!single) {
     const core = coreFault(measured);
     if (core !== undefined) faults.push(core);

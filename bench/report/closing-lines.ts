@@ -25,6 +25,7 @@ export function closingLines(
     "",
     style.bold("Before you believe it"),
     ...item(`bound: ${boundText(summary, cards)}`, columns),
+    ...rateText(cards).flatMap((text) => item(text, columns)),
     ...item(`noise: ${noiseText(summary)}`, columns),
     ...item(`grade: ${run.grade.grade}, ${GRADE_MEANING[run.grade.grade]}`, columns),
     "",
@@ -73,6 +74,18 @@ function boundText(summary: Summary, all: readonly CellCard[]): string {
   if (count("unknown") > 0) parts.push(`not known in ${count("unknown")}`);
   if (ceiling !== null) parts.push(`the generator's ceiling is ${ceiling}`);
   return parts.join("; ");
+}
+
+/** What figures of cells at a rate are, which nobody guesses; nothing without such cells. */
+function rateText(cards: readonly CellCard[]): string[] {
+  const own = cards.filter(({ open_loop }) => open_loop !== undefined);
+  if (own.length === 0) return [];
+  const due = own.some(({ p99_us }) => p99_us !== null);
+  return [
+    due
+      ? "rate: times at a rate count from when a request was due, as somebody waits; by the sender's clock they would not"
+      : "rate: this generator counts times from when it sent a request, which is not what somebody waits",
+  ];
 }
 
 /** What the generator reached against a server that does nothing: `96.0k req/s`; null where it was not measured. */

@@ -1,4 +1,4 @@
-import type { LatencyCell, LatencyRecord } from "../core/latency/record.ts";
+import type { LatencyCell, LatencyRecord, TailRow } from "../core/latency/record.ts";
 import { formatDurationMs, formatRate, formatUs } from "../core/units.ts";
 import { aligned } from "./align.ts";
 import type { Style } from "./style.ts";
@@ -17,12 +17,12 @@ export function latencyText(record: LatencyRecord, style: Style): string {
 }
 
 function cellLines(
-  { name, sentence, tails, knee, connections, observations }: LatencyCell,
+  { name, sentence, tails, knee, connections, observations, contradictions = [] }: LatencyCell,
   limit: string | null,
   style: Style,
 ) {
   const [head, ...rows] = aligned([
-    ["at", "req/s", "answered", "dropped", "p50", "p99", "p99 from to", "p99.9", "p99 by the sender's clock"],
+    ["at", "req/s", "answered", "dropped", "p50", "p99", "95 % of its median", "p99.9", "p99 by the sender's clock"],
     ...tails.map((row) => [
       row.name,
       formatRate(row.offered_per_second),
@@ -30,7 +30,7 @@ function cellLines(
       dash(row.dropped, String),
       dash(row.p50_us, formatUs),
       dash(row.p99_us, formatUs),
-      row.p99_least_us === null ? "–" : `${formatUs(row.p99_least_us)} ${formatUs(row.p99_most_us!)}`,
+      intervalText(row),
       dash(row.p999_us, formatUs),
       dash(row.sender_p99_us, formatUs),
     ]),
@@ -47,6 +47,7 @@ function cellLines(
   const lost = observations.filter(({ status }) => status !== "ok");
   return [
     `${style.bold(name)} ${sentence}`,
+    ...contradictions.map((text) => `${style.yellow("contradicted")} ${text}`),
     style.dim(head!),
     ...rows,
     ...tails.filter(({ reasons }) => reasons.length > 0).map((row) =>
@@ -54,6 +55,7 @@ function cellLines(
         row.reasons.join("; ")
       }`
     ),
+    ...unsure(tails),
     ...(knee === null ? [] : [
       `knee at ${limit}, ${knee.steps.length} steps: ` +
       knee.steps.map((step) =>
@@ -65,5 +67,16 @@ function cellLines(
     ...lost.map(({ status, reasons }) => `${style.yellow(status)} ${reasons.map(({ message }) => message).join("; ")}`),
   ];
 }
+
+/** `[800µs, 1.00ms]`: where the median over windows lies; a dash where they are too few. */
+export function intervalText({ p99_interval: interval }: TailRow): string {
+  return interval === null || interval === undefined
+    ? "–"
+    : `[${formatUs(interval.low_us)}, ${formatUs(interval.high_us)}]`;
+}
+
+/** Why tails have no interval, each reason once. */
+const unsure = (tails: readonly TailRow[]) =>
+  [...new Set(tails.flatMap(({ why_no_interval }) => why_no_interval ?? []))].map((why) => `no interval: ${why}`);
 
 const dash = (value: number | null, format: (value: number) => string) => value === null ? "–" : format(value);

@@ -82,9 +82,18 @@ export async function withPage(
   work: (opened: Opened) => Promise<void>,
   look: Look = {},
 ): Promise<void> {
+  await withOwnPage(makePage(pageData(runs)), work, look);
+}
+
+/** Opens a page that was made, from disk. */
+export async function withOwnPage(
+  text: string,
+  work: (opened: Opened) => Promise<void>,
+  look: Look = {},
+): Promise<void> {
   await withBrowser(async (context, folder) => {
     const file = join(folder, "report.html");
-    writeFileSync(file, makePage(pageData(runs)));
+    writeFileSync(file, text);
     const address = pathToFileURL(file).href;
     const opened = await watchedPage(context, address);
     await opened.page.goto(`${address}${look.hash ?? ""}`);

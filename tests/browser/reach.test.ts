@@ -1,46 +1,13 @@
 /** Whether the page reaches everybody: at all widths, in both themes, by keyboard alone, to those who listen, on paper. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { makeFixture, makeOddFixture } from "../fixtures/made-up-run.ts";
 import { filesOf } from "../fixtures/run-files.ts";
 import { browserTest, withPage } from "./opened-page.ts";
+import { AXE, drawingFaults, RUN_AXE } from "./page-faults.ts";
 
 const files = filesOf(makeFixture());
 const small = filesOf(makeFixture({ sizes: [10_000, 1_000_000], stores: ["map", "sqlite"] }));
 const odd = filesOf(makeOddFixture());
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const RUN_AXE =
-  "axe.run().then(({ violations }) => violations.filter((fault) => /serious|critical/.test(fault.impact))" +
-  ".map((fault) => fault.id + ': ' + fault.nodes[0].html + ' ' + fault.nodes[0].failureSummary))";
-
-/** Texts of drawings that stand on each other or are cut off, in words. */
-function drawingFaults(): string[] {
-  return [
-    ...document.querySelectorAll<SVGSVGElement>(
-      "figure .drawing > svg, figure .drawing figure > svg, #differences svg",
-    ),
-  ]
-    .flatMap((svg) => {
-      const name = svg.closest("figure")?.id ?? "differences";
-      const room = svg.getBoundingClientRect();
-      const texts = [...svg.querySelectorAll("text")].map((text) => ({
-        words: text.textContent ?? "",
-        box: text.getBoundingClientRect(),
-      })).filter(({ words, box }) => words.trim() !== "" && box.width > 0);
-      const cut = texts.filter(({ box }) =>
-        box.left < room.left - 2 || box.right > room.right + 2 || box.top < room.top - 2 || box.bottom > room.bottom + 2
-      ).map(({ words, box }) => `${name}: "${words}" is cut at ${Math.round(box.right - room.right)}`);
-      const over = texts.flatMap((one, n) =>
-        texts.slice(n + 1).filter(({ box }) =>
-          Math.min(box.right, one.box.right) - Math.max(box.left, one.box.left) > 2 &&
-          Math.min(box.bottom, one.box.bottom) - Math.max(box.top, one.box.top) > 4
-        ).map(({ words }) => `${name}: "${one.words}" and "${words}" stand on each other`)
-      );
-      return [...cut, ...over];
-    });
-}
 
 for (const width of [390, 768, 1280, 1600]) {
   for (const dark of [false, true]) {

@@ -1,6 +1,6 @@
 /**
  * The knee: the highest rate at which a server still keeps a stated limit, found as a pure function of the steps made so far.
- * Rates grow by half until one does not hold, then the gap is bisected, then the rate found is confirmed.
+ * Rates grow by a quarter until one does not hold, then the gap is bisected, then the rate found is confirmed.
  */
 
 /** A limit such as `p99<10ms`. */

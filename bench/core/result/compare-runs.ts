@@ -234,11 +234,14 @@ function ratesOf({ lines }: ComparedRun): Map<string, number> {
 }
 
 /** Why a cell of one run must not be judged: a bad observation, a limit other than the server, a flag that objects. */
-function objectionsTo({ name, status, bound, reasons }: CellCard, { summary }: ComparedRun): string[] {
+function objectionsTo({ name, status, bound, reasons, open_loop }: CellCard, { summary }: ComparedRun): string[] {
   const flags = summary.cells.find((cell) => cell.name === name)?.flags ?? [];
   return [
     ...(status === "ok" ? [] : [`${name} is ${status}: ${reasons[0]?.message ?? ""}`]),
-    ...(status === "ok" && bound !== "server" ? [`${name} is not server-bound but ${bound}`] : []),
+    ...(open_loop === undefined ? [] : [`${name} was sent a given rate, which says nothing of what it could do`]),
+    ...(status === "ok" && open_loop === undefined && bound !== "server"
+      ? [`${name} is not server-bound but ${bound}`]
+      : []),
     ...flags.filter(({ objection }) => objection).map(({ message }) => message),
   ];
 }

@@ -153,7 +153,11 @@ function contestOf(a: MeasuredCell, b: MeasuredCell, { tables }: JudgedBy): Cont
     };
   }
   const objections = [a, b].flatMap(({ name, card, flags }) => [
-    ...(card?.status === "ok" && card.bound !== "server" ? [`${name} is limited by ${limitText(card.bound)}`] : []),
+    ...(card?.open_loop !== undefined
+      ? [`${name} was sent a given rate, which says nothing of what it could do`]
+      : card?.status === "ok" && card.bound !== "server"
+      ? [`${name} is limited by ${limitText(card.bound)}`]
+      : []),
     ...flags.filter((flag) => flag.objection).map((flag) => `${name}: ${flag.message}`),
   ]);
   return {

@@ -116,3 +116,8 @@ test("a step that stands twice is named, not fallen over", () => {
   const faults = faultsOfRun({ run, lines: twice, published: new Map() });
   assert.ok(faults.includes(`step ${lines[shared]!.index} stands twice in journal.ndjson`));
 });
+
+test("a rate that was not kept cannot be called ok", () => {
+  const place = lines.findIndex(({ kind }) => kind !== "ceiling");
+  assertFound(place, (line) => line.load!.offered_per_second = 2 * line.load!.requests_per_second, /was not kept/);
+});

@@ -3,6 +3,7 @@ import { cellKey } from "../cell.ts";
 import { claimFaults } from "../contention.ts";
 import { socketErrors } from "../judge-load.ts";
 import { percentileUs } from "../latency-histogram.ts";
+import { rateFault } from "../open-loop.ts";
 import { orderOf, type Plan, type PlannedObservation, scheduleOf, stepText } from "../plan.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { THRESHOLDS } from "../thresholds.ts";
@@ -91,6 +92,7 @@ function lineFaults(line: Observation, plan: Plan): string[] {
     warmupFaults(member.warmup, true, 1, plan, claim);
   }
   warmupFaults(line.warmup, false, line.members.filter(isLoaded).length, plan, claim);
+  claim(line.status !== "ok" || rateFault(line) === undefined, "its rate was not kept and it is called ok");
   loadFaults(line, line.status === "ok", line.members.filter(isLoaded).length || 1, claim);
   return faults;
 }

@@ -82,6 +82,32 @@ export function scaling(axis: PlanAxis, scene: ChartScene, published: readonly P
   });
 }
 
+/** The 99th percentile over rates that were due: a line for each combination of the other axes, hollow by the sender's clock. */
+export function waitsOver(axis: PlanAxis, scene: ChartScene, width: number) {
+  const due = ({ card }: Spot) => card.p99_us;
+  const sent = ({ card }: Spot) => card.open_loop?.sender_p99_us ?? null;
+  const spots = scene.spots.filter(({ card }) => card.open_loop !== undefined);
+  const [byDue, bySender] = [due, sent].map((of) => spots.filter((spot) => of(spot) !== null));
+  if (byDue!.length + bySender!.length === 0) return null;
+  const { channels, options } = panelsOf(scene, spots, width);
+  const placed = { x: ({ card }: Spot) => card.cell.point.at[axis.name]!, stroke: "colour", ...channels };
+  const dots = { ...placed, symbol: "colour", strokeWidth: 1.5, r: 4, tip: true } as const;
+  const told = (of: (spot: Spot) => number | null, clock: string) => (spot: Spot) =>
+    `${spot.name}\np99 ${formatUs(of(spot)!)} ${clock}`;
+  return Plot.plot({
+    ...options,
+    ariaLabel: "99th percentile over the rate that was due",
+    x: { label: "requests a second that were due", tickFormat: formatRate, inset: 16, ...BELOW },
+    y: { type: "log", label: "p99", tickFormat: ticks(formatUs, /^[125]/) },
+    ...scalesOf(scene.colours),
+    marks: [
+      Plot.line(byDue!, { ...placed, y: due, z: "line" }),
+      Plot.dot(bySender!, { ...dots, y: sent, fill: "var(--page)", title: told(sent, "by the sender's clock") }),
+      Plot.dot(byDue!, { ...dots, y: due, fill: "colour", title: told(due, "from when it was due") }),
+    ],
+  });
+}
+
 const SHARES = [0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.995, 0.999, 0.9995, 0.9999];
 const NAMED_SHARES = [0.5, 0.9, 0.99, 0.999, 0.9999];
 
