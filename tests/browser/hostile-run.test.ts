@@ -10,6 +10,7 @@ import { pageData, type RunFiles } from "../../bench/report/shown-run.ts";
 import { hostileRun } from "../fixtures/hostile-run.ts";
 import { makeFixture, makeOddFixture } from "../fixtures/made-up-run.ts";
 import { filesOf } from "../fixtures/run-files.ts";
+import { inTemporaryFolder } from "../testing.ts";
 import { browserTest, watchedPage, withBrowser, withPage } from "./opened-page.ts";
 
 const made = makeFixture({ sizes: [10_000, 1_000_000], stores: ["map", "drizzle"], rounds: 6 });
@@ -94,42 +95,43 @@ function writeRun(folder: string, { run, summary, cells, lines }: RunFiles): voi
 browserTest(
   "served runs cannot run scripts of their own nor read each other's, and the list shows them as text",
   async () => {
-    await withBrowser(async (context, folder) => {
-      const results = join(folder, "results");
-      writeRun(join(results, "2026-hostile"), attacks[0]!.files);
-      writeRun(join(results, "2026-plain"), filesOf(made));
-      const spy = `<!doctype html><title>x</title><script>
+    await inTemporaryFolder(async (results) =>
+      await withBrowser(async (context) => {
+        writeRun(join(results, "2026-hostile"), attacks[0]!.files);
+        writeRun(join(results, "2026-plain"), filesOf(made));
+        const spy = `<!doctype html><title>x</title><script>
       console.error("it ran"); fetch("/2026-plain/run.json")
     </script><body onload="console.error('it ran')">`;
-      writeFileSync(join(results, "2026-hostile", "report.html"), spy);
-      writeFileSync(
-        join(results, "2026-hostile", "x.svg"),
-        `<svg xmlns="http://www.w3.org/2000/svg" onload="console.error('it ran')"><script>console.error("it ran")</script></svg>`,
-      );
-      const server = await serveFolder({ folder: results, port: 0, pageFor: (path) => pageFor(results, path) });
-      try {
-        for (const path of ["2026-hostile/report.html", "2026-hostile/x.svg"]) {
-          const { page, requests } = await watchedPage(context, `${server.url}${path}`);
-          await page.goto(`${server.url}${path}`);
-          assert.equal(await page.evaluate("window.hacked"), undefined, path);
-          assert.notEqual(await page.evaluate("document.title"), "{}", path);
-          assert.deepEqual(requests, [], path);
-          await page.close();
+        writeFileSync(join(results, "2026-hostile", "report.html"), spy);
+        writeFileSync(
+          join(results, "2026-hostile", "x.svg"),
+          `<svg xmlns="http://www.w3.org/2000/svg" onload="console.error('it ran')"><script>console.error("it ran")</script></svg>`,
+        );
+        const server = await serveFolder({ folder: results, port: 0, pageFor: (path) => pageFor(results, path) });
+        try {
+          for (const path of ["2026-hostile/report.html", "2026-hostile/x.svg"]) {
+            const { page, requests } = await watchedPage(context, `${server.url}${path}`);
+            await page.goto(`${server.url}${path}`);
+            assert.equal(await page.evaluate("window.hacked"), undefined, path);
+            assert.notEqual(await page.evaluate("document.title"), "{}", path);
+            assert.deepEqual(requests, [], path);
+            await page.close();
+          }
+          const { page, errors, requests } = await watchedPage(context, server.url);
+          await page.goto(server.url);
+          assert.equal(await page.locator("tbody tr").count(), 2);
+          assert.equal(await page.locator("img, script").count(), 0);
+          await page.getByRole("link", { name: "2026-hostile" }).click();
+          await page.waitForSelector("html[data-ready]");
+          await assertUnharmed(page);
+          await page.getByRole("link", { name: "All runs" }).click();
+          assert.equal(await page.locator("tbody tr").count(), 2);
+          assert.deepEqual([errors, requests], [[], []]);
+        } finally {
+          await server.close();
         }
-        const { page, errors, requests } = await watchedPage(context, server.url);
-        await page.goto(server.url);
-        assert.equal(await page.locator("tbody tr").count(), 2);
-        assert.equal(await page.locator("img, script").count(), 0);
-        await page.getByRole("link", { name: "2026-hostile" }).click();
-        await page.waitForSelector("html[data-ready]");
-        await assertUnharmed(page);
-        await page.getByRole("link", { name: "All runs" }).click();
-        assert.equal(await page.locator("tbody tr").count(), 2);
-        assert.deepEqual([errors, requests], [[], []]);
-      } finally {
-        await server.close();
-      }
-    });
+      })
+    );
   },
 );
 

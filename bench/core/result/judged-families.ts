@@ -173,7 +173,8 @@ function restlessObjection({ table, rounds }: EnsembleTable, name: string): stri
     : [`${name} was still changing against the others when ${restless} of ${rounds.length} windows began`];
 }
 
-const limitText = (bound: string) =>
+/** What a cell that is not the server's was limited by, in words. */
+export const limitText = (bound: string): string =>
   bound === "generator"
     ? "the load generator"
     : bound === "neither"
