@@ -1,3 +1,4 @@
+import { counted } from "../core/units.ts";
 import { AA, MAIN } from "../core/cell.ts";
 import { EXIT, type ExitCode, usageError } from "../core/errors.ts";
 import { type ComparedRun, compareRuns, isPaired, type RunComparison } from "../core/result/compare-runs.ts";
@@ -30,7 +31,7 @@ export function compareCommand(context: Context): ExitCode {
   }
   const leastRuns = thresholds.leastRuns.value;
   if (threshold !== undefined && !isPaired(a, b) && Math.min(a.length, b.length) < leastRuns) {
-    const why = a.length === 1 && b.length === 1 ? SINGLE_RUNS : `it takes ${leastRuns} runs a side`;
+    const why = a.length === 1 && b.length === 1 ? SINGLE_RUNS : `it takes ${counted(leastRuns, "run")} a side`;
     throw usageError(
       `--fail-on cannot be decided: ${why}`,
       "bench compare RUN@main RUN@label of a run --against a revision, or bench compare A1,A2,A3 B1,B2,B3",

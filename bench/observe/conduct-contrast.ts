@@ -1,3 +1,4 @@
+import { counted } from "../core/units.ts";
 import type { RequestPlan, Suite } from "../../suites/suite.ts";
 import type { Cell } from "../core/cell-schema.ts";
 import { answeredClaims } from "../core/contrast/claims.ts";
@@ -79,7 +80,7 @@ export async function conductContrast(request: ContrastRequest, equipment: Equip
       alone: true,
       cells: [cell],
     };
-    say(`round ${round + 1} of ${rounds}: ${windows.length} windows`);
+    say(`round ${round + 1} of ${rounds}: ${counted(windows.length, "window")}`);
     observations.push(observationRecord.parse(
       await observe(step, {
         ...equipment,

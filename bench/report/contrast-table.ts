@@ -1,6 +1,6 @@
 import type { ContrastRecord, ContrastRow } from "../core/contrast/record.ts";
 import { percent } from "../core/percent.ts";
-import { formatDurationMs, formatRate, formatRatio, formatUs } from "../core/units.ts";
+import { counted, formatDurationMs, formatRate, formatRatio, formatUs } from "../core/units.ts";
 import { folded } from "./align.ts";
 import type { Style } from "./style.ts";
 
@@ -9,7 +9,7 @@ export function contrastText(record: ContrastRecord, style: Style, columns = Inf
   const { name, request, absent, claims, rows, observations, wall_ms } = record;
   const lines = [
     style.bold(`${name} under each load generator, on this machine (${record.cpu_kind})`),
-    `all send ${request.method} ${request.path}; medians of ${observations.length} rounds of ${
+    `all send ${request.method} ${request.path}; medians of ${counted(observations.length, "round")} of ${
       record.duration_ms / 1_000
     } s, ` +
     `${formatDurationMs(wall_ms)} in all`,
@@ -26,9 +26,9 @@ export function contrastText(record: ContrastRecord, style: Style, columns = Inf
   }
   for (const row of rows.filter(({ reasons }) => reasons.length > 0)) {
     lines.push(
-      `${style.yellow("marked")} ${row.generator}, ${row.place}: ${
-        row.windows - row.sound
-      } of ${row.windows} windows: ` +
+      `${style.yellow("marked")} ${row.generator}, ${row.place}: ${row.windows - row.sound} of ${
+        counted(row.windows, "window")
+      }: ` +
         row.reasons.join("; "),
     );
   }

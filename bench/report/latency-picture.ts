@@ -1,6 +1,6 @@
 import { parseLimit } from "../core/latency/knee.ts";
 import type { LatencyCell, LatencyRecord } from "../core/latency/record.ts";
-import { formatRate, formatUs } from "../core/units.ts";
+import { counted, formatRate, formatUs } from "../core/units.ts";
 import { type Html, markup, markupText } from "./page/html.ts";
 
 const WIDTH = 860, PANEL = 260, LEFT = 64, RIGHT = 24, TOP = 40, BOTTOM = 40;
@@ -85,7 +85,7 @@ function spotsOf({ tails, knee }: LatencyCell): Spot[] {
         us: row.p99_us,
         kind: "tail",
         text: `${row.name}: ${formatRate(row.offered_per_second)} req/s, p99 ${formatUs(row.p99_us)}` +
-          `${answered(row.sent_share)}, ${row.sound} of ${row.windows} windows`,
+          `${answered(row.sent_share)}, ${row.sound} of ${counted(row.windows, "window")}`,
       }]
     ),
     ...(knee?.steps ?? []).flatMap((step, n): Spot[] =>

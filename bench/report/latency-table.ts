@@ -1,5 +1,5 @@
 import type { LatencyCell, LatencyRecord } from "../core/latency/record.ts";
-import { formatDurationMs, formatRate, formatUs } from "../core/units.ts";
+import { counted, formatDurationMs, formatRate, formatUs } from "../core/units.ts";
 import { folded } from "./align.ts";
 import type { Style } from "./style.ts";
 
@@ -59,12 +59,12 @@ function cellLines(
     ...head!.map(style.dim),
     ...rows.flat(),
     ...tails.filter(({ reasons }) => reasons.length > 0).map((row) =>
-      `${style.yellow("marked")} ${row.name}: ${row.windows - row.sound} of ${row.windows} windows: ${
+      `${style.yellow("marked")} ${row.name}: ${row.windows - row.sound} of ${counted(row.windows, "window")}: ${
         row.reasons.join("; ")
       }`
     ),
     ...(knee === null ? [] : [
-      `knee at ${limit}, ${knee.steps.length} steps: ` +
+      `knee at ${limit}, ${counted(knee.steps.length, "step")}: ` +
       knee.steps.map((step) =>
         `${formatRate(step.per_second)} ${step.holds === null ? "?" : step.holds ? "holds" : "does not"}`
       ).join(", "),

@@ -62,13 +62,10 @@ browserTest("a fault of looks is seen", async () => {
       const rule = (text: string) => document.styleSheets[0]!.insertRule(text);
       rule("#answers .headline { margin-bottom: -40px }");
       rule("h1 { overflow: hidden; width: 40px; white-space: nowrap }");
-      const [one, other] = document.querySelectorAll<SVGTextElement>("#chart-scaling .drawing text");
-      one!.setAttribute("style", "fill: #eeeeee");
-      const box = one!.getBoundingClientRect(), there = other!.getBoundingClientRect();
-      const shift = document.createElementNS("http://www.w3.org/2000/svg", "g");
-      shift.setAttribute("transform", `translate(${there.x - box.x}, ${there.y - box.y})`);
-      one!.replaceWith(shift);
-      shift.append(one!);
+      const text = document.querySelector<SVGTextElement>("#chart-scaling .drawing text")!;
+      const copy = text.cloneNode(true) as SVGTextElement;
+      copy.style.fill = "#eeeeee";
+      text.after(copy);
       document.querySelector("#chart-scaling svg g:last-of-type text")!.setAttribute("dx", "4000");
     });
     const drawing = (await page.evaluate(drawingFaults)).join("\n");

@@ -90,6 +90,8 @@ export function scaling(axis: PlanAxis, scene: ChartScene, published: readonly P
 }
 
 const SHARES = [0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.995, 0.999, 0.9995, 0.9999];
+/** Width that the name of a share takes, in pixels. */
+const SHARE_NAME = 56;
 const NAMED_SHARES = [0.5, 0.9, 0.99, 0.999, 0.9999];
 
 const totalOf = ({ counts }: BinnedHistogram) => counts.reduce((sum, count) => sum + count, 0);
@@ -119,7 +121,12 @@ export function percentiles(scene: ChartScene, shown: ShownRun, width: number) {
   const farthest = Math.max(...points.map(({ step }) => step));
   const ends = [...Map.groupBy(points, ({ line }) => line).values()].map((own) => own.at(-1)!);
   const names = endLabels(scene, ends, { channels, panel, y: ({ us }) => us });
-  const named = NAMED_SHARES.map((share) => -Math.log10(1 - share)).filter((step) => step <= farthest + 0.01);
+  const wide = (panel.width - names.room) / farthest;
+  const named = NAMED_SHARES.map((share) => -Math.log10(1 - share)).filter((step) => step <= farthest + 0.01)
+    .reduceRight<number[]>(
+      (kept, step) => (kept[0] ?? Infinity) - step < SHARE_NAME / wide ? kept : [step, ...kept],
+      [],
+    );
   return Plot.plot({
     ...options,
     ariaLabel: "Service time by share of requests",
