@@ -6,18 +6,25 @@ import { type Args, readArgs } from "./args/read-args.ts";
 import type { Context } from "./commands/context.ts";
 import { chosenSuite, optionsOf, suitesMeant } from "./commands/suites.ts";
 import { BenchError, EXIT, type ExitCode } from "./core/errors.ts";
+import { fitted, printable } from "./report/align.ts";
+import { columnsOf, fitText } from "./report/fit-text.ts";
 import { styleFor } from "./report/style.ts";
 
 const errStyle = styleFor(process.stderr.isTTY === true, process.env);
+const say = (line: string) => void process.stderr.write(fitText(`${line}\n`, columnsOf(process.stderr, process.env)));
 
 async function dispatch(args: Args, suites: Context["suites"], parser: string): Promise<ExitCode> {
   const { stdout, stderr } = process;
   const outStyle = styleFor(stdout.isTTY === true, process.env);
-  const context: Context = { args, suites, stdout, stderr, outStyle, errStyle, parser };
+  const columns = columnsOf(stdout, process.env);
+  const print = (text: string) => void stdout.write(fitText(text, columns));
+  const context: Context = { args, suites, stdout, stderr, outStyle, errStyle, columns, print, say, doing, parser };
   switch (args.command) {
     case "help":
-      stdout.write(
-        args.about === undefined ? generalHelp() : commandHelp(args.about, optionsOf(chosenSuite(args, suites))),
+      print(
+        args.about === undefined
+          ? generalHelp(columns)
+          : commandHelp(args.about, optionsOf(chosenSuite(args, suites)), columns),
       );
       return EXIT.done;
     case "version":
@@ -60,6 +67,12 @@ async function dispatch(args: Args, suites: Context["suites"], parser: string): 
   }
 }
 
+function doing(text: string | null): void {
+  const { stderr } = process;
+  if (!stderr.isTTY) { if (text !== null) say(text); }
+  else stderr.write(`\r\u001b[K${fitted(printable(text ?? ""), (stderr.columns || 80) - 1)}`);
+}
+
 async function main(argv: readonly string[]): Promise<ExitCode> {
   try {
     const suites = await suitesMeant(argv);
@@ -68,8 +81,8 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
     return await dispatch(readArgs(parser.parse(argv, table), table), suites, parser.name);
   } catch (error) {
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
-    process.stderr.write(`${errStyle.red("error:")} ${message.split("\n")[0]}\n`);
-    if (error instanceof BenchError && error.hint !== undefined) process.stderr.write(`  try: ${error.hint}\n`);
+    say(`${errStyle.red("error:")} ${message.split("\n")[0]}`);
+    if (error instanceof BenchError && error.hint !== undefined) say(`  try: ${error.hint}`);
     if (argv.includes("--verbose")) process.stderr.write(`${stack}\n`);
     return error instanceof BenchError ? error.exit : EXIT.failed;
   }

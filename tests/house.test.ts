@@ -139,6 +139,20 @@ function lengthFaults({ path, text }: Source): string[] {
     : [];
 }
 
+/** Names of what is counted in messages. */
+const COUNTED = "rounds cells runs requests servers lines steps windows observations comparisons sockets timeouts " +
+  "threads connections users rows values parameters places replies points checks faults trials pairs CPUs cores " +
+  "machines verdicts ensembles";
+
+/** Messages in which one thing would be several: a number that `counted` does not tell. Constants are known not to be 1. */
+function countFaults({ path, text }: Source): string[] {
+  if (isTest(path)) return [];
+  const told = new RegExp(`\\$\\{([^{}\`]*)\\} (?:${COUNTED.replaceAll(" ", "|")})\\b`, "g");
+  return [...withoutComments(text).matchAll(told)].map(([, value]) => value!.trim())
+    .filter((value) => !/^[A-Z_\d]+$/.test(value) && value !== "who")
+    .map((value) => `${path} counts "${value}" without \`counted\``);
+}
+
 function testingFaults({ path, text }: Source): string[] {
   if (!path.endsWith(".test.ts")) return [];
   const imported = /import\s+(.+?)\s+from\s+["']node:test["']/.exec(text)?.[1];
@@ -191,6 +205,13 @@ const RULES: Readonly<Record<string, { find: (source: Source) => string[]; offen
   "a file of more than 300 lines says why at its top": {
     find: lengthFaults,
     offenders: [{ path: "bench/core/a.ts", text: "\n".repeat(301) }],
+  },
+  "a message is right where what it counts is one": {
+    find: countFaults,
+    offenders: [
+      { path: "bench/core/a.ts", text: "const a = `${n} rounds`;" },
+      { path: "stores/a.ts", text: "const a = `with ${\n  all.length\n} rows`;" },
+    ],
   },
   "tests use only what the three runners share": {
     find: testingFaults,

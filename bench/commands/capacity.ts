@@ -8,7 +8,7 @@ import { publish } from "../core/result/published.ts";
 import { counted, formatRate } from "../core/units.ts";
 import { readLatency } from "../host/read-latency.ts";
 import { readRun } from "../host/read-run.ts";
-import { aligned } from "../report/align.ts";
+import { folded } from "../report/align.ts";
 import { stampLines } from "../report/verdict-lines.ts";
 import { type Context, runFolder } from "./context.ts";
 import { durationFrom, fractionFrom } from "./option-values.ts";
@@ -18,7 +18,7 @@ const WARNING = "A closed loop shows the most a server can do, with every reply 
 
 /** `bench capacity`: for how many people the rates of a run, or one rate, are enough. */
 export function capacityCommand(context: Context): ExitCode {
-  const { args, stdout, outStyle } = context;
+  const { args, stdout, outStyle, columns, print } = context;
   const activity = activityFrom(args);
   const given = fractionFrom(args, "rate", "positive");
   if (given !== undefined && args.words.length > 0) {
@@ -49,24 +49,28 @@ export function capacityCommand(context: Context): ExitCode {
     stdout.write(JSON.stringify({ run, activity: recordOf(activity), cells }) + "\n");
     return EXIT.done;
   }
-  if (summary !== null) stdout.write(stampLines(summary, outStyle));
-  const lines = aligned([
-    ["", "req/s", "usable", "people a day", "active at once"],
-    ...rows.map(({ name, perSecond, atLeast, usablePerSecond, peoplePerDay, peopleAtOnce }) => {
-      const least = atLeast ? "≥ " : "";
-      const texts = [formatRate(perSecond), formatRate(usablePerSecond), people(peoplePerDay), people(peopleAtOnce)];
-      return [name, ...texts.map((text) => least + text)];
-    }),
-  ], (column) => column === 0);
-  stdout.write(`${assumptions(activity)}\n\n${outStyle.dim(lines[0]!)}\n${lines.slice(1).join("\n")}\n`);
+  if (summary !== null) print(stampLines(summary, outStyle));
+  const [head, ...lines] = folded(
+    [
+      ["", "req/s", "usable", "people a day", "active at once"],
+      ...rows.map(({ name, perSecond, atLeast, usablePerSecond, peoplePerDay, peopleAtOnce }) => {
+        const least = atLeast ? "≥ " : "";
+        const texts = [formatRate(perSecond), formatRate(usablePerSecond), people(peoplePerDay), people(peopleAtOnce)];
+        return [name, ...texts.map((text) => least + text)];
+      }),
+    ],
+    (column) => column === 0,
+    columns,
+  );
+  print([assumptions(activity), "", ...head!.map(outStyle.dim), ...lines.flat(), ""].join("\n"));
   if (others > 0) {
-    stdout.write(
+    print(
       `${counted(others, "cell")} left out: ${
         recorded ? "no rate is known that holds" : "neither server nor generator was the limit, or it is not sound"
       }\n`,
     );
   }
-  stdout.write(`\n${sentences.length === 0 ? WARNING : sentences.join("\n")}\n`);
+  print(`\n${sentences.length === 0 ? WARNING : sentences.join("\n")}\n`);
   return EXIT.done;
 }
 
@@ -138,7 +142,7 @@ function assumptions({ requestsPerVisit, visitsPerDay, peakShare, headRoom, thin
   return `A person makes ${counted(visitsPerDay, "visit")} a day of ${counted(requestsPerVisit, "request")}; ` +
     `${percent(peakShare)} of a day's visits fall into its busiest hour; ${
       percent(headRoom)
-    } of the rate is kept free;\n` +
+    } of the rate is kept free; ` +
     `a person who is active makes a request every ${thinkMs / 1_000} s.`;
 }
 

@@ -1,3 +1,4 @@
+import { counted } from "../core/units.ts";
 import { AA, MAIN } from "../core/cell.ts";
 import { EXIT, type ExitCode, usageError } from "../core/errors.ts";
 import { type ComparedRun, compareRuns, isPaired, type RunComparison } from "../core/result/compare-runs.ts";
@@ -13,7 +14,7 @@ import { type Context, runFolder } from "./context.ts";
  * run, a label of one (`RUN@label`), or several of either, comma-separated.
  */
 export function compareCommand(context: Context): ExitCode {
-  const { args, stdout, outStyle } = context;
+  const { args, stdout, outStyle, columns, print } = context;
   if (args.words.length < 2) {
     throw usageError("compare needs two runs", "bench compare reference RUN, or RUN@main RUN@label");
   }
@@ -30,7 +31,7 @@ export function compareCommand(context: Context): ExitCode {
   }
   const leastRuns = thresholds.leastRuns.value;
   if (threshold !== undefined && !isPaired(a, b) && Math.min(a.length, b.length) < leastRuns) {
-    const why = a.length === 1 && b.length === 1 ? SINGLE_RUNS : `it takes ${leastRuns} runs a side`;
+    const why = a.length === 1 && b.length === 1 ? SINGLE_RUNS : `it takes ${counted(leastRuns, "run")} a side`;
     throw usageError(
       `--fail-on cannot be decided: ${why}`,
       "bench compare RUN@main RUN@label of a run --against a revision, or bench compare A1,A2,A3 B1,B2,B3",
@@ -41,12 +42,12 @@ export function compareCommand(context: Context): ExitCode {
   if (args.has("json")) stdout.write(JSON.stringify({ ...comparison, regressions }) + "\n");
   else {
     const names: [string, string] = [args.words[0]!, args.words[1]!];
-    stdout.write(
-      args.has("markdown") ? comparisonMarkdown(names, comparison) : comparisonTable(names, comparison, outStyle),
-    );
+    // Markdown is for files: its lines stay as they are.
+    if (args.has("markdown")) stdout.write(comparisonMarkdown(names, comparison));
+    else print(comparisonTable(names, comparison, outStyle, columns));
     if (threshold !== undefined) {
       const limit = `${(100 * threshold).toPrecision(2)} %`;
-      stdout.write(
+      print(
         regressions.length === 0
           ? `no cell is proven slower by ${limit} or more\n`
           : `${outStyle.red("regression:")} ${regressions.join(", ")} proven slower, by ${limit} or more\n`,

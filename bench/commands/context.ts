@@ -15,6 +15,14 @@ export interface Context {
   readonly stderr: NodeJS.WriteStream;
   readonly outStyle: Style;
   readonly errStyle: Style;
+  /** Columns that stdout has; Infinity where it is no terminal and nobody says. */
+  readonly columns: number;
+  /** Writes text for people to stdout, in lines that fit. Data go to stdout as they are. */
+  readonly print: (text: string) => void;
+  /** Writes a line for people to stderr, in lines that fit. */
+  readonly say: (line: string) => void;
+  /** Says what is done at the moment: on a terminal over what was done before, elsewhere in a line. Null clears it. */
+  readonly doing: (text: string | null) => void;
   /** Which parser read the command line. */
   readonly parser: string;
 }
@@ -28,8 +36,8 @@ export function resultsDirectory(args: Args): string {
  * The folder of a run as the command line names it: see {@link findRun}. stderr says which run `reference` is where it
  * is of another kind of CPU.
  */
-export function runFolder({ args, stderr }: Pick<Context, "args" | "stderr">, wanted: string | undefined): string {
-  return findRun(resultsDirectory(args), wanted, (line) => stderr.write(`${printable(line)}\n`));
+export function runFolder({ args, say }: Pick<Context, "args" | "say">, wanted: string | undefined): string {
+  return findRun(resultsDirectory(args), wanted, (line) => say(printable(line)));
 }
 
 /** The folder of what is built for servers. */

@@ -34,7 +34,7 @@ const ROUNDS = leastForMedianInterval(0.95);
 
 /** `bench latency [suite] [cell…]`: what somebody waits at fixed rates, and the highest rate that holds a limit. */
 export async function latencyCommand(context: Context): Promise<ExitCode> {
-  const { args, stdout, stderr, outStyle } = context;
+  const { args, stdout, outStyle, columns, print, say, doing } = context;
   const named = context.suites.some(({ suite, module }) => suite.name === args.words[0] || module !== null);
   const loaded = chosenSuite(args, context.suites, named ? args.words[0]! : null);
   const { suite } = loaded;
@@ -78,11 +78,11 @@ export async function latencyCommand(context: Context): Promise<ExitCode> {
           seed,
           dataDirectory: dataDirectory(args),
           interrupts,
-          say: (text) => stderr.write(stderr.isTTY ? `\r\u001b[K${text}` : `${text}\n`),
+          say: doing,
         }, equipment),
       );
     }
-    if (stderr.isTTY) stderr.write("\r\u001b[K");
+    doing(null);
     if (interrupts.stopped()) return EXIT.interrupted;
     const { serverCpus, loadCpus } = equipment.placement;
     const record: LatencyRecord = {
@@ -103,8 +103,8 @@ export async function latencyCommand(context: Context): Promise<ExitCode> {
     const picture = file.replace(/json$/, "svg");
     writeFileSync(picture, latencyPicture(record));
     if (args.has("json")) stdout.write(JSON.stringify(record) + "\n");
-    else stdout.write(latencyText(record, outStyle));
-    stderr.write(`recorded in ${relative(process.cwd(), file)}, drawn in ${relative(process.cwd(), picture)}\n`);
+    else print(latencyText(record, outStyle, columns));
+    say(`recorded in ${relative(process.cwd(), file)}, drawn in ${relative(process.cwd(), picture)}`);
     const sound = made.every(({ observations, contradictions }) =>
       contradictions === undefined && observations.every(({ status }) => status === "ok")
     );

@@ -28,14 +28,17 @@ type Planned = Omit<Measurement, "against"> & {
 
 /** `bench all` and `bench run`: measures a matrix and shows its table and verdicts. */
 export async function runCommand(context: Context): Promise<ExitCode> {
-  const { args, stdout } = context;
+  const { args, stdout, print } = context;
   const planned = args.value("resume") !== undefined
     ? await resumed(context, args.value("resume")!)
     : args.value("plan") !== undefined
     ? await fromFile(context, args.value("plan")!)
     : await fromArgs(context);
   if (args.has("dry-run")) {
-    stdout.write(await dryRunText(planned, args.has("json")));
+    const json = args.has("json");
+    const text = await dryRunText(planned, json);
+    if (json) stdout.write(text);
+    else print(text);
     return EXIT.done;
   }
   const against = await revisionOfRun(args, planned.against);

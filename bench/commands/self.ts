@@ -38,7 +38,7 @@ const BY_DEFAULT = NAMES.filter((part) => !LONG.includes(part));
 
 /** `bench self`: what the bench promises of itself, each figure a ratio measured now. Exit 3 when one is missed. */
 export async function selfCommand(context: Context): Promise<ExitCode> {
-  const { args, stdout, stderr, outStyle } = context;
+  const { args, stdout, outStyle, columns, print, doing } = context;
   const parts = namesFrom(args, "only", "part", NAMES) ?? BY_DEFAULT;
   const rounds = numberFrom(args, "rounds", 1, 100) ?? 5;
   const suite = SUITES[0]!;
@@ -61,16 +61,16 @@ export async function selfCommand(context: Context): Promise<ExitCode> {
       dataDirectory: directory,
       rounds,
       interrupts,
-      say: (text) => stderr.write(stderr.isTTY ? `\r\u001b[K${text}` : `${text}\n`),
+      say: doing,
     };
     const measurements: Measurement[] = [];
     for (const part of parts) {
       if (interrupts.stopped()) break;
       site.say(part);
       const made = await PARTS[part](site);
-      if (stderr.isTTY) stderr.write("\r\u001b[K");
+      doing(null);
       measurements.push(...made);
-      if (!args.has("json")) { for (const measurement of made) stdout.write(lineOf(measurement, outStyle) + "\n"); }
+      if (!args.has("json")) { for (const measurement of made) print(lineOf(measurement, outStyle, columns) + "\n"); }
     }
     if (args.has("json")) stdout.write(JSON.stringify({ measurements }) + "\n");
     if (interrupts.stopped()) return EXIT.interrupted;
@@ -81,7 +81,10 @@ export async function selfCommand(context: Context): Promise<ExitCode> {
   }
 }
 
-function lineOf(measurement: Measurement, style: Context["outStyle"]): string {
+/** From so many columns on what was measured stands beside its figures, else above them. */
+const WIDE = 100;
+
+function lineOf(measurement: Measurement, style: Context["outStyle"], columns: number): string {
   const { name, ratio, goal, note } = measurement;
   const { least, most } = goal ?? {};
   const wanted = least !== undefined && most !== undefined
@@ -93,5 +96,6 @@ function lineOf(measurement: Measurement, style: Context["outStyle"]): string {
     : "";
   const mark = reached(measurement) ? style.green("✓") : style.red("✗");
   const value = ratio === null ? "–" : ratio.toPrecision(3);
-  return `${mark} ${name.padEnd(56)} ${value.padStart(6)}  ${wanted.padEnd(14)} ${style.dim(note)}`;
+  const figures = `${value.padStart(6)}  ${wanted.padEnd(14)} ${style.dim(note)}`;
+  return columns < WIDE ? `${mark} ${name}\n    ${figures}` : `${mark} ${name.padEnd(56)} ${figures}`;
 }

@@ -10,7 +10,7 @@ import { type Context, runFolder } from "./context.ts";
 
 /** `bench verify`: recomputes everything a run publishes from its raw lines and names what does not follow. */
 export function verifyCommand(context: Context): ExitCode {
-  const { args, stdout, outStyle } = context;
+  const { args, stdout, outStyle, print } = context;
   const path = runFolder(context, args.words[0]);
   const name = relative(process.cwd(), path) || path;
   const faults: string[] = [];
@@ -39,10 +39,10 @@ export function verifyCommand(context: Context): ExitCode {
   if (args.has("json")) stdout.write(JSON.stringify({ run: name, faults }) + "\n");
   else if (faults.length === 0) {
     const lines = counted(stored?.lines.length ?? 0, "line");
-    stdout.write(`${outStyle.green("✓")} ${name}: all published figures follow from ${lines}\n`);
+    print(`${outStyle.green("✓")} ${name}: all published figures follow from ${lines}\n`);
   } else {
-    for (const fault of faults) stdout.write(`${outStyle.red("✗")} ${fault}\n`);
-    stdout.write(`${name}: ${counted(faults.length, "fault")}\n`);
+    for (const fault of faults) print(`${outStyle.red("✗")} ${fault}\n`);
+    print(`${name}: ${counted(faults.length, "fault")}\n`);
   }
   return faults.length === 0 ? EXIT.done : EXIT.invalid;
 }

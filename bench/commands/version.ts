@@ -4,6 +4,7 @@ import { GENERATORS } from "../generators/registry.ts";
 import { levelfieldVersion, toolsEnvironment } from "../host/provenance.ts";
 import { inspectRuntime } from "../host/runtimes.ts";
 import { inspectGenerator } from "../observe/inspect-generator.ts";
+import { beside } from "../report/beside.ts";
 import type { Context } from "./context.ts";
 
 /** Version and origin of each runtime that runs; those that do not are left out. */
@@ -42,6 +43,8 @@ export async function versionCommand(context: Context): Promise<ExitCode> {
   const driver = detectRuntime();
   rows.push(["driver", `${driver.name} ${driver.version}`]);
   rows.push(["arguments", context.parser]);
-  for (const [name, version] of rows) context.stdout.write(`${name.padEnd(11)} ${version}\n`);
+  context.print(
+    rows.flatMap(([name, version]) => beside(name, version, { width: 11, columns: context.columns })).join("\n") + "\n",
+  );
   return EXIT.done;
 }

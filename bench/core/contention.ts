@@ -1,3 +1,4 @@
+import { counted } from "./units.ts";
 import { percent } from "./percent.ts";
 import type { Observation, Reason } from "./result/observation-record.ts";
 import { THRESHOLDS } from "./thresholds.ts";
@@ -69,7 +70,7 @@ export function claimFaults({ requests, reply_bytes, server_cpu_ns, loopback_byt
   if (server_cpu_ns !== null && server_cpu_ns < requests * THRESHOLDS.leastCpuNsPerRequest) {
     faults.push({
       code: "claim-contradicted",
-      message: `the generator counted ${requests} replies, for which the servers used ${
+      message: `the generator counted ${counted(requests, "reply", "replies")}, for which the servers used ${
         (server_cpu_ns / requests).toFixed(0)
       } ns of CPU time each`,
     });

@@ -1,3 +1,4 @@
+import { counted } from "./units.ts";
 import type { At, Point, RequestPlan, Suite } from "../../suites/suite.ts";
 import { optionName } from "./axis-options.ts";
 import { AA, cellName, MAIN, matches, pointKey } from "./cell.ts";
@@ -199,7 +200,7 @@ const samePoint = (a: Point, b: Point) => matches(a.at, b.at);
 
 function nothingToMeasure(suite: Suite, unsupported: readonly UnsupportedPoint[], module: string | null) {
   const [first] = unsupported;
-  const more = unsupported.length > 1 ? `, nor at any other of the ${unsupported.length} points` : "";
+  const more = unsupported.length > 1 ? `, nor at any other of the ${counted(unsupported.length, "point")}` : "";
   return usageError(
     `suite "${suite.name}" cannot be measured at ${pointText(suite, first!.point.at)}${more}: ${first!.reason}`,
     `bench list ${module ?? suite.name} shows what can be measured`,
@@ -233,7 +234,7 @@ function whyApart(suite: Suite, a: Point, b: Point): string | null {
   const answer = askSuite(suite, a, "together", () => suite.together?.([a, b]) ?? true);
   if (answer !== true) return answer;
   const [first, second] = [a, b].map((point) => connectionsOf(requestsAt(suite, point)));
-  return first === second ? null : `one load has ${first} connections, the other ${second}`;
+  return first === second ? null : `one load has ${counted(first!, "connection")}, the other ${second}`;
 }
 
 const requestsAt = (suite: Suite, point: Point) => askSuite(suite, point, "requests", () => suite.requests(point));

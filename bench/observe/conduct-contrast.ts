@@ -6,6 +6,7 @@ import { usageError } from "../core/errors.ts";
 import { createRandom, shuffle } from "../core/random.ts";
 import type { Observation } from "../core/result/observation-record.ts";
 import { median } from "../core/statistics/median.ts";
+import { counted } from "../core/units.ts";
 import { drawRequests, whyNotDrawn } from "../generators/drawn-requests.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { describeMachine } from "../host/provenance.ts";
@@ -52,7 +53,7 @@ export async function conductContrast(request: ContrastRequest, equipment: Equip
       ),
     ], random);
     const drawSeed = Math.floor(random() * 2 ** 32);
-    say(`round ${round + 1} of ${rounds}: ${windows.length} windows`);
+    say(`round ${round + 1} of ${rounds}: ${counted(windows.length, "window")}`);
     observations.push(await observeCell(round, drawSeed, (_measured, made) => windows[made.length] ?? null));
   }
   const rows = contrastRows(observations, tools.map(({ generator }) => generator.name));

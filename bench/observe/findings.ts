@@ -1,3 +1,4 @@
+import { counted } from "../core/units.ts";
 import type { RequestPlan, SentLoad } from "../../suites/suite.ts";
 import { boundOfCounters } from "../core/bound.ts";
 import { formatCpuList } from "../core/cpu-list.ts";
@@ -41,7 +42,7 @@ export function togetherFaults(
   windowMs: number,
 ): Reason[] {
   if (requests! < connections * THRESHOLDS.togetherMinRequestsPerConnection) {
-    const message = `${requests} requests answered, too few to compare in ${windowMs / 1000} s`;
+    const message = `${counted(requests!, "request")} answered, too few to compare in ${windowMs / 1000} s`;
     return [{ code: "too-few-requests", message }];
   }
   return cpu_ns !== null

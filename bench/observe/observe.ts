@@ -1,3 +1,4 @@
+import { counted } from "../core/units.ts";
 import type { ServerSpec } from "../../suites/suite.ts";
 import { rateFault } from "../core/open-loop.ts";
 import { percent } from "../core/percent.ts";
@@ -118,7 +119,9 @@ async function startAll(members: readonly OpenMember[], step: PlannedObservation
   if (free !== null && free < THRESHOLDS.freeMemoryShare) {
     throw new Stopped([{
       code: "memory-short",
-      message: `with ${members.length} servers running ${percent(free)} of the memory is free: measure fewer together`,
+      message: `with ${counted(members.length, "server")} running ${
+        percent(free)
+      } of the memory is free: measure fewer together`,
     }]);
   }
 }
@@ -183,21 +186,21 @@ async function measure(
     throw new Stopped(
       members.length === 2 && why.length > 0 ? why.slice(0, 1) : [{
         code: "too-few-servers",
-        message: `only ${running.length} of ${members.length} servers could be measured`,
+        message: `only ${running.length} of ${counted(members.length, "server")} could be measured`,
       }],
     );
   }
   for (const each of running) checkAffinity(each, site);
 
   const windowMs = ceiling ? CEILING_MS : single ? site.plan.duration_ms : windowTogetherMs(site.plan, running.length);
-  const { measured, counted, faults } = await loadOnce(running, step, site, windowMs, step.draw_seed);
-  Object.assign(found, loadedOf(measured, counted, running[0]!.requests));
+  const { measured, counted: load, faults } = await loadOnce(running, step, site, windowMs, step.draw_seed);
+  Object.assign(found, loadedOf(measured, load, running[0]!.requests));
   if (measured.warmup !== null) found.warmup = inRecordOrder(measured.warmup, running, members, step.round);
   running.forEach(({ member, server }, n) => {
     noteCost(member, measured.windows[n]!);
     const peak = server.pid === null ? null : valueOf(site.machine.peakRssBytes(server.pid));
     member.server = { ...member.server!, peak_rss_bytes: peak };
-    if (!single) member.reasons = togetherFaults(member, counted.connections / running.length, windowMs);
+    if (!single) member.reasons = togetherFaults(member, load.connections / running.length, windowMs);
   });
   const unkept = rateFault(found);
   if (unkept !== undefined) faults.push(unkept);
@@ -260,6 +263,6 @@ async function measureAlone(
   step: PlannedObservation,
   site: Site,
 ): Promise<NonNullable<OpenMember["alone"]>> {
-  const { measured, counted, faults } = await loadOnce([each], step, site, site.plan.duration_ms, step.draw_seed);
-  return { reasons: faults, ...loadedOf(measured, counted, each.requests) };
+  const { measured, counted: load, faults } = await loadOnce([each], step, site, site.plan.duration_ms, step.draw_seed);
+  return { reasons: faults, ...loadedOf(measured, load, each.requests) };
 }

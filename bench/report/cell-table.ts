@@ -157,8 +157,8 @@ function plainUs(us: number): string {
 function errorText({ error_share, socket_errors, timeouts }: CellCard): string {
   const parts = [
     error_share === null || error_share === 0 ? "" : percent(error_share),
-    socket_errors === 0 ? "" : `${socket_errors} sockets`,
-    timeouts === 0 ? "" : `${timeouts} timeouts`,
+    socket_errors === 0 ? "" : counted(socket_errors, "socket"),
+    timeouts === 0 ? "" : counted(timeouts, "timeout"),
   ];
   return parts.filter((part) => part !== "").join(", ") || "–";
 }

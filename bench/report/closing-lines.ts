@@ -8,6 +8,7 @@ import { printable } from "./align.ts";
 import { furtherTexts, questionLines, settlingOf } from "./answer.ts";
 import { GRADE_MEANING } from "./grade.ts";
 import type { Style } from "./style.ts";
+import { wrappedCommand } from "./fit-text.ts";
 import { wrapped } from "./wrap.ts";
 
 /** How a run ends on a terminal: what to take, what would settle the rest, and what to know before believing it. */
@@ -59,8 +60,8 @@ function answerLines(
     }),
     ...furtherTexts(answer).flatMap((text) => item(text, columns)),
     ...(settling === null ? [] : item(`To settle it: ${settling.text}`, columns)),
-    // A command is copied whole: the terminal breaks it, not we.
-    ...(settling?.command ? [style.dim(`    ${printable(settling.command)}`)] : []),
+    ...wrappedCommand(printable(settling?.command ?? ""), columns - 4).filter((line) => line !== "")
+      .map((line) => style.dim(`    ${line}`)),
   ];
 }
 

@@ -1,7 +1,7 @@
 /** The points of a latency curve with their evidence, for pictures and pages. It takes no library, because the page runs it too. */
 import { percent } from "../core/percent.ts";
 import type { LatencyCell } from "../core/latency/record.ts";
-import { formatRate, formatUs } from "../core/units.ts";
+import { counted, formatRate, formatUs } from "../core/units.ts";
 
 /** What a record says of a cell besides its observations. */
 export type LatencyFigures = Omit<LatencyCell, "observations" | "cell">;
@@ -42,7 +42,7 @@ export function latencySpots({ tails, knee }: Pick<LatencyFigures, "tails" | "kn
         senderUs: row.sender_p99_us,
         interval: row.p99_interval ?? null,
         text: `${row.name}: ${formatRate(row.offered_per_second)} req/s, p99 ${formatUs(row.p99_us)}` +
-          `${answered(row.sent_share)}, ${row.sound} of ${row.windows} windows`,
+          `${answered(row.sent_share)}, ${row.sound} of ${counted(row.windows, "window")}`,
       }]
     ),
     ...(knee?.steps ?? []).flatMap((step, n): LatencySpot[] =>

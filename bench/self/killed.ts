@@ -1,3 +1,4 @@
+import { counted } from "../core/units.ts";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -62,7 +63,9 @@ export async function measureKilled(site: SelfSite): Promise<Measurement[]> {
         : readFileSync(join(folder, "results", name, "journal.ndjson"), "utf8").split("\n").length - 1;
       if ("code" in ending && ending.code === 0 && lines === STEPS) whole++;
       else {problems.push(
-          `${lines} steps; ${goOn.stderrTail().split("\n").at(-1)}; ${verify.stdout().trim().split("\n").at(-1)}`,
+          `${counted(lines, "step")}; ${goOn.stderrTail().split("\n").at(-1)}; ${
+            verify.stdout().trim().split("\n").at(-1)
+          }`,
         );}
     }
   } finally {

@@ -64,7 +64,7 @@ async function build(store: string, request: DatasetRequest, users: string) {
 /** `100k users`. */
 function textOf(size: number): string {
   const [short, unit] = size % 1e6 === 0 ? [size / 1e6, "m"] : size % 1e3 === 0 ? [size / 1e3, "k"] : [size, ""];
-  return `${short}${unit} users`;
+  return `${short}${unit} ${size === 1 ? "user" : "users"}`;
 }
 
 try {

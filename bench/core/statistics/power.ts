@@ -1,3 +1,4 @@
+import { counted } from "../units.ts";
 import { studentTQuantile } from "./distributions.ts";
 import { afterRounds, type Estimate } from "./estimate.ts";
 import { logMargin } from "./margin.ts";
@@ -49,7 +50,7 @@ export function roundsNeeded(estimate: Estimate, question: PowerQuestion): Round
     return delta <= question.equivalence && own < logMargin(question.equivalence) - distance ? "equivalent" : null;
   };
   if (settledAs(most) === null) {
-    return { kind: "unreachable", reason: `more than ${most} rounds: the machine is too noisy` };
+    return { kind: "unreachable", reason: `more than ${counted(most, "round")}: the machine is too noisy` };
   }
   let tooFew = thresholds.leastRounds.value - 1;
   let enough = most;

@@ -1,3 +1,4 @@
+import { counted } from "../units.ts";
 import { normalCdf } from "./distributions.ts";
 import { median } from "./median.ts";
 import { thresholds } from "./thresholds.ts";
@@ -28,7 +29,7 @@ export type Trend =
 export function trend(values: readonly number[]): Trend {
   const n = values.length;
   const least = thresholds.leastRoundsForTrend.value;
-  if (n < least) return { kind: "unknown", n, reason: `${n} of the ${least} rounds a trend needs` };
+  if (n < least) return { kind: "unknown", n, reason: `${n} of the ${counted(least, "round")} a trend needs` };
   const wrong = values.find((value) => !(value > 0 && Number.isFinite(value)));
   if (wrong !== undefined) return { kind: "unknown", n, reason: `value "${wrong}" is not positive` };
 

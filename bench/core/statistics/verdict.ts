@@ -1,3 +1,4 @@
+import { counted } from "../units.ts";
 import { type MeasuredComparison } from "./compare.ts";
 import { ratioInterval } from "./estimate.ts";
 import { compareBy, type Evidence } from "./evidence.ts";
@@ -119,10 +120,10 @@ function examine(contest: Contest, floor: Floor | undefined): Finding {
   const { n } = comparison;
   if (contest.evidence.kind === "runs") {
     const least = thresholds.leastRuns.value;
-    if (n < least) return unfit("too-few-runs", `${n} of the ${least} runs a side that a verdict needs`);
+    if (n < least) return unfit("too-few-runs", `${n} of the ${counted(least, "run")} a side that a verdict needs`);
   } else {
     const least = thresholds.leastRounds.value;
-    if (n < least) return unfit("too-few-rounds", `${n} of the ${least} rounds a verdict needs`);
+    if (n < least) return unfit("too-few-rounds", `${n} of the ${counted(least, "round")} a verdict needs`);
   }
   if (comparison.kind === "unmeasured") return unfit("not-measured", comparison.reason);
   return { kind: "fit", contest, comparison, delta: floor.delta };

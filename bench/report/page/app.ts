@@ -45,6 +45,7 @@ async function start(): Promise<void> {
     const host = find("charts");
     const width = onPaper ? PAPER : host.clientWidth;
     drawnWidth = width;
+    host.dataset["drawn"] = String(width);
     const half = drawnWidth >= 980 ? Math.floor((drawnWidth - 32) / 2) : drawnWidth;
     const cards = shownCards();
     const names = new Set(cards.map(({ name }) => name));

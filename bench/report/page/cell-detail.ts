@@ -42,7 +42,7 @@ function marks({ summary }: ShownRun, card: CellCard): Html {
   const status = impossible
     ? "This cannot be measured, which is nobody's fault."
     : card.status === "ok"
-    ? card.observations === 1 ? "Its one observation holds." : `All ${card.observations} observations hold.`
+    ? card.observations === 1 ? "Its one observation holds." : `All ${counted(card.observations, "observation")} hold.`
     : `${card.observations_ok} of ${counted(card.observations, "observation")} hold.`;
   return markup`<p>${status}${items.length === 0 ? " Nothing speaks against this cell." : ""}</p>${
     items.length === 0 ? null : markup`<ul class="marks">${items}</ul>`
@@ -150,7 +150,7 @@ function provenance({ run }: ShownRun, evidence: CellEvidence | undefined): Html
   const facts: [string, string][] = [
     ["run", run.run],
     ["started", run.started_at],
-    ["CPU", `${cpuText(run.machine)}, ${run.machine.cpus} CPUs, ${run.placement.note}`],
+    ["CPU", `${cpuText(run.machine)}, ${counted(run.machine.cpus, "CPU")}, ${run.placement.note}`],
     ["system", `${run.machine.os} ${run.machine.kernel} ${run.machine.architecture}`],
     ["runtimes", run.runtimes.map((runtime) => `${runtime.name} ${runtime.version}`).join(", ")],
     ["generator", `${run.generator.name} ${run.generator.version}`],
