@@ -63,6 +63,8 @@ test("servers of one cell that differ by half again contradict each other", () =
   assert.deepEqual(contradictionsOf({ ...SOUND, observations, connections: [], knee: null }), [
     "its closed-loop rate was 34.5k to 71.2k req/s in 2 servers",
   ]);
+  const noisy = [closed(10_000), closed(14_000)];
+  assert.deepEqual(contradictionsOf({ ...SOUND, observations: noisy, connections: [], knee: null }), []);
 });
 
 test("a step of the search that is answered above the closed loop contradicts a server that was the limit there", () => {
