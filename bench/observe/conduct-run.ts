@@ -18,6 +18,7 @@ import { sealRun } from "../host/seal.ts";
 import { describeRun } from "./describe-run.ts";
 import { observe } from "./observe.ts";
 import { type PreparedFiles, prepareFiles } from "./prepare-files.ts";
+import { nowText } from "./sample-load.ts";
 import type { Equipment, Site } from "./site.ts";
 
 /** Told of a run's progress. */
@@ -119,7 +120,7 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
 
   const run = save({
     state: interrupts.stopped() ? "interrupted" : "finished",
-    finished_at: new Date().toISOString(),
+    finished_at: nowText(),
   });
   const published = publish(run, lines);
   for (const [file, content] of published.files) folder.writeJson(file, content);

@@ -15,6 +15,7 @@ import { loadOnce } from "./load-once.ts";
 import { measureWindows } from "./measure-windows.ts";
 import { blamed, checkAffinity, type Running, seedOf, Stopped, timeoutOf } from "./running.ts";
 import { type NoServer, type ServerProcess, startServer, stopServer } from "./server-process.ts";
+import { nowText } from "./sample-load.ts";
 import type { Site } from "./site.ts";
 
 /** What is known so far; whatever happens next, this much is written down. */
@@ -33,7 +34,7 @@ type Findings = { -readonly [K in "warmup" | keyof Loaded]: Observation[K] } & {
  */
 export async function observe(step: PlannedObservation, site: Site): Promise<Observation> {
   const started = performance.now();
-  const startedAt = new Date().toISOString();
+  const startedAt = nowText();
   const members = step.cells.map((cell): OpenMember => ({
     cell,
     server: null,

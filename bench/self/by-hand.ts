@@ -14,6 +14,7 @@ import type { Tool } from "../observe/site.ts";
 import type { Measurement } from "./measurements.ts";
 import { presentTools, withNullServer } from "./null-site.ts";
 import type { SelfSite } from "./self-site.ts";
+import { counted } from "../core/units.ts";
 
 const CONNECTIONS = 50;
 const CLOSED: RequestPlan = { pace: { closed: CONNECTIONS }, mix: [{ path: "/", expect: [200] }] };
@@ -63,7 +64,7 @@ export function byHandMeasurement(name: string, logs: readonly number[]): Measur
   if (logs.length < 2) return { ...head, ratio: null, note: `${logs.length} of the two pairs an interval needs` };
   const estimate = estimateOf(sampleOf(logs));
   const { low, high } = ratioInterval(estimate, 0.95);
-  const note = `${logs.length} pairs, 95 % interval ${low.toFixed(3)} to ${high.toFixed(3)}`;
+  const note = `${counted(logs.length, "pair")}, 95 % interval ${low.toFixed(3)} to ${high.toFixed(3)}`;
   return { ...head, ratio: Math.exp(estimate.mean), note };
 }
 

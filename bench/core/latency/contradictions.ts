@@ -1,5 +1,5 @@
 import type { Observation } from "../result/observation-record.ts";
-import { formatRate } from "../units.ts";
+import { counted, formatRate } from "../units.ts";
 import type { LatencyCell } from "./record.ts";
 
 /**
@@ -28,7 +28,11 @@ export function contradictionsOf(
   const [least, most] = [Math.min(...rates), Math.max(...rates)];
   const said: string[] = [];
   if (most > (1 + SPREAD) * least) {
-    said.push(`its closed-loop rate was ${formatRate(least)} to ${formatRate(most)} req/s in ${rates.length} servers`);
+    said.push(
+      `its closed-loop rate was ${formatRate(least)} to ${formatRate(most)} req/s in ${
+        counted(rates.length, "server")
+      }`,
+    );
   }
   // More connections may do more; as many or fewer cannot.
   const asked = sound[0]?.load?.connections ?? Infinity;
@@ -37,7 +41,7 @@ export function contradictionsOf(
   if (row !== undefined && row.requests_per_second! > (1 + ABOVE) * most) {
     const rate = row.requests_per_second!;
     said.push(
-      `over ${row.connections} connections it did ${formatRate(rate)} req/s, ${above(rate, most)} the ${
+      `over ${counted(row.connections, "connection")} it did ${formatRate(rate)} req/s, ${above(rate, most)} the ${
         formatRate(most)
       } of a closed loop over ${Number.isFinite(asked) ? asked : "all"} before`,
     );

@@ -1,6 +1,6 @@
 /** The drawings of a page about latency at rates, as marks of Observable Plot. They run in the browser only. */
 import type * as PlotModule from "@observablehq/plot";
-import { formatRate, formatUs } from "../../core/units.ts";
+import { counted, formatRate, formatUs } from "../../core/units.ts";
 import { type LatencyFigures, type LatencySpot, latencySpots } from "../latency-spots.ts";
 import type { Look } from "../look.ts";
 import { BELOW, FONT, paint, ticks } from "./chart-look.ts";
@@ -108,7 +108,7 @@ const overConnections = (rows: readonly Row[]) => ({
 } as const);
 
 const told = (row: Row) =>
-  `${row.connections} connections: ${formatRate(row.requests_per_second ?? 0)} req/s, p50 ${
+  `${counted(row.connections, "connection")}: ${formatRate(row.requests_per_second ?? 0)} req/s, p50 ${
     formatUs(row.p50_us ?? 0)
   }, p99 ${formatUs(row.p99_us ?? 0)}`;
 
