@@ -11,6 +11,7 @@ import { unknownName } from "../core/unknown-name.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { loadSuite } from "../host/load-suite.ts";
 import { resolveRuntimes, type RuntimeBinary } from "../host/runtimes.ts";
+import { withPlannedModules } from "./own-modules.ts";
 import { parseRuntimeWish, runtimeAxisOf, runtimeWishes, runtimeWords } from "./runtime-wishes.ts";
 
 /** What a plan is measured again from. */
@@ -86,7 +87,7 @@ export async function suiteOfPlan({ plan, folder }: StoredPlan): Promise<Suite> 
       "go to the folder it was planned in",
     );
   }
-  const { suite } = await loadSuite(found ?? name);
+  const suite = await withPlannedModules((await loadSuite(found ?? name)).suite, plan, folder);
   const fault = misfitOf(suite, plan);
   if (fault !== null) {
     throw usageError(`suite "${name}" is not the planned one any more: ${fault}`, `bench list ${found ?? name}`);
