@@ -2,9 +2,8 @@
 import assert from "node:assert/strict";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
 import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
-import { bench, onSite, runsIn, type Site } from "./run-bench.ts";
+import { bench, onSite, runsIn, type Site, toolTest } from "./run-bench.ts";
 
 const STORES = JSON.stringify(join(PROJECT_ROOT, "stores"));
 
@@ -38,7 +37,7 @@ async function check(site: Site, text: string, runtime = "node"): Promise<{ code
   return { code, told: JSON.parse(stdout) };
 }
 
-test("a good store passes on all three runtimes, one line each", async () => {
+toolTest("a good store passes on all three runtimes, one line each", async () => {
   await onSite(async (site) => {
     writeFileSync(join(site.folder, "mine.ts"), mutant("map", ""));
     const { code, stdout, stderr } = await bench(site, ["check", "./mine.ts"]);
@@ -104,7 +103,7 @@ const FAULTS: readonly {
 ];
 
 for (const { fault, text, runtime, fails } of FAULTS) {
-  test(`a store that ${fault} is told so, with what to do`, async () => {
+  toolTest(`a store that ${fault} is told so, with what to do`, async () => {
     await onSite(async (site) => {
       const { code, told } = await check(site, text, runtime);
       const [only] = told.runtimes;
@@ -120,7 +119,7 @@ for (const { fault, text, runtime, fails } of FAULTS) {
   });
 }
 
-test("a module that is no store is told so in one line", async () => {
+toolTest("a module that is no store is told so in one line", async () => {
   await onSite(async (site) => {
     const modules: [text: string, message: RegExp][] = [
       [`throw new Error("not today");`, /throws when it is imported: not today; try: mend it/],
@@ -144,40 +143,46 @@ test("a module that is no store is told so in one line", async () => {
 
 const LINE = ["run", "--runtime", "node", "--size", "1k", "--rounds", "1", "--duration", "1s"];
 
-test("a file is a value of the axis: named, hashed, refused under a name taken, and noticed when it has changed", async () => {
-  await onSite(async (site) => {
-    const file = join(site.folder, "mine.ts");
-    writeFileSync(file, mutant("map", ""));
-    const planned = await bench(site, [...LINE, "--store", "./mine.ts,other=./mine.ts,map", "--dry-run", "--json"]);
-    assert.equal(planned.code, 0, planned.stderr);
-    const printed = JSON.parse(planned.stdout);
-    const values = printed.plan.axes.find(({ name }: { name: string }) => name === "store").values;
-    assert.deepEqual(values.map(({ value }: { value: string }) => value), ["map", "mine", "other"]);
-    assert.equal(values[1].facts.file, "mine.ts");
-    assert.match(values[1].facts.sha256, /^[0-9a-f]{64}$/);
-    const plan = join(site.folder, "plan.json");
-    writeFileSync(plan, planned.stdout);
-    assert.equal((await bench(site, ["run", "--plan", plan, "--dry-run"])).code, 0);
-    appendFileSync(file, "// changed\n");
-    const changed = await bench(site, ["run", "--plan", plan, "--dry-run"]);
-    assert.equal(changed.code, 1);
-    assert.match(changed.stderr, /error: "mine\.ts" is not what was planned: it has changed since\n {2}try: /);
+toolTest(
+  "a file is a value of the axis: named, hashed, refused under a name taken, and noticed when changed",
+  async () => {
+    await onSite(async (site) => {
+      const file = join(site.folder, "mine.ts");
+      writeFileSync(file, mutant("map", ""));
+      const planned = await bench(site, [...LINE, "--store", "./mine.ts,other=./mine.ts,map", "--dry-run", "--json"]);
+      assert.equal(planned.code, 0, planned.stderr);
+      const printed = JSON.parse(planned.stdout);
+      const values = printed.plan.axes.find(({ name }: { name: string }) => name === "store").values;
+      assert.deepEqual(values.map(({ value }: { value: string }) => value), ["map", "mine", "other"]);
+      assert.equal(values[1].facts.file, "mine.ts");
+      assert.match(values[1].facts.sha256, /^[0-9a-f]{64}$/);
+      const plan = join(site.folder, "plan.json");
+      writeFileSync(plan, planned.stdout);
+      assert.equal((await bench(site, ["run", "--plan", plan, "--dry-run"])).code, 0);
+      appendFileSync(file, "// changed\n");
+      const changed = await bench(site, ["run", "--plan", plan, "--dry-run"]);
+      assert.equal(changed.code, 1);
+      assert.match(changed.stderr, /error: "mine\.ts" is not what was planned: it has changed since\n {2}try: /);
 
-    const refusals: [value: string, error: RegExp][] = [
-      ["map=./mine.ts", /would be called "map", which is listed already\n {2}try: .*--store other-map=\.\/mine\.ts/],
-      ["./none.ts", /there is no file "\.\/none\.ts"/],
-      ["no good=./mine.ts", /"no good" cannot be the name/],
-    ];
-    for (const [value, error] of refusals) {
-      const refused = await bench(site, [...LINE, "--store", value]);
-      assert.equal(refused.code, 2, refused.stderr);
-      assert.match(refused.stderr, error);
-    }
-    writeFileSync(file, "export const driver = 1;");
-    const broken = await bench(site, [...LINE, "--store", "./mine.ts"]);
-    assert.equal(broken.code, 1);
-    assert.match(broken.stderr, /"mine\.ts" cannot be used: bun: it exports no store.*\n {2}try: bench check mine\.ts/);
-    assert.deepEqual(runsIn(site), []);
-    assert.equal(readFileSync(file, "utf8"), "export const driver = 1;");
-  });
-});
+      const refusals: [value: string, error: RegExp][] = [
+        ["map=./mine.ts", /would be called "map", which is listed already\n {2}try: .*--store other-map=\.\/mine\.ts/],
+        ["./none.ts", /there is no file "\.\/none\.ts"/],
+        ["no good=./mine.ts", /"no good" cannot be the name/],
+      ];
+      for (const [value, error] of refusals) {
+        const refused = await bench(site, [...LINE, "--store", value]);
+        assert.equal(refused.code, 2, refused.stderr);
+        assert.match(refused.stderr, error);
+      }
+      writeFileSync(file, "export const driver = 1;");
+      const broken = await bench(site, [...LINE, "--store", "./mine.ts"]);
+      assert.equal(broken.code, 1);
+      assert.match(
+        broken.stderr,
+        /"mine\.ts" cannot be used: bun: it exports no store.*\n {2}try: bench check mine\.ts/,
+      );
+      assert.deepEqual(runsIn(site), []);
+      assert.equal(readFileSync(file, "utf8"), "export const driver = 1;");
+    });
+  },
+);
