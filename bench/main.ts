@@ -4,6 +4,7 @@ import { optionTable } from "./args/options.ts";
 import { loadParser } from "./args/parser.ts";
 import { type Args, readArgs } from "./args/read-args.ts";
 import type { Context } from "./commands/context.ts";
+import { withOwnModules } from "./commands/own-modules.ts";
 import { chosenSuite, optionsOf, suitesMeant } from "./commands/suites.ts";
 import { BenchError, EXIT, type ExitCode } from "./core/errors.ts";
 import { fitted, printable } from "./report/align.ts";
@@ -58,6 +59,8 @@ async function dispatch(args: Args, suites: Context["suites"], parser: string): 
       return (await import("./commands/serve.ts")).serveCommand(context);
     case "data":
       return (await import("./commands/data.ts")).dataCommand(context);
+    case "check":
+      return (await import("./commands/check.ts")).checkCommand(context);
     case "list":
       return (await import("./commands/list.ts")).listCommand(context);
     case "doctor":
@@ -78,7 +81,8 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
     const suites = await suitesMeant(argv);
     const table = optionTable(suites.map(optionsOf));
     const parser = await loadParser();
-    return await dispatch(readArgs(parser.parse(argv, table), table), suites, parser.name);
+    const own = await withOwnModules(readArgs(parser.parse(argv, table), table), suites);
+    return await dispatch(own.args, own.suites, parser.name);
   } catch (error) {
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
     say(`${errStyle.red("error:")} ${message.split("\n")[0]}`);

@@ -52,7 +52,13 @@ function importsOf({ path, text }: Source): Import[] {
 }
 
 /** Files that are the whole of a process: only these end it. */
-const MAY_EXIT = ["bench/main.ts", "servers/main.ts", "stores/prepared/main.ts", "suites/sqlite/build.ts"];
+const MAY_EXIT = [
+  "bench/main.ts",
+  "servers/main.ts",
+  "stores/own/main.ts",
+  "stores/prepared/main.ts",
+  "suites/sqlite/build.ts",
+];
 
 /** By folder of bench: the folders it may import besides itself. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {

@@ -73,8 +73,14 @@ ${command.examples.map((example) => `  ${exampleFor(example, suite)}`).join("\n"
 `;
 }
 
-function axesHelp({ suite, title, options }: SuiteOptions, taken: "several" | "one", columns: number): string {
-  const value = taken === "several" ? "a,b" : "a";
+function axesHelp(
+  { suite, title, options: all }: SuiteOptions,
+  taken: NonNullable<Command["axes"]>,
+  columns: number,
+): string {
+  const value = taken === "one" ? "a" : "a,b";
+  const options = taken === "runtime" ? all.filter(({ binds }) => binds === "runtime") : all;
+  if (options.length === 0) return "";
   return `
 Axes of suite "${suite}": ${title}
 ${rows(options.map((option) => [flagOf({ ...option, value }), axisHelp(option, taken)]), columns)}
@@ -82,9 +88,10 @@ ${rows(options.map((option) => [flagOf({ ...option, value }), axisHelp(option, t
 }
 
 /** The title only where neither the option nor the help says it already. */
-function axisHelp({ name, title, help, defaults, probe }: AxisOption, taken: "several" | "one"): string {
+function axisHelp(option: AxisOption, taken: NonNullable<Command["axes"]>): string {
+  const { name, title, help, defaults, probe } = option;
   const said = optionName(title) === name || help.toLowerCase().startsWith(title.toLowerCase());
-  return `${said ? "" : `${title}: `}${help} (default: ${taken === "several" ? defaults.join(",") : probe})`;
+  return `${said ? "" : `${title}: `}${help} (default: ${taken === "one" ? probe : defaults.join(",")})`;
 }
 
 const CELLS =

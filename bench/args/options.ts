@@ -1,3 +1,4 @@
+/** Every option and every command, as data: longer than 300 lines because whoever looks for one should find all here. */
 import type { SuiteOptions } from "../core/axis-options.ts";
 
 /** One option of the command line. Parser, help and error messages are all made from these. */
@@ -7,6 +8,8 @@ export interface Option {
   /** Placeholder of its value in help; an option without one is a switch. */
   readonly value?: string;
   readonly help: string;
+  /** Of an axis's option: see `Axis` in suites/suite.ts. */
+  readonly binds?: SuiteOptions["options"][number]["binds"];
 }
 
 /** One command. */
@@ -19,8 +22,8 @@ export interface Command {
   readonly help: string;
   /** Names of the options it takes, besides those every command takes. */
   readonly options: readonly string[];
-  /** Whether it also takes the options of a suite's axes: with several values each, or with one. */
-  readonly axes: "several" | "one" | null;
+  /** Whether it also takes the options of a suite's axes: with several values each, with one, or that of runtimes only. */
+  readonly axes: "several" | "one" | "runtime" | null;
   /** Command lines to try; words such as SUITE stand for what exampleFor in help.ts puts there. */
   readonly examples: readonly string[];
 }
@@ -261,6 +264,14 @@ export const COMMANDS = [
     options: ["data", "verify", "json"],
     axes: "several",
     examples: ["bench data SUITE", "bench data SUITE --verify"],
+  },
+  {
+    name: "check",
+    operands: "<file>",
+    help: "hold a module of your own against its contract on every runtime, and say in words what fails",
+    options: ["json"],
+    axes: "runtime",
+    examples: ["bench check ./mine.ts", "bench check ./mine.ts --json"],
   },
   {
     name: "list",

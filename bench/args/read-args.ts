@@ -59,7 +59,11 @@ export function readArgs(raw: RawArgs, table: readonly Option[] = OPTIONS): Args
 
   const known = table.map((option) => option.name);
   const takes = (taker: Command, option: string) =>
-    own.includes(option) ? [...taker.options, ...COMMON_OPTIONS].includes(option) : taker.axes !== null;
+    own.includes(option)
+      ? [...taker.options, ...COMMON_OPTIONS].includes(option)
+      : taker.axes === "runtime"
+      ? table.find(({ name }) => name === option)?.binds === "runtime"
+      : taker.axes !== null;
   const optionsAtHand = () => {
     const command = commands.find((one) => one.name === name);
     return known.filter((option) => command === undefined ? COMMON_OPTIONS.includes(option) : takes(command, option));

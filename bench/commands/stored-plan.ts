@@ -12,6 +12,7 @@ import { unknownName } from "../core/unknown-name.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { loadSuite } from "../host/load-suite.ts";
 import { resolveRuntimes, type RuntimeBinary } from "../host/runtimes.ts";
+import { withPlannedModules } from "./own-modules.ts";
 import { parseRuntimeWish, runtimeAxisOf, runtimeWishes, runtimeWords } from "./runtime-wishes.ts";
 import { withRate } from "./with-rate.ts";
 
@@ -88,7 +89,7 @@ export async function suiteOfPlan({ plan, folder }: StoredPlan): Promise<Suite> 
       "go to the folder it was planned in",
     );
   }
-  const loaded = (await loadSuite(found ?? name)).suite;
+  const loaded = await withPlannedModules((await loadSuite(found ?? name)).suite, plan, folder);
   const suite = plan.axes.some((axis) => axis.name === RATE) ? withRate(loaded) : loaded;
   const fault = misfitOf(suite, plan);
   if (fault !== null) {

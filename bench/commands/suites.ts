@@ -1,6 +1,6 @@
 import { SUITES } from "../../suites/registry.ts";
 import type { Axis, Suite } from "../../suites/suite.ts";
-import { OPTIONS, RESERVED } from "../args/options.ts";
+import { optionTable, RESERVED } from "../args/options.ts";
 import { nodeParser } from "../args/parser.ts";
 import type { Args } from "../args/read-args.ts";
 import { axisOptions, optionName, type SuiteOptions } from "../core/axis-options.ts";
@@ -17,7 +17,8 @@ const TAKES_SUITE = ["run", "duet", "contrast", "latency", "serve", "data", "lis
  */
 export async function suitesMeant(argv: readonly string[]): Promise<readonly LoadedSuite[]> {
   const own = SUITES.map((suite): LoadedSuite => ({ suite, module: null }));
-  const { words } = nodeParser.parse(argv, OPTIONS);
+  // With the axes' options, or a file given as a value would be taken for a word.
+  const { words } = nodeParser.parse(argv, optionTable(own.map(optionsOf)));
   const [command, ...after] = words[0] === "help" ? words.slice(1) : words;
   const file = TAKES_SUITE.includes(command ?? "") ? after.find(looksLikeFile) : undefined;
   return file === undefined ? own : [await loadSuite(file), ...own];

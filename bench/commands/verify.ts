@@ -5,12 +5,14 @@ import { summarySchema } from "../core/result/summary.ts";
 import { faultsOfRun } from "../core/result/verify.ts";
 import { counted } from "../core/units.ts";
 import { cardFilesOf, readJson, readRun } from "../host/read-run.ts";
+import { fileSha256 } from "../host/runtimes.ts";
 import { sealFaults } from "../host/seal.ts";
 import { type Context, runFolder } from "./context.ts";
+import { plannedModules } from "./own-modules.ts";
 
 /** `bench verify`: recomputes everything a run publishes from its raw lines and names what does not follow. */
 export function verifyCommand(context: Context): ExitCode {
-  const { args, stdout, outStyle, print } = context;
+  const { args, stdout, outStyle, print, say } = context;
   const path = runFolder(context, args.words[0]);
   const name = relative(process.cwd(), path) || path;
   const faults: string[] = [];
@@ -35,6 +37,12 @@ export function verifyCommand(context: Context): ExitCode {
     faults.push(...faultsOfRun({ run: stored.run, lines: stored.lines, published }));
   }
   faults.push(...sealFaults(path));
+  // Figures follow from the lines all the same; who runs the file again measures something else.
+  for (const { file, sha256, found } of stored === undefined ? [] : plannedModules(stored.run.plan, path)) {
+    if (found !== null && fileSha256(found) !== sha256) {
+      say(`note: "${file}" has changed since this run`);
+    }
+  }
 
   if (args.has("json")) stdout.write(JSON.stringify({ run: name, faults }) + "\n");
   else if (faults.length === 0) {

@@ -55,6 +55,18 @@ test("a run is measured again in other rounds with all its values, and as it was
   assert.equal(settleCommand({ plan: { ...steady, cells } }, plan.cells, 20), `${values} --label fast`);
 });
 
+test("a module of one's own is asked for with its file", () => {
+  const axis = planAxis("mill", ["steam", "mine"]);
+  const values = axis.values.map((value) =>
+    value.text === "mine" ? { ...value, facts: { file: "a/mine.ts", sha256: "0".repeat(64) } } : value
+  );
+  const plan = planWith([{ ...axis, values }], {});
+  const card = cardAt(plan, { mill: "mine" }, 1);
+  assert.match(rerunCommand({ plan }, card), / --mill mine=a\/mine\.ts --rounds /);
+  const cells = ["steam", "mine"].map((mill) => cardAt(plan, { mill }, 1).cell);
+  assert.match(settleCommand({ plan }, cells, 3)!, / --mill steam,mine=a\/mine\.ts --rounds /);
+});
+
 test("cells named by hand have no command of a matrix", () => {
   const { plan } = makeFixture({ stores: ["map"], sizes: [10_000] }).run;
   const ensembles = [{ purpose: "pair" as const, cells: [0, 1], rounds: 6 }];

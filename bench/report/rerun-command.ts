@@ -9,7 +9,7 @@ export function rerunCommand({ plan }: Pick<RunRecord, "plan">, { cell }: Pick<C
   const { point, label } = cell;
   return [
     suiteWords(plan),
-    ...plan.axes.map((axis) => option(axis.option, textOf(axis, point.at))),
+    ...plan.axes.map((axis) => option(axis.option, textsOn(axis, [cell])[0] ?? textOf(axis, point.at))),
     ...amountWords(plan, plan.rounds),
     `--seed ${plan.seed}`,
     ...threadWords(plan),
@@ -40,7 +40,11 @@ export function settleCommand(
 }
 
 const textsOn = ({ name, values }: PlanAxis, cells: readonly Cell[]) =>
-  values.filter(({ value }) => cells.some(({ point }) => point.at[name] === value)).map(({ text }) => text);
+  values.filter(({ value }) => cells.some(({ point }) => point.at[name] === value)).map(askedText);
+
+/** A value as it is asked for: a module of one's own with its file, which the name alone does not say. */
+const askedText = ({ text, facts: { file, sha256 } }: PlanAxis["values"][number]) =>
+  file === undefined || sha256 === undefined ? text : `${text}=${file}`;
 
 const suiteWords = ({ suite }: Plan) => `bench run ${quoted(suite.module ?? suite.name)}`;
 
