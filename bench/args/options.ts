@@ -40,7 +40,11 @@ export const OPTIONS = [
   { name: "warmup", value: "1s", help: "load before the window, whole seconds (default: until the server is steady)" },
   { name: "warmup-loads", value: "N", help: "with --warmup: how many such loads, 1 to 6 (default: 1)" },
   { name: "threads", value: "N", help: "threads of the load generator (default: one a core it has)" },
-  { name: "seed", value: "N", help: "seed of the order and of requests drawn (default: from the clock, recorded; bench self: 1)" },
+  {
+    name: "seed",
+    value: "N",
+    help: "seed of the order and of requests drawn (default: from the clock, recorded; bench self: 1)",
+  },
   { name: "server-cpus", value: "LIST", help: "CPUs of the server, such as 1 or 2-3 (default: chosen)" },
   { name: "load-cpus", value: "LIST", help: "CPUs of the load generator (default: chosen)" },
   {
