@@ -51,8 +51,8 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     of: ["host: empty", "host: with signs of a URL", "host: no host"],
     answers: { node: "400|app", deno: "any", bun: "any" },
     why:
-      "Fetch handlers are given a URL that is made from Host. Node's adapter refuses what is no host; Deno leaves Host " +
-      "as it is; Bun puts it in front of the path, which is then another one.",
+      "Fetch handlers are given a URL that is made from Host. Node's adapter refuses what is no host; Deno and Bun put it in " +
+      "front of the path as it stands, which may make another path, or no URL at all.",
   },
   {
     of: ["header: control characters in the value"],
@@ -72,13 +72,12 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
       "path: longer than servers take",
     ],
     answers: { node: "431|closed", deno: "app|400|431|414|closed", bun: "431|closed" },
-    why:
-      "Limits are each runtime's own: 16 KiB for the whole head on Node and Bun, more for a path on Deno, which says 400.",
+    why: "Limits are each runtime's own. Node and Bun take 16 KiB of head and say 431, Deno takes 64 KiB and says 400.",
   },
   {
     of: ["header: hundreds of them"],
     answers: { node: "app", deno: "app|400", bun: "app|431" },
-    why: "Limits are each runtime's own: 100 headers on Deno, 200 on Bun, 2 000 on Node.",
+    why: "Limits are each runtime's own. Deno takes some 100 headers and Bun some 200; Node counts bytes.",
   },
   {
     of: ["upgrade: WebSocket", "upgrade: HTTP/2", "upgrade: something else"],

@@ -55,6 +55,8 @@ const OWN_CONNECTIONS = 32;
 const STORM_CONNECTIONS = 32;
 /** How often the size of the process is read. */
 const SAMPLES = 80;
+/** How many of them pass until the next message of how far it is. */
+const SAMPLES_A_MESSAGE = 10;
 /** Who seems to leak is given as many requests again, so often: a leak goes on, a heap comes to rest. */
 const MORE_STORMS = 2;
 /** How long descriptors may take to go when all connections have been closed, in milliseconds. */
@@ -121,7 +123,7 @@ function watching(target: FuzzTarget, { requests, stopped, progress }: FuzzAmoun
       if (sent % every === 0) {
         const size = target.pid === null ? null : sizeOf(target.pid);
         if (size !== null) samples.push({ requests: sent, ...size });
-        progress(sent);
+        if (sent % (every * SAMPLES_A_MESSAGE) === 0) progress(sent);
       }
       if (outcome !== null) silentSince = /\d/.test(outcome.text) ? null : silentSince ?? n;
       const ended = target.ended();
