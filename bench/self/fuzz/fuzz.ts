@@ -1,5 +1,5 @@
 import type { Suite } from "../../../suites/suite.ts";
-import { MOST_BYTES_A_REQUEST } from "../../core/fuzz/growth.ts";
+import { LEAST_GROWTH_BYTES, MOST_BYTES_A_REQUEST } from "../../core/fuzz/growth.ts";
 import { exchangeAt } from "../../core/fuzz/make-exchange.ts";
 import { KNOWN_DIFFERENCES, KNOWN_FAULTS } from "../../core/fuzz/known-differences.ts";
 import { failure } from "../../core/errors.ts";
@@ -129,7 +129,9 @@ function measurementsOf({ title }: FuzzApp, found: FuzzedApp, seed: number): Mea
       ratio: leaks,
       goal: { most: 0 },
       note: worst.map(({ runtime, bytesPerRequest }) => `${runtime} ${Math.round(bytesPerRequest)} B`).join(", ") +
-        ` a request in the last half, at most ${MOST_BYTES_A_REQUEST} or it must come to rest`,
+        ` a request in the last half; a leak is more than ${MOST_BYTES_A_REQUEST} B and ${
+          LEAST_GROWTH_BYTES / 2 ** 20
+        } MiB`,
     });
   }
   const open = [...fuzzed].flatMap(([runtime, { descriptorsLeft }]) =>
