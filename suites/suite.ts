@@ -282,6 +282,8 @@ export interface Oracle {
   checks(seed: number): readonly Check[];
   /** One more, asked for with new seeds while time allows. */
   sample?(seed: number): Check;
+  /** Those of {@link alive} and {@link checks} that hold whatever strangers have written; all of them by default. */
+  lasting?(seed: number): readonly Check[];
   audit?(loads: readonly SentLoad[]): Audit;
 }
 

@@ -48,7 +48,11 @@ export const OPTIONS = [
     help: "a reply that takes longer is missing, if not a slow server's (default: 10s)",
   },
   { name: "threads", value: "N", help: "threads of the load generator (default: one a core it has)" },
-  { name: "seed", value: "N", help: "seed of the order and of requests drawn (default: from the clock, recorded)" },
+  {
+    name: "seed",
+    value: "N",
+    help: "seed of the order and of requests drawn (default: from the clock, recorded; bench self: 1)",
+  },
   { name: "server-cpus", value: "LIST", help: "CPUs of the server, such as 1 or 2-3 (default: chosen)" },
   { name: "load-cpus", value: "LIST", help: "CPUs of the load generator (default: chosen)" },
   {
@@ -68,8 +72,9 @@ export const OPTIONS = [
   {
     name: "only",
     value: "a,b",
-    help: "ceiling, warm, ensembles, recover, disturbed; also generators, by-hand, power, killed",
+    help: "ceiling, warm, ensembles, recover, disturbed; also generators, by-hand, power, killed, fuzz",
   },
+  { name: "requests", value: "N", help: "what bench self --only fuzz sends to each server (default: 100000)" },
   { name: "with", value: "RUN", help: "a run already made with the same plan, instead of measuring" },
   { name: "fail-on", value: "5%", help: "exit 4 when the second is proven slower by at least this" },
   { name: "markdown", help: "print a Markdown table, for pull requests" },
@@ -291,9 +296,9 @@ export const COMMANDS = [
   {
     name: "self",
     help: "measure the bench itself: what it can see, what it misses, what stops it",
-    options: ["rounds", "only", "data", "results", "json"],
+    options: ["rounds", "only", "requests", "seed", "data", "results", "json"],
     axes: null,
-    examples: ["bench self", "bench self --only ceiling,warm --rounds 9"],
+    examples: ["bench self", "bench self --only ceiling,warm --rounds 9", "bench self --only fuzz --requests 5000"],
   },
 ] as const satisfies readonly Command[];
 

@@ -10,6 +10,7 @@ import { measureByHand } from "../self/by-hand.ts";
 import { measureCeiling } from "../self/ceiling.ts";
 import { measureDisturbed } from "../self/disturbed.ts";
 import { measureEnsembles } from "../self/ensembles.ts";
+import { FUZZ_REQUESTS, FUZZ_SEED, type FuzzWish, measureFuzz } from "../self/fuzz/fuzz.ts";
 import { measureGenerators } from "../self/generators.ts";
 import { measureKilled } from "../self/killed.ts";
 import { type Measurement, reached } from "../self/measurements.ts";
@@ -19,6 +20,9 @@ import { probeFiles, type SelfSite } from "../self/self-site.ts";
 import { measureWarm } from "../self/warm.ts";
 import { type Context, dataDirectory } from "./context.ts";
 import { namesFrom, numberFrom } from "./option-values.ts";
+
+/** So many requests to each server may be asked for. */
+const [LEAST_FUZZED, MOST_FUZZED] = [100, 10_000_000];
 
 const PARTS = {
   ceiling: (site: SelfSite) => measureCeiling(site, SUITES),
@@ -30,10 +34,11 @@ const PARTS = {
   "by-hand": measureByHand,
   power: measurePower,
   killed: measureKilled,
+  fuzz: (site: SelfSite, wish: FuzzWish) => measureFuzz(site, SUITES, wish),
 };
 const NAMES = Object.keys(PARTS) as (keyof typeof PARTS)[];
 /** These repeat for many minutes, or ask for tools most have not, so they are measured only when asked for. */
-const LONG: readonly string[] = ["generators", "by-hand", "power", "killed"];
+const LONG: readonly string[] = ["generators", "by-hand", "power", "killed", "fuzz"];
 const BY_DEFAULT = NAMES.filter((part) => !LONG.includes(part));
 
 /** `bench self`: what the bench promises of itself, each figure a ratio measured now. Exit 3 when one is missed. */
@@ -41,6 +46,10 @@ export async function selfCommand(context: Context): Promise<ExitCode> {
   const { args, stdout, outStyle, columns, print, doing } = context;
   const parts = namesFrom(args, "only", "part", NAMES) ?? BY_DEFAULT;
   const rounds = numberFrom(args, "rounds", 1, 100) ?? 5;
+  const wish: FuzzWish = {
+    requests: numberFrom(args, "requests", LEAST_FUZZED, MOST_FUZZED) ?? FUZZ_REQUESTS,
+    seed: numberFrom(args, "seed", 0, 2 ** 32 - 1) ?? FUZZ_SEED,
+  };
   const suite = SUITES[0]!;
   const giveBack = takeMachine();
   const interrupts = listenForInterrupts();
@@ -67,7 +76,7 @@ export async function selfCommand(context: Context): Promise<ExitCode> {
     for (const part of parts) {
       if (interrupts.stopped()) break;
       site.say(part);
-      const made = await PARTS[part](site);
+      const made = await PARTS[part](site, wish);
       doing(null);
       measurements.push(...made);
       if (!args.has("json")) { for (const measurement of made) print(lineOf(measurement, outStyle, columns) + "\n"); }
