@@ -1,4 +1,5 @@
 import type { SuiteOptions } from "../core/axis-options.ts";
+import { OWN_OPTIONS } from "./own-options.ts";
 
 /** One option of the command line. Parser, help and error messages are all made from these. */
 export interface Option {
@@ -6,6 +7,8 @@ export interface Option {
   readonly short?: string;
   /** Placeholder of its value in help; an option without one is a switch. */
   readonly value?: string;
+  /** May be given several times. */
+  readonly repeat?: true;
   readonly help: string;
 }
 
@@ -27,6 +30,7 @@ export interface Command {
 
 /** Every option of the driver itself, once; those of axes come from suites. */
 export const OPTIONS = [
+  ...OWN_OPTIONS,
   { name: "quick", help: "minutes: verdicts under one set of conditions from 4 rounds, rates from one of 1 s" },
   { name: "thorough", help: "20 rounds, rates from 12 of 10 s" },
   {
@@ -55,7 +59,7 @@ export const OPTIONS = [
   { name: "resume", value: "RUN", help: "go on with a run that was stopped: the missing steps only" },
   { name: "results", value: "DIR", help: "folder of runs (default: results)" },
   { name: "data", value: "DIR", help: "folder of files built for servers (default: .data)" },
-  { name: "port", value: "N", help: "port to listen on (default: 8080)" },
+  { name: "port", value: "N", help: "port to listen on (default: 8080); of --command: the one it always listens on" },
   { name: "verify", help: "hash every file again instead of trusting sizes and times" },
   { name: "only", value: "a,b", help: "ceiling, warm, ensembles, recover, disturbed; also generators, power, killed" },
   { name: "with", value: "RUN", help: "a run already made with the same plan, instead of measuring" },
@@ -119,13 +123,15 @@ export const COMMANDS = [
   {
     name: "run",
     operands: "[suite]",
-    help: "measure a suite of this project, or one in a file, at all its points or some",
-    options: MATRIX,
+    help: "measure a suite of this project, one in a file, or your own app or server, at all points or some",
+    options: [...OWN_OPTIONS.map(({ name }) => name), "port", ...MATRIX],
     axes: "several",
     examples: [
       "bench run SUITE --quick",
       "bench run SUITE --OPTION VALUES --dry-run",
       "bench run ./my-suite.ts",
+      "bench run --app ./app.ts --request 'GET /items/42' --quick",
+      "bench run --command 'python3 server.py {port}' --quick",
       "bench run --plan plan.json",
     ],
   },

@@ -11,6 +11,9 @@ import { machineFacts } from "../host/doctor/machine-facts.ts";
 import { readRun } from "../host/read-run.ts";
 import { findRevision } from "../host/revision.ts";
 import { equip } from "../observe/equip.ts";
+import { ownSuite } from "../own/own-suite.ts";
+import { recordReplies } from "../own/record-replies.ts";
+import { printable } from "../report/align.ts";
 import { revisionOfRun } from "./against.ts";
 import { type Context, runFolder, runtimesDirectory } from "./context.ts";
 import { beginLines, headline, measure, type Measurement } from "./measure.ts";
@@ -41,16 +44,23 @@ export async function runCommand(context: Context): Promise<ExitCode> {
   return await measure(context, { ...planned, against });
 }
 
-async function fromArgs({ args, suites }: Context): Promise<Planned> {
+async function fromArgs({ args, suites, stderr }: Context): Promise<Planned> {
   const chosen = chosenSuite(args, suites);
   const grade = gradeOf(machineFacts());
   const wish = placementWishFrom(args);
   const asked = settledFrom(args, chosen.suite);
   const { values, runtimes } = await bindRuntimes(chosen.suite, asked.values, runtimesDirectory(args));
   const ref = args.value("against");
+  if (ref !== undefined && chosen.own !== undefined) {
+    throw usageError("--against measures another revision of this project, not of yours", "--app a=./a.ts,b=./b.ts");
+  }
   const against = ref === undefined ? undefined : await findRevision(ref);
-  const plan = await planFrom(args, chosen, { ...asked, values }, grade.grade, against?.label);
-  return { plan, suite: chosen.suite, wish, grade, runtimes, against };
+  const folder = process.cwd();
+  const own = chosen.own &&
+    await recordReplies(chosen.own, folder, runtimes, (line) => stderr.write(`${printable(line)}\n`));
+  const suite = own === undefined ? chosen.suite : ownSuite(own, folder);
+  const plan = await planFrom(args, { ...chosen, suite }, { ...asked, values }, grade.grade, against?.label, own);
+  return { plan, suite, wish, grade, runtimes, against };
 }
 
 /** A plan printed before, or a run's: nothing that would change it may be given beside. */

@@ -1,9 +1,11 @@
 import type { At, Point, RequestPlan, Suite } from "../../suites/suite.ts";
 import { optionName } from "./axis-options.ts";
-import { AA, cellName, MAIN, matches, pointKey } from "./cell.ts";
+import { AA, MAIN, matches, pointKey } from "./cell.ts";
 import type { Cell, PlanAxis } from "./cell-schema.ts";
 import { usageError } from "./errors.ts";
+import { refuseEqualNames } from "./equal-names.ts";
 import { everyTwo } from "./families.ts";
+import type { OwnSpec } from "./own/own-spec.ts";
 import type { Plan, PlanExpectation } from "./plan.ts";
 import { askSuite, pointsOf, pointText, probeOf, type UnsupportedPoint, type Values } from "./points.ts";
 import { requestKind } from "./request-kind.ts";
@@ -14,6 +16,8 @@ export interface Choices {
   readonly settled: Settled;
   /** Path of the suite's module where it is not one of this project's. */
   readonly module: string | null;
+  /** What it was made from, where the command line made it. */
+  readonly own?: OwnSpec | undefined;
   readonly seed: number;
   readonly generator: string;
   /** Why the generator cannot send requests, or null when it can; every generator can send all by default. */
@@ -162,13 +166,13 @@ export async function makeDuetPlan(suite: Suite, choices: Choices, points: reado
 
 function assemble(
   suite: Suite,
-  { settled, module, seed, generator }: Choices,
+  { settled, module, own, seed, generator }: Choices,
   made: Pick<Plan, "axes" | "cells" | "solo" | "ensembles"> & { readonly unsupported: readonly UnsupportedPoint[] },
 ): Plan {
   refuseEqualNames(suite, made.axes, made.cells);
   return {
     schema: "levelfield.plan/2",
-    suite: { name: suite.name, title: suite.title, module },
+    suite: { name: suite.name, title: suite.title, module, ...(own === undefined ? {} : { own }) },
     axes: made.axes,
     cells: made.cells,
     solo: made.solo,
@@ -279,21 +283,4 @@ function expectationsFor({ expectations = [] }: Suite, points: readonly Point[])
     }
   });
   return structuredClone(touching) as PlanExpectation[];
-}
-
-/** Names stand for cells in all of a run's files, so two cells of one name would be one. */
-function refuseEqualNames(suite: Suite, axes: readonly PlanAxis[], cells: readonly Cell[]): void {
-  const seen = new Map<string, Cell>();
-  for (const cell of cells) {
-    const name = cellName(axes, cell);
-    const other = seen.get(name);
-    if (other !== undefined) {
-      const values = (at: At) => suite.axes.map((axis) => `${axis.name} ${JSON.stringify(at[axis.name])}`).join(", ");
-      throw usageError(
-        `suite "${suite.name}": "${name}" is the name of ${values(other.point.at)} and of ${values(cell.point.at)}`,
-        "give each value of an axis a text of its own: see its format",
-      );
-    }
-    seen.set(name, cell);
-  }
 }
