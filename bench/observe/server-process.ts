@@ -5,6 +5,7 @@ import { type ReadyLine, readyLine } from "../../servers/ready-line.ts";
 import type { AppServer, CommandServer, ServerSpec } from "../../suites/suite.ts";
 import type { Reason } from "../core/result/observation-record.ts";
 import { THRESHOLDS } from "../core/thresholds.ts";
+import { counted } from "../core/units.ts";
 import { type Child, startChild, within } from "../host/child.ts";
 import { httpClient } from "../host/http-client.ts";
 import { killMarked, listeningPorts, MARK, markedProcesses, processesOf } from "../host/left-behind.ts";
@@ -169,7 +170,9 @@ async function startCommand(spec: CommandServer, request: ServerRequest): Promis
       if (over) {
         const left = markedProcesses(mark).length;
         return await fails(
-          left === 0 ? await howEnded(child) : `it went to the background and left ${left} processes: keep it in front`,
+          left === 0
+            ? await howEnded(child)
+            : `it went to the background and left ${counted(left, "process", "processes")}: keep it in front`,
         );
       }
       const reply = await client.send("GET", spec.ready).catch(() => undefined);
