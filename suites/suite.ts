@@ -136,17 +136,23 @@ export interface AppServer {
   readonly options?: Readonly<Record<string, Value>>;
   /** Flags of the runtime itself, before the script: `--experimental-ffi`. */
   readonly runtimeArgs?: readonly string[];
+  /** Its working folder, where that is not the project's: what it starts is then ended with it. */
+  readonly cwd?: string;
+  /** Variables it sees besides those every server sees. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Folder with the files of {@link Suite.files}. */
   readonly directory?: string;
   /** `copy`: each server gets a copy of the folder for itself, because requests change it. */
   readonly state?: "shared" | "copy";
 }
 
-/** Any program that listens on a port of its own. */
+/** Any program that listens on a port of its own. What it starts is measured, stopped and ended with it. */
 export interface CommandServer {
   readonly kind: "command";
-  /** Program and arguments; `{port}` becomes a free port. */
+  /** Program and arguments; `{port}` becomes a free port, which PORT holds as well. */
   readonly command: readonly string[];
+  /** The port it always listens on, in place of a free one. */
+  readonly port?: number;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   /** Path that answers with a status below 500 once the server is ready. */

@@ -64,7 +64,8 @@ const MAY_EXIT = [
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   main: ["args", "commands", "core", "report"],
   args: ["core"],
-  commands: ["args", "self", "observe", "host", "generators", "report", "core"],
+  commands: ["args", "self", "own", "observe", "host", "generators", "report", "core"],
+  own: ["observe", "host", "generators", "core"],
   self: ["observe", "host", "generators", "core"],
   observe: ["host", "generators", "core"],
   host: ["core"],

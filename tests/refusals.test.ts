@@ -70,7 +70,8 @@ const USAGE: [line: string[], error: RegExp, hint: RegExp][] = [
   [["run", "--server-cpus", "x"], /no list of CPUs/, /2-3,5/],
   [["serve", "--port", "70000"], /--port "70000"/, /digits/],
   [["serve", "--store", "map,sqlite"], /serves one point, --store names 2/, /one/],
-  [["serve", "--app", "blog"], /unknown option "--app"/, /./],
+  [["serve", "--app", "blog"], /"bench serve" takes no --app/, /"bench run" does/],
+  [["serve", "--blog", "a"], /unknown option "--blog"/, /./],
 ];
 
 toolTest("what the command line cannot mean is refused with exit code 2", async () => {

@@ -1,5 +1,6 @@
 /** Every option and every command, as data: longer than 300 lines because whoever looks for one should find all here. */
 import type { SuiteOptions } from "../core/axis-options.ts";
+import { OWN_OPTIONS } from "./own-options.ts";
 
 /** One option of the command line. Parser, help and error messages are all made from these. */
 export interface Option {
@@ -7,6 +8,8 @@ export interface Option {
   readonly short?: string;
   /** Placeholder of its value in help; an option without one is a switch. */
   readonly value?: string;
+  /** May be given several times. */
+  readonly repeat?: true;
   readonly help: string;
   /** Of an axis's option: see `Axis` in suites/suite.ts. */
   readonly binds?: SuiteOptions["options"][number]["binds"];
@@ -30,6 +33,7 @@ export interface Command {
 
 /** Every option of the driver itself, once; those of axes come from suites. */
 export const OPTIONS = [
+  ...OWN_OPTIONS,
   { name: "quick", help: "minutes: verdicts under one set of conditions from 4 rounds, rates from one of 1 s" },
   { name: "thorough", help: "20 rounds, rates from 12 of 10 s" },
   {
@@ -67,7 +71,7 @@ export const OPTIONS = [
   { name: "resume", value: "RUN", help: "go on with a run that was stopped: the missing steps only" },
   { name: "results", value: "DIR", help: "folder of runs (default: results)" },
   { name: "data", value: "DIR", help: "folder of files built for servers (default: .data)" },
-  { name: "port", value: "N", help: "port to listen on (default: 8080)" },
+  { name: "port", value: "N", help: "port to listen on (default: 8080); of --command: the one it always listens on" },
   { name: "verify", help: "hash every file again instead of trusting sizes and times" },
   {
     name: "only",
@@ -138,13 +142,15 @@ export const COMMANDS = [
   {
     name: "run",
     operands: "[suite]",
-    help: "measure a suite of this project, or one in a file, at all its points or some",
-    options: MATRIX,
+    help: "measure a suite of this project, one in a file, or your own app or server, at all points or some",
+    options: [...OWN_OPTIONS.map(({ name }) => name), "port", ...MATRIX],
     axes: "several",
     examples: [
       "bench run SUITE --quick",
       "bench run SUITE --OPTION VALUES --dry-run",
       "bench run ./my-suite.ts",
+      "bench run --app ./app.ts --request 'GET /items/42' --quick",
+      "bench run --command 'python3 server.py {port}' --quick",
       "bench run --plan plan.json",
     ],
   },

@@ -84,9 +84,12 @@ export function readArgs(raw: RawArgs, table: readonly Option[] = OPTIONS): Args
         `${takers.join(", ")} ${takers.length === 1 ? "does" : "do"}`,
       );
     }
-    const takesValue = table.find((candidate) => candidate.name === option)!.value !== undefined;
+    const { value: placeholder, repeat = false } = table.find((candidate) => candidate.name === option)!;
+    const takesValue = placeholder !== undefined;
     if (takesValue && values.some((text) => text === "" || text === true)) throw refused(`--${option} needs a value`);
-    if (takesValue && values.length > 1) throw refused(`--${option} is given ${values.length} times`, "give it once");
+    if (takesValue && !repeat && values.length > 1) {
+      throw refused(`--${option} is given ${values.length} times`, "give it once");
+    }
     if (!takesValue && values.some((text) => text !== true)) throw refused(`--${option} takes no value`);
   }
   const most = command.maxOperands ?? command.operands?.split(" ").length ?? 0;

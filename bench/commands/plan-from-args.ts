@@ -4,6 +4,7 @@ import { AA, MAIN } from "../core/cell.ts";
 import type { Grade } from "../core/doctor/grade.ts";
 import { usageError } from "../core/errors.ts";
 import { type Choices, makePlan } from "../core/make-plan.ts";
+import type { OwnSpec } from "../core/own/own-spec.ts";
 import type { Plan } from "../core/plan.ts";
 import { type Profile, PROFILES } from "../core/profile.ts";
 import { type Given, settle, type Settled } from "../core/settle.ts";
@@ -87,6 +88,7 @@ function togetherFrom(args: Args, { rounds }: Settled, grade: Grade["grade"], ge
  * Makes the plan of `all` and `run`. Throws a usage error for anything that cannot be measured.
  * @param settled with the labels of runtimes in place of what was asked for
  * @param against label of another revision to measure beside this one
+ * @param own what the suite was made from, where the command line made it
  */
 export async function planFrom(
   args: Args,
@@ -94,6 +96,7 @@ export async function planFrom(
   settled: Settled,
   grade: Grade["grade"],
   against?: string,
+  own?: OwnSpec,
 ): Promise<Plan> {
   const common = commonFrom(args, settled.generator);
   refuseRates(suite, settled.values, common.generator);
@@ -106,6 +109,7 @@ export async function planFrom(
     module,
     label: labelFrom(args),
     against,
+    own,
     together: togetherFrom(args, settled, grade, common.generator),
     ...common,
   });

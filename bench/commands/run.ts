@@ -11,6 +11,9 @@ import { machineFacts } from "../host/doctor/machine-facts.ts";
 import { readRun } from "../host/read-run.ts";
 import { findRevision } from "../host/revision.ts";
 import { equip } from "../observe/equip.ts";
+import { ownSuite } from "../own/own-suite.ts";
+import { recordReplies } from "../own/record-replies.ts";
+import { printable } from "../report/align.ts";
 import { revisionOfRun } from "./against.ts";
 import { type Context, runFolder, runtimesDirectory } from "./context.ts";
 import { beginLines, headline, measure, type Measurement } from "./measure.ts";
@@ -45,7 +48,7 @@ export async function runCommand(context: Context): Promise<ExitCode> {
   return await measure(context, { ...planned, against });
 }
 
-async function fromArgs({ args, suites }: Context): Promise<Planned> {
+async function fromArgs({ args, suites, say }: Context): Promise<Planned> {
   const named = chosenSuite(args, suites);
   const chosen = args.has("rate") ? { ...named, suite: withRate(named.suite) } : named;
   const grade = gradeOf(machineFacts());
@@ -53,9 +56,17 @@ async function fromArgs({ args, suites }: Context): Promise<Planned> {
   const asked = settledFrom(args, chosen.suite);
   const { values, runtimes } = await bindRuntimes(chosen.suite, asked.values, runtimesDirectory(args));
   const ref = args.value("against");
+  if (ref !== undefined && chosen.own !== undefined) {
+    throw usageError("--against measures another revision of this project, not of yours", "--app a=./a.ts,b=./b.ts");
+  }
   const against = ref === undefined ? undefined : await findRevision(ref);
-  const plan = await planFrom(args, chosen, { ...asked, values }, grade.grade, against?.label);
-  return { plan, suite: chosen.suite, wish, grade, runtimes, against };
+  const folder = process.cwd();
+  const own = chosen.own &&
+    await recordReplies(chosen.own, folder, runtimes, (line) => say(printable(line)));
+  const plain = own === undefined ? named.suite : ownSuite(own, folder);
+  const suite = args.has("rate") ? withRate(plain) : plain;
+  const plan = await planFrom(args, { ...chosen, suite }, { ...asked, values }, grade.grade, against?.label, own);
+  return { plan, suite, wish, grade, runtimes, against };
 }
 
 /** A plan printed before, or a run's: nothing that would change it may be given beside. */

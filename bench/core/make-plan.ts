@@ -1,10 +1,12 @@
 import { counted } from "./units.ts";
 import type { At, Point, RequestPlan, Suite } from "../../suites/suite.ts";
 import { optionName } from "./axis-options.ts";
-import { AA, cellName, MAIN, matches, pointKey } from "./cell.ts";
+import { AA, MAIN, matches, pointKey } from "./cell.ts";
 import type { Cell, PlanAxis } from "./cell-schema.ts";
 import { usageError } from "./errors.ts";
+import { refuseEqualNames } from "./equal-names.ts";
 import { everyTwo } from "./families.ts";
+import type { OwnSpec } from "./own/own-spec.ts";
 import type { Plan } from "./plan.ts";
 import { expectationsFor } from "./plan-expectations.ts";
 import { askSuite, pointsOf, pointText, probeOf, type UnsupportedPoint, type Values } from "./points.ts";
@@ -16,6 +18,8 @@ export interface Choices {
   readonly settled: Settled;
   /** Path of the suite's module where it is not one of this project's. */
   readonly module: string | null;
+  /** What it was made from, where the command line made it. */
+  readonly own?: OwnSpec | undefined;
   readonly seed: number;
   readonly generator: string;
   /** When a reply counts as missing at the earliest, in milliseconds; 10 s by default. */
@@ -166,13 +170,13 @@ export async function makeDuetPlan(suite: Suite, choices: Choices, points: reado
 
 function assemble(
   suite: Suite,
-  { settled, module, seed, generator, replyMs }: Choices,
+  { settled, module, own, seed, generator, replyMs }: Choices,
   made: Pick<Plan, "axes" | "cells" | "solo" | "ensembles"> & { readonly unsupported: readonly UnsupportedPoint[] },
 ): Plan {
   refuseEqualNames(suite, made.axes, made.cells);
   return {
     schema: "levelfield.plan/2",
-    suite: { name: suite.name, title: suite.title, module },
+    suite: { name: suite.name, title: suite.title, module, ...(own === undefined ? {} : { own }) },
     axes: made.axes,
     cells: made.cells,
     solo: made.solo,
@@ -265,20 +269,3 @@ function ceilingsOf(suite: Suite, cells: readonly Cell[]): Plan["ceilings"] {
 
 const drawnFrom = ({ draws = {} }: RequestPlan) =>
   Object.values(draws).reduce((sum, draw) => sum + ("below" in draw ? draw.below : 0), 0);
-
-/** Names stand for cells in all of a run's files, so two cells of one name would be one. */
-function refuseEqualNames(suite: Suite, axes: readonly PlanAxis[], cells: readonly Cell[]): void {
-  const seen = new Map<string, Cell>();
-  for (const cell of cells) {
-    const name = cellName(axes, cell);
-    const other = seen.get(name);
-    if (other !== undefined) {
-      const values = (at: At) => suite.axes.map((axis) => `${axis.name} ${JSON.stringify(at[axis.name])}`).join(", ");
-      throw usageError(
-        `suite "${suite.name}": "${name}" is the name of ${values(other.point.at)} and of ${values(cell.point.at)}`,
-        "give each value of an axis a text of its own: see its format",
-      );
-    }
-    seen.set(name, cell);
-  }
-}

@@ -117,6 +117,8 @@ export function checkAffinity({ member, server }: Running, { machine, placement 
   if (server.pid === null) return;
   const lists = valueOf(machine.threadCpus(server.pid));
   member.server = { ...member.server!, thread_cpus: lists && [...lists] };
+  // One that somebody else started runs where they put it.
+  if (server.child === null) return;
   const astray = affinityFault("server", lists, placement.serverCpus);
   if (astray !== undefined) throw new Stopped([astray]);
 }

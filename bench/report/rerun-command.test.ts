@@ -15,6 +15,40 @@ test("a cell is measured again by its suite, the text of every axis and how the 
   );
 });
 
+test("one's own servers are named again by what they were started from, with what they were asked", () => {
+  const server = { kind: "app", home: ".", sha256: "a", source: { of: "home", files: 1 }, needs: {} } as const;
+  const plan = planWith([planAxis("app", ["a", "b"], { option: "app" }), planAxis("runtime", ["bun"])], {
+    suite: {
+      ...smallPlan.suite,
+      own: {
+        schema: "levelfield.own/1",
+        servers: [
+          { ...server, name: "a", module: "a.ts" },
+          { ...server, name: "c", module: "src/c.ts" },
+          { kind: "command", name: "b", command: ["node", "a b.js"], port: 3000, ready: "/health", files: [] },
+        ],
+        env: [],
+        requests: [],
+        draws: {},
+        ignore: [],
+        samples: [],
+        asked_first: { app: "a", runtime: "bun" },
+        refused: [],
+        listed_under: null,
+        words: ["--request", "GET /items/42"],
+      },
+    },
+  });
+  const of = (app: string) => rerunCommand({ plan }, cardAt(plan, { app, runtime: "bun" }, 1));
+  assert.ok(of("a").startsWith("bench run --app a=./a.ts --request 'GET /items/42' --runtime bun --rounds "), of("a"));
+  assert.ok(
+    of("b").startsWith(
+      `bench run --command 'b=node "a b.js"' --port 3000 --ready /health --request 'GET /items/42' --runtime bun `,
+    ),
+    of("b"),
+  );
+});
+
 test("a shell hands every value on as it is", () => {
   const plan = planWith([planAxis("what it is", ['it\'s $HOME "so"', "--json"], { option: "what-it-is" })], {
     suite: { ...smallPlan.suite, module: "/a b/suite.ts" },
