@@ -60,6 +60,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   args: ["core"],
   commands: ["args", "self", "observe", "host", "generators", "report", "core"],
   self: ["observe", "host", "generators", "core"],
+  library: ["commands", "observe", "host", "generators", "report", "core"],
   observe: ["host", "generators", "core"],
   host: ["core"],
   generators: ["core"],
