@@ -1,4 +1,4 @@
-import { type MeasuredComparison } from "./compare.ts";
+import type { MeasuredComparison } from "./compare.ts";
 import { ratioInterval } from "./estimate.ts";
 import { compareBy, type Evidence } from "./evidence.ts";
 import { isInsideMargin, pBeyondMargin, sideBeyondMargin } from "./margin.ts";
