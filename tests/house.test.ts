@@ -67,6 +67,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   commands: ["args", "self", "own", "observe", "host", "generators", "report", "core"],
   own: ["observe", "host", "generators", "core"],
   self: ["observe", "host", "generators", "core"],
+  library: ["commands", "observe", "host", "generators", "report", "core"],
   observe: ["host", "generators", "core"],
   host: ["core"],
   generators: ["core"],

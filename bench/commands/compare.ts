@@ -1,9 +1,8 @@
 import { counted } from "../core/units.ts";
-import { AA, MAIN } from "../core/cell.ts";
 import { EXIT, type ExitCode, usageError } from "../core/errors.ts";
 import { type ComparedRun, compareRuns, isPaired, type RunComparison } from "../core/result/compare-runs.ts";
+import { comparedRun } from "../core/result/compared-run.ts";
 import { SINGLE_RUNS } from "../core/result/single-runs.ts";
-import { publish } from "../core/result/published.ts";
 import { thresholds } from "../core/statistics/thresholds.ts";
 import { readRun } from "../host/read-run.ts";
 import { comparisonMarkdown, comparisonTable } from "../report/comparison-table.ts";
@@ -79,10 +78,5 @@ function runFrom(context: Context, word: string): ComparedRun {
   const at = word.lastIndexOf("@");
   const [name, label] = at > 0 ? [word.slice(0, at), word.slice(at + 1)] : [word, undefined];
   const { run, lines } = readRun(runFolder(context, name));
-  const labels = [...new Set(run.plan.cells.map((cell) => cell.label))].filter((known) => known !== AA);
-  const chosen = label ?? (labels.includes(MAIN) ? MAIN : labels[0] ?? MAIN);
-  if (!labels.includes(chosen)) {
-    throw usageError(`run "${run.run}" has no label "${chosen}"`, `it has ${labels.join(", ")}`);
-  }
-  return { run, lines, summary: publish(run, lines).summary, label: chosen };
+  return comparedRun(run, lines, label);
 }

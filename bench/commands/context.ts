@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { Args } from "../args/read-args.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
+import { dataFolder, resultsFolder } from "../host/own-folders.ts";
 import { findRun } from "../host/read-run.ts";
-import { PROJECT_ROOT } from "../host/runtimes.ts";
 import { printable } from "../report/align.ts";
 import type { Style } from "../report/style.ts";
 
@@ -29,7 +29,7 @@ export interface Context {
 
 /** The folder of runs. */
 export function resultsDirectory(args: Args): string {
-  return args.value("results") ?? process.env["LEVELFIELD_RESULTS"] ?? join(PROJECT_ROOT, "results");
+  return args.value("results") ?? resultsFolder();
 }
 
 /**
@@ -42,7 +42,7 @@ export function runFolder({ args, say }: Pick<Context, "args" | "say">, wanted: 
 
 /** The folder of what is built for servers. */
 export function dataDirectory(args: Args): string {
-  return args.value("data") ?? process.env["LEVELFIELD_DATA"] ?? join(PROJECT_ROOT, ".data");
+  return args.value("data") ?? dataFolder();
 }
 
 /** The folder of runtimes that were fetched. */

@@ -6,7 +6,7 @@ import { REFERENCE } from "../core/result/reference-name.ts";
 import { unknownName } from "../core/unknown-name.ts";
 import { readLatency } from "../host/read-latency.ts";
 import { readPublishedRun } from "../host/published-run.ts";
-import { PROJECT_ROOT } from "../host/runtimes.ts";
+import { INSTALLED, PROJECT_ROOT } from "../host/runtimes.ts";
 import { acrossMarkdown } from "../report/across-markdown.ts";
 import { EXPORTS } from "../report/export/registry.ts";
 import { latencyPage } from "../report/page/latency-page.ts";
@@ -104,6 +104,7 @@ function writeOut(file: string, text: string | Uint8Array): void {
 /** `bench report [run] --readme`: writes README.md's results and their picture anew, from the reference run by default. */
 function writeReadme(context: Context): ExitCode {
   const { args, stdout } = context;
+  if (INSTALLED) throw usageError("README.md is that of a checkout, and this is an installed package", "--output FILE");
   const files = readPublishedRun(runFolder(context, args.words[0] ?? REFERENCE));
   const readme = readFileSync(join(PROJECT_ROOT, "README.md"), "utf8");
   try {

@@ -6,7 +6,7 @@ import type { Generator, KnownWrong } from "../generators/generator.ts";
 import { refusal } from "../generators/known-wrong.ts";
 import { findProgram } from "../host/child.ts";
 import { runToEnd } from "../host/run-to-end.ts";
-import { locateRuntime, PROJECT_ROOT } from "../host/runtimes.ts";
+import { foldersOfPackages, locateRuntime } from "../host/runtimes.ts";
 import type { Tool } from "./site.ts";
 
 /**
@@ -37,6 +37,6 @@ function locate({ program, module }: Generator): Pick<Tool, "program" | "lead"> 
     const found = findProgram(program);
     return found === undefined ? undefined : { program: found, lead: [] };
   }
-  const file = join(PROJECT_ROOT, "node_modules", module);
-  return existsSync(file) ? { program: locateRuntime("node").file, lead: [file] } : undefined;
+  const file = foldersOfPackages().map((folder) => join(folder, module)).find((path) => existsSync(path));
+  return file === undefined ? undefined : { program: locateRuntime("node").file, lead: [file] };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:net";
 import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import { type ReadyLine, readyLine } from "../../servers/ready-line.ts";
 import type { AppServer, CommandServer, ServerSpec } from "../../suites/suite.ts";
 import type { Reason } from "../core/result/observation-record.ts";
@@ -54,6 +55,9 @@ export type NoServer =
   | { readonly failed: Reason; readonly stderr: string }
   | { readonly unsupported: string };
 
+/** What loads an app and serves it. */
+const SERVER = fileURLToPath(new URL("../../servers/main.ts", import.meta.url));
+
 /** How often a command is asked whether it is ready, in milliseconds. */
 const ASK_EVERY_MS = 25;
 
@@ -86,7 +90,7 @@ async function startApp(spec: AppServer, request: ServerRequest): Promise<Server
       ...(first === undefined ? [] : [first]),
       ...spec.runtimeArgs ?? [],
       ...rest,
-      join(root ?? PROJECT_ROOT, "servers", "main.ts"),
+      inRoot(SERVER, root),
       "--module",
       inRoot(spec.module, root),
       ...(spec.options === undefined ? [] : ["--options", JSON.stringify(spec.options)]),

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { optionName } from "../core/axis-options.ts";
 import { createRandom } from "../core/random.ts";
 import { startChild, within } from "../host/child.ts";
-import { PROJECT_ROOT } from "../host/runtimes.ts";
+import { LAUNCHER } from "../host/runtimes.ts";
 import type { Measurement } from "./measurements.ts";
 import { probeCell, runtimeAxisOf, type SelfSite } from "./self-site.ts";
 
@@ -22,7 +22,7 @@ export async function measureKilled(site: SelfSite): Promise<Measurement[]> {
   const problems: string[] = [];
   const bench = (args: string[]) => {
     const child = startChild({
-      file: join(PROJECT_ROOT, "bin", "bench"),
+      file: LAUNCHER,
       args,
       cpus: null,
       env: {

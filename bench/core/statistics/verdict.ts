@@ -1,5 +1,5 @@
 import { counted } from "../units.ts";
-import { type MeasuredComparison } from "./compare.ts";
+import type { MeasuredComparison } from "./compare.ts";
 import { ratioInterval } from "./estimate.ts";
 import { compareBy, type Evidence } from "./evidence.ts";
 import { isInsideMargin, pBeyondMargin, sideBeyondMargin } from "./margin.ts";
@@ -86,6 +86,19 @@ export interface JudgedFamily {
  * `faster`: the whole interval beyond delta, and so the adjusted p against delta below 0.05. `equivalent`: the whole
  * interval inside a fixed margin of 2 %, and delta no larger: a margin that grew with the noise would let noise make
  * cells equal. `not-separable`: neither. `no-verdict`: not to be judged, with the reason.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { judgeFamily } from "levelfield/statistics";
+ * const rates = [[130, 100], [133, 101], [128, 99], [131, 102], [129, 100], [134, 102]] as const;
+ * const pairs = rates.map(([a, b], round) => ({ round, a, b }));
+ * const contest = { a: "bun", b: "node", basis: "solo", objections: [] } as const;
+ * const { verdicts } = judgeFamily(
+ *   [{ ...contest, evidence: { kind: "rounds", pairs, better: "higher" } }],
+ *   { solo: { kind: "agree", delta: 0.01 } },
+ * );
+ * assert.ok(verdicts[0]!.kind === "faster" && verdicts[0]!.winner === "a");
+ * ```
  *
  * @param floors what each basis used is held against
  */
