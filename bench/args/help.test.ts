@@ -6,7 +6,8 @@ import oddSuite from "../../tests/fixtures/odd-suite.ts";
 import { axisOptions } from "../core/axis-options.ts";
 import { fitText } from "../report/fit-text.ts";
 import { commandHelp, exampleFor, generalHelp } from "./help.ts";
-import { type Command, COMMANDS, COMMON_OPTIONS, type Option, OPTIONS, RESERVED } from "./options.ts";
+import { type Command, COMMANDS } from "./commands.ts";
+import { COMMON_OPTIONS, type Option, OPTIONS, RESERVED } from "./options.ts";
 
 const GOLDEN = fileURLToPath(new URL("./help.golden.txt", import.meta.url));
 const odd = axisOptions(oddSuite, RESERVED);

@@ -1,5 +1,6 @@
 import { type AxisOption, optionName, type SuiteOptions } from "../core/axis-options.ts";
-import { type Command, COMMANDS, COMMON_OPTIONS, type Option, OPTIONS } from "./options.ts";
+import { type Command, COMMANDS } from "./commands.ts";
+import { COMMON_OPTIONS, type Option, OPTIONS } from "./options.ts";
 
 /** Lines are no longer than this however wide the terminal is. */
 const WIDEST = 120;

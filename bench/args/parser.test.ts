@@ -71,7 +71,7 @@ const LINES: [line: string[], expected: Record<string, unknown>][] = [
   [["run", "--rounds", "3", "--rounds", "4"], refused("--rounds is given 2 times")],
   [["run", "--json=x"], refused("--json takes no value")],
   [["run", "--json=false"], refused("--json takes no value")],
-  [["run", "--rate", "1"], refused('"bench run" takes no --rate')],
+  [["duet", "--rate", "1"], refused('"bench duet" takes no --rate')],
   [["run", "--ruonds", "3"], refused('unknown option "--ruonds"')],
   [["run", "--no-json"], refused('unknown option "--no-json"')],
   [["run", "-x"], refused('unknown option "--x"')],

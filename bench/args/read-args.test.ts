@@ -4,7 +4,8 @@ import oddSuite from "../../tests/fixtures/odd-suite.ts";
 import { axisOptions } from "../core/axis-options.ts";
 import { BenchError, EXIT } from "../core/errors.ts";
 import { shellWords } from "../core/own/shell-words.ts";
-import { type Command, COMMANDS, COMMON_OPTIONS, type Option, OPTIONS, optionTable } from "./options.ts";
+import { type Command, COMMANDS } from "./commands.ts";
+import { COMMON_OPTIONS, type Option, OPTIONS, optionTable } from "./options.ts";
 import { nodeParser } from "./parser.ts";
 import { readArgs } from "./read-args.ts";
 

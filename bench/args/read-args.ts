@@ -1,14 +1,7 @@
 import { usageError } from "../core/errors.ts";
 import { unknownName } from "../core/unknown-name.ts";
-import {
-  type Command,
-  type CommandName,
-  COMMANDS,
-  COMMON_OPTIONS,
-  type Option,
-  type OptionName,
-  OPTIONS,
-} from "./options.ts";
+import { type Command, type CommandName, COMMANDS } from "./commands.ts";
+import { COMMON_OPTIONS, type Option, type OptionName, OPTIONS } from "./options.ts";
 import type { RawArgs } from "./parser.ts";
 
 /** A command line that makes sense so far: known command, known options, values where they belong. */

@@ -47,7 +47,7 @@ export async function selfCommand(context: Context): Promise<ExitCode> {
   const parts = namesFrom(args, "only", "part", NAMES) ?? BY_DEFAULT;
   const rounds = numberFrom(args, "rounds", 1, 100) ?? 5;
   const wish: FuzzWish = {
-    requests: numberFrom(args, "requests", LEAST_FUZZED, MOST_FUZZED) ?? FUZZ_REQUESTS,
+    requests: numberFrom(args, "fuzz-requests", LEAST_FUZZED, MOST_FUZZED) ?? FUZZ_REQUESTS,
     seed: numberFrom(args, "seed", 0, 2 ** 32 - 1) ?? FUZZ_SEED,
   };
   const suite = SUITES[0]!;

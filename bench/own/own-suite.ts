@@ -81,7 +81,7 @@ function whyApart(servers: readonly OwnServer[]): string | null {
   const twice = ports.find((port, n) => ports.indexOf(port) !== n);
   if (twice !== undefined) return `both listen on port ${twice}: put {port} in the command in place of --port`;
   const target = servers.find(({ kind }) => kind === "target");
-  return target === undefined ? null : `${target.name} runs where somebody else has put it`;
+  return target === undefined ? null : `somebody else has put ${target.name} where it runs`;
 }
 
 /** How one server of a spec is started at a point, or found. */

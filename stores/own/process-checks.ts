@@ -64,8 +64,8 @@ async function whatWasAcknowledgedStays(context: StoreCheckContext, file: string
   const directory = await context.fresh();
   const { stdout, stderr, killed } = await work("create", file, directory, ENOUGH);
   const ids = stdout.split("\n").slice(0, -1);
-  if (!killed) assert.fail(`its process ended by itself after ${ids.length} users: ${lastLine(stderr)}`);
-  if (ids.length < ENOUGH) assert.fail(`it took ${ids.length} users in ${LATEST_MS / 1000} s, expected ${ENOUGH}`);
+  if (!killed) assert.fail(`its process ended by itself with ${ids.length} kept: ${lastLine(stderr)}`);
+  if (ids.length < ENOUGH) assert.fail(`it kept ${ids.length} in ${LATEST_MS / 1000} s, expected ${ENOUGH}`);
   const store = await context.open(directory);
   try {
     let lost = 0;
@@ -75,7 +75,7 @@ async function whatWasAcknowledgedStays(context: StoreCheckContext, file: string
     }
     if (lost > 0) {
       assert.fail(
-        `${lost} of ${ids.length} users are gone after a kill, expected none: it says "${context.driver.durability}"`,
+        `of ${ids.length} that it kept ${lost} are gone after a kill, expected none: it says "${context.driver.durability}"`,
       );
     }
   } finally {

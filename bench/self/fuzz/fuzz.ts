@@ -8,6 +8,7 @@ import type { Measurement } from "../measurements.ts";
 import type { SelfSite } from "../self-site.ts";
 import { fuzzApp, type FuzzedApp } from "./fuzz-app.ts";
 import { type FuzzApp, fuzzApps } from "./fuzz-apps.ts";
+import { counted } from "../../core/units.ts";
 
 /** Requests to each server unless another number is asked for. */
 export const FUZZ_REQUESTS = 100_000;
@@ -107,7 +108,7 @@ function measurementsOf({ title }: FuzzApp, found: FuzzedApp, seed: number): Mea
       ratio: fuzzed.size === 0 ? null : faults.length,
       goal: { most: 0 },
       note: (fault === undefined ? "" : `${fault.runtime}, ${fault.mutation}: ${fault.what}; `) +
-        `${sent} requests to ${fuzzed.size} servers, seed ${seed}` +
+        `${counted(sent, "request")} to ${counted(fuzzed.size, "server")}, seed ${seed}` +
         (faultsKnown.size === 0 ? "" : `, known of the framework: ${[...faultsKnown].join(", ")}`) + left,
     },
     {
@@ -116,7 +117,8 @@ function measurementsOf({ title }: FuzzApp, found: FuzzedApp, seed: number): Mea
       ratio: fuzzed.size === 0 ? null : unknown.length,
       goal: { most: 0 },
       note: (difference === undefined ? "" : `${difference.mutation}: ${difference.text}; `) +
-        `${compared} requests compared, ${known} in the list` + (unsteady === 0 ? "" : `, ${unsteady} came once`),
+        `${counted(compared, "request")} compared, ${known} in the list` +
+        (unsteady === 0 ? "" : `, ${unsteady} came once`),
     },
   ];
   const grown = [...fuzzed].flatMap(([runtime, { growth }]) => growth === null ? [] : [{ runtime, ...growth }]);
