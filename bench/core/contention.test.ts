@@ -9,6 +9,7 @@ const QUIET = {
   frequency_change: 0.05,
   clock_step_ms: 1,
   share_window_ns: 1.5e9,
+  moment_ns: 10e6,
 };
 const codes = (change: Partial<typeof QUIET>) => contentionFaults({ ...QUIET, ...change }).map(({ code }) => code);
 
@@ -19,6 +20,17 @@ test("a load says nothing when others or the hypervisor took more than a twentie
   assert.deepEqual(codes({ server_foreign_share: 0.03, steal_share: 0.03 }), ["contended"], "both together");
   const [taken] = contentionFaults({ ...QUIET, server_foreign_share: 0.02, steal_share: 0.4 });
   assert.equal(taken!.message, "the hypervisor and others used 42.0 % of the servers' cores");
+});
+
+test("a driver that had to wait between the readings of one moment knows no shares", () => {
+  assert.deepEqual(codes({ moment_ns: 70e6 }), []);
+  const [torn] = contentionFaults({ ...QUIET, moment_ns: 80e6 });
+  assert.deepEqual(torn, {
+    code: "contended",
+    message: "the driver waited for its turn: reading one moment took 80 ms",
+  });
+  const { moment_ns: _, ...earlier } = QUIET;
+  assert.deepEqual(contentionFaults(earlier), [], "records of before do not tell it");
 });
 
 test("a load whose clocks changed says nothing either, and each reason is told", () => {

@@ -5,14 +5,14 @@ import { THRESHOLDS } from "./thresholds.ts";
 
 type Seen = Pick<
   NonNullable<Observation["counters"]>,
-  "server_foreign_share" | "steal_share" | "frequency_change" | "clock_step_ms" | "share_window_ns"
+  "server_foreign_share" | "steal_share" | "frequency_change" | "clock_step_ms" | "share_window_ns" | "moment_ns"
 >;
 
 /**
- * What rounding alone may add. Cores are accounted in ticks of 10 ms, in four sums that count here: user, system, soft
- * interrupts and steal (ours is none of `nice`). Each is read twice, whole ticks both times, so each difference is right to
- * a tick, and all four together to four, on any number of cores: errors and cores grow alike. In windows shorter than 0.8 s
- * that is more than what voids an observation; there only what exceeds it is surely somebody's work.
+ * What rounding alone may add. Cores are accounted in ticks of 10 ms, and three sums count here: idling, waiting for disks and
+ * steal. Each is read twice, whole ticks both times, so each difference is right to a tick, and all together to three, on any
+ * number of cores: errors and cores grow alike. A fourth is for the samples that soft interrupts are. In windows shorter than
+ * 0.8 s that is more than what voids an observation; there only what exceeds it is surely somebody's work.
  */
 const ROUNDING_NS = 4 * 10e6;
 
@@ -30,6 +30,12 @@ export function contentionFaults(seen: Seen): Reason[] {
   if (lost > Math.max(THRESHOLDS.contendedShare, rounding)) {
     const who = (steal ?? 0) > (foreign ?? 0) ? "the hypervisor and others" : "others";
     faults.push({ code: "contended", message: `${who} used ${percent(lost)} of the servers' cores` });
+  }
+  // Shares of a window whose ends are that vague say nothing.
+  const moment = seen.moment_ns ?? 0;
+  if (window !== null && moment > Math.max(THRESHOLDS.contendedShare * window, ROUNDING_NS)) {
+    const ms = (moment / 1e6).toFixed(0);
+    faults.push({ code: "contended", message: `the driver waited for its turn: reading one moment took ${ms} ms` });
   }
   if (frequency !== null && frequency > THRESHOLDS.frequencyChange) {
     faults.push({

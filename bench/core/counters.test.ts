@@ -40,6 +40,7 @@ function system(cpus: [number, number, number, number][], count = 0, kernelMs = 
     loopbackBytes: value(1_000 * count),
     khz: value(new Map([[0, 3_000_000], [1, 3_000_000 + 3_000 * count]])),
     clockMs: count,
+    cpusAtMs: 0,
     swappedPages: value(0),
     throttledNs: value(0),
   };
@@ -50,6 +51,7 @@ const inner = (server: ProcessSample, generator: ProcessSample, at: SystemSample
   generator: value(generator),
   system: at,
   driverCpuNs: driverMs * MS,
+  tookMs: driverMs,
 });
 
 /** A window of one second in which the server works 970 ms, the generator's threads 400 and 500 ms. */

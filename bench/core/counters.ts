@@ -9,6 +9,8 @@ export interface InnerSample {
   readonly system: SystemSample;
   /** CPU time of the driver itself so far, in nanoseconds. */
   readonly driverCpuNs: number;
+  /** Milliseconds from the first reading of this moment to that of the CPUs: a driver may wait for its turn. */
+  readonly tookMs: number;
 }
 
 /** Everything read around one load. */
@@ -192,7 +194,8 @@ export function countersOf(samples: LoadSamples): Counters {
   };
   const sum = (values: number[]) => values.reduce((a, b) => a + b, 0);
   const busyNs = cpuDelta("foreign_share", "busyNs", sum);
-  const coreNs = cpuDelta("core_share", "busyNs", sum, samples.serverCpus ?? []);
+  // Never below nothing: what was stolen from an idle CPU counts as idle and as stolen.
+  const coreNs = cpuDelta("core_share", "busyNs", (values) => Math.max(0, sum(values)), samples.serverCpus ?? []);
   const side = (cpus: readonly number[], own: number | null): CoreTimes | null => {
     const busy = cpus.length === 0 ? null : cpuDelta("softirq_in_cpu_time", "busyNs", sum, cpus);
     const soft = cpus.length === 0 ? null : cpuDelta("softirq_in_cpu_time", "softirqNs", sum, cpus);
@@ -244,6 +247,7 @@ export function countersOf(samples: LoadSamples): Counters {
     core_share: share(coreNs, serverCpus),
     driver_share: early === null || late === null ? null : share(late.driverCpuNs - early.driverCpuNs),
     share_window_ns: windowNs,
+    moment_ns: coreNs === null ? null : 1e6 * Math.max(early?.tookMs ?? 0, part?.tookMs ?? 0, late?.tookMs ?? 0),
     server_wait_share: share(waitNs),
     steal_share: share(cpuDelta("steal_share", "stealNs", (values) => Math.max(...values))),
     foreign_share: busyNs === null || serverNs === null || generatorNs === null ? null : share(
@@ -284,7 +288,9 @@ export function countersOf(samples: LoadSamples): Counters {
     unreadable,
   };
   // A figure that rests on another one is lost with it.
-  if (coreNs === null) unreadable["server_foreign_share"] ??= unreadable["core_share"]!;
+  if (coreNs === null) {
+    for (const name of ["server_foreign_share", "moment_ns"]) unreadable[name] ??= unreadable["core_share"]!;
+  }
   for (const [name, value] of Object.entries(counters)) {
     if (value === null) {
       unreadable[name] ??= unreadable["share_window_ns"] ?? unreadable["generator_share"] ?? missing.unreadable;

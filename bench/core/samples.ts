@@ -15,7 +15,7 @@ export interface ProcessSample {
 
 /** Counters of the whole system up to a moment; each may be unreadable on its own. */
 export interface SystemSample {
-  /** By CPU: nanoseconds busy, stolen by the hypervisor, in soft interrupts. */
+  /** By CPU: nanoseconds busy (from any moment on: differences count), stolen by the hypervisor, in soft interrupts. */
   readonly cpus: Reading<
     ReadonlyMap<number, { readonly busyNs: number; readonly stealNs: number; readonly softirqNs: number }>
   >;
@@ -30,6 +30,8 @@ export interface SystemSample {
   readonly khz: Reading<ReadonlyMap<number, number>>;
   /** The wall clock's milliseconds when the steady clock stood at 0: moves when somebody sets the clock. */
   readonly clockMs: number;
+  /** When the CPUs had been read: milliseconds of the steady clock. */
+  readonly cpusAtMs: number;
   readonly swappedPages: Reading<number>;
   readonly throttledNs: Reading<number>;
 }

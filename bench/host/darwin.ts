@@ -51,6 +51,7 @@ export function darwinMachine(ask: Ask = askSystem): Machine {
         loopbackBytes: NOT_OFFERED,
         khz: NOT_OFFERED,
         clockMs: Date.now() - performance.now(),
+        cpusAtMs: performance.now(),
       };
     },
     threadCpus: () => NOT_OFFERED,

@@ -24,10 +24,15 @@ export function sampleServers({ machine, serverPids }: LoadSite): Reading<Proces
 /** Reads both sides of a load, the system around them and the driver itself. */
 export function sampleLoad(site: LoadSite, generatorPid: number): LoadSample {
   const driver = process.cpuUsage();
+  const startedMs = performance.now();
+  const servers = sampleServers(site);
+  const generator = site.machine.sampleProcess(generatorPid);
+  const system = site.machine.sampleSystem();
   return {
-    servers: sampleServers(site),
-    generator: site.machine.sampleProcess(generatorPid),
-    system: site.machine.sampleSystem(),
+    servers,
+    generator,
+    system,
+    tookMs: system.cpusAtMs - startedMs,
     driverCpuNs: (driver.user + driver.system) * 1000,
     atUs: nowUs(),
   };

@@ -134,6 +134,8 @@ export const countersSchema = z.strictObject({
   driver_share: share.nullable(),
   /** Length of the inner part in nanoseconds. */
   share_window_ns: ns.nullable(),
+  /** How far apart the readings of one of its moments were, at most, in nanoseconds; null where CPUs are not read. */
+  moment_ns: ns.nullable().optional(),
   server_wait_share: share.nullable(),
   steal_share: share.nullable(),
   foreign_share: share.nullable(),

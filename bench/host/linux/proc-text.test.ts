@@ -63,11 +63,12 @@ test("a status field is found by its whole name", () => {
   assert.equal(parseStatusField(STATUS, "Missing"), undefined);
 });
 
-test("busy time of a CPU is without idling, waiting for disks and what was stolen", () => {
+test("a CPU's busy time, its idling and waiting for disks, and what was stolen are told apart", () => {
   const cpus = parseCpuTimes(CPUS)!;
   assert.deepEqual([...cpus.keys()], [0, 1]);
   assert.deepEqual(cpus.get(0), {
     busyNs: (140_511 + 10 + 25_611 + 2 + 10_250) * 1e7,
+    idleNs: (946_800 + 401) * 1e7,
     stealNs: 2_001 * 1e7,
     softirqNs: 10_250 * 1e7,
   });

@@ -38,16 +38,25 @@ export function parseStatusField(text: string, name: string): string | undefined
   return new RegExp(`^${name}:\\s*(.*)$`, "m").exec(text)?.[1]?.trim();
 }
 
-/** `/proc/stat`: per CPU busy (user, nice, system, irq, softirq), steal and softirq time in nanoseconds. */
-export function parseCpuTimes(
-  text: string,
-): Map<number, { busyNs: number; stealNs: number; softirqNs: number }> | undefined {
-  const cpus = new Map<number, { busyNs: number; stealNs: number; softirqNs: number }>();
+/** Times of a CPU so far, in nanoseconds. */
+export interface CpuTimes {
+  /** User, nice, system and both kinds of interrupts: as often as the kernel's clock met them. */
+  readonly busyNs: number;
+  /** Idle and waiting for disks. The kernel measures these from begin to end where idling CPUs need no clock (NO_HZ). */
+  readonly idleNs: number;
+  readonly stealNs: number;
+  readonly softirqNs: number;
+}
+
+/** `/proc/stat`: the times of each CPU. */
+export function parseCpuTimes(text: string): Map<number, CpuTimes> | undefined {
+  const cpus = new Map<number, CpuTimes>();
   for (const [, id, rest] of text.matchAll(/^cpu(\d+) (.+)$/gm)) {
-    const [user, nice, system, , , irq, softirq, steal] = rest!.split(" ").map(Number);
+    const [user, nice, system, idle, waiting, irq, softirq, steal] = rest!.split(" ").map(Number);
     if (steal === undefined) return undefined;
     cpus.set(Number(id), {
       busyNs: (user! + nice! + system! + irq! + softirq!) * TICK_NS,
+      idleNs: (idle! + waiting!) * TICK_NS,
       stealNs: steal * TICK_NS,
       softirqNs: softirq! * TICK_NS,
     });
