@@ -67,12 +67,42 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
     const parser = await loadParser();
     return await dispatch(readArgs(parser.parse(argv, table), table), suites, parser.name);
   } catch (error) {
+    if (isOutputFull(error)) return cannotPrint(error);
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
-    process.stderr.write(`${errStyle.red("error:")} ${message.split("\n")[0]}\n`);
-    if (error instanceof BenchError && error.hint !== undefined) process.stderr.write(`  try: ${error.hint}\n`);
-    if (argv.includes("--verbose")) process.stderr.write(`${stack}\n`);
+    tell(`${errStyle.red("error:")} ${message.split("\n")[0]}\n`);
+    if (error instanceof BenchError && error.hint !== undefined) tell(`  try: ${error.hint}\n`);
+    if (argv.includes("--verbose")) tell(`${stack}\n`);
     return error instanceof BenchError ? error.exit : EXIT.failed;
   }
 }
 
+/** Writes to stderr; where that cannot be, the exit code says enough. */
+function tell(text: string): void {
+  try {
+    process.stderr.write(text);
+  } catch {
+    // A full disk or nobody there.
+  }
+}
+
+/** Whether writing to stdout failed, rather than to a file: those failures are told where they happen. */
+function isOutputFull(error: unknown): error is NodeJS.ErrnoException {
+  if (!(error instanceof Error)) return false;
+  const { code, message } = error as NodeJS.ErrnoException;
+  return !(error instanceof BenchError) &&
+    (code === "ENOSPC" || code === "EPIPE" || /os error (28|32)\b/.test(message));
+}
+
+/** Says why results could not be printed; a reader who has gone away has seen enough. */
+function cannotPrint({ code, message }: NodeJS.ErrnoException): ExitCode {
+  const full = code === "ENOSPC" || message.includes("os error 28");
+  if (full) {
+    tell(`${errStyle.red("error:")} cannot write to stdout: ENOSPC\n  try: bench … >FILE on another disk\n`);
+  }
+  return EXIT.failed;
+}
+
+// Progress nobody can read is no reason to stop measuring; results nobody can have are one.
+process.stderr.on("error", () => {});
+process.stdout.on("error", (error) => process.exit(cannotPrint(error)));
 process.exit(await main(process.argv.slice(2)));

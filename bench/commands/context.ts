@@ -21,7 +21,7 @@ export interface Context {
 
 /** The folder of runs. */
 export function resultsDirectory(args: Args): string {
-  return args.value("results") ?? process.env["LEVELFIELD_RESULTS"] ?? join(PROJECT_ROOT, "results");
+  return args.value("results") ?? (process.env["LEVELFIELD_RESULTS"] || join(PROJECT_ROOT, "results"));
 }
 
 /**
@@ -34,7 +34,7 @@ export function runFolder({ args, stderr }: Pick<Context, "args" | "stderr">, wa
 
 /** The folder of what is built for servers. */
 export function dataDirectory(args: Args): string {
-  return args.value("data") ?? process.env["LEVELFIELD_DATA"] ?? join(PROJECT_ROOT, ".data");
+  return args.value("data") ?? (process.env["LEVELFIELD_DATA"] || join(PROJECT_ROOT, ".data"));
 }
 
 /** The folder of runtimes that were fetched. */

@@ -191,3 +191,12 @@ test("a program on PATH that may not be run is not found", () => {
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+test("of a child that prints more than any report the end is kept, and the memory stays ours", async () => {
+  const child = start("sh", ["-c", "head -c 70000000 /dev/zero | tr '\\0' 'x'; echo; echo the report"], {
+    env: { PATH: process.env["PATH"]! },
+  });
+  await endingOf(child);
+  assert.ok(child.stdout().endsWith("\nthe report\n"));
+  assert.ok(child.stdout().length < 40_000_000, `${child.stdout().length} characters`);
+});

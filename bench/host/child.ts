@@ -31,7 +31,7 @@ export interface Child {
   readonly pid: number;
   /** Resolves when it has ended, or with an error text when it could not be started at all. */
   readonly ended: Promise<Ending | { readonly failed: string }>;
-  /** Everything on stdout so far. */
+  /** Everything on stdout so far; of one that prints more than {@link MOST_STDOUT_CHARS} its end. */
   stdout(): string;
   /** The last 4 000 characters of stderr. */
   stderrTail(): string;
@@ -46,6 +46,9 @@ export interface Child {
 }
 
 const TAIL_CHARS = 4_000;
+
+/** Characters of stdout that are kept at least, and twice as many at most: no report is longer, and a flood must not fill the memory. */
+const MOST_STDOUT_CHARS = 16 << 20;
 
 /** How long output of a child that has ended may stay open, in milliseconds: whoever holds it then is no part of it. */
 const LEFT_OPEN_MS = 1_000;
@@ -77,6 +80,11 @@ export function hasAutogroups(): boolean {
   } catch {
     return false;
   }
+}
+
+/** A text, or the end of one that grows too long. */
+function keptEnd(text: string): string {
+  return text.length > 2 * MOST_STDOUT_CHARS ? text.slice(-MOST_STDOUT_CHARS) : text;
 }
 
 function sendTo({ pid, exitCode, signalCode }: ChildProcess, signal: "SIGSTOP" | "SIGCONT"): void {
@@ -130,12 +138,14 @@ export function startChild(command: ChildCommand): Child {
   const firstLine = new Promise<string | undefined>((resolve) => resolveFirst = resolve);
   child.stdin?.on("error", () => {});
   child.stdout?.setEncoding("utf8").on("data", (text: string) => {
-    stdout += text;
-    const lines = (partial + text).split("\n");
-    partial = lines.pop()!;
-    for (const line of lines) {
-      resolveFirst(line);
-      for (const listener of listeners) listener(line);
+    stdout = keptEnd(stdout + text);
+    // Only what is new is looked through: a line may be hundreds of megabytes long.
+    const [head, ...begun] = text.split("\n");
+    partial = keptEnd(partial + head);
+    for (const next of begun) {
+      resolveFirst(partial);
+      for (const listener of listeners) listener(partial);
+      partial = next;
     }
   });
   child.stderr?.setEncoding("utf8").on("data", (text: string) => stderr = (stderr + text).slice(-TAIL_CHARS));

@@ -88,10 +88,11 @@ async function startApp(spec: AppServer, request: ServerRequest): Promise<Server
     ],
     cpus: request.cpus,
     raised: request.raised ?? false,
+    ownSession: true,
     env: childEnvironment(),
     cwd: root ?? PROJECT_ROOT,
   });
-  request.onStart?.(() => child.kill("SIGKILL"));
+  request.onStart?.(child.killAll);
   const line = await within(THRESHOLDS.readyTimeoutMs, child.firstLine());
   if (line === "timeout") return await failed(child, `not ready after ${THRESHOLDS.readyTimeoutMs / 1000} s`);
   if (line === undefined) return await failed(child, await howEnded(child));
@@ -119,10 +120,11 @@ async function startCommand(spec: CommandServer, request: ServerRequest): Promis
     args,
     cpus: request.cpus,
     raised: request.raised ?? false,
+    ownSession: true,
     env: { ...childEnvironment(), ...spec.env, PORT: String(port) },
     cwd: spec.cwd ?? PROJECT_ROOT,
   });
-  request.onStart?.(() => child.kill("SIGKILL"));
+  request.onStart?.(child.killAll);
   const url = `http://127.0.0.1:${port}`;
   const client = httpClient(url, 1_000);
   let over = false;
@@ -143,7 +145,7 @@ async function startCommand(spec: CommandServer, request: ServerRequest): Promis
 }
 
 async function failed(child: Child, message: string, code: Reason["code"] = "server-failed-to-start") {
-  child.kill("SIGKILL");
+  child.killAll();
   await child.ended;
   return { failed: { code, message }, stderr: child.stderrTail() };
 }
@@ -168,7 +170,7 @@ function freePort(): Promise<number> {
   });
 }
 
-/** Asks a server to stop the way it understands, and kills it when it does not. */
+/** Asks a server to stop the way it understands, and kills it when it does not, with whatever it has started and left. */
 export async function stopServer({ child, stop }: Pick<ServerProcess, "child" | "stop">): Promise<void> {
   if (child !== null) await stopChild(child, stop);
 }
@@ -178,10 +180,9 @@ async function stopChild(child: Child, stop: ServerProcess["stop"]): Promise<voi
   child.kill("SIGCONT");
   if (stop === "SIGTERM") child.kill("SIGTERM");
   child.closeStdin();
-  if (await within(THRESHOLDS.stopTimeoutMs, child.ended) === "timeout") {
-    child.kill("SIGKILL");
-    await child.ended;
-  }
+  await within(THRESHOLDS.stopTimeoutMs, child.ended);
+  child.killAll();
+  await child.ended;
 }
 
 function tryJson(line: string): unknown {

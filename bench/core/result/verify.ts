@@ -46,7 +46,11 @@ export function faultsOfRun({ run, lines, published }: RunEvidence): string[] {
   return faults;
 }
 
-function scheduleFaults({ plan, state }: RunRecord, lines: readonly Observation[]): string[] {
+/** What of a journal is not as its plan has it: steps that are missing, twice, in another order, or others. */
+export function scheduleFaults(
+  { plan, state }: Pick<RunRecord, "plan" | "state">,
+  lines: readonly Observation[],
+): string[] {
   const faults: string[] = [];
   const steps = scheduleOf(plan);
   const seen = new Set<number>();
