@@ -57,7 +57,13 @@ export const OPTIONS = [
   { name: "data", value: "DIR", help: "folder of files built for servers (default: .data)" },
   { name: "port", value: "N", help: "port to listen on (default: 8080)" },
   { name: "verify", help: "hash every file again instead of trusting sizes and times" },
-  { name: "only", value: "a,b", help: "ceiling, warm, ensembles, recover, disturbed; also generators, power, killed" },
+  {
+    name: "only",
+    value: "a,b",
+    help: "ceiling, warm, ensembles, recover, disturbed, generators, power, killed, faults",
+  },
+  { name: "fault", value: "a,b", help: "some of the faults, by name or group (--quick: those of the gate)" },
+  { name: "list", help: "list the faults, inject none" },
   { name: "with", value: "RUN", help: "a run already made with the same plan, instead of measuring" },
   { name: "fail-on", value: "5%", help: "exit 4 when the second is proven slower by at least this" },
   { name: "markdown", help: "print a Markdown table, for pull requests" },
@@ -269,9 +275,9 @@ export const COMMANDS = [
   {
     name: "self",
     help: "measure the bench itself: what it can see, what it misses, what stops it",
-    options: ["rounds", "only", "data", "results", "json"],
+    options: ["rounds", "only", "fault", "quick", "list", "data", "results", "json"],
     axes: null,
-    examples: ["bench self", "bench self --only ceiling,warm --rounds 9"],
+    examples: ["bench self --only ceiling,warm --rounds 9", "bench self --only faults --fault servers"],
   },
 ] as const satisfies readonly Command[];
 

@@ -1,6 +1,6 @@
 import { SUITES } from "../../suites/registry.ts";
 import { RUNTIME_NAMES } from "../../servers/runtime.ts";
-import { EXIT, type ExitCode, failure } from "../core/errors.ts";
+import { EXIT, type ExitCode, failure, usageError } from "../core/errors.ts";
 import { listenForInterrupts } from "../host/interrupts.ts";
 import { takeMachine } from "../host/run-lock.ts";
 import { inspectRuntime } from "../host/runtimes.ts";
@@ -12,6 +12,8 @@ import { measureEnsembles } from "../self/ensembles.ts";
 import { measureGenerators } from "../self/generators.ts";
 import { measureKilled } from "../self/killed.ts";
 import { type Measurement, reached } from "../self/measurements.ts";
+import { chosenFaults, type FaultChoice, measureFaults } from "../self/faults/measure-faults.ts";
+import { expectedOf, GROUPS_AND_NAMES } from "../self/faults/catalogue.ts";
 import { measurePower } from "../self/power.ts";
 import { measureRecovery } from "../self/recover.ts";
 import { probeFiles, type SelfSite } from "../self/self-site.ts";
@@ -28,10 +30,11 @@ const PARTS = {
   generators: measureGenerators,
   power: measurePower,
   killed: measureKilled,
+  faults: (site: SelfSite, choice: FaultChoice) => measureFaults(site, choice),
 };
 const NAMES = Object.keys(PARTS) as (keyof typeof PARTS)[];
 /** These repeat for many minutes, or ask for tools most have not, so they are measured only when asked for. */
-const LONG: readonly string[] = ["generators", "power", "killed"];
+const LONG: readonly string[] = ["generators", "power", "killed", "faults"];
 const BY_DEFAULT = NAMES.filter((part) => !LONG.includes(part));
 
 /** `bench self`: what the bench promises of itself, each figure a ratio measured now. Exit 3 when one is missed. */
@@ -39,6 +42,13 @@ export async function selfCommand(context: Context): Promise<ExitCode> {
   const { args, stdout, stderr, outStyle } = context;
   const parts = namesFrom(args, "only", "part", NAMES) ?? BY_DEFAULT;
   const rounds = numberFrom(args, "rounds", 1, 100) ?? 5;
+  const choice = faultChoiceFrom(args, parts);
+  if (args.has("list")) {
+    for (const fault of chosenFaults(choice)) {
+      stdout.write(`${fault.name.padEnd(24)} ${fault.injected}; ${expectedOf(fault)}\n`);
+    }
+    return EXIT.done;
+  }
   const suite = SUITES[0]!;
   const giveBack = takeMachine();
   const interrupts = listenForInterrupts();
@@ -48,7 +58,7 @@ export async function selfCommand(context: Context): Promise<ExitCode> {
     const directory = dataDirectory(args);
     const files = await prepareFiles({
       dataDirectory: directory,
-      specs: probeFiles(suite),
+      specs: parts.every((part) => part === "faults") ? [] : probeFiles(suite),
       onStart: interrupts.onStart,
     });
     if (files.failed !== null) throw failure(files.failed, "bench data");
@@ -65,7 +75,7 @@ export async function selfCommand(context: Context): Promise<ExitCode> {
     for (const part of parts) {
       if (interrupts.stopped()) break;
       site.say(part);
-      const made = await PARTS[part](site);
+      const made = await PARTS[part](site, choice);
       if (stderr.isTTY) stderr.write("\r\u001b[K");
       measurements.push(...made);
       if (!args.has("json")) { for (const measurement of made) stdout.write(lineOf(measurement, outStyle) + "\n"); }
@@ -77,6 +87,16 @@ export async function selfCommand(context: Context): Promise<ExitCode> {
     interrupts.release();
     giveBack();
   }
+}
+
+/** Which faults are meant; naming some without asking for the part is a usage error. */
+function faultChoiceFrom(args: Context["args"], parts: readonly string[]): FaultChoice {
+  for (const option of ["fault", "quick", "list"] as const) {
+    if (args.has(option) && !parts.includes("faults")) {
+      throw usageError(`--${option} is of the faults`, `bench self --only faults --${option}`);
+    }
+  }
+  return { names: namesFrom(args, "fault", "fault", GROUPS_AND_NAMES) ?? [], quick: args.has("quick") };
 }
 
 function lineOf(measurement: Measurement, style: Context["outStyle"]): string {
