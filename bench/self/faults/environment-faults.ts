@@ -68,7 +68,7 @@ const RUNS: readonly Row[] = [
     name: "runtime-options",
     injected: "options of runtimes that do not exist",
     wish: () => ({
-      env: { NODE_OPTIONS: "--no-such-option", BUN_OPTIONS: "--no-such-option", DENO_V8_FLAGS: "--no-such-flag" },
+      env: { NODE_OPTIONS: "--no-such-option", BUN_OPTIONS: "--no-such-option" },
     }),
   },
   {
@@ -83,13 +83,6 @@ const RUNS: readonly Row[] = [
   },
   { name: "no-core", injected: "one CPU (taskset)", wish: () => ({ shell: 'exec taskset -c 0 "$@"' }) },
   { name: "nice-19", injected: "the lowest priority (nice 19)", wish: () => ({ shell: 'exec nice -n 19 "$@"' }) },
-  {
-    name: "folder-gone",
-    injected: "a working folder that is gone",
-    wish: (stage) => ({
-      shell: `mkdir '${stage.folder}/gone'; cd '${stage.folder}/gone'; rmdir '${stage.folder}/gone'; exec "$@"`,
-    }),
-  },
   { name: "stdin-closed", injected: "no stdin", wish: () => ({ shell: 'exec "$@" <&-' }) },
   { name: "stdout-closed", injected: "no stdout", wish: () => ({ shell: 'exec "$@" >&-' }) },
   { name: "stderr-closed", injected: "no stderr", wish: () => ({ shell: 'exec "$@" 2>&-' }) },
@@ -189,6 +182,15 @@ const REFUSED: readonly (Row & { readonly code: number | readonly number[]; read
     },
     code: 1,
     says: /cannot write|EACCES/,
+  },
+  {
+    name: "folder-gone",
+    injected: "a working folder that is gone",
+    wish: (stage) => ({
+      shell: `mkdir '${stage.folder}/gone'; cd '${stage.folder}/gone'; rmdir '${stage.folder}/gone'; exec "$@"`,
+    }),
+    code: 1,
+    says: /the current folder is gone/,
   },
   {
     name: "driver-unknown",

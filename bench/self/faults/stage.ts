@@ -66,8 +66,9 @@ export class Stage {
 
   /** Starts bin/bench as a person would, in a session of its own, with this folder for all it writes. */
   start(args: readonly string[], { env = {}, cwd, shell, limitMs = LIMIT_MS }: Wish = {}): Running {
+    const usual = `${this.settings.programs}:${process.env["PATH"]}`;
     const own: Record<string, string | undefined> = {
-      PATH: `${this.settings.programs}:${process.env["PATH"]}`,
+      PATH: usual,
       HOME: process.env["HOME"],
       LANG: "C.UTF-8",
       TMPDIR: this.tmp,
@@ -80,9 +81,13 @@ export class Stage {
       LEVELFIELD_FAULT: this.folder,
       ...env,
     };
+    if (env["PATH"] !== undefined) own["PATH"] = usual;
     const given = Object.entries(own).filter((pair): pair is [string, string] => pair[1] !== undefined);
     const bench = [join(PROJECT_ROOT, "bin", "bench"), ...args];
-    const [file, ...rest] = shell === undefined ? bench : ["/bin/sh", "-c", shell, "sh", ...bench];
+    // A PATH of its own is for the bench, not for what starts it.
+    const path = env["PATH"] === undefined ? "" : `export PATH='${env["PATH"]}'; `;
+    const script = path === "" && shell === undefined ? undefined : `${path}${shell ?? 'exec "$@"'}`;
+    const [file, ...rest] = script === undefined ? bench : ["/bin/sh", "-c", script, "sh", ...bench];
     const child = startChild({
       file: file!,
       args: rest,
