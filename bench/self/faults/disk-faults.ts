@@ -192,7 +192,9 @@ export const DISK_FAULTS: readonly BenchFault[] = [
     expected: says.source,
     quick: name === "stdout-full",
     async inject(stage) {
-      await stage.expect(args, code, says, { shell });
+      if (name !== "stderr-full") return void await stage.expect(args, code, says, { shell });
+      const ended = await stage.bench(args, { shell });
+      if (ended.code !== code) throw new Missed(`exit ${ended.code}, not ${code}`);
     },
   })),
 ];
