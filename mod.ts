@@ -1,46 +1,73 @@
 /**
- * The public face of Levelfield: measure a point of a suite from a program, read runs back, and do the statistics by
- * themselves.
+ * The public face of Levelfield: plan a benchmark, run it and hear what happens, read runs back, sum them up, compare,
+ * verify and render them; wrk's raw histogram and the statistics by themselves.
  *
- * ```ts
- * import { measurePoint, suiteNamed } from "levelfield";
- * const suite = suiteNamed("users")!;
- * const observation = await measurePoint({ suite, at: { runtime: "bun", store: "sqlite", size: 10_000 } });
+ * ```ts measures
+ * import { plan, render, run } from "levelfield";
+ *
+ * const made = await plan("users", { at: { runtime: ["node", "bun"], store: ["map"], size: [1_000] }, rounds: 1 });
+ * for await (const event of run(made)) {
+ *   if (event.kind === "progress") console.error(`${event.made} of ${event.planned}: ${event.step}`);
+ *   if (event.kind === "warning") console.error(event.message);
+ *   if (event.kind === "ended") console.log(await render(event.result, "text"));
+ * }
  * ```
+ *
+ * Times and rates carry their units in their names. What goes wrong is a {@link BenchError}: one line, and what to try.
+ * docs/library.md says more.
  */
 import { SUITES } from "./suites/registry.ts";
 import type { Suite } from "./suites/suite.ts";
 
-/** A suite of this project by its name; undefined when there is none. */
+/**
+ * A suite of this project by its name; undefined when there is none.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { suiteNamed } from "levelfield";
+ * assert.ok(suiteNamed("users")!.axes.some(({ name }) => name === "runtime"));
+ * assert.equal(suiteNamed("no such suite"), undefined);
+ * ```
+ */
 export function suiteNamed(name: string): Suite | undefined {
   return SUITES.find((suite) => suite.name === name);
 }
 
+export * from "./bench/library/statistics.ts";
 export * from "./suites/suite.ts";
 export { connectionsAxis, countAxis, numberAxis, runtimeAxis, runtimeOf, wordAxis } from "./suites/axes.ts";
 export type { App, AppContext, AppFacts, OpenApp } from "./servers/app.ts";
 export { type Bound, boundOf } from "./bench/core/bound.ts";
 export { cellName, pointName } from "./bench/core/cell.ts";
 export type { Cell, PlanAxis } from "./bench/core/cell-schema.ts";
+export { BenchError, type ExitCode } from "./bench/core/errors.ts";
 export {
+  countOf,
   expectedIntervalUs,
   type LatencyHistogram,
+  littlesLawGap,
+  meanUs,
+  percentileUs,
   recoverRaw,
   type WrkCorrection,
 } from "./bench/core/latency-histogram.ts";
-export { type Cpu, type Placement, placeProcesses, type Topology } from "./bench/core/placement.ts";
-export type { Plan } from "./bench/core/plan.ts";
+export { type Cpu, type Placement, type PlacementWish, placeProcesses, type Topology } from "./bench/core/placement.ts";
+export type { Plan, PlannedObservation } from "./bench/core/plan.ts";
 export type { CellCard } from "./bench/core/result/cell-card.ts";
+export type { ComparedCell, RunComparison } from "./bench/core/result/compare-runs.ts";
 export type { Observation } from "./bench/core/result/observation-record.ts";
-export { publish, type Published } from "./bench/core/result/published.ts";
+export type { Published } from "./bench/core/result/published.ts";
 export type { RunRecord } from "./bench/core/result/run-record.ts";
 export type { Summary } from "./bench/core/result/summary.ts";
-export type { BlockTable } from "./bench/core/statistics/blocks.ts";
-export type { Evidence } from "./bench/core/statistics/evidence.ts";
-export { medianInterval } from "./bench/core/statistics/median.ts";
-export { type Contest, type JudgedFamily, judgeFamily, type Verdict } from "./bench/core/statistics/verdict.ts";
 export { formatRate, formatUs } from "./bench/core/units.ts";
 export { findRun, readRun, type StoredRun } from "./bench/host/read-run.ts";
+export { type Verified, verify } from "./bench/host/verify-run.ts";
+export { plan, type PlanChoices } from "./bench/library/plan.ts";
+export { type Format, render, renderCard, renderComparison } from "./bench/library/render.ts";
+export { compare, type ComparedLabels, type RunData, summarise } from "./bench/library/results.ts";
+export { run, type RunOptions } from "./bench/library/run.ts";
+export type { RunEvent } from "./bench/library/run-event.ts";
+export type { FinishedRun } from "./bench/observe/conduct-run.ts";
 export { measurePoint, type PointRequest } from "./bench/observe/measure-point.ts";
 export type { Store, StoreDriver } from "./stores/store.ts";
 export type { User } from "./stores/user.ts";

@@ -4,20 +4,28 @@ import { optionTable } from "./args/options.ts";
 import { loadParser } from "./args/parser.ts";
 import { type Args, readArgs } from "./args/read-args.ts";
 import type { Context } from "./commands/context.ts";
+import { withOwnModules } from "./commands/own-modules.ts";
 import { chosenSuite, optionsOf, suitesMeant } from "./commands/suites.ts";
 import { BenchError, EXIT, type ExitCode } from "./core/errors.ts";
+import { fitted, printable } from "./report/align.ts";
+import { columnsOf, fitText } from "./report/fit-text.ts";
 import { styleFor } from "./report/style.ts";
 
 const errStyle = styleFor(process.stderr.isTTY === true, process.env);
+const say = (line: string) => tell(fitText(`${line}\n`, columnsOf(process.stderr, process.env)));
 
 async function dispatch(args: Args, suites: Context["suites"], parser: string): Promise<ExitCode> {
   const { stdout, stderr } = process;
   const outStyle = styleFor(stdout.isTTY === true, process.env);
-  const context: Context = { args, suites, stdout, stderr, outStyle, errStyle, parser };
+  const columns = columnsOf(stdout, process.env);
+  const print = (text: string) => void stdout.write(fitText(text, columns));
+  const context: Context = { args, suites, stdout, stderr, outStyle, errStyle, columns, print, say, doing, parser };
   switch (args.command) {
     case "help":
-      stdout.write(
-        args.about === undefined ? generalHelp() : commandHelp(args.about, optionsOf(chosenSuite(args, suites))),
+      print(
+        args.about === undefined
+          ? generalHelp(columns)
+          : commandHelp(args.about, optionsOf(chosenSuite(args, suites)), columns),
       );
       return EXIT.done;
     case "version":
@@ -51,6 +59,8 @@ async function dispatch(args: Args, suites: Context["suites"], parser: string): 
       return (await import("./commands/serve.ts")).serveCommand(context);
     case "data":
       return (await import("./commands/data.ts")).dataCommand(context);
+    case "check":
+      return (await import("./commands/check.ts")).checkCommand(context);
     case "list":
       return (await import("./commands/list.ts")).listCommand(context);
     case "doctor":
@@ -60,17 +70,24 @@ async function dispatch(args: Args, suites: Context["suites"], parser: string): 
   }
 }
 
+function doing(text: string | null): void {
+  const { stderr } = process;
+  if (!stderr.isTTY) { if (text !== null) say(text); }
+  else stderr.write(`\r\u001b[K${fitted(printable(text ?? ""), (stderr.columns || 80) - 1)}`);
+}
+
 async function main(argv: readonly string[]): Promise<ExitCode> {
   try {
     const suites = await suitesMeant(argv);
     const table = optionTable(suites.map(optionsOf));
     const parser = await loadParser();
-    return await dispatch(readArgs(parser.parse(argv, table), table), suites, parser.name);
+    const own = await withOwnModules(readArgs(parser.parse(argv, table), table), suites);
+    return await dispatch(own.args, own.suites, parser.name);
   } catch (error) {
     if (isOutputFull(error)) return cannotPrint(error);
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
-    tell(`${errStyle.red("error:")} ${message.split("\n")[0]}\n`);
-    if (error instanceof BenchError && error.hint !== undefined) tell(`  try: ${error.hint}\n`);
+    say(`${errStyle.red("error:")} ${message.split("\n")[0]}`);
+    if (error instanceof BenchError && error.hint !== undefined) say(`  try: ${error.hint}`);
     if (argv.includes("--verbose")) tell(`${stack}\n`);
     return error instanceof BenchError ? error.exit : EXIT.failed;
   }

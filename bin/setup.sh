@@ -1,4 +1,4 @@
-# Sourced by bench and test: puts the pinned packages and wrk in place. Expects $here, sets $tools.
+# Sourced by bench and test: puts the pinned packages and wrk in place. Expects $here, sets $tools. Bash 3.2 will do.
 # shellcheck shell=bash
 
 tools="${here:?}/node_modules/.bin"

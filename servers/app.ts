@@ -1,4 +1,4 @@
-/** What a module must export to be served and measured: `open`, or a default export with a `fetch` method. */
+/** What a module must export to be served and measured: `open`, or by default a function or an object with a `fetch` method. */
 import type { Listening, ListenOptions } from "./adapter.ts";
 import type { RuntimeName } from "./runtime.ts";
 

@@ -56,12 +56,13 @@ async function ownCopy(directory: string): Promise<string> {
   return scratch;
 }
 
-/** Opens what a module exports: `open`, or a default export with a `fetch` method such as a Hono app. */
+/** Opens what a module exports: `open`, or as its default a function or an object with a `fetch` method, such as a Hono app. */
 async function openApp(module: string, context: AppContext): Promise<App> {
   const exported: { open?: OpenApp; default?: unknown } = await import(pathToFileURL(module).href);
   if (typeof exported.open === "function") return await exported.open(context);
   const app = exported.default as { fetch?: ServeOptions["fetch"] } | undefined;
   if (typeof app?.fetch === "function") return { fetch: (request) => app.fetch!(request) };
+  if (typeof app === "function") return { fetch: app as ServeOptions["fetch"] };
   throw new Error(`"${module}" exports neither a function "open" nor an app with a "fetch" method as its default`);
 }
 
@@ -145,6 +146,7 @@ try {
     process.stdout.write(JSON.stringify({ schema: "levelfield.ready/2", unsupported: message }) + "\n");
     process.exit(0);
   }
-  process.stderr.write(`${message}\n`);
+  // What follows the first line are frames and hints of the runtime's.
+  process.stderr.write(`${message.trim().split("\n")[0]}\n`);
   process.exit(1);
 }

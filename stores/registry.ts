@@ -6,8 +6,12 @@ export const STORE_NAMES = ["linear", "map", "binary", "sqlite", "drizzle"] as c
 /** Name of a store of the registry. */
 export type StoreName = (typeof STORE_NAMES)[number];
 
-/** Loads one store's driver and nothing of the others. Throws a {@link StoreError} for an unknown name. */
-export async function loadStore(name: string): Promise<StoreDriver> {
+/**
+ * Loads one store's driver and nothing of the others. Throws a {@link StoreError} for an unknown name.
+ * @param file absolute path of a module of one's own, in place of a store of the registry
+ */
+export async function loadStore(name: string, file?: string): Promise<StoreDriver> {
+  if (file !== undefined) return await (await import("./own/own-driver.ts")).ownDriver(file);
   switch (name as StoreName) {
     case "linear":
       return (await import("./linear.ts")).driver;

@@ -70,6 +70,11 @@ export interface StoreDriver {
   readonly durability: Durability;
   /** Runtimes it runs on. */
   readonly runtimes: readonly ("node" | "deno" | "bun")[];
+  /**
+   * What does its work in another process, such as `PostgreSQL`: CPU time per request is then without that work, so the
+   * store is measured alone and compared by rates.
+   */
+  readonly elsewhere?: string;
   /** Name of the folder layout `prepare` writes; drivers that share one are built once. Change it when the layout changes. */
   readonly layout: string;
   /** Writes the layout's files into an empty directory. */

@@ -3,6 +3,8 @@
  * is the same type as those of the project. Longer than 300 lines because whoever writes a suite should find it in one place.
  */
 
+import type { RuntimeName } from "../servers/runtime.ts";
+
 /** A value that is there now or later. */
 export type Awaitable<T> = T | Promise<T>;
 
@@ -18,8 +20,16 @@ export interface Point {
   readonly at: At;
 }
 
-/** What a value of an axis is, in words; `title` for lists, `caveat` for what speaks against taking it whatever its speed. */
-export type ValueFacts = Readonly<Record<string, string>> & { readonly title?: string; readonly caveat?: string };
+/**
+ * What a value of an axis is, in words; `title` for lists, `caveat` for what speaks against taking it whatever its speed.
+ * `file` and `sha256` say which module of one's own it stands for; see {@link OwnModule}.
+ */
+export type ValueFacts = Readonly<Record<string, string>> & {
+  readonly title?: string;
+  readonly caveat?: string;
+  readonly file?: string;
+  readonly sha256?: string;
+};
 
 /**
  * A named variable. Its role: `contrast` is what is compared, `condition` is fixed within a comparison, `scale` is a
@@ -45,9 +55,42 @@ export interface Axis {
   format(value: Value): string;
   /** `runtime`: its values are names of runtimes, which the driver finds (`node`, `node@24.21.0`, `node=/path`). */
   readonly binds?: "runtime";
+  /**
+   * Absolute path of the script that reads and checks modules of one's own, which may then be asked for as values of this
+   * axis: `./mine.ts`, or `mine=./mine.ts` under a name of one's own. See {@link ModuleEvent} for how it is called.
+   */
+  readonly modules?: string;
   /** Facts about a value. */
   describe?(value: Value): Awaitable<ValueFacts>;
 }
+
+/** A module of one's own that is a value of an axis. */
+export interface OwnModule {
+  /** Its name, which is the value. */
+  readonly value: string;
+  /** Absolute path. */
+  readonly file: string;
+  /** A runtime that loads it. */
+  readonly runtime: RuntimeName;
+  /** What it says of itself, with `file` as results name it and `sha256` of its bytes. */
+  readonly facts: ValueFacts;
+}
+
+/**
+ * A line a script of {@link Axis.modules} prints on stdout. As `facts FILE` it prints one line: `facts`, `unsupported` or
+ * `failed`. As `check FILE DIRECTORY FROM` it runs its checks from that place on, each announced before it is run, over
+ * files in a folder it may fill, and ends with `end`; or it says `unsupported` and ends.
+ */
+export type ModuleEvent =
+  | { readonly event: "facts"; readonly facts: Readonly<Record<string, string>> }
+  | { readonly event: "unsupported"; readonly message: string }
+  /** Why the whole module is none; `advice` is what to do about it. */
+  | { readonly event: "failed"; readonly message: string; readonly advice: string }
+  | { readonly event: "check"; readonly place: number; readonly name: string; readonly advice: string }
+  | { readonly event: "passed"; readonly place: number }
+  /** In one line what was expected and what came. */
+  | { readonly event: "wrong"; readonly place: number; readonly message: string }
+  | { readonly event: "end"; readonly checks: number };
 
 /** Files a server needs, built once by a process of its own and cached by content. */
 export interface FilesSpec {
@@ -55,6 +98,8 @@ export interface FilesSpec {
   readonly builder: string;
   /** What to build, as the builder understands it. */
   readonly request: Readonly<Record<string, Value>>;
+  /** The runtime that builds, where not every one can; the bytes must not depend on it. */
+  readonly runtime?: RuntimeName;
 }
 
 /**
@@ -91,17 +136,23 @@ export interface AppServer {
   readonly options?: Readonly<Record<string, Value>>;
   /** Flags of the runtime itself, before the script: `--experimental-ffi`. */
   readonly runtimeArgs?: readonly string[];
+  /** Its working folder, where that is not the project's: what it starts is then ended with it. */
+  readonly cwd?: string;
+  /** Variables it sees besides those every server sees. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Folder with the files of {@link Suite.files}. */
   readonly directory?: string;
   /** `copy`: each server gets a copy of the folder for itself, because requests change it. */
   readonly state?: "shared" | "copy";
 }
 
-/** Any program that listens on a port of its own. */
+/** Any program that listens on a port of its own. What it starts is measured, stopped and ended with it. */
 export interface CommandServer {
   readonly kind: "command";
-  /** Program and arguments; `{port}` becomes a free port. */
+  /** Program and arguments; `{port}` becomes a free port, which PORT holds as well. */
   readonly command: readonly string[];
+  /** The port it always listens on, in place of a free one. */
+  readonly port?: number;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   /** Path that answers with a status below 500 once the server is ready. */
@@ -237,6 +288,8 @@ export interface Oracle {
   checks(seed: number): readonly Check[];
   /** One more, asked for with new seeds while time allows. */
   sample?(seed: number): Check;
+  /** Those of {@link alive} and {@link checks} that hold whatever strangers have written; all of them by default. */
+  lasting?(seed: number): readonly Check[];
   audit?(loads: readonly SentLoad[]): Audit;
 }
 
@@ -328,6 +381,8 @@ export interface Suite {
   /** What `--quick` changes here besides its rounds and seconds, so that it takes at most five minutes. */
   readonly quick?: Omit<Preset, "title">;
   readonly presets?: Readonly<Record<string, Preset>>;
+  /** The same suite with modules of one's own among the values of the axes that take them. */
+  withModules?(modules: readonly OwnModule[]): Suite;
   files?(point: Point): FilesSpec | null;
   /** @param directory the folder of {@link files}, or null without */
   server(point: Point, directory: string | null): ServerSpec;

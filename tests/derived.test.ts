@@ -18,6 +18,7 @@ import { runRecord } from "../bench/core/result/run-record.ts";
 import type { Summary } from "../bench/core/result/summary.ts";
 import { faultsOfRun } from "../bench/core/result/verify.ts";
 import { type FixtureAxes, type MadeUpRun, makeFixture, makeOddFixture, ODD } from "./fixtures/made-up-run.ts";
+import { makePlausible, plausible } from "./fixtures/plausible-run.ts";
 
 const whole = ({ run, lines }: MadeUpRun, label = MAIN) => {
   const published = publish(run, lines);
@@ -344,8 +345,8 @@ test("a pair of which each is beyond doubt the cheaper one once, together or alo
 test("a run stopped anywhere sums up, and follows from what it has", () => {
   for (
     const made of [
-      makeFixture({ ...small, sizes: [10_000], rounds: 2, together: "plan" }),
-      makeOddFixture({ rounds: 1 }),
+      makePlausible({ ...small, sizes: [10_000], rounds: 2, together: "plan" }),
+      plausible(makeOddFixture({ rounds: 1 })),
     ]
   ) {
     const run = { ...made.run, state: "interrupted" as const };

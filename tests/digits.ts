@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Observation } from "../bench/core/result/observation-record.ts";
 import type { RunRecord } from "../bench/core/result/run-record.ts";
-import { faultsOfRun, type RunEvidence } from "../bench/core/result/verify.ts";
+import { faultsOfRun, publishedFaults, type RunEvidence } from "../bench/core/result/verify.ts";
 import { cardFilesOf } from "../bench/host/read-run.ts";
 import { sealFaults } from "../bench/host/seal.ts";
 
@@ -34,7 +34,7 @@ export function assertNoDigitIsFree(evidence: RunEvidence): void {
       }
       // The last digits of a fraction can lie below what a double keeps: then nothing changed.
       if (JSON.stringify(value) === text) continue;
-      const faults = faultsOfRun({ ...evidence, published: new Map(evidence.published).set(file, value) });
+      const faults = publishedFaults({ ...evidence, published: new Map(evidence.published).set(file, value) });
       assert.ok(faults.length > 0, `${file}: …${around(text, at)}…`);
     }
   }

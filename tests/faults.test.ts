@@ -42,6 +42,7 @@ const FAULTS: readonly (FaultyObservation & {
   {
     name: "a server that stops answering under load",
     patch: inEachFind(`while (${LATER});`),
+    replyMs: 1_500,
     code: "server-hung",
     status: "failed",
   },
@@ -162,6 +163,7 @@ for (
     let server = 0;
     const record = await tryServer({
       servers: 3,
+      replyMs: 1_500,
       async underLoad(serverPid) {
         server = serverPid;
         // Three quarters of a second of settling, then two seconds that are measured.

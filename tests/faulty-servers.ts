@@ -35,6 +35,8 @@ export interface FaultyObservation {
   readonly alone?: boolean;
   /** Ordinary priority, wherever a higher one is allowed. */
   readonly ordinary?: boolean;
+  /** When a reply counts as missing, in milliseconds: soon, where a server is known to hang. */
+  readonly replyMs?: number;
   /** The load generator that measures; wrk by default. */
   readonly generator?: string;
 }
@@ -47,8 +49,17 @@ export function replaced(source: string, from: string, to: string): string {
 
 /** Makes one observation of bun/map at 1k users against copies of the servers, faulty or not. */
 export async function tryServer(
-  { patch, patched = "all", runtime, underLoad, servers = 1, alone = false, ordinary = false, generator = "wrk" }:
-    FaultyObservation,
+  {
+    patch,
+    patched = "all",
+    runtime,
+    underLoad,
+    servers = 1,
+    alone = false,
+    ordinary = false,
+    replyMs,
+    generator = "wrk",
+  }: FaultyObservation,
 ): Promise<Observation> {
   const folder = mkdtempSync(join(tmpdir(), "levelfield-faulty-"));
   try {
@@ -77,7 +88,12 @@ export async function tryServer(
       ...equipment,
       priority,
       suite,
-      plan: { duration_ms: 1_000, ensemble_ms: 500, warmup: { kind: "fixed", ms: SETTLE_MS, loads: 1 } },
+      plan: {
+        duration_ms: 1_000,
+        ensemble_ms: 500,
+        warmup: { kind: "fixed", ms: SETTLE_MS, loads: 1 },
+        reply_ms: replyMs,
+      },
       directoryOf: () => directoryFor(spec, files),
       specialOf: ({ label }) => ({ root: label === LABELS[0] ? first : others }),
       onStart: () => {},

@@ -18,7 +18,7 @@ testWith("ab")(
   "ab measures what wrk has warmed up, as its guide does, and what it says is kept and verified",
   () =>
     onSite(async (site) => {
-      const ended = await bench(site, ["run", "routes", "--preset", "chronos", "--runtime", "node", "--rounds", "1"]);
+      const ended = await bench(site, ["run", "routes", "--preset", "chronos", "--runtime", "bun", "--rounds", "1"]);
       assert.equal(ended.code, 0, ended.stderr);
       assert.match(ended.stderr, /measured by ab, one server at a time, and warmed up by wrk/);
       assert.match(ended.stdout, /As ab 2\.3 tells it: served within a time/);
@@ -81,6 +81,32 @@ testWith("h2load")(
 );
 
 testWith("oha")(
+  "rates are an axis: a cell at each, both clocks, a rate beyond the server marked, and the run verifies",
+  () =>
+    onSite(async (site) => {
+      const words = ["routes", "--route", "health", "--runtime", "bun", "--generator", "oha", "--rate", "500,1m"];
+      const ended = await bench(site, ["run", ...words, "--rounds", "1", "--duration", "1s", "--warmup", "1s"]);
+      assert.equal(ended.code, 3, ended.stderr);
+      const [name] = runsIn(site);
+      const folder = join(site.results, name!);
+      const run = runRecord.parse(JSON.parse(readFileSync(join(folder, "run.json"), "utf8")));
+      assert.deepEqual(run.plan.axes.at(-1)!.values.map(({ value }) => value), [500, 1_000_000]);
+      const lines = readFileSync(join(folder, "journal.ndjson"), "utf8").trim().split("\n")
+        .map((line) => observationRecord.parse(JSON.parse(line)));
+      for (const { load, windows, reasons, members: [member] } of lines) {
+        assert.equal(load!.offered_per_second, member!.cell.point.at["rate"]);
+        assert.deepEqual(windows!.map(({ name }) => name), ["from when it was sent"]);
+        const short = reasons.some(({ code }) => code === "rate-not-kept");
+        assert.equal(short, load!.offered_per_second === 1_000_000, JSON.stringify(reasons));
+      }
+      const verified = await bench(site, ["verify", name!]);
+      assert.equal(verified.code, 0, verified.stdout + verified.stderr);
+      const csv = await bench(site, ["report", name!, "--format", "csv"]);
+      assert.match(csv.stdout.split("\r\n")[0]!, /,rate,.*offered_per_second,answered_share,dropped,/);
+    }),
+);
+
+testWith("oha")(
   "tails at fixed rates, the knee step by step, the curve; and capacity takes the rate that holds",
   () =>
     onSite(async (site) => {
@@ -98,11 +124,22 @@ testWith("oha")(
       const { knee } = cell!;
       assert.ok(knee!.steps.length >= 3);
       for (const step of knee!.steps) assert.ok(step.holds === null || step.us !== null);
+      const file = join(site.results, runsIn(site).find((name) => name.startsWith("latency-"))!);
+      const page = await bench(site, ["report", file]);
+      assert.equal(page.code, 0, page.stderr);
+      assert.match(readFileSync(file.replace(/json$/, "html"), "utf8"), /id="chart-waits-0"/);
+      const capacity = await bench(site, ["capacity", file, "--json"]);
+      // A machine whose speed moved is no fault of the command: then it must say so.
+      if (cell!.contradictions !== undefined) {
+        assert.equal(ended.code, 3);
+        assert.match(cell!.sentence, /^contradicts itself, so no rate is known that holds: /);
+        assert.equal(capacity.code, 2, capacity.stdout);
+        assert.match(capacity.stderr, /contradicts itself: /);
+        return;
+      }
       if (knee!.per_second === null) return;
       assert.ok(knee!.steps.filter((step) => step.holds && step.per_second === knee!.per_second).length >= 3);
       assert.match(cell!.sentence, /^holds .* req\/s at p99 under 200ms: \d+ % of its closed-loop rate$/);
-      const file = join(site.results, runsIn(site).find((name) => name.startsWith("latency-"))!);
-      const capacity = await bench(site, ["capacity", file, "--json"]);
       assert.equal(capacity.code, 0, capacity.stderr);
       assert.equal(JSON.parse(capacity.stdout).cells[0].requests_per_second, knee!.per_second);
     }),
@@ -115,6 +152,7 @@ const REFUSED: readonly (readonly [args: string[], message: RegExp, hint: RegExp
     /bench run/,
   ],
   [["run", "users", "--generator", "ab"], /ab sends one request again and again/, /bench list users/],
+  [["run", "users", "--rate", "1000"], /wrk cannot keep a rate, oha and k6 can/, /--generator oha/],
   [["run", "users", "--workload", "write", "--generator", "k6"], /"serial" must never come twice/, /bench list users/],
   [["contrast", "users", "workload=write"], /not every load generator can send these requests/, /cell that reads/],
   [["latency", "--slo", "p42<1ms"], /--slo "p42<1ms" is no limit/, /p99<10ms/],

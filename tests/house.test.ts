@@ -55,6 +55,7 @@ function importsOf({ path, text }: Source): Import[] {
 const MAY_EXIT = [
   "bench/main.ts",
   "servers/main.ts",
+  "stores/own/main.ts",
   "stores/prepared/main.ts",
   "suites/sqlite/build.ts",
   "bench/self/faults/behaviours.ts",
@@ -65,8 +66,10 @@ const MAY_EXIT = [
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   main: ["args", "commands", "core", "report"],
   args: ["core"],
-  commands: ["args", "self", "observe", "host", "generators", "report", "core"],
+  commands: ["args", "self", "own", "observe", "host", "generators", "report", "core"],
+  own: ["observe", "host", "generators", "core"],
   self: ["observe", "host", "generators", "core"],
+  library: ["commands", "observe", "host", "generators", "report", "core"],
   observe: ["host", "generators", "core"],
   host: ["core"],
   generators: ["core"],
@@ -146,6 +149,20 @@ function lengthFaults({ path, text }: Source): string[] {
     : [];
 }
 
+/** Names of what is counted in messages. */
+const COUNTED = "rounds cells runs requests servers lines steps windows observations comparisons sockets timeouts " +
+  "threads connections users rows values parameters places replies points checks faults trials pairs CPUs cores " +
+  "machines verdicts ensembles";
+
+/** Messages in which one thing would be several: a number that `counted` does not tell. Constants are known not to be 1. */
+function countFaults({ path, text }: Source): string[] {
+  if (isTest(path)) return [];
+  const told = new RegExp(`\\$\\{([^{}\`]*)\\} (?:${COUNTED.replaceAll(" ", "|")})\\b`, "g");
+  return [...withoutComments(text).matchAll(told)].map(([, value]) => value!.trim())
+    .filter((value) => !/^[A-Z_\d]+$/.test(value) && value !== "who")
+    .map((value) => `${path} counts "${value}" without \`counted\``);
+}
+
 function testingFaults({ path, text }: Source): string[] {
   if (!path.endsWith(".test.ts")) return [];
   const imported = /import\s+(.+?)\s+from\s+["']node:test["']/.exec(text)?.[1];
@@ -198,6 +215,13 @@ const RULES: Readonly<Record<string, { find: (source: Source) => string[]; offen
   "a file of more than 300 lines says why at its top": {
     find: lengthFaults,
     offenders: [{ path: "bench/core/a.ts", text: "\n".repeat(301) }],
+  },
+  "a message is right where what it counts is one": {
+    find: countFaults,
+    offenders: [
+      { path: "bench/core/a.ts", text: "const a = `${n} rounds`;" },
+      { path: "stores/a.ts", text: "const a = `with ${\n  all.length\n} rows`;" },
+    ],
   },
   "tests use only what the three runners share": {
     find: testingFaults,

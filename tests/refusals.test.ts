@@ -54,6 +54,7 @@ const USAGE: [line: string[], error: RegExp, hint: RegExp][] = [
   [["capacity", "--rate", "5", "run"], /exclude each other/, /one of them/],
   [["capacity", "--peak-share", "0"], /--peak-share "0" is less than the busiest of 24 hours/, /0\.042/],
   [["capacity", "--head-room", "1.5"], /--head-room "1\.5" is no share/, /0\.3/],
+  [["reproduce", "no-such-run"], /there is no run "no-such-run"/, /./],
   [["run", "usres"], /unknown suite "usres"/, /did you mean "users"/],
   [["run", "toString"], /unknown suite "toString"/, /users/],
   [["rnu"], /unknown command "rnu"/, /did you mean "run"/],
@@ -69,7 +70,8 @@ const USAGE: [line: string[], error: RegExp, hint: RegExp][] = [
   [["run", "--server-cpus", "x"], /no list of CPUs/, /2-3,5/],
   [["serve", "--port", "70000"], /--port "70000"/, /digits/],
   [["serve", "--store", "map,sqlite"], /serves one point, --store names 2/, /one/],
-  [["serve", "--app", "blog"], /unknown option "--app"/, /./],
+  [["serve", "--app", "blog"], /"bench serve" takes no --app/, /"bench run" does/],
+  [["serve", "--blog", "a"], /unknown option "--blog"/, /./],
 ];
 
 toolTest("what the command line cannot mean is refused with exit code 2", async () => {

@@ -81,6 +81,8 @@ export function startBench(
 ): Running {
   const own: Record<string, string | undefined> = {
     ...process.env,
+    // However wide the terminal of whoever runs the tests is.
+    COLUMNS: undefined,
     TMPDIR: site.folder,
     LEVELFIELD_RESULTS: site.results,
     LEVELFIELD_DATA: site.data,

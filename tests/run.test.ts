@@ -3,7 +3,7 @@
  * case needs the same site and helpers around a real run.
  */
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { cellCard } from "../bench/core/result/cell-card.ts";
@@ -11,6 +11,7 @@ import { runRecord } from "../bench/core/result/run-record.ts";
 import { summarySchema } from "../bench/core/result/summary.ts";
 import { cardFile } from "../bench/core/cell.ts";
 import { type Observation, observationRecord } from "../bench/core/result/observation-record.ts";
+import { assertNoDigitOnDiskIsFree } from "./digits.ts";
 import {
   bench,
   benchTest,
@@ -81,57 +82,74 @@ function assertGivenUp(site: Site, name: string): void {
   assert.ok(!existsSync(join(site.folder, "levelfield.lock")), "the machine was given back");
 }
 
-benchTest("a small run over all runtimes publishes sound cells, files and figures", async () => {
-  await onSite(async (site) => {
-    const args = ["--runtime", "node,deno,bun", "--store", "map,sqlite", "--duration", "1s", "--json"];
-    const ended = await bench(site, ["run", ...SMALL, ...args]);
-    assertPlain(ended);
-    assert.equal(ended.stdout.trimEnd().split("\n").length, 1, "stdout is one line of JSON");
-    const { run, cells } = printed.parse(JSON.parse(ended.stdout));
-    assert.equal(run.state, "finished");
-    assert.deepEqual(run.runtimes.map(({ name }) => name), ["node", "deno", "bun"]);
-    assert.equal(cells.length, 7, "six cells and one of them again");
-    for (const cell of cells) {
-      assert.equal(cell.status, "ok", JSON.stringify(cell.reasons));
-      assert.ok(cell.requests_per_second! > 100 && cell.p50_us! <= cell.p90_us! && cell.p90_us! <= cell.p99_us!);
-    }
+benchTest(
+  "a small run over all runtimes publishes sound cells, files and figures, and nothing that can be changed",
+  async () => {
+    await onSite(async (site) => {
+      const args = ["--runtime", "node,deno,bun", "--store", "map,sqlite", "--duration", "1s", "--json"];
+      const ended = await bench(site, ["run", ...SMALL, ...args]);
+      assertPlain(ended);
+      assert.equal(ended.stdout.trimEnd().split("\n").length, 1, "stdout is one line of JSON");
+      const { run, cells } = printed.parse(JSON.parse(ended.stdout));
+      assert.equal(run.state, "finished");
+      assert.deepEqual(run.runtimes.map(({ name }) => name), ["node", "deno", "bun"]);
+      assert.equal(cells.length, 7, "six cells and one of them again");
+      for (const cell of cells) {
+        assert.equal(cell.status, "ok", JSON.stringify(cell.reasons));
+        assert.ok(cell.requests_per_second! > 100 && cell.p50_us! <= cell.p90_us! && cell.p90_us! <= cell.p99_us!);
+      }
 
-    const [name, ...others] = runsIn(site);
-    assert.deepEqual([name, others], [run.run, []]);
-    const folder = join(site.results, name!);
-    runRecord.parse(JSON.parse(readFileSync(join(folder, "run.json"), "utf8")));
-    const files = readdirSync(join(folder, "cells", "users")).map((file) => `cells/users/${file}`).sort();
-    assert.deepEqual(files, cells.map(({ cell }) => cardFile(run.plan.axes, cell)).sort());
-    for (const file of files) cellCard.parse(JSON.parse(readFileSync(join(folder, file), "utf8")));
-    summarySchema.parse(JSON.parse(readFileSync(join(folder, "summary.json"), "utf8")));
+      const [name, ...others] = runsIn(site);
+      assert.deepEqual([name, others], [run.run, []]);
+      const folder = join(site.results, name!);
+      runRecord.parse(JSON.parse(readFileSync(join(folder, "run.json"), "utf8")));
+      const files = readdirSync(join(folder, "cells", "users")).map((file) => `cells/users/${file}`).sort();
+      assert.deepEqual(files, cells.map(({ cell }) => cardFile(run.plan.axes, cell)).sort());
+      for (const file of files) cellCard.parse(JSON.parse(readFileSync(join(folder, file), "utf8")));
+      summarySchema.parse(JSON.parse(readFileSync(join(folder, "summary.json"), "utf8")));
 
-    const trials = trialsIn(site);
-    assert.equal(ended.code, 0, ended.stderr);
-    assert.equal(trials.length, 7);
-    assert.equal(new Set(trials.map((trial) => `${atOf(trial)["runtime"]}/${atOf(trial)["store"]}`)).size, 6);
-    assert.equal(new Set(trials.map((trial) => trial.draw_seed)).size, 1);
-    for (const trial of trials) {
-      const what = `${atOf(trial)["runtime"]}/${atOf(trial)["store"]}`;
-      const { load, latency, counters } = trial;
-      const { oracle, server } = trial.members[0]!;
-      assertSound(trial);
-      assert.equal(latency!.histogram.reduce((sum, [, count]) => sum + count, 0), load!.requests, what);
-      const rate = load!.requests / (load!.duration_us / 1e6);
-      assert.ok(Math.abs(load!.requests_per_second / rate - 1) < 1e-9, what);
-      const { p50_us, p90_us, p99_us, p999_us, max_us } = latency!;
-      assert.deepEqual([p50_us, p90_us, p99_us, p999_us, max_us].toSorted((a, b) => a! - b!), [
-        p50_us,
-        p90_us,
-        p99_us,
-        p999_us,
-        max_us,
-      ], what);
-      assert.ok(oracle!.before > 20 && oracle!.after > 20, what);
-      assert.ok(counters!.server_cpu_ns! > 0 && counters!.connections_opened! >= load!.connections, what);
-      assert.equal("sqlite_version" in server!.facts, atOf(trial)["store"] !== "map", what);
-    }
-  });
-});
+      const trials = trialsIn(site);
+      assert.equal(ended.code, 0, ended.stderr);
+      assert.equal(trials.length, 7);
+      assert.equal(new Set(trials.map((trial) => `${atOf(trial)["runtime"]}/${atOf(trial)["store"]}`)).size, 6);
+      assert.equal(new Set(trials.map((trial) => trial.draw_seed)).size, 1);
+      for (const trial of trials) {
+        const what = `${atOf(trial)["runtime"]}/${atOf(trial)["store"]}`;
+        const { load, latency, counters } = trial;
+        const { oracle, server } = trial.members[0]!;
+        assertSound(trial);
+        assert.equal(latency!.histogram.reduce((sum, [, count]) => sum + count, 0), load!.requests, what);
+        const rate = load!.requests / (load!.duration_us / 1e6);
+        assert.ok(Math.abs(load!.requests_per_second / rate - 1) < 1e-9, what);
+        const { p50_us, p90_us, p99_us, p999_us, max_us } = latency!;
+        assert.deepEqual([p50_us, p90_us, p99_us, p999_us, max_us].toSorted((a, b) => a! - b!), [
+          p50_us,
+          p90_us,
+          p99_us,
+          p999_us,
+          max_us,
+        ], what);
+        assert.ok(oracle!.before > 20 && oracle!.after > 20, what);
+        assert.ok(counters!.server_cpu_ns! > 0 && counters!.connections_opened! >= load!.connections, what);
+        assert.equal("sqlite_version" in server!.facts, atOf(trial)["store"] !== "map", what);
+      }
+
+      const verified = await bench(site, ["verify", folder]);
+      assert.equal(verified.code, 0, verified.stdout + verified.stderr);
+      assertNoDigitOnDiskIsFree(folder);
+      const journal = readFileSync(join(folder, "journal.ndjson"), "utf8");
+      writeFileSync(join(folder, "journal.ndjson"), journal.slice(0, -30));
+      const cut = await bench(site, ["verify", folder]);
+      assert.equal(cut.code, 3);
+      assert.match(cut.stdout, /half a line/);
+      const stored = readFileSync(join(folder, "run.json"), "utf8");
+      writeFileSync(join(folder, "run.json"), stored.replace(/levelfield\.run\/\d+/, "levelfield.run/9"));
+      const newer = await bench(site, ["shape", folder]);
+      assert.equal(newer.code, 1);
+      assert.match(newer.stderr, /version "levelfield\.run\/9"/);
+    });
+  },
+);
 
 benchTest("requests for nobody are answered as such and make no fault", async () => {
   await onSite(async (site) => {
@@ -262,18 +280,11 @@ for (const driver of DRIVERS) {
       await underLoad(measuring);
       await gone(measuring);
 
+      assert.ok(existsSync(join(site.folder, "levelfield.lock")), "the lock of a killed run stays, and is taken over");
       const data = join(site.folder, "data");
       const building = startBench(site, [...args, "--store", "sqlite", "--size", "1m", "--data", data], env);
       await until("the builder", () => descendant(building.pid, BUILDER), building);
       await gone(building);
-      rmSync(data, { recursive: true, force: true });
-
-      const after = await bench(
-        site,
-        ["run", ...SMALL, "--runtime", "deno", "--store", "map", "--duration", "1s"],
-        env,
-      );
-      assert.equal(after.code, 0, `the lock of a killed run is taken over: ${after.stderr}`);
     });
   });
 }
@@ -288,7 +299,7 @@ for (
     `a server that gets ${signal} under load makes its cell ${code}, the run goes on and exits with 3`,
     async () => {
       await onSite(async (site) => {
-        const args = ["--runtime", runtime, "--store", "map", "--duration", "1s", "--json"];
+        const args = ["--runtime", runtime, "--store", "map", "--duration", "1s", "--timeout", "2s", "--json"];
         const running = startBench(site, ["run", ...SMALL, ...args]);
         const server = await underLoad(running);
         process.kill(server.pid, signal);

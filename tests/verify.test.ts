@@ -5,7 +5,8 @@ import { publish } from "../bench/core/result/published.ts";
 import type { RunRecord } from "../bench/core/result/run-record.ts";
 import { faultsOfRun, type RunEvidence } from "../bench/core/result/verify.ts";
 import { assertNoDigitIsFree } from "./digits.ts";
-import { type MadeUpRun, makeFixture, makeOddFixture } from "./fixtures/made-up-run.ts";
+import { type MadeUpRun, makeOddFixture } from "./fixtures/made-up-run.ts";
+import { makePlausible, plausible } from "./fixtures/plausible-run.ts";
 
 /** What a made-up run and everything it publishes looks like when it was read back from its files. */
 function evidenceOf({ run, lines }: MadeUpRun): RunEvidence {
@@ -15,7 +16,10 @@ function evidenceOf({ run, lines }: MadeUpRun): RunEvidence {
 
 test("made-up runs follow from their plans and lines, and no digit they publish can change unseen", () => {
   for (
-    const made of [makeFixture({ stores: ["map"], sizes: [10_000], together: "all" }), makeOddFixture({ rounds: 1 })]
+    const made of [
+      makePlausible({ stores: ["map"], sizes: [10_000], together: "all" }),
+      plausible(makeOddFixture({ rounds: 1 })),
+    ]
   ) {
     const evidence = evidenceOf(made);
     assert.deepEqual(faultsOfRun(evidence), []);
@@ -24,7 +28,7 @@ test("made-up runs follow from their plans and lines, and no digit they publish 
 });
 
 test("lines that were not planned so, stand twice, in another order or not at all are named", () => {
-  const { run, lines } = makeOddFixture({ rounds: 2 });
+  const { run, lines } = plausible(makeOddFixture({ rounds: 2 }));
   const faultsWith = (changed: readonly Observation[], state: RunRecord["state"] = "finished") =>
     faultsOfRun({ ...evidenceOf({ run: { ...run, state }, lines: [...changed] }), lines: changed });
   const at = (n: number, change: (line: Observation) => void) => {
@@ -53,7 +57,7 @@ test("lines that were not planned so, stand twice, in another order or not at al
 });
 
 test("a line whose figures contradict each other is named with what is wrong", () => {
-  const { run, lines } = makeFixture({ stores: ["map"], sizes: [10_000] });
+  const { run, lines } = makePlausible({ stores: ["map"], sizes: [10_000] });
   const solo = lines.findIndex(({ kind }) => kind === "solo"), duet = lines.findIndex(({ kind }) => kind === "duet");
   const cases: [number, (line: Observation) => void, RegExp][] = [
     [solo, (line) => line.status = "invalid", /status and reasons contradict/],
@@ -63,7 +67,7 @@ test("a line whose figures contradict each other is named with what is wrong", (
     [solo, (line) => line.latency!.histogram[0]![1]++, /does not hold every request/],
     [solo, (line) => line.latency!.p99_us = 1, /percentiles fall/],
     [solo, (line) => line.latency!.mean_us = 1.1 * line.latency!.mean_us!, /mean latency is not the histogram's/],
-    [duet, (line) => line.latency!.littles_law_gap = 0.001, /gap to Little's law/],
+    [solo, (line) => line.latency!.littles_law_gap = 0.001, /gap to Little's law/],
     [solo, (line) => line.counters!.server_cpu_ns! += 1_000, /CPU per request is not CPU by requests/],
     [duet, (line) => line.members[1]!.cpu_ns_per_request!++, /CPU per request is not CPU by requests/],
     [duet, (line) => line.members[1]!.cpu_ns_per_request = null, /compares nothing and is called fit/],

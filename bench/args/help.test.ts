@@ -4,8 +4,10 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import oddSuite from "../../tests/fixtures/odd-suite.ts";
 import { axisOptions } from "../core/axis-options.ts";
+import { fitText } from "../report/fit-text.ts";
 import { commandHelp, exampleFor, generalHelp } from "./help.ts";
-import { type Command, COMMANDS, COMMON_OPTIONS, type Option, OPTIONS, RESERVED } from "./options.ts";
+import { type Command, COMMANDS } from "./commands.ts";
+import { COMMON_OPTIONS, type Option, OPTIONS, RESERVED } from "./options.ts";
 
 const GOLDEN = fileURLToPath(new URL("./help.golden.txt", import.meta.url));
 const odd = axisOptions(oddSuite, RESERVED);
@@ -37,8 +39,9 @@ test("the help of a command shows each of its options with its text, and no othe
       );
       if (shown(name)) assert.ok(flat.includes(help), help);
     }
-    for (const { name } of odd.options) {
-      assert.equal(shown(name), command.axes !== null, `bench ${command.name} --${name}`);
+    for (const { name, binds } of odd.options) {
+      const taken = command.axes === "runtime" ? binds === "runtime" : command.axes !== null;
+      assert.equal(shown(name), taken, `bench ${command.name} --${name}`);
     }
   }
 });
@@ -58,6 +61,20 @@ test("every command is in the general help, and no line of any help is longer th
   ) {
     assert.ok(text.endsWith("\n"));
     for (const line of text.split("\n")) assert.ok(line.length <= 120, line);
+  }
+});
+
+test("on a narrow terminal no line of any help is longer than it, and no word is broken or lost", () => {
+  const words = (text: string) => text.split(/\s+/).filter((word) => word !== "");
+  for (const columns of [80, 50]) {
+    for (const name of [undefined, ...COMMANDS.map(({ name }) => name)]) {
+      const help = (columns?: number) => name === undefined ? generalHelp(columns) : commandHelp(name, odd, columns);
+      const text = fitText(help(columns), columns);
+      for (const line of text.split("\n")) assert.ok(line.length <= columns, `${columns}, ${name}: ${line}`);
+      // Lists are broken after commas, too.
+      const flat = (text: string) => words(text.replaceAll("\\\n", "")).join(" ").replaceAll(", ", ",");
+      assert.equal(flat(text), flat(help()));
+    }
   }
 });
 

@@ -1,16 +1,26 @@
 import { type AxisOption, optionName, type SuiteOptions } from "../core/axis-options.ts";
-import { type Command, COMMANDS, COMMON_OPTIONS, type Option, OPTIONS } from "./options.ts";
+import { type Command, COMMANDS } from "./commands.ts";
+import { COMMON_OPTIONS, type Option, OPTIONS } from "./options.ts";
 
-const WIDTH = 120;
+/** Lines are no longer than this however wide the terminal is. */
+const WIDEST = 120;
+/** A column that leaves less than this for the text beside it has the text below it. */
+const LEAST_BESIDE = 28;
 
 const flagOf = ({ name, short, value }: Option) =>
   `${short === undefined ? "    " : `-${short}, `}--${name}${value === undefined ? "" : ` ${value}`}`;
 
 /** Two columns; what is too long for a line goes on below its column. */
-function rows(pairs: readonly (readonly [string, string])[]): string {
+function rows(pairs: readonly (readonly [string, string])[], columns: number): string {
   const width = Math.max(...pairs.map(([left]) => left.length));
+  const room = Math.min(columns, WIDEST) - width - 4;
+  if (room < LEAST_BESIDE) {
+    return pairs.map(([left, right]) =>
+      [`  ${left}`, ...wrapped(right, columns - 8).map((line) => `        ${line}`)].join("\n")
+    ).join("\n");
+  }
   return pairs.map(([left, right]) =>
-    wrapped(right, WIDTH - width - 4).map((line, n) => `  ${(n === 0 ? left : "").padEnd(width)}  ${line}`).join("\n")
+    wrapped(right, room).map((line, n) => `  ${(n === 0 ? left : "").padEnd(width)}  ${line}`).join("\n")
   ).join("\n");
 }
 
@@ -25,17 +35,18 @@ function wrapped(text: string, columns: number): string[] {
   return lines.map((line) => line.trimEnd());
 }
 
-/** The help of the whole program. */
-export function generalHelp(): string {
+/** The help of the whole program, for so many columns. */
+export function generalHelp(columns = WIDEST): string {
+  const common = OPTIONS.filter((option) => COMMON_OPTIONS.includes(option.name));
   return `bench: measures HTTP servers on this machine and says which is faster, by how much and how sure
 
 Usage: bench <command> [options]
 
 Commands:
-${rows(COMMANDS.map((command) => [command.name, command.help]))}
+${rows(COMMANDS.map((command) => [command.name, command.help]), columns)}
 
 Options:
-${rows(OPTIONS.filter((option) => COMMON_OPTIONS.includes(option.name)).map((option) => [flagOf(option), option.help]))}
+${rows(common.map((option) => [flagOf(option), option.help]), columns)}
 
 "bench <command> --help" has the options of a command. Start with: bench all --quick
 `;
@@ -44,42 +55,51 @@ ${rows(OPTIONS.filter((option) => COMMON_OPTIONS.includes(option.name)).map((opt
 /**
  * The help of one command.
  * @param suite the suite whose axes it shows, where the command takes options of axes
+ * @param columns how wide its lines may be
  */
-export function commandHelp(name: string, suite: SuiteOptions): string {
+export function commandHelp(name: string, suite: SuiteOptions, columns = WIDEST): string {
   const command: Command = COMMANDS.find((candidate) => candidate.name === name)!;
   const options = OPTIONS.filter((option) => [...command.options, ...COMMON_OPTIONS].includes(option.name));
   return `bench ${command.name}: ${command.help}
 
 Usage: bench ${command.name}${command.operands === undefined ? "" : ` ${command.operands}`} [options]
-${command.axes === null ? "" : axesHelp(suite, command.axes)}${
-    ["duet", "contrast", "latency"].includes(command.name) ? CELLS : ""
+${command.axes === null ? "" : axesHelp(suite, command.axes, columns)}${
+    ["duet", "contrast", "latency"].includes(command.name) ? cellsHelp(columns) : ""
   }
 Options:
-${rows(options.map((option) => [flagOf(option), option.help]))}
+${rows(options.map((option) => [flagOf(option), option.help]), columns)}
 
 Examples:
 ${command.examples.map((example) => `  ${exampleFor(example, suite)}`).join("\n")}
 `;
 }
 
-function axesHelp({ suite, title, options }: SuiteOptions, taken: "several" | "one"): string {
-  const value = taken === "several" ? "a,b" : "a";
+function axesHelp(
+  { suite, title, options: all }: SuiteOptions,
+  taken: NonNullable<Command["axes"]>,
+  columns: number,
+): string {
+  const value = taken === "one" ? "a" : "a,b";
+  const options = taken === "runtime" ? all.filter(({ binds }) => binds === "runtime") : all;
+  if (options.length === 0) return "";
   return `
 Axes of suite "${suite}": ${title}
-${rows(options.map((option) => [flagOf({ ...option, value }), axisHelp(option, taken)]))}
+${rows(options.map((option) => [flagOf({ ...option, value }), axisHelp(option, taken)]), columns)}
 `;
 }
 
 /** The title only where neither the option nor the help says it already. */
-function axisHelp({ name, title, help, defaults, probe }: AxisOption, taken: "several" | "one"): string {
+function axisHelp(option: AxisOption, taken: NonNullable<Command["axes"]>): string {
+  const { name, title, help, defaults, probe } = option;
   const said = optionName(title) === name || help.toLowerCase().startsWith(title.toLowerCase());
-  return `${said ? "" : `${title}: `}${help} (default: ${taken === "several" ? defaults.join(",") : probe})`;
+  return `${said ? "" : `${title}: `}${help} (default: ${taken === "one" ? probe : defaults.join(",")})`;
 }
 
-const CELLS = `
-A cell is values of axes with a slash between them; each goes to the first axis that knows it, or is written axis=value.
-A slash inside a value is written %2F. Axes nobody names have the values of the suite's probe, or those of options.
-`;
+const CELLS =
+  "A cell is values of axes with a slash between them; each goes to the first axis that knows it, or is written axis=value. " +
+  "A slash inside a value is written %2F. Axes nobody names have the values of the suite's probe, or those of options.";
+
+const cellsHelp = (columns: number) => `\n${wrapped(CELLS, Math.min(columns, WIDEST)).join("\n")}\n`;
 
 /** An example with words of the suite in place of SUITE, OPTION and the like. */
 export function exampleFor(example: string, { suite, options }: SuiteOptions): string {

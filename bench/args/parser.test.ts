@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BenchError } from "../core/errors.ts";
 import { type Option, OPTIONS, optionTable } from "./options.ts";
-import { type ArgsParser, loadParser, nodeParser, stdParser } from "./parser.ts";
+import { type ArgsParser, givenInOrder, loadParser, nodeParser, stdParser } from "./parser.ts";
 import { readArgs } from "./read-args.ts";
 
 /** @std/cli comes from JSR, which may be out of reach; then one parser is left and there is nothing to compare. */
@@ -71,7 +71,7 @@ const LINES: [line: string[], expected: Record<string, unknown>][] = [
   [["run", "--rounds", "3", "--rounds", "4"], refused("--rounds is given 2 times")],
   [["run", "--json=x"], refused("--json takes no value")],
   [["run", "--json=false"], refused("--json takes no value")],
-  [["run", "--port", "1"], refused('"bench run" takes no --port')],
+  [["duet", "--rate", "1"], refused('"bench duet" takes no --rate')],
   [["run", "--ruonds", "3"], refused('unknown option "--ruonds"')],
   [["run", "--no-json"], refused('unknown option "--no-json"')],
   [["run", "-x"], refused('unknown option "-x"')],
@@ -103,6 +103,20 @@ for (const parser of [nodeParser, ...(std === undefined ? [] : [std])]) {
 
 (std === undefined ? test.skip : test)("@std/cli and node:util read every command line alike", () => {
   for (const [line] of LINES) assert.deepEqual(outcomeOf(std!, line), outcomeOf(nodeParser, line), line.join(" "));
+});
+
+test("options are told in the order they were given, with their values", () => {
+  const line = ["run", "--request", "GET /", "--body", "@a", "--request=POST /", "--json", "--header", "a: b"];
+  assert.deepEqual(givenInOrder(line, OPTIONS), [
+    ["request", "GET /"],
+    ["body", "@a"],
+    ["request", "POST /"],
+    ["header", "a: b"],
+  ]);
+  assert.deepEqual(givenInOrder(["--request", "--body", "x", "--", "--header", "y"], OPTIONS), [
+    ["request", ""],
+    ["body", "x"],
+  ]);
 });
 
 test("the parser is @std/cli where it can be had, else node:util", async () => {

@@ -107,3 +107,18 @@ export const nodeParser: ArgsParser = {
     return { words, options };
   },
 };
+
+/** Options with their values in the order they were given, which {@link RawArgs} does not keep between different ones. */
+export function givenInOrder(args: readonly string[], table: readonly Option[]): (readonly [string, string])[] {
+  const withValue = valued(table);
+  const { tokens } = nodeParseArgs({
+    args: settled(args, withValue),
+    strict: false,
+    tokens: true,
+    allowPositionals: true,
+    options: Object.fromEntries(withValue.map((name) => [name, { type: "string" as const }])),
+  });
+  return tokens.flatMap((token) =>
+    token.kind === "option" && withValue.includes(token.name) ? [[token.name, token.value ?? ""] as const] : []
+  );
+}

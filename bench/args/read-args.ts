@@ -1,14 +1,7 @@
 import { usageError } from "../core/errors.ts";
 import { unknownName } from "../core/unknown-name.ts";
-import {
-  type Command,
-  type CommandName,
-  COMMANDS,
-  COMMON_OPTIONS,
-  type Option,
-  type OptionName,
-  OPTIONS,
-} from "./options.ts";
+import { type Command, type CommandName, COMMANDS } from "./commands.ts";
+import { COMMON_OPTIONS, type Option, type OptionName, OPTIONS } from "./options.ts";
 import type { RawArgs } from "./parser.ts";
 
 /** A command line that makes sense so far: known command, known options, values where they belong. */
@@ -59,7 +52,11 @@ export function readArgs(raw: RawArgs, table: readonly Option[] = OPTIONS): Args
 
   const known = table.map((option) => option.name);
   const takes = (taker: Command, option: string) =>
-    own.includes(option) ? [...taker.options, ...COMMON_OPTIONS].includes(option) : taker.axes !== null;
+    own.includes(option)
+      ? [...taker.options, ...COMMON_OPTIONS].includes(option)
+      : taker.axes === "runtime"
+      ? table.find(({ name }) => name === option)?.binds === "runtime"
+      : taker.axes !== null;
   const optionsAtHand = () => {
     const command = commands.find((one) => one.name === name);
     return known.filter((option) => command === undefined ? COMMON_OPTIONS.includes(option) : takes(command, option));
@@ -82,9 +79,12 @@ export function readArgs(raw: RawArgs, table: readonly Option[] = OPTIONS): Args
         `${takers.join(", ")} ${takers.length === 1 ? "does" : "do"}`,
       );
     }
-    const takesValue = table.find((candidate) => candidate.name === option)!.value !== undefined;
+    const { value: placeholder, repeat = false } = table.find((candidate) => candidate.name === option)!;
+    const takesValue = placeholder !== undefined;
     if (takesValue && values.some((text) => text === "" || text === true)) throw refused(`--${option} needs a value`);
-    if (takesValue && values.length > 1) throw refused(`--${option} is given ${values.length} times`, "give it once");
+    if (takesValue && !repeat && values.length > 1) {
+      throw refused(`--${option} is given ${values.length} times`, "give it once");
+    }
     if (!takesValue && values.some((text) => text !== true)) throw refused(`--${option} takes no value`);
   }
   const most = command.maxOperands ?? command.operands?.split(" ").length ?? 0;

@@ -2,6 +2,7 @@ import type { Axis, Suite, Value } from "../../suites/suite.ts";
 import type { Args } from "../args/read-args.ts";
 import { optionName } from "../core/axis-options.ts";
 import { usageError } from "../core/errors.ts";
+import { RATE } from "../core/open-loop.ts";
 import { knownNames } from "../core/unknown-name.ts";
 
 /** Reads one value of an axis. Throws a usage error that names suite, axis and value. */
@@ -10,7 +11,7 @@ export function readValue(suite: Suite, axis: Axis, text: string): Value {
   if (value !== undefined) return value;
   const known = [...axis.values, ...axis.others ?? []];
   // Numbers have more values than are listed, so what the axis says of itself tells more.
-  const hint = typeof known[0] === "string"
+  const hint = known.every((each) => typeof each === "string")
     ? knownNames(text, known.map((each) => axis.format(each)))
     : `--${optionName(axis.name)}: ${axis.help}, such as ${known.map((each) => axis.format(each)).join(", ")}`;
   throw usageError(`suite "${suite.name}": axis "${axis.name}" has no value "${text}"`, hint);
@@ -40,7 +41,8 @@ function shortestReadings(axis: Axis, words: readonly string[]): Value[] | undef
 /** The values given for a suite's axes, by the axis's name. */
 export function valuesFrom(args: Args, suite: Suite): Record<string, readonly Value[]> {
   return Object.fromEntries(suite.axes.flatMap((axis) => {
-    const text = args.axes.get(optionName(axis.name));
+    const option = optionName(axis.name);
+    const text = args.axes.get(option) ?? (option === RATE ? args.value(RATE) : undefined);
     return text === undefined ? [] : [[axis.name, readValues(suite, axis, text)]];
   }));
 }

@@ -3,11 +3,12 @@ import type { Args } from "../args/read-args.ts";
 import { type Activity, capacityOf } from "../core/capacity.ts";
 import { AA } from "../core/cell.ts";
 import { EXIT, type ExitCode, usageError } from "../core/errors.ts";
+import { contradictionsOf, noSentence } from "../core/latency/contradictions.ts";
 import { publish } from "../core/result/published.ts";
 import { counted, formatRate } from "../core/units.ts";
 import { readLatency } from "../host/read-latency.ts";
 import { readRun } from "../host/read-run.ts";
-import { aligned } from "../report/align.ts";
+import { folded } from "../report/align.ts";
 import { stampLines } from "../report/verdict-lines.ts";
 import { type Context, runFolder } from "./context.ts";
 import { durationFrom, fractionFrom } from "./option-values.ts";
@@ -17,7 +18,7 @@ const WARNING = "A closed loop shows the most a server can do, with every reply 
 
 /** `bench capacity`: for how many people the rates of a run, or one rate, are enough. */
 export function capacityCommand(context: Context): ExitCode {
-  const { args, stdout, outStyle } = context;
+  const { args, stdout, outStyle, columns, print } = context;
   const activity = activityFrom(args);
   const given = fractionFrom(args, "rate", "positive");
   if (given !== undefined && args.words.length > 0) {
@@ -48,22 +49,28 @@ export function capacityCommand(context: Context): ExitCode {
     stdout.write(JSON.stringify({ run, activity: recordOf(activity), cells }) + "\n");
     return EXIT.done;
   }
-  if (summary !== null) stdout.write(stampLines(summary, outStyle));
-  const lines = aligned([
-    ["", "req/s", "usable", "people a day", "active at once"],
-    ...rows.map(({ name, perSecond, atLeast, usablePerSecond, peoplePerDay, peopleAtOnce }) => {
-      const least = atLeast ? "≥ " : "";
-      const texts = [formatRate(perSecond), formatRate(usablePerSecond), people(peoplePerDay), people(peopleAtOnce)];
-      return [name, ...texts.map((text) => least + text)];
-    }),
-  ], (column) => column === 0);
-  stdout.write(`${assumptions(activity)}\n\n${outStyle.dim(lines[0]!)}\n${lines.slice(1).join("\n")}\n`);
+  if (summary !== null) print(stampLines(summary, outStyle));
+  const [head, ...lines] = folded(
+    [
+      ["", "req/s", "usable", "people a day", "active at once"],
+      ...rows.map(({ name, perSecond, atLeast, usablePerSecond, peoplePerDay, peopleAtOnce }) => {
+        const least = atLeast ? "≥ " : "";
+        const texts = [formatRate(perSecond), formatRate(usablePerSecond), people(peoplePerDay), people(peopleAtOnce)];
+        return [name, ...texts.map((text) => least + text)];
+      }),
+    ],
+    (column) => column === 0,
+    columns,
+  );
+  print([assumptions(activity), "", ...head!.map(outStyle.dim), ...lines.flat(), ""].join("\n"));
   if (others > 0) {
-    stdout.write(
-      `${counted(others, "cell")} left out: neither server nor generator was the limit, or it is not sound\n`,
+    print(
+      `${counted(others, "cell")} left out: ${
+        recorded ? "no rate is known that holds" : "neither server nor generator was the limit, or it is not sound"
+      }\n`,
     );
   }
-  stdout.write(`\n${sentences.length === 0 ? WARNING : sentences.join("\n")}\n`);
+  print(`\n${sentences.length === 0 ? WARNING : sentences.join("\n")}\n`);
   return EXIT.done;
 }
 
@@ -92,8 +99,8 @@ function ratesOf(path: string) {
   const { run, lines } = readRun(path);
   const { cards, summary } = publish(run, lines);
   const own = cards.filter(({ cell, status }) => cell.label !== AA && status !== "unsupported");
-  const rates = own.flatMap(({ name, status, bound, requests_per_second: rate }) =>
-    status === "ok" && rate !== null && (bound === "server" || bound === "generator")
+  const rates = own.flatMap(({ name, status, bound, open_loop, requests_per_second: rate }) =>
+    status === "ok" && open_loop === undefined && rate !== null && (bound === "server" || bound === "generator")
       ? [{ name, perSecond: rate, atLeast: bound === "generator" }]
       : []
   );
@@ -108,7 +115,14 @@ function ratesOf(path: string) {
 
 /** Rates that hold a limit, as `bench latency` found them: what a server answers in good time. */
 function kneesOf(file: string) {
-  const { cells } = readLatency(file);
+  const read = readLatency(file).cells.map((cell) => ({ ...cell, against: contradictionsOf(cell) }));
+  const cells = read.filter(({ against }) => against.length === 0);
+  if (cells.length === 0) {
+    throw usageError(
+      `"${file}" contradicts itself: ${read[0]?.against.join("; ") ?? "it has no cell"}`,
+      "bench latency measures again; a quieter machine helps, bench doctor says which is",
+    );
+  }
   const rates = cells.flatMap(({ name, knee }) =>
     knee === null || knee.per_second === null ? [] : [{ name, perSecond: knee.per_second, atLeast: knee.capped }]
   );
@@ -118,15 +132,17 @@ function kneesOf(file: string) {
       "bench latency --slo 'p99<50ms' looks for another one",
     );
   }
-  const sentences = cells.map(({ name, sentence }) => `${name} ${sentence}.`);
-  return { run: null, summary: null, rates, others: cells.length - rates.length, sentences };
+  const sentences = read.map(({ name, sentence, against }) =>
+    `${name} ${against.length === 0 ? sentence : noSentence(against)}.`
+  );
+  return { run: null, summary: null, rates, others: read.length - rates.length, sentences };
 }
 
 function assumptions({ requestsPerVisit, visitsPerDay, peakShare, headRoom, thinkMs }: Activity): string {
   return `A person makes ${counted(visitsPerDay, "visit")} a day of ${counted(requestsPerVisit, "request")}; ` +
     `${percent(peakShare)} of a day's visits fall into its busiest hour; ${
       percent(headRoom)
-    } of the rate is kept free;\n` +
+    } of the rate is kept free; ` +
     `a person who is active makes a request every ${thinkMs / 1_000} s.`;
 }
 

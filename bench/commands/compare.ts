@@ -1,8 +1,8 @@
-import { AA, MAIN } from "../core/cell.ts";
+import { counted } from "../core/units.ts";
 import { EXIT, type ExitCode, usageError } from "../core/errors.ts";
 import { type ComparedRun, compareRuns, isPaired, type RunComparison } from "../core/result/compare-runs.ts";
+import { comparedRun } from "../core/result/compared-run.ts";
 import { SINGLE_RUNS } from "../core/result/single-runs.ts";
-import { publish } from "../core/result/published.ts";
 import { thresholds } from "../core/statistics/thresholds.ts";
 import { readRun } from "../host/read-run.ts";
 import { comparisonMarkdown, comparisonTable } from "../report/comparison-table.ts";
@@ -13,7 +13,7 @@ import { type Context, runFolder } from "./context.ts";
  * run, a label of one (`RUN@label`), or several of either, comma-separated.
  */
 export function compareCommand(context: Context): ExitCode {
-  const { args, stdout, outStyle } = context;
+  const { args, stdout, outStyle, columns, print } = context;
   if (args.words.length < 2) {
     throw usageError("compare needs two runs", "bench compare reference RUN, or RUN@main RUN@label");
   }
@@ -30,7 +30,7 @@ export function compareCommand(context: Context): ExitCode {
   }
   const leastRuns = thresholds.leastRuns.value;
   if (threshold !== undefined && !isPaired(a, b) && Math.min(a.length, b.length) < leastRuns) {
-    const why = a.length === 1 && b.length === 1 ? SINGLE_RUNS : `it takes ${leastRuns} runs a side`;
+    const why = a.length === 1 && b.length === 1 ? SINGLE_RUNS : `it takes ${counted(leastRuns, "run")} a side`;
     throw usageError(
       `--fail-on cannot be decided: ${why}`,
       "bench compare RUN@main RUN@label of a run --against a revision, or bench compare A1,A2,A3 B1,B2,B3",
@@ -41,12 +41,12 @@ export function compareCommand(context: Context): ExitCode {
   if (args.has("json")) stdout.write(JSON.stringify({ ...comparison, regressions }) + "\n");
   else {
     const names: [string, string] = [args.words[0]!, args.words[1]!];
-    stdout.write(
-      args.has("markdown") ? comparisonMarkdown(names, comparison) : comparisonTable(names, comparison, outStyle),
-    );
+    // Markdown is for files: its lines stay as they are.
+    if (args.has("markdown")) stdout.write(comparisonMarkdown(names, comparison));
+    else print(comparisonTable(names, comparison, outStyle, columns));
     if (threshold !== undefined) {
       const limit = `${(100 * threshold).toPrecision(2)} %`;
-      stdout.write(
+      print(
         regressions.length === 0
           ? `no cell is proven slower by ${limit} or more\n`
           : `${outStyle.red("regression:")} ${regressions.join(", ")} proven slower, by ${limit} or more\n`,
@@ -78,10 +78,5 @@ function runFrom(context: Context, word: string): ComparedRun {
   const at = word.lastIndexOf("@");
   const [name, label] = at > 0 ? [word.slice(0, at), word.slice(at + 1)] : [word, undefined];
   const { run, lines } = readRun(runFolder(context, name));
-  const labels = [...new Set(run.plan.cells.map((cell) => cell.label))].filter((known) => known !== AA);
-  const chosen = label ?? (labels.includes(MAIN) ? MAIN : labels[0] ?? MAIN);
-  if (!labels.includes(chosen)) {
-    throw usageError(`run "${run.run}" has no label "${chosen}"`, `it has ${labels.join(", ")}`);
-  }
-  return { run, lines, summary: publish(run, lines).summary, label: chosen };
+  return comparedRun(run, lines, label);
 }

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { Args } from "../args/read-args.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
+import { dataFolder, resultsFolder } from "../host/own-folders.ts";
 import { findRun } from "../host/read-run.ts";
-import { PROJECT_ROOT } from "../host/runtimes.ts";
 import { printable } from "../report/align.ts";
 import type { Style } from "../report/style.ts";
 
@@ -15,26 +15,34 @@ export interface Context {
   readonly stderr: NodeJS.WriteStream;
   readonly outStyle: Style;
   readonly errStyle: Style;
+  /** Columns that stdout has; Infinity where it is no terminal and nobody says. */
+  readonly columns: number;
+  /** Writes text for people to stdout, in lines that fit. Data go to stdout as they are. */
+  readonly print: (text: string) => void;
+  /** Writes a line for people to stderr, in lines that fit. */
+  readonly say: (line: string) => void;
+  /** Says what is done at the moment: on a terminal over what was done before, elsewhere in a line. Null clears it. */
+  readonly doing: (text: string | null) => void;
   /** Which parser read the command line. */
   readonly parser: string;
 }
 
 /** The folder of runs. */
 export function resultsDirectory(args: Args): string {
-  return args.value("results") ?? (process.env["LEVELFIELD_RESULTS"] || join(PROJECT_ROOT, "results"));
+  return args.value("results") ?? resultsFolder();
 }
 
 /**
  * The folder of a run as the command line names it: see {@link findRun}. stderr says which run `reference` is where it
  * is of another kind of CPU.
  */
-export function runFolder({ args, stderr }: Pick<Context, "args" | "stderr">, wanted: string | undefined): string {
-  return findRun(resultsDirectory(args), wanted, (line) => stderr.write(`${printable(line)}\n`));
+export function runFolder({ args, say }: Pick<Context, "args" | "say">, wanted: string | undefined): string {
+  return findRun(resultsDirectory(args), wanted, (line) => say(printable(line)));
 }
 
 /** The folder of what is built for servers. */
 export function dataDirectory(args: Args): string {
-  return args.value("data") ?? (process.env["LEVELFIELD_DATA"] || join(PROJECT_ROOT, ".data"));
+  return args.value("data") ?? dataFolder();
 }
 
 /** The folder of runtimes that were fetched. */

@@ -21,7 +21,7 @@ import { chosenSuite } from "./suites.ts";
 
 /** `bench contrast [suite] [cell]`: the same warm server under each load generator there is. */
 export async function contrastCommand(context: Context): Promise<ExitCode> {
-  const { args, stdout, stderr, outStyle } = context;
+  const { args, stdout, outStyle, columns, print, say, doing } = context;
   const [first, second] = args.words;
   const named = second !== undefined ||
     context.suites.some(({ suite, module }) => suite.name === first || module !== null);
@@ -54,14 +54,14 @@ export async function contrastCommand(context: Context): Promise<ExitCode> {
       seed: numberFrom(args, "seed", 0, MAX_SEED) ?? Date.now() % 2 ** 32,
       dataDirectory: dataDirectory(args),
       interrupts,
-      say: (text) => stderr.write(stderr.isTTY ? `\r\u001b[K${text}` : `${text}\n`),
+      say: doing,
     }, equipment);
-    if (stderr.isTTY) stderr.write("\r\u001b[K");
+    doing(null);
     if (interrupts.stopped()) return EXIT.interrupted;
     const file = writeRecord(results, "contrast", record.started_at, record);
     if (args.has("json")) stdout.write(JSON.stringify(record) + "\n");
-    else stdout.write(contrastText(record, outStyle));
-    stderr.write(`recorded in ${relative(process.cwd(), file) || file}\n`);
+    else print(contrastText(record, outStyle, columns));
+    say(`recorded in ${relative(process.cwd(), file) || file}`);
     const sound = record.observations.every(({ status }) => status === "ok") &&
       record.rows.every((row) => row.sound > 0);
     return sound ? EXIT.done : EXIT.invalid;

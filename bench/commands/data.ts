@@ -13,7 +13,7 @@ import { chosenSuite } from "./suites.ts";
 
 /** `bench data`: builds the files of a suite's points, or checks those there are. */
 export async function dataCommand(context: Context): Promise<ExitCode> {
-  const { args, stdout, stderr } = context;
+  const { args, stdout, print, doing } = context;
   const { suite } = chosenSuite(args, context.suites);
   const { values } = settle(suite, PROFILES.default, undefined, { at: valuesFrom(args, suite) });
   const specs = pointsOf(suite, values).points.flatMap((point) => suite.files?.(point) ?? []);
@@ -25,13 +25,14 @@ export async function dataCommand(context: Context): Promise<ExitCode> {
       verify: args.has("verify") ? "full" : "quick",
       onStart: interrupts.onStart,
       onEvent(event) {
-        if (stderr.isTTY) stderr.write(event.event === "progress" ? `\r\u001b[K${preparingText(event)}` : "\r\u001b[K");
+        if (event.event !== "progress") doing(null);
+        else if (context.stderr.isTTY) doing(preparingText(event));
         if (event.event !== "ready" || args.has("json")) return;
         const how = event.built === null
           ? "there and sound"
           : `built in ${formatDurationMs(event.buildMs)} (${event.built})`;
         const where = relative(process.cwd(), event.directory);
-        stdout.write(`${event.title.padEnd(24)} ${formatBytes(event.diskBytes).padStart(9)}  ${how}  ${where}\n`);
+        print(`${event.title.padEnd(24)} ${formatBytes(event.diskBytes).padStart(9)}  ${how}  ${where}\n`);
       },
     });
     if (interrupts.stopped()) return EXIT.interrupted;
@@ -47,7 +48,7 @@ export async function dataCommand(context: Context): Promise<ExitCode> {
         buildMs,
       }));
       stdout.write(JSON.stringify({ suite: suite.name, parts }) + "\n");
-    } else if (specs.length === 0) stdout.write(`suite "${suite.name}" needs no files\n`);
+    } else if (specs.length === 0) print(`suite "${suite.name}" needs no files\n`);
     return EXIT.done;
   } finally {
     interrupts.release();

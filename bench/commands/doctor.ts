@@ -10,10 +10,10 @@ import { type Context, dataDirectory, resultsDirectory } from "./context.ts";
 
 /** `bench doctor`: what this machine can prove, what that costs and what mends it. Changes nothing. */
 export async function doctorCommand(context: Context): Promise<ExitCode> {
-  const { args, stdout, stderr, outStyle, errStyle } = context;
+  const { args, stdout, outStyle, errStyle, columns, print, say } = context;
   // Read before anything is started, so that load and pressure are those of others.
   const machine = machineFacts();
-  stderr.write(`${errStyle.dim("Watching this machine for a second")}\n`);
+  say(errStyle.dim("Watching this machine for a second"));
   // The canary runs where a server would.
   const watch = await watchMachine(placeProcesses(machine.topology).serverCpus?.[0] ?? null);
   const examination = examine({
@@ -25,6 +25,6 @@ export async function doctorCommand(context: Context): Promise<ExitCode> {
   const { grade, findings } = examination;
   if (args.has("json")) {
     stdout.write(JSON.stringify({ schema: "levelfield.doctor/1", ...grade, findings }) + "\n");
-  } else stdout.write(doctorTable(examination, outStyle));
+  } else print(doctorTable(examination, outStyle, columns));
   return isWell(findings) ? EXIT.done : EXIT.invalid;
 }

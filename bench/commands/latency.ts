@@ -3,12 +3,12 @@ import { relative } from "node:path";
 import type { At } from "../../suites/suite.ts";
 import { MAIN } from "../core/cell.ts";
 import { gradeOf } from "../core/doctor/grade.ts";
-import { EXIT, type ExitCode, failure, usageError } from "../core/errors.ts";
+import { EXIT, type ExitCode, usageError } from "../core/errors.ts";
 import { type Limit, parseLimit } from "../core/latency/knee.ts";
 import type { LatencyCell, LatencyRecord } from "../core/latency/record.ts";
 import { inOrder, probeOf } from "../core/points.ts";
+import { leastForMedianInterval } from "../core/statistics/median.ts";
 import { GENERATORS } from "../generators/registry.ts";
-import { refusal } from "../generators/known-wrong.ts";
 import { machineFacts } from "../host/doctor/machine-facts.ts";
 import { listenForInterrupts } from "../host/interrupts.ts";
 import { describeMachine } from "../host/provenance.ts";
@@ -29,9 +29,12 @@ import { MAX_SEED } from "./plan-from-args.ts";
 import { bindRuntimes } from "./runtime-wishes.ts";
 import { chosenSuite } from "./suites.ts";
 
+/** The least windows a median has a 95 % interval of. */
+const ROUNDS = leastForMedianInterval(0.95);
+
 /** `bench latency [suite] [cell…]`: what somebody waits at fixed rates, and the highest rate that holds a limit. */
 export async function latencyCommand(context: Context): Promise<ExitCode> {
-  const { args, stdout, stderr, outStyle } = context;
+  const { args, stdout, outStyle, columns, print, say, doing } = context;
   const named = context.suites.some(({ suite, module }) => suite.name === args.words[0] || module !== null);
   const loaded = chosenSuite(args, context.suites, named ? args.words[0]! : null);
   const { suite } = loaded;
@@ -48,9 +51,7 @@ export async function latencyCommand(context: Context): Promise<ExitCode> {
     if (supported !== true) throw usageError(`suite "${suite.name}" cannot measure this cell: ${supported}`);
   }
   const limit = limitFrom(context);
-  const open = await inspectGenerator(GENERATORS["oha"]!);
-  const wrong = refusal(open.generator, open.generatorVersion, "open loop");
-  if (wrong !== null) throw failure(wrong, `install a later one: ${open.generator.install.cargo}`);
+  const open = await inspectGenerator(GENERATORS["oha"]!, "open loop");
   const results = resultsDirectory(args);
   checkResultsFolder(results);
   const giveBack = takeMachine();
@@ -72,16 +73,16 @@ export async function latencyCommand(context: Context): Promise<ExitCode> {
           open,
           rate: fractionFrom(args, "rate", "positive") ?? null,
           limit,
-          rounds: numberFrom(args, "rounds", 1, 100) ?? 3,
+          rounds: numberFrom(args, "rounds", 1, 100) ?? ROUNDS,
           durationMs,
           seed,
           dataDirectory: dataDirectory(args),
           interrupts,
-          say: (text) => stderr.write(stderr.isTTY ? `\r\u001b[K${text}` : `${text}\n`),
+          say: doing,
         }, equipment),
       );
     }
-    if (stderr.isTTY) stderr.write("\r\u001b[K");
+    doing(null);
     if (interrupts.stopped()) return EXIT.interrupted;
     const { serverCpus, loadCpus } = equipment.placement;
     const record: LatencyRecord = {
@@ -102,9 +103,11 @@ export async function latencyCommand(context: Context): Promise<ExitCode> {
     const picture = file.replace(/json$/, "svg");
     writeFileSync(picture, latencyPicture(record));
     if (args.has("json")) stdout.write(JSON.stringify(record) + "\n");
-    else stdout.write(latencyText(record, outStyle));
-    stderr.write(`recorded in ${relative(process.cwd(), file)}, drawn in ${relative(process.cwd(), picture)}\n`);
-    const sound = made.every((cell) => cell.observations.every(({ status }) => status === "ok"));
+    else print(latencyText(record, outStyle, columns));
+    say(`recorded in ${relative(process.cwd(), file)}, drawn in ${relative(process.cwd(), picture)}`);
+    const sound = made.every(({ observations, contradictions }) =>
+      contradictions === undefined && observations.every(({ status }) => status === "ok")
+    );
     return sound && made.every(({ tails }) => tails.every((row) => row.sound > 0)) ? EXIT.done : EXIT.invalid;
   } finally {
     interrupts.release();

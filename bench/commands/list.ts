@@ -14,7 +14,7 @@ import { runtimeVersions } from "./version.ts";
 
 /** `bench list`: everything that can be named on the command line; with a suite, everything about it. */
 export async function listCommand(context: Context): Promise<ExitCode> {
-  const { args, stdout } = context;
+  const { args, stdout, print } = context;
   if (args.words.length > 0) return await listSuite(context, chosenSuite(args, context.suites).suite);
   const runtimes = await runtimeVersions();
   const suites = context.suites.map(({ suite }) => suite);
@@ -33,18 +33,18 @@ export async function listCommand(context: Context): Promise<ExitCode> {
   section(context, "Runtimes", RUNTIME_NAMES.map((name) => [name, runtimes.get(name) ?? "not installed"]));
   section(context, "Profiles", Object.values(PROFILES).map((profile) => [profile.name, profile.title]));
   section(context, "Load generators", Object.keys(GENERATORS).map((name) => [name]));
-  stdout.write(`"bench list <suite>" has the axes, values and presets of a suite\n`);
+  print(`"bench list <suite>" has the axes, values and presets of a suite\n`);
   return EXIT.done;
 }
 
 async function listSuite(context: Context, suite: Suite): Promise<ExitCode> {
-  const { args, stdout, outStyle } = context;
+  const { args, stdout, outStyle, print } = context;
   const record = await suiteRecord(suite);
   if (args.has("json")) {
     stdout.write(JSON.stringify(record) + "\n");
     return EXIT.done;
   }
-  stdout.write(`${outStyle.bold(suite.name)}: ${suite.title}\n${counted(record.points, "point")} by default\n`);
+  print(`${outStyle.bold(suite.name)}: ${suite.title}\n${counted(record.points, "point")} by default\n`);
   for (const { option, title, role, help, values, defaults } of record.axes) {
     const rows = values.map(({ value, text, facts }) => {
       return [text, defaults.includes(value) ? "" : "on request", factsText(facts)];
@@ -82,8 +82,8 @@ function factsText({ title, caveat, ...others }: Readonly<Record<string, string 
   return [title, ...rest, caveat === undefined ? undefined : `but: ${caveat}`].filter(Boolean).join("; ");
 }
 
-function section({ stdout, outStyle }: Context, title: string, rows: readonly (readonly string[])[], help?: string) {
+function section({ print, outStyle }: Context, title: string, rows: readonly (readonly string[])[], help?: string) {
   const lines = aligned(rows, () => true).map((line) => `  ${line}`);
   if (help !== undefined) lines.unshift(outStyle.dim(`  ${help}`));
-  stdout.write(`${[outStyle.bold(title), ...lines].join("\n")}\n`);
+  print(`${[outStyle.bold(title), ...lines].join("\n")}\n`);
 }

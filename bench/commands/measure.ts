@@ -17,7 +17,7 @@ import { checkDataFolder, checkResultsFolder } from "../host/run-folder.ts";
 import type { RuntimeBinary } from "../host/runtimes.ts";
 import { takeMachine } from "../host/run-lock.ts";
 import { barProgress, lineProgress, preparingText } from "../report/progress.ts";
-import { columnsOf, resultsText } from "../report/results-text.ts";
+import { resultsText } from "../report/results-text.ts";
 import { conductRun, type FinishedRun } from "../observe/conduct-run.ts";
 import { equip } from "../observe/equip.ts";
 import type { Equipment } from "../observe/site.ts";
@@ -38,13 +38,12 @@ export interface Measurement {
 
 /** Measures a plan and shows its table and verdicts on stdout. */
 export async function measure(context: Context, measurement: Measurement): Promise<ExitCode> {
-  const { args, stdout, outStyle } = context;
+  const { args, stdout, outStyle, columns, print } = context;
   const finished = await measureRun(context, measurement);
   const { run, cards, summary } = finished;
   if (args.has("json")) stdout.write(JSON.stringify({ run, summary, cells: cards }) + "\n");
   else {
-    const columns = columnsOf(stdout, process.env);
-    stdout.write(`\n${resultsText(run, summary, cards, finished.lines, { style: outStyle, columns })}`);
+    print(`\n${resultsText(run, summary, cards, finished.lines, { style: outStyle, columns })}`);
   }
   return exitOf(finished);
 }
@@ -54,7 +53,7 @@ export async function measureRun(
   context: Context,
   { plan, suite, wish, grade, runtimes, resume, against }: Measurement,
 ): Promise<FinishedRun> {
-  const { args, stderr, errStyle } = context;
+  const { args, stderr, errStyle, say } = context;
   const started = performance.now();
   const results = resultsDirectory(args);
   checkResultsFolder(results);
@@ -63,7 +62,7 @@ export async function measureRun(
   const interrupts = listenForInterrupts();
   const progress = stderr.isTTY ? barProgress(stderr, errStyle) : lineProgress(stderr, errStyle);
   try {
-    stderr.write(`${headline(plan)}\n`);
+    say(headline(plan));
     const equipment = await equip(plan, wish, runtimes);
     const finished = await conductRun({
       plan,
@@ -93,7 +92,7 @@ export async function measureRun(
       ...(against === undefined ? {} : { against }),
     }, equipment);
     progress.end();
-    stderr.write(closingLine(finished, resume === undefined ? performance.now() - started : null) + "\n");
+    say(closingLine(finished, resume === undefined ? performance.now() - started : null));
     return finished;
   } finally {
     progress.end();

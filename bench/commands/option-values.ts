@@ -39,7 +39,10 @@ export function numberFrom(args: Args, option: OptionName, least: number, most: 
 }
 
 /** Reads whole seconds in milliseconds; undefined when they are not given. */
-export function durationFrom(args: Args, option: "duration" | "warmup" | "think"): number | undefined {
+export function durationFrom(
+  args: Args,
+  option: "duration" | "warmup" | "think" | "timeout",
+): number | undefined {
   const text = args.value(option);
   if (text === undefined) return undefined;
   const ms = parseDurationMs(text);

@@ -4,6 +4,7 @@ import { AA, MAIN } from "../core/cell.ts";
 import type { Grade } from "../core/doctor/grade.ts";
 import { usageError } from "../core/errors.ts";
 import { type Choices, makePlan } from "../core/make-plan.ts";
+import type { OwnSpec } from "../core/own/own-spec.ts";
 import type { Plan } from "../core/plan.ts";
 import { type Profile, PROFILES } from "../core/profile.ts";
 import { type Given, settle, type Settled } from "../core/settle.ts";
@@ -14,6 +15,7 @@ import { thresholds } from "../core/statistics/thresholds.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
 import { valuesFrom } from "./axis-values.ts";
 import { durationFrom, numberFrom } from "./option-values.ts";
+import { rateAxis, refuseRates } from "./with-rate.ts";
 
 /** Largest seed. */
 export const MAX_SEED = 2 ** 32 - 1;
@@ -66,11 +68,15 @@ export function settledFrom(args: Args, suite: Suite): Settled {
 }
 
 /** Seed and generator, which every plan has. */
-export function commonFrom(args: Args, preset?: string): Pick<Choices, "seed" | "generator" | "whyNotSent"> {
+export function commonFrom(
+  args: Args,
+  preset?: string,
+): Pick<Choices, "seed" | "generator" | "replyMs" | "whyNotSent"> {
   const generator = generatorFrom(args, preset);
   return {
     seed: numberFrom(args, "seed", 0, MAX_SEED) ?? Date.now() % 2 ** 32,
     generator,
+    replyMs: durationFrom(args, "timeout"),
     whyNotSent: (requests) => whyNot(GENERATORS[generator]!, requests),
   };
 }
@@ -85,6 +91,7 @@ function togetherFrom(args: Args, { rounds }: Settled, grade: Grade["grade"], ge
  * Makes the plan of `all` and `run`. Throws a usage error for anything that cannot be measured.
  * @param settled with the labels of runtimes in place of what was asked for
  * @param against label of another revision to measure beside this one
+ * @param own what the suite was made from, where the command line made it
  */
 export async function planFrom(
   args: Args,
@@ -92,19 +99,24 @@ export async function planFrom(
   settled: Settled,
   grade: Grade["grade"],
   against?: string,
+  own?: OwnSpec,
 ): Promise<Plan> {
   const common = commonFrom(args, settled.generator);
+  refuseRates(suite, settled.values, common.generator);
   const label = labelFrom(args);
   if (label === against) {
     throw usageError(`--label "${label}" is the label of the revision it is held against`, "choose another label");
   }
   const { requests, ...timed } = settled;
-  const counts = requests !== undefined && GENERATORS[common.generator]!.abilities.requests;
+  // A rate is kept for a time.
+  const counts = requests !== undefined && !suite.axes.includes(rateAxis) &&
+    GENERATORS[common.generator]!.abilities.requests;
   return await makePlan(suite, {
     settled: counts ? { ...timed, requests } : timed,
     module,
     label,
     against,
+    own,
     together: togetherFrom(args, settled, grade, common.generator),
     ...common,
   });

@@ -1,13 +1,15 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { EXIT, type ExitCode, failure, usageError } from "../core/errors.ts";
 import { acrossMachines } from "../core/result/across-machines.ts";
 import { REFERENCE } from "../core/result/reference-name.ts";
 import { unknownName } from "../core/unknown-name.ts";
+import { readLatency } from "../host/read-latency.ts";
 import { readPublishedRun } from "../host/published-run.ts";
-import { PROJECT_ROOT } from "../host/runtimes.ts";
+import { INSTALLED, PROJECT_ROOT } from "../host/runtimes.ts";
 import { acrossMarkdown } from "../report/across-markdown.ts";
 import { EXPORTS } from "../report/export/registry.ts";
+import { latencyPage } from "../report/page/latency-page.ts";
 import { makePage } from "../report/page/make-page.ts";
 import { readmeFiles } from "../report/readme-results.ts";
 import { pageData, type RunFiles } from "../report/shown-run.ts";
@@ -23,6 +25,7 @@ export async function reportCommand(context: Context): Promise<ExitCode> {
     return writeReadme(context);
   }
   if (args.has("card")) return await writeCard(context);
+  if (args.words.some(isRecord)) return writeLatency(context, format);
   const names = args.words.length === 0 ? [undefined] : args.words;
   const runs = names.map((name) => readPublishedRun(runFolder(context, name)));
   if (format === "html") {
@@ -42,6 +45,23 @@ export async function reportCommand(context: Context): Promise<ExitCode> {
   else writeOut(resolve(output), text);
   return EXIT.done;
 }
+
+/** `bench report latency-TIME.json`: a page of the latency curves of one record, beside it. */
+function writeLatency({ args, stdout }: Context, format: string): ExitCode {
+  const [record, ...others] = args.words;
+  if (others.length > 0 || !isRecord(record!)) {
+    throw usageError("a page shows one record of bench latency, or runs", `bench report ${args.words.find(isRecord)}`);
+  }
+  if (format !== "html") {
+    throw usageError(`a record of bench latency has no form "${format}"`, "leave --format out: it is JSON already");
+  }
+  const file = resolve(args.value("output") ?? record!.replace(/json$/, "html"));
+  writeOut(file, latencyPage(readLatency(record!), basename(record!, ".json")));
+  stdout.write(`${relative(process.cwd(), file) || file}\n`);
+  return EXIT.done;
+}
+
+const isRecord = (word: string) => word.endsWith(".json");
 
 /** Several runs as one text: what holds on all their machines. Throws a usage error where that is no question. */
 function betweenMachines(runs: readonly RunFiles[]): string {
@@ -87,6 +107,7 @@ function writeOut(file: string, text: string | Uint8Array): void {
 /** `bench report [run] --readme`: writes README.md's results and their picture anew, from the reference run by default. */
 function writeReadme(context: Context): ExitCode {
   const { args, stdout } = context;
+  if (INSTALLED) throw usageError("README.md is that of a checkout, and this is an installed package", "--output FILE");
   const files = readPublishedRun(runFolder(context, args.words[0] ?? REFERENCE));
   const readme = readFileSync(join(PROJECT_ROOT, "README.md"), "utf8");
   try {

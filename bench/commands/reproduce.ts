@@ -7,7 +7,7 @@ import { reproductionOf, type WholeRun } from "../core/result/reproduction.ts";
 import { formatDurationMs } from "../core/units.ts";
 import { machineFacts } from "../host/doctor/machine-facts.ts";
 import { readRun } from "../host/read-run.ts";
-import { differencesText } from "../report/comparison-table.ts";
+import { differencesText, environmentLines } from "../report/comparison-table.ts";
 import { revisionOfRun } from "./against.ts";
 import { type Context, runFolder, runtimesDirectory } from "./context.ts";
 import { measureRun } from "./measure.ts";
@@ -16,7 +16,7 @@ import { planOfRun, runtimesOfPlan, suiteOfPlan } from "./stored-plan.ts";
 
 /** `bench reproduce RUN`: measures a published run's plan here and says what came out the same. Exit 0 or 3. */
 export async function reproduceCommand(context: Context): Promise<ExitCode> {
-  const { args, stdout, stderr, outStyle } = context;
+  const { args, stdout, outStyle, print, say } = context;
   const published = wholeRun(runFolder(context, args.words[0] ?? REFERENCE));
   const repeated = args.value("with") === undefined
     ? await repeat(context, published)
@@ -29,20 +29,20 @@ export async function reproduceCommand(context: Context): Promise<ExitCode> {
     for (const { family, a, b, outcome, theirs, ours } of reproduction.verdicts) {
       if (outcome === "unknown") continue;
       const paint = outcome === "same" ? outStyle.green : outcome === "opposite" ? outStyle.red : outStyle.yellow;
-      stdout.write(`${paint(outcome.padEnd(10))} ${family}: ${a} | ${b}\n    theirs ${theirs}\n    ours   ${ours}\n`);
+      print(`${paint(outcome.padEnd(10))} ${family}: ${a} | ${b}\n    theirs ${theirs}\n    ours   ${ours}\n`);
     }
-    for (const shape of reproduction.shapes) stdout.write(`${outStyle.red("shape")} ${shape}\n`);
+    for (const shape of reproduction.shapes) print(`${outStyle.red("shape")} ${shape}\n`);
     const { environment } = reproduction;
-    const changes = environment.slice(0, 20).map((text) => `  ${text}\n`).join("");
-    stdout.write(
+    const changes = environmentLines(environment.slice(0, 20)).map((text) => `${text}\n`).join("");
+    print(
       environment.length === 0
         ? "The environments are the same.\n"
         : `${differencesText(environment)}, any of which may explain differences:\n${changes}`,
     );
-    stdout.write(`${outStyle.bold(reproduction.sentence)}\n`);
+    print(`${outStyle.bold(reproduction.sentence)}\n`);
   }
   if (args.value("with") === undefined) {
-    stderr.write(`compare again with: bench reproduce --with ${repeated.run.run}\n`);
+    say(`compare again with: bench reproduce --with ${repeated.run.run}`);
   }
   return reproduction.reproduced ? EXIT.done : EXIT.invalid;
 }
@@ -53,12 +53,12 @@ function wholeRun(path: string): WholeRun & { readonly path: string } {
 }
 
 async function repeat(context: Context, { run, path }: ReturnType<typeof wholeRun>): Promise<WholeRun | undefined> {
-  const { args, stderr } = context;
+  const { args, say } = context;
   const stored = planOfRun(run, path);
   const { plan } = stored;
   const suite = await suiteOfPlan(stored);
   const runtimes = await runtimesOfPlan(suite, stored, runtimesDirectory(args));
-  stderr.write(`Repeating run ${run.run}: at least ${formatDurationMs(loadedMs(plan))}\n`);
+  say(`Repeating run ${run.run}: at least ${formatDurationMs(loadedMs(plan))}`);
   const against = await revisionOfRun(args, run.against);
   const grade = gradeOf(machineFacts());
   const finished = await measureRun(context, { plan, suite, wish: placementWishFrom(args), grade, runtimes, against });

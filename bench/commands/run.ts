@@ -12,6 +12,9 @@ import { machineFacts } from "../host/doctor/machine-facts.ts";
 import { readRun } from "../host/read-run.ts";
 import { findRevision } from "../host/revision.ts";
 import { equip } from "../observe/equip.ts";
+import { ownSuite } from "../own/own-suite.ts";
+import { recordReplies } from "../own/record-replies.ts";
+import { printable } from "../report/align.ts";
 import { revisionOfRun } from "./against.ts";
 import { type Context, runFolder, runtimesDirectory } from "./context.ts";
 import { beginLines, headline, measure, type Measurement } from "./measure.ts";
@@ -20,6 +23,7 @@ import { planFrom, settledFrom } from "./plan-from-args.ts";
 import { bindRuntimes } from "./runtime-wishes.ts";
 import { planOfRun, readPlanFile, runtimesOfPlan, type StoredPlan, suiteOfPlan } from "./stored-plan.ts";
 import { chosenSuite } from "./suites.ts";
+import { withRate } from "./with-rate.ts";
 
 /** What is to be measured; the other revision, if any, is not checked out yet. */
 type Planned = Omit<Measurement, "against"> & {
@@ -28,30 +32,42 @@ type Planned = Omit<Measurement, "against"> & {
 
 /** `bench all` and `bench run`: measures a matrix and shows its table and verdicts. */
 export async function runCommand(context: Context): Promise<ExitCode> {
-  const { args, stdout } = context;
+  const { args, stdout, print } = context;
   const planned = args.value("resume") !== undefined
     ? await resumed(context, args.value("resume")!)
     : args.value("plan") !== undefined
     ? await fromFile(context, args.value("plan")!)
     : await fromArgs(context);
   if (args.has("dry-run")) {
-    stdout.write(await dryRunText(planned, args.has("json")));
+    const json = args.has("json");
+    const text = await dryRunText(planned, json);
+    if (json) stdout.write(text);
+    else print(text);
     return EXIT.done;
   }
   const against = await revisionOfRun(args, planned.against);
   return await measure(context, { ...planned, against });
 }
 
-async function fromArgs({ args, suites }: Context): Promise<Planned> {
-  const chosen = chosenSuite(args, suites);
+async function fromArgs({ args, suites, say }: Context): Promise<Planned> {
+  const named = chosenSuite(args, suites);
+  const chosen = args.has("rate") ? { ...named, suite: withRate(named.suite) } : named;
   const grade = gradeOf(machineFacts());
   const wish = placementWishFrom(args);
   const asked = settledFrom(args, chosen.suite);
   const { values, runtimes } = await bindRuntimes(chosen.suite, asked.values, runtimesDirectory(args));
   const ref = args.value("against");
+  if (ref !== undefined && chosen.own !== undefined) {
+    throw usageError("--against measures another revision of this project, not of yours", "--app a=./a.ts,b=./b.ts");
+  }
   const against = ref === undefined ? undefined : await findRevision(ref);
-  const plan = await planFrom(args, chosen, { ...asked, values }, grade.grade, against?.label);
-  return { plan, suite: chosen.suite, wish, grade, runtimes, against };
+  const folder = process.cwd();
+  const own = chosen.own &&
+    await recordReplies(chosen.own, folder, runtimes, (line) => say(printable(line)));
+  const plain = own === undefined ? named.suite : ownSuite(own, folder);
+  const suite = args.has("rate") ? withRate(plain) : plain;
+  const plan = await planFrom(args, { ...chosen, suite }, { ...asked, values }, grade.grade, against?.label, own);
+  return { plan, suite, wish, grade, runtimes, against };
 }
 
 /** A plan printed before, or a run's: nothing that would change it may be given beside. */

@@ -3,16 +3,15 @@ import { EXIT, type ExitCode } from "../core/errors.ts";
 import { readPublishedRun } from "../host/published-run.ts";
 import { listRuns } from "../host/read-run.ts";
 import { type ListedRun, newestFirst } from "../report/listed-run.ts";
-import { columnsOf } from "../report/results-text.ts";
 import { runLines, runRecords } from "../report/run-lines.ts";
 import { type Context, resultsDirectory } from "./context.ts";
 
 /** `bench runs`: every run there is, the newest first, with what it says to take. */
-export function runsCommand({ args, stdout, outStyle }: Context): ExitCode {
+export function runsCommand({ args, stdout, outStyle, columns, print }: Context): ExitCode {
   const results = resultsDirectory(args);
   const runs = newestFirst(listRuns(results).map((name) => listedRun(results, name)));
   if (args.has("json")) stdout.write(JSON.stringify({ runs: runRecords(runs) }) + "\n");
-  else stdout.write(runLines(runs, outStyle, columnsOf(stdout, process.env)));
+  else print(runLines(runs, outStyle, columns));
   return EXIT.done;
 }
 

@@ -6,9 +6,11 @@ import { takeMachine } from "../host/run-lock.ts";
 import { inspectRuntime } from "../host/runtimes.ts";
 import { equip } from "../observe/equip.ts";
 import { prepareFiles } from "../observe/prepare-files.ts";
+import { measureByHand } from "../self/by-hand.ts";
 import { measureCeiling } from "../self/ceiling.ts";
 import { measureDisturbed } from "../self/disturbed.ts";
 import { measureEnsembles } from "../self/ensembles.ts";
+import { FUZZ_REQUESTS, FUZZ_SEED, type FuzzWish, measureFuzz } from "../self/fuzz/fuzz.ts";
 import { measureGenerators } from "../self/generators.ts";
 import { measureKilled } from "../self/killed.ts";
 import { type Measurement, reached } from "../self/measurements.ts";
@@ -21,6 +23,15 @@ import { measureWarm } from "../self/warm.ts";
 import { type Context, dataDirectory } from "./context.ts";
 import { namesFrom, numberFrom } from "./option-values.ts";
 
+/** So many requests to each server may be asked for. */
+const [LEAST_FUZZED, MOST_FUZZED] = [100, 10_000_000];
+
+/** What of the parts may be chosen. */
+interface Wishes {
+  readonly fuzz: FuzzWish;
+  readonly faults: FaultChoice;
+}
+
 const PARTS = {
   ceiling: (site: SelfSite) => measureCeiling(site, SUITES),
   warm: measureWarm,
@@ -28,24 +39,30 @@ const PARTS = {
   recover: measureRecovery,
   disturbed: measureDisturbed,
   generators: measureGenerators,
+  "by-hand": measureByHand,
   power: measurePower,
   killed: measureKilled,
-  faults: (site: SelfSite, choice: FaultChoice) => measureFaults(site, choice),
+  fuzz: (site: SelfSite, { fuzz }: Wishes) => measureFuzz(site, SUITES, fuzz),
+  faults: (site: SelfSite, { faults }: Wishes) => measureFaults(site, faults),
 };
 const NAMES = Object.keys(PARTS) as (keyof typeof PARTS)[];
 /** These repeat for many minutes, or ask for tools most have not, so they are measured only when asked for. */
-const LONG: readonly string[] = ["generators", "power", "killed", "faults"];
+const LONG: readonly string[] = ["generators", "by-hand", "power", "killed", "fuzz", "faults"];
 const BY_DEFAULT = NAMES.filter((part) => !LONG.includes(part));
 
 /** `bench self`: what the bench promises of itself, each figure a ratio measured now. Exit 3 when one is missed. */
 export async function selfCommand(context: Context): Promise<ExitCode> {
-  const { args, stdout, stderr, outStyle } = context;
+  const { args, stdout, outStyle, columns, print, doing } = context;
   const parts = namesFrom(args, "only", "part", NAMES) ?? BY_DEFAULT;
   const rounds = numberFrom(args, "rounds", 1, 100) ?? 5;
-  const choice = faultChoiceFrom(args, parts);
+  const fuzz: FuzzWish = {
+    requests: numberFrom(args, "fuzz-requests", LEAST_FUZZED, MOST_FUZZED) ?? FUZZ_REQUESTS,
+    seed: numberFrom(args, "seed", 0, 2 ** 32 - 1) ?? FUZZ_SEED,
+  };
+  const faults = faultChoiceFrom(args, parts);
   if (args.has("list")) {
-    for (const fault of chosenFaults(choice)) {
-      stdout.write(`${fault.name.padEnd(24)} ${fault.injected}; ${expectedOf(fault)}\n`);
+    for (const fault of chosenFaults(faults)) {
+      print(`${fault.name.padEnd(24)} ${fault.injected}; ${expectedOf(fault)}\n`);
     }
     return EXIT.done;
   }
@@ -69,16 +86,16 @@ export async function selfCommand(context: Context): Promise<ExitCode> {
       dataDirectory: directory,
       rounds,
       interrupts,
-      say: (text) => stderr.write(stderr.isTTY ? `\r\u001b[K${text}` : `${text}\n`),
+      say: doing,
     };
     const measurements: Measurement[] = [];
     for (const part of parts) {
       if (interrupts.stopped()) break;
       site.say(part);
-      const made = await PARTS[part](site, choice);
-      if (stderr.isTTY) stderr.write("\r\u001b[K");
+      const made = await PARTS[part](site, { fuzz, faults });
+      doing(null);
       measurements.push(...made);
-      if (!args.has("json")) { for (const measurement of made) stdout.write(lineOf(measurement, outStyle) + "\n"); }
+      if (!args.has("json")) { for (const measurement of made) print(lineOf(measurement, outStyle, columns) + "\n"); }
     }
     if (args.has("json")) stdout.write(JSON.stringify({ measurements }) + "\n");
     if (interrupts.stopped()) return EXIT.interrupted;
@@ -99,10 +116,21 @@ function faultChoiceFrom(args: Context["args"], parts: readonly string[]): Fault
   return { names: namesFrom(args, "fault", "fault", GROUPS_AND_NAMES) ?? [], quick: args.has("quick") };
 }
 
-function lineOf(measurement: Measurement, style: Context["outStyle"]): string {
+/** From so many columns on what was measured stands beside its figures, else above them. */
+const WIDE = 100;
+
+function lineOf(measurement: Measurement, style: Context["outStyle"], columns: number): string {
   const { name, ratio, goal, note } = measurement;
-  const wanted = goal === null ? "" : "least" in goal ? `at least ${goal.least}` : `at most ${goal.most}`;
+  const { least, most } = goal ?? {};
+  const wanted = least !== undefined && most !== undefined
+    ? `${least} to ${most}`
+    : least !== undefined
+    ? `at least ${least}`
+    : most !== undefined
+    ? `at most ${most}`
+    : "";
   const mark = reached(measurement) ? style.green("✓") : style.red("✗");
   const value = ratio === null ? "–" : ratio.toPrecision(3);
-  return `${mark} ${name.padEnd(56)} ${value.padStart(6)}  ${wanted.padEnd(14)} ${style.dim(note)}`;
+  const figures = `${value.padStart(6)}  ${wanted.padEnd(14)} ${style.dim(note)}`;
+  return columns < WIDE ? `${mark} ${name}\n    ${figures}` : `${mark} ${name.padEnd(56)} ${figures}`;
 }

@@ -17,7 +17,7 @@ import { chosenSuite } from "./suites.ts";
 
 /** `bench serve`: one point's server on loopback until Ctrl-C, over a copy of its files, so it may be written to. */
 export async function serveCommand(context: Context): Promise<ExitCode> {
-  const { args, stdout, stderr } = context;
+  const { args, stdout, stderr, say } = context;
   const loaded = chosenSuite(args, context.suites);
   const { suite } = loaded;
   const port = portFrom(args);
@@ -29,7 +29,7 @@ export async function serveCommand(context: Context): Promise<ExitCode> {
       dataDirectory: dataDirectory(args),
       specs: files === null ? [] : [files],
       onStart: interrupts.onStart,
-      onEvent: (event) => event.event === "progress" && stderr.write(`${preparingText(event)}\n`),
+      onEvent: (event) => event.event === "progress" && say(preparingText(event)),
     });
     if (interrupts.stopped()) return EXIT.interrupted;
     const directory = files === null ? null : prepared.directoryOf(files);
@@ -49,12 +49,13 @@ export async function serveCommand(context: Context): Promise<ExitCode> {
     }
     stdout.write(`${server.url}\n`);
     const what = runtime === null ? "" : `${runtime.name} ${runtime.version} serves `;
-    stderr.write(`${what}suite "${suite.name}" at ${pointText(suite, point.at)}\n`);
+    say(`${what}suite "${suite.name}" at ${pointText(suite, point.at)}`);
+    // Its quotes may hold spaces: it stays in one line.
     stderr.write(`try: ${curlOf(server.url, suite, point)}\n`);
     const { child } = server;
     // Somebody else started it, so it is not ours to end.
     if (child === null) return EXIT.done;
-    stderr.write("stop with Ctrl-C\n");
+    say("stop with Ctrl-C");
     const ended = await Promise.race([interrupts.stop.then(() => null), child.ended]);
     if (ended === null) {
       await stopServer(server);

@@ -3,7 +3,8 @@ import { EXIT, type ExitCode, usageError } from "../core/errors.ts";
 import { publish } from "../core/result/published.ts";
 import { counted } from "../core/units.ts";
 import { readRun } from "../host/read-run.ts";
-import { aligned, printable } from "../report/align.ts";
+import { printable, widthOf } from "../report/align.ts";
+import { beside } from "../report/beside.ts";
 import { stepLines } from "../report/step-table.ts";
 import { stampLines } from "../report/verdict-lines.ts";
 import { type Context, runFolder } from "./context.ts";
@@ -12,7 +13,7 @@ const MARKS = { yes: "✓", no: "✗", unknown: "?" } as const;
 
 /** `bench shape`: does a run have the shape its suite expects? Exit 3 when a check does not hold. */
 export function shapeCommand(context: Context): ExitCode {
-  const { args, stdout, outStyle } = context;
+  const { args, stdout, outStyle, columns, print } = context;
   const path = runFolder(context, args.words[0]);
   const { run, lines } = readRun(path);
   const { summary } = publish(run, lines);
@@ -26,23 +27,26 @@ export function shapeCommand(context: Context): ExitCode {
   const failed = checks.filter(({ holds }) => holds === "no").length;
   if (args.has("json")) stdout.write(JSON.stringify({ run: run.run, checks, steps }) + "\n");
   else {
-    stdout.write(stampLines(summary, outStyle));
-    const names = aligned(checks.map(({ name }) => [name, ""]), () => true);
-    const width = Math.max(0, ...names.map((name) => name.length));
+    print(stampLines(summary, outStyle));
+    const names = checks.map(({ name }) => printable(name));
+    const width = 2 + Math.max(0, ...names.map(widthOf));
     // What does not hold stands last, where it is seen without scrolling.
     const order = ["yes", "unknown", "no"];
     const sorted = checks.map((check, n) => ({ ...check, n }))
       .toSorted((a, b) => order.indexOf(a.holds) - order.indexOf(b.holds));
     const tell = ({ holds, seen, expected, n }: (typeof sorted)[number]) => {
       const paint = holds === "yes" ? outStyle.green : holds === "no" ? outStyle.red : outStyle.yellow;
-      const told = printable(`${seen}; expected ${expected}`);
-      stdout.write(`${paint(MARKS[holds])} ${names[n]!.padEnd(width)}  ${told}\n`);
+      const lines = beside(`${MARKS[holds]} ${names[n]!}`, printable(`${seen}; expected ${expected}`), {
+        width,
+        columns,
+      });
+      print(`${paint(MARKS[holds])}${lines.join("\n").slice(1)}\n`);
     };
-    if (steps.length > 0) stdout.write(`${stepLines(summary, outStyle)}\n`);
+    if (steps.length > 0) print(`${stepLines(summary, outStyle, columns)}\n`);
     sorted.forEach(tell);
     const held = checks.filter(({ holds }) => holds === "yes").length;
     const where = relative(process.cwd(), path) || path;
-    stdout.write(
+    print(
       `${where}: ${held} of ${counted(checks.length, "check")} ${held === 1 ? "holds" : "hold"}, ${failed} ${
         failed === 1 ? "does" : "do"
       } not\n`,

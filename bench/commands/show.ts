@@ -3,23 +3,20 @@ import { readPublishedRun } from "../host/published-run.ts";
 import { readRun } from "../host/read-run.ts";
 import { printable } from "../report/align.ts";
 import { cpuText } from "../report/cpu-text.ts";
-import { columnsOf, resultsText } from "../report/results-text.ts";
-import { wrapped } from "../report/wrap.ts";
+import { resultsText } from "../report/results-text.ts";
 import { type Context, runFolder } from "./context.ts";
 
 /** `bench show [run]`: the tables, verdicts and answer of a run, as they stood at its end. */
 export function showCommand(context: Context): ExitCode {
-  const { args, stdout, outStyle } = context;
+  const { args, stdout, outStyle, columns, print } = context;
   const { path, run, summary, cells } = readPublishedRun(runFolder(context, args.words[0]));
   if (args.has("json")) stdout.write(JSON.stringify({ run, summary, cells }) + "\n");
   else {
     const head = `${run.run}: ${run.plan.suite.title}, on ${cpuText(run.machine)}`;
     // Only other generators than wrk have words of their own.
     const told = run.generator.name === "wrk" ? [] : readRun(path).lines;
-    const columns = columnsOf(stdout, process.env);
     const wish = { style: outStyle, columns, everyVerdict: args.has("verdicts") };
-    const top = wrapped(printable(head), columns).map((line) => `${outStyle.dim(line)}\n`).join("");
-    stdout.write(`${top}${resultsText(run, summary, cells, told, wish)}`);
+    print(`${outStyle.dim(printable(head))}\n${resultsText(run, summary, cells, told, wish)}`);
   }
   return EXIT.done;
 }

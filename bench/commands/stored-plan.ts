@@ -4,14 +4,20 @@ import { z } from "zod";
 import type { Suite } from "../../suites/suite.ts";
 import { AA } from "../core/cell.ts";
 import { failure, usageError } from "../core/errors.ts";
+import type { OwnSpec } from "../core/own/own-spec.ts";
 import { type Plan, planSchema } from "../core/plan.ts";
+import { RATE } from "../core/open-loop.ts";
 import { askSuite, pointText } from "../core/points.ts";
 import type { RunRecord } from "../core/result/run-record.ts";
 import { unknownName } from "../core/unknown-name.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { loadSuite } from "../host/load-suite.ts";
+import { changeOf } from "../own/app-source.ts";
+import { ownSuite } from "../own/own-suite.ts";
 import { resolveRuntimes, type RuntimeBinary } from "../host/runtimes.ts";
+import { withPlannedModules } from "./own-modules.ts";
 import { parseRuntimeWish, runtimeAxisOf, runtimeWishes, runtimeWords } from "./runtime-wishes.ts";
+import { withRate } from "./with-rate.ts";
 
 /** What a plan is measured again from. */
 export interface StoredPlan {
@@ -78,7 +84,8 @@ export async function suiteOfPlan({ plan, folder }: StoredPlan): Promise<Suite> 
   if (!Object.hasOwn(GENERATORS, plan.generator)) {
     throw unknownName("generator", plan.generator, Object.keys(GENERATORS));
   }
-  const { name, module } = plan.suite;
+  const { name, module, own } = plan.suite;
+  if (own !== undefined) return ownSuiteOf(own, folder);
   const found = [module, module && resolve(folder, module)].find((path) => path !== null && existsSync(path));
   if (module !== null && found === undefined) {
     throw usageError(
@@ -86,12 +93,21 @@ export async function suiteOfPlan({ plan, folder }: StoredPlan): Promise<Suite> 
       "go to the folder it was planned in",
     );
   }
-  const { suite } = await loadSuite(found ?? name);
+  const loaded = await withPlannedModules((await loadSuite(found ?? name)).suite, plan, folder);
+  const suite = plan.axes.some((axis) => axis.name === RATE) ? withRate(loaded) : loaded;
   const fault = misfitOf(suite, plan);
   if (fault !== null) {
     throw usageError(`suite "${name}" is not the planned one any more: ${fault}`, `bench list ${found ?? name}`);
   }
   return suite;
+}
+
+/** The suite of one's own servers, if these are still the ones that were planned. */
+function ownSuiteOf(own: OwnSpec, folder: string): Suite {
+  const changes = [process.cwd(), folder].map((from) => ({ from, fault: changeOf(own, from) }));
+  const same = changes.find(({ fault }) => fault === null);
+  if (same !== undefined) return ownSuite(own, same.from);
+  throw usageError(changes[0]!.fault!, "go to the folder it was planned in, or make a new plan");
 }
 
 function misfitOf(suite: Suite, { axes, cells }: Plan): string | null {

@@ -2,8 +2,9 @@ import { detectRuntime, RUNTIME_NAMES } from "../../servers/runtime.ts";
 import { EXIT, type ExitCode } from "../core/errors.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { levelfieldVersion, toolsEnvironment } from "../host/provenance.ts";
-import { inspectRuntime } from "../host/runtimes.ts";
+import { inspectRuntime, INSTALLED } from "../host/runtimes.ts";
 import { inspectGenerator } from "../observe/inspect-generator.ts";
+import { beside } from "../report/beside.ts";
 import type { Context } from "./context.ts";
 
 /** Version and origin of each runtime that runs; those that do not are left out. */
@@ -15,7 +16,7 @@ export async function runtimeVersions(): Promise<Map<string, string>> {
 }
 
 const TOOLS = {
-  npm: "npm, pinned by package-lock.json",
+  npm: INSTALLED ? "npm, as the project around it has them" : "npm, pinned by package-lock.json",
   nix: "Nix, pinned by flake.lock",
   image: "container image",
 } as const;
@@ -25,7 +26,10 @@ export async function versionCommand(context: Context): Promise<ExitCode> {
   const rows: [string, string][] = [["levelfield", levelfieldVersion()], ["tools", TOOLS[toolsEnvironment()]]];
   for (const name of RUNTIME_NAMES) {
     const version = await inspectRuntime(name).then(
-      (runtime) => `${runtime.version} (${runtime.origin === "npm" ? "pinned by package-lock.json" : "from PATH"})`,
+      (runtime) =>
+        `${runtime.version} (${
+          runtime.origin === "path" ? "from PATH" : INSTALLED ? "from node_modules" : "pinned by package-lock.json"
+        })`,
       (error) => (error as Error).message,
     );
     rows.push([name, version]);
@@ -42,6 +46,8 @@ export async function versionCommand(context: Context): Promise<ExitCode> {
   const driver = detectRuntime();
   rows.push(["driver", `${driver.name} ${driver.version}`]);
   rows.push(["arguments", context.parser]);
-  for (const [name, version] of rows) context.stdout.write(`${name.padEnd(11)} ${version}\n`);
+  context.print(
+    rows.flatMap(([name, version]) => beside(name, version, { width: 11, columns: context.columns })).join("\n") + "\n",
+  );
   return EXIT.done;
 }

@@ -8,6 +8,8 @@ export interface AxisOption {
   readonly name: string;
   readonly title: string;
   readonly role: Axis["role"];
+  /** See `Axis` in suites/suite.ts. */
+  readonly binds?: Axis["binds"] | undefined;
   readonly help: string;
   /** Texts of the values taken unless others are asked for. */
   readonly defaults: readonly string[];
@@ -49,6 +51,7 @@ export function axisOptions(suite: Suite, reserved: readonly string[]): SuiteOpt
       name,
       title: axis.title,
       role: axis.role,
+      binds: axis.binds,
       help: axis.help,
       defaults: axis.values.map((value) => axis.format(value)),
       probe: axis.format(probe[axis.name]!),

@@ -6,6 +6,14 @@ export type Bound = "server" | "generator" | "neither" | "unknown";
 /**
  * Says what limited a trial from measured busy shares (0 to 1, null when unreadable).
  * The server is asked first: when both are busy all the time, faster requests would not have been answered faster.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { boundOf } from "levelfield";
+ * assert.equal(boundOf(0.99, 0.6), "server");
+ * assert.equal(boundOf(0.7, 0.98), "generator");
+ * assert.equal(boundOf(null, 0.98), "unknown");
+ * ```
  */
 export function boundOf(serverShare: number | null, generatorShare: number | null): Bound {
   if (serverShare === null) return "unknown";

@@ -57,7 +57,10 @@ export function cellName(axes: readonly PlanAxis[], { point, label }: Cell): str
 /** `steam, 10k kg`: the values on some axes for a sentence, with units. */
 export function placeText(axes: readonly PlanAxis[], at: At): string {
   return axes.filter((axis) => axis.name in at)
-    .map((axis) => axis.unit === null ? textOf(axis, at) : `${textOf(axis, at)} ${axis.unit}`).join(", ");
+    .map((axis) => {
+      const counts = axis.unit !== null && typeof at[axis.name] === "number";
+      return counts ? `${textOf(axis, at)} ${axis.unit}` : textOf(axis, at);
+    }).join(", ");
 }
 
 /** Longest name of a card's file without its folder: file systems take 255 bytes, seals and temporary names add some. */

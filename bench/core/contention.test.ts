@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { claimFaults, contentionFaults } from "./contention.ts";
+import { createRandom } from "./random.ts";
 
 const QUIET = {
   server_foreign_share: 0.01,
@@ -32,8 +33,32 @@ test("a load whose clocks changed says nothing either, and each reason is told",
 
 test("in a window of a few ticks of the clock cores are accounted by, some ticks are no work of others", () => {
   assert.deepEqual(codes({ server_foreign_share: 0.12, share_window_ns: 0.25e9 }), []);
+  assert.deepEqual(codes({ server_foreign_share: 0.16, share_window_ns: 0.25e9 }), ["contended"], "with 1 % of steal");
+  assert.deepEqual(
+    codes({ server_foreign_share: 0.045, share_window_ns: 0.79e9 }),
+    ["contended"],
+    "no jump at a length",
+  );
+  assert.deepEqual(codes({ server_foreign_share: 0.035, share_window_ns: 0.7e9 }), []);
   assert.deepEqual(codes({ server_foreign_share: 0.25, share_window_ns: 0.25e9 }), ["contended"]);
   assert.deepEqual(codes({ server_foreign_share: 0.12, share_window_ns: 0.6e9 }), ["contended"]);
+});
+
+test("rounding to ticks alone never voids a window, whatever its length and wherever in a tick it begins", () => {
+  const random = createRandom(3);
+  const TICK = 10e6;
+  const read = (ns: number) => Math.floor(ns / TICK) * TICK;
+  for (let n = 0; n < 20_000; n++) {
+    const window = 0.05e9 + 1.5e9 * random();
+    // Three sums that others add nothing to, of which what is ours is known exactly, and a steal of nothing.
+    const errors = Array.from({ length: 3 }, () => {
+      const own = window * random() / 3, from = TICK * 1_000 * random();
+      return read(from + own) - read(from) - own;
+    });
+    const foreign = Math.max(0, errors.reduce((a, b) => a + b, 0)) / window;
+    const seen = { ...QUIET, server_foreign_share: foreign, steal_share: 0, share_window_ns: window };
+    assert.deepEqual(contentionFaults(seen), [], `${foreign} of ${window}`);
+  }
 });
 
 test("what could not be read speaks against nothing", () => {

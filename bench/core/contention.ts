@@ -1,3 +1,4 @@
+import { counted } from "./units.ts";
 import { percent } from "./percent.ts";
 import type { Observation, Reason } from "./result/observation-record.ts";
 import { THRESHOLDS } from "./thresholds.ts";
@@ -7,9 +8,13 @@ type Seen = Pick<
   "server_foreign_share" | "steal_share" | "frequency_change" | "clock_step_ms" | "share_window_ns"
 >;
 
-/** Cores are accounted in ticks of 10 ms: in a window shorter than this a few of them look like somebody's work. */
-const SHORT_NS = 0.5e9;
-const TICKS_NS = 40e6;
+/**
+ * What rounding alone may add. Cores are accounted in ticks of 10 ms, in four sums that count here: user, system, soft
+ * interrupts and steal (ours is none of `nice`). Each is read twice, whole ticks both times, so each difference is right to
+ * a tick, and all four together to four, on any number of cores: errors and cores grow alike. In windows shorter than 0.8 s
+ * that is more than what voids an observation; there only what exceeds it is surely somebody's work.
+ */
+const ROUNDING_NS = 4 * 10e6;
 
 /**
  * Why a load says nothing about its servers, whatever it counted: somebody else had their cores, or the clocks changed.
@@ -21,8 +26,8 @@ export function contentionFaults(seen: Seen): Reason[] {
   const { server_foreign_share: foreign, steal_share: steal, frequency_change: frequency, clock_step_ms: step } = seen;
   const lost = (foreign ?? 0) + (steal ?? 0);
   const window = seen.share_window_ns;
-  const slack = window !== null && window < SHORT_NS ? TICKS_NS / window : 0;
-  if (lost > THRESHOLDS.contendedShare + slack) {
+  const rounding = window === null ? 0 : ROUNDING_NS / window;
+  if (lost > Math.max(THRESHOLDS.contendedShare, rounding)) {
     const who = (steal ?? 0) > (foreign ?? 0) ? "the hypervisor and others" : "others";
     faults.push({ code: "contended", message: `${who} used ${percent(lost)} of the servers' cores` });
   }
@@ -65,7 +70,7 @@ export function claimFaults({ requests, reply_bytes, server_cpu_ns, loopback_byt
   if (server_cpu_ns !== null && server_cpu_ns < requests * THRESHOLDS.leastCpuNsPerRequest) {
     faults.push({
       code: "claim-contradicted",
-      message: `the generator counted ${requests} replies, for which the servers used ${
+      message: `the generator counted ${counted(requests, "reply", "replies")}, for which the servers used ${
         (server_cpu_ns / requests).toFixed(0)
       } ns of CPU time each`,
     });

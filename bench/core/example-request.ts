@@ -27,7 +27,7 @@ function numberOf(draw: Draw, draws: NonNullable<RequestPlan["draws"]>): number 
 }
 
 /** A number as the generator writes it; {@link Form} says how. */
-function formOf(number: number, form: Form = "decimal"): string {
+export function formOf(number: number, form: Form = "decimal"): string {
   return form === "decimal" ? String(number) : mixedHex(number, form.hex16);
 }
 

@@ -1,3 +1,4 @@
+import { counted } from "./units.ts";
 import { percent } from "./percent.ts";
 import type { Warmup } from "./result/observation-record.ts";
 import { median } from "./statistics/median.ts";
@@ -103,7 +104,7 @@ export function flagsOf(ok: readonly FlaggedObservation[], lost: number, ceiling
   if (drift.kind === "known" && drift.flagged) {
     add("trend", false, `its rates changed by ${percent(drift.relativeChange)} over the run`);
   }
-  if (lost > 0 && ok.length > 0) add("rounds-lost", false, `${lost} of ${lost + ok.length} rounds are lost`);
+  if (lost > 0 && ok.length > 0) add("rounds-lost", false, `${lost} of ${counted(lost + ok.length, "round")} are lost`);
   const restless = ok.filter(({ member: { warmup } }) => warmup?.ended === "most");
   if (2 * restless.length > ok.length) {
     const moving = restless.some(({ member }) => member.warmup!.steadiness.includes("moving"));

@@ -1,3 +1,4 @@
+import { counted } from "./units.ts";
 import type { LatencyHistogram } from "./latency-histogram.ts";
 import { compact, countOf, littlesLawGap, meanUs, percentileUs } from "./latency-histogram.ts";
 import { percent } from "./percent.ts";
@@ -46,7 +47,7 @@ export function faultsOf(load: CountedLoad): Reason[] {
     reasons.push({ code: "socket-errors", message: `${sockets} socket errors (${kinds.join(", ")})` });
   }
   if (errors.timeout !== null && errors.timeout > 0) {
-    reasons.push({ code: "timeouts", message: `${errors.timeout} replies came too late` });
+    reasons.push({ code: "timeouts", message: `${counted(errors.timeout, "reply", "replies")} came too late` });
   }
   // Those still in flight at the end were sent but not answered.
   const { status } = errors;
@@ -54,7 +55,9 @@ export function faultsOf(load: CountedLoad): Reason[] {
     const allowed = errorsAllowed === 0 ? "" : ` and ${errorsAllowed} more allowed`;
     reasons.push({
       code: "unexpected-status",
-      message: `${status} replies had an error status, ${errorsDue} were asked for${allowed}`,
+      message: `${counted(status, "reply", "replies")} had an error status, ${
+        counted(errorsDue, "was asked for", "were asked for")
+      }${allowed}`,
     });
   }
   if (requests === 0) {
@@ -62,11 +65,11 @@ export function faultsOf(load: CountedLoad): Reason[] {
     return reasons;
   }
   if (load.latency !== null) {
-    const counted = countOf(load.latency);
-    if (counted !== requests - (errors.timeout ?? 0) || load.latency.some(([, count]) => count < 0)) {
+    const held = countOf(load.latency);
+    if (held !== requests - (errors.timeout ?? 0) || load.latency.some(([, count]) => count < 0)) {
       reasons.push({
         code: "histogram-broken",
-        message: `the latency histogram holds ${counted} requests, the generator counted ${requests}`,
+        message: `the latency histogram holds ${counted(held, "request")}, the generator counted ${requests}`,
       });
     }
   }
@@ -80,7 +83,7 @@ export function faultsOf(load: CountedLoad): Reason[] {
   if (gap !== null && enough && gap > THRESHOLDS.littlesLawGap) {
     reasons.push({
       code: "littles-law-broken",
-      message: `rate × mean latency is ${percent(gap)} above the ${connections} connections`,
+      message: `rate × mean latency is ${percent(gap)} above the ${counted(connections, "connection")}`,
     });
   }
   return reasons;

@@ -1,12 +1,16 @@
+import { counted } from "./units.ts";
 import type { At, Point, RequestPlan, Suite } from "../../suites/suite.ts";
 import { optionName } from "./axis-options.ts";
-import { AA, cellName, MAIN, matches, pointKey } from "./cell.ts";
+import { AA, MAIN, matches, pointKey } from "./cell.ts";
 import type { Cell, PlanAxis } from "./cell-schema.ts";
 import { usageError } from "./errors.ts";
+import { refuseEqualNames } from "./equal-names.ts";
 import { everyTwo } from "./families.ts";
-import type { Plan, PlanExpectation } from "./plan.ts";
+import type { OwnSpec } from "./own/own-spec.ts";
+import type { Plan } from "./plan.ts";
+import { expectationsFor } from "./plan-expectations.ts";
 import { askSuite, pointsOf, pointText, probeOf, type UnsupportedPoint, type Values } from "./points.ts";
-import { requestKind } from "./request-kind.ts";
+import { connectionsOf, requestKind } from "./request-kind.ts";
 import type { Settled } from "./settle.ts";
 
 /** What makes a plan, besides the suite. */
@@ -14,8 +18,12 @@ export interface Choices {
   readonly settled: Settled;
   /** Path of the suite's module where it is not one of this project's. */
   readonly module: string | null;
+  /** What it was made from, where the command line made it. */
+  readonly own?: OwnSpec | undefined;
   readonly seed: number;
   readonly generator: string;
+  /** When a reply counts as missing at the earliest, in milliseconds; 10 s by default. */
+  readonly replyMs?: number | undefined;
   /** Why the generator cannot send requests, or null when it can; every generator can send all by default. */
   readonly whyNotSent?: (requests: RequestPlan) => string | null;
 }
@@ -162,13 +170,13 @@ export async function makeDuetPlan(suite: Suite, choices: Choices, points: reado
 
 function assemble(
   suite: Suite,
-  { settled, module, seed, generator }: Choices,
+  { settled, module, own, seed, generator, replyMs }: Choices,
   made: Pick<Plan, "axes" | "cells" | "solo" | "ensembles"> & { readonly unsupported: readonly UnsupportedPoint[] },
 ): Plan {
   refuseEqualNames(suite, made.axes, made.cells);
   return {
     schema: "levelfield.plan/2",
-    suite: { name: suite.name, title: suite.title, module },
+    suite: { name: suite.name, title: suite.title, module, ...(own === undefined ? {} : { own }) },
     axes: made.axes,
     cells: made.cells,
     solo: made.solo,
@@ -182,6 +190,7 @@ function assemble(
     warmup: settled.warmup,
     generator,
     ...(settled.requests === undefined ? {} : { requests: settled.requests }),
+    ...(replyMs === undefined ? {} : { reply_ms: replyMs }),
     threads: settled.threads,
     seed,
     profile: settled.profile,
@@ -195,7 +204,7 @@ const samePoint = (a: Point, b: Point) => matches(a.at, b.at);
 
 function nothingToMeasure(suite: Suite, unsupported: readonly UnsupportedPoint[], module: string | null) {
   const [first] = unsupported;
-  const more = unsupported.length > 1 ? `, nor at any other of the ${unsupported.length} points` : "";
+  const more = unsupported.length > 1 ? `, nor at any other of the ${counted(unsupported.length, "point")}` : "";
   return usageError(
     `suite "${suite.name}" cannot be measured at ${pointText(suite, first!.point.at)}${more}: ${first!.reason}`,
     `bench list ${module ?? suite.name} shows what can be measured`,
@@ -229,11 +238,10 @@ function whyApart(suite: Suite, a: Point, b: Point): string | null {
   const answer = askSuite(suite, a, "together", () => suite.together?.([a, b]) ?? true);
   if (answer !== true) return answer;
   const [first, second] = [a, b].map((point) => connectionsOf(requestsAt(suite, point)));
-  return first === second ? null : `one load has ${first} connections, the other ${second}`;
+  return first === second ? null : `one load has ${counted(first!, "connection")}, the other ${second}`;
 }
 
 const requestsAt = (suite: Suite, point: Point) => askSuite(suite, point, "requests", () => suite.requests(point));
-const connectionsOf = ({ pace }: RequestPlan) => "closed" in pace ? pace.closed : pace.connections;
 
 /** The point measured twice: the suite's probe where it is measured, else one from the middle that may stand beside itself. */
 function twinOf(suite: Suite, points: readonly Point[]): Cell["point"] {
@@ -250,9 +258,9 @@ function twinOf(suite: Suite, points: readonly Point[]): Cell["point"] {
 
 /** Cells by the kind of request they are sent; the one that draws from most stands for all of its kind. */
 function ceilingsOf(suite: Suite, cells: readonly Cell[]): Plan["ceilings"] {
-  // A server that does nothing keeps its connections, so it is no ceiling of those that want new ones.
+  // A server that does nothing keeps its connections, so it is no ceiling of those that want new ones; a rate has none.
   const sent = cells.map(({ point }, place) => ({ place, requests: requestsAt(suite, point) }))
-    .filter(({ requests }) => requests.connection !== "new");
+    .filter(({ requests }) => requests.connection !== "new" && "closed" in requests.pace);
   return [...Map.groupBy(sent, ({ requests }) => requestKind(requests)).values()].map((group) => ({
     cell: group.reduce((best, one) => drawnFrom(one.requests) > drawnFrom(best.requests) ? one : best).place,
     stands_for: group.map(({ place }) => place),
@@ -261,39 +269,3 @@ function ceilingsOf(suite: Suite, cells: readonly Cell[]): Plan["ceilings"] {
 
 const drawnFrom = ({ draws = {} }: RequestPlan) =>
   Object.values(draws).reduce((sum, draw) => sum + ("below" in draw ? draw.below : 0), 0);
-
-/** The suite's expectations that speak of cells of the plan, of both sides where there are two. */
-function expectationsFor({ expectations = [] }: Suite, points: readonly Point[]): PlanExpectation[] {
-  const measured = (at: At) => points.filter((point) => matches(point.at, at));
-  const valuesOn = (axis: string, at: At) => new Set(measured(at).map((point) => point.at[axis]));
-  const touching = expectations.filter((expectation) => {
-    switch (expectation.kind) {
-      case "ratio":
-        return measured(expectation.over).length > 0 && measured(expectation.under).length > 0;
-      case "scaling":
-        return valuesOn(expectation.axis, expectation.at).size > 1;
-      case "steps":
-        return expectation.values.some((value) => valuesOn(expectation.axis, expectation.at ?? {}).has(value));
-      default:
-        return measured(expectation.at).length > 0;
-    }
-  });
-  return structuredClone(touching) as PlanExpectation[];
-}
-
-/** Names stand for cells in all of a run's files, so two cells of one name would be one. */
-function refuseEqualNames(suite: Suite, axes: readonly PlanAxis[], cells: readonly Cell[]): void {
-  const seen = new Map<string, Cell>();
-  for (const cell of cells) {
-    const name = cellName(axes, cell);
-    const other = seen.get(name);
-    if (other !== undefined) {
-      const values = (at: At) => suite.axes.map((axis) => `${axis.name} ${JSON.stringify(at[axis.name])}`).join(", ");
-      throw usageError(
-        `suite "${suite.name}": "${name}" is the name of ${values(other.point.at)} and of ${values(cell.point.at)}`,
-        "give each value of an axis a text of its own: see its format",
-      );
-    }
-    seen.set(name, cell);
-  }
-}

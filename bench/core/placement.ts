@@ -40,6 +40,14 @@ const MAX_LOAD_CORES = 2;
  * Chooses CPUs for server and generator from those this process may use: different physical cores, the same NUMA
  * node, away from CPU 0 where interrupts tend to land, one CPU a core so that siblings stay idle.
  * Throws a usage error when a wish cannot be granted.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { placeProcesses } from "levelfield";
+ * const cpus = [0, 1, 2, 3].map((id) => ({ id, core: id >> 1, node: 0 }));
+ * const placed = placeProcesses({ cpus, why: "" });
+ * assert.equal(placed.pinning, "separate-cores");
+ * ```
  */
 export function placeProcesses(topology: Topology, wish: PlacementWish = {}): Placement {
   const { cpus } = topology;

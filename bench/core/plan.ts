@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { cellKey, cellName } from "./cell.ts";
 import { atSchema, type Cell, cellSchema, planAxisSchema, pointSchema } from "./cell-schema.ts";
+import { rateAt } from "./open-loop.ts";
+import { ownSpecSchema } from "./own/own-spec.ts";
 import { createRandom, shuffle } from "./random.ts";
 
 const count = z.int().nonnegative();
@@ -73,6 +75,8 @@ export const planSchema = z.strictObject({
     title: z.string(),
     /** Path of the suite's module where it is not one of this project's. */
     module: z.string().nullable(),
+    /** What the suite is made from where the command line made it; left out for all others. */
+    own: ownSpecSchema.optional(),
   }),
   axes: z.array(planAxisSchema),
   /** Every cell of the plan, once. */
@@ -96,6 +100,8 @@ export const planSchema = z.strictObject({
   generator: z.string(),
   /** Requests of a window in place of its duration; left out where it has one. */
   requests: z.int().positive().optional(),
+  /** When a reply counts as missing at the earliest; left out where that is as ever. */
+  reply_ms: z.int().positive().optional(),
   /** Threads of the generator asked for; null takes one a core it has. */
   threads: z.int().positive().nullable(),
   /** Seed of the order of steps and of the requests drawn. */
@@ -222,7 +228,9 @@ export function stepLoadMs(plan: Plan, step: PlannedObservation): number {
   const together = step.kind === "solo"
     ? 0
     : windowTogetherMs(plan, step.cells.length) + SETTLE_TOGETHER_MS * step.cells.length;
-  return step.cells.length * eachMs + together;
+  // At a rate the window is made twice, once for each clock.
+  const bySender = step.cells.some(({ point }) => rateAt(point.at) !== null) ? SETTLE_MS + plan.duration_ms : 0;
+  return step.cells.length * eachMs + together + bySender;
 }
 
 /** Least window of servers together: less holds a garbage collection of one of them, or does not. */

@@ -13,3 +13,8 @@ function shapeOf(draw: Draw): unknown {
 export function requestKind({ pace, mix, draws = {} }: RequestPlan): string {
   return JSON.stringify([pace, mix, Object.entries(draws).map(([name, draw]) => [name, shapeOf(draw)])]);
 }
+
+/** Connections of a load: all busy in a closed loop, in an open one at most so many. */
+export function connectionsOf({ pace }: RequestPlan): number {
+  return "closed" in pace ? pace.closed : pace.connections;
+}

@@ -20,7 +20,15 @@ export function formatDurationMs(ms: number): string {
   return `${Math.floor(minutes / 60)}h ${minutes % 60}m`;
 }
 
-/** A rate for tables, three significant digits: `98.2k`, `5.31`, `1.20M`. */
+/**
+ * A rate for tables, three significant digits: `98.2k`, `5.31`, `1.20M`.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { formatRate } from "levelfield";
+ * assert.equal(formatRate(98_234), "98.2k");
+ * ```
+ */
 export function formatRate(perSecond: number): string {
   if (perSecond >= 999_500) return `${(perSecond / 1e6).toPrecision(3)}M`;
   if (perSecond >= 999.5) return `${(perSecond / 1e3).toPrecision(3)}k`;
@@ -35,7 +43,15 @@ export function formatBytes(bytes: number): string {
   return `${value >= 100 || unit === 0 ? Math.round(value) : value.toPrecision(3)} ${units[unit]}`;
 }
 
-/** Microseconds for tables: `312µs`, `4.10ms`, `1.20s`. */
+/**
+ * Microseconds for tables: `312µs`, `4.10ms`, `1.20s`.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { formatUs } from "levelfield";
+ * assert.equal(formatUs(4_100), "4.10ms");
+ * ```
+ */
 export function formatUs(us: number): string {
   if (us < 1_000) return `${us < 100 ? us.toPrecision(3) : Math.round(us)}µs`;
   if (us < 1_000_000) return `${(us / 1_000).toPrecision(3)}ms`;

@@ -1,6 +1,7 @@
 import { drawRequests } from "./drawn-requests.ts";
 import type { Generator, LoadPlan } from "./generator.ts";
 import { share } from "./oha.ts";
+import { ONE_SERVER, UNWATCHED } from "./one-server.ts";
 import { find, seconds } from "./read-output.ts";
 
 /** Requests a second nothing on this earth answers ab: with a time limit it still wants a number, and keeps room for so many. */
@@ -16,13 +17,11 @@ export const ab: Generator = {
     nix: "nix profile install nixpkgs#apacheHttpd",
   },
   abilities: {
+    ...ONE_SERVER,
     sends: "one",
     openLoop: false,
-    manyServers: false,
-    watch: false,
     threads: false,
     latency: "percentiles",
-    requests: true,
     newConnections: true,
   },
   knownWrong: [],
@@ -65,8 +64,7 @@ export const ab: Generator = {
     ];
   },
   env: () => ({}),
-  watch: () => undefined,
-  endSignal: "SIGINT",
+  ...UNWATCHED,
   parse(output, _plan, files) {
     const number = (pattern: RegExp, what: string) => Number(find("ab", output, pattern, what)[0]);
     const taken = number(/^Time taken for tests: +([\d.]+) seconds$/m, "how long it took");

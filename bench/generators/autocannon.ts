@@ -2,6 +2,7 @@ import { z } from "zod";
 import { drawRequests } from "./drawn-requests.ts";
 import type { Generator } from "./generator.ts";
 import { share } from "./oha.ts";
+import { ONE_SERVER, unsorted, UNWATCHED } from "./one-server.ts";
 import { readJson, seconds } from "./read-output.ts";
 
 const count = z.int().nonnegative();
@@ -32,13 +33,11 @@ export const autocannon: Generator = {
   module: "autocannon/autocannon.js",
   install: { npm: "npm ci" },
   abilities: {
+    ...ONE_SERVER,
     sends: "list",
     openLoop: false,
-    manyServers: false,
-    watch: false,
     threads: false,
     latency: "percentiles",
-    requests: true,
     newConnections: false,
   },
   knownWrong: [],
@@ -73,8 +72,7 @@ export const autocannon: Generator = {
     ];
   },
   env: () => ({}),
-  watch: () => undefined,
-  endSignal: "SIGINT",
+  ...UNWATCHED,
   parse(output, plan) {
     const { latency, requests: { sent }, ...counted } = readJson("autocannon", output, report);
     const requests = counted["1xx"] + counted["2xx"] + counted["3xx"] + counted["4xx"] + counted["5xx"];
@@ -108,9 +106,7 @@ export const autocannon: Generator = {
       untold: {
         sent_per_slot: "autocannon does not tell when it sent what",
         sent_per_template: "each of autocannon's connections goes through its list by itself",
-        "errors.connect": "autocannon does not sort errors: all are in errors.other, with requests never answered",
-        "errors.read": "see errors.connect",
-        "errors.write": "see errors.connect",
+        ...unsorted("autocannon does not sort errors: all are in errors.other, with requests never answered"),
         histogram: "autocannon prints percentiles, in whole milliseconds rounded down",
         mean_us: "it is one of whole milliseconds rounded down",
       },

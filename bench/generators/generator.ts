@@ -92,7 +92,7 @@ export type Sends = "mix" | "list" | "paths" | "one";
 /** What a generator can do. */
 export interface Abilities {
   readonly sends: Sends;
-  /** Keeps a rate, and counts latencies from when a request was due. */
+  /** Keeps a rate. Latencies count from when a request was due, or {@link LoadResult.untold} says of `latency` that they do not. */
   readonly openLoop: boolean;
   readonly manyServers: boolean;
   /** Tells on the way how much it has sent, which a warm-up needs; and ends early when it is asked to. */

@@ -1,6 +1,7 @@
 import type { LatencyHistogram } from "../core/latency-histogram.ts";
 import { drawRequests } from "./drawn-requests.ts";
 import type { Generator, LoadPlan } from "./generator.ts";
+import { ONE_SERVER, unsorted, UNWATCHED } from "./one-server.ts";
 import { find, seconds } from "./read-output.ts";
 
 /** h2load: a closed loop. It writes down every request, so its histogram is exact. */
@@ -13,13 +14,11 @@ export const h2load: Generator = {
     nix: "nix profile install nixpkgs#nghttp2",
   },
   abilities: {
+    ...ONE_SERVER,
     sends: "paths",
     openLoop: false,
-    manyServers: false,
-    watch: false,
     threads: true,
     latency: "exact",
-    requests: true,
     newConnections: false,
   },
   knownWrong: [],
@@ -55,8 +54,7 @@ export const h2load: Generator = {
     ];
   },
   env: () => ({}),
-  watch: () => undefined,
-  endSignal: "SIGINT",
+  ...UNWATCHED,
   parse(output, _plan, files) {
     const [time, unit, rate] = find(
       "h2load",
@@ -104,9 +102,7 @@ export const h2load: Generator = {
       untold: {
         sent_per_slot: "h2load tells when requests ended, not how many were sent",
         sent_per_template: "each of h2load's connections goes through its list by itself",
-        "errors.connect": "h2load does not say when a connection could not be made, or was closed before the reply",
-        "errors.read": "see errors.connect",
-        "errors.write": "see errors.connect",
+        ...unsorted("h2load does not say when a connection could not be made, or was closed before the reply"),
       },
       warnings: [],
     };

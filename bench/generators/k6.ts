@@ -4,6 +4,7 @@ import { z } from "zod";
 import { drawRequests } from "./drawn-requests.ts";
 import type { Generator } from "./generator.ts";
 import { share } from "./oha.ts";
+import { ONE_SERVER, unsorted, UNWATCHED } from "./one-server.ts";
 import { readJson } from "./read-output.ts";
 
 const SCRIPT = fileURLToPath(new URL("./k6-script.js", import.meta.url));
@@ -38,13 +39,11 @@ export const k6: Generator = {
     nix: "nix profile install nixpkgs#k6",
   },
   abilities: {
+    ...ONE_SERVER,
     sends: "list",
     openLoop: true,
-    manyServers: false,
-    watch: false,
     threads: false,
     latency: "percentiles",
-    requests: true,
     newConnections: true,
   },
   knownWrong: [],
@@ -97,8 +96,7 @@ export const k6: Generator = {
     folder,
   ) => ["run", "--quiet", "--no-color", "--no-usage-report", "--address", "", `${folder}/script.js`],
   env: () => ({}),
-  watch: () => undefined,
-  endSignal: "SIGINT",
+  ...UNWATCHED,
   parse(output, plan) {
     const line = output.split("\n").find((text) => text.startsWith(MARK));
     if (line === undefined) throw new Error("k6 printed no result line");
@@ -136,9 +134,7 @@ export const k6: Generator = {
       untold: {
         sent_per_slot: "k6 does not tell when it sent what",
         sent_per_template: "k6 takes its requests from a list in turn",
-        "errors.connect": "k6 does not sort errors: requests without a reply are in errors.other",
-        "errors.read": "see errors.connect",
-        "errors.write": "see errors.connect",
+        ...unsorted("k6 does not sort errors: requests without a reply are in errors.other"),
         "errors.timeout": "see errors.connect",
         histogram: "k6 prints percentiles",
         ...("closed" in pace ? {} : { latency: "k6 counts from when a request was sent, not from when it was due" }),

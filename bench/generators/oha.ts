@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { drawRequests } from "./drawn-requests.ts";
 import type { Generator, LoadPlan } from "./generator.ts";
+import { ONE_SERVER, unsorted, UNWATCHED } from "./one-server.ts";
 import { readJson } from "./read-output.ts";
 
 const count = z.int().nonnegative();
@@ -23,13 +24,11 @@ export const oha: Generator = {
   program: "oha",
   install: { cargo: "cargo install oha --locked", brew: "brew install oha", nix: "nix profile install nixpkgs#oha" },
   abilities: {
+    ...ONE_SERVER,
     sends: "paths",
     openLoop: true,
-    manyServers: false,
-    watch: false,
     threads: true,
     latency: "percentiles",
-    requests: true,
     newConnections: true,
   },
   // github.com/hatoo/oha/issues/857
@@ -66,8 +65,7 @@ export const oha: Generator = {
   },
   // Else it has a thread for each core of the machine, whichever it may use.
   env: ({ threads }) => ({ TOKIO_WORKER_THREADS: String(threads) }),
-  watch: () => undefined,
-  endSignal: "SIGINT",
+  ...UNWATCHED,
   parse(output, plan) {
     const { summary, latencyPercentiles, statusCodeDistribution, errorDistribution } = readJson("oha", output, report);
     const statuses = Object.entries(statusCodeDistribution);
@@ -103,9 +101,7 @@ export const oha: Generator = {
         reply_bytes: "oha counts bodies without their heads",
         sent_per_slot: "oha does not tell when it sent what",
         sent_per_template: "oha takes its requests from a list at random",
-        "errors.connect": "oha names errors and does not sort them: all are in errors.other",
-        "errors.read": "see errors.connect",
-        "errors.write": "see errors.connect",
+        ...unsorted("oha names errors and does not sort them: all are in errors.other"),
         histogram: "oha prints percentiles and a histogram of ten bars",
       },
       warnings: errors.map(([name, own]) => `${own} × ${name}`),

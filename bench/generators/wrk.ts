@@ -1,3 +1,4 @@
+import { counted } from "../core/units.ts";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { type LatencyHistogram, meanUs, percentileUs, recoverRaw } from "../core/latency-histogram.ts";
@@ -76,7 +77,7 @@ export const wrk = {
     if (line === undefined) throw new Error("wrk printed no result line");
     const { latency, threads, ...rest } = readReport(line.slice(MARK.length));
     if (threads.length !== threadsOf(plan)) {
-      throw new Error(`wrk's result line has ${threads.length} threads, not ${threadsOf(plan)}`);
+      throw new Error(`wrk's result line has ${counted(threads.length, "thread")}, not ${threadsOf(plan)}`);
     }
     const { durationUs, requests } = rest;
     return {

@@ -13,6 +13,8 @@ export interface ChildCommand {
   readonly raised?: boolean;
   /** Gets a session of its own where the system has setsid, so that it can be killed with all it has started. */
   readonly ownSession?: boolean;
+  /** With a session of its own: what it has started is stopped and ended with it, also when the driver dies. */
+  readonly withAll?: boolean;
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string;
 }
@@ -31,7 +33,10 @@ export interface Child {
   readonly pid: number;
   /** Resolves when it has ended, or with an error text when it could not be started at all. */
   readonly ended: Promise<Ending | { readonly failed: string }>;
-  /** Everything on stdout so far; of one that prints more than {@link MOST_STDOUT_CHARS} its end. */
+  /**
+   * Everything on stdout so far: of one that prints more than {@link MOST_STDOUT_CHARS} its end, of one that is ended with
+   * all it has started the last 4 000 characters.
+   */
   stdout(): string;
   /** The last 4 000 characters of stderr. */
   stderrTail(): string;
@@ -87,10 +92,10 @@ function keptEnd(text: string): string {
   return text.length > 2 * MOST_STDOUT_CHARS ? text.slice(-MOST_STDOUT_CHARS) : text;
 }
 
-function sendTo({ pid, exitCode, signalCode }: ChildProcess, signal: "SIGSTOP" | "SIGCONT"): void {
+function sendTo({ pid, exitCode, signalCode }: ChildProcess, signal: "SIGSTOP" | "SIGCONT", group: boolean): void {
   if (pid === undefined || exitCode !== null || signalCode !== null) return;
   try {
-    process.kill(pid, signal);
+    process.kill(group ? -pid : pid, signal);
   } catch {
     // It ended meanwhile.
   }
@@ -119,8 +124,11 @@ function isProgram(file: string): boolean {
  * --pdeathsig), elsewhere a sleeping shell does when the driver's pipe closes. Pinned with taskset where CPUs are given.
  */
 export function startChild(command: ChildCommand): Child {
-  const plain = [command.file, ...command.args];
-  const session = command.ownSession === true && process.platform === "linux" && findProgram("setsid") !== undefined;
+  const sessions = process.platform === "linux" && findProgram("setsid") !== undefined;
+  const withAll = command.withAll === true && sessions;
+  const session = withAll || (command.ownSession === true && sessions);
+  const named = [command.file, ...command.args];
+  const plain = withAll ? ["sh", "-c", LEASH_ALL, "leash", ...named] : named;
   const prepared = command.raised ? raised(plain) : plain;
   // One that is raised may have its session already, and setsid starts another process for a second.
   const own = session && !prepared.includes("setsid") ? ["setsid", ...prepared] : prepared;
@@ -138,7 +146,8 @@ export function startChild(command: ChildCommand): Child {
   const firstLine = new Promise<string | undefined>((resolve) => resolveFirst = resolve);
   child.stdin?.on("error", () => {});
   child.stdout?.setEncoding("utf8").on("data", (text: string) => {
-    stdout = keptEnd(stdout + text);
+    // Somebody else's server may write a line for each request.
+    stdout = withAll ? (stdout + text).slice(-TAIL_CHARS) : keptEnd(stdout + text);
     // Only what is new is looked through: a line may be hundreds of megabytes long.
     const [head, ...begun] = text.split("\n");
     partial = keptEnd(partial + head);
@@ -176,7 +185,7 @@ export function startChild(command: ChildCommand): Child {
     closeStdin: () => void child.stdin?.end(),
     kill(signal) {
       // Deno takes a child for ended after any signal it was sent through itself.
-      if (signal === "SIGSTOP" || signal === "SIGCONT") sendTo(child, signal);
+      if (signal === "SIGSTOP" || signal === "SIGCONT") sendTo(child, signal, withAll);
       else child.kill(signal);
     },
     killAll() {
@@ -205,6 +214,17 @@ function pinned(command: string[], cpus: readonly number[] | null): string[] {
  */
 const LEASH = `exec 3<&0
 ( while read -r _ <&3; do :; done; kill -TERM $$ || exit; sleep 1.5; kill -9 $$ ) >/dev/null 2>&1 &
+exec "$@" 3<&-`;
+
+/**
+ * The same for a whole session: when the pipe closes, what the session's leader has left is killed. The watcher is no child
+ * of the leader's, has a session of its own, or it would stand still and die with the others, and nothing of the leader's
+ * environment; it goes when nothing is left to kill.
+ */
+const LEASH_ALL = `exec 3<&0
+(env -i PATH="$PATH" setsid sh -c 'while read -r _ <&3; do :; done
+for _ in 1 2 3 4 5 6 7 8 9 10; do kill -s 0 -- -"$0" || exit; sleep 0.2; done
+kill -s KILL -- -"$0"' $$ >/dev/null 2>&1 </dev/null &)
 exec "$@" 3<&-`;
 
 function tied(command: string[]): string[] {

@@ -1,31 +1,50 @@
-/** Keeps what must end when the driver is told to stop. */
-export type Interrupts = ReturnType<typeof listenForInterrupts>;
+/** Keeps what must end when a run is told to stop. */
+export interface Interrupts {
+  /** True once the stop came. */
+  stopped(): boolean;
+  /** Remembers how to end the newest child; ends it at once when a stop has come already. */
+  onStart(kill: () => void): void;
+  /** Resolves when a stop comes. */
+  readonly stop: Promise<void>;
+  /** Listens no longer. */
+  release(): void;
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Listens for the signals that ask the driver to stop. Children are killed at once: their trial is not kept. */
-export function listenForInterrupts() {
+export function listenForInterrupts(): Interrupts {
+  return interruptsBy((handler) => {
+    for (const signal of SIGNALS) process.on(signal, handler);
+    return () => SIGNALS.forEach((signal) => process.off(signal, handler));
+  });
+}
+
+/** Stops as {@link listenForInterrupts} does, but when a signal of the program's own is aborted. */
+export function interruptsOf(signal: AbortSignal): Interrupts {
+  return interruptsBy((handler) => {
+    signal.addEventListener("abort", handler, { once: true });
+    if (signal.aborted) handler();
+    return () => signal.removeEventListener("abort", handler);
+  });
+}
+
+function interruptsBy(listen: (handler: () => void) => () => void): Interrupts {
   const kills = new Set<() => void>();
   let stopped = false;
   const { promise: stop, resolve: resolveStop } = Promise.withResolvers<void>();
-  const handler = () => {
+  const release = listen(() => {
     stopped = true;
     for (const kill of kills) kill();
     resolveStop();
-  };
-  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-  for (const signal of signals) process.on(signal, handler);
+  });
   return {
-    /** True once SIGINT, SIGTERM or SIGHUP came. */
     stopped: () => stopped,
-    /** Remembers how to end the newest child; ends it at once when a stop has come already. */
-    onStart(kill: () => void): void {
+    onStart(kill) {
       if (stopped) kill();
       kills.add(kill);
     },
-    /** Resolves when a stop comes. */
     stop,
-    /** Stops listening for signals. */
-    release(): void {
-      for (const signal of signals) process.off(signal, handler);
-    },
+    release,
   };
 }

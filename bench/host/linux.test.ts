@@ -102,6 +102,23 @@ test("what a process has started counts as its own, down to the last one, and on
   );
 });
 
+test("ticks and memory of a process are its own and those of all it has started, ended ones included", () => {
+  const stat = (pid: number, own: number, ended: number) => ({
+    [`proc/${pid}/stat`]: `${pid} (a b) S 1 1 1 0 -1 0 0 0 0 0 ${own} 1 ${ended} 2 20 0 2 0 1 1 1\n`,
+    [`proc/${pid}/status`]: `VmHWM:\t  ${pid} kB\n`,
+  });
+  const child = { "proc/60/task/60/schedstat": "300 1 1\n", "proc/60/task/60/status": "Cpus_allowed_list:\t2\n" };
+  const started = { "proc/50/task/50/children": "60 61 " };
+  onTree(
+    { ...thread(50, "1000 20 3\n", 4), ...child, ...started, ...stat(50, 30, 7), ...stat(60, 5, 0) },
+    (machine) => {
+      assert.equal(valueOf(machine.sampleProcess(50))!.tickNs, (30 + 1 + 7 + 2 + 5 + 1 + 0 + 2) * 10_000_000);
+      assert.equal(valueOf(machine.peakRssBytes(50)), (50 + 60) * 1024);
+      assert.deepEqual(valueOf(machine.threadCpus(50))!.toSorted(), ["1", "2"]);
+    },
+  );
+});
+
 test("a thread that ends while it is read is left out", () => {
   const half = { "proc/50/task/51/comm": "gone\n", "proc/50/task/52/schedstat": "1 1 1\n" };
   onTree({ ...thread(50, "1000 20 3\n", 4), ...half, ...STAT }, (machine) => {

@@ -6,6 +6,7 @@ import type { Reading } from "../core/samples.ts";
 import { findProgram } from "./child.ts";
 import {
   parseCpuTimes,
+  parseEndedChildrenTimes,
   parseInterfaceBytes,
   parseLastCpu,
   parseNamedValue,
@@ -46,6 +47,25 @@ export function linuxMachine(root = "/"): Machine {
         }),
       ];
     });
+
+  /**
+   * What a process and all it has started used by the kernel's ticks, those included that have ended: these are counted by
+   * the one that waited for them.
+   */
+  const treeTicks = (pid: number): number | undefined => {
+    const own = (each: string) => {
+      const stat = text("proc", each, "stat");
+      const times = parseStatTimes(stat);
+      return times === undefined ? undefined : times + (parseEndedChildrenTimes(stat) ?? 0);
+    };
+    const others = new Set(ownThreadsOf(pid).map(([owner]) => owner).filter((owner) => owner !== String(pid)));
+    const leader = own(String(pid));
+    if (leader === undefined) return undefined;
+    return [...others].reduce((sum, each) => {
+      const ticks = read("child", () => own(each));
+      return sum + ("value" in ticks ? ticks.value : 0);
+    }, leader);
+  };
 
   return {
     os: "linux",
@@ -90,7 +110,7 @@ export function linuxMachine(root = "/"): Machine {
             if (!["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
           }
         }
-        const tickNs = parseStatTimes(text("proc", String(pid), "stat"));
+        const tickNs = treeTicks(pid);
         return tickNs === undefined ? undefined : { atMs: performance.now(), threads, tickNs, involuntarySwitches };
       }),
 
@@ -138,9 +158,9 @@ export function linuxMachine(root = "/"): Machine {
     threadCpus: (pid) =>
       read(`/proc/${pid}`, () => {
         const lists = new Set<string>();
-        for (const tid of threadsOf(pid)) {
+        for (const [owner, tid] of ownThreadsOf(pid)) {
           try {
-            lists.add(parseStatusField(text("proc", String(pid), "task", tid, "status"), "Cpus_allowed_list") ?? "?");
+            lists.add(parseStatusField(text("proc", owner, "task", tid, "status"), "Cpus_allowed_list") ?? "?");
           } catch (error) {
             if (!["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
           }
@@ -158,8 +178,19 @@ export function linuxMachine(root = "/"): Machine {
 
     peakRssBytes: (pid) =>
       read("VmHWM", () => {
-        const kib = /^(\d+) kB$/.exec(parseStatusField(text("proc", String(pid), "status"), "VmHWM") ?? "")?.[1];
-        return kib === undefined ? undefined : Number(kib) * 1024;
+        const peakOf = (each: string) => {
+          const kib = /^(\d+) kB$/.exec(parseStatusField(text("proc", each, "status"), "VmHWM") ?? "")?.[1];
+          return kib === undefined ? undefined : Number(kib) * 1024;
+        };
+        const leader = peakOf(String(pid));
+        if (leader === undefined) return undefined;
+        const threads = read("children", () => ownThreadsOf(pid));
+        const owners = new Set("value" in threads ? threads.value.map(([owner]) => owner) : []);
+        owners.delete(String(pid));
+        return [...owners].reduce((sum, each) => {
+          const peak = read("child", () => peakOf(each));
+          return sum + ("value" in peak ? peak.value : 0);
+        }, leader);
       }),
   };
 }

@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import { z } from "zod";
 import { SUITES } from "../../suites/registry.ts";
 import type { Axis, Suite, Value } from "../../suites/suite.ts";
+import type { OwnDraft } from "../core/own/own-spec.ts";
 import { BenchError, EXIT, usageError } from "../core/errors.ts";
 import { expectationSchema } from "../core/plan.ts";
 import { unknownName } from "../core/unknown-name.ts";
@@ -13,6 +14,8 @@ export interface LoadedSuite {
   readonly suite: Suite;
   /** Path of its module, from the current folder; null for a suite of this project. */
   readonly module: string | null;
+  /** What the command line says of servers of one's own, where it made the suite: nothing has been started yet. */
+  readonly own?: OwnDraft;
 }
 
 /** Whether a word names a file to take a suite from, rather than a suite. */
@@ -79,6 +82,7 @@ const suiteShape = z.looseObject({
     parse: fn,
     format: fn,
     binds: z.literal("runtime").optional(),
+    modules: z.string().optional(),
     describe: maybeFn,
   })).min(1, "is empty"),
   server: fn,
@@ -86,6 +90,7 @@ const suiteShape = z.looseObject({
   oracle: fn,
   supports: maybeFn,
   together: maybeFn,
+  withModules: maybeFn,
   files: maybeFn,
   probe: z.record(z.string(), value).optional(),
   quick: z.strictObject(amounts).optional(),

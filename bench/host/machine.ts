@@ -7,10 +7,10 @@ export interface Machine {
   topology(): Topology;
   sampleProcess(pid: number): Reading<ProcessSample>;
   sampleSystem(): SystemSample;
-  /** CPUs each thread of a process may use, as lists; the same list is given once. */
+  /** CPUs each thread of a process, and of all it has started, may use, as lists; the same list is given once. */
   threadCpus(pid: number): Reading<readonly string[]>;
   /** Share of the memory that is free or could be freed at once, 0 to 1. */
   freeMemoryShare(): Reading<number>;
-  /** Highest resident memory of a process so far, in bytes. */
+  /** Highest resident memory of a process so far, in bytes, summed over it and all it has started. */
   peakRssBytes(pid: number): Reading<number>;
 }

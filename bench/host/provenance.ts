@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import os from "node:os";
 import { join } from "node:path";
 import type { RunRecord } from "../core/result/run-record.ts";
-import { childEnvironment, fileSha256, PROJECT_ROOT } from "./runtimes.ts";
+import { childEnvironment, fileSha256, INSTALLED, PROJECT_ROOT } from "./runtimes.ts";
 import { git } from "./git.ts";
 import { valueOf } from "../core/samples.ts";
 import { machineFacts } from "./doctor/machine-facts.ts";
@@ -11,7 +11,12 @@ import { thisCpuKind, thisCpuModel } from "./this-cpu-kind.ts";
 
 /** This project's version, from package.json. */
 export function levelfieldVersion(): string {
-  return JSON.parse(readFileSync(join(PROJECT_ROOT, "package.json"), "utf8")).version;
+  return readManifest().version;
+}
+
+/** What package.json says; the commit stands in that of a package. */
+function readManifest(): { readonly version: string; readonly gitHead?: string } {
+  return JSON.parse(readFileSync(join(PROJECT_ROOT, "package.json"), "utf8"));
 }
 
 /** Who put the tools in place: said by the Nix shell and the image, npm otherwise. */
@@ -38,10 +43,14 @@ export async function describeProject(module: string | null): Promise<RunRecord[
   };
 }
 
-/** Nix packages and images hold no repository: they are told their commit when they are made. */
+/**
+ * Packages and images hold no repository: they are told their commit when they are made. A repository around them is that
+ * of somebody else's project.
+ */
 async function describeCommit(): Promise<Pick<RunRecord["levelfield"], "git_commit" | "git_dirty">> {
-  const told = process.env["LEVELFIELD_GIT_COMMIT"];
+  const told = process.env["LEVELFIELD_GIT_COMMIT"] || readManifest().gitHead;
   if (told) return { git_commit: told.replace(/-dirty$/, ""), git_dirty: told.endsWith("-dirty") };
+  if (INSTALLED) return { git_commit: null, git_dirty: null };
   const commit = await git("rev-parse", "HEAD");
   const status = await git("status", "--porcelain");
   return {
@@ -56,7 +65,7 @@ function sourceSha256(module: string | null): string {
   if (module !== null) hash.update(readFileSync(module));
   for (const folder of ["bench", "suites", "servers", "stores"]) {
     const names = readdirSync(join(PROJECT_ROOT, folder), { recursive: true, encoding: "utf8" });
-    for (const name of names.filter((name) => /\.(ts|lua)$/.test(name) && !/\.(test|d)\.ts$/.test(name)).sort()) {
+    for (const name of names.filter((name) => /\.(ts|js|lua)$/.test(name) && !/\.(test|d)\.ts$/.test(name)).sort()) {
       hash.update(`${folder}/${name}\0`).update(readFileSync(join(PROJECT_ROOT, folder, name)));
     }
   }

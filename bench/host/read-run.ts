@@ -45,6 +45,11 @@ function namesIn(results: string): string[] {
  * this kind of CPU, or of another where there is none, unless a folder has that very name. Throws a usage error when
  * there is none.
  *
+ * ```ts
+ * import { findRun } from "levelfield";
+ * console.log(findRun("results", "reference"));
+ * ```
+ *
  * @param tell gets the line that says that a reference is of another kind of CPU
  */
 export function findRun(results: string, wanted: string | undefined, tell: (line: string) => void = () => {}): string {
@@ -69,7 +74,17 @@ export function findRun(results: string, wanted: string | undefined, tell: (line
   return resolve(results, name);
 }
 
-/** Reads a run. Throws in one line for a damaged file or one of another version. */
+/**
+ * Reads a run. Throws in one line for a damaged file or one of another version.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { findRun, readRun } from "levelfield";
+ * const { run, lines, truncated } = readRun(findRun("results", "reference"));
+ * assert.ok(lines.length > 0 && !truncated);
+ * console.log(run.levelfield.version, run.plan.suite.title, run.machine.cpu_model);
+ * ```
+ */
 export function readRun(path: string): StoredRun {
   const run = readJson(join(path, "run.json"), runRecord);
   const file = join(path, "journal.ndjson");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { failure, usageError } from "../core/errors.ts";
 import { findProgram } from "./child.ts";
 import { git } from "./git.ts";
-import { PROJECT_ROOT } from "./runtimes.ts";
+import { INSTALLED, PROJECT_ROOT } from "./runtimes.ts";
 import { runToEnd } from "./run-to-end.ts";
 
 /** Another revision of this project, checked out beside it. */
@@ -16,8 +16,17 @@ export interface Revision {
   readonly root: string;
 }
 
-/** Finds the commit of a revision. Throws a usage error when git knows none of that name. */
+/**
+ * Finds the commit of a revision. Throws a usage error when git knows none of that name, and in an installed
+ * package, around which is somebody else's repository.
+ */
 export async function findRevision(ref: string): Promise<Pick<Revision, "ref" | "commit" | "label">> {
+  if (INSTALLED) {
+    throw usageError(
+      `revision "${ref}" of Levelfield cannot be measured from an installed package`,
+      "run bin/bench in a checkout of it",
+    );
+  }
   const found = await git("rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`);
   const commit = found.stdout.trim();
   if (found.code !== 0 || !/^[0-9a-f]{40}/.test(commit)) {

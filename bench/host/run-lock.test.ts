@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -25,14 +25,14 @@ function inFolder(run: (lock: string) => void): void {
   }
 }
 
-test("the second taker is refused with the first one's process id, until the first gives back", () => {
+test("a second run in one process is refused in words, until the first gives back", () => {
   inFolder((lock) => {
     const giveBack = takeMachine(lock);
-    assert.equal(readFileSync(lock, "utf8"), `${process.pid}\n`);
+    assert.match(readFileSync(lock, "utf8"), new RegExp(`^${process.pid}( \\d+)?\n$`));
     assert.throws(() => takeMachine(lock), (error) => {
       assert.ok(error instanceof BenchError);
       assert.equal(error.exit, EXIT.failed);
-      assert.match(error.message, new RegExp(`process ${process.pid}$`));
+      assert.match(error.message, /^this process is measuring already/);
       return true;
     });
     giveBack();
@@ -40,6 +40,34 @@ test("the second taker is refused with the first one's process id, until the fir
     takeMachine(lock)();
   });
 });
+
+test("a run of another process is named by its id, whatever program it is", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "levelfield-lock-"));
+  const lock = join(folder, "levelfield.lock");
+  const holder = spawn("sleep", ["60"], { stdio: "ignore" });
+  const ended = new Promise((resolve) => holder.once("exit", resolve));
+  try {
+    writeFileSync(lock, `${holder.pid}${startOf(holder.pid!)}\n`);
+    assert.throws(
+      () => takeMachine(lock),
+      new RegExp(`another run is measuring on this machine: process ${holder.pid}$`),
+    );
+  } finally {
+    holder.kill("SIGKILL");
+    await ended;
+  }
+  try {
+    takeMachine(lock)();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+/** A blank and when a process started, as the kernel tells it; nothing where it tells nothing. */
+function startOf(pid: number): string {
+  if (!existsSync(`/proc/${pid}/stat`)) return "";
+  return ` ${readFileSync(`/proc/${pid}/stat`, "utf8").split(" ")[21]}`;
+}
 
 test("giving back twice does not take the lock from the next holder", () => {
   inFolder((lock) => {
@@ -58,7 +86,7 @@ test("a lock whose process is gone, or that holds no process id, is taken over",
     for (const left of [`${pid}\n`, "", "no number\n", "-1\n"]) {
       writeFileSync(lock, left);
       const giveBack = takeMachine(lock);
-      assert.equal(readFileSync(lock, "utf8"), `${process.pid}\n`);
+      assert.ok(readFileSync(lock, "utf8").startsWith(String(process.pid)));
       giveBack();
     }
   });
@@ -74,7 +102,7 @@ test("whatever else stands in the lock's place is cleared away, and nothing is l
     for (const left of leave) {
       left();
       const giveBack = takeMachine(lock);
-      assert.equal(readFileSync(lock, "utf8"), `${process.pid}\n`);
+      assert.equal(parseInt(readFileSync(lock, "utf8")), process.pid);
       assert.deepEqual(readdirSync(dirname(lock)), [basename(lock)]);
       giveBack();
     }
@@ -89,13 +117,14 @@ test("a folder in the lock's place is somebody's: it is named and left as it is"
   });
 });
 
-(existsSync("/proc/1/cmdline") ? test : test.skip)(
-  "a process id that now belongs to some other program holds nothing",
+(existsSync("/proc/1/stat") ? test : test.skip)(
+  "a process id that now belongs to another process holds nothing, be it this one's",
   () => {
     inFolder((lock) => {
-      if (readFileSync("/proc/1/cmdline", "utf8").includes("bench")) return;
-      writeFileSync(lock, "1\n");
-      takeMachine(lock)();
+      for (const pid of [1, process.pid]) {
+        writeFileSync(lock, `${pid} 999999999999\n`);
+        takeMachine(lock)();
+      }
     });
   },
 );

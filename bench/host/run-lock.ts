@@ -5,7 +5,7 @@ import { BenchError, failure } from "../core/errors.ts";
 
 /**
  * Takes the machine for one measuring run: two at once would measure each other.
- * Throws with the holder's process id when it is taken. A lock whose process is gone is taken over.
+ * Throws with the holder's process id when it is taken, by this process too. A lock whose process is gone is taken over.
  * @returns gives the machine back; calling it again does nothing
  */
 export function takeMachine(file: string = join(tmpdir(), "levelfield.lock")): () => void {
@@ -13,7 +13,7 @@ export function takeMachine(file: string = join(tmpdir(), "levelfield.lock")): (
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     try {
       // Linked, so that it is there whole or not at all: half a lock looks like one nobody holds.
-      writeFileSync(own, `${process.pid}\n`);
+      writeFileSync(own, `${markOf(process.pid)}\n`);
       linkSync(own, file);
       let held = true;
       return () => {
@@ -29,6 +29,12 @@ export function takeMachine(file: string = join(tmpdir(), "levelfield.lock")): (
       rmSync(own, { force: true });
     }
     const holder = holderOf(file);
+    if (holder === process.pid) {
+      throw failure(
+        "this process is measuring already, and two runs at once would measure each other",
+        "wait for the first to end, or abort it",
+      );
+    }
     if (holder !== undefined) {
       throw failure(
         `another run is measuring on this machine: process ${holder}`,
@@ -68,21 +74,33 @@ function clearAway(file: string, own: string): void {
   }
 }
 
+/** The process a lock names, if it is still there. */
 function holderOf(file: string): number | undefined {
-  let pid: number;
+  let mark: string;
   try {
     // Reading a pipe would wait for whoever writes to it.
     if (!statSync(file).isFile()) return undefined;
-    pid = Number(readFileSync(file, "utf8"));
-    if (!Number.isInteger(pid) || pid <= 0) return undefined;
+    mark = readFileSync(file, "utf8").trim();
+  } catch {
+    return undefined;
+  }
+  const pid = Number(mark.split(" ")[0]);
+  if (!Number.isInteger(pid) || pid <= 0) return undefined;
+  try {
     process.kill(pid, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM" ? pid! : undefined;
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") return undefined;
   }
-  // Process ids are used again: the holder must look like a driver where that can be seen.
+  // Process ids are used again: where it is known when the holder started, it must be that one.
+  return mark === String(pid) || mark === markOf(pid) ? pid : undefined;
+}
+
+/** A process, and when it started in clock ticks since boot where that can be seen (man 5 proc, field 22 of stat). */
+function markOf(pid: number): string {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("bench") ? pid : undefined;
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return `${pid} ${stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]}`;
   } catch {
-    return pid;
+    return String(pid);
   }
 }

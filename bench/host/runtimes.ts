@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { RuntimeName } from "../../servers/runtime.ts";
 import { failure, usageError } from "../core/errors.ts";
@@ -10,6 +10,12 @@ import { runToEnd } from "./run-to-end.ts";
 
 /** The project's own folder. */
 export const PROJECT_ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Whether this is an installed package, which is built; a checkout runs as it is written. */
+export const INSTALLED = !import.meta.url.endsWith(".ts");
+
+/** What starts the driver. */
+export const LAUNCHER = join(PROJECT_ROOT, ...(INSTALLED ? ["package", "levelfield.js"] : ["bin", "bench"]));
 
 /** A runtime's binary as it will be run. */
 export interface RuntimeBinary {
@@ -61,30 +67,45 @@ export function childEnvironment(): Record<string, string> {
   return env;
 }
 
-/** Finds a runtime: the one npm pinned, else the one on PATH (inside the Nix shell that one is pinned). */
+/**
+ * Finds a runtime: the one npm pinned, else the one on PATH (inside the Nix shell that one is pinned). An installed package
+ * looks in every node_modules around it, as for any other part of it.
+ */
 export function locateRuntime(name: RuntimeName): { file: string; origin: "npm" | "path" } {
-  const pinned = join(PROJECT_ROOT, "node_modules", ".bin", name);
-  if (process.env["LEVELFIELD_TOOLS"] !== "path" && existsSync(pinned)) {
-    return { file: realpathSync(pinned), origin: "npm" };
-  }
+  const pinned = process.env["LEVELFIELD_TOOLS"] === "path" ? undefined : foldersOfPackages()
+    .map((folder) => join(folder, ".bin", name)).find((file) => existsSync(file));
+  if (pinned !== undefined) return { file: realpathSync(pinned), origin: "npm" };
   const found = findProgram(name);
   if (found !== undefined) return { file: realpathSync(found), origin: "path" };
-  throw failure(`runtime "${name}" is not installed`, `run "npm ci" here, or leave it out with --runtime`);
+  throw failure(`runtime "${name}" is not installed`, remedyFor(name));
+}
+
+/** The folders npm may have put what this project needs into, the nearest first. */
+export function foldersOfPackages(): string[] {
+  const folders = [PROJECT_ROOT];
+  while (INSTALLED && dirname(folders.at(-1)!) !== folders.at(-1)) folders.push(dirname(folders.at(-1)!));
+  return folders.map((folder) => join(folder, "node_modules"));
+}
+
+function remedyFor(name: RuntimeName): string {
+  return INSTALLED
+    ? `npm install ${name}, or --runtime ${name}=/path/to/${name}, or leave it out with --runtime`
+    : `run "npm ci" here, or leave it out with --runtime`;
 }
 
 /** Finds a runtime and asks it for its version. Throws when it is missing or does not run. */
 export async function inspectRuntime(name: RuntimeName): Promise<RuntimeBinary> {
   const { file, origin } = locateRuntime(name);
-  return { name, label: name, wanted: name, file, origin, version: await versionOf(file) };
+  return { name, label: name, wanted: name, file, origin, version: await versionOf(name, file) };
 }
 
-async function versionOf(file: string): Promise<string> {
+async function versionOf(name: RuntimeName, file: string): Promise<string> {
   const { code, stdout, stderr } = await runToEnd(file, ["--version"]);
   const version = /\d+\.\d+\.\d+\S*/.exec(stdout)?.[0];
   if (code !== 0 || version === undefined) {
     throw failure(
       `"${file} --version" does not run: ${(stderr || stdout).trim().split("\n")[0] || `exit ${code}`}`,
-      `run "npm ci" here, or leave it out with --runtime`,
+      remedyFor(name),
     );
   }
   return version;
@@ -126,7 +147,7 @@ async function resolveRuntime({ name, source }: RuntimeWish, cacheDirectory: str
   const file = source.kind === "file"
     ? realpathSync(source.file)
     : await fetchRuntime(name, source.version, cacheDirectory);
-  const version = await versionOf(file);
+  const version = await versionOf(name, file);
   return {
     name,
     label: `${name}@${version.replaceAll(/[^\w.+-]/g, "-")}`,

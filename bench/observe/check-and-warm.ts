@@ -36,7 +36,7 @@ export async function checkAndWarm(each: Running, step: PlannedObservation, site
     if ("failed" in warmed) throw await explained([each], { code: "generator-failed", message: warmed.failed });
     noteSent([each], warmed.result, loadShape(by.running, by.site).connections);
     if (n === 0) each.member.warmup = warmed.warmup;
-    await settled(each, timeoutOf([each]));
+    await settled(each, timeoutOf([each], site));
   }
 }
 

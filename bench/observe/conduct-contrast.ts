@@ -1,37 +1,25 @@
 import type { RequestPlan, Suite } from "../../suites/suite.ts";
-import type { Cell } from "../core/cell-schema.ts";
 import { answeredClaims } from "../core/contrast/claims.ts";
 import type { ContrastRecord } from "../core/contrast/record.ts";
 import { contrastRows, DRAWN, type Place, ratios, windowName } from "../core/contrast/rows.ts";
-import { failure, usageError } from "../core/errors.ts";
-import { planAxes } from "../core/make-plan.ts";
-import { cellName } from "../core/cell.ts";
-import type { PlannedObservation } from "../core/plan.ts";
+import { usageError } from "../core/errors.ts";
 import { createRandom, shuffle } from "../core/random.ts";
-import { type Observation, observationRecord } from "../core/result/observation-record.ts";
+import type { Observation } from "../core/result/observation-record.ts";
 import { median } from "../core/statistics/median.ts";
-import { THRESHOLDS } from "../core/thresholds.ts";
+import { counted } from "../core/units.ts";
 import { drawRequests, whyNotDrawn } from "../generators/drawn-requests.ts";
 import { GENERATORS } from "../generators/registry.ts";
-import type { Interrupts } from "../host/interrupts.ts";
 import { describeMachine } from "../host/provenance.ts";
-import { directoryFor } from "./conduct-run.ts";
 import { describeTool } from "./describe-run.ts";
 import { inspectGenerator } from "./inspect-generator.ts";
-import { observe } from "./observe.ts";
-import { prepareFiles } from "./prepare-files.ts";
 import type { Equipment, PlannedWindow, Tool } from "./site.ts";
+import { cellObserver, type CellRequest, nameOfCell } from "./warm-cell.ts";
 
 /** What to contrast, and how often. */
-export interface ContrastRequest {
-  readonly suite: Suite;
-  readonly cell: Cell;
+export interface ContrastRequest extends CellRequest {
   readonly names: readonly string[];
   readonly rounds: number;
-  readonly durationMs: number;
   readonly seed: number;
-  readonly dataDirectory: string;
-  readonly interrupts: Interrupts;
   say(text: string): void;
 }
 
@@ -46,13 +34,7 @@ export async function conductContrast(request: ContrastRequest, equipment: Equip
   const { tools, absent } = await findTools(names, equipment);
   const drawn = suite.requests(cell.point);
   const one = oneRequest(suite, drawn, seed);
-  const spec = suite.files?.(cell.point) ?? null;
-  const files = await prepareFiles({
-    dataDirectory: request.dataDirectory,
-    specs: spec === null ? [] : [spec],
-    onStart: interrupts.onStart,
-  });
-  if (files.failed !== null) throw failure(files.failed, "bench data");
+  const observeCell = await cellObserver(request, equipment);
 
   const random = createRandom(seed);
   const { serverCpus } = equipment.placement;
@@ -70,30 +52,9 @@ export async function conductContrast(request: ContrastRequest, equipment: Equip
         }))
       ),
     ], random);
-    const step: PlannedObservation = {
-      kind: "solo",
-      index: round,
-      round,
-      draw_seed: Math.floor(random() * 2 ** 32),
-      purpose: null,
-      alone: true,
-      cells: [cell],
-    };
-    say(`round ${round + 1} of ${rounds}: ${windows.length} windows`);
-    observations.push(observationRecord.parse(
-      await observe(step, {
-        ...equipment,
-        suite,
-        plan: {
-          duration_ms: durationMs,
-          ensemble_ms: durationMs,
-          warmup: { kind: "steady", most_ms: THRESHOLDS.warmupMostMs },
-        },
-        directoryOf: () => directoryFor(spec, files),
-        nextWindow: (_measured, made) => interrupts.stopped() ? null : windows[made.length] ?? null,
-        onStart: interrupts.onStart,
-      }),
-    ));
+    const drawSeed = Math.floor(random() * 2 ** 32);
+    say(`round ${round + 1} of ${rounds}: ${counted(windows.length, "window")}`);
+    observations.push(await observeCell(round, drawSeed, (_measured, made) => windows[made.length] ?? null));
   }
   const rows = contrastRows(observations, tools.map(({ generator }) => generator.name));
   const overOne = ratios(observations, DRAWN, windowName("wrk", "apart"));
@@ -103,10 +64,7 @@ export async function conductContrast(request: ContrastRequest, equipment: Equip
     started_at: startedAt,
     wall_ms: performance.now() - started,
     cell,
-    name: cellName(
-      await planAxes(suite, Object.fromEntries(suite.axes.map(({ name }) => [name, [cell.point.at[name]!]]))),
-      cell,
-    ),
+    name: await nameOfCell(request),
     seed,
     duration_ms: durationMs,
     cpu_kind: describeMachine().cpu_kind,

@@ -1,7 +1,6 @@
-import type { RequestPlan, Suite } from "../../suites/suite.ts";
-import { cellName } from "../core/cell.ts";
-import type { Cell } from "../core/cell-schema.ts";
-import { failure, usageError } from "../core/errors.ts";
+import type { RequestPlan } from "../../suites/suite.ts";
+import { usageError } from "../core/errors.ts";
+import { contradictionsOf, noSentence } from "../core/latency/contradictions.ts";
 import { type Limit, searchKnee } from "../core/latency/knee.ts";
 import type { LatencyCell } from "../core/latency/record.ts";
 import {
@@ -13,18 +12,13 @@ import {
   tailRows,
   WINDOWS,
 } from "../core/latency/rows.ts";
-import { planAxes } from "../core/make-plan.ts";
-import type { PlannedObservation } from "../core/plan.ts";
+import { atRate } from "../core/open-loop.ts";
 import { createRandom, shuffle } from "../core/random.ts";
-import { type Observation, observationRecord, type Window } from "../core/result/observation-record.ts";
+import type { Observation, Window } from "../core/result/observation-record.ts";
 import { median } from "../core/statistics/median.ts";
-import { THRESHOLDS } from "../core/thresholds.ts";
 import { whyNot } from "../generators/refuse.ts";
-import type { Interrupts } from "../host/interrupts.ts";
-import { directoryFor } from "./conduct-run.ts";
-import { observe } from "./observe.ts";
-import { type PreparedFiles, prepareFiles } from "./prepare-files.ts";
 import type { Equipment, NextWindow, PlannedWindow, Tool } from "./site.ts";
+import { cellObserver, type CellRequest, nameOfCell } from "./warm-cell.ts";
 
 /** Shares of a cell's own capacity at which its tails are looked at. */
 export const SHARES = [0.5, 0.7, 0.9];
@@ -32,9 +26,7 @@ export const SHARES = [0.5, 0.7, 0.9];
 export const CONNECTIONS = [1, 5, 10, 25, 50, 100, 200, 400];
 
 /** What to measure of one cell. */
-export interface LatencyRequest {
-  readonly suite: Suite;
-  readonly cell: Cell;
+export interface LatencyRequest extends CellRequest {
   /** Keeps the rates. */
   readonly open: Tool;
   /** One rate for all cells besides those of each; null without. */
@@ -42,10 +34,7 @@ export interface LatencyRequest {
   /** What the knee keeps; null looks for none. */
   readonly limit: Limit | null;
   readonly rounds: number;
-  readonly durationMs: number;
   readonly seed: number;
-  readonly dataDirectory: string;
-  readonly interrupts: Interrupts;
   say(text: string): void;
 }
 
@@ -58,24 +47,12 @@ export async function conductLatency(request: LatencyRequest, equipment: Equipme
   const requests = suite.requests(cell.point);
   const why = whyNot(request.open.generator, { ...requests, pace: atRate(requests, 1) });
   if (why !== null) throw usageError(`suite "${suite.name}": ${why}`, "choose a cell whose requests it can send");
-  const spec = suite.files?.(cell.point) ?? null;
-  const { dataDirectory, interrupts } = request;
-  const files = await prepareFiles({
-    dataDirectory,
-    specs: spec === null ? [] : [spec],
-    onStart: interrupts.onStart,
-  });
-  if (files.failed !== null) throw failure(files.failed, "bench data");
+  const { interrupts } = request;
+  const observeCell = await cellObserver(request, equipment);
   const random = createRandom(seed);
   const observations: Observation[] = [];
-  const make = async (index: number, round: number, nextWindow: NextWindow) => {
-    const made = await observeOnce(
-      request,
-      equipment,
-      files,
-      { index, round, seed: Math.floor(random() * 2 ** 32) },
-      nextWindow,
-    );
+  const make = async (round: number, nextWindow: NextWindow) => {
+    const made = await observeCell(round, Math.floor(random() * 2 ** 32), nextWindow);
     observations.push(made);
     return made;
   };
@@ -84,9 +61,9 @@ export async function conductLatency(request: LatencyRequest, equipment: Equipme
   for (let round = 0; round < rounds && !interrupts.stopped(); round++) {
     say(`tails, round ${round + 1} of ${rounds}`);
     const order = shuffle(names.flatMap((name) => [[name, "due"], [name, "sent"]] as const), random);
-    await make(round, round, ({ load }, windows) => {
+    await make(round, ({ load }, windows) => {
       const next = order[windows.length];
-      if (next === undefined || load === null || interrupts.stopped()) return null;
+      if (next === undefined || load === null) return null;
       const [name, clock] = next;
       const share = SHARES[names.indexOf(name)];
       const perSecond = share === undefined ? rate! : share * load.requests_per_second;
@@ -103,9 +80,9 @@ export async function conductLatency(request: LatencyRequest, equipment: Equipme
   const steps: ReturnType<typeof kneeStepOf>[] = [];
   if (limit !== null && capacity !== null && !interrupts.stopped()) {
     say(`knee at ${limit.text}`);
-    const made = await make(rounds, rounds, (_measured, windows) => {
+    const made = await make(rounds, (_measured, windows) => {
       const next = searchKnee(asSearched(stepsOf(windows, limit)), capacity);
-      if (next.kind !== "try" || interrupts.stopped()) return null;
+      if (next.kind !== "try") return null;
       say(`knee at ${limit.text}: ${next.why}, ${next.perSecond} req/s`);
       return { name: WINDOWS.knee(windows.length, next.why), ...openWindow(request, requests, next.perSecond, "due") };
     });
@@ -113,9 +90,9 @@ export async function conductLatency(request: LatencyRequest, equipment: Equipme
   }
   if (!interrupts.stopped()) {
     say("closed loop over connections");
-    await make(rounds + 1, rounds + 1, (_measured, windows) => {
+    await make(rounds + 1, (_measured, windows) => {
       const connections = CONNECTIONS[windows.length];
-      if (connections === undefined || interrupts.stopped()) return null;
+      if (connections === undefined) return null;
       const { wrk } = equipment;
       return {
         name: WINDOWS.connections(connections),
@@ -126,25 +103,22 @@ export async function conductLatency(request: LatencyRequest, equipment: Equipme
     });
   }
   const knee = limit === null || capacity === null ? null : kneeOf(steps, capacity);
-  const axes = await planAxes(suite, Object.fromEntries(suite.axes.map(({ name }) => [name, [cell.point.at[name]!]])));
-  return {
-    cell,
-    name: cellName(axes, cell),
+  const found = {
     capacity_per_second: capacity,
     tails: tailRows(observations, names),
     knee,
     connections: connectionRows(observations, CONNECTIONS),
-    sentence: capacitySentence({ knee, capacity_per_second: capacity }, limit),
     observations,
   };
-}
-
-/** Connections an open loop may have busy: as many as wait at most, so that a late server is not spared its requests. */
-const OPEN_CONNECTIONS = 4;
-
-function atRate({ pace }: RequestPlan, perSecond: number, clock: "due" | "sent" = "due"): RequestPlan["pace"] {
-  const closed = "closed" in pace ? pace.closed : pace.connections;
-  return { perSecond, connections: OPEN_CONNECTIONS * closed, clock };
+  const contradictions = contradictionsOf(found);
+  return {
+    cell,
+    name: await nameOfCell(request),
+    ...found,
+    ...(contradictions.length === 0
+      ? { sentence: capacitySentence(found, limit) }
+      : { sentence: noSentence(contradictions), contradictions }),
+  };
 }
 
 function openWindow(
@@ -163,35 +137,3 @@ function openWindow(
 /** Windows of a search as its steps, why each was made read back from its name. */
 const stepsOf = (windows: readonly Window[], limit: Limit) =>
   windows.map((window) => kneeStepOf(window, limit, window.name.split(" ").at(-1)!));
-
-async function observeOnce(
-  { suite, cell, durationMs, interrupts }: LatencyRequest,
-  equipment: Equipment,
-  files: PreparedFiles,
-  { index, round, seed }: { readonly index: number; readonly round: number; readonly seed: number },
-  nextWindow: NextWindow,
-): Promise<Observation> {
-  const step: PlannedObservation = {
-    kind: "solo",
-    index,
-    round,
-    draw_seed: seed,
-    purpose: null,
-    alone: true,
-    cells: [cell],
-  };
-  return observationRecord.parse(
-    await observe(step, {
-      ...equipment,
-      suite,
-      plan: {
-        duration_ms: durationMs,
-        ensemble_ms: durationMs,
-        warmup: { kind: "steady", most_ms: THRESHOLDS.warmupMostMs },
-      },
-      directoryOf: () => directoryFor(suite.files?.(cell.point) ?? null, files),
-      nextWindow,
-      onStart: interrupts.onStart,
-    }),
-  );
-}

@@ -3,6 +3,7 @@ import type { FilesEvent, FilesSpec, Suite } from "../../suites/suite.ts";
 import type { Cell } from "../core/cell-schema.ts";
 import type { Grade } from "../core/doctor/grade.ts";
 import { failure } from "../core/errors.ts";
+import { BY_SENDER, dueLatency } from "../core/open-loop.ts";
 import { expectedMs, paceOf } from "../core/pace.ts";
 import { type Plan, type PlannedObservation, scheduleOf } from "../core/plan.ts";
 import { type Observation, observationRecord } from "../core/result/observation-record.ts";
@@ -17,6 +18,7 @@ import { sealRun } from "../host/seal.ts";
 import { describeRun } from "./describe-run.ts";
 import { observe } from "./observe.ts";
 import { type PreparedFiles, prepareFiles } from "./prepare-files.ts";
+import { nowText } from "./sample-load.ts";
 import type { Equipment, Site } from "./site.ts";
 
 /** Told of a run's progress. */
@@ -102,7 +104,7 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
   for (const [n, step] of ahead.entries()) {
     if (interrupts.stopped()) break;
     observer.stepBegins(step, pace.remainingMs(ahead.slice(n)));
-    const made = await observe(step, site);
+    const made = await observe(step, { ...site, ...bySender(step, site) });
     // A stop breaks the step it falls into: that says nothing about the cell.
     if (interrupts.stopped()) break;
     const line = observationRecord.parse(made);
@@ -118,7 +120,7 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
 
   const run = save({
     state: interrupts.stopped() ? "interrupted" : "finished",
-    finished_at: new Date().toISOString(),
+    finished_at: nowText(),
   });
   const published = publish(run, lines);
   for (const [file, content] of published.files) folder.writeJson(file, content);
@@ -131,6 +133,25 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
     made: lines.length,
     planned: steps.length,
     loadedMs: loadedMs(lines),
+  };
+}
+
+/**
+ * After the window of a cell at a rate the same again by the sender's clock: both clocks side by side show what a sender
+ * forgets that waits for a late server. Nothing where the generator has that clock alone.
+ */
+function bySender({ kind, cells }: PlannedObservation, site: Site): Pick<Site, "nextWindow"> {
+  const requests = site.suite.requests(cells[0]!.point);
+  const { pace } = requests;
+  if (kind !== "solo" || "closed" in pace || pace.clock === "sent") return {};
+  const window = {
+    name: BY_SENDER,
+    tool: site,
+    requests: { ...requests, pace: { ...pace, clock: "sent" as const } },
+    durationMs: site.plan.duration_ms,
+  };
+  return {
+    nextWindow: (measured, made) => made.length > 0 || dueLatency(measured) === null ? null : window,
   };
 }
 

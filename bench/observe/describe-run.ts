@@ -6,6 +6,7 @@ import { describeMachine, describeProject } from "../host/provenance.ts";
 import type { Revision } from "../host/revision.ts";
 import { fileSha256 } from "../host/runtimes.ts";
 import type { ReadyFiles } from "./prepare-files.ts";
+import { nowText } from "./sample-load.ts";
 import type { Equipment, Tool } from "./site.ts";
 
 /** A load generator as results keep it. */
@@ -27,7 +28,7 @@ export async function describeRun(
   return {
     schema: "levelfield.run/3",
     run: name,
-    started_at: new Date().toISOString(),
+    started_at: nowText(),
     finished_at: null,
     state: "running",
     levelfield: await describeProject(plan.suite.module),

@@ -1,3 +1,4 @@
+import { rateAt } from "../core/open-loop.ts";
 import { type PlacementWish, placeProcesses } from "../core/placement.ts";
 import type { Plan } from "../core/plan.ts";
 import { GENERATORS } from "../generators/registry.ts";
@@ -9,7 +10,7 @@ import type { Equipment } from "./site.ts";
 
 /** Looks up and checks everything a run needs of this machine, before anything is measured. */
 export async function equip(
-  plan: Pick<Plan, "generator" | "threads">,
+  plan: Pick<Plan, "generator" | "threads"> & Partial<Pick<Plan, "cells">>,
   wish: PlacementWish,
   runtimes: readonly RuntimeBinary[],
 ): Promise<Equipment> {
@@ -17,7 +18,8 @@ export async function equip(
   const machine = thisMachine();
   const placement = placeProcesses(machine.topology(), wish);
   const wrk = await inspectGenerator(GENERATORS["wrk"]!);
-  const tool = generator === wrk.generator ? wrk : await inspectGenerator(generator);
+  const open = plan.cells?.some(({ point }) => rateAt(point.at) !== null) === true;
+  const tool = generator === wrk.generator ? wrk : await inspectGenerator(generator, open ? "open loop" : "every load");
   return {
     machine,
     placement,

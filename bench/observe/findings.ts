@@ -1,3 +1,4 @@
+import { counted } from "../core/units.ts";
 import type { RequestPlan, SentLoad } from "../../suites/suite.ts";
 import { boundOfCounters } from "../core/bound.ts";
 import { formatCpuList } from "../core/cpu-list.ts";
@@ -18,11 +19,6 @@ export function sentTo(n: number, of: number, load: number, result: LoadResult, 
 /** Threads of the generator that served the n-th of so many servers: its own, or all where it is alone. */
 function threadsOf(n: number, of: number, result: LoadResult): LoadResult["threads"] {
   return of > 1 ? [result.threads[n]!] : result.threads;
-}
-
-/** Connections of a load: all busy in a closed loop, in an open one at most so many. */
-export function connectionsOf({ pace }: RequestPlan): number {
-  return "closed" in pace ? pace.closed : pace.connections;
 }
 
 /** Writes down what one server answered in its window and what that cost it. */
@@ -46,7 +42,7 @@ export function togetherFaults(
   windowMs: number,
 ): Reason[] {
   if (requests! < connections * THRESHOLDS.togetherMinRequestsPerConnection) {
-    const message = `${requests} requests answered, too few to compare in ${windowMs / 1000} s`;
+    const message = `${counted(requests!, "request")} answered, too few to compare in ${windowMs / 1000} s`;
     return [{ code: "too-few-requests", message }];
   }
   return cpu_ns !== null

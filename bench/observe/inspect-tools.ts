@@ -5,7 +5,7 @@ import type { ToolFacts } from "../core/doctor/facts.ts";
 import type { Reading } from "../core/samples.ts";
 import type { Generator, Installer } from "../generators/generator.ts";
 import { GENERATORS } from "../generators/registry.ts";
-import { inspectRuntime, PROJECT_ROOT } from "../host/runtimes.ts";
+import { inspectRuntime, INSTALLED, PROJECT_ROOT } from "../host/runtimes.ts";
 import { inspectGenerator } from "./inspect-generator.ts";
 
 /** Versions whose output was recorded and is read in tests; of wrk Debian's, and the one of nixpkgs and Homebrew. */
@@ -33,10 +33,8 @@ export async function inspectTools(): Promise<ToolFacts[]> {
 }
 
 async function inspectRuntimeTool(name: RuntimeName): Promise<ToolFacts> {
-  const pins = JSON.parse(readFileSync(join(PROJECT_ROOT, "package.json"), "utf8")).dependencies as Record<
-    string,
-    string
-  >;
+  const manifest = JSON.parse(readFileSync(join(PROJECT_ROOT, "package.json"), "utf8"));
+  const pins: Readonly<Record<string, string>> = INSTALLED ? manifest.triedWith : manifest.dependencies;
   const version = await asReading(inspectRuntime(name));
   const fromPath = "value" in version && version.value.origin === "path" && process.env["LEVELFIELD_TOOLS"] === "path";
   return {
@@ -45,8 +43,8 @@ async function inspectRuntimeTool(name: RuntimeName): Promise<ToolFacts> {
     // Inside the Nix shell flake.lock pins what is on PATH, so whatever is there is meant.
     pinned: fromPath && process.env["IN_NIX_SHELL"] !== undefined
       ? { versions: [version.value.version], by: "pinned by flake.lock" }
-      : { versions: [pins[name]!], by: "pinned by package-lock.json" },
-    install: "npm ci",
+      : { versions: [pins[name]!], by: INSTALLED ? "tried with this version" : "pinned by package-lock.json" },
+    install: INSTALLED ? `npm install ${name}` : "npm ci",
   };
 }
 

@@ -63,18 +63,25 @@ export function startLoad(
 /** A folder with the files a load needs; null where it has none. */
 function folderFor(generator: Generator, plan: LoadPlan): string | null {
   if (generator.input === undefined && generator.output === undefined) return null;
-  const files = Object.entries(generator.input?.(plan) ?? {});
   const folder = mkdtempSync(join(tmpdir(), "levelfield-load-"));
-  for (const [name, content] of files) writeFileSync(join(folder, name), content);
+  writeInput(generator, plan, folder);
   return folder;
 }
 
-/** What it wrote; a file that is not there is left out. */
-function outputOf({ output = [] }: Generator, folder: string | null): Record<string, string> {
+/** Writes the files a load needs into a folder. */
+export function writeInput(generator: Generator, plan: LoadPlan, folder: string): void {
+  for (const [name, content] of Object.entries(generator.input?.(plan) ?? {})) {
+    writeFileSync(join(folder, name), content);
+  }
+}
+
+/** What a generator wrote into the folder of its load; a file that is not there is left out. */
+export function outputIn({ output = [] }: Generator, folder: string | null): Record<string, string> {
   const files: Record<string, string> = {};
-  for (const name of folder === null ? [] : output) {
+  if (folder === null) return files;
+  for (const name of output) {
     try {
-      files[name] = readFileSync(join(folder!, name), "utf8");
+      files[name] = readFileSync(join(folder, name), "utf8");
     } catch {
       // Its reader says what that means.
     }
@@ -114,7 +121,7 @@ async function finish(
     return { failed: `${generator.name} ended with ${how}${why ? `: ${why.slice(0, 200)}` : ""}` };
   }
   try {
-    const result = generator.parse(child.stdout(), plan, outputOf(generator, folder));
+    const result = generator.parse(child.stdout(), plan, outputIn(generator, folder));
     const wallMs = performance.now() - started;
     // A tenth of a second: some count from before their own start.
     return result.durationUs > 1_000 * (wallMs + 100)

@@ -7,6 +7,8 @@ import { failure } from "../core/errors.ts";
 import { probeOf } from "../core/points.ts";
 import type { Observation } from "../core/result/observation-record.ts";
 import { THRESHOLDS } from "../core/thresholds.ts";
+import { type Interrupts, interruptsOf } from "../host/interrupts.ts";
+import { takeMachine } from "../host/run-lock.ts";
 import { inspectRuntime } from "../host/runtimes.ts";
 import { directoryFor } from "./conduct-run.ts";
 import { equip } from "./equip.ts";
@@ -26,15 +28,42 @@ export interface PointRequest {
   readonly seed?: number;
   /** Where files of servers are kept; a folder under the system's temporary one by default. */
   readonly dataDirectory?: string;
+  /** Ends what runs and gives the observation up. */
+  readonly signal?: AbortSignal;
 }
 
 /**
- * Makes one observation of one point with everything a run gives it: pinning, oracle, warm-up, counters.
+ * Makes one observation of one point with everything a run gives it: pinning, oracle, warm-up, counters. Rates are requests
+ * a second, latencies microseconds, CPU time nanoseconds, as the names of the record's fields say.
  *
- * @throws BenchError when a tool is missing, the point cannot be or its files cannot be built; what the server does wrong
- * is in the record
+ * ```ts measures
+ * import { formatRate, measurePoint, suiteNamed } from "levelfield";
+ * const suite = suiteNamed("routes")!;
+ * const observation = await measurePoint({ suite, at: { runtime: "bun" }, durationMs: 1_000, warmupMs: 1_000 });
+ * if (observation.status === "ok") console.log(formatRate(observation.load!.requests_per_second), observation.bound);
+ * else console.log(observation.reasons);
+ * ```
+ *
+ * @throws BenchError when another run has the machine (of this process, too), a tool is missing, the point cannot be or its
+ * files cannot be built; what the server does wrong is in the record
+ * @throws the signal's reason when it is aborted
  */
 export async function measurePoint(request: PointRequest): Promise<Observation> {
+  const { signal = new AbortController().signal } = request;
+  signal.throwIfAborted();
+  const giveBack = takeMachine();
+  const interrupts = interruptsOf(signal);
+  try {
+    const observation = await observePoint(request, interrupts);
+    signal.throwIfAborted();
+    return observation;
+  } finally {
+    interrupts.release();
+    giveBack();
+  }
+}
+
+async function observePoint(request: PointRequest, { onStart }: Interrupts): Promise<Observation> {
   const { suite } = request;
   const point = { suite: suite.name, at: { ...probeOf(suite), ...request.at } };
   const supported = suite.supports?.(point) ?? true;
@@ -50,6 +79,7 @@ export async function measurePoint(request: PointRequest): Promise<Observation> 
   const files = await prepareFiles({
     dataDirectory: request.dataDirectory ?? join(tmpdir(), "levelfield-data"),
     specs: spec === null ? [] : [spec],
+    onStart,
   });
   const step = {
     kind: "solo",
@@ -71,6 +101,6 @@ export async function measurePoint(request: PointRequest): Promise<Observation> 
         : { kind: "fixed", ms: request.warmupMs, loads: 1 },
     },
     directoryOf: () => directoryFor(spec, files),
-    onStart: () => {},
+    onStart,
   });
 }

@@ -1,9 +1,9 @@
 import type { PlannedObservation } from "../core/plan.ts";
 import type { Loaded, Window } from "../core/result/observation-record.ts";
 import { SETTLE_MS } from "../core/plan.ts";
-import { THRESHOLDS } from "../core/thresholds.ts";
+import { connectionsOf } from "../core/request-kind.ts";
 import { type ToldLatency, toldUs } from "../core/told-latency.ts";
-import { connectionsOf, loadedOf } from "./findings.ts";
+import { loadedOf } from "./findings.ts";
 import { loadOnce } from "./load-once.ts";
 import {
   loadPlanOf,
@@ -41,7 +41,7 @@ export async function measureWindows(
     if (next === null) break;
     await keepWarm(each, step, site, windows.length);
     windows.push(await measureWindow(each, step, site, next, windows.length));
-    await settled(each, Math.max(timeoutOf([each]), THRESHOLDS.replyTimeoutMs));
+    await settled(each, timeoutOf([each], site));
   }
 }
 

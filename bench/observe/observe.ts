@@ -1,4 +1,6 @@
+import { counted } from "../core/units.ts";
 import type { ServerSpec } from "../../suites/suite.ts";
+import { rateFault } from "../core/open-loop.ts";
 import { percent } from "../core/percent.ts";
 import { CEILING_MS, orderOf, type PlannedObservation, windowTogetherMs } from "../core/plan.ts";
 import type { Loaded, Observation, Reason, Warmup, Window } from "../core/result/observation-record.ts";
@@ -13,6 +15,7 @@ import { loadOnce } from "./load-once.ts";
 import { measureWindows } from "./measure-windows.ts";
 import { blamed, checkAffinity, type Running, seedOf, Stopped, timeoutOf } from "./running.ts";
 import { type NoServer, type ServerProcess, startServer, stopServer } from "./server-process.ts";
+import { nowText } from "./sample-load.ts";
 import type { Site } from "./site.ts";
 
 /** What is known so far; whatever happens next, this much is written down. */
@@ -31,7 +34,7 @@ type Findings = { -readonly [K in "warmup" | keyof Loaded]: Observation[K] } & {
  */
 export async function observe(step: PlannedObservation, site: Site): Promise<Observation> {
   const started = performance.now();
-  const startedAt = new Date().toISOString();
+  const startedAt = nowText();
   const members = step.cells.map((cell): OpenMember => ({
     cell,
     server: null,
@@ -117,7 +120,9 @@ async function startAll(members: readonly OpenMember[], step: PlannedObservation
   if (free !== null && free < THRESHOLDS.freeMemoryShare) {
     throw new Stopped([{
       code: "memory-short",
-      message: `with ${members.length} servers running ${percent(free)} of the memory is free: measure fewer together`,
+      message: `with ${counted(members.length, "server")} running ${
+        percent(free)
+      } of the memory is free: measure fewer together`,
     }]);
   }
 }
@@ -182,22 +187,24 @@ async function measure(
     throw new Stopped(
       members.length === 2 && why.length > 0 ? why.slice(0, 1) : [{
         code: "too-few-servers",
-        message: `only ${running.length} of ${members.length} servers could be measured`,
+        message: `only ${running.length} of ${counted(members.length, "server")} could be measured`,
       }],
     );
   }
   for (const each of running) checkAffinity(each, site);
 
   const windowMs = ceiling ? CEILING_MS : single ? site.plan.duration_ms : windowTogetherMs(site.plan, running.length);
-  const { measured, counted, faults } = await loadOnce(running, step, site, windowMs, step.draw_seed);
-  Object.assign(found, loadedOf(measured, counted, running[0]!.requests));
+  const { measured, counted: load, faults } = await loadOnce(running, step, site, windowMs, step.draw_seed);
+  Object.assign(found, loadedOf(measured, load, running[0]!.requests));
   if (measured.warmup !== null) found.warmup = inRecordOrder(measured.warmup, running, members, step.round);
   running.forEach(({ member, server }, n) => {
     noteCost(member, measured.windows[n]!);
     const peak = server.pid === null ? null : valueOf(site.machine.peakRssBytes(server.pid));
     member.server = { ...member.server!, peak_rss_bytes: peak };
-    if (!single) member.reasons = togetherFaults(member, counted.connections / running.length, windowMs);
+    if (!single) member.reasons = togetherFaults(member, load.connections / running.length, windowMs);
   });
+  const unkept = rateFault(found);
+  if (unkept !== undefined) faults.push(unkept);
   if (!single) {
     const core = coreFault(measured);
     if (core !== undefined) faults.push(core);
@@ -209,7 +216,7 @@ async function measure(
   }
 
   for (const each of running) {
-    const failed = await lastChecks(each, seedOf(step, 2), timeoutOf(running));
+    const failed = await lastChecks(each, seedOf(step, 2), timeoutOf(running, site));
     if (failed === null) continue;
     const why = await blamed(each, failed);
     // What one of several answers wrongly, the others do not suffer from; one that has gone left them more of the core.
@@ -257,6 +264,6 @@ async function measureAlone(
   step: PlannedObservation,
   site: Site,
 ): Promise<NonNullable<OpenMember["alone"]>> {
-  const { measured, counted, faults } = await loadOnce([each], step, site, site.plan.duration_ms, step.draw_seed);
-  return { reasons: faults, ...loadedOf(measured, counted, each.requests) };
+  const { measured, counted: load, faults } = await loadOnce([each], step, site, site.plan.duration_ms, step.draw_seed);
+  return { reasons: faults, ...loadedOf(measured, load, each.requests) };
 }

@@ -31,8 +31,8 @@ export interface PreparedFiles {
 /** Which runtime builds: the bytes are the same from each, Bun is quickest at it. */
 const BUILDERS: readonly RuntimeName[] = ["bun", "node", "deno"];
 
-const keyOf = ({ builder, request }: FilesSpec) =>
-  JSON.stringify([builder, Object.entries(request).sort(([a], [b]) => a < b ? -1 : 1)]);
+const keyOf = ({ builder, request, runtime }: FilesSpec) =>
+  JSON.stringify([builder, runtime, Object.entries(request).sort(([a], [b]) => a < b ? -1 : 1)]);
 
 /**
  * Builds what is missing or damaged, each thing once, in processes of their own: the driver sleeps, and a stop leaves
@@ -42,8 +42,8 @@ export async function prepareFiles(request: FilesRequest): Promise<PreparedFiles
   const wanted = new Map(request.specs.map((spec) => [keyOf(spec), spec]));
   const ready: ReadyFiles[] = [];
   let failed: string | null = null;
-  for (const [builder, specs] of Map.groupBy(wanted.values(), (spec) => spec.builder)) {
-    failed = await runBuilder(builder, specs, request, ready);
+  for (const specs of Map.groupBy(wanted.values(), (spec) => JSON.stringify([spec.builder, spec.runtime])).values()) {
+    failed = await runBuilder(specs, request, ready);
     if (failed !== null) break;
   }
   const byKey = new Map(ready.map((files) => [keyOf(files.spec), files.directory]));
@@ -51,12 +51,12 @@ export async function prepareFiles(request: FilesRequest): Promise<PreparedFiles
 }
 
 async function runBuilder(
-  builder: string,
   specs: readonly FilesSpec[],
   request: FilesRequest,
   ready: ReadyFiles[],
 ): Promise<string | null> {
-  const { name, file } = firstThere();
+  const { builder, runtime } = specs[0]!;
+  const { name, file } = firstThere(runtime === undefined ? BUILDERS : [runtime]);
   const inside = relative(PROJECT_ROOT, builder);
   const module = request.root === undefined || inside.startsWith("..") ? builder : join(request.root, inside);
   const child = startChild({
@@ -89,9 +89,9 @@ async function runBuilder(
   return `building files ${how}${why ? `: ${why}` : ""}`;
 }
 
-function firstThere(): { name: RuntimeName; file: string } {
+function firstThere(names: readonly RuntimeName[]): { name: RuntimeName; file: string } {
   let problem: unknown;
-  for (const name of BUILDERS) {
+  for (const name of names) {
     try {
       return { name, file: locateRuntime(name).file };
     } catch (error) {

@@ -1,12 +1,13 @@
 import type { Oracle, RequestPlan, SentLoad } from "../../suites/suite.ts";
 import type { PlannedObservation } from "../core/plan.ts";
+import { connectionsOf } from "../core/request-kind.ts";
 import type { Reason } from "../core/result/observation-record.ts";
 import { valueOf } from "../core/samples.ts";
 import { THRESHOLDS } from "../core/thresholds.ts";
 import type { LoadPlan, LoadResult } from "../generators/generator.ts";
 import { within } from "../host/child.ts";
 import { askAlive } from "./ask-oracle.ts";
-import { affinityFault, connectionsOf, type OpenMember, sentTo, sum } from "./findings.ts";
+import { affinityFault, type OpenMember, sentTo, sum } from "./findings.ts";
 import type { LoadSite } from "./measure-load.ts";
 import type { ServerProcess } from "./server-process.ts";
 import type { Site } from "./site.ts";
@@ -48,12 +49,12 @@ export function loadShape(running: readonly Running[], site: Pick<Site, "threads
 }
 
 /** How long a reply may take: a multiple of what a queue of every connection takes at the pace of the slowest one seen. */
-export function timeoutOf(running: readonly Running[]): number {
+export function timeoutOf(running: readonly Running[], { plan }: Pick<Site, "plan">): number {
   const connections = sum(running.map(({ requests }) => connectionsOf(requests)));
   const slowestMs = Math.max(...running.map(({ slowestMs }) => slowestMs));
   return Math.min(
     THRESHOLDS.mostReplyTimeoutMs,
-    Math.max(THRESHOLDS.replyTimeoutMs, THRESHOLDS.replyQueues * connections * slowestMs),
+    Math.max(plan.reply_ms ?? THRESHOLDS.replyTimeoutMs, THRESHOLDS.replyQueues * connections * slowestMs),
   );
 }
 
@@ -64,7 +65,7 @@ export function loadPlanOf(running: readonly Running[], site: Site, seed: number
     threads: loadShape(running, site).threads,
     durationMs: site.plan.duration_ms,
     ...(site.plan.requests === undefined ? {} : { requests: site.plan.requests }),
-    timeoutMs: timeoutOf(running),
+    timeoutMs: timeoutOf(running, site),
     seed,
     load: running[0]!.sent.length === 0 ? 0 : Math.max(...running.map(({ sent }) => sent.length)),
   };
@@ -116,6 +117,8 @@ export function checkAffinity({ member, server }: Running, { machine, placement 
   if (server.pid === null) return;
   const lists = valueOf(machine.threadCpus(server.pid));
   member.server = { ...member.server!, thread_cpus: lists && [...lists] };
+  // One that somebody else started runs where they put it.
+  if (server.child === null) return;
   const astray = affinityFault("server", lists, placement.serverCpus);
   if (astray !== undefined) throw new Stopped([astray]);
 }

@@ -11,6 +11,9 @@ export type LoadSample = InnerSample & {
 /** The wall clock in microseconds. */
 export const nowUs = () => 1_000 * (performance.timeOrigin + performance.now());
 
+/** The same as results keep it: of one process, so that a clock that is set makes no two of its steps overlap. */
+export const nowText = () => new Date(nowUs() / 1_000).toISOString();
+
 /** Reads the servers of a load. */
 export function sampleServers({ machine, serverPids }: LoadSite): Reading<ProcessSample>[] {
   return serverPids.map((pid) =>

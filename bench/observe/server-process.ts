@@ -1,11 +1,15 @@
+import { randomUUID } from "node:crypto";
 import { createServer } from "node:net";
 import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import { type ReadyLine, readyLine } from "../../servers/ready-line.ts";
 import type { AppServer, CommandServer, ServerSpec } from "../../suites/suite.ts";
 import type { Reason } from "../core/result/observation-record.ts";
 import { THRESHOLDS } from "../core/thresholds.ts";
+import { counted } from "../core/units.ts";
 import { type Child, startChild, within } from "../host/child.ts";
 import { httpClient } from "../host/http-client.ts";
+import { killMarked, listeningPorts, MARK, markedProcesses, processesOf } from "../host/left-behind.ts";
 import { childEnvironment, PROJECT_ROOT, type RuntimeBinary, SCRIPT_ARGS } from "../host/runtimes.ts";
 
 /** A server to start. */
@@ -24,6 +28,8 @@ export interface ServerRequest {
   readonly root?: string;
   /** Extra work, in units a request; see servers/ballast.ts. */
   readonly ballast?: number;
+  /** Milliseconds in which it must be ready, in place of what an observation allows. */
+  readonly readyMs?: number;
   /** Told how to end the process, so that an interrupt leaves none behind. */
   readonly onStart?: (kill: () => void) => void;
 }
@@ -40,12 +46,17 @@ export interface ServerProcess {
   /** What it says of itself; null where it is no app of ours. */
   readonly ready: ReadyLine | null;
   readonly stop: "stdin" | "SIGTERM";
+  /** What all its processes carry, where it may start others. */
+  readonly mark?: string;
 }
 
 /** Why there is no server to measure: its own fault or the machine's, or that there cannot be one. */
 export type NoServer =
   | { readonly failed: Reason; readonly stderr: string }
   | { readonly unsupported: string };
+
+/** What loads an app and serves it. */
+const SERVER = fileURLToPath(new URL("../../servers/main.ts", import.meta.url));
 
 /** How often a command is asked whether it is ready, in milliseconds. */
 const ASK_EVERY_MS = 25;
@@ -67,7 +78,9 @@ function inRoot(path: string, root: string | undefined): string {
 }
 
 async function startApp(spec: AppServer, request: ServerRequest): Promise<ServerProcess | NoServer> {
-  const { runtime, root, ballast = 0 } = request;
+  const { runtime, root, ballast = 0, readyMs = THRESHOLDS.readyTimeoutMs } = request;
+  // An app of somebody else's may start others.
+  const mark = spec.cwd === undefined ? undefined : randomUUID();
   if (runtime === null) throw new RangeError(`an app needs a runtime, and "${spec.runtime}" names none`);
   const started = performance.now();
   const [first, ...rest] = SCRIPT_ARGS[runtime.name];
@@ -77,7 +90,7 @@ async function startApp(spec: AppServer, request: ServerRequest): Promise<Server
       ...(first === undefined ? [] : [first]),
       ...spec.runtimeArgs ?? [],
       ...rest,
-      join(root ?? PROJECT_ROOT, "servers", "main.ts"),
+      inRoot(SERVER, root),
       "--module",
       inRoot(spec.module, root),
       ...(spec.options === undefined ? [] : ["--options", JSON.stringify(spec.options)]),
@@ -88,66 +101,113 @@ async function startApp(spec: AppServer, request: ServerRequest): Promise<Server
     ],
     cpus: request.cpus,
     raised: request.raised ?? false,
-    ownSession: true,
-    env: childEnvironment(),
-    cwd: root ?? PROJECT_ROOT,
+    withAll: mark !== undefined,
+    env: { ...childEnvironment(), ...spec.env, ...(mark === undefined ? {} : { [MARK]: mark }) },
+    cwd: spec.cwd ?? root ?? PROJECT_ROOT,
   });
-  request.onStart?.(child.killAll);
-  const line = await within(THRESHOLDS.readyTimeoutMs, child.firstLine());
-  if (line === "timeout") return await failed(child, `not ready after ${THRESHOLDS.readyTimeoutMs / 1000} s`);
-  if (line === undefined) return await failed(child, await howEnded(child));
+  request.onStart?.(() => endAll(child, mark));
+  // What an app of somebody else's writes while it is opened comes before the line.
+  const line = await within(readyMs, mark === undefined ? child.firstLine() : readyLineOf(child));
+  const fails = (message: string, code?: Reason["code"]) => failed({ child, mark }, message, code);
+  if (line === "timeout") return await fails(`not ready after ${readyMs / 1000} s`);
+  if (line === undefined) return await fails(await howEnded(child));
   const startupMs = performance.now() - started;
   const parsed = readyLine.safeParse(tryJson(line));
-  if (!parsed.success) return await failed(child, `"${line.slice(0, 80)}" is no ready line`);
+  if (!parsed.success) return await fails(`"${line.slice(0, 80)}" is no ready line`);
   if ("unsupported" in parsed.data) {
-    await stopChild(child, "stdin");
+    await stopChild(child, "stdin", mark);
     return { unsupported: parsed.data.unsupported };
   }
   const ready = parsed.data;
   if (ready.runtime !== runtime.name || ready.version.replace(/^v/, "") !== runtime.version) {
     const wrong = `the server runs on ${ready.runtime} ${ready.version}, wanted ${runtime.name} ${runtime.version}`;
-    return await failed(child, wrong, "wrong-runtime");
+    return await fails(wrong, "wrong-runtime");
   }
-  return { child, pid: ready.pid, url: ready.url, startupMs, ready, stop: "stdin" };
+  return {
+    child,
+    pid: ready.pid,
+    url: ready.url,
+    startupMs,
+    ready,
+    stop: "stdin",
+    ...(mark === undefined ? {} : { mark }),
+  };
+}
+
+/** The first line that may be a ready line; undefined when the child ends without one. */
+async function readyLineOf(child: Child): Promise<string | undefined> {
+  const found = new Promise<string>((resolve) => {
+    child.onLine((line) => {
+      if (readyLine.safeParse(tryJson(line)).success) resolve(line);
+    });
+  });
+  return await Promise.race([found, child.ended.then(() => undefined)]);
 }
 
 async function startCommand(spec: CommandServer, request: ServerRequest): Promise<ServerProcess | NoServer> {
-  const port = request.port || await freePort();
+  const { readyMs = THRESHOLDS.readyTimeoutMs } = request;
+  if (spec.port !== undefined && !await isFree(spec.port)) {
+    const message = `port ${spec.port} is taken by another program`;
+    return { failed: { code: "server-failed-to-start", message }, stderr: "" };
+  }
+  const port = spec.port ?? (request.port || await freePort());
   const [file, ...args] = spec.command.map((word) => word.replaceAll("{port}", String(port)));
+  const mark = randomUUID();
   const started = performance.now();
   const child = startChild({
     file: file!,
     args,
     cpus: request.cpus,
     raised: request.raised ?? false,
-    ownSession: true,
-    env: { ...childEnvironment(), ...spec.env, PORT: String(port) },
+    withAll: true,
+    env: { ...childEnvironment(), ...spec.env, PORT: String(port), [MARK]: mark },
     cwd: spec.cwd ?? PROJECT_ROOT,
   });
-  request.onStart?.(child.killAll);
+  request.onStart?.(() => endAll(child, mark));
+  const fails = (message: string) => failed({ child, mark }, message);
   const url = `http://127.0.0.1:${port}`;
   const client = httpClient(url, 1_000);
   let over = false;
   child.ended.then(() => over = true);
   try {
-    while (performance.now() - started < THRESHOLDS.readyTimeoutMs) {
-      if (over) return await failed(child, await howEnded(child));
+    while (performance.now() - started < readyMs) {
+      if (over) {
+        const left = markedProcesses(mark).length;
+        return await fails(
+          left === 0
+            ? await howEnded(child)
+            : `it went to the background and left ${counted(left, "process", "processes")}: keep it in front`,
+        );
+      }
       const reply = await client.send("GET", spec.ready).catch(() => undefined);
       if (reply !== undefined && reply.status < 500) {
-        return { child, pid: child.pid, url, startupMs: performance.now() - started, ready: null, stop: spec.stop };
+        const startupMs = performance.now() - started;
+        return { child, pid: child.pid, url, startupMs, ready: null, stop: spec.stop, mark };
       }
       await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
     }
   } finally {
     client.close();
   }
-  return await failed(child, `"${spec.ready}" was not answered within ${THRESHOLDS.readyTimeoutMs / 1000} s`);
+  const others = listeningPorts(processesOf(child.pid, mark)).filter((each) => each !== port);
+  const where = others.length === 0 ? "" : `; it listens on port ${others.join(" and ")} instead of ${port}`;
+  return await fails(`"${spec.ready}" was not answered within ${readyMs / 1000} s${where}`);
 }
 
-async function failed(child: Child, message: string, code: Reason["code"] = "server-failed-to-start") {
-  child.killAll();
+async function failed(
+  { child, mark }: { readonly child: Child; readonly mark: string | undefined },
+  message: string,
+  code: Reason["code"] = "server-failed-to-start",
+) {
+  endAll(child, mark);
   await child.ended;
   return { failed: { code, message }, stderr: child.stderrTail() };
+}
+
+/** Kills a child and what it has started, also what has left its session. */
+function endAll(child: Child, mark: string | undefined): void {
+  child.killAll();
+  if (mark !== undefined) killMarked(mark);
 }
 
 /** How a child ended, with the last thing it said. */
@@ -156,6 +216,15 @@ async function howEnded(child: Child): Promise<string> {
   const how = "failed" in ending ? ending.failed : `ended with ${ending.signal ?? `exit ${ending.code}`}`;
   const why = child.stderrTail().split("\n").at(-1);
   return why ? `${how}: ${why}` : how;
+}
+
+/** Whether nobody listens on a port of loopback. */
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+  });
 }
 
 /** A port of loopback nobody listens on; somebody may take it before it is used, which the start then says. */
@@ -170,19 +239,21 @@ function freePort(): Promise<number> {
   });
 }
 
-/** Asks a server to stop the way it understands, and kills it when it does not, with whatever it has started and left. */
-export async function stopServer({ child, stop }: Pick<ServerProcess, "child" | "stop">): Promise<void> {
-  if (child !== null) await stopChild(child, stop);
+/** Asks a server to stop the way it understands, and kills it when it does not; what it has started ends with it. */
+export async function stopServer({ child, stop, mark }: Pick<ServerProcess, "child" | "stop" | "mark">): Promise<void> {
+  if (child !== null) await stopChild(child, stop, mark);
 }
 
-async function stopChild(child: Child, stop: ServerProcess["stop"]): Promise<void> {
+async function stopChild(child: Child, stop: ServerProcess["stop"], mark: string | undefined): Promise<void> {
   // One that waits for its turn among others stands still and would not hear that it is to end.
   child.kill("SIGCONT");
   if (stop === "SIGTERM") child.kill("SIGTERM");
   child.closeStdin();
-  await within(THRESHOLDS.stopTimeoutMs, child.ended);
-  child.killAll();
-  await child.ended;
+  if (await within(THRESHOLDS.stopTimeoutMs, child.ended) === "timeout") {
+    child.kill("SIGKILL");
+    endAll(child, mark);
+    await child.ended;
+  } else if (mark !== undefined) endAll(child, mark);
 }
 
 function tryJson(line: string): unknown {

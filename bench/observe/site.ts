@@ -51,7 +51,7 @@ export interface Equipment {
 /** Everything an observation needs besides its place in the plan. */
 export interface Site extends Equipment {
   readonly suite: Suite;
-  readonly plan: Pick<Plan, "duration_ms" | "ensemble_ms" | "warmup" | "requests">;
+  readonly plan: Pick<Plan, "duration_ms" | "ensemble_ms" | "warmup" | "requests" | "reply_ms">;
   /** The folder with a cell's files, null where it needs none, or why there is none. */
   directoryOf(cell: Cell): { readonly directory: string | null } | { readonly failed: string };
   /** What is special about servers of a cell: another checkout, or extra work. */

@@ -28,12 +28,40 @@ export function padded(text: string, width: number, side: "left" | "right"): str
   return side === "left" ? space + text : text + space;
 }
 
+const GAP = "  ";
+/** How far in the columns stand that found no room beside the others. */
+const FOLDED_BY = 4;
+
 /** Rows as lines whose columns stand under each other: `text` columns start together, all others end together. */
 export function aligned(rows: readonly (readonly string[])[], text: (column: number) => boolean): string[] {
   const clean = rows.map((row) => row.map(printable));
   const widths: number[] = [];
   for (const row of clean) row.forEach((field, n) => widths[n] = Math.max(widths[n] ?? 0, widthOf(field)));
   return clean.map((row) =>
-    row.map((field, n) => padded(field, widths[n]!, text(n) ? "right" : "left")).join("  ").trimEnd()
+    row.map((field, n) => padded(field, widths[n]!, text(n) ? "right" : "left")).join(GAP).trimEnd()
   );
+}
+
+/**
+ * Rows as lines that fit so many columns: where all of a row is too wide, its last columns stand below the first, further
+ * in, and under each other as those do. Gives the lines of each row.
+ */
+export function folded(
+  rows: readonly (readonly string[])[],
+  text: (column: number) => boolean,
+  columns: number,
+): string[][] {
+  const clean = rows.map((row) => row.map(printable));
+  const count = Math.max(0, ...clean.map(({ length }) => length));
+  const widths = Array.from({ length: count }, (_, n) => Math.max(...clean.map((row) => widthOf(row[n] ?? ""))));
+  const lines: string[][] = clean.map(() => []);
+  for (let from = 0; from < count;) {
+    const indent = from === 0 ? 0 : FOLDED_BY;
+    let to = from, room = columns - indent;
+    do room -= widths[to++]! + GAP.length; while (to < count && room >= widths[to]!);
+    const part = aligned(clean.map((row) => row.slice(from, to)), (column) => text(from + column));
+    for (const [n, line] of part.entries()) if (from === 0 || line !== "") lines[n]!.push(" ".repeat(indent) + line);
+    from = to;
+  }
+  return lines;
 }

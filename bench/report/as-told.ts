@@ -4,7 +4,7 @@ import type { RunRecord } from "../core/result/run-record.ts";
 import { socketErrors } from "../core/judge-load.ts";
 import { median } from "../core/statistics/median.ts";
 import { counted, formatUs } from "../core/units.ts";
-import { aligned } from "./align.ts";
+import { folded } from "./align.ts";
 import type { Style } from "./style.ts";
 
 /** Shares of the table ab prints. */
@@ -21,7 +21,12 @@ const HTTP_1_0 = "ab speaks HTTP/1.0, in which a server closes a connection unle
  * A run as the load generator itself puts it, where that is ab: percentages served within a time, failed requests, and what
  * it says against its own figures, kept and explained. Empty for every other generator.
  */
-export function asTold({ plan, generator }: RunRecord, lines: readonly Observation[], style: Style): string {
+export function asTold(
+  { plan, generator }: RunRecord,
+  lines: readonly Observation[],
+  style: Style,
+  columns = Infinity,
+): string {
   if (generator.name !== "ab") return "";
   const solos = lines.filter(({ kind, load }) => kind === "solo" && load !== null);
   const cells = [...Map.groupBy(solos, ({ members }) => cellKey(members[0]!.cell)).values()];
@@ -43,9 +48,10 @@ export function asTold({ plan, generator }: RunRecord, lines: readonly Observati
     ];
   });
   if (rows.length === 0) return "";
-  const [head, ...body] = aligned(
+  const [head, ...body] = folded(
     [["", ...SHARES.map((share) => `${Math.round(100 * share)} %`), "longest", "failed", "doubted"], ...rows],
     (column) => column === 0,
+    columns,
   );
   const warnings = Map.groupBy(solos.flatMap(({ load }) => load!.warnings ?? []), (text) => text);
   const said = [...warnings].map(([text, own]) =>
@@ -54,8 +60,8 @@ export function asTold({ plan, generator }: RunRecord, lines: readonly Observati
   return [
     "",
     style.bold(`As ab ${generator.version} tells it: served within a time, median of ${counted(plan.rounds, "round")}`),
-    style.dim(head!),
-    ...body,
+    ...head!.map(style.dim),
+    ...body.flat(),
     ...said,
     ...(said.some((text) => text.includes("reliable")) ? [EXPLAINED] : []),
     ...(said.some((text) => text.includes("Keep-Alive")) ? [HTTP_1_0] : []),

@@ -41,6 +41,8 @@ interface Column {
   readonly head: string;
   readonly of?: (cards: readonly CellCard[]) => boolean;
   readonly text: (card: CellCard, best: number | null) => string;
+  /** Whether it also speaks of cells that have no figure that counts. */
+  readonly always?: true;
 }
 
 const RATE = METRICS[0]!;
@@ -51,7 +53,11 @@ const TRANSFER_FROM = 1.02;
 
 const COLUMNS: readonly Column[] = [
   { head: "req/s", text: (card) => valueText(card, RATE) },
-  { head: "of best", text: (card, best) => isRanked(card) && best !== null ? ofBest(card, best) : "–" },
+  {
+    head: "of best",
+    of: (cards) => cards.some(({ open_loop }) => open_loop === undefined),
+    text: (card, best) => isRanked(card) && best !== null ? ofBest(card, best) : "–",
+  },
   {
     head: "rows/s",
     of: (cards) => cards.some((card) => card.rows_per_second !== null),
@@ -66,7 +72,24 @@ const COLUMNS: readonly Column[] = [
     text: (card) => dash(card.transfer_bytes_per_second, formatBytes),
   },
   { head: "CPU µs/req", text: (card) => dash(card.cpu_ns_per_request, (ns) => plainUs(ns / 1_000)) },
+  {
+    head: "answered",
+    of: (cards) => cards.some(({ open_loop }) => open_loop !== undefined),
+    text: ({ open_loop }) => dash(open_loop?.answered_share ?? null, percent),
+    always: true,
+  },
+  {
+    head: "dropped",
+    of: (cards) => cards.some(({ open_loop }) => (open_loop?.dropped ?? 0) > 0),
+    text: ({ open_loop }) => dash(open_loop?.dropped ?? null, String),
+    always: true,
+  },
   { head: "p99", text: (card) => dash(card.p99_us, formatUs) },
+  {
+    head: "p99 by sender",
+    of: (cards) => cards.some(({ open_loop }) => (open_loop?.sender_p99_us ?? null) !== null),
+    text: ({ open_loop }) => dash(open_loop?.sender_p99_us ?? null, formatUs),
+  },
   { head: "errors", of: (cards) => cards.some((card) => errorText(card) !== "–"), text: errorText },
   { head: "bound", text: (card) => card.bound },
 ];
@@ -89,7 +112,9 @@ function oneTable(layout: Layout, cards: readonly CellCard[], style: Style, room
       [...names, ...columns.map((column) => column.head)],
       ...shown.map((card) => [
         ...textsOf(layout, layout.contrasts, card.cell),
-        ...columns.map((column) => card.requests_per_second === null ? "–" : column.text(card, best)),
+        ...columns.map((column) =>
+          card.requests_per_second === null && column.always !== true ? "–" : column.text(card, best)
+        ),
       ]),
     ], (column) => column < names.length);
   const tooWide = (lines: readonly string[]) => lines.some((line) => widthOf(line) + 2 > room);
@@ -132,8 +157,8 @@ function plainUs(us: number): string {
 function errorText({ error_share, socket_errors, timeouts }: CellCard): string {
   const parts = [
     error_share === null || error_share === 0 ? "" : percent(error_share),
-    socket_errors === 0 ? "" : `${socket_errors} sockets`,
-    timeouts === 0 ? "" : `${timeouts} timeouts`,
+    socket_errors === 0 ? "" : counted(socket_errors, "socket"),
+    timeouts === 0 ? "" : counted(timeouts, "timeout"),
   ];
   return parts.filter((part) => part !== "").join(", ") || "–";
 }

@@ -8,6 +8,7 @@ import { printable } from "./align.ts";
 import { furtherTexts, questionLines, settlingOf } from "./answer.ts";
 import { GRADE_MEANING } from "./grade.ts";
 import type { Style } from "./style.ts";
+import { wrappedCommand } from "./fit-text.ts";
 import { wrapped } from "./wrap.ts";
 
 /** How a run ends on a terminal: what to take, what would settle the rest, and what to know before believing it. */
@@ -25,6 +26,7 @@ export function closingLines(
     "",
     style.bold("Before you believe it"),
     ...item(`bound: ${boundText(summary, cards)}`, columns),
+    ...rateText(cards).flatMap((text) => item(text, columns)),
     ...item(`noise: ${noiseText(summary)}`, columns),
     ...item(`grade: ${run.grade.grade}, ${GRADE_MEANING[run.grade.grade]}`, columns),
     "",
@@ -58,8 +60,8 @@ function answerLines(
     }),
     ...furtherTexts(answer).flatMap((text) => item(text, columns)),
     ...(settling === null ? [] : item(`To settle it: ${settling.text}`, columns)),
-    // A command is copied whole: the terminal breaks it, not we.
-    ...(settling?.command ? [style.dim(`    ${printable(settling.command)}`)] : []),
+    ...wrappedCommand(printable(settling?.command ?? ""), columns - 4).filter((line) => line !== "")
+      .map((line) => style.dim(`    ${line}`)),
   ];
 }
 
@@ -73,6 +75,18 @@ function boundText(summary: Summary, all: readonly CellCard[]): string {
   if (count("unknown") > 0) parts.push(`not known in ${count("unknown")}`);
   if (ceiling !== null) parts.push(`the generator's ceiling is ${ceiling}`);
   return parts.join("; ");
+}
+
+/** What figures of cells at a rate are, which nobody guesses; nothing without such cells. */
+function rateText(cards: readonly CellCard[]): string[] {
+  const own = cards.filter(({ open_loop }) => open_loop !== undefined);
+  if (own.length === 0) return [];
+  const due = own.some(({ p99_us }) => p99_us !== null);
+  return [
+    due
+      ? "rate: times at a rate count from when a request was due, as somebody waits; by the sender's clock they would not"
+      : "rate: this generator counts times from when it sent a request, which is not what somebody waits",
+  ];
 }
 
 /** What the generator reached against a server that does nothing: `96.0k req/s`; null where it was not measured. */

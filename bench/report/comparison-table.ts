@@ -2,7 +2,7 @@ import { percent } from "../core/percent.ts";
 import type { RunComparison } from "../core/result/compare-runs.ts";
 import { SINGLE_RUNS } from "../core/result/single-runs.ts";
 import { counted, formatRate, formatRatio } from "../core/units.ts";
-import { aligned, printable } from "./align.ts";
+import { folded, printable } from "./align.ts";
 import { markdownTable, markdownText } from "./markdown-table.ts";
 import type { Style } from "./style.ts";
 
@@ -44,6 +44,11 @@ export function comparisonRows(
       level: !faster ? "note" : verdict.winner === "b" ? "good" : "bad",
     };
   });
+}
+
+/** What differs between environments as indented lines; of a hash only what tells it from others. */
+export function environmentLines(environment: readonly string[]): string[] {
+  return environment.map((text) => `  ${text.replace(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, "$1…")}`);
 }
 
 /** How many things differ between two environments, in words. */
@@ -95,7 +100,7 @@ function preface(comparison: RunComparison): string[] {
   if (singleRunsText(cells) !== "") lines.push(singleRunsText(cells));
   if (environment.length > 0) {
     lines.push(`${differencesText(environment)}:`);
-    lines.push(...environment.slice(0, 12).map((text) => `  ${text}`));
+    lines.push(...environmentLines(environment.slice(0, 12)));
     if (environment.length > 12) lines.push(`  and ${environment.length - 12} more`);
   }
   if (delta !== null) lines.push(floorText(delta));
@@ -105,19 +110,26 @@ function preface(comparison: RunComparison): string[] {
 }
 
 /** A comparison for a terminal. */
-export function comparisonTable(names: readonly [string, string], comparison: RunComparison, style: Style): string {
+export function comparisonTable(
+  names: readonly [string, string],
+  comparison: RunComparison,
+  style: Style,
+  columns = Infinity,
+): string {
   const rows = comparisonRows(comparison.cells);
-  const [head, ...lines] = aligned([comparisonHead("A", "B"), ...rows.map(({ fields }) => fields)], isText);
+  const [head, ...lines] = folded([comparisonHead("A", "B"), ...rows.map(({ fields }) => fields)], isText, columns);
   return [
     printable(`A = ${names[0]}, B = ${names[1]}`),
     ...preface(comparison).map(printable),
     "",
-    style.bold(head!),
-    ...lines.map((line, n) => {
-      const { level } = rows[n]!;
-      return level === "good" ? style.green(line) : level === "bad" ? style.red(line) : line;
-    }),
-    "",
+    ...(rows.length === 0 ? [] : [
+      ...head!.map(style.bold),
+      ...lines.flatMap((own, n) => {
+        const { level } = rows[n]!;
+        return level === "good" ? own.map(style.green) : level === "bad" ? own.map(style.red) : own;
+      }),
+      "",
+    ]),
     "",
   ].join("\n");
 }

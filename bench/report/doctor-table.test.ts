@@ -16,7 +16,7 @@ test("an ok finding takes one line, others show what they cost and the command t
     /^! Address randomisation +off\n +every process gets .*\n +sudo sysctl kernel\.randomize_va_space=2$/m,
   );
   assert.match(table, /^\? CPU quota +EACCES\n.*\n +no command: this kernel does not offer it$/m);
-  assert.match(table, /1 cost something, 0 block, 1 unknown/);
+  assert.match(table, /1 costs something, 0 block, 1 unknown/);
   assert.match(table, /^Grade: shared\n {2}the CPU quota cannot be read \(EACCES\)$/m);
 });
 

@@ -1,5 +1,8 @@
 import type { Examination } from "../core/doctor/examine.ts";
 import type { Finding, FindingStatus } from "../core/doctor/finding.ts";
+import { counted } from "../core/units.ts";
+import { beside } from "./beside.ts";
+import { wrappedCommand } from "./fit-text.ts";
 import type { Style } from "./style.ts";
 
 const MARKS: Readonly<Record<FindingStatus, readonly [mark: string, colour: keyof Style]>> = {
@@ -13,9 +16,9 @@ const MARKS: Readonly<Record<FindingStatus, readonly [mark: string, colour: keyo
  * Findings as lines, each with its cost and what mends it below; what none can mend for one reason is named once. Then the
  * grade with its reasons.
  */
-export function doctorTable({ findings, grade }: Examination, style: Style): string {
-  const width = Math.max(...findings.map(({ title }) => title.length));
-  const indent = " ".repeat(width + 4);
+export function doctorTable({ findings, grade }: Examination, style: Style, columns = Infinity): string {
+  const width = 2 + Math.max(...findings.map(({ title }) => title.length));
+  const below = (text: string, paint: (line: string) => string) => beside("", text, { width, columns, paint });
   const unmendable = Map.groupBy(
     findings.filter(({ status, mend }) => status !== "ok" && mend === null),
     ({ reason }) => reason,
@@ -24,12 +27,19 @@ export function doctorTable({ findings, grade }: Examination, style: Style): str
   const isRepeated = ({ mend, reason }: Finding) => mend === null && repeated.some(([known]) => known === reason);
   const lines = findings.flatMap((finding) => {
     const [mark, colour] = MARKS[finding.status];
+    const [first, ...more] = beside(`${mark} ${finding.title}`, finding.seen, { width, columns });
     return [
-      `${style[colour](mark)} ${finding.title.padEnd(width)}  ${finding.seen}`,
-      ...(finding.cost === null ? [] : [style.dim(`${indent}${finding.cost}`)]),
-      ...(finding.status === "ok" || isRepeated(finding) ? [] : [`${indent}${mendText(finding, style)}`]),
+      first!.replace(mark, style[colour]),
+      ...more,
+      ...(finding.cost === null ? [] : below(finding.cost, style.dim)),
+      ...(finding.status === "ok" || isRepeated(finding) ? [] : mendLines(finding)),
     ];
   });
+  function mendLines({ mend, reason }: Finding): string[] {
+    if (mend === null) return below(`no command: ${reason}`, style.dim);
+    const indent = columns - width - 2 < 40 ? 4 : width + 2;
+    return wrappedCommand(mend, columns - indent).map((line) => `${" ".repeat(indent)}${style.bold(line)}`);
+  }
   const rest = repeated.map(([reason, same]) =>
     style.dim(`No command for ${same.map(({ title }) => title).join(", ")}: ${reason}`)
   );
@@ -38,11 +48,10 @@ export function doctorTable({ findings, grade }: Examination, style: Style): str
     .join("\n");
 }
 
-function mendText({ mend, reason }: Finding, style: Style): string {
-  return mend === null ? style.dim(`no command: ${reason}`) : style.bold(mend);
-}
-
 function countText(findings: readonly Finding[]): string {
   const count = (status: FindingStatus) => findings.filter((finding) => finding.status === status).length;
-  return `${count("ok")} ok, ${count("costs")} cost something, ${count("blocks")} block, ${count("unknown")} unknown`;
+  const [costing, blocking] = [count("costs"), count("blocks")];
+  return `${count("ok")} ok, ${counted(costing, "costs something", "cost something")}, ${
+    counted(blocking, "blocks", "block")
+  }, ${count("unknown")} unknown`;
 }

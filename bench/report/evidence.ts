@@ -1,5 +1,6 @@
 import { cellName } from "../core/cell.ts";
 import { failure } from "../core/errors.ts";
+import { dueLatency } from "../core/open-loop.ts";
 import { type Solo, solosOf } from "../core/result/lines.ts";
 import { type Observation, observationRecord } from "../core/result/observation-record.ts";
 import type { RunRecord } from "../core/result/run-record.ts";
@@ -141,7 +142,9 @@ function evidenceOf(start: number, lines: readonly (LeanSolo & Pick<LeanLine, "r
     return [name, values.length === 0 ? null : rounded(median(values))];
   }));
   return {
-    rounds: lines.map(({ record, solo: { round, status, bound, load, latency, counters } }) => ({
+    rounds: lines.map(({ record, solo }) => ({ record, ...solo, latency: dueLatency(solo) })).map((
+      { record, round, status, bound, load, latency, counters },
+    ) => ({
       round,
       at_s: Math.round((Date.parse(record.started_at) - start) / 100) / 10,
       status,

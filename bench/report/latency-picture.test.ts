@@ -31,6 +31,7 @@ const cell: LatencyCell = {
     p99_most_us: 1_000,
     p999_us: 2_000,
     sender_p99_us: 700,
+    p99_interval: { low_us: 800, high_us: 1_000, coverage: 0.96875 },
     reasons: [],
   }],
   knee: {
@@ -77,6 +78,6 @@ test("the table shows both clocks, every step of the search and what the cell ho
     cells: [cell],
   }, styleFor(false, {}));
   assert.match(text, /<steam> holds 7\.80k req\/s at p99 under 10\.0ms: 78 % of its closed-loop rate/);
-  assert.match(text, /50 % +5\.00k +100\.0 % +0 +300µs +900µs +800µs 1\.00ms +2\.00ms +700µs/);
+  assert.match(text, /50 % +5\.00k +100\.0 % +0 +300µs +900µs +\[800µs, 1\.00ms\] +2\.00ms +700µs/);
   assert.match(text, /4 steps: 5\.00k holds, 9\.00k does not, 7\.80k holds, 8\.00k \?/);
 });

@@ -1,17 +1,10 @@
 import { parseLimit } from "../core/latency/knee.ts";
 import type { LatencyCell, LatencyRecord } from "../core/latency/record.ts";
 import { formatRate, formatUs } from "../core/units.ts";
+import { latencySpots } from "./latency-spots.ts";
 import { type Html, markup, markupText } from "./page/html.ts";
 
 const WIDTH = 860, PANEL = 260, LEFT = 64, RIGHT = 24, TOP = 40, BOTTOM = 40;
-
-/** A point of the curve, with the evidence that is shown for it. */
-interface Spot {
-  readonly perSecond: number;
-  readonly us: number;
-  readonly kind: "tail" | "holds" | "fails" | "unknown";
-  readonly text: string;
-}
 
 /**
  * Latency over the rate that was due, as an SVG file with a panel for each cell: tails, every step of the search for the knee,
@@ -37,7 +30,7 @@ ${cells.map((cell, n) => panel(cell, limit, n * PANEL))}
 
 function panel(cell: LatencyCell, limitText: string | null, top: number): Html {
   const limit = limitText === null ? undefined : parseLimit(limitText);
-  const spots = spotsOf(cell);
+  const spots = latencySpots(cell);
   const title = markup`<text class="head" x="${LEFT}" y="${top + 18}">${cell.name} ${cell.sentence}</text>`;
   if (spots.length === 0) {
     return markup`${title}<text x="${LEFT}" y="${top + 60}">no rate was measured soundly</text>\n`;
@@ -73,29 +66,4 @@ function panel(cell: LatencyCell, limitText: string | null, top: number): Html {
   return markup`${title}${grid}${ticks}${marks}<path d="${line}"/>${dots}
 <text x="${LEFT}" y="${top + PANEL - 6}">${note}</text>
 `;
-}
-
-/** Tails, and the steps of the search; a step without a latency has no place. */
-function spotsOf({ tails, knee }: LatencyCell): Spot[] {
-  const answered = (share: number | null) => share === null ? "" : `, ${(100 * share).toFixed(1)} % answered`;
-  return [
-    ...tails.flatMap((row): Spot[] =>
-      row.p99_us === null ? [] : [{
-        perSecond: row.offered_per_second,
-        us: row.p99_us,
-        kind: "tail",
-        text: `${row.name}: ${formatRate(row.offered_per_second)} req/s, p99 ${formatUs(row.p99_us)}` +
-          `${answered(row.sent_share)}, ${row.sound} of ${row.windows} windows`,
-      }]
-    ),
-    ...(knee?.steps ?? []).flatMap((step, n): Spot[] =>
-      step.us === null ? [] : [{
-        perSecond: step.per_second,
-        us: step.us,
-        kind: step.holds === null ? "unknown" : step.holds ? "holds" : "fails",
-        text: `step ${n + 1} (${step.why}): ${formatRate(step.per_second)} req/s, ${formatUs(step.us)}` +
-          `${answered(step.sent_share)}${step.reasons.length === 0 ? "" : `; ${step.reasons.join("; ")}`}`,
-      }]
-    ),
-  ];
 }

@@ -1,69 +1,91 @@
-import type { LatencyCell, LatencyRecord } from "../core/latency/record.ts";
-import { formatDurationMs, formatRate, formatUs } from "../core/units.ts";
-import { aligned } from "./align.ts";
+import type { LatencyCell, LatencyRecord, TailRow } from "../core/latency/record.ts";
+import { counted, formatDurationMs, formatRate, formatUs } from "../core/units.ts";
+import { folded } from "./align.ts";
 import type { Style } from "./style.ts";
 
 /** What `bench latency` found, for people: for each cell its tails, its knee and its curve, and what it holds. */
-export function latencyText(record: LatencyRecord, style: Style): string {
+export function latencyText(record: LatencyRecord, style: Style, columns = Infinity): string {
   const { cells, generators, limit, wall_ms, duration_ms } = record;
   const lines = [
     style.bold(`What somebody waits at a fixed rate, on this machine (${record.cpu_kind}, grade ${record.grade})`),
     `open loop by ${generators.map(({ name, version }) => `${name} ${version}`).join(", ")}; windows of ${
       duration_ms / 1_000
     } s, ${formatDurationMs(wall_ms)} in all`,
-    ...cells.flatMap((cell) => ["", ...cellLines(cell, limit, style)]),
+    ...cells.flatMap((cell) => ["", ...cellLines(cell, limit, style, columns)]),
   ];
   return `${lines.join("\n")}\n`;
 }
 
 function cellLines(
-  { name, sentence, tails, knee, connections, observations }: LatencyCell,
+  { name, sentence, tails, knee, connections, observations, contradictions = [] }: LatencyCell,
   limit: string | null,
   style: Style,
+  columns: number,
 ) {
-  const [head, ...rows] = aligned([
-    ["at", "req/s", "answered", "dropped", "p50", "p99", "p99 from to", "p99.9", "p99 by the sender's clock"],
-    ...tails.map((row) => [
-      row.name,
-      formatRate(row.offered_per_second),
-      row.sent_share === null ? "–" : `${(100 * row.sent_share).toFixed(1)} %`,
-      dash(row.dropped, String),
-      dash(row.p50_us, formatUs),
-      dash(row.p99_us, formatUs),
-      row.p99_least_us === null ? "–" : `${formatUs(row.p99_least_us)} ${formatUs(row.p99_most_us!)}`,
-      dash(row.p999_us, formatUs),
-      dash(row.sender_p99_us, formatUs),
-    ]),
-  ], (column) => column === 0);
-  const [heading, ...curve] = aligned([
-    ["connections", "req/s", "p50", "p99"],
-    ...connections.map((row) => [
-      String(row.connections),
-      dash(row.requests_per_second, formatRate),
-      dash(row.p50_us, formatUs),
-      dash(row.p99_us, formatUs),
-    ]),
-  ], () => false);
+  const [head, ...rows] = folded(
+    [
+      ["at", "req/s", "answered", "dropped", "p50", "p99", "95 % of its median", "p99.9", "p99 by the sender's clock"],
+      ...tails.map((row) => [
+        row.name,
+        formatRate(row.offered_per_second),
+        row.sent_share === null ? "–" : `${(100 * row.sent_share).toFixed(1)} %`,
+        dash(row.dropped, String),
+        dash(row.p50_us, formatUs),
+        dash(row.p99_us, formatUs),
+        intervalText(row),
+        dash(row.p999_us, formatUs),
+        dash(row.sender_p99_us, formatUs),
+      ]),
+    ],
+    (column) => column === 0,
+    columns,
+  );
+  const [heading, ...curve] = folded(
+    [
+      ["connections", "req/s", "p50", "p99"],
+      ...connections.map((row) => [
+        String(row.connections),
+        dash(row.requests_per_second, formatRate),
+        dash(row.p50_us, formatUs),
+        dash(row.p99_us, formatUs),
+      ]),
+    ],
+    () => false,
+    columns,
+  );
   const lost = observations.filter(({ status }) => status !== "ok");
   return [
     `${style.bold(name)} ${sentence}`,
-    style.dim(head!),
-    ...rows,
+    ...contradictions.map((text) => `${style.yellow("contradicted")} ${text}`),
+    ...head!.map(style.dim),
+    ...rows.flat(),
     ...tails.filter(({ reasons }) => reasons.length > 0).map((row) =>
-      `${style.yellow("marked")} ${row.name}: ${row.windows - row.sound} of ${row.windows} windows: ${
+      `${style.yellow("marked")} ${row.name}: ${row.windows - row.sound} of ${counted(row.windows, "window")}: ${
         row.reasons.join("; ")
       }`
     ),
+    ...unsure(tails),
     ...(knee === null ? [] : [
-      `knee at ${limit}, ${knee.steps.length} steps: ` +
+      `knee at ${limit}, ${counted(knee.steps.length, "step")}: ` +
       knee.steps.map((step) =>
         `${formatRate(step.per_second)} ${step.holds === null ? "?" : step.holds ? "holds" : "does not"}`
       ).join(", "),
     ]),
-    style.dim(heading!),
-    ...curve,
+    ...heading!.map(style.dim),
+    ...curve.flat(),
     ...lost.map(({ status, reasons }) => `${style.yellow(status)} ${reasons.map(({ message }) => message).join("; ")}`),
   ];
 }
+
+/** `[800µs, 1.00ms]`: where the median over windows lies; a dash where they are too few. */
+export function intervalText({ p99_interval: interval }: TailRow): string {
+  return interval === null || interval === undefined
+    ? "–"
+    : `[${formatUs(interval.low_us)}, ${formatUs(interval.high_us)}]`;
+}
+
+/** Why tails have no interval, each reason once. */
+const unsure = (tails: readonly TailRow[]) =>
+  [...new Set(tails.flatMap(({ why_no_interval }) => why_no_interval ?? []))].map((why) => `no interval: ${why}`);
 
 const dash = (value: number | null, format: (value: number) => string) => value === null ? "–" : format(value);

@@ -60,8 +60,12 @@ export function toldMetrics(cards: readonly CellCard[]): Metric[] {
   );
 }
 
-/** Whether a card's rate may be ranked: measured without a fault, and not the load generator's own limit. */
-export function isRanked(card: CellCard): boolean {
+/**
+ * Whether a card's figure may be ranked: measured without a fault, and not the load generator's own limit. A rate that was
+ * given is nobody's merit.
+ */
+export function isRanked(card: CellCard, key: MetricKey = "requests_per_second"): boolean {
+  if (card.open_loop !== undefined && key.endsWith("_per_second")) return false;
   return card.status === "ok" && card.bound !== "generator" && card.requests_per_second !== null;
 }
 
@@ -87,7 +91,9 @@ export function rateText(card: CellCard): string {
 /** The best value among cells that may be ranked; null without one above 0, and for errors, of which none is best. */
 export function bestOf(cards: readonly CellCard[], { key, better }: Metric): number | null {
   if (key === "error_share") return null;
-  const values = cards.filter(isRanked).flatMap((card) => card[key] ?? []).filter((value) => value > 0);
+  const values = cards.filter((card) => isRanked(card, key)).flatMap((card) => card[key] ?? []).filter((value) =>
+    value > 0
+  );
   if (values.length === 0) return null;
   return better === "higher" ? Math.max(...values) : Math.min(...values);
 }

@@ -23,7 +23,7 @@ export interface Trait {
 }
 
 /** Facts that say what a value is, not what it promises. */
-const NO_TRAIT = ["title", "version", "caveat", "style"];
+const NO_TRAIT = ["title", "version", "caveat", "style", "runtimes", "elsewhere", "file", "sha256"];
 /** More kinds than these are names, not traits. */
 const MOST_KINDS = 5;
 

@@ -15,6 +15,40 @@ test("a cell is measured again by its suite, the text of every axis and how the 
   );
 });
 
+test("one's own servers are named again by what they were started from, with what they were asked", () => {
+  const server = { kind: "app", home: ".", sha256: "a", source: { of: "home", files: 1 }, needs: {} } as const;
+  const plan = planWith([planAxis("app", ["a", "b"], { option: "app" }), planAxis("runtime", ["bun"])], {
+    suite: {
+      ...smallPlan.suite,
+      own: {
+        schema: "levelfield.own/1",
+        servers: [
+          { ...server, name: "a", module: "a.ts" },
+          { ...server, name: "c", module: "src/c.ts" },
+          { kind: "command", name: "b", command: ["node", "a b.js"], port: 3000, ready: "/health", files: [] },
+        ],
+        env: [],
+        requests: [],
+        draws: {},
+        ignore: [],
+        samples: [],
+        asked_first: { app: "a", runtime: "bun" },
+        refused: [],
+        listed_under: null,
+        words: ["--request", "GET /items/42"],
+      },
+    },
+  });
+  const of = (app: string) => rerunCommand({ plan }, cardAt(plan, { app, runtime: "bun" }, 1));
+  assert.ok(of("a").startsWith("bench run --app a=./a.ts --request 'GET /items/42' --runtime bun --rounds "), of("a"));
+  assert.ok(
+    of("b").startsWith(
+      `bench run --command 'b=node "a b.js"' --port 3000 --ready /health --request 'GET /items/42' --runtime bun `,
+    ),
+    of("b"),
+  );
+});
+
 test("a shell hands every value on as it is", () => {
   const plan = planWith([planAxis("what it is", ['it\'s $HOME "so"', "--json"], { option: "what-it-is" })], {
     suite: { ...smallPlan.suite, module: "/a b/suite.ts" },
@@ -53,6 +87,18 @@ test("a run is measured again in other rounds with all its values, and as it was
     `${values} --against v1`,
   );
   assert.equal(settleCommand({ plan: { ...steady, cells } }, plan.cells, 20), `${values} --label fast`);
+});
+
+test("a module of one's own is asked for with its file", () => {
+  const axis = planAxis("mill", ["steam", "mine"]);
+  const values = axis.values.map((value) =>
+    value.text === "mine" ? { ...value, facts: { file: "a/mine.ts", sha256: "0".repeat(64) } } : value
+  );
+  const plan = planWith([{ ...axis, values }], {});
+  const card = cardAt(plan, { mill: "mine" }, 1);
+  assert.match(rerunCommand({ plan }, card), / --mill mine=a\/mine\.ts --rounds /);
+  const cells = ["steam", "mine"].map((mill) => cardAt(plan, { mill }, 1).cell);
+  assert.match(settleCommand({ plan }, cells, 3)!, / --mill steam,mine=a\/mine\.ts --rounds /);
 });
 
 test("cells named by hand have no command of a matrix", () => {

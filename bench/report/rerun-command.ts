@@ -1,5 +1,6 @@
 import { AA, MAIN, shownAxes, textOf } from "../core/cell.ts";
 import type { Cell, PlanAxis } from "../core/cell-schema.ts";
+import { APP_AXIS, ownWords } from "../core/own/own-words.ts";
 import type { Plan } from "../core/plan.ts";
 import type { CellCard } from "../core/result/cell-card.ts";
 import type { RunRecord } from "../core/result/run-record.ts";
@@ -8,8 +9,8 @@ import type { RunRecord } from "../core/result/run-record.ts";
 export function rerunCommand({ plan }: Pick<RunRecord, "plan">, { cell }: Pick<CellCard, "cell">): string {
   const { point, label } = cell;
   return [
-    suiteWords(plan),
-    ...plan.axes.map((axis) => option(axis.option, textOf(axis, point.at))),
+    suiteWords(plan, [String(point.at[APP_AXIS])]),
+    ...axesOf(plan, plan.axes).map((axis) => option(axis.option, textsOn(axis, [cell])[0] ?? textOf(axis, point.at))),
     ...amountWords(plan, plan.rounds),
     `--seed ${plan.seed}`,
     ...threadWords(plan),
@@ -29,8 +30,8 @@ export function settleCommand(
   if (plan.ensembles.some(({ purpose }) => purpose === "pair")) return null;
   const labels = [...new Set(plan.cells.map(({ label }) => label))].filter((label) => label !== against?.label);
   return [
-    suiteWords(plan),
-    ...shownAxes(plan.axes).map((axis) => option(axis.option, textsOn(axis, cells).join(","))),
+    suiteWords(plan, cells.map(({ point }) => String(point.at[APP_AXIS]))),
+    ...axesOf(plan, shownAxes(plan.axes)).map((axis) => option(axis.option, textsOn(axis, cells).join(","))),
     ...amountWords(plan, rounds),
     ...threadWords(plan),
     ...(plan.ensembles.length === 0 ? ["--alone"] : []),
@@ -40,9 +41,21 @@ export function settleCommand(
 }
 
 const textsOn = ({ name, values }: PlanAxis, cells: readonly Cell[]) =>
-  values.filter(({ value }) => cells.some(({ point }) => point.at[name] === value)).map(({ text }) => text);
+  values.filter(({ value }) => cells.some(({ point }) => point.at[name] === value)).map(askedText);
 
-const suiteWords = ({ suite }: Plan) => `bench run ${quoted(suite.module ?? suite.name)}`;
+/** A value as it is asked for: a module of one's own with its file, which the name alone does not say. */
+const askedText = ({ text, facts: { file, sha256 } }: PlanAxis["values"][number]) =>
+  file === undefined || sha256 === undefined ? text : `${text}=${file}`;
+
+/** What is measured: a suite, or some of one's own servers and what they are asked. */
+const suiteWords = ({ suite: { name, module, own } }: Plan, apps: readonly string[]) =>
+  own === undefined
+    ? `bench run ${quoted(module ?? name)}`
+    : ["bench run", ...ownWords(own, apps).map((word) => word.startsWith("--") ? word : quoted(word))].join(" ");
+
+/** The axes that have options: those of one's own servers are said by naming them. */
+const axesOf = ({ suite }: Plan, axes: readonly PlanAxis[]) =>
+  suite.own === undefined ? axes : axes.filter(({ name }) => name !== APP_AXIS);
 
 const amountWords = ({ duration_ms, warmup, requests, preset }: Plan, rounds: number) => [
   `--rounds ${rounds}`,

@@ -32,18 +32,8 @@ export function resultsText(
     stampLines(summary, style),
     cards.length === 0 ? "" : `${cellTables(run, cards, style, columns)}\n`,
     wish.everyVerdict === true ? verdictLines(run, summary, style) : verdictMatrix(run, summary, style, columns),
-    stepLines(summary, style),
-    asTold(run, lines, style),
+    stepLines(summary, style, columns),
+    asTold(run, lines, style, columns),
     closingLines(run, summary, cards, style, columns),
   ].join("");
-}
-
-/** Columns of an output: those of the terminal, else what COLUMNS says, else no limit. */
-export function columnsOf(
-  stream: { readonly isTTY?: boolean; readonly columns?: number },
-  env: Readonly<Record<string, string | undefined>>,
-): number {
-  if (stream.isTTY === true && stream.columns) return stream.columns;
-  const said = Number(env["COLUMNS"] ?? "");
-  return Number.isInteger(said) && said >= 20 ? said : Infinity;
 }

@@ -1,5 +1,5 @@
 import type { Summary } from "../core/result/summary.ts";
-import { aligned, printable } from "./align.ts";
+import { folded, printable } from "./align.ts";
 import { markdownTable, markdownText } from "./markdown-table.ts";
 import { metricOf } from "./metrics.ts";
 import type { Style } from "./style.ts";
@@ -39,11 +39,12 @@ export function stepTables({ steps }: Pick<Summary, "steps">) {
 }
 
 /** What each step costs or buys, for a terminal; empty where the suite has no steps. */
-export function stepLines(summary: Pick<Summary, "steps">, style: Style): string {
+export function stepLines(summary: Pick<Summary, "steps">, style: Style, columns = Infinity): string {
   return stepTables(summary).map(({ name, why, rows }) => {
-    const [head, ...lines] = aligned(rows, isText);
+    const [head, ...lines] = folded(rows, isText, columns - 2);
     const title = `${style.bold(printable(name))} ${style.dim(printable(`(${why})`))}`;
-    return [title, style.dim(`  ${head}`), ...lines.map((line) => `  ${line}`), "", ""].join("\n");
+    const body = [...head!.map(style.dim), ...lines.flat()].map((line) => `  ${line}`);
+    return [title, ...body, "", ""].join("\n");
   }).join("");
 }
 

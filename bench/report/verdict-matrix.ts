@@ -6,7 +6,7 @@ import type { Summary } from "../core/result/summary.ts";
 import { counted, formatRatio } from "../core/units.ts";
 import { padded, printable, widthOf } from "./align.ts";
 import type { Style } from "./style.ts";
-import { wrapped } from "./wrap.ts";
+import { wordsOf, wrapped } from "./wrap.ts";
 
 /**
  * The verdicts of a run in few lines: for each question a row for each place, or a table where two axes make the places;
@@ -72,7 +72,8 @@ function tableOf({ places }: Question, columns: number): string[] | undefined {
 function listOf({ places }: Question, columns: number): string[] {
   const names = places.map(({ at }) => printable(Object.values(at).filter((text) => text !== "").join(", ")));
   const longest = Math.max(...names.map(widthOf));
-  const beside = longest + 30 <= columns;
+  const word = Math.max(...places.flatMap((place) => wordsOf(chainAt(place)).map(widthOf)));
+  const beside = longest + Math.max(30, word + 4) <= columns;
   return places.flatMap((place, n) => {
     const indent = beside ? " ".repeat(longest === 0 ? 0 : longest + 2) : "  ";
     // A value and its ratio stay together.

@@ -1,9 +1,20 @@
 import { widthOf } from "./align.ts";
 
+/** A word, as the source of a regular expression: a number and its unit are one. */
+export const WORD = String.raw`\S+(?:(?<=\d) (?:%|×|m?s|[KMGk]i?B)(?![^\s,;.:)\u001b])[,;.:)]*)?`;
+
+/** The words of a text, none of them to be broken. */
+export const wordsOf = (text: string): readonly string[] => text.match(new RegExp(WORD, "g")) ?? [];
+
 /** A text in lines of at most so many columns, broken between words; a word that is longer stands on a line of its own. */
 export function wrapped(text: string, columns: number): string[] {
+  return wrappedWords(wordsOf(text), columns);
+}
+
+/** Words in lines of at most so many columns. */
+export function wrappedWords(words: readonly string[], columns: number): string[] {
   const lines: string[] = [];
-  for (const word of text.split(" ").filter((each) => each !== "")) {
+  for (const word of words) {
     const line = lines.at(-1);
     if (line !== undefined && widthOf(line) + 1 + widthOf(word) <= columns) lines[lines.length - 1] = `${line} ${word}`;
     else lines.push(word);

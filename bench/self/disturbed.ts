@@ -1,3 +1,4 @@
+import { counted } from "../core/units.ts";
 import type { Cell } from "../core/cell-schema.ts";
 import { startChild } from "../host/child.ts";
 import { childEnvironment } from "../host/runtimes.ts";
@@ -61,7 +62,7 @@ export async function measureDisturbed(site: SelfSite): Promise<Measurement[]> {
         name: `a neighbour on ${place}, ${kind} priority: percent off where unmarked`,
         ratio: !known ? null : ratios.length === 0 ? 0 : 100 * mostOff(quiet, ratios),
         goal: { most: MOST_OFF_PERCENT },
-        note: known ? `${marked} of ${marked + ratios.length} observations marked` : "no valid quiet round",
+        note: known ? `${marked} of ${counted(marked + ratios.length, "observation")} marked` : "no valid quiet round",
       });
     }
   }

@@ -1,3 +1,4 @@
+import { counted } from "../core/units.ts";
 import { everyTwo } from "../core/families.ts";
 import { makePlan } from "../core/make-plan.ts";
 import { PROFILES } from "../core/profile.ts";
@@ -43,7 +44,7 @@ export async function measureEnsembles(site: SelfSite): Promise<Measurement[]> {
     return costs?.map(Math.log) ?? null;
   };
   for (let round = 0; round < site.rounds && !site.interrupts.stopped(); round++) {
-    site.say(`ensembles: ${cells.length} servers, ${round + 1}/${site.rounds}`);
+    site.say(`ensembles: ${counted(cells.length, "server")}, ${round + 1}/${site.rounds}`);
     const all = await timed("together", cells.map((_, n) => n), round);
     if (all !== null) together.push(all);
     for (const [n, pair] of pairs.entries()) {
@@ -76,13 +77,13 @@ export async function measureEnsembles(site: SelfSite): Promise<Measurement[]> {
         note: known
           ? `cost of the second over the first ${Math.exp(mean(inAll)).toFixed(3)} among ${cells.length}, ${
             Math.exp(mean(inTwo)).toFixed(3)
-          } as duets, ${inAll.length} rounds`
+          } as duets, ${counted(inAll.length, "round")}`
           : "no valid round",
       };
     }),
     {
       part: "ensembles",
-      name: `time of an ensemble over that of all its ${all} pairs as duets`,
+      name: `time of an ensemble over that of all its ${counted(all, "pair")} as duets`,
       ratio: ms.apart === 0 ? null : ms.together / (perPair * all),
       goal: { most: 0.1 },
       note: `${(ms.together / site.rounds / 1_000).toFixed(0)} s a round, ${
@@ -96,7 +97,7 @@ export async function measureEnsembles(site: SelfSite): Promise<Measurement[]> {
       goal: null,
       note: sds.length === 0
         ? "too few rounds"
-        : `${together.length} rounds, ${Math.min(...sds).toFixed(3)} to ${Math.max(...sds).toFixed(3)}`,
+        : `${counted(together.length, "round")}, ${Math.min(...sds).toFixed(3)} to ${Math.max(...sds).toFixed(3)}`,
     },
   ];
 }

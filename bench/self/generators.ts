@@ -1,14 +1,10 @@
 import type { RequestPlan } from "../../suites/suite.ts";
 import { median } from "../core/statistics/median.ts";
 import type { LoadPlan, LoadResult } from "../generators/generator.ts";
-import { nullServer } from "../generators/null-server.ts";
-import { GENERATORS } from "../generators/registry.ts";
-import { refusal } from "../generators/known-wrong.ts";
 import { startLoad } from "../observe/load-process.ts";
-import { inspectGenerator } from "../observe/inspect-generator.ts";
-import { startServer, stopServer } from "../observe/server-process.ts";
 import type { Tool } from "../observe/site.ts";
 import type { Measurement } from "./measurements.ts";
+import { presentTools, withNullServer } from "./null-site.ts";
 import { type SelfSite, spreadText } from "./self-site.ts";
 
 const CLOSED: RequestPlan = { pace: { closed: 50 }, mix: [{ path: "/", expect: [200] }] };
@@ -20,18 +16,10 @@ const RATES = [0.25, 0.5, 0.75];
  * much of what was due they sent. One that is absent is left out.
  */
 export async function measureGenerators(site: SelfSite): Promise<Measurement[]> {
-  const { equipment, interrupts } = site;
-  const server = await startServer({
-    spec: nullServer(equipment.wrk.program),
-    runtime: null,
-    cpus: equipment.placement.serverCpus,
-    raised: equipment.priority.nice !== null,
-    onStart: interrupts.onStart,
-  });
-  if (!("url" in server)) throw new Error("failed" in server ? server.failed.message : server.unsupported);
-  const measurements: Measurement[] = [];
-  try {
-    const tools = await toolsOf(site);
+  const { interrupts } = site;
+  return await withNullServer(site, async (server) => {
+    const measurements: Measurement[] = [];
+    const tools = await presentTools(site);
     const rates = new Map<string, number[]>(tools.map(({ generator }) => [generator.name, []]));
     for (let round = 0; round < site.rounds && !interrupts.stopped(); round++) {
       for (const tool of round % 2 === 0 ? tools : tools.toReversed()) {
@@ -72,21 +60,8 @@ export async function measureGenerators(site: SelfSite): Promise<Measurement[]> 
         });
       }
     }
-  } finally {
-    await stopServer(server);
-  }
-  return measurements;
-}
-
-/** The generators there are, wrk first; those whose version is known to be wrong are left out like those that are absent. */
-async function toolsOf({ equipment, say }: SelfSite): Promise<Tool[]> {
-  const tools: Tool[] = [equipment.wrk];
-  for (const generator of Object.values(GENERATORS).slice(1)) {
-    const tool = await inspectGenerator(generator).catch((error: Error) => (say(error.message), undefined));
-    if (tool === undefined || refusal(generator, tool.generatorVersion, "open loop") !== null) continue;
-    tools.push(tool);
-  }
-  return tools;
+    return measurements;
+  });
 }
 
 /** Requests a second one load of two seconds reached; 0 where it failed. */

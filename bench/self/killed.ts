@@ -1,10 +1,11 @@
+import { counted } from "../core/units.ts";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { optionName } from "../core/axis-options.ts";
 import { createRandom } from "../core/random.ts";
 import { startChild, within } from "../host/child.ts";
-import { PROJECT_ROOT } from "../host/runtimes.ts";
+import { LAUNCHER } from "../host/runtimes.ts";
 import type { Measurement } from "./measurements.ts";
 import { probeCell, runtimeAxisOf, type SelfSite } from "./self-site.ts";
 
@@ -21,7 +22,7 @@ export async function measureKilled(site: SelfSite): Promise<Measurement[]> {
   const problems: string[] = [];
   const bench = (args: string[]) => {
     const child = startChild({
-      file: join(PROJECT_ROOT, "bin", "bench"),
+      file: LAUNCHER,
       args,
       cpus: null,
       env: {
@@ -62,7 +63,9 @@ export async function measureKilled(site: SelfSite): Promise<Measurement[]> {
         : readFileSync(join(folder, "results", name, "journal.ndjson"), "utf8").split("\n").length - 1;
       if ("code" in ending && ending.code === 0 && lines === STEPS) whole++;
       else {problems.push(
-          `${lines} steps; ${goOn.stderrTail().split("\n").at(-1)}; ${verify.stdout().trim().split("\n").at(-1)}`,
+          `${counted(lines, "step")}; ${goOn.stderrTail().split("\n").at(-1)}; ${
+            verify.stdout().trim().split("\n").at(-1)
+          }`,
         );}
     }
   } finally {

@@ -3,8 +3,8 @@ export interface Measurement {
   readonly part: string;
   readonly name: string;
   readonly ratio: number | null;
-  /** What it should reach, `most` where less is better; null where it is only shown. */
-  readonly goal: { readonly least: number } | { readonly most: number } | null;
+  /** What it should reach, `most` where less is better, both where it should be 1; null where it is only shown. */
+  readonly goal: { readonly least?: number; readonly most?: number } | null;
   /** How it was measured, or why it could not be. */
   readonly note: string;
 }
@@ -12,6 +12,5 @@ export interface Measurement {
 /** Whether a measurement reaches its goal; one without a goal has to be measured. */
 export function reached({ ratio, goal }: Measurement): boolean {
   if (ratio === null) return false;
-  if (goal === null) return true;
-  return "least" in goal ? ratio >= goal.least : ratio <= goal.most;
+  return goal === null || (ratio >= (goal.least ?? -Infinity) && ratio <= (goal.most ?? Infinity));
 }

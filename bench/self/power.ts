@@ -1,3 +1,4 @@
+import { counted } from "../core/units.ts";
 import { mean } from "../core/statistics/variation.ts";
 import type { BlockTable } from "../core/statistics/blocks.ts";
 import { noiseFloor } from "../core/statistics/noise-floor.ts";
@@ -61,7 +62,8 @@ export async function measurePower(site: SelfSite): Promise<Measurement[]> {
     if (verdicts[1]!.kind === "faster") counts.five++;
   }
   const share = (count: number) => counts.tried === 0 ? null : count / counts.tried;
-  const of = (count: number) => `${count} of ${counts.tried} runs of ${ROUNDS} rounds, ${WINDOW_MS / 1000} s a server`;
+  const of = (count: number) =>
+    `${count} of ${counted(counts.tried, "run")} of ${ROUNDS} rounds, ${WINDOW_MS / 1000} s a server`;
   return [
     { part: "power", name: "a true 5 % found", ratio: share(counts.five), goal: { least: 0.9 }, note: of(counts.five) },
     { part: "power", name: "a true 3 % found", ratio: share(counts.three), goal: null, note: of(counts.three) },

@@ -1,3 +1,4 @@
+import { counted } from "../core/units.ts";
 import { mean } from "../core/statistics/variation.ts";
 import type { Measurement } from "./measurements.ts";
 import { costsOnce, probeCell, runtimeAxisOf, type SelfSite, twinOf } from "./self-site.ts";
@@ -58,7 +59,7 @@ async function recover(runtime: string, site: SelfSite): Promise<Measurement[]> 
       name,
       ratio: Math.abs(seen - known),
       goal: { most: 1 },
-      note: `added +${known.toFixed(2)} %, found +${seen.toFixed(2)} %, mean of ${own.length} rounds from ` +
+      note: `added +${known.toFixed(2)} %, found +${seen.toFixed(2)} %, mean of ${counted(own.length, "round")} from ` +
         `+${percentOf(Math.min(...own))} to +${percentOf(Math.max(...own))} %`,
     };
   });

@@ -45,7 +45,7 @@ export function sortLines(usersFile: string, count: number): SortedLines {
     halves[2 * n + 1] = high[n]!;
     n++;
   });
-  if (n !== count) throw new RangeError(`"${usersFile}" holds ${n} users, expected ${count}`);
+  if (n !== count) throw new RangeError(`users in "${usersFile}": ${n}, expected ${count}`);
   keys.sort();
   const order = new Uint32Array(count);
   for (let i = 0; i < count; i++) order[i] = halves[2 * i]!;

@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import type { FilesEvent } from "../../suites/suite.ts";
 import { loadStore } from "../registry.ts";
 import type { BuiltFolder } from "./built-folder.ts";
-import { type DatasetRequest, prepareDataset, type PreparedDataset, prepareStore } from "./prepare.ts";
+import { type DatasetRequest, type OwnStore, prepareDataset, type PreparedDataset, prepareStore } from "./prepare.ts";
 
 /** Store files wanted. What is no store, size or seed is refused by whoever would build it. */
 interface StoreRequest {
@@ -14,6 +14,9 @@ interface StoreRequest {
   /** Number of users. */
   readonly size: number;
   readonly seed: number;
+  /** Absolute path of a module of one's own that is the store, and the hash of its bytes. */
+  readonly module?: string;
+  readonly moduleSha256?: string;
 }
 
 /** Milliseconds between two events about the same data set. */
@@ -43,9 +46,9 @@ async function onceIn<T>(made: Map<string, T>, key: unknown, make: () => Promise
   return { it, now: true };
 }
 
-async function build(store: string, request: DatasetRequest, users: string) {
+async function build(store: string, own: OwnStore | undefined, request: DatasetRequest, users: string) {
   const { seed, size } = request;
-  const { layout } = await loadStore(store);
+  const layout = own?.file ?? (await loadStore(store)).layout;
   let last = -Infinity;
   const dataset = await onceIn(datasets, [seed, size], () =>
     prepareDataset(request, (done) => {
@@ -56,7 +59,7 @@ async function build(store: string, request: DatasetRequest, users: string) {
     }));
   const folder = await onceIn(folders, [seed, size, layout], () => {
     say({ event: "progress", text: `${store} for ${users}` });
-    return prepareStore(request, dataset.it, store);
+    return prepareStore(request, dataset.it, store, own);
   });
   return { dataset: dataset.it, folder: folder.it, built: folder.now ? folder.it.built : null };
 }
@@ -64,16 +67,18 @@ async function build(store: string, request: DatasetRequest, users: string) {
 /** `100k users`. */
 function textOf(size: number): string {
   const [short, unit] = size % 1e6 === 0 ? [size / 1e6, "m"] : size % 1e3 === 0 ? [size / 1e3, "k"] : [size, ""];
-  return `${short}${unit} users`;
+  return `${short}${unit} ${size === 1 ? "user" : "users"}`;
 }
 
 try {
   if (values.data === undefined) throw new Error("--data is missing: it names the folder of data sets");
   const requests: readonly StoreRequest[] = JSON.parse(positionals.at(-1) ?? "[]");
   const verify = values.verify === "full" ? "full" as const : "quick" as const;
-  for (const [place, { store, size, seed }] of requests.entries()) {
+  for (const [place, { store, size, seed, module, moduleSha256 = "" }] of requests.entries()) {
     const users = textOf(size);
-    const { dataset, folder, built } = await build(store, { dataDirectory: values.data, seed, size, verify }, users);
+    const own = module === undefined ? undefined : { file: module, sha256: moduleSha256 };
+    const request = { dataDirectory: values.data, seed, size, verify };
+    const { dataset, folder, built } = await build(store, own, request, users);
     say({
       event: "ready",
       request: place,

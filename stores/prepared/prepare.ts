@@ -30,9 +30,18 @@ export function datasetHome(request: Pick<DatasetRequest, "dataDirectory" | "see
   return join(request.dataDirectory, `${request.size}-seed${request.seed}`);
 }
 
+/** A module of one's own in place of a store of the registry. */
+export interface OwnStore {
+  /** Absolute path. */
+  readonly file: string;
+  /** Of its bytes: files it prepared are built again once it has changed. */
+  readonly sha256: string;
+}
+
 /** The folder a store's prepared files are in, whether or not they are there yet. */
-export async function storeHome(request: DatasetRequest, store: string): Promise<string> {
-  return join(datasetHome(request), (await loadStore(store)).layout);
+export async function storeHome(request: DatasetRequest, store: string, own?: OwnStore): Promise<string> {
+  // Two modules of different people may give their layouts one name.
+  return join(datasetHome(request), own === undefined ? (await loadStore(store)).layout : `own-${store}`);
 }
 
 /** Gives the data set, built if it is not there or not sound. Throws a {@link StoreError} for an impossible size or seed. */
@@ -65,11 +74,12 @@ export async function prepareStore(
   request: DatasetRequest,
   dataset: PreparedDataset,
   store: string,
+  own?: OwnStore,
 ): Promise<BuiltFolder> {
-  const driver = await loadStore(store);
+  const driver = await loadStore(store, own?.file);
   return await ensureFolder(
-    await storeHome(request, store),
-    { what: driver.layout, dataset: dataset.sha256 },
+    await storeHome(request, store, own),
+    { what: driver.layout, dataset: dataset.sha256, ...(own === undefined ? {} : { module: own.sha256 }) },
     (into) => driver.prepare({ usersFile: dataset.usersFile, size: request.size }, into),
     request.verify,
   );

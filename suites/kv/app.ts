@@ -1,7 +1,8 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { OpenApp } from "../../servers/app.ts";
-import { isKey, loadedTexts, NO_KEY, REMOVED, STORED, TEXT_LIMIT_BYTES, TOO_LARGE } from "./texts.ts";
+import { isBrokenBody } from "../../servers/broken-body.ts";
+import { BROKEN, isKey, loadedTexts, NO_KEY, REMOVED, STORED, TEXT_LIMIT_BYTES, TOO_LARGE } from "./texts.ts";
 
 /**
  * A key-value server: texts by key in one `Map`.
@@ -24,6 +25,11 @@ export function kvApp(texts: Map<string, string>): Hono {
   });
   app.delete("/:key", (c) => texts.delete(c.req.param("key")) ? c.text(REMOVED) : c.text(NO_KEY, 404));
   app.notFound((c) => c.text(NO_KEY, 404));
+  app.onError((error, c) => {
+    if (isBrokenBody(error)) return c.text(BROKEN, 400);
+    process.stderr.write(`${error.stack ?? error}\n`);
+    return c.text("internal error", 500);
+  });
   return app;
 }
 

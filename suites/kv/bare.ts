@@ -2,7 +2,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { ListenError } from "../../servers/adapter.ts";
 import { listenNode } from "../../servers/adapters/listen-node.ts";
 import type { OpenApp } from "../../servers/app.ts";
-import { isKey, loadedTexts, NO_KEY, REMOVED, STORED, TEXT_LIMIT_BYTES, TEXT_TYPE, TOO_LARGE } from "./texts.ts";
+import {
+  BROKEN,
+  isKey,
+  loadedTexts,
+  NO_KEY,
+  REMOVED,
+  STORED,
+  TEXT_LIMIT_BYTES,
+  TEXT_TYPE,
+  TOO_LARGE,
+} from "./texts.ts";
 
 type Answer = readonly [status: number, text: string];
 
@@ -45,8 +55,9 @@ function fetchHandler(texts: Map<string, string>): (request: Request) => Respons
     const path = request.url.slice(request.url.indexOf("/", 8));
     if (request.method !== "POST") return reply(answer(texts, request.method, path));
     if (Number(request.headers.get("content-length")) > TEXT_LIMIT_BYTES) return reply([413, TOO_LARGE]);
-    return request.text().then((text) =>
-      reply(Buffer.byteLength(text) > TEXT_LIMIT_BYTES ? [413, TOO_LARGE] : put(texts, path, text))
+    return request.text().then(
+      (text) => reply(Buffer.byteLength(text) > TEXT_LIMIT_BYTES ? [413, TOO_LARGE] : put(texts, path, text)),
+      () => reply([400, BROKEN]),
     );
   };
 }

@@ -71,6 +71,18 @@ for (const server of ["hono", "bare"]) {
   }
 }
 
+test("a text that a load put is no wrong answer to what lasts", async () => {
+  const point = pointAt({ workload: "get" });
+  await servePoint(point, async ({ target }) => {
+    const { checks, lasting } = kv.oracle(point);
+    await target.send("POST", "/test", putText(0, 17), { "content-type": "text/plain" });
+    assert.ok((await failuresIn(checks(1), target)).length > 0);
+    assert.deepEqual(await failuresIn(lasting!(1), target), []);
+    await target.send("POST", "/test", "another", { "content-type": "text/plain" });
+    assert.ok((await failuresIn(lasting!(1), target)).length > 0);
+  });
+});
+
 test("the text is the seed's, under the seed's key, and texts of several keys differ", () => {
   assert.equal(Buffer.byteLength(QUOTE), 269);
   assert.deepEqual(kv.requests(pointAt({})).mix, [{ path: "/test", expect: [200] }]);

@@ -85,6 +85,7 @@ export const kv: Suite = {
     return {
       alive: alive(kept),
       checks: (seed) => checks(kept, seed),
+      lasting: (seed) => checks({ ...kept, changes: true }, seed),
       ...(puts === undefined ? {} : { audit: (loads) => putsAudit(kept, loads, puts) }),
     };
   },

@@ -16,6 +16,9 @@ export const REMOVED = "removed";
 export const TOO_LARGE = `a text has at most ${TEXT_LIMIT_BYTES} bytes`;
 export const NO_KEY = "no such key";
 
+/** What is said, with 400, of a text that ended before its length. */
+export const BROKEN = "the text broke off";
+
 /** Whether a text can be a key; what cannot is answered like a key nobody put. */
 export function isKey(text: string): boolean {
   return /^[\w.-]{1,200}$/.test(text);

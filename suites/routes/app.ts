@@ -1,11 +1,12 @@
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { OpenApp } from "../../servers/app.ts";
+import { isBrokenBody } from "../../servers/broken-body.ts";
 import { BODY_LIMIT_BYTES } from "./limits.ts";
 
 /** A body as JSON, or the reply that says what is wrong with it. */
 async function jsonOf(c: Context): Promise<{ readonly json: unknown } | Response> {
-  // Reading stays outside of the try: a body above the limit ends it with an error that is not ours to answer.
+  // Reading stays outside of the try: a body that breaks off is answered where all errors are.
   const text = await c.req.text();
   try {
     return { json: JSON.parse(text) };
@@ -42,6 +43,11 @@ export function routesApp(): Hono {
   });
 
   app.notFound((c) => c.json({ error: "no such route" }, 404));
+  app.onError((error, c) => {
+    if (isBrokenBody(error)) return c.json({ error: "the body broke off" }, 400);
+    process.stderr.write(`${error.stack ?? error}\n`);
+    return c.json({ error: "internal error" }, 500);
+  });
   return app;
 }
 

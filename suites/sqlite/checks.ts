@@ -25,6 +25,10 @@ export interface Served {
 const DRAWN = 6;
 /** An id no event has, however many are written. */
 const NOBODY = 10 ** 14;
+/** Names of checks that no event changes. */
+const ALIVE = "health is answered";
+const REFUSED = "what nobody has and what is no number is said with 404 and 400";
+const NOWHERE = "unknown routes are answered with 404";
 const MALFORMED = ["x", "-1", "1.5", "1e3", "%00", "1234567890123456"];
 
 const errorText = (error: string) => JSON.stringify({ error });
@@ -53,7 +57,7 @@ const isAfter = (before: Event | undefined, id: number, ts: number) =>
 
 /** One request: the server answers at all. */
 export const alive: Check = {
-  name: "health is answered",
+  name: ALIVE,
   async run(target) {
     await expectReply(target, { path: "/health" }, { status: 200, body: HEALTH_BODY });
     return 1;
@@ -72,6 +76,34 @@ function eventsAreFound({ rows }: Served, ticks: readonly number[]): Check {
       return ticks.length * 2;
     },
   };
+}
+
+/** Checks that hold whatever strangers have written: no event of the table can be changed, and refusals stay. */
+export function lasting(served: Served, seed: number): readonly Check[] {
+  const random = seeded(seed);
+  const ticks = [0, served.rows - 1, ...Array.from({ length: DRAWN }, () => Math.floor(random() * served.rows))];
+  const all = [alive, ...checks(served, seed)];
+  return [
+    {
+      name: "events of the table are found by id, byte for byte",
+      async run(target) {
+        for (const ts of ticks) {
+          const event = eventAt(ts, served.rows);
+          await expectJson(target, `/events/${event.id}`, event);
+        }
+        return ticks.length;
+      },
+    },
+    {
+      name: "between two equal ticks there is nothing, and what is no tick is said with 400",
+      async run(target) {
+        await expectJson(target, "/between/7/7", { events: 0 });
+        await expectReply(target, { path: "/between/x/1" }, { status: 400, body: NOT_A_NUMBER });
+        return 2;
+      },
+    },
+    ...all.filter(({ name }) => [ALIVE, REFUSED, NOWHERE].includes(name)),
+  ];
 }
 
 /** One more event of the table. */
@@ -113,7 +145,7 @@ export function checks(served: Served, seed: number): readonly Check[] {
       },
     },
     {
-      name: "what nobody has and what is no number is said with 404 and 400",
+      name: REFUSED,
       async run(target) {
         await expectReply(target, { path: `/events/${NOBODY}` }, { status: 404, body: NO_SUCH_ID });
         for (const text of MALFORMED) {
@@ -125,7 +157,7 @@ export function checks(served: Served, seed: number): readonly Check[] {
       },
     },
     {
-      name: "unknown routes are answered with 404",
+      name: NOWHERE,
       async run(target) {
         const paths = ["/events", "/events/1/more", "/nothing"];
         for (const path of paths) await expectReply(target, { path }, { status: 404, body: NO_ROUTE });

@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { isBrokenBody } from "../../servers/broken-body.ts";
 import { BATCH_ROWS, BODY_LIMIT_BYTES, NO_EVENT } from "./events.ts";
 import type { Queries } from "./queries.ts";
 
@@ -14,7 +15,7 @@ const isTick = (ts: unknown): ts is number => Number.isSafeInteger(ts) && (ts as
 
 /** A body as an event, or the reply that says what is wrong with it. */
 async function eventOf(c: Context): Promise<NewEvent | Response> {
-  // Reading stays outside of the try: a body above the limit ends it with an error that is not ours to answer.
+  // Reading stays outside of the try: a body that breaks off is answered where all errors are.
   const text = await c.req.text();
   let json: unknown;
   try {
@@ -81,6 +82,7 @@ export function eventsApp(queries: Queries, rows: number): Hono {
 
   app.notFound((c) => c.json({ error: "no such route" }, 404));
   app.onError((error, c) => {
+    if (isBrokenBody(error)) return c.json({ error: "the body broke off" }, 400);
     process.stderr.write(`${error.stack ?? error}\n`);
     return c.json({ error: "internal error" }, 500);
   });

@@ -122,6 +122,19 @@ for (const engine of engines) {
   }
 }
 
+test("what strangers write changes what is recent, and nothing that lasts", async () => {
+  await serve({ workload: "insert" }, async ({ target, point }) => {
+    const { checks, lasting } = sqlite.oracle(point);
+    assert.deepEqual(await failuresIn(lasting!(SEED), target), []);
+    for (const event of [{ kind: "odd", ts: 0 }, { kind: "odd", ts: 2 ** 53 - 1 }]) {
+      assert.equal((await target.send("POST", "/events", JSON.stringify(event))).status, 201);
+    }
+    await target.send("GET", "/");
+    assert.ok((await failuresIn(checks(SEED), target)).length >= 2);
+    assert.deepEqual(await failuresIn(lasting!(SEED), target), []);
+  });
+});
+
 /** A connection that counts what is prepared on it and not finalized. */
 function counting(connection: SqliteConnection) {
   const counts = { prepared: 0, live: 0 };

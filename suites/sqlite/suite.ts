@@ -5,7 +5,7 @@ import { connectionsAxis, countAxis, runtimeAxis, wordAxis } from "../axes.ts";
 import type { At, Point, Suite } from "../suite.ts";
 import type { EventsOptions } from "./app.ts";
 import { eventsAudit, visitsAudit } from "./audit.ts";
-import { alive, checks, sample, type Served } from "./checks.ts";
+import { alive, checks, lasting, sample, type Served } from "./checks.ts";
 import { LEAST_ROWS, MOST_ROWS } from "./events.ts";
 import { expectations } from "./expectations.ts";
 import { type ProfileName, PROFILES } from "./profiles.ts";
@@ -153,6 +153,7 @@ export const sqlite: Suite = {
     return {
       alive,
       checks: (seed) => checks(served, seed),
+      lasting: (seed) => lasting(served, seed),
       sample: (seed) => sample(served, seed),
       ...(writes === null ? {} : {
         audit: (loads) =>

@@ -7,6 +7,8 @@ import { usersApp } from "./users-app.ts";
 /** What suite.ts hands to the app. */
 export interface UsersOptions {
   readonly store: string;
+  /** Absolute path of a module of one's own that is the store. */
+  readonly module?: string;
   readonly engine: NonNullable<OpenOptions["engine"]>;
   /** Milliseconds a SQLite store waits for a lock another process holds. */
   readonly busyTimeout: number;
@@ -18,10 +20,10 @@ export interface UsersOptions {
 /** Opens the store named in the options from the app's folder. */
 export const open: OpenApp = async (context) => {
   const { directory, runtime } = context;
-  const { store: name, engine, busyTimeout, writers, dataSeed } = context.options as unknown as UsersOptions;
+  const { store: name, module, engine, busyTimeout, writers, dataSeed } = context.options as unknown as UsersOptions;
   if (directory === null) throw new Error("the app needs the folder of its store");
   const options = { engine, busyTimeoutMs: busyTimeout };
-  const store = await (await loadStore(name)).open(directory, options);
+  const store = await (await loadStore(name, module)).open(directory, options);
   const { fetch } = usersApp(store);
   const other = writers === 2 ? await startOtherWriter(runtime, { directory, dataSeed, options }) : undefined;
   return {

@@ -91,7 +91,7 @@ export function contentionAudit({ size, dataSeed }: Served, loads: readonly Sent
       const facts = await contentionOf(target);
       const { created, busy, other_writes, rows } = facts;
       const due = size + created + other_writes;
-      if (rows !== due) throw new WrongAnswer(`${rows} rows, expected ${size} + ${created} + ${other_writes}`);
+      if (rows !== due) throw new WrongAnswer(`rows: ${rows}, expected ${size} + ${created} + ${other_writes}`);
       const [most, least] = [
         lanes.reduce((sum, { sent }) => sum + sent, 0),
         lanes.reduce((sum, { certain }) => sum + certain, 0),

@@ -2,8 +2,8 @@ import { fileURLToPath } from "node:url";
 import { MAX_SIZE } from "../../stores/dataset/user-at.ts";
 import { loadStore, STORE_NAMES } from "../../stores/registry.ts";
 import { engineRuntimeArgs } from "../../stores/sqlite/engine-flags.ts";
-import { connectionsAxis, countAxis, numberAxis, runtimeAxis, wordAxis } from "../axes.ts";
-import type { At, Axis, Point, Suite } from "../suite.ts";
+import { connectionsAxis, countAxis, numberAxis, runtimeAxis, runtimeOf, wordAxis } from "../axes.ts";
+import type { At, Axis, OwnModule, Point, Suite, ValueFacts } from "../suite.ts";
 import type { UsersOptions } from "./app.ts";
 import { contentionAudit, createdUsersAudit } from "./audit.ts";
 import { alive, checks, sample } from "./checks.ts";
@@ -26,16 +26,31 @@ const workload = wordAxis({
   others: WORKLOADS.slice(1),
 });
 
-const store = wordAxis({
-  name: "store",
-  title: "Store",
-  help: "what keeps the users and finds them by id",
-  values: STORE_NAMES,
-  async describe(value) {
-    const { title, complexity, durability } = await loadStore(String(value));
-    const facts = { title, complexity, durability };
-    return durability === "memory" ? { ...facts, caveat: "keeps users in memory only" } : facts;
-  },
+/** What speaks against a store whatever its figures: users that are gone with its process, CPU time that is not in them. */
+function withCaveat(facts: ValueFacts): ValueFacts {
+  const { durability, elsewhere } = facts;
+  const caveats = [
+    ...(durability === "memory" ? ["keeps users in memory only"] : []),
+    ...(elsewhere === undefined ? [] : [`works in another process too (${elsewhere}), whose CPU time is not counted`]),
+  ];
+  return caveats.length === 0 ? facts : { ...facts, caveat: caveats.join(" and ") };
+}
+
+const storeAxis = (own: readonly OwnModule[]): Axis => ({
+  ...wordAxis({
+    name: "store",
+    title: "Store",
+    help: "what keeps the users and finds them by id; ./mine.ts is one of your own",
+    values: STORE_NAMES,
+    others: own.map(({ value }) => value),
+    async describe(value) {
+      const facts = own.find((module) => module.value === value)?.facts;
+      if (facts !== undefined) return withCaveat(facts);
+      const { title, complexity, durability } = await loadStore(String(value));
+      return withCaveat({ title, complexity, durability });
+    },
+  }),
+  modules: pathOf("../../stores/own/main.ts"),
 });
 
 const size = countAxis({
@@ -93,7 +108,12 @@ const isSqlite = (at: At) => at["store"] === "sqlite" || at["store"] === "drizzl
 const workloadOf = (at: At) => at["workload"] as Workload;
 const servedOf = (at: At) => ({ size: at["size"] as number, dataSeed: at["dataSeed"] as number });
 
-function supports({ at }: Point): true | string {
+function supports(own: OwnModule | undefined, point: Point): true | string {
+  const { at } = point;
+  const runtimes = own?.facts["runtimes"];
+  if (runtimes !== undefined && !runtimes.split(", ").includes(runtimeOf(point))) {
+    return `it says that it runs on ${runtimes} only`;
+  }
   if (!isSqlite(at) && at["engine"] !== "native") return "it has no SQLite engine";
   if (!isSqlite(at) && at["busyTimeout"] !== BUSY_TIMEOUT_MS) return "it has no SQLite engine that could wait";
   if (workloadOf(at) !== "read" && at["missShare"] !== 0) {
@@ -109,7 +129,7 @@ const LEAST_SLOW_SCAN = 20_000;
 /** Conditions that decide what is asked: figures of points that differ in one are of different requests. */
 const ASKED = [workload, size, missShare, dataSeed];
 
-function together(points: readonly Point[]): true | string {
+function together(ownAt: (at: At) => OwnModule | undefined, points: readonly Point[]): true | string {
   for (const axis of ASKED) {
     const values = new Set(points.map(({ at }) => axis.format(at[axis.name]!)));
     if (values.size > 1) return `they differ in ${axis.title.toLowerCase()} (${[...values].join(", ")})`;
@@ -118,64 +138,83 @@ function together(points: readonly Point[]): true | string {
   if (points.some(({ at }) => at["store"] === "linear") && (one["size"] as number) >= LEAST_SLOW_SCAN) {
     return "linear scans the file for each request: too slow to share a core";
   }
+  for (const { at } of points) {
+    const elsewhere = ownAt(at)?.facts["elsewhere"];
+    if (elsewhere !== undefined) {
+      return `${at["store"]} works in another process (${elsewhere}), which CPU time per request does not show`;
+    }
+  }
   if (workloadOf(one) !== "read" && points.some(({ at }) => isSqlite(at))) {
     return "SQLite waits for the disk now and then as it writes, which CPU time per request does not show";
   }
   return true;
 }
 
-/** Users by id over HTTP, over stores that find them in different ways. */
-export const users: Suite = {
-  name: "users",
-  title: "users by id over HTTP: GET /users/:id and POST /users, ids drawn uniformly",
-  axes: [workload, runtimeAxis, store, size, engine, busyTimeout, connectionsAxis(50), missShare, dataSeed],
-  supports,
-  together,
-  probe: { runtime: "deno", store: "map", size: 10_000 },
-  presets: {
-    tutorial: {
-      title: 'as the tutorial "Benchmarking with wrk" has it: wrk -t4 -c50 -d10s, each once',
-      threads: 4,
-      durationMs: 10_000,
-      rounds: 1,
-      at: { connections: [50] },
+/** The suite with stores of one's own besides those of the registry. */
+function usersWith(own: readonly OwnModule[]): Suite {
+  const ownAt = (at: At) => own.find(({ value }) => value === at["store"]);
+  return {
+    name: "users",
+    title: "users by id over HTTP: GET /users/:id and POST /users, ids drawn uniformly",
+    axes: [workload, runtimeAxis, storeAxis(own), size, engine, busyTimeout, connectionsAxis(50), missShare, dataSeed],
+    supports: (point) => supports(ownAt(point.at), point),
+    together: (points) => together(ownAt, points),
+    probe: { runtime: "deno", store: "map", size: 10_000 },
+    presets: {
+      tutorial: {
+        title: 'as the tutorial "Benchmarking with wrk" has it: wrk -t4 -c50 -d10s, each once',
+        threads: 4,
+        durationMs: 10_000,
+        rounds: 1,
+        at: { connections: [50] },
+      },
     },
-  },
-  files: ({ at }) => ({
-    builder: pathOf("../../stores/prepared/main.ts"),
-    request: { store: at["store"]!, size: at["size"]!, seed: at["dataSeed"]! },
-  }),
-  server({ at }, directory) {
-    const options: UsersOptions = {
-      store: String(at["store"]),
-      engine: at["engine"] as UsersOptions["engine"],
-      busyTimeout: at["busyTimeout"] as number,
-      dataSeed: at["dataSeed"] as number,
-      ...(workloadOf(at) === "contended" ? { writers: 2 } : {}),
-    };
-    return {
-      kind: "app",
-      runtime: String(at["runtime"]),
-      module: pathOf("app.ts"),
-      options: { ...options },
-      runtimeArgs: engineRuntimeArgs(options.engine, String(at["runtime"])),
-      ...(directory === null ? {} : { directory }),
-      state: workloadOf(at) === "read" ? "shared" : "copy",
-    };
-  },
-  requests: ({ at }) => requestsOf(at),
-  oracle({ at }) {
-    const served = servedOf(at);
-    const creates = placeOfCreates(workloadOf(at));
-    return {
-      alive,
-      checks: (seed) => checks(served, seed),
-      sample: (seed) => sample(served, seed),
-      ...(creates === undefined ? {} : {
-        audit: (loads) =>
-          workloadOf(at) === "contended" ? contentionAudit(served, loads) : createdUsersAudit(served, loads, creates),
-      }),
-    };
-  },
-  expectations,
-};
+    withModules: usersWith,
+    files({ at }) {
+      const builder = pathOf("../../stores/prepared/main.ts");
+      const request = { store: at["store"]!, size: at["size"]!, seed: at["dataSeed"]! };
+      const module = ownAt(at);
+      if (module === undefined) return { builder, request };
+      const { file, runtime, facts } = module;
+      return { builder, request: { ...request, module: file, moduleSha256: facts.sha256! }, runtime };
+    },
+    server({ at }, directory) {
+      const module = ownAt(at);
+      const options: UsersOptions = {
+        store: String(at["store"]),
+        ...(module === undefined ? {} : { module: module.file }),
+        engine: at["engine"] as UsersOptions["engine"],
+        busyTimeout: at["busyTimeout"] as number,
+        dataSeed: at["dataSeed"] as number,
+        ...(workloadOf(at) === "contended" ? { writers: 2 } : {}),
+      };
+      return {
+        kind: "app",
+        runtime: String(at["runtime"]),
+        module: pathOf("app.ts"),
+        options: { ...options },
+        runtimeArgs: engineRuntimeArgs(options.engine, String(at["runtime"])),
+        ...(directory === null ? {} : { directory }),
+        state: workloadOf(at) === "read" ? "shared" : "copy",
+      };
+    },
+    requests: ({ at }) => requestsOf(at),
+    oracle({ at }) {
+      const served = servedOf(at);
+      const creates = placeOfCreates(workloadOf(at));
+      return {
+        alive,
+        checks: (seed) => checks(served, seed),
+        sample: (seed) => sample(served, seed),
+        ...(creates === undefined ? {} : {
+          audit: (loads) =>
+            workloadOf(at) === "contended" ? contentionAudit(served, loads) : createdUsersAudit(served, loads, creates),
+        }),
+      };
+    },
+    expectations,
+  };
+}
+
+/** Users by id over HTTP, over stores that find them in different ways. */
+export const users: Suite = usersWith([]);

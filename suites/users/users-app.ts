@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
+import { isBrokenBody } from "../../servers/broken-body.ts";
 import type { Store } from "../../stores/store.ts";
 import { isUserId, isUserText, type User } from "../../stores/user.ts";
 import { isBusy } from "./busy.ts";
@@ -65,6 +66,7 @@ export function usersApp(store: Store): Hono {
 
   app.notFound((c) => c.json({ error: "no such route" }, 404));
   app.onError((error, c) => {
+    if (isBrokenBody(error)) return c.json({ error: "the body broke off" }, 400);
     if (isBusy(error)) return c.json({ error: "the store is busy" }, 503);
     process.stderr.write(`${error.stack ?? error}\n`);
     return c.json({ error: "internal error" }, 500);

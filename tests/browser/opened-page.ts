@@ -1,12 +1,12 @@
 /** Opens pages in a real browser. Skipped where there is no Chromium (try: apt-get install -y chromium); CHROMIUM names another one. */
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import type { BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { makePage } from "../../bench/report/page/make-page.ts";
 import { pageData, type RunFiles } from "../../bench/report/shown-run.ts";
-import { inTemporaryFolder } from "../testing.ts";
 
 const chromium = [process.env["CHROMIUM"], "/usr/bin/chromium", "/usr/bin/chromium-headless-shell"]
   .find((file) => file !== undefined && existsSync(file));
@@ -16,7 +16,6 @@ if (chromium === undefined) process.stderr.write("no Chromium: the report is not
 export const browserTest = chromium === undefined ? test.skip : test;
 
 const ARGS = [
-  "--headless",
   "--no-sandbox",
   "--disable-gpu",
   "--disable-quic",
@@ -24,6 +23,7 @@ const ARGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  "--disable-smooth-scrolling",
 ];
 
 /** A page at hand. */
@@ -42,25 +42,63 @@ export interface Look {
   readonly dark?: boolean;
 }
 
-/** A browser of its own profile, closed afterwards. */
+/** The one browser of this process, started when it is first needed. */
+let browser: Promise<Browser> | undefined;
+let closing: ReturnType<typeof setTimeout> | undefined;
+let used = 0;
+/** So long after its last use it is closed, and with it the process can end. */
+const IDLE_MS = 500;
+
+/** Files of pages, by the runs they show: each is rendered once. */
+const rendered: { readonly runs: readonly RunFiles[]; readonly file: string }[] = [];
+let folder: string | undefined;
+let pages = 0;
+
+async function close(): Promise<void> {
+  const open = browser;
+  browser = undefined;
+  rendered.length = 0;
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  folder = undefined;
+  await (await open)?.close();
+}
+
+/** What nobody used before: pages without cookies, storage or cache of others. Closed afterwards. */
 export async function withBrowser(
-  work: (context: BrowserContext, folder: string) => Promise<void>,
+  work: (context: BrowserContext) => Promise<void>,
   { width = 1280, dark = false }: Look = {},
 ): Promise<void> {
   const { chromium: driver } = await import("playwright-core");
-  await inTemporaryFolder(async (folder) => {
-    const context = await driver.launchPersistentContext(join(folder, "profile"), {
-      executablePath: chromium!,
-      args: ARGS,
-      viewport: { width, height: 900 },
-      colorScheme: dark ? "dark" : "light",
-    });
-    try {
-      await work(context, folder);
-    } finally {
-      await context.close();
-    }
+  clearTimeout(closing);
+  used++;
+  browser ??= driver.launch({ executablePath: chromium!, args: ARGS });
+  const context = await (await browser).newContext({
+    viewport: { width, height: 900 },
+    colorScheme: dark ? "dark" : "light",
   });
+  try {
+    await work(context);
+  } finally {
+    await context.close();
+    if (--used === 0) closing = setTimeout(() => void close(), IDLE_MS);
+  }
+}
+
+/** A file with a page. */
+function fileOf(text: string): string {
+  folder ??= mkdtempSync(join(tmpdir(), "levelfield-pages-"));
+  const file = join(folder, `report-${pages++}.html`);
+  writeFileSync(file, text);
+  return file;
+}
+
+/** The file of a page of some runs. */
+function pageOf(runs: readonly RunFiles[]): string {
+  const known = rendered.find((one) => one.runs.length === runs.length && one.runs.every((run, n) => run === runs[n]));
+  if (known !== undefined) return known.file;
+  const file = fileOf(makePage(pageData(runs)));
+  rendered.push({ runs, file });
+  return file;
 }
 
 /** A page of a browser, with what goes wrong in it and what it asks for besides one address. */
@@ -77,18 +115,34 @@ export async function watchedPage(context: BrowserContext, address: string): Pro
 }
 
 /** Opens a page of runs from disk. */
-export async function withPage(
-  runs: readonly RunFiles[],
-  work: (opened: Opened) => Promise<void>,
-  look: Look = {},
-): Promise<void> {
-  await withBrowser(async (context, folder) => {
-    const file = join(folder, "report.html");
-    writeFileSync(file, makePage(pageData(runs)));
-    const address = pathToFileURL(file).href;
+export const withPage = (runs: readonly RunFiles[], work: (opened: Opened) => Promise<void>, look: Look = {}) =>
+  withFile(() => pageOf(runs), work, look);
+
+/** Opens a page that was made, from disk. */
+export const withOwnPage = (text: string, work: (opened: Opened) => Promise<void>, look: Look = {}) =>
+  withFile(() => fileOf(text), work, look);
+
+async function withFile(make: () => string, work: (opened: Opened) => Promise<void>, look: Look): Promise<void> {
+  await withBrowser(async (context) => {
+    const address = pathToFileURL(make()).href;
     const opened = await watchedPage(context, address);
     await opened.page.goto(`${address}${look.hash ?? ""}`);
     await opened.page.waitForSelector("html[data-ready]", { timeout: 10_000 });
     await work(opened);
   }, look);
+}
+
+/** Looks at a page that is open in another width or theme: drawings follow a moment later. */
+export async function lookAt(page: Page, { width, dark }: Required<Pick<Look, "width" | "dark">>): Promise<void> {
+  await page.emulateMedia({ colorScheme: dark ? "dark" : "light" });
+  await page.setViewportSize({ width, height: 900 });
+  await drawn(page);
+}
+
+/** Waits until the charts are as wide as their place is. */
+export async function drawn(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const charts = document.getElementById("charts")!;
+    return charts.dataset["drawn"] === String(charts.clientWidth);
+  });
 }

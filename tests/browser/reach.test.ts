@@ -1,126 +1,124 @@
 /** Whether the page reaches everybody: at all widths, in both themes, by keyboard alone, to those who listen, on paper. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
 import { makeFixture, makeOddFixture } from "../fixtures/made-up-run.ts";
 import { filesOf } from "../fixtures/run-files.ts";
-import { browserTest, withPage } from "./opened-page.ts";
+import { AXE, axeFaults } from "./axe.ts";
+import { drawingFaults, textFaults } from "./looked-at.ts";
+import { browserTest, lookAt, withPage } from "./opened-page.ts";
 
 const files = filesOf(makeFixture());
 const small = filesOf(makeFixture({ sizes: [10_000, 1_000_000], stores: ["map", "sqlite"] }));
 const odd = filesOf(makeOddFixture());
+const later = filesOf(makeFixture({ run: "later", speed: 1.2, stores: ["map", "sqlite"] }));
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const RUN_AXE =
-  "axe.run().then(({ violations }) => violations.filter((fault) => /serious|critical/.test(fault.impact))" +
-  ".map((fault) => fault.id + ': ' + fault.nodes[0].html + ' ' + fault.nodes[0].failureSummary))";
+const VIEWS = [390, 768, 1280, 1600].flatMap((width) => [false, true].map((dark) => ({ width, dark })));
 
-/** Texts of drawings that stand on each other or are cut off, in words. */
-function drawingFaults(): string[] {
-  return [
-    ...document.querySelectorAll<SVGSVGElement>(
-      "figure .drawing > svg, figure .drawing figure > svg, #differences svg",
-    ),
-  ]
-    .flatMap((svg) => {
-      const name = svg.closest("figure")?.id ?? "differences";
-      const room = svg.getBoundingClientRect();
-      const texts = [...svg.querySelectorAll("text")].map((text) => ({
-        words: text.textContent ?? "",
-        box: text.getBoundingClientRect(),
-      })).filter(({ words, box }) => words.trim() !== "" && box.width > 0);
-      const cut = texts.filter(({ box }) =>
-        box.left < room.left - 2 || box.right > room.right + 2 || box.top < room.top - 2 || box.bottom > room.bottom + 2
-      ).map(({ words, box }) => `${name}: "${words}" is cut at ${Math.round(box.right - room.right)}`);
-      const over = texts.flatMap((one, n) =>
-        texts.slice(n + 1).filter(({ box }) =>
-          Math.min(box.right, one.box.right) - Math.max(box.left, one.box.left) > 2 &&
-          Math.min(box.bottom, one.box.bottom) - Math.max(box.top, one.box.top) > 4
-        ).map(({ words }) => `${name}: "${one.words}" and "${words}" stand on each other`)
-      );
-      return [...cut, ...over];
-    });
+/** Pages, and in which views axe looks at them too: colours of all are those of the first. */
+const PAGES = [
+  { what: "of a run", runs: [files], axe: () => true },
+  { what: "of odd names", runs: [odd], axe: ({ dark }: typeof VIEWS[number]) => !dark },
+  { what: "of two runs", runs: [files, later], axe: ({ width, dark }: typeof VIEWS[number]) => width === 390 && !dark },
+] as const;
+
+for (const { what, runs, axe } of PAGES) {
+  browserTest(
+    `a page ${what}: nothing overlaps, is cut or faint, and axe finds no serious fault, at all widths, light and dark`,
+    async () => {
+      await withPage(runs, async ({ page }) => {
+        await page.evaluate(AXE);
+        for (const view of VIEWS) {
+          await lookAt(page, view);
+          const at = `${view.width} px, ${view.dark ? "dark" : "light"}`;
+          assert.deepEqual(await page.evaluate(drawingFaults), [], at);
+          assert.deepEqual(await page.evaluate(textFaults, "body"), [], at);
+          if (axe(view)) assert.deepEqual(await axeFaults(page, "html"), [], at);
+          await page.locator("#heat button[data-cell]").nth(4).click();
+          assert.deepEqual(await page.evaluate(drawingFaults), [], `${at}, evidence`);
+          assert.deepEqual(await page.evaluate(textFaults, "dialog[open]"), [], `${at}, evidence`);
+          if (axe(view)) assert.deepEqual(await axeFaults(page, "dialog[open]"), [], `${at}, evidence`);
+          await page.keyboard.press("Escape");
+        }
+      });
+    },
+  );
 }
 
-for (const width of [390, 768, 1280, 1600]) {
-  for (const dark of [false, true]) {
-    browserTest(
-      `axe finds no serious fault, nothing overlaps or is cut: ${width} px, ${dark ? "dark" : "light"}`,
-      async () => {
-        for (const of of dark ? [files] : [files, odd]) {
-          await withPage([of], async ({ page }) => {
-            assert.equal(
-              await page.evaluate("document.documentElement.scrollWidth <= innerWidth"),
-              true,
-              "it overflows",
-            );
-            assert.deepEqual(await page.evaluate(drawingFaults), []);
-            await page.evaluate(AXE);
-            assert.deepEqual(await page.evaluate(RUN_AXE), []);
-            await page.locator("#heat button[data-cell]").nth(4).click();
-            assert.deepEqual(await page.evaluate(RUN_AXE), []);
-          }, { width, dark });
-        }
-      },
-    );
+browserTest("a fault of looks is seen", async () => {
+  await withPage([small], async ({ page }) => {
+    await page.evaluate(() => {
+      const rule = (text: string) => document.styleSheets[0]!.insertRule(text);
+      rule(".answers .headline { position: relative; top: -40px }");
+      rule("h1 { overflow: hidden; width: 40px; white-space: nowrap }");
+      const text = document.querySelector<SVGTextElement>("#chart-scaling .drawing text")!;
+      const copy = text.cloneNode(true) as SVGTextElement;
+      copy.style.fill = "#eeeeee";
+      text.after(copy);
+      document.querySelector("#chart-scaling svg g:last-of-type text")!.setAttribute("dx", "4000");
+    });
+    const drawing = (await page.evaluate(drawingFaults)).join("\n");
+    for (const fault of [/has a contrast of 1\.\d/, /stand on each other/, /is cut at \d{3}/]) {
+      assert.match(drawing, fault);
+    }
+    const text = (await page.evaluate(textFaults, "body")).join("\n");
+    for (const fault of [/stand on each other/, /" is cut$/m]) assert.match(text, fault);
+  });
+});
+
+/** What has the focus, and whether any of it can be seen; waits for what is scrolled to and still on its way. */
+async function focused(): Promise<{ name: string; free: boolean; cell: string | null } | null> {
+  for (let frame = 0;; frame++) {
+    const element = document.activeElement as HTMLElement;
+    if (element === document.body) return null;
+    const box = element.getBoundingClientRect();
+    const [x, y] = [box.left + Math.min(box.width / 2, 40), box.top + Math.min(box.height / 2, 40)];
+    const there = document.elementFromPoint(x, y);
+    const free = there !== null && (element.contains(there) || there.contains(element));
+    if (free || frame > 60) {
+      return {
+        name: `${element.tagName} ${element.textContent?.trim().slice(0, 60)}`,
+        free,
+        cell: element.dataset["cell"] ?? null,
+      };
+    }
+    await new Promise(requestAnimationFrame);
   }
 }
 
-browserTest("the page of two runs has no serious fault either", async () => {
-  const later = filesOf(makeFixture({ run: "later", speed: 1.2, stores: ["map", "sqlite"] }));
-  await withPage([files, later], async ({ page }) => {
-    assert.deepEqual(await page.evaluate(drawingFaults), []);
-    await page.evaluate(AXE);
-    assert.deepEqual(await page.evaluate(RUN_AXE), []);
-  }, { width: 390 });
-});
-
-browserTest(
-  "the keyboard alone reaches everything, nothing covers what has the focus, and each cell has a name of its own",
-  async () => {
-    await withPage([small], async ({ page, errors }) => {
-      const reached: string[] = [];
-      const look = () =>
-        page.evaluate(() => {
-          const element = document.activeElement as HTMLElement;
-          if (element === document.body) return null;
-          const box = element.getBoundingClientRect();
-          const [x, y] = [box.left + Math.min(box.width / 2, 40), box.top + Math.min(box.height / 2, 40)];
-          const there = document.elementFromPoint(x, y);
-          const free = there !== null && (element.contains(there) || there.contains(element));
-          return {
-            name: `${element.tagName} ${element.textContent?.trim().slice(0, 60)}`,
-            free,
-            cell: element.dataset["cell"] ?? null,
-          };
-        });
-      for (let stop = 0; stop < 400; stop++) {
-        await page.keyboard.press("Tab");
-        let seen = await look();
-        // What is scrolled to is on its way for some frames.
-        for (let again = 0; again < 20 && seen !== null && !seen.free; again++) {
-          await page.waitForTimeout(50);
-          seen = await look();
+for (const width of [390, 1280]) {
+  browserTest(
+    `the keyboard alone reaches everything, and nothing covers what has the focus: ${width} px`,
+    async () => {
+      await withPage([small], async ({ page, errors }) => {
+        const reached: string[] = [];
+        for (let stop = 0; stop < 400; stop++) {
+          await page.keyboard.press("Tab");
+          const seen = await page.evaluate(focused);
+          if (seen === null) break;
+          assert.ok(seen.free, `covered: ${seen.name}`);
+          reached.push(seen.cell ?? seen.name);
         }
-        if (seen === null) break;
-        assert.ok(seen.free, `covered: ${seen.name}`);
-        reached.push(seen.cell ?? seen.name);
-      }
-      const cells = small.cells.filter(({ cell }) => cell.label === "main").map(({ name }) => name);
-      assert.deepEqual(cells.filter((name) => !reached.includes(name)), []);
-      assert.ok(
-        reached.some((name) => name.includes("Pick your needs")) && reached.some((name) => name.includes("Copy SVG")),
-      );
-      const names = await page.$$eval(
-        "#heat button[data-cell]",
-        (buttons) => buttons.map(({ textContent }) => textContent!),
-      );
-      assert.ok(names.some((name) => /^node, sqlite, 1m users: /.test(name)), names.join());
-      assert.equal(new Set(names.map((name) => name.split(":")[0])).size, cells.length);
-      assert.deepEqual(errors, []);
-    });
-  },
-);
+        const cells = small.cells.filter(({ cell }) => cell.label === "main").map(({ name }) => name);
+        assert.deepEqual(cells.filter((name) => !reached.includes(name)), []);
+        assert.ok(
+          reached.some((name) => name.includes("Pick your needs")) && reached.some((name) => name.includes("Copy SVG")),
+        );
+        assert.deepEqual(errors, []);
+      }, { width });
+    },
+  );
+}
+
+browserTest("each cell has a name of its own", async () => {
+  await withPage([small], async ({ page }) => {
+    const names = await page.$$eval(
+      "#heat button[data-cell]",
+      (buttons) => buttons.map(({ textContent }) => textContent!),
+    );
+    assert.ok(names.some((name) => /^node, sqlite, 1m users: /.test(name)), names.join());
+    assert.equal(new Set(names.map((name) => name.split(":")[0])).size, names.length);
+  });
+});
 
 browserTest("a choice is announced, evidence opens and closes by keyboard, and terms explain themselves", async () => {
   await withPage([small], async ({ page }) => {
@@ -137,17 +135,26 @@ browserTest("a choice is announced, evidence opens and closes by keyboard, and t
   });
 });
 
-browserTest("on paper verdicts and table stand on the first two pages", async () => {
+/** Sheets of a page in print: the PDF says "/Type /Page" for each. */
+async function sheets(page: Page): Promise<number> {
+  const pdf = await page.pdf({ format: "A4" });
+  return pdf.toString("latin1").match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+}
+
+browserTest("on paper answer, verdicts and table stand on the first two sheets", async () => {
   const reference = filesOf(makeFixture({ sizes: [10_000], together: "plan" }));
   await withPage([reference], async ({ page }) => {
-    await page.setViewportSize({ width: 700, height: 1_030 });
+    assert.ok(await sheets(page) > 2);
     await page.emulateMedia({ media: "print" });
-    // Drawings follow a new width a moment later.
-    await page.waitForTimeout(400);
-    await page.evaluate("dispatchEvent(new Event('beforeprint'))");
-    const bottom = (id: string) =>
-      page.evaluate((id) => document.getElementById(id)!.getBoundingClientRect().bottom + scrollY, id);
     assert.equal(await page.locator("#filters").isVisible(), false);
-    assert.ok(await bottom("heat") <= 2 * 1_030, `the table ends at ${await bottom("heat")}`);
+    for (const id of ["answers", "verdicts", "heat"]) assert.equal(await page.locator(`#${id}`).isVisible(), true);
+    // Without all that comes after the table.
+    await page.evaluate(() => {
+      const table = document.getElementById("heat")!.closest("section")!;
+      for (let next = table.nextElementSibling; next !== null; next = table.nextElementSibling) next.remove();
+      document.querySelector("footer")!.remove();
+    });
+    const before = await sheets(page);
+    assert.ok(before > 0 && before <= 2, `the table ends on sheet ${before}`);
   });
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { cellSchema } from "../cell-schema.ts";
+import { recordHead } from "../record-head.ts";
 import { observationRecord } from "../result/observation-record.ts";
 
 const figure = z.number().nullable();
@@ -53,18 +54,11 @@ export type AnsweredClaim = z.infer<typeof answeredClaim>;
 /** The record of `bench contrast`: what was measured, with every observation, and what follows from it. */
 export const contrastRecord = z.strictObject({
   schema: z.literal("levelfield.contrast/1"),
-  started_at: z.iso.datetime(),
-  wall_ms: z.number().nonnegative(),
+  ...recordHead,
   cell: cellSchema,
   name: z.string(),
-  seed: z.int().nonnegative(),
-  duration_ms: z.int().positive(),
-  cpu_kind: z.string(),
-  server_cpus: z.array(z.int()).nullable(),
-  load_cpus: z.array(z.int()).nullable(),
   /** The one request all of them send. */
   request: z.strictObject({ method: z.string(), path: z.string() }),
-  generators: z.array(z.strictObject({ name: z.string(), version: z.string(), sha256: z.string() })),
   /** Generators that were not measured, and why. */
   absent: z.array(z.strictObject({ name: z.string(), reason: z.string() })),
   observations: z.array(observationRecord),

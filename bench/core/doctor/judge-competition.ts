@@ -1,3 +1,4 @@
+import { counted } from "../units.ts";
 import { valueOf } from "../samples.ts";
 import type { MachineFacts, WatchFacts } from "./facts.ts";
 import { about, type Finding, noneHere, percent } from "./finding.ts";
@@ -45,7 +46,7 @@ export function judgeCompetition(facts: MachineFacts, watch: WatchFacts): Findin
         const outside = valueOf(facts.container) !== null
           ? "start the container with --cpuset-cpus in place of --cpus"
           : "start it outside the control group that limits it, or with AllowedCPUs in place of CPUQuota";
-        return costs(`${Number(cpus.toFixed(2))} CPUs' worth of time`, { none: outside });
+        return costs(`${counted(Number(cpus.toFixed(2)), "CPU's worth", "CPUs' worth")} of time`, { none: outside });
       }),
     about(
       "virtual-machine",

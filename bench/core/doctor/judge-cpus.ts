@@ -1,3 +1,4 @@
+import { counted } from "../units.ts";
 import { formatCpuList } from "../cpu-list.ts";
 import { type Placement, placeProcesses } from "../placement.ts";
 import { valueOf } from "../samples.ts";
@@ -54,7 +55,7 @@ function cores({ onlineCpus, topology: { cpus, why } }: MachineFacts): Finding {
   if (cpus === null) return unknown(online, { none: why }, "a second core for the generator is not proven");
   const allowed = `CPU ${formatCpuList(cpus.map((cpu) => cpu.id))} allowed of ${online}`;
   const count = new Set(cpus.map((cpu) => cpu.core)).size;
-  if (count >= 2) return ok(`${allowed}, ${count} cores`);
+  if (count >= 2) return ok(`${allowed}, ${counted(count, "core")}`);
   const mend = all !== null && all > cpus.length
     ? { command: `taskset -c 0-${all - 1} bin/bench doctor` }
     : { none: "this machine has one core; measure on a larger one" };

@@ -1,7 +1,8 @@
 /**
  * The knee: the highest rate at which a server still keeps a stated limit, found as a pure function of the steps made so far.
- * Rates grow by half until one does not hold, then the gap is bisected, then the rate found is confirmed.
+ * Rates grow by a quarter until one does not hold, then the gap is bisected, then the rate found is confirmed.
  */
+import { counted } from "../units.ts";
 
 /** A limit such as `p99<10ms`. */
 export interface Limit {
@@ -49,7 +50,9 @@ export const KNEE = {
  */
 export function searchKnee(steps: readonly KneeStep[], capacity: number): KneeSearch {
   const unjudged = steps.filter(({ holds }) => holds === null).length;
-  if (unjudged > KNEE.again) return { kind: "none", why: `${unjudged} of ${steps.length} steps could not be judged` };
+  if (unjudged > KNEE.again) {
+    return { kind: "none", why: `${unjudged} of ${counted(steps.length, "step")} could not be judged` };
+  }
   const judged = steps.filter(({ holds }) => holds !== null);
   const failed = judged.filter(({ holds }) => !holds).map(({ perSecond }) => perSecond);
   const ceiling = Math.min(...failed, Infinity);

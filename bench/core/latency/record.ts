@@ -1,8 +1,12 @@
 import { z } from "zod";
 import { cellSchema } from "../cell-schema.ts";
+import { recordHead } from "../record-head.ts";
 import { observationRecord } from "../result/observation-record.ts";
 
 const figure = z.number().nullable();
+
+/** Where the median over windows lies, in microseconds: from one window's figure to another's, at an exact confidence. */
+const interval = z.strictObject({ low_us: z.number(), high_us: z.number(), coverage: z.number() });
 
 /** One rate, open loop, over the rounds: medians, with the least and the most seen. */
 export const tailRow = z.strictObject({
@@ -22,6 +26,11 @@ export const tailRow = z.strictObject({
   p999_us: figure,
   /** From when it was sent: what a generator that waits for a late server forgets. Null where not measured. */
   sender_p99_us: figure,
+  /** Of the medians over windows; null below six sound windows, and `why_no_interval` says so. */
+  p50_interval: interval.nullable().optional(),
+  p99_interval: interval.nullable().optional(),
+  p999_interval: interval.nullable().optional(),
+  why_no_interval: z.string().optional(),
   reasons: z.array(z.string()),
 });
 
@@ -47,6 +56,8 @@ export const kneeStep = z.strictObject({
   /** Null where the window was not sound. */
   holds: z.boolean().nullable(),
   sent_share: figure,
+  /** Requests that were due and never sent. */
+  dropped: figure.optional(),
   /** The latency the limit speaks of. */
   us: figure,
   reasons: z.array(z.string()),
@@ -70,6 +81,8 @@ export const latencyCell = z.strictObject({
   connections: z.array(connectionsRow),
   /** For people: `holds 41k req/s at p99 under 10 ms: 82 % of its closed-loop rate`. */
   sentence: z.string(),
+  /** What its own figures say against each other; left out where nothing does. */
+  contradictions: z.array(z.string()).optional(),
   observations: z.array(observationRecord),
 });
 
@@ -79,15 +92,8 @@ export type LatencyCell = z.infer<typeof latencyCell>;
 /** The record of `bench latency`. */
 export const latencyRecord = z.strictObject({
   schema: z.literal("levelfield.latency/1"),
-  started_at: z.iso.datetime(),
-  wall_ms: z.number().nonnegative(),
-  seed: z.int().nonnegative(),
-  duration_ms: z.int().positive(),
-  cpu_kind: z.string(),
+  ...recordHead,
   grade: z.string(),
-  server_cpus: z.array(z.int()).nullable(),
-  load_cpus: z.array(z.int()).nullable(),
-  generators: z.array(z.strictObject({ name: z.string(), version: z.string(), sha256: z.string() })),
   /** The limit the knee keeps, as it was given; null where no knee was looked for. */
   limit: z.string().nullable(),
   cells: z.array(latencyCell),

@@ -1,12 +1,10 @@
 import { percentileUs } from "../latency-histogram.ts";
 import type { Observation, Window } from "../result/observation-record.ts";
-import { median } from "../statistics/median.ts";
+import { SENT } from "../open-loop.ts";
+import { median, medianInterval } from "../statistics/median.ts";
 import { formatRate, formatUs } from "../units.ts";
 import { type KneeSearch, type KneeStep, type Limit, searchKnee } from "./knee.ts";
 import type { ConnectionsRow, LatencyCell, TailRow } from "./record.ts";
-
-/** Of the requests that were due, those that must have been answered for a rate to have been offered at all. */
-export const SENT = 0.99;
 
 /** Requests answered of those that were due in the time the generator ran; null for a closed loop. */
 export function sentShare({ load, per_second }: Pick<Window, "load" | "per_second">): number | null {
@@ -43,7 +41,9 @@ export function tailRows(observations: readonly Observation[], names: readonly s
       const values = windows.map(pick).filter((value) => value !== null && value !== undefined);
       return values.length === 0 ? null : median(values);
     };
-    const tails = good.flatMap((window) => latencyAt(window, 0.99) ?? []);
+    const at = (share: number) => good.flatMap((window) => latencyAt(window, share) ?? []);
+    const tails = at(0.99);
+    const interval = medianInterval(tails);
     const short = own.filter((window) => sound(window) && !offered(window)).map((window) =>
       `only ${(100 * sentShare(window)!).toFixed(1)} % of what was due was answered`
     );
@@ -60,9 +60,22 @@ export function tailRows(observations: readonly Observation[], names: readonly s
       p99_most_us: tails.length === 0 ? null : Math.max(...tails),
       p999_us: middle(good, (window) => latencyAt(window, 0.999)),
       sender_p99_us: middle(sender, (window) => latencyAt(window, 0.99)),
+      p50_interval: intervalOf(at(0.5)),
+      p99_interval: intervalOf(tails),
+      p999_interval: intervalOf(at(0.999)),
+      ...(interval.kind === "bounded" ? {} : { why_no_interval: interval.reason }),
       reasons: [...new Set([...own.flatMap(({ reasons }) => reasons.map(({ message }) => message)), ...short])],
     }];
   });
+}
+
+/**
+ * Where the median of a figure over windows lies. Each window is of a fresh process, so they are independent; no form is
+ * assumed, because tails on a shared machine have none: now and then one window is many times the others.
+ */
+function intervalOf(values: readonly number[]): NonNullable<TailRow["p99_interval"]> | null {
+  const found = medianInterval(values);
+  return found.kind === "bounded" ? { low_us: found.low, high_us: found.high, coverage: found.coverage } : null;
 }
 
 /** The curve of a closed loop over its connections. */
@@ -99,6 +112,7 @@ export function kneeStepOf(window: Window, limit: Limit, why: string) {
     why: why as "up" | "down" | "bisect" | "confirm",
     holds,
     sent_share: sent,
+    dropped: window.load?.dropped ?? null,
     us,
     reasons: window.reasons.map(({ message }) => message),
   };

@@ -228,7 +228,7 @@ function sentenceOf(decided: readonly ComparisonAcross[], machines: number, unde
   const count = (outcome: ComparisonAcross["outcome"]) => decided.filter((each) => each.outcome === outcome).length;
   const [turns, differs, open, holds] = ORDER.map(count) as [number, number, number, number];
   const everywhere = decided.every(({ made }) => made === machines)
-    ? machines === 2 ? "both machines" : `all ${machines} machines`
+    ? machines === 2 ? "both machines" : `all ${counted(machines, "machine")}`
     : "all machines that made them";
   const most = Math.max(...decided.map(({ moves }) => moved(moves)));
   const parts = [

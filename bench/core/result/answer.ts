@@ -175,7 +175,7 @@ function caveatsOf(
   const limited = input.cards.filter(({ status, bound, cell }) =>
     status === "ok" && bound === "generator" && cell.label !== AA
   ).map(({ name }) => name);
-  const named = limited.length <= MOST_NAMED ? listed(limited) : `${limited.length} cells`;
+  const named = limited.length <= MOST_NAMED ? listed(limited) : counted(limited.length, "cell");
   return [
     ...questions.flatMap((question, n) => pickCaveat(input.plan, question, answered[n]!)),
     ...sharedCaveats(input),

@@ -176,3 +176,33 @@ test("cards come in the order of the plan, points that cannot be last, and no ob
   assert.deepEqual(cards.map(isUnsupported), [...Array(9).fill(false), true, false, false, true]);
   assert.throws(() => makeCellCard("run", AXES, []), RangeError);
 });
+
+test("of a cell at a rate the card has what was due and both clocks, and a rate that was not kept voids its figures", () => {
+  const { load } = solo(1_000);
+  const due = { ...load!, offered_per_second: 1_000, dropped: 0 };
+  const latency = {
+    p50_us: 200,
+    p90_us: 300,
+    p99_us: 900,
+    p999_us: null,
+    max_us: 1_000,
+    mean_us: null,
+    histogram: [],
+    littles_law_gap: null,
+    percentiles: [[0.99, 900] as [number, number]],
+  };
+  const kept = cardOf(solo(1_000, { load: due, latency }));
+  const none = { sender_p50_us: null, sender_p99_us: null };
+  assert.deepEqual(kept.open_loop, { offered_per_second: 1_000, answered_share: 1, dropped: 0, ...none });
+  assert.equal(kept.p99_us, 900);
+  assert.equal(cardOf(solo(1_000)).open_loop, undefined);
+  const untold = { latency: "counted from when it was sent" };
+  const other = cardOf(solo(1_000, { load: { ...due, untold }, latency }));
+  assert.deepEqual([other.p50_us, other.p99_us], [null, null]);
+  assert.deepEqual([other.open_loop!.sender_p50_us, other.open_loop!.sender_p99_us], [200, 900]);
+  const short = cardOf(solo(1_000, {
+    load: { ...due, offered_per_second: 2_000, dropped: 2_000 },
+    ...wrong("rate-not-kept", "only 50.0 % were answered"),
+  }));
+  assert.deepEqual([short.status, short.p99_us, short.open_loop!.answered_share], ["invalid", null, 0.5]);
+});

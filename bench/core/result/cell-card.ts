@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AA, cellKey, cellName, MAIN } from "../cell.ts";
 import { type Cell, cellSchema, type PlanAxis } from "../cell-schema.ts";
 import { socketErrors } from "../judge-load.ts";
+import { answeredShare, dueLatency, senderLatency } from "../open-loop.ts";
 import type { Plan } from "../plan.ts";
 import { median, medianInterval } from "../statistics/median.ts";
 import { type Solo, sortLines } from "./lines.ts";
@@ -54,6 +55,17 @@ export const cellCard = z.strictObject({
   timeouts: z.int().nonnegative(),
   /** What audits counted, medians over ok observations. */
   audit_facts: z.record(z.string(), z.number()),
+  /** Of a cell at a rate, medians over all that were loaded; its other latencies count from when a request was due. */
+  open_loop: z.strictObject({
+    offered_per_second: z.number().positive(),
+    /** Requests answered of those that were due: below 0.99 an observation is invalid. */
+    answered_share: figure,
+    /** Requests that were due and never sent. */
+    dropped: figure,
+    /** From when a request was sent, which forgets what a late server made others wait; null where not measured. */
+    sender_p50_us: figure,
+    sender_p99_us: figure,
+  }).optional(),
 });
 
 /** See {@link cellCard}. */
@@ -117,10 +129,10 @@ function cardOf(
     ),
     transfer_bytes_per_second: of(({ load }) => over(load!.reply_bytes, load!.duration_us / 1e6)),
     cpu_ns_per_request: of(({ counters }) => counters?.server_cpu_ns_per_request),
-    p50_us: of(({ latency }) => latency?.p50_us),
-    p90_us: of(({ latency }) => latency?.p90_us),
-    p99_us: of(({ latency }) => latency?.p99_us),
-    max_us: of(({ latency }) => latency?.max_us),
+    p50_us: of((one) => dueLatency(one)?.p50_us),
+    p90_us: of((one) => dueLatency(one)?.p90_us),
+    p99_us: of((one) => dueLatency(one)?.p99_us),
+    max_us: of((one) => dueLatency(one)?.max_us),
     peak_rss_bytes: of(({ member }) => member.server?.peak_rss_bytes),
     startup_ms: of(({ member }) => member.server?.startup_ms),
     open_ms: of(({ member }) => member.server?.open_ms),
@@ -132,6 +144,23 @@ function cardOf(
     socket_errors: errors(socketErrors),
     timeouts: errors(({ timeout }) => timeout ?? 0),
     audit_facts: Object.fromEntries([...counted].map((name) => [name, of(({ member }) => member.audit_facts[name])!])),
+    ...openLoopOf(observations, ok),
+  };
+}
+
+function openLoopOf(observations: readonly Solo[], ok: readonly Solo[]): Pick<CellCard, "open_loop"> {
+  const loads = observations.flatMap(({ load }) => load ?? []);
+  const offered = loads[0]?.offered_per_second;
+  if (offered === undefined) return {};
+  const loaded = observations.filter(({ load }) => load !== null);
+  return {
+    open_loop: {
+      offered_per_second: offered,
+      answered_share: middle(loaded, ({ load }) => answeredShare(load!)),
+      dropped: middle(loaded, ({ load }) => load!.dropped),
+      sender_p50_us: middle(ok, (one) => senderLatency(one)?.p50_us),
+      sender_p99_us: middle(ok, (one) => senderLatency(one)?.p99_us),
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import { thresholds } from "../statistics/thresholds.ts";
 import { mean } from "../statistics/variation.ts";
 import { type Contest, type Floor, judgeFamily, type NoVerdict } from "../statistics/verdict.ts";
 import { type CellCard, isUnsupported, makeCellCards } from "./cell-card.ts";
-import { entryOf } from "./judged-families.ts";
+import { entryOf, limitText } from "./judged-families.ts";
 import { rateOf, sortLines } from "./lines.ts";
 import type { Observation } from "./observation-record.ts";
 import { differences, filesOf } from "./run-changes.ts";
@@ -234,11 +234,14 @@ function ratesOf({ lines }: ComparedRun): Map<string, number> {
 }
 
 /** Why a cell of one run must not be judged: a bad observation, a limit other than the server, a flag that objects. */
-function objectionsTo({ name, status, bound, reasons }: CellCard, { summary }: ComparedRun): string[] {
+function objectionsTo({ name, status, bound, reasons, open_loop }: CellCard, { summary }: ComparedRun): string[] {
   const flags = summary.cells.find((cell) => cell.name === name)?.flags ?? [];
   return [
     ...(status === "ok" ? [] : [`${name} is ${status}: ${reasons[0]?.message ?? ""}`]),
-    ...(status === "ok" && bound !== "server" ? [`${name} is not server-bound but ${bound}`] : []),
+    ...(open_loop === undefined ? [] : [`${name} was sent a given rate, which says nothing of what it could do`]),
+    ...(status === "ok" && open_loop === undefined && bound !== "server"
+      ? [`${name} is limited by ${limitText(bound)}`]
+      : []),
     ...flags.filter(({ objection }) => objection).map(({ message }) => message),
   ];
 }
@@ -246,18 +249,27 @@ function objectionsTo({ name, status, bound, reasons }: CellCard, { summary }: C
 /** What differs between the environments of two runs, in words, what explains most first. */
 export function environmentDifferences(a: RunRecord, b: RunRecord): string[] {
   const parts = [
-    ["machine", "machine"],
-    ["runtimes", "runtime"],
     ["generator", "load generator"],
     ["placement", "CPUs"],
     ["grade", "grade"],
     ["levelfield", "Levelfield"],
   ] as const;
   return [
+    ...differences(a.machine, b.machine, "").map((text) => `machine: ${text}`),
+    ...differences(runtimeFacts(a), runtimeFacts(b), "").map((text) => `runtime: ${text}`),
     ...parts.flatMap(([part, name]) => differences(a[part], b[part], "").map((text) => `${name}: ${text}`)),
     ...differences(filesOf(a), filesOf(b), "").map((text) => `files: ${text}`),
     ...differences(planFacts(a), planFacts(b), "").map((text) => `plan: ${text}`),
   ];
+}
+
+/** The runtimes by what the plan calls them: a version, where it comes from, its file. */
+function runtimeFacts({ runtimes }: RunRecord) {
+  return Object.fromEntries(
+    runtimes.map((
+      { label, version, origin, sha256 },
+    ) => [label, `${version}, ${origin}, file ${sha256 ?? "not read"}`]),
+  );
 }
 
 /** What a plan is, for people: values of axes in place of cells, without what only orders and names things. */

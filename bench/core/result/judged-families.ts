@@ -1,3 +1,4 @@
+import { counted } from "../units.ts";
 import { AA, atWithout, MAIN, pointKey } from "../cell.ts";
 import { everyTwo, familiesOf } from "../families.ts";
 import type { Plan } from "../plan.ts";
@@ -153,7 +154,11 @@ function contestOf(a: MeasuredCell, b: MeasuredCell, { tables }: JudgedBy): Cont
     };
   }
   const objections = [a, b].flatMap(({ name, card, flags }) => [
-    ...(card?.status === "ok" && card.bound !== "server" ? [`${name} is limited by ${limitText(card.bound)}`] : []),
+    ...(card?.open_loop !== undefined
+      ? [`${name} was sent a given rate, which says nothing of what it could do`]
+      : card?.status === "ok" && card.bound !== "server"
+      ? [`${name} is limited by ${limitText(card.bound)}`]
+      : []),
     ...flags.filter((flag) => flag.objection).map((flag) => `${name}: ${flag.message}`),
   ]);
   return {
@@ -170,10 +175,11 @@ function restlessObjection({ table, rounds }: EnsembleTable, name: string): stri
   const restless = rounds.filter(({ moving }) => moving[own]).length;
   return 2 * restless <= rounds.length
     ? []
-    : [`${name} was still changing against the others when ${restless} of ${rounds.length} windows began`];
+    : [`${name} was still changing against the others when ${restless} of ${counted(rounds.length, "window")} began`];
 }
 
-const limitText = (bound: string) =>
+/** What a cell that is not the server's was limited by, in words. */
+export const limitText = (bound: string): string =>
   bound === "generator"
     ? "the load generator"
     : bound === "neither"

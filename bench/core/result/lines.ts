@@ -1,5 +1,5 @@
 import { cellKey } from "../cell.ts";
-import type { Loaded, Member, Observation, Reason } from "./observation-record.ts";
+import type { Loaded, Member, Observation, Reason, Window } from "./observation-record.ts";
 import { isOfServer, statusOf } from "./status.ts";
 
 /** What one cell did alone under load, once: in an observation of its own, or in one of several servers before they were together. */
@@ -8,6 +8,8 @@ export interface Solo extends Loaded {
   readonly status: Observation["status"];
   readonly reasons: readonly Reason[];
   readonly member: Member;
+  /** Further windows on the same warm server; left out where there are none. */
+  readonly windows?: readonly Window[];
 }
 
 /** An observation of several cells, with its members by the key of their cells. */
@@ -66,8 +68,9 @@ export function solosOf(line: Observation): Solo[] {
   });
 }
 
-function own({ round, status, reasons, members, bound, load, latency, counters }: Observation): Solo {
-  return { round, status, reasons, member: members[0]!, bound, load, latency, counters };
+function own({ round, status, reasons, members, bound, load, latency, counters, windows }: Observation): Solo {
+  const solo = { round, status, reasons, member: members[0]!, bound, load, latency, counters };
+  return windows === undefined ? solo : { ...solo, windows };
 }
 
 /** The rate of a cell alone in requests a second; null unless it is ok. */

@@ -33,6 +33,7 @@ export const reasonSchema = z.strictObject({
     "memory-short",
     "too-few-servers",
     "claim-contradicted",
+    "rate-not-kept",
   ]),
   message: z.string(),
 });

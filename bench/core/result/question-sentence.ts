@@ -46,7 +46,7 @@ function pickSentence({ places }: Question, judged: Judged, pick: string): strin
 /** ` (equivalent)`, ` (not separable at 11 of 15 places)`: what makes others as good as the pick. */
 export function tieText({ also }: Pick<Judged, "also">): string {
   const texts = also.map(({ how, places, of }) =>
-    `${how === "equivalent" ? how : "not separable"}${places === of ? "" : ` at ${places} of ${of} places`}`
+    `${how === "equivalent" ? how : "not separable"}${places === of ? "" : ` at ${places} of ${counted(of, "place")}`}`
   );
   if (new Set(texts).size < 2) return texts.length === 0 ? "" : ` (${texts[0]})`;
   return ` (${also.map(({ value }, n) => `${value} ${texts[n]}`).join(", ")})`;
@@ -139,7 +139,7 @@ function knownTexts({ values, places }: Question): string[] {
       : { one, other, least, greatest, wins: wins.length, of: met.length };
   }).toSorted((a, b) => b.wins - a.wins).slice(0, MOST_NAMED);
   const texts = told.map(({ one, other, least, greatest, wins, of }) =>
-    `${one} is ${rangeText(least, greatest)} ${other}${of === 1 ? "" : ` at ${wins} of ${of} places`}`
+    `${one} is ${rangeText(least, greatest)} ${other}${of === 1 ? "" : ` at ${wins} of ${counted(of, "place")}`}`
   );
   return texts.length === 0 ? [] : [`nothing leads, but ${listed(texts)}`];
 }

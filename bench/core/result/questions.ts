@@ -1,4 +1,5 @@
 /** The verdicts of a run sorted by question and place. It takes no library, because the page runs it too. */
+import { counted } from "../units.ts";
 import { placeText, shownAxes, textOf } from "../cell.ts";
 import type { Plan } from "../plan.ts";
 import type { Summary, VerdictEntry } from "./summary.ts";
@@ -131,7 +132,7 @@ export function placesText(some: readonly Place[], all: readonly Place[]): strin
   }
   return some.length <= MOST_NAMED && axes.length > 0
     ? listed(some.map(({ at }) => Object.values(at).filter((text) => text !== "").join(" with ")))
-    : `${some.length} of ${all.length} places`;
+    : `${some.length} of ${counted(all.length, "place")}`;
 }
 
 /** `a`, `a and b`, `a, b and c`. */

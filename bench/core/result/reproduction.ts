@@ -1,3 +1,4 @@
+import { counted } from "../units.ts";
 import { cellKey } from "../cell.ts";
 import { environmentDifferences, turn } from "./compare-runs.ts";
 import type { Observation } from "./observation-record.ts";
@@ -70,9 +71,9 @@ export function reproductionOf(published: WholeRun, repeated: WholeRun): Reprodu
   const shapeText = shapes.length === 0 ? "the same shape" : `${shapes.length} differences in shape`;
   const sentence = comparable === 0
     ? "Nothing could be compared: one of the runs has no verdicts."
-    : `${
-      reproduced ? "Reproduced" : "Not reproduced"
-    }: of ${comparable} comparisons ${same} within each other's intervals, ` +
+    : `${reproduced ? "Reproduced" : "Not reproduced"}: of ${
+      counted(comparable, "comparison")
+    } ${same} within each other's intervals, ` +
       `${other} with the same order but another size, ${opposite} the other way round; ${shapeText}` +
       `${unknown === 0 ? "" : `; ${unknown} without a verdict on one side`}.`;
   return {

@@ -1,3 +1,4 @@
+import { counted } from "../units.ts";
 import { cellKey } from "../cell.ts";
 import { percent } from "../percent.ts";
 import { median } from "../statistics/median.ts";
@@ -162,7 +163,7 @@ function contention(journal: readonly Observation[], stamp: (code: "contended" |
   if (made.length > 0 && voided.length > MOST_CONTENDED * made.length) {
     stamp(
       "contended",
-      `in ${voided.length} of ${made.length} observations others had the machine: ${voided[0]!.message}`,
+      `in ${voided.length} of ${counted(made.length, "observation")} others had the machine: ${voided[0]!.message}`,
     );
   }
   const stolen = made.flatMap(({ counters }) => counters?.steal_share ?? []);

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { makeFixture } from "../../../tests/fixtures/made-up-run.ts";
+import { makePlausible } from "../../../tests/fixtures/plausible-run.ts";
 import type { Observation } from "./observation-record.ts";
 import { publish } from "./published.ts";
 import { faultsOfRun } from "./verify.ts";
 
-const { run, lines } = makeFixture({
+const { run, lines } = makePlausible({
   runtimes: ["node", "bun"],
   stores: ["map"],
   sizes: [10_000],
@@ -74,10 +74,11 @@ test("a warm-up that was steady in a run planned so is no fault, and one said to
   const steadyRun = { ...run, plan };
   const settled = structuredClone(lines);
   const warmups = settled.flatMap((line) => [line.warmup, ...line.members.map((member) => member.warmup)]);
-  for (const warmup of warmups) {
+  for (const [n, warmup] of warmups.entries()) {
     if (warmup === null) continue;
     warmup.ended = "steady";
-    warmup.curves = warmup.curves.map(() => Array(9).fill(20_000));
+    warmup.requests = 50_000;
+    warmup.curves = warmup.curves.map(() => Array(9).fill(20_000 + n));
     warmup.steadiness = warmup.curves.map(() => "flat");
   }
   const told = () =>
@@ -115,4 +116,9 @@ test("a step that stands twice is named, not fallen over", () => {
   const twice = [...lines, lines[shared]!];
   const faults = faultsOfRun({ run, lines: twice, published: new Map() });
   assert.ok(faults.includes(`step ${lines[shared]!.index} stands twice in journal.ndjson`));
+});
+
+test("a rate that was not kept cannot be called ok", () => {
+  const place = lines.findIndex(({ kind }) => kind !== "ceiling");
+  assertFound(place, (line) => line.load!.offered_per_second = 2 * line.load!.requests_per_second, /was not kept/);
 });

@@ -3,14 +3,23 @@ import { cellKey } from "../cell.ts";
 import { claimFaults } from "../contention.ts";
 import { socketErrors } from "../judge-load.ts";
 import { percentileUs } from "../latency-histogram.ts";
-import { orderOf, type Plan, type PlannedObservation, scheduleOf, stepText } from "../plan.ts";
-import { thresholds } from "../statistics/thresholds.ts";
+import { rateFault } from "../open-loop.ts";
+import { orderOf, type PlannedObservation, scheduleOf, stepText } from "../plan.ts";
 import { THRESHOLDS } from "../thresholds.ts";
-import type { Loaded, Member, Observation, Warmup } from "./observation-record.ts";
+import type { Loaded, Member, Observation, Reason } from "./observation-record.ts";
 import { publish } from "./published.ts";
 import { differences } from "./run-changes.ts";
 import type { RunRecord } from "./run-record.ts";
 import { statusOf } from "./status.ts";
+import { betweenFaults } from "./verify/between-lines.ts";
+import { type Claim, near } from "./verify/claim.ts";
+import { countFaults, ownCounts, togetherCounts } from "./verify/counts.ts";
+import { costFaults, ownCost, serverCpus, shareFaults, togetherCost } from "./verify/cpu.ts";
+import { presenceFaults } from "./verify/presence.ts";
+import { memberReasons, reasonFaults, type Whose } from "./verify/reasons.ts";
+import { recordFaults } from "./verify/record.ts";
+import { orderFaults, partsTime, togetherTime, windowTime } from "./verify/times.ts";
+import { warmupFaults } from "./verify/warmup.ts";
 
 /** What a run's folder holds, as far as it could be read. */
 export interface RunEvidence {
@@ -20,16 +29,18 @@ export interface RunEvidence {
   readonly published: ReadonlyMap<string, unknown>;
 }
 
-/** Relative slack for figures recomputed by floating point from others of the same line. */
-const SLACK = 1e-9;
-
 /**
  * Every claim of a run that does not follow from its raw lines, one sentence each; empty when all do.
- * Checks that each planned step is there once, in its order and as it was planned, that each line agrees with itself, and
- * that every published figure is what the lines give.
+ * Checks that each planned step is there once, in its order, in its time and as it was planned, that each line agrees with
+ * itself and with the others, and that every published figure is what the lines give.
  */
-export function faultsOfRun({ run, lines, published }: RunEvidence): string[] {
-  const faults = [...scheduleFaults(run, lines), ...lines.flatMap((line) => lineFaults(line, run.plan))];
+export function faultsOfRun(evidence: RunEvidence): string[] {
+  return [...rawFaults(evidence.run, evidence.lines), ...publishedFaults(evidence)];
+}
+
+/** Of these, what is published and does not follow from the lines. */
+export function publishedFaults({ run, lines, published }: RunEvidence): string[] {
+  const faults: string[] = [];
   const expected = publish(run, lines).files;
   for (const [file, content] of expected) {
     const found = published.get(file);
@@ -44,6 +55,17 @@ export function faultsOfRun({ run, lines, published }: RunEvidence): string[] {
     if (!expected.has(file)) faults.push(`${file} has no observations`);
   }
   return faults;
+}
+
+/** Of these, what the plan and the raw lines say against each other and against themselves: nothing published is looked at. */
+export function rawFaults(run: RunRecord, lines: readonly Observation[]): string[] {
+  return [
+    ...recordFaults(run),
+    ...scheduleFaults(run, lines),
+    ...orderFaults(run, lines),
+    ...betweenFaults(run, lines),
+    ...lines.flatMap((line) => lineFaults(line, run)),
+  ];
 }
 
 /** What of a journal is not as its plan has it: steps that are missing, twice, in another order, or others. */
@@ -80,23 +102,65 @@ function isLineOf(line: Observation, step: PlannedObservation): boolean {
     same(line.members.map(({ cell }) => cellKey(cell)), step.cells.map(cellKey));
 }
 
-const near = (a: number | null, b: number) =>
-  a !== null && Math.abs(a - b) <= SLACK * Math.max(Math.abs(a), Math.abs(b), 1e-12);
-
 /** What a line says that its other figures contradict. */
-function lineFaults(line: Observation, plan: Plan): string[] {
+function lineFaults(line: Observation, run: RunRecord): string[] {
   const faults: string[] = [];
-  const claim = (holds: boolean, text: string) => {
+  const claim: Claim = (holds, text) => {
     if (!holds) faults.push(`step ${line.index}: ${text}`);
   };
+  const { plan } = run;
+  const loaded = line.members.filter(isLoaded).length;
+  const ceiling = line.kind === "ceiling", single = line.members.length === 1;
   claim(line.status === statusOf(line.reasons), "status and reasons contradict each other");
+  presenceFaults(line, run, claim);
+  partsTime(line, claim);
   for (const member of line.members) {
     memberFaults(line, member, claim);
-    warmupFaults(member.warmup, true, 1, plan, claim);
+    warmupFaults(member.warmup, true, 1, 1, serverCpus(run).most, plan, claim);
+    if (member.alone !== null) {
+      aloneFaults(member.alone, member.alone.reasons, "one", run, claim);
+    }
   }
-  warmupFaults(line.warmup, false, line.members.filter(isLoaded).length, plan, claim);
-  loadFaults(line, line.status === "ok", line.members.filter(isLoaded).length || 1, claim);
+  warmupFaults(line.warmup, false, loaded, line.members.length, serverCpus(run).most, plan, claim);
+  claim(line.status !== "ok" || rateFault(line) === undefined, "its rate was not kept and it is called ok");
+  loadFaults(line, line.status === "ok", loaded || 1, claim);
+  if (single) {
+    aloneFaults(line, line.reasons, ceiling ? "ceiling" : "one", run, claim);
+    ownCounts(line, line.members[0]!, claim);
+    if (line.status === "ok") ownCost(line, line.members[0]!, run, claim);
+    return faults;
+  }
+  if (line.load === null || loaded === 0) return faults;
+  for (const member of line.members) memberReasons(member, line.load.connections, claim);
+  measuredFaults(line, line.reasons, "together", loaded, run, claim);
+  if (line.status !== "ok") return faults;
+  togetherTime(line, loaded, plan, claim);
+  togetherCounts(line, claim);
+  togetherCost(line, run, claim);
   return faults;
+}
+
+/** What a measured load of one server says. */
+function aloneFaults(own: Loaded, reasons: readonly Reason[], whose: Whose, run: RunRecord, claim: Claim): void {
+  if (reasons.length === 0) windowTime(own, run.plan, whose === "ceiling", claim);
+  measuredFaults(own, reasons, whose, 1, run, claim);
+}
+
+/** What a measured load says, whosever it was. */
+function measuredFaults(
+  own: Loaded,
+  reasons: readonly Reason[],
+  whose: Whose,
+  servers: number,
+  run: RunRecord,
+  claim: Claim,
+): void {
+  reasonFaults(own, reasons, whose, servers, run, claim);
+  // One that says itself that it may not be used is used by nobody.
+  if (reasons.length > 0) return;
+  countFaults(own, servers, claim);
+  shareFaults(own, run, claim);
+  costFaults(own, servers, run, claim);
 }
 
 /** Whether a server took part in its observation's load to the end. */
@@ -128,27 +192,6 @@ function loadFaults({ bound, load, latency, counters }: Loaded, ok: boolean, ser
     for (const { message } of ok ? lies : []) claim(false, `${message}, and it is called ok`);
   }
   latencyFaults(load, latency, ok, servers, claim);
-}
-
-type Claim = (holds: boolean, text: string) => void;
-
-/** How a warm-up is said to have ended has to be what its curves were said to be, and what the plan lets it end by. */
-function warmupFaults(warmup: Warmup | null, alone: boolean, servers: number, plan: Plan, claim: Claim): void {
-  if (warmup === null) return;
-  const { ended, curves, steadiness } = warmup;
-  claim(curves.length === steadiness.length && (servers === 0 || curves.length === servers), "a warm-up lacks a curve");
-  const { kind } = plan.warmup;
-  claim(
-    ended === "most" || (ended === "planned") === (kind === "fixed"),
-    `a warm-up ended "${ended}" and is ${kind} in the plan`,
-  );
-  if (ended !== "steady") return;
-  // Of servers that were flat alone it is enough that none is seen to change beside the others.
-  const settled = steadiness.every((kind) => alone ? kind === "flat" : kind !== "moving");
-  claim(settled, "a warm-up is called steady whose cost was not");
-  const least = thresholds.leastSlices.value;
-  const seen = Math.min(...curves.map((curve) => curve.filter((cost) => cost !== null).length));
-  claim(!alone || seen >= least, `a warm-up is called steady by fewer than ${least} slices`);
 }
 
 function memberFaults({ status, kind }: Observation, member: Member, claim: Claim) {

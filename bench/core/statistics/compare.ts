@@ -40,6 +40,14 @@ export type Comparison = MeasuredComparison | UnmeasuredComparison;
  * slower symmetric; their mean gets a t interval, as rounds are independent and a mean of logs of averages over
  * thousands of requests is near normal. The ratio is thus a geometric mean (Fleming and Wallace, CACM 29/3, 1986).
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { compareRounds } from "levelfield/statistics";
+ * const rates = [[110, 100], [121, 111], [98, 89], [105, 96]] as const;
+ * const compared = compareRounds(rates.map(([a, b], round) => ({ round, a, b })), "higher");
+ * assert.ok(compared.kind === "measured" && Math.abs(compared.ratio - 1.1) < 0.01);
+ * ```
+ *
  * @throws RangeError when a round comes twice
  */
 export function compare(pairs: readonly RoundPair[], better: Better): Comparison {
@@ -65,6 +73,13 @@ export function compare(pairs: readonly RoundPair[], better: Better): Comparison
  * that run was like, so their spread says nothing about the next run.
  *
  * What changed between the sides besides the cells does not cancel here; the caller must allow for it in the margin.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { compareUnpaired } from "levelfield/statistics";
+ * const compared = compareUnpaired([2.0, 2.1, 1.9], [1.0, 1.1, 0.9], "lower");
+ * assert.ok(compared.kind === "measured" && compared.ratio < 1, "a takes twice the time of b");
+ * ```
  */
 export function compareUnpaired(a: readonly number[], b: readonly number[], better: Better): Comparison {
   const n = Math.min(a.length, b.length);

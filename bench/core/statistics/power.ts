@@ -1,3 +1,4 @@
+import { counted } from "../units.ts";
 import { studentTQuantile } from "./distributions.ts";
 import { afterRounds, type Estimate } from "./estimate.ts";
 import { logMargin } from "./margin.ts";
@@ -24,6 +25,14 @@ export type RoundsNeeded =
  *
  * log(1 + difference) = log(1 + delta) + (t(1 - alpha/2) + t(power)) x standard error, the usual sample size formula
  * (Chow, Shao and Wang, Sample Size Calculations in Clinical Research, section 3.1) solved for the effect.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { smallestDetectable } from "levelfield/statistics";
+ * const seen = { n: 14, mean: 0.02, error: 0.005, degrees: 13 };
+ * const share = smallestDetectable(seen, { delta: 0.01, alpha: 0.05 });
+ * assert.ok(share > 0.02 && share < 0.04, "between 2 and 4 %");
+ * ```
  */
 export function smallestDetectable(estimate: Estimate, question: Pick<PowerQuestion, "delta" | "alpha">): number {
   return Math.expm1(logMargin(question.delta) + reach(estimate, question.alpha));
@@ -33,6 +42,14 @@ export function smallestDetectable(estimate: Estimate, question: Pick<PowerQuest
  * The rounds after which the seen ratio and spread, if true, would be settled with the power of the thresholds table, as
  * `faster` or as `equivalent`, whichever comes first. What of delta is above its least is the noise of A/A pairs, so it
  * is taken to shrink with the rounds as noise does.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { roundsNeeded } from "levelfield/statistics";
+ * const seen = { n: 6, mean: Math.log(1.04), error: 0.015, degrees: 5 };
+ * const needed = roundsNeeded(seen, { delta: 0.01, equivalence: 0.02, alpha: 0.05 });
+ * assert.ok(needed.kind === "reachable" && needed.rounds > 6 && needed.verdict === "faster");
+ * ```
  */
 export function roundsNeeded(estimate: Estimate, question: PowerQuestion): RoundsNeeded {
   const distance = Math.abs(estimate.mean);
@@ -49,7 +66,7 @@ export function roundsNeeded(estimate: Estimate, question: PowerQuestion): Round
     return delta <= question.equivalence && own < logMargin(question.equivalence) - distance ? "equivalent" : null;
   };
   if (settledAs(most) === null) {
-    return { kind: "unreachable", reason: `more than ${most} rounds: the machine is too noisy` };
+    return { kind: "unreachable", reason: `more than ${counted(most, "round")}: the machine is too noisy` };
   }
   let tooFew = thresholds.leastRounds.value - 1;
   let enough = most;

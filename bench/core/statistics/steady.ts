@@ -1,3 +1,4 @@
+import { counted } from "../units.ts";
 import { leastForInterval, shiftOf } from "./shift.ts";
 import { type Interval, sampleOf, tInterval } from "./t-interval.ts";
 import { thresholds } from "./thresholds.ts";
@@ -60,7 +61,7 @@ export function steady(
 ): Flatness {
   const done = sumOf(slices);
   if (done.requests < (least.requests ?? 0)) {
-    return unknown(`${Math.floor(done.requests)} of ${least.requests} requests`);
+    return unknown(`${Math.floor(done.requests)} of ${counted(least.requests!, "request")}`);
   }
   if (done.cpuNs < (least.cpuNs ?? 0)) {
     return unknown(`${(done.cpuNs / 1e9).toFixed(1)} of ${(least.cpuNs! / 1e9).toFixed(1)} s of CPU time`);
@@ -106,7 +107,7 @@ export function flatnessOf(
 ): Flatness {
   const least = thresholds.leastRounds.value;
   const usable = logChanges.filter(Number.isFinite);
-  if (usable.length < least) return unknown(`${usable.length} of the ${least} rounds that say something`);
+  if (usable.length < least) return unknown(`${usable.length} of the ${counted(least, "round")} that say something`);
   const sample = sampleOf(usable);
   return flatness(sample.mean, tInterval(sample, thresholds.steadyWindowLevel.value), limit);
 }

@@ -1,4 +1,5 @@
-import { type MeasuredComparison } from "./compare.ts";
+import { counted } from "../units.ts";
+import type { MeasuredComparison } from "./compare.ts";
 import { ratioInterval } from "./estimate.ts";
 import { compareBy, type Evidence } from "./evidence.ts";
 import { isInsideMargin, pBeyondMargin, sideBeyondMargin } from "./margin.ts";
@@ -86,6 +87,19 @@ export interface JudgedFamily {
  * interval inside a fixed margin of 2 %, and delta no larger: a margin that grew with the noise would let noise make
  * cells equal. `not-separable`: neither. `no-verdict`: not to be judged, with the reason.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { judgeFamily } from "levelfield/statistics";
+ * const rates = [[130, 100], [133, 101], [128, 99], [131, 102], [129, 100], [134, 102]] as const;
+ * const pairs = rates.map(([a, b], round) => ({ round, a, b }));
+ * const contest = { a: "bun", b: "node", basis: "solo", objections: [] } as const;
+ * const { verdicts } = judgeFamily(
+ *   [{ ...contest, evidence: { kind: "rounds", pairs, better: "higher" } }],
+ *   { solo: { kind: "agree", delta: 0.01 } },
+ * );
+ * assert.ok(verdicts[0]!.kind === "faster" && verdicts[0]!.winner === "a");
+ * ```
+ *
  * @param floors what each basis used is held against
  */
 export function judgeFamily(
@@ -119,10 +133,10 @@ function examine(contest: Contest, floor: Floor | undefined): Finding {
   const { n } = comparison;
   if (contest.evidence.kind === "runs") {
     const least = thresholds.leastRuns.value;
-    if (n < least) return unfit("too-few-runs", `${n} of the ${least} runs a side that a verdict needs`);
+    if (n < least) return unfit("too-few-runs", `${n} of the ${counted(least, "run")} a side that a verdict needs`);
   } else {
     const least = thresholds.leastRounds.value;
-    if (n < least) return unfit("too-few-rounds", `${n} of the ${least} rounds a verdict needs`);
+    if (n < least) return unfit("too-few-rounds", `${n} of the ${counted(least, "round")} a verdict needs`);
   }
   if (comparison.kind === "unmeasured") return unfit("not-measured", comparison.reason);
   return { kind: "fit", contest, comparison, delta: floor.delta };

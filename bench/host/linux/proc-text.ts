@@ -20,6 +20,13 @@ export function parseStatTimes(text: string): number | undefined {
   return Number.isFinite(user + system) ? (user + system) * TICK_NS : undefined;
 }
 
+/** User and system time of the children a process has waited for, of `/proc/<pid>/stat`, as {@link parseStatTimes}. */
+export function parseEndedChildrenTimes(text: string): number | undefined {
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  const user = Number(fields[13]), system = Number(fields[14]);
+  return Number.isFinite(user + system) ? (user + system) * TICK_NS : undefined;
+}
+
 /** The CPU a process ran on last, of `/proc/<pid>/stat`. */
 export function parseLastCpu(text: string): number | undefined {
   const cpu = text.slice(text.lastIndexOf(")") + 2).split(" ")[36];

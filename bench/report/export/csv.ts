@@ -1,4 +1,5 @@
 import { socketErrors } from "../../core/judge-load.ts";
+import { answeredShare, dueLatency, senderLatency } from "../../core/open-loop.ts";
 import type { RunFiles } from "../shown-run.ts";
 import { keyNames } from "./key-names.ts";
 import { type ExportedSolo, soloObservations } from "./solo-observations.ts";
@@ -20,12 +21,12 @@ const MEASURES: readonly Column[] = [
   ["rows_per_second", ({ load }) => load && load.rows_per_request && load.requests_per_second * load.rows_per_request],
   ["transfer_bytes_per_second", ({ load }) => load && load.reply_bytes && load.reply_bytes / load.duration_us * 1e6],
   ["cpu_ns_per_request", (solo) => solo.counters?.server_cpu_ns_per_request],
-  ["p50_us", (solo) => solo.latency?.p50_us],
-  ["p90_us", (solo) => solo.latency?.p90_us],
-  ["p99_us", (solo) => solo.latency?.p99_us],
-  ["p999_us", (solo) => solo.latency?.p999_us],
-  ["max_us", (solo) => solo.latency?.max_us],
-  ["mean_us", (solo) => solo.latency?.mean_us],
+  ["p50_us", (solo) => dueLatency(solo)?.p50_us],
+  ["p90_us", (solo) => dueLatency(solo)?.p90_us],
+  ["p99_us", (solo) => dueLatency(solo)?.p99_us],
+  ["p999_us", (solo) => dueLatency(solo)?.p999_us],
+  ["max_us", (solo) => dueLatency(solo)?.max_us],
+  ["mean_us", (solo) => dueLatency(solo)?.mean_us],
   ["status_errors", (solo) => solo.load?.errors.status],
   ["socket_errors", ({ load }) => load && socketErrors(load.errors)],
   ["timeouts", (solo) => solo.load?.errors.timeout],
@@ -40,10 +41,24 @@ const MEASURES: readonly Column[] = [
   ["foreign_share", (solo) => solo.counters?.foreign_share],
 ];
 
+/** Of observations at a rate, where a run has any. */
+const AT_A_RATE: readonly Column[] = [
+  ["offered_per_second", ({ load }) => load?.offered_per_second],
+  ["answered_share", ({ load }) => load && answeredShare(load)],
+  ["dropped", ({ load }) => load?.dropped],
+  ["sender_p50_us", (solo) => senderLatency(solo)?.p50_us],
+  ["sender_p99_us", (solo) => senderLatency(solo)?.p99_us],
+];
+
 /** Tidy CSV (RFC 4180): a row for each observation of a cell alone, a column a variable, empty where a value is not known. */
 export function toCsv(files: RunFiles): string {
   const { run } = files;
-  const taken = ["run", "name", "suite", "label", ...MEASURES.map(([name]) => name)];
+  const solos = soloObservations(files);
+  const measures = [
+    ...MEASURES,
+    ...(solos.some(({ load }) => load?.offered_per_second !== undefined) ? AT_A_RATE : []),
+  ];
+  const taken = ["run", "name", "suite", "label", ...measures.map(([name]) => name)];
   const columns: readonly Column[] = [
     ["run", () => run.run],
     ["name", (solo) => solo.name],
@@ -51,9 +66,9 @@ export function toCsv(files: RunFiles): string {
     ...keyNames(run.plan.axes, taken, ({ name }) => name)
       .map(({ key, axis }): Column => [key, (solo) => solo.cell.point.at[axis.name]]),
     ["label", (solo) => solo.cell.label],
-    ...MEASURES,
+    ...measures,
   ];
-  const rows = soloObservations(files).map((solo) => columns.map(([, value]) => field(value(solo))).join(","));
+  const rows = solos.map((solo) => columns.map(([, value]) => field(value(solo))).join(","));
   return [columns.map(([name]) => field(name)).join(","), ...rows].map((row) => `${row}\r\n`).join("");
 }
 

@@ -1,5 +1,5 @@
 import { AA } from "../../core/cell.ts";
-import { formatRate } from "../../core/units.ts";
+import { counted, formatRate } from "../../core/units.ts";
 import { isRanked } from "../metrics.ts";
 import type { RunFiles } from "../shown-run.ts";
 
@@ -17,7 +17,9 @@ export function toGithubActionBenchmark({ run, cells }: RunFiles): string {
       unit: "req/s",
       value: card.requests_per_second!,
       ...(interval === null ? {} : { range: `${formatRate(interval.low)} to ${formatRate(interval.high)}` }),
-      extra: `run ${run.run}, ${card.observations} observations, bound ${card.bound}, grade ${run.grade.grade}`,
+      extra: `run ${run.run}, ${
+        counted(card.observations, "observation")
+      }, bound ${card.bound}, grade ${run.grade.grade}`,
     };
   });
   return JSON.stringify(list, null, 2) + "\n";

@@ -64,7 +64,7 @@ export function metricTable(
     if (card === undefined) return "";
     const mark = markOf(card, flags(card.name).filter((flag) => flag.objection));
     const value = valueText(card, metric);
-    const strong = isRanked(card) && card[metric.key] === best.get(conditionKey(layout, card.cell));
+    const strong = isRanked(card, metric.key) && card[metric.key] === best.get(conditionKey(layout, card.cell));
     const note = mark === null || (mark.level === "note" && card.status === "ok") ? "" : ` (${mark.text})`;
     return `${strong ? `**${value}**` : value} ${intervalText(card, metric)}`.trim() + note;
   };

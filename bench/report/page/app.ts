@@ -7,10 +7,11 @@ import { metricOf } from "../metrics.ts";
 import { needsAnything } from "../needs.ts";
 import { cellDetail } from "./cell-detail.ts";
 import { type Chart, chartsOf } from "./charts.ts";
-import { chartFigure, chartMarkdown, standaloneSvg } from "./chart-figure.ts";
+import { chartFigure } from "./chart-figure.ts";
 import { heatTable } from "./heat-table.ts";
 import { markup } from "./html.ts";
 import { evidenceOf, type PageData } from "./page-data.ts";
+import { asPicture, find, readData, serveFigures, serveHead } from "./page-tools.ts";
 import { put } from "./put.ts";
 import { histogramChart } from "./round-drawings.ts";
 import { fillForm, readForm } from "./form.ts";
@@ -25,31 +26,11 @@ import {
 import { verdictCharts, verdictFigures } from "./verdict-figures.ts";
 import { choicesOf, fullView, shows, showsCard, type View, viewFromHash, viewToHash } from "./view.ts";
 
-const find = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
-
 /** Width of a sheet of A4 between its margins, at 96 dots an inch. */
 const PAPER = 700;
 
-/** The data of the page, unpacked where they are packed. */
-async function readData(): Promise<PageData> {
-  const element = find("data");
-  const text = element.textContent!;
-  if (element.dataset["packed"] === undefined) return JSON.parse(text);
-  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return await new Response(stream).json();
-}
-
-/** Tells assistive technology that a drawing is one picture with a name; its figures stand in its table. */
-function asPicture(drawing: Element): void {
-  for (const part of drawing.querySelectorAll("g[aria-label]")) part.removeAttribute("aria-label");
-  for (const svg of [drawing, ...drawing.querySelectorAll("svg")]) {
-    if (svg.matches("svg[aria-label]")) svg.setAttribute("role", "img");
-  }
-}
-
 async function start(): Promise<void> {
-  const data = await readData();
+  const data = await readData<PageData>();
   const filters = find<HTMLFormElement>("filters");
   const dialog = find<HTMLDialogElement>("detail");
   const choices = choicesOf(data);
@@ -64,6 +45,7 @@ async function start(): Promise<void> {
     const host = find("charts");
     const width = onPaper ? PAPER : host.clientWidth;
     drawnWidth = width;
+    host.dataset["drawn"] = String(width);
     const half = drawnWidth >= 980 ? Math.floor((drawnWidth - 32) / 2) : drawnWidth;
     const cards = shownCards();
     const names = new Set(cards.map(({ name }) => name));
@@ -195,14 +177,7 @@ async function start(): Promise<void> {
     dialog.close();
     show({ ...view, baseline });
   });
-  addEventListener("click", (event) => {
-    const button = (event.target as HTMLElement).closest<HTMLElement>("button[data-copy]");
-    const chart = charts.find(({ id }) => id === button?.dataset["chart"]);
-    if (button === null || chart === undefined) return;
-    const drawing = button.closest("figure")!.querySelector<SVGSVGElement>(".drawing svg");
-    const text = button.dataset["copy"] === "svg" && drawing !== null ? standaloneSvg(drawing) : chartMarkdown(chart);
-    void copy(text, button);
-  });
+  serveFigures(() => charts);
   addEventListener("hashchange", () => {
     view = viewFromHash(location.hash, choices);
     draw();
@@ -217,36 +192,10 @@ async function start(): Promise<void> {
   });
   addEventListener("beforeprint", () => drawCharts(true));
   addEventListener("afterprint", () => drawCharts());
-  find("copy-link").addEventListener("click", () => copy(location.href, find("copy-link")));
-  const themes = ["auto", "light", "dark"] as const;
-  find("theme").addEventListener("click", () => {
-    const root = document.documentElement;
-    const now = themes.findIndex((theme) => theme === (root.dataset["theme"] ?? "auto"));
-    const next = themes[(now + 1) % themes.length]!;
-    root.dataset["theme"] = next;
-    find("theme").textContent = `Theme: ${next}`;
-  });
+  serveHead();
   draw();
   openDetail();
   document.documentElement.dataset["ready"] = "yes";
-}
-
-/** Copies a text; where the browser does not let it, the text stands beside the button, selected. */
-async function copy(text: string, button: HTMLElement): Promise<void> {
-  const done = await navigator.clipboard?.writeText(text).then(() => true, () => false);
-  find("told").textContent = done ? "Copied." : "Not copied: the text is selected, copy it from there.";
-  const said = document.createElement("span");
-  said.className = "said";
-  said.textContent = done ? " Copied" : "";
-  if (!done) {
-    const area = Object.assign(document.createElement("textarea"), { readOnly: true, value: text, rows: 3 });
-    area.setAttribute("aria-label", "Text to copy");
-    area.addEventListener("blur", () => said.remove());
-    said.append(area);
-  }
-  button.after(said);
-  if (done) setTimeout(() => said.remove(), 1_500);
-  else said.querySelector("textarea")!.select();
 }
 
 start();

@@ -42,7 +42,7 @@ function marks({ summary }: ShownRun, card: CellCard): Html {
   const status = impossible
     ? "This cannot be measured, which is nobody's fault."
     : card.status === "ok"
-    ? card.observations === 1 ? "Its one observation holds." : `All ${card.observations} observations hold.`
+    ? card.observations === 1 ? "Its one observation holds." : `All ${counted(card.observations, "observation")} hold.`
     : `${card.observations_ok} of ${counted(card.observations, "observation")} hold.`;
   return markup`<p>${status}${items.length === 0 ? " Nothing speaks against this cell." : ""}</p>${
     items.length === 0 ? null : markup`<ul class="marks">${items}</ul>`
@@ -65,6 +65,7 @@ function figures({ run }: ShownRun, card: CellCard): Html {
   const others: [string, string][] = [
     ["Service time, 90th percentile", dash(card.p90_us, formatUs)],
     ["Service time, longest", dash(card.max_us, formatUs)],
+    ...atItsRate(card),
     ["Opening its files", dash(card.open_ms, formatMs)],
     ["Bytes a reply", dash(card.reply_bytes_per_request, formatBytes)],
     ["Server's core busy", dash(card.server_share, percent)],
@@ -80,6 +81,19 @@ function figures({ run }: ShownRun, card: CellCard): Html {
   return markup`<h3>Medians over rounds</h3><div class="pair"><table class="facts"><tbody>${rows}</tbody></table>${
     factTable(others)
   }</div>`;
+}
+
+/** Of a cell at a rate: what was due, what came of it, and what the sender's own clock would have said. */
+function atItsRate({ open_loop }: CellCard): [string, string][] {
+  if (open_loop === undefined) return [];
+  const { offered_per_second, answered_share, dropped, sender_p50_us, sender_p99_us } = open_loop;
+  return [
+    ["Due, and times above count from then", `${formatRate(offered_per_second)} req/s`],
+    ["Answered of what was due", dash(answered_share, percent)],
+    ["Due and never sent", dash(dropped, String)],
+    ["Median by the sender's clock", dash(sender_p50_us, formatUs)],
+    ["99th percentile by the sender's clock", dash(sender_p99_us, formatUs)],
+  ];
 }
 
 function verdicts({ run, summary }: ShownRun, name: string): Html {
@@ -136,7 +150,7 @@ function provenance({ run }: ShownRun, evidence: CellEvidence | undefined): Html
   const facts: [string, string][] = [
     ["run", run.run],
     ["started", run.started_at],
-    ["CPU", `${cpuText(run.machine)}, ${run.machine.cpus} CPUs, ${run.placement.note}`],
+    ["CPU", `${cpuText(run.machine)}, ${counted(run.machine.cpus, "CPU")}, ${run.placement.note}`],
     ["system", `${run.machine.os} ${run.machine.kernel} ${run.machine.architecture}`],
     ["runtimes", run.runtimes.map((runtime) => `${runtime.name} ${runtime.version}`).join(", ")],
     ["generator", `${run.generator.name} ${run.generator.version}`],

@@ -78,12 +78,14 @@ export function scalesOf(looks: ReadonlyMap<string, Look>) {
 }
 
 const WIDE = 640;
+/** Room around panels, in pixels. */
+const MARGIN = { left: 62, top: 34, bottom: 46 };
 /** Panels side by side that can still be read on a wide page. */
 const PANELS = 5;
 
 /**
  * Panels: a contrast axis side by side on a wide page and one below the other on a narrow one; conditions of several values
- * one below the other. Gives the channels that place a spot in its panel, and what the plot must know of them.
+ * one below the other. Gives the channels that place a spot in its panel, what the plot must know of them, and their size.
  */
 export function panelsOf({ layout: { facet, conditions }, scale }: ChartScene, spots: readonly Spot[], width: number) {
   const down = conditions.filter((axis) => axis !== scale && axis.values.length > 1);
@@ -93,18 +95,27 @@ export function panelsOf({ layout: { facet, conditions }, scale }: ChartScene, s
   const below = (beside.length > 0 || facet === null ? down : [facet, ...down])
     .filter((axis) => domain([axis]).domain.length > 1);
   const labels = below.length === 0 ? [] : domain(below).domain;
+  const rows = Math.max(1, labels.length);
+  const height = 70 + (width >= WIDE && labels.length <= 1 ? 260 : 200) * rows;
+  const marginRight = Math.min(190, Math.max(24, 8 * Math.max(0, ...labels.map(({ length }) => length)) + 16));
+  const across = beside.length === 0 ? 1 : domain(beside).domain.length;
   return {
+    // A tenth of them keeps them apart.
+    panel: {
+      width: 0.9 * (width - MARGIN.left - marginRight) / across,
+      height: 0.9 * (height - MARGIN.top - MARGIN.bottom) / rows,
+    },
     channels: {
       ...(beside.length > 0 ? { fx: text(beside) } : {}),
       ...(below.length > 0 ? { fy: text(below) } : {}),
     },
     options: {
       width,
-      height: 70 + (width >= WIDE && labels.length <= 1 ? 260 : 200) * Math.max(1, labels.length),
-      marginLeft: 62,
-      marginTop: 34,
-      marginBottom: 46,
-      marginRight: Math.min(190, Math.max(24, 8 * Math.max(0, ...labels.map(({ length }) => length)) + 16)),
+      height,
+      marginLeft: MARGIN.left,
+      marginTop: MARGIN.top,
+      marginBottom: MARGIN.bottom,
+      marginRight,
       ...(beside.length > 0 ? { fx: domain(beside) } : {}),
       ...(below.length > 0 ? { fy: domain(below) } : {}),
       grid: true,

@@ -1,12 +1,15 @@
 /** The charts of a page: each a question, what answers it in a drawing and as a table, and how to read it. */
 import { AA, matches, textOf } from "../../core/cell.ts";
+import type { PlanAxis } from "../../core/cell-schema.ts";
+import { RATE } from "../../core/open-loop.ts";
+import { percent } from "../../core/percent.ts";
 import type { CellCard } from "../../core/result/cell-card.ts";
 import { formatUs } from "../../core/units.ts";
 import { headsOf, textsOf } from "../layout.ts";
 import type { Look } from "../look.ts";
 import { intervalText, isRanked, type MetricKey, metricOf, METRICS, valueText } from "../metrics.ts";
 import { type ChartScene, formatCpu, sceneOf, type Spot } from "./chart-look.ts";
-import { bars, costs, percentiles, type Published, scaling, sharesOf } from "./drawings.ts";
+import { bars, costs, percentiles, type Published, scaling, sharesOf, waitsOver } from "./drawings.ts";
 import type { ShownRun } from "./page-data.ts";
 import { noiseDots, roundsOf } from "./round-drawings.ts";
 
@@ -56,6 +59,18 @@ export function chartsOf(shown: ShownRun, shownCards: readonly CellCard[], withP
         note: `Medians over rounds; ${limits}${dotted}`,
         wide: true,
         draw: (width) => bars(focus, "requests_per_second", scene, width, published),
+      }
+      : scale.name === RATE
+      ? {
+        id: "waits",
+        title: "How long does somebody wait as the rate grows?",
+        answer: "",
+        note:
+          "99th percentile from when requests were due, over the rate that was due; hollow: by the sender's clock, which forgets what a late server made others wait.",
+        wide: true,
+        legend: colours,
+        draw: (width) => waitsOver(scale, scene, width),
+        table: () => waitsTable(scene, scale),
       }
       : {
         ...rates,
@@ -145,7 +160,7 @@ function publishedOf({ run }: ShownRun, spots: readonly Spot[]): Published[] {
 /** `deno with map: 9.85µs`: the best of what may be ranked, by its median alone; empty without. */
 function leastText({ layout, focus }: ChartScene, key: MetricKey, what = ""): string {
   const metric = metricOf(key);
-  const known = focus.filter(({ card }) => isRanked(card) && card[key] !== null && card[key]! > 0);
+  const known = focus.filter(({ card }) => isRanked(card, key) && card[key] !== null && card[key]! > 0);
   if (known.length < 2) return "";
   const better = (a: number, b: number) => metric.better === "higher" ? b - a : a - b;
   const best = known.toSorted((a, b) => better(a.card[key]!, b.card[key]!))[0]!;
@@ -164,6 +179,23 @@ function rateTable({ layout, scale }: ChartScene, spots: readonly Spot[]) {
       valueText(card, METRICS[0]!),
       intervalText(card, METRICS[0]!) || "–",
     ]),
+  };
+}
+
+function waitsTable({ layout, spots }: ChartScene, scale: PlanAxis) {
+  const us = (value: number | null | undefined) => value === null || value === undefined ? "–" : formatUs(value);
+  const axes = [...layout.contrasts, scale];
+  return {
+    heads: [...axes.map(({ title }) => title), "answered", "never sent", "p99 from due", "p99 by the sender's clock"],
+    rows: spots.flatMap(({ card: { cell, p99_us, open_loop } }) =>
+      open_loop === undefined ? [] : [[
+        ...axes.map((axis) => textOf(axis, cell.point.at)),
+        open_loop.answered_share === null ? "–" : percent(open_loop.answered_share),
+        String(open_loop.dropped ?? "–"),
+        us(p99_us),
+        us(open_loop.sender_p99_us),
+      ]]
+    ),
   };
 }
 

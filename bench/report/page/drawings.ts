@@ -1,6 +1,6 @@
 /** The drawings of charts: each a list of marks of Observable Plot. They run in the browser only. */
 import type * as PlotModule from "@observablehq/plot";
-import { textOf } from "../../core/cell.ts";
+import { placeOn, textOf } from "../../core/cell.ts";
 import type { PlanAxis } from "../../core/cell-schema.ts";
 import { formatRate, formatUs } from "../../core/units.ts";
 import { isLogarithmic, textsOf } from "../layout.ts";
@@ -17,6 +17,7 @@ import {
   spotTitle,
   ticks,
 } from "./chart-look.ts";
+import { endLabels } from "./end-labels.ts";
 import { type BinnedHistogram, BINS_PER_DECADE, evidenceOf, type ShownRun } from "./page-data.ts";
 
 /** The library, which stands in the page before this script. */
@@ -31,8 +32,12 @@ const rateOf = ({ card }: Spot) => card.requests_per_second;
 export function scaling(axis: PlanAxis, scene: ChartScene, published: readonly Published[], width: number) {
   const { spots, colours } = scene;
   if (spots.length === 0) return null;
-  const { channels, options } = panelsOf(scene, spots, width);
+  const { channels, options, panel } = panelsOf(scene, spots, width);
   const x = ({ card }: Spot) => card.cell.point.at[axis.name]!;
+  const lines = [...Map.groupBy(spots, ({ line }) => line).values()];
+  const place = ({ card }: Spot) => placeOn(axis, card.cell.point.at);
+  const ends = lines.map((own) => own.reduce((last, spot) => place(spot) > place(last) ? spot : last));
+  const names = endLabels(scene, ends, { channels, panel, y: rateOf });
   const values = axis.values.map(({ value }) => value).filter((value) => spots.some((spot) => x(spot) === value));
   const numeric = values.every((value) => typeof value === "number");
   const placed = { x, stroke: "colour", ...channels };
@@ -45,7 +50,8 @@ export function scaling(axis: PlanAxis, scene: ChartScene, published: readonly P
       label: axis.unit ?? axis.title,
       ticks: numeric && values.length > 6 ? 5 : values,
       tickFormat: (value: string | number) => textOf(axis, { [axis.name]: value }),
-      inset: 16,
+      insetLeft: 16,
+      insetRight: Math.max(16, names.room),
       ...BELOW,
     },
     y: { type: "log", label: "req/s", tickFormat: ticks(formatRate) },
@@ -78,11 +84,40 @@ export function scaling(axis: PlanAxis, scene: ChartScene, published: readonly P
         title: spotTitle,
         tip: true,
       }),
+      ...names.marks,
+    ],
+  });
+}
+
+/** The 99th percentile over rates that were due: a line for each combination of the other axes, hollow by the sender's clock. */
+export function waitsOver(axis: PlanAxis, scene: ChartScene, width: number) {
+  const due = ({ card }: Spot) => card.p99_us;
+  const sent = ({ card }: Spot) => card.open_loop?.sender_p99_us ?? null;
+  const spots = scene.spots.filter(({ card }) => card.open_loop !== undefined);
+  const [byDue, bySender] = [due, sent].map((of) => spots.filter((spot) => of(spot) !== null));
+  if (byDue!.length + bySender!.length === 0) return null;
+  const { channels, options } = panelsOf(scene, spots, width);
+  const placed = { x: ({ card }: Spot) => card.cell.point.at[axis.name]!, stroke: "colour", ...channels };
+  const dots = { ...placed, symbol: "colour", strokeWidth: 1.5, r: 4, tip: true } as const;
+  const told = (of: (spot: Spot) => number | null, clock: string) => (spot: Spot) =>
+    `${spot.name}\np99 ${formatUs(of(spot)!)} ${clock}`;
+  return Plot.plot({
+    ...options,
+    ariaLabel: "99th percentile over the rate that was due",
+    x: { label: "requests a second that were due", tickFormat: formatRate, inset: 16, ...BELOW },
+    y: { type: "log", label: "p99", tickFormat: ticks(formatUs, /^[125]/) },
+    ...scalesOf(scene.colours),
+    marks: [
+      Plot.line(byDue!, { ...placed, y: due, z: "line" }),
+      Plot.dot(bySender!, { ...dots, y: sent, fill: "var(--page)", title: told(sent, "by the sender's clock") }),
+      Plot.dot(byDue!, { ...dots, y: due, fill: "colour", title: told(due, "from when it was due") }),
     ],
   });
 }
 
 const SHARES = [0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.995, 0.999, 0.9995, 0.9999];
+/** Width that the name of a share takes, in pixels. */
+const SHARE_NAME = 56;
 const NAMED_SHARES = [0.5, 0.9, 0.99, 0.999, 0.9999];
 
 const totalOf = ({ counts }: BinnedHistogram) => counts.reduce((sum, count) => sum + count, 0);
@@ -107,10 +142,17 @@ export function sharesOf(spot: Spot, shown: ShownRun) {
 export function percentiles(scene: ChartScene, shown: ShownRun, width: number) {
   const points = scene.focus.flatMap((spot) => sharesOf(spot, shown));
   if (points.length === 0) return null;
-  const { channels, options } = panelsOf({ ...scene, scale: scene.layout.scale }, scene.focus, width);
+  const { channels, options, panel } = panelsOf({ ...scene, scale: scene.layout.scale }, scene.focus, width);
   const placed = { x: "step", y: "us", ...channels };
   const farthest = Math.max(...points.map(({ step }) => step));
-  const named = NAMED_SHARES.map((share) => -Math.log10(1 - share)).filter((step) => step <= farthest + 0.01);
+  const ends = [...Map.groupBy(points, ({ line }) => line).values()].map((own) => own.at(-1)!);
+  const names = endLabels(scene, ends, { channels, panel, y: ({ us }) => us });
+  const wide = (panel.width - names.room) / farthest;
+  const named = NAMED_SHARES.map((share) => -Math.log10(1 - share)).filter((step) => step <= farthest + 0.01)
+    .reduceRight<number[]>(
+      (kept, step) => (kept[0] ?? Infinity) - step < SHARE_NAME / wide ? kept : [step, ...kept],
+      [],
+    );
   return Plot.plot({
     ...options,
     ariaLabel: "Service time by share of requests",
@@ -119,7 +161,8 @@ export function percentiles(scene: ChartScene, shown: ShownRun, width: number) {
       domain: [0, farthest],
       ticks: named,
       tickFormat: (step: number) => `${Number((100 * (1 - 10 ** -step)).toFixed(2))} %`,
-      inset: 6,
+      insetLeft: 6,
+      insetRight: Math.max(6, names.room),
       ...BELOW,
     },
     y: { type: "log", label: "service time", tickFormat: ticks(formatUs) },
@@ -135,6 +178,7 @@ export function percentiles(scene: ChartScene, shown: ShownRun, width: number) {
         title: ({ name, share, us }: (typeof points)[number]) =>
           `${name}\n${Number((100 * share).toFixed(2))} % within ${formatUs(us)}`,
       }),
+      ...names.marks,
     ],
   });
 }

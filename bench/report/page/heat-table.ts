@@ -96,12 +96,12 @@ function sorted(rows: readonly Row[], column: number, { key, better }: Metric): 
     const value = card?.[key] ?? null;
     if (card === undefined || value === null) return Number.NEGATIVE_INFINITY;
     const oriented = better === "higher" ? Math.log(Math.max(value, 1e-9)) : -Math.log(Math.max(value, 1e-9));
-    return isRanked(card) ? oriented : oriented - 1e6;
+    return isRanked(card, key) ? oriented : oriented - 1e6;
   };
   return rows.toSorted((a, b) => worth(b) - worth(a) || 0);
 }
 
-const isComparable = (card: CellCard, { key }: Metric) => isRanked(card) && (card[key] ?? 0) > 0;
+const isComparable = (card: CellCard, { key }: Metric) => isRanked(card, key) && (card[key] ?? 0) > 0;
 
 /** Steps of colour: 10 for the best, 0 for a tenth of it or less, as ratios are what a reader compares. */
 function heatOf(card: CellCard, metric: Metric, best: number | null): number {

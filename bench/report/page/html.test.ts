@@ -47,7 +47,7 @@ test("no other file of the report makes markup or puts it into a page", () => {
   // What is markup without a template: the doctype, styles, scripts and packed data of the project itself.
   assert.deepEqual(users(/\bownMarkup\(/).toSorted(), [
     "page/html.ts",
-    "page/make-page.ts",
+    "page/page-frame.ts",
     "runs-page.ts",
     "verdict-picture.ts",
   ]);

@@ -10,7 +10,8 @@ import { SINGLE_RUNS } from "../../core/result/single-runs.ts";
 import { pageData } from "../shown-run.ts";
 import { escapeHtml, markupText } from "./html.ts";
 import { linkScript } from "./link-script.ts";
-import { embed, makePage } from "./make-page.ts";
+import { makePage } from "./make-page.ts";
+import { embed } from "./page-frame.ts";
 
 const SMALL: Partial<FixtureAxes> = { sizes: [10_000], stores: ["map", "sqlite"] };
 const dataIn = (page: string) => /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(page)![1]!;

@@ -1,18 +1,10 @@
-import { Buffer } from "node:buffer";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { fileURLToPath } from "node:url";
-import { gzipSync } from "node:zlib";
-import { dirname, join } from "node:path";
 import { layoutOf } from "../layout.ts";
 import { METRICS } from "../metrics.ts";
-import { contentPolicy } from "./content-policy.ts";
 import { controls } from "./controls.ts";
 import { heatTable } from "./heat-table.ts";
-import { type Html, markup, markupText, ownMarkup } from "./html.ts";
-import { linkScript } from "./link-script.ts";
-import { ownFile } from "./own-file.ts";
+import { type Html, markup } from "./html.ts";
 import type { PageData } from "./page-data.ts";
+import { framedPage } from "./page-frame.ts";
 import {
   acrossSection,
   answerSection,
@@ -23,9 +15,6 @@ import {
 } from "./sections.ts";
 import { term, termNotes } from "./terms.ts";
 import { verdictFigures } from "./verdict-figures.ts";
-
-/** From this many characters on data are packed; below it anyone can read them in the page's source. */
-const PACK_FROM = 400_000;
 
 /** Up to so many cells the table also stands in the page itself, for readers without scripts; beyond, only scripts draw it. */
 const TABLE_UP_TO = 400;
@@ -43,17 +32,7 @@ export function makePage(data: PageData, home: string | null = null): string {
   if (first === undefined) throw new RangeError("a page needs at least one run");
   const steps = stepSection(first);
   const names = data.runs.map(({ run }) => run.run).join(" and ");
-  const style = ownFile("style.css");
-  const codes = scripts();
-  return markupText(markup`${ownMarkup("<!doctype html>")}
-<html lang="en"><head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${contentPolicy(codes, [style])}">
-<meta name="color-scheme" content="light dark"><title>Levelfield: ${names}</title>
-<link rel="icon" href="data:,">${ownMarkup(`<style>${style}</style>`)}
-</head><body>
-<a class="skip" href="#answer">Skip to the answer</a>
+  const body = markup`<a class="skip" href="#answer">Skip to the answer</a>
 <header><div class="wrap"><div class="bar"><h1>Levelfield <span id="run-name">${first.run.run}</span></h1>
 <div class="tools">${home === null ? null : markup`<a href="${home}">All runs</a>`}
 <button type="button" id="copy-link">Copy link</button>
@@ -98,10 +77,8 @@ export function makePage(data: PageData, home: string | null = null): string {
     )
   }</div></section>
 </main>${footer(data)}
-<dialog id="detail" aria-labelledby="detail-title"><div class="dialogbar"><button type="button" id="make-baseline">Tell all others against it</button><button type="button" class="close" aria-label="Close">✕</button></div><div id="detail-body"></div></dialog>${termNotes()} ${
-    embed("data", data)
-  } ${codes.map((code) => ownMarkup(`<script>${code}</script>\n`))}
-</body></html>`);
+<dialog id="detail" aria-labelledby="detail-title"><div class="dialogbar"><button type="button" id="make-baseline">Tell all others against it</button><button type="button" class="close" aria-label="Close">✕</button></div><div id="detail-body"></div></dialog>${termNotes()}`;
+  return framedPage({ title: names, app: "app.ts", data, body });
 }
 
 function section(id: string, title: Html, hint: Html, body: Html): Html {
@@ -145,28 +122,4 @@ function footer({ runs }: PageData): Html {
   const { contrasts, conditions } = layoutOf(runs[0]!.run.plan);
   const axes = [...contrasts, ...conditions].map(({ title }) => title).join(", ");
   return markup`<footer class="wrap"><p>Made by <code>bench report</code>. A cell is one value for each of ${axes}; its figure is the median over rounds, each a fresh server process. <a href="#answer">Back to the answer</a></p></footer>`;
-}
-
-/** JSON inside HTML: `<` is written so that no text can end the script element; large data are packed. */
-export function embed(id: string, value: unknown): Html {
-  const json = JSON.stringify(value);
-  if (json.length < PACK_FROM) {
-    return markup`<script type="application/json" id="${id}">${ownMarkup(json.replaceAll("<", "\\u003c"))}</script>`;
-  }
-  const packed = Buffer.from(gzipSync(json, { level: 9 })).toString("base64");
-  return markup`<script type="application/octet-stream" id="${id}" data-packed="gzip base64">${packed}</script>`;
-}
-
-/** The charting library as its makers minified it, d3 first because Plot builds on it, then the page's own script. */
-function scripts(): string[] {
-  const require = createRequire(import.meta.url);
-  const minified = (name: string, file: string) => {
-    // The packages export no path to their minified files: found from their main file.
-    let folder = dirname(require.resolve(name));
-    while (!folder.endsWith(name)) folder = dirname(folder);
-    return readFileSync(join(folder, file), "utf8");
-  };
-  const own = linkScript(fileURLToPath(new URL("app.ts", import.meta.url)));
-  return [minified("d3", "dist/d3.min.js"), minified("@observablehq/plot", "dist/plot.umd.min.js"), own]
-    .map((code) => code.replaceAll("</script", "<\\/script").replaceAll("\r\n", "\n"));
 }

@@ -105,7 +105,10 @@ export function noiseSection({ run, summary, cells }: ShownRun): Html {
       `${counted(plan.rounds, "round")} of ${plan.duration_ms / 1_000} s, profile ${plan.profile}, seed ${plan.seed}`,
     ],
     ["The same in all cells", fixed.map((axis) => `${axis.title}: ${placeText([axis], at)}`).join("; ") || "nothing"],
-    ["Machine", `${cpuText(machine)}, ${machine.cpus} CPUs, ${machine.os} ${machine.kernel}; ${run.placement.note}`],
+    [
+      "Machine",
+      `${cpuText(machine)}, ${counted(machine.cpus, "CPU")}, ${machine.os} ${machine.kernel}; ${run.placement.note}`,
+    ],
     ["Runtimes", run.runtimes.map(({ name, version }) => `${name} ${version}`).join(", ")],
     ["Generator", `${run.generator.name} ${run.generator.version}`],
     [

@@ -47,7 +47,11 @@ interface Row {
 /** What a run is made in spite of. */
 const RUNS: readonly Row[] = [
   { name: "no-home", injected: "no HOME", wish: () => ({ env: { HOME: undefined } }) },
-  { name: "home-nowhere", injected: "a HOME that is not there", wish: () => ({ env: { HOME: "/nowhere" } }) },
+  {
+    name: "home-nowhere",
+    injected: "a HOME that is not there",
+    wish: (stage) => ({ env: { HOME: join(stage.folder, "nowhere") } }),
+  },
   { name: "no-setpriv", injected: "a PATH without setpriv", wish: without("setpriv") },
   { name: "no-setsid", injected: "a PATH without setsid", wish: without("setsid") },
   { name: "no-nice", injected: "a PATH without nice", wish: without("nice") },
@@ -155,9 +159,9 @@ const REFUSED: readonly (Row & { readonly code: number | readonly number[]; read
   {
     name: "tmp-nowhere",
     injected: "a TMPDIR that is not there",
-    wish: () => ({ env: { TMPDIR: "/nowhere" } }),
+    wish: (stage) => ({ env: { TMPDIR: join(stage.folder, "nowhere") } }),
     code: 1,
-    says: /cannot write the lock "\/nowhere\/levelfield\.lock".*ENOENT[^]*TMPDIR/,
+    says: /cannot write the lock ".*\/nowhere\/levelfield\.lock".*ENOENT[^]*TMPDIR/,
   },
   {
     name: "tmp-file",

@@ -41,7 +41,11 @@ export const suite: Suite = {
   server({ at }) {
     const fault = String(at["behaviour"]);
     const runtime = String(at["runtime"]);
-    if (at["as"] === "app") return { kind: "app", runtime, module: here("faulty-app.ts"), options: { fault } };
+    if (at["as"] === "app") {
+      // What starts others is somebody else's: a folder of its own says so, and its processes end together.
+      const cwd = fault.startsWith("forks") ? { cwd: here(".") } : {};
+      return { kind: "app", runtime, module: here("faulty-app.ts"), options: { fault }, ...cwd };
+    }
     const name = runtime as RuntimeName;
     return {
       kind: "command",

@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { counted } from "../../core/units.ts";
 import { findProgram } from "../../host/child.ts";
 import { type BenchFault, Missed } from "./fault.ts";
 import { commandOf, FAULTY_SUITE, finishedRun, linesIn, planOf, SOUND, SOUND_TOO } from "./small-runs.ts";
@@ -12,7 +13,7 @@ const small = () => planOf([SOUND]);
 /** Locks somebody left, which are taken over. */
 const LEFT: readonly (readonly [name: string, injected: string, leave: (lock: string) => void])[] = [
   ["lock-dead", "of a process that has ended", (lock) => writeFileSync(lock, `${spawnSync("true").pid}\n`)],
-  ["lock-reused", "of a process id some other program has now", (lock) => writeFileSync(lock, "1\n")],
+  ["lock-reused", "of a process id some other program has now", (lock) => writeFileSync(lock, "1 999999999999\n")],
   ["lock-empty", "that is empty", (lock) => writeFileSync(lock, "")],
   ["lock-garbled", "that holds no number", (lock) => writeFileSync(lock, "\u0000\u0001\ufffd none\n")],
   ["lock-huge", "of a number no process has", (lock) => writeFileSync(lock, "99999999999999999999\n")],
@@ -104,7 +105,7 @@ const SECOND: readonly BenchFault[] = [
       for (const running of both) expectEnd(await running.ended, [0, 3], /results in/, "a run");
       execFileSync("rmdir", [other]);
       const runs = readdirSync(stage.results);
-      if (runs.length !== 2) throw new Missed(`${runs.length} runs in the folder: ${runs.join(", ")}`);
+      if (runs.length !== 2) throw new Missed(`${counted(runs.length, "run")} in the folder: ${runs.join(", ")}`);
       for (const run of runs) {
         stage.lost += 2 - linesIn(join(stage.results, run)).length;
         await stage.expect(["verify", run], 0, /follow/);

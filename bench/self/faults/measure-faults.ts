@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { failure } from "../../core/errors.ts";
+import { counted } from "../../core/units.ts";
 import { findProgram } from "../../host/child.ts";
 import type { Measurement } from "../measurements.ts";
 import type { SelfSite } from "../self-site.ts";
@@ -127,7 +128,7 @@ async function tryTogether(
   keep = false,
 ): Promise<void> {
   const stage = new Stage(settings);
-  site.say(`faults: ${faults.length} servers and generators`);
+  site.say(`faults: ${counted(faults.length, "server or generator", "servers and generators")}`);
   tally.tried += faults.length;
   try {
     const { missed, run } = await tryCells(stage, faults);
@@ -135,7 +136,7 @@ async function tryTogether(
     if (keep) cpSync(run, settings.finished, { recursive: true });
   } catch (error) {
     if (!(error instanceof Missed)) throw error;
-    tally.missed.set(`${faults.length} servers and generators`, error.message);
+    tally.missed.set(`${counted(faults.length, "server or generator", "servers and generators")}`, error.message);
   } finally {
     await sweep(stage, tally, "servers and generators");
   }

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { MAIN } from "../../core/cell.ts";
 import { planAxes } from "../../core/make-plan.ts";
 import { type Plan, SETTLE_MS } from "../../core/plan.ts";
+import { counted } from "../../core/units.ts";
 import { suite } from "./faulty-suite.ts";
 import { Missed } from "./fault.ts";
 import type { Stage } from "./stage.ts";
@@ -104,6 +105,6 @@ export async function becomesWhole(
   const gone = before.filter((line) => !after.includes(line)).length;
   stage.lost += gone;
   if (gone > 0) throw new Missed(`${gone} of ${before.length} finished steps are gone`);
-  if (after.length !== steps) throw new Missed(`${after.length} steps in the end, not ${steps}`);
+  if (after.length !== steps) throw new Missed(`${counted(after.length, "step")} in the end, not ${steps}`);
   await stage.expect(["verify", path], 0, /all published figures follow/);
 }

@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { counted } from "../../core/units.ts";
 import { startChild, within } from "../../host/child.ts";
-import { PROJECT_ROOT } from "../../host/runtimes.ts";
+import { LAUNCHER } from "../../host/runtimes.ts";
 import { Missed } from "./fault.ts";
 import { type MarkedProcess, processesWith } from "./marked-processes.ts";
 
@@ -83,7 +84,7 @@ export class Stage {
     };
     if (env["PATH"] !== undefined) own["PATH"] = usual;
     const given = Object.entries(own).filter((pair): pair is [string, string] => pair[1] !== undefined);
-    const bench = [join(PROJECT_ROOT, "bin", "bench"), ...args];
+    const bench = [LAUNCHER, ...args];
     // A PATH of its own is for the bench, not for what starts it.
     const path = env["PATH"] === undefined ? "" : `export PATH='${env["PATH"]}'; `;
     const script = path === "" && shell === undefined ? undefined : `${path}${shell ?? 'exec "$@"'}`;
@@ -186,6 +187,6 @@ export function expectEnd(ended: Ended, code: number | readonly number[], says: 
   if (!says.test(stderr) && !says.test(stdout)) throw new Missed(`${what} does not say ${says}: ${said}`);
   const errors = stderr.split("\n").filter((line) => /^error\b/.test(line));
   if (ended.code === 1 || ended.code === 2) {
-    if (errors.length !== 1) throw new Missed(`${what} says ${errors.length} lines of error: ${said}`);
+    if (errors.length !== 1) throw new Missed(`${what} says ${counted(errors.length, "line")} of error: ${said}`);
   }
 }

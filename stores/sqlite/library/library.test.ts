@@ -84,7 +84,7 @@ withDatabase("an error is SQLite's message in one line", (database) => {
   insert.run(1);
   assert.equal(messageOf(() => insert.run(1)), "SQLite: UNIQUE constraint failed: ages.age");
   assert.match(messageOf(() => insert.run("old")), /cannot store TEXT value in INTEGER column ages\.age/);
-  assert.match(messageOf(() => insert.run()), /0 values for a statement with 1 parameters/);
+  assert.match(messageOf(() => insert.run()), /a statement with parameters: 1, values: 0/);
   // A statement that failed is good for another try.
   insert.run(2);
   assert.deepEqual(database.prepare("SELECT count(*) AS n FROM ages").get(), { n: 2 });

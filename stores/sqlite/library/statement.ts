@@ -92,7 +92,7 @@ export class Statement implements SqliteStatement {
 
   #bind(values: readonly SqliteValue[]): void {
     if (values.length !== this.#slots.length) {
-      throw new StoreError(`SQLite: ${values.length} values for a statement with ${this.#slots.length} parameters`);
+      throw new StoreError(`SQLite: a statement with parameters: ${this.#slots.length}, values: ${values.length}`);
     }
     for (let n = 0; n < values.length; n++) {
       const code = this.#bindOne(n, values[n]!);

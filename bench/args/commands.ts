@@ -1,0 +1,220 @@
+import { OWN_OPTIONS } from "./own-options.ts";
+
+/** One command. */
+export interface Command {
+  readonly name: string;
+  /** Words after the command, for help: `[suite]`; none where it is left out. */
+  readonly operands?: string;
+  /** How many words there may be at most, where that is more than `operands` shows. */
+  readonly maxOperands?: number;
+  readonly help: string;
+  /** Names of the options it takes, besides those every command takes. */
+  readonly options: readonly string[];
+  /** Whether it also takes the options of a suite's axes: with several values each, with one, or that of runtimes only. */
+  readonly axes: "several" | "one" | "runtime" | null;
+  /** Command lines to try; words such as SUITE stand for what exampleFor in help.ts puts there. */
+  readonly examples: readonly string[];
+}
+
+const PLACING = ["server-cpus", "load-cpus", "results", "data", "json"];
+const MEASURING = ["rounds", "duration", "warmup", "warmup-loads", "threads", "seed", "generator", ...PLACING];
+const MATRIX = [
+  "quick",
+  "thorough",
+  "preset",
+  "plan",
+  "resume",
+  "alone",
+  "label",
+  "against",
+  "dry-run",
+  "timeout",
+  "rate",
+  ...MEASURING,
+];
+
+/** Every command, in the order help shows them. */
+export const COMMANDS = [
+  {
+    name: "all",
+    help: "measure the whole matrix of the first suite: bench run without a choice",
+    options: MATRIX,
+    axes: "several",
+    examples: ["bench all --quick", "bench all"],
+  },
+  {
+    name: "run",
+    operands: "[suite]",
+    help: "measure a suite of this project, one in a file, or your own app or server, at all points or some",
+    options: [...OWN_OPTIONS.map(({ name }) => name), "port", ...MATRIX],
+    axes: "several",
+    examples: [
+      "bench run SUITE --quick",
+      "bench run SUITE --OPTION VALUES --dry-run",
+      "bench run ./my-suite.ts",
+      "bench run --app ./app.ts --request 'GET /items/42' --quick",
+      "bench run --command 'python3 server.py {port}' --quick",
+      "bench run --plan plan.json",
+    ],
+  },
+  {
+    name: "duet",
+    operands: "[suite] <cell> <cell>",
+    help: "compare two cells directly: both on one core at the same time, by CPU time per request",
+    options: ["timeout", ...MEASURING],
+    axes: "one",
+    examples: ["bench duet SUITE CELL OTHER", "bench duet SUITE CELL OTHER --rounds 12"],
+  },
+  {
+    name: "contrast",
+    operands: "[suite] [cell]",
+    help: "the same warm server under each load generator there is, from another core and from its own",
+    options: ["rounds", "duration", "seed", "generator", ...PLACING],
+    axes: "one",
+    examples: ["bench contrast", "bench contrast SUITE CELL --generator oha,ab"],
+  },
+  {
+    name: "latency",
+    operands: "[suite] [cell…]",
+    maxOperands: 8,
+    help: "what somebody waits at fixed rates, and the highest rate that holds a limit (needs oha)",
+    options: ["rate", "slo", "rounds", "duration", "seed", ...PLACING],
+    axes: "one",
+    examples: [
+      "bench latency",
+      "bench latency SUITE CELL OTHER --rate 5000",
+      "bench latency SUITE CELL --slo 'p99<5ms'",
+    ],
+  },
+  {
+    name: "verify",
+    operands: "[run]",
+    help: "recompute every published figure of a run from its raw lines (default: the newest run)",
+    options: ["results", "json"],
+    axes: null,
+    examples: ["bench verify", "bench verify reference"],
+  },
+  {
+    name: "compare",
+    operands: "<run[@label][,…]> <run[@label][,…]>",
+    help: "compare two runs, or two labels of one run, cell by cell with verdicts",
+    options: ["fail-on", "markdown", "results", "json"],
+    axes: null,
+    examples: [
+      "bench compare RUN@main RUN@HEAD~1 --fail-on 5%",
+      "bench compare A1,A2,A3 B1,B2,B3 --fail-on 5%",
+      "bench compare reference 2026-11-21-101500",
+    ],
+  },
+  {
+    name: "reproduce",
+    operands: "[run]",
+    help: "measure a published run's plan here and say what came out the same (default: the reference run)",
+    options: ["with", ...PLACING],
+    axes: null,
+    examples: ["bench reproduce reference", "bench reproduce reference --with 2026-11-21-101500"],
+  },
+  {
+    name: "shape",
+    operands: "[run]",
+    help: "hold a run against what its suite expects: ratios, growth, published figures, steps",
+    options: ["results", "json"],
+    axes: null,
+    examples: ["bench shape", "bench shape reference"],
+  },
+  {
+    name: "capacity",
+    operands: "[run|latency-record.json]",
+    help: "say for how many people a rate is enough, who act as you state, with room to spare",
+    options: [
+      "rate",
+      "requests-per-visit",
+      "visits-per-day",
+      "peak-share",
+      "head-room",
+      "think",
+      "results",
+      "json",
+    ],
+    axes: null,
+    examples: ["bench capacity", "bench capacity --rate 41000 --requests-per-visit 50"],
+  },
+  {
+    name: "show",
+    operands: "[run]",
+    help: "print a finished run again: tables, verdicts, what to take (default: the newest run)",
+    options: ["verdicts", "results", "json"],
+    axes: null,
+    examples: ["bench show", "bench show reference --verdicts"],
+  },
+  {
+    name: "runs",
+    help: "list all runs, the newest first, with what each says to take",
+    options: ["results", "json"],
+    axes: null,
+    examples: ["bench runs", "bench runs --json"],
+  },
+  {
+    name: "report",
+    operands: "[run…|latency-record.json]",
+    maxOperands: 8,
+    help: "make a page of a run or of a record of bench latency, compare runs in one page, or export results",
+    options: ["format", "output", "serve", "card", "readme", "port", "results"],
+    axes: null,
+    examples: ["bench report", "bench report RUN-A RUN-B", "bench report --card", "bench report --serve"],
+  },
+  {
+    name: "serve",
+    operands: "[suite]",
+    help: "serve one point of a suite on loopback until Ctrl-C, to look at it yourself",
+    options: ["port", "data"],
+    axes: "one",
+    examples: ["bench serve SUITE --OPTION VALUE", "bench serve SUITE --port 0"],
+  },
+  {
+    name: "data",
+    operands: "[suite]",
+    help: "build the files a suite's servers need, or check those there are",
+    options: ["data", "verify", "json"],
+    axes: "several",
+    examples: ["bench data SUITE", "bench data SUITE --verify"],
+  },
+  {
+    name: "check",
+    operands: "<file>",
+    help: "hold a module of your own against its contract on every runtime, and say in words what fails",
+    options: ["json"],
+    axes: "runtime",
+    examples: ["bench check ./mine.ts", "bench check ./mine.ts --json"],
+  },
+  {
+    name: "list",
+    operands: "[suite]",
+    help: "list suites, profiles and tools; of one suite its axes, values, presets and what cannot be",
+    options: ["json"],
+    axes: null,
+    examples: ["bench list", "bench list SUITE"],
+  },
+  {
+    name: "doctor",
+    help: "say what this machine can prove, what that costs and what mends it",
+    options: ["data", "results", "json"],
+    axes: null,
+    examples: ["bench doctor", "bench doctor --json"],
+  },
+  {
+    name: "self",
+    help: "measure the bench itself: what it can see, what it misses, what stops it",
+    options: ["rounds", "only", "fuzz-requests", "seed", "fault", "quick", "list", "data", "results", "json"],
+    axes: null,
+    examples: [
+      "bench self",
+      "bench self --only ceiling,warm --rounds 9",
+      "bench self --only fuzz --fuzz-requests 5000",
+      "bench self --only faults --fault servers",
+    ],
+  },
+] as const satisfies readonly Command[];
+
+/** Name of a command. */
+export type CommandName = (typeof COMMANDS)[number]["name"];

@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { RUNTIME_NAMES } from "../../servers/runtime.ts";
+import { optionName } from "../core/axis-options.ts";
+import { EXIT, type ExitCode, usageError } from "../core/errors.ts";
+import { counted } from "../core/units.ts";
+import { type CheckedModule, checkModule } from "../host/check-module.ts";
+import { listenForInterrupts } from "../host/interrupts.ts";
+import { namedFromHere, parseModuleWish } from "../host/own-module.ts";
+import { fileSha256, resolveRuntimes } from "../host/runtimes.ts";
+import { printable } from "../report/align.ts";
+import type { Style } from "../report/style.ts";
+import { readValues } from "./axis-values.ts";
+import { type Context, runtimesDirectory } from "./context.ts";
+import { moduleAxesOf } from "./own-modules.ts";
+import { runtimeAxisOf, runtimeWishes } from "./runtime-wishes.ts";
+
+/** `bench check FILE`: holds a module against its contract on each runtime. Exit 0, or 3 where a check does not hold. */
+export async function checkCommand(context: Context): Promise<ExitCode> {
+  const { args, stdout, outStyle } = context;
+  const { script, file } = askedModule(context);
+  const runtimes = await askedRuntimes(context);
+  const folder = mkdtempSync(join(tmpdir(), "levelfield-check-"));
+  const interrupts = listenForInterrupts();
+  const done: CheckedModule[] = [];
+  try {
+    for (const runtime of runtimes) {
+      const checked = await checkModule({ script, file, runtime, folder, onStart: interrupts.onStart });
+      if (interrupts.stopped()) return EXIT.interrupted;
+      done.push(checked);
+      if (!args.has("json")) stdout.write(linesOf(checked, outStyle).map((line) => `${printable(line)}\n`).join(""));
+    }
+  } finally {
+    interrupts.release();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+  if (args.has("json")) {
+    stdout.write(JSON.stringify({ file: namedFromHere(file), sha256: fileSha256(file), runtimes: done }) + "\n");
+  }
+  const holds = done.every(({ status }) => status !== "failed") && done.some(({ status }) => status === "passed");
+  return holds ? EXIT.done : EXIT.invalid;
+}
+
+/** The module a command line names, and the script that knows its contract. */
+function askedModule({ args, suites }: Context): { readonly script: string; readonly file: string } {
+  const word = args.words[0];
+  const script = suites.flatMap(({ suite }) => moduleAxesOf(suite))[0]?.modules;
+  if (script === undefined) {
+    throw usageError("no suite takes modules of one's own", "bench list names the suites there are");
+  }
+  const wish = word === undefined ? undefined : parseModuleWish(word);
+  if (wish === undefined) {
+    throw usageError(word === undefined ? "no file is named" : `"${word}" names no file`, "bench check ./mine.ts");
+  }
+  return { script, file: wish.file };
+}
+
+/** All runtimes, or those asked for. */
+async function askedRuntimes({ args, suites }: Context) {
+  const [suite, axis] = suites.flatMap(({ suite }) => {
+    const found = runtimeAxisOf(suite);
+    return moduleAxesOf(suite).length === 0 || found === undefined ? [] : [[suite, found] as const];
+  })[0] ?? [];
+  const text = axis === undefined ? undefined : args.axes.get(optionName(axis.name));
+  const words = text === undefined ? RUNTIME_NAMES : readValues(suite!, axis!, text);
+  return await resolveRuntimes(runtimeWishes(words).map(({ wish }) => wish), runtimesDirectory(args));
+}
+
+/** One line for a runtime, and one for each check that does not hold. */
+function linesOf({ runtime, version, status, message, checks, failed }: CheckedModule, style: Style): string[] {
+  const name = `${runtime} ${version}`;
+  if (status === "passed") return [`${style.green("✓")} ${name}: ${counted(checks, "check")} passed`];
+  if (status === "unsupported") return [`${style.yellow("–")} ${name}: unsupported: ${message}`];
+  const cross = style.red("✗");
+  return [
+    ...failed.map(({ check, message, advice }) => `${cross} ${name}: ${check}: ${message}; try: ${advice}`),
+    ...(message === null ? [] : [`${cross} ${name}: ${message}`]),
+    ...(checks === 0 ? [] : [`${cross} ${name}: ${checks - failed.length} of ${counted(checks, "check")} passed`]),
+  ];
+}

@@ -1,0 +1,48 @@
+import type { Replies } from "./read-replies.ts";
+
+/** What became of an exchange, so far as runtimes are held against each other. */
+export interface Outcome {
+  /** Statuses in order, led by `waits` where the server had to be told that no more comes; `closed` without any reply. */
+  readonly text: string;
+  /** The bodies, mixed to one number. */
+  readonly bodies: number;
+}
+
+/** What happened on the wire besides the replies. */
+export interface Ended {
+  /** Nothing had come when the client said that no more does. */
+  readonly waited: boolean;
+  /** The server closed the connection in the end. */
+  readonly closed: boolean;
+}
+
+/** Puts what happened into the words of {@link Outcome}. */
+export function outcomeOf({ replies, rest }: Replies, { waited, closed }: Ended): Outcome {
+  const words = [
+    ...(waited ? ["waits"] : []),
+    ...replies.map(({ status }) => String(status)),
+    ...(rest === "none" ? [] : [rest]),
+    ...(replies.length === 0 && rest === "none" && closed ? ["closed"] : []),
+  ];
+  let mixed = 0x811c9dc5;
+  for (const { body } of replies) {
+    // FNV-1a (Fowler, Noll, Vo), with the length in front so that two bodies are not one.
+    mixed = Math.imul(mixed ^ body.length, 0x01000193);
+    for (const byte of body) mixed = Math.imul(mixed ^ byte, 0x01000193);
+  }
+  return { text: words.length === 0 ? "nothing" : words.join(" "), bodies: mixed >>> 0 };
+}
+
+/** Requests whose first line and framing are sound: a server that takes HTTP/1.1 lacks nothing for them. */
+const SOUND = /^(plain|body|query|header: sound)/;
+
+/**
+ * Whether an outcome holds a status that says the server is at fault where the client is, or nobody. 501 and 505 say that
+ * it lacks a method, a coding or a version that was asked for (RFC 9110, 15.6.2 and 15.6.6), which may be of what is not
+ * sound.
+ */
+export function isServerFault(mutation: string, text: string): boolean {
+  return text.split(" ").some((word) =>
+    /^5\d\d$/.test(word) && (SOUND.test(mutation) || !(word === "501" || word === "505"))
+  );
+}

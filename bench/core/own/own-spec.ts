@@ -1,0 +1,139 @@
+import { z } from "zod";
+
+const name = z.string().regex(/^[A-Za-z0-9][\w.-]*$/, "is not letters, digits, dots and dashes");
+const status = z.int().min(100).max(599);
+const statuses = z.array(status).min(1, "is empty");
+const share = z.number().min(0).max(1);
+const miss = z.strictObject({ share, expect: statuses }).optional();
+const as = z.union([
+  z.literal("decimal"),
+  z.strictObject({ hex16: z.tuple([z.int(), z.int(), z.int(), z.int()]) }),
+]).optional();
+const below = z.int().min(1).max(2 ** 32);
+
+/** What a placeholder stands for; see `Draw` in suites/suite.ts. */
+export const drawSchema = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("uniform"), below, miss, as }),
+  z.strictObject({ kind: z.literal("zipf"), below, exponent: z.number().positive(), miss, as }),
+  z.strictObject({ kind: z.literal("hot"), below, keys: z.int().positive(), share, miss, as }),
+  z.strictObject({ kind: z.literal("serial"), from: z.int().nonnegative(), as }),
+  z.strictObject({ kind: z.literal("rows"), file: z.string().min(1) }),
+  z.strictObject({ kind: z.literal("same"), of: z.string(), as }),
+]);
+
+const headers = z.record(z.string(), z.string());
+
+/** One kind of request of one's own; see `RequestTemplate` in suites/suite.ts. */
+export const ownRequestSchema = z.strictObject({
+  weight: z.number().positive().optional(),
+  method: z.string(),
+  path: z.string(),
+  headers: headers.optional(),
+  body: z.string().optional(),
+  /** Statuses it may be answered with: given by hand, else those recorded. */
+  expect: statuses.optional(),
+});
+
+/** A file something was started from, so that another one is noticed. */
+const file = z.strictObject({ path: z.string(), sha256: z.string() });
+
+/** A module with a fetch handler. */
+const appSchema = z.strictObject({
+  kind: z.literal("app"),
+  name,
+  /** From the folder the bench was started in, as are all paths here. */
+  module: z.string(),
+  /** The folder it lives in: its packages, its settings, its working folder. */
+  home: z.string(),
+  /** SHA-256 over its source: the files of its home that are read as programs or settings, or the module alone. */
+  sha256: z.string(),
+  source: z.strictObject({ of: z.enum(["home", "module"]), files: z.int().positive() }),
+  /** What runtimes needed besides to run it, by runtime: what was tried when it was first started says it. */
+  needs: z.record(z.string(), z.enum(["tsx", "sloppy-imports"])),
+});
+
+/** A program that listens. */
+const commandSchema = z.strictObject({
+  kind: z.literal("command"),
+  name,
+  command: z.array(z.string()).min(1),
+  /** The port it always listens on; null where it is told one, by `{port}` or PORT. */
+  port: z.int().min(1).max(65_535).nullable(),
+  ready: z.string(),
+  files: z.array(file),
+});
+
+/** A server somebody else started. */
+const targetSchema = z.strictObject({
+  kind: z.literal("target"),
+  name,
+  url: z.string(),
+  pid: z.int().positive().nullable(),
+});
+
+/** A reply as it was recorded. */
+export const recordedReplySchema = z.strictObject({
+  status,
+  headers,
+  /** Null where it is too long to keep: its hash stands for it. */
+  body: z.string().nullable(),
+  characters: z.int().nonnegative(),
+  sha256: z.string(),
+});
+
+/** One request that is asked of each server before and after it is measured, and what it must answer. */
+export const sampleSchema = z.strictObject({
+  /** Place among the kinds of request. */
+  of: z.int().nonnegative(),
+  method: z.string(),
+  path: z.string(),
+  headers,
+  body: z.string().optional(),
+  /** Null where only the status counts. */
+  reply: recordedReplySchema.nullable(),
+});
+
+/**
+ * A suite made from the command line: everything that is needed to measure it again, in plan and run.json. Of the
+ * environment it holds names, never values.
+ */
+export const ownSpecSchema = z.strictObject({
+  schema: z.literal("levelfield.own/1"),
+  servers: z.array(z.discriminatedUnion("kind", [appSchema, commandSchema, targetSchema])).min(1),
+  /** Names of the variables that servers see besides those all servers see. */
+  env: z.array(z.string()),
+  requests: z.array(ownRequestSchema).min(1),
+  draws: z.record(z.string(), drawSchema),
+  /** What of a reply may differ: `header:date`, `json:user.time`. */
+  ignore: z.array(z.string()),
+  samples: z.array(sampleSchema),
+  /** The server that was asked first, whose replies are the recorded ones. */
+  asked_first: z.strictObject({ app: z.string(), runtime: z.string().nullable() }),
+  /** Servers that did not start when they were tried, and why. */
+  refused: z.array(z.strictObject({ app: z.string(), runtime: z.string().nullable(), reason: z.string() })),
+  /** The runtime under which servers are listed that run on none; null where there are no others. */
+  listed_under: z.string().nullable(),
+  /** Words of the command line that say requests, headers and bodies, to say the same again. */
+  words: z.array(z.string()),
+});
+
+/** See {@link ownSpecSchema}. */
+export type OwnSpec = z.infer<typeof ownSpecSchema>;
+
+/** One server of one's own. */
+export type OwnServer = OwnSpec["servers"][number];
+
+/** See {@link ownRequestSchema}. */
+export type OwnRequest = z.infer<typeof ownRequestSchema>;
+
+/** See {@link sampleSchema}. */
+export type Sample = z.infer<typeof sampleSchema>;
+
+/** See {@link recordedReplySchema}. */
+export type RecordedReply = z.infer<typeof recordedReplySchema>;
+
+/** What a person gave, before anything was started: no samples yet, nothing recorded. */
+export type OwnDraft = Omit<OwnSpec, "samples" | "asked_first" | "refused" | "listed_under">;
+
+/** A way to get past what keeps an app from starting on a runtime. */
+export type Need = "tsx" | "sloppy-imports";

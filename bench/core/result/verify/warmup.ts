@@ -1,0 +1,91 @@
+import { type Plan, SETTLE_TOGETHER_MS } from "../../plan.ts";
+import { steady } from "../../statistics/steady.ts";
+import { thresholds } from "../../statistics/thresholds.ts";
+import { THRESHOLDS } from "../../thresholds.ts";
+import type { Warmup } from "../observation-record.ts";
+import type { Claim } from "./claim.ts";
+
+/** Milliseconds a generator needs to start and to hear that it is to end: what its clock may lack of the driver's. */
+const START_MS = 100;
+
+/**
+ * How a warm-up is said to have ended has to be what its curves were said to be, what the plan lets it end by, and what
+ * its curves show.
+ *
+ * @param alone whether it was of one server, for which work is asked for
+ * @param servers how many were loaded
+ * @param listed how many the observation was to have
+ * @param cpus CPUs they could be on at once
+ */
+export function warmupFaults(
+  warmup: Warmup | null,
+  alone: boolean,
+  servers: number,
+  listed: number,
+  cpus: number,
+  plan: Plan,
+  claim: Claim,
+): void {
+  if (warmup === null) return;
+  const { ended, curves, steadiness, slice_ms, duration_us } = warmup;
+  // One that was left out keeps its place, without a slice.
+  const told = curves.filter((curve) => curve.length > 0).length;
+  const whole = curves.length === listed && (servers === 0 || told <= servers);
+  claim(curves.length === steadiness.length && (whole || curves.length === servers), "a warm-up lacks a curve");
+  const { kind } = plan.warmup;
+  claim(
+    ended === "most" || (ended === "planned") === (kind === "fixed"),
+    `a warm-up ended "${ended}" and is ${kind} in the plan`,
+  );
+  const ms = duration_us / 1e3;
+  const longest = Math.max(0, ...curves.map((curve) => curve.length));
+  // Timers come late, or a millisecond early; the last slice ends after the load.
+  claim((longest - 1) * (slice_ms - 1) <= ms + START_MS, "a warm-up has more slices than it had time for");
+  const leastMs = alone ? 0 : servers * SETTLE_TOGETHER_MS;
+  claim(ms >= leastMs - START_MS, "a warm-up together is shorter than its least");
+  if (plan.warmup.kind === "fixed" && ended === "planned") {
+    claim(ms >= plan.warmup.ms - START_MS, "a warm-up is shorter than planned");
+  }
+  if (plan.warmup.kind === "steady" && ended !== "planned") {
+    const most = Math.max(plan.warmup.most_ms, 2 * leastMs) + slice_ms;
+    // The generator is given two seconds more to end by itself.
+    claim(ms <= most + 2_000, "a warm-up is longer than the most");
+  }
+  if (ended !== "steady") return;
+  // Of servers that were flat alone it is enough that none is seen to change beside the others.
+  const settled = steadiness.every((kind) => alone ? kind === "flat" : kind !== "moving");
+  claim(settled, "a warm-up is called steady whose cost was not");
+  const least = thresholds.leastSlices.value;
+  const seen = Math.min(...curves.map((curve) => curve.filter((cost) => cost !== null).length));
+  claim(!alone || seen >= least, `a warm-up is called steady by fewer than ${least} slices`);
+  if (!alone) return;
+  claim(mostWork(warmup, cpus) >= 1, "a warm-up is called steady before engines had compiled");
+  for (const curve of curves) claim(!isMoving(curve), "a warm-up is called steady, and its curve is not");
+}
+
+/** At most so much of what engines ask for before they compile can have been done, whatever each slice held. */
+function mostWork({ curves, requests, duration_us }: Warmup, cpus: number): number {
+  const costs = curves.flat().filter((cost) => cost !== null);
+  const most = Math.max(0, ...costs);
+  const cpuMs = Math.min(cpus * duration_us / 1e3, most * requests / 1e6);
+  const asked = most >= THRESHOLDS.warmupSlowRequestNs ? THRESHOLDS.warmupSlowCpuMs : THRESHOLDS.warmupLeastCpuMs;
+  return Math.max(requests / THRESHOLDS.warmupLeastRequests, cpuMs / asked);
+}
+
+/** Slices known only once the load had ended, which nobody had seen when the warm-up was said to be steady. */
+const LATER_SLICES = 4;
+
+/**
+ * Whether a curve was moving at each moment at which it may have been judged, whether its slices held equal requests or
+ * equal CPU time: what each held is not told.
+ */
+function isMoving(curve: readonly (number | null)[]): boolean {
+  const costs = curve.filter((cost) => cost !== null && cost > 0) as number[];
+  for (let length = costs.length; length >= Math.max(0, costs.length - LATER_SLICES); length--) {
+    const seen = costs.slice(0, length);
+    const byRequests = seen.map((cost) => ({ requests: 1, cpuNs: cost }));
+    const byTime = seen.map((cost) => ({ requests: 1 / cost, cpuNs: 1 }));
+    if ([byRequests, byTime].some((slices) => steady(slices).kind !== "moving")) return false;
+  }
+  return true;
+}

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { test } from "node:test";
+import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
+import { type Child, findProgram, startChild } from "./child.ts";
+import { killMarked, listeningPorts, MARK, markedProcesses, processesOf } from "./left-behind.ts";
+import { SCRIPT_ARGS } from "./runtimes.ts";
+
+const linuxTest = existsSync("/proc/self/environ") && findProgram("setsid") !== undefined ? test : test.skip;
+
+/** The state of a process: null when it has ended. */
+function stateOf(pid: number): string | null {
+  try {
+    const state = /^State:\s+(\w)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? null;
+    return state === "Z" || state === "X" ? null : state;
+  } catch {
+    return null;
+  }
+}
+
+async function until(what: string, holds: () => boolean): Promise<void> {
+  for (let n = 0; n < 500; n++) {
+    if (holds()) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  assert.fail(`waited in vain until ${what}`);
+}
+
+/** A shell with a child in its session and one that has left it; both print their process ids. */
+const FAMILY = "sleep 600 & echo $!; setsid sleep 600 & echo $!; echo whole; wait";
+
+function startFamily(mark: string): { child: Child; pids: () => number[]; whole: () => boolean } {
+  const env = { PATH: process.env["PATH"]!, [MARK]: mark };
+  const child = startChild({ file: "sh", args: ["-c", FAMILY], cpus: null, env, withAll: true });
+  const lines = () => child.stdout().trim().split("\n");
+  return { child, pids: () => [child.pid, ...lines().slice(0, 2).map(Number)], whole: () => lines().length === 3 };
+}
+
+linuxTest(
+  "all a child has started stands still, goes on and ends with it, also what has left its session",
+  async () => {
+    const { child, pids, whole } = startFamily("test-a");
+    await until("all are started", whole);
+    const [leader, inside, outside] = pids() as [number, number, number];
+    for (const pid of pids()) assert.ok(processesOf(child.pid, "test-a").includes(pid));
+    child.kill("SIGSTOP");
+    await until("those of its session stand still", () => stateOf(leader) === "T" && stateOf(inside) === "T");
+    child.kill("SIGCONT");
+    await until("they go on", () => stateOf(leader) !== "T" && stateOf(inside) !== "T");
+    child.killAll();
+    await until("its session has ended", () => stateOf(leader) === null && stateOf(inside) === null);
+    assert.notEqual(stateOf(outside), null);
+    assert.deepEqual(markedProcesses("test-a").filter((pid) => pid === outside), [outside]);
+    assert.ok(killMarked("test-a") > 0);
+    await until("all have ended", () => markedProcesses("test-a").length === 0);
+  },
+);
+
+linuxTest("a session ends with its driver", async () => {
+  await inTemporaryFolder(async (folder) => {
+    const script = join(folder, "parent.mjs");
+    writeFileSync(
+      script,
+      `import { startChild } from ${JSON.stringify(new URL("./child.ts", import.meta.url).href)};
+       const env = { PATH: process.env.PATH };
+       const child = startChild({ file: "sh", args: ["-c", "sleep 600 & echo $!; wait"], cpus: null, env, withAll: true });
+       console.log(child.pid, await child.firstLine());
+       setInterval(() => {}, 1000);`,
+    );
+    const parent = spawn(process.execPath, [...SCRIPT_ARGS[runtime.name], script], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    try {
+      const text = await new Promise<string>((resolve) =>
+        parent.stdout!.once("data", (bytes) => resolve(String(bytes)))
+      );
+      const pids = text.trim().split(" ").map(Number);
+      assert.ok(pids.every((pid) => stateOf(pid) !== null), text);
+      parent.kill("SIGKILL");
+      await until("both have ended", () => pids.every((pid) => stateOf(pid) === null));
+    } finally {
+      parent.kill("SIGKILL");
+    }
+  });
+});
+
+linuxTest("the ports a process listens on are read from the system", async () => {
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const { port } = server.address() as AddressInfo;
+  assert.ok(listeningPorts([process.pid]).includes(port));
+  await new Promise((closed) => server.close(closed));
+  assert.ok(!listeningPorts([process.pid]).includes(port));
+});

@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
+
+/** The variable every process of a server inherits, also one that has left its session. */
+export const MARK = "LEVELFIELD_SERVER";
+
+const numbered = (folder: string): string[] => {
+  try {
+    return readdirSync(folder).filter((name) => /^\d+$/.test(name));
+  } catch {
+    return [];
+  }
+};
+
+/** Processes that carry a mark, whoever their parent is now; none where the system does not show them. */
+export function markedProcesses(mark: string): number[] {
+  const wanted = `${MARK}=${mark}`;
+  return numbered("/proc").filter((pid) => {
+    try {
+      return readFileSync(join("/proc", pid, "environ"), "utf8").split("\0").includes(wanted);
+    } catch {
+      // Somebody else's, or it ended meanwhile.
+      return false;
+    }
+  }).map(Number);
+}
+
+/** A process, all it has started, and what carries its mark. */
+export function processesOf(pid: number, mark: string): number[] {
+  const found = new Set([pid, ...markedProcesses(mark)]);
+  for (const each of found) {
+    for (const thread of numbered(join("/proc", String(each), "task"))) {
+      try {
+        const children = readFileSync(join("/proc", String(each), "task", thread, "children"), "utf8");
+        for (const child of children.split(" ").filter((word) => /^\d+$/.test(word))) found.add(Number(child));
+      } catch {
+        // It ended meanwhile.
+      }
+    }
+  }
+  return [...found];
+}
+
+/** Kills what still carries a mark, and says how many processes that were. */
+export function killMarked(mark: string): number {
+  const found = markedProcesses(mark);
+  for (const pid of found) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It ended by itself.
+    }
+  }
+  return found.length;
+}
+
+/** State of a socket that listens, in /proc/net/tcp. */
+const LISTENS = "0A";
+
+/** Ports that processes listen on, in rising order; none where the system does not show them. */
+export function listeningPorts(pids: readonly number[]): number[] {
+  const sockets = new Set(pids.flatMap((pid) => {
+    const folder = join("/proc", String(pid), "fd");
+    return numbered(folder).flatMap((fd) => {
+      try {
+        return /^socket:\[(\d+)\]$/.exec(readlinkSync(join(folder, fd)))?.[1] ?? [];
+      } catch {
+        return [];
+      }
+    });
+  }));
+  const ports = ["tcp", "tcp6"].flatMap((table) => {
+    let text = "";
+    try {
+      text = readFileSync(join("/proc/net", table), "utf8");
+    } catch {
+      // No such protocol here.
+    }
+    return text.split("\n").slice(1).flatMap((line) => {
+      const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
+      return state === LISTENS && sockets.has(inode!) ? [parseInt(local!.split(":")[1]!, 16)] : [];
+    });
+  });
+  return [...new Set(ports)].sort((a, b) => a - b);
+}

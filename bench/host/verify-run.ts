@@ -1,0 +1,56 @@
+import { join } from "node:path";
+import { cellCard } from "../core/result/cell-card.ts";
+import type { RunRecord } from "../core/result/run-record.ts";
+import { summarySchema } from "../core/result/summary.ts";
+import { faultsOfRun } from "../core/result/verify.ts";
+import { cardFilesOf, readJson, readRun } from "./read-run.ts";
+import { sealFaults } from "./seal.ts";
+
+/** What became of recomputing a run. */
+export interface Verified {
+  /** One sentence for each thing that does not follow from the raw lines, is missing or was changed; empty when all is well. */
+  readonly faults: readonly string[];
+  /** Raw lines there are; 0 where they cannot be read. */
+  readonly lines: number;
+  /** What ran; null where that cannot be read. */
+  readonly run: RunRecord | null;
+}
+
+/**
+ * Recomputes everything a run publishes from its raw lines. It does not throw: what cannot be read is a fault, too.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { findRun, verify } from "levelfield";
+ * const { faults, lines } = verify(findRun("results", "reference"));
+ * assert.deepEqual(faults, []);
+ * assert.ok(lines > 0);
+ * ```
+ *
+ * @param path the run's folder
+ */
+export function verify(path: string): Verified {
+  const faults: string[] = [];
+  const attempt = <T>(read: () => T): T | undefined => {
+    try {
+      return read();
+    } catch (error) {
+      faults.push((error as Error).message.replaceAll(`${path}/`, ""));
+      return undefined;
+    }
+  };
+  const stored = attempt(() => readRun(path));
+  const published = new Map<string, unknown>();
+  for (const file of attempt(() => cardFilesOf(path)) ?? []) {
+    const card = attempt(() => readJson(join(path, file), cellCard));
+    if (card !== undefined) published.set(file, card);
+  }
+  const summary = attempt(() => readJson(join(path, "summary.json"), summarySchema));
+  if (summary !== undefined) published.set("summary.json", summary);
+  if (stored !== undefined) {
+    if (stored.truncated) faults.push("journal.ndjson ends in half a line");
+    faults.push(...faultsOfRun({ run: stored.run, lines: stored.lines, published }));
+  }
+  faults.push(...sealFaults(path));
+  return { faults, lines: stored?.lines.length ?? 0, run: stored?.run ?? null };
+}

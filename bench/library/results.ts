@@ -1,0 +1,57 @@
+import { type ComparedRun, compareRuns, type RunComparison } from "../core/result/compare-runs.ts";
+import { comparedRun } from "../core/result/compared-run.ts";
+import { publish, type Published } from "../core/result/published.ts";
+import type { StoredRun } from "../host/read-run.ts";
+
+/** What was planned and measured: a run read back from its folder, or the result of one that has just ended. */
+export type RunData = Pick<StoredRun, "run" | "lines">;
+
+/**
+ * Everything a run publishes, derived anew from its plan and raw lines alone: a card for each cell, the summary with its
+ * answer and verdicts, and the files they stand in.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { findRun, readRun, summarise } from "levelfield";
+ * const { cards, summary } = summarise(readRun(findRun("results", "reference")));
+ * assert.ok(cards.length > 0);
+ * for (const { name, requests_per_second } of cards) console.log(name, requests_per_second);
+ * console.log(summary.answer.sentence);
+ * ```
+ *
+ * @throws ZodError when what follows would break its own schema
+ */
+export function summarise({ run, lines }: RunData): Published {
+  return publish(run, lines);
+}
+
+/** Which labels of two sides are compared; `main`, or the only one a run has, by default. */
+export interface ComparedLabels {
+  readonly a?: string;
+  readonly b?: string;
+}
+
+/**
+ * Holds two sides against each other, cell by cell; all cells are one family. A side is one run or several. Two labels of
+ * one run are compared round by round; single runs get ratios and no verdict, three runs a side get both.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { compare, findRun, readRun } from "levelfield";
+ * const run = readRun(findRun("results", "reference"));
+ * const { cells, environment } = compare(run, run);
+ * assert.ok(cells.length > 0 && environment.length === 0);
+ * assert.ok(cells.every(({ verdict }) => verdict.verdict === "no-verdict"));
+ * ```
+ *
+ * @throws BenchError for a label a run does not have
+ */
+export function compare(
+  a: RunData | readonly RunData[],
+  b: RunData | readonly RunData[],
+  labels: ComparedLabels = {},
+): RunComparison {
+  const side = (runs: RunData | readonly RunData[], label: string | undefined): ComparedRun[] =>
+    ("run" in runs ? [runs] : runs).map(({ run, lines }) => comparedRun(run, lines, label));
+  return compareRuns(side(a, labels.a), side(b, labels.b));
+}

@@ -1,0 +1,145 @@
+import { resolve } from "node:path";
+import type { Suite } from "../../suites/suite.ts";
+import { planOfRun, runtimesOfPlan, type StoredPlan, suiteOfPlan } from "../commands/stored-plan.ts";
+import { AA } from "../core/cell.ts";
+import { type Grade, gradeOf } from "../core/doctor/grade.ts";
+import { usageError } from "../core/errors.ts";
+import type { PlacementWish } from "../core/placement.ts";
+import { type Plan, stepText } from "../core/plan.ts";
+import { machineFacts } from "../host/doctor/machine-facts.ts";
+import { type Interrupts, interruptsOf } from "../host/interrupts.ts";
+import { dataFolder, resultsFolder } from "../host/own-folders.ts";
+import type { StoredRun } from "../host/read-run.ts";
+import { checkResultsFolder } from "../host/run-folder.ts";
+import { takeMachine } from "../host/run-lock.ts";
+import { conductRun, type FinishedRun, type RunObserver } from "../observe/conduct-run.ts";
+import { equip } from "../observe/equip.ts";
+import { type EventQueue, eventQueue } from "./event-queue.ts";
+import type { RunEvent } from "./run-event.ts";
+
+/** How a plan is run, all of it optional. */
+export interface RunOptions extends PlacementWish {
+  /** Folder of runs, in which this one gets a folder named after its start; see docs/library.md for where it is by default. */
+  readonly results?: string;
+  /** Folder of what is built for servers and of runtimes that were fetched. */
+  readonly data?: string;
+  /** Stops the run as Ctrl-C does: what is running is ended and not kept, what was made before is. */
+  readonly signal?: AbortSignal;
+  /** The suite the plan is of, where it is an object of the program's own; else found by the plan's name or module. */
+  readonly suite?: Suite;
+  /** A stopped run of the same plan to go on with. */
+  readonly resume?: StoredRun;
+}
+
+/**
+ * Measures a plan and tells what happens, as it happens. Nothing is done before the first event is asked for. Events wait
+ * for whoever takes them, the run waits for nobody; work of seconds on an event belongs in another thread, as it would
+ * share the machine with what is measured next. Leaving the loop early stops the run as an abort does, and the loop is
+ * left once everything has ended.
+ *
+ * ```ts measures
+ * import { plan, run } from "levelfield";
+ * const made = await plan("routes", {
+ *   at: { runtime: ["bun"], route: ["health"] },
+ *   rounds: 1,
+ *   durationMs: 1_000,
+ *   warmupMs: 1_000,
+ * });
+ * for await (const event of run(made, { signal: AbortSignal.timeout(60_000) })) {
+ *   if (event.kind === "warning") console.warn(event.message);
+ *   if (event.kind === "ended") console.log(event.result.run.state, event.result.folder);
+ * }
+ * ```
+ *
+ * @throws BenchError from the loop when another run has the machine (of this process, too), a tool is missing, results
+ * cannot be written, the plan is not this suite's any more, or the run to resume was made by other code or tools
+ * @throws the signal's reason when it was aborted before anything began
+ */
+export async function* run(plan: Plan, options: RunOptions = {}): AsyncGenerator<RunEvent, void, void> {
+  const { signal } = options;
+  signal?.throwIfAborted();
+  const stored = options.resume === undefined ? planByItself(plan) : planOfRun(options.resume.run, options.resume.path);
+  const suite = options.suite ?? await suiteOfPlan(stored);
+  checkResultsFolder(resultsOf(options));
+  const giveBack = takeMachine();
+  const left = new AbortController();
+  const interrupts = interruptsOf(signal === undefined ? left.signal : AbortSignal.any([left.signal, signal]));
+  const queue = eventQueue<RunEvent>();
+  const ended = conduct({ ...stored, suite }, options, interrupts, queue).finally(() => {
+    interrupts.release();
+    giveBack();
+  }).then((result) => {
+    queue.put({ kind: "ended", result });
+    queue.close();
+  }, queue.fail);
+  try {
+    yield* queue.take();
+  } finally {
+    left.abort();
+    await ended;
+  }
+}
+
+const resultsOf = ({ results }: RunOptions) => resolve(results ?? resultsFolder());
+
+function planByItself(plan: Plan): StoredPlan {
+  const labels = new Set(plan.cells.map(({ label }) => label).filter((label) => label !== AA));
+  if (labels.size > 1) {
+    throw usageError(
+      `the plan measures ${[...labels].join(" and ")}, and a program measures one revision`,
+      "bench run --against REVISION",
+    );
+  }
+  return { plan, wanted: null, against: undefined, folder: process.cwd() };
+}
+
+async function conduct(
+  { suite, ...stored }: StoredPlan & { readonly suite: Suite },
+  options: RunOptions,
+  interrupts: Interrupts,
+  queue: EventQueue<RunEvent>,
+): Promise<FinishedRun> {
+  const { plan } = stored;
+  const { data = dataFolder(), resume } = options;
+  const runtimes = await runtimesOfPlan(suite, stored, resolve(data, "runtimes"));
+  const equipment = await equip(plan, options, runtimes);
+  const grade = gradeOf(machineFacts());
+  return await conductRun({
+    plan,
+    suite,
+    grade,
+    resultsDirectory: resultsOf(options),
+    dataDirectory: resolve(data),
+    interrupts,
+    observer: observerInto(queue, plan, grade, resume?.lines.length ?? 0),
+    ...(resume === undefined ? {} : { resume }),
+  }, equipment);
+}
+
+/** An observer that puts what it is told of into a queue. */
+function observerInto(queue: EventQueue<RunEvent>, plan: Plan, grade: Grade, made: number): RunObserver {
+  let planned = 0;
+  return {
+    prepare(event) {
+      if (event.event === "progress") queue.put({ kind: "preparing", text: event.text });
+    },
+    begin(folder, steps) {
+      planned = steps;
+      queue.put({ kind: "begun", folder, made, planned });
+      if (grade.grade !== "dedicated") {
+        queue.put({ kind: "warning", message: `this machine is graded ${grade.grade}: ${grade.reasons.join("; ")}` });
+      }
+    },
+    stepBegins(step, remainingMs) {
+      queue.put({ kind: "progress", step: stepText(plan, step), made, planned, remainingMs });
+    },
+    stepEnds(step, observation) {
+      made++;
+      const name = stepText(plan, step);
+      queue.put({ kind: "observation", step: name, observation });
+      if (observation.status === "ok") return;
+      const why = observation.reasons.map(({ message }) => message).join("; ");
+      queue.put({ kind: "warning", message: `${name}: ${observation.status}: ${why}` });
+    },
+  };
+}

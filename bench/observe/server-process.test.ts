@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { existsSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { CommandServer } from "../../suites/suite.ts";
+import { findProgram } from "../host/child.ts";
+import { processesOf } from "../host/left-behind.ts";
+import { SCRIPT_ARGS } from "../host/runtimes.ts";
+import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
+import { startServer, stopServer } from "./server-process.ts";
+
+const linuxTest = existsSync("/proc/self/environ") && findProgram("setsid") !== undefined ? test : test.skip;
+
+const HTTP = 'import { createServer } from "node:http"; import { spawn } from "node:child_process";';
+const answering = (port: string) => `${HTTP} createServer((_, reply) => reply.end("a")).listen(${port}, "127.0.0.1");`;
+
+/** A program of a few words of JavaScript, on the runtime the tests run on. */
+function program(folder: string, code: string, change: Partial<CommandServer> = {}): CommandServer {
+  const file = join(folder, "program.mjs");
+  writeFileSync(file, code);
+  const command = [process.execPath, ...SCRIPT_ARGS[runtime.name], file];
+  return { kind: "command", command, ready: "/", stop: "SIGTERM", ...change };
+}
+
+const start = (spec: CommandServer, readyMs = 10_000) => startServer({ spec, runtime: null, cpus: null, readyMs });
+
+async function whyNot(spec: CommandServer, readyMs?: number): Promise<string> {
+  const server = await start(spec, readyMs);
+  if ("url" in server) await stopServer(server);
+  assert.ok("failed" in server, JSON.stringify(server));
+  assert.equal(server.failed.code, "server-failed-to-start");
+  return server.failed.message;
+}
+
+const isThere = (pid: number) => existsSync(`/proc/${pid}/exe`);
+
+linuxTest("a program gets a port, and what it has started ends with it", async () => {
+  await inTemporaryFolder(async (folder) => {
+    const server = await start(
+      program(folder, `${answering("process.env.PORT")} spawn("sleep", ["600"], { detached: true });`),
+    );
+    assert.ok("url" in server, JSON.stringify(server));
+    assert.equal(await (await fetch(server.url)).text(), "a");
+    const pids = processesOf(server.pid!, server.mark!);
+    assert.ok(pids.length > 1, `${pids}`);
+    await stopServer(server);
+    for (let n = 0; n < 200 && pids.some(isThere); n++) await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.deepEqual(pids.filter(isThere), []);
+  });
+});
+
+linuxTest("one that listens elsewhere, nowhere or in the background is named with what it does", async () => {
+  await inTemporaryFolder(async (folder) => {
+    assert.match(
+      await whyNot(program(folder, answering("0")), 1_500),
+      /^"\/" was not answered within 1\.5 s; it listens on port \d+ instead of \d+$/,
+    );
+    assert.match(
+      await whyNot(program(folder, "setInterval(() => {}, 1000);"), 500),
+      /^"\/" was not answered within 0\.5 s$/,
+    );
+    assert.match(
+      await whyNot(program(folder, `${HTTP} spawn("sleep", ["600"], { detached: true, stdio: "ignore" }).unref();`)),
+      /^it went to the background and left 1 process/,
+    );
+    assert.match(await whyNot(program(folder, "process.exit(3);")), /^ended with exit 3/);
+  });
+});
+
+test("a port of its own that somebody has taken is named, and nothing is started", async () => {
+  await inTemporaryFolder(async (folder) => {
+    const other = createServer();
+    await new Promise<void>((listening) => other.listen(0, "127.0.0.1", listening));
+    const { port } = other.address() as AddressInfo;
+    assert.equal(await whyNot(program(folder, "", { port })), `port ${port} is taken by another program`);
+    await new Promise((closed) => other.close(closed));
+  });
+});

@@ -1,0 +1,101 @@
+/** The charts of a page about latency at rates: each a question, what answers it in a drawing and as a table, and how to read it. */
+import { percent } from "../../core/percent.ts";
+import { formatRate, formatUs } from "../../core/units.ts";
+import { type LatencyFigures, latencySpots } from "../latency-spots.ts";
+import type { Chart } from "./charts.ts";
+import { connectionLatencies, connectionRates, waits } from "./latency-drawings.ts";
+import { type DrawnLimit, KINDS, PERCENTILES } from "./latency-look.ts";
+
+/** What the page shows: a record without its observations. */
+export interface LatencyData {
+  readonly name: string;
+  readonly limit: DrawnLimit | null;
+  readonly cells: readonly LatencyFigures[];
+}
+
+const dash = (value: number | null | undefined, format: (value: number) => string) =>
+  value === null || value === undefined ? "–" : format(value);
+
+const JUDGED = { tail: "–", holds: "holds", fails: "does not", unknown: "not judged" } as const;
+
+/** All charts of one cell; their names on the page begin with its place. */
+export function latencyCharts({ cells, limit }: LatencyData, place: number): Chart[] {
+  const cell = cells[place]!;
+  const spots = latencySpots(cell);
+  const told = new Set<string>(spots.map(({ kind }) => kind));
+  if (spots.some(({ senderUs }) => senderUs !== null)) told.add("sender");
+  const legend = new Map(
+    Object.entries(KINDS).filter(([kind]) => told.has(kind)).map(([, { text, look }]) => [text, look]),
+  );
+  const { connections } = cell;
+  const curve = () => ({
+    heads: ["connections", "req/s", "p50", "p99", "marked"],
+    rows: connections.map((row) => [
+      String(row.connections),
+      dash(row.requests_per_second, formatRate),
+      dash(row.p50_us, formatUs),
+      dash(row.p99_us, formatUs),
+      row.reasons.join("; ") || "–",
+    ]),
+  });
+  return [
+    {
+      id: `waits-${place}`,
+      title: `${cell.name}: how long does somebody wait as the rate grows?`,
+      answer: cell.sentence,
+      note: `Latency (${
+        limit?.percentile ?? "p99"
+      }, logarithmic) from when requests were due over the rate that was due. ${
+        limit === null
+          ? ""
+          : `Level dashes: the limit, ${limit.text}. Upright dashes: the knee, the highest rate that held it. `
+      }Dots: the closed loop's rate. Bars: where the median over windows lies.`,
+      wide: true,
+      legend,
+      draw: (width) => waits(cell, limit, width),
+      table: () => ({
+        heads: [
+          "point",
+          "req/s due",
+          "answered",
+          "never sent",
+          "latency from due",
+          "95 % of its median",
+          "by the sender's clock",
+          "the limit",
+        ],
+        rows: spots.map((spot) => [
+          spot.name,
+          formatRate(spot.perSecond),
+          dash(spot.answeredShare, percent),
+          dash(spot.dropped, String),
+          formatUs(spot.us),
+          spot.interval === null ? "–" : `${formatUs(spot.interval.low_us)} to ${formatUs(spot.interval.high_us)}`,
+          dash(spot.senderUs, formatUs),
+          JUDGED[spot.kind],
+        ]),
+      }),
+    },
+    {
+      id: `rates-${place}`,
+      title: `${cell.name}: what do more connections of a closed loop bring?`,
+      answer: "",
+      note: "Requests a second, each connection waiting for its reply before it asks again.",
+      wide: false,
+      legend: new Map(),
+      draw: (width) => connectionRates(connections, width),
+      table: curve,
+    },
+    {
+      id: `closed-${place}`,
+      title: `${cell.name}: what do they cost?`,
+      answer: "",
+      note:
+        "Latency over connections of a closed loop, by the sender's clock: it forgets what a late server made others wait.",
+      wide: false,
+      legend: PERCENTILES,
+      draw: (width) => connectionLatencies(connections, width),
+      table: curve,
+    },
+  ];
+}

@@ -1,0 +1,76 @@
+import { contradictionsOf, noSentence } from "../../core/latency/contradictions.ts";
+import { parseLimit } from "../../core/latency/knee.ts";
+import type { LatencyRecord } from "../../core/latency/record.ts";
+import { counted, formatDurationMs } from "../../core/units.ts";
+import { chartFigure } from "./chart-figure.ts";
+import { type Html, markup } from "./html.ts";
+import { latencyCharts, type LatencyData } from "./latency-charts.ts";
+import { framedPage } from "./page-frame.ts";
+import { factTable } from "./table-html.ts";
+
+/**
+ * A page of what `bench latency` recorded: for each cell the latency curve with its knee, every point with its evidence, and
+ * the closed loop over its connections. All figures stand in it as tables too, for readers without scripts.
+ *
+ * @param name what the record is called, for people
+ */
+export function latencyPage(record: LatencyRecord, name: string): string {
+  const limit = record.limit === null ? undefined : parseLimit(record.limit);
+  const data: LatencyData = {
+    name,
+    limit: limit === undefined ? null : { ...limit, percentile: limit.text.split("<")[0]! },
+    cells: record.cells.map(({ observations, cell: _, ...figures }) => {
+      const contradictions = contradictionsOf({ ...figures, observations });
+      return contradictions.length === 0
+        ? figures
+        : { ...figures, contradictions, sentence: noSentence(contradictions) };
+    }),
+  };
+  const body = markup`<a class="skip" href="#cells">Skip to the cells</a>
+<header><div class="wrap"><div class="bar"><h1>Levelfield <span id="run-name">${name}</span></h1>
+<div class="tools"><button type="button" id="copy-link">Copy link</button>
+<button type="button" id="theme">Theme: auto</button></div></div>
+<p class="lead">What somebody waits at a fixed rate, and the highest rate that holds a limit.</p></div></header>
+<main class="wrap" id="cells"><p id="told" class="quiet" role="status"></p><noscript><p>Charts need scripts; all figures are under “Show data”.</p></noscript>${
+    data.cells.map((_, place) => section(data, place))
+  }
+<section aria-labelledby="how-title"><h2 id="how-title">How it was measured</h2>${facts(record)}</section></main>
+<footer class="wrap"><p>Made by <code>bench report</code> from the record of <code>bench latency</code>.</p></footer>`;
+  return framedPage({ title: name, app: "latency-app.ts", data, body });
+}
+
+function section(data: LatencyData, place: number): Html {
+  const { name, contradictions = [], tails } = data.cells[place]!;
+  const marked = tails.filter(({ reasons }) => reasons.length > 0).map((row) =>
+    markup`<li>${row.name}: ${row.windows - row.sound} of ${counted(row.windows, "window")} marked: ${
+      row.reasons.join("; ")
+    }</li>`
+  );
+  const unsure = [...new Set(tails.flatMap(({ why_no_interval }) => why_no_interval ?? []))];
+  return markup`
+<section aria-labelledby="cell-${place}-title"><h2 id="cell-${place}-title">${name}</h2>${
+    contradictions.length === 0
+      ? null
+      : markup`<ul class="stamps" role="note" aria-label="Contradicted by the record itself">${
+        contradictions.map((text) => markup`<li>${text}</li>`)
+      }</ul>`
+  }${
+    marked.length + unsure.length === 0
+      ? null
+      : markup`<ul class="notes">${marked}${unsure.map((why) => markup`<li>No interval: ${why}.</li>`)}</ul>`
+  }<div id="charts-${place}" class="charts">${
+    latencyCharts(data, place).map((chart) => chartFigure(chart))
+  }</div></section>`;
+}
+
+function facts(record: LatencyRecord): Html {
+  const cpus = (list: readonly number[] | null) => list === null ? "not pinned" : list.join(", ");
+  return factTable([
+    ["Limit", record.limit ?? "none was given"],
+    ["Generators", record.generators.map(({ name, version }) => `${name} ${version}`).join(", ")],
+    ["Windows", `of ${record.duration_ms / 1_000} s, seed ${record.seed}`],
+    ["Machine", `${record.cpu_kind}, grade ${record.grade}`],
+    ["CPUs", `server ${cpus(record.server_cpus)}; generator ${cpus(record.load_cpus)}`],
+    ["Begun", `${record.started_at}, ${formatDurationMs(record.wall_ms)} in all`],
+  ]);
+}

@@ -1,0 +1,63 @@
+import { Buffer } from "node:buffer";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { dirname, join } from "node:path";
+import { contentPolicy } from "./content-policy.ts";
+import { type Html, markup, markupText, ownMarkup } from "./html.ts";
+import { linkScript } from "./link-script.ts";
+import { ownFile } from "./own-file.ts";
+
+/** From this many characters on data are packed; below it anyone can read them in the page's source. */
+const PACK_FROM = 400_000;
+
+/** What a page with charts is made of. */
+export interface FramedPage {
+  readonly title: string;
+  /** Name of the script that draws, among the files of this folder. */
+  readonly app: string;
+  /** What that script reads. */
+  readonly data: unknown;
+  readonly body: Html;
+}
+
+/** A page with charts, whole: one file that needs no other and no network, and runs no script but its own. */
+export function framedPage({ title, app, data, body }: FramedPage): string {
+  const style = ownFile("style.css");
+  const codes = scripts(app);
+  return markupText(markup`${ownMarkup("<!doctype html>")}
+<html lang="en"><head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${contentPolicy(codes, [style])}">
+<meta name="color-scheme" content="light dark"><title>Levelfield: ${title}</title>
+<link rel="icon" href="data:,">${ownMarkup(`<style>${style}</style>`)}
+</head><body>
+${body} ${embed("data", data)} ${codes.map((code) => ownMarkup(`<script>${code}</script>\n`))}
+</body></html>`);
+}
+
+/** JSON inside HTML: `<` is written so that no text can end the script element; large data are packed. */
+export function embed(id: string, value: unknown): Html {
+  const json = JSON.stringify(value);
+  if (json.length < PACK_FROM) {
+    return markup`<script type="application/json" id="${id}">${ownMarkup(json.replaceAll("<", "\\u003c"))}</script>`;
+  }
+  const packed = Buffer.from(gzipSync(json, { level: 9 })).toString("base64");
+  return markup`<script type="application/octet-stream" id="${id}" data-packed="gzip base64">${packed}</script>`;
+}
+
+/** The charting library as its makers minified it, d3 first because Plot builds on it, then the page's own script. */
+function scripts(app: string): string[] {
+  const require = createRequire(import.meta.url);
+  const minified = (name: string, file: string) => {
+    // The packages export no path to their minified files: found from their main file.
+    let folder = dirname(require.resolve(name));
+    while (!folder.endsWith(name)) folder = dirname(folder);
+    return readFileSync(join(folder, file), "utf8");
+  };
+  const own = linkScript(fileURLToPath(new URL(app, import.meta.url)));
+  return [minified("d3", "dist/d3.min.js"), minified("@observablehq/plot", "dist/plot.umd.min.js"), own]
+    .map((code) => code.replaceAll("</script", "<\\/script").replaceAll("\r\n", "\n"));
+}

@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { RequestPlan } from "../../suites/suite.ts";
+import { formatCpuList } from "../core/cpu-list.ts";
+import { estimateOf, ratioInterval } from "../core/statistics/estimate.ts";
+import { sampleOf } from "../core/statistics/t-interval.ts";
+import type { LoadPlan } from "../generators/generator.ts";
+import { raised } from "../host/child.ts";
+import { runToEnd } from "../host/run-to-end.ts";
+import { outputIn, writeInput } from "../observe/load-process.ts";
+import { measureLoad } from "../observe/measure-load.ts";
+import type { Tool } from "../observe/site.ts";
+import type { Measurement } from "./measurements.ts";
+import { presentTools, withNullServer } from "./null-site.ts";
+import type { SelfSite } from "./self-site.ts";
+import { counted } from "../core/units.ts";
+
+const CONNECTIONS = 50;
+const CLOSED: RequestPlan = { pace: { closed: CONNECTIONS }, mix: [{ path: "/", expect: [200] }] };
+const WINDOW_MS = 2_000;
+
+/**
+ * What measuring takes from a generator: its rate under us, counters read on the way, over that of the very same command
+ * line by hand, spawned plainly on the same CPUs at the same priority. Interleaved pairs on one warm server that does
+ * nothing, so that the generator is the limit and whatever we cost it shows; the order turns each round.
+ */
+export async function measureByHand(site: SelfSite): Promise<Measurement[]> {
+  return await withNullServer(site, async (server) => {
+    const tools = await presentTools(site);
+    const pairs = new Map(tools.map((tool) => [tool, [] as number[]]));
+    for (let round = 0; round < site.rounds && !site.interrupts.stopped(); round++) {
+      for (const tool of round % 2 === 0 ? tools : tools.toReversed()) {
+        site.say(`by hand: ${tool.generator.name}, round ${round + 1} of ${site.rounds}`);
+        const plan: LoadPlan = {
+          targets: [{ url: server.url, requests: CLOSED }],
+          threads: tool.generator.abilities.threads ? site.equipment.threads : 1,
+          durationMs: WINDOW_MS,
+          timeoutMs: 10_000,
+          seed: 1 + round,
+          load: 0,
+        };
+        const both = [() => rateByUs(site, tool, plan, server.pid), () => rateByHand(site, tool, plan)] as const;
+        // Each round another one goes first.
+        const first = await both[round % 2]!();
+        const second = await both[1 - round % 2]!();
+        const [us, hand] = round % 2 === 0 ? [first, second] : [second, first];
+        if (us !== null && hand !== null && !site.interrupts.stopped()) pairs.get(tool)!.push(Math.log(us / hand));
+      }
+    }
+    return [...pairs].map(([{ generator, generatorVersion }, logs]) =>
+      byHandMeasurement(`${generator.name} ${generatorVersion}`, logs)
+    );
+  });
+}
+
+/** A generator's pairs, as logarithms of our rate over that by hand: their geometric mean and its interval. */
+export function byHandMeasurement(name: string, logs: readonly number[]): Measurement {
+  const head = {
+    part: "by-hand",
+    name: `${name}: by us over the same command by hand`,
+    goal: { least: 0.98, most: 1.02 },
+  };
+  if (logs.length < 2) return { ...head, ratio: null, note: `${logs.length} of the two pairs an interval needs` };
+  const estimate = estimateOf(sampleOf(logs));
+  const { low, high } = ratioInterval(estimate, 0.95);
+  const note = `${counted(logs.length, "pair")}, 95 % interval ${low.toFixed(3)} to ${high.toFixed(3)}`;
+  return { ...head, ratio: Math.exp(estimate.mean), note };
+}
+
+/** Requests a second of a load as a run measures it; null where it failed. */
+async function rateByUs(site: SelfSite, tool: Tool, plan: LoadPlan, pid: number | null): Promise<number | null> {
+  const { machine, placement: { loadCpus, serverCpus }, priority } = site.equipment;
+  const { generator, program, lead } = tool;
+  const measured = await measureLoad(plan, CONNECTIONS, {
+    machine,
+    serverPids: [pid],
+    serverCpus,
+    loadCpus,
+    generator,
+    program,
+    lead,
+    raised: priority.nice !== null,
+    onStart: site.interrupts.onStart,
+  });
+  if (!("failed" in measured)) return measured.result.requests / (measured.result.durationUs / 1e6);
+  site.say(measured.failed);
+  return null;
+}
+
+/** The same by the same command line, nothing else read meanwhile. */
+async function rateByHand(site: SelfSite, { generator, program, lead }: Tool, plan: LoadPlan): Promise<number | null> {
+  const { placement: { loadCpus }, priority } = site.equipment;
+  const folder = mkdtempSync(join(tmpdir(), "levelfield-by-hand-"));
+  try {
+    writeInput(generator, plan, folder);
+    const variables = Object.entries(generator.env(plan)).map(([name, value]) => `${name}=${value}`);
+    const plain = ["env", ...variables, program, ...lead, ...generator.args(plan, folder)];
+    const command = priority.nice === null ? plain : raised(plain);
+    const [file, ...args] = loadCpus === null ? command : ["taskset", "-c", formatCpuList(loadCpus), ...command];
+    const { code, stdout, stderr } = await runToEnd(file!, args, undefined, plan.durationMs + plan.timeoutMs);
+    if (code !== 0) throw new Error(stderr.trim().split("\n").at(-1) ?? "it failed");
+    const result = generator.parse(stdout, plan, outputIn(generator, folder));
+    return result.requests / (result.durationUs / 1e6);
+  } catch (error) {
+    site.say(`${generator.name} by hand: ${(error as Error).message.split("\n")[0]}`);
+    return null;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,126 @@
+/** What a store must do that takes a process of its own to see, in the form of the other checks. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { detectRuntime, type RuntimeName } from "./this-runtime.ts";
+import type { StoreCheck, StoreCheckContext } from "../store-checks.ts";
+
+const WORKER = fileURLToPath(new URL("./worker.ts", import.meta.url));
+/** What a runtime needs before a script; Node's own flags are those of this process. */
+const RUNTIME_ARGS: Readonly<Record<RuntimeName, () => readonly string[]>> = {
+  node: () => process.execArgv,
+  deno: () => ["run", "--allow-all", "--no-check", "--cached-only", "--quiet"],
+  bun: () => ["run", "--no-install"],
+};
+
+/** First number of the users that are created: above every data set. */
+export const CREATED_FROM = 2_000_000_000;
+/** Users a store must have taken before its process is killed. */
+const ENOUGH = 200;
+/** A process that does what it should takes a tenth of this. */
+const LATEST_MS = 6_000;
+/** Openings after which a file that stays open each time can be told from one that is kept. */
+const OPENINGS = 20;
+/** Files a runtime may open for itself meanwhile. */
+const SPARE_FILES = 5;
+
+interface Ended {
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Killed, by the watcher or because it took too long. */
+  readonly killed: boolean;
+  readonly code: number | null;
+}
+
+/** Runs the worker; it is killed once it has written so many lines, or took too long. */
+function work(task: "create" | "close", file: string, directory: string, lines = Infinity): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const args = [...RUNTIME_ARGS[detectRuntime()](), WORKER, task, file, directory];
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
+    let [stdout, stderr, killed] = ["", "", false];
+    const kill = () => {
+      killed = true;
+      child.kill("SIGKILL");
+    };
+    const timer = setTimeout(kill, LATEST_MS);
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      stdout += text;
+      if (!killed && stdout.split("\n").length > lines) kill();
+    });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => stderr += text);
+    child.once("error", reject);
+    child.once("close", (code) => {
+      clearTimeout(timer);
+      resolve({ stdout, stderr, killed, code });
+    });
+  });
+}
+
+const lastLine = (text: string) => text.trim().split("\n").at(-1) || "it says nothing";
+
+async function whatWasAcknowledgedStays(context: StoreCheckContext, file: string): Promise<void> {
+  if (context.driver.durability === "memory") return;
+  const directory = await context.fresh();
+  const { stdout, stderr, killed } = await work("create", file, directory, ENOUGH);
+  const ids = stdout.split("\n").slice(0, -1);
+  if (!killed) assert.fail(`its process ended by itself with ${ids.length} kept: ${lastLine(stderr)}`);
+  if (ids.length < ENOUGH) assert.fail(`it kept ${ids.length} in ${LATEST_MS / 1000} s, expected ${ENOUGH}`);
+  const store = await context.open(directory);
+  try {
+    let lost = 0;
+    for (const [n, id] of ids.entries()) {
+      const { name } = context.userAt(CREATED_FROM + n);
+      if ((await store.find(id))?.name !== name) lost += 1;
+    }
+    if (lost > 0) {
+      assert.fail(
+        `of ${ids.length} that it kept ${lost} are gone after a kill, expected none: it says "${context.driver.durability}"`,
+      );
+    }
+  } finally {
+    await store.close();
+  }
+}
+
+async function itsProcessEnds(context: StoreCheckContext, file: string): Promise<void> {
+  const { stdout, stderr, killed, code } = await work("close", file, await context.fresh());
+  if (!stdout.includes("closed")) assert.fail(`it was not opened, read and closed: ${lastLine(stderr)}`);
+  if (killed) assert.fail(`its process still ran ${LATEST_MS / 1000} s after close(), expected it to end by itself`);
+  if (code !== 0) assert.fail(`its process ended with exit ${code} after close(): ${lastLine(stderr)}`);
+}
+
+const OPEN_FILES = "/proc/self/fd";
+
+async function nothingStaysOpen(context: StoreCheckContext): Promise<void> {
+  if (!existsSync(OPEN_FILES)) return;
+  const directory = await context.fresh();
+  const openAndClose = async () => {
+    const store = await context.open(directory);
+    await store.find(context.userAt(0).id);
+    await store.close();
+  };
+  // What an engine keeps for good is there after the first times.
+  for (let times = 0; times < 3; times++) await openAndClose();
+  const before = readdirSync(OPEN_FILES).length;
+  for (let times = 0; times < OPENINGS; times++) await openAndClose();
+  const more = readdirSync(OPEN_FILES).length - before;
+  if (more > SPARE_FILES) {
+    assert.fail(`${more} more files or sockets are open after ${OPENINGS} times open and close, expected none`);
+  }
+}
+
+/**
+ * Checks of a module of one's own besides the contract's.
+ * @param file absolute path of the module
+ */
+export function processChecks(file: string): readonly StoreCheck[] {
+  return [
+    { name: "opened and closed again and again, it leaves nothing open", run: nothingStaysOpen },
+    {
+      name: "what it acknowledged is there after its process was killed",
+      run: (context) => whatWasAcknowledgedStays(context, file),
+    },
+    { name: "a process that has closed it ends by itself", run: (context) => itsProcessEnds(context, file) },
+  ];
+}

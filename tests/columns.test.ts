@@ -1,0 +1,56 @@
+/** What commands print fits the terminal: from committed reference runs, at 80 and at 50 columns. */
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { widthOf } from "../bench/report/align.ts";
+import { bench, onSite } from "./run-bench.ts";
+
+const RESULTS = fileURLToPath(new URL("../results/", import.meta.url));
+const references = readdirSync(RESULTS).filter((name) => name.startsWith("reference-")).sort();
+const [first, second] = [references[0]!, references.find((name) => name.includes("-kv-"))!];
+
+/** Commands that measure nothing. What depends on the moment is not held against itself. */
+const COMMANDS: readonly { readonly args: readonly string[]; readonly varies?: true }[] = [
+  ...references.flatMap((name) => [{ args: ["show", name] }, { args: ["show", name, "--verdicts"] }]),
+  { args: ["show", "reference"] },
+  { args: ["shape", "reference"] },
+  { args: ["shape", second] },
+  { args: ["capacity", "reference"] },
+  { args: ["verify", second] },
+  { args: ["compare", first, second] },
+  { args: ["reproduce", second, "--with", second] },
+  { args: ["runs"] },
+  { args: ["list"] },
+  { args: ["list", "users"] },
+  { args: ["list", "sqlite"] },
+  { args: ["--version"] },
+  { args: ["run", "--quick", "--dry-run", "--seed", "1"], varies: true },
+  { args: ["doctor"], varies: true },
+  { args: ["compare", "--bogus"] },
+  { args: ["sohw"] },
+  { args: ["show", "no-such-run"] },
+];
+
+/** Words as they are told; a command that goes on in the next line says so with a backslash. */
+const words = (text: string) => text.replaceAll("\\\n", "").split(/[\s…,;:]+/).filter((word) => word !== "");
+
+test("nothing a command prints is wider than the terminal, words are whole, and marks stand under each other", () =>
+  onSite(async (site) => {
+    const from = { ...site, results: RESULTS };
+    for (const { args, varies } of COMMANDS) {
+      const wide = await bench(from, args);
+      const known = new Set(words(wide.stdout + wide.stderr));
+      for (const columns of [80, 50]) {
+        const { code, stdout, stderr } = await bench(from, args, { COLUMNS: String(columns) });
+        const what = `bench ${args.join(" ")}, ${columns} columns: `;
+        assert.equal(code, wide.code, what + stderr);
+        const lines = (stdout + stderr).split("\n");
+        // One word, a path or a list without spaces, may be longer than any line.
+        const long = lines.filter((line) => widthOf(line) > columns && /\S\s+\S/.test(line.replace(/ \\$/, "")));
+        assert.deepEqual(long, [], what);
+        if (varies !== true) assert.deepEqual(words(lines.join("\n")).filter((word) => !known.has(word)), [], what);
+        assert.deepEqual(lines.filter((line) => /^ +[✓✗] /.test(line)), [], `${what}a mark is not where marks stand`);
+      }
+    }
+  }));

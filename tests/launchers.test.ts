@@ -1,0 +1,146 @@
+/** The scripts that start things: through any link, from any folder, with empty variables, and for the shells they are for. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { join, relative } from "node:path";
+import { test } from "node:test";
+import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
+import { findProgram } from "../bench/host/child.ts";
+import { inTemporaryFolder } from "./testing.ts";
+
+const BENCH = join(PROJECT_ROOT, "bin", "bench");
+const textOf = (script: string) => readFileSync(join(PROJECT_ROOT, script), "utf8");
+const SCRIPTS = ["bin/bench", "bin/test", "bin/setup.sh", ".ci/run", "container/entry.sh"];
+/** Those that say that the old bash of macOS will do. */
+const OLD = SCRIPTS.filter((script) => /[Bb]ash 3\.2 will do/.test(textOf(script)));
+const USAGE = /^Usage: bench /m;
+
+/** A name that a script must not take apart, come upon in what a shell would expand, or lose the end of. */
+const ODD = "a  b $(exit 3) 'c' * \"d\"\n";
+
+/** Runs a program to its end. */
+function run(file: string, args: readonly string[], cwd: string, env: Record<string, string | undefined> = {}) {
+  const given = Object.entries({ ...process.env, ...env }).filter((pair): pair is [string, string] =>
+    pair[1] !== undefined
+  );
+  return spawnSync(file, args, { cwd, env: Object.fromEntries(given), encoding: "utf8", timeout: 60_000 });
+}
+
+/** Asserts that a launcher became the driver of the checkout it belongs to. */
+function assertStarts(
+  file: string,
+  cwd: string,
+  env: Record<string, string | undefined> = {},
+  args = ["--help"],
+): void {
+  const { status, stdout, stderr } = run(file, args, cwd, env);
+  const what = JSON.stringify([file, cwd, env]);
+  assert.equal(status, 0, `${what}: ${stderr}`);
+  assert.match(stdout, USAGE, what);
+  assert.equal(stderr, "", what);
+}
+
+test("bin/bench starts through links of every kind, from every folder, whatever CDPATH says", async () => {
+  await inTemporaryFolder((folder) => {
+    const odd = join(folder, ODD);
+    mkdirSync(odd);
+    mkdirSync(join(folder, "bin"));
+    symlinkSync(BENCH, join(folder, "absolute"));
+    symlinkSync(relative(odd, BENCH), join(odd, "relative"));
+    symlinkSync(join(ODD, "relative"), join(folder, "link to link"));
+    symlinkSync("../link to link", join(odd, `third${ODD}`));
+    symlinkSync(PROJECT_ROOT, join(folder, "checkout"));
+    symlinkSync("../link to link", join(folder, "bin", "bench"));
+    assertStarts("./absolute", folder);
+    assertStarts("./relative", odd);
+    assertStarts(join(odd, `third${ODD}`), "/", { CDPATH: `${folder}:/` });
+    assertStarts("./checkout/bin/bench", folder, { CDPATH: `${folder}:/` });
+    assertStarts("./bench", join(PROJECT_ROOT, "bin"));
+    assertStarts("bench", folder, { PATH: `:${join(folder, "bin")}::${process.env["PATH"]}` });
+    assertStarts("bash", join(PROJECT_ROOT, "bin"), {}, ["bench", "--help"]);
+    assertStarts("sh", odd, {}, [join(odd, `third${ODD}`), "--help"]);
+  });
+});
+
+test("bin/bench starts in a checkout of any name", async () => {
+  await inTemporaryFolder((folder) => {
+    const checkout = join(folder, ODD);
+    const parts = ["bin", "bench", "servers", "stores", "suites", "deno.json", "package.json", "package-lock.json"];
+    for (const part of parts) cpSync(join(PROJECT_ROOT, part), join(checkout, part), { recursive: true });
+    symlinkSync(join(PROJECT_ROOT, "node_modules"), join(checkout, "node_modules"));
+    for (const driver of ["deno", "node"]) {
+      assertStarts(join(checkout, "bin", "bench"), folder, { LEVELFIELD_DRIVER: driver });
+    }
+  });
+});
+
+test("an empty variable is one that was not set", () => {
+  const names = ["DRIVER", "TOOLS", "RESULTS", "DATA", "ENVIRONMENT", "GIT_COMMIT", "SQLITE", "IMAGE_DIGEST"];
+  const empty = Object.fromEntries(names.map((name) => [`LEVELFIELD_${name}`, ""]));
+  assertStarts(BENCH, "/", { ...empty, HOME: "", TMPDIR: "", CDPATH: "", XDG_CACHE_HOME: "", NO_COLOR: "" });
+  assertStarts(BENCH, "/", { HOME: undefined, TMPDIR: undefined, USER: undefined, LANG: undefined, TERM: undefined });
+  assert.equal(run(BENCH, ["--help"], "/", { LEVELFIELD_DRIVER: "perl" }).status, 2);
+});
+
+/** From `self` to `here`: how a script finds the checkout it belongs to. */
+function finderOf(script: string): string[] {
+  const lines = textOf(script).split("\n");
+  const from = lines.findIndex((line) => line.startsWith("self="));
+  return lines.slice(from, lines.findIndex((line, n) => n > from && line === "done") + 1);
+}
+
+test("the gate and its start in continuous integration find their checkout as bin/bench does", async () => {
+  for (const script of ["bin/test", ".ci/run"]) assert.deepEqual(finderOf(script), finderOf("bin/bench"), script);
+  const rest = (script: string) => /^case \$self in .*\nhere=.*\nhere=.*$/m.exec(textOf(script))?.[0];
+  assert.ok(rest("bin/bench"));
+  assert.equal(rest("bin/test"), rest("bin/bench"));
+  await inTemporaryFolder((folder) => {
+    const checkout = join(folder, ODD);
+    mkdirSync(join(checkout, "bin"), { recursive: true });
+    cpSync(join(PROJECT_ROOT, ".ci"), join(checkout, ".ci"), { recursive: true });
+    // What the gate would be: here it is enough that it is found.
+    symlinkSync(findProgram("true")!, join(checkout, "bin", "test"));
+    symlinkSync(join(ODD, ".ci", "run"), join(folder, "run"));
+    assert.equal(run("./run", [], folder, { CDPATH: "/" }).status, 0);
+    assert.equal(run("bash", ["run"], join(checkout, ".ci")).status, 0);
+  });
+});
+
+/** What bash 3.2 does not know, or does otherwise. */
+const NEWER: readonly (readonly [what: string, pattern: RegExp])[] = [
+  ["mapfile", /\b(mapfile|readarray)\b/],
+  ["wait -n", /\bwait -[fnp]/],
+  ["associative arrays, references, global locals", /\b(declare|local|typeset) -[a-zA-Z]*[Ang]/],
+  ["upper and lower case", /\$\{[^}]*(\^|,)+\}/],
+  ["quoting by expansion", /\$\{[^}]*@[A-Za-z]\}/],
+  ["arrays, which fail under set -u when they are empty", /\$\{!?\w+\[[@*]\]/],
+  ["the last of an array", /\[-\d+\]/],
+  ["|& and &>>", /\|&|&>>/],
+  ["going on to the next case", /;;?&/],
+  ["coproc", /\bcoproc\b/],
+  ["[[ -v", /\[\[? -[vR] /],
+  ["dates in printf, printf -v into arrays", /printf .*%\(|printf -v \w+\[/],
+  ["globstar and lastpipe", /\b(globstar|lastpipe|inherit_errexit)\b/],
+  ["variables that came later", /\$\{?(BASHPID|EPOCHSECONDS|EPOCHREALTIME|SRANDOM|BASH_ARGV0)\b/],
+  ["fractions of seconds, read -N", /\bread .*-(N|t 0?\.)/],
+  ["unicode escapes", /\$'[^']*\\[uU]/],
+  ["descriptors chosen by the shell", /\{\w+\}[<>]/],
+  ["fallthrough of CDPATH, substring from the end", /\$\{\w+:[^}]*:\s*-/],
+];
+
+const codeOf = (script: string) => textOf(script).split("\n").filter((line) => !/^\s*#/.test(line));
+const newerIn = (lines: readonly string[]) =>
+  lines.flatMap((line) => NEWER.flatMap(([what, pattern]) => pattern.test(line) ? `${what}: ${line.trim()}` : []));
+
+test("the launcher and what it sources use nothing that bash 3.2 does not know", () => {
+  assert.deepEqual(OLD, ["bin/bench", "bin/setup.sh"]);
+  for (const script of OLD) assert.deepEqual(newerIn(codeOf(script)), [], script);
+});
+
+test("the gate says that it needs a newer bash before it uses anything of one", () => {
+  const lines = codeOf("bin/test");
+  const guard = lines.findIndex((line) => line.includes("needs bash 4.4 or later"));
+  assert.ok(guard > 0);
+  assert.deepEqual(newerIn(lines.slice(0, guard)), []);
+  assert.ok(newerIn(lines.slice(guard)).length > 3, "what it asks for is used");
+});

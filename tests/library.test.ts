@@ -1,0 +1,133 @@
+/** The library at work: runs from a program, what they tell, how they are stopped and refused. */
+import assert from "node:assert/strict";
+import { BenchError, measurePoint, type Plan, plan, readRun, run, type RunEvent, suiteNamed, verify } from "../mod.ts";
+import { runToEnd } from "../bench/host/run-to-end.ts";
+import { locateRuntime } from "../bench/host/runtimes.ts";
+import { libraryExamples, withExamples } from "./library-examples.ts";
+import { bench, benchTest, descendantsOf, onSite, type Site } from "./run-bench.ts";
+
+/** Two steps: the ceiling and one cell. */
+const smallPlan = (rounds = 1): Promise<Plan> =>
+  plan("routes", {
+    at: { runtime: ["bun"], route: ["health"] },
+    rounds,
+    durationMs: 1_000,
+    warmupMs: 1_000,
+    alone: true,
+    seed: 7,
+  });
+
+const folders = ({ results, data }: Site) => ({ results, data });
+
+async function eventsOf(events: AsyncIterable<RunEvent>): Promise<RunEvent[]> {
+  const all: RunEvent[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}
+
+/** Processes this one has started and that still run. */
+const children = () => descendantsOf(process.pid);
+
+benchTest("a run tells each step as it is made, and leaves what the command line leaves", async () => {
+  await onSite(async (site) => {
+    const made = await smallPlan();
+    const events = await eventsOf(run(made, folders(site)));
+    const last = events.at(-1)!;
+    assert.ok(last.kind === "ended");
+    const { folder, run: record, made: steps, planned } = last.result;
+    assert.equal(record.state, "finished");
+    assert.equal(steps, planned);
+    const kinds = events.map(({ kind }) => kind).filter((kind) => kind !== "warning" && kind !== "preparing");
+    const each = Array.from({ length: planned }, () => ["progress", "observation"]).flat();
+    assert.deepEqual(kinds, ["begun", ...each, "ended"]);
+    assert.deepEqual(verify(folder).faults, []);
+    assert.deepEqual((await bench(site, ["verify", folder])).code, 0);
+    assert.deepEqual(children(), []);
+    assert.ok(readRun(folder).run.levelfield.version.length > 0);
+  });
+});
+
+benchTest("an abort keeps what was made, ends everything, and the run goes on from there later", async () => {
+  await onSite(async (site) => {
+    const made = await smallPlan(2);
+    const stop = new AbortController();
+    const events: RunEvent[] = [];
+    for await (const event of run(made, { ...folders(site), signal: stop.signal })) {
+      events.push(event);
+      if (event.kind === "observation") stop.abort();
+    }
+    const last = events.at(-1)!;
+    assert.ok(last.kind === "ended");
+    assert.equal(last.result.run.state, "interrupted");
+    assert.equal(last.result.made, 1);
+    assert.deepEqual(children(), []);
+    await assert.rejects(eventsOf(run(made, { ...folders(site), signal: stop.signal })), { name: "AbortError" });
+
+    const resume = readRun(last.result.folder);
+    assert.equal(resume.lines.length, 1);
+    const rest = await eventsOf(run(made, { ...folders(site), resume }));
+    const end = rest.at(-1)!;
+    assert.ok(end.kind === "ended");
+    assert.equal(end.result.run.state, "finished");
+    assert.equal(end.result.folder, last.result.folder);
+    assert.deepEqual(rest.find(({ kind }) => kind === "begun"), {
+      kind: "begun",
+      folder: end.result.folder,
+      made: 1,
+      planned: end.result.planned,
+    });
+    assert.deepEqual(verify(end.result.folder).faults, []);
+  });
+});
+
+benchTest("leaving the loop stops the run; meanwhile a second one is refused in words", async () => {
+  await onSite(async (site) => {
+    const made = await smallPlan();
+    let folder = "";
+    for await (const event of run(made, folders(site))) {
+      if (event.kind === "begun") folder = event.folder;
+      if (event.kind !== "progress") continue;
+      const refused = (error: unknown) => {
+        assert.ok(error instanceof BenchError);
+        assert.equal(
+          error.message,
+          "this process is measuring already, and two runs at once would measure each other",
+        );
+        return true;
+      };
+      await assert.rejects(eventsOf(run(made, folders(site))), refused);
+      await assert.rejects(measurePoint({ suite: suiteNamed("routes")! }), refused);
+      break;
+    }
+    assert.equal(readRun(folder).run.state, "interrupted");
+    assert.deepEqual(children(), []);
+    const after = await measurePoint({
+      suite: suiteNamed("routes")!,
+      at: { runtime: "bun" },
+      durationMs: 1_000,
+      warmupMs: 1_000,
+    });
+    assert.equal(after.kind, "solo", "the machine was given back");
+  });
+});
+
+benchTest("the examples that measure run as they stand", async () => {
+  const measuring = libraryExamples().filter(({ measures }) => measures);
+  const once = measuring.filter(({ code }, n) => measuring.findIndex((other) => other.code === code) === n);
+  assert.ok(once.length >= 4, `only ${once.length} examples were found`);
+  await onSite(async (site) => {
+    process.env["LEVELFIELD_RESULTS"] = site.results;
+    process.env["LEVELFIELD_DATA"] = site.data;
+    try {
+      await withExamples(once, async (folder, files) => {
+        for (const [n, file] of files.entries()) {
+          const ended = await runToEnd(locateRuntime("node").file, [file], folder, 120_000);
+          assert.equal(ended.code, 0, `${once[n]!.where}: ${ended.stderr}`);
+        }
+      });
+    } finally {
+      delete process.env["LEVELFIELD_RESULTS"];
+      delete process.env["LEVELFIELD_DATA"];
+    }
+  });
+});

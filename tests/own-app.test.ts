@@ -1,0 +1,216 @@
+/** A person's own apps and servers through everything a run goes through, and nothing of their folder is written to. */
+import assert from "node:assert/strict";
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { SETTLE_MS } from "../bench/core/plan.ts";
+import { thresholds } from "../bench/core/statistics/thresholds.ts";
+import { findProgram } from "../bench/host/child.ts";
+import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
+import { bench, benchTest, type Ended, onSite, type Site } from "./run-bench.ts";
+import { sha256 } from "./testing.ts";
+
+const FIXTURES = join(PROJECT_ROOT, "tests", "fixtures", "own");
+const SHORT = ["--rounds", "1", "--duration", "1s", "--warmup", "1s", "--alone"];
+
+/** A Hono app with a package and a body of its own; `slow` costs more for each request. */
+const APP = (slow: boolean) =>
+  `import { Hono } from "hono";
+import { greeting } from "./greeting.ts";
+const app = new Hono();
+let spent = 0;
+const work = () => { for (let n = 0; n < 50_000; n++) spent = (spent + n) % 1_000; };
+app.get("/hello/:name", (c) => { ${slow ? "work();" : ""} return c.text(greeting(c.req.param("name"))); });
+app.post("/sum", async (c) => c.json({ sum: (await c.req.json<number[]>()).reduce((a, b) => a + b, 0) }));
+app.get("/where", (c) => c.json({ same: 1, runtime: "Deno" in globalThis ? "deno" : "another" }));
+export default app;
+`;
+
+/** Makes a person's project in the site: an app, a variant of it, and its packages. */
+function makeProject(site: Site): string {
+  const folder = join(site.folder, "project");
+  mkdirSync(join(folder, "node_modules"), { recursive: true });
+  symlinkSync(join(PROJECT_ROOT, "node_modules", "hono"), join(folder, "node_modules", "hono"));
+  writeFileSync(join(folder, "package.json"), '{"type":"module","dependencies":{"hono":"*"}}');
+  writeFileSync(join(folder, "greeting.ts"), "export const greeting = (name: string): string => `Hello ${name}`;\n");
+  writeFileSync(join(folder, "app.ts"), APP(false));
+  writeFileSync(join(folder, "slow.ts"), APP(true));
+  writeFileSync(join(folder, "numbers.json"), "[1,2,3]");
+  cpSync(FIXTURES, folder, { recursive: true });
+  return folder;
+}
+
+/** Name, time of change and hash of everything in a folder, without what its packages are links to. */
+function everything(folder: string): Record<string, string> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return Object.fromEntries(
+    entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).sort()
+      .map((file) => [file, `${statSync(file).mtimeMs} ${sha256(readFileSync(file))}`]),
+  );
+}
+
+/** Processes whose command line has a text. */
+function processesWith(text: string): string[] {
+  return readdirSync("/proc").filter((name) => /^\d+$/.test(name)).flatMap((pid) => {
+    try {
+      const command = readFileSync(join("/proc", pid, "cmdline"), "utf8").replaceAll("\0", " ");
+      return command.includes(text) ? [`${pid} ${command}`] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+interface Card {
+  readonly name: string;
+  readonly status: string;
+  readonly bound: string;
+  readonly server_share: number | null;
+  readonly reasons: readonly { readonly message: string }[];
+}
+
+const cardsOf = ({ stdout, stderr, code }: Ended): Record<string, Card> => {
+  assert.ok(stdout.startsWith("{"), `exit ${code}: ${stderr}`);
+  return Object.fromEntries(JSON.parse(stdout).cells.map((card: Card) => [card.name, card]));
+};
+
+benchTest(
+  "two variants of an app are measured in one run, judged, verified, and measured again by their plan",
+  async () => {
+    await onSite(async (site) => {
+      const folder = makeProject(site);
+      const before = everything(folder);
+      const given = [
+        ...["--app", "fast=./project/app.ts,slow=./project/slow.ts", "--runtime", "bun"],
+        ...["--request", "GET /hello/you", "--request", "POST /sum", "--body", "@project/numbers.json"],
+        ...["--rounds", String(thresholds.leastRounds.value), "--duration", "1s", "--warmup", "1s"],
+      ];
+      const planned = await bench(site, ["run", ...given, "--dry-run", "--json"]);
+      assert.equal(planned.code, 0, planned.stderr);
+      assert.match(planned.stderr, /fast on bun: answers\nslow on bun: answers as fast on bun does\n/);
+      const printed = JSON.parse(planned.stdout);
+      const { plan } = printed;
+      assert.deepEqual(plan.suite.own.samples.map(({ reply }: { reply: { body: string } }) => reply.body), [
+        "Hello you",
+        '{"sum":6}',
+      ]);
+      // Rates from the first round, short loads and no ceiling are enough here.
+      plan.alone_rounds = 1;
+      plan.ceilings = [];
+      plan.ensemble_ms = 500;
+      plan.warmup.ms = SETTLE_MS;
+      const file = join(site.folder, "plan.json");
+      writeFileSync(file, JSON.stringify(printed));
+
+      const ended = await bench(site, ["run", "--plan", file, "--json"]);
+      assert.equal(ended.code, 0, ended.stderr + ended.stdout.slice(0, 2_000));
+      const { run, summary } = JSON.parse(ended.stdout);
+      const cards = cardsOf(ended);
+      assert.deepEqual(Object.values(cards).map(({ status }) => status), ["ok", "ok", "ok"], JSON.stringify(cards));
+      const [verdict] = summary.families.flatMap(({ verdicts }: { verdicts: readonly unknown[] }) => verdicts);
+      assert.deepEqual([verdict.verdict, verdict.basis], ["faster", "together"], JSON.stringify(verdict));
+      const verified = await bench(site, ["verify", run.run]);
+      assert.equal(verified.code, 0, verified.stdout + verified.stderr);
+      assert.deepEqual(everything(folder), before, "something in the project's folder has changed");
+
+      writeFileSync(join(folder, "greeting.ts"), 'export const greeting = (): string => "Hello";\n');
+      const changed = await bench(site, ["run", "--plan", file]);
+      assert.equal(changed.code, 2);
+      assert.match(changed.stderr, /app "fast" is not the planned one any more: its source has changed/);
+    });
+  },
+);
+
+benchTest(
+  "programs with children, a server that runs, and an app that differs between runtimes stand side by side",
+  async () => {
+    await onSite(async (site) => {
+      const folder = makeProject(site);
+      const before = everything(folder);
+      const running = createServer((_, response) => response.setHeader("content-type", "application/json").end("{}"));
+      await new Promise<void>((listening) => running.listen(0, "127.0.0.1", listening));
+      const { port } = running.address() as AddressInfo;
+      const python = findProgram("python3");
+      if (python === undefined) process.stderr.write("python3 is not here: no server in Python is measured\n");
+      try {
+        const servers = await bench(site, [
+          "run",
+          ...["--command", `cluster='${locateRuntime("node").file}' project/cluster.mjs`],
+          ...(python === undefined ? [] : ["--command", `python='${python}' project/python-server.py {port}`]),
+          ...["--target", `there=http://127.0.0.1:${port}`, "--expect", "200", ...SHORT, "--json"],
+        ]);
+        const cards = cardsOf(servers);
+        assert.deepEqual(Object.keys(cards).filter((name) => !name.includes("@")).sort(), [
+          "cluster",
+          ...(python === undefined ? [] : ["python"]),
+          "there",
+        ]);
+        for (const card of Object.values(cards)) assert.equal(card.status, "ok", JSON.stringify(card.reasons));
+        assert.ok(cards["cluster"]!.server_share! > 0.5, "its workers' CPU time counts as its own");
+        assert.equal(cards["there"]!.server_share, null);
+        assert.equal(cards["there"]!.bound, "unknown");
+        assert.equal((await fetch(`http://127.0.0.1:${port}/`)).status, 200, "nobody stops what somebody else started");
+
+        const differing = await bench(site, [
+          ...[
+            "run",
+            "--app",
+            "app=project/app.ts",
+            "--runtime",
+            "bun,deno",
+            "--request",
+            "GET /where",
+            ...SHORT,
+            "--json",
+          ],
+        ]);
+        assert.equal(differing.code, 3, differing.stderr);
+        const difference = /GET \/where: json:runtime is "another", "deno" was recorded/;
+        assert.match(differing.stderr, difference);
+        const { "app/deno": deno, "app/bun": bun } = cardsOf(differing);
+        assert.equal(deno!.status, "ok", JSON.stringify(deno!.reasons));
+        assert.equal(bun!.status, "invalid");
+        assert.match(bun!.reasons[0]!.message, difference);
+      } finally {
+        running.close();
+        running.closeAllConnections();
+      }
+      assert.deepEqual(everything(folder), before, "something in the project's folder has changed");
+      assert.deepEqual(processesWith(folder), []);
+      assert.deepEqual(processesWith("project/"), []);
+    });
+  },
+);
+
+benchTest("what cannot be measured is one line that names it, and a cell beside those that can", async () => {
+  await onSite(async (site) => {
+    const folder = makeProject(site);
+    writeFileSync(join(folder, "throws.ts"), 'throw new Error("no database");');
+    const elsewhere = "require('http').createServer((_, r) => r.end('a')).listen(0, '127.0.0.1'); " +
+      "setTimeout(() => process.exit(5), 300)";
+    const node = locateRuntime("node").file;
+    const cases: readonly [given: readonly string[], code: number, error: RegExp][] = [
+      [["--app", "project/throws.ts", "--runtime", "node"], 1, /"throws" cannot be measured on node: .*no database/],
+      [["--command", `'${node}' -e "${elsewhere}"`], 1, /does not start: ended with exit 5/],
+      [["--command", "no-such-program"], 1, /"no-such-program" cannot be measured: does not start: .*no-such-program/],
+      [["--command", `sh -c "sleep 600 & exit 0"`], 1, /went to the background and left 1 process/],
+      [["--target", "http://127.0.0.1:1"], 1, /"port-1" cannot be measured: GET \/: .*(ECONNREFUSED|refused)/],
+      [["--request", "GET /"], 2, /--request belongs to a server of your own/],
+      [["users", "--app", "project/app.ts"], 2, /"users" and --app exclude each other/],
+      [["--app", "project/app.ts", "--against", "HEAD"], 2, /--against measures another revision of this project/],
+    ];
+    for (const [given, code, error] of cases) {
+      const ended = await bench(site, ["run", ...given, ...SHORT]);
+      assert.equal(ended.code, code, `${given.join(" ")}: ${ended.stderr}`);
+      const lines = ended.stderr.trimEnd().split("\n");
+      assert.match(lines.find((line) => line.startsWith("error: ")) ?? "", error, given.join(" "));
+    }
+    const both = await bench(site, [
+      ...["run", "--app", "throws=project/throws.ts,app=project/app.ts", "--runtime", "bun"],
+      ...["--request", "GET /hello/you", ...SHORT, "--dry-run"],
+    ]);
+    assert.equal(both.code, 0, both.stderr);
+    assert.match(both.stdout, /unsupported: throws\/bun: does not start: .*no database/);
+  });
+});

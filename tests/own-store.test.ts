@@ -1,0 +1,188 @@
+/** Stores of one's own: `bench check` on good and broken ones, and a file as a value of the matrix. */
+import assert from "node:assert/strict";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
+import { bench, onSite, runsIn, type Site, toolTest } from "./run-bench.ts";
+
+const STORES = JSON.stringify(join(PROJECT_ROOT, "stores"));
+
+/** A module that breaks the store `map` of the project, or `binary`, in one way. */
+const mutant = (of: "map" | "binary", change: string, open = "store") =>
+  `import { driver as whole } from ${STORES.slice(0, -1)}/${of}.ts";
+import { openSync } from "node:fs";
+export const driver = {
+  ...whole, name: "mutant", layout: "mutant-1", ${change}
+  async open(directory) {
+    const store = await whole.open(directory);
+    return ${open};
+  },
+};
+void openSync;
+`;
+
+interface Told {
+  readonly runtimes: readonly {
+    readonly status: string;
+    readonly message: string | null;
+    readonly checks: number;
+    readonly failed: readonly { readonly check: string; readonly message: string; readonly advice: string }[];
+  }[];
+}
+
+async function check(site: Site, text: string, runtime = "node"): Promise<{ code: number | null; told: Told }> {
+  writeFileSync(join(site.folder, "mine.ts"), text);
+  const { code, stdout, stderr } = await bench(site, ["check", "./mine.ts", "--json", "--runtime", runtime]);
+  assert.notEqual(stdout, "", stderr);
+  return { code, told: JSON.parse(stdout) };
+}
+
+toolTest("a good store passes on all three runtimes, one line each", async () => {
+  await onSite(async (site) => {
+    writeFileSync(join(site.folder, "mine.ts"), mutant("map", ""));
+    const { code, stdout, stderr } = await bench(site, ["check", "./mine.ts"]);
+    assert.equal(code, 0, stdout + stderr);
+    assert.match(stdout, /^✓ node \S+: 26 checks passed\n✓ deno \S+: 26 checks passed\n✓ bun \S+: 26 checks passed\n$/);
+  });
+});
+
+/** What is wrong with a store, and for each failure that is told: the check, and what is said of it. */
+const FAULTS: readonly {
+  fault: string;
+  text: string;
+  runtime?: string;
+  fails: readonly (readonly [check: RegExp, message: RegExp])[];
+}[] = [
+  {
+    fault: "finds the wrong user",
+    runtime: "bun",
+    text: mutant(
+      "map",
+      "",
+      `{ ...store, find: async (id) => { const user = await store.find(id); return user && { ...user, name: "x" }; } }`,
+    ),
+    fails: [[/first, middle, last/, /^name is "x", expected "/]],
+  },
+  {
+    fault: "loses on a kill what it says it keeps",
+    runtime: "deno",
+    text: mutant(
+      "binary",
+      "",
+      `(() => { const kept = new Map(); return { ...store,
+        find: (id) => kept.get(id) ?? store.find(id), create: (user) => void kept.set(user.id, { ...user }),
+        async close() { for (const user of kept.values()) await store.create(user); await store.close(); } }; })()`,
+    ),
+    fails: [[/after its process was killed/, /of \d+ that it kept \d+ are gone after a kill.*"buffered"/]],
+  },
+  {
+    fault: "never ends a second close",
+    text: mutant(
+      "map",
+      "",
+      `(() => { let closed = false; return { ...store,
+        close() { if (closed) return new Promise(() => {}); closed = true; } }; })()`,
+    ),
+    fails: [[/closing again/, /^it does not come to an end within 12 s$/]],
+  },
+  {
+    fault: "leaks a file each time it is opened",
+    text: mutant("map", "", "(openSync(directory, 0), store)"),
+    fails: [[/leaves nothing open/, /^20 more files or sockets are open/]],
+  },
+  {
+    fault: "keeps its process from ending",
+    text: mutant("map", "", "(setInterval(() => {}, 1000), store)"),
+    fails: [[/ends by itself/, /its process still ran/]],
+  },
+  {
+    fault: "ends the process",
+    text: mutant("map", "", "{ ...store, close() { process.exit(7); } }"),
+    fails: [[/first, middle, last/, /ended its process \(exit 7\)/]],
+  },
+];
+
+for (const { fault, text, runtime, fails } of FAULTS) {
+  toolTest(`a store that ${fault} is told so, with what to do`, async () => {
+    await onSite(async (site) => {
+      const { code, told } = await check(site, text, runtime);
+      const [only] = told.runtimes;
+      assert.equal(code, 3, JSON.stringify(told));
+      assert.equal(only!.status, "failed");
+      for (const [name, message] of fails) {
+        const failure = only!.failed.find(({ check }) => name.test(check));
+        assert.match(failure?.message ?? JSON.stringify(told), message);
+        assert.ok(failure!.advice.length > 10);
+        assert.doesNotMatch(failure!.message, /\n/);
+      }
+    });
+  });
+}
+
+toolTest("a module that is no store is told so in one line", async () => {
+  await onSite(async (site) => {
+    const modules: [text: string, message: RegExp][] = [
+      [`throw new Error("not today");`, /throws when it is imported: not today; try: mend it/],
+      [`import "no-such-package-anywhere";`, /throws when it is imported: .*no-such-package/],
+      ["export const other = 1;", /exports no store, only other; try: export const driver/],
+      ["export const driver = { title: 'x' };", /driver's complexity is missing: it must be/],
+    ];
+    for (const [text, message] of modules) {
+      const { code, told } = await check(site, text);
+      assert.equal(code, 3);
+      assert.match(told.runtimes[0]!.message ?? "", message);
+    }
+    const { code, told } = await check(site, mutant("map", `runtimes: ["bun"],`), "node,bun");
+    assert.equal(code, 0);
+    assert.deepEqual(told.runtimes.map(({ status }) => status), ["unsupported", "passed"]);
+    const missing = await bench(site, ["check", "./none.ts"]);
+    assert.equal(missing.code, 2);
+    assert.match(missing.stderr, /there is no file "\.\/none\.ts"\n {2}try: /);
+  });
+});
+
+const LINE = ["run", "--runtime", "node", "--size", "1k", "--rounds", "1", "--duration", "1s"];
+
+toolTest(
+  "a file is a value of the axis: named, hashed, refused under a name taken, and noticed when changed",
+  async () => {
+    await onSite(async (site) => {
+      const file = join(site.folder, "mine.ts");
+      writeFileSync(file, mutant("map", ""));
+      const planned = await bench(site, [...LINE, "--store", "./mine.ts,other=./mine.ts,map", "--dry-run", "--json"]);
+      assert.equal(planned.code, 0, planned.stderr);
+      const printed = JSON.parse(planned.stdout);
+      const values = printed.plan.axes.find(({ name }: { name: string }) => name === "store").values;
+      assert.deepEqual(values.map(({ value }: { value: string }) => value), ["map", "mine", "other"]);
+      assert.equal(values[1].facts.file, "mine.ts");
+      assert.match(values[1].facts.sha256, /^[0-9a-f]{64}$/);
+      const plan = join(site.folder, "plan.json");
+      writeFileSync(plan, planned.stdout);
+      assert.equal((await bench(site, ["run", "--plan", plan, "--dry-run"])).code, 0);
+      appendFileSync(file, "// changed\n");
+      const changed = await bench(site, ["run", "--plan", plan, "--dry-run"]);
+      assert.equal(changed.code, 1);
+      assert.match(changed.stderr, /error: "mine\.ts" is not what was planned: it has changed since\n {2}try: /);
+
+      const refusals: [value: string, error: RegExp][] = [
+        ["map=./mine.ts", /would be called "map", which is listed already\n {2}try: .*--store other-map=\.\/mine\.ts/],
+        ["./none.ts", /there is no file "\.\/none\.ts"/],
+        ["no good=./mine.ts", /"no good" cannot be the name/],
+      ];
+      for (const [value, error] of refusals) {
+        const refused = await bench(site, [...LINE, "--store", value]);
+        assert.equal(refused.code, 2, refused.stderr);
+        assert.match(refused.stderr, error);
+      }
+      writeFileSync(file, "export const driver = 1;");
+      const broken = await bench(site, [...LINE, "--store", "./mine.ts"]);
+      assert.equal(broken.code, 1);
+      assert.match(
+        broken.stderr,
+        /"mine\.ts" cannot be used: bun: it exports no store.*\n {2}try: bench check mine\.ts/,
+      );
+      assert.deepEqual(runsIn(site), []);
+      assert.equal(readFileSync(file, "utf8"), "export const driver = 1;");
+    });
+  },
+);
