@@ -37,11 +37,10 @@ export function sortLines(journal: readonly Observation[]): Lines {
   const several = journal.filter(({ kind }) => kind === "duet" || kind === "ensemble");
   return {
     solo: Map.groupBy(journal.flatMap(solosOf), firstKey),
-    together: several.map(({ round, status, members, order, warmup }) => ({
-      // Its curves are those of the servers that were loaded, in the order they had the generator's threads.
+    together: several.map(({ round, status, members, warmup }) => ({
+      // Its curves stand in the order of the members, whichever had which thread of the generator.
       moving: new Set(
-        order.map((place) => members[place]!).filter(({ requests }) => requests !== null)
-          .flatMap(({ cell }, n) => warmup?.steadiness[n] === "moving" ? [cellKey(cell)] : []),
+        members.flatMap(({ cell }, place) => warmup?.steadiness[place] === "moving" ? [cellKey(cell)] : []),
       ),
       round,
       ok: status === "ok",

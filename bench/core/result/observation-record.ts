@@ -197,7 +197,10 @@ export const warmupSchema = z.strictObject({
   /** Of all servers. */
   requests: count,
   slice_ms: z.int().positive(),
-  /** CPU time per request of each server in each slice, in nanoseconds, whole; null for a slice without requests. */
+  /**
+   * CPU time per request of each server in each slice, in nanoseconds, whole; null for a slice without requests. In the
+   * order of the members; a server that was left out has none.
+   */
   curves: z.array(z.array(count.nullable())),
   /** What was said of the end of each curve. */
   steadiness: z.array(z.enum(["flat", "moving", "unknown"])),
