@@ -250,8 +250,8 @@ test("a server still seen to change when most windows began gets no verdict, and
   const after = (rounds: number) =>
     whole(changed(made, (line) => {
       if (!shared(line) || line.round >= rounds) return line;
-      // Curves are in the order in which servers had the generator's threads, another one each round.
-      line.warmup!.steadiness = line.order.map((place) =>
+      // Curves are in the order of the members, whichever had which of the generator's threads.
+      line.warmup!.steadiness = line.members.map((_, place) =>
         valueOf(line, "runtime", place) === "bun" ? "moving" : "flat"
       );
       return line;
@@ -266,10 +266,10 @@ test("a server still seen to change when most windows began gets no verdict, and
   for (const verdict of together(after(3))) assert.notEqual(verdict.verdict, "no-verdict", JSON.stringify(verdict));
 });
 
-test("a server left out of an ensemble takes no curve of its warm-up with it", () => {
+test("a server left out of an ensemble keeps its place among the curves, with none, and is not the one that moved", () => {
   const { run, lines } = makeFixture({ ...small, sizes: [10_000], together: "plan" });
   const told = (line: Observation) => {
-    const [first, second] = line.order.map((place) => line.members[place]!);
+    const [first, second] = line.members;
     Object.assign(first!, {
       reasons: [contended],
       requests: null,
@@ -277,8 +277,8 @@ test("a server left out of an ensemble takes no curve of its warm-up with it", (
       cpu_ns_per_request: null,
       parts: null,
     });
-    line.warmup!.curves.pop();
-    line.warmup!.steadiness = line.warmup!.curves.map((_, n) => n === 0 ? "moving" : "flat");
+    line.warmup!.curves[0] = [];
+    line.warmup!.steadiness = line.members.map((_, n) => n === 0 ? "unknown" : n === 1 ? "moving" : "flat");
     const { together: [ensemble] } = sortLines([line]);
     return [[...ensemble!.moving], [cellKey(second!.cell)]];
   };

@@ -94,7 +94,7 @@ const told = (record: Observation) => JSON.stringify({ ...record, latency: null,
 
 for (const { name, script, code, message } of FAULTS) {
   faultTest(`a load generator that ${name} spoils its cell, and is named`, async () => {
-    const record = await withOha(script, () => tryServer({ generator: "oha" }));
+    const record = await withOha(script, () => tryServer({ generator: "oha", replyMs: 1_500 }));
     assert.notEqual(record.status, "ok", told(record));
     const reason = record.reasons.find((own) => own.code === code);
     assert.ok(reason !== undefined, told(record));
