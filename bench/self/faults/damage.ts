@@ -29,5 +29,10 @@ export const replacedBy = (file: string, what: "folder" | "loop" | "nothing") =>
   if (what === "folder") mkdirSync(file);
   if (what === "loop") symlinkSync(file, file);
 };
-/** Cuts a file to half its length. */
-export const cut = (file: string) => truncateSync(file, Math.floor(readFileSync(file).length / 2));
+/** Cuts a file to half its length, not at the end of a line. */
+export const cut = (file: string) => {
+  const bytes = readFileSync(file);
+  const half = Math.floor(bytes.length / 2);
+  truncateSync(file, bytes[half - 1] === LINE_FEED ? half + 1 : half);
+};
+const LINE_FEED = 10;
