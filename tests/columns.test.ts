@@ -12,7 +12,7 @@ const [first, second] = [references[0]!, references.find((name) => name.includes
 
 /** Commands that measure nothing. What depends on the moment is not held against itself. */
 const COMMANDS: readonly { readonly args: readonly string[]; readonly varies?: true }[] = [
-  ...[first, second].flatMap((name) => [{ args: ["show", name] }, { args: ["show", name, "--verdicts"] }]),
+  ...references.flatMap((name) => [{ args: ["show", name] }, { args: ["show", name, "--verdicts"] }]),
   { args: ["show", "reference"] },
   { args: ["shape", "reference"] },
   { args: ["shape", second] },

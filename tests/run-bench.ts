@@ -28,9 +28,10 @@ export interface Site {
 
 /** What a test says that failed because the hypervisor or others had the servers' core: nothing of the code under test. */
 const CONTENDED = /used [\d.]+ % of the servers' cores/;
-const ATTEMPTS = 5;
-/** Who took the machine away has it for a while: twice as long before each further attempt. */
+const ATTEMPTS = 7;
+/** Who took the machine away has it for a while: twice as long before each further attempt, up to the most. */
 const PAUSE_MS = 2_000;
+const MOST_PAUSE_MS = 30_000;
 
 /** Runs a test in a folder of its own; again, and said so, where others had the machine. */
 export async function onSite(run: (site: Site) => Promise<void>): Promise<void> {
@@ -40,7 +41,7 @@ export async function onSite(run: (site: Site) => Promise<void>): Promise<void> 
     } catch (error) {
       if (attempt === ATTEMPTS || !CONTENDED.test(String((error as Error).message))) throw error;
       process.stderr.write(`others had the machine (attempt ${attempt} of ${ATTEMPTS}): once more\n`);
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * 2 ** (attempt - 1)));
+      await new Promise((resolve) => setTimeout(resolve, Math.min(MOST_PAUSE_MS, PAUSE_MS * 2 ** (attempt - 1))));
     }
   }
 }

@@ -80,21 +80,26 @@ export function stdParser(parseArgs: typeof import("@std/cli/parse-args").parseA
   };
 }
 
+/** A line as node:util takes it apart. */
+function tokensOf(args: readonly string[], table: readonly Option[]) {
+  return nodeParseArgs({
+    args: settled(args, valued(table)),
+    strict: false,
+    tokens: true,
+    allowPositionals: true,
+    options: Object.fromEntries(table.map((option) => [option.name, {
+      type: option.value === undefined ? "boolean" : "string",
+      ...(option.short === undefined ? {} : { short: option.short }),
+    }])),
+  }).tokens;
+}
+
 /** Parses with node:util, which every runtime has. */
 export const nodeParser: ArgsParser = {
   name: "node:util",
   parse(args, table) {
     const withValue = valued(table);
-    const { tokens } = nodeParseArgs({
-      args: settled(args, withValue),
-      strict: false,
-      tokens: true,
-      allowPositionals: true,
-      options: Object.fromEntries(table.map((option) => [option.name, {
-        type: option.value === undefined ? "boolean" : "string",
-        ...(option.short === undefined ? {} : { short: option.short }),
-      }])),
-    });
+    const tokens = tokensOf(args, table);
     const words: string[] = [];
     const options = new Map<string, (string | true)[]>();
     for (const token of tokens) {
@@ -111,14 +116,7 @@ export const nodeParser: ArgsParser = {
 /** Options with their values in the order they were given, which {@link RawArgs} does not keep between different ones. */
 export function givenInOrder(args: readonly string[], table: readonly Option[]): (readonly [string, string])[] {
   const withValue = valued(table);
-  const { tokens } = nodeParseArgs({
-    args: settled(args, withValue),
-    strict: false,
-    tokens: true,
-    allowPositionals: true,
-    options: Object.fromEntries(withValue.map((name) => [name, { type: "string" as const }])),
-  });
-  return tokens.flatMap((token) =>
+  return tokensOf(args, table).flatMap((token) =>
     token.kind === "option" && withValue.includes(token.name) ? [[token.name, token.value ?? ""] as const] : []
   );
 }

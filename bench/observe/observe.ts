@@ -1,4 +1,3 @@
-import { counted } from "../core/units.ts";
 import type { ServerSpec } from "../../suites/suite.ts";
 import { rateFault } from "../core/open-loop.ts";
 import { percent } from "../core/percent.ts";
@@ -7,6 +6,7 @@ import type { Loaded, Observation, Reason, Warmup, Window } from "../core/result
 import { isOfServer, statusOf } from "../core/result/status.ts";
 import { valueOf } from "../core/samples.ts";
 import { THRESHOLDS } from "../core/thresholds.ts";
+import { counted } from "../core/units.ts";
 import { nullServer } from "../generators/null-server.ts";
 import { askAudit, askOracle } from "./ask-oracle.ts";
 import { checkAndWarm } from "./check-and-warm.ts";
