@@ -211,6 +211,7 @@ export const COMMANDS = [
       "bench self",
       "bench self --only ceiling,warm --rounds 9",
       "bench self --only fuzz --fuzz-requests 5000",
+      "bench self --only faults --quick",
       "bench self --only faults --fault servers",
     ],
   },

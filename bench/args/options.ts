@@ -62,7 +62,11 @@ export const OPTIONS = [
     help: "ceiling, warm, ensembles, recover, disturbed; also generators, by-hand, power, killed, fuzz, faults",
   },
   { name: "fuzz-requests", value: "N", help: "what bench self --only fuzz sends to each server (default: 100000)" },
-  { name: "fault", value: "a,b", help: "some of the faults, by name or group (--quick: those of the gate)" },
+  {
+    name: "fault",
+    value: "a,b",
+    help: "faults by name, or servers, generators, files, disks, signals, locks, clocks, environments, input",
+  },
   { name: "list", help: "list the faults, inject none" },
   { name: "with", value: "RUN", help: "a run already made with the same plan, instead of measuring" },
   { name: "fail-on", value: "5%", help: "exit 4 when the second is proven slower by at least this" },

@@ -15,7 +15,7 @@ import { measureGenerators } from "../self/generators.ts";
 import { measureKilled } from "../self/killed.ts";
 import { type Measurement, reached } from "../self/measurements.ts";
 import { chosenFaults, type FaultChoice, measureFaults } from "../self/faults/measure-faults.ts";
-import { expectedOf, GROUPS_AND_NAMES } from "../self/faults/catalogue.ts";
+import { GROUPS_AND_NAMES, linesOf } from "../self/faults/catalogue.ts";
 import { measurePower } from "../self/power.ts";
 import { measureRecovery } from "../self/recover.ts";
 import { probeFiles, type SelfSite } from "../self/self-site.ts";
@@ -61,9 +61,7 @@ export async function selfCommand(context: Context): Promise<ExitCode> {
   };
   const faults = faultChoiceFrom(args, parts);
   if (args.has("list")) {
-    for (const fault of chosenFaults(faults)) {
-      print(`${fault.name.padEnd(24)} ${fault.injected}; ${expectedOf(fault)}\n`);
-    }
+    for (const line of linesOf(chosenFaults(faults))) print(`${line}\n`);
     return EXIT.done;
   }
   const suite = SUITES[0]!;

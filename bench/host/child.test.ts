@@ -70,6 +70,16 @@ for (const way of WAYS) {
     });
   });
 
+  check(`tied by ${way}, a child that is told to end has its last word`, async () => {
+    await withTools(way, async () => {
+      const child = start("sh", ["-c", "trap 'sleep 0.3; echo the report; exit 0' INT; echo; while :; do sleep 0.02; done"]);
+      await child.firstLine();
+      child.kill("SIGINT");
+      await endingOf(child);
+      assert.equal(child.stdout(), "\nthe report\n");
+    });
+  });
+
   check(`tied by ${way}, a child's output, exit code and signal arrive`, async () => {
     await withTools(way, async () => {
       const child = start("sh", ["-c", "echo one; printf 'two\\nthr'; printf ee; echo oops >&2; exit 7"]);

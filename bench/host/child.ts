@@ -92,7 +92,9 @@ function keptEnd(text: string): string {
   return text.length > 2 * MOST_STDOUT_CHARS ? text.slice(-MOST_STDOUT_CHARS) : text;
 }
 
-function sendTo({ pid, exitCode, signalCode }: ChildProcess, signal: "SIGSTOP" | "SIGCONT", group: boolean): void {
+type Signal = Parameters<Child["kill"]>[0];
+
+function sendTo({ pid, exitCode, signalCode }: ChildProcess, signal: Signal, group: boolean): void {
   if (pid === undefined || exitCode !== null || signalCode !== null) return;
   try {
     process.kill(group ? -pid : pid, signal);
@@ -184,9 +186,9 @@ export function startChild(command: ChildCommand): Child {
     onLine: (listener) => void listeners.push(listener),
     closeStdin: () => void child.stdin?.end(),
     kill(signal) {
-      // Deno takes a child for ended after any signal it was sent through itself.
-      if (signal === "SIGSTOP" || signal === "SIGCONT") sendTo(child, signal, withAll);
-      else child.kill(signal);
+      // Deno takes a child for ended after any signal it was sent through itself, though it has its last word to say.
+      if (signal === "SIGKILL") child.kill(signal);
+      else sendTo(child, signal, withAll && signal !== "SIGINT" && signal !== "SIGTERM");
     },
     killAll() {
       if (session && child.pid !== undefined) killGroup(child.pid);

@@ -84,6 +84,7 @@ export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   "start-killed": { atStart: () => process.kill(process.pid, "SIGKILL") && forever() },
   "start-hangs": { atStart: forever },
   "start-babbles": { atStart: () => process.stdout.write("hello, here I am\n") },
+  "start-babbles-ours": { atStart: () => process.stdout.write("hello, here I am\n") },
   "start-floods": { atStart: () => process.stdout.write(`${"x".repeat(1 << 20)}\n`) },
   "start-slow": { atStart: () => new Promise((resolve) => setTimeout(resolve, 1_500)) },
   "port-taken": {

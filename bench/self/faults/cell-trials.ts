@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { existsSync, readdirSync } from "node:fs";
 import type { Observation } from "../../core/result/observation-record.ts";
 import { type CellFault, Missed } from "./fault.ts";
-import { commandOf, type FaultPoint, linesIn, planOf, SOUND } from "./small-runs.ts";
+import { commandOf, type FaultPoint, harmIn, linesIn, marksOf, planOf, SOUND } from "./small-runs.ts";
 import type { Ended, Stage } from "./stage.ts";
 
 /** Longest a cell of them may take on average, in milliseconds, where it is not one to wait for. */
@@ -46,8 +46,7 @@ export async function tryCells(stage: Stage, faults: readonly CellFault[]): Prom
     if (why !== null) missed.set(fault.name, why);
   }
   for (const line of lines.filter((line) => faultOf(line) === "sound")) {
-    const [harm] = reasonsOf(line).filter(({ code }) => code !== "contended");
-    if (harm !== undefined) stage.lost++;
+    if (harmIn(line) !== undefined) stage.lost++;
   }
   if (ended.code !== 0 && ended.code !== 3) missed.set("the run of servers and generators", howEnded(ended));
   else await stage.expect(["verify", run], 0, /all published figures follow/);
@@ -56,7 +55,6 @@ export async function tryCells(stage: Stage, faults: readonly CellFault[]): Prom
 
 /** The name of a cell's fault, which is that of the behaviour. */
 const faultOf = ({ members }: Observation) => members[0]!.cell.point.at["behaviour"];
-const reasonsOf = ({ reasons, members }: Observation) => [...reasons, ...members.flatMap((member) => member.reasons)];
 const howEnded = ({ code, signal, stderr }: Ended) =>
   `the run ended with ${signal ?? `exit ${code}`}: ${stderr.trim().split("\n").at(-1)?.slice(0, 200)}`;
 
@@ -68,14 +66,14 @@ function factsOf({ bound, members }: Observation): string {
 
 function whyMissed({ marks, says }: CellFault, line: Observation | undefined, ended: Ended): string | null {
   if (line === undefined) return `it left no line; ${howEnded(ended)}`;
-  const reasons = reasonsOf(line);
+  const reasons = marksOf(line);
   const told = reasons.map(({ code, message }) => `${code}: ${message}`).join("; ").slice(0, 300);
   if (marks === "none") {
-    // Others on this machine are no fault of the one that was injected.
-    if (reasons.some(({ code }) => code !== "contended")) return `it was marked ${told}`;
+    if (harmIn(line) !== undefined) return `it was marked ${told}`;
     return says === undefined || says.test(factsOf(line)) ? null : `it was measured with ${factsOf(line)}, not ${says}`;
   }
   const right = reasons.filter(({ code }) => marks.includes(code));
   if (right.length === 0) return `it was marked ${told || "nothing"}, not ${marks.join(" or ")}; ${factsOf(line)}`;
+  if (line.status === "ok") return `it was marked ${told}, and called ok`;
   return says === undefined || right.some(({ message }) => says.test(message)) ? null : `it says ${told}, not ${says}`;
 }

@@ -1,9 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type BenchFault, Missed } from "./fault.ts";
-import { becomesWhole, commandOf, finishedRun, linesIn, planOf, SOUND, SOUND_TOO } from "./small-runs.ts";
+import { type BenchFault, Missed, saying } from "./fault.ts";
+import { preloaded } from "./preloaded.ts";
+import { becomesWhole, commandOf, finishedRun, harmIn, linesIn, planOf, SOUND, SOUND_TOO } from "./small-runs.ts";
 import { expectEnd, type Stage } from "./stage.ts";
+import { runIn } from "./steps.ts";
 
 const impossible = () =>
   process.platform !== "linux" ? "tmpfs is Linux's" : process.getuid?.() === 0 ? null : "mounting a disk needs root";
@@ -158,6 +160,17 @@ const ROWS: readonly Row[] = [
       await stage.expect(["data", "--data", join(disk, "data")], 1, /ENOSPC|no space/i);
     },
   },
+  {
+    name: "disk-read-only-data",
+    injected: "a read-only disk for data",
+    expected: "a line that names the folder, before anything is measured",
+    async work(stage, disk) {
+      readOnly(disk, "ro");
+      const data = join(disk, "data");
+      await stage.expect(["data", "--data", data], 1, /cannot write data to ".*\/data": EROFS/);
+      await stage.expect(["run", "--quick", "--data", data], 1, /cannot write data to ".*\/data": EROFS/);
+    },
+  },
 ];
 
 /** The run in a folder of runs, once its first line is there. */
@@ -175,8 +188,39 @@ const PIPES: readonly (readonly [name: string, args: readonly string[], shell: s
     ["stderr-full", ["bogus"], 'exec "$@" 2>/dev/full', 2, /^/],
   ];
 
+/** Each write that is to be on the disk takes so long, in milliseconds, as on a disk others keep busy. */
+const SLOW_MS = 1_500;
+const slow = `
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+const soon = fs.fsyncSync;
+fs.fsyncSync = (handle) => {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${SLOW_MS});
+  soon(handle);
+};
+syncBuiltinESMExports();
+`;
+
+const SLOW: BenchFault = {
+  kind: "bench",
+  group: "disks",
+  name: "disk-slow",
+  injected: `a disk that takes ${SLOW_MS / 1_000} s for each line of the journal`,
+  expected: "a run is made, without a mark, and verified",
+  async inject(stage) {
+    await stage.expect(commandOf(stage, await two()), [0, 3], /results in/, preloaded(stage, slow));
+    const path = runIn(stage)!;
+    for (const line of linesIn(path)) {
+      const harm = harmIn(JSON.parse(line));
+      if (harm !== undefined) throw new Missed(`it was marked ${harm.message}`);
+    }
+    await stage.expect(["verify", path], 0, /follow/);
+  },
+};
+
 /** Disks that are full, read-only or slow. */
 export const DISK_FAULTS: readonly BenchFault[] = [
+  SLOW,
   ...ROWS.map(({ work, ...row }): BenchFault => ({
     kind: "bench",
     group: "disks",
@@ -189,7 +233,7 @@ export const DISK_FAULTS: readonly BenchFault[] = [
     group: "disks",
     name,
     injected: `bench ${args.join(" ")}: ${shell.replace('exec "$@" ', "").replace('"$@" ', "")}`,
-    expected: says.source,
+    expected: saying(says),
     quick: name === "stdout-full",
     async inject(stage) {
       if (name !== "stderr-full") return void await stage.expect(args, code, says, { shell });

@@ -9,6 +9,7 @@ export const GROUPS = [
   "disks",
   "signals",
   "locks",
+  "clocks",
   "environments",
   "input",
 ] as const;
@@ -33,7 +34,8 @@ export interface CellFault extends Any {
   readonly kind: "cell";
   readonly group: "servers" | "generators";
   readonly runtime: "node" | "deno" | "bun";
-  readonly as: "app" | "command";
+  /** An app of this project's, somebody's own, or a program. */
+  readonly as: "app" | "own" | "command";
   /** The mark of its cell: one of these reasons, or none where the fault does a measurement no harm. */
   readonly marks: readonly Reason["code"][] | "none";
   /** What the reason says, or what is true of a cell that is measured. */
@@ -54,6 +56,12 @@ export interface BenchFault extends Any {
 
 /** One fault of the catalogue. */
 export type Fault = CellFault | BenchFault;
+
+/** Marks that others on this machine may earn beside any fault: they say nothing of the one that was injected. */
+export const OF_OTHERS: readonly Reason["code"][] = ["contended", "clock-changed", "memory-short"];
+
+/** What a fault has to give, where that is a line. */
+export const saying = (says: RegExp): string => `says ${says.source.replaceAll("\\", "")}`;
 
 /** A fault did not give what it has to give. */
 export class Missed extends Error {

@@ -36,14 +36,21 @@ export const suite: Suite = {
       binds: "runtime",
       ...text,
     },
-    { name: "as", title: "Started as", role: "condition", help: "app or command", values: ["app", "command"], ...text },
+    {
+      name: "as",
+      title: "Started as",
+      role: "condition",
+      help: "app, own or command",
+      values: ["app", "own", "command"],
+      ...text,
+    },
   ],
   server({ at }) {
     const fault = String(at["behaviour"]);
     const runtime = String(at["runtime"]);
-    if (at["as"] === "app") {
-      // What starts others is somebody else's: a folder of its own says so, and its processes end together.
-      const cwd = fault.startsWith("forks") ? { cwd: here(".") } : {};
+    if (at["as"] !== "command") {
+      // A folder of its own says that an app is somebody else's: it may talk, and what it starts ends with it.
+      const cwd = at["as"] === "own" ? { cwd: here(".") } : {};
       return { kind: "app", runtime, module: here("faulty-app.ts"), options: { fault }, ...cwd };
     }
     const name = runtime as RuntimeName;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { cut, type Damage, journal, lines, replacedBy, rewrite } from "./damage.ts";
-import { type BenchFault, Missed } from "./fault.ts";
+import { type BenchFault, Missed, saying } from "./fault.ts";
 import { JOURNAL } from "./journal-faults.ts";
 import { becomesWhole, changeJson, finishedRun, linesIn, stoppedRun } from "./small-runs.ts";
 
@@ -173,12 +173,15 @@ const damaged = (what: string) => ({ name, injected, damage, verify, show }: Dam
   group: "files",
   name,
   injected: `${what}: ${injected}`,
-  expected: `verify: ${verify.source}`,
+  expected: `verify ${saying(verify)}`,
   quick: QUICK.includes(name),
   async inject(stage) {
     const path = finishedRun(stage);
     damage(path);
-    await stage.expect(["verify", path], 3, verify);
+    const { stdout } = await stage.expect(["verify", path], 3, verify);
+    const said = stdout.split("\n").filter((line) => line.trim() !== "");
+    const again = said.find((line, n) => said.indexOf(line) < n);
+    if (again !== undefined) throw new Missed(`verify says twice: ${again}`);
     await stage.expect(["show", path], show === undefined ? 0 : 1, show ?? /sound/);
   },
 });
@@ -214,7 +217,11 @@ const stopped: readonly (readonly [string, string, (run: string) => void, goesOn
   [
     "stopped-suite",
     "a suite file that is gone",
-    (run) => rewrite(runJson(run), (text) => text.replace(/"module": ".*"/, '"module": "/nowhere/suite.ts"')),
+    (run) =>
+      rewrite(
+        runJson(run),
+        (text) => text.replace(/"module": ".*"/, `"module": "${join(run, "nowhere", "suite.ts")}"`),
+      ),
     /which is not here/,
   ],
   [
@@ -234,7 +241,7 @@ const resumed: BenchFault[] = stopped.map(([name, injected, damage, refusal]) =>
   group: "files",
   name,
   injected: `a stopped run: ${injected}`,
-  expected: refusal === null ? "goes on and becomes whole" : refusal.source,
+  expected: refusal === null ? "goes on and becomes whole" : saying(refusal),
   async inject(stage) {
     const path = stoppedRun(stage);
     damage(path);

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "n
 import { join } from "node:path";
 import { counted } from "../../core/units.ts";
 import { findProgram } from "../../host/child.ts";
-import { type BenchFault, Missed } from "./fault.ts";
+import { type BenchFault, Missed, saying } from "./fault.ts";
 import { commandOf, FAULTY_SUITE, finishedRun, linesIn, planOf, SOUND, SOUND_TOO } from "./small-runs.ts";
 import { expectEnd, type Stage } from "./stage.ts";
 
@@ -19,7 +19,7 @@ const LEFT: readonly (readonly [name: string, injected: string, leave: (lock: st
   ["lock-huge", "of a number no process has", (lock) => writeFileSync(lock, "99999999999999999999\n")],
   ["lock-loop", "that is a link to itself", (lock) => symlinkSync(lock, lock)],
   ["lock-pipe", "that is a pipe nobody writes to", (lock) => execFileSync("mkfifo", [lock])],
-  ["lock-nowhere", "that is a link to nowhere", (lock) => symlinkSync("/nowhere/at/all", lock)],
+  ["lock-nowhere", "that is a link to nowhere", (lock) => symlinkSync(join(lock, "..", "nowhere", "at", "all"), lock)],
 ];
 
 /** Locks that cannot be taken. */
@@ -44,7 +44,7 @@ const held: BenchFault[] = HELD.map(([name, injected, leave, says]) => ({
   group: "locks",
   name,
   injected: `a lock ${injected}`,
-  expected: says.source,
+  expected: saying(says),
   quick: name === "lock-folder",
   leavesFiles: true,
   async inject(stage) {

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { BenchFault } from "./fault.ts";
+import { type BenchFault, saying } from "./fault.ts";
 import { commandOf, planOf, SOUND } from "./small-runs.ts";
 
 type Change = (plan: Record<string, unknown>) => unknown;
@@ -51,7 +51,7 @@ const plans: BenchFault[] = PLANS.map(([name, injected, change, says]) => ({
   group: "input",
   name,
   injected: `a plan: ${injected}`,
-  expected: says.source,
+  expected: saying(says),
   quick: name === "plan-version",
   async inject(stage) {
     const plan = await planOf([SOUND]) as unknown as Record<string, unknown>;
@@ -83,7 +83,7 @@ const texts: BenchFault[] = TEXTS.map(([name, injected, file, text, says]) => ({
   group: "input",
   name,
   injected,
-  expected: says.source,
+  expected: saying(says),
   async inject(stage) {
     const path = join(stage.folder, file);
     writeFileSync(path, text);

@@ -1,35 +1,19 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type BenchFault, Missed } from "./fault.ts";
-import { becomesWhole, commandOf, FAULTY_SUITE, linesIn, planOf, SOUND, SOUND_TOO } from "./small-runs.ts";
+import { becomesWhole, commandOf, type FaultPoint, FAULTY_SUITE, linesIn, planOf, SOUND, SOUND_TOO } from "./small-runs.ts";
 import { expectEnd, type Running, type Stage } from "./stage.ts";
+import { runIn, STEPS } from "./steps.ts";
 
 type Signal = "SIGINT" | "SIGTERM" | "SIGHUP" | "SIGKILL";
 
-/** The one run of a stage, once it has a folder. */
-function runIn({ results }: Stage): string | undefined {
-  const name = existsSync(results) ? readdirSync(results)[0] : undefined;
-  return name === undefined ? undefined : join(results, name);
-}
-
-const load = (stage: Stage, warming: boolean) =>
-  stage.processes().some(({ command, environment }) =>
-    command.includes("wrk.lua") && environment.includes("LEVELFIELD_WATCH=1") === warming
-  );
-
-/** Steps of a run in which something may happen, and how each is seen from outside. */
-const STEPS: Readonly<Record<string, (stage: Stage) => boolean>> = {
-  "set-up": (stage) => existsSync(join(stage.tmp, "levelfield.lock")),
-  "server-start": (stage) => stage.processes().some(({ command }) => command.includes("faulty-app.ts")),
-  "warm-up": (stage) => load(stage, true),
-  "window": (stage) => load(stage, false),
-  "between": (stage) => linesIn(runIn(stage) ?? "").length > 0,
-  "publishing": (stage) => existsSync(join(runIn(stage) ?? "", "cells")),
-};
-
 /** Starts a run of two steps and waits until it is there; gives it with the lines it has by then. */
-async function at(stage: Stage, step: string): Promise<{ running: Running; before: string[] }> {
-  const running = stage.start(commandOf(stage, await planOf([SOUND, SOUND_TOO])));
+async function at(
+  stage: Stage,
+  step: string,
+  points: readonly FaultPoint[] = [SOUND, SOUND_TOO],
+): Promise<{ running: Running; before: string[] }> {
+  const running = stage.start(commandOf(stage, await planOf(points)));
   await stage.until(step, () => STEPS[step]!(stage));
   return { running, before: linesIn(runIn(stage) ?? "") };
 }
@@ -140,6 +124,21 @@ const ODD: readonly BenchFault[] = [
       const { running } = await at(stage, "warm-up");
       process.kill(running.pid, "SIGPIPE");
       expectEnd(await running.ended, [0, 3], /results in/, "a run");
+    },
+  },
+  {
+    kind: "bench",
+    group: "signals",
+    name: "sigkill-forked",
+    injected: "SIGKILL while a server runs that has started another process",
+    expected: "nothing left running",
+    leavesFiles: true,
+    async inject(stage) {
+      const { running } = await at(stage, "window", [{ behaviour: "forks-with-output", runtime: "bun", as: "own" }]);
+      process.kill(running.pid, "SIGKILL");
+      await running.ended;
+      const left = await stage.orphans();
+      if (left.length > 0) throw new Missed(`${left[0]!.command.slice(0, 80)} stayed`);
     },
   },
   {

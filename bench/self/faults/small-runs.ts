@@ -4,9 +4,10 @@ import { fileURLToPath } from "node:url";
 import { MAIN } from "../../core/cell.ts";
 import { planAxes } from "../../core/make-plan.ts";
 import { type Plan, SETTLE_MS } from "../../core/plan.ts";
+import type { Observation, Reason } from "../../core/result/observation-record.ts";
 import { counted } from "../../core/units.ts";
 import { suite } from "./faulty-suite.ts";
-import { Missed } from "./fault.ts";
+import { Missed, OF_OTHERS } from "./fault.ts";
 import type { Stage } from "./stage.ts";
 
 /** Where it is. */
@@ -58,13 +59,23 @@ export function commandOf(stage: Stage, plan: unknown): string[] {
   return ["run", "--plan", file];
 }
 
-/** Lines of a run's journal. */
+/** Lines of a run's journal, as they stand there. */
 export function linesIn(folder: string): string[] {
   try {
     return readFileSync(join(folder, "journal.ndjson"), "utf8").split("\n").slice(0, -1);
   } catch {
     return [];
   }
+}
+
+/** Every reason in a line of a journal, the observation's and its servers'. */
+export function marksOf({ reasons, members }: Observation): Reason[] {
+  return [...reasons, ...members.flatMap((member) => member.reasons)];
+}
+
+/** The first mark in a line of a journal that others on this machine do not explain; undefined where there is none. */
+export function harmIn(line: Observation): Reason | undefined {
+  return marksOf(line).find(({ code }) => !OF_OTHERS.includes(code));
 }
 
 /** A copy of a finished run of four steps, by its path. */
@@ -83,6 +94,13 @@ export function stoppedRun(stage: Stage, name = "stopped"): string {
   for (const file of ["SHA256SUMS", "summary.json", "cells"]) rmSync(join(path, file), { recursive: true });
   changeJson(join(path, "run.json"), (run) => ({ ...run, run: name, state: "running", finished_at: null }));
   return path;
+}
+
+/** A file in a stage's folder, for where a folder is meant. */
+export function fileIn(stage: Stage): string {
+  const file = join(stage.folder, "file");
+  writeFileSync(file, "nothing to see\n");
+  return file;
 }
 
 /** Rewrites a JSON file. */
