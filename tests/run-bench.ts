@@ -1,14 +1,27 @@
 /** Runs bin/bench as a person would, away from the project's own data and results, and looks at what it leaves behind. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { SETTLE_MS } from "../bench/core/plan.ts";
 import { findProgram } from "../bench/host/child.ts";
+import { mayAskAgain, NOT_JUDGED, othersHadMachine } from "./contended.ts";
 
 const BENCH = fileURLToPath(new URL("../bin/bench", import.meta.url));
 const HANG_MS = 150_000;
+const ATTEMPTS = 3;
+const PAUSE_MS = 4_000;
 
 /** Runtimes the driver runs on. */
 export const DRIVERS = ["deno", "node", "bun"] as const;
@@ -26,35 +39,34 @@ export interface Site {
   readonly data: string;
 }
 
-/** What a test says that failed because the hypervisor or others had the servers' core: nothing of the code under test. */
-const CONTENDED = /used [\d.]+ % of the servers' cores/;
-const ATTEMPTS = 7;
-/** Who took the machine away has it for a while: twice as long before each further attempt, up to the most. */
-const PAUSE_MS = 2_000;
-const MOST_PAUSE_MS = 30_000;
-
-/** Runs a test in a folder of its own; again, and said so, where others had the machine. */
+/**
+ * Runs a test in a folder of its own; again, and said so, where it failed on a machine that others had. Where they have it
+ * for good, the test is not judged, which is said too and counted by the gate as skipped: a run that others disturbed is
+ * marked as it should be, and nothing more can be asked of it.
+ */
 export async function onSite(run: (site: Site) => Promise<void>): Promise<void> {
   for (let attempt = 1;; attempt++) {
+    const site = makeSite();
     try {
-      return await onSiteOnce(run);
+      return await run(site);
     } catch (error) {
-      if (attempt === ATTEMPTS || !CONTENDED.test(String((error as Error).message))) throw error;
+      if (!othersHadMachine(site, error as Error)) throw error;
+      if (attempt === ATTEMPTS || !mayAskAgain()) {
+        process.stderr.write(`${(error as Error).message}\n${NOT_JUDGED}\n`);
+        return;
+      }
       process.stderr.write(`others had the machine (attempt ${attempt} of ${ATTEMPTS}): once more\n`);
-      await new Promise((resolve) => setTimeout(resolve, Math.min(MOST_PAUSE_MS, PAUSE_MS * 2 ** (attempt - 1))));
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * attempt));
+    } finally {
+      rmSync(site.folder, { recursive: true, force: true });
     }
   }
 }
 
-async function onSiteOnce(run: (site: Site) => Promise<void>): Promise<void> {
+function makeSite(): Site {
   const folder = mkdtempSync(join(tmpdir(), "levelfield-test-"));
-  try {
-    await run({ folder, results: join(folder, "results"), data: join(tmpdir(), "levelfield-test-data") });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  return { folder, results: join(folder, "results"), data: join(tmpdir(), "levelfield-test-data") };
 }
-
 /** A bench that has ended. */
 export interface Ended {
   readonly code: number | null;
@@ -118,6 +130,21 @@ export function bench(
   launcher = BENCH,
 ): Promise<Ended> {
   return startBench(site, args, env, launcher).ended;
+}
+
+/**
+ * Runs a command's plan as short as plans can be: rates of one round, no ceiling, and loads that settle for a moment. What
+ * servers do while they warm up is measured, which is enough where only the way is tested.
+ */
+export async function shortRun(site: Site, args: readonly string[]): Promise<Ended> {
+  const planned = await bench(site, ["run", ...args, "--dry-run", "--json"]);
+  if (planned.code !== 0) return planned;
+  const printed = JSON.parse(planned.stdout);
+  Object.assign(printed.plan, { alone_rounds: 1, ceilings: [], ensemble_ms: 500 });
+  printed.plan.warmup.ms = SETTLE_MS;
+  const file = join(site.folder, "plan.json");
+  writeFileSync(file, JSON.stringify(printed));
+  return bench(site, ["run", "--plan", file, "--json"]);
 }
 
 /** Waits until something is there; fails with what it waited for and what the bench said meanwhile. */

@@ -64,6 +64,7 @@ const SOUND: LoadSamples = {
     system([[0, 0, 0, 0], [1, 0, 0, 0], [2, 0, 0, 0]]),
     3,
   ),
+  part: null,
   late: inner(
     sample(1_200, [[1, 1_170, 30]]),
     sample(1_200, [[7, 450], [8, 560]]),
@@ -150,6 +151,18 @@ test("parts of a window are never more than the whole, also where ticks tell of 
   assert.equal(cpuNsAlong([begin, part, end]), parts);
   assert.equal(cpuNsAlong([begin, end]), cpuNs(begin, end));
   assert.equal(cpuNsAlong([begin, unreadable("gone"), end]), null);
+
+  const system = SOUND.early!.system;
+  const at = (servers: Reading<ProcessSample>): InnerSample => ({ ...SOUND.early!, servers: [servers], system });
+  const early = at(begin);
+  const late = { ...at(end), generator: SOUND.late!.generator };
+  const counters = countersOf({ ...SOUND, early, part: at(part), late });
+  close(counters.server_share! * counters.share_window_ns!, parts, "the share is that of the parts");
+  assert.equal(
+    counters.server_cpu_ns,
+    cpuNsAlong([SOUND.serversBefore[0]!, begin, part, end, SOUND.serversAfter[0]!]),
+    "and so is the time",
+  );
 });
 
 test("whatever cannot be read is null, and each null says why", () => {

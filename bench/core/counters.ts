@@ -21,6 +21,8 @@ export interface LoadSamples {
   /** Two moments well inside the window; null when the load ended too soon. */
   readonly early: InnerSample | null;
   readonly late: InnerSample | null;
+  /** A moment between them at which the window is parted; null where it is not. */
+  readonly part: InnerSample | null;
   readonly serverCpus: readonly number[] | null;
   readonly loadCpus: readonly number[] | null;
   readonly requests: number;
@@ -100,7 +102,7 @@ export function countersOf(samples: LoadSamples): Counters {
   const delta = (name: string, from: Reading<number>, to: Reading<number>) =>
     field(name, [from, to], ([a, b]) => b! - a!);
 
-  const { early, late, serversBefore, serversAfter, systemBefore, systemAfter } = samples;
+  const { early, late, part, serversBefore, serversAfter, systemBefore, systemAfter } = samples;
   const missing: Reading<never> = { unreadable: "the load ended before it could be sampled" };
   const windowNs = field(
     "share_window_ns",
@@ -125,7 +127,18 @@ export function countersOf(samples: LoadSamples): Counters {
   const total = (pairs: readonly (readonly [ProcessSample, ProcessSample])[]) =>
     pairs.reduce((sum, [a, b]) => sum + cpuNsBetween(a, b), 0);
 
-  const serverNs = inner("server_share", "servers", total);
+  /** CPU time of all servers along some moments: that of a longer stretch is the sum of its parts, however it is parted. */
+  const serversAlong = (name: string, moments: readonly (readonly Reading<ProcessSample>[])[]) =>
+    field(
+      name,
+      moments.flat(),
+      (values) =>
+        values.slice(serversBefore.length)
+          .reduce((sum, to, n) => sum + cpuNsBetween(values[n]!, to), 0),
+    );
+  const inside = [early, part, late].flatMap((at) => at === null ? [] : [at.servers]);
+
+  const serverNs = windowNs === null ? null : serversAlong("server_share", inside);
   const generatorNs = inner("generator_share", "generator", total);
   const busiest = inner("generator_share", "generator", ([pair]) => {
     const [a, b] = pair!;
@@ -218,8 +231,7 @@ export function countersOf(samples: LoadSamples): Counters {
       [...serversBefore, ...serversAfter],
       (values) => serversBefore.map((_, n) => compute(values[n]!, values[serversBefore.length + n]!)),
     );
-  const cpuOfEach = around("server_cpu_ns", cpuNsBetween);
-  const serverCpuNs = cpuOfEach && sum(cpuOfEach);
+  const serverCpuNs = serversAlong("server_cpu_ns", [serversBefore, ...inside, serversAfter]);
   if (serverCpuNs === null) unreadable["server_cpu_ns_per_request"] = unreadable["server_cpu_ns"]!;
   else if (samples.requests === 0) unreadable["server_cpu_ns_per_request"] = "no requests";
 

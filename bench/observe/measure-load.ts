@@ -96,12 +96,16 @@ export async function measureLoad(
   /** Requests answered by a moment: each connection has one in flight, sent and as a rule not answered. */
   const answeredBy = ({ atUs }: LoadSample) =>
     Math.max(0, sum(result.threads.map((own) => sentBy(own.slots, result.slotUs, own.startedUs, atUs))) - connections);
+  /** CPU time of the n-th server along some moments; null where one of them could not be read. */
+  const along = (n: number, moments: readonly (readonly Reading<ProcessSample>[] | null)[]) =>
+    cpuNsAlong(moments.flatMap((servers) => servers?.[n] ?? []));
+  const [atEarly = null, atPart = null, atLate = null] = [early, part, late].map((at) => at?.servers ?? null);
   const partsOf = (n: number): ServerWindow["parts"] => {
     if (part === null || late === null || result.threads.length === 0) return null;
-    const head = { requests: answeredBy(part), cpuNs: cpuNs(serversBefore[n]!, part.servers[n]!) };
+    const head = { requests: answeredBy(part), cpuNs: along(n, [serversBefore, atEarly, atPart]) };
     const tail = {
       requests: Math.min(result.requests, answeredBy(late)) - head.requests,
-      cpuNs: cpuNs(part.servers[n]!, late.servers[n]!),
+      cpuNs: along(n, [atPart, atLate]),
     };
     return tail.requests >= 0 && isSlice(head) && isSlice(tail) ? [head, tail] : null;
   };
@@ -113,19 +117,17 @@ export async function measureLoad(
       systemBefore,
       systemAfter,
       early,
+      part,
       late,
       serverCpus: site.serverCpus,
       loadCpus: site.loadCpus,
       requests: result.requests,
     }),
-    windows: serversBefore.map((before, n) => {
-      const inside = [part, late].flatMap((at) => at === null ? [] : [at.servers[n]!]);
-      return {
-        requests: result.requests,
-        cpuNs: cpuNsAlong([before, ...inside, serversAfter[n]!]),
-        parts: partsOf(n),
-      };
-    }),
+    windows: serversBefore.map((_, n) => ({
+      requests: result.requests,
+      cpuNs: along(n, [serversBefore, atEarly, atPart, atLate, serversAfter]),
+      parts: partsOf(n),
+    })),
     warmup: null,
     generatorCores: early && late && coresBetween(early.generator, late.generator),
     generatorThreadCpus,

@@ -1,4 +1,4 @@
-import { countersOf, cpuNs, cpuNsAlong } from "../core/counters.ts";
+import { countersOf, cpuNsAlong } from "../core/counters.ts";
 import { valueOf } from "../core/samples.ts";
 import type { LoadPlan } from "../generators/generator.ts";
 import { sum } from "./findings.ts";
@@ -46,7 +46,7 @@ export async function measureTogether(
   const between = (n: number, from: LoadSample, to: LoadSample) => {
     const [before, after] = [watched.sentTo(n, from.atUs), watched.sentTo(n, to.atUs)];
     const requests = before === null || after === null ? 0 : Math.max(0, after - before);
-    return { requests, cpuNs: cpuNs(from.servers[n]!, to.servers[n]!) };
+    return { requests, cpuNs: cpuNsAlong([from.servers[n]!, to.servers[n]!]) };
   };
   const windows = serversBefore.map((_, n): ServerWindow => {
     const [head, tail] = [between(n, begin, part), between(n, part, end)];
@@ -63,6 +63,7 @@ export async function measureTogether(
       systemBefore,
       systemAfter: machine.sampleSystem(),
       early: begin,
+      part,
       late: end,
       serverCpus: site.serverCpus,
       loadCpus: site.loadCpus,

@@ -1,3 +1,5 @@
+import type { Loaded } from "../observation-record.ts";
+
 /** Told of each thing a run says: whether its other figures bear it out and, where they do not, what is wrong. */
 export type Claim = (holds: boolean, text: string) => void;
 
@@ -12,7 +14,11 @@ export const near = (a: number | null, b: number): boolean =>
  * How far apart the readings of one moment may be, in nanoseconds: servers, generator and cores are read one after the
  * other by a driver that has to wait for its own turn. Ten of the ticks in which cores are accounted.
  */
-export const MOMENT_NS = 100e6;
+const MOMENT_NS = 100e6;
+
+/** The same for a load beside which the hypervisor took the cores away: the driver waited for its turn as long, twice at most. */
+export const momentNs = ({ load, counters }: Loaded): number =>
+  MOMENT_NS + 2 * (counters?.steal_share ?? 0) * 1e3 * (load?.duration_us ?? 0);
 
 /** A tick of the system's accounts in nanoseconds. What a process used is known to one of them where a thread ended. */
 export const TICK_NS = 10e6;

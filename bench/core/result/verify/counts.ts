@@ -1,7 +1,7 @@
 import { socketErrors } from "../../judge-load.ts";
 import { THRESHOLDS } from "../../thresholds.ts";
 import type { Loaded, Member, Observation } from "../observation-record.ts";
-import { type Claim, MOMENT_NS } from "./claim.ts";
+import { type Claim, momentNs } from "./claim.ts";
 
 /** Bytes of the least reply and the least request HTTP/1.1 knows (RFC 9112): `HTTP/1.1 200 ` and two line ends; `GET / HTTP/1.1`, two. */
 const LEAST_REPLY = 17;
@@ -13,7 +13,8 @@ const BATCH = 64;
 const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
 
 /** What was sent, answered and carried has to be the same load. */
-export function countFaults({ load, latency, counters }: Loaded, servers: number, claim: Claim): void {
+export function countFaults(loaded: Loaded, servers: number, claim: Claim): void {
+  const { load, latency, counters } = loaded;
   if (load === null) return;
   const { requests, errors, sent_per_slot: slots, sent_per_template: templates, duration_us, slot_us } = load;
   const connections = load.connections * servers;
@@ -42,7 +43,7 @@ export function countFaults({ load, latency, counters }: Loaded, servers: number
       templates.length === 0 || sent - told <= BATCH * load.threads,
       "its slots hold fewer requests than were sent",
     );
-    claim((slots.length - 1) * slot_us <= duration_us + MOMENT_NS / 1e3, "its slots go on after its end");
+    claim((slots.length - 1) * slot_us <= duration_us + momentNs(loaded) / 1e3, "its slots go on after its end");
     // A closed loop sends again once it is answered, so the last slot is a reply and a batch from the end.
     const longest = latency?.max_us ?? null;
     const batchUs = requests === 0 ? Infinity : BATCH * load.threads * duration_us / requests;

@@ -1,6 +1,6 @@
 import type { Loaded, Member, Observation } from "../observation-record.ts";
 import type { RunRecord } from "../run-record.ts";
-import { type Claim, MOMENT_NS, TICK_NS } from "./claim.ts";
+import { type Claim, momentNs, TICK_NS } from "./claim.ts";
 
 type Counters = NonNullable<Loaded["counters"]>;
 
@@ -23,10 +23,11 @@ const OF_ONE_CPU = [
 ] as const;
 
 /** Busy shares have to fit a window, each other and what was found beside them. */
-export function shareFaults({ counters }: Loaded, run: RunRecord, claim: Claim): void {
+export function shareFaults(loaded: Loaded, run: RunRecord, claim: Claim): void {
+  const { counters } = loaded;
   if (counters === null || counters.share_window_ns === null) return;
   const { divisor, most } = serverCpus(run);
-  const slack = MOMENT_NS / counters.share_window_ns;
+  const slack = momentNs(loaded) / counters.share_window_ns;
   for (const name of OF_ONE_CPU) {
     const share = counters[name];
     claim(share === null || share <= 1 + slack, `${name} is more than all of a CPU`);
@@ -67,12 +68,13 @@ function innerNs(counters: Counters, divisor: number): readonly [least: number, 
 const roundedNs = (parts: readonly number[]) => 2 * TICK_NS * parts.filter((ns) => ns > 0 && ns % TICK_NS === 0).length;
 
 /** What a load cost its servers has to fit its length, and the shares that were read inside. */
-export function costFaults({ load, counters }: Loaded, servers: number, run: RunRecord, claim: Claim): void {
+export function costFaults(loaded: Loaded, servers: number, run: RunRecord, claim: Claim): void {
+  const { load, counters } = loaded;
   const cpuNs = counters?.server_cpu_ns ?? null;
   if (load === null || counters === null || cpuNs === null) return;
   const { divisor, most } = serverCpus(run);
   // After the end servers still answer what is under way, and clear up.
-  const after = load.connections * servers * (counters.server_cpu_ns_per_request ?? 0) + servers * MOMENT_NS;
+  const after = load.connections * servers * (counters.server_cpu_ns_per_request ?? 0) + servers * momentNs(loaded);
   claim(cpuNs <= most * (1e3 * load.duration_us + after), "its servers used more CPU time than there was");
   const inner = innerNs(counters, divisor);
   claim(inner === null || cpuNs >= inner[0] - 2 * TICK_NS * servers, "its CPU time is less than the shares inside it");

@@ -2,7 +2,7 @@ import { CEILING_MS, type Plan, SETTLE_MS, windowTogetherMs } from "../../plan.t
 import { THRESHOLDS } from "../../thresholds.ts";
 import type { Loaded, Observation } from "../observation-record.ts";
 import type { RunRecord } from "../run-record.ts";
-import { type Claim, MOMENT_NS } from "./claim.ts";
+import { type Claim, momentNs } from "./claim.ts";
 
 /** By how much a wall clock may differ from a steady one over so long: what NTP slews, and the millisecond cut off. */
 const clockSlackMs = (ms: number) => 1 + THRESHOLDS.clockStepMs + 0.0005 * ms;
@@ -45,29 +45,31 @@ export function partsTime({ members, load, wall_ms, alone }: Observation, claim:
 }
 
 /** The window of one server is as long as planned; what is left of it at its end is a reply and the generator's pause. */
-export function windowTime({ load, latency, counters }: Loaded, plan: Plan, ceiling: boolean, claim: Claim): void {
+export function windowTime(loaded: Loaded, plan: Plan, ceiling: boolean, claim: Claim): void {
+  const { load, latency, counters } = loaded;
   if (load === null) return;
   const us = load.duration_us;
   const window = counters?.share_window_ns ?? 0;
-  claim(window <= 1e3 * us + MOMENT_NS, "its shares were read over longer than its window");
+  claim(window <= 1e3 * us + momentNs(loaded), "its shares were read over longer than its window");
   const longest = latency?.max_us ?? null;
   claim(longest === null || longest <= us, "a reply took longer than the window");
   // Only a generator that tells when it sent what is known to be as long as it was asked to.
   if (plan.requests !== undefined || load.sent_per_slot.length === 0) return;
   const plannedUs = 1e3 * (ceiling ? CEILING_MS : plan.duration_ms);
   claim(us >= (1 - SHORTER) * plannedUs, "its window is shorter than planned");
-  claim(us <= plannedUs + (longest ?? 0) + 2 * MOMENT_NS / 1e3, "its window is longer than planned");
+  claim(us <= plannedUs + (longest ?? 0) + 2 * momentNs(loaded) / 1e3, "its window is longer than planned");
 }
 
 /** The window of several servers is cut out of their load, after they settled in it. */
-export function togetherTime({ load, warmup, counters }: Observation, servers: number, plan: Plan, claim: Claim): void {
+export function togetherTime(observation: Observation, servers: number, plan: Plan, claim: Claim): void {
+  const { load, warmup, counters } = observation;
   if (load === null || warmup === null) return;
   const windowNs = counters?.share_window_ns ?? null;
   if (windowNs === null) return;
   // Timers of some runtimes come up to a millisecond early, twice here.
   claim(windowNs >= 1e6 * (windowTogetherMs(plan, servers) - 2), "its window is shorter than planned");
   claim(
-    windowNs + 1e3 * warmup.duration_us <= 1e3 * load.duration_us + MOMENT_NS,
+    windowNs + 1e3 * warmup.duration_us <= 1e3 * load.duration_us + momentNs(observation),
     "settling and window took longer than the load they are part of",
   );
 }
