@@ -72,7 +72,10 @@ for (const way of WAYS) {
 
   check(`tied by ${way}, a child that is told to end has its last word`, async () => {
     await withTools(way, async () => {
-      const child = start("sh", ["-c", "trap 'sleep 0.3; echo the report; exit 0' INT; echo; while :; do sleep 0.02; done"]);
+      const child = start("sh", [
+        "-c",
+        "trap 'sleep 0.3; echo the report; exit 0' INT; echo; while :; do sleep 0.02; done",
+      ]);
       await child.firstLine();
       child.kill("SIGINT");
       await endingOf(child);

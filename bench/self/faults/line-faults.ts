@@ -147,7 +147,12 @@ const LINES: readonly Line[] = [
 
 /** Ways a journal is damaged that other commands than verify and show have to name too. */
 const JOURNALS: readonly (readonly [name: string, injected: string, damage: (file: string) => void, says: RegExp])[] = [
-  ["random", "random bytes", (file) => writeFileSync(file, "\u0000\u0001}\n"), /journal\.ndjson.* is damaged: it is no JSON/],
+  [
+    "random",
+    "random bytes",
+    (file) => writeFileSync(file, "\u0000\u0001}\n"),
+    /journal\.ndjson.* is damaged: it is no JSON/,
+  ],
   [
     "blank",
     "a blank first line",

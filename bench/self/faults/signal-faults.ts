@@ -1,7 +1,16 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type BenchFault, Missed } from "./fault.ts";
-import { becomesWhole, commandOf, type FaultPoint, FAULTY_SUITE, linesIn, planOf, SOUND, SOUND_TOO } from "./small-runs.ts";
+import {
+  becomesWhole,
+  commandOf,
+  type FaultPoint,
+  FAULTY_SUITE,
+  linesIn,
+  planOf,
+  SOUND,
+  SOUND_TOO,
+} from "./small-runs.ts";
 import { expectEnd, type Running, type Stage } from "./stage.ts";
 import { runIn, STEPS } from "./steps.ts";
 
