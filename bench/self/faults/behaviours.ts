@@ -68,6 +68,9 @@ const spin = () => {
 };
 const other = BODY.replace("answers", "forgets");
 
+/** Works about half of the time. */
+const BUSY = "while :; do n=0; while [ $n -lt 20000 ]; do n=$((n + 1)); done; sleep 0.02; done";
+
 const kept: unknown[] = [];
 
 /** Every way in which a server may misbehave, by name; `sound` and `sound-too` do not. */
@@ -154,7 +157,7 @@ export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
     ...once(loaded, () => process.exit(4)),
   },
   "forks-a-neighbour": {
-    ...once(loaded, () => spawn("sh", ["-c", "while :; do :; done"], { stdio: "ignore" }).unref()),
+    ...once(loaded, () => spawn("sh", ["-c", BUSY], { stdio: "ignore" }).unref()),
   },
   "changes-cpus": once(loaded, () => void spawnSync("taskset", ["-apc", "0-1023", String(process.pid)])),
   "end-ignored": { atEnd: forever },

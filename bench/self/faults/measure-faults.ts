@@ -132,7 +132,7 @@ async function tryTogether(
     if (keep) cpSync(run, settings.finished, { recursive: true });
   } catch (error) {
     if (!(error instanceof Missed)) throw error;
-    tally.missed.set(`${counted(faults.length, "server or generator", "servers and generators")}`, error.message);
+    for (const { name } of faults) tally.missed.set(name, error.message);
   } finally {
     await sweep(stage, tally, "servers and generators");
   }

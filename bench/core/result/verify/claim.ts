@@ -16,9 +16,12 @@ export const near = (a: number | null, b: number): boolean =>
  */
 const MOMENT_NS = 100e6;
 
-/** The same for a load beside which the hypervisor took the cores away: the driver waited for its turn as long, twice at most. */
+/**
+ * The same for a load beside which the hypervisor took the cores away, or whose servers said much that the driver had to
+ * read: the driver waited for its turn, or was at it, as long, twice at most.
+ */
 export const momentNs = ({ load, counters }: Loaded): number =>
-  MOMENT_NS + 2 * (counters?.steal_share ?? 0) * 1e3 * (load?.duration_us ?? 0);
+  MOMENT_NS + 2 * ((counters?.steal_share ?? 0) + (counters?.driver_share ?? 0)) * 1e3 * (load?.duration_us ?? 0);
 
 /** A tick of the system's accounts in nanoseconds. What a process used is known to one of them where a thread ended. */
 export const TICK_NS = 10e6;
