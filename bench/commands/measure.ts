@@ -96,8 +96,9 @@ export async function measureRun(
     return finished;
   } finally {
     progress.end();
-    interrupts.release();
+    // In this order: a signal that nobody listens for any more ends the bench where it stands.
     giveBack();
+    interrupts.release();
   }
 }
 

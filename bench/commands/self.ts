@@ -99,8 +99,9 @@ export async function selfCommand(context: Context): Promise<ExitCode> {
     if (interrupts.stopped()) return EXIT.interrupted;
     return measurements.every(reached) ? EXIT.done : EXIT.invalid;
   } finally {
-    interrupts.release();
+    // In this order: a signal that nobody listens for any more ends the bench where it stands.
     giveBack();
+    interrupts.release();
   }
 }
 

@@ -160,6 +160,22 @@ test("a child that ends without a line has no first line", async () => {
   assert.match(child.stdout(), new RegExp(`^Cpus_allowed_list:\\s*${cpu}$`, "m"));
 });
 
+(findProgram("taskset") === undefined ? test.skip : test)(
+  "whoever watches over a pinned child is pinned too",
+  async () => {
+    const cpu = Number(/^Cpus_allowed_list:\s*(\d+)/m.exec(readFileSync("/proc/self/status", "utf8"))![1]);
+    await withTools("leash", async () => {
+      const child = start("sh", ["-c", "echo; cat"], { cpus: [cpu] });
+      await child.firstLine();
+      const [watcher] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").split(" ");
+      const status = readFileSync(`/proc/${watcher}/status`, "utf8");
+      child.closeStdin();
+      await endingOf(child);
+      assert.match(status, new RegExp(`^Cpus_allowed_list:\\s*${cpu}$`, "m"));
+    });
+  },
+);
+
 test("a child gets the environment it is given and nothing else", async () => {
   const child = start("sh", ["-c", "echo $A-$HOME"], { env: { PATH: process.env["PATH"]!, A: "b" } });
   await endingOf(child);

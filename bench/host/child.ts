@@ -134,7 +134,8 @@ export function startChild(command: ChildCommand): Child {
   const prepared = command.raised ? raised(plain) : plain;
   // One that is raised may have its session already, and setsid starts another process for a second.
   const own = session && !prepared.includes("setsid") ? ["setsid", ...prepared] : prepared;
-  const [file, ...args] = tied(pinned(own, command.cpus));
+  // Pinned first: whoever watches over it stays on its CPUs too, and is taken for one of its processes.
+  const [file, ...args] = pinned(tied(own), command.cpus);
   const child: ChildProcess = spawn(file!, args, {
     stdio: ["pipe", "pipe", "pipe"],
     env: { ...command.env },

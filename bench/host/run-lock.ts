@@ -26,7 +26,7 @@ export function takeMachine(file: string = join(tmpdir(), "levelfield.lock")): (
         throw failure(`cannot write the lock "${file}": ${why}`, "set TMPDIR to a folder that can be written", error);
       }
     } finally {
-      rmSync(own, { force: true });
+      removeOwn(own);
     }
     const holder = holderOf(file);
     if (holder === process.pid) {
@@ -44,6 +44,15 @@ export function takeMachine(file: string = join(tmpdir(), "levelfield.lock")): (
     clearAway(file, own);
   }
   throw failure(`the lock "${file}" changes hands too fast`, "try again");
+}
+
+/** Removes what became the lock, or could not: where it could not even be written, that has been said. */
+function removeOwn(own: string): void {
+  try {
+    rmSync(own, { force: true });
+  } catch {
+    // It is not there.
+  }
 }
 
 /** As many as may find one stale lock at the same moment, and more. */

@@ -187,7 +187,13 @@ const damaged = (what: string) => ({ name, injected, damage, verify, show }: Dam
 });
 
 /** A run that was stopped and damaged since goes on, or is refused in a line that says why. */
-const stopped: readonly (readonly [string, string, (run: string) => void, goesOn: RegExp | null])[] = [
+const stopped: readonly (readonly [
+  string,
+  string,
+  (run: string) => void,
+  refusal: RegExp | null,
+  verified?: readonly [number, RegExp],
+])[] = [
   ["stopped", "as kill -9 left it", () => {}, null],
   [
     "stopped-half-line",
@@ -207,6 +213,7 @@ const stopped: readonly (readonly [string, string, (run: string) => void, goesOn
     "lines of next year: the clock was set back since",
     lines((all) => all.map((line) => line.replace(/"started_at":"\d{4}/, '"started_at":"2099'))),
     null,
+    [3, /step 2 began \d+ ms before step 1 had ended/],
   ],
   [
     "stopped-journal",
@@ -236,17 +243,21 @@ const stopped: readonly (readonly [string, string, (run: string) => void, goesOn
   ],
 ];
 
-const resumed: BenchFault[] = stopped.map(([name, injected, damage, refusal]) => ({
+const resumed: BenchFault[] = stopped.map(([name, injected, damage, refusal, verified]) => ({
   kind: "bench",
   group: "files",
   name,
   injected: `a stopped run: ${injected}`,
-  expected: refusal === null ? "goes on and becomes whole" : saying(refusal),
+  expected: refusal !== null
+    ? saying(refusal)
+    : verified === undefined
+    ? "goes on and becomes whole"
+    : `goes on and loses nothing; verify ${saying(verified[1])}`,
   async inject(stage) {
     const path = stoppedRun(stage);
     damage(path);
     const before = linesIn(path);
-    if (refusal === null) return await becomesWhole(stage, path, before, 4);
+    if (refusal === null) return await becomesWhole(stage, path, before, 4, verified);
     await stage.expect(["run", "--resume", path], [1, 2], refusal);
     const after = linesIn(path);
     stage.lost += before.filter((line) => !after.includes(line)).length;
