@@ -12,7 +12,7 @@ import { columnsOf, fitText } from "./report/fit-text.ts";
 import { styleFor } from "./report/style.ts";
 
 const errStyle = styleFor(process.stderr.isTTY === true, process.env);
-const say = (line: string) => void process.stderr.write(fitText(`${line}\n`, columnsOf(process.stderr, process.env)));
+const say = (line: string) => tell(fitText(`${line}\n`, columnsOf(process.stderr, process.env)));
 
 async function dispatch(args: Args, suites: Context["suites"], parser: string): Promise<ExitCode> {
   const { stdout, stderr } = process;
@@ -84,12 +84,42 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
     const own = await withOwnModules(readArgs(parser.parse(argv, table), table), suites);
     return await dispatch(own.args, own.suites, parser.name);
   } catch (error) {
+    if (isOutputFull(error)) return cannotPrint(error);
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
     say(`${errStyle.red("error:")} ${message.split("\n")[0]}`);
     if (error instanceof BenchError && error.hint !== undefined) say(`  try: ${error.hint}`);
-    if (argv.includes("--verbose")) process.stderr.write(`${stack}\n`);
+    if (argv.includes("--verbose")) tell(`${stack}\n`);
     return error instanceof BenchError ? error.exit : EXIT.failed;
   }
 }
 
+/** Writes to stderr; where that cannot be, the exit code says enough. */
+function tell(text: string): void {
+  try {
+    process.stderr.write(text);
+  } catch {
+    // A full disk or nobody there.
+  }
+}
+
+/** Whether writing to stdout failed, rather than to a file: those failures are told where they happen. */
+function isOutputFull(error: unknown): error is NodeJS.ErrnoException {
+  if (!(error instanceof Error)) return false;
+  const { code, message } = error as NodeJS.ErrnoException;
+  return !(error instanceof BenchError) &&
+    (code === "ENOSPC" || code === "EPIPE" || /os error (28|32)\b/.test(message));
+}
+
+/** Says why results could not be printed; a reader who has gone away has seen enough. */
+function cannotPrint({ code, message }: NodeJS.ErrnoException): ExitCode {
+  const full = code === "ENOSPC" || message.includes("os error 28");
+  if (full) {
+    tell(`${errStyle.red("error:")} cannot write to stdout: ENOSPC\n  try: bench … >FILE on another disk\n`);
+  }
+  return EXIT.failed;
+}
+
+// Progress nobody can read is no reason to stop measuring; results nobody can have are one.
+process.stderr.on("error", () => {});
+process.stdout.on("error", (error) => process.exit(cannotPrint(error)));
 process.exit(await main(process.argv.slice(2)));

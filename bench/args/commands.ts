@@ -205,12 +205,14 @@ export const COMMANDS = [
   {
     name: "self",
     help: "measure the bench itself: what it can see, what it misses, what stops it",
-    options: ["rounds", "only", "fuzz-requests", "seed", "data", "results", "json"],
+    options: ["rounds", "only", "fuzz-requests", "seed", "fault", "quick", "list", "data", "results", "json"],
     axes: null,
     examples: [
       "bench self",
       "bench self --only ceiling,warm --rounds 9",
       "bench self --only fuzz --fuzz-requests 5000",
+      "bench self --only faults --quick",
+      "bench self --only faults --fault servers",
     ],
   },
 ] as const satisfies readonly Command[];

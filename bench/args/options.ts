@@ -59,9 +59,15 @@ export const OPTIONS = [
   {
     name: "only",
     value: "a,b",
-    help: "ceiling, warm, ensembles, recover, disturbed; also generators, by-hand, power, killed, fuzz",
+    help: "ceiling, warm, ensembles, recover, disturbed; also generators, by-hand, power, killed, fuzz, faults",
   },
   { name: "fuzz-requests", value: "N", help: "what bench self --only fuzz sends to each server (default: 100000)" },
+  {
+    name: "fault",
+    value: "a,b",
+    help: "faults by name, or servers, generators, files, disks, signals, locks, clocks, environments, input",
+  },
+  { name: "list", help: "list the faults, inject none" },
   { name: "with", value: "RUN", help: "a run already made with the same plan, instead of measuring" },
   { name: "fail-on", value: "5%", help: "exit 4 when the second is proven slower by at least this" },
   { name: "markdown", help: "print a Markdown table, for pull requests" },

@@ -74,7 +74,7 @@ const LINES: [line: string[], expected: Record<string, unknown>][] = [
   [["duet", "--rate", "1"], refused('"bench duet" takes no --rate')],
   [["run", "--ruonds", "3"], refused('unknown option "--ruonds"')],
   [["run", "--no-json"], refused('unknown option "--no-json"')],
-  [["run", "-x"], refused('unknown option "--x"')],
+  [["run", "-x"], refused('unknown option "-x"')],
   [["run", "mills", "more"], refused('"bench run" has no use for "more"')],
   [["rnu"], refused('unknown command "rnu"')],
   [["-h"], help()],

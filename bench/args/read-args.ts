@@ -62,7 +62,9 @@ export function readArgs(raw: RawArgs, table: readonly Option[] = OPTIONS): Args
     return known.filter((option) => command === undefined ? COMMON_OPTIONS.includes(option) : takes(command, option));
   };
   for (const option of raw.options.keys()) {
-    if (!known.includes(option)) throw unknownName("option", `--${option}`, optionsAtHand().map((each) => `--${each}`));
+    if (known.includes(option)) continue;
+    const typed = option.length === 1 ? `-${option}` : `--${option}`;
+    throw unknownName("option", typed, optionsAtHand().map((each) => `--${each}`));
   }
   if (has("version")) return args("version");
   const command = name === "help" ? undefined : commandOf(name);

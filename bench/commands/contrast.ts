@@ -66,8 +66,9 @@ export async function contrastCommand(context: Context): Promise<ExitCode> {
       record.rows.every((row) => row.sound > 0);
     return sound ? EXIT.done : EXIT.invalid;
   } finally {
-    interrupts.release();
+    // In this order: a signal that nobody listens for any more ends the bench where it stands.
     giveBack();
+    interrupts.release();
   }
 }
 

@@ -5,6 +5,7 @@ import { PROFILES } from "../core/profile.ts";
 import { settle } from "../core/settle.ts";
 import { formatBytes, formatDurationMs } from "../core/units.ts";
 import { listenForInterrupts } from "../host/interrupts.ts";
+import { checkDataFolder } from "../host/run-folder.ts";
 import { prepareFiles } from "../observe/prepare-files.ts";
 import { preparingText } from "../report/progress.ts";
 import { valuesFrom } from "./axis-values.ts";
@@ -17,6 +18,7 @@ export async function dataCommand(context: Context): Promise<ExitCode> {
   const { suite } = chosenSuite(args, context.suites);
   const { values } = settle(suite, PROFILES.default, undefined, { at: valuesFrom(args, suite) });
   const specs = pointsOf(suite, values).points.flatMap((point) => suite.files?.(point) ?? []);
+  if (specs.length > 0) checkDataFolder(dataDirectory(args));
   const interrupts = listenForInterrupts();
   try {
     const { ready, failed } = await prepareFiles({

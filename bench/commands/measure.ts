@@ -13,7 +13,7 @@ import { listenForInterrupts } from "../host/interrupts.ts";
 import type { StoredRun } from "../host/read-run.ts";
 import type { Revision } from "../host/revision.ts";
 import { earlierPace } from "../host/pace-file.ts";
-import { checkResultsFolder } from "../host/run-folder.ts";
+import { checkDataFolder, checkResultsFolder } from "../host/run-folder.ts";
 import type { RuntimeBinary } from "../host/runtimes.ts";
 import { takeMachine } from "../host/run-lock.ts";
 import { barProgress, lineProgress, preparingText } from "../report/progress.ts";
@@ -57,6 +57,7 @@ export async function measureRun(
   const started = performance.now();
   const results = resultsDirectory(args);
   checkResultsFolder(results);
+  if (plan.cells.some(({ point }) => suite.files?.(point) ?? false)) checkDataFolder(dataDirectory(args));
   const giveBack = takeMachine();
   const interrupts = listenForInterrupts();
   const progress = stderr.isTTY ? barProgress(stderr, errStyle) : lineProgress(stderr, errStyle);
@@ -95,8 +96,9 @@ export async function measureRun(
     return finished;
   } finally {
     progress.end();
-    interrupts.release();
+    // In this order: a signal that nobody listens for any more ends the bench where it stands.
     giveBack();
+    interrupts.release();
   }
 }
 

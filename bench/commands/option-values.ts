@@ -31,7 +31,7 @@ export function namesFrom<T extends string>(
 export function numberFrom(args: Args, option: OptionName, least: number, most: number): number | undefined {
   const text = args.value(option);
   if (text === undefined) return undefined;
-  const value = /^\d[\d_]*$/.test(text) ? Number(text.replaceAll("_", "")) : NaN;
+  const value = /^\d+(_\d+)*$/.test(text) ? Number(text.replaceAll("_", "")) : NaN;
   if (!(value >= least && value <= most)) {
     throw usageError(`--${option} "${text}" is no whole number from ${least} to ${most}`, "give it as digits");
   }

@@ -37,8 +37,11 @@ function generatorFrom(args: Args, preset: string | undefined): string {
 
 function labelFrom(args: Args): string {
   const label = args.value("label") ?? MAIN;
-  if (!/^[a-z0-9][a-z0-9._-]{0,39}$/i.test(label) || label === AA) {
-    throw usageError(`--label "${label}" is no label`, `letters, digits, dots and dashes, and not "${AA}"`);
+  if (!/^[a-z0-9][a-z0-9._-]{0,39}$/i.test(label) || label.toLowerCase() === AA) {
+    throw usageError(
+      `--label "${label}" is no label`,
+      `letters, digits, dots, underscores and dashes, and not "${AA}"`,
+    );
   }
   return label;
 }
@@ -100,6 +103,10 @@ export async function planFrom(
 ): Promise<Plan> {
   const common = commonFrom(args, settled.generator);
   refuseRates(suite, settled.values, common.generator);
+  const label = labelFrom(args);
+  if (label === against) {
+    throw usageError(`--label "${label}" is the label of the revision it is held against`, "choose another label");
+  }
   const { requests, ...timed } = settled;
   // A rate is kept for a time.
   const counts = requests !== undefined && !suite.axes.includes(rateAxis) &&
@@ -107,7 +114,7 @@ export async function planFrom(
   return await makePlan(suite, {
     settled: counts ? { ...timed, requests } : timed,
     module,
-    label: labelFrom(args),
+    label,
     against,
     own,
     together: togetherFrom(args, settled, grade, common.generator),

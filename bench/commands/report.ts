@@ -20,7 +20,10 @@ export async function reportCommand(context: Context): Promise<ExitCode> {
   const { args, stdout } = context;
   const format = args.value("format") ?? "html";
   if (args.has("serve")) return (await import("./report-serve.ts")).serveReports(context);
-  if (args.has("readme")) return writeReadme(context);
+  if (args.has("readme")) {
+    if (args.has("format")) throw usageError("README.md has no other format", "leave --format or --readme out");
+    return writeReadme(context);
+  }
   if (args.has("card")) return await writeCard(context);
   if (args.words.some(isRecord)) return writeLatency(context, format);
   const names = args.words.length === 0 ? [undefined] : args.words;
@@ -31,7 +34,7 @@ export async function reportCommand(context: Context): Promise<ExitCode> {
     stdout.write(`${relative(process.cwd(), file) || file}\n`);
     return EXIT.done;
   }
-  const exporter = EXPORTS[format];
+  const exporter = Object.hasOwn(EXPORTS, format) ? EXPORTS[format] : undefined;
   if (exporter === undefined) throw unknownName("format", format, ["html", ...Object.keys(EXPORTS)]);
   if (runs.length > 1 && format !== "markdown") {
     throw usageError(`--format ${format} takes one run`, `bench report ${args.words[0]} --format ${format}`);

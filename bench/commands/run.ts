@@ -1,11 +1,12 @@
 import { OPTIONS } from "../args/options.ts";
 import { gradeOf } from "../core/doctor/grade.ts";
-import { EXIT, type ExitCode, usageError } from "../core/errors.ts";
+import { EXIT, type ExitCode, failure, usageError } from "../core/errors.ts";
 import { paceOf } from "../core/pace.ts";
 import type { PlacementWish } from "../core/placement.ts";
 import { scheduleOf, stepText } from "../core/plan.ts";
 import { pointName } from "../core/cell.ts";
 import type { RunRecord } from "../core/result/run-record.ts";
+import { scheduleFaults } from "../core/result/verify.ts";
 import { counted, formatDurationMs } from "../core/units.ts";
 import { machineFacts } from "../host/doctor/machine-facts.ts";
 import { readRun } from "../host/read-run.ts";
@@ -82,6 +83,10 @@ async function resumed(context: Context, name: string): Promise<Planned> {
   const resume = readRun(runFolder(context, name));
   if (resume.run.state === "finished") {
     throw usageError(`run "${resume.run.run}" is finished`, "bench run starts a new one");
+  }
+  const [fault] = scheduleFaults(resume.run, resume.lines);
+  if (fault !== undefined) {
+    throw failure(`run "${resume.run.run}" cannot be continued: ${fault}`, "bench verify names what else is wrong");
   }
   return { ...await restored(context, planOfRun(resume.run, resume.path)), wish: placementOf(resume.run), resume };
 }

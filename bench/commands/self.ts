@@ -1,6 +1,6 @@
 import { SUITES } from "../../suites/registry.ts";
 import { RUNTIME_NAMES } from "../../servers/runtime.ts";
-import { EXIT, type ExitCode, failure } from "../core/errors.ts";
+import { EXIT, type ExitCode, failure, usageError } from "../core/errors.ts";
 import { listenForInterrupts } from "../host/interrupts.ts";
 import { takeMachine } from "../host/run-lock.ts";
 import { inspectRuntime } from "../host/runtimes.ts";
@@ -14,6 +14,8 @@ import { FUZZ_REQUESTS, FUZZ_SEED, type FuzzWish, measureFuzz } from "../self/fu
 import { measureGenerators } from "../self/generators.ts";
 import { measureKilled } from "../self/killed.ts";
 import { type Measurement, reached } from "../self/measurements.ts";
+import { chosenFaults, type FaultChoice, measureFaults } from "../self/faults/measure-faults.ts";
+import { GROUPS_AND_NAMES, linesOf } from "../self/faults/catalogue.ts";
 import { measurePower } from "../self/power.ts";
 import { measureRecovery } from "../self/recover.ts";
 import { probeFiles, type SelfSite } from "../self/self-site.ts";
@@ -23,6 +25,12 @@ import { namesFrom, numberFrom } from "./option-values.ts";
 
 /** So many requests to each server may be asked for. */
 const [LEAST_FUZZED, MOST_FUZZED] = [100, 10_000_000];
+
+/** What of the parts may be chosen. */
+interface Wishes {
+  readonly fuzz: FuzzWish;
+  readonly faults: FaultChoice;
+}
 
 const PARTS = {
   ceiling: (site: SelfSite) => measureCeiling(site, SUITES),
@@ -34,11 +42,12 @@ const PARTS = {
   "by-hand": measureByHand,
   power: measurePower,
   killed: measureKilled,
-  fuzz: (site: SelfSite, wish: FuzzWish) => measureFuzz(site, SUITES, wish),
+  fuzz: (site: SelfSite, { fuzz }: Wishes) => measureFuzz(site, SUITES, fuzz),
+  faults: (site: SelfSite, { faults }: Wishes) => measureFaults(site, faults),
 };
 const NAMES = Object.keys(PARTS) as (keyof typeof PARTS)[];
 /** These repeat for many minutes, or ask for tools most have not, so they are measured only when asked for. */
-const LONG: readonly string[] = ["generators", "by-hand", "power", "killed", "fuzz"];
+const LONG: readonly string[] = ["generators", "by-hand", "power", "killed", "fuzz", "faults"];
 const BY_DEFAULT = NAMES.filter((part) => !LONG.includes(part));
 
 /** `bench self`: what the bench promises of itself, each figure a ratio measured now. Exit 3 when one is missed. */
@@ -46,10 +55,15 @@ export async function selfCommand(context: Context): Promise<ExitCode> {
   const { args, stdout, outStyle, columns, print, doing } = context;
   const parts = namesFrom(args, "only", "part", NAMES) ?? BY_DEFAULT;
   const rounds = numberFrom(args, "rounds", 1, 100) ?? 5;
-  const wish: FuzzWish = {
+  const fuzz: FuzzWish = {
     requests: numberFrom(args, "fuzz-requests", LEAST_FUZZED, MOST_FUZZED) ?? FUZZ_REQUESTS,
     seed: numberFrom(args, "seed", 0, 2 ** 32 - 1) ?? FUZZ_SEED,
   };
+  const faults = faultChoiceFrom(args, parts);
+  if (args.has("list")) {
+    for (const line of linesOf(chosenFaults(faults))) print(`${line}\n`);
+    return EXIT.done;
+  }
   const suite = SUITES[0]!;
   const giveBack = takeMachine();
   const interrupts = listenForInterrupts();
@@ -59,7 +73,7 @@ export async function selfCommand(context: Context): Promise<ExitCode> {
     const directory = dataDirectory(args);
     const files = await prepareFiles({
       dataDirectory: directory,
-      specs: probeFiles(suite),
+      specs: parts.every((part) => part === "faults") ? [] : probeFiles(suite),
       onStart: interrupts.onStart,
     });
     if (files.failed !== null) throw failure(files.failed, "bench data");
@@ -76,7 +90,7 @@ export async function selfCommand(context: Context): Promise<ExitCode> {
     for (const part of parts) {
       if (interrupts.stopped()) break;
       site.say(part);
-      const made = await PARTS[part](site, wish);
+      const made = await PARTS[part](site, { fuzz, faults });
       doing(null);
       measurements.push(...made);
       if (!args.has("json")) { for (const measurement of made) print(lineOf(measurement, outStyle, columns) + "\n"); }
@@ -85,9 +99,20 @@ export async function selfCommand(context: Context): Promise<ExitCode> {
     if (interrupts.stopped()) return EXIT.interrupted;
     return measurements.every(reached) ? EXIT.done : EXIT.invalid;
   } finally {
-    interrupts.release();
+    // In this order: a signal that nobody listens for any more ends the bench where it stands.
     giveBack();
+    interrupts.release();
   }
+}
+
+/** Which faults are meant; naming some without asking for the part is a usage error. */
+function faultChoiceFrom(args: Context["args"], parts: readonly string[]): FaultChoice {
+  for (const option of ["fault", "quick", "list"] as const) {
+    if (args.has(option) && !parts.includes("faults")) {
+      throw usageError(`--${option} is of the faults`, `bench self --only faults --${option}`);
+    }
+  }
+  return { names: namesFrom(args, "fault", "fault", GROUPS_AND_NAMES) ?? [], quick: args.has("quick") };
 }
 
 /** From so many columns on what was measured stands beside its figures, else above them. */

@@ -66,10 +66,13 @@ export function faultsOf(load: CountedLoad): Reason[] {
   }
   if (load.latency !== null) {
     const held = countOf(load.latency);
-    if (held !== requests - (errors.timeout ?? 0) || load.latency.some(([, count]) => count < 0)) {
+    const late = errors.timeout ?? 0;
+    if (held !== requests - late || load.latency.some(([, count]) => count < 0)) {
       reasons.push({
         code: "histogram-broken",
-        message: `the latency histogram holds ${counted(held, "request")}, the generator counted ${requests}`,
+        message: `the latency histogram holds ${counted(held, "request")}, the generator counted ${requests}${
+          late === 0 ? "" : `, ${late} of them too late`
+        }`,
       });
     }
   }

@@ -125,6 +125,10 @@ test("the result line is found among what wrk prints, and its histogram is made 
   assert.deepEqual(wrk.parse(line({ requests, latency }), plan).latency, [[10, 149], [2_500_000, 1]]);
 });
 
+test("the report is the last thing wrk prints: what only looks like one before it is none", () => {
+  assert.equal(wrk.parse(`levelfield is flooded\n${line()}`, plan).requests, 150);
+});
+
 test("counts by kind become requests sent by template, errors due and errors allowed, by thread", () => {
   assert.deepEqual(wrk.parse(line(), plan).threads, [
     { startedUs: 5, slots: [64], sent: [78, 2], errorsDue: 8, errorsAllowed: 2 },

@@ -73,7 +73,8 @@ export const wrk = {
   // Its report then holds the time it ran in truth, and its script's done() runs.
   endSignal: "SIGINT" as const,
   parse(output: string, plan: LoadPlan): LoadResult {
-    const line = output.split("\n").find((text) => text.startsWith(MARK));
+    // Its report is the last thing it prints.
+    const line = output.split("\n").findLast((text) => text.startsWith(MARK));
     if (line === undefined) throw new Error("wrk printed no result line");
     const { latency, threads, ...rest } = readReport(line.slice(MARK.length));
     if (threads.length !== threadsOf(plan)) {

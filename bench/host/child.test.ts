@@ -70,6 +70,19 @@ for (const way of WAYS) {
     });
   });
 
+  check(`tied by ${way}, a child that is told to end has its last word`, async () => {
+    await withTools(way, async () => {
+      const child = start("sh", [
+        "-c",
+        "trap 'sleep 0.3; echo the report; exit 0' INT; echo; while :; do sleep 0.02; done",
+      ]);
+      await child.firstLine();
+      child.kill("SIGINT");
+      await endingOf(child);
+      assert.equal(child.stdout(), "\nthe report\n");
+    });
+  });
+
   check(`tied by ${way}, a child's output, exit code and signal arrive`, async () => {
     await withTools(way, async () => {
       const child = start("sh", ["-c", "echo one; printf 'two\\nthr'; printf ee; echo oops >&2; exit 7"]);
@@ -147,6 +160,22 @@ test("a child that ends without a line has no first line", async () => {
   assert.match(child.stdout(), new RegExp(`^Cpus_allowed_list:\\s*${cpu}$`, "m"));
 });
 
+(findProgram("taskset") === undefined ? test.skip : test)(
+  "whoever watches over a pinned child is pinned too",
+  async () => {
+    const cpu = Number(/^Cpus_allowed_list:\s*(\d+)/m.exec(readFileSync("/proc/self/status", "utf8"))![1]);
+    await withTools("leash", async () => {
+      const child = start("sh", ["-c", "echo; cat"], { cpus: [cpu] });
+      await child.firstLine();
+      const [watcher] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").split(" ");
+      const status = readFileSync(`/proc/${watcher}/status`, "utf8");
+      child.closeStdin();
+      await endingOf(child);
+      assert.match(status, new RegExp(`^Cpus_allowed_list:\\s*${cpu}$`, "m"));
+    });
+  },
+);
+
 test("a child gets the environment it is given and nothing else", async () => {
   const child = start("sh", ["-c", "echo $A-$HOME"], { env: { PATH: process.env["PATH"]!, A: "b" } });
   await endingOf(child);
@@ -190,4 +219,13 @@ test("a program on PATH that may not be run is not found", () => {
     process.env["PATH"] = path;
     rmSync(folder, { recursive: true, force: true });
   }
+});
+
+test("of a child that prints more than any report the end is kept, and the memory stays ours", async () => {
+  const child = start("sh", ["-c", "head -c 70000000 /dev/zero | tr '\\0' 'x'; echo; echo the report"], {
+    env: { PATH: process.env["PATH"]! },
+  });
+  await endingOf(child);
+  assert.ok(child.stdout().endsWith("\nthe report\n"));
+  assert.ok(child.stdout().length < 40_000_000, `${child.stdout().length} characters`);
 });

@@ -33,7 +33,10 @@ export interface Child {
   readonly pid: number;
   /** Resolves when it has ended, or with an error text when it could not be started at all. */
   readonly ended: Promise<Ending | { readonly failed: string }>;
-  /** Everything on stdout so far; of one that is ended with all it has started the last 4 000 characters. */
+  /**
+   * Everything on stdout so far: of one that prints more than {@link MOST_STDOUT_CHARS} its end, of one that is ended with
+   * all it has started the last 4 000 characters.
+   */
   stdout(): string;
   /** The last 4 000 characters of stderr. */
   stderrTail(): string;
@@ -48,6 +51,9 @@ export interface Child {
 }
 
 const TAIL_CHARS = 4_000;
+
+/** Characters of stdout that are kept at least, and twice as many at most: no report is longer, and a flood must not fill the memory. */
+const MOST_STDOUT_CHARS = 16 << 20;
 
 /** How long output of a child that has ended may stay open, in milliseconds: whoever holds it then is no part of it. */
 const LEFT_OPEN_MS = 1_000;
@@ -81,7 +87,14 @@ export function hasAutogroups(): boolean {
   }
 }
 
-function sendTo({ pid, exitCode, signalCode }: ChildProcess, signal: "SIGSTOP" | "SIGCONT", group: boolean): void {
+/** A text, or the end of one that grows too long. */
+function keptEnd(text: string): string {
+  return text.length > 2 * MOST_STDOUT_CHARS ? text.slice(-MOST_STDOUT_CHARS) : text;
+}
+
+type Signal = Parameters<Child["kill"]>[0];
+
+function sendTo({ pid, exitCode, signalCode }: ChildProcess, signal: Signal, group: boolean): void {
   if (pid === undefined || exitCode !== null || signalCode !== null) return;
   try {
     process.kill(group ? -pid : pid, signal);
@@ -121,7 +134,8 @@ export function startChild(command: ChildCommand): Child {
   const prepared = command.raised ? raised(plain) : plain;
   // One that is raised may have its session already, and setsid starts another process for a second.
   const own = session && !prepared.includes("setsid") ? ["setsid", ...prepared] : prepared;
-  const [file, ...args] = tied(pinned(own, command.cpus));
+  // Pinned first: whoever watches over it stays on its CPUs too, and is taken for one of its processes.
+  const [file, ...args] = pinned(tied(own), command.cpus);
   const child: ChildProcess = spawn(file!, args, {
     stdio: ["pipe", "pipe", "pipe"],
     env: { ...command.env },
@@ -136,12 +150,14 @@ export function startChild(command: ChildCommand): Child {
   child.stdin?.on("error", () => {});
   child.stdout?.setEncoding("utf8").on("data", (text: string) => {
     // Somebody else's server may write a line for each request.
-    stdout = withAll ? (stdout + text).slice(-TAIL_CHARS) : stdout + text;
-    const lines = (partial + text).split("\n");
-    partial = lines.pop()!;
-    for (const line of lines) {
-      resolveFirst(line);
-      for (const listener of listeners) listener(line);
+    stdout = withAll ? (stdout + text).slice(-TAIL_CHARS) : keptEnd(stdout + text);
+    // Only what is new is looked through: a line may be hundreds of megabytes long.
+    const [head, ...begun] = text.split("\n");
+    partial = keptEnd(partial + head);
+    for (const next of begun) {
+      resolveFirst(partial);
+      for (const listener of listeners) listener(partial);
+      partial = next;
     }
   });
   child.stderr?.setEncoding("utf8").on("data", (text: string) => stderr = (stderr + text).slice(-TAIL_CHARS));
@@ -171,9 +187,9 @@ export function startChild(command: ChildCommand): Child {
     onLine: (listener) => void listeners.push(listener),
     closeStdin: () => void child.stdin?.end(),
     kill(signal) {
-      // Deno takes a child for ended after any signal it was sent through itself.
-      if (signal === "SIGSTOP" || signal === "SIGCONT") sendTo(child, signal, withAll);
-      else child.kill(signal);
+      // Deno takes a child for ended after any signal it was sent through itself, though it has its last word to say.
+      if (signal === "SIGKILL") child.kill(signal);
+      else sendTo(child, signal, withAll && signal !== "SIGINT" && signal !== "SIGTERM");
     },
     killAll() {
       if (session && child.pid !== undefined) killGroup(child.pid);

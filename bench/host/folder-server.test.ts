@@ -62,6 +62,21 @@ function ask(
   });
 }
 
+test("the address of a page without the slash at its end leads to the page", async () => {
+  await inTemporaryFolder(async (base) => {
+    const folder = makeFolder(base);
+    const server = await serveFolder({ folder, port: 0, pageFor: (path) => path === "/run/" ? "<p>run" : undefined });
+    try {
+      const { url, status, body } = await fetch(`${server.url}run`)
+        .then(async (reply) => ({ url: reply.url, status: reply.status, body: await reply.text() }));
+      assert.deepEqual([url, status, body], [`${server.url}run/`, 200, "<p>run"]);
+      assert.equal((await ask(server.url, { path: "/up" })).status, 403);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
 test("the server answers this machine under its own name only, and changes nothing", async () => {
   await inTemporaryFolder(async (base) => {
     const folder = makeFolder(base);

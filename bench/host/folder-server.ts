@@ -9,6 +9,8 @@ type Reply = {
   readonly body: string | Uint8Array;
   /** Whether it was made here, and so says itself which scripts it runs. */
   readonly ours?: boolean;
+  /** Where it is in truth. */
+  readonly location?: string;
 };
 
 /** Whoever put a file into a folder of results must not act as this site: it gets no script, and an origin of its own. */
@@ -68,7 +70,7 @@ export async function serveFolder(
   },
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
   const server: Server = createServer((request, response) => {
-    const send = ({ status, type, body, ours = false }: Reply) => {
+    const send = ({ status, type, body, ours = false, location }: Reply) => {
       response.writeHead(status, {
         "content-type": type,
         "x-content-type-options": "nosniff",
@@ -77,6 +79,7 @@ export async function serveFolder(
         "content-security-policy": ours ? PAGE_POLICY : FILE_POLICY,
         "cross-origin-opener-policy": "same-origin",
         "cross-origin-resource-policy": "same-origin",
+        ...(location === undefined ? {} : { location }),
       });
       response.end(request.method === "HEAD" ? undefined : body);
     };
@@ -87,6 +90,10 @@ export async function serveFolder(
       if (request.method !== "GET" && request.method !== "HEAD") return send(plain(405, "only GET"));
       const path = (request.url ?? "/").split(/[?#]/)[0]!;
       const page = pageFor(path);
+      // A page's links lead on from its folder, so its address ends in a slash.
+      if (page === undefined && !path.endsWith("/") && pageFor(`${path}/`) !== undefined) {
+        return send({ ...plain(308, `it is at ${path}/`), location: `${path}/` });
+      }
       send(
         page === undefined ? fileReply(folder, path) : { status: 200, type: TYPES[".html"]!, body: page, ours: true },
       );

@@ -7,11 +7,11 @@ import { INSTALLED, PROJECT_ROOT } from "./runtimes.ts";
  * where Levelfield is an installed package: nothing is written into packages.
  */
 export function resultsFolder(): string {
-  return process.env["LEVELFIELD_RESULTS"] ?? (INSTALLED ? resolve("results") : join(PROJECT_ROOT, "results"));
+  return process.env["LEVELFIELD_RESULTS"] || (INSTALLED ? resolve("results") : join(PROJECT_ROOT, "results"));
 }
 
 /** The folder of what is built for servers unless another is named: LEVELFIELD_DATA, else the checkout's or the user's cache. */
 export function dataFolder(): string {
   const cache = () => join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "levelfield");
-  return process.env["LEVELFIELD_DATA"] ?? (INSTALLED ? cache() : join(PROJECT_ROOT, ".data"));
+  return process.env["LEVELFIELD_DATA"] || (INSTALLED ? cache() : join(PROJECT_ROOT, ".data"));
 }

@@ -4,7 +4,7 @@ import os from "node:os";
 import { join } from "node:path";
 import type { RunRecord } from "../core/result/run-record.ts";
 import { childEnvironment, fileSha256, INSTALLED, PROJECT_ROOT } from "./runtimes.ts";
-import { runToEnd } from "./run-to-end.ts";
+import { git } from "./git.ts";
 import { valueOf } from "../core/samples.ts";
 import { machineFacts } from "./doctor/machine-facts.ts";
 import { thisCpuKind, thisCpuModel } from "./this-cpu-kind.ts";
@@ -51,8 +51,8 @@ async function describeCommit(): Promise<Pick<RunRecord["levelfield"], "git_comm
   const told = process.env["LEVELFIELD_GIT_COMMIT"] || readManifest().gitHead;
   if (told) return { git_commit: told.replace(/-dirty$/, ""), git_dirty: told.endsWith("-dirty") };
   if (INSTALLED) return { git_commit: null, git_dirty: null };
-  const commit = await runToEnd("git", ["rev-parse", "HEAD"], PROJECT_ROOT);
-  const status = await runToEnd("git", ["status", "--porcelain"], PROJECT_ROOT);
+  const commit = await git("rev-parse", "HEAD");
+  const status = await git("status", "--porcelain");
   return {
     git_commit: commit.code === 0 ? commit.stdout.trim() : null,
     git_dirty: status.code === 0 ? status.stdout.trim() !== "" : null,

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { z } from "zod";
 import { failure, usageError } from "../core/errors.ts";
@@ -20,7 +20,24 @@ export interface StoredRun {
 /** The folders of runs, the newest last. */
 export function listRuns(results: string): string[] {
   if (!existsSync(results)) return [];
-  return readdirSync(results).filter((name) => existsSync(join(results, name, "run.json"))).sort();
+  return namesIn(results).filter((name) => existsSync(join(results, name, "run.json"))).sort();
+}
+
+function hasLines(path: string): boolean {
+  try {
+    return statSync(join(path, "journal.ndjson")).size > 0;
+  } catch {
+    return false;
+  }
+}
+
+function namesIn(results: string): string[] {
+  try {
+    return readdirSync(results);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw failure(`cannot read the folder of runs "${results}": ${code}`, "choose another with --results", error);
+  }
 }
 
 /**
@@ -38,7 +55,9 @@ export function listRuns(results: string): string[] {
 export function findRun(results: string, wanted: string | undefined, tell: (line: string) => void = () => {}): string {
   if (wanted !== undefined && existsSync(join(wanted, "run.json"))) return resolve(wanted);
   const runs = listRuns(results);
-  const newest = runs.filter((name) => !name.startsWith(REFERENCE)).at(-1) ?? runs.at(-1);
+  // One that was stopped before its first step says nothing.
+  const own = runs.filter((name) => !name.startsWith(REFERENCE));
+  const newest = own.findLast((name) => hasLines(join(results, name))) ?? own.at(-1) ?? runs.at(-1);
   if (wanted === REFERENCE && !runs.includes(REFERENCE)) {
     const found = findReference(results, runs, thisCpuKind());
     if (found === undefined) {
@@ -80,8 +99,7 @@ export function readRun(path: string): StoredRun {
 
 /** The cards of a run by their names in its folder, `cells/SUITE/NAME.json`, in order; real files only, no links. */
 export function cardFilesOf(path: string): string[] {
-  const entries = (folder: string) =>
-    existsSync(join(path, folder)) ? readdirSync(join(path, folder), { withFileTypes: true }) : [];
+  const entries = (folder: string) => existsSync(join(path, folder)) ? folderEntries(join(path, folder)) : [];
   const suites = entries("cells").filter((entry) => entry.isDirectory()).map(({ name }) => `cells/${name}`);
   return suites.flatMap((folder) =>
     entries(folder).filter((entry) => entry.isFile() && entry.name.endsWith(".json")).map(({ name }) =>
@@ -89,6 +107,17 @@ export function cardFilesOf(path: string): string[] {
     )
   ).sort();
 }
+
+function folderEntries(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    throw failure(`cannot read "${folder}": ${(error as NodeJS.ErrnoException).code}`, VERIFY, error);
+  }
+}
+
+/** What says more of a damaged run. */
+const VERIFY = "bench verify names what else is wrong";
 
 /** A schema whose objects name their version in `schema`. */
 type Versioned = z.ZodObject<{ schema: z.ZodLiteral<string> }>;
@@ -103,7 +132,7 @@ export function readText(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw failure(`cannot read "${file}": ${(error as NodeJS.ErrnoException).code}`, undefined, error);
+    throw failure(`cannot read "${file}": ${(error as NodeJS.ErrnoException).code}`, VERIFY, error);
   }
 }
 
@@ -111,7 +140,7 @@ function parseJson(text: string, where: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw failure(`"${where}" is damaged: it is no JSON`, "bench verify names what else is wrong", error);
+    throw failure(`"${where}" is damaged: it is no JSON`, VERIFY, error);
   }
 }
 
@@ -127,5 +156,5 @@ function check<T extends Versioned>(value: unknown, schema: T, where: string): z
     );
   }
   const issue = parsed.error.issues[0]!;
-  throw failure(`"${where}" is damaged: ${issue.path.join(".") || "it"}: ${issue.message}`);
+  throw failure(`"${where}" is damaged: ${issue.path.join(".") || "it"}: ${issue.message}`, VERIFY);
 }

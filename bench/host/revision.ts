@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } 
 import { join } from "node:path";
 import { failure, usageError } from "../core/errors.ts";
 import { findProgram } from "./child.ts";
+import { git } from "./git.ts";
 import { INSTALLED, PROJECT_ROOT } from "./runtimes.ts";
 import { runToEnd } from "./run-to-end.ts";
 
@@ -14,8 +15,6 @@ export interface Revision {
   readonly label: string;
   readonly root: string;
 }
-
-const git = (...args: string[]) => runToEnd("git", args, PROJECT_ROOT);
 
 /**
  * Finds the commit of a revision. Throws a usage error when git knows none of that name, and in an installed

@@ -66,3 +66,27 @@ test("a folder that cannot be written is refused by name, with what to try", () 
     assert.throws(() => checkResultsFolder(join(folder, "file")), BenchError);
   });
 });
+
+test("a journal that was removed while it was written is named: its lines would be nobody's", () => {
+  inFolder((folder) => {
+    const run = createRunFolder(folder, new Date(0));
+    run.journal.append({ n: 1 });
+    rmSync(run.path, { recursive: true });
+    assert.throws(() => run.journal.append({ n: 2 }), /journal\.ndjson" was removed while the run was measured/);
+    run.journal.close();
+  });
+});
+
+test("a file of a run that cannot be written is named, with how to go on", () => {
+  inFolder((folder) => {
+    const run = createRunFolder(folder, new Date(0));
+    writeFileSync(join(run.path, "cells"), "");
+    assert.throws(() => run.writeJson("cells/any/a.json", [1]), (error) => {
+      assert.ok(error instanceof BenchError);
+      assert.match(error.message, /cannot write ".*a\.json": E/);
+      assert.match(error.hint!, /bench run --resume /);
+      return true;
+    });
+    run.journal.close();
+  });
+});

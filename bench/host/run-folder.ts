@@ -3,6 +3,7 @@ import {
   closeSync,
   constants,
   existsSync,
+  fstatSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -26,15 +27,40 @@ export function checkResultsFolder(results: string): void {
   }
 }
 
+/** Makes sure what servers need can be built, before anything is measured. Throws with the folder's name. */
+export function checkDataFolder(data: string): void {
+  try {
+    mkdirSync(data, { recursive: true });
+    accessSync(data, constants.W_OK);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
+    throw failure(`cannot write data to "${data}": ${code}`, "choose another folder with --data", error);
+  }
+}
+
 /** Makes the folder of a new run, named after the time it starts. */
 export function createRunFolder(results: string, startedAt: Date) {
   checkResultsFolder(results);
   const stamp = startedAt.toISOString().slice(0, 19).replaceAll(":", "").replace("T", "-");
-  let name = stamp;
-  for (let n = 2; existsSync(join(results, name)); n++) name = `${stamp}-${n}`;
-  const path = join(results, name);
-  mkdirSync(path, { recursive: true });
-  return runFolder(path);
+  for (let n = 1;; n++) {
+    const path = join(results, n === 1 ? stamp : `${stamp}-${n}`);
+    try {
+      // Fails where it is there: another bench may start in the same second.
+      mkdirSync(path);
+      return runFolder(path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw notWritten(path, error);
+    }
+  }
+}
+
+/** What could not be written. Whatever was measured before stands in the journal. */
+function notWritten(file: string, error: unknown, run?: string) {
+  const code = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
+  const goOn = run === undefined
+    ? "choose another folder with --results"
+    : `make room, then: bench run --resume ${run}`;
+  return failure(`cannot write "${file}": ${code}`, goOn, error);
 }
 
 /** Opens the folder of a run that goes on. A half-written last line of its journal is cut off. */
@@ -56,22 +82,40 @@ function runFolder(path: string) {
     /** Writes a JSON file whole, its folder too: to a temporary name first, then renamed. */
     writeJson(file: string, value: unknown): void {
       const target = join(path, file);
-      mkdirSync(dirname(target), { recursive: true });
-      writeFileSync(`${target}.part`, JSON.stringify(value, null, 2) + "\n");
-      renameSync(`${target}.part`, target);
+      try {
+        mkdirSync(dirname(target), { recursive: true });
+        writeFileSync(`${target}.part`, JSON.stringify(value, null, 2) + "\n");
+        renameSync(`${target}.part`, target);
+      } catch (error) {
+        throw notWritten(target, error, path);
+      }
     },
   };
 }
 
-/** Opens a file of JSON lines for appending, each on the disk before the next is begun. */
+/** Opens a file of JSON lines for appending, each on the disk before the next is begun. Throws in one line. */
 export function openJournal(file: string) {
-  const handle = openSync(file, "a");
+  const open = () => {
+    try {
+      return openSync(file, "a");
+    } catch (error) {
+      throw notWritten(file, error, dirname(file));
+    }
+  };
+  const handle = open();
   return {
     append(record: unknown): void {
       const bytes = Buffer.from(JSON.stringify(record) + "\n");
-      let written = 0;
-      while (written < bytes.length) written += writeSync(handle, bytes, written);
-      fsyncSync(handle);
+      try {
+        let written = 0;
+        while (written < bytes.length) written += writeSync(handle, bytes, written);
+        fsyncSync(handle);
+      } catch (error) {
+        throw notWritten(file, error, dirname(file));
+      }
+      if (fstatSync(handle).nlink === 0) {
+        throw failure(`"${file}" was removed while the run was measured`, "start a new run");
+      }
     },
     close: () => closeSync(handle),
   };

@@ -1,8 +1,17 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { test } from "node:test";
 import { BenchError, EXIT } from "../core/errors.ts";
 import { takeMachine } from "./run-lock.ts";
@@ -80,6 +89,31 @@ test("a lock whose process is gone, or that holds no process id, is taken over",
       assert.ok(readFileSync(lock, "utf8").startsWith(String(process.pid)));
       giveBack();
     }
+  });
+});
+
+test("whatever else stands in the lock's place is cleared away, and nothing is left beside it", () => {
+  inFolder((lock) => {
+    const leave = [
+      () => symlinkSync(lock, lock),
+      () => symlinkSync("/nowhere/at/all", lock),
+      () => spawnSync("mkfifo", [lock]),
+    ];
+    for (const left of leave) {
+      left();
+      const giveBack = takeMachine(lock);
+      assert.equal(parseInt(readFileSync(lock, "utf8")), process.pid);
+      assert.deepEqual(readdirSync(dirname(lock)), [basename(lock)]);
+      giveBack();
+    }
+  });
+});
+
+test("a folder in the lock's place is somebody's: it is named and left as it is", () => {
+  inFolder((lock) => {
+    mkdirSync(lock);
+    assert.throws(() => takeMachine(lock), /the lock ".*levelfield\.lock" is a folder/);
+    assert.deepEqual(readdirSync(dirname(lock)), [basename(lock)]);
   });
 });
 

@@ -1,7 +1,7 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, lstatSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { failure } from "../core/errors.ts";
+import { BenchError, failure } from "../core/errors.ts";
 
 /**
  * Takes the machine for one measuring run: two at once would measure each other.
@@ -9,9 +9,12 @@ import { failure } from "../core/errors.ts";
  * @returns gives the machine back; calling it again does nothing
  */
 export function takeMachine(file: string = join(tmpdir(), "levelfield.lock")): () => void {
-  for (let attempt = 0; attempt < 3; attempt++) {
+  const own = `${file}.${process.pid}`;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     try {
-      writeFileSync(file, `${markOf(process.pid)}\n`, { flag: "wx" });
+      // Linked, so that it is there whole or not at all: half a lock looks like one nobody holds.
+      writeFileSync(own, `${markOf(process.pid)}\n`);
+      linkSync(own, file);
       let held = true;
       return () => {
         if (held) rmSync(file, { force: true });
@@ -19,8 +22,11 @@ export function takeMachine(file: string = join(tmpdir(), "levelfield.lock")): (
       };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") {
-        throw failure(`cannot write the lock "${file}": ${(error as Error).message}`, undefined, error);
+        const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
+        throw failure(`cannot write the lock "${file}": ${why}`, "set TMPDIR to a folder that can be written", error);
       }
+    } finally {
+      removeOwn(own);
     }
     const holder = holderOf(file);
     if (holder === process.pid) {
@@ -35,15 +41,54 @@ export function takeMachine(file: string = join(tmpdir(), "levelfield.lock")): (
         `wait for it, or end it with "kill ${holder}"`,
       );
     }
-    rmSync(file, { force: true });
+    clearAway(file, own);
   }
   throw failure(`the lock "${file}" changes hands too fast`, "try again");
+}
+
+/** Removes what became the lock, or could not: where it could not even be written, that has been said. */
+function removeOwn(own: string): void {
+  try {
+    rmSync(own, { force: true });
+  } catch {
+    // It is not there.
+  }
+}
+
+/** As many as may find one stale lock at the same moment, and more. */
+const ATTEMPTS = 20;
+
+/** Removes a stale lock: moved aside first, which only one of several can do, and put back if it is a new one by then. */
+function clearAway(file: string, own: string): void {
+  const aside = `${own}.stale`;
+  try {
+    if (lstatSync(file).isDirectory()) {
+      throw failure(
+        `the lock "${file}" is a folder, which no bench makes`,
+        "move it away, or set TMPDIR to another one",
+      );
+    }
+    renameSync(file, aside);
+    if (holderOf(aside) !== undefined) linkSync(aside, file);
+    rmSync(aside, { force: true });
+  } catch (error) {
+    if (error instanceof BenchError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "EEXIST") return;
+    throw failure(
+      `the lock "${file}" was left behind and cannot be removed: ${code ?? (error as Error).message}`,
+      `remove it as its owner: rm ${file}`,
+      error,
+    );
+  }
 }
 
 /** The process a lock names, if it is still there. */
 function holderOf(file: string): number | undefined {
   let mark: string;
   try {
+    // Reading a pipe would wait for whoever writes to it.
+    if (!statSync(file).isFile()) return undefined;
     mark = readFileSync(file, "utf8").trim();
   } catch {
     return undefined;

@@ -20,21 +20,43 @@ export function sealRun(path: string): void {
   renameSync(join(path, `${SEAL}.part`), join(path, SEAL));
 }
 
+/** The hash of a file; null for one that cannot be read. */
+function hashOf(file: string): string | null {
+  try {
+    return fileSha256(file);
+  } catch {
+    return null;
+  }
+}
+
 /** Files of a run that are not as they were sealed, one sentence each. */
 export function sealFaults(path: string): string[] {
   if (!existsSync(join(path, SEAL))) return [`${SEAL} is missing: the run was not finished`];
   const faults: string[] = [];
   const sealed = new Map<string, string>();
-  for (const line of readFileSync(join(path, SEAL), "utf8").split("\n")) {
+  let text = "";
+  try {
+    text = readFileSync(join(path, SEAL), "utf8");
+  } catch (error) {
+    faults.push(`cannot read "${SEAL}": ${(error as NodeJS.ErrnoException).code}`);
+  }
+  for (const line of text.split("\n")) {
     const match = /^([0-9a-f]{64}) {2}(.+)$/.exec(line);
     if (match !== null) sealed.set(match[2]!, match[1]!);
     else if (line !== "") faults.push(`${SEAL} has a line that is none: "${line.slice(0, 40)}"`);
   }
-  const files = sealedFiles(path);
+  let files: string[] = [];
+  try {
+    files = sealedFiles(path);
+  } catch (error) {
+    faults.push((error as Error).message.replaceAll(`${path}/`, ""));
+  }
   for (const name of files) {
     const hash = sealed.get(name);
+    const now = hashOf(join(path, name));
     if (hash === undefined) faults.push(`${name} is not in ${SEAL}`);
-    else if (hash !== fileSha256(join(path, name))) faults.push(`${name} changed after the run`);
+    else if (now === null) faults.push(`${name} cannot be read`);
+    else if (hash !== now) faults.push(`${name} changed after the run`);
   }
   for (const name of sealed.keys()) if (!files.includes(name)) faults.push(`${name} is gone`);
   return faults;

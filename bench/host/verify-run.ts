@@ -52,5 +52,6 @@ export function verify(path: string): Verified {
     faults.push(...faultsOfRun({ run: stored.run, lines: stored.lines, published }));
   }
   faults.push(...sealFaults(path));
-  return { faults, lines: stored?.lines.length ?? 0, run: stored?.run ?? null };
+  // What cannot be read is met more than once.
+  return { faults: [...new Set(faults)], lines: stored?.lines.length ?? 0, run: stored?.run ?? null };
 }

@@ -107,8 +107,9 @@ async function finish(
     return { failed: `${generator.name} did not end in time` };
   }
   if ("failed" in ending) return { failed: ending.failed };
+  // Whatever it has started and left must not run beside what is measured next.
+  child.killAll();
   if (ending.leftBehind) {
-    child.killAll();
     return { failed: `${generator.name} has ended and left a process behind that held its output` };
   }
   // One that was told to end may end by the signal itself, its report written.

@@ -112,6 +112,19 @@ test("replies that the wire did not carry, or that cost nothing, are a lie unles
   assert.deepEqual(admitted, []);
 });
 
+test("latencies that are not the requests' are a lie unless the line says so itself", () => {
+  const lose = (line: Observation) => {
+    for (const own of [line, ...line.members.map(({ alone }) => alone!)]) own.latency?.histogram.pop();
+  };
+  assertFound(shared, lose, /histogram does not hold every request/);
+  const message = "the latency histogram holds less";
+  const faults = faultsWith(shared, (line) => {
+    lose(line);
+    for (const { alone } of line.members) alone!.reasons = [{ code: "histogram-broken", message }];
+  });
+  assert.deepEqual(faults.filter((text) => /histogram/.test(text)), []);
+});
+
 test("a step that stands twice is named, not fallen over", () => {
   const twice = [...lines, lines[shared]!];
   const faults = faultsOfRun({ run, lines: twice, published: new Map() });

@@ -17,11 +17,14 @@ export const near = (a: number | null, b: number): boolean =>
 const MOMENT_NS = 100e6;
 
 /**
- * The same for a load of which it is known how far they were, and beside which the hypervisor took the cores away: the driver
- * waited for its turn as long, twice at most.
+/**
+ * The same for a load of which it is known how far they were, beside which the hypervisor took the cores away, or whose servers
+ * said much that the driver had to read: it waited for its turn, or was at it, as long, twice at most.
  */
-export const momentNs = ({ load, counters }: Loaded): number =>
-  MOMENT_NS + 2 * (counters?.moment_ns ?? 0) + 2 * (counters?.steal_share ?? 0) * 1e3 * (load?.duration_us ?? 0);
+export const momentNs = ({ load, counters }: Loaded): number => {
+  const { moment_ns: moment, steal_share: stolen, driver_share: driver } = counters ?? {};
+  return MOMENT_NS + 2 * (moment ?? 0) + 2 * ((stolen ?? 0) + (driver ?? 0)) * 1e3 * (load?.duration_us ?? 0);
+};
 
 /** A tick of the system's accounts in nanoseconds. What a process used is known to one of them where a thread ended. */
 export const TICK_NS = 10e6;

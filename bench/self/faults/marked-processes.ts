@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+/** A process as /proc shows it. */
+export interface MarkedProcess {
+  readonly pid: number;
+  readonly command: string;
+  readonly environment: string;
+}
+
+/**
+ * Every process whose command line or environment names a text, but this one: whatever a bench starts carries the folder
+ * it was told to use, whoever its parent is by now. One that has ended and was not waited for is left out.
+ */
+export function processesWith(mark: string): MarkedProcess[] {
+  return readdirSync("/proc").filter((name) => /^\d+$/.test(name)).flatMap((name) => {
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, "utf8");
+      const state = stat.slice(stat.lastIndexOf(")") + 2, stat.lastIndexOf(")") + 3);
+      if (Number(name) === process.pid || state === "Z" || state === "X") return [];
+      const command = textOf(`/proc/${name}/cmdline`);
+      const environment = textOf(`/proc/${name}/environ`);
+      return command.includes(mark) || environment.includes(mark) ? [{ pid: Number(name), command, environment }] : [];
+    } catch {
+      // It ended meanwhile.
+      return [];
+    }
+  });
+}
+
+const textOf = (file: string) => readFileSync(file, "utf8").replaceAll("\0", " ").trim();

@@ -1,0 +1,28 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { linesIn } from "./small-runs.ts";
+import type { Stage } from "./stage.ts";
+
+/** The one run of a stage, once it has a folder. */
+export function runIn({ results }: Stage): string | undefined {
+  const name = existsSync(results) ? readdirSync(results)[0] : undefined;
+  return name === undefined ? undefined : join(results, name);
+}
+
+const load = (stage: Stage, warming: boolean) =>
+  stage.processes().some(({ command, environment }) =>
+    command.includes("wrk.lua") && environment.includes("LEVELFIELD_WATCH=1") === warming
+  );
+
+/** Whether a measured load is under way. */
+export const windowIsOpen = (stage: Stage): boolean => load(stage, false);
+
+/** Steps of a run in which something may happen, and how each is seen from outside. */
+export const STEPS: Readonly<Record<string, (stage: Stage) => boolean>> = {
+  "set-up": (stage) => existsSync(join(stage.tmp, "levelfield.lock")),
+  "server-start": (stage) => stage.processes().some(({ command }) => command.includes("faulty-app.ts")),
+  "warm-up": (stage) => load(stage, true),
+  "window": windowIsOpen,
+  "between": (stage) => linesIn(runIn(stage) ?? "").length > 0,
+  "publishing": (stage) => existsSync(join(runIn(stage) ?? "", "cells")),
+};
