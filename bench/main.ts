@@ -85,8 +85,8 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
     return await dispatch(own.args, own.suites, parser.name);
   } catch (error) {
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
-    say(`${errStyle.red("error:")} ${message.split("\n")[0]}`);
-    if (error instanceof BenchError && error.hint !== undefined) say(`  try: ${error.hint}`);
+    say(`${errStyle.red("error:")} ${printable(message.split("\n")[0]!)}`);
+    if (error instanceof BenchError && error.hint !== undefined) say(`  try: ${printable(error.hint)}`);
     if (argv.includes("--verbose")) process.stderr.write(`${stack}\n`);
     return error instanceof BenchError ? error.exit : EXIT.failed;
   }
