@@ -57,15 +57,10 @@ test("a hostile run is one line a line in exports, and a picture that a reader o
     }
     for (const line of lines("markdown")) assert.doesNotMatch(line, /<(img|script|svg|a)\b|(?<!\\)\]\(/);
     for (const picture of [cardPicture(files), verdictPicture(files)]) {
-      assert.deepEqual([...new Set(picture.match(/<[a-z]+/g))].sort(), [
-        "<g",
-        "<path",
-        "<rect",
-        "<style",
-        "<svg",
-        "<text",
-      ]);
-      assert.doesNotMatch(picture, /\s(on\w+|href)=/);
+      const own = ["<g", "<path", "<rect", "<style", "<svg", "<text", "<title"];
+      assert.deepEqual(picture.match(/<[a-z]+/g)!.filter((tag) => !own.includes(tag)), []);
+      assert.equal(picture.match(/<(svg|style)\b/g)!.length, 2);
+      assert.doesNotMatch(picture, /\s(on\w+|href)=["']/);
     }
     const png = await pngOf(cardPicture(files));
     assert.deepEqual([...png.subarray(1, 4)], [80, 78, 71]);

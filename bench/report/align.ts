@@ -23,8 +23,9 @@ export const printable = (text: string): string => text.replace(EACH_UNTOLD, " "
 export const printableLines = (text: string): string =>
   text.replace(UNTOLD_IN_LINES, (_, colour: string | undefined) => colour ?? " ");
 
-/** A text cut to so many columns, with a sign where something is missing. */
-export function fitted(text: string, columns: number): string {
+/** A text as it may be printed, cut to so many columns, with a sign where something is missing. */
+export function fitted(whole: string, columns: number): string {
+  const text = printable(whole);
   if (widthOf(text) <= columns) return text;
   let cut = "";
   for (const character of text) {

@@ -19,7 +19,7 @@ const later = filesOf(makeFixture({ run: "later", speed: 1.2, stores: ["map", "s
 
 const VIEWS = [390, 768, 1280, 1600].flatMap((width) => [false, true].map((dark) => ({ width, dark })));
 
-/** Pages, and in which views axe looks at them and their evidence too; together they show all colours. */
+/** Pages, and in which views axe looks at them and their evidence too; at those of references it looks in all of them. */
 const PAGES = [
   { what: "of a run", runs: [files], axe: ["390 light", "1280 dark"] },
   { what: "of odd names", runs: [odd], axe: ["768 light", "1600 dark"] },
@@ -49,8 +49,29 @@ for (const { what, runs, axe } of PAGES) {
   );
 }
 
-/** Reference runs of all suites. */
+/** Reference runs of all suites, and two of them beside each other: together they are looked at in every view, by axe too. */
 const REFERENCES = readdirSync(RESULTS).filter((name) => name.startsWith("reference-")).sort();
+const OF_SQLITE = REFERENCES.filter((name) => name.startsWith("reference-sqlite-")).slice(-2);
+const SHOWN = [...REFERENCES.map((name) => [name]), OF_SQLITE, [REFERENCES.at(-1)!, REFERENCES[0]!]];
+
+browserTest(
+  "pages of every suite's reference run and of two of them: nothing overlaps, is cut or faint, and axe finds no serious fault",
+  async () => {
+    for (const [n, names] of SHOWN.entries()) {
+      const runs = names.map((name) => readPublishedRun(join(RESULTS, name)));
+      await withPage(runs, async ({ page, errors }) => {
+        await page.evaluate(AXE);
+        const view = VIEWS[n % VIEWS.length]!;
+        await lookAt(page, view);
+        const at = `${names.join(" and ")}, ${view.width} px, ${view.dark ? "dark" : "light"}`;
+        assert.deepEqual(await page.evaluate(drawingFaults), [], at);
+        assert.deepEqual(await page.evaluate(textFaults, "body"), [], at);
+        assert.deepEqual(await axeFaults(page, "html"), [], at);
+        assert.deepEqual(errors, []);
+      });
+    }
+  },
+);
 
 browserTest("a fault of looks is seen", async () => {
   await withPage([small], async ({ page }) => {

@@ -64,6 +64,12 @@ test("what is measured under unlike conditions is answered under each, and order
     6,
   ]]);
   const heat = markupText(heatTable(apart, apart.cells, { metric: metricOf(null), baseline: null, sort: 0 }));
+  const memory = markupText(
+    heatTable(apart, apart.cells, { metric: metricOf("peak_rss_bytes"), baseline: null, sort: 0 }),
+  );
+  assert.match(memory, /what to take, above, is told by speed/);
+  assert.match(heat, /class="mark (warn|note)/);
+  assert.doesNotMatch(memory, /class="mark (warn|note)/, "what speaks against a rate says nothing of memory");
   const order = [...heat.matchAll(/<span class="outer">(\w+) users<\/span> <span class="inner">(\w+)</g)].map((
     [, ...texts],
   ) => texts.join(" "));

@@ -82,8 +82,9 @@ function captionOf(
   const fixed = fixedText(layout, cards[0]!.cell);
   const over = cards.every(({ observations }) => observations < 2) ? "of one round" : "median over rounds";
   const intervals = baseline === null && cards.some((card) => intervalText(card, metric) !== "");
+  const bySpeed = metric.key.endsWith("_per_second") ? "" : "; what to take, above, is told by speed";
   return `${metric.title} (${order}), ${over}` +
-    `${intervals ? " with its 95 % interval" : ""}${fixed === "" ? "" : `; ${fixed}`}${
+    `${intervals ? " with its 95 % interval" : ""}${fixed === "" ? "" : `; ${fixed}`}${bySpeed}${
       baseline === null
         ? ""
         : `; beside it × ${baseline.name}${
@@ -114,6 +115,9 @@ function sorted(rows: readonly Row[], column: number, { key, better }: Metric): 
   };
   return rows.toSorted((a, b) => worth(b) - worth(a) || 0);
 }
+
+/** What speaks against a rate says nothing of memory, start-up or files. */
+const isUnderLoad = ({ key }: Metric) => !["peak_rss_bytes", "startup_ms", "disk_bytes"].includes(key);
 
 const isComparable = (card: CellCard, { key }: Metric) => isRanked(card, key) && (card[key] ?? 0) > 0;
 
@@ -164,7 +168,7 @@ function cellOf(
     readonly isBest: boolean;
   },
 ): Html {
-  const mark = markOf(card, flags);
+  const mark = isUnderLoad(metric) ? markOf(card, flags) : card.status === "ok" ? null : markOf(card, []);
   const interval = baseline === null ? intervalText(card, metric) : "";
   const kind = card.name === baseline || isBest ? "best" : "other";
   const label = card.cell.label === "main" ? "" : `, ${card.cell.label}`;
