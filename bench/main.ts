@@ -86,8 +86,8 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
   } catch (error) {
     if (isOutputFull(error)) return cannotPrint(error);
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
-    say(`${errStyle.red("error:")} ${message.split("\n")[0]}`);
-    if (error instanceof BenchError && error.hint !== undefined) say(`  try: ${error.hint}`);
+    say(`${errStyle.red("error:")} ${printable(message.split("\n")[0]!)}`);
+    if (error instanceof BenchError && error.hint !== undefined) say(`  try: ${printable(error.hint)}`);
     if (argv.includes("--verbose")) tell(`${stack}\n`);
     return error instanceof BenchError ? error.exit : EXIT.failed;
   }

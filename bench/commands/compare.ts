@@ -17,6 +17,9 @@ export function compareCommand(context: Context): ExitCode {
   if (args.words.length < 2) {
     throw usageError("compare needs two runs", "bench compare reference RUN, or RUN@main RUN@label");
   }
+  if (args.has("json") && args.has("markdown")) {
+    throw usageError("--json and --markdown exclude each other", "give one of them");
+  }
   const threshold = thresholdFrom(args.value("fail-on"));
   const [a, b] = args.words.map((word) => sideFrom(context, word)) as [ComparedRun[], ComparedRun[]];
   const twice = [...a, ...b].find(({ run, label }, n, all) =>

@@ -18,6 +18,7 @@ import { type Context, runFolder } from "./context.ts";
 /** `bench report`: one page of one or several runs, or the results in a form other tools read. */
 export async function reportCommand(context: Context): Promise<ExitCode> {
   const { args, stdout } = context;
+  refuseMixed(args);
   const format = args.value("format") ?? "html";
   if (args.has("serve")) return (await import("./report-serve.ts")).serveReports(context);
   if (args.has("readme")) {
@@ -44,6 +45,19 @@ export async function reportCommand(context: Context): Promise<ExitCode> {
   if (output === undefined) stdout.write(text);
   else writeOut(resolve(output), text);
   return EXIT.done;
+}
+
+/** Options that each make something else. */
+const KINDS = ["serve", "readme", "card"] as const;
+
+/** Refuses what would be ignored: two kinds of report at once, and a form or a file of what is only served. */
+function refuseMixed(args: Context["args"]): void {
+  const [kind, ...others] = KINDS.filter((option) => args.has(option));
+  const other = others[0] ??
+    (kind === "serve" ? (["format", "output"] as const).find((option) => args.has(option)) : undefined);
+  if (kind !== undefined && other !== undefined) {
+    throw usageError(`--${kind} and --${other} exclude each other`, "give one of them");
+  }
 }
 
 /** `bench report latency-TIME.json`: a page of the latency curves of one record, beside it. */

@@ -11,6 +11,12 @@ import { type Context, runFolder } from "./context.ts";
 
 const MARKS = { yes: "✓", no: "✗", unknown: "?" } as const;
 
+/** What is expected, and why: the text before the first semicolon and after it. */
+function halves(expected: string): [bounds: string, why: string] {
+  const at = expected.indexOf("; ");
+  return at < 0 ? [expected, ""] : [expected.slice(0, at), expected.slice(at + 2)];
+}
+
 /** `bench shape`: does a run have the shape its suite expects? Exit 3 when a check does not hold. */
 export function shapeCommand(context: Context): ExitCode {
   const { args, stdout, outStyle, columns, print } = context;
@@ -34,9 +40,18 @@ export function shapeCommand(context: Context): ExitCode {
     const order = ["yes", "unknown", "no"];
     const sorted = checks.map((check, n) => ({ ...check, n }))
       .toSorted((a, b) => order.indexOf(a.holds) - order.indexOf(b.holds));
-    const tell = ({ holds, seen, expected, n }: (typeof sorted)[number]) => {
+    // Why something is expected stands once, and beside what does not hold.
+    const told = new Set<string>();
+    const expectation = ({ holds, expected }: (typeof sorted)[number]) => {
+      const [bounds, why] = halves(expected);
+      if (why === "" || (holds !== "no" && told.has(why))) return bounds;
+      told.add(why);
+      return expected;
+    };
+    const tell = (check: (typeof sorted)[number]) => {
+      const { holds, seen, n } = check;
       const paint = holds === "yes" ? outStyle.green : holds === "no" ? outStyle.red : outStyle.yellow;
-      const lines = beside(`${MARKS[holds]} ${names[n]!}`, printable(`${seen}; expected ${expected}`), {
+      const lines = beside(`${MARKS[holds]} ${names[n]!}`, printable(`${seen}; expected ${expectation(check)}`), {
         width,
         columns,
       });
@@ -45,11 +60,12 @@ export function shapeCommand(context: Context): ExitCode {
     if (steps.length > 0) print(`${stepLines(summary, outStyle, columns)}\n`);
     sorted.forEach(tell);
     const held = checks.filter(({ holds }) => holds === "yes").length;
+    const open = checks.length - held - failed;
     const where = relative(process.cwd(), path) || path;
     print(
       `${where}: ${held} of ${counted(checks.length, "check")} ${held === 1 ? "holds" : "hold"}, ${failed} ${
         failed === 1 ? "does" : "do"
-      } not\n`,
+      } not${open === 0 ? "" : `, ${open} cannot be told`}\n`,
     );
   }
   return failed === 0 ? EXIT.done : EXIT.invalid;

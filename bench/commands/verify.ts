@@ -3,6 +3,7 @@ import { EXIT, type ExitCode } from "../core/errors.ts";
 import { counted } from "../core/units.ts";
 import { fileSha256 } from "../host/runtimes.ts";
 import { verify } from "../host/verify-run.ts";
+import { printable } from "../report/align.ts";
 import { type Context, runFolder } from "./context.ts";
 import { plannedModules } from "./own-modules.ts";
 
@@ -21,7 +22,7 @@ export function verifyCommand(context: Context): ExitCode {
   else if (faults.length === 0) {
     print(`${outStyle.green("✓")} ${name}: all published figures follow from ${counted(lines, "line")}\n`);
   } else {
-    for (const fault of faults) print(`${outStyle.red("✗")} ${fault}\n`);
+    for (const fault of faults) print(`${outStyle.red("✗")} ${printable(fault)}\n`);
     print(`${name}: ${counted(faults.length, "fault")}\n`);
   }
   return faults.length === 0 ? EXIT.done : EXIT.invalid;

@@ -8,11 +8,24 @@ export function widthOf(text: string): number {
   return [...text].reduce((sum, character) => sum + (NONE.test(character) ? 0 : WIDE.test(character) ? 2 : 1), 0);
 }
 
-/** Text that stays on its line and moves no cursor, whatever somebody's data hold. */
-export const printable = (text: string): string => text.replace(/\p{Cc}+/gu, " ");
+/** What no text of a line may hold: controls, ends of lines and paragraphs, and what turns the direction of what follows. */
+const UNTOLD = String.raw`\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069`;
+const EACH_UNTOLD = new RegExp(`[${UNTOLD}]+`, "gu");
+/** What bench/report/style.ts paints with. */
+const COLOUR = String.raw`\u001b\[(?:[012]|22|3[1239])m`;
+/** A colour of ours, or what {@link UNTOLD} says, but for ends of our own lines. */
+const UNTOLD_IN_LINES = new RegExp(String.raw`(${COLOUR})|(?:(?!\n|${COLOUR})[${UNTOLD}])+`, "gu");
 
-/** A text cut to so many columns, with a sign where something is missing. */
-export function fitted(text: string, columns: number): string {
+/** Text that stays on its line and moves no cursor, whatever somebody's data hold. */
+export const printable = (text: string): string => text.replace(EACH_UNTOLD, " ");
+
+/** Lines, coloured or not, that move no cursor: what is left to do where a text was not made {@link printable}. */
+export const printableLines = (text: string): string =>
+  text.replace(UNTOLD_IN_LINES, (_, colour: string | undefined) => colour ?? " ");
+
+/** A text as it may be printed, cut to so many columns, with a sign where something is missing. */
+export function fitted(whole: string, columns: number): string {
+  const text = printable(whole);
   if (widthOf(text) <= columns) return text;
   let cut = "";
   for (const character of text) {

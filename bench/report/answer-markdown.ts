@@ -21,7 +21,7 @@ export function answerMarkdown(run: Pick<RunRecord, "plan" | "against">, { answe
   ];
 }
 
-/** A command as code, or as text where it holds what ends code or looks like markup. */
+/** A command as code, or as text where it holds what ends code or its line, or looks like markup. */
 function codeText(command: string): string {
-  return /[`<]/.test(command) ? markdownText(command) : `\`${command}\``;
+  return /[`<\p{Cc}]/u.test(command) ? markdownText(command) : `\`${command}\``;
 }

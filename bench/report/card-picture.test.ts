@@ -33,3 +33,11 @@ test("a card is pixels, too: 1200 × 630 of them, not all alike, and the same ag
   assert.ok(png.length > 20_000, `${png.length} bytes`);
   assert.deepEqual(await pngOf(cardPicture(files)), png);
 });
+
+test("where there is no answer a card says what would give one", () => {
+  const { answer } = files.summary;
+  const settle = { sentence: "9 rounds would settle it.", minutes: 3, rounds: 9 };
+  const none = { ...answer, none: ["too few rounds"], sentence: "No answer from this run: too few rounds.", settle };
+  const svg = cardPicture({ ...files, summary: { ...files.summary, answer: none } });
+  assert.match(svg, /too few rounds\. To settle it: 9 rounds would settle it\./);
+});

@@ -1,11 +1,13 @@
 import { counted } from "../core/units.ts";
-import { fitted } from "./align.ts";
+import { fitted, printable } from "./align.ts";
+import { settlingOf } from "./answer.ts";
 import { cpuText } from "./cpu-text.ts";
 import { forestPicture } from "./forest-picture.ts";
 import { looksOf, short } from "./look.ts";
 import { type Html, markup, markupText } from "./page/html.ts";
 import type { RunFiles } from "./shown-run.ts";
 import { panelsOf, pictureStyle } from "./verdict-picture.ts";
+import { isJudged } from "./verdict-rows.ts";
 import { wrapped } from "./wrap.ts";
 
 /** What sites that show links ask for. */
@@ -21,9 +23,13 @@ export function cardPicture({ run, summary }: Pick<RunFiles, "run" | "summary">)
       `${title}: ${pick === null ? "it depends" : [pick, ...also.map(({ value }) => value)].join(" or ")} (${mark})`
     ).slice(0, 2);
   const warning = stamps[0] === undefined ? "" : stamps[0].message;
-  const words = warning === "" ? answer.sentence : `Contradicted by the run itself: ${warning}`;
-  const all = wrapped(words, 104);
-  const lines = all.length > 2 ? [all[0]!, `${all[1]} …`] : all;
+  const settling = answer.none === null ? null : settlingOf(run, answer);
+  const told = `${answer.sentence}${settling === null ? "" : ` To settle it: ${settling.text}`}`;
+  const words = warning === "" ? told : `Contradicted by the run itself: ${warning}`;
+  const all = wrapped(printable(words), 104);
+  // Where there is no answer, what would give one has the room of the plots.
+  const most = answer.none === null ? 2 : 4;
+  const lines = all.length > most ? [...all.slice(0, most - 1), `${all[most - 1]} …`] : all;
   let y = 60;
   const text = (words: string, size: number, kind: string) => {
     const line = markup`<text class="${kind}" x="${EDGE}" y="${short(y)}">${
@@ -69,7 +75,7 @@ function plots(files: Pick<RunFiles, "run" | "summary">, top: number, bottom: nu
     const x = EDGE + n * (ENLARGED * width + 36);
     return markup`<g transform="translate(${short(x)} ${short(top)})"><text class="sub" x="0" y="18">${
       fitted(
-        `${panel.title} against ${panel.baseline}: ${panel.decided} of ${panel.of} decided`,
+        `${panel.title}${isJudged(panel) ? ` against ${panel.baseline}` : ""}: ${panel.decided} of ${panel.of} decided`,
         Math.floor(ENLARGED * width / 10.5),
       )
     }</text><g transform="translate(0 26) scale(${ENLARGED})">${drawn.body}</g></g>`;

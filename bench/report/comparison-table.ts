@@ -58,6 +58,7 @@ export function differencesText(environment: readonly string[]): string {
 
 /** All cells in one sentence: how many became faster and slower by verdict, what is typical, what the machine itself did. */
 export function comparisonSentence({ cells, ceiling }: Pick<RunComparison, "cells" | "ceiling">): string {
+  if (cells.length === 0) return "No cell in common: nothing can be said of A and B.";
   const count = (is: (verdict: RunComparison["cells"][number]["verdict"]) => boolean) =>
     cells.filter(({ verdict }) => is(verdict)).length;
   const faster = count((one) => one.verdict === "faster" && one.winner === "b");

@@ -93,3 +93,9 @@ test("a terminal says how wide it is, else COLUMNS does", () => {
   assert.equal(columnsOf({}, { COLUMNS: "x" }), Infinity);
   assert.equal(columnsOf({}, {}), Infinity);
 });
+
+test("nothing that moves a cursor, hides text or turns it gets through, but our own colours do", () => {
+  const hostile = "a\u001b[2J\u001b[8mb\rc\u009b1md\u202ee\u2028f\u0007";
+  assert.equal(fitText(`${colourful.red(hostile)}\n`, Infinity), `${colourful.red("a [2J [8mb c 1md e f ")}\n`);
+  assert.equal(fitText(`${hostile}\n`, 80), "a [2J [8mb c 1md e f \n");
+});

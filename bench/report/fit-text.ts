@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import { widthOf } from "./align.ts";
+import { printableLines, widthOf } from "./align.ts";
 import { LEAST_BESIDE } from "./beside.ts";
 import { WORD, wordsOf, wrappedWords } from "./wrap.ts";
 
@@ -29,10 +29,11 @@ const MARK = /^ *(?:[✓✗!?–] )?/;
 
 /**
  * A text whose every line fits so many columns; words stay whole. A longer line goes on below the start of its last column,
- * or further in than it began; a command can still be copied whole. Colours may stand in it.
+ * or further in than it began; a command can still be copied whole. Colours may stand in it, but nothing that moves a cursor.
  */
 export function fitText(text: string, columns: number): string {
-  return columns === Infinity ? text : text.split("\n").map((line) => fitLine(line, columns)).join("\n");
+  const clean = printableLines(text);
+  return columns === Infinity ? clean : clean.split("\n").map((line) => fitLine(line, columns)).join("\n");
 }
 
 function fitLine(line: string, columns: number): string {

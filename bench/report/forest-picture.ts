@@ -5,7 +5,7 @@ import { fitted, widthOf } from "./align.ts";
 import { type Look, shapePath, short } from "./look.ts";
 import { type Html, markup } from "./page/html.ts";
 import { wrapped } from "./wrap.ts";
-import { ratioText, type VerdictPanel, type VerdictRow } from "./verdict-rows.ts";
+import { isJudged, ratioText, type VerdictPanel, type VerdictRow } from "./verdict-rows.ts";
 
 /** A drawing of one panel, its upper left corner at 0, 0. */
 export interface Drawn {
@@ -58,7 +58,7 @@ const FARTHEST = 60;
 /** One question as a forest plot: a row for each value at each place, on a logarithmic axis of ratios to the baseline. */
 export function forestPicture(panel: VerdictPanel, { width, looks, mostRows = Infinity }: ForestWish): Drawn {
   const reason = onlyReason(panel);
-  if (reason !== null) return toldOnly(`No verdict: ${reason}`, width);
+  if (reason !== null) return toldOnly(reason, width);
   const narrow = width < NARROW;
   const kept = keptGroups(panel, mostRows);
   const rows = kept.groups.flatMap(({ rows }) => rows);
@@ -112,11 +112,13 @@ export function forestPicture(panel: VerdictPanel, { width, looks, mostRows = In
 }
 
 /** Why nothing of a panel has a verdict, for the most of it; null where something has. */
-function onlyReason({ groups }: VerdictPanel): string | null {
-  const rows = groups.flatMap(({ rows }) => rows);
-  if (rows.some(({ ratio }) => ratio !== null)) return null;
-  const words = [...Map.groupBy(rows, ({ words }) => words)].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0];
-  return words?.replace(/^no verdict: /, "") ?? "nothing was compared";
+function onlyReason({ groups }: Pick<VerdictPanel, "groups">): string | null {
+  if (isJudged({ groups })) return null;
+  const reasons = [...Map.groupBy(groups.flatMap(({ rows }) => rows), ({ words }) => words)]
+    .toSorted(([, a], [, b]) => b.length - a.length);
+  const [most] = reasons;
+  if (most === undefined) return "No verdict: nothing was compared";
+  return `No verdict${reasons.length > 1 ? ", most often" : ""}: ${most[0].replace(/^no verdict: /, "")}`;
 }
 
 function toldOnly(text: string, width: number): Drawn {

@@ -13,11 +13,11 @@ export function newestFirst(runs: readonly ListedRun[]): ListedRun[] {
   return runs.toSorted((a, b) => time(a) < time(b) ? 1 : time(a) > time(b) ? -1 : 0);
 }
 
-/** `deno; map or binary`: what a run says to take, a question after the other; why nothing where it says nothing. */
+/** `Runtime: deno; Store: map or binary`: what a run says to take, question after question; why nothing where it says nothing. */
 export function tookText({ answer }: Pick<Summary, "answer">): string {
   if (answer.none !== null) return `no answer: ${answer.none[0]}`;
   return answer.questions.map(({ pick, also, title }) =>
-    pick === null ? `${title} open` : [pick, ...also.map(({ value }) => value)].join(" or ")
+    `${title}: ${pick === null ? "open" : [pick, ...also.map(({ value }) => value)].join(" or ")}`
   ).join("; ");
 }
 

@@ -1,7 +1,11 @@
+import { printable } from "./align.ts";
+
 /** Text that stays inside its place in a Markdown table and brings no HTML, link or picture. */
 export function markdownText(text: string): string {
-  return text.replace(/[\\`*_|]|\](?=[([])/g, "\\$&").replaceAll("&", "&amp;").replaceAll("<", "&lt;")
-    .replace(/\p{Cc}+/gu, " ").trim();
+  return printable(text).trim().replace(/[\\`*_|]|\](?=[([])/g, "\\$&").replaceAll("&", "&amp;").replaceAll(
+    "<",
+    "&lt;",
+  );
 }
 
 /** A table in Markdown from rows of Markdown, the head first: `text` columns start together, others end together. */

@@ -29,3 +29,14 @@ test("a terminal and Markdown get the same rows, kept on their lines", () => {
   assert.doesNotMatch(markdown.join("\n"), /<(script|b)>|\t/);
   assert.equal(stepLines({ steps: [] }, styleFor(false, {})), "");
 });
+
+test("a place is told by what tells it from others", () => {
+  const [steps] = summary.steps;
+  const placed = (...titles: string[]) =>
+    stepTables({ steps: titles.map((title) => ({ ...steps!, title })) })[0]!.rows.slice(1).map(([at]) => at);
+  const rows = steps!.rows.length;
+  const times = (text: string) => Array<string>(rows).fill(text);
+  assert.deepEqual(placed("insert, node, cached", "insert, bun, cached"), [...times("node"), ...times("bun")]);
+  assert.deepEqual(placed("insert, node"), times("insert, node"));
+  assert.deepEqual(placed("insert, node", "insert"), [...times("insert, node"), ...times("insert")]);
+});

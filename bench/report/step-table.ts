@@ -25,9 +25,10 @@ export function stepTables({ steps }: Pick<Summary, "steps">) {
       "over the one before",
       "over the first",
     ];
-    const rows = same.flatMap(({ title, rows }) =>
+    const places = apartOnly(same.map(({ title }) => title));
+    const rows = same.flatMap(({ rows }, n) =>
       rows.map(({ text, value, over_previous, over_first }) => [
-        title || "–",
+        places[n]! || "–",
         text,
         value === null ? "–" : format(value),
         times(over_previous),
@@ -36,6 +37,13 @@ export function stepTables({ steps }: Pick<Summary, "steps">) {
     );
     return { name, why, rows: [head, ...rows] };
   });
+}
+
+/** Places without what all of them share, which tells nobody where a row belongs. */
+function apartOnly(titles: readonly string[]): string[] {
+  const parts = titles.map((title) => title.split(", "));
+  if (parts.length < 2 || parts.some(({ length }) => length !== parts[0]!.length)) return [...titles];
+  return parts.map((own) => own.filter((text, n) => parts.some((other) => other[n] !== text)).join(", "));
 }
 
 /** What each step costs or buys, for a terminal; empty where the suite has no steps. */

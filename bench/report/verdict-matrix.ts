@@ -28,7 +28,8 @@ export function verdictMatrix(
   const { together, solo } = summary.noise_floor;
   const floor = together.kind === "unknown" ? solo : together;
   const delta = floor.kind === "unknown" ? "" : `; below ${percent(floor.delta)} nothing is called different`;
-  const key = `a 1.20× b: a is that much faster; ~ not separable, = equivalent, ? no verdict${delta}`;
+  const key =
+    `a 1.20× b 1.50× c: a is 1.20 times as fast as b, 1.50 times as fast as c; ~ not separable, = equivalent, ? no verdict${delta}`;
   return [
     style.bold("Verdicts"),
     ...wrapped(key, columns - 2).map((line) => style.dim(`  ${line}`)),

@@ -1,9 +1,10 @@
 import { counted } from "../core/units.ts";
+import { fitted } from "./align.ts";
 import { forestPicture } from "./forest-picture.ts";
 import { DARK, LIGHT, looksOf, short } from "./look.ts";
 import { type Html, markup, markupText, ownMarkup } from "./page/html.ts";
 import type { RunFiles } from "./shown-run.ts";
-import { type VerdictPanel, verdictPanels } from "./verdict-rows.ts";
+import { isJudged, type VerdictPanel, verdictPanels } from "./verdict-rows.ts";
 
 const WIDTH = 860;
 /** Rows of a question beyond these are counted only: a picture is read at a glance. */
@@ -12,6 +13,13 @@ const MOST_ROWS = 16;
 /** The verdicts of a run, a panel for each question. */
 export function panelsOf({ run: { plan }, summary }: Pick<RunFiles, "run" | "summary">): VerdictPanel[] {
   return verdictPanels({ plan, summary, answer: summary.answer });
+}
+
+/** The question of a panel, and how much of it is decided. */
+function titleOf(panel: VerdictPanel): string {
+  const { title, baseline, decided, of } = panel;
+  const asked = isJudged(panel) ? `is anything faster than ${baseline}?` : "is any faster?";
+  return `${title}: ${asked} ${decided} of ${counted(of, "comparison")} decided`;
 }
 
 /** What the picture shows, in words. */
@@ -31,14 +39,9 @@ export function verdictPicture(files: Pick<RunFiles, "run" | "summary">): string
   let y = 0;
   const drawn = panelsOf(files).map((panel) => {
     const { body, height } = forestPicture(panel, { width: WIDTH, looks: looksOf(panel.values), mostRows: MOST_ROWS });
-    const part = markup`<text class="title" x="0" y="${
-      short(y + 18)
-    }">${panel.title}: is anything faster than ${panel.baseline}? ${panel.decided} of ${
-      counted(
-        panel.of,
-        "comparison",
-      )
-    } decided</text><g transform="translate(0 ${short(y + 28)})">${body}</g>`;
+    const part = markup`<text class="title" x="0" y="${short(y + 18)}">${
+      fitted(titleOf(panel), 110)
+    }</text><g transform="translate(0 ${short(y + 28)})">${body}</g>`;
     y += height + 40;
     return part;
   });

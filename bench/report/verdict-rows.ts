@@ -85,6 +85,10 @@ export function verdictPanels(input: PanelsInput): VerdictPanel[] {
   });
 }
 
+/** Whether anything was judged against the baseline. */
+export const isJudged = ({ groups }: Pick<VerdictPanel, "groups">): boolean =>
+  groups.some(({ rows }) => rows.some(({ ratio }) => ratio !== null));
+
 /** The value that is slower than others at the fewest places, so that a run without a pick is told against it. */
 function leaderOf({ values, places }: Question): string {
   const losses = (value: string) =>

@@ -6,6 +6,10 @@ export const WORD = String.raw`\S+(?:(?<=\d) (?:%|×|m?s|[KMGk]i?B)(?![^\s,;.:)\
 /** The words of a text, none of them to be broken. */
 export const wordsOf = (text: string): readonly string[] => text.match(new RegExp(WORD, "g")) ?? [];
 
+/** A text whose numbers keep their units, whoever breaks it into lines. */
+export const withUnitsKept = (text: string): string =>
+  text.replace(/(?<=\d) (?=(?:[%×]|[mµ]?s|[KMG]i?B)(?![^\s,;.:)\]]))/g, "\u00a0");
+
 /** A text in lines of at most so many columns, broken between words; a word that is longer stands on a line of its own. */
 export function wrapped(text: string, columns: number): string[] {
   return wrappedWords(wordsOf(text), columns);

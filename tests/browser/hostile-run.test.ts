@@ -1,15 +1,16 @@
 /** A run whose every text is an attack, opened in a real browser: from disk, and served. */
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { pageFor } from "../../bench/commands/report-serve.ts";
 import { serveFolder } from "../../bench/host/folder-server.ts";
 import { makePage } from "../../bench/report/page/make-page.ts";
-import { pageData, type RunFiles } from "../../bench/report/shown-run.ts";
+import { pageData } from "../../bench/report/shown-run.ts";
 import { hostileRun } from "../fixtures/hostile-run.ts";
 import { makeFixture, makeOddFixture } from "../fixtures/made-up-run.ts";
 import { filesOf } from "../fixtures/run-files.ts";
+import { writeRunFiles } from "../fixtures/write-fixture.ts";
 import { inTemporaryFolder } from "../testing.ts";
 import { browserTest, watchedPage, withBrowser, withPage } from "./opened-page.ts";
 
@@ -101,25 +102,13 @@ browserTest("a script put into a page by hand does not run, and no text becomes 
   });
 });
 
-/** Writes a run as its folder would be. */
-function writeRun(folder: string, { run, summary, cells, lines }: RunFiles): void {
-  const write = (name: string, text: string) => {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  };
-  write("run.json", JSON.stringify(run));
-  write("summary.json", JSON.stringify(summary));
-  cells.forEach((card, n) => write(`cells/hostile/${n}.json`, JSON.stringify(card)));
-  write("journal.ndjson", lines.map((line) => `${line}\n`).join(""));
-}
-
 browserTest(
   "served runs cannot run scripts of their own nor read each other's, and the list shows them as text",
   async () => {
     await inTemporaryFolder(async (results) =>
       await withBrowser(async (context) => {
-        writeRun(join(results, "2026-hostile"), attacks[0]!.files);
-        writeRun(join(results, "2026-plain"), filesOf(made));
+        writeRunFiles(join(results, "2026-hostile"), attacks[0]!.files);
+        writeRunFiles(join(results, "2026-plain"), filesOf(made));
         const spy = `<!doctype html><title>x</title><script>
       console.error("it ran"); fetch("/2026-plain/run.json")
     </script><body onload="console.error('it ran')">`;

@@ -89,7 +89,10 @@ export function textFaults(part: string): string[] {
         } else if (frames.every((frame) => box.top >= frame.box.top - 1 && box.bottom <= frame.box.bottom + 1)) {
           seen.push({ words, of: node, box });
         }
-      } else if (!outside.scrolls) faults.push(`"${words.slice(0, 60)}" is cut`);
+      } else if (!outside.scrolls || parent.closest("caption") !== null) {
+        // What is said of a table is read without moving it.
+        faults.push(`"${words.slice(0, 60)}" is cut`);
+      }
     }
   }
   seen.sort((a, b) => a.box.top - b.box.top);

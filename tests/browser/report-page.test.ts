@@ -92,8 +92,11 @@ browserTest("two runs stand in one page with their differences", async () => {
       /B against A: 0 faster, 0 slower, 18 undecided of 18 cells; typically/,
     );
     assert.equal(await page.locator("#differences svg .row").count(), 18);
+    assert.equal(await page.getByLabel("binary", { exact: true }).isVisible(), true);
     await page.selectOption("select[name=run]", "1");
     assert.equal(await page.innerText("#run-name"), "later");
+    assert.equal(await page.getByLabel("binary", { exact: true }).isVisible(), false, "it has no such cell");
+    assert.equal(await page.getByLabel("map", { exact: true }).isVisible(), true);
     assert.equal(await page.locator("#heat tbody tr").count(), 6);
     assert.deepEqual(errors, []);
   });

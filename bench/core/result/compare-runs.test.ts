@@ -23,6 +23,7 @@ test("single runs show rates and ratios, and no cell gets a verdict", () => {
   assert.deepEqual([paired, delta, cells.length], [false, null, 8]);
   for (const { a, b, ratio, verdict } of cells) {
     assert.ok(a !== null && b !== null && ratio !== null && Math.abs(ratio - 1.25) < 0.01, `${ratio}`);
+    assert.ok(Math.abs(ratio - a / b) < 1e-9, "a reader divides the rates beside it");
     assert.ok(verdict.verdict === "no-verdict" && verdict.reasons[0] === SINGLE_RUNS);
   }
 });

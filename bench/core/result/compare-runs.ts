@@ -31,7 +31,7 @@ export interface ComparedCell {
   /** Requests a second, the median over a run's rounds and the geometric mean over runs; null without an ok observation. */
   readonly a: number | null;
   readonly b: number | null;
-  /** Speed of a over speed of b, judged or not; null where one of them has none. */
+  /** Speed of a over speed of b: as judged, else the ratio of both rates; null where one of them has none. */
   readonly ratio: number | null;
   readonly verdict: VerdictEntry;
 }
@@ -142,14 +142,18 @@ function compareApart(a: readonly ComparedRun[], b: readonly ComparedRun[]): Run
     paired: false,
     delta: single || floor.kind === "unknown" ? null : floor.delta,
     ceiling: ceilingRatio(a, b, cells.map(({ keys }) => keys)),
-    cells: cells.map(({ card, rates, shown: [ofA, ofB] }, index) => ({
-      cell: card.name,
-      point: card.cell.point,
-      a: ofA,
-      b: ofB,
-      ratio: rates.some(({ length }) => length === 0) ? null : geometricMean(rates[0]!) / geometricMean(rates[1]!),
-      verdict: entryOf(verdicts[index]!),
-    })),
+    cells: cells.map(({ card, shown: [ofA, ofB] }, index) => {
+      const verdict = entryOf(verdicts[index]!);
+      const beside = ofA === null || ofB === null ? null : ofA / ofB;
+      return {
+        cell: card.name,
+        point: card.cell.point,
+        a: ofA,
+        b: ofB,
+        ratio: verdict.verdict === "no-verdict" ? beside : verdict.ratio,
+        verdict,
+      };
+    }),
     ...apart(cardsA, cardsB),
   };
 }

@@ -1,4 +1,5 @@
 import { MAIN, shownAxes } from "../../core/cell.ts";
+import { printable } from "../align.ts";
 import type { RunFiles } from "../shown-run.ts";
 import { keyNames } from "./key-names.ts";
 import { type ExportedSolo, soloObservations } from "./solo-observations.ts";
@@ -19,12 +20,12 @@ export function toBenchstat(files: RunFiles): string {
     `cpu: ${run.machine.cpu_model}`,
     `run: ${run.run}`,
     `grade: ${run.grade.grade}`,
-  ].map((line) => line.replace(/\s+/g, " "));
+  ].map((line) => printable(line).replace(/\s+/g, " "));
   const keys = keyNames(shownAxes(run.plan.axes), ["label", "bound"], ({ option }) => option.replace(/[^\w.-]/g, "_"));
   const nameOf = ({ cell: { point, label }, bound }: ExportedSolo) => {
     const [first, ...rest] = point.suite;
     return [
-      `Benchmark${first!.toUpperCase()}${rest.join("")}`,
+      `Benchmark${escaped(`${first!.toUpperCase()}${rest.join("")}`)}`,
       ...keys.map(({ key, axis }) => `${key}=${escaped(String(point.at[axis.name]))}`),
       ...(label === MAIN ? [] : [`label=${escaped(label)}`]),
       ...(bound === "generator" ? [`bound=${bound}`] : []),
@@ -36,7 +37,7 @@ export function toBenchstat(files: RunFiles): string {
 }
 
 /** A value as part of a name, which blanks and slashes would end: those are written `%20`, so unlike values stay unlike. */
-const escaped = (text: string) => text.replace(/[\s/%\p{Cc}]/gu, (character) => encodeURIComponent(character));
+const escaped = (text: string) => text.replace(/[\s/%\p{Cc}\p{Cf}]/gu, (character) => encodeURIComponent(character));
 
 function figuresOf({ load, latency, counters, member }: ExportedSolo): string[] {
   const us = (value: number | undefined) => value === undefined ? undefined : 1_000 * value;

@@ -14,7 +14,7 @@ import { evidenceOf, type PageData } from "./page-data.ts";
 import { asPicture, find, readData, serveFigures, serveHead } from "./page-tools.ts";
 import { put } from "./put.ts";
 import { histogramChart } from "./round-drawings.ts";
-import { fillForm, readForm } from "./form.ts";
+import { fillForm, readForm, showOwnValues } from "./form.ts";
 import {
   acrossSection,
   answerSection,
@@ -85,6 +85,7 @@ async function start(): Promise<void> {
     const across = document.getElementById("across");
     if (across !== null) put(across, acrossSection(data, (cell) => shows(view, choices, { cell })));
     drawCharts();
+    showOwnValues(filters, choices, shown.run.plan.axes);
     fillForm(filters, view);
   }
 

@@ -16,7 +16,9 @@ export function chartFigure(chart: Framed, drawing: Html | null = null): Html {
     legendOf(
       legend,
     )
-  }<div class="drawing">${drawing}</div><figcaption>${note}</figcaption>${toolsOf(chart)}</figure>`;
+  }<div class="drawing">${drawing}</div>${note === "" ? null : markup`<figcaption>${note}</figcaption>`}${
+    toolsOf(chart)
+  }</figure>`;
 }
 
 function legendOf(legend: Framed["legend"]): Html | null {

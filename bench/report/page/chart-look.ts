@@ -32,6 +32,8 @@ export interface ChartScene {
   readonly at: string;
   /** The scale where more than one of its values is shown, else null. */
   readonly scale: PlanAxis | null;
+  /** Conditions besides the scale of which more than one value is shown: what is compared at none of them together. */
+  readonly apart: readonly PlanAxis[];
 }
 
 /** The scene of some cards of a run. */
@@ -62,7 +64,15 @@ export function sceneOf(shown: ShownRun, cards: readonly CellCard[]): ChartScene
     focus,
     at: scale === null || focus.length === 0 ? "" : ` at ${placeText([scale], focus[0]!.card.cell.point.at)}`,
     scale: new Set(spots.map(place)).size > 1 ? scale : null,
+    apart: fixed.filter(({ name }) => new Set(spots.map(({ card }) => card.cell.point.at[name])).size > 1),
   };
+}
+
+/** Spots by the conditions they share, in the plan's order: only those of one group may be compared. */
+export function groupsOf<T extends { readonly card: CellCard }>({ apart }: ChartScene, spots: readonly T[]) {
+  const inOrder = spots.map((spot) => ({ spot, cell: spot.card.cell })).toSorted(byPlaces(apart));
+  const groups = Map.groupBy(inOrder, ({ cell }) => placeText(apart, cell.point.at));
+  return [...groups].map(([at, own]) => ({ at, spots: own.map(({ spot }) => spot) }));
 }
 
 /** A colour of the page. */
@@ -90,7 +100,10 @@ const PANELS = 5;
 export function panelsOf({ layout: { facet, conditions }, scale }: ChartScene, spots: readonly Spot[], width: number) {
   const down = conditions.filter((axis) => axis !== scale && axis.values.length > 1);
   const text = (axes: readonly PlanAxis[]) => ({ card }: Spot) => placeText(axes, card.cell.point.at);
-  const domain = (axes: readonly PlanAxis[]) => ({ domain: [...new Set(spots.map(text(axes)))], label: null });
+  const domain = (axes: readonly PlanAxis[]) => {
+    const inOrder = spots.map(({ card }) => card).toSorted(byPlaces(axes));
+    return { domain: [...new Set(inOrder.map((card) => placeText(axes, card.cell.point.at)))], label: null };
+  };
   const beside = facet !== null && width >= WIDE && domain([facet]).domain.length <= PANELS ? [facet] : [];
   const below = (beside.length > 0 || facet === null ? down : [facet, ...down])
     .filter((axis) => domain([axis]).domain.length > 1);
@@ -130,18 +143,26 @@ export const FONT = { fontSize: "12px", fontFamily: "inherit" };
 /** Where the name of an axis from left to right stands: below its ticks, in the middle. */
 export const BELOW = { labelAnchor: "center", labelArrow: "none", labelOffset: 38 } as const;
 
-/** `10k` for `10.0k`: what axes name is exact. */
-const round = (text: string) => text.replace(/\.0+(?!\d)/, "");
+/** `10k` for `10.0k`, `0` for `0.00µs`: what axes name is exact. */
+export const exact = (format: (value: number) => string) => (value: number): string =>
+  value === 0 ? "0" : format(value).replace(/\.0+(?!\d)/, "");
 
 /** Ticks of a logarithmic axis: only those that begin with certain digits are named. */
 export const ticks = (format: (value: number) => string, digits = /^1/) => (value: number) =>
-  digits.test(value.toExponential()) ? round(format(value)) : "";
+  digits.test(value.toExponential()) ? exact(format)(value) : "";
 
 export const formatCpu = (ns: number): string => formatUs(ns / 1_000);
 
 /** What is told of a spot where it is pointed at. */
 export const spotTitle = ({ card }: Spot): string =>
   `${card.name}\n${rateText(card)}${card.status === "ok" ? "" : `\n${card.status}`}`;
+
+/** Whether values differ so much that an axis of factors shows them best. */
+export const isFar = (values: readonly number[]): boolean => Math.max(...values) > 20 * Math.min(...values);
+
+/** Names of rows with an empty row between groups. */
+export const withGaps = (groups: readonly (readonly (readonly [name: string, text: string])[])[]) =>
+  new Map(groups.flatMap((rows, n) => n === 0 ? rows : [[`\u0000${n}`, ""] as const, ...rows]));
 
 /** Rows with names: room for the names, and how they are shortened where they would take more than two fifths. */
 export function rowsOf(texts: ReadonlyMap<string, string>, width: number) {

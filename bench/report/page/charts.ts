@@ -8,7 +8,7 @@ import { formatUs } from "../../core/units.ts";
 import { headsOf, textsOf } from "../layout.ts";
 import type { Look } from "../look.ts";
 import { intervalText, isRanked, type MetricKey, metricOf, METRICS, valueText } from "../metrics.ts";
-import { type ChartScene, formatCpu, sceneOf, type Spot } from "./chart-look.ts";
+import { type ChartScene, formatCpu, groupsOf, isFar, sceneOf, type Spot } from "./chart-look.ts";
 import { bars, costs, percentiles, type Published, scaling, sharesOf, waitsOver } from "./drawings.ts";
 import type { ShownRun } from "./page-data.ts";
 import { noiseDots, roundsOf } from "./round-drawings.ts";
@@ -49,6 +49,7 @@ export function chartsOf(shown: ShownRun, shownCards: readonly CellCard[], withP
   const limits = "cells that the load generator limited can do more (“≥”).";
   const coloured = layout.facet === null ? colours : facets;
   const nothing = new Map<string, Look>();
+  const named = namedAxes(scene);
   const rates = { answer: leastText(scene, METRICS[0]!.key), legend: colours, table: () => rateTable(scene, spots) };
   return [
     scale === null
@@ -91,10 +92,10 @@ export function chartsOf(shown: ShownRun, shownCards: readonly CellCard[], withP
       legend: colours,
       draw: (width) => percentiles(scene, shown, width),
       table: () => ({
-        heads: [...headsOf(layout.contrasts), "share of requests", "served within"],
+        heads: [...headsOf(named), "share of requests", "served within"],
         rows: focus.flatMap((spot) =>
           sharesOf(spot, shown).map(({ share, us }) => [
-            ...textsOf(layout, layout.contrasts, spot.card.cell),
+            ...textsOf(layout, named, spot.card.cell),
             `${Number((100 * share).toFixed(2))} %`,
             formatUs(us),
           ])
@@ -105,7 +106,9 @@ export function chartsOf(shown: ShownRun, shownCards: readonly CellCard[], withP
       id: "cpu",
       title: `Who takes the least CPU for a request${at}?`,
       answer: leastText(scene, "cpu_ns_per_request"),
-      note: "CPU time of the server for a request, measured alone, the least first; a step is a factor.",
+      note: `CPU time of the server for a request, measured alone, the least first${
+        isFar(focus.flatMap(({ card }) => card.cpu_ns_per_request || [])) ? "; a step is a factor" : ""
+      }.`,
       wide: true,
       legend: coloured,
       draw: (width) => costs(scene, width),
@@ -157,21 +160,38 @@ function publishedOf({ run }: ShownRun, spots: readonly Spot[]): Published[] {
   );
 }
 
-/** `deno with map: 9.85µs`: the best of what may be ranked, by its median alone; empty without. */
-function leastText({ layout, focus }: ChartScene, key: MetricKey, what = ""): string {
+/** So many conditions are told one after the other; the answers to more are in the drawing. */
+const TOLD = 4;
+
+/** `deno with map, 9.85µs`: the best under each of the conditions, by its median alone; empty without. */
+function leastText(scene: ChartScene, key: MetricKey, what = ""): string {
+  const groups = groupsOf(scene, scene.focus);
+  const told = groups.flatMap(({ at, spots }) => {
+    const text = bestText(scene, spots, key);
+    return text === "" ? [] : [at === "" ? text : `${at}: ${text}`];
+  });
+  if (told.length === 0 || groups.length > TOLD) return "";
+  return `By the medians: ${told.join("; ")}${what === "" ? "" : ` (${what})`}.`;
+}
+
+/** The one best of what may be ranked; empty where several are. */
+function bestText({ layout }: ChartScene, spots: readonly Spot[], key: MetricKey): string {
   const metric = metricOf(key);
-  const known = focus.filter(({ card }) => isRanked(card, key) && card[key] !== null && card[key]! > 0);
+  const known = spots.filter(({ card }) => isRanked(card, key) && card[key] !== null && card[key]! > 0);
   if (known.length < 2) return "";
   const better = (a: number, b: number) => metric.better === "higher" ? b - a : a - b;
   const best = known.toSorted((a, b) => better(a.card[key]!, b.card[key]!))[0]!;
   const same = known.filter(({ card }) => metric.format(card[key]!) === metric.format(best.card[key]!));
   if (same.length > 1) return "";
   const name = textsOf(layout, layout.contrasts, best.card.cell).join(" with ");
-  return `By the medians: ${name}, ${metric.format(best.card[key]!)}${what === "" ? "" : ` (${what})`}.`;
+  return `${name}, ${metric.format(best.card[key]!)}`;
 }
 
-function rateTable({ layout, scale }: ChartScene, spots: readonly Spot[]) {
-  const axes = [...layout.contrasts, ...(scale === null ? [] : [scale])];
+/** What tells the rows of a chart's table apart. */
+const namedAxes = ({ layout, apart }: ChartScene) => [...apart, ...layout.contrasts];
+
+function rateTable(scene: ChartScene, spots: readonly Spot[]) {
+  const axes = [...namedAxes(scene), ...(scene.scale === null ? [] : [scene.scale])];
   return {
     heads: [...axes.map(({ title }) => title), "req/s", "95 % interval"],
     rows: spots.map(({ card }) => [
@@ -182,12 +202,12 @@ function rateTable({ layout, scale }: ChartScene, spots: readonly Spot[]) {
   };
 }
 
-function waitsTable({ layout, spots }: ChartScene, scale: PlanAxis) {
+function waitsTable(scene: ChartScene, scale: PlanAxis) {
   const us = (value: number | null | undefined) => value === null || value === undefined ? "–" : formatUs(value);
-  const axes = [...layout.contrasts, scale];
+  const axes = [...namedAxes(scene), scale];
   return {
     heads: [...axes.map(({ title }) => title), "answered", "never sent", "p99 from due", "p99 by the sender's clock"],
-    rows: spots.flatMap(({ card: { cell, p99_us, open_loop } }) =>
+    rows: scene.spots.flatMap(({ card: { cell, p99_us, open_loop } }) =>
       open_loop === undefined ? [] : [[
         ...axes.map((axis) => textOf(axis, cell.point.at)),
         open_loop.answered_share === null ? "–" : percent(open_loop.answered_share),
@@ -199,11 +219,11 @@ function waitsTable({ layout, spots }: ChartScene, scale: PlanAxis) {
   };
 }
 
-function metricTable({ layout, focus }: ChartScene, key: MetricKey, format: (value: number) => string) {
+function metricTable(scene: ChartScene, key: MetricKey, format: (value: number) => string) {
   return {
-    heads: [...headsOf(layout.contrasts), metricOf(key).title],
-    rows: focus.filter(({ card }) => card[key] !== null).map(({ card }) => [
-      ...textsOf(layout, layout.contrasts, card.cell),
+    heads: [...headsOf(namedAxes(scene)), metricOf(key).title],
+    rows: scene.focus.filter(({ card }) => card[key] !== null).map(({ card }) => [
+      ...textsOf(scene.layout, namedAxes(scene), card.cell),
       format(card[key]!),
     ]),
   };

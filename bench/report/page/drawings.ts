@@ -8,7 +8,10 @@ import { type MetricKey, metricOf } from "../metrics.ts";
 import {
   BELOW,
   type ChartScene,
+  exact,
   formatCpu,
+  groupsOf,
+  isFar,
   paint,
   panelsOf,
   rowsOf,
@@ -16,6 +19,7 @@ import {
   type Spot,
   spotTitle,
   ticks,
+  withGaps,
 } from "./chart-look.ts";
 import { endLabels } from "./end-labels.ts";
 import { type BinnedHistogram, BINS_PER_DECADE, evidenceOf, type ShownRun } from "./page-data.ts";
@@ -104,7 +108,7 @@ export function waitsOver(axis: PlanAxis, scene: ChartScene, width: number) {
   return Plot.plot({
     ...options,
     ariaLabel: "99th percentile over the rate that was due",
-    x: { label: "requests a second that were due", tickFormat: formatRate, inset: 16, ...BELOW },
+    x: { label: "requests a second that were due", tickFormat: exact(formatRate), inset: 16, ...BELOW },
     y: { type: "log", label: "p99", tickFormat: ticks(formatUs, /^[125]/) },
     ...scalesOf(scene.colours),
     marks: [
@@ -183,23 +187,28 @@ export function percentiles(scene: ChartScene, shown: ShownRun, width: number) {
   });
 }
 
-/** CPU time of a request: a row for each value of the one contrast, in it a dot for each of the other, the least first. */
-export function costs({ focus, layout, colours, facets }: ChartScene, width: number) {
+/**
+ * CPU time of a request: a row for each value of the one contrast, in it a dot for each of the other, the least first;
+ * what is not compared stands apart.
+ */
+export function costs(scene: ChartScene, width: number) {
+  const { focus, layout, colours, facets, apart } = scene;
   const known = focus.filter(({ card }) => (card.cpu_ns_per_request ?? 0) > 0);
   if (known.length === 0) return null;
   const cost = ({ card }: Spot) => card.cpu_ns_per_request!;
-  const { colour, conditions, scale } = layout;
-  const varied = conditions.filter((axis) => axis !== scale && axis.values.length > 1);
+  const { colour } = layout;
   const rowText = ({ card }: Spot) =>
-    textsOf(layout, [...varied, ...(colour === null ? [] : [colour])], card.cell).join(" ");
-  const rows = [...Map.groupBy(known, rowText)]
-    .toSorted(([, a], [, b]) => Math.min(...a.map(cost)) - Math.min(...b.map(cost)));
+    textsOf(layout, [...apart, ...(colour === null ? [] : [colour])], card.cell).join(" ");
+  const groups = groupsOf(scene, known).map(({ spots }) =>
+    [...Map.groupBy(spots, rowText)].toSorted(([, a], [, b]) => Math.min(...a.map(cost)) - Math.min(...b.map(cost)))
+  );
+  const rows = groups.flat();
   const looks = layout.facet === null ? colours : facets;
   const most = Math.max(...known.map(cost)), least = Math.min(...known.map(cost));
-  const far = most > 20 * least;
+  const far = isFar(known.map(cost));
   const key = layout.facet === null ? "colour" : "facet";
   return Plot.plot({
-    ...rowsOf(new Map(rows.map(([text]) => [text, text])), width),
+    ...rowsOf(withGaps(groups.map((own) => own.map(([text]) => [text, text]))), width),
     marginRight: 30,
     grid: true,
     ariaLabel: "CPU time per request",
@@ -209,7 +218,7 @@ export function costs({ focus, layout, colours, facets }: ChartScene, width: num
       ...(far ? { tickFormat: ticks(formatCpu, most > 100 * least ? /^1/ : /^[125]/) } : {
         domain: [0, most],
         ticks: Math.max(3, Math.floor(width / 160)),
-        tickFormat: formatCpu,
+        tickFormat: exact(formatCpu),
       }),
       ...BELOW,
     },
@@ -235,24 +244,30 @@ export function costs({ focus, layout, colours, facets }: ChartScene, width: num
   });
 }
 
-/** Bars of one metric, in the plan's order. */
+/** Bars of one metric, the best first; what is not compared stands apart. */
 export function bars(
   spots: readonly Spot[],
   key: MetricKey,
-  { layout, colours }: ChartScene,
+  scene: ChartScene,
   width: number,
   published: readonly Published[] = [],
 ) {
+  const { layout, colours } = scene;
   const { format, better } = metricOf(key);
   const value = ({ card }: Spot) => card[key];
-  const known = spots.filter((spot) => value(spot) !== null)
-    .toSorted((a, b) => better === "higher" ? value(b)! - value(a)! : value(a)! - value(b)!);
+  const groups = groupsOf(scene, spots.filter((spot) => value(spot) !== null)).map((group) =>
+    group.spots.toSorted((a, b) => better === "higher" ? value(b)! - value(a)! : value(a)! - value(b)!)
+  );
+  const known = groups.flat();
   const most = Math.max(0, ...known.map((spot) => value(spot)!), ...published.map(({ published }) => published.value));
   if (most === 0) return null;
   const { rows, columns, scale } = layout;
   const axes = columns === null || columns === scale ? rows : [...rows, columns];
   return Plot.plot({
-    ...rowsOf(new Map(known.map(({ name, card }) => [name, textsOf(layout, axes, card.cell).join(" ")])), width),
+    ...rowsOf(
+      withGaps(groups.map((own) => own.map(({ name, card }) => [name, textsOf(layout, axes, card.cell).join(" ")]))),
+      width,
+    ),
     marginRight: 76,
     marginTop: 4,
     marginBottom: 8,

@@ -3,6 +3,7 @@ import type { RunComparison } from "../../core/result/compare-runs.ts";
 import { formatRate, formatRatio } from "../../core/units.ts";
 import { fitted } from "../align.ts";
 import { short } from "../look.ts";
+import { exact } from "./chart-look.ts";
 import { type Html, markup } from "./html.ts";
 
 const ROW = 20, LETTER = 7.1, MOST = 60;
@@ -10,7 +11,13 @@ const ROW = 20, LETTER = 7.1, MOST = 60;
 /** Rates of A (hollow) and B (filled) on a logarithmic axis, what changed most first; nothing without a cell in common. */
 export function dumbbellPicture(cells: RunComparison["cells"], width: number): Html | null {
   const known = cells.filter(({ a, b }) => (a ?? 0) > 0 && (b ?? 0) > 0)
-    .map(({ cell, a, b, verdict }) => ({ cell, a: a!, b: b!, verdict, change: b! / a! }))
+    .map(({ cell, a, b, ratio, verdict }) => ({
+      cell,
+      a: a!,
+      b: b!,
+      verdict,
+      change: ratio === null ? b! / a! : 1 / ratio,
+    }))
     .toSorted((x, y) => Math.abs(Math.log(y.change)) - Math.abs(Math.log(x.change)));
   if (known.length === 0) return null;
   const rows = known.slice(0, MOST);
@@ -41,7 +48,7 @@ export function dumbbellPicture(cells: RunComparison["cells"], width: number): H
   const grid = ticks.map((tick) =>
     markup`<path class="grid" d="M${short(x(tick))} 0V${short(bottom)}" /><text class="tick" x="${short(x(tick))}" y="${
       short(bottom + 15)
-    }" text-anchor="middle">${formatRate(tick)}</text>`
+    }" text-anchor="middle">${exact(formatRate)(tick)}</text>`
   );
   const rest = known.length > MOST ? `; ${known.length - MOST} that changed least are left out` : "";
   const height = bottom + 42;

@@ -1,9 +1,23 @@
 /** The form of a page and its view, either from the other, so that a link and the boxes always agree. */
+import type { PlanAxis } from "../../core/cell-schema.ts";
 import { metricOf } from "../metrics.ts";
 import type { Choices, View } from "./view.ts";
 
 /** Limits of the form: name of the input, and what one of its units is in the view's. */
 const LIMITS = { memory: 1_048_576, startup: 1, p99: 1_000 } as const;
+
+/** Leaves out of the form what the run that is shown has no cell of: several runs may have unlike values. */
+export function showOwnValues(form: HTMLFormElement, { filters }: Choices, axes: readonly PlanAxis[]): void {
+  filters.forEach(({ axis, values }, n) => {
+    const own = axes.find(({ name }) => name === axis)?.values ?? [];
+    const boxes = [...form.querySelectorAll<HTMLInputElement>(`input[name=axis${n}]`)];
+    for (const box of boxes) {
+      box.closest("label")!.hidden = !own.some(({ value }) => value === values[Number(box.value)]!.value);
+    }
+    const group = boxes[0]?.closest("fieldset");
+    if (group !== null && group !== undefined) group.hidden = own.length < 2;
+  });
+}
 
 /** Writes a view into the form. */
 export function fillForm(form: HTMLFormElement, view: View): void {

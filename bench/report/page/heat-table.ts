@@ -36,7 +36,12 @@ export function heatTable({ run, summary, cells }: ShownRun, cards: readonly Cel
       : besideBaseline(summary, card, baseline, metric);
   const grid = gridOf(layout, shown);
   const sort = wish.sort === null || wish.sort >= grid.columns.length ? null : wish.sort;
-  const rows = sort === null ? grid.rows : sorted(grid.rows, sort, metric);
+  // What is not compared is not ordered among each other.
+  const apart = layout.rows.filter((axis) => layout.conditions.includes(axis)).length;
+  const rows = sort === null
+    ? grid.rows
+    : [...Map.groupBy(grid.rows, ({ texts }) => JSON.stringify(texts.slice(0, apart))).values()]
+      .flatMap((same) => sorted(same, sort, metric));
   let above: string | null = null;
   const body = rows.map(({ texts, cells }) => {
     const outer = JSON.stringify(texts.slice(0, -1));
@@ -60,16 +65,26 @@ export function heatTable({ run, summary, cells }: ShownRun, cards: readonly Cel
     );
     return markup`<tr class="${first ? "first" : "same"}"><th scope="row">${names}</th>${fields}</tr>`;
   });
-  return markup`<table class="heat"><caption>${captionOf(layout, shown[0]!, wish, baseline)}</caption><thead><tr>${
-    headOf(grid.heads.join(", "), null, sort)
-  }${grid.columns.map((text, n) => headOf(text || metric.unit, n, sort))}</tr></thead><tbody>${body}</tbody></table>`;
+  return markup`<table class="heat"><caption><span>${
+    captionOf(layout, shown, wish, baseline)
+  }</span></caption><thead><tr>${headOf(grid.heads.join(", "), null, sort)}${
+    grid.columns.map((text, n) => headOf(text || metric.unit, n, sort))
+  }</tr></thead><tbody>${body}</tbody></table>`;
 }
 
-function captionOf(layout: Layout, card: CellCard, { metric }: HeatWish, baseline: CellCard | null): string {
+function captionOf(
+  layout: Layout,
+  cards: readonly CellCard[],
+  { metric }: HeatWish,
+  baseline: CellCard | null,
+): string {
   const order = metric.better === "higher" ? "more is better" : "less is better";
-  const fixed = fixedText(layout, card.cell);
-  return `${metric.title} (${order}), median over rounds` +
-    `${metric.key === "requests_per_second" ? " with its 95 % interval" : ""}${fixed === "" ? "" : `; ${fixed}`}${
+  const fixed = fixedText(layout, cards[0]!.cell);
+  const over = cards.every(({ observations }) => observations < 2) ? "of one round" : "median over rounds";
+  const intervals = baseline === null && cards.some((card) => intervalText(card, metric) !== "");
+  const bySpeed = metric.key.endsWith("_per_second") ? "" : "; what to take, above, is told by speed";
+  return `${metric.title} (${order}), ${over}` +
+    `${intervals ? " with its 95 % interval" : ""}${fixed === "" ? "" : `; ${fixed}`}${bySpeed}${
       baseline === null
         ? ""
         : `; beside it × ${baseline.name}${
@@ -100,6 +115,9 @@ function sorted(rows: readonly Row[], column: number, { key, better }: Metric): 
   };
   return rows.toSorted((a, b) => worth(b) - worth(a) || 0);
 }
+
+/** What speaks against a rate says nothing of memory, start-up or files. */
+const isUnderLoad = ({ key }: Metric) => !["peak_rss_bytes", "startup_ms", "disk_bytes"].includes(key);
 
 const isComparable = (card: CellCard, { key }: Metric) => isRanked(card, key) && (card[key] ?? 0) > 0;
 
@@ -150,7 +168,7 @@ function cellOf(
     readonly isBest: boolean;
   },
 ): Html {
-  const mark = markOf(card, flags);
+  const mark = isUnderLoad(metric) ? markOf(card, flags) : card.status === "ok" ? null : markOf(card, []);
   const interval = baseline === null ? intervalText(card, metric) : "";
   const kind = card.name === baseline || isBest ? "best" : "other";
   const label = card.cell.label === "main" ? "" : `, ${card.cell.label}`;
@@ -161,5 +179,12 @@ function cellOf(
     )
   }</span>${interval === "" ? null : markup` <span class="interval">${interval}</span>`}${
     beside === null ? null : markup` ${beside}`
-  }${mark === null ? null : markup` <span class="mark ${mark.level}">${mark.text}</span>`}</button></td>`;
+  }${mark === null ? null : markup` ${markOnCell(card, mark)}`}</button></td>`;
+}
+
+/** What objects stands in words; a remark that does not is a dot, read aloud and told where the cell is opened. */
+function markOnCell({ status, bound }: CellCard, { text, level }: NonNullable<ReturnType<typeof markOf>>): Html {
+  return level === "note" && status === "ok" && bound === "server"
+    ? markup`<span class="mark note remark" title="${text}"><span class="quiet">${text}</span></span>`
+    : markup`<span class="mark ${level}">${text}</span>`;
 }

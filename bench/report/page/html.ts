@@ -19,9 +19,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Text as HTML shows it, in content and in quoted attributes alike. */
+/** What XML cannot hold, and a picture with it could not be opened: most controls, halves of characters. */
+const NO_XML = /[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
+/** Text as HTML and SVG show it, in content and in quoted attributes alike. */
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+  return text.replace(NO_XML, "\ufffd").replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }
 
 /**

@@ -59,7 +59,9 @@ export function makePage(data: PageData, home: string | null = null): string {
       markup`Every cell`,
       markup`Press a cell for its evidence, a head to sort. Deeper colour is nearer to the best under the same conditions, none is a tenth of it or less. “≥”: the load generator was the limit (${
         term("bound", "bound")
-      }), never ranked. “⚠” names what speaks against a cell. Figures are medians over ${term("round", "rounds")}.`,
+      }), never ranked. “⚠” names what speaks against a cell, “·” is a remark that does not. Figures are medians over ${
+        term("round", "rounds")
+      }.`,
       table(first),
     )
   }
@@ -115,7 +117,7 @@ function table(first: PageData["runs"][number]): Html {
   const inside = first.cells.length > TABLE_UP_TO
     ? markup`<noscript>So many cells need scripts.</noscript>`
     : heatTable(first, first.cells, { metric: METRICS[0]!, baseline: null, sort: 0 });
-  return markup`<div id="heat" class="scroll" tabindex="0" role="region" aria-label="Table of cells">${inside}</div>`;
+  return markup`<a class="skip" href="#charts-title">Skip the table</a><div id="heat" class="scroll" tabindex="0" role="region" aria-label="Table of cells">${inside}</div>`;
 }
 
 function footer({ runs }: PageData): Html {

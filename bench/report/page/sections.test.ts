@@ -4,6 +4,7 @@ import { makeFixture, makeOddFixture } from "../../../tests/fixtures/made-up-run
 import { filesOf } from "../../../tests/fixtures/run-files.ts";
 import { pageData } from "../shown-run.ts";
 import { escapeHtml, markupText } from "./html.ts";
+import { withUnitsKept } from "../wrap.ts";
 import { answerSection as answerMarkup } from "./sections.ts";
 
 const answerSection = (...given: Parameters<typeof answerMarkup>) => markupText(answerMarkup(...given));
@@ -14,7 +15,7 @@ test("the page says the run's answer, each question with its own mark, and of a 
     makeFixture({ runtimes: ["node", "bun"], stores: ["map", "sqlite"], sizes: [10_000, 1_000_000] }),
   );
   const whole = answerSection(shown, shown.cells);
-  assert.ok(whole.includes(`<strong>${escapeHtml(shown.summary.answer.sentence)}</strong>`));
+  assert.ok(whole.includes(`<strong>${escapeHtml(withUnitsKept(shown.summary.answer.sentence))}</strong>`));
   assert.deepEqual(
     [...whole.matchAll(/<h3>(\w+) <span class="badge \w+"><button[^>]*>(\w+)</g)].map(([, ...found]) => found),
     [

@@ -1,5 +1,5 @@
 import type { Cell } from "../../core/cell-schema.ts";
-import { placeText } from "../../core/cell.ts";
+import { AA, placeText } from "../../core/cell.ts";
 import { percent } from "../../core/percent.ts";
 import { acrossMachines } from "../../core/result/across-machines.ts";
 import type { CellCard } from "../../core/result/cell-card.ts";
@@ -18,6 +18,7 @@ import { cpuText } from "../cpu-text.ts";
 import { GRADE_MEANING } from "../grade.ts";
 import { isFaulty } from "../mark.ts";
 import { stepTables } from "../step-table.ts";
+import { withUnitsKept } from "../wrap.ts";
 import { dumbbellPicture } from "./dumbbell-picture.ts";
 import { type Html, markup } from "./html.ts";
 import type { PageData, ShownRun } from "./page-data.ts";
@@ -28,8 +29,9 @@ import { term } from "./terms.ts";
 export function trustSection({ run, summary, cells }: ShownRun): Html {
   const { grade, reasons } = run.grade;
   const stamps = summary.stamps.map((stamp) => markup`<li>${stamp.message}</li>`);
-  const marked = cells.filter(isFaulty).length;
-  const rest = marked === 0 ? "" : ` ${marked} of ${counted(cells.length, "cell")} marked as not ok.`;
+  const own = cells.filter(({ cell }) => cell.label !== AA);
+  const marked = own.filter(isFaulty).length;
+  const rest = marked === 0 ? "" : ` ${marked} of ${counted(own.length, "cell")} marked as not ok.`;
   return markup`${
     stamps.length === 0
       ? null
@@ -56,18 +58,18 @@ export function answerSection(shown: ShownRun, cards: readonly CellCard[]): Html
     return markup`<article><h3>${title} <span class="badge ${mark === "proven" ? "sure" : "unsure"}">${
       term("mark", mark)
     }</span></h3>${names === "" ? null : markup`<p class="pick"><strong>${names}</strong></p>`}${
-      sentence === answer.sentence ? null : markup`<p>${sentence}</p>`
+      sentence === answer.sentence ? null : markup`<p>${withUnitsKept(sentence)}</p>`
     }</article>`;
   });
   const notes = [
-    ...furtherTexts(answer).map((text) => markup`<li>${text}</li>`),
+    ...furtherTexts(answer).map((text) => markup`<li>${withUnitsKept(text)}</li>`),
     ...(settling === null ? [] : [
-      markup`<li>To settle it: ${settling.text}${
+      markup`<li>To settle it: ${withUnitsKept(settling.text)}${
         settling.command === null ? null : markup` <code>${settling.command}</code>`
       }</li>`,
     ]),
   ];
-  return markup`<p class="headline"><strong>${answer.sentence}</strong></p>${panels}${
+  return markup`<p class="headline"><strong>${withUnitsKept(answer.sentence)}</strong></p>${panels}${
     notes.length === 0 ? null : markup`<ul class="notes">${notes}</ul>`
   }`;
 }
@@ -127,24 +129,25 @@ export function differenceSection({ runs, comparisons }: PageData, shown: readon
     comparisons.map(({ environment, delta, ceiling, cells }, index) => {
       const [a, b] = [runs[0]!.run.run, runs[index + 1]!.run.run];
       const own = cells.filter(({ cell }) => visible.has(cell));
+      const hidden = own.length === 0 && cells.length > 0;
+      const sentence = hidden
+        ? "No cell of both passes these filters and needs."
+        : withUnitsKept(comparisonSentence({ cells: own, ceiling }));
       const changed = environment.length === 0
         ? markup`<p>Same code, plan, machine and runtimes.</p>`
         : markup`<details><summary>${differencesText(environment)}</summary><ul class="changes">${
           environment.map((text) => markup`<li>${text}</li>`)
         }</ul></details>`;
       const rows = comparisonRows(own).map(withLevel);
-      return markup`<h3>${`A = ${a}, B = ${b}`}</h3><p class="headline"><strong>${
-        comparisonSentence({
-          cells: own,
-          ceiling,
-        })
-      }</strong></p><div class="drawing">${dumbbellPicture(own, width)}</div>${changed}<p>${floorText(delta)} ${
+      return markup`<h3>${`A = ${a}, B = ${b}`}</h3><p class="headline"><strong>${sentence}</strong></p><div class="drawing">${
+        dumbbellPicture(own, width)
+      }</div>${changed}<p>${floorText(delta)} ${
         singleRunsText(
           own,
         )
       }</p>${
         rows.length === 0
-          ? markup`<p>No cell in common.</p>`
+          ? null
           : markup`<details open><summary>${counted(rows.length, "cell")}</summary>${
             scrollTable("Differences", comparisonHead("A", "B"), rows)
           }</details>`

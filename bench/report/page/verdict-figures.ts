@@ -2,7 +2,7 @@
 import { counted } from "../../core/units.ts";
 import { forestPicture } from "../forest-picture.ts";
 import { looksOf } from "../look.ts";
-import { type VerdictPanel, verdictPanels, verdictTable } from "../verdict-rows.ts";
+import { isJudged, type VerdictPanel, verdictPanels, verdictTable } from "../verdict-rows.ts";
 import { chartFigure } from "./chart-figure.ts";
 import type { Chart } from "./charts.ts";
 import { type Html, markup } from "./html.ts";
@@ -31,17 +31,29 @@ export function verdictCharts(shown: ShownRun, wish: VerdictWish): { panel: Verd
     panel,
     chart: {
       id: `verdicts${n + 1}`,
-      title: `${panel.title}: is anything faster than ${panel.baseline}?`,
-      answer: `${shortAnswer(panel)} ${panel.decided} of ${counted(panel.of, "comparison")} of this question decided.`,
-      note:
-        "Right of the line is faster. Filled: decided. Hollow: open, the interval still holds both. Bars are intervals that hold " +
-        "together with 95 %.",
+      ...panelWords(panel),
       wide: true,
       legend: new Map(),
       draw: () => null,
       table: () => verdictTable(panel),
     },
   }));
+}
+
+/** What stands around a panel: where nothing has a verdict there is nothing to read it by. */
+function panelWords(panel: VerdictPanel): Pick<Chart, "title" | "answer" | "note"> {
+  const { title, baseline, decided, of } = panel;
+  const comparisons = counted(of, "comparison");
+  if (!isJudged(panel)) {
+    return { title: `${title}: is any faster?`, answer: `That is open: no verdict in ${comparisons}.`, note: "" };
+  }
+  return {
+    title: `${title}: is anything faster than ${baseline}?`,
+    answer: `${shortAnswer(panel)} ${decided} of ${comparisons} of this question decided.`,
+    note:
+      "Right of the line is faster. Filled: decided. Hollow: open, the interval still holds both. Bars are intervals that hold " +
+      "together with 95 %.",
+  };
 }
 
 function shortAnswer({ groups, baseline }: VerdictPanel): string {

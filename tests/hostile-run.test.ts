@@ -1,0 +1,68 @@
+/** A run whose every text is an attack, on the terminal, in exports and as a picture: it stays text everywhere. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { cardPicture } from "../bench/report/card-picture.ts";
+import { pngOf } from "../bench/report/card-png.ts";
+import { EXPORTS } from "../bench/report/export/registry.ts";
+import type { RunFiles } from "../bench/report/shown-run.ts";
+import { verdictPicture } from "../bench/report/verdict-picture.ts";
+import { hostileRun, terminalAttack } from "./fixtures/hostile-run.ts";
+import { makeFixture, makeOddFixture } from "./fixtures/made-up-run.ts";
+import { filesOf } from "./fixtures/run-files.ts";
+import { writeRunFiles } from "./fixtures/write-fixture.ts";
+import { bench, onSite } from "./run-bench.ts";
+
+const runs = [
+  filesOf(makeFixture({ sizes: [10_000, 1_000_000], stores: ["map", "drizzle"], rounds: 6 })),
+  filesOf(makeOddFixture()),
+];
+const onTerminal: readonly RunFiles[] = runs.map((files) => hostileRun(files, terminalAttack).files);
+const inMarkup: readonly RunFiles[] = runs.map((files) => hostileRun(files).files);
+
+/** What moves a cursor, ends a line, or turns or hides text; line feeds end our own lines. */
+const MOVES = /(?!\n)[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+
+test("no command tells a terminal anything but text, whatever a run's files hold", () =>
+  onSite(async (site) => {
+    onTerminal.forEach((files, n) => writeRunFiles(join(site.results, `hostile-${n}`), files));
+    writeRunFiles(join(site.results, "plain"), runs[0]!);
+    const commands = [
+      ["show", "hostile-0"],
+      ["show", "hostile-1", "--verdicts"],
+      ["runs"],
+      ["verify", "hostile-1"],
+      ["shape", "hostile-1"],
+      ["capacity", "hostile-0"],
+      ["compare", "hostile-0", "plain"],
+      ["compare", "hostile-0", "plain", "--markdown"],
+      ["report", "hostile-0", "--format", "markdown"],
+    ];
+    for (const args of commands) {
+      const { stdout, stderr } = await bench(site, args, { COLUMNS: "80" });
+      const told = stdout + stderr;
+      assert.ok(told.length > 100, args.join(" "));
+      assert.equal(MOVES.exec(told)?.index, undefined, `${args.join(" ")}: ${JSON.stringify(told.slice(0, 2_000))}`);
+    }
+  }));
+
+test("a hostile run is one line a line in exports, and a picture that a reader of XML opens", async () => {
+  for (const files of [...onTerminal, ...inMarkup]) {
+    const lines = (name: string) => EXPORTS[name]!.render(files).trimEnd().split("\n");
+    for (const line of lines("benchstat").filter((line) => line !== "")) {
+      assert.match(line, /^(goos|goarch|pkg|cpu|run|grade): |^Benchmark\S+\t\d+\t/);
+    }
+    for (const line of lines("prometheus")) {
+      assert.match(line, /^# (HELP|TYPE) levelfield_|^levelfield_\w+\{.*\} \S+$/s);
+    }
+    for (const line of lines("markdown")) assert.doesNotMatch(line, /<(img|script|svg|a)\b|(?<!\\)\]\(/);
+    for (const picture of [cardPicture(files), verdictPicture(files)]) {
+      const own = ["<g", "<path", "<rect", "<style", "<svg", "<text", "<title"];
+      assert.deepEqual(picture.match(/<[a-z]+/g)!.filter((tag) => !own.includes(tag)), []);
+      assert.equal(picture.match(/<(svg|style)\b/g)!.length, 2);
+      assert.doesNotMatch(picture, /\s(on\w+|href)=["']/);
+    }
+    const png = await pngOf(cardPicture(files));
+    assert.deepEqual([...png.subarray(1, 4)], [80, 78, 71]);
+  }
+});
