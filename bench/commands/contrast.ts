@@ -35,7 +35,7 @@ export async function contrastCommand(context: Context): Promise<ExitCode> {
     ...(cell === undefined ? {} : cellFrom(loaded, cell)),
   };
   const { runtimes, bound } = await bindRuntimes(meant, valuesOf(meant, asked), runtimesDirectory(args));
-  const { suite, cells: [at] } = await recordedAt(context, loaded, runtimes, [bound(asked)]);
+  const { suite, own, cells: [at] } = await recordedAt(context, loaded, runtimes, [bound(asked)]);
   const point = { suite: suite.name, at: { ...at! } };
   const supported = suite.supports?.(point) ?? true;
   if (supported !== true) throw usageError(`suite "${suite.name}" cannot measure this cell: ${supported}`);
@@ -48,7 +48,7 @@ export async function contrastCommand(context: Context): Promise<ExitCode> {
   const interrupts = listenForInterrupts();
   try {
     const equipment = await equip({ generator: "wrk", threads: null }, placementWishFrom(args), runtimes);
-    const record = await conductContrast({
+    const made = await conductContrast({
       suite,
       cell: { point, label: MAIN },
       // What the others are held against.
@@ -60,6 +60,7 @@ export async function contrastCommand(context: Context): Promise<ExitCode> {
       interrupts,
       say: doing,
     }, equipment);
+    const record = own === undefined ? made : { ...made, own };
     doing(null);
     if (interrupts.stopped()) return EXIT.interrupted;
     const file = writeRecord(results, "contrast", record.started_at, record);

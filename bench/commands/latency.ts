@@ -47,7 +47,7 @@ export async function latencyCommand(context: Context): Promise<ExitCode> {
     meant.axes.map((axis) => [axis.name, inOrder(axis, asked.map((at) => at[axis.name]!))]),
   );
   const { runtimes, bound } = await bindRuntimes(meant, values, runtimesDirectory(args));
-  const { suite, cells: places } = await recordedAt(context, loaded, runtimes, asked.map(bound));
+  const { suite, own, cells: places } = await recordedAt(context, loaded, runtimes, asked.map(bound));
   const cells = places.map((at) => ({ point: { suite: suite.name, at: { ...at } }, label: MAIN }));
   for (const { point } of cells) {
     const supported = suite.supports?.(point) ?? true;
@@ -94,6 +94,7 @@ export async function latencyCommand(context: Context): Promise<ExitCode> {
       schema: "levelfield.latency/1",
       started_at: startedAt,
       wall_ms: performance.now() - started,
+      ...(own === undefined ? {} : { own }),
       seed,
       duration_ms: durationMs,
       cpu_kind: describeMachine().cpu_kind,
