@@ -34,6 +34,14 @@ export function suiteNamed(name: string): Suite | undefined {
 }
 
 export * from "./bench/library/statistics.ts";
+export {
+  type Config,
+  type ConfigAmounts,
+  type ConfigPreset,
+  type ConfigRequest,
+  defineConfig,
+  defineSuite,
+} from "./bench/config/config.ts";
 export * from "./suites/suite.ts";
 export { connectionsAxis, countAxis, numberAxis, runtimeAxis, runtimeOf, wordAxis } from "./suites/axes.ts";
 export type { App, AppContext, AppFacts, OpenApp } from "./servers/app.ts";

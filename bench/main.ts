@@ -4,8 +4,10 @@ import { optionTable } from "./args/options.ts";
 import { loadParser } from "./args/parser.ts";
 import { type Args, readArgs } from "./args/read-args.ts";
 import type { Context } from "./commands/context.ts";
+import { configMeant } from "./commands/config-meant.ts";
 import { withOwnModules } from "./commands/own-modules.ts";
 import { chosenSuite, optionsOf, suitesMeant } from "./commands/suites.ts";
+import { withConfig } from "./config/with-config.ts";
 import { BenchError, EXIT, type ExitCode } from "./core/errors.ts";
 import { fitted, printable } from "./report/align.ts";
 import { columnsOf, fitText } from "./report/fit-text.ts";
@@ -14,12 +16,30 @@ import { styleFor } from "./report/style.ts";
 const errStyle = styleFor(process.stderr.isTTY === true, process.env);
 const say = (line: string) => tell(fitText(`${line}\n`, columnsOf(process.stderr, process.env)));
 
-async function dispatch(args: Args, suites: Context["suites"], parser: string): Promise<ExitCode> {
+async function dispatch(
+  args: Args,
+  suites: Context["suites"],
+  config: Context["config"],
+  parser: string,
+): Promise<ExitCode> {
   const { stdout, stderr } = process;
   const outStyle = styleFor(stdout.isTTY === true, process.env);
   const columns = columnsOf(stdout, process.env);
   const print = (text: string) => void stdout.write(fitText(text, columns));
-  const context: Context = { args, suites, stdout, stderr, outStyle, errStyle, columns, print, say, doing, parser };
+  const context: Context = {
+    args,
+    suites,
+    config,
+    stdout,
+    stderr,
+    outStyle,
+    errStyle,
+    columns,
+    print,
+    say,
+    doing,
+    parser,
+  };
   switch (args.command) {
     case "help":
       print(
@@ -61,6 +81,8 @@ async function dispatch(args: Args, suites: Context["suites"], parser: string): 
       return (await import("./commands/data.ts")).dataCommand(context);
     case "check":
       return (await import("./commands/check.ts")).checkCommand(context);
+    case "init":
+      return (await import("./commands/init.ts")).initCommand(context);
     case "list":
       return (await import("./commands/list.ts")).listCommand(context);
     case "doctor":
@@ -78,11 +100,13 @@ function doing(text: string | null): void {
 
 async function main(argv: readonly string[]): Promise<ExitCode> {
   try {
-    const suites = await suitesMeant(argv);
+    const config = await configMeant(argv);
+    const suites = await suitesMeant(argv, config);
     const table = optionTable(suites.map(optionsOf));
     const parser = await loadParser();
-    const own = await withOwnModules(readArgs(parser.parse(argv, table), table), suites);
-    return await dispatch(own.args, own.suites, parser.name);
+    const args = withConfig(readArgs(parser.parse(argv, table), table), config, table, suites);
+    const own = await withOwnModules(args, suites);
+    return await dispatch(own.args, own.suites, config, parser.name);
   } catch (error) {
     if (isOutputFull(error)) return cannotPrint(error);
     const { message, stack } = error instanceof Error ? error : new Error(String(error));

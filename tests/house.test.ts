@@ -64,9 +64,10 @@ const MAY_EXIT = [
 
 /** By folder of bench: the folders it may import besides itself. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  main: ["args", "commands", "core", "report"],
+  main: ["args", "commands", "config", "core", "report"],
   args: ["core"],
-  commands: ["args", "self", "own", "observe", "host", "generators", "report", "core"],
+  commands: ["args", "config", "self", "own", "observe", "host", "generators", "report", "core"],
+  config: ["args", "own", "host", "generators", "core"],
   own: ["observe", "host", "generators", "core"],
   self: ["observe", "host", "generators", "core"],
   library: ["commands", "observe", "host", "generators", "report", "core"],

@@ -16,6 +16,7 @@ export interface Command {
   readonly examples: readonly string[];
 }
 
+const OWN_NAMES = OWN_OPTIONS.map(({ name }) => name);
 const PLACING = ["server-cpus", "load-cpus", "results", "data", "json"];
 const MEASURING = ["rounds", "duration", "warmup", "warmup-loads", "threads", "seed", "generator", ...PLACING];
 const MATRIX = [
@@ -46,7 +47,7 @@ export const COMMANDS = [
     name: "run",
     operands: "[suite]",
     help: "measure a suite of this project, one in a file, or your own app or server, at all points or some",
-    options: [...OWN_OPTIONS.map(({ name }) => name), "port", ...MATRIX],
+    options: [...OWN_NAMES, "port", ...MATRIX],
     axes: "several",
     examples: [
       "bench run SUITE --quick",
@@ -61,15 +62,19 @@ export const COMMANDS = [
     name: "duet",
     operands: "[suite] <cell> <cell>",
     help: "compare two cells directly: both on one core at the same time, by CPU time per request",
-    options: ["timeout", ...MEASURING],
+    options: [...OWN_NAMES, "port", "timeout", ...MEASURING],
     axes: "one",
-    examples: ["bench duet SUITE CELL OTHER", "bench duet SUITE CELL OTHER --rounds 12"],
+    examples: [
+      "bench duet SUITE CELL OTHER",
+      "bench duet SUITE CELL OTHER --rounds 12",
+      "bench duet --app a=./a.ts,b=./b.ts a b",
+    ],
   },
   {
     name: "contrast",
     operands: "[suite] [cell]",
     help: "the same warm server under each load generator there is, from another core and from its own",
-    options: ["rounds", "duration", "seed", "generator", ...PLACING],
+    options: [...OWN_NAMES, "port", "rounds", "duration", "seed", "generator", ...PLACING],
     axes: "one",
     examples: ["bench contrast", "bench contrast SUITE CELL --generator oha,ab"],
   },
@@ -78,7 +83,7 @@ export const COMMANDS = [
     operands: "[suite] [cell…]",
     maxOperands: 8,
     help: "what somebody waits at fixed rates, and the highest rate that holds a limit (needs oha)",
-    options: ["rate", "slo", "rounds", "duration", "seed", ...PLACING],
+    options: [...OWN_NAMES, "port", "rate", "slo", "rounds", "duration", "seed", ...PLACING],
     axes: "one",
     examples: [
       "bench latency",
@@ -167,9 +172,9 @@ export const COMMANDS = [
     name: "serve",
     operands: "[suite]",
     help: "serve one point of a suite on loopback until Ctrl-C, to look at it yourself",
-    options: ["port", "data"],
+    options: [...OWN_NAMES, "port", "data"],
     axes: "one",
-    examples: ["bench serve SUITE --OPTION VALUE", "bench serve SUITE --port 0"],
+    examples: ["bench serve SUITE --OPTION VALUE", "bench serve SUITE --port 0", "bench serve --app ./app.ts"],
   },
   {
     name: "data",
@@ -186,6 +191,13 @@ export const COMMANDS = [
     options: ["json"],
     axes: "runtime",
     examples: ["bench check ./mine.ts", "bench check ./mine.ts --json"],
+  },
+  {
+    name: "init",
+    help: "look at this folder and write a first levelfield.config.ts, and nothing else",
+    options: ["dry-run"],
+    axes: null,
+    examples: ["bench init --dry-run", "bench init"],
   },
   {
     name: "list",

@@ -22,7 +22,7 @@ export const OPTIONS = [
   {
     name: "preset",
     value: "NAME",
-    help: "amounts and values the suite names; the last wins: default, profile, preset, option",
+    help: "amounts and values a suite or config names; the last wins: defaults, config, profile, preset, flags",
   },
   { name: "plan", value: "FILE", help: "run a plan again: what --dry-run --json printed, or a run.json" },
   { name: "rounds", value: "N", help: "rounds, each every cell once (default: 14; bench self: 5, bench latency: 6)" },
@@ -94,13 +94,19 @@ export const OPTIONS = [
   { name: "readme", help: "write README.md's table and pictures from the run" },
   { name: "dry-run", help: "say what would be measured, measure nothing; with --json the plan for --plan" },
   { name: "json", help: "print results as JSON on stdout instead of a table" },
+  {
+    name: "config",
+    value: "FILE",
+    help: "take a config from there (default: levelfield.config.ts of this folder, if any)",
+  },
+  { name: "no-config", help: "go without a config" },
   { name: "verbose", help: "print stacks with errors" },
   { name: "help", short: "h", help: "print help" },
   { name: "version", short: "V", help: "print the versions of everything involved" },
 ] as const satisfies readonly Option[];
 
 /** Options every command takes. */
-export const COMMON_OPTIONS: readonly string[] = ["verbose", "help", "version"];
+export const COMMON_OPTIONS: readonly string[] = ["config", "no-config", "verbose", "help", "version"];
 
 /** Name of an option of the driver. */
 export type OptionName = (typeof OPTIONS)[number]["name"];

@@ -15,7 +15,28 @@ export interface Args {
   value(option: OptionName): string | undefined;
   /** Options of axes as they were given, by name. */
   readonly axes: ReadonlyMap<string, string>;
+  /** Options, also those of axes, that a config gives and nobody gave by hand. */
+  readonly fromConfig: ReadonlySet<string>;
 }
+
+const commands: readonly (Command & { readonly name: CommandName })[] = COMMANDS;
+const ownNames: readonly string[] = OPTIONS.map(({ name }) => name);
+
+/**
+ * Whether a command takes an option.
+ * @param table see {@link readArgs}
+ */
+export function takes(taker: Command, option: string, table: readonly Option[]): boolean {
+  return ownNames.includes(option)
+    ? [...taker.options, ...COMMON_OPTIONS].includes(option)
+    : taker.axes === "runtime"
+    ? table.find(({ name }) => name === option)?.binds === "runtime"
+    : taker.axes !== null;
+}
+
+/** A command by its word; undefined where there is none of that name. */
+export const commandNamed = (word: string | undefined): Command | undefined =>
+  commands.find(({ name }) => name === word);
 
 /**
  * Checks a parsed command line against the table of options. Throws a usage error in one line. Whether the suite that is
@@ -24,16 +45,14 @@ export interface Args {
  */
 export function readArgs(raw: RawArgs, table: readonly Option[] = OPTIONS): Args {
   const [name, ...words] = raw.words;
-  const commands: readonly (Command & { readonly name: CommandName })[] = COMMANDS;
   const has = (option: OptionName) => raw.options.has(option);
   const given = (option: string) => raw.options.get(option)?.at(-1);
   const value = (option: OptionName) => {
     const text = given(option);
     return typeof text === "string" ? text : undefined;
   };
-  const own: readonly string[] = OPTIONS.map((option) => option.name);
   const axes = new Map(
-    [...raw.options.keys()].filter((option) => !own.includes(option))
+    [...raw.options.keys()].filter((option) => !ownNames.includes(option))
       .map((option) => [option, String(given(option))]),
   );
   const args = (named: Args["command"], about?: CommandName, after = words): Args => ({
@@ -43,6 +62,7 @@ export function readArgs(raw: RawArgs, table: readonly Option[] = OPTIONS): Args
     has,
     value,
     axes,
+    fromConfig: new Set(),
   });
   const commandOf = (word: string | undefined) => {
     const found = commands.find((known) => known.name === word);
@@ -51,15 +71,11 @@ export function readArgs(raw: RawArgs, table: readonly Option[] = OPTIONS): Args
   };
 
   const known = table.map((option) => option.name);
-  const takes = (taker: Command, option: string) =>
-    own.includes(option)
-      ? [...taker.options, ...COMMON_OPTIONS].includes(option)
-      : taker.axes === "runtime"
-      ? table.find(({ name }) => name === option)?.binds === "runtime"
-      : taker.axes !== null;
   const optionsAtHand = () => {
     const command = commands.find((one) => one.name === name);
-    return known.filter((option) => command === undefined ? COMMON_OPTIONS.includes(option) : takes(command, option));
+    return known.filter((option) =>
+      command === undefined ? COMMON_OPTIONS.includes(option) : takes(command, option, table)
+    );
   };
   for (const option of raw.options.keys()) {
     if (known.includes(option)) continue;
@@ -72,8 +88,8 @@ export function readArgs(raw: RawArgs, table: readonly Option[] = OPTIONS): Args
   if (has("help")) return args("help", command.name);
   const refused = (what: string, hint = `bench ${command.name} --help`) => usageError(what, hint);
   for (const [option, values] of raw.options) {
-    if (!takes(command, option)) {
-      const takers = commands.filter((other) => takes(other, option)).map((other) => `"bench ${other.name}"`);
+    if (!takes(command, option, table)) {
+      const takers = commands.filter((other) => takes(other, option, table)).map((other) => `"bench ${other.name}"`);
       throw refused(
         `"bench ${command.name}" takes no --${option}`,
         `${takers.join(", ")} ${takers.length === 1 ? "does" : "do"}`,

@@ -51,7 +51,8 @@ export function valuesFrom(args: Args, suite: Suite): Record<string, readonly Va
 export function oneValueEach(args: Args, suite: Suite): Record<string, Value> {
   return Object.fromEntries(
     Object.entries(valuesFrom(args, suite)).map(([name, values]) => {
-      if (values.length > 1) {
+      // A config says what is measured; of that the first is looked at.
+      if (values.length > 1 && !args.fromConfig.has(optionName(name))) {
         const what = args.command === "serve" ? "serves one point" : "gives its options to both cells";
         throw usageError(`"bench ${args.command}" ${what}, --${optionName(name)} names ${values.length}`, "give one");
       }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Args } from "../args/read-args.ts";
+import type { ReadConfig } from "../config/read-config.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
 import { dataFolder, resultsFolder } from "../host/own-folders.ts";
 import { findRun } from "../host/read-run.ts";
@@ -9,8 +10,10 @@ import type { Style } from "../report/style.ts";
 /** What a command gets: its arguments and the two outputs. stdout carries results, stderr progress. */
 export interface Context {
   readonly args: Args;
-  /** Suites that may be meant: the one in a file the command line names, then those of this project. */
+  /** Suites that may be meant: one the command line makes or names a file of, those of a config, those of this project. */
   readonly suites: readonly LoadedSuite[];
+  /** The config that was read; null without one. */
+  readonly config: ReadConfig | null;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
   readonly outStyle: Style;

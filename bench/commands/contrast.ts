@@ -13,30 +13,34 @@ import { equip } from "../observe/equip.ts";
 import { contrastText } from "../report/contrast-table.ts";
 import { oneValueEach } from "./axis-values.ts";
 import { cellFrom } from "./cell-operand.ts";
+import { configLine } from "./config-line.ts";
 import { type Context, dataDirectory, resultsDirectory, runtimesDirectory } from "./context.ts";
 import { durationFrom, namesFrom, numberFrom, placementWishFrom } from "./option-values.ts";
+import { recordedAt } from "./own-servers.ts";
 import { MAX_SEED } from "./plan-from-args.ts";
 import { bindRuntimes } from "./runtime-wishes.ts";
-import { chosenSuite } from "./suites.ts";
+import { chosenSuite, isNamed } from "./suites.ts";
 
 /** `bench contrast [suite] [cell]`: the same warm server under each load generator there is. */
 export async function contrastCommand(context: Context): Promise<ExitCode> {
   const { args, stdout, outStyle, columns, print, say, doing } = context;
   const [first, second] = args.words;
-  const named = second !== undefined ||
-    context.suites.some(({ suite, module }) => suite.name === first || module !== null);
+  const named = second !== undefined || context.suites.some((each) => isNamed(each, first));
   const loaded = chosenSuite(args, context.suites, named ? first ?? null : null);
-  const { suite } = loaded;
+  const { suite: meant } = loaded;
   const cell = named ? second : first;
   const asked: At = {
-    ...probeOf(suite),
-    ...oneValueEach(args, suite),
+    ...probeOf(meant),
+    ...oneValueEach(args, meant),
     ...(cell === undefined ? {} : cellFrom(loaded, cell)),
   };
-  const { runtimes, bound } = await bindRuntimes(suite, valuesOf(suite, asked), runtimesDirectory(args));
-  const point = { suite: suite.name, at: { ...bound(asked) } };
+  const { runtimes, bound } = await bindRuntimes(meant, valuesOf(meant, asked), runtimesDirectory(args));
+  const { suite, own, cells: [at] } = await recordedAt(context, loaded, runtimes, [bound(asked)]);
+  const point = { suite: suite.name, at: { ...at! } };
   const supported = suite.supports?.(point) ?? true;
   if (supported !== true) throw usageError(`suite "${suite.name}" cannot measure this cell: ${supported}`);
+  const configured = configLine(context, loaded);
+  if (configured !== undefined) say(configured);
   const only = namesFrom(args, "generator", "generator", Object.keys(GENERATORS)) ?? Object.keys(GENERATORS);
   const results = resultsDirectory(args);
   checkResultsFolder(results);
@@ -44,7 +48,7 @@ export async function contrastCommand(context: Context): Promise<ExitCode> {
   const interrupts = listenForInterrupts();
   try {
     const equipment = await equip({ generator: "wrk", threads: null }, placementWishFrom(args), runtimes);
-    const record = await conductContrast({
+    const made = await conductContrast({
       suite,
       cell: { point, label: MAIN },
       // What the others are held against.
@@ -56,6 +60,7 @@ export async function contrastCommand(context: Context): Promise<ExitCode> {
       interrupts,
       say: doing,
     }, equipment);
+    const record = own === undefined ? made : { ...made, own };
     doing(null);
     if (interrupts.stopped()) return EXIT.interrupted;
     const file = writeRecord(results, "contrast", record.started_at, record);

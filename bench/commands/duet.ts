@@ -5,10 +5,13 @@ import { GENERATORS } from "../generators/registry.ts";
 import { makeDuetPlan } from "../core/make-plan.ts";
 import { inOrder, probeOf, type Values } from "../core/points.ts";
 import { machineFacts } from "../host/doctor/machine-facts.ts";
+import { suiteSource } from "../own/app-source.ts";
 import { oneValueEach } from "./axis-values.ts";
 import { cellFrom } from "./cell-operand.ts";
+import { configLine } from "./config-line.ts";
 import { type Context, runtimesDirectory } from "./context.ts";
 import { measure } from "./measure.ts";
+import { recordedAt } from "./own-servers.ts";
 import { durationFrom, placementWishFrom } from "./option-values.ts";
 import { commonFrom, settledFrom } from "./plan-from-args.ts";
 import { bindRuntimes } from "./runtime-wishes.ts";
@@ -18,10 +21,11 @@ import { chosenSuite } from "./suites.ts";
 export async function duetCommand(context: Context): Promise<ExitCode> {
   const { args } = context;
   const loaded = chosenSuite(args, context.suites, args.words.length > 2 ? args.words[0]! : null);
-  const { suite, module } = loaded;
+  const { suite: named, module } = loaded;
+  const source = loaded.named ? suiteSource(module, process.cwd()) : undefined;
   const cells = args.words.slice(-2);
   if (cells.length < 2) throw usageError("a duet needs two cells", "bench duet --help has examples");
-  const shared = { ...probeOf(suite), ...oneValueEach(args, suite) };
+  const shared = { ...probeOf(named), ...oneValueEach(args, named) };
   const asked = cells.map((text): At => ({ ...shared, ...cellFrom(loaded, text) })) as [At, At];
   const grade = gradeOf(machineFacts());
   if (grade.grade === "advisory") {
@@ -30,8 +34,8 @@ export async function duetCommand(context: Context): Promise<ExitCode> {
       "bench run compares solo rates",
     );
   }
-  const { runtimes, bound } = await bindRuntimes(suite, valuesOf(suite, asked), runtimesDirectory(args));
-  const pair = asked.map(bound) as [At, At];
+  const { runtimes, bound } = await bindRuntimes(named, valuesOf(named, asked), runtimesDirectory(args));
+  const { suite, own, cells: pair } = await recordedAt(context, loaded, runtimes, asked.map(bound));
   const settled = { ...settledFrom(args, suite), values: valuesOf(suite, pair), profile: "duet" };
   // What is asked is how two compare, so each is measured together with the other and not alone as well.
   const ensembleMs = durationFrom(args, "duration") ?? settled.ensembleMs;
@@ -42,8 +46,10 @@ export async function duetCommand(context: Context): Promise<ExitCode> {
       "leave out --generator, or compare rates: bench run",
     );
   }
-  const choices = { settled: { ...settled, ensembleMs, aloneRounds: 0 }, module, ...common };
+  const choices = { settled: { ...settled, ensembleMs, aloneRounds: 0 }, module, source, own, ...common };
   const plan = await makeDuetPlan(suite, choices, pair);
+  const configured = configLine(context, loaded, settled.overruled);
+  if (configured !== undefined) context.say(configured);
   return await measure(context, { plan, suite, wish: placementWishFrom(args), grade, runtimes });
 }
 

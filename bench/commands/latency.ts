@@ -23,11 +23,13 @@ import { latencyPicture } from "../report/latency-picture.ts";
 import { latencyText } from "../report/latency-table.ts";
 import { oneValueEach } from "./axis-values.ts";
 import { cellFrom } from "./cell-operand.ts";
+import { configLine } from "./config-line.ts";
 import { type Context, dataDirectory, resultsDirectory, runtimesDirectory } from "./context.ts";
 import { durationFrom, fractionFrom, numberFrom, placementWishFrom } from "./option-values.ts";
+import { recordedAt } from "./own-servers.ts";
 import { MAX_SEED } from "./plan-from-args.ts";
 import { bindRuntimes } from "./runtime-wishes.ts";
-import { chosenSuite } from "./suites.ts";
+import { chosenSuite, isNamed } from "./suites.ts";
 
 /** The least windows a median has a 95 % interval of. */
 const ROUNDS = leastForMedianInterval(0.95);
@@ -35,21 +37,24 @@ const ROUNDS = leastForMedianInterval(0.95);
 /** `bench latency [suite] [cell…]`: what somebody waits at fixed rates, and the highest rate that holds a limit. */
 export async function latencyCommand(context: Context): Promise<ExitCode> {
   const { args, stdout, outStyle, columns, print, say, doing } = context;
-  const named = context.suites.some(({ suite, module }) => suite.name === args.words[0] || module !== null);
+  const named = context.suites.some((each) => isNamed(each, args.words[0]));
   const loaded = chosenSuite(args, context.suites, named ? args.words[0]! : null);
-  const { suite } = loaded;
+  const { suite: meant } = loaded;
   const words = named ? args.words.slice(1) : args.words;
-  const shared = { ...probeOf(suite), ...oneValueEach(args, suite) };
+  const shared = { ...probeOf(meant), ...oneValueEach(args, meant) };
   const asked: At[] = words.length === 0 ? [shared] : words.map((word) => ({ ...shared, ...cellFrom(loaded, word) }));
   const values = Object.fromEntries(
-    suite.axes.map((axis) => [axis.name, inOrder(axis, asked.map((at) => at[axis.name]!))]),
+    meant.axes.map((axis) => [axis.name, inOrder(axis, asked.map((at) => at[axis.name]!))]),
   );
-  const { runtimes, bound } = await bindRuntimes(suite, values, runtimesDirectory(args));
-  const cells = asked.map((at) => ({ point: { suite: suite.name, at: { ...bound(at) } }, label: MAIN }));
+  const { runtimes, bound } = await bindRuntimes(meant, values, runtimesDirectory(args));
+  const { suite, own, cells: places } = await recordedAt(context, loaded, runtimes, asked.map(bound));
+  const cells = places.map((at) => ({ point: { suite: suite.name, at: { ...at } }, label: MAIN }));
   for (const { point } of cells) {
     const supported = suite.supports?.(point) ?? true;
     if (supported !== true) throw usageError(`suite "${suite.name}" cannot measure this cell: ${supported}`);
   }
+  const configured = configLine(context, loaded);
+  if (configured !== undefined) say(configured);
   const limit = limitFrom(context);
   const open = await inspectGenerator(GENERATORS["oha"]!, "open loop");
   const results = resultsDirectory(args);
@@ -89,6 +94,7 @@ export async function latencyCommand(context: Context): Promise<ExitCode> {
       schema: "levelfield.latency/1",
       started_at: startedAt,
       wall_ms: performance.now() - started,
+      ...(own === undefined ? {} : { own }),
       seed,
       duration_ms: durationMs,
       cpu_kind: describeMachine().cpu_kind,

@@ -1,5 +1,6 @@
 import type { Suite } from "../../suites/suite.ts";
 import type { Args } from "../args/read-args.ts";
+import { optionName } from "../core/axis-options.ts";
 import { AA, MAIN } from "../core/cell.ts";
 import type { Grade } from "../core/doctor/grade.ts";
 import { usageError } from "../core/errors.ts";
@@ -13,6 +14,7 @@ import { whyNot } from "../generators/refuse.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { thresholds } from "../core/statistics/thresholds.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
+import { suiteSource } from "../own/app-source.ts";
 import { valuesFrom } from "./axis-values.ts";
 import { durationFrom, numberFrom } from "./option-values.ts";
 import { rateAxis, refuseRates } from "./with-rate.ts";
@@ -29,8 +31,12 @@ function profileFrom(args: Args): Profile {
   return args.has("quick") ? PROFILES.quick : args.has("thorough") ? PROFILES.thorough : PROFILES.default;
 }
 
+/** The option that says an amount or an axis: `durationMs` is `duration`. */
+const optionOf = (key: string) => optionName(key.replace(/^(duration|warmup)Ms$/, "$1"));
+
 function generatorFrom(args: Args, preset: string | undefined): string {
-  const generator = args.value("generator") ?? preset ?? "wrk";
+  const byHand = args.fromConfig.has("generator") ? undefined : args.value("generator");
+  const generator = byHand ?? preset ?? args.value("generator") ?? "wrk";
   if (!Object.hasOwn(GENERATORS, generator)) throw unknownName("generator", generator, Object.keys(GENERATORS));
   return generator;
 }
@@ -55,8 +61,18 @@ export function settledFrom(args: Args, suite: Suite): Settled {
     warmupLoads: numberFrom(args, "warmup-loads", 1, 6),
     threads: numberFrom(args, "threads", 1, MAX_THREADS),
   };
-  const given = Object.fromEntries(Object.entries(amounts).filter(([, amount]) => amount !== undefined)) as Given;
-  const settled = settle(suite, profileFrom(args), args.value("preset"), { ...given, at: valuesFrom(args, suite) });
+  const generator = args.fromConfig.has("generator") ? args.value("generator") : undefined;
+  const said = Object.entries({ ...amounts, generator }).filter(([, amount]) => amount !== undefined);
+  const at = Object.entries(valuesFrom(args, suite));
+  const part = (configs: boolean) => {
+    const isOf = ([name]: readonly [string, unknown]) => args.fromConfig.has(optionOf(name)) === configs;
+    return { ...Object.fromEntries(said.filter(isOf)), at: Object.fromEntries(at.filter(isOf)) } as Given;
+  };
+  const profile = args.fromConfig.has("quick") || args.fromConfig.has("thorough");
+  const config = args.fromConfig.size === 0
+    ? undefined
+    : { given: part(true), profile, preset: args.fromConfig.has("preset") };
+  const settled = settle(suite, profileFrom(args), args.value("preset"), part(false), config);
   const loads = amounts.warmupLoads;
   if (loads !== undefined && settled.warmup.kind === "steady") {
     throw usageError(
@@ -95,7 +111,7 @@ function togetherFrom(args: Args, { rounds }: Settled, grade: Grade["grade"], ge
  */
 export async function planFrom(
   args: Args,
-  { suite, module }: LoadedSuite,
+  { suite, module, named }: LoadedSuite,
   settled: Settled,
   grade: Grade["grade"],
   against?: string,
@@ -114,6 +130,7 @@ export async function planFrom(
   return await makePlan(suite, {
     settled: counts ? { ...timed, requests } : timed,
     module,
+    source: named ? suiteSource(module, process.cwd()) : undefined,
     label,
     against,
     own,

@@ -12,13 +12,13 @@ import { machineFacts } from "../host/doctor/machine-facts.ts";
 import { readRun } from "../host/read-run.ts";
 import { findRevision } from "../host/revision.ts";
 import { equip } from "../observe/equip.ts";
-import { ownSuite } from "../own/own-suite.ts";
-import { recordReplies } from "../own/record-replies.ts";
 import { printable } from "../report/align.ts";
 import { revisionOfRun } from "./against.ts";
 import { type Context, runFolder, runtimesDirectory } from "./context.ts";
+import { configLine } from "./config-line.ts";
 import { beginLines, headline, measure, type Measurement } from "./measure.ts";
 import { placementWishFrom } from "./option-values.ts";
+import { recorded } from "./own-servers.ts";
 import { planFrom, settledFrom } from "./plan-from-args.ts";
 import { bindRuntimes } from "./runtime-wishes.ts";
 import { planOfRun, readPlanFile, runtimesOfPlan, type StoredPlan, suiteOfPlan } from "./stored-plan.ts";
@@ -28,6 +28,8 @@ import { withRate } from "./with-rate.ts";
 /** What is to be measured; the other revision, if any, is not checked out yet. */
 type Planned = Omit<Measurement, "against"> & {
   readonly against: Pick<NonNullable<RunRecord["against"]>, "ref" | "commit"> | undefined;
+  /** What of it a config says, in a line. */
+  readonly configured?: string | undefined;
 };
 
 /** `bench all` and `bench run`: measures a matrix and shows its table and verdicts. */
@@ -45,11 +47,13 @@ export async function runCommand(context: Context): Promise<ExitCode> {
     else print(text);
     return EXIT.done;
   }
+  if (planned.configured !== undefined) context.say(planned.configured);
   const against = await revisionOfRun(args, planned.against);
   return await measure(context, { ...planned, against });
 }
 
-async function fromArgs({ args, suites, say }: Context): Promise<Planned> {
+async function fromArgs(context: Context): Promise<Planned> {
+  const { args, suites } = context;
   const named = chosenSuite(args, suites);
   const chosen = args.has("rate") ? { ...named, suite: withRate(named.suite) } : named;
   const grade = gradeOf(machineFacts());
@@ -61,13 +65,10 @@ async function fromArgs({ args, suites, say }: Context): Promise<Planned> {
     throw usageError("--against measures another revision of this project, not of yours", "--app a=./a.ts,b=./b.ts");
   }
   const against = ref === undefined ? undefined : await findRevision(ref);
-  const folder = process.cwd();
-  const own = chosen.own &&
-    await recordReplies(chosen.own, folder, runtimes, (line) => say(printable(line)));
-  const plain = own === undefined ? named.suite : ownSuite(own, folder);
+  const { suite: plain, own } = await recorded(context, named, runtimes);
   const suite = args.has("rate") ? withRate(plain) : plain;
   const plan = await planFrom(args, { ...chosen, suite }, { ...asked, values }, grade.grade, against?.label, own);
-  return { plan, suite, wish, grade, runtimes, against };
+  return { plan, suite, wish, grade, runtimes, against, configured: configLine(context, named, asked.overruled) };
 }
 
 /** A plan printed before, or a run's: nothing that would change it may be given beside. */
@@ -104,7 +105,7 @@ function refuseOthers(
   why: string,
   value: string,
 ): void {
-  const own = [option, "results", "data", "json", "verbose", "dry-run", ...allowed];
+  const own = [option, "config", "no-config", "results", "data", "json", "verbose", "dry-run", ...allowed];
   const other = OPTIONS.find(({ name }) => args.has(name) && !own.includes(name))?.name ?? [...args.axes.keys()][0];
   if (other === undefined && args.words.length === 0) return;
   throw usageError(
@@ -120,7 +121,7 @@ function placementOf({ placement }: RunRecord): PlacementWish {
     : { serverCpus: server_cpus, loadCpus: load_cpus };
 }
 
-async function dryRunText({ plan, wish, runtimes, against }: Planned, json: boolean): Promise<string> {
+async function dryRunText({ plan, wish, runtimes, against, configured }: Planned, json: boolean): Promise<string> {
   const schedule = scheduleOf(plan);
   const equipment = await equip(plan, wish, runtimes);
   if (json) {
@@ -128,12 +129,14 @@ async function dryRunText({ plan, wish, runtimes, against }: Planned, json: bool
       plan,
       runtimes: runtimes.map(({ label, wanted }) => ({ label, wanted })),
       ...(against === undefined ? {} : { against: { ref: against.ref, commit: against.commit } }),
+      ...(configured === undefined ? {} : { configured }),
       placement: equipment.placement,
       schedule,
     }) + "\n";
   }
   return [
     headline(plan),
+    ...(configured === undefined ? [] : [printable(configured)]),
     ...beginLines(equipment, "nothing: this is a dry run"),
     `about ${formatDurationMs(paceOf(plan).remainingMs(schedule))} in all, ${counted(schedule.length, "step")}`,
     ...plan.unsupported.map(({ point, reason }) => `unsupported: ${pointName(plan.axes, point)}: ${reason}`),

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Point, Suite } from "../../suites/suite.ts";
-import type { Args } from "../args/read-args.ts";
+import type { At, Point, Suite } from "../../suites/suite.ts";
 import { EXIT, type ExitCode, failure, usageError } from "../core/errors.ts";
 import { exampleRequest } from "../core/example-request.ts";
 import { pointText, probeOf } from "../core/points.ts";
@@ -10,8 +9,10 @@ import { prepareFiles } from "../observe/prepare-files.ts";
 import { startServer, stopServer } from "../observe/server-process.ts";
 import { preparingText } from "../report/progress.ts";
 import { oneValueEach } from "./axis-values.ts";
+import { configLine } from "./config-line.ts";
 import { type Context, dataDirectory, runtimesDirectory } from "./context.ts";
 import { portFrom } from "./option-values.ts";
+import { recordedAt } from "./own-servers.ts";
 import { bindRuntimes } from "./runtime-wishes.ts";
 import { chosenSuite } from "./suites.ts";
 
@@ -19,9 +20,10 @@ import { chosenSuite } from "./suites.ts";
 export async function serveCommand(context: Context): Promise<ExitCode> {
   const { args, stdout, stderr, say } = context;
   const loaded = chosenSuite(args, context.suites);
-  const { suite } = loaded;
   const port = portFrom(args);
-  const { point, runtimes } = await pointFrom(args, loaded);
+  const { suite, point, runtimes } = await pointFrom(context, loaded);
+  const configured = configLine(context, loaded);
+  if (configured !== undefined) say(configured);
   const interrupts = listenForInterrupts();
   try {
     const files = suite.files?.(point) ?? null;
@@ -68,15 +70,34 @@ export async function serveCommand(context: Context): Promise<ExitCode> {
 }
 
 /** The suite's probe with what options say in its place. */
-async function pointFrom(args: Args, loaded: LoadedSuite) {
-  const { suite } = loaded;
-  const asked = { ...probeOf(suite), ...oneValueEach(args, suite) };
+async function pointFrom(context: Context, loaded: LoadedSuite) {
+  const { args } = context;
+  const { suite: meant } = loaded;
+  const cell = { ...probeOf(meant), ...oneValueEach(args, meant) };
+  if (loaded.own !== undefined) return await ownPoint(context, loaded, cell);
+  const suite = meant;
+  const asked = cell;
   const values = Object.fromEntries(Object.entries(asked).map(([name, value]) => [name, [value]]));
   const { runtimes, bound } = await bindRuntimes(suite, values, runtimesDirectory(args));
   const point: Point = { suite: suite.name, at: bound(asked) };
   const answer = suite.supports?.(point) ?? true;
   if (answer !== true) throw cannotBe(loaded, point, answer);
-  return { point, runtimes };
+  return { suite, point, runtimes };
+}
+
+/** Every status a server may answer with: one that is only looked at may answer what it likes. */
+const ANY_STATUS = Array.from({ length: 500 }, (_, n) => 100 + n);
+
+/** A server of one's own, started once before to see what its runtime needs for it. */
+async function ownPoint(context: Context, loaded: LoadedSuite, asked: At) {
+  const { suite: meant } = loaded;
+  const values = Object.fromEntries(Object.entries(asked).map(([name, value]) => [name, [value]]));
+  const { runtimes, bound } = await bindRuntimes(meant, values, runtimesDirectory(context.args));
+  const requests = loaded.own!.requests.map((request) => ({ ...request, expect: ANY_STATUS }));
+  const looked = { ...loaded, own: { ...loaded.own!, requests } };
+  const { suite, cells: [at] } = await recordedAt(context, looked, runtimes, [bound(asked)]);
+  const point: Point = { suite: suite.name, at: at! };
+  return { suite, point, runtimes };
 }
 
 const cannotBe = ({ suite, module }: LoadedSuite, point: Point, reason: string) =>

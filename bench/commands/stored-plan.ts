@@ -12,7 +12,7 @@ import type { RunRecord } from "../core/result/run-record.ts";
 import { unknownName } from "../core/unknown-name.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { loadSuite } from "../host/load-suite.ts";
-import { changeOf } from "../own/app-source.ts";
+import { changeOf, suiteSource } from "../own/app-source.ts";
 import { ownSuite } from "../own/own-suite.ts";
 import { resolveRuntimes, type RuntimeBinary } from "../host/runtimes.ts";
 import { withPlannedModules } from "./own-modules.ts";
@@ -93,7 +93,10 @@ export async function suiteOfPlan({ plan, folder }: StoredPlan): Promise<Suite> 
       "go to the folder it was planned in",
     );
   }
-  const loaded = await withPlannedModules((await loadSuite(found ?? name)).suite, plan, folder);
+  if (plan.suite.source !== undefined && suiteSource(found ?? null, "")?.sha256 !== plan.suite.source.sha256) {
+    throw usageError(`suite "${name}" is not the planned one any more: its source has changed`, "make a new plan");
+  }
+  const loaded = await withPlannedModules((await loadSuite(found ?? name, name)).suite, plan, folder);
   const suite = plan.axes.some((axis) => axis.name === RATE) ? withRate(loaded) : loaded;
   const fault = misfitOf(suite, plan);
   if (fault !== null) {

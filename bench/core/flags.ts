@@ -1,4 +1,5 @@
 import { counted } from "./units.ts";
+import { leakText, type SizeReading } from "./leak.ts";
 import { percent } from "./percent.ts";
 import type { Warmup } from "./result/observation-record.ts";
 import { median } from "./statistics/median.ts";
@@ -20,7 +21,8 @@ export type FlagCode =
   | "slowing-down"
   | "never-steady"
   | "noisy-warm-up"
-  | "rounds-lost";
+  | "rounds-lost"
+  | "leak";
 
 /** Something to know before a cell's figures are believed; the cell stays valid. */
 export interface Flag {
@@ -49,7 +51,10 @@ export interface FlaggedObservation {
     readonly server_foreign_share: number | null;
     readonly server_wait_share: number | null;
   } | null;
-  readonly member: { readonly warmup: Pick<Warmup, "ended" | "duration_us" | "steadiness"> | null };
+  readonly member: {
+    readonly warmup: Pick<Warmup, "ended" | "duration_us" | "steadiness"> | null;
+    readonly sizes?: readonly SizeReading[] | undefined;
+  };
 }
 
 /**
@@ -113,6 +118,8 @@ export function flagsOf(ok: readonly FlaggedObservation[], lost: number, ceiling
     if (moving) add("never-steady", true, `its cost was still changing after ${seconds} s of warm-up`);
     else add("noisy-warm-up", false, `its cost was too noisy to be seen steady within ${seconds} s of warm-up`);
   }
+  const leak = leakText(ok.map(({ member }) => member.sizes ?? []));
+  if (leak !== undefined) add("leak", false, leak);
   const steadiness = steadinessOf(ok);
   if (steadiness === "warming-up") add(steadiness, true, "it still grew faster inside the window: warm up longer");
   if (steadiness === "slowing-down") add(steadiness, true, "it grew slower inside the window");

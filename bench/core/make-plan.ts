@@ -18,7 +18,9 @@ export interface Choices {
   readonly settled: Settled;
   /** Path of the suite's module where it is not one of this project's. */
   readonly module: string | null;
-  /** What it was made from, where the command line made it. */
+  /** Hash over its source, where a config brought it. */
+  readonly source?: Plan["suite"]["source"];
+  /** What it was made from, where the command line or a config made it. */
   readonly own?: OwnSpec | undefined;
   readonly seed: number;
   readonly generator: string;
@@ -170,13 +172,19 @@ export async function makeDuetPlan(suite: Suite, choices: Choices, points: reado
 
 function assemble(
   suite: Suite,
-  { settled, module, own, seed, generator, replyMs }: Choices,
+  { settled, module, source, own, seed, generator, replyMs }: Choices,
   made: Pick<Plan, "axes" | "cells" | "solo" | "ensembles"> & { readonly unsupported: readonly UnsupportedPoint[] },
 ): Plan {
   refuseEqualNames(suite, made.axes, made.cells);
   return {
     schema: "levelfield.plan/2",
-    suite: { name: suite.name, title: suite.title, module, ...(own === undefined ? {} : { own }) },
+    suite: {
+      name: suite.name,
+      title: suite.title,
+      module,
+      ...(source === undefined ? {} : { source }),
+      ...(own === undefined ? {} : { own }),
+    },
     axes: made.axes,
     cells: made.cells,
     solo: made.solo,

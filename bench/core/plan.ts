@@ -2,7 +2,7 @@ import { z } from "zod";
 import { cellKey, cellName } from "./cell.ts";
 import { atSchema, type Cell, cellSchema, planAxisSchema, pointSchema } from "./cell-schema.ts";
 import { rateAt } from "./open-loop.ts";
-import { ownSpecSchema } from "./own/own-spec.ts";
+import { ownSpecSchema, sourceSchema } from "./own/own-spec.ts";
 import { createRandom, shuffle } from "./random.ts";
 
 const count = z.int().nonnegative();
@@ -75,7 +75,9 @@ export const planSchema = z.strictObject({
     title: z.string(),
     /** Path of the suite's module where it is not one of this project's. */
     module: z.string().nullable(),
-    /** What the suite is made from where the command line made it; left out for all others. */
+    /** Hash over the source of a suite that a config brought; left out for all others. See the spec of one's own apps. */
+    source: sourceSchema.optional(),
+    /** What the suite is made from where the command line or a config made it; left out for all others. */
     own: ownSpecSchema.optional(),
   }),
   axes: z.array(planAxisSchema),

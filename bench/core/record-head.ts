@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ownSpecSchema } from "./own/own-spec.ts";
 
 /** What records of single measurements, those of no run, say of when, how and by what they were made. */
 export const recordHead = {
@@ -11,4 +12,6 @@ export const recordHead = {
   server_cpus: z.array(z.int()).nullable(),
   load_cpus: z.array(z.int()).nullable(),
   generators: z.array(z.strictObject({ name: z.string(), version: z.string(), sha256: z.string() })),
+  /** What the suite is made from where it is of servers of one's own; left out for all others. */
+  own: ownSpecSchema.optional(),
 } as const;

@@ -29,13 +29,30 @@ export interface Settled {
   readonly generator?: string;
   /** Requests in place of a duration. */
   readonly requests?: number;
+  /** Keys of the config that profile, preset or flags overrule; left out without a config. */
+  readonly overruled?: readonly string[];
+}
+
+/** What a config says of how much is measured. */
+export interface FromConfig {
+  readonly given: Given;
+  /** Whether the profile and the preset are its own too: they are then the ground its other keys stand on. */
+  readonly profile: boolean;
+  readonly preset: boolean;
 }
 
 /**
- * Settles what is measured. In this order, the later one winning: the suite's defaults, the profile (with what the suite
- * changes for `--quick`), the preset, what is given by hand. Throws a usage error for a preset the suite does not have.
+ * Settles what is measured. In this order, the later one winning: the suite's defaults, the config, the profile (with what
+ * the suite changes for `--quick`), the preset, what is given by hand. A profile or preset the config names itself stands
+ * before its other keys. Throws a usage error for a preset the suite does not have.
  */
-export function settle(suite: Suite, profile: Profile, preset: string | undefined, given: Given): Settled {
+export function settle(
+  suite: Suite,
+  profile: Profile,
+  preset: string | undefined,
+  given: Given,
+  config?: FromConfig,
+): Settled {
   const presets = suite.presets ?? {};
   if (preset !== undefined && !Object.hasOwn(presets, preset)) {
     const names = Object.keys(presets);
@@ -45,7 +62,20 @@ export function settle(suite: Suite, profile: Profile, preset: string | undefine
     );
   }
   const named: Given = preset === undefined ? {} : presets[preset]!;
-  const before: readonly Given[] = [profile.name === "quick" ? suite.quick ?? {} : {}, named];
+  const quick: Given = profile.name === "quick" ? suite.quick ?? {} : {};
+  const configured: Given = config?.given ?? {};
+  // A profile given by hand says its rounds and seconds against those of a config.
+  const { rounds, durationMs } = profile;
+  const byHand: Given = config === undefined || config.profile || profile.name === "default"
+    ? quick
+    : { rounds, durationMs, ...quick };
+  const before: readonly Given[] = [
+    ...(config?.profile ? [byHand] : []),
+    ...(config?.preset ? [named] : []),
+    configured,
+    ...(config?.profile ? [] : [byHand]),
+    ...(config?.preset ? [] : [named]),
+  ];
   const last = <K extends keyof Given>(key: K, layers = [...before, given]) =>
     layers.findLast((layer) => layer[key] !== undefined)?.[key];
   const amount = (layers?: Given[]) => ({
@@ -55,16 +85,21 @@ export function settle(suite: Suite, profile: Profile, preset: string | undefine
     warmupLoads: last("warmupLoads", layers) ?? 1,
   });
   const { warmupMs, warmupLoads, ...settled } = amount();
-  const changed = JSON.stringify(amount()) !== JSON.stringify(amount([...before]));
+  const changed = JSON.stringify(amount()) !== JSON.stringify(amount(before.filter((layer) => layer !== configured)));
   const values = suite.axes.map((axis): [string, readonly Value[]] => {
     const chosen = [...before, given].findLast(({ at }) => at?.[axis.name] !== undefined)?.at?.[axis.name];
     return [axis.name, inOrder(axis, chosen ?? axis.values)];
   });
+  const after = (layer: Given) => [...before, given].slice(before.lastIndexOf(layer) + 1);
+  // Rounds given by hand, by a preset or by a config are meant for rates too, unless a profile after them says others.
+  const overruling = byHand.rounds === undefined ? [] : before.slice(0, before.indexOf(byHand));
+  const meant = before.filter((layer) => layer !== byHand && !overruling.includes(layer));
+  const generator = last("generator", before.filter((layer) => layer !== byHand));
+  const timed = after(named).some((layer) => layer.durationMs !== undefined);
   return {
     values: Object.fromEntries(values),
     ...settled,
-    // Rounds given by hand, or by a preset, are meant for rates too.
-    aloneRounds: last("rounds", [named, given]) ?? Math.min(profile.aloneRounds, settled.rounds),
+    aloneRounds: last("rounds", [...meant, given]) ?? Math.min(profile.aloneRounds, settled.rounds),
     ensembleMs: profile.ensembleMs,
     oneCondition: profile.oneCondition,
     warmup: warmupMs === null
@@ -73,7 +108,17 @@ export function settle(suite: Suite, profile: Profile, preset: string | undefine
     threads: last("threads") ?? null,
     profile: changed ? `${profile.name}, changed` : profile.name,
     preset: preset ?? null,
-    ...(named.generator === undefined ? {} : { generator: named.generator }),
-    ...(named.requests === undefined || given.durationMs !== undefined ? {} : { requests: named.requests }),
+    ...(generator === undefined ? {} : { generator }),
+    ...(named.requests === undefined || timed ? {} : { requests: named.requests }),
+    ...(config === undefined ? {} : { overruled: overruledKeys(configured, after(configured)) }),
   };
+}
+
+/** Which of a config's keys something after it says otherwise; values of axes by the axis's name. */
+function overruledKeys({ at = {}, ...amounts }: Given, after: readonly Given[]): string[] {
+  const keys = Object.keys(amounts) as Exclude<keyof Given, "at">[];
+  return [
+    ...keys.filter((key) => after.some((layer) => layer[key] !== undefined)),
+    ...Object.keys(at).filter((name) => after.some((layer) => layer.at?.[name] !== undefined)),
+  ];
 }

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { relative, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import { z } from "zod";
 import { SUITES } from "../../suites/registry.ts";
 import type { Axis, Suite, Value } from "../../suites/suite.ts";
@@ -8,14 +7,17 @@ import type { OwnDraft } from "../core/own/own-spec.ts";
 import { BenchError, EXIT, usageError } from "../core/errors.ts";
 import { expectationSchema } from "../core/plan.ts";
 import { unknownName } from "../core/unknown-name.ts";
+import { importOwn } from "./import-own.ts";
 
 /** A suite and where it came from. */
 export interface LoadedSuite {
   readonly suite: Suite;
   /** Path of its module, from the current folder; null for a suite of this project. */
   readonly module: string | null;
-  /** What the command line says of servers of one's own, where it made the suite: nothing has been started yet. */
+  /** What the command line or a config says of servers of one's own, where they made the suite: nothing has been started yet. */
   readonly own?: OwnDraft;
+  /** Of a config: it is asked for by its name, whatever file it is in. */
+  readonly named?: true;
 }
 
 /** Whether a word names a file to take a suite from, rather than a suite. */
@@ -26,8 +28,9 @@ export function looksLikeFile(word: string): boolean {
 /**
  * Finds a suite: one of this project by its name, or the default export (or `suite`) of a module. Throws a usage error in
  * one line for a name nobody has, a module that cannot be loaded, and a suite with a part missing or wrong.
+ * @param name which one, where the module is a config with several
  */
-export async function loadSuite(word: string): Promise<LoadedSuite> {
+export async function loadSuite(word: string, name?: string): Promise<LoadedSuite> {
   const own = SUITES.find(({ name }) => name === word);
   if (own !== undefined) return { suite: own, module: null };
   if (!looksLikeFile(word)) throw unknownName("suite", word, SUITES.map(({ name }) => name));
@@ -35,12 +38,12 @@ export async function loadSuite(word: string): Promise<LoadedSuite> {
   if (!existsSync(file)) throw usageError(`there is no suite file "${word}"`, "bench list names the suites there are");
   let exported: Record<string, unknown>;
   try {
-    exported = await import(pathToFileURL(file).href);
+    exported = await importOwn(file);
   } catch (error) {
     const why = String((error as Error | undefined)?.message ?? error).trim().split("\n")[0];
     throw new BenchError(EXIT.usage, `suite file "${word}" does not load: ${why}`, "mend it and try again", error);
   }
-  const found = exported["default"] ?? exported["suite"];
+  const found = suiteAmong(exported["default"] ?? exported["suite"], name);
   if (found === undefined) {
     throw usageError(
       `suite file "${word}" exports no suite`,
@@ -50,6 +53,13 @@ export async function loadSuite(word: string): Promise<LoadedSuite> {
   const fault = suiteFault(found);
   if (fault !== null) throw usageError(`suite file "${word}": ${fault}`, `mend it, then: bench list ${word}`);
   return { suite: found as Suite, module: relative(process.cwd(), file).replaceAll("\\", "/") };
+}
+
+/** A suite, or the one of a name among those a config has. */
+function suiteAmong(found: unknown, name: string | undefined): unknown {
+  const { axes, suites } = (found ?? {}) as { readonly axes?: unknown; readonly suites?: unknown };
+  if (axes !== undefined || !Array.isArray(suites)) return found;
+  return suites.find((each) => typeof each === "object" && (name === undefined || each?.name === name));
 }
 
 const fn = z.custom((value) => typeof value === "function", "is missing or no function");

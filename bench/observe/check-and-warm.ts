@@ -1,3 +1,4 @@
+import { thinned } from "../core/leak.ts";
 import { type PlannedObservation, SETTLE_MS, SETTLE_TOGETHER_MS } from "../core/plan.ts";
 import { THRESHOLDS } from "../core/thresholds.ts";
 import { askOracle } from "./ask-oracle.ts";
@@ -7,6 +8,7 @@ import {
   loadShape,
   loadSiteOf,
   noteSent,
+  noteSize,
   type Running,
   seedOf,
   settled,
@@ -35,9 +37,13 @@ export async function checkAndWarm(each: Running, step: PlannedObservation, site
     const warmed = await warmUp(load, rule, loadSiteOf(by.running, by.site));
     if ("failed" in warmed) throw await explained([each], { code: "generator-failed", message: warmed.failed });
     noteSent([each], warmed.result, loadShape(by.running, by.site).connections);
-    if (n === 0) each.member.warmup = warmed.warmup;
+    if (n === 0) {
+      each.member.warmup = warmed.warmup;
+      each.sizes.push(...thinned(warmed.sizes));
+    }
     await settled(each, timeoutOf([each], site));
   }
+  noteSize(each);
 }
 
 /** A load of a given length. */

@@ -13,7 +13,7 @@ import { checkAndWarm } from "./check-and-warm.ts";
 import { coreFault, loadedOf, noteCost, type OpenMember, togetherFaults } from "./findings.ts";
 import { loadOnce } from "./load-once.ts";
 import { measureWindows } from "./measure-windows.ts";
-import { blamed, checkAffinity, type Running, seedOf, Stopped, timeoutOf } from "./running.ts";
+import { blamed, checkAffinity, noteSize, type Running, seedOf, Stopped, timeoutOf } from "./running.ts";
 import { type NoServer, type ServerProcess, startServer, stopServer } from "./server-process.ts";
 import { nowText } from "./sample-load.ts";
 import type { Site } from "./site.ts";
@@ -154,7 +154,15 @@ async function start(member: OpenMember, step: PlannedObservation, site: Site): 
     facts: { ...(spec.kind === "app" ? {} : spec.identity), ...ready?.facts },
     thread_cpus: null,
   };
-  return { member, requests, oracle: ceiling ? null : site.suite.oracle(point), server, sent: [], slowestMs: 0 };
+  return {
+    member,
+    requests,
+    oracle: ceiling ? null : site.suite.oracle(point),
+    server,
+    sent: [],
+    sizes: [],
+    slowestMs: 0,
+  };
 }
 
 /** The steps from the first check to the last; fills in what it finds and returns what is wrong with it. */
@@ -197,8 +205,11 @@ async function measure(
   const { measured, counted: load, faults } = await loadOnce(running, step, site, windowMs, step.draw_seed);
   Object.assign(found, loadedOf(measured, load, running[0]!.requests));
   if (measured.warmup !== null) found.warmup = inRecordOrder(measured.warmup, running, members, step.round);
-  running.forEach(({ member, server }, n) => {
+  running.forEach((each, n) => {
+    const { member, server, sizes } = each;
     noteCost(member, measured.windows[n]!);
+    noteSize(each);
+    if (!ceiling && sizes.length > 0) member.sizes = sizes.map(([...reading]) => reading);
     const peak = server.pid === null ? null : valueOf(site.machine.peakRssBytes(server.pid));
     member.server = { ...member.server!, peak_rss_bytes: peak };
     if (!single) member.reasons = togetherFaults(member, load.connections / running.length, windowMs);

@@ -1,11 +1,13 @@
 import type { Oracle, RequestPlan, SentLoad } from "../../suites/suite.ts";
 import type { PlannedObservation } from "../core/plan.ts";
+import type { SizeReading } from "../core/leak.ts";
 import { connectionsOf } from "../core/request-kind.ts";
 import type { Reason } from "../core/result/observation-record.ts";
 import { valueOf } from "../core/samples.ts";
 import { THRESHOLDS } from "../core/thresholds.ts";
 import type { LoadPlan, LoadResult } from "../generators/generator.ts";
 import { within } from "../host/child.ts";
+import { sizeOfAll } from "../host/process-size.ts";
 import { askAlive } from "./ask-oracle.ts";
 import { affinityFault, type OpenMember, sentTo, sum } from "./findings.ts";
 import type { LoadSite } from "./measure-load.ts";
@@ -20,6 +22,8 @@ export interface Running {
   readonly oracle: Oracle | null;
   readonly server: ServerProcess;
   readonly sent: SentLoad[];
+  /** What its process held on the way through its warm-up, then before its window and after it. */
+  readonly sizes: SizeReading[];
   /** How long the slowest reply took that the oracle saw. */
   slowestMs: number;
 }
@@ -104,6 +108,13 @@ export function noteSent(running: readonly Running[], result: LoadResult, connec
   running.forEach((each, n) => {
     each.sent.push(sentTo(n, running.length, load, result, connections ?? connectionsOf(each.requests)));
   });
+}
+
+/** Reads what a server holds after all it has been sent so far; nothing where the system does not tell. */
+export function noteSize({ server: { pid }, sent, sizes }: Running): void {
+  const size = pid === null ? null : sizeOfAll(pid);
+  if (size === null) return;
+  sizes.push([sum(sent.flatMap((load) => load.sent.flat())), size.bytes, size.descriptors]);
 }
 
 /** Requests a load left in a server's queue are answered before this one is. */

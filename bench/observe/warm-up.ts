@@ -1,3 +1,4 @@
+import type { SizeReading } from "../core/leak.ts";
 import type { Warmup } from "../core/result/observation-record.ts";
 import type { LoadPlan, LoadResult } from "../generators/generator.ts";
 import type { LoadSite } from "./measure-load.ts";
@@ -7,6 +8,8 @@ import { type WarmupRule, watchLoad } from "./watched-load.ts";
 export interface WarmedUp {
   readonly result: LoadResult;
   readonly warmup: Warmup;
+  /** What the one server held on the way; see {@link watchLoad}. */
+  readonly sizes: readonly SizeReading[];
 }
 
 /** Loads servers until the rule says that they are warm. */
@@ -19,5 +22,5 @@ export async function warmUp(
   await watched.until(rule);
   watched.load.end();
   const result = await watched.load.result;
-  return "failed" in result ? result : { result, warmup: watched.warmup(result) };
+  return "failed" in result ? result : { result, warmup: watched.warmup(result), sizes: watched.sizes() };
 }

@@ -1,10 +1,12 @@
 import { cpuNsBetween } from "../core/counters.ts";
+import type { SizeReading } from "../core/leak.ts";
 import type { ProcessSample } from "../core/samples.ts";
 import { joinedSlices, relativeSlices, sentAt, type SentPoint } from "../core/slices.ts";
 import { type Slice, steady } from "../core/statistics/steady.ts";
 import type { Warmup } from "../core/result/observation-record.ts";
 import { THRESHOLDS } from "../core/thresholds.ts";
 import type { LoadPlan, LoadResult } from "../generators/generator.ts";
+import { type ProcessSize, sizeOfAll } from "../host/process-size.ts";
 import type { LoadSite } from "./measure-load.ts";
 import { type LoadProcess, startLoad } from "./load-process.ts";
 import { nowUs, sampleServers } from "./sample-load.ts";
@@ -33,6 +35,8 @@ export interface WatchedLoad {
   warmup(extent: Pick<LoadResult, "durationUs" | "requests">): Warmup;
   /** Requests sent to the n-th server by a moment on the wall clock in microseconds; null while that is not known. */
   sentTo(n: number, atUs: number): number | null;
+  /** What the one server held after so many requests of this load; empty for several, and where the system does not tell. */
+  sizes(): SizeReading[];
 }
 
 /** Length of a slice for one server, and for each of several: the core's time slices must be many in it. */
@@ -76,10 +80,16 @@ export function watchLoad(plan: LoadPlan, site: LoadSite): WatchedLoad {
   /** When the first requests were sent, as soon as it is known. */
   const began = () => Math.min(...[...points.values()].map(([first]) => first?.atUs ?? Infinity));
 
-  const marks: { readonly atUs: number; readonly cpu: readonly (ProcessSample | null)[] }[] = [];
+  const marks: {
+    readonly atUs: number;
+    readonly cpu: readonly (ProcessSample | null)[];
+    readonly size: ProcessSize | null;
+  }[] = [];
+  const [only] = servers === 1 ? site.serverPids : [];
   const mark = () =>
     marks.push({
       atUs: nowUs(),
+      size: typeof only === "number" ? sizeOfAll(only) : null,
       cpu: sampleServers(site).map((sample) => "value" in sample ? sample.value : null),
     });
   /** The slices between marks for which everything is known; the same number for each server. */
@@ -106,6 +116,11 @@ export function watchLoad(plan: LoadPlan, site: LoadSite): WatchedLoad {
   return {
     load,
     sentTo,
+    sizes: () =>
+      marks.flatMap(({ atUs, size }): SizeReading[] => {
+        const sent = sentTo(0, atUs);
+        return sent === null || size === null ? [] : [[Math.round(sent), size.bytes, size.descriptors]];
+      }),
     async until(rule) {
       const started = performance.now(), startedUs = nowUs();
       while (!over) {

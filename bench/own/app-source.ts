@@ -20,6 +20,8 @@ export function homeOf(module: string): string {
 const SOURCE =
   /\.[cm]?[jt]sx?$|^(package|package-lock|deno|tsconfig.*|jsconfig)\.jsonc?$|\.lock$|^(bunfig\.toml|pnpm-lock\.yaml)$/;
 const LEFT_OUT = ["node_modules", "dist", "coverage"];
+/** What a config says stands in the plan. */
+const CONFIG = /^levelfield\.config\.m?[jt]s$/;
 
 /** More files or bytes than a person's app has of its own: the module alone is hashed then. */
 const MOST_FILES = 2_000;
@@ -51,7 +53,7 @@ function sourceFiles(home: string): string[] | null {
       if (entry.name.startsWith(".") || LEFT_OUT.includes(entry.name)) continue;
       const path = join(folder, entry.name);
       if (entry.isDirectory()) folders.push(path);
-      if (!entry.isFile() || !SOURCE.test(entry.name)) continue;
+      if (!entry.isFile() || !SOURCE.test(entry.name) || CONFIG.test(entry.name)) continue;
       found.push(path);
       bytes += statSync(path).size;
       if (found.length > MOST_FILES || bytes > MOST_BYTES) return null;
@@ -68,6 +70,10 @@ export function filesOfCommand(command: readonly string[], folder: string): { pa
     return existsSync(file) && statSync(file).isFile() ? [{ path: word, sha256: fileSha256(file) }] : [];
   });
 }
+
+/** The same of a suite's module and the folder it lives in; undefined for a suite without one. */
+export const suiteSource = (module: string | null, folder: string): SourceHash | undefined =>
+  module === null ? undefined : sourceHash(resolve(folder, module), homeOf(resolve(folder, module)));
 
 /** How what a spec was planned with differs from what is there now, in words; null where it does not. */
 export function changeOf({ servers, env }: OwnSpec, folder: string): string | null {

@@ -5,13 +5,13 @@ import { shellWords } from "../core/own/shell-words.ts";
 import type { OwnDraft, OwnRequest, OwnServer } from "../core/own/own-spec.ts";
 import { filesOfCommand, homeOf, sourceHash } from "./app-source.ts";
 import { checkIgnored, checkVariable, parseHeader, parseRequestLine, parseStatuses } from "./request-line.ts";
-import { MOST_KINDS, readRequestsFile } from "./requests-file.ts";
+import { MOST_KINDS, readRequestObject, readRequestsFile } from "./requests-file.ts";
 
 /** An option of the command line with its value, in the order they were given. */
 export type GivenOption = readonly [name: string, value: string];
 
 /** Options that name servers of one's own. */
-const SERVER_OPTIONS = ["app", "command", "target"];
+export const SERVER_OPTIONS: readonly string[] = ["app", "command", "target"];
 
 /**
  * Reads what a person gave about servers of their own; null where no server was named. A header or body belongs to the
@@ -45,9 +45,9 @@ function requestsOf(given: readonly GivenOption[]): Pick<OwnDraft, "requests" | 
   const everywhere: Record<string, string> = {};
   let last: OwnRequest | undefined;
   for (const [name, value] of given) {
-    if (name === "request") requests.push(last = parseRequestLine(value));
-    if (name === "requests") {
-      const read = readRequestsFile(value);
+    if (name === "request" && !isObject(value)) requests.push(last = parseRequestLine(value));
+    else if (name === "request" || name === "requests") {
+      const read = name === "request" ? readRequestObject(value) : readRequestsFile(value);
       const clash = Object.keys(read.draws).find((each) =>
         each in draws && JSON.stringify(draws[each]) !== JSON.stringify(read.draws[each])
       );
@@ -56,7 +56,7 @@ function requestsOf(given: readonly GivenOption[]): Pick<OwnDraft, "requests" | 
       }
       Object.assign(draws, read.draws);
       requests.push(...read.requests);
-      last = undefined;
+      last = name === "request" ? read.requests[0] : undefined;
     }
     if (name === "header") {
       const [header, text] = parseHeader(value);
@@ -75,6 +75,8 @@ function requestsOf(given: readonly GivenOption[]): Pick<OwnDraft, "requests" | 
   if (requests.length > MOST_KINDS) throw usageError(`more than ${MOST_KINDS} kinds of request`, "leave out some");
   return { requests: requests.map((request) => withHeaders(request, everywhere)), draws };
 }
+
+const isObject = (request: string) => request.trimStart().startsWith("{");
 
 function withHeaders(request: OwnRequest, everywhere: Readonly<Record<string, string>>): OwnRequest {
   const headers = { ...everywhere, ...request.headers };

@@ -20,7 +20,7 @@ const LOADING =
   /file extension|strip-only|Cannot find (module|package)|Directory import|Module not found|not a dependency|provide an export|SyntaxError|Unexpected token/;
 
 /** A server of a draft on one runtime; null where it runs on none. */
-interface Place {
+export interface Place {
   readonly server: OwnServer;
   readonly runtime: RuntimeBinary | null;
 }
@@ -96,7 +96,8 @@ export async function recordReplies(
   };
 }
 
-function placesOf({ servers }: OwnDraft, runtimes: readonly RuntimeBinary[]): Place[] {
+/** Every place a server of a draft can be started at. */
+export function placesOf({ servers }: OwnDraft, runtimes: readonly RuntimeBinary[]): Place[] {
   return servers.flatMap((server): Place[] =>
     server.kind === "app" ? runtimes.map((runtime) => ({ server, runtime })) : [{ server, runtime: null }]
   );
@@ -111,7 +112,7 @@ function askedOf(draft: OwnDraft, folder: string): Asked[] {
 }
 
 /** Starts a server as it is and, where its runtime could not load it, with what may help. */
-async function tryToStart(draft: OwnDraft, place: Place, folder: string) {
+export async function tryToStart(draft: OwnDraft, place: Place, folder: string, readyMs = READY_MS) {
   const { server, runtime } = place;
   const start = async (need: Need | undefined) => {
     const tried: OwnServer = server.kind === "app" && need !== undefined
@@ -125,7 +126,7 @@ async function tryToStart(draft: OwnDraft, place: Place, folder: string) {
       spec: serverSpecOf(draft, tried, point, folder),
       runtime,
       cpus: null,
-      readyMs: READY_MS,
+      readyMs,
     });
   };
   const process = await start(undefined);

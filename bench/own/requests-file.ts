@@ -43,6 +43,14 @@ export function readRequestsFile(path: string): ReadRequests {
   return read;
 }
 
+/** Reads one request that is written as JSON, as a line of a file is: `--request '{"path":"/items/{id}","draws":{…}}'`. */
+export function readRequestObject(text: string): ReadRequests {
+  const { request, draws } = readLine(text, ".", (what) => usageError(`--request "${text}": ${what}`, FORM));
+  return { requests: [request], draws };
+}
+
+const FORM = 'a request is {"method":"GET","path":"/items/{id}","weight":3,…}';
+
 function requestsOfLines(text: string, path: string): ReadRequests {
   const requests: OwnRequest[] = [];
   const draws: OwnSpec["draws"] = {};
@@ -50,33 +58,47 @@ function requestsOfLines(text: string, path: string): ReadRequests {
     if (line.trim() === "") continue;
     const refused = (what: string) =>
       usageError(`"${path}", line ${n + 1}: ${what}`, 'a line is {"method":"GET","path":"/items/{id}","weight":3,…}');
-    let value: unknown;
-    try {
-      value = JSON.parse(line);
-    } catch {
-      throw refused("it is no JSON");
-    }
-    const parsed = lineSchema.safeParse(value);
-    if (!parsed.success) {
-      const { path: key, message } = parsed.error.issues[0]!;
-      throw refused(`${key.length === 0 ? "it" : `"${key.map(String).join(".")}"`}: ${message}`);
-    }
-    const { draws: own = {}, body, ...request } = parsed.data;
-    for (const [name, draw] of Object.entries(own)) {
-      const told = draw.kind === "rows"
-        ? { ...draw, file: relative(process.cwd(), resolve(dirname(path), draw.file)) }
-        : draw;
-      if (name in draws && JSON.stringify(draws[name]) !== JSON.stringify(told)) {
+    const read = readLine(line, dirname(path), refused);
+    for (const [name, draw] of Object.entries(read.draws)) {
+      if (name in draws && JSON.stringify(draws[name]) !== JSON.stringify(draw)) {
         throw refused(`"${name}" draws something else than in a line before: give it another name`);
       }
-      draws[name] = told;
+      draws[name] = draw;
     }
-    requests.push({
-      ...request,
-      method: request.method.toUpperCase(),
-      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
-    } as OwnRequest);
+    requests.push(read.request);
   }
   if (requests.length === 0) throw usageError(`"${path}" has no requests`, "one JSON object a line");
   return { requests, draws };
+}
+
+/** @param folder files of rows are from there */
+function readLine(
+  line: string,
+  folder: string,
+  refused: (what: string) => Error,
+): { readonly request: OwnRequest; readonly draws: OwnSpec["draws"] } {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    throw refused("it is no JSON");
+  }
+  const parsed = lineSchema.safeParse(value);
+  if (!parsed.success) {
+    const { path: key, message } = parsed.error.issues[0]!;
+    throw refused(`${key.length === 0 ? "it" : `"${key.map(String).join(".")}"`}: ${message}`);
+  }
+  const { draws = {}, body, ...request } = parsed.data;
+  const told = Object.entries(draws).map(([name, draw]) => [
+    name,
+    draw.kind === "rows" ? { ...draw, file: relative(process.cwd(), resolve(folder, draw.file)) } : draw,
+  ]);
+  return {
+    draws: Object.fromEntries(told),
+    request: {
+      ...request,
+      method: request.method.toUpperCase(),
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    } as OwnRequest,
+  };
 }

@@ -37,6 +37,15 @@ export const ownRequestSchema = z.strictObject({
 /** A file something was started from, so that another one is noticed. */
 const file = z.strictObject({ path: z.string(), sha256: z.string() });
 
+/** SHA-256 over source: the files of a folder that are read as programs or settings, or one module alone. */
+const source = {
+  sha256: z.string(),
+  source: z.strictObject({ of: z.enum(["home", "module"]), files: z.int().positive() }),
+};
+
+/** See {@link source}. */
+export const sourceSchema = z.strictObject(source);
+
 /** A module with a fetch handler. */
 const appSchema = z.strictObject({
   kind: z.literal("app"),
@@ -45,9 +54,8 @@ const appSchema = z.strictObject({
   module: z.string(),
   /** The folder it lives in: its packages, its settings, its working folder. */
   home: z.string(),
-  /** SHA-256 over its source: the files of its home that are read as programs or settings, or the module alone. */
-  sha256: z.string(),
-  source: z.strictObject({ of: z.enum(["home", "module"]), files: z.int().positive() }),
+  /** Over the source in its home. */
+  ...source,
   /** What runtimes needed besides to run it, by runtime: what was tried when it was first started says it. */
   needs: z.record(z.string(), z.enum(["tsx", "sloppy-imports"])),
 });

@@ -235,6 +235,11 @@ export const memberSchema = z.strictObject({
   cpu_ns_per_request: z.number().positive().nullable(),
   /** The window's first third and the rest, alone up to 90 % of it: whether the server was warm. Null where not sampled. */
   parts: z.tuple([part, part]).nullable(),
+  /**
+   * [requests sent so far, resident bytes, open descriptors] of it and all it started: on the way through its warm-up, before
+   * its window and after it. Left out where the system does not tell.
+   */
+  sizes: z.array(z.tuple([count, count, count])).optional(),
 });
 
 /**

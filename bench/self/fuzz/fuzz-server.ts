@@ -3,7 +3,7 @@ import type { Exchange } from "../../core/fuzz/exchange.ts";
 import { type Growth, growthOf, type Sample } from "../../core/fuzz/growth.ts";
 import { exchangeAt, PLAIN } from "../../core/fuzz/make-exchange.ts";
 import { isServerFault, type Outcome } from "../../core/fuzz/outcome.ts";
-import { sizeOf } from "./process-size.ts";
+import { sizeOf } from "../../host/process-size.ts";
 import { BRISKLY, keptConnection, talkAlone } from "./talk.ts";
 
 /** A server to fuzz. */

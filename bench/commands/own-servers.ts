@@ -1,0 +1,144 @@
+import type { At, Suite } from "../../suites/suite.ts";
+import type { Command } from "../args/commands.ts";
+import { OWN_OPTIONS } from "../args/own-options.ts";
+import { ownWordsOf } from "../config/config-words.ts";
+import type { ReadConfig } from "../config/read-config.ts";
+import { BenchError, usageError } from "../core/errors.ts";
+import { APP_AXIS } from "../core/own/own-words.ts";
+import type { OwnDraft, OwnSpec } from "../core/own/own-spec.ts";
+import type { LoadedSuite } from "../host/load-suite.ts";
+import type { RuntimeBinary } from "../host/runtimes.ts";
+import { OWN, ownSuite } from "../own/own-suite.ts";
+import { type GivenOption, readDraft, SERVER_OPTIONS } from "../own/read-draft.ts";
+import { recordReplies } from "../own/record-replies.ts";
+import { printable } from "../report/align.ts";
+import type { Context } from "./context.ts";
+
+const OWN_NAMES: readonly string[] = [...OWN_OPTIONS.map(({ name }) => name), "port"];
+
+/** Options that go together: what is given by hand of a group stands in place of what a config says of it. */
+const GROUPS: readonly (readonly string[])[] = [
+  ["pid"],
+  ["port"],
+  ["ready"],
+  ["request", "requests", "body"],
+  ["env"],
+  ["expect"],
+  ["ignore"],
+];
+/** How servers are reached: a config says that of its own servers. */
+const OF_SERVERS = ["pid", "port", "ready"];
+
+/** What of a command line decides whether servers of a config are meant. */
+export interface Meant {
+  /** A plan or a run is measured again. */
+  readonly again: boolean;
+  /** Another suite is named. */
+  readonly named: boolean;
+}
+
+/**
+ * The suite that servers of one's own make: those of the command line, else those of a config where nothing else is named.
+ * Null where there are none, or the command takes none.
+ * @param given options of the command line in their order
+ */
+export function ownSuiteMeant(
+  command: Command,
+  given: readonly GivenOption[],
+  read: ReadConfig | null,
+  { again, named }: Meant,
+): LoadedSuite | null {
+  const takesOwn = command.options.includes("app");
+  const said = takesOwn ? given.filter(([name]) => OWN_NAMES.includes(name)) : [];
+  const isServer = ([name]: GivenOption) => SERVER_OPTIONS.includes(name);
+  const handMade = said.some(isServer);
+  const mayList = takesOwn || command.name === "list";
+  const configured = read === null || again || !mayList ? [] : ownWordsOf(read.config, read.folder);
+  if (!handMade && (!configured.some(isServer) || (named && command.name !== "list"))) return null;
+  const kept = handMade ? configured.filter((one) => !isServer(one) && !OF_SERVERS.includes(one[0])) : configured;
+  // What bench serve is told to listen on is a program's own port where there is one.
+  const hasPort = command.name !== "serve" || [...kept, ...said].some(([name]) => name === "command");
+  const byHand = hasPort ? said : said.filter(([name]) => name !== "port");
+  const own = [
+    ...kept.filter((one) => isServer(one) || one[0] === "header"),
+    ...GROUPS.flatMap((group) =>
+      byHand.some(([name]) => group.includes(name)) ? [] : kept.filter(([name]) => group.includes(name))
+    ),
+    ...byHand,
+  ];
+  const draft = draftOf(own, handMade ? null : read);
+  return {
+    suite: ownSuite(unrecorded(draft), process.cwd()),
+    module: null,
+    own: draft,
+    ...(handMade ? {} : { named: true }),
+  };
+}
+
+function draftOf(given: readonly GivenOption[], read: ReadConfig | null): OwnDraft {
+  try {
+    return readDraft(given)!;
+  } catch (error) {
+    if (read === null || !(error instanceof BenchError)) throw error;
+    const [, option, what] = /^--([a-z]+):? (.*)$/s.exec(error.message) ?? [];
+    if (option === undefined) throw usageError(`${read.file}: ${error.message}`, error.hint);
+    throw read.fault([option], what!, error.hint ?? "see docs/configuration.md");
+  }
+}
+
+/** A spec of which nothing has been started yet, for lists and help. */
+const unrecorded = (draft: OwnDraft): OwnSpec => ({
+  ...draft,
+  samples: [],
+  asked_first: { app: draft.servers[0]!.name, runtime: null },
+  refused: [],
+  listed_under: null,
+});
+
+/** A suite whose servers, where they are one's own, have been started and asked once. */
+export interface Recorded {
+  readonly suite: Suite;
+  /** What the suite was made from, where it is of one's own servers. */
+  readonly own?: OwnSpec;
+}
+
+/**
+ * A suite as it is measured: servers of one's own are started once on each runtime and asked their requests, and say in a
+ * line each how that went; any other suite is as it is.
+ * @param servers the names of those that are measured; all by default
+ */
+export async function recorded(
+  { say }: Pick<Context, "say">,
+  { suite, own }: LoadedSuite,
+  runtimes: readonly RuntimeBinary[],
+  servers?: readonly string[],
+): Promise<Recorded> {
+  if (own === undefined) return { suite };
+  const draft = servers === undefined
+    ? own
+    : { ...own, servers: own.servers.filter(({ name }) => servers.includes(name)) };
+  const folder = process.cwd();
+  const spec = await recordReplies(draft, folder, runtimes, (line) => say(printable(line)));
+  return { suite: ownSuite(spec, folder), own: spec };
+}
+
+/**
+ * The same for cells named by hand: their servers only, and the cells as the suite then has them. Throws where one of them
+ * did not start.
+ */
+export async function recordedAt(
+  context: Pick<Context, "say">,
+  loaded: LoadedSuite,
+  runtimes: readonly RuntimeBinary[],
+  cells: readonly At[],
+): Promise<Recorded & { readonly cells: readonly At[] }> {
+  if (loaded.own === undefined) return { suite: loaded.suite, cells };
+  const made = await recorded(context, loaded, runtimes, cells.map((at) => String(at[APP_AXIS])));
+  const names = made.suite.axes.map(({ name }) => name);
+  const own = cells.map((at): At => Object.fromEntries(Object.entries(at).filter(([name]) => names.includes(name))));
+  for (const at of own) {
+    const answer = made.suite.supports?.({ suite: OWN, at }) ?? true;
+    if (answer !== true) throw usageError(`"${at[APP_AXIS]}" cannot be measured: ${answer}`, "mend it, then try again");
+  }
+  return { ...made, cells: own };
+}

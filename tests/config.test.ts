@@ -1,0 +1,166 @@
+/** A config from the folder to the plan, and `bench init`, which writes one. Nothing is measured. */
+import assert from "node:assert/strict";
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
+import { bench as start, DRIVERS, type Ended, onSite, type Site, toolTest } from "./run-bench.ts";
+
+const APP = `import { Hono } from "hono";
+const app = new Hono();
+app.get("/hello", (c) => c.text("Hello"));
+app.get("/items/:id", (c) => c.json({ id: c.req.param("id") }));
+app.get("/now", (c) => c.text(String(performance.now())));
+app.get("/none", (c) => c.text("no", 404));
+export default app;
+`;
+
+const CONFIG = `import { connectionsAxis, defineConfig, defineSuite, expectReply } from "levelfield";
+const check = { name: "hello", run: (target) => expectReply(target, { path: "/" }, { status: 200 }).then(() => 1) };
+export default defineConfig({
+  app: { one: "./app.ts", other: "./app.ts" },
+  request: ["GET /hello", { path: "/items/{id}", weight: 3, draws: { id: { kind: "uniform", below: 9 } } }],
+  at: { runtime: "bun" },
+  rounds: 6,
+  duration: "3s",
+  presets: { night: { rounds: 9 } },
+  suites: [defineSuite({
+    name: "there",
+    title: "runs already",
+    axes: [connectionsAxis(5)],
+    server: () => ({ kind: "running", url: "http://127.0.0.1:9" }),
+    requests: ({ at }) => ({ pace: { closed: Number(at.connections) }, mix: [{ path: "/", expect: [200] }] }),
+    oracle: () => ({ alive: check, checks: () => [check] }),
+  })],
+});
+`;
+
+/** A project with an app and no config, and the bench started in it. */
+function makeProject(site: Site) {
+  const folder = join(site.folder, "project");
+  mkdirSync(join(folder, "node_modules"), { recursive: true });
+  symlinkSync(join(PROJECT_ROOT, "node_modules", "hono"), join(folder, "node_modules", "hono"));
+  writeFileSync(join(folder, "package.json"), '{"name":"shop","type":"module","dependencies":{"hono":"*"}}');
+  writeFileSync(join(folder, "app.ts"), APP);
+  const bench = (args: readonly string[], env?: Record<string, string>): Promise<Ended> =>
+    start({ ...site, folder }, args, env);
+  return { folder, bench, config: join(folder, "levelfield.config.ts") };
+}
+
+const roundsOf = ({ stdout, stderr }: Ended) => {
+  assert.ok(stdout.startsWith("{"), stderr);
+  const { rounds, duration_ms } = JSON.parse(stdout).plan;
+  return [rounds, duration_ms];
+};
+
+toolTest("what is measured comes from the config under every driver, and preset and flags win over it", async () => {
+  await onSite(async (site) => {
+    const { bench, config } = makeProject(site);
+    writeFileSync(config, CONFIG);
+    for (const driver of DRIVERS) {
+      const ended = await bench(["run", "--dry-run"], { LEVELFIELD_DRIVER: driver });
+      assert.equal(ended.code, 0, ended.stderr);
+      assert.match(ended.stdout, /^own: 2 cells in 6 rounds, /, driver);
+      assert.match(ended.stdout, /^from levelfield\.config\.ts: app, request, rounds, duration, runtime$/m, driver);
+      assert.equal(ended.stderr, "one on bun: answers\nother on bun: answers as one on bun does\n", driver);
+    }
+    const json = ["there", "--dry-run", "--json"];
+    assert.deepEqual(roundsOf(await bench(["run", ...json])), [6, 3_000]);
+    assert.deepEqual(roundsOf(await bench(["run", ...json, "--preset", "night"])), [9, 3_000]);
+    assert.deepEqual(roundsOf(await bench(["run", ...json, "--preset", "night", "--rounds", "2"])), [2, 3_000]);
+    assert.deepEqual(roundsOf(await bench(["run", "routes", "--dry-run", "--json", "--no-config"])), [14, 2_000]);
+    const listed = await bench(["list"]);
+    assert.match(listed.stdout, /^ {2}own +one, other under 2 kinds of request\n {2}there +runs already\n/m);
+  });
+});
+
+toolTest("a plan made through a config is run again without it, and refused when its source has changed", async () => {
+  await onSite(async (site) => {
+    const { bench, config, folder } = makeProject(site);
+    writeFileSync(config, CONFIG);
+    const plan = join(folder, "plan.json");
+    writeFileSync(plan, (await bench(["run", "--dry-run", "--json"])).stdout);
+    rmSync(config);
+    const again = await bench(["run", "--plan", plan, "--dry-run", "--json"]);
+    assert.equal(again.code, 0, again.stderr);
+    assert.deepEqual(JSON.parse(again.stdout).plan, JSON.parse(readFileSync(plan, "utf8")).plan);
+
+    writeFileSync(config, CONFIG);
+    writeFileSync(plan, (await bench(["run", "there", "--dry-run", "--json"])).stdout);
+    const same = await bench(["run", "--plan", plan, "--dry-run"]);
+    assert.equal(same.code, 0, same.stderr);
+    writeFileSync(config, CONFIG.replace("status: 200", "status: 204"));
+    const changed = await bench(["run", "--plan", plan, "--dry-run"]);
+    assert.equal(changed.code, 2);
+    assert.match(changed.stderr, /suite "there" is not the planned one any more: its source has changed/);
+  });
+});
+
+toolTest("a config that is not right is one line with exit code 2, and help is there all the same", async () => {
+  await onSite(async (site) => {
+    const { bench, config } = makeProject(site);
+    const cases: readonly [text: string, error: RegExp][] = [
+      [CONFIG.replace("rounds: 6", "roundz: 6"), /, line 7: "roundz" is no key of a config$/],
+      [CONFIG.replace('"bun"', '"bnu"'), /, line 6: "at\.runtime" has no value "bnu"$/],
+      [CONFIG.replace("./app.ts", "./none.ts"), /, line 4: "app" there is no file "\.\/none\.ts"$/],
+      [CONFIG.replace("oracle:", "oracel:"), /, line 10: "suites\.0" is no suite: "oracle" is missing or no function$/],
+      [CONFIG.replace('"there"', '"routes"'), /"suites\.0" is called "routes", as a suite of this project is$/],
+      ['throw new Error("no luck");', /levelfield\.config\.ts does not load: no luck$/],
+    ];
+    for (const [text, error] of cases) {
+      writeFileSync(config, text);
+      const ended = await bench(["run", "--dry-run"]);
+      assert.equal(ended.code, 2, ended.stderr);
+      const [first, second, ...rest] = ended.stderr.trimEnd().split("\n");
+      assert.match(first!, /^error: levelfield\.config\.ts/);
+      assert.match(first!, error);
+      assert.match(second!, /^ {2}try: ./);
+      assert.deepEqual(rest, []);
+    }
+    assert.equal((await bench(["run", "--help"])).code, 0);
+    assert.equal((await bench(["list", "--no-config"])).code, 0);
+  });
+});
+
+toolTest("bench init writes a config that runs as it is, and touches nothing else", async () => {
+  await onSite(async (site) => {
+    const { bench, config, folder } = makeProject(site);
+    const before = readdirSync(folder);
+    const dry = await bench(["init", "--dry-run"]);
+    assert.equal(dry.code, 0, dry.stderr);
+    assert.deepEqual(readdirSync(folder), before);
+    const ended = await bench(["init"]);
+    assert.equal(ended.code, 0, ended.stderr);
+    assert.deepEqual(readdirSync(folder).sort(), [...before, "levelfield.config.ts"].sort());
+    assert.equal(readFileSync(config, "utf8"), dry.stdout);
+    assert.match(dry.stdout, /app: \{ shop: "\.\/app\.ts" \}/);
+    // What answers differently each time, or with an error, is no request.
+    assert.match(dry.stdout, /request: \[\s*"GET \/hello",\s*"GET \/items\/1",\s*\]/);
+    const run = await bench(["run", "--dry-run"]);
+    assert.equal(run.code, 0, run.stderr);
+    assert.match(run.stdout, /^own: 3 cells in 4 rounds/);
+    const again = await bench(["init"]);
+    assert.equal(again.code, 2);
+    assert.match(again.stderr, /"levelfield\.config\.ts" is there already/);
+    assert.equal(readFileSync(config, "utf8"), dry.stdout);
+  });
+});
+
+toolTest("bench init takes a program with a port of its own, and says what to do where there is nothing", async () => {
+  await onSite(async (site) => {
+    const { bench, folder } = makeProject(site);
+    rmSync(join(folder, "app.ts"));
+    const none = await bench(["init"]);
+    assert.equal(none.code, 2);
+    assert.match(none.stderr, /^error: there is no app here: .*\n {2}try: bench run --app/m);
+    const node = locateRuntime("node").file;
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ scripts: { start: `${node} web.cjs` } }));
+    writeFileSync(
+      join(folder, "web.cjs"),
+      "require('node:http').createServer((q, r) => r.end('hi')).listen(Number(process.env.PORT), '127.0.0.1');",
+    );
+    const ended = await bench(["init", "--dry-run"]);
+    assert.equal(ended.code, 0, ended.stderr);
+    assert.match(ended.stdout, /command: \{ server: ".*node web\.cjs" \}/);
+    assert.match(ended.stdout, /request: \[\s*"GET \/",/);
+  });
+});
