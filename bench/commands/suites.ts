@@ -25,7 +25,7 @@ export async function suitesMeant(argv: readonly string[]): Promise<readonly Loa
   const table = optionTable(own.map(optionsOf));
   const { words } = nodeParser.parse(argv, table);
   const [command, ...after] = words[0] === "help" ? words.slice(1) : words;
-  const draft = command === "run" ? readDraft(givenInOrder(argv, table)) : null;
+  const draft = ["run", "gate"].includes(command ?? "") ? readDraft(givenInOrder(argv, table)) : null;
   if (draft !== null) {
     const asked_first = { app: draft.servers[0]!.name, runtime: null };
     const spec = { ...draft, samples: [], asked_first, refused: [], listed_under: null };
