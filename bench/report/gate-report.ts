@@ -52,7 +52,7 @@ export type GateReport =
 type Measured = GateReport & { readonly kind: "measured" };
 
 /** The line a gate's Markdown begins with, unseen: whoever posts it finds by it what an earlier run of the same gate wrote. */
-const markOf = ({ module }: GateReport) => `<!-- levelfield gate: ${module.replaceAll(/--+|[<>]/g, "-")} -->`;
+const markOf = ({ module }: GateReport) => `<!-- levelfield gate: ${module.replaceAll(/[<>-]{2,}|[<>]/g, "-")} -->`;
 
 /** A revision as it was asked for; of one asked for by its whole commit its first seven digits. */
 const refOf = ({ base_ref }: Revisions) => /^[0-9a-f]{40,}$/.test(base_ref) ? base_ref.slice(0, 7) : base_ref;
