@@ -63,6 +63,8 @@ async function dispatch(
       return (await import("./commands/verify.ts")).verifyCommand(context);
     case "compare":
       return (await import("./commands/compare.ts")).compareCommand(context);
+    case "gate":
+      return (await import("./commands/gate.ts")).gateCommand(context);
     case "reproduce":
       return (await import("./commands/reproduce.ts")).reproduceCommand(context);
     case "shape":

@@ -10,7 +10,7 @@ import { inTemporaryFolder } from "./testing.ts";
 
 const BENCH = join(PROJECT_ROOT, "bin", "bench");
 const textOf = (script: string) => readFileSync(join(PROJECT_ROOT, script), "utf8");
-const SCRIPTS = ["bin/bench", "bin/test", "bin/setup.sh", ".ci/run", "container/entry.sh"];
+const SCRIPTS = ["bin/bench", "bin/test", "bin/setup.sh", ".ci/run", "container/entry.sh", "action/gate.sh"];
 /** Those that say that the old bash of macOS will do. */
 const OLD = SCRIPTS.filter((script) => /[Bb]ash 3\.2 will do/.test(textOf(script)));
 const USAGE = /^Usage: bench /m;

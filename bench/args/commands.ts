@@ -112,6 +112,31 @@ export const COMMANDS = [
     ],
   },
   {
+    name: "gate",
+    help: "hold your own app against a revision of its repository, in one run: exit 4 on a proven slowdown, for CI",
+    options: [
+      ...[
+        "app",
+        "base",
+        "limit",
+        "install",
+        "request",
+        "requests",
+        "header",
+        "body",
+        "env",
+        "expect",
+        "ignore",
+      ] as const,
+      ...["quick", "rounds", "warmup", "timeout", "seed", "markdown", "output", ...PLACING] as const,
+    ],
+    axes: "runtime",
+    examples: [
+      "bench gate --app ./app.ts --base main --request 'GET /items/42'",
+      "bench gate --app ./src/app.ts --base main --install 'npm ci' --limit 5% --output comment.md",
+    ],
+  },
+  {
     name: "reproduce",
     operands: "[run]",
     help: "measure a published run's plan here and say what came out the same (default: the reference run)",

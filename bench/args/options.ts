@@ -25,7 +25,11 @@ export const OPTIONS = [
     help: "amounts and values a suite or config names; the last wins: defaults, config, profile, preset, flags",
   },
   { name: "plan", value: "FILE", help: "run a plan again: what --dry-run --json printed, or a run.json" },
-  { name: "rounds", value: "N", help: "rounds, each every cell once (default: 14; bench self: 5, bench latency: 6)" },
+  {
+    name: "rounds",
+    value: "N",
+    help: "rounds, each every cell once (default: 14; bench self: 5, bench latency: 6, bench gate: 8)",
+  },
   { name: "duration", value: "3s", help: "measured window of a cell alone, whole seconds (default: 2s)" },
   { name: "warmup", value: "1s", help: "load before the window, whole seconds (default: until the server is steady)" },
   { name: "warmup-loads", value: "N", help: "with --warmup: how many such loads, 1 to 6 (default: 1)" },
@@ -59,7 +63,7 @@ export const OPTIONS = [
   {
     name: "only",
     value: "a,b",
-    help: "ceiling, warm, ensembles, recover, disturbed; also generators, by-hand, power, killed, fuzz, faults",
+    help: "ceiling, warm, ensembles, recover, disturbed; also generators, by-hand, power, killed, gate, fuzz, faults",
   },
   { name: "fuzz-requests", value: "N", help: "what bench self --only fuzz sends to each server (default: 100000)" },
   {
@@ -70,7 +74,15 @@ export const OPTIONS = [
   { name: "list", help: "list the faults, inject none" },
   { name: "with", value: "RUN", help: "a run already made with the same plan, instead of measuring" },
   { name: "fail-on", value: "5%", help: "exit 4 when the second is proven slower by at least this" },
-  { name: "markdown", help: "print a Markdown table, for pull requests" },
+  { name: "base", value: "REV", help: "revision of the app's own repository to hold it against (default: HEAD)" },
+  { name: "limit", value: "3%", help: "exit 4 when the app is proven slower than its base by more (default: 3%)" },
+  {
+    name: "install",
+    value: "LINE",
+    help:
+      "shell line that installs and builds the base, in its own folder (default: your packages, if it pins the same)",
+  },
+  { name: "markdown", help: "print Markdown, for pull requests" },
   {
     name: "rate",
     value: "N",
@@ -87,7 +99,11 @@ export const OPTIONS = [
     value: "html|csv|…",
     help: "html, markdown, csv, benchstat, hyperfine, github-action-benchmark, prometheus",
   },
-  { name: "output", value: "FILE", help: "file to write (default: report.html in the run's folder, else stdout)" },
+  {
+    name: "output",
+    value: "FILE",
+    help: "file to write (default: report.html in the run's folder, else stdout); bench gate: its Markdown",
+  },
   { name: "serve", help: "serve the list of runs and their pages on loopback until Ctrl-C" },
   { name: "card", help: "write a picture of the run to share, 1200 × 630, as SVG and PNG" },
   { name: "verdicts", help: "every verdict in words, in place of the matrix" },

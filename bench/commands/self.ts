@@ -11,6 +11,7 @@ import { measureCeiling } from "../self/ceiling.ts";
 import { measureDisturbed } from "../self/disturbed.ts";
 import { measureEnsembles } from "../self/ensembles.ts";
 import { FUZZ_REQUESTS, FUZZ_SEED, type FuzzWish, measureFuzz } from "../self/fuzz/fuzz.ts";
+import { measureGate } from "../self/gate.ts";
 import { measureGenerators } from "../self/generators.ts";
 import { measureKilled } from "../self/killed.ts";
 import { type Measurement, reached } from "../self/measurements.ts";
@@ -42,12 +43,13 @@ const PARTS = {
   "by-hand": measureByHand,
   power: measurePower,
   killed: measureKilled,
+  gate: measureGate,
   fuzz: (site: SelfSite, { fuzz }: Wishes) => measureFuzz(site, SUITES, fuzz),
   faults: (site: SelfSite, { faults }: Wishes) => measureFaults(site, faults),
 };
 const NAMES = Object.keys(PARTS) as (keyof typeof PARTS)[];
 /** These repeat for many minutes, or ask for tools most have not, so they are measured only when asked for. */
-const LONG: readonly string[] = ["generators", "by-hand", "power", "killed", "fuzz", "faults"];
+const LONG: readonly string[] = ["generators", "by-hand", "power", "killed", "gate", "fuzz", "faults"];
 const BY_DEFAULT = NAMES.filter((part) => !LONG.includes(part));
 
 /** `bench self`: what the bench promises of itself, each figure a ratio measured now. Exit 3 when one is missed. */

@@ -55,8 +55,13 @@ function titleOf({ servers, requests }: OwnSpec): string {
 
 function factsOf(server: OwnServer): Readonly<Record<string, string>> {
   switch (server.kind) {
-    case "app":
-      return { title: server.module };
+    case "app": {
+      const { module, revision } = server;
+      if (revision === undefined) return { title: module };
+      return {
+        title: `${module} at ${revision.ref} (${revision.commit.slice(0, 7)}${revision.changed ? ", changed" : ""})`,
+      };
+    }
     case "command":
       return { title: server.command.join(" ") };
     case "target": {

@@ -138,7 +138,8 @@ function serversOf(given: readonly GivenOption[]): OwnServer[] {
 const fromHere = (path: string) => relative(process.cwd(), path).replaceAll("\\", "/") || ".";
 const plainName = (text: string) => text.replaceAll(/[^\w.-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "") || "server";
 
-function appOf(name: string | undefined, path: string): OwnServer {
+/** A module as a server of one's own. Throws a usage error where it is not there. */
+export function appOf(name: string | undefined, path: string): OwnServer & { readonly kind: "app" } {
   const module = resolve(path);
   if (!existsSync(module)) {
     throw usageError(`--app: there is no file "${path}"`, "--app ./app.ts, or --app name=./app.ts");
@@ -147,12 +148,18 @@ function appOf(name: string | undefined, path: string): OwnServer {
   const home = homeOf(module);
   return {
     kind: "app",
-    name: name ?? plainName(basename(module, extname(module))),
+    name: name ?? plainName(nameOfModule(module, home)),
     module: fromHere(module),
     home: fromHere(home),
     ...sourceHash(module, home),
     needs: {},
   };
+}
+
+/** A module's own name; of one that is called as every other is, that of its folder. */
+function nameOfModule(module: string, home: string): string {
+  const own = basename(module, extname(module));
+  return own === "index" ? basename(home) : own;
 }
 
 function commandOf(name: string | undefined, text: string, port: number | null, ready: string): OwnServer {

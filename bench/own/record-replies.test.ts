@@ -110,12 +110,12 @@ test("modules of all kinds are served: a function, an object with fetch, one wit
   });
 });
 
-test("TypeScript that Node does not strip, JSX, and imports without an ending run as well", async () => {
+test("TypeScript that Node does not strip, JSX, named places of imports and none of their endings run as well", async () => {
   const files = {
-    "enum.ts": 'import { one } from "./one";\nenum A { x = 1 }\nexport default () => new Response(String(A.x * one));',
-    "one.ts": "export const one: number = 1;",
+    "enum.ts": 'import { one } from "@/one";\nenum A { x = 1 }\nexport default () => new Response(String(A.x * one));',
+    "src/one.ts": "export const one: number = 1;",
     "jsx.tsx": "export default () => new Response(String((<a b={1} />).b));",
-    "tsconfig.json": '{"compilerOptions":{"jsx":"react-jsx","jsxImportSource":"made"}}',
+    "tsconfig.json": '{"compilerOptions":{"jsx":"react-jsx","jsxImportSource":"made","paths":{"@/*":["./src/*"]}}}',
     "node_modules/made/package.json":
       '{"name":"made","version":"1.0.0","type":"module","exports":{"./jsx-runtime":"./runtime.js"}}',
     "node_modules/made/runtime.js": "export const jsx = (_, props) => props;\nexport const jsxs = jsx;",
@@ -152,6 +152,11 @@ test("what does not start is named with its reason, and the others are measured"
       [false, false, false, false, true],
     );
   });
+  const { "exports.ts": text } = files;
+  await assert.rejects(record({ "exports.ts": text }, (folder) => [app("exports")(folder)], () => {}), (thrown) => {
+    assert.ok(thrown instanceof BenchError && /--command "node server\.js"/.test(thrown.hint ?? ""), String(thrown));
+    return true;
+  });
 });
 
 test("replies that cannot be an oracle are refused with the option that helps", async () => {
@@ -165,6 +170,12 @@ test("replies that cannot be an oracle are refused with the option that helps", 
     ['new Response("a", { headers: { "x-id": String(Math.random()) } })', [], /header:x-id is/, /--ignore header:x-id/],
     ["new Response(String(Math.random()))", [], /each time: body is/, /--expect 200/],
     ['new Response("a", { status: 404 })', [], /status 404/, /--expect 404/],
+    [
+      '(console.error("no key\\n    at here (a.ts:1)"), new Response("a", { status: 500 }))',
+      [],
+      /status 500, and it says "no key"/,
+      /--expect 500/,
+    ],
     ['new Response("a")', [["expect", "204"]], /status 200, expected 204/, /--expect 200/],
     ['new Response("a")', [["request", "GET /{id}"]], /there is no draw for \{id\}/, /request/],
   ];

@@ -27,6 +27,18 @@ export interface Place {
 
 type Asked = Omit<Sample, "reply">;
 
+/** A request that a server answers otherwise than the first one did. */
+export interface ReplyChange {
+  readonly app: string;
+  readonly runtime: string | null;
+  /** Place among the kinds of request. */
+  readonly of: number;
+  /** Whether already the status differs. */
+  readonly status: boolean;
+  /** The request and what differs, in words. */
+  readonly text: string;
+}
+
 const nameOf = ({ server, runtime }: Place) => runtime === null ? server.name : `${server.name} on ${runtime.label}`;
 
 /**
@@ -34,6 +46,7 @@ const nameOf = ({ server, runtime }: Place) => runtime === null ? server.name : 
  * right, where no statuses were given. What does not start is refused with the reason, and not tried again.
  *
  * @param tell told one line of each server
+ * @param differs told of every reply that differs
  * @throws BenchError where nothing answers, and where the first answers differently each time
  */
 export async function recordReplies(
@@ -41,6 +54,7 @@ export async function recordReplies(
   folder: string,
   runtimes: readonly RuntimeBinary[],
   tell: (line: string) => void,
+  differs: (change: ReplyChange) => void = () => {},
 ): Promise<OwnSpec> {
   const asked = askedOf(draft, folder);
   const needs = new Map<OwnServer, Record<string, Need>>();
@@ -60,11 +74,12 @@ export async function recordReplies(
     const how = tried.need === undefined ? "" : `, started with ${tried.need}`;
     try {
       if (first === undefined) {
-        first = { place, ...await recorded(draft, place, asked, tried.process.url) };
+        first = { place, ...await recorded(draft, place, asked, tried.process) };
         tell(`${nameOf(place)}: answers${how}`);
       } else {
-        const difference = await differenceOf(draft, first.samples, first.requests, tried.process.url);
-        tell(`${nameOf(place)}: ${difference ?? `answers as ${nameOf(first.place)} does`}${how}`);
+        const changes = await changesOf(draft, first.samples, first.requests, tried.process.url);
+        tell(`${nameOf(place)}: ${changes[0]?.text ?? `answers as ${nameOf(first.place)} does`}${how}`);
+        for (const change of changes) differs({ app: server.name, runtime: runtime?.label ?? null, ...change });
       }
     } catch (error) {
       if (!(error instanceof NoReply)) throw error;
@@ -77,7 +92,12 @@ export async function recordReplies(
   if (first === undefined) {
     const [one] = refused;
     const where = one!.runtime === null ? "" : ` on ${one!.runtime}`;
-    throw failure(`"${one!.app}" cannot be measured${where}: ${one!.reason}`, "mend it, then try again");
+    throw failure(
+      `"${one!.app}" cannot be measured${where}: ${one!.reason}`,
+      /exports neither/.test(one!.reason)
+        ? 'name the module that exports the app; one that listens by itself is a server: --command "node server.js"'
+        : "mend it, then try again",
+    );
   }
   const mixed = new Set(draft.servers.map(({ kind }) => kind === "app")).size > 1;
   return {
@@ -156,8 +176,15 @@ const ask = async (asked: Asked, url: string): Promise<Reply> => {
 };
 const named = ({ method, path }: Asked) => `${method} ${path.slice(0, 80)}`;
 
+/** What a server that answers a fault of its own wrote last on stderr, without the places of its code. */
+function wordsOn(status: number, child: ServerProcess["child"]): string {
+  if (status < 500 || child === null) return "";
+  const last = child.stderrTail().split("\n").findLast((line) => /^\S.*\w/.test(line)) ?? "";
+  return last === "" ? "" : `, and it says "${last.slice(0, 200)}"`;
+}
+
 /** Asks everything twice, and takes the answers for right where both are the same. */
-async function recorded(draft: OwnDraft, place: Place, asked: readonly Asked[], url: string) {
+async function recorded(draft: OwnDraft, place: Place, asked: readonly Asked[], { url, child }: ServerProcess) {
   const plan = requestsOf(draft, 1, "");
   const samples: Sample[] = [];
   const statuses = new Map<number, Set<number>>();
@@ -175,7 +202,9 @@ async function recorded(draft: OwnDraft, place: Place, asked: readonly Asked[], 
       if (!drawsSerially(plan, each.of)) samples.push({ ...each, reply: null });
       continue;
     }
-    if (reply.status > 399) throw says(`status ${reply.status}`, `--expect ${reply.status} if that is meant`);
+    if (reply.status > 399) {
+      throw says(`status ${reply.status}${wordsOn(reply.status, child)}`, `--expect ${reply.status} if that is meant`);
+    }
     statuses.set(each.of, new Set([...statuses.get(each.of) ?? [], reply.status]));
     // What was created cannot be created again.
     if (drawsSerially(plan, each.of)) continue;
@@ -198,22 +227,26 @@ async function recorded(draft: OwnDraft, place: Place, asked: readonly Asked[], 
   return { samples, requests };
 }
 
-/** How a server answers otherwise than the first did, in words; null where it does not. */
-async function differenceOf(
+/** How a server answers otherwise than the first did: one sentence for each kind of request, none where it does not. */
+async function changesOf(
   { ignore }: OwnDraft,
   samples: readonly Sample[],
   requests: readonly OwnRequest[],
   url: string,
-): Promise<string | null> {
+): Promise<Omit<ReplyChange, "app" | "runtime">[]> {
+  const changes = new Map<number, Omit<ReplyChange, "app" | "runtime">>();
   for (const sample of samples) {
+    if (changes.has(sample.of)) continue;
     const reply = await ask(sample, url);
     const { expect = [] } = requests[sample.of]!;
+    const { of } = sample;
+    const status = !expect.includes(reply.status);
     const difference = sample.reply !== null
       ? replyDifference(comparable(reply, ignore), sample.reply)
-      : expect.includes(reply.status)
-      ? null
-      : `status ${reply.status}, expected ${expect.join(" or ")}`;
-    if (difference !== null) return `${named(sample)}: ${difference}`;
+      : status
+      ? `status ${reply.status}, expected ${expect.join(" or ")}`
+      : null;
+    if (difference !== null) changes.set(of, { of, status, text: `${named(sample)}: ${difference}` });
   }
-  return null;
+  return [...changes.values()];
 }

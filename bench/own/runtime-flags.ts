@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { RuntimeName } from "../../servers/runtime.ts";
 import type { Need } from "../core/own/own-spec.ts";
 import { PROJECT_ROOT } from "../host/runtimes.ts";
+import { importsByPaths } from "./tsconfig-paths.ts";
 
 /** What Node runs TSX and the like with, where it is installed. */
 const TSX = join(PROJECT_ROOT, "node_modules", "tsx", "dist", "loader.mjs");
@@ -27,6 +28,14 @@ export function runtimeFlags(runtime: RuntimeName, home: string, need: Need | un
     "--no-lock",
     `--node-modules-dir=${existsSync(join(home, "node_modules")) ? "manual" : "none"}`,
     ...(config === undefined ? [] : ["--config", config]),
-    ...(need === "sloppy-imports" ? ["--unstable-sloppy-imports"] : []),
+    ...(need === "sloppy-imports" ? ["--unstable-sloppy-imports", ...importMap(config, home)] : []),
   ];
+}
+
+/** Deno takes names of imports from an import map, not from a tsconfig.json: where that is all there is, they are given. */
+function importMap(config: string | undefined, home: string): string[] {
+  const imports = config?.endsWith("tsconfig.json") ? importsByPaths(home) : null;
+  return imports === null
+    ? []
+    : [`--import-map=data:application/json,${encodeURIComponent(JSON.stringify({ imports }))}`];
 }

@@ -6,7 +6,8 @@ import { folded, printable } from "./align.ts";
 import { markdownTable, markdownText } from "./markdown-table.ts";
 import type { Style } from "./style.ts";
 
-const change = (ratio: number) => `${ratio >= 1 ? "+" : "−"}${percent(Math.abs(ratio - 1))}`;
+/** What a ratio is as a change: 1.098 is `+9.8 %`. */
+export const change = (ratio: number): string => `${ratio >= 1 ? "+" : "−"}${percent(Math.abs(ratio - 1))}`;
 const isText = (column: number) => column === 0 || column === 5;
 
 /** The head over the fields of {@link comparisonRows}. */

@@ -58,6 +58,8 @@ const appSchema = z.strictObject({
   ...source,
   /** What runtimes needed besides to run it, by runtime: what was tried when it was first started says it. */
   needs: z.record(z.string(), z.enum(["tsx", "sloppy-imports"])),
+  /** Of an app whose revisions are compared: which one it is, and whether its folder held what that commit does not. */
+  revision: z.strictObject({ ref: z.string(), commit: z.string(), changed: z.boolean() }).optional(),
 });
 
 /** A program that listens. */

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# The measuring step of action.yml: one gate, its Markdown in the job's summary, what came out in the step's outputs.
+# Expects GATE_APP, GATE_LIMIT, GATE_BASE, GATE_OPTIONS, GATE_INSTALL (the last three may be empty) and what every step
+# of a workflow has. Ends well on a regression, too: the comment is written before the job fails.
+set -euo pipefail
+
+here=$(CDPATH='' cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
+results="${RUNNER_TEMP:?}/levelfield"
+comment=$(mktemp "$RUNNER_TEMP/levelfield-XXXXXX.md")
+
+# A pull request is checked out as its merge into the base, alone: the parents are named in it, though not there yet.
+base=${GATE_BASE:-$(git cat-file commit HEAD | sed -n 's/^parent //p' | head -n 1)}
+if [ -z "$base" ]; then
+  echo "::error::the commit that is checked out has no parent: name a base"
+  exit 2
+fi
+if ! git rev-parse --verify --quiet "$base^{commit}" >/dev/null; then
+  git fetch --quiet --no-tags --depth=1 origin "$base"
+  # A branch is known by what was fetched, a commit by itself.
+  git rev-parse --verify --quiet "$base^{commit}" >/dev/null || base=$(git rev-parse FETCH_HEAD)
+fi
+
+words=(--app "${GATE_APP:?}" --base "$base" --limit "${GATE_LIMIT:?}" --results "$results" --output "$comment" --json)
+if [ -n "${GATE_INSTALL:-}" ]; then words+=(--install "$GATE_INSTALL"); fi
+while IFS= read -r line; do
+  if [ -n "${line//[[:space:]]/}" ]; then words+=("$line"); fi
+done <<<"${GATE_OPTIONS:-}"
+
+code=0
+"$here/bin/bench" gate "${words[@]}" >"$comment.json" || code=$?
+case $code in
+  0 | 4) ;;
+  *) exit "$code" ;;
+esac
+outcome=$("$here/node_modules/.bin/node" -p 'JSON.parse(fs.readFileSync(process.argv[1])).gate.outcome' "$comment.json")
+cat "$comment" >>"${GITHUB_STEP_SUMMARY:?}"
+{
+  echo "outcome=$outcome"
+  echo "comment-file=$comment"
+  echo "results=$results"
+} >>"${GITHUB_OUTPUT:?}"

@@ -1,0 +1,160 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { MAIN } from "../core/cell.ts";
+import { gradeOf } from "../core/doctor/grade.ts";
+import { BenchError, EXIT, type ExitCode, failure, usageError } from "../core/errors.ts";
+import { BASE, DEFAULT_LIMIT, GATE_PROFILE, HEAD, QUICK_GATE_PROFILE } from "../core/gate/gate-profile.ts";
+import { judgeGate } from "../core/gate/judge-gate.ts";
+import { makePlan } from "../core/make-plan.ts";
+import type { OwnDraft, OwnSpec } from "../core/own/own-spec.ts";
+import { settle } from "../core/settle.ts";
+import { thresholds } from "../core/statistics/thresholds.ts";
+import { machineFacts } from "../host/doctor/machine-facts.ts";
+import { scratchFolder } from "../host/scratch-folder.ts";
+import { ownSuite } from "../own/own-suite.ts";
+import { runtimeOfProject } from "../own/own-runtime.ts";
+import { recordReplies, type ReplyChange } from "../own/record-replies.ts";
+import { printable } from "../report/align.ts";
+import { gateMarkdown, type GateReport, gateText } from "../report/gate-report.ts";
+import { valuesFrom } from "./axis-values.ts";
+import { type BaseAndHead, putBase } from "./base-and-head.ts";
+import { type Context, runtimesDirectory } from "./context.ts";
+import { measureRun } from "./measure.ts";
+import { durationFrom, numberFrom, placementWishFrom } from "./option-values.ts";
+import { commonFrom } from "./plan-from-args.ts";
+import { bindRuntimes } from "./runtime-wishes.ts";
+import { chosenSuite } from "./suites.ts";
+
+/**
+ * `bench gate --app FILE --base REV`: one's own app as it lies there against a revision of its repository, both on one
+ * core at the same time. Exit 4 on a slowdown proven to be beyond the limit, 0 where there is none or none is proven.
+ */
+export async function gateCommand(context: Context): Promise<ExitCode> {
+  const { args, suites } = context;
+  const { own } = chosenSuite(args, suites);
+  const [app, other] = own?.servers ?? [];
+  if (own === undefined || app?.kind !== "app" || other !== undefined) {
+    throw usageError("a gate needs one --app", "bench gate --app ./app.ts --base main");
+  }
+  const limit = limitFrom(args.value("limit"));
+  const grade = gradeOf(machineFacts());
+  if (grade.grade === "advisory") {
+    throw usageError(`a gate needs processes pinned to one core: ${grade.reasons[0]}`, "run it on Linux");
+  }
+  const scratch = scratchFolder("levelfield-gate-");
+  try {
+    const pair = await putBase(args, app, scratch.path, context.doing);
+    context.doing(null);
+    if (pair.head === null) return say(context, { kind: "nothing-to-compare", pair, module: app.module, limit });
+    return await compared(context, { ...own, servers: [pair.base, pair.head] }, pair, limit);
+  } finally {
+    scratch.remove();
+  }
+}
+
+async function compared(context: Context, draft: OwnDraft, pair: BaseAndHead, limit: number): Promise<ExitCode> {
+  const { args } = context;
+  const folder = process.cwd();
+  const before = ownSuite(specOf(draft), folder);
+  const given = valuesFrom(args, before);
+  const settled = settle(before, args.has("quick") ? QUICK_GATE_PROFILE : GATE_PROFILE, undefined, {
+    ...optional("rounds", numberFrom(args, "rounds", thresholds.leastRounds.value, 1_000)),
+    ...optional("warmupMs", durationFrom(args, "warmup")),
+    at: { runtime: [runtimeOfProject(join(folder, pair.home))], ...given },
+  });
+  const { values, runtimes } = await bindRuntimes(before, settled.values, runtimesDirectory(args));
+  const { spec, changed } = await recorded(context, draft, folder, runtimes);
+  const common = { pair, module: pair.module, limit, changed, requests: spec.requests };
+  if (changed.some(({ status }) => status)) return say(context, { kind: "other-status", ...common });
+
+  const suite = ownSuite(spec, folder);
+  const plan = await makePlan(suite, {
+    settled: { ...settled, values, aloneRounds: 0 },
+    module: null,
+    own: spec,
+    label: MAIN,
+    together: true,
+    ...commonFrom(args),
+  });
+  const finished = await measureRun(context, {
+    plan,
+    suite,
+    wish: placementWishFrom(args),
+    grade: gradeOf(machineFacts()),
+    runtimes,
+  });
+  if (finished.run.state === "interrupted") return EXIT.interrupted;
+  return say(context, { kind: "measured", ...common, ...finished, gate: judgeGate(finished.summary, limit) });
+}
+
+/** Asks both what they are asked under load. Where replies have changed, from then on their statuses alone count. */
+async function recorded(
+  { say }: Context,
+  draft: OwnDraft,
+  folder: string,
+  runtimes: Parameters<typeof recordReplies>[2],
+): Promise<{ readonly spec: OwnSpec; readonly changed: readonly ReplyChange[] }> {
+  const changes: ReplyChange[] = [];
+  const spec = await recordReplies(
+    draft,
+    folder,
+    runtimes,
+    (line) => say(printable(line)),
+    (change) => changes.push(change),
+  );
+  const [refused] = spec.refused;
+  if (refused !== undefined) {
+    throw failure(
+      `${refused.app} cannot be measured on ${refused.runtime}: ${refused.reason}`,
+      refused.app === BASE ? "--install 'npm ci' where the base needs packages or files of its own" : "mend it",
+    );
+  }
+  const keyOf = ({ runtime, text }: ReplyChange) => JSON.stringify([runtime, text]);
+  // What a runtime answers otherwise in both revisions was not changed by anybody.
+  const ofBase = new Set(changes.filter(({ app }) => app === BASE).map(keyOf));
+  const other = new Set(changes.map(({ of }) => of));
+  return {
+    spec: { ...spec, samples: spec.samples.map((one) => other.has(one.of) ? { ...one, reply: null } : one) },
+    changed: changes.filter((change) => change.app === HEAD && !ofBase.has(keyOf(change))),
+  };
+}
+
+function say({ args, stdout, print, outStyle, columns }: Context, report: GateReport): ExitCode {
+  const markdown = gateMarkdown(report);
+  const file = args.value("output");
+  if (file !== undefined) {
+    try {
+      writeFileSync(file, markdown);
+    } catch (error) {
+      throw new BenchError(EXIT.failed, `cannot write "${file}": ${(error as Error).message}`, "--output FILE", error);
+    }
+  }
+  if (args.has("json")) {
+    const { run, summary } = report.kind === "measured" ? report : { run: null, summary: null };
+    const { base_commit, head_commit, head_changed } = report.pair;
+    const gate = report.kind === "measured" ? report.gate : { outcome: "not-proven", limit: report.limit, places: [] };
+    const changed = report.kind === "nothing-to-compare" ? [] : report.changed.map(({ text }) => text);
+    const what = { kind: report.kind, base_commit, head_commit, head_changed, ...gate, changed_replies: changed };
+    stdout.write(JSON.stringify({ gate: what, run, summary }) + "\n");
+  } else if (args.has("markdown")) stdout.write(markdown);
+  else print(gateText(report, outStyle, columns));
+  return report.kind === "measured" && report.gate.outcome === "regression" ? EXIT.regression : EXIT.done;
+}
+
+const specOf = (draft: OwnDraft): OwnSpec => ({
+  ...draft,
+  samples: [],
+  asked_first: { app: BASE, runtime: null },
+  refused: [],
+  listed_under: null,
+});
+
+const optional = <K extends string, V>(key: K, value: V | undefined) =>
+  (value === undefined ? {} : { [key]: value }) as Partial<Record<K, V>>;
+
+function limitFrom(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_LIMIT;
+  const percent = /^(\d+(?:\.\d+)?)\s*%$/.exec(text.trim())?.[1];
+  if (percent === undefined) throw usageError(`--limit "${text}" is no percentage`, "for example --limit 5%");
+  return Number(percent) / 100;
+}

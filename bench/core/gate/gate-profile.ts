@@ -1,0 +1,25 @@
+import type { Profile } from "../profile.ts";
+
+/**
+ * How much a gate measures by default. Two revisions of one app differ little in spread, so eight rounds see a true tenth
+ * beyond a limit of 3 % nearly always; rates are asked of nobody here, so nothing is measured alone.
+ */
+export const GATE_PROFILE = {
+  name: "gate",
+  rounds: 8,
+  aloneRounds: 0,
+  durationMs: 1_000,
+  ensembleMs: 500,
+  oneCondition: false,
+  title: "8 rounds of both revisions together",
+} as const satisfies Profile;
+
+/** The same for `--quick`: half of it. */
+export const QUICK_GATE_PROFILE = { ...GATE_PROFILE, name: "gate, quick", rounds: 4 } as const satisfies Profile;
+
+/** Slowdown from which a gate fails unless another limit is given, as a share. */
+export const DEFAULT_LIMIT = 0.03;
+
+/** Names of the two revisions among the servers of a gate. */
+export const BASE = "base";
+export const HEAD = "head";

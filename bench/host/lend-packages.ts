@@ -1,0 +1,94 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+
+/** Files that pin packages. */
+const LOCKS = [
+  "package-lock.json",
+  "npm-shrinkwrap.json",
+  "yarn.lock",
+  "pnpm-lock.yaml",
+  "bun.lock",
+  "bun.lockb",
+  "deno.lock",
+];
+
+const PACKAGES = "node_modules";
+
+/** The folders from one of a tree up to its root, as paths from there. */
+function upwards(root: string, folder: string): string[] {
+  const own = relative(root, folder);
+  if (own === "" || own.startsWith("..")) return [""];
+  return [own, ...upwards(root, dirname(folder))];
+}
+
+const textOf = (file: string): string | null => existsSync(file) ? readFileSync(file, "latin1") : null;
+
+/** What a package.json asks for, where nothing pins it. */
+function wishesOf(file: string): string | null {
+  const text = textOf(file);
+  if (text === null) return null;
+  try {
+    const { dependencies, devDependencies, optionalDependencies, peerDependencies } = JSON.parse(text);
+    return JSON.stringify([dependencies, devDependencies, optionalDependencies, peerDependencies]);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * The file by which two trees want different packages for an app, from the app's folder upwards; null where they want the
+ * same. Lock files decide; without any, what package.json asks for.
+ * @param home the app's folder in the first tree
+ */
+export function packagesDiffer(root: string, other: string, home: string): string | null {
+  const folders = upwards(root, home);
+  const locks = folders.flatMap((folder) => LOCKS.map((name) => join(folder, name)))
+    .filter((path) => existsSync(join(root, path)) || existsSync(join(other, path)));
+  const differing = locks.find((path) => textOf(join(root, path)) !== textOf(join(other, path)));
+  if (differing !== undefined || locks.length > 0) return differing ?? null;
+  return folders.map((folder) => join(folder, "package.json"))
+    .find((path) => wishesOf(join(root, path)) !== wishesOf(join(other, path))) ?? null;
+}
+
+/**
+ * Lends a tree's installed packages to another one of the same repository, by links. A package that is a folder of the
+ * repository itself becomes the other tree's own folder: else it would run the first one's code.
+ */
+export function lendPackages(root: string, other: string): void {
+  for (const folder of foldersWithPackages(root)) {
+    const to = join(other, relative(root, folder));
+    if (existsSync(to) && !existsSync(join(to, PACKAGES))) lendFolder(root, other, join(folder, PACKAGES));
+  }
+}
+
+function foldersWithPackages(root: string): string[] {
+  const found: string[] = [];
+  const folders = [root];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      if (entry.name === PACKAGES) found.push(folder);
+      else if (entry.isDirectory() && !entry.name.startsWith(".")) folders.push(join(folder, entry.name));
+    }
+  }
+  return found;
+}
+
+function lendFolder(root: string, other: string, from: string): void {
+  const to = join(other, relative(root, from));
+  mkdirSync(to, { recursive: true });
+  for (const { name } of readdirSync(from, { withFileTypes: true })) {
+    const path = join(from, name);
+    if (name.startsWith("@")) lendFolder(root, other, path);
+    else if (existsSync(path)) {
+      const own = ownFolder(root, path);
+      const target = own === null ? path : join(other, own);
+      if (existsSync(target)) symlinkSync(target, join(to, name));
+    }
+  }
+}
+
+/** Where a package really is, from the root of its repository; null for one that was installed. */
+function ownFolder(root: string, path: string): string | null {
+  const real = relative(root, realpathSync(path));
+  return real.startsWith("..") || real.split(sep).includes(PACKAGES) ? null : real;
+}

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fingerprint, inTemporaryFolder } from "../../tests/testing.ts";
+import { BenchError, EXIT } from "../core/errors.ts";
+import { lendPackages, packagesDiffer } from "./lend-packages.ts";
+import { runToEnd } from "./run-to-end.ts";
+import { commitOf, workTreeOf, writeOutCommit } from "./work-tree.ts";
+
+async function git(root: string, ...args: string[]): Promise<void> {
+  const own = [
+    "-c",
+    "user.name=a",
+    "-c",
+    "user.email=a@b",
+    "-c",
+    "commit.gpgsign=false",
+    "-c",
+    "init.defaultBranch=main",
+  ];
+  const { code, stderr } = await runToEnd("git", ["-C", root, ...own, ...args]);
+  assert.equal(code, 0, `git ${args.join(" ")}: ${stderr}`);
+}
+
+/** A repository with two commits: `v: 1` and `v: 2` in src/app.ts. */
+async function makeRepository(root: string): Promise<void> {
+  mkdirSync(join(root, "src"), { recursive: true });
+  writeFileSync(join(root, ".gitattributes"), "src/kept.txt export-ignore\n");
+  writeFileSync(join(root, "src", "kept.txt"), "left out of archives");
+  await git(root, "init", "-q");
+  for (const v of [1, 2]) {
+    writeFileSync(join(root, "src", "app.ts"), `export const v = ${v};\n`);
+    await git(root, "add", "-A");
+    await git(root, "commit", "-q", "-m", `v ${v}`);
+  }
+}
+
+test("a commit is written out whole, and repository and work tree stay as they are", async () => {
+  await inTemporaryFolder(async (folder) => {
+    const root = join(folder, "repo");
+    await makeRepository(root);
+    const tree = await workTreeOf(join(root, "src"));
+    assert.deepEqual([tree.root, tree.changed], [realpathSync(root), false]);
+    writeFileSync(join(root, "src", "app.ts"), "export const v = 3;\n");
+    writeFileSync(join(root, "new.ts"), "");
+    assert.equal((await workTreeOf(root)).changed, true);
+    const before = [fingerprint(join(root, ".git")), fingerprint(root)];
+    const base = join(folder, "base");
+    await writeOutCommit(tree, await commitOf(tree, "HEAD~1"), base);
+    assert.equal(readFileSync(join(base, "src", "app.ts"), "utf8"), "export const v = 1;\n");
+    assert.ok(existsSync(join(base, "src", "kept.txt")));
+    assert.ok(!existsSync(join(base, "new.ts")) && !existsSync(join(base, ".levelfield-index")));
+    assert.deepEqual([fingerprint(join(root, ".git")), fingerprint(root)], before);
+  });
+});
+
+test("no repository and no such revision are usage errors that say what to try", async () => {
+  await inTemporaryFolder(async (folder) => {
+    const refused = (error: unknown) =>
+      error instanceof BenchError && error.exit === EXIT.usage && error.hint !== undefined;
+    await assert.rejects(workTreeOf(folder), refused);
+    const root = join(folder, "repo");
+    mkdirSync(root);
+    await git(root, "init", "-q");
+    await assert.rejects(workTreeOf(root), refused);
+    await makeRepository(root);
+    await assert.rejects(commitOf({ root }, "no-such-branch"), refused);
+    await assert.rejects(commitOf({ root }, "--help"), refused);
+  });
+});
+
+test("a base wants other packages where a lock file differs, or without any what package.json asks for", async () => {
+  await inTemporaryFolder((folder) => {
+    const [root, other] = [join(folder, "a"), join(folder, "b")];
+    for (const tree of [root, other]) mkdirSync(join(tree, "apps", "api"), { recursive: true });
+    const home = join(root, "apps", "api");
+    const write = (tree: string, path: string, text: string) => writeFileSync(join(tree, path), text);
+    const differing = () => packagesDiffer(root, other, home);
+    assert.equal(differing(), null);
+    write(root, "apps/api/package.json", '{"version":"1","dependencies":{"hono":"4"}}');
+    write(other, "apps/api/package.json", '{"version":"2","dependencies":{"hono":"4"}}');
+    assert.equal(differing(), null, "a version of its own is no package");
+    write(other, "apps/api/package.json", '{"dependencies":{"hono":"3"}}');
+    assert.equal(differing(), join("apps", "api", "package.json"));
+    for (const tree of [root, other]) write(tree, "pnpm-lock.yaml", "hono: 4.1.0");
+    assert.equal(differing(), null, "a lock file says more than package.json");
+    write(other, "pnpm-lock.yaml", "hono: 4.2.0");
+    assert.equal(differing(), "pnpm-lock.yaml");
+    return Promise.resolve();
+  });
+});
+
+test("packages are lent by links, and one that is a folder of the repository becomes the base's own", async () => {
+  await inTemporaryFolder((folder) => {
+    const [root, other] = [join(folder, "a"), join(folder, "b")];
+    for (const tree of [root, other]) {
+      mkdirSync(join(tree, "packages", "lib"), { recursive: true });
+      writeFileSync(join(tree, "packages", "lib", "index.js"), tree);
+    }
+    mkdirSync(join(root, "node_modules", "hono"), { recursive: true });
+    writeFileSync(join(root, "node_modules", "hono", "index.js"), "hono");
+    mkdirSync(join(root, "node_modules", "@me"));
+    symlinkSync(join("..", "..", "packages", "lib"), join(root, "node_modules", "@me", "lib"));
+    symlinkSync("nowhere", join(root, "node_modules", "broken"));
+    lendPackages(root, other);
+    const lent = (...path: string[]) => readFileSync(join(other, "node_modules", ...path, "index.js"), "utf8");
+    assert.equal(lent("hono"), "hono");
+    assert.equal(lent("@me", "lib"), other, "the base runs its own part of the repository");
+    return Promise.resolve();
+  });
+});

@@ -1,0 +1,67 @@
+import { mkdirSync, realpathSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { failure, usageError } from "../core/errors.ts";
+import { runToEnd } from "./run-to-end.ts";
+
+/** A person's own git repository, as it lies there. */
+export interface WorkTree {
+  /** Its uppermost folder, links resolved. */
+  readonly root: string;
+  /** The commit it is at. */
+  readonly commit: string;
+  /** Whether it holds what that commit does not. */
+  readonly changed: boolean;
+}
+
+/** Writing out a large repository takes its time, above all where files come from elsewhere. */
+const CHECK_OUT_MS = 300_000;
+
+const firstLine = (text: string) => text.trim().split("\n")[0] ?? "";
+
+/** The repository a folder is in. Throws where there is none, or one without a commit. */
+export async function workTreeOf(folder: string): Promise<WorkTree> {
+  const git = (...args: string[]) => runToEnd("git", ["-C", folder, ...args], undefined, CHECK_OUT_MS);
+  const top = await git("rev-parse", "--show-toplevel");
+  if (top.code !== 0) {
+    throw usageError(`"${folder}" is in no git repository: ${firstLine(top.stderr)}`, "go to the app's own repository");
+  }
+  const head = await git("rev-parse", "--verify", "--quiet", "HEAD");
+  if (head.code !== 0) throw usageError(`the repository of "${folder}" has no commit yet`, "git commit");
+  // Without it status would write down in the index what it has seen.
+  const status = await git("--no-optional-locks", "status", "--porcelain");
+  return {
+    root: realpathSync(top.stdout.replace(/\n$/, "")),
+    commit: head.stdout.trim(),
+    changed: status.code !== 0 || status.stdout !== "",
+  };
+}
+
+/** The commit a revision of a repository is. Throws a usage error for one that is not there. */
+export async function commitOf({ root }: Pick<WorkTree, "root">, ref: string): Promise<string> {
+  const found = await runToEnd("git", [
+    ...["-C", root, "rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`],
+  ]);
+  const commit = found.stdout.trim();
+  if (found.code === 0 && /^[0-9a-f]{40}/.test(commit)) return commit;
+  throw usageError(
+    `git knows no revision "${ref}" in "${root}"`,
+    `git fetch --depth=1 origin ${ref}, or fetch-depth: 0 where the repository was cloned in part`,
+  );
+}
+
+/**
+ * Writes a commit's files into a folder that is not there yet. Repository and work tree stay as they are: the index is one
+ * of the folder's own. Unlike an archive it has what `.gitattributes` leaves out of archives, and what filters put in.
+ */
+export async function writeOutCommit({ root }: Pick<WorkTree, "root">, commit: string, folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const index = join(folder, ".levelfield-index");
+  const git = (...args: string[]) =>
+    runToEnd("env", [`GIT_INDEX_FILE=${index}`, "git", "-C", root, ...args], undefined, CHECK_OUT_MS);
+  const read = await git("read-tree", commit);
+  const written = read.code === 0 ? await git("checkout-index", "--all", `--prefix=${folder}/`) : read;
+  rmSync(index, { force: true });
+  if (written.code !== 0) {
+    throw failure(`cannot write out "${commit.slice(0, 7)}": ${firstLine(written.stderr)}`, "git status");
+  }
+}

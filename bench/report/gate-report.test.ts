@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { gateMarkdown, type GateReport, gateSentence, gateText } from "./gate-report.ts";
+import { styleFor } from "./style.ts";
+
+const COMMIT = "0123456789abcdef0123456789abcdef01234567";
+
+const other = (base_ref: string, text: string): GateReport => ({
+  kind: "other-status",
+  pair: { base_ref, base_commit: COMMIT, head_commit: COMMIT, head_changed: false },
+  module: "src/<app>--.ts",
+  limit: 0.03,
+  changed: [{ text }],
+  requests: [{ method: "GET", path: "/" }],
+});
+
+test("the first line of a comment names the gate and nothing of one run, so that the next run finds it", () => {
+  const markIn = (report: GateReport): string => gateMarkdown(report).split("\n")[0]!;
+  const first = markIn(other("main", "a"));
+  assert.equal(markIn(other(COMMIT, "b")), first);
+  assert.match(first, /^<!-- levelfield gate: [^<>]+ -->$/);
+  assert.doesNotMatch(first.slice(4, -3), /--/, "a comment must not end early");
+});
+
+test("what replies hold stays text in a comment and moves no cursor on a terminal", () => {
+  const hostile = other("main", "body is <img src=x> | [a](b) \u001b[2J\n# big");
+  const markdown = gateMarkdown(hostile);
+  assert.match(markdown, /&lt;img src=x> \\\| \[a\\\]\(b\)/);
+  assert.doesNotMatch(markdown, /^# big/m);
+  // deno-lint-ignore no-control-regex
+  assert.doesNotMatch(gateText(hostile, styleFor(false, {}), 80), /\u001b/);
+});
+
+test("a base asked for by its commit is named by seven digits, another by its name", () => {
+  assert.match(gateSentence(other(COMMIT, "")), /than 0123456$/);
+  assert.match(gateSentence(other("release/1", "")), /than release\/1$/);
+});

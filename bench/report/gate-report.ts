@@ -1,0 +1,196 @@
+import type { Gate, GatePlace } from "../core/gate/judge-gate.ts";
+import { costTogether } from "../core/gate/gate-costs.ts";
+import { BASE, HEAD } from "../core/gate/gate-profile.ts";
+import type { OwnRequest } from "../core/own/own-spec.ts";
+import { APP_AXIS } from "../core/own/own-words.ts";
+import { percent } from "../core/percent.ts";
+import type { Observation } from "../core/result/observation-record.ts";
+import type { RunRecord } from "../core/result/run-record.ts";
+import type { Summary } from "../core/result/summary.ts";
+import { counted, formatUs } from "../core/units.ts";
+import { folded, printable } from "./align.ts";
+import { change } from "./comparison-table.ts";
+import { cpuText } from "./cpu-text.ts";
+import { GRADE_MEANING } from "./grade.ts";
+import { markdownTable, markdownText } from "./markdown-table.ts";
+import type { Style } from "./style.ts";
+
+/** Both revisions, for people. */
+interface Revisions {
+  readonly base_ref: string;
+  readonly base_commit: string;
+  readonly head_commit: string;
+  readonly head_changed: boolean;
+}
+
+/** A reply of head that is not that of base, in words. */
+interface ChangedReply {
+  readonly text: string;
+}
+
+/** How a gate ended: without a base, without a measurement because head answers with other statuses, or measured. */
+export type GateReport =
+  & { readonly pair: Revisions; readonly module: string; readonly limit: number }
+  & (
+    | { readonly kind: "nothing-to-compare" }
+    | {
+      readonly kind: "other-status";
+      readonly changed: readonly ChangedReply[];
+      readonly requests: readonly OwnRequest[];
+    }
+    | {
+      readonly kind: "measured";
+      readonly changed: readonly ChangedReply[];
+      readonly requests: readonly OwnRequest[];
+      readonly gate: Gate;
+      readonly run: RunRecord;
+      readonly summary: Summary;
+      readonly lines: readonly Observation[];
+    }
+  );
+
+type Measured = GateReport & { readonly kind: "measured" };
+
+/** The line a gate's Markdown begins with, unseen: whoever posts it finds by it what an earlier run of the same gate wrote. */
+const markOf = ({ module }: GateReport) => `<!-- levelfield gate: ${module.replaceAll(/[<>-]{2,}|[<>]/g, "-")} -->`;
+
+/** A revision as it was asked for; of one asked for by its whole commit its first seven digits. */
+const refOf = ({ base_ref }: Revisions) => /^[0-9a-f]{40,}$/.test(base_ref) ? base_ref.slice(0, 7) : base_ref;
+
+const SIGN = { regression: "✗", "no-regression": "✓", "not-proven": "–" } as const;
+
+const limitText = (limit: number) => percent(limit, Number.isInteger(Math.round(limit * 1e6) / 1e4) ? 0 : 1);
+const wordOf = (ratio: number) => `${percent(Math.abs(ratio - 1))} ${ratio >= 1 ? "more" : "less"}`;
+const rangeOf = ({ low, high }: NonNullable<GatePlace["interval"]>) => `${change(low)} to ${change(high)}`;
+
+/** The place a headline is about: the worst of those that decided it. */
+function deciding({ outcome, places }: Gate): GatePlace | undefined {
+  return places.filter((place) => place.outcome === outcome)
+    .toSorted((a, b) => (b.ratio ?? Infinity) - (a.ratio ?? Infinity))[0];
+}
+
+/** What came out, in one sentence. */
+export function gateSentence(report: GateReport): string {
+  const { pair, limit } = report;
+  const base_ref = refOf(pair);
+  if (report.kind === "nothing-to-compare") return `Not proven: ${base_ref} has no ${report.module} to hold it against`;
+  if (report.kind === "other-status") return `Not proven: it answers with other statuses than ${base_ref}`;
+  const { gate } = report;
+  const place = deciding(gate);
+  if (place === undefined || place.ratio === null || place.interval === null) {
+    return `Not proven: ${place?.reasons[0] ?? "nothing was compared"}`;
+  }
+  const costs = `${wordOf(place.ratio)} CPU time per request than ${base_ref} (${rangeOf(place.interval)})`;
+  switch (gate.outcome) {
+    case "regression":
+      return `Regression: ${costs}, beyond the limit of ${limitText(limit)}`;
+    case "no-regression":
+      return `No regression: ${costs}, within the limit of ${limitText(limit)}`;
+    case "not-proven":
+      return `Not proven: ${costs}: whether that is beyond ${limitText(limit)} this run cannot tell`;
+  }
+}
+
+const says = ({ outcome, reasons, ratio, interval }: GatePlace) =>
+  outcome === "regression"
+    ? "slower"
+    : outcome === "not-proven"
+    ? `not proven${reasons.length === 0 ? "" : `: ${reasons[0]}`}`
+    : interval !== null && interval.high < 1
+    ? "faster"
+    : ratio === null
+    ? "–"
+    : "no slower";
+
+const isText = (column: number) => column === 0 || column === 5;
+
+/** One row for each place, the head first: CPU time of both, the change, its interval, what that says. */
+function rowsOf({ gate, summary, lines, pair, run }: Measured): string[][] {
+  const cost = (title: string, app: string) => {
+    const family = summary.families.find((one) => one.title === title && one.axis === APP_AXIS);
+    const own = summary.cells.find(({ cell, name }) =>
+      cell.point.at[APP_AXIS] === app && family?.verdicts.some(({ a, b }) => a === name || b === name)
+    );
+    const ns = own === undefined ? null : costTogether(lines, own.cell);
+    return ns === null ? "–" : formatUs(ns / 1_000);
+  };
+  const runtimes = run.runtimes.map(({ name }) => name).join(", ");
+  return [
+    ["", refOf(pair), HEAD, "change", "interval", "head is"],
+    ...gate.places.map((place) => [
+      place.title || runtimes,
+      cost(place.title, BASE),
+      cost(place.title, HEAD),
+      place.ratio === null ? "–" : change(place.ratio),
+      place.interval === null ? "–" : rangeOf(place.interval),
+      says(place),
+    ]),
+  ];
+}
+
+const baseText = (pair: Revisions) => {
+  const [ref, commit] = [refOf(pair), pair.base_commit.slice(0, 7)];
+  return ref === commit ? ref : `${ref} (${commit})`;
+};
+const headText = ({ head_commit, head_changed }: Revisions) =>
+  `${head_commit.slice(0, 7)}${head_changed ? " with changes" : ""}`;
+
+function explained({ run, summary, gate, limit, pair, requests }: Measured): string[] {
+  const rounds = Math.min(...gate.places.flatMap(({ rounds }) => rounds ?? []), run.plan.rounds);
+  const level = gate.places[0]?.interval?.level;
+  const kinds = requests.map(({ method, path }) => `${method} ${path}`);
+  const asked = kinds.length <= 3 ? kinds.join(", ") : counted(kinds.length, "kind of request", "kinds of request");
+  return [
+    ...summary.stamps.map(({ message }) => message),
+    `CPU time per request of ${baseText(pair)} and head (${headText(pair)}) under ` +
+    `${asked}, both on one core at the same time, in ${counted(rounds, "round")}${
+      level === undefined ? "" : `; intervals at ${percent(level, 0)}`
+    }.`,
+    `It fails only where a whole interval lies beyond ${limitText(limit)}; what is not proven passes.`,
+    `Grade ${run.grade.grade}: ${GRADE_MEANING[run.grade.grade]}. Run ${run.run} on ${
+      [cpuText(run.machine), ...run.runtimes.map(({ name, version }) => `${name} ${version}`)].join(", ")
+    }.`,
+  ];
+}
+
+const changedTitle = (changed: readonly ChangedReply[]) =>
+  changed.length === 0 ? [] : [`Replies have changed (${counted(changed.length, "request")}):`];
+
+/** A gate for a terminal. */
+export function gateText(report: GateReport, style: Style, columns: number): string {
+  const sentence = gateSentence(report);
+  const paint = report.kind === "measured" && report.gate.outcome === "regression" ? style.red : style.bold;
+  const changed = report.kind === "nothing-to-compare" ? [] : report.changed;
+  return [
+    "",
+    paint(printable(sentence)),
+    "",
+    ...(report.kind === "measured" && report.gate.places.length > 0
+      ? [...folded(rowsOf(report), isText, columns).flat(), ""]
+      : []),
+    ...changedTitle(changed),
+    ...changed.map(({ text }) => `  ${printable(text)}`),
+    ...(report.kind === "measured" ? explained(report).map(printable) : []),
+    "",
+  ].join("\n");
+}
+
+/** A gate for a pull request. */
+export function gateMarkdown(report: GateReport): string {
+  const outcome = report.kind === "measured" ? report.gate.outcome : "not-proven";
+  const changed = report.kind === "nothing-to-compare" ? [] : report.changed;
+  const table = report.kind === "measured" && report.gate.places.length > 0
+    ? [...markdownTable(rowsOf(report).map((row) => row.map(markdownText)), isText), ""]
+    : [];
+  return [
+    markOf(report),
+    `### ${SIGN[outcome]} \`${report.module.replaceAll("`", "")}\`: ${markdownText(gateSentence(report))}`,
+    "",
+    ...table,
+    ...changedTitle(changed).flatMap((title) => [title, ""]),
+    ...changed.map(({ text }) => `- ${markdownText(text)}`),
+    ...(changed.length === 0 ? [] : [""]),
+    ...(report.kind === "measured" ? explained(report).map((text) => `${markdownText(text)}  `) : []),
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,75 @@
+/** action.yml and the workflow the docs show, read by a real parser of YAML and held against each other. */
+import assert from "node:assert/strict";
+import { accessSync, constants, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { findProgram } from "../bench/host/child.ts";
+import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
+import { runToEnd } from "../bench/host/run-to-end.ts";
+
+interface Step {
+  readonly shell?: string;
+  readonly run?: string;
+  readonly uses?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly with?: Readonly<Record<string, string>>;
+}
+
+interface Action {
+  readonly inputs: Readonly<Record<string, { readonly required?: boolean; readonly default?: string }>>;
+  readonly runs: { readonly using: string; readonly steps: readonly Step[] };
+}
+
+interface Workflow {
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<Record<string, { readonly steps: readonly Step[] }>>;
+}
+
+const textOf = (path: string) => readFileSync(join(PROJECT_ROOT, path), "utf8");
+
+/** Reads YAML as Bun does, whichever runtime runs the test. */
+async function parsed<T>(text: string): Promise<T> {
+  const program = "console.log(JSON.stringify(Bun.YAML.parse(process.argv[1])))";
+  const { code, stdout, stderr } = await runToEnd(locateRuntime("bun").file, ["-e", program, text]);
+  assert.equal(code, 0, stderr);
+  return JSON.parse(stdout);
+}
+
+test("every input of the action is used and every one that is used is there; scripts can be run and get what they read", async () => {
+  const text = textOf("action.yml");
+  const { inputs, runs } = await parsed<Action>(text);
+  assert.equal(runs.using, "composite");
+  const used = [...text.matchAll(/\binputs\.([\w-]+)/g)].map(([_, name]) => name!);
+  assert.deepEqual([...new Set(used)].sort(), Object.keys(inputs).sort());
+  for (const step of runs.steps) assert.equal(step.shell, "bash", "a step of a composite action names its shell");
+  accessSync(join(PROJECT_ROOT, "action", "gate.sh"), constants.X_OK);
+  for (const script of ["gate.sh", "comment.ts"]) {
+    const step = runs.steps.find(({ run }) => run?.includes(script))!;
+    const read = new Set([...textOf(`action/${script}`).matchAll(/\bGATE_[A-Z]+/g)].map(([name]) => name));
+    assert.deepEqual([...read, "GATE_ACTION"].sort(), Object.keys(step.env!).sort(), script);
+  }
+});
+
+test("the workflow in the docs gives the action inputs it has, all it must, and the rights to comment", async () => {
+  const { inputs } = await parsed<Action>(textOf("action.yml"));
+  const blocks = [...textOf("docs/in-your-ci.md").matchAll(/```yaml\n([\s\S]*?)```/g)].map(([_, block]) => block!);
+  assert.ok(blocks.length > 0);
+  for (const block of blocks) {
+    const { jobs, permissions } = await parsed<Workflow>(block);
+    assert.equal(permissions["pull-requests"], "write");
+    const steps = Object.values(jobs).flatMap(({ steps }) => steps);
+    const gates = steps.filter(({ uses }) => uses?.includes("/levelfield@"));
+    assert.ok(gates.length > 0);
+    for (const { with: given = {} } of gates) {
+      assert.deepEqual(Object.keys(given).filter((name) => !(name in inputs)), []);
+      assert.deepEqual(Object.keys(inputs).filter((name) => inputs[name]!.required && !(name in given)), []);
+    }
+  }
+});
+
+const shellcheck = findProgram("shellcheck");
+
+(shellcheck === undefined ? test.skip : test)("the action's script passes shellcheck", async () => {
+  const { code, stdout } = await runToEnd(shellcheck!, [join(PROJECT_ROOT, "action", "gate.sh")]);
+  assert.equal(code, 0, stdout);
+});

@@ -1,0 +1,187 @@
+/** A gate as somebody's CI runs it: the action's own steps over a shallow clone, and what is refused or passed unmeasured. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { thresholds } from "../bench/core/statistics/thresholds.ts";
+import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
+import { runToEnd } from "../bench/host/run-to-end.ts";
+import { bench, benchTest, onSite, type Site, toolTest } from "./run-bench.ts";
+
+/** An app that does some work at each request, and answers `word`. */
+const APP = (word: string, work: number, status = 200) =>
+  `let spent = 0;
+export default { fetch() {
+  for (let n = 0; n < ${work}; n++) spent = (spent + n) % 1_000;
+  return new Response(${JSON.stringify(word)}, { status: ${status} });
+} };
+`;
+
+async function git(root: string, ...args: string[]): Promise<string> {
+  const own = ["user.name=a", "user.email=a@b", "commit.gpgsign=false", "init.defaultBranch=main"];
+  const { code, stdout, stderr } = await runToEnd("git", ["-C", root, ...own.flatMap((one) => ["-c", one]), ...args]);
+  assert.equal(code, 0, `git ${args.join(" ")}: ${stderr}`);
+  return stdout.trim();
+}
+
+/** A repository with an app; each of the others is a commit upon the one before. */
+async function makeRepository(root: string, commits: readonly Readonly<Record<string, string>>[]): Promise<void> {
+  mkdirSync(root);
+  await git(root, "init", "--quiet");
+  for (const files of commits) {
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(root, name), text);
+    await git(root, "add", "--all");
+    await git(root, "commit", "--quiet", "--allow-empty", "-m", "a commit");
+  }
+}
+
+/** Runs a program to its end beside servers of this process. */
+function run(file: string, args: readonly string[], cwd: string, env: Readonly<Record<string, string>>) {
+  return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
+    const child = spawn(file, args, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+    let [stdout, stderr] = ["", ""];
+    child.stdout.setEncoding("utf8").on("data", (text) => stdout += text);
+    child.stderr.setEncoding("utf8").on("data", (text) => stderr += text);
+    child.on("close", (code) => resolve({ code, stdout, stderr }));
+  });
+}
+
+const scratchOf = (site: Site) => readdirSync(site.folder).filter((name) => name.startsWith("levelfield-gate-"));
+
+benchTest(
+  "the action's step finds a slow commit in a shallow clone, writes it down and leaves nothing behind",
+  async () => {
+    await onSite(async (site) => {
+      const origin = join(site.folder, "origin");
+      await makeRepository(origin, [{ "app.ts": APP("hello", 0) }, { "app.ts": APP("hello there", 50_000) }]);
+      const clone = join(site.folder, "clone");
+      await git(site.folder, "clone", "--quiet", "--depth=1", `file://${origin}`, clone);
+      const [summary, outputs] = [join(site.folder, "summary.md"), join(site.folder, "outputs")];
+      const { code, stderr } = await run(join(PROJECT_ROOT, "action", "gate.sh"), [], clone, {
+        TMPDIR: site.folder,
+        LEVELFIELD_DATA: site.data,
+        RUNNER_TEMP: site.folder,
+        GITHUB_STEP_SUMMARY: summary,
+        GITHUB_OUTPUT: outputs,
+        GATE_APP: "app.ts",
+        GATE_LIMIT: "3%",
+        GATE_OPTIONS: `\n--runtime=bun\n--rounds=${thresholds.leastRounds.value}\n--warmup=1s\n--request=GET /a?b=1\n`,
+      });
+      assert.equal(code, 0, stderr);
+      const said = Object.fromEntries(
+        readFileSync(outputs, "utf8").trim().split("\n").map((line) => line.split("=") as [string, string]),
+      );
+      const comment = readFileSync(said["comment-file"]!, "utf8");
+      assert.equal(said["outcome"], "regression", comment + stderr);
+      assert.equal(readFileSync(summary, "utf8"), comment);
+      assert.match(comment, /^<!-- levelfield gate: app\.ts -->\n### ✗ `app\.ts`: Regression: [\d.]+ % more CPU time/);
+      assert.match(comment, /Replies have changed \(1 request\):\n\n- GET \/a\?b=1: body is .*hello there/);
+      assert.match(comment, /\| bun \| .* \| slower \|/);
+      const [name] = readdirSync(said["results"]!);
+      const verified = await bench(site, ["verify", name!, "--results", said["results"]!]);
+      assert.equal(verified.code, 0, verified.stdout + verified.stderr);
+      assert.equal(await git(clone, "status", "--porcelain"), "");
+      assert.equal(await git(clone, "worktree", "list").then((text) => text.split("\n").length), 1);
+      assert.deepEqual(scratchOf(site), []);
+      await commentsBy(said["comment-file"]!);
+    });
+  },
+);
+
+/** Writes a comment twice to a server that stands for the forge, and once to one that refuses. */
+async function commentsBy(file: string): Promise<void> {
+  const comments: { url: string; body: string }[] = [{ url: "", body: "somebody's own" }];
+  const asked: string[] = [];
+  let refuses = false;
+  const answer = (request: IncomingMessage, body: string): object => {
+    asked.push(`${request.method} ${request.url}`);
+    if (request.method === "GET") return comments;
+    if (request.method === "POST") comments.push({ url: `${url}/comments/7`, body: JSON.parse(body).body });
+    else comments[1]!.body = JSON.parse(body).body;
+    return {};
+  };
+  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    let body = "";
+    request.setEncoding("utf8").on("data", (text) => body += text).on("end", () => {
+      assert.equal(request.headers.authorization, "Bearer secret");
+      response.statusCode = refuses && request.method !== "GET" ? 403 : 200;
+      response.end(JSON.stringify(refuses && request.method !== "GET" ? {} : answer(request, body)));
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const write = () =>
+    run(locateRuntime("node").file, [join(PROJECT_ROOT, "action", "comment.ts")], PROJECT_ROOT, {
+      GITHUB_API_URL: url,
+      GITHUB_REPOSITORY: "me/mine",
+      GATE_COMMENT: file,
+      GATE_TOKEN: "secret",
+      GATE_NUMBER: "12",
+    });
+  try {
+    for (let n = 0; n < 2; n++) assert.deepEqual([await write().then(({ code }) => code), comments.length], [0, 2]);
+    const list = "GET /repos/me/mine/issues/12/comments?per_page=100&page=1";
+    assert.deepEqual(asked, [list, "POST /repos/me/mine/issues/12/comments", list, "PATCH /comments/7"]);
+    assert.equal(comments[1]!.body, readFileSync(file, "utf8"));
+    refuses = true;
+    const refused = await write();
+    assert.equal(refused.code, 0);
+    assert.match(refused.stdout, /^::warning::no comment was written .*403\n$/);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+toolTest(
+  "what a gate cannot compare is refused in one line, or passes with a note where nobody is to blame",
+  async () => {
+    await onSite(async (site) => {
+      const root = join(site.folder, "repo");
+      await makeRepository(root, [
+        { "app.ts": APP("a", 0), "package-lock.json": '{"packages":{}}' },
+        { "app.ts": APP("a", 0, 404), "other.ts": APP("b", 0), "broken.ts": 'throw new Error("no database");' },
+        { "package-lock.json": '{"packages":{"hono":{}}}', "broken.ts": "export default () => new Response('a');" },
+      ]);
+      const gate = (given: readonly string[], cwd = "repo") =>
+        bench(site, ["gate", ...given.map((word) => word.replaceAll("./", `./${cwd}/`)), "--runtime", "bun"]);
+      const refusals: readonly [given: readonly string[], code: number, error: RegExp][] = [
+        [[], 2, /a gate needs one --app/],
+        [["--app", "a=./app.ts,b=./other.ts"], 2, /a gate needs one --app/],
+        [["--app", "./app.ts"], 2, /the work tree is "HEAD" itself, unchanged/],
+        [["--app", "./app.ts", "--base", "nowhere"], 2, /git knows no revision "nowhere"/],
+        [
+          ["--app", "./app.ts", "--base", "HEAD~1"],
+          2,
+          /base "HEAD~1" wants other packages: package-lock\.json differs/,
+        ],
+        [["--app", "./app.ts", "--base", "HEAD~1", "--install", "echo no network; exit 3"], 1, /failed .* no network/],
+        [
+          ["--app", "./broken.ts", "--base", "HEAD~1", "--install", "true"],
+          1,
+          /base cannot be measured on bun: .*no data/,
+        ],
+        [["--app", "./app.ts", "--limit", "much"], 2, /--limit "much" is no percentage/],
+      ];
+      for (const [given, code, error] of refusals) {
+        const ended = await gate(given);
+        const line = ended.stderr.split("\n").find((one) => one.startsWith("error: ")) ?? "";
+        assert.deepEqual([ended.code, error.test(line)], [code, true], `${given.join(" ")}: ${ended.stderr}`);
+      }
+      const file = join(site.folder, "comment.md");
+      const missing = await gate(["--app", "./other.ts", "--base", "HEAD~2", "--output", file]);
+      assert.equal(missing.code, 0, missing.stderr);
+      assert.match(missing.stdout, /^Not proven: HEAD~2 has no repo\/other\.ts to hold it against$/m);
+      assert.match(readFileSync(file, "utf8"), /^<!-- .* -->\n### – `repo\/other\.ts`: Not proven/);
+      const other = await gate(["--app", "./app.ts", "--base", "HEAD~2", "--install", "true", "--json"]);
+      assert.equal(other.code, 0, other.stderr);
+      const { gate: said } = JSON.parse(other.stdout);
+      assert.deepEqual([said.outcome, said.kind], ["not-proven", "other-status"]);
+      assert.match(said.changed_replies[0], /GET \/: status is 404, 200 was recorded/);
+      assert.deepEqual(scratchOf(site), []);
+      assert.equal(await git(root, "status", "--porcelain"), "");
+    });
+  },
+);
