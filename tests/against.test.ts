@@ -24,7 +24,7 @@ gitTest(
     await onSite(async (site) => {
       const label = commit!.slice(0, 7);
       const matrix = ["--runtime", "bun", "--store", "map", "--size", "1k"];
-      const args = ["run", "--quick", "--rounds", "1", ...matrix, "--against", "HEAD", "--json"];
+      const args = ["run", "--quick", "--rounds", "1", "--warmup", "1s", ...matrix, "--against", "HEAD", "--json"];
       const ended = await startBench(site, args).ended;
       assert.equal(ended.code, 0, ended.stderr);
       const { run, cells, summary } = JSON.parse(ended.stdout);

@@ -8,7 +8,7 @@ import { findProgram } from "../bench/host/child.ts";
 import { runToEnd } from "../bench/host/run-to-end.ts";
 import { locateRuntime, SCRIPT_ARGS } from "../bench/host/runtimes.ts";
 import { RUNTIME_NAMES } from "../servers/runtime.ts";
-import { bench, benchTest, onSite, pathWith, type Site } from "./run-bench.ts";
+import { bench, onSite, pathWith, type Site, toolTest } from "./run-bench.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const MODULES = join(ROOT, "node_modules");
@@ -69,7 +69,7 @@ const environment = (project: Project, path = process.env["PATH"]!) => ({
   LEVELFIELD_TOOLS: undefined,
 });
 
-const npmTest = findProgram("npm") !== undefined && findProgram("npx") !== undefined ? benchTest : test.skip;
+const npmTest = findProgram("npm") !== undefined && findProgram("npx") !== undefined ? toolTest : test.skip;
 
 npmTest("the packed package imports on all runtimes, runs from npx, and names a runtime that is missing", async () => {
   await onSite(async (site) => {

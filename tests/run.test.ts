@@ -24,6 +24,7 @@ import {
   onSite,
   type Running,
   runsIn,
+  shortRun,
   type Site,
   startBench,
   until,
@@ -87,8 +88,8 @@ benchTest(
   "a small run over all runtimes publishes sound cells, files and figures, and nothing that can be changed",
   async () => {
     await onSite(async (site) => {
-      const args = ["--runtime", "node,deno,bun", "--store", "map,sqlite", "--duration", "1s", "--json"];
-      const ended = await bench(site, ["run", ...SMALL, ...args]);
+      const args = ["--runtime", "node,deno,bun", "--store", "map,sqlite", "--duration", "1s"];
+      const ended = await shortRun(site, [...SMALL, ...args]);
       assertPlain(ended);
       assert.equal(ended.stdout.trimEnd().split("\n").length, 1, "stdout is one line of JSON");
       const { run, cells } = printed.parse(JSON.parse(ended.stdout));
