@@ -12,9 +12,10 @@ import { findConfig, readConfig } from "./read-config.ts";
 
 /** Options that say what to do now, or which run is meant: a config says neither. */
 const BY_HAND = [
-  ..."body plan resume against port pid ready verify only fuzz-requests with markdown format output serve card".split(
-    " ",
-  ),
+  ..."body plan resume against port pid ready verify only fuzz-requests fault list base limit install with markdown format output serve card"
+    .split(
+      " ",
+    ),
   ..."verdicts readme dry-run json config no-config verbose help version".split(" "),
 ];
 
