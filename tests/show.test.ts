@@ -57,5 +57,8 @@ test("an unknown option is answered with those of the command at hand", () =>
   onSite(async (site) => {
     const { code, stderr } = await bench(site, ["compare", "--bogus"]);
     assert.equal(code, 2);
-    assert.match(stderr, /known are --results, --fail-on, --markdown, --json, --verbose, --help, --version$/m);
+    assert.match(
+      stderr,
+      /known are --results, --fail-on, --markdown, --json, --config, --no-config, --verbose, --help, --version$/m,
+    );
   }));
