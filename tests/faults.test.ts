@@ -271,8 +271,10 @@ raisedTest(`at raised priority a neighbour on the servers' core hardly gets in b
     const { record } = await besideBusy("server", { servers: 2 });
     // What the hypervisor takes is no neighbour's.
     const stolen = record.counters!.steal_share! > 0.02;
-    if (stolen && tries < 4) continue;
-    if (stolen) return void process.stderr.write(`${NOT_JUDGED}\n`);
+    // On two cores that are full the driver itself may have to wait, which is another matter.
+    const waited = record.reasons.some(({ message }) => message.startsWith("the driver waited"));
+    if ((stolen || waited) && tries < 4) continue;
+    if (stolen || waited) return void process.stderr.write(`${NOT_JUDGED}\n`);
     assert.deepEqual([record.status, record.reasons], ["ok", []], told(record));
     assert.ok(record.counters!.server_foreign_share! < 0.05, told(record));
     break;
