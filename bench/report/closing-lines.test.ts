@@ -23,6 +23,14 @@ test("a run closes with its answer, each question with its mark, then bound, noi
   assert.equal(closingLines(run, summary, [], plain), "");
 });
 
+test("a server that leaks is named before anything is believed, once", () => {
+  const flag = { code: "leak", message: "its memory grows by 2 KiB a request: it seems to leak", objection: false };
+  const [first] = summary.cells.filter(({ cell }) => cell.label === "main");
+  const leaking = summary.cells.map((one) => one.cell.point === first!.cell.point ? { ...one, flags: [flag] } : one);
+  const text = closingLines(run, { ...summary, cells: leaking }, cells, plain);
+  assert.deepEqual(text.match(/^ {2}leak: .*$/gm), [`  leak: ${first!.name}: ${flag.message}`]);
+});
+
 test("no answer is said as one, with all reasons and the command that settles it", () => {
   const answer = {
     ...summary.answer,

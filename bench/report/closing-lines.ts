@@ -28,6 +28,7 @@ export function closingLines(
     ...item(`bound: ${boundText(summary, cards)}`, columns),
     ...rateText(cards).flatMap((text) => item(text, columns)),
     ...item(`noise: ${noiseText(summary)}`, columns),
+    ...leakTexts(summary).flatMap((text) => item(text, columns)),
     ...item(`grade: ${run.grade.grade}, ${GRADE_MEANING[run.grade.grade]}`, columns),
     "",
     "",
@@ -64,6 +65,12 @@ function answerLines(
       .map((line) => style.dim(`    ${line}`)),
   ];
 }
+
+/** Servers that seem to leak: measured and judged all the same, but not for long what was measured. */
+const leakTexts = ({ cells }: Summary): string[] =>
+  cells.filter(({ cell }) => cell.label !== AA).flatMap(({ name, flags }) =>
+    flags.filter(({ code }) => code === "leak").map(({ message }) => `leak: ${name}: ${message}`)
+  );
 
 function boundText(summary: Summary, all: readonly CellCard[]): string {
   const cards = all.filter((card) => card.cell.label !== AA && card.observations_ok > 0);

@@ -87,6 +87,14 @@ test("columns that have no room stand below the others, under each other", () =>
   assert.deepEqual(folded([], () => true, 10), []);
 });
 
+test("a word as long as a line leaves the mark before it a line of its own", () => {
+  for (const length of [18, 19, 20, 21]) {
+    const lines = fitText(`✓ ${"w".repeat(length)} is a path`, 20).split("\n");
+    assert.ok(lines.every((line) => line.length <= Math.max(20, length)), lines.join("|"));
+    assert.ok(lines.join(" ").includes("w".repeat(length)));
+  }
+});
+
 test("a terminal says how wide it is, else COLUMNS does", () => {
   assert.equal(columnsOf({ isTTY: true, columns: 61 }, { COLUMNS: "80" }), 61);
   assert.equal(columnsOf({}, { COLUMNS: "80" }), 80);

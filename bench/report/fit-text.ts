@@ -54,7 +54,7 @@ function fitLine(line: string, columns: number): string {
   let lines = "", width = 0;
   for (const [, space, word] of line.matchAll(TOKEN)) {
     const wide = widthOf(stripVTControlCharacters(word!));
-    if (width > hang && width + space!.length + wide > columns) {
+    if (width > 0 && width + space!.length + wide > columns) {
       lines += `\n${" ".repeat(hang)}${word}`;
       width = hang + wide;
     } else {
