@@ -153,8 +153,9 @@ benchTest(
           ...(python === undefined ? [] : ["python"]),
           "there",
         ]);
-        undisturbed(Object.values(cards));
-        assert.ok(cards["cluster"]!.server_share === null || cards["cluster"]!.server_share > 0.3, "its workers count");
+        const sound = undisturbed(Object.values(cards));
+        const cluster = cards["cluster"]!;
+        if (sound.includes(cluster)) assert.ok(cluster.server_share! > 0.5, "its workers' CPU time counts as its own");
         assert.equal(cards["there"]!.server_share, null);
         assert.equal(cards["there"]!.bound, "unknown");
         assert.equal((await fetch(`http://127.0.0.1:${port}/`)).status, 200, "nobody stops what somebody else started");
