@@ -40,6 +40,8 @@ export function startLoad(
   onSent?: (sent: SentSoFar) => void,
 ): LoadProcess {
   const folder = folderFor(generator, plan);
+  // From before its start: a driver that must wait for its turn returns from starting it when it has long been at work.
+  const started = performance.now();
   const child = startChild({
     file: program,
     args: [...lead, ...generator.args(plan, folder ?? "")],
@@ -54,7 +56,7 @@ export function startLoad(
       if (sent !== undefined) onSent(sent);
     });
   }
-  const result = finish(generator, plan, child, folder).finally(() => {
+  const result = finish(generator, plan, child, folder, started).finally(() => {
     if (folder !== null) rmSync(folder, { recursive: true, force: true });
   });
   return { child, result, end: () => child.kill(generator.endSignal) };
@@ -97,8 +99,8 @@ async function finish(
   plan: LoadPlan,
   child: Child,
   folder: string | null,
+  started: number,
 ): Promise<LoadResult | { failed: string }> {
-  const started = performance.now();
   const mostMs = (plan.requests === undefined ? plan.durationMs : MOST_MS) + plan.timeoutMs + GRACE_MS;
   const ending = await within(mostMs, child.ended);
   if (ending === "timeout") {
