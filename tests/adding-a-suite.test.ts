@@ -4,11 +4,11 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
 import { exitOf, undisturbed } from "./contended.ts";
-import { bench, benchTest, onSite } from "./run-bench.ts";
+import { bench, onSite, toolTest } from "./run-bench.ts";
 
 const DOC = readFileSync(join(PROJECT_ROOT, "docs", "adding-a-suite.md"), "utf8");
 
-benchTest("the documented suite is under 40 lines, touches the registry alone, and runs", async () => {
+toolTest("the documented suite is under 40 lines, touches the registry alone, and runs", async () => {
   const code = /<!-- example:begin -->\s*```ts\n([\s\S]*?)```/.exec(DOC)?.[1];
   assert.ok(code !== undefined, "the example is not between its marks");
   assert.ok(code.trim().split("\n").length < 40, `${code.trim().split("\n").length} lines`);

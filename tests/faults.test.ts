@@ -1,16 +1,10 @@
+/** Servers that fail in each way there is, alone, in pairs and among three: told by name, and the others go on. */
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { test } from "node:test";
-import type { Observation, Reason } from "../bench/core/result/observation-record.ts";
-import { raisedPriority } from "../bench/host/priority.ts";
-import { thisMachine } from "../bench/host/this-machine.ts";
-import { placeProcesses } from "../bench/core/placement.ts";
-import { NOT_JUDGED, undisturbed } from "./contended.ts";
-import { childrenWith, type FaultyObservation, replaced, sleep, tryServer } from "./faulty-servers.ts";
-import { benchTest } from "./run-bench.ts";
-
-const told = (record: Observation) => JSON.stringify({ ...record, latency: null, load: record.load?.errors });
+import type { Reason } from "../bench/core/result/observation-record.ts";
+import { undisturbed } from "./contended.ts";
+import { childrenWith, type FaultyObservation, replaced, sleep, told, tryServer } from "./faulty-servers.ts";
+import { toolTest } from "./run-bench.ts";
 
 /** Runs code at the start of each look-up; `asked` counts them. */
 const inEachFind = (code: string) => (source: string) =>
@@ -91,7 +85,7 @@ const OF_A_RUN: readonly Reason["code"][] = ["server-hung"];
 
 for (const { name, code, status, ...fault } of FAULTS.filter((each) => !OF_A_RUN.includes(each.code))) {
   for (const servers of OF_BOTH.includes(code) ? [1, 2] as const : [1] as const) {
-    benchTest(`${name} is told as ${code}, ${servers === 1 ? "alone" : "where both of a pair do so"}`, async () => {
+    toolTest(`${name} is told as ${code}, ${servers === 1 ? "alone" : "where both of a pair do so"}`, async () => {
       const record = await tryServer({ ...fault, servers });
       assert.ok(record.reasons.some((reason) => reason.code === code), told(record));
       if (typeof status === "string") assert.equal(record.status, status, told(record));
@@ -110,7 +104,7 @@ function assertNobodyLeft(): void {
 const OF_ONE: readonly Reason["code"][] = ["server-failed-to-start", "wrong-answer", "server-crashed", "server-hung"];
 
 for (const { name, code, status: _, ...fault } of FAULTS.filter((each) => OF_ONE.includes(each.code))) {
-  benchTest(`of three together, ${name} is left out and told as ${code}; the two others are compared`, async () => {
+  toolTest(`of three together, ${name} is left out and told as ${code}; the two others are compared`, async () => {
     const record = await tryServer({ ...fault, patched: "first", servers: 3 });
     const [left, ...others] = record.members;
     assert.deepEqual(left!.reasons.map((reason) => reason.code), [code], told(record));
@@ -128,7 +122,7 @@ for (const { name, code, status: _, ...fault } of FAULTS.filter((each) => OF_ONE
   });
 }
 
-benchTest("of three together, a fault in its own window is told of that server, not of the others", async () => {
+toolTest("of three together, a fault in its own window is told of that server, not of the others", async () => {
   const { patch } = FAULTS.find(({ code }) => code === "unexpected-status")!;
   const record = await tryServer({ patch: patch!, patched: "first", servers: 3, alone: true });
   const codes = record.members.map(({ alone }) => alone!.reasons.map(({ code }) => code));
@@ -137,7 +131,7 @@ benchTest("of three together, a fault in its own window is told of that server, 
   assert.equal(record.status, "invalid", "its replies in the joint window are no replies either");
 });
 
-benchTest(
+toolTest(
   "of three together, one whose answers are wrong in the end is told, and the others are compared",
   async () => {
     const patch = (source: string) =>
@@ -160,7 +154,7 @@ for (
     ["SIGSTOP", "server-hung", /no reply within/],
   ] as const
 ) {
-  benchTest(`one of three that gets ${signal} in the joint load makes it failed: ${code}, and none stays`, async () => {
+  toolTest(`one of three that gets ${signal} in the joint load makes it failed: ${code}, and none stays`, async () => {
     let server = 0;
     const record = await tryServer({
       servers: 3,
@@ -180,103 +174,10 @@ for (
   });
 }
 
-benchTest("a slow start is in the start-up time, and the server is measured all the same", async () => {
+toolTest("a slow start is in the start-up time, and the server is measured all the same", async () => {
   const record = await tryServer({
     patch: (source) => `await new Promise((resolve) => setTimeout(resolve, 1_200));\n${source}`,
   });
   undisturbed([record]);
   assert.ok(record.members[0]!.server!.startup_ms! >= 1_200, `${record.members[0]!.server!.startup_ms!} ms`);
-});
-
-benchTest("a server stopped for 300 ms shows in the longest latency, not in the median", async () => {
-  const record = await tryServer({
-    async underLoad(serverPid) {
-      await sleep(300);
-      process.kill(serverPid, "SIGSTOP");
-      await sleep(300);
-      process.kill(serverPid, "SIGCONT");
-    },
-  });
-  if (undisturbed([record]).length === 0) return;
-  assert.ok(record.latency!.max_us! >= 250_000, `longest ${record.latency!.max_us} µs`);
-  assert.ok(record.latency!.p50_us! < 100_000, `median ${record.latency!.p50_us} µs`);
-});
-
-/** A neighbour in a session of its own: keeps one CPU busy until it is killed, and at most for a minute or two. */
-function busy(cpu: number): ChildProcess {
-  const count = "n=0; while [ $n -lt 60000000 ]; do n=$((n + 1)); done";
-  return spawn("taskset", ["-c", String(cpu), "sh", "-c", count], { stdio: "ignore", detached: true });
-}
-
-/** CPU time of a process so far, in nanoseconds. */
-function cpuNsOf(pid: number): number {
-  const sample = thisMachine().sampleProcess(pid);
-  assert.ok("value" in sample, JSON.stringify(sample));
-  return sample.value.threads.get(pid)!.cpuNs;
-}
-
-/** Makes an observation beside a neighbour; gives it with the share of a CPU the neighbour had meanwhile. */
-async function besideBusy(side: "server" | "generator", observation: FaultyObservation) {
-  const placement = placeProcesses(thisMachine().topology());
-  assert.notEqual(placement.serverCpus, null);
-  const other = busy((side === "server" ? placement.serverCpus : placement.loadCpus)![0]!);
-  try {
-    const before = cpuNsOf(other.pid!), start = performance.now();
-    const record = await tryServer(observation);
-    return { record, share: (cpuNsOf(other.pid!) - before) / 1e6 / (performance.now() - start) };
-  } finally {
-    other.kill("SIGKILL");
-  }
-}
-
-for (const side of ["server", "generator"] as const) {
-  const meaning = side === "server" ? ", and voids what was measured" : "";
-  benchTest(`a neighbour on the ${side}'s core is seen as foreign CPU time${meaning}`, async () => {
-    // What a machine gives a process is not ours to say: the observation counts once the neighbour got a share worth seeing.
-    for (let tries = 1;; tries++) {
-      const { record, share } = await besideBusy(side, { ordinary: true });
-      if (share < 0.2 && tries < 4) continue;
-      const { foreign_share, server_foreign_share } = record.counters!;
-      assert.ok(foreign_share! > 0.03, `foreign ${foreign_share}, the neighbour had ${share}; ${told(record)}`);
-      assert.notEqual(record.bound, side === "server" ? "server" : "unknown");
-      if (side === "server") {
-        assert.ok(server_foreign_share! > 0.05, told(record));
-        assert.deepEqual(
-          [record.status, record.reasons.map(({ code }) => code)],
-          ["invalid", ["contended"]],
-          told(record),
-        );
-      }
-      break;
-    }
-  });
-}
-
-benchTest("a neighbour on the core of two servers together voids their comparison at ordinary priority", async () => {
-  for (let tries = 1;; tries++) {
-    const { record, share } = await besideBusy("server", { ordinary: true, servers: 2 });
-    if (share < 0.2 && tries < 4) continue;
-    assert.equal(record.status, "invalid", told(record));
-    assert.ok(record.reasons.some(({ code }) => code === "contended"), told(record));
-    break;
-  }
-});
-
-const priority = raisedPriority();
-const raisedTest = priority.nice === null ? test.skip : benchTest;
-const skipped = priority.nice === null ? ` (${priority.why})` : "";
-
-raisedTest(`at raised priority a neighbour on the servers' core hardly gets in between${skipped}`, async () => {
-  for (let tries = 1;; tries++) {
-    const { record } = await besideBusy("server", { servers: 2 });
-    // What the hypervisor takes is no neighbour's.
-    const stolen = record.counters!.steal_share! > 0.02;
-    // On two cores that are full the driver itself may have to wait, which is another matter.
-    const waited = record.reasons.some(({ message }) => message.startsWith("the driver waited"));
-    if ((stolen || waited) && tries < 4) continue;
-    if (stolen || waited) return void process.stderr.write(`${NOT_JUDGED}\n`);
-    assert.deepEqual([record.status, record.reasons], ["ok", []], told(record));
-    assert.ok(record.counters!.server_foreign_share! < 0.05, told(record));
-    break;
-  }
 });

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import type { Observation, Reason } from "../bench/core/result/observation-record.ts";
+import type { Reason } from "../bench/core/result/observation-record.ts";
 import { findProgram } from "../bench/host/child.ts";
-import { tryServer } from "./faulty-servers.ts";
+import { told, tryServer } from "./faulty-servers.ts";
 
 const faultTest = findProgram("wrk") !== undefined && existsSync("/proc/self/stat") ? test : test.skip;
 
@@ -89,8 +89,6 @@ const FAULTS: readonly {
     message: /did not end in time/,
   },
 ];
-
-const told = (record: Observation) => JSON.stringify({ ...record, latency: null, load: record.load?.errors });
 
 for (const { name, script, code, message } of FAULTS) {
   faultTest(`a load generator that ${name} spoils its cell, and is named`, async () => {

@@ -150,3 +150,6 @@ export function childrenWith(word: string): number[] {
 
 /** Waits. */
 export const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** An observation as a failed test shows it: without what is long. */
+export const told = (record: Observation) => JSON.stringify({ ...record, latency: null, load: record.load?.errors });

@@ -147,28 +147,3 @@ testWith("oha")(
       assert.equal(JSON.parse(capacity.stdout).cells[0].requests_per_second, knee!.per_second);
     }),
 );
-
-const REFUSED: readonly (readonly [args: string[], message: RegExp, hint: RegExp])[] = [
-  [
-    ["duet", "users", "bun/map", "deno/map", "--generator", "ab"],
-    /a duet loads two servers at once, and ab loads one/,
-    /bench run/,
-  ],
-  [["run", "users", "--generator", "ab"], /ab sends one request again and again/, /bench list users/],
-  [["run", "users", "--rate", "1000"], /wrk cannot keep a rate, oha and k6 can/, /--generator oha/],
-  [["run", "users", "--workload", "write", "--generator", "k6"], /"serial" must never come twice/, /bench list users/],
-  [["contrast", "users", "workload=write"], /not every load generator can send these requests/, /cell that reads/],
-  [["latency", "--slo", "p42<1ms"], /--slo "p42<1ms" is no limit/, /p99<10ms/],
-  [["capacity", "nowhere.json"], /cannot read "nowhere.json": ENOENT/, /bench latency/],
-];
-
-for (const [args, message, hint] of REFUSED) {
-  benchTest(`refused in one line: bench ${args.join(" ")}`, () =>
-    onSite(async (site) => {
-      const { code, stderr } = await bench(site, args);
-      assert.equal(code, 2, stderr);
-      const [error, next] = stderr.trim().split("\n").slice(-2);
-      assert.match(error!, message);
-      assert.match(next!, hint);
-    }));
-}

@@ -1,10 +1,7 @@
 /** The library at work: runs from a program, what they tell, how they are stopped and refused. */
 import assert from "node:assert/strict";
 import { BenchError, measurePoint, type Plan, plan, readRun, run, type RunEvent, suiteNamed, verify } from "../mod.ts";
-import { runToEnd } from "../bench/host/run-to-end.ts";
-import { locateRuntime } from "../bench/host/runtimes.ts";
-import { libraryExamples, withExamples } from "./library-examples.ts";
-import { bench, benchTest, descendantsOf, onSite, type Site } from "./run-bench.ts";
+import { bench, descendantsOf, onSite, type Site, toolTest } from "./run-bench.ts";
 
 /** Two steps: the ceiling and one cell. */
 const smallPlan = (rounds = 1): Promise<Plan> =>
@@ -28,7 +25,7 @@ async function eventsOf(events: AsyncIterable<RunEvent>): Promise<RunEvent[]> {
 /** Processes this one has started and that still run. */
 const children = () => descendantsOf(process.pid);
 
-benchTest("a run tells each step as it is made, and leaves what the command line leaves", async () => {
+toolTest("a run tells each step as it is made, and leaves what the command line leaves", async () => {
   await onSite(async (site) => {
     const made = await smallPlan();
     const events = await eventsOf(run(made, folders(site)));
@@ -47,7 +44,7 @@ benchTest("a run tells each step as it is made, and leaves what the command line
   });
 });
 
-benchTest("an abort keeps what was made, ends everything, and the run goes on from there later", async () => {
+toolTest("an abort keeps what was made, ends everything, and the run goes on from there later", async () => {
   await onSite(async (site) => {
     const made = await smallPlan(2);
     const stop = new AbortController();
@@ -80,7 +77,7 @@ benchTest("an abort keeps what was made, ends everything, and the run goes on fr
   });
 });
 
-benchTest("leaving the loop stops the run; meanwhile a second one is refused in words", async () => {
+toolTest("leaving the loop stops the run; meanwhile a second one is refused in words", async () => {
   await onSite(async (site) => {
     const made = await smallPlan();
     let folder = "";
@@ -108,26 +105,5 @@ benchTest("leaving the loop stops the run; meanwhile a second one is refused in 
       warmupMs: 1_000,
     });
     assert.equal(after.kind, "solo", "the machine was given back");
-  });
-});
-
-benchTest("the examples that measure run as they stand", async () => {
-  const measuring = libraryExamples().filter(({ measures }) => measures);
-  const once = measuring.filter(({ code }, n) => measuring.findIndex((other) => other.code === code) === n);
-  assert.ok(once.length >= 4, `only ${once.length} examples were found`);
-  await onSite(async (site) => {
-    process.env["LEVELFIELD_RESULTS"] = site.results;
-    process.env["LEVELFIELD_DATA"] = site.data;
-    try {
-      await withExamples(once, async (folder, files) => {
-        for (const [n, file] of files.entries()) {
-          const ended = await runToEnd(locateRuntime("node").file, [file], folder, 120_000);
-          assert.equal(ended.code, 0, `${once[n]!.where}: ${ended.stderr}`);
-        }
-      });
-    } finally {
-      delete process.env["LEVELFIELD_RESULTS"];
-      delete process.env["LEVELFIELD_DATA"];
-    }
   });
 });

@@ -1,12 +1,11 @@
 /** A suite of one's own, with odd names, through everything a run goes through: nothing knows it beforehand. */
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { SETTLE_MS } from "../bench/core/plan.ts";
 import { thresholds } from "../bench/core/statistics/thresholds.ts";
 import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
 import { exitOf, undisturbed } from "./contended.ts";
-import { bench, benchTest, onSite, runsIn, startBench, until } from "./run-bench.ts";
+import { bench, benchTest, onSite, runsIn, shortened, startBench, until } from "./run-bench.ts";
 
 const SUITE = join(PROJECT_ROOT, "tests", "fixtures", "odd-suite.ts");
 /** As many rounds as verdicts need, or nothing is measured together. */
@@ -27,14 +26,8 @@ benchTest(
       const together = plan.ensembles[0].cells.map((place: number) => plan.cells[place].point.at["way / how"]);
       assert.deepEqual(together.toSorted(), ["a/b", "a/b", 'x y, "z" <b>'], "both ways, and one of them again");
       assert.deepEqual(plan.solo.map(({ cell }: { cell: number }) => plan.cells[cell].point.at["items / page"]), [100]);
-      // Rates from the first round, and short loads, are enough here.
-      plan.alone_rounds = 1;
       plan.solo[0].rounds = 1;
-      plan.ceilings = [];
-      plan.ensemble_ms = 500;
-      plan.warmup.ms = SETTLE_MS;
-      const file = join(site.folder, "plan.json");
-      writeFileSync(file, JSON.stringify(printed));
+      const file = shortened(site, printed);
 
       const running = startBench(site, ["run", "--plan", file, "--json"]);
       await until("the second line", () => {

@@ -4,12 +4,11 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, wr
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { SETTLE_MS } from "../bench/core/plan.ts";
 import { thresholds } from "../bench/core/statistics/thresholds.ts";
 import { findProgram } from "../bench/host/child.ts";
 import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
 import { exitOf, undisturbed } from "./contended.ts";
-import { bench, benchTest, type Ended, onSite, type Site } from "./run-bench.ts";
+import { bench, benchTest, type Ended, onSite, shortened, type Site } from "./run-bench.ts";
 import { sha256 } from "./testing.ts";
 
 const FIXTURES = join(PROJECT_ROOT, "tests", "fixtures", "own");
@@ -96,13 +95,7 @@ benchTest(
         "Hello you",
         '{"sum":6}',
       ]);
-      // Rates from the first round, short loads and no ceiling are enough here.
-      plan.alone_rounds = 1;
-      plan.ceilings = [];
-      plan.ensemble_ms = 500;
-      plan.warmup.ms = SETTLE_MS;
-      const file = join(site.folder, "plan.json");
-      writeFileSync(file, JSON.stringify(printed));
+      const file = shortened(site, printed);
 
       const ended = await bench(site, ["run", "--plan", file, "--json"]);
       const { run, summary } = JSON.parse(ended.stdout);

@@ -4,9 +4,9 @@ import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
 import { undisturbed } from "./contended.ts";
-import { bench, benchTest, onSite, runsIn, shortRun } from "./run-bench.ts";
+import { bench, onSite, runsIn, shortRun, toolTest } from "./run-bench.ts";
 
-benchTest("a file is measured beside a store of the project, and verify says when it has changed since", async () => {
+toolTest("a file is measured beside a store of the project, and verify says when it has changed since", async () => {
   await onSite(async (site) => {
     const file = join(site.folder, "mine.ts");
     const map = JSON.stringify(join(PROJECT_ROOT, "stores", "map.ts"));

@@ -1,4 +1,5 @@
 /** Runs bin/bench as a person would, away from the project's own data and results, and looks at what it leaves behind. */
+import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import {
   existsSync,
@@ -26,10 +27,13 @@ const PAUSE_MS = 4_000;
 /** Runtimes the driver runs on. */
 export const DRIVERS = ["deno", "node", "bun"] as const;
 
-/** `test` where wrk is and processes can be looked at, a visible skip elsewhere. It measures nothing: others may run beside it. */
+/**
+ * `test` where wrk is and processes can be looked at, a visible skip elsewhere. Others may run beside it: what it measures, if
+ * anything, is marked as disturbed then, and it asks for nothing else.
+ */
 export const toolTest = findProgram("wrk") !== undefined && existsSync("/proc/self/stat") ? test : test.skip;
 
-/** The same for a real benchmark. The gate gives files that name it the machine to themselves, one after the other. */
+/** The same where what is measured is looked at. The gate gives files that name it the machine to themselves, one after the other. */
 export const benchTest = toolTest;
 
 /** A folder of one test, gone afterwards. Data sets are shared by all tests. */
@@ -132,19 +136,38 @@ export function bench(
   return startBench(site, args, env, launcher).ended;
 }
 
+/** A plan as `--dry-run --json` prints it, as far as tests change it. */
+interface PrintedPlan {
+  readonly plan: {
+    alone_rounds: number;
+    ceilings: readonly unknown[];
+    ensemble_ms: number;
+    readonly warmup: { ms: number };
+  };
+}
+
 /**
- * Runs a command's plan as short as plans can be: rates of one round, no ceiling, and loads that settle for a moment. What
- * servers do while they warm up is measured, which is enough where only the way is tested.
+ * Makes a printed plan as short as plans can be: rates of one round, no ceiling, and loads that settle for a moment. What
+ * servers do while they warm up is measured, which is enough where only the way is tested. Gives the file it is in then.
  */
-export async function shortRun(site: Site, args: readonly string[]): Promise<Ended> {
-  const planned = await bench(site, ["run", ...args, "--dry-run", "--json"]);
-  if (planned.code !== 0) return planned;
-  const printed = JSON.parse(planned.stdout);
+export function shortened(site: Site, printed: PrintedPlan): string {
   Object.assign(printed.plan, { alone_rounds: 1, ceilings: [], ensemble_ms: 500 });
   printed.plan.warmup.ms = SETTLE_MS;
   const file = join(site.folder, "plan.json");
   writeFileSync(file, JSON.stringify(printed));
-  return bench(site, ["run", "--plan", file, "--json"]);
+  return file;
+}
+
+/** The file of the shortened plan of `bench run` with these arguments. */
+export async function shortPlan(site: Site, args: readonly string[]): Promise<string> {
+  const planned = await bench(site, ["run", ...args, "--dry-run", "--json"]);
+  assert.equal(planned.code, 0, planned.stderr);
+  return shortened(site, JSON.parse(planned.stdout));
+}
+
+/** Runs that plan to its end. */
+export async function shortRun(site: Site, args: readonly string[]): Promise<Ended> {
+  return await bench(site, ["run", "--plan", await shortPlan(site, args), "--json"]);
 }
 
 /** Waits until something is there; fails with what it waited for and what the bench said meanwhile. */

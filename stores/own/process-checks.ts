@@ -3,17 +3,10 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { detectRuntime, type RuntimeName } from "./this-runtime.ts";
+import { scriptArgs } from "./this-runtime.ts";
 import type { StoreCheck, StoreCheckContext } from "../store-checks.ts";
 
 const WORKER = fileURLToPath(new URL("./worker.ts", import.meta.url));
-/** What a runtime needs before a script; Node's own flags are those of this process. */
-const RUNTIME_ARGS: Readonly<Record<RuntimeName, () => readonly string[]>> = {
-  node: () => process.execArgv,
-  deno: () => ["run", "--allow-all", "--no-check", "--cached-only", "--quiet"],
-  bun: () => ["run", "--no-install"],
-};
-
 /** First number of the users that are created: above every data set. */
 export const CREATED_FROM = 2_000_000_000;
 /** Users a store must have taken before its process is killed. */
@@ -36,7 +29,7 @@ interface Ended {
 /** Runs the worker; it is killed once it has written so many lines, or took too long. */
 function work(task: "create" | "close", file: string, directory: string, lines = Infinity): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const args = [...RUNTIME_ARGS[detectRuntime()](), WORKER, task, file, directory];
+    const args = [...scriptArgs(), WORKER, task, file, directory];
     const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
     let [stdout, stderr, killed] = ["", "", false];
     const kill = () => {

@@ -6,3 +6,13 @@ export function detectRuntime(): RuntimeName {
   const { versions } = process as { versions: Readonly<Record<string, string | undefined>> };
   return versions["bun"] !== undefined ? "bun" : versions["deno"] !== undefined ? "deno" : "node";
 }
+
+/** What a runtime needs before a script; Node's own flags are those of this process, its test runner's left out. */
+const BEFORE_SCRIPT: Readonly<Record<RuntimeName, () => readonly string[]>> = {
+  node: () => process.execArgv.filter((flag) => !flag.startsWith("--test")),
+  deno: () => ["run", "--allow-all", "--no-check", "--cached-only", "--quiet"],
+  bun: () => ["run", "--no-install"],
+};
+
+/** Arguments with which another process of this runtime runs a script as this one does. */
+export const scriptArgs = (): readonly string[] => BEFORE_SCRIPT[detectRuntime()]();

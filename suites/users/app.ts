@@ -19,13 +19,13 @@ export interface UsersOptions {
 
 /** Opens the store named in the options from the app's folder. */
 export const open: OpenApp = async (context) => {
-  const { directory, runtime } = context;
+  const { directory } = context;
   const { store: name, module, engine, busyTimeout, writers, dataSeed } = context.options as unknown as UsersOptions;
   if (directory === null) throw new Error("the app needs the folder of its store");
   const options = { engine, busyTimeoutMs: busyTimeout };
   const store = await (await loadStore(name, module)).open(directory, options);
   const { fetch } = usersApp(store);
-  const other = writers === 2 ? await startOtherWriter(runtime, { directory, dataSeed, options }) : undefined;
+  const other = writers === 2 ? await startOtherWriter({ directory, dataSeed, options }) : undefined;
   return {
     fetch: other === undefined ? fetch : contendedFetch(fetch, other),
     describe: async () => factsOf(await store.describe()),

@@ -1,18 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import type { RuntimeName } from "../../servers/runtime.ts";
+import { scriptArgs } from "../../stores/own/this-runtime.ts";
 import type { Contention } from "./audit.ts";
 import type { OtherWriterRequest } from "./other-writer.ts";
 
 const SCRIPT = fileURLToPath(new URL("./other-writer.ts", import.meta.url));
-
-/** What a runtime needs before the script; Node's own flags are those of this process. */
-const RUNTIME_ARGS: Readonly<Record<RuntimeName, () => readonly string[]>> = {
-  node: () => process.execArgv,
-  deno: () => ["run", "--allow-all", "--no-check", "--cached-only", "--quiet"],
-  bun: () => ["run", "--no-install"],
-};
 
 /** How long the other process may take to end before it is killed. */
 const END_MS = 2_000;
@@ -26,14 +19,21 @@ export interface OtherWriter {
 }
 
 /** Starts the other process on the runtime this one runs on, and waits until it has written. */
-export async function startOtherWriter(runtime: RuntimeName, request: OtherWriterRequest): Promise<OtherWriter> {
-  const child = spawn(process.execPath, [...RUNTIME_ARGS[runtime](), SCRIPT, JSON.stringify(request)], {
+export async function startOtherWriter(request: OtherWriterRequest): Promise<OtherWriter> {
+  const child = spawn(process.execPath, [...scriptArgs(), SCRIPT, JSON.stringify(request)], {
     stdio: ["pipe", "pipe", "inherit"],
   });
   child.stdin.on("error", () => {});
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
   const nextLine = linesOf(child);
-  await nextLine();
+  try {
+    await nextLine();
+  } catch (error) {
+    // One that does not say what it should must not go on writing.
+    child.kill("SIGKILL");
+    await ended;
+    throw error;
+  }
   let counted: ReturnType<OtherWriter["stop"]> | undefined;
   return {
     stop() {

@@ -1,0 +1,65 @@
+/** What tests of whole runs look for: processes by their words, the journal so far, a sound trial, a run given up. */
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { cellCard } from "../bench/core/result/cell-card.ts";
+import { type Observation, observationRecord } from "../bench/core/result/observation-record.ts";
+import { runRecord } from "../bench/core/result/run-record.ts";
+import { summarySchema } from "../bench/core/result/summary.ts";
+import { undisturbed } from "./contended.ts";
+import { descendant, type Ended, type Running, runsIn, type Site, until } from "./run-bench.ts";
+
+export const SERVER = "servers/main.ts --module";
+export const LOAD = "wrk.lua";
+export const BUILDER = "stores/prepared/main.ts";
+
+/** What `--json` prints, as far as it is looked at here. */
+export const printed = z.strictObject({ run: runRecord, summary: summarySchema, cells: z.array(cellCard) });
+
+/** The journal of the one run there is, so far. */
+export function linesIn(site: Site): Observation[] {
+  const [run] = runsIn(site);
+  if (run === undefined) return [];
+  const lines = readFileSync(join(site.results, run, "journal.ndjson"), "utf8").split("\n").filter(Boolean);
+  return lines.map((line) => observationRecord.parse(JSON.parse(line)));
+}
+
+export const trialsIn = (site: Site) => linesIn(site).filter(({ kind }) => kind === "solo");
+
+export const atOf = (trial: Observation) => trial.members[0]!.cell.point.at;
+
+/**
+ * A trial without a fault. Other programs on its CPUs may keep connections waiting, which is flagged and no fault, and a
+ * generator that is nearly full does so by a few per cent; else rate and latency agree.
+ */
+export function assertSound(trial: Observation): void {
+  const { reasons, counters, latency } = trial;
+  const at = atOf(trial);
+  const what = `${at["runtime"]}/${at["store"]}: ${JSON.stringify([reasons, latency?.littles_law_gap, counters])}`;
+  if (undisturbed([trial]).length === 0) return;
+  assert.ok(latency!.littles_law_gap! <= 0.02, what);
+  const disturbed = counters!.foreign_share! > 0.02 || counters!.steal_share! > 0.005;
+  assert.ok(latency!.littles_law_gap! >= -0.06 || disturbed, what);
+}
+
+export const SMALL = ["--size", "1k", "--rounds", "1", "--warmup", "1s", "--alone", "--seed", "7"];
+
+/** Waits until a server is under load and gives its process. */
+export const underLoad = (running: Running) =>
+  until("a server under load", () => {
+    const load = descendant(running.pid, LOAD);
+    return load && descendant(running.pid, SERVER);
+  }, running);
+
+export function assertPlain(ended: Ended): void {
+  for (const text of [ended.stdout, ended.stderr]) assert.ok(!text.includes("\u001b"), JSON.stringify(text));
+  assert.ok(!ended.stderr.includes("\r"));
+}
+
+/** The run is marked as interrupted and the machine was given back. */
+export function assertGivenUp(site: Site, name: string): void {
+  const stored = runRecord.parse(JSON.parse(readFileSync(join(site.results, name, "run.json"), "utf8")));
+  assert.equal(stored.state, "interrupted");
+  assert.ok(!existsSync(join(site.folder, "levelfield.lock")), "the machine was given back");
+}
