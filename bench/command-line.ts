@@ -1,0 +1,152 @@
+/** Reads a command line and runs its one command. */
+import { commandHelp, generalHelp } from "./args/help.ts";
+import { optionTable } from "./args/options.ts";
+import { loadParser } from "./args/parser.ts";
+import { readArgs } from "./args/read-args.ts";
+import type { Context } from "./commands/context.ts";
+import { configMeant } from "./commands/config-meant.ts";
+import { withOwnModules } from "./commands/own-modules.ts";
+import { chosenSuite, optionsOf, suitesMeant } from "./commands/suites.ts";
+import { withConfig } from "./config/with-config.ts";
+import { BenchError, EXIT, type ExitCode } from "./core/errors.ts";
+import { fitted, printable } from "./report/align.ts";
+import { columnsOf, fitText } from "./report/fit-text.ts";
+import { styleFor } from "./report/style.ts";
+
+/** Where a command writes to, and the environment that says how wide and in which colours. */
+export interface Terminal {
+  readonly stdout: Context["stdout"];
+  readonly stderr: Context["stderr"];
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Runs what a command line asks for; what goes wrong is told on stderr. Gives the exit code, and never throws. */
+export async function runCommandLine(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const { say, errStyle, tell } = errorsTo(terminal);
+  try {
+    const config = await configMeant(argv);
+    const suites = await suitesMeant(argv, config);
+    const table = optionTable(suites.map(optionsOf));
+    const parser = await loadParser();
+    const args = withConfig(readArgs(parser.parse(argv, table), table), config, table, suites);
+    const own = await withOwnModules(args, suites);
+    return await dispatch({ ...outputs(terminal), args: own.args, suites: own.suites, config, parser: parser.name });
+  } catch (error) {
+    if (isOutputFull(error)) return cannotPrint(error, terminal);
+    const { message, stack } = error instanceof Error ? error : new Error(String(error));
+    say(`${errStyle.red("error:")} ${printable(message.split("\n")[0]!)}`);
+    if (error instanceof BenchError && error.hint !== undefined) say(`  try: ${printable(error.hint)}`);
+    if (argv.includes("--verbose")) tell(`${stack}\n`);
+    return error instanceof BenchError ? error.exit : EXIT.failed;
+  }
+}
+
+/** What a command writes with. */
+function outputs(terminal: Terminal): Omit<Context, "args" | "suites" | "config" | "parser"> {
+  const { stdout, stderr, env } = terminal;
+  const { say, errStyle } = errorsTo(terminal);
+  const columns = columnsOf(stdout, env);
+  return {
+    stdout,
+    stderr,
+    outStyle: styleFor(stdout.isTTY === true, env),
+    errStyle,
+    columns,
+    print: (text) => void stdout.write(fitText(text, columns)),
+    say,
+    doing(text) {
+      if (!stderr.isTTY) { if (text !== null) say(text); }
+      else stderr.write(`\r\u001b[K${fitted(printable(text ?? ""), (stderr.columns || 80) - 1)}`);
+    },
+  };
+}
+
+/** How stderr is written to; where that cannot be, the exit code says enough. */
+function errorsTo({ stderr, env }: Terminal) {
+  const tell = (text: string): void => {
+    try {
+      stderr.write(text);
+    } catch {
+      // A full disk or nobody there.
+    }
+  };
+  return {
+    tell,
+    errStyle: styleFor(stderr.isTTY === true, env),
+    say: (line: string) => tell(fitText(`${line}\n`, columnsOf(stderr, env))),
+  };
+}
+
+async function dispatch(context: Context): Promise<ExitCode> {
+  const { args, suites, columns, print } = context;
+  switch (args.command) {
+    case "help":
+      print(
+        args.about === undefined
+          ? generalHelp(columns)
+          : commandHelp(args.about, optionsOf(chosenSuite(args, suites)), columns),
+      );
+      return EXIT.done;
+    case "version":
+      return (await import("./commands/version.ts")).versionCommand(context);
+    case "all":
+    case "run":
+      return (await import("./commands/run.ts")).runCommand(context);
+    case "duet":
+      return (await import("./commands/duet.ts")).duetCommand(context);
+    case "contrast":
+      return (await import("./commands/contrast.ts")).contrastCommand(context);
+    case "latency":
+      return (await import("./commands/latency.ts")).latencyCommand(context);
+    case "verify":
+      return (await import("./commands/verify.ts")).verifyCommand(context);
+    case "compare":
+      return (await import("./commands/compare.ts")).compareCommand(context);
+    case "gate":
+      return (await import("./commands/gate.ts")).gateCommand(context);
+    case "reproduce":
+      return (await import("./commands/reproduce.ts")).reproduceCommand(context);
+    case "shape":
+      return (await import("./commands/shape.ts")).shapeCommand(context);
+    case "capacity":
+      return (await import("./commands/capacity.ts")).capacityCommand(context);
+    case "show":
+      return (await import("./commands/show.ts")).showCommand(context);
+    case "runs":
+      return (await import("./commands/runs.ts")).runsCommand(context);
+    case "report":
+      return (await import("./commands/report.ts")).reportCommand(context);
+    case "serve":
+      return (await import("./commands/serve.ts")).serveCommand(context);
+    case "data":
+      return (await import("./commands/data.ts")).dataCommand(context);
+    case "check":
+      return (await import("./commands/check.ts")).checkCommand(context);
+    case "init":
+      return (await import("./commands/init.ts")).initCommand(context);
+    case "list":
+      return (await import("./commands/list.ts")).listCommand(context);
+    case "doctor":
+      return (await import("./commands/doctor.ts")).doctorCommand(context);
+    case "self":
+      return (await import("./commands/self.ts")).selfCommand(context);
+  }
+}
+
+/** Whether writing to stdout failed, rather than to a file: those failures are told where they happen. */
+function isOutputFull(error: unknown): error is NodeJS.ErrnoException {
+  if (!(error instanceof Error)) return false;
+  const { code, message } = error as NodeJS.ErrnoException;
+  return !(error instanceof BenchError) &&
+    (code === "ENOSPC" || code === "EPIPE" || /os error (28|32)\b/.test(message));
+}
+
+/** Says why results could not be printed; a reader who has gone away has seen enough. */
+export function cannotPrint({ code, message }: NodeJS.ErrnoException, terminal: Terminal): ExitCode {
+  const { tell, errStyle } = errorsTo(terminal);
+  const full = code === "ENOSPC" || message.includes("os error 28");
+  if (full) {
+    tell(`${errStyle.red("error:")} cannot write to stdout: ENOSPC\n  try: bench … >FILE on another disk\n`);
+  }
+  return EXIT.failed;
+}
