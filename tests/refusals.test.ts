@@ -3,12 +3,13 @@ import assert from "node:assert/strict";
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
+import { commandLine } from "./command-line.ts";
 import { bench, type Ended, onSite, pathWith, runsIn, type Site, toolTest } from "./run-bench.ts";
 
 const RUN = ["run", "--runtime", "node", "--store", "map", "--size", "1k", "--rounds", "1", "--duration", "1s"];
 
 /** One line of error, one of what to try, and nothing else that looks like a report. */
-function assertRefused(ended: Ended, code: number, error: RegExp, hint: RegExp, what: string): void {
+function assertRefused(ended: Omit<Ended, "signal">, code: number, error: RegExp, hint: RegExp, what: string): void {
   assert.equal(ended.code, code, `${what}: ${ended.stderr}`);
   assert.equal(ended.stdout, "", what);
   const lines = ended.stderr.trimEnd().split("\n");
@@ -81,7 +82,7 @@ const USAGE: [line: string[], error: RegExp, hint: RegExp][] = [
 toolTest("what the command line cannot mean is refused with exit code 2", async () => {
   await onSite(async (site) => {
     for (const [line, error, hint] of USAGE) {
-      assertRefused(await bench(site, line), 2, error, hint, `bench ${line.join(" ")}`);
+      assertRefused(await commandLine(line, site.results), 2, error, hint, `bench ${line.join(" ")}`);
     }
     assert.deepEqual(runsIn(site), []);
   });
