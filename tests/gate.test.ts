@@ -152,8 +152,8 @@ toolTest(
       const gate = (given: readonly string[], cwd = "repo") =>
         bench(site, ["gate", ...given.map((word) => word.replaceAll("./", `./${cwd}/`)), "--runtime", "bun"]);
       const refusals: readonly [given: readonly string[], code: number, error: RegExp][] = [
-        [[], 2, /a gate needs one --app/],
-        [["--app", "a=./app.ts,b=./other.ts"], 2, /a gate needs one --app/],
+        [[], 2, /a gate needs one --app or --command/],
+        [["--app", "a=./app.ts,b=./other.ts"], 2, /compares one server with its base, not 2: a, b/],
         [["--app", "./app.ts"], 2, /the work tree is "HEAD" itself, unchanged/],
         [["--app", "./app.ts", "--base", "nowhere"], 2, /git knows no revision "nowhere"/],
         [
@@ -189,3 +189,44 @@ toolTest(
     });
   },
 );
+
+toolTest("a program is held against its base from a folder of each, named by hand or by a config", async () => {
+  await onSite(async (site) => {
+    const root = join(site.folder, "repo");
+    const server = (status: number) =>
+      `import { createServer } from "node:http";
+createServer((_, response) => response.writeHead(${status}).end(process.cwd())).listen(process.env.PORT, "127.0.0.1");
+`;
+    await makeRepository(root, [{ "server.mjs": server(200) }, { "server.mjs": server(404) }]);
+    const inRepository = { ...site, folder: root };
+    const command = `'${locateRuntime("node").file}' server.mjs`;
+    const told = async (given: readonly string[]) => {
+      const { code, stdout, stderr } = await bench(inRepository, ["gate", ...given, "--base", "HEAD~1", "--json"]);
+      assert.equal(code, 0, stderr);
+      return { ...JSON.parse(stdout).gate, stderr };
+    };
+    const { kind, changed_replies: [change], stderr } = await told(["--command", command]);
+    assert.equal(kind, "other-status", stderr);
+    assert.match(change, /GET \/: status is 404, 200 was recorded/, "each revision answers from its own files");
+    const config = join(root, "levelfield.config.mjs");
+    writeFileSync(config, `export default { command: ${JSON.stringify(command)} };`);
+    const configured = await told([]);
+    assert.equal(configured.kind, "other-status");
+    assert.match(configured.stderr, /^from levelfield\.config\.mjs: command$/m);
+    for (
+      const [given, error] of [
+        [["--command", command, "--port", "3000"], /both cannot listen on port 3000/],
+        [["--command", `node ${root}/server.mjs`], /server\.mjs" names the work tree itself/],
+        [["--target", "http://127.0.0.1:9"], /"bench gate" takes no --target/],
+      ] as const
+    ) {
+      const { code, stderr } = await bench(inRepository, ["gate", ...given]);
+      assert.deepEqual([code, error.test(stderr)], [2, true], stderr);
+    }
+    assert.deepEqual(scratchOf(site), []);
+
+    const all = await bench(inRepository, ["all", "--quick", "--dry-run"]);
+    assert.equal(all.code, 0, all.stderr);
+    assert.match(all.stderr, /bench all measures "users" and leaves out command of levelfield\.config\.mjs: bench run/);
+  });
+});

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { cardPicture } from "../bench/report/card-picture.ts";
 import { pngOf } from "../bench/report/card-png.ts";
 import { EXPORTS } from "../bench/report/export/registry.ts";
+import { harmlessJson } from "../bench/report/harmless.ts";
 import type { RunFiles } from "../bench/report/shown-run.ts";
 import { verdictPicture } from "../bench/report/verdict-picture.ts";
 import { hostileRun, terminalAttack } from "./fixtures/hostile-run.ts";
@@ -37,6 +38,9 @@ test("no command tells a terminal anything but text, whatever a run's files hold
       ["compare", "hostile-0", "plain"],
       ["compare", "hostile-0", "plain", "--markdown"],
       ["report", "hostile-0", "--format", "markdown"],
+      ["report", "hostile-1", "--format", "hyperfine"],
+      ["show", "hostile-1", "--json"],
+      ["runs", "--json"],
     ];
     for (const args of commands) {
       const { stdout, stderr } = await bench(site, args, { COLUMNS: "80" });
@@ -62,6 +66,11 @@ test("a hostile run is one line a line in exports, and a picture that a reader o
       assert.equal(picture.match(/<(svg|style)\b/g)!.length, 2);
       assert.doesNotMatch(picture, /\s(on\w+|href)=["']/);
     }
+    for (const [name, { render }] of Object.entries(EXPORTS)) {
+      const acting = MOVES.exec(render(files).replace(/[\t\r\n]/g, " "));
+      assert.equal(acting?.index, undefined, `${name}: ${JSON.stringify(acting)}`);
+    }
+    assert.deepEqual(JSON.parse(harmlessJson(files.run)), files.run, "JSON holds what it held");
     const png = await pngOf(cardPicture(files));
     assert.deepEqual([...png.subarray(1, 4)], [80, 78, 71]);
   }

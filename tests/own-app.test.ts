@@ -104,12 +104,10 @@ benchTest(
       undisturbed(cards);
       assert.equal(ended.code, exitOf(cards), ended.stderr);
       const [verdict] = summary.families.flatMap(({ verdicts }: { verdicts: readonly unknown[] }) => verdicts);
-      // So short a warm-up may not be enough, and others may have the machine: then it is said, and the slow one never wins.
-      assert.equal(verdict.basis, "together", JSON.stringify(verdict));
-      if (verdict.verdict !== "faster") {
-        assert.equal(verdict.verdict, "no-verdict", JSON.stringify(verdict));
-        assert.ok(verdict.reasons.length > 0);
-      }
+      // Where others had the machine, which their marks in the journal say, the site asks again; nothing else excuses it.
+      const winner = verdict.winner === "a" ? verdict.a : verdict.b;
+      const told = [verdict.basis, verdict.verdict, winner];
+      assert.deepEqual(told, ["together", "faster", "fast"], JSON.stringify(verdict));
       const verified = await bench(site, ["verify", run.run]);
       assert.equal(verified.code, 0, verified.stdout + verified.stderr);
       assert.deepEqual(everything(folder), before, "something in the project's folder has changed");

@@ -125,6 +125,12 @@ toolTest("a module that is no store is told so in one line", async () => {
       [`throw new Error("not today");`, /throws when it is imported: not today; try: mend it/],
       [`import "no-such-package-anywhere";`, /throws when it is imported: .*no-such-package/],
       ["export const other = 1;", /exports no store, only other; try: export const driver/],
+      [
+        "export default { fetch: () => new Response('a') };",
+        /is an app, no store: .*; try: bench run --app \.\/mine\.ts$/,
+      ],
+      ["export default () => new Response('a');", /is an app, no store: .*; try: bench run --app \.\/mine\.ts$/],
+      ["export default { name: 'a', axes: [], requests() {} };", /is a suite, no store; try: bench run \.\/mine\.ts$/],
       ["export const driver = { title: 'x' };", /driver's complexity is missing: it must be/],
     ];
     for (const [text, message] of modules) {

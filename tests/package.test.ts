@@ -1,6 +1,15 @@
 /** The package as a stranger gets it: packed, installed into an empty project, imported, and run. */
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -98,6 +107,7 @@ npmTest("the packed package imports on all runtimes, runs from npx, and names a 
       assert.deepEqual([ended.code, ended.stdout.trim()], [0, "2 bounded 50"], `${name}: ${ended.stderr}`);
     }
 
+    await configIsRead(project);
     await typesAreThere(project);
 
     const npx = (...args: string[]) =>
@@ -134,14 +144,34 @@ const seen = new Set(cells.map(({ point }) => point.at.route));
 console.log(seen.size, medianInterval([1, 2, 3, 4, 5, 6]).kind, axes.find(({ name }) => name === "connections").values[0].value);
 `;
 
+/** A config that imports the package is read by the package itself, on whichever runtime it runs. */
+async function configIsRead({ folder, bin }: Project): Promise<void> {
+  const config = join(folder, "levelfield.config.ts");
+  const text = `import { defineConfig, type Config } from "levelfield";
+export default defineConfig({ command: "a-program {port}", request: "GET /a" } satisfies Config);
+`;
+  writeFileSync(config, text);
+  for (const name of RUNTIME_NAMES) {
+    const args = [...SCRIPT_ARGS[name], realpathSync(join(bin, "levelfield")), "list", "--json"];
+    const { code, stdout, stderr } = await runToEnd(join(bin, name), args, folder, LONG_MS);
+    assert.equal(code, 0, `${name}: ${stderr}`);
+    assert.equal(JSON.parse(stdout).suites[0].title, "a-program under GET /a", name);
+  }
+  // What follows is measured without.
+  rmSync(config);
+}
+
 /** A program's own compiler finds the types, and they are no `any`. */
 async function typesAreThere({ folder }: Project): Promise<void> {
-  const code = `import { plan, run } from "levelfield";
+  const code = `import { defineConfig, plan, run } from "levelfield";
 import { median } from "levelfield/statistics";
 export const half: number = median([1, 2]);
 for await (const event of run(await plan("routes"))) if (event.kind === "ended") event.result.run.state satisfies string;
 // @ts-expect-error: a plan is of a suite
 await plan(1);
+defineConfig({ rounds: 3 });
+// @ts-expect-error: rounds are counted
+defineConfig({ rounds: "three" });
 `;
   writeFileSync(join(folder, "typed.ts"), code);
   const options = { module: "nodenext", strict: true, noEmit: true, skipLibCheck: true, lib: ["esnext", "dom"] };

@@ -113,10 +113,13 @@ export const COMMANDS = [
   },
   {
     name: "gate",
-    help: "hold your own app against a revision of its repository, in one run: exit 4 on a proven slowdown, for CI",
+    help: "hold your own app or program against a revision of its repository: exit 4 on a proven slowdown, for CI",
     options: [
       ...[
         "app",
+        "command",
+        "port",
+        "ready",
         "base",
         "limit",
         "install",
@@ -134,6 +137,7 @@ export const COMMANDS = [
     examples: [
       "bench gate --app ./app.ts --base main --request 'GET /items/42'",
       "bench gate --app ./src/app.ts --base main --install 'npm ci' --limit 5% --output comment.md",
+      "bench gate --command 'node server.js' --base main --ready /health",
     ],
   },
   {

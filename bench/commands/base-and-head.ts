@@ -7,42 +7,46 @@ import type { OwnServer } from "../core/own/own-spec.ts";
 import { lendPackages, packagesDiffer } from "../host/lend-packages.ts";
 import { runToEnd } from "../host/run-to-end.ts";
 import { commitOf, workTreeOf, writeOutCommit } from "../host/work-tree.ts";
-import { appOf } from "../own/read-draft.ts";
+import { filesOfCommand } from "../own/app-source.ts";
+import { appOf, fromHere } from "../own/read-draft.ts";
 
-type OwnApp = OwnServer & { readonly kind: "app" };
+/** A server of which there are revisions. */
+export type Revised = Extract<OwnServer, { readonly kind: "app" | "command" }>;
 
-/** Both revisions of an app, and what is said of them. */
+/** Both revisions of a server, and what is said of them. */
 export interface BaseAndHead {
   readonly base_ref: string;
   readonly base_commit: string;
   readonly head_commit: string;
   /** Whether the work tree holds what its commit does not. */
   readonly head_changed: boolean;
-  /** The app's module and its folder, from the folder the bench was started in. */
+  /** The app's module, or a program's words; and the folder it lives in, from the one the bench was started in. */
   readonly module: string;
   readonly home: string;
 }
 
-/** Both as servers; null where the base has no such module. */
-export type ServedPair = BaseAndHead & ({ readonly base: OwnApp; readonly head: OwnApp } | { readonly head: null });
+/** Both as servers; null where the base has no such module, or folder of a program. */
+export type ServedPair = BaseAndHead & ({ readonly base: Revised; readonly head: Revised } | { readonly head: null });
 
 /** How long a base may take to install and build. */
 const INSTALL_MS = 1_200_000;
 
 /**
- * Writes out the base of an app's repository, with its packages, into a folder of its own.
+ * Writes out the base of a server's repository, with its packages, into a folder of its own.
  * @param folder empty, and thrown away by the caller
  * @throws BenchError where there is no such revision, where it is the work tree itself, and where it wants other packages
  *   and nobody said how they are installed
  */
 export async function putBase(
   args: Args,
-  app: OwnApp,
+  server: Revised,
   folder: string,
   doing: (text: string) => void,
 ): Promise<ServedPair> {
-  const module = realpathSync(resolve(app.module));
-  const tree = await workTreeOf(dirname(module));
+  // What the base must have, too: the module, or the folder the program runs in.
+  const own = realpathSync(resolve(server.kind === "app" ? server.module : "."));
+  const tree = await workTreeOf(server.kind === "app" ? dirname(own) : own);
+  refuseShared(server, tree.root);
   const ref = args.value("base") ?? "HEAD";
   const commit = await commitOf(tree, ref);
   if (commit === tree.commit && !tree.changed) {
@@ -55,17 +59,39 @@ export async function putBase(
     base_commit: commit,
     head_commit: tree.commit,
     head_changed: tree.changed,
-    module: app.module,
-    home: app.home,
+    module: server.kind === "app" ? server.module : server.command.join(" "),
+    home: server.home ?? ".",
   };
-  const there = join(folder, relative(tree.root, module));
+  const there = join(folder, relative(tree.root, own));
   if (!existsSync(there)) return { ...said, head: null };
-  await putPackages(args, tree.root, folder, realpathSync(resolve(app.home)), ref, doing);
+  await putPackages(args, tree.root, folder, realpathSync(resolve(said.home)), ref, doing);
+  const base = server.kind === "app" ? appOf(BASE, there) : commandIn(server, there);
   return {
     ...said,
-    base: { ...appOf(BASE, there), revision: { ref, commit, changed: false } },
-    head: { ...app, name: HEAD, revision: { ref: "HEAD", commit: tree.commit, changed: tree.changed } },
+    base: { ...base, name: BASE, revision: { ref, commit, changed: false } },
+    head: { ...server, name: HEAD, revision: { ref: "HEAD", commit: tree.commit, changed: tree.changed } },
   };
+}
+
+/** Throws for a program that both revisions cannot have to themselves at the same time. */
+function refuseShared(server: Revised, root: string): void {
+  if (server.kind === "app") return;
+  if (server.port !== null) {
+    throw usageError(
+      `base and head run at the same time: both cannot listen on port ${server.port}`,
+      'let the program read PORT, or put {port} into it: --command "node server.js {port}"',
+    );
+  }
+  // Packages are lent anyway.
+  const fixed = server.command.find((word) => word.includes(`${root}/`) && !word.includes("/node_modules/"));
+  if (fixed !== undefined) {
+    throw usageError(`"${fixed}" names the work tree itself: the base would run the code of head`, "say it from here");
+  }
+}
+
+/** The same program in another folder. */
+function commandIn(server: Extract<Revised, { readonly kind: "command" }>, folder: string): Revised {
+  return { ...server, home: fromHere(folder), files: filesOfCommand(server.command, folder) };
 }
 
 async function putPackages(

@@ -9,6 +9,7 @@ import { counted, formatRate } from "../core/units.ts";
 import { readLatency } from "../host/read-latency.ts";
 import { readRun } from "../host/read-run.ts";
 import { folded } from "../report/align.ts";
+import { harmlessJson } from "../report/harmless.ts";
 import { stampLines } from "../report/verdict-lines.ts";
 import { type Context, runFolder } from "./context.ts";
 import { durationFrom, fractionFrom } from "./option-values.ts";
@@ -46,7 +47,7 @@ export function capacityCommand(context: Context): ExitCode {
       people_per_day: peoplePerDay,
       people_at_once: peopleAtOnce,
     }));
-    stdout.write(JSON.stringify({ run, activity: recordOf(activity), cells }) + "\n");
+    stdout.write(harmlessJson({ run, activity: recordOf(activity), cells }) + "\n");
     return EXIT.done;
   }
   if (summary !== null) print(stampLines(summary, outStyle));

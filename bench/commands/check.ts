@@ -10,6 +10,7 @@ import { listenForInterrupts } from "../host/interrupts.ts";
 import { namedFromHere, parseModuleWish } from "../host/own-module.ts";
 import { fileSha256, resolveRuntimes } from "../host/runtimes.ts";
 import { printable } from "../report/align.ts";
+import { harmlessJson } from "../report/harmless.ts";
 import type { Style } from "../report/style.ts";
 import { readValues } from "./axis-values.ts";
 import { type Context, runtimesDirectory } from "./context.ts";
@@ -36,7 +37,7 @@ export async function checkCommand(context: Context): Promise<ExitCode> {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   }
   if (args.has("json")) {
-    stdout.write(JSON.stringify({ file: namedFromHere(file), sha256: fileSha256(file), runtimes: done }) + "\n");
+    stdout.write(harmlessJson({ file: namedFromHere(file), sha256: fileSha256(file), runtimes: done }) + "\n");
   }
   const holds = done.every(({ status }) => status !== "failed") && done.some(({ status }) => status === "passed");
   return holds ? EXIT.done : EXIT.invalid;

@@ -6,6 +6,7 @@ import { SINGLE_RUNS } from "../core/result/single-runs.ts";
 import { thresholds } from "../core/statistics/thresholds.ts";
 import { readRun } from "../host/read-run.ts";
 import { comparisonMarkdown, comparisonTable } from "../report/comparison-table.ts";
+import { harmlessJson } from "../report/harmless.ts";
 import { type Context, runFolder } from "./context.ts";
 
 /**
@@ -41,7 +42,7 @@ export function compareCommand(context: Context): ExitCode {
   }
   const comparison = compareRuns(a, b);
   const regressions = threshold === undefined ? [] : regressionsOf(comparison, threshold);
-  if (args.has("json")) stdout.write(JSON.stringify({ ...comparison, regressions }) + "\n");
+  if (args.has("json")) stdout.write(harmlessJson({ ...comparison, regressions }) + "\n");
   else {
     const names: [string, string] = [args.words[0]!, args.words[1]!];
     // Markdown is for files: its lines stay as they are.

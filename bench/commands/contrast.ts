@@ -11,6 +11,7 @@ import { writeRecord } from "../host/write-record.ts";
 import { conductContrast } from "../observe/conduct-contrast.ts";
 import { equip } from "../observe/equip.ts";
 import { contrastText } from "../report/contrast-table.ts";
+import { harmlessJson } from "../report/harmless.ts";
 import { oneValueEach } from "./axis-values.ts";
 import { cellFrom } from "./cell-operand.ts";
 import { configLine } from "./config-line.ts";
@@ -64,7 +65,7 @@ export async function contrastCommand(context: Context): Promise<ExitCode> {
     doing(null);
     if (interrupts.stopped()) return EXIT.interrupted;
     const file = writeRecord(results, "contrast", record.started_at, record);
-    if (args.has("json")) stdout.write(JSON.stringify(record) + "\n");
+    if (args.has("json")) stdout.write(harmlessJson(record) + "\n");
     else print(contrastText(record, outStyle, columns));
     say(`recorded in ${relative(process.cwd(), file) || file}`);
     const sound = record.observations.every(({ status }) => status === "ok") &&

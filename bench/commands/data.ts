@@ -7,6 +7,7 @@ import { formatBytes, formatDurationMs } from "../core/units.ts";
 import { listenForInterrupts } from "../host/interrupts.ts";
 import { checkDataFolder } from "../host/run-folder.ts";
 import { prepareFiles } from "../observe/prepare-files.ts";
+import { harmlessJson } from "../report/harmless.ts";
 import { preparingText } from "../report/progress.ts";
 import { valuesFrom } from "./axis-values.ts";
 import { type Context, dataDirectory } from "./context.ts";
@@ -49,7 +50,7 @@ export async function dataCommand(context: Context): Promise<ExitCode> {
         built,
         buildMs,
       }));
-      stdout.write(JSON.stringify({ suite: suite.name, parts }) + "\n");
+      stdout.write(harmlessJson({ suite: suite.name, parts }) + "\n");
     } else if (specs.length === 0) print(`suite "${suite.name}" needs no files\n`);
     return EXIT.done;
   } finally {

@@ -6,6 +6,7 @@ import { machineFacts } from "../host/doctor/machine-facts.ts";
 import { watchMachine } from "../host/doctor/watch.ts";
 import { doctorTable } from "../report/doctor-table.ts";
 import { inspectTools } from "../observe/inspect-tools.ts";
+import { harmlessJson } from "../report/harmless.ts";
 import { type Context, dataDirectory, resultsDirectory } from "./context.ts";
 
 /** `bench doctor`: what this machine can prove, what that costs and what mends it. Changes nothing. */
@@ -24,7 +25,7 @@ export async function doctorCommand(context: Context): Promise<ExitCode> {
   });
   const { grade, findings } = examination;
   if (args.has("json")) {
-    stdout.write(JSON.stringify({ schema: "levelfield.doctor/1", ...grade, findings }) + "\n");
+    stdout.write(harmlessJson({ schema: "levelfield.doctor/1", ...grade, findings }) + "\n");
   } else print(doctorTable(examination, outStyle, columns));
   return isWell(findings) ? EXIT.done : EXIT.invalid;
 }

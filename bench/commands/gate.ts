@@ -16,8 +16,10 @@ import { runtimeOfProject } from "../own/own-runtime.ts";
 import { recordReplies, type ReplyChange } from "../own/record-replies.ts";
 import { printable } from "../report/align.ts";
 import { gateMarkdown, type GateReport, gateText } from "../report/gate-report.ts";
+import { harmlessJson } from "../report/harmless.ts";
 import { valuesFrom } from "./axis-values.ts";
-import { type BaseAndHead, putBase } from "./base-and-head.ts";
+import { type BaseAndHead, putBase, type Revised } from "./base-and-head.ts";
+import { configLine } from "./config-line.ts";
 import { type Context, runtimesDirectory } from "./context.ts";
 import { measureRun } from "./measure.ts";
 import { durationFrom, numberFrom, placementWishFrom } from "./option-values.ts";
@@ -26,30 +28,45 @@ import { bindRuntimes } from "./runtime-wishes.ts";
 import { chosenSuite } from "./suites.ts";
 
 /**
- * `bench gate --app FILE --base REV`: one's own app as it lies there against a revision of its repository, both on one
+ * `bench gate --app FILE --base REV`: one's own app or program as it lies there against a revision of its repository, both on one
  * core at the same time. Exit 4 on a slowdown proven to be beyond the limit, 0 where there is none or none is proven.
  */
 export async function gateCommand(context: Context): Promise<ExitCode> {
   const { args, suites } = context;
-  const { own } = chosenSuite(args, suites);
-  const [app, other] = own?.servers ?? [];
-  if (own === undefined || app?.kind !== "app" || other !== undefined) {
-    throw usageError("a gate needs one --app", "bench gate --app ./app.ts --base main");
-  }
+  const chosen = chosenSuite(args, suites);
+  const { own } = chosen;
+  const server = oneServer(own);
   const limit = limitFrom(args.value("limit"));
   const grade = gradeOf(machineFacts());
   if (grade.grade === "advisory") {
     throw usageError(`a gate needs processes pinned to one core: ${grade.reasons[0]}`, "run it on Linux");
   }
+  const configured = configLine(context, chosen);
+  if (configured !== undefined) context.say(configured);
   const scratch = scratchFolder("levelfield-gate-");
   try {
-    const pair = await putBase(args, app, scratch.path, context.doing);
+    const pair = await putBase(args, server, scratch.path, context.doing);
     context.doing(null);
-    if (pair.head === null) return say(context, { kind: "nothing-to-compare", pair, module: app.module, limit });
-    return await compared(context, { ...own, servers: [pair.base, pair.head] }, pair, limit);
+    if (pair.head === null) return say(context, { kind: "nothing-to-compare", pair, module: pair.module, limit });
+    return await compared(context, { ...own!, servers: [pair.base, pair.head] }, pair, limit);
   } finally {
     scratch.remove();
   }
+}
+
+/** The server of a gate. Throws a usage error where there is none, more than one, or one that has no revisions. */
+function oneServer(own: OwnDraft | undefined): Revised {
+  const [server, ...others] = own?.servers ?? [];
+  const hint = "bench gate --app ./app.ts --base main";
+  if (server === undefined) throw usageError("a gate needs one --app or --command", hint);
+  if (others.length > 0) {
+    const names = [server, ...others].map(({ name }) => name);
+    throw usageError(`a gate compares one server with its base, not ${names.length}: ${names.join(", ")}`, hint);
+  }
+  if (server.kind === "target") {
+    throw usageError("a gate starts both servers itself: --target is started already", hint);
+  }
+  return server;
 }
 
 async function compared(context: Context, draft: OwnDraft, pair: BaseAndHead, limit: number): Promise<ExitCode> {
@@ -74,6 +91,7 @@ async function compared(context: Context, draft: OwnDraft, pair: BaseAndHead, li
     own: spec,
     label: MAIN,
     together: true,
+    spareRounds: settled.rounds,
     ...commonFrom(args),
   });
   const finished = await measureRun(context, {
@@ -105,7 +123,7 @@ async function recorded(
   const [refused] = spec.refused;
   if (refused !== undefined) {
     throw failure(
-      `${refused.app} cannot be measured on ${refused.runtime}: ${refused.reason}`,
+      `${refused.app} cannot be measured${refused.runtime === null ? "" : ` on ${refused.runtime}`}: ${refused.reason}`,
       refused.app === BASE ? "--install 'npm ci' where the base needs packages or files of its own" : "mend it",
     );
   }
@@ -135,7 +153,7 @@ function say({ args, stdout, print, outStyle, columns }: Context, report: GateRe
     const gate = report.kind === "measured" ? report.gate : { outcome: "not-proven", limit: report.limit, places: [] };
     const changed = report.kind === "nothing-to-compare" ? [] : report.changed.map(({ text }) => text);
     const what = { kind: report.kind, base_commit, head_commit, head_changed, ...gate, changed_replies: changed };
-    stdout.write(JSON.stringify({ gate: what, run, summary }) + "\n");
+    stdout.write(harmlessJson({ gate: what, run, summary }) + "\n");
   } else if (args.has("markdown")) stdout.write(markdown);
   else print(gateText(report, outStyle, columns));
   return report.kind === "measured" && report.gate.outcome === "regression" ? EXIT.regression : EXIT.done;

@@ -19,6 +19,7 @@ import { conductLatency } from "../observe/conduct-latency.ts";
 import { describeTool } from "../observe/describe-run.ts";
 import { equip } from "../observe/equip.ts";
 import { inspectGenerator } from "../observe/inspect-generator.ts";
+import { harmlessJson } from "../report/harmless.ts";
 import { latencyPicture } from "../report/latency-picture.ts";
 import { latencyText } from "../report/latency-table.ts";
 import { oneValueEach } from "./axis-values.ts";
@@ -108,7 +109,7 @@ export async function latencyCommand(context: Context): Promise<ExitCode> {
     const file = writeRecord(results, "latency", startedAt, record);
     const picture = file.replace(/json$/, "svg");
     writeFileSync(picture, latencyPicture(record));
-    if (args.has("json")) stdout.write(JSON.stringify(record) + "\n");
+    if (args.has("json")) stdout.write(harmlessJson(record) + "\n");
     else print(latencyText(record, outStyle, columns));
     say(`recorded in ${relative(process.cwd(), file)}, drawn in ${relative(process.cwd(), picture)}`);
     const sound = made.every(({ observations, contradictions }) =>

@@ -8,6 +8,7 @@ import { settle } from "../core/settle.ts";
 import { counted } from "../core/units.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { aligned } from "../report/align.ts";
+import { harmlessJson } from "../report/harmless.ts";
 import type { Context } from "./context.ts";
 import { chosenSuite } from "./suites.ts";
 import { runtimeVersions } from "./version.ts";
@@ -20,7 +21,7 @@ export async function listCommand(context: Context): Promise<ExitCode> {
   const suites = context.suites.map(({ suite }) => suite);
   if (args.has("json")) {
     stdout.write(
-      JSON.stringify({
+      harmlessJson({
         suites: await Promise.all(suites.map(suiteRecord)),
         runtimes: RUNTIME_NAMES.map((name) => ({ name, version: runtimes.get(name) ?? null })),
         profiles: Object.values(PROFILES),
@@ -41,7 +42,7 @@ async function listSuite(context: Context, suite: Suite): Promise<ExitCode> {
   const { args, stdout, outStyle, print } = context;
   const record = await suiteRecord(suite);
   if (args.has("json")) {
-    stdout.write(JSON.stringify(record) + "\n");
+    stdout.write(harmlessJson(record) + "\n");
     return EXIT.done;
   }
   print(`${outStyle.bold(suite.name)}: ${suite.title}\n${counted(record.points, "point")} by default\n`);

@@ -7,7 +7,8 @@ import { EXIT, type ExitCode } from "../core/errors.ts";
 import { isUnsupported } from "../core/result/cell-card.ts";
 import type { PlacementWish } from "../core/placement.ts";
 import { paceOf } from "../core/pace.ts";
-import { type Plan, scheduleOf } from "../core/plan.ts";
+import type { Plan } from "../core/plan.ts";
+import { stepsAhead } from "../core/spare-rounds.ts";
 import { counted, formatDurationMs } from "../core/units.ts";
 import { listenForInterrupts } from "../host/interrupts.ts";
 import type { StoredRun } from "../host/read-run.ts";
@@ -16,6 +17,7 @@ import { earlierPace } from "../host/pace-file.ts";
 import { checkDataFolder, checkResultsFolder } from "../host/run-folder.ts";
 import type { RuntimeBinary } from "../host/runtimes.ts";
 import { takeMachine } from "../host/run-lock.ts";
+import { harmlessJson } from "../report/harmless.ts";
 import { barProgress, lineProgress, preparingText } from "../report/progress.ts";
 import { resultsText } from "../report/results-text.ts";
 import { conductRun, type FinishedRun } from "../observe/conduct-run.ts";
@@ -41,7 +43,7 @@ export async function measure(context: Context, measurement: Measurement): Promi
   const { args, stdout, outStyle, columns, print } = context;
   const finished = await measureRun(context, measurement);
   const { run, cards, summary } = finished;
-  if (args.has("json")) stdout.write(JSON.stringify({ run, summary, cells: cards }) + "\n");
+  if (args.has("json")) stdout.write(harmlessJson({ run, summary, cells: cards }) + "\n");
   else {
     print(`\n${resultsText(run, summary, cards, finished.lines, { style: outStyle, columns })}`);
   }
@@ -147,8 +149,7 @@ function gradeLine({ grade, reasons }: Grade): string {
 
 /** How much there is to do and how long that takes, before any of it is made. */
 function paceLine(plan: Plan, resume: StoredRun | undefined, earlier: number): string {
-  const made = new Set(resume?.lines.map(({ index }) => index));
-  const ahead = scheduleOf(plan).filter(({ index }) => !made.has(index));
+  const ahead = stepsAhead(plan, resume?.lines ?? []);
   return `${counted(ahead.length, "step")} ahead, about ${formatDurationMs(paceOf(plan, earlier).remainingMs(ahead))}`;
 }
 

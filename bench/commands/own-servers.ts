@@ -75,6 +75,21 @@ export function ownSuiteMeant(
   };
 }
 
+/** What of a config `bench all` leaves out, in a line: it measures the project's own matrix. Undefined where nothing is. */
+export function serversLeftOut(
+  { args, config }: Pick<Context, "args" | "config">,
+  { own, suite }: LoadedSuite,
+): string | undefined {
+  if (args.command !== "all" || config === null || own !== undefined) return undefined;
+  const named = ownWordsOf(config.config, config.folder).filter(([name]) => SERVER_OPTIONS.includes(name));
+  const keys = [...new Set(named.map(([name]) => name))];
+  return keys.length === 0
+    ? undefined
+    : `bench all measures "${suite.name}" and leaves out ${
+      keys.join(" and ")
+    } of ${config.file}: bench run measures that`;
+}
+
 function draftOf(given: readonly GivenOption[], read: ReadConfig | null): OwnDraft {
   try {
     return readDraft(given)!;

@@ -8,6 +8,7 @@ import { formatDurationMs } from "../core/units.ts";
 import { machineFacts } from "../host/doctor/machine-facts.ts";
 import { readRun } from "../host/read-run.ts";
 import { differencesText, environmentLines } from "../report/comparison-table.ts";
+import { harmlessJson } from "../report/harmless.ts";
 import { revisionOfRun } from "./against.ts";
 import { type Context, runFolder, runtimesDirectory } from "./context.ts";
 import { measureRun } from "./measure.ts";
@@ -24,7 +25,7 @@ export async function reproduceCommand(context: Context): Promise<ExitCode> {
   if (repeated === undefined) return EXIT.interrupted;
 
   const reproduction = reproductionOf(published, repeated);
-  if (args.has("json")) stdout.write(JSON.stringify(reproduction) + "\n");
+  if (args.has("json")) stdout.write(harmlessJson(reproduction) + "\n");
   else {
     for (const { family, a, b, outcome, theirs, ours } of reproduction.verdicts) {
       if (outcome === "unknown") continue;

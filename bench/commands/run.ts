@@ -3,7 +3,8 @@ import { gradeOf } from "../core/doctor/grade.ts";
 import { EXIT, type ExitCode, failure, usageError } from "../core/errors.ts";
 import { paceOf } from "../core/pace.ts";
 import type { PlacementWish } from "../core/placement.ts";
-import { scheduleOf, stepText } from "../core/plan.ts";
+import { stepText } from "../core/plan.ts";
+import { stepsAhead } from "../core/spare-rounds.ts";
 import { pointName } from "../core/cell.ts";
 import type { RunRecord } from "../core/result/run-record.ts";
 import { scheduleFaults } from "../core/result/verify.ts";
@@ -13,12 +14,13 @@ import { readRun } from "../host/read-run.ts";
 import { findRevision } from "../host/revision.ts";
 import { equip } from "../observe/equip.ts";
 import { printable } from "../report/align.ts";
+import { harmlessJson } from "../report/harmless.ts";
 import { revisionOfRun } from "./against.ts";
 import { type Context, runFolder, runtimesDirectory } from "./context.ts";
 import { configLine } from "./config-line.ts";
 import { beginLines, headline, measure, type Measurement } from "./measure.ts";
 import { placementWishFrom } from "./option-values.ts";
-import { recorded } from "./own-servers.ts";
+import { recorded, serversLeftOut } from "./own-servers.ts";
 import { planFrom, settledFrom } from "./plan-from-args.ts";
 import { bindRuntimes } from "./runtime-wishes.ts";
 import { planOfRun, readPlanFile, runtimesOfPlan, type StoredPlan, suiteOfPlan } from "./stored-plan.ts";
@@ -55,6 +57,8 @@ export async function runCommand(context: Context): Promise<ExitCode> {
 async function fromArgs(context: Context): Promise<Planned> {
   const { args, suites } = context;
   const named = chosenSuite(args, suites);
+  const left = serversLeftOut(context, named);
+  if (left !== undefined) context.say(left);
   const chosen = args.has("rate") ? { ...named, suite: withRate(named.suite) } : named;
   const grade = gradeOf(machineFacts());
   const wish = placementWishFrom(args);
@@ -122,10 +126,10 @@ function placementOf({ placement }: RunRecord): PlacementWish {
 }
 
 async function dryRunText({ plan, wish, runtimes, against, configured }: Planned, json: boolean): Promise<string> {
-  const schedule = scheduleOf(plan);
+  const schedule = stepsAhead(plan, []);
   const equipment = await equip(plan, wish, runtimes);
   if (json) {
-    return JSON.stringify({
+    return harmlessJson({
       plan,
       runtimes: runtimes.map(({ label, wanted }) => ({ label, wanted })),
       ...(against === undefined ? {} : { against: { ref: against.ref, commit: against.commit } }),

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { EXIT, type ExitCode } from "../core/errors.ts";
 import { readPublishedRun } from "../host/published-run.ts";
 import { listRuns } from "../host/read-run.ts";
+import { harmlessJson } from "../report/harmless.ts";
 import { type ListedRun, newestFirst } from "../report/listed-run.ts";
 import { runLines, runRecords } from "../report/run-lines.ts";
 import { type Context, resultsDirectory } from "./context.ts";
@@ -10,7 +11,7 @@ import { type Context, resultsDirectory } from "./context.ts";
 export function runsCommand({ args, stdout, outStyle, columns, print }: Context): ExitCode {
   const results = resultsDirectory(args);
   const runs = newestFirst(listRuns(results).map((name) => listedRun(results, name)));
-  if (args.has("json")) stdout.write(JSON.stringify({ runs: runRecords(runs) }) + "\n");
+  if (args.has("json")) stdout.write(harmlessJson({ runs: runRecords(runs) }) + "\n");
   else print(runLines(runs, outStyle, columns));
   return EXIT.done;
 }

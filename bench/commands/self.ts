@@ -6,6 +6,7 @@ import { takeMachine } from "../host/run-lock.ts";
 import { inspectRuntime } from "../host/runtimes.ts";
 import { equip } from "../observe/equip.ts";
 import { prepareFiles } from "../observe/prepare-files.ts";
+import { harmlessJson } from "../report/harmless.ts";
 import { measureByHand } from "../self/by-hand.ts";
 import { measureCeiling } from "../self/ceiling.ts";
 import { measureDisturbed } from "../self/disturbed.ts";
@@ -97,7 +98,7 @@ export async function selfCommand(context: Context): Promise<ExitCode> {
       measurements.push(...made);
       if (!args.has("json")) { for (const measurement of made) print(lineOf(measurement, outStyle, columns) + "\n"); }
     }
-    if (args.has("json")) stdout.write(JSON.stringify({ measurements }) + "\n");
+    if (args.has("json")) stdout.write(harmlessJson({ measurements }) + "\n");
     if (interrupts.stopped()) return EXIT.interrupted;
     return measurements.every(reached) ? EXIT.done : EXIT.invalid;
   } finally {

@@ -5,6 +5,7 @@ import { counted } from "../core/units.ts";
 import { readRun } from "../host/read-run.ts";
 import { printable, widthOf } from "../report/align.ts";
 import { beside } from "../report/beside.ts";
+import { harmlessJson } from "../report/harmless.ts";
 import { stepLines } from "../report/step-table.ts";
 import { stampLines } from "../report/verdict-lines.ts";
 import { type Context, runFolder } from "./context.ts";
@@ -31,7 +32,7 @@ export function shapeCommand(context: Context): ExitCode {
     );
   }
   const failed = checks.filter(({ holds }) => holds === "no").length;
-  if (args.has("json")) stdout.write(JSON.stringify({ run: run.run, checks, steps }) + "\n");
+  if (args.has("json")) stdout.write(harmlessJson({ run: run.run, checks, steps }) + "\n");
   else {
     print(stampLines(summary, outStyle));
     const names = checks.map(({ name }) => printable(name));

@@ -3,6 +3,7 @@ import { readPublishedRun } from "../host/published-run.ts";
 import { readRun } from "../host/read-run.ts";
 import { printable } from "../report/align.ts";
 import { cpuText } from "../report/cpu-text.ts";
+import { harmlessJson } from "../report/harmless.ts";
 import { resultsText } from "../report/results-text.ts";
 import { type Context, runFolder } from "./context.ts";
 
@@ -10,7 +11,7 @@ import { type Context, runFolder } from "./context.ts";
 export function showCommand(context: Context): ExitCode {
   const { args, stdout, outStyle, columns, print } = context;
   const { path, run, summary, cells } = readPublishedRun(runFolder(context, args.words[0]));
-  if (args.has("json")) stdout.write(JSON.stringify({ run, summary, cells }) + "\n");
+  if (args.has("json")) stdout.write(harmlessJson({ run, summary, cells }) + "\n");
   else {
     const head = `${run.run}: ${run.plan.suite.title}, on ${cpuText(run.machine)}`;
     // Only other generators than wrk have words of their own.

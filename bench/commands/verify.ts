@@ -4,6 +4,7 @@ import { counted } from "../core/units.ts";
 import { fileSha256 } from "../host/runtimes.ts";
 import { verify } from "../host/verify-run.ts";
 import { printable } from "../report/align.ts";
+import { harmlessJson } from "../report/harmless.ts";
 import { type Context, runFolder } from "./context.ts";
 import { plannedModules } from "./own-modules.ts";
 
@@ -18,7 +19,7 @@ export function verifyCommand(context: Context): ExitCode {
     if (found !== null && fileSha256(found) !== sha256) say(`note: "${file}" has changed since this run`);
   }
 
-  if (args.has("json")) stdout.write(JSON.stringify({ run: name, faults }) + "\n");
+  if (args.has("json")) stdout.write(harmlessJson({ run: name, faults }) + "\n");
   else if (faults.length === 0) {
     print(`${outStyle.green("✓")} ${name}: all published figures follow from ${counted(lines, "line")}\n`);
   } else {

@@ -52,6 +52,17 @@ export function contentionFaults(seen: Seen): Reason[] {
   return faults;
 }
 
+const OTHERS: readonly Reason["code"][] = ["contended", "clock-changed"];
+/** What follows where somebody else had the cores. */
+const THEN: readonly Reason["code"][] = [...OTHERS, "core-not-full"];
+
+/** Whether others' use of the machine is all that is wrong with an observation: it is to be made again. */
+export function voidedByOthers({ status, reasons }: Pick<Observation, "status" | "reasons">): boolean {
+  const codes = reasons.map(({ code }) => code);
+  return status === "invalid" && codes.some((code) => OTHERS.includes(code)) &&
+    codes.every((code) => THEN.includes(code));
+}
+
 /** What one load claims, as far as it can be held against what the system counted. */
 export interface Claim {
   readonly requests: number;

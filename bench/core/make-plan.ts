@@ -24,6 +24,8 @@ export interface Choices {
   readonly own?: OwnSpec | undefined;
   readonly seed: number;
   readonly generator: string;
+  /** Most rounds to be made in place of those that others void; none by default. */
+  readonly spareRounds?: number | undefined;
   /** When a reply counts as missing at the earliest, in milliseconds; 10 s by default. */
   readonly replyMs?: number | undefined;
   /** Why the generator cannot send requests, or null when it can; every generator can send all by default. */
@@ -172,7 +174,7 @@ export async function makeDuetPlan(suite: Suite, choices: Choices, points: reado
 
 function assemble(
   suite: Suite,
-  { settled, module, source, own, seed, generator, replyMs }: Choices,
+  { settled, module, source, own, seed, generator, spareRounds, replyMs }: Choices,
   made: Pick<Plan, "axes" | "cells" | "solo" | "ensembles"> & { readonly unsupported: readonly UnsupportedPoint[] },
 ): Plan {
   refuseEqualNames(suite, made.axes, made.cells);
@@ -193,6 +195,7 @@ function assemble(
     ceilings: ceilingsOf(suite, made.cells),
     unsupported: made.unsupported.map(({ point, reason }) => ({ point: mutable(point), reason })),
     rounds: settled.rounds,
+    ...(spareRounds === undefined ? {} : { spare_rounds: spareRounds }),
     duration_ms: settled.durationMs,
     ensemble_ms: settled.ensembleMs,
     warmup: settled.warmup,

@@ -94,6 +94,8 @@ export const planSchema = z.strictObject({
   /** Points asked for that cannot be, each with the reason. */
   unsupported: z.array(z.strictObject({ point: pointSchema, reason: z.string() })),
   rounds: z.int().min(1).max(1_000),
+  /** Rounds after these at most, made only where others voided one of these; left out where none is. */
+  spare_rounds: z.int().min(1).max(1_000).optional(),
   /** Measured window of a cell alone. */
   duration_ms: z.int().positive(),
   /** Measured window of an ensemble, for each of its servers. */
@@ -155,15 +157,18 @@ export const kindOf = (cells: readonly unknown[]): ObservationKind =>
 
 /**
  * The steps of a plan. A round is every ceiling, every solo cell and every ensemble that has as many rounds, once, in an
- * order of its own shuffled from the plan's seed: so a run stopped after any round has all of the plan up to it.
+ * order of its own shuffled from the plan's seed: so a run stopped after any round has all of the plan up to it. After them
+ * come the spare rounds, of what is measured in every round: which of their steps are made, spare-rounds.ts says.
  */
 export function scheduleOf(plan: Plan): PlannedObservation[] {
   const random = createRandom(plan.seed);
   const steps: PlannedObservation[] = [];
-  const drawSeeds = Array.from({ length: plan.rounds }, () => Math.floor(random() * 2 ** 32));
+  const drawSeed = () => Math.floor(random() * 2 ** 32);
+  const drawSeeds = Array.from({ length: plan.rounds }, drawSeed);
   const cellsAt = (places: readonly number[]) => places.map((each) => plan.cells[each]!);
   const aloneRounds = roundsAlone(plan);
-  drawSeeds.forEach((draw_seed, round) => {
+  const addRound = (draw_seed: number, round: number) => {
+    const isIn = ({ rounds }: { readonly rounds: number }) => Math.min(round, plan.rounds - 1) < rounds;
     const own: Omit<PlannedObservation, "index" | "round" | "draw_seed">[] = [
       ...(round >= aloneRounds ? [] : plan.ceilings).map(({ cell }) => ({
         kind: "ceiling" as const,
@@ -171,13 +176,13 @@ export function scheduleOf(plan: Plan): PlannedObservation[] {
         alone: true,
         cells: cellsAt([cell]),
       })),
-      ...plan.solo.filter(({ rounds }) => round < rounds).map(({ cell }) => ({
+      ...plan.solo.filter(isIn).map(({ cell }) => ({
         kind: "solo" as const,
         purpose: null,
         alone: true,
         cells: cellsAt([cell]),
       })),
-      ...plan.ensembles.filter(({ rounds }) => round < rounds).map(({ purpose, cells }) => ({
+      ...plan.ensembles.filter(isIn).map(({ purpose, cells }) => ({
         kind: kindOf(cells),
         purpose,
         alone: round < plan.alone_rounds,
@@ -185,9 +190,15 @@ export function scheduleOf(plan: Plan): PlannedObservation[] {
       })),
     ];
     for (const step of shuffle(own, random)) steps.push({ ...step, index: steps.length, round, draw_seed });
-  });
+  };
+  drawSeeds.forEach(addRound);
+  for (let spare = 0; spare < (plan.spare_rounds ?? 0); spare++) addRound(drawSeed(), plan.rounds + spare);
   return steps;
 }
+
+/** Whether a step is made only where others voided one like it. */
+export const isSpare = ({ rounds }: Pick<Plan, "rounds">, { round }: Pick<PlannedObservation, "round">): boolean =>
+  round >= rounds;
 
 /** Rounds of a plan in which some cell is measured alone. */
 const roundsAlone = (plan: Plan) =>
@@ -249,7 +260,7 @@ export const SETTLE_MS = 500;
 /** Least load on servers together before their window, for each of them, in milliseconds. */
 export const SETTLE_TOGETHER_MS = 250;
 
-/** Milliseconds a plan is expected to spend under load. */
+/** Milliseconds a plan is expected to spend under load, its spare rounds left out. */
 export function loadedMs(plan: Plan): number {
-  return scheduleOf(plan).reduce((sum, step) => sum + stepLoadMs(plan, step), 0);
+  return scheduleOf(plan).filter((step) => !isSpare(plan, step)).reduce((sum, step) => sum + stepLoadMs(plan, step), 0);
 }

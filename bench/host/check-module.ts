@@ -1,5 +1,5 @@
 import { counted } from "../core/units.ts";
-import { moduleEvent, startModuleScript } from "./own-module.ts";
+import { moduleEvent, namedFromHere, startModuleScript } from "./own-module.ts";
 import type { RuntimeBinary } from "./runtimes.ts";
 
 /** A check that does not hold, in words. */
@@ -109,7 +109,9 @@ async function runChecks({ script, file, runtime, folder, onStart }: CheckReques
     else if (event.event === "unsupported") {
       last = "unsupported";
       message = event.message;
-    } else if (event.event === "failed") message = `${event.message}; try: ${event.advice}`;
+    } else if (event.event === "failed") {
+      message = `${event.message}; try: ${event.advice.replaceAll(file, `./${namedFromHere(file)}`)}`;
+    }
   });
   let late = false;
   const look = setInterval(() => {

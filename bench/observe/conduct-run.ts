@@ -6,6 +6,7 @@ import { failure } from "../core/errors.ts";
 import { BY_SENDER, dueLatency } from "../core/open-loop.ts";
 import { expectedMs, paceOf } from "../core/pace.ts";
 import { type Plan, type PlannedObservation, scheduleOf } from "../core/plan.ts";
+import { stepsAhead } from "../core/spare-rounds.ts";
 import { type Observation, observationRecord } from "../core/result/observation-record.ts";
 import { publish, type Published } from "../core/result/published.ts";
 import { changesSince } from "../core/result/run-changes.ts";
@@ -86,10 +87,10 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
   save({ state: "running", finished_at: null });
 
   const lines: Observation[] = [...resume?.lines ?? []];
-  const done = new Set(lines.map((line) => line.index));
   const steps = scheduleOf(plan);
-  const ahead = steps.filter((step) => !done.has(step.index));
-  observer.begin(folder.path, steps.length);
+  const ahead = () => stepsAhead(plan, lines, steps);
+  const planned = () => lines.length + ahead().length;
+  observer.begin(folder.path, planned());
 
   const isOther = ({ label }: Cell) => against !== undefined && label === against.label;
   const site: Site = {
@@ -101,9 +102,9 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
     onStart: interrupts.onStart,
   };
   const pace = paceOf(plan, earlierPace(request.dataDirectory));
-  for (const [n, step] of ahead.entries()) {
-    if (interrupts.stopped()) break;
-    observer.stepBegins(step, pace.remainingMs(ahead.slice(n)));
+  let [expected, spent] = [0, 0];
+  for (let [step] = ahead(); step !== undefined && !interrupts.stopped(); [step] = ahead()) {
+    observer.stepBegins(step, pace.remainingMs(ahead()));
     const made = await observe(step, { ...site, ...bySender(step, site) });
     // A stop breaks the step it falls into: that says nothing about the cell.
     if (interrupts.stopped()) break;
@@ -111,11 +112,11 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
     folder.journal.append(line);
     lines.push(line);
     pace.note(step, line.wall_ms);
+    expected += expectedMs(plan, step);
+    spent += line.wall_ms;
     observer.stepEnds(step, line);
   }
   folder.journal.close();
-  const expected = ahead.slice(0, lines.length - done.size).reduce((sum, step) => sum + expectedMs(plan, step), 0);
-  const spent = lines.filter(({ index }) => !done.has(index)).reduce((sum, { wall_ms }) => sum + wall_ms, 0);
   if (expected > 0) rememberPace(request.dataDirectory, spent / expected);
 
   const run = save({
@@ -131,7 +132,7 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
     folder: folder.path,
     lines,
     made: lines.length,
-    planned: steps.length,
+    planned: planned(),
     loadedMs: loadedMs(lines),
   };
 }

@@ -86,7 +86,7 @@ export function changeOf({ servers, env }: OwnSpec, folder: string): string | nu
       }
     }
     if (server.kind !== "command") continue;
-    const now = filesOfCommand(server.command, folder);
+    const now = filesOfCommand(server.command, resolve(folder, server.home ?? "."));
     const changed = server.files.find(({ path, sha256 }) => now.find((one) => one.path === path)?.sha256 !== sha256);
     if (changed !== undefined) return `"${changed.path}" of "${server.name}" is not the planned one any more`;
   }

@@ -55,20 +55,21 @@ function titleOf({ servers, requests }: OwnSpec): string {
 
 function factsOf(server: OwnServer): Readonly<Record<string, string>> {
   switch (server.kind) {
-    case "app": {
-      const { module, revision } = server;
-      if (revision === undefined) return { title: module };
-      return {
-        title: `${module} at ${revision.ref} (${revision.commit.slice(0, 7)}${revision.changed ? ", changed" : ""})`,
-      };
-    }
+    case "app":
+      return { title: `${server.module}${atRevision(server)}` };
     case "command":
-      return { title: server.command.join(" ") };
+      return { title: `${server.command.join(" ")}${atRevision(server)}` };
     case "target": {
       const counters = server.pid === null ? "no counters, for want of --pid" : "its own process counted";
       return { title: server.url, caveat: `started by somebody else: not pinned, ${counters}` };
     }
   }
+}
+
+function atRevision({ revision }: Extract<OwnServer, { readonly kind: "app" | "command" }>): string {
+  return revision === undefined
+    ? ""
+    : ` at ${revision.ref} (${revision.commit.slice(0, 7)}${revision.changed ? ", changed" : ""})`;
 }
 
 function whyNot({ refused, listed_under }: OwnSpec, server: OwnServer, point: Point): string | null {
@@ -117,7 +118,7 @@ export function serverSpecOf(
       return {
         kind: "command",
         command: server.command,
-        cwd: folder,
+        cwd: resolve(folder, server.home ?? "."),
         env: given,
         ready: server.ready,
         stop: "SIGTERM",

@@ -151,6 +151,19 @@ test("a recording of a browser gives the requests to its first host, equal ones 
   });
 });
 
+test("an app whose module is called as every other is has its folder's name", async () => {
+  await inProject((folder, app) => {
+    const nameOf = (path: string) => draftOf(["app", path]).servers[0]!.name;
+    const shop = join(folder, "my shop");
+    mkdirSync(join(shop, "src"), { recursive: true });
+    for (const file of ["package.json", "src/index.ts", "index.mjs"]) writeFileSync(join(shop, file), "{}");
+    assert.equal(nameOf(join(shop, "src", "index.ts")), "my-shop", "its project's folder, as a name may be");
+    assert.equal(nameOf(join(shop, "index.mjs")), "my-shop");
+    assert.equal(draftOf(["app", `other=${join(shop, "src", "index.ts")}`]).servers[0]!.name, "other");
+    assert.equal(nameOf(app), "app");
+  });
+});
+
 test("a command is split into words, its scripts are hashed, a target is an address of this machine", async () => {
   await inProject((_, app) => {
     const { servers } = draftOf(

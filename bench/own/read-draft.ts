@@ -135,7 +135,8 @@ function serversOf(given: readonly GivenOption[]): OwnServer[] {
   return servers;
 }
 
-const fromHere = (path: string) => relative(process.cwd(), path).replaceAll("\\", "/") || ".";
+/** A path as it is from the folder the bench was started in. */
+export const fromHere = (path: string): string => relative(process.cwd(), path).replaceAll("\\", "/") || ".";
 const plainName = (text: string) => text.replaceAll(/[^\w.-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "") || "server";
 
 /** A module as a server of one's own. Throws a usage error where it is not there. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { gateMarkdown, type GateReport, gateSentence, gateText } from "./gate-report.ts";
+import { gateMarkdown, type GateReport, gateSentence, gateText, voidedText } from "./gate-report.ts";
 import { styleFor } from "./style.ts";
 
 const COMMIT = "0123456789abcdef0123456789abcdef01234567";
@@ -34,4 +34,19 @@ test("what replies hold stays text in a comment and moves no cursor on a termina
 test("a base asked for by its commit is named by seven digits, another by its name", () => {
   assert.match(gateSentence(other(COMMIT, "")), /than 0123456$/);
   assert.match(gateSentence(other("release/1", "")), /than release\/1$/);
+});
+
+test("what others voided and what was made in its place is told, and nothing where all was quiet", () => {
+  const line = (round: number, ...codes: ("contended" | "wrong-answer")[]) => ({
+    round,
+    status: codes.length === 0 ? "ok" as const : "invalid" as const,
+    reasons: codes.map((code) => ({ code, message: "" })),
+  });
+  const plan = { rounds: 2, spare_rounds: 2 };
+  const told = (...lines: ReturnType<typeof line>[]) => voidedText({ run: { plan }, lines });
+  assert.deepEqual(told(line(0), line(1)), []);
+  assert.deepEqual(told(line(0), line(1, "wrong-answer")), []);
+  assert.deepEqual(told(line(0, "contended"), line(1), line(2)), [
+    "Others' use of the machine voided 1 of 3 observations; 1 spare one was made in their place (at most 2 rounds of them).",
+  ]);
 });

@@ -1,7 +1,9 @@
 import type { Gate, GatePlace } from "../core/gate/judge-gate.ts";
 import { costTogether } from "../core/gate/gate-costs.ts";
+import { voidedByOthers } from "../core/contention.ts";
 import { BASE, HEAD } from "../core/gate/gate-profile.ts";
 import type { OwnRequest } from "../core/own/own-spec.ts";
+import { isSpare } from "../core/plan.ts";
 import { APP_AXIS } from "../core/own/own-words.ts";
 import { percent } from "../core/percent.ts";
 import type { Observation } from "../core/result/observation-record.ts";
@@ -105,7 +107,7 @@ const says = ({ outcome, reasons, ratio, interval }: GatePlace) =>
 const isText = (column: number) => column === 0 || column === 5;
 
 /** One row for each place, the head first: CPU time of both, the change, its interval, what that says. */
-function rowsOf({ gate, summary, lines, pair, run }: Measured): string[][] {
+function rowsOf({ gate, summary, lines, pair, run, module }: Measured): string[][] {
   const cost = (title: string, app: string) => {
     const family = summary.families.find((one) => one.title === title && one.axis === APP_AXIS);
     const own = summary.cells.find(({ cell, name }) =>
@@ -118,7 +120,8 @@ function rowsOf({ gate, summary, lines, pair, run }: Measured): string[][] {
   return [
     ["", refOf(pair), HEAD, "change", "interval", "head is"],
     ...gate.places.map((place) => [
-      place.title || runtimes,
+      // A program runs on none.
+      place.title || runtimes || module,
       cost(place.title, BASE),
       cost(place.title, HEAD),
       place.ratio === null ? "–" : change(place.ratio),
@@ -135,7 +138,25 @@ const baseText = (pair: Revisions) => {
 const headText = ({ head_commit, head_changed }: Revisions) =>
   `${head_commit.slice(0, 7)}${head_changed ? " with changes" : ""}`;
 
-function explained({ run, summary, gate, limit, pair, requests }: Measured): string[] {
+/** What says how a run was disturbed. */
+interface VoidedIn {
+  readonly run: { readonly plan: Pick<RunRecord["plan"], "rounds" | "spare_rounds"> };
+  readonly lines: readonly Pick<Observation, "round" | "status" | "reasons">[];
+}
+
+/** How many observations others voided, and how many were made in their place; nothing where they voided none. */
+export function voidedText({ run: { plan }, lines }: VoidedIn): string[] {
+  const voided = lines.filter(voidedByOthers).length;
+  if (voided === 0) return [];
+  const made = lines.filter((line) => isSpare(plan, line)).length;
+  const most = plan.spare_rounds === undefined ? "" : ` (at most ${counted(plan.spare_rounds, "round")} of them)`;
+  return [
+    `Others' use of the machine voided ${voided} of ${counted(lines.length, "observation")}; ` +
+    `${counted(made, "spare one was", "spare ones were")} made in their place${most}.`,
+  ];
+}
+
+function explained({ run, summary, gate, limit, pair, requests, lines }: Measured): string[] {
   const rounds = Math.min(...gate.places.flatMap(({ rounds }) => rounds ?? []), run.plan.rounds);
   const level = gate.places[0]?.interval?.level;
   const kinds = requests.map(({ method, path }) => `${method} ${path}`);
@@ -146,6 +167,7 @@ function explained({ run, summary, gate, limit, pair, requests }: Measured): str
     `${asked}, both on one core at the same time, in ${counted(rounds, "round")}${
       level === undefined ? "" : `; intervals at ${percent(level, 0)}`
     }.`,
+    ...voidedText({ run, lines }),
     `It fails only where a whole interval lies beyond ${limitText(limit)}; what is not proven passes.`,
     `Grade ${run.grade.grade}: ${GRADE_MEANING[run.grade.grade]}. Run ${run.run} on ${
       [cpuText(run.machine), ...run.runtimes.map(({ name, version }) => `${name} ${version}`)].join(", ")

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { PlannedObservation } from "../core/plan.ts";
 import type { Member, Observation } from "../core/result/observation-record.ts";
 import { smallPlan } from "../../tests/fixtures/small-plan.ts";
-import { lineProgress, outcomeText, preparingText } from "./progress.ts";
+import { barLine, lineProgress, outcomeText, preparingText } from "./progress.ts";
 import { styleFor } from "./style.ts";
 
 const plain = styleFor(false, {});
@@ -62,6 +62,19 @@ on CPU 1
 [4/4] round 2/2 steam/iron/1000 failed: no reply within 10005 ms, ETA 0.0s
 `,
   );
+});
+
+test("a spare round is told as one, on a terminal, too", () => {
+  const spared = { ...plan, spare_rounds: 2 };
+  let written = "";
+  const stream = { write: (text: string) => (written += text, true) } as NodeJS.WriteStream;
+  const progress = lineProgress(stream, plain);
+  progress.begin([], spared, 4);
+  progress.stepBegins(planned(5, 3), 4_000);
+  progress.stepEnds(planned(5, 3), record({ load, bound: "server" }));
+  assert.equal(written, "[spare] round 2 of at most 2 steam/iron/1000 98.2k req/s, ETA 0.0s\n");
+  const bar = barLine({ plan: spared, step: planned(5, 3), total: 4, eta: "4s", last: "" }, 120, plain);
+  assert.equal(bar, `${"█".repeat(24)}  spare  round 2 of at most 2  steam/iron/1000  ETA 4s`);
 });
 
 test("preparing tells what a builder says of itself", () => {

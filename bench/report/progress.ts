@@ -2,6 +2,7 @@ import { createLogUpdate } from "log-update";
 import type { FilesEvent } from "../../suites/suite.ts";
 import { cellName } from "../core/cell.ts";
 import { type Plan, type PlannedObservation, stepText } from "../core/plan.ts";
+import { placeText } from "../core/spare-rounds.ts";
 import type { Observation } from "../core/result/observation-record.ts";
 import { formatDurationMs, formatRate } from "../core/units.ts";
 import { fitted, printable, widthOf } from "./align.ts";
@@ -106,7 +107,7 @@ export function barProgress(stream: NodeJS.WriteStream, style: Style): Progress 
 
 /** What the bar shows. */
 export interface BarState {
-  readonly plan: Pick<Plan, "axes" | "ceilings" | "rounds">;
+  readonly plan: Pick<Plan, "axes" | "ceilings" | "rounds" | "spare_rounds">;
   readonly step: PlannedObservation;
   readonly total: number;
   readonly eta: string;
@@ -116,23 +117,24 @@ export interface BarState {
 
 /** One line of at most so many columns: what matters least is left out first, the ETA last of all. */
 export function barLine({ plan, step, total, eta, last }: BarState, columns: number, style: Style): string {
-  const filled = Math.round(BAR * step.index / total);
+  const filled = Math.round(BAR * Math.min(1, step.index / total));
   const name = printable(stepText(plan, step));
+  const place = placeText(plan, step, total);
   const parts: { readonly plain: string; readonly shown: string }[] = [
     {
       plain: "█".repeat(BAR),
       shown: style.green("█".repeat(filled)) + style.dim("░".repeat(BAR - filled)),
     },
-    same(`${step.index + 1}/${total}`),
-    same(`round ${step.round + 1}/${plan.rounds}`),
+    same(place.step),
+    same(place.round),
     { plain: name, shown: style.bold(name) },
     same(`ETA ${eta}`),
     ...(last === "" ? [] : [{ plain: `last ${last}`, shown: style.dim(`last ${last}`) }]),
   ];
   // Places of the parts, the one to leave out first at the head.
-  for (const place of [5, 0, 2, 3, 1]) {
+  for (const least of [5, 0, 2, 3, 1]) {
     if (partsWidth(parts) <= columns) break;
-    if (parts[place] !== undefined) parts[place] = same("");
+    if (parts[least] !== undefined) parts[least] = same("");
   }
   return partsWidth(parts) <= columns ? joined(parts.map(({ shown }) => shown)) : fitted(`ETA ${eta}`, columns);
 }
@@ -153,12 +155,14 @@ export function lineProgress(stream: NodeJS.WriteStream, style: Style): Progress
       [plan, total] = [given, steps];
     },
     stepBegins: (_, remainingMs) => remaining = remainingMs,
-    stepEnds: (step, observation) =>
+    stepEnds(step, observation) {
+      const place = placeText(plan, step, total);
       stream.write(
-        `[${step.index + 1}/${total}] round ${step.round + 1}/${plan.rounds} ${printable(stepText(plan, step))} ` +
+        `[${place.step}] ${place.round} ${printable(stepText(plan, step))} ` +
           `${outcomeText(plan, observation, style)}, ` +
           `ETA ${formatDurationMs(Math.max(0, remaining - observation.wall_ms))}\n`,
-      ),
+      );
+    },
     end() {},
   };
 }

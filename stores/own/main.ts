@@ -10,7 +10,7 @@ import type { ModuleEvent } from "../../suites/suite.ts";
 import { StoreError } from "../store.ts";
 import { storeChecks } from "../store-checks.ts";
 import { checkContext } from "./context.ts";
-import { firstLine, isUnsupported, ownDriver } from "./own-driver.ts";
+import { firstLine, isUnsupported, NoStore, ownDriver } from "./own-driver.ts";
 import { processChecks } from "./process-checks.ts";
 import { detectRuntime } from "./this-runtime.ts";
 import { ADVICE, failureInWords } from "./words.ts";
@@ -66,7 +66,9 @@ try {
   const message = firstLine(error);
   if (isUnsupported(error)) say({ event: "unsupported", message });
   else {
-    const advice = error instanceof StoreError && error.cause !== undefined
+    const advice = error instanceof NoStore
+      ? error.command
+      : error instanceof StoreError && error.cause !== undefined
       ? "mend it; packages it imports belong into its own folder: npm install there"
       : "export const driver: StoreDriver = { … } as stores/store.ts describes it";
     say({ event: "failed", message, advice });

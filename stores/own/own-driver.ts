@@ -33,6 +33,27 @@ export function firstLine(error: unknown): string {
   return text.trim().split("\n")[0]!.slice(0, 200) || "it says nothing";
 }
 
+/** A module that is something else than a store, and the command that takes it. */
+export class NoStore extends StoreError {
+  readonly command: string;
+
+  constructor(what: string, command: string) {
+    super(what);
+    this.command = command;
+  }
+}
+
+/** What else a module exports that this project knows; null where it is none of that. */
+function otherKind({ default: own, open, driver }: Readonly<Record<string, unknown>>, file: string): NoStore | null {
+  if (driver !== undefined) return null;
+  const has = (name: string) => typeof own === "object" && own !== null && name in own;
+  const fetches = has("fetch") && isFunction((own as { readonly fetch: unknown }).fetch);
+  if (fetches || isFunction(own) || isFunction(open)) {
+    return new NoStore("it is an app, no store: it answers requests", `bench run --app ${file}`);
+  }
+  return has("axes") && has("requests") ? new NoStore("it is a suite, no store", `bench run ${file}`) : null;
+}
+
 /**
  * Loads a module of one's own and sees that what it exports can be a store: `driver`, or its default export. An error by
  * the name of Unsupported is passed on. Throws a {@link StoreError} in one line for anything else that is wrong.
@@ -46,6 +67,8 @@ export async function ownDriver(file: string): Promise<StoreDriver> {
     if (isUnsupported(error)) throw error;
     throw new StoreError(`it throws when it is imported: ${firstLine(error)}`, { cause: error });
   }
+  const other = otherKind(exported, file);
+  if (other !== null) throw other;
   const driver = exported["driver"] ?? exported["default"];
   if (typeof driver !== "object" || driver === null) {
     const names = Object.keys(exported);

@@ -46,6 +46,9 @@ const source = {
 /** See {@link source}. */
 export const sourceSchema = z.strictObject(source);
 
+/** Of a server whose revisions are compared: which one it is, and whether its folder held what that commit does not. */
+const revision = z.strictObject({ ref: z.string(), commit: z.string(), changed: z.boolean() }).optional();
+
 /** A module with a fetch handler. */
 const appSchema = z.strictObject({
   kind: z.literal("app"),
@@ -58,8 +61,7 @@ const appSchema = z.strictObject({
   ...source,
   /** What runtimes needed besides to run it, by runtime: what was tried when it was first started says it. */
   needs: z.record(z.string(), z.enum(["tsx", "sloppy-imports"])),
-  /** Of an app whose revisions are compared: which one it is, and whether its folder held what that commit does not. */
-  revision: z.strictObject({ ref: z.string(), commit: z.string(), changed: z.boolean() }).optional(),
+  revision,
 });
 
 /** A program that listens. */
@@ -71,6 +73,9 @@ const commandSchema = z.strictObject({
   port: z.int().min(1).max(65_535).nullable(),
   ready: z.string(),
   files: z.array(file),
+  /** The folder it runs in; left out where that is the one the bench was started in. */
+  home: z.string().optional(),
+  revision,
 });
 
 /** A server somebody else started. */

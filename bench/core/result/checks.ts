@@ -7,6 +7,7 @@ import { estimateScaling, type ScalePoint, scalingCheck, spansEnough } from "../
 import { type CellCard, isUnsupported, unsupportedCells } from "./cell-card.ts";
 import { rateOf } from "./lines.ts";
 import type { MeasuredCell } from "./measured-cells.ts";
+import { ratioEvidence } from "./ratio-evidence.ts";
 import type { Summary } from "./summary.ts";
 
 const LEVEL = 0.95;
@@ -62,9 +63,13 @@ export function scalingOf(plan: Plan, cells: readonly MeasuredCell[]): Summary["
 }
 
 /** Whether ratios and scaling are as the suite expects. What it expects of the generator, `bench self` checks. */
-export function checksOf(plan: Plan, cards: readonly CellCard[], scaling: Summary["scaling"]): Summary["checks"] {
+export function checksOf(
+  plan: Plan,
+  cells: readonly Pick<MeasuredCell, "card" | "solo">[],
+  scaling: Summary["scaling"],
+): Summary["checks"] {
   return [
-    ...expected(plan, "ratio").flatMap((ratio) => ratioChecks(plan, ratio, cards)),
+    ...expected(plan, "ratio").flatMap((ratio) => ratioChecks(plan, ratio, cells)),
     ...scaling.map((entry) => {
       const { axis, name, law, exponent, interval, check, reason } = entry;
       const title = plan.axes.find((one) => one.name === axis)?.title ?? axis;
@@ -80,8 +85,14 @@ export function checksOf(plan: Plan, cards: readonly CellCard[], scaling: Summar
   ];
 }
 
-function ratioChecks(plan: Plan, expectation: Of<"ratio">, cards: readonly CellCard[]): Summary["checks"] {
+function ratioChecks(
+  plan: Plan,
+  expectation: Of<"ratio">,
+  cells: readonly Pick<MeasuredCell, "card" | "solo">[],
+): Summary["checks"] {
   const { name, over, under, metric, least, most, published, why } = expectation;
+  const cards = cells.flatMap(({ card }) => card ?? []);
+  const solos = new Map(cells.map(({ card, solo }) => [card, solo]));
   const named = [...Object.keys(over), ...Object.keys(under)];
   const measured = cards.filter(({ cell, [metric]: value }) => cell.label !== AA && value !== null && value > 0);
   const shared = ({ cell: { point, label } }: CellCard) =>
@@ -96,13 +107,20 @@ function ratioChecks(plan: Plan, expectation: Of<"ratio">, cards: readonly CellC
         ...atWithout(b.cell.point.at, ...Object.keys(under)),
         ...atWithout(a.cell.point.at, ...Object.keys(over)),
       };
-      const holds = ratio >= (least ?? 0) && ratio <= (most ?? Infinity);
+      const inside = ratio >= (least ?? 0) && ratio <= (most ?? Infinity);
+      const evidence = bounds === null || inside
+        ? null
+        : ratioEvidence(solos.get(a)!, solos.get(b)!, metric, { least, most });
       return {
         name: `${name}: ${titleOf(plan, place, a.cell.label)}`,
-        holds: bounds === null ? "unknown" as const : holds ? "yes" as const : "no" as const,
+        holds: bounds !== null && inside
+          ? "yes" as const
+          : evidence?.kind === "outside"
+          ? "no" as const
+          : "unknown" as const,
         seen: `${placeText(plan.axes, over)} over ${placeText(plan.axes, under)}: ${ratio.toFixed(2)}${
           METRIC_TEXT[metric]
-        }`,
+        }${evidence?.kind === "open" ? ` (${evidence.why})` : ""}`,
         expected: `${bounds ?? "shown only"}${
           published === undefined ? "" : `, published ${published.toFixed(2)}`
         }; ${why}`,

@@ -58,7 +58,7 @@ export function summarise(run: RunRecord, journal: readonly Observation[]): Summ
     questions,
     families,
     scaling,
-    checks: checksOf(plan, cards, scaling),
+    checks: checksOf(plan, cells, scaling),
     steps: stepsOf(plan, cards),
   };
   return rounded({

@@ -4,7 +4,8 @@ import { claimFaults } from "../contention.ts";
 import { socketErrors } from "../judge-load.ts";
 import { percentileUs } from "../latency-histogram.ts";
 import { rateFault } from "../open-loop.ts";
-import { orderOf, type PlannedObservation, scheduleOf, stepText } from "../plan.ts";
+import { isSpare, orderOf, type PlannedObservation, scheduleOf, stepText } from "../plan.ts";
+import { stepsAhead } from "../spare-rounds.ts";
 import { THRESHOLDS } from "../thresholds.ts";
 import type { Loaded, Member, Observation, Reason } from "./observation-record.ts";
 import { publish } from "./published.ts";
@@ -77,7 +78,7 @@ export function scheduleFaults(
   const steps = scheduleOf(plan);
   const seen = new Set<number>();
   let last = -1;
-  for (const line of lines) {
+  for (const [n, line] of lines.entries()) {
     if (seen.has(line.index)) faults.push(`step ${line.index} stands twice in journal.ndjson`);
     else if (line.index < last) faults.push(`step ${line.index} stands after step ${last}`);
     seen.add(line.index);
@@ -85,10 +86,13 @@ export function scheduleFaults(
     const step = steps[line.index];
     if (step === undefined) faults.push(`step ${line.index} was never planned`);
     else if (!isLineOf(line, step)) faults.push(`step ${line.index} is not the planned one: ${stepText(plan, step)}`);
+    else if (isSpare(plan, step) && !stepsAhead(plan, lines.slice(0, n), steps).includes(step)) {
+      faults.push(`step ${line.index} is a spare one, and others voided none that it makes up for`);
+    }
   }
   if (state === "finished") {
-    for (const step of steps) {
-      if (!seen.has(step.index)) faults.push(`step ${step.index} (${stepText(plan, step)}) is missing`);
+    for (const step of stepsAhead(plan, lines, steps)) {
+      faults.push(`step ${step.index} (${stepText(plan, step)}) is missing`);
     }
   }
   return faults;

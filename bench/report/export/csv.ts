@@ -1,6 +1,7 @@
 import { socketErrors } from "../../core/judge-load.ts";
 import { answeredShare, dueLatency, senderLatency } from "../../core/open-loop.ts";
 import type { RunFiles } from "../shown-run.ts";
+import { harmless } from "../harmless.ts";
 import { keyNames } from "./key-names.ts";
 import { type ExportedSolo, soloObservations } from "./solo-observations.ts";
 
@@ -76,6 +77,7 @@ export function toCsv(files: RunFiles): string {
 function field(value: string | number | null | undefined): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number") return String(value);
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  const plain = harmless(value);
+  const safe = /^[=+\-@\t\r]/.test(plain) ? `'${plain}` : plain;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

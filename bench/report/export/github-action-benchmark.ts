@@ -2,6 +2,7 @@ import { AA } from "../../core/cell.ts";
 import { counted, formatRate } from "../../core/units.ts";
 import { isRanked } from "../metrics.ts";
 import type { RunFiles } from "../shown-run.ts";
+import { harmlessJson } from "../harmless.ts";
 
 /**
  * JSON for github-action-benchmark's tool `customBiggerIsBetter`: a list of name, unit, value, with the interval as its
@@ -22,5 +23,5 @@ export function toGithubActionBenchmark({ run, cells }: RunFiles): string {
       }, bound ${card.bound}, grade ${run.grade.grade}`,
     };
   });
-  return JSON.stringify(list, null, 2) + "\n";
+  return harmlessJson(list, 2) + "\n";
 }

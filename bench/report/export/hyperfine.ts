@@ -1,5 +1,6 @@
 import { rerunCommand } from "../rerun-command.ts";
 import type { RunFiles } from "../shown-run.ts";
+import { harmlessJson } from "../harmless.ts";
 import { keyNames } from "./key-names.ts";
 import { type ExportedSolo, soloObservations } from "./solo-observations.ts";
 
@@ -30,7 +31,7 @@ export function toHyperfine(files: RunFiles): string {
       },
     };
   });
-  return JSON.stringify({ results }, null, 2) + "\n";
+  return harmlessJson({ results }, 2) + "\n";
 }
 
 const secondsOf = ({ load }: ExportedSolo) => 1 / load!.requests_per_second;

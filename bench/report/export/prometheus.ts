@@ -1,5 +1,6 @@
 import type { CellCard } from "../../core/result/cell-card.ts";
 import type { RunFiles } from "../shown-run.ts";
+import { harmless } from "../harmless.ts";
 import { keyNames } from "./key-names.ts";
 
 const scaled = (value: number | null, by: number) => value === null ? null : value * by;
@@ -70,5 +71,5 @@ export function toPrometheus({ run, cells }: RunFiles): string {
 }
 
 function escaped(text: string): string {
-  return text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
+  return harmless(text).replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
 }

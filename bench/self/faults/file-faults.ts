@@ -165,7 +165,7 @@ const PUBLISHED: readonly Damage[] = [
   },
 ];
 
-const QUICK = ["card-status"];
+const QUICK = ["journal-cut", "card-status"];
 
 /** A damaged run is named by `bench verify` (exit 3), and whatever reads it says so in a line or shows what is sound. */
 const damaged = (what: string) => ({ name, injected, damage, verify, show }: Damage): BenchFault => ({

@@ -1,0 +1,41 @@
+import { voidedByOthers } from "./contention.ts";
+import { isSpare, type Plan, type PlannedObservation, scheduleOf, stepName } from "./plan.ts";
+import type { Observation } from "./result/observation-record.ts";
+
+/** What of a line decides whether a spare step is called for. */
+type Made = Pick<Observation, "index" | "status" | "reasons">;
+
+/**
+ * The steps that are still to be made after some lines, in their order. A step of a spare round is called for where others
+ * voided one like it, by the marks of their use of the machine alone and never by what was measured: so choosing rounds
+ * leans to no side, and anybody can tell from the lines before it whether it had to be made.
+ *
+ * @param steps the plan's schedule
+ */
+export function stepsAhead(
+  plan: Plan,
+  lines: readonly Made[],
+  steps: readonly PlannedObservation[] = scheduleOf(plan),
+): PlannedObservation[] {
+  const made = new Map(lines.map((line) => [line.index, line]));
+  const ahead = steps.filter(({ index }) => !made.has(index));
+  if (plan.spare_rounds === undefined) return ahead;
+  const calledFor = new Set<number>();
+  for (const alike of Map.groupBy(steps, stepName).values()) {
+    const voided = alike.filter(({ index }) => made.has(index) && voidedByOthers(made.get(index)!));
+    const spare = alike.filter((step) => isSpare(plan, step));
+    for (const { index } of spare.slice(0, voided.length)) calledFor.add(index);
+  }
+  return ahead.filter((step) => !isSpare(plan, step) || calledFor.has(step.index));
+}
+
+/** Which step of how many a step is, and of which round, in words. */
+export function placeText(
+  plan: Pick<Plan, "rounds" | "spare_rounds">,
+  { index, round }: Pick<PlannedObservation, "index" | "round">,
+  total: number,
+): { readonly step: string; readonly round: string } {
+  return isSpare(plan, { round })
+    ? { step: "spare", round: `round ${round - plan.rounds + 1} of at most ${plan.spare_rounds}` }
+    : { step: `${index + 1}/${total}`, round: `round ${round + 1}/${plan.rounds}` };
+}
