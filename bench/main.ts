@@ -77,6 +77,12 @@ async function dispatch(
       return (await import("./commands/runs.ts")).runsCommand(context);
     case "report":
       return (await import("./commands/report.ts")).reportCommand(context);
+    case "board":
+      return (await import("./commands/board.ts")).boardCommand(context);
+    case "pack":
+      return (await import("./commands/pack.ts")).packCommand(context);
+    case "unpack":
+      return (await import("./commands/pack.ts")).unpackCommand(context);
     case "serve":
       return (await import("./commands/serve.ts")).serveCommand(context);
     case "data":
