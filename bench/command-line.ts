@@ -114,6 +114,12 @@ async function dispatch(context: Context): Promise<ExitCode> {
       return (await import("./commands/show.ts")).showCommand(context);
     case "runs":
       return (await import("./commands/runs.ts")).runsCommand(context);
+    case "board":
+      return (await import("./commands/board.ts")).boardCommand(context);
+    case "pack":
+      return (await import("./commands/pack.ts")).packCommand(context);
+    case "unpack":
+      return (await import("./commands/pack.ts")).unpackCommand(context);
     case "report":
       return (await import("./commands/report.ts")).reportCommand(context);
     case "serve":

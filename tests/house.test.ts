@@ -66,11 +66,12 @@ const MAY_EXIT = [
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   main: ["args", "commands", "config", "core", "report"],
   args: ["core"],
-  commands: ["args", "config", "self", "own", "observe", "host", "generators", "report", "core"],
+  commands: ["args", "config", "self", "board", "own", "observe", "host", "generators", "report", "core"],
   config: ["args", "own", "host", "generators", "core"],
   own: ["observe", "host", "generators", "core"],
   self: ["observe", "host", "generators", "core"],
   library: ["commands", "observe", "host", "generators", "report", "core"],
+  board: ["host", "report", "core"],
   observe: ["host", "generators", "core"],
   host: ["core"],
   generators: ["core"],

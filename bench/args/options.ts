@@ -63,7 +63,8 @@ export const OPTIONS = [
   {
     name: "only",
     value: "a,b",
-    help: "ceiling, warm, ensembles, recover, disturbed; also generators, by-hand, power, killed, gate, fuzz, faults",
+    help:
+      "ceiling, warm, ensembles, recover, disturbed; also generators, by-hand, power, killed, gate, fuzz, faults, board",
   },
   { name: "fuzz-requests", value: "N", help: "what bench self --only fuzz sends to each server (default: 100000)" },
   {
@@ -102,8 +103,11 @@ export const OPTIONS = [
   {
     name: "output",
     value: "FILE",
-    help: "file to write (default: report.html in the run's folder, else stdout); bench gate: its Markdown",
+    help:
+      "file to write (default: report.html in the run's folder, else stdout); bench gate: its Markdown; bench pack: RUN.levelfield.gz here",
   },
+  { name: "out", value: "FOLDER", help: "folder of the board: a new one, or a board to be made anew (default: board)" },
+  { name: "as-is", help: "pack a run although texts in it say who made it" },
   { name: "serve", help: "serve the list of runs and their pages on loopback until Ctrl-C" },
   { name: "card", help: "write a picture of the run to share, 1200 × 630, as SVG and PNG" },
   { name: "verdicts", help: "every verdict in words, in place of the matrix" },

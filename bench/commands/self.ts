@@ -7,6 +7,7 @@ import { inspectRuntime } from "../host/runtimes.ts";
 import { equip } from "../observe/equip.ts";
 import { prepareFiles } from "../observe/prepare-files.ts";
 import { harmlessJson } from "../report/harmless.ts";
+import { measureBoard } from "../self/board.ts";
 import { measureByHand } from "../self/by-hand.ts";
 import { measureCeiling } from "../self/ceiling.ts";
 import { measureDisturbed } from "../self/disturbed.ts";
@@ -47,10 +48,13 @@ const PARTS = {
   gate: measureGate,
   fuzz: (site: SelfSite, { fuzz }: Wishes) => measureFuzz(site, SUITES, fuzz),
   faults: (site: SelfSite, { faults }: Wishes) => measureFaults(site, faults),
+  board: measureBoard,
 };
 const NAMES = Object.keys(PARTS) as (keyof typeof PARTS)[];
 /** These repeat for many minutes, or ask for tools most have not, so they are measured only when asked for. */
-const LONG: readonly string[] = ["generators", "by-hand", "power", "killed", "gate", "fuzz", "faults"];
+const LONG: readonly string[] = ["generators", "by-hand", "power", "killed", "gate", "fuzz", "faults", "board"];
+/** These start no server of a suite. */
+const WITHOUT_FILES: readonly string[] = ["faults", "board"];
 const BY_DEFAULT = NAMES.filter((part) => !LONG.includes(part));
 
 /** `bench self`: what the bench promises of itself, each figure a ratio measured now. Exit 3 when one is missed. */
@@ -76,7 +80,7 @@ export async function selfCommand(context: Context): Promise<ExitCode> {
     const directory = dataDirectory(args);
     const files = await prepareFiles({
       dataDirectory: directory,
-      specs: parts.every((part) => part === "faults") ? [] : probeFiles(suite),
+      specs: parts.every((part) => WITHOUT_FILES.includes(part)) ? [] : probeFiles(suite),
       onStart: interrupts.onStart,
     });
     if (files.failed !== null) throw failure(files.failed, "bench data");

@@ -3,7 +3,7 @@ import { cellCard } from "../core/result/cell-card.ts";
 import type { RunRecord } from "../core/result/run-record.ts";
 import { summarySchema } from "../core/result/summary.ts";
 import { faultsOfRun } from "../core/result/verify.ts";
-import { cardFilesOf, readJson, readRun } from "./read-run.ts";
+import { cardFilesOf, readJson, readRun, type StoredRun } from "./read-run.ts";
 import { sealFaults } from "./seal.ts";
 
 /** What became of recomputing a run. */
@@ -30,6 +30,20 @@ export interface Verified {
  * @param path the run's folder
  */
 export function verify(path: string): Verified {
+  const { faults, stored } = readVerified(path);
+  return { faults, lines: stored?.lines.length ?? 0, run: stored?.run ?? null };
+}
+
+/** A run that was recomputed, with what was read of it. */
+export interface ReadVerified extends Pick<Verified, "faults"> {
+  /** Null where it cannot be read. */
+  readonly stored: StoredRun | null;
+  /** Cards and summary that could be read, by their names in the folder. */
+  readonly published: ReadonlyMap<string, unknown>;
+}
+
+/** Does what {@link verify} does, and keeps what it read: it is read once, however much is asked of it afterwards. */
+export function readVerified(path: string): ReadVerified {
   const faults: string[] = [];
   const attempt = <T>(read: () => T): T | undefined => {
     try {
@@ -53,5 +67,5 @@ export function verify(path: string): Verified {
   }
   faults.push(...sealFaults(path));
   // What cannot be read is met more than once.
-  return { faults: [...new Set(faults)], lines: stored?.lines.length ?? 0, run: stored?.run ?? null };
+  return { faults: [...new Set(faults)], stored: stored ?? null, published };
 }

@@ -1,11 +1,5 @@
 /** Verdicts of several machines as texts. It takes no library, because the page runs it too. */
-import {
-  type AcrossMachines,
-  type ComparedMachine,
-  type ComparisonAcross,
-  moved,
-  type Seen,
-} from "../core/result/across-machines.ts";
+import { type AcrossMachines, type ComparisonAcross, moved, type Seen } from "../core/result/across-machines.ts";
 import { listed } from "../core/result/questions.ts";
 import { counted, formatRatio } from "../core/units.ts";
 
@@ -35,7 +29,7 @@ export function acrossRows(
           : `${formatRatio(moves.least)} to ${formatRatio(moves.greatest)}, ${
             formatRatio(moved(moves))
           } × between machines`,
-        sameText(comparison, machines),
+        sameText(comparison, machines.map(({ name }) => name)),
       ],
       level: outcome === "holds" ? "good" : outcome === "turns" ? "bad" : "warn",
     };
@@ -47,13 +41,21 @@ function seenText(seen: Seen): string {
   return `${formatRatio(seen.ratio)}${seen.kind === "equivalent" ? " (equivalent)" : ""}`;
 }
 
-/** `2 of 3; bun wins on intel-6-85; open on apple-m2`. */
-function sameText(
+/**
+ * `2 of 3; bun wins on intel-6-85; open on apple-m2`.
+ *
+ * @param machines names, in the order of what they saw
+ * @param most beyond so many names the rest are counted
+ */
+export function sameText(
   { other, outcome, same, made, seen }: ComparisonAcross,
-  machines: readonly ComparedMachine[],
+  machines: readonly string[],
+  most = Infinity,
 ): string {
-  const where = (kind: Seen["kind"]) =>
-    listed(machines.filter((_, n) => seen[n]!.kind === kind).map(({ name }) => name));
+  const where = (kind: Seen["kind"]) => {
+    const names = machines.filter((_, n) => seen[n]!.kind === kind);
+    return listed(names.length <= most ? names : [...names.slice(0, most), `${names.length - most} more`]);
+  };
   const parts = [
     `${same} of ${made}`,
     outcome === "turns" ? `${other} wins on ${where("other")}` : "",

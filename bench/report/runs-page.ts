@@ -1,28 +1,21 @@
 import { counted } from "../core/units.ts";
 import { cpuText } from "./cpu-text.ts";
 import { cellCount, type ListedRun, newestFirst, startedText, stateText, tookText } from "./listed-run.ts";
-import { contentPolicy } from "./page/content-policy.ts";
-import { type Html, markup, markupText, ownMarkup } from "./page/html.ts";
-import { ownFile } from "./page/own-file.ts";
+import { type Html, markup } from "./page/html.ts";
+import { stillPage } from "./page/still-page.ts";
 import { type Field, scrollTable } from "./page/table-html.ts";
 
 /** The list of runs, the newest first. */
 export function runsPage(runs: readonly ListedRun[]): string {
   const heads = ["run", "suite", "started", "what to take", "grade", "cells", "rounds", "machine", "state"];
-  const style = ownFile("style.css");
   const body = runs.length === 0
     ? markup`<p>There is no run yet. Try: <code>bench all --quick</code></p>`
     : scrollTable("Runs", heads, newestFirst(runs).map(rowOf));
-  return markupText(
-    markup`${
-      ownMarkup("<!doctype html>")
-    }<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta http-equiv="Content-Security-Policy" content="${
-      contentPolicy([], [style])
-    }"><title>Levelfield: runs</title><link rel="icon" href="data:,">${
-      ownMarkup(`<style>${style}</style>`)
-    }</head><body><header><div class="wrap"><h1>Levelfield <span>runs</span></h1></div></header><main class="wrap"><h2>${
+  return stillPage(
+    "runs",
+    markup`<header><div class="wrap"><h1>Levelfield <span>runs</span></h1></div></header><main class="wrap"><h2>${
       counted(runs.length, "run")
-    }</h2>${body}</main></body></html>`,
+    }</h2>${body}</main>`,
   );
 }
 

@@ -101,14 +101,17 @@ export function acrossMachines(
   const decided = all.filter(({ same }) => same > 0);
   return {
     machines,
-    comparisons: decided.toSorted((a, b) =>
-      ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome) || moved(b.moves) - moved(a.moves)
-    ),
+    comparisons: decided.toSorted(byWeight),
     sentence: sentenceOf(decided, machines.length, all.length - decided.length),
   };
 }
 
 const ORDER: readonly ComparisonAcross["outcome"][] = ["turns", "differs", "open", "holds"];
+
+/** Orders comparisons: what does not hold comes first, then what moves most. */
+export function byWeight(a: ComparisonAcross, b: ComparisonAcross): number {
+  return ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome) || moved(b.moves) - moved(a.moves);
+}
 
 /** How far ratios lie apart, as the greatest over the least; 1 without two. */
 export function moved(moves: ComparisonAcross["moves"]): number {
@@ -128,7 +131,7 @@ function machinesOf(runs: readonly MachineRun[]): ComparedMachine[] {
 }
 
 /** A comparison of one run, both values in an order that is the same for all runs. */
-interface Made {
+export interface Made {
   readonly key: string;
   readonly axis: PlanAxis;
   readonly axes: readonly PlanAxis[];
@@ -137,7 +140,7 @@ interface Made {
 }
 
 /** The comparisons of a run's cells that differ in one axis alone, each once: under the label `main` where there are several. */
-function comparisonsOf({ run, summary }: MachineRun, shows: (cell: Cell) => boolean): Made[] {
+export function comparisonsOf({ run, summary }: MachineRun, shows: (cell: Cell) => boolean = () => true): Made[] {
   const cellOf = new Map(summary.cells.map(({ name, cell }) => [name, cell]));
   const found = new Map<string, Made & { label: string }>();
   for (const entry of summary.families.flatMap(({ verdicts }) => verdicts)) {
@@ -181,7 +184,8 @@ function seenBy(same: readonly (Made & { readonly machine: number })[], machine:
   return { kind: first.kind, ratio: Math.exp(logs.reduce((sum, log) => sum + log, 0) / logs.length) };
 }
 
-function acrossOf({ axis, axes, points }: Made, seen: readonly Seen[]): ComparisonAcross {
+/** What machines say together of one comparison. */
+export function acrossOf({ axis, axes, points }: Omit<Made, "seen">, seen: readonly Seen[]): ComparisonAcross {
   const count = (kind: Seen["kind"], among = seen) => among.filter((each) => each.kind === kind).length;
   // Without a winner the values stand as the plan has them.
   const wins = count("other") - count("one");
@@ -222,7 +226,7 @@ function turnedSeen(seen: Seen): Seen {
 }
 
 /** `27 of 30 verdicts hold on both machines; in 1 another value wins; ratios move by up to 1.60 ×.` */
-function sentenceOf(decided: readonly ComparisonAcross[], machines: number, undecided: number): string {
+export function sentenceOf(decided: readonly ComparisonAcross[], machines: number, undecided: number): string {
   const compared = counted(undecided, "comparison");
   if (decided.length === 0) return `No machine decided any of ${compared} that several made.`;
   const count = (outcome: ComparisonAcross["outcome"]) => decided.filter((each) => each.outcome === outcome).length;

@@ -32,6 +32,12 @@ test("a value may not stand where escaping is no help", () => {
   assert.throws(() => markup`<a href="${"javascript:alert(1)"}">`, RangeError);
   assert.throws(() => markup`<a href="${"//elsewhere.example"}">`, RangeError);
   assert.equal(text`<a href="${"/run/"}">`, '<a href="/run/">');
+  for (const file of ["runs.html", "run/0a1b.html", "../machine-a-2.html"]) {
+    assert.equal(text`<a href="${file}">`, `<a href="${file}">`);
+  }
+  for (const away of ["data:text/html,x", "javascript:x", "..//elsewhere.example", "../../x", "a:b", "a/b/c", ".x"]) {
+    assert.throws(() => markup`<a href="${away}">`, RangeError, away);
+  }
 });
 
 test("no other file of the report makes markup or puts it into a page", () => {
@@ -48,7 +54,7 @@ test("no other file of the report makes markup or puts it into a page", () => {
   assert.deepEqual(users(/\bownMarkup\(/).toSorted(), [
     "page/html.ts",
     "page/page-frame.ts",
-    "runs-page.ts",
+    "page/still-page.ts",
     "verdict-picture.ts",
   ]);
 });

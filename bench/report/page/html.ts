@@ -22,6 +22,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /** What XML cannot hold, and a picture with it could not be opened: most controls, halves of characters. */
 const NO_XML = /[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
+/** Addresses inside this site: a place of the page, a path of the site, or a file beside or above the page by a plain name. */
+const INSIDE = /^[#/](?!\/)|^(?:\.\.\/)?(?:[\w-]+\/)?[\w-][\w.-]*$/;
+
 /** Text as HTML and SVG show it, in content and in quoted attributes alike. */
 export function escapeHtml(text: string): string {
   return text.replace(NO_XML, "\ufffd").replace(/[&<>"']/g, (character) => ENTITIES[character]!);
@@ -41,7 +44,7 @@ export function markup(parts: TemplateStringsArray, ...values: readonly Content[
       throw new RangeError(`a value may not stand after ${before.slice(-30)}`);
     }
     const shown = textOf(value);
-    if (/\s(?:href|src|action)\s*=\s*["']$/.test(before) && !/^[#/](?!\/)/.test(shown)) {
+    if (/\s(?:href|src|action)\s*=\s*["']$/.test(before) && !INSIDE.test(shown)) {
       throw new RangeError(`"${shown}" leads out of the site`);
     }
     text += shown + parts[n + 1]!;

@@ -6,16 +6,23 @@ export type Field = string | Html | { readonly text: string; readonly level: str
 const isLevelled = (field: Field): field is { readonly text: string; readonly level: string } =>
   typeof field === "object" && "level" in field;
 
+/** A row of a table; its first field names it. */
+export function tableRow([name, ...fields]: readonly Field[]): Html {
+  const shown = (field: Field) => isLevelled(field) ? field.text : field;
+  return markup`<tr><th scope="row">${shown(name!)}</th>${
+    fields.map((field) =>
+      isLevelled(field) ? markup`<td class="${field.level}">${field.text}</td>` : markup`<td>${field}</td>`
+    )
+  }</tr>`;
+}
+
 /** A table that scrolls sideways by itself where it is too wide; the first field of a row names the row. */
 export function scrollTable(label: string, heads: readonly Content[], rows: readonly (readonly Field[])[]): Html {
-  const shown = (field: Field) => isLevelled(field) ? field.text : field;
-  const body = rows.map(([name, ...fields]) =>
-    markup`<tr><th scope="row">${shown(name!)}</th>${
-      fields.map((field) =>
-        isLevelled(field) ? markup`<td class="${field.level}">${field.text}</td>` : markup`<td>${field}</td>`
-      )
-    }</tr>`
-  );
+  return tableOfRows(label, heads, rows.map(tableRow));
+}
+
+/** The same of rows that are made already. */
+export function tableOfRows(label: string, heads: readonly Content[], body: readonly Html[]): Html {
   const head = heads.map((each) => markup`<th scope="col">${each}</th>`);
   return markup`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table class="rounds"><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
 }

@@ -1,0 +1,78 @@
+import { renameSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import { basename, join, relative, resolve } from "node:path";
+import { EXIT, type ExitCode, failure, usageError } from "../core/errors.ts";
+import { counted, formatBytes } from "../core/units.ts";
+import { nameOfPacked, PACKED } from "../host/find-runs.ts";
+import { contentsOf, packed, packOf, readPack, unpackTo } from "../host/pack-run.ts";
+import { privateTexts, type Whose } from "../host/private-texts.ts";
+import { verify } from "../host/verify-run.ts";
+import { printable } from "../report/align.ts";
+import { type Context, resultsDirectory, runFolder } from "./context.ts";
+
+/** So many private texts are told; the rest are counted. */
+const MOST_TOLD = 8;
+
+/** `bench pack`: a verified run as one file, to be contributed to a board. Refused where it says who made it. */
+export function packCommand(context: Context): ExitCode {
+  const { args, stdout, print, say } = context;
+  const path = runFolder(context, args.words[0]);
+  const [fault] = verify(path).faults;
+  if (fault !== undefined) {
+    throw failure(`"${basename(path)}" does not pass verification: ${fault}`, `bench verify ${basename(path)}`);
+  }
+  const pack = packOf(path);
+  const told = privateTexts(pack.files, thisPerson());
+  for (const { what, found, file, times } of told.slice(0, MOST_TOLD)) {
+    say(printable(`it holds ${what}: ${found.slice(0, 80)} (${file}${times === 1 ? "" : `, ${times} times`})`));
+  }
+  if (told.length > MOST_TOLD) say(`and ${counted(told.length - MOST_TOLD, "text")} more of that kind`);
+  if (told.length > 0 && !args.has("as-is")) {
+    throw usageError(
+      `"${basename(path)}" says who made it: ${counted(told.length, "text")}`,
+      "measure from another folder, or --as-is to pack it all the same",
+    );
+  }
+  const file = resolve(args.value("output") ?? `${pack.name}${PACKED}`);
+  const bytes = packed(pack);
+  try {
+    writeFileSync(`${file}.part`, bytes);
+    renameSync(`${file}.part`, file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw failure(`cannot write "${file}": ${code}`, "choose another with --output", error);
+  }
+  const name = relative(process.cwd(), file) || file;
+  if (args.has("json")) stdout.write(JSON.stringify({ file: name, bytes: bytes.length, private: told }) + "\n");
+  else print(`${printable(name)}: ${contentsOf(pack)}, ${formatBytes(bytes.length)}\n`);
+  return EXIT.done;
+}
+
+function thisPerson(): Whose {
+  // Some containers have a user without a name.
+  let user = "";
+  try {
+    user = os.userInfo().username;
+  } catch { /* There is nothing to look for. */ }
+  return { home: os.homedir(), user, host: os.hostname() };
+}
+
+/** `bench unpack`: packed runs as folders of the results, each recomputed. Exit 3 where one does not hold. */
+export function unpackCommand({ args, print, stdout, outStyle }: Context): ExitCode {
+  const results = resultsDirectory(args);
+  const done = args.words.map((file) => {
+    const pack = readPack(file);
+    const path = join(results, pack.name);
+    unpackTo(path, pack);
+    const { faults } = verify(path);
+    if (!args.has("json")) {
+      const mark = faults.length === 0 ? outStyle.green("✓") : outStyle.red("✗");
+      const said = faults[0] ?? "all published figures follow from its lines";
+      print(`${mark} ${printable(`${nameOfPacked(file)}: ${relative(process.cwd(), path) || path}: ${said}`)}\n`);
+    }
+    return { file, run: path, faults };
+  });
+  if (args.has("json")) stdout.write(JSON.stringify({ unpacked: done }) + "\n");
+  if (done.length === 0) throw usageError("no packed run is named", `bench unpack RUN${PACKED}`);
+  return done.every(({ faults }) => faults.length === 0) ? EXIT.done : EXIT.invalid;
+}

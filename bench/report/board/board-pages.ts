@@ -1,0 +1,245 @@
+/** The pages of a board but for those of single runs. */
+import { type BoardRun, kept, machineKey, type Refused } from "../../core/board/board-run.ts";
+import type { Tallied, TalliedComparison, TalliedMachine, TalliedSuite } from "../../core/board/tally.ts";
+import { counted, formatRate } from "../../core/units.ts";
+import { type Html, markup } from "../page/html.ts";
+import { factTable, type Field } from "../page/table-html.ts";
+import { comparisonText, heldField, machineFactsText, ratiosText, RUN_HEADS, runFields } from "./board-texts.ts";
+import { type PagedSection, pagedTables } from "./paged.ts";
+
+/** All of a board. */
+export interface Board {
+  readonly tallied: Tallied;
+  /** Runs that are shown. */
+  readonly runs: number;
+  /** What is not, in the order it was found. */
+  readonly refused: readonly Refused[];
+  /** Copies of runs that are shown: the same seal. */
+  readonly copies: number;
+}
+
+/** A page or a part of one. */
+export interface BoardFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** `machine-intel-6-207-1a2b3c4d`: file of a machine's page without its end. */
+export const machineFile = (machine: Pick<TalliedMachine, "kind" | "model">): string =>
+  `machine-${machine.kind.slice(0, 60)}-${shortHash(machineKey({ cpu_kind: machine.kind, cpu_model: machine.model }))}`;
+
+/** The same of a suite. */
+export const suiteFile = ({ suite }: Pick<TalliedSuite, "suite">): string =>
+  `suite-${
+    suite.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 40) || "other"
+  }-${suite.key}`;
+
+/** 64 bits of two FNV-1a in hexadecimal: tells names apart, keeps no secret. */
+function shortHash(text: string): string {
+  return [0x811c9dc5, 0x050c5d1f].map((seed) => {
+    let hash = seed;
+    for (let n = 0; n < text.length; n++) hash = Math.imul(hash ^ text.charCodeAt(n), 0x01000193);
+    return (hash >>> 0).toString(16).padStart(8, "0");
+  }).join("");
+}
+
+/** Every page but those of runs, one after the other: none is kept once it was taken. */
+export function* boardPages(board: Board): Generator<BoardFile> {
+  yield* indexPages(board);
+  for (const suite of board.tallied.suites) yield* suitePages(suite, board.tallied.machines);
+  for (const machine of board.tallied.machines) yield* machinePages(machine);
+  yield* runPages(board);
+  yield* refusedPages(board);
+}
+
+/** `1 000 runs of 8 suites from 40 machines`. */
+export function boardSentence({ tallied: { machines, suites }, runs, refused, copies }: Board): string {
+  const told = `${counted(runs, "run")} of ${counted(suites.length, "suite")} from ${
+    counted(machines.length, "machine")
+  }`;
+  const rest = [
+    ...(refused.length === 0 ? [] : [`${refused.length} not shown`]),
+    ...(copies === 0 ? [] : [counted(copies, "copy", "copies")]),
+  ];
+  return [told, ...rest].join("; ");
+}
+
+function* indexPages(board: Board): Generator<BoardFile> {
+  const { tallied: { machines, suites }, refused } = board;
+  const suiteRows = function* (): Generator<Field[]> {
+    for (const suite of suites) {
+      const of = suite.comparisons.filter(({ kinds }) => kinds > 1);
+      const count = (outcome: string) => of.filter(({ comparison }) => comparison.outcome === outcome).length;
+      yield [
+        markup`<a href="${`${suiteFile(suite)}.html`}">${suite.suite.name}</a>`,
+        String(suite.runs),
+        String(suite.machines),
+        of.length === 0 ? "–" : `${count("holds")} of ${of.length}`,
+        of.length === 0 ? "–" : String(count("turns")),
+        String(suite.comparisons.length - of.length),
+      ];
+    }
+  };
+  const machineRows = function* (): Generator<Field[]> {
+    for (const machine of machines.toSorted((a, b) => b.runs.length - a.runs.length)) {
+      yield [
+        markup`<a href="${`${machineFile(machine)}.html`}">${machine.name}</a>`,
+        machine.model,
+        machine.facts.length === 1
+          ? machineFactsText(machine.facts[0]!.machine)
+          : `${machine.facts.length} kinds of it`,
+        String(machine.runs.length),
+        machine.runs[0]!.started_at.slice(0, 10),
+      ];
+    }
+  };
+  yield* pagedTables(
+    "index",
+    { heading: "board", name: "", lead: `${boardSentence(board)}.` },
+    [
+      {
+        id: "suites",
+        title: "Verdicts, by suite",
+        hint: "A verdict holds where every kind of CPU that made the comparison decided it the same way.",
+        heads: ["suite", "runs", "machines", "hold", "turn", "on one kind only"],
+        rows: suiteRows(),
+        empty: "There is no run to show.",
+      },
+      {
+        id: "machines",
+        title: "Machines",
+        hint:
+          "A machine is a kind and model of CPU. Rates stand on its own page: they are never compared between machines.",
+        heads: ["machine", "model", "the rest of it", "runs", "newest"],
+        rows: machineRows(),
+        empty: "There is no run to show.",
+      },
+    ],
+    markup`<ul class="notes"><li>Ratios are measured within one run, between servers that shared a core. Only they travel.</li><li>Nothing here ranks machines, and no rate stands beside that of another machine.</li><li>Versions of runtimes may differ between machines; each run names its own.</li>${
+      refused.length === 0
+        ? null
+        : markup`<li><a href="refused.html">${
+          counted(refused.length, "run")
+        } not shown</a>: what failed verification, and why.</li>`
+    }</ul>`,
+  );
+}
+
+/** Verdicts of one suite. */
+function* suitePages(suite: TalliedSuite, machines: readonly TalliedMachine[]): Generator<BoardFile> {
+  const { suite: { name, title }, comparisons, sentence } = suite;
+  const several = comparisons.filter(({ kinds }) => kinds > 1);
+  const sections: PagedSection[] = [
+    {
+      id: "several",
+      title: "On several kinds of CPU",
+      hint:
+        "What does not hold comes first, then what moves most. Runs of one machine that contradict each other leave it open.",
+      ...(sentence === null ? {} : { before: markup`<p class="headline"><strong>${sentence}</strong></p>` }),
+      heads: ["comparison", "ratios", "the same on", "runs"],
+      rows: several.map((one) => comparisonFields(one, machines)),
+      empty: "No comparison was decided on two kinds of CPU yet.",
+    },
+    {
+      id: "one",
+      title: "On one kind of CPU only",
+      hint: "Verdicts of one machine: nothing says that they hold on others.",
+      heads: ["comparison", "ratio", "the same on", "runs"],
+      rows: comparisons.filter(({ kinds }) => kinds < 2).map((one) => comparisonFields(one, machines)),
+      empty: "There is none.",
+    },
+  ];
+  const lead = `${title}. ${counted(suite.runs, "run")} from ${counted(suite.machines, "machine")}.`;
+  yield* pagedTables(suiteFile(suite), { heading: "suite", name, lead }, sections);
+}
+
+function comparisonFields(one: TalliedComparison, machines: readonly TalliedMachine[]): Field[] {
+  return [comparisonText(one), ratiosText(one), heldField(one, machines), String(one.runs)];
+}
+
+/** One machine: what it is, its runs, its rates. */
+function* machinePages(machine: TalliedMachine): Generator<BoardFile> {
+  const { name, kind, model, runs, facts, rates } = machine;
+  const tools = new Map<string, number>();
+  for (const tool of runs.flatMap((run) => [...run.tools, `Levelfield ${run.version}`])) {
+    tools.set(tool, (tools.get(tool) ?? 0) + 1);
+  }
+  const most = <T>(list: readonly T[], text: (one: T) => string, count: number) =>
+    kept(list.slice(0, count).map(text).join("; ")) + (list.length <= count ? "" : `; ${list.length - count} more`);
+  const top = factTable([
+    ["Kind of CPU", kind],
+    ["Model", model],
+    ["Machine", most(facts, ({ machine, runs }) => `${machineFactsText(machine)} (${counted(runs, "run")})`, 6)],
+    ["Rests on", most([...tools].sort(([a], [b]) => a < b ? -1 : 1), ([tool, count]) => `${tool} (${count})`, 24)],
+  ]);
+  const sections = function* (): Generator<PagedSection> {
+    yield {
+      id: "runs",
+      title: "Runs",
+      hint: "The newest first.",
+      heads: RUN_HEADS,
+      rows: runs.map(runFields),
+      empty: "There is none.",
+    };
+    for (const [n, { suite, cells }] of rates.entries()) {
+      yield {
+        id: `rates-${n}`,
+        title: `Rates of ${suite.name} on this machine`,
+        hint:
+          "Medians of its runs, from the least to the greatest. They say nothing about other machines, and little where the rest of the machine differs.",
+        heads: ["cell", "requests a second", "runs"],
+        rows: cells.map(({ cell, runs, least, greatest, bounded }) => [
+          cell || suite.name,
+          `${bounded ? "≥ " : ""}${formatRate(least)}${runs === 1 ? "" : ` to ${formatRate(greatest)}`}`,
+          String(runs),
+        ]),
+        empty: "No cell has a rate that counts.",
+      };
+    }
+  };
+  const lead = `${model}: ${counted(runs.length, "run")}.`;
+  yield* pagedTables(
+    machineFile(machine),
+    { heading: "machine", name, lead },
+    sections(),
+    markup`<section aria-label="What it is">${top}</section>`,
+  );
+}
+
+function* runPages({ tallied: { machines }, runs }: Board): Generator<BoardFile> {
+  const all: (readonly [BoardRun, TalliedMachine])[] = machines.flatMap((machine) =>
+    machine.runs.map((run) => [run, machine] as const)
+  );
+  all.sort(([a], [b]) => a.started_at < b.started_at ? 1 : a.started_at > b.started_at ? -1 : 0);
+  const machineLink = (machine: TalliedMachine): Html =>
+    markup`<a href="${`${machineFile(machine)}.html`}">${machine.name}</a>`;
+  yield* pagedTables("runs", { heading: "runs", name: "", lead: `${counted(runs, "run")}, the newest first.` }, [{
+    id: "runs",
+    title: "All runs",
+    hint: "",
+    heads: [...RUN_HEADS, "machine"],
+    rows: all.map(([run, machine]) => [...runFields(run), machineLink(machine)]),
+    empty: "There is no run to show.",
+  }]);
+}
+
+function* refusedPages({ refused, copies }: Board): Generator<BoardFile> {
+  yield* pagedTables(
+    "refused",
+    {
+      heading: "not shown",
+      name: "",
+      lead: `${counted(refused.length, "run")} not shown${
+        copies === 0 ? "" : `; ${counted(copies, "copy", "copies")} of runs that are counted once`
+      }.`,
+    },
+    [{
+      id: "refused",
+      title: "What failed verification, or could not be read",
+      hint: "The first thing that is wrong with each. No figure of theirs stands anywhere on this board.",
+      heads: ["found as", "what is wrong"],
+      rows: refused.map(({ found, fault }) => [found, { text: fault, level: "bad" }]),
+      empty: "Nothing: every run that was found is shown.",
+    }],
+  );
+}

@@ -1,0 +1,127 @@
+import { AA } from "../../core/cell.ts";
+import { kept } from "../../core/board/board-run.ts";
+import type { CellCard } from "../../core/result/cell-card.ts";
+import type { RunRecord } from "../../core/result/run-record.ts";
+import type { Summary } from "../../core/result/summary.ts";
+import { counted, formatUs } from "../../core/units.ts";
+import { cpuText } from "../cpu-text.ts";
+import { flagsByName, isFaulty, markOf } from "../mark.ts";
+import { rateText } from "../metrics.ts";
+import { type Html, markup, markupText } from "../page/html.ts";
+import type { ShownRun } from "../page/page-data.ts";
+import { answerSection, noiseSection, trustSection } from "../page/sections.ts";
+import { type Field, tableOfRows, tableRow } from "../page/table-html.ts";
+import { termNotes } from "../page/terms.ts";
+import { verdictPanels, verdictTable } from "../verdict-rows.ts";
+import { boardPage, boardSection } from "./board-frame.ts";
+
+/** What a board shows of one run. */
+export interface BoardRunFiles {
+  readonly run: RunRecord;
+  readonly summary: Summary;
+  readonly cells: readonly CellCard[];
+  /** See BoardRun. */
+  readonly id: string;
+  /** Its packed file's name. */
+  readonly file: string;
+}
+
+/** Characters of a page's tables and texts: with its style and signs of several bytes it stays below 1.5 MB. */
+const MOST_CHARACTERS = 450_000;
+
+/** A run's own page on a board: what to take, every verdict and every cell, and where its raw lines are. No script. */
+export function boardRunPage({ run, summary, cells, id, file }: BoardRunFiles): string {
+  const shown: ShownRun = { run, summary, cells, evidence: {} };
+  let room = MOST_CHARACTERS;
+  /** A table as far as there is room; what is left out is counted. */
+  const table = (label: string, heads: readonly string[], rows: readonly (readonly Field[])[]): Html => {
+    const made: Html[] = [];
+    for (const fields of rows) {
+      const row = tableRow(fields.map((field) => typeof field === "string" ? kept(field) : field));
+      room -= markupText(row).length;
+      if (room < 0) break;
+      made.push(row);
+    }
+    const left = rows.length - made.length;
+    return markup`${tableOfRows(label, heads, made)}${
+      left === 0 ? null : markup`<p>${counted(left, "line")} more in the packed run.</p>`
+    }`;
+  };
+  /** Texts of a run may be of any length. */
+  const within = (html: Html): Html => {
+    const { length } = markupText(html);
+    if (length > room) return markup`<p class="empty">Too long to be shown here; it stands in the packed run.</p>`;
+    room -= length;
+    return html;
+  };
+  const trust = within(trustSection(shown));
+  const answer = within(answerSection(shown, cells));
+  const how = within(noiseSection(shown));
+  const body = markup`
+<section aria-labelledby="answer-title"><h2 id="answer-title">What to take</h2><div class="answers">${answer}</div></section>${
+    boardSection(
+      "verdicts",
+      "How they compare",
+      "Ratios of speed, measured in this run, on this machine.",
+      verdicts(shown, table),
+    )
+  }${
+    boardSection(
+      "cells",
+      "Every cell",
+      "Rates hold for this run and this machine; they are not compared with those of others.",
+      table("Every cell", CELL_HEADS, cellRows(shown)),
+    )
+  }${boardSection("how", "How sure this is", "", how)}${
+    boardSection(
+      "raw",
+      "Raw lines",
+      "",
+      markup`<p>Everything above follows from <a href="${`../packed/${file}`}">the packed run</a>. To recompute it on your machine:</p><pre>bench unpack ${file}</pre><p class="hint">Hash of its seal: <code>${id}</code></p>`,
+    )
+  }${termNotes()}`;
+  return boardPage({
+    heading: "run",
+    name: kept(run.run),
+    lead: `${kept(run.plan.suite.title)}: on ${kept(cpuText(run.machine))}, ${
+      run.started_at.slice(0, 10)
+    }, verified from its raw lines.`,
+    note: trust,
+    inside: true,
+    body,
+  });
+}
+
+type Table = (label: string, heads: readonly string[], rows: readonly (readonly Field[])[]) => Html;
+
+function verdicts({ run: { plan }, summary }: ShownRun, table: Table): Html {
+  const panels = verdictPanels({ plan, summary, answer: summary.answer });
+  if (panels.length === 0) return markup`<p class="empty">Nothing was compared.</p>`;
+  return markup`${
+    panels.map((panel) => {
+      const { heads, rows } = verdictTable(panel);
+      const title = kept(panel.title);
+      return markup`<h3>${title}: ${panel.decided} of ${counted(panel.of, "comparison")} decided</h3>${
+        table(title, heads.map(kept), rows)
+      }`;
+    })
+  }`;
+}
+
+const CELL_HEADS = ["cell", "req/s", "CPU per request", "p99", "bound", "remark"];
+
+function cellRows({ summary, cells }: ShownRun): Field[][] {
+  const flagsOf = flagsByName(summary);
+  return cells.filter(({ cell }) => cell.label !== AA).map((card) => {
+    const mark = markOf(card, flagsOf(card.name));
+    const { cpu_ns_per_request: cpuNs, p99_us: p99, bound } = card;
+    return [
+      card.name || card.cell.point.suite,
+      card.requests_per_second === null ? "–" : rateText(card),
+      cpuNs === null ? "–" : formatUs(cpuNs / 1_000),
+      p99 === null ? "–" : formatUs(p99),
+      card.status === "unsupported" ? "–" : bound,
+      mark === null ? "" : { text: mark.text, level: isFaulty(card) ? "bad" : mark.level },
+    ];
+  });
+}
