@@ -87,6 +87,8 @@ async function dispatch(
       return (await import("./commands/init.ts")).initCommand(context);
     case "list":
       return (await import("./commands/list.ts")).listCommand(context);
+    case "agent":
+      return (await import("./commands/agent.ts")).agentCommand();
     case "doctor":
       return (await import("./commands/doctor.ts")).doctorCommand(context);
     case "self":

@@ -19,7 +19,9 @@ import { takeMachine } from "../host/run-lock.ts";
 import { barProgress, lineProgress, preparingText } from "../report/progress.ts";
 import { resultsText } from "../report/results-text.ts";
 import { conductRun, type FinishedRun } from "../observe/conduct-run.ts";
-import { equip } from "../observe/equip.ts";
+import { closeHosts } from "../observe/connect-hosts.ts";
+import { equip, hostsHere } from "../observe/equip.ts";
+import type { Hosts } from "../observe/sample-load.ts";
 import type { Equipment } from "../observe/site.ts";
 import { type Context, dataDirectory, resultsDirectory } from "./context.ts";
 
@@ -30,6 +32,8 @@ export interface Measurement {
   readonly wish: PlacementWish;
   readonly grade: Grade;
   readonly runtimes: readonly RuntimeBinary[];
+  /** Where it takes place: here where it is left out. */
+  readonly hosts?: Hosts | undefined;
   /** A stopped run to go on with. */
   readonly resume?: StoredRun | undefined;
   /** Another revision to measure in the same run. */
@@ -51,7 +55,7 @@ export async function measure(context: Context, measurement: Measurement): Promi
 /** Takes the machine and measures a plan, with progress on stderr and nothing on stdout. */
 export async function measureRun(
   context: Context,
-  { plan, suite, wish, grade, runtimes, resume, against }: Measurement,
+  { plan, suite, wish, grade, runtimes, resume, against, hosts = hostsHere() }: Measurement,
 ): Promise<FinishedRun> {
   const { args, stderr, errStyle, say } = context;
   const started = performance.now();
@@ -63,7 +67,7 @@ export async function measureRun(
   const progress = stderr.isTTY ? barProgress(stderr, errStyle) : lineProgress(stderr, errStyle);
   try {
     say(headline(plan));
-    const equipment = await equip(plan, wish, runtimes);
+    const equipment = await equip(plan, wish, runtimes, hosts);
     const finished = await conductRun({
       plan,
       suite,
@@ -96,6 +100,7 @@ export async function measureRun(
     return finished;
   } finally {
     progress.end();
+    await closeHosts(hosts);
     // In this order: a signal that nobody listens for any more ends the bench where it stands.
     giveBack();
     interrupts.release();
@@ -122,7 +127,7 @@ export function headline(plan: Plan): string {
 
 /** Versions, placement and folder, for the top of the progress. */
 export function beginLines(
-  { placement, priority, runtimes, generator, generatorVersion, threads }: Equipment,
+  { placement, priority, runtimes, generator, generatorVersion, threads, hosts }: Equipment,
   folder: string,
 ): string[] {
   const where = placement.pinning === "none"
@@ -131,7 +136,13 @@ export function beginLines(
       formatCpuList(placement.loadCpus)
     } (${placement.note})`;
   const versions = [...runtimes.values()].map((runtime) => `${runtime.name} ${runtime.version}`).join(", ");
+  const { server, load, link } = hosts;
+  const side = (command: string | null) => command ?? "here";
+  const joined = link === undefined
+    ? []
+    : [`servers on host "${side(server.command)}" at ${link.address}, load from "${side(load.command)}"`];
   return [
+    ...joined,
     `${versions}, ${generator.name} ${generatorVersion} with ${counted(threads, "thread")}`,
     priority.nice === null
       ? `${where}; at ordinary priority: ${priority.why}`
