@@ -132,6 +132,8 @@ async function dispatch(context: Context): Promise<ExitCode> {
       return (await import("./commands/init.ts")).initCommand(context);
     case "list":
       return (await import("./commands/list.ts")).listCommand(context);
+    case "agent":
+      return (await import("./commands/agent.ts")).agentCommand();
     case "doctor":
       return (await import("./commands/doctor.ts")).doctorCommand(context);
     case "self":

@@ -31,6 +31,9 @@ const MATRIX = [
   "dry-run",
   "timeout",
   "rate",
+  "server-host",
+  "load-host",
+  "server-address",
   ...MEASURING,
 ];
 
@@ -261,6 +264,13 @@ export const COMMANDS = [
     options: ["json"],
     axes: null,
     examples: ["bench list", "bench list SUITE"],
+  },
+  {
+    name: "agent",
+    help: "work for a bench on another host, at the other end of stdin and stdout, until that ends (--server-host)",
+    options: [],
+    axes: null,
+    examples: ["bench agent"],
   },
   {
     name: "doctor",

@@ -47,6 +47,17 @@ export const OPTIONS = [
   { name: "server-cpus", value: "LIST", help: "CPUs of the server, such as 1 or 2-3 (default: chosen)" },
   { name: "load-cpus", value: "LIST", help: "CPUs of the load generator (default: chosen)" },
   {
+    name: "server-host",
+    value: "COMMAND",
+    help: "run servers where it leads to: 'ssh box1', 'podman exec -i box' (default: here; docs/two-machines.md)",
+  },
+  { name: "load-host", value: "COMMAND", help: "run the load generator where it leads to (default: here)" },
+  {
+    name: "server-address",
+    value: "ADDRESS",
+    help: "address servers listen on, and no other; auto takes the first of their host (default: 127.0.0.1)",
+  },
+  {
     name: "generator",
     value: "NAME",
     help:

@@ -21,7 +21,9 @@ import { harmlessJson } from "../report/harmless.ts";
 import { barProgress, lineProgress, preparingText } from "../report/progress.ts";
 import { resultsText } from "../report/results-text.ts";
 import { conductRun, type FinishedRun } from "../observe/conduct-run.ts";
-import { equip } from "../observe/equip.ts";
+import { closeHosts } from "../observe/connect-hosts.ts";
+import { equip, hostsHere } from "../observe/equip.ts";
+import type { Hosts } from "../observe/sample-load.ts";
 import type { Equipment } from "../observe/site.ts";
 import { type Context, dataDirectory, resultsDirectory } from "./context.ts";
 
@@ -32,6 +34,8 @@ export interface Measurement {
   readonly wish: PlacementWish;
   readonly grade: Grade;
   readonly runtimes: readonly RuntimeBinary[];
+  /** Where it takes place: here where it is left out. */
+  readonly hosts?: Hosts | undefined;
   /** A stopped run to go on with. */
   readonly resume?: StoredRun | undefined;
   /** Another revision to measure in the same run. */
@@ -53,7 +57,7 @@ export async function measure(context: Context, measurement: Measurement): Promi
 /** Takes the machine and measures a plan, with progress on stderr and nothing on stdout. */
 export async function measureRun(
   context: Context,
-  { plan, suite, wish, grade, runtimes, resume, against }: Measurement,
+  { plan, suite, wish, grade, runtimes, resume, against, hosts = hostsHere() }: Measurement,
 ): Promise<FinishedRun> {
   const { args, stderr, errStyle, say } = context;
   const started = performance.now();
@@ -65,7 +69,7 @@ export async function measureRun(
   const progress = stderr.isTTY ? barProgress(stderr, errStyle) : lineProgress(stderr, errStyle);
   try {
     say(headline(plan));
-    const equipment = await equip(plan, wish, runtimes);
+    const equipment = await equip(plan, wish, runtimes, hosts);
     const finished = await conductRun({
       plan,
       suite,
@@ -98,6 +102,7 @@ export async function measureRun(
     return finished;
   } finally {
     progress.end();
+    await closeHosts(hosts);
     // In this order: a signal that nobody listens for any more ends the bench where it stands.
     giveBack();
     interrupts.release();
@@ -124,7 +129,7 @@ export function headline(plan: Plan): string {
 
 /** Versions, placement and folder, for the top of the progress. */
 export function beginLines(
-  { placement, priority, runtimes, generator, generatorVersion, threads }: Equipment,
+  { placement, priority, runtimes, generator, generatorVersion, threads, hosts }: Equipment,
   folder: string,
 ): string[] {
   const where = placement.pinning === "none"
@@ -133,7 +138,13 @@ export function beginLines(
       formatCpuList(placement.loadCpus)
     } (${placement.note})`;
   const versions = [...runtimes.values()].map((runtime) => `${runtime.name} ${runtime.version}`).join(", ");
+  const { server, load, link } = hosts;
+  const side = (command: string | null) => command ?? "here";
+  const joined = link === undefined
+    ? []
+    : [`servers on host "${side(server.command)}" at ${link.address}, load from "${side(load.command)}"`];
   return [
+    ...joined,
     `${versions}, ${generator.name} ${generatorVersion} with ${counted(threads, "thread")}`,
     priority.nice === null
       ? `${where}; at ordinary priority: ${priority.why}`

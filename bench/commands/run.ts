@@ -1,5 +1,4 @@
 import { OPTIONS } from "../args/options.ts";
-import { gradeOf } from "../core/doctor/grade.ts";
 import { EXIT, type ExitCode, failure, usageError } from "../core/errors.ts";
 import { paceOf } from "../core/pace.ts";
 import type { PlacementWish } from "../core/placement.ts";
@@ -9,10 +8,11 @@ import { pointName } from "../core/cell.ts";
 import type { RunRecord } from "../core/result/run-record.ts";
 import { scheduleFaults } from "../core/result/verify.ts";
 import { counted, formatDurationMs } from "../core/units.ts";
-import { machineFacts } from "../host/doctor/machine-facts.ts";
 import { readRun } from "../host/read-run.ts";
 import { findRevision } from "../host/revision.ts";
+import { closeHosts, connectHosts, gradeOn, type HostsWish } from "../observe/connect-hosts.ts";
 import { equip } from "../observe/equip.ts";
+import type { Hosts } from "../observe/sample-load.ts";
 import { printable } from "../report/align.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { revisionOfRun } from "./against.ts";
@@ -28,7 +28,8 @@ import { chosenSuite } from "./suites.ts";
 import { withRate } from "./with-rate.ts";
 
 /** What is to be measured; the other revision, if any, is not checked out yet. */
-type Planned = Omit<Measurement, "against"> & {
+type Planned = Omit<Measurement, "against" | "hosts"> & {
+  readonly hosts: Hosts;
   readonly against: Pick<NonNullable<RunRecord["against"]>, "ref" | "commit"> | undefined;
   /** What of it a config says, in a line. */
   readonly configured?: string | undefined;
@@ -45,6 +46,7 @@ export async function runCommand(context: Context): Promise<ExitCode> {
   if (args.has("dry-run")) {
     const json = args.has("json");
     const text = await dryRunText(planned, json);
+    await closeHosts(planned.hosts);
     if (json) stdout.write(text);
     else print(text);
     return EXIT.done;
@@ -60,7 +62,8 @@ async function fromArgs(context: Context): Promise<Planned> {
   const left = serversLeftOut(context, named);
   if (left !== undefined) context.say(left);
   const chosen = args.has("rate") ? { ...named, suite: withRate(named.suite) } : named;
-  const grade = gradeOf(machineFacts());
+  const hosts = await connectHosts(hostsWishFrom(args));
+  const grade = await gradeOn(hosts);
   const wish = placementWishFrom(args);
   const asked = settledFrom(args, chosen.suite);
   const { values, runtimes } = await bindRuntimes(chosen.suite, asked.values, runtimesDirectory(args));
@@ -68,18 +71,31 @@ async function fromArgs(context: Context): Promise<Planned> {
   if (ref !== undefined && chosen.own !== undefined) {
     throw usageError("--against measures another revision of this project, not of yours", "--app a=./a.ts,b=./b.ts");
   }
+  if (ref !== undefined && hosts.server.command !== null) {
+    throw usageError("--against measures a revision that is here alone", "leave out --server-host");
+  }
   const against = ref === undefined ? undefined : await findRevision(ref);
   const { suite: plain, own } = await recorded(context, named, runtimes);
   const suite = args.has("rate") ? withRate(plain) : plain;
   const plan = await planFrom(args, { ...chosen, suite }, { ...asked, values }, grade.grade, against?.label, own);
-  return { plan, suite, wish, grade, runtimes, against, configured: configLine(context, named, asked.overruled) };
+  return {
+    plan,
+    suite,
+    wish,
+    grade,
+    hosts,
+    runtimes,
+    against,
+    configured: configLine(context, named, asked.overruled),
+  };
 }
 
 /** A plan printed before, or a run's: nothing that would change it may be given beside. */
 async function fromFile(context: Context, file: string): Promise<Planned> {
   const { args } = context;
-  refuseOthers(args, "plan", ["server-cpus", "load-cpus"], "measures the file's own plan", file);
-  return { ...await restored(context, readPlanFile(file)), wish: placementWishFrom(args) };
+  refuseOthers(args, "plan", ["server-cpus", "load-cpus", ...HOST_OPTIONS], "measures the file's own plan", file);
+  const stored = await restored(context, readPlanFile(file), hostsWishFrom(args));
+  return { ...stored, wish: placementWishFrom(args) };
 }
 
 async function resumed(context: Context, name: string): Promise<Planned> {
@@ -93,13 +109,29 @@ async function resumed(context: Context, name: string): Promise<Planned> {
   if (fault !== undefined) {
     throw failure(`run "${resume.run.run}" cannot be continued: ${fault}`, "bench verify names what else is wrong");
   }
-  return { ...await restored(context, planOfRun(resume.run, resume.path)), wish: placementOf(resume.run), resume };
+  const stored = await restored(context, planOfRun(resume.run, resume.path), hostsWishOf(resume.run));
+  return { ...stored, wish: placementOf(resume.run), resume };
 }
 
-async function restored({ args }: Context, stored: StoredPlan): Promise<Omit<Planned, "wish">> {
+async function restored({ args }: Context, stored: StoredPlan, wish: HostsWish): Promise<Omit<Planned, "wish">> {
   const suite = await suiteOfPlan(stored);
   const runtimes = await runtimesOfPlan(suite, stored, runtimesDirectory(args));
-  return { plan: stored.plan, suite, grade: gradeOf(machineFacts()), runtimes, against: stored.against };
+  const hosts = await connectHosts(wish);
+  return { plan: stored.plan, suite, grade: await gradeOn(hosts), hosts, runtimes, against: stored.against };
+}
+
+const HOST_OPTIONS = ["server-host", "load-host", "server-address"] as const;
+
+/** Hosts asked for on the command line. */
+function hostsWishFrom(args: Context["args"]): HostsWish {
+  const [server, load, address] = HOST_OPTIONS.map((option) => args.value(option));
+  return { server, load, address };
+}
+
+/** The hosts of a run that goes on. */
+function hostsWishOf({ hosts }: RunRecord): HostsWish {
+  if (hosts === undefined) return {};
+  return { server: hosts.server ?? undefined, load: hosts.load ?? undefined, address: hosts.address };
 }
 
 function refuseOthers(
@@ -125,9 +157,12 @@ function placementOf({ placement }: RunRecord): PlacementWish {
     : { serverCpus: server_cpus, loadCpus: load_cpus };
 }
 
-async function dryRunText({ plan, wish, runtimes, against, configured }: Planned, json: boolean): Promise<string> {
+async function dryRunText(
+  { plan, wish, hosts, runtimes, against, configured }: Planned,
+  json: boolean,
+): Promise<string> {
   const schedule = stepsAhead(plan, []);
-  const equipment = await equip(plan, wish, runtimes);
+  const equipment = await equip(plan, wish, runtimes, hosts);
   if (json) {
     return harmlessJson({
       plan,

@@ -6,7 +6,7 @@ import { pointText, probeOf } from "../core/points.ts";
 import { listenForInterrupts } from "../host/interrupts.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
 import { prepareFiles } from "../observe/prepare-files.ts";
-import { startServer, stopServer } from "../observe/server-process.ts";
+import { startServer, stopServer } from "../host/server-process.ts";
 import { preparingText } from "../report/progress.ts";
 import { oneValueEach } from "./axis-values.ts";
 import { configLine } from "./config-line.ts";

@@ -1,7 +1,8 @@
+import type { LinkUse } from "./link.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
 /** What limited a trial. */
-export type Bound = "server" | "generator" | "neither" | "unknown";
+export type Bound = "server" | "generator" | "network" | "neither" | "unknown";
 
 /**
  * Says what limited a trial from measured busy shares (0 to 1, null when unreadable).
@@ -24,16 +25,23 @@ export function boundOf(serverShare: number | null, generatorShare: number | nul
 
 /**
  * The same from the counters of a load. A server of one thread is the limit when that thread is busy all the time, also
- * where it was given several cores.
+ * where it was given several cores. A link is the limit where neither side was, and it was full or lost what it carried.
  */
 export function boundOfCounters(
   counters: {
     readonly server_share: number | null;
     readonly server_thread_share: number | null;
     readonly generator_share: number | null;
+    readonly link?: Pick<LinkUse, "share" | "retransmit_share"> | undefined;
   },
 ): Bound {
-  const { server_share, server_thread_share, generator_share } = counters;
+  const { server_share, server_thread_share, generator_share, link } = counters;
   const share = server_share === null ? null : Math.max(server_share, server_thread_share ?? 0);
-  return boundOf(share, generator_share);
+  const bound = boundOf(share, generator_share);
+  return bound === "neither" && link !== undefined && isFull(link) ? "network" : bound;
+}
+
+/** Whether a link carried as much as it can, or lost so much that both sides waited for what was sent again. */
+function isFull({ share, retransmit_share }: Pick<LinkUse, "share" | "retransmit_share">): boolean {
+  return (share ?? 0) >= THRESHOLDS.networkBoundShare || (retransmit_share ?? 0) >= THRESHOLDS.networkRetransmitShare;
 }

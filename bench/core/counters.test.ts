@@ -1,15 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { boundOfCounters } from "./bound.ts";
-import {
-  countersOf,
-  cpuNs,
-  cpuNsAlong,
-  cpuNsBetween,
-  type InnerSample,
-  type LoadSamples,
-  softirqInCpuTime,
-} from "./counters.ts";
+import { countersOf, type InnerSample, type LoadSamples } from "./counters.ts";
+import { cpuNs, cpuNsAlong, cpuNsBetween } from "./cpu-time.ts";
+import { softirqInCpuTime } from "./softirq.ts";
 import { countersSchema } from "./result/observation-record.ts";
 import type { ProcessSample, Reading, SystemSample } from "./samples.ts";
 
@@ -38,6 +32,7 @@ function system(cpus: [number, number, number, number][], count = 0, kernelMs = 
     listenOverflows: value(0),
     retransmits: value(2 * count),
     loopbackBytes: value(1_000 * count),
+    links: unreadable("made up"),
     khz: value(new Map([[0, 3_000_000], [1, 3_000_000 + 3_000 * count]])),
     clockMs: count,
     cpusAtMs: 0,

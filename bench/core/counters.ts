@@ -1,13 +1,18 @@
 import type { z } from "zod";
+import { cpuNsBetween } from "./cpu-time.ts";
+import { linkUse, type ServerLink } from "./link.ts";
 import type { countersSchema } from "./result/observation-record.ts";
 import type { ProcessSample, Reading, SystemSample } from "./samples.ts";
+import { type CoreTimes, softirqInCpuTime } from "./softirq.ts";
 
 /** Servers and generator as they were at one moment inside the window, and the system around them. */
 export interface InnerSample {
   readonly servers: readonly Reading<ProcessSample>[];
   readonly generator: Reading<ProcessSample>;
   readonly system: SystemSample;
-  /** CPU time of the driver itself so far, in nanoseconds. */
+  /** Of the generator's machine, where that is another one; its CPU numbers and clocks are none of the servers'. */
+  readonly loadSystem?: SystemSample;
+  /** CPU time of the driver itself and its agents so far, in nanoseconds. */
   readonly driverCpuNs: number;
   /** Milliseconds from the first reading of this moment to that of the CPUs: a driver may wait for its turn. */
   readonly tookMs: number;
@@ -20,6 +25,9 @@ export interface LoadSamples {
   readonly serversAfter: readonly Reading<ProcessSample>[];
   readonly systemBefore: SystemSample;
   readonly systemAfter: SystemSample;
+  /** The same of the generator's machine, where that is another one. */
+  readonly loadBefore?: SystemSample | undefined;
+  readonly loadAfter?: SystemSample | undefined;
   /** Two moments well inside the window; null when the load ended too soon. */
   readonly early: InnerSample | null;
   readonly late: InnerSample | null;
@@ -28,64 +36,12 @@ export interface LoadSamples {
   readonly serverCpus: readonly number[] | null;
   readonly loadCpus: readonly number[] | null;
   readonly requests: number;
+  /** The interface servers listen on, where it is to be measured; see link.ts. */
+  readonly link?: ServerLink | undefined;
 }
 
 /** See {@link countersSchema}. */
 export type Counters = z.infer<typeof countersSchema>;
-
-/** The process's own total counts in ticks of 10 ms, rounded at both ends: below this many it says nothing. */
-const TICK_SLACK_NS = 30e6;
-
-/** CPU nanoseconds a process used between two samples, of all its threads. */
-export function cpuNsBetween(from: ProcessSample, to: ProcessSample): number {
-  let sum = 0;
-  for (const [tid, { cpuNs }] of to.threads) sum += cpuNs - (from.threads.get(tid)?.cpuNs ?? 0);
-  // What ended threads used, also those that began meanwhile, is only in the process's own total.
-  const total = to.tickNs - from.tickNs;
-  const lost = [...from.threads.keys()].some((tid) => !to.threads.has(tid));
-  return lost || total - sum > TICK_SLACK_NS ? Math.max(sum, total) : sum;
-}
-
-/** CPU nanoseconds a process used between two readings; null where one could not be read. */
-export function cpuNs(from: Reading<ProcessSample>, to: Reading<ProcessSample>): number | null {
-  return "value" in from && "value" in to ? cpuNsBetween(from.value, to.value) : null;
-}
-
-/**
- * CPU nanoseconds a process used from the first of several readings to the last, as the sum of its parts: where a thread
- * ended, a part is known to a tick only, and the parts would be more than one difference over all of it.
- */
-export function cpuNsAlong(readings: readonly Reading<ProcessSample>[]): number | null {
-  let sum: number | null = 0;
-  for (const [n, to] of readings.slice(1).entries()) {
-    const part = cpuNs(readings[n]!, to);
-    sum = sum === null || part === null ? null : sum + part;
-  }
-  return sum;
-}
-
-/** Busy time of some cores, of the processes meant to be on them, and in soft interrupts, in nanoseconds. */
-export interface CoreTimes {
-  readonly busyNs: number;
-  readonly ownNs: number;
-  readonly softirqNs: number;
-}
-
-/** Share of the busy time from which soft interrupts say something, and how well they must fill the gap. */
-const LEAST_SOFTIRQ = 0.05;
-const FIT = 0.25;
-
-/**
- * Whether the CPU time of processes holds the soft interrupts that served them. Most kernels charge those to whoever was
- * running; one with CONFIG_IRQ_TIME_ACCOUNTING keeps them apart, and then a busy server seems to be idle for as long.
- * They are apart when just they are missing between busy cores and the processes on them, on the servers' side and on
- * the generator's: work of others would have to be as much by chance, twice.
- */
-export function softirqInCpuTime(sides: readonly (CoreTimes | null)[]): boolean | null {
-  const told = sides.filter((side) => side !== null && side.softirqNs >= LEAST_SOFTIRQ * side.busyNs) as CoreTimes[];
-  if (told.length < 2) return null;
-  return !told.every(({ busyNs, ownNs, softirqNs }) => Math.abs(busyNs - ownNs - softirqNs) < FIT * softirqNs);
-}
 
 /** Turns samples into the counters of an observation. What could not be read is null and named in `unreadable`. */
 export function countersOf(samples: LoadSamples): Counters {
@@ -111,6 +67,9 @@ export function countersOf(samples: LoadSamples): Counters {
     [early?.generator ?? missing, late?.generator ?? missing],
     ([a, b]) => (b!.atMs - a!.atMs) * 1e6,
   );
+  const apart = early?.loadSystem !== undefined && late?.loadSystem !== undefined;
+  // On a machine of their own the servers are read by its clock, a little before or after the generator.
+  const serversNs = windowNs === null || !apart ? windowNs : (late!.system.cpusAtMs - early!.system.cpusAtMs) * 1e6;
   /** A figure from the samples of some processes at both moments. */
   const inner = <T>(
     name: string,
@@ -173,61 +132,79 @@ export function countersOf(samples: LoadSamples): Counters {
     }
     return most;
   });
-  const share = (ns: number | null, cpus = 1) => ns === null || windowNs === null ? null : ns / windowNs / cpus;
+  const shareOf = (window: number | null) => (ns: number | null, cpus = 1) =>
+    ns === null || window === null ? null : ns / window / cpus;
+  const [share, loadShare] = [shareOf(serversNs), shareOf(windowNs)];
 
-  const pinned = [...new Set([...samples.serverCpus ?? [], ...samples.loadCpus ?? []])];
+  const serverSide = samples.serverCpus ?? [], loadSide = samples.loadCpus ?? [];
+  /** Pinned CPUs of the servers' machine, and those of the generator's where that is another one. */
+  const pinned = apart ? serverSide : [...new Set([...serverSide, ...loadSide])];
+  const away = apart ? loadSide : [];
   const cpuDelta = (
     name: string,
     pick: "busyNs" | "stealNs" | "softirqNs",
     reduce: (values: number[]) => number,
     cpus: readonly number[] = pinned,
+    others: readonly number[] = cpus === pinned ? away : [],
   ): number | null => {
-    if (cpus.length === 0) {
+    if (cpus.length + others.length === 0) {
       unreadable[name] = "processes are not pinned";
       return null;
     }
+    const at = (sample: InnerSample | null) => [
+      ...(cpus.length === 0 ? [] : [sample?.system.cpus ?? missing]),
+      ...(others.length === 0 ? [] : [sample?.loadSystem?.cpus ?? missing]),
+    ];
+    const sides = [cpus, others].filter((side) => side.length > 0);
     return field(
       name,
-      [early?.system.cpus ?? missing, late?.system.cpus ?? missing],
-      ([a, b]) => reduce(cpus.map((cpu) => (b!.get(cpu)?.[pick] ?? 0) - (a!.get(cpu)?.[pick] ?? 0))),
+      [...at(early), ...at(late)],
+      (values) =>
+        reduce(
+          sides.flatMap((side, n) =>
+            side.map((cpu) => (values[sides.length + n]!.get(cpu)?.[pick] ?? 0) - (values[n]!.get(cpu)?.[pick] ?? 0))
+          ),
+        ),
     );
   };
   const sum = (values: number[]) => values.reduce((a, b) => a + b, 0);
   const busyNs = cpuDelta("foreign_share", "busyNs", sum);
   // Never below nothing: what was stolen from an idle CPU counts as idle and as stolen.
-  const coreNs = cpuDelta("core_share", "busyNs", (values) => Math.max(0, sum(values)), samples.serverCpus ?? []);
-  const side = (cpus: readonly number[], own: number | null): CoreTimes | null => {
-    const busy = cpus.length === 0 ? null : cpuDelta("softirq_in_cpu_time", "busyNs", sum, cpus);
-    const soft = cpus.length === 0 ? null : cpuDelta("softirq_in_cpu_time", "softirqNs", sum, cpus);
+  const coreNs = cpuDelta("core_share", "busyNs", (values) => Math.max(0, sum(values)), serverSide, []);
+  const side = (cpus: readonly number[], others: readonly number[], own: number | null): CoreTimes | null => {
+    const none = cpus.length + others.length === 0;
+    const busy = none ? null : cpuDelta("softirq_in_cpu_time", "busyNs", sum, cpus, others);
+    const soft = none ? null : cpuDelta("softirq_in_cpu_time", "softirqNs", sum, cpus, others);
     return busy === null || soft === null || own === null ? null : { busyNs: busy, ownNs: own, softirqNs: soft };
   };
   // On a core of both, what either used is no work of others.
-  const shared = (samples.serverCpus ?? []).some((cpu) => samples.loadCpus?.includes(cpu));
+  const shared = !apart && serverSide.some((cpu) => loadSide.includes(cpu));
   const beside = shared ? generatorNs ?? 0 : 0;
   const counts = told(
     "softirq_in_cpu_time",
-    shared
-      ? null
-      : softirqInCpuTime([side(samples.serverCpus ?? [], serverNs), side(samples.loadCpus ?? [], generatorNs)]),
+    shared ? null : softirqInCpuTime([
+      side(serverSide, [], serverNs),
+      apart ? side([], loadSide, generatorNs) : side(loadSide, [], generatorNs),
+    ]),
   );
   // Where they are kept apart, soft interrupts on the servers' cores are theirs all the same: packets of their requests.
-  const besides = counts !== false ? 0 : cpuDelta("server_share", "softirqNs", sum, samples.serverCpus ?? []) ?? 0;
+  const besides = counts !== false ? 0 : cpuDelta("server_share", "softirqNs", sum, serverSide, []) ?? 0;
   const besidesAll = counts !== false ? 0 : cpuDelta("foreign_share", "softirqNs", sum) ?? 0;
   const servedNs = serverNs === null ? null : serverNs + besides;
   // The kernel's own threads write out and journal what the servers wrote.
-  const kernelNs = (name: string, cpus: readonly number[]) =>
+  const kernelNs = (name: string, cpus: readonly number[], of: "system" | "loadSystem" = "system") =>
     field(
       name,
-      [early?.system.kernelThreads ?? missing, late?.system.kernelThreads ?? missing],
+      [early?.[of]?.kernelThreads ?? missing, late?.[of]?.kernelThreads ?? missing],
       ([a, b]) => sum([...b!].map(([id, { cpu, cpuNs }]) => cpus.includes(cpu) ? cpuNs - (a!.get(id)?.cpuNs ?? 0) : 0)),
     );
   const serverCpus = samples.serverCpus?.length ?? 1;
   // Soft interrupts that came while the servers waited, for a disk say, are in nobody's time.
-  const idle = servedNs === null || windowNs === null ? 0 : Math.max(0, 1 - servedNs / windowNs / serverCpus);
+  const idle = servedNs === null || serversNs === null ? 0 : Math.max(0, 1 - servedNs / serversNs / serverCpus);
   const idleSoftirqNs = counts === false
     ? 0
-    : idle * (cpuDelta("softirq_share", "softirqNs", sum, samples.serverCpus ?? []) ?? 0);
-  const serverKernelNs = kernelNs("server_kernel_share", samples.serverCpus ?? []);
+    : idle * (cpuDelta("softirq_share", "softirqNs", sum, serverSide, []) ?? 0);
+  const serverKernelNs = kernelNs("server_kernel_share", serverSide);
   const around = <T>(name: string, compute: (a: ProcessSample, b: ProcessSample) => T): T[] | null =>
     field(
       name,
@@ -238,34 +215,49 @@ export function countersOf(samples: LoadSamples): Counters {
   if (serverCpuNs === null) unreadable["server_cpu_ns_per_request"] = unreadable["server_cpu_ns"]!;
   else if (samples.requests === 0) unreadable["server_cpu_ns_per_request"] = "no requests";
 
+  const sentAgain = delta("retransmits", systemBefore.retransmits, systemAfter.retransmits);
+  // What the generator sent again is in the count of its own machine.
+  const { loadBefore, loadAfter } = samples;
+  const otherSide = loadBefore === undefined || loadAfter === undefined
+    ? 0
+    : delta("retransmits", loadBefore.retransmits, loadAfter.retransmits);
+  const retransmits = sentAgain === null || otherSide === null ? null : sentAgain + otherSide;
+  const againPerRequest = retransmits === null || samples.requests === 0 ? null : retransmits / samples.requests;
+
   const counters: Counters = {
     server_cpu_ns: serverCpuNs,
     server_cpu_ns_per_request: serverCpuNs === null || samples.requests === 0 ? null : serverCpuNs / samples.requests,
     server_share: share(servedNs, serverCpus),
     server_thread_share: share(busiestServer),
-    generator_share: share(busiest),
+    generator_share: loadShare(busiest),
     core_share: share(coreNs, serverCpus),
-    driver_share: early === null || late === null ? null : share(late.driverCpuNs - early.driverCpuNs),
+    driver_share: early === null || late === null ? null : loadShare(late.driverCpuNs - early.driverCpuNs),
     share_window_ns: windowNs,
     moment_ns: coreNs === null ? null : 1e6 * Math.max(early?.tookMs ?? 0, part?.tookMs ?? 0, late?.tookMs ?? 0),
     server_wait_share: share(waitNs),
     steal_share: share(cpuDelta("steal_share", "stealNs", (values) => Math.max(...values))),
     foreign_share: busyNs === null || serverNs === null || generatorNs === null ? null : share(
-      Math.max(0, busyNs - serverNs - generatorNs - besidesAll - (kernelNs("server_kernel_share", pinned) ?? 0)),
+      Math.max(
+        0,
+        busyNs - serverNs - generatorNs - besidesAll - (kernelNs("server_kernel_share", pinned) ?? 0) -
+          (away.length === 0 ? 0 : kernelNs("foreign_share", away, "loadSystem") ?? 0),
+      ),
     ),
     server_foreign_share: coreNs === null || servedNs === null
       ? null
       : share(Math.max(0, coreNs - servedNs - (serverKernelNs ?? 0) - beside - idleSoftirqNs), serverCpus),
     server_kernel_share: share(serverKernelNs, serverCpus),
     softirq_in_cpu_time: counts,
-    loopback_bytes: delta("loopback_bytes", systemBefore.loopbackBytes, systemAfter.loopbackBytes),
+    loopback_bytes: loadBefore === undefined
+      ? delta("loopback_bytes", systemBefore.loopbackBytes, systemAfter.loopbackBytes)
+      : null,
     frequency_change: field(
       "frequency_change",
       [early?.system.khz ?? missing, late?.system.khz ?? missing],
       ([a, b]) =>
         Math.max(
           0,
-          ...(samples.serverCpus ?? []).flatMap((cpu) => {
+          ...serverSide.flatMap((cpu) => {
             const [from, to] = [a!.get(cpu), b!.get(cpu)];
             return from === undefined || to === undefined || from === 0 ? [] : Math.abs(to / from - 1);
           }),
@@ -282,11 +274,13 @@ export function countersOf(samples: LoadSamples): Counters {
     ),
     connections_opened: delta("connections_opened", systemBefore.passiveOpens, systemAfter.passiveOpens),
     listen_overflows: delta("listen_overflows", systemBefore.listenOverflows, systemAfter.listenOverflows),
-    retransmits: delta("retransmits", systemBefore.retransmits, systemAfter.retransmits),
+    retransmits,
     throttled_ns: delta("throttled_ns", systemBefore.throttledNs, systemAfter.throttledNs),
     swapped_pages: delta("swapped_pages", systemBefore.swappedPages, systemAfter.swappedPages),
+    ...(samples.link === undefined ? {} : { link: linkUse(samples.link, [early, late], serversNs, againPerRequest) }),
     unreadable,
   };
+  if (loadBefore !== undefined) unreadable["loopback_bytes"] = "servers and load generator have a machine each";
   // A figure that rests on another one is lost with it.
   if (coreNs === null) {
     for (const name of ["server_foreign_share", "moment_ns"]) unreadable[name] ??= unreadable["core_share"]!;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BenchError, EXIT } from "./errors.ts";
-import { type Cpu, type PlacementWish, placeProcesses } from "./placement.ts";
+import { type Cpu, placeApart, type PlacementWish, placeProcesses } from "./placement.ts";
 
 const machine = (...cpus: [id: number, core: number, node?: number][]): { cpus: Cpu[]; why: string } => ({
   cpus: cpus.map(([id, core, node = 0]) => ({ id, core, node })),
@@ -102,4 +102,20 @@ test("wishes that contradict the machine or each other are refused in words", ()
   assert.match(refusal(SMT, { serverCpus: [1, 2], loadCpus: [2, 3] }).message, /both name CPU 2/);
   assert.match(refusal(SMT, { serverCpus: [0, 1, 2, 3] }).message, /no core is left for --load-cpus/);
   assert.match(refusal(machine([0, 0]), { loadCpus: [0] }).message, /no core is left for --server-cpus/);
+});
+
+test("two machines are placed each by its own CPUs, away from CPU 0", () => {
+  const cpus = (count: number) => Array.from({ length: count }, (_, id) => ({ id, core: id, node: 0 }));
+  const apart = (server: number, load: number, wish = {}) =>
+    placeApart({ cpus: cpus(server), why: "" }, { cpus: cpus(load), why: "" }, wish);
+  assert.deepEqual(
+    [apart(4, 4), apart(1, 2), apart(2, 1, { serverCpus: [0] })].map(({ serverCpus, loadCpus }) => [
+      serverCpus,
+      loadCpus,
+    ]),
+    [[[3], [2, 3]], [[0], [1]], [[0], [0]]],
+  );
+  assert.equal(apart(4, 4).pinning, "separate-cores");
+  assert.throws(() => apart(2, 4, { serverCpus: [3] }), /--server-cpus names CPU 3/);
+  assert.equal(placeApart({ cpus: cpus(2), why: "" }, { cpus: null, why: "macOS" }).note, "macOS");
 });

@@ -89,18 +89,47 @@ export function placeProcesses(topology: Topology, wish: PlacementWish = {}): Pl
   return placed("one-cpu", cpu!, [cpu!], "server and generator share the only CPU allowed");
 }
 
+/**
+ * Chooses CPUs where server and generator have a machine each: physical cores away from CPU 0, as far as there are others.
+ * Throws a usage error when a wish cannot be granted.
+ */
+export function placeApart(server: Topology, load: Topology, wish: PlacementWish = {}): Placement {
+  const why = [server, load].find(({ cpus }) => cpus === null)?.why;
+  if (server.cpus === null || load.cpus === null) {
+    if (wish.serverCpus ?? wish.loadCpus) {
+      throw usageError(`CPUs cannot be chosen there: ${why}`, "leave out --server-cpus and --load-cpus");
+    }
+    return { pinning: "none", serverCpus: null, loadCpus: null, note: why! };
+  }
+  allowed(server.cpus, "--server-cpus", wish.serverCpus);
+  allowed(load.cpus, "--load-cpus", wish.loadCpus);
+  const last = (cpus: readonly Cpu[], most: number) => {
+    const cores = coresOf(cpus.filter(({ node }) => node === largestNode(cpus)));
+    return (cores.length > 1 ? cores.slice(1) : cores).slice(-most).map((core) => core[0]!.id);
+  };
+  return {
+    pinning: wish.serverCpus === undefined && wish.loadCpus === undefined ? "separate-cores" : "chosen",
+    serverCpus: wish.serverCpus ?? last(server.cpus, 1),
+    loadCpus: wish.loadCpus ?? last(load.cpus, MAX_LOAD_CORES),
+    note: "on machines of their own",
+  };
+}
+
+/** Throws a usage error where a list names CPUs that are not to be had. */
+function allowed(cpus: readonly Cpu[], flag: string, list: readonly number[] = []): void {
+  const known = cpus.map(({ id }) => id);
+  for (const id of list.filter((id) => !known.includes(id))) {
+    throw usageError(
+      `${flag} names CPU ${id}, which this process may not use`,
+      `choose from "${formatCpuList(known)}"`,
+    );
+  }
+}
+
 function granted(cpus: readonly Cpu[], wish: PlacementWish): Placement {
   const known = new Map(cpus.map((cpu) => [cpu.id, cpu]));
-  for (const [flag, list] of [["--server-cpus", wish.serverCpus], ["--load-cpus", wish.loadCpus]] as const) {
-    for (const id of list ?? []) {
-      if (!known.has(id)) {
-        throw usageError(
-          `${flag} names CPU ${id}, which this process may not use`,
-          `choose from "${formatCpuList([...known.keys()])}"`,
-        );
-      }
-    }
-  }
+  allowed(cpus, "--server-cpus", wish.serverCpus);
+  allowed(cpus, "--load-cpus", wish.loadCpus);
   const taken = wish.serverCpus ?? wish.loadCpus!;
   const takenCores = new Set(taken.map((id) => known.get(id)!.core));
   const takenNodes = new Set(taken.map((id) => known.get(id)!.node));

@@ -26,6 +26,8 @@ export interface SystemSample {
   readonly retransmits: Reading<number>;
   /** Received over loopback so far: everything that was sent there. */
   readonly loopbackBytes: Reading<number>;
+  /** Bytes each network interface has received and sent so far, by name. */
+  readonly links: Reading<Readonly<Record<string, { readonly received: number; readonly sent: number }>>>;
   /** Clock rate of each CPU in kHz. */
   readonly khz: Reading<ReadonlyMap<number, number>>;
   /** The wall clock's milliseconds when the steady clock stood at 0: moves when somebody sets the clock. */
@@ -34,6 +36,23 @@ export interface SystemSample {
   readonly cpusAtMs: number;
   readonly swappedPages: Reading<number>;
   readonly throttledNs: Reading<number>;
+}
+
+/** What a host read in one go. Its clocks are its own: readings of two hosts are never set against each other. */
+export interface HostSample {
+  /** In the order they were asked for. */
+  readonly processes: readonly Reading<ProcessSample>[];
+  /** Resident bytes and open descriptors of each process; null where not asked for or not told. */
+  readonly sizes: readonly ({ readonly bytes: number; readonly descriptors: number } | null)[];
+  /** Null where it was not asked for. */
+  readonly system: SystemSample | null;
+  /** The wall clock in microseconds before the first reading and after the last. */
+  readonly beganUs: number;
+  readonly atUs: number;
+  /** Milliseconds from the first reading of a process to that of the CPUs; 0 where the system was not asked for. */
+  readonly tookMs: number;
+  /** CPU time of the agent that reads so far, in nanoseconds; 0 where the driver itself does. */
+  readonly agentCpuNs: number;
 }
 
 /** The value of a reading, or null. */

@@ -4,6 +4,13 @@ export const THRESHOLDS = {
   serverBoundShare: 0.97,
   /** Busy share of the busiest generator thread from which the generator was the limit: epoll turns leave it a little below 1. */
   generatorBoundShare: 0.95,
+  /**
+   * Share of a link's speed from which it was the limit. Interfaces count frames without what goes between them: 98 % is all
+   * there is for whole frames, four fifths for the short ones of small replies.
+   */
+  networkBoundShare: 0.8,
+  /** TCP segments sent again for each request from which losses were the limit: one costs 200 ms of a connection's time. */
+  networkRetransmitShare: 0.001,
   /** Share of the ceiling above which a rate may be the generator's more than the server's. */
   nearCeiling: 0.9,
   /** Time the hypervisor may take of a core before rates are no longer this machine's. */

@@ -12,7 +12,7 @@ const SCRIPT = fileURLToPath(new URL("./null-server.lua", import.meta.url));
 export function nullServer(wrk: string): ServerSpec {
   return {
     kind: "command",
-    command: [wrk, "-t1", "-c1", "-d1", "-s", SCRIPT, "http://127.0.0.1:{port}"],
+    command: [wrk, "-t1", "-c1", "-d1", "-s", SCRIPT, "http://{host}:{port}"],
     ready: "/",
     stop: "SIGTERM",
     identity: {},

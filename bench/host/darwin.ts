@@ -49,6 +49,7 @@ export function darwinMachine(ask: Ask = askSystem): Machine {
         swappedPages: attempt("vm_stat", () => parseSwappedPages(ask("vm_stat", []))),
         throttledNs: NOT_OFFERED,
         loopbackBytes: NOT_OFFERED,
+        links: NOT_OFFERED,
         khz: NOT_OFFERED,
         clockMs: Date.now() - performance.now(),
         cpusAtMs: performance.now(),

@@ -8,6 +8,7 @@ import {
   parseCpuTimes,
   parseEndedChildrenTimes,
   parseInterfaceBytes,
+  parseInterfaces,
   parseLastCpu,
   parseNamedValue,
   parseNetCounter,
@@ -149,6 +150,7 @@ export function linuxMachine(root = "/"): Machine {
       ),
       retransmits: read("RetransSegs", () => parseNetCounter(text("proc/net/snmp"), "Tcp", "RetransSegs")),
       loopbackBytes: read("/proc/net/dev", () => parseInterfaceBytes(text("proc/net/dev"), "lo")),
+      links: read("/proc/net/dev", () => parseInterfaces(text("proc/net/dev"))),
       khz: read("scaling_cur_freq", () => {
         const folder = "sys/devices/system/cpu";
         const own = readdirSync(join(root, folder)).flatMap((name) => /^cpu(\d+)$/.exec(name)?.[1] ?? []);

@@ -59,8 +59,12 @@ async function describeCommit(): Promise<Pick<RunRecord["levelfield"], "git_comm
   };
 }
 
-/** SHA-256 over names and contents of everything that runs, tests left out. */
-function sourceSha256(module: string | null): string {
+/**
+ * SHA-256 over names and contents of everything that runs, tests left out.
+ *
+ * @param module absolute path of a module outside this project, which then counts as source; null without
+ */
+export function sourceSha256(module: string | null): string {
   const hash = createHash("sha256");
   if (module !== null) hash.update(readFileSync(module));
   for (const folder of ["bench", "suites", "servers", "stores"]) {

@@ -2,7 +2,7 @@ import type { Audit, Check, Oracle } from "../../suites/suite.ts";
 import { createRandom } from "../core/random.ts";
 import type { Reason } from "../core/result/observation-record.ts";
 import { THRESHOLDS } from "../core/thresholds.ts";
-import { httpClient } from "../host/http-client.ts";
+import type { Host } from "../host/host.ts";
 
 /** Replies that were compared, or why the server must not be measured. */
 export type Answer<T> = T | { readonly failed: Reason };
@@ -13,14 +13,20 @@ export interface Asked {
   readonly slowestMs: number;
 }
 
+/** A server to ask, and the host to ask it from. */
+export interface Asking {
+  readonly url: string;
+  readonly from: Pick<Host, "client">;
+}
+
 /** One request: the server answers at all, and has answered what was in its queue. */
-export function askAlive(url: string, oracle: Oracle, timeoutMs: number): Promise<Answer<Asked>> {
-  return asking(url, timeoutMs, (run) => run(oracle.alive));
+export function askAlive(server: Asking, oracle: Oracle, timeoutMs: number): Promise<Answer<Asked>> {
+  return asking(server, timeoutMs, (run) => run(oracle.alive));
 }
 
 /** Compares a server's replies with what the oracle says they must be: every check, then samples until time is up. */
-export function askOracle(url: string, oracle: Oracle, seed: number, timeoutMs: number): Promise<Answer<Asked>> {
-  return asking(url, timeoutMs, async (run) => {
+export function askOracle(server: Asking, oracle: Oracle, seed: number, timeoutMs: number): Promise<Answer<Asked>> {
+  return asking(server, timeoutMs, async (run) => {
     const random = createRandom(seed);
     const started = performance.now();
     let replies = await run(oracle.alive);
@@ -35,11 +41,11 @@ export function askOracle(url: string, oracle: Oracle, seed: number, timeoutMs: 
 
 /** Asks what must be true of what the server keeps after the loads. */
 export async function askAudit(
-  url: string,
+  { url, from }: Asking,
   audit: Audit,
   timeoutMs: number,
 ): Promise<Answer<{ readonly replies: number; readonly facts: Readonly<Record<string, number>> }>> {
-  const client = httpClient(url, timeoutMs);
+  const client = from.client(url, timeoutMs);
   try {
     const { replies, facts = {} } = await audit.run(client);
     return { replies, facts };
@@ -56,11 +62,11 @@ export async function askAudit(
 }
 
 async function asking(
-  url: string,
+  { url, from }: Asking,
   timeoutMs: number,
   work: (run: (check: Check) => Promise<number>) => Promise<number>,
 ): Promise<Answer<Asked>> {
-  const client = httpClient(url, timeoutMs);
+  const client = from.client(url, timeoutMs);
   let slowestMs = 0;
   const timed = {
     async send(...asked: Parameters<typeof client.send>) {

@@ -3,6 +3,7 @@ import { type PlannedObservation, SETTLE_MS, SETTLE_TOGETHER_MS } from "../core/
 import { THRESHOLDS } from "../core/thresholds.ts";
 import { askOracle } from "./ask-oracle.ts";
 import {
+  askedAt,
   explained,
   loadPlanOf,
   loadShape,
@@ -21,7 +22,7 @@ import type { WarmupRule } from "./watched-load.ts";
 
 /** Asks the oracle, then loads one server alone until it is steady. */
 export async function checkAndWarm(each: Running, step: PlannedObservation, site: Site): Promise<void> {
-  const answer = await askOracle(each.server.url, each.oracle!, step.draw_seed, THRESHOLDS.mostReplyTimeoutMs / 2);
+  const answer = await askOracle(askedAt(each, site), each.oracle!, step.draw_seed, THRESHOLDS.mostReplyTimeoutMs / 2);
   if ("failed" in answer) throw await explained([each], answer.failed);
   each.member.oracle = { before: answer.replies, after: 0, audit: null };
   each.slowestMs = answer.slowestMs;
@@ -41,9 +42,9 @@ export async function checkAndWarm(each: Running, step: PlannedObservation, site
       each.member.warmup = warmed.warmup;
       each.sizes.push(...thinned(warmed.sizes));
     }
-    await settled(each, timeoutOf([each], site));
+    await settled(each, site, timeoutOf([each], site));
   }
-  noteSize(each);
+  await noteSize(each, site);
 }
 
 /** A load of a given length. */

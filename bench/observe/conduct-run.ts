@@ -16,6 +16,7 @@ import type { Revision } from "../host/revision.ts";
 import { earlierPace, rememberPace } from "../host/pace-file.ts";
 import { createRunFolder, reopenRunFolder } from "../host/run-folder.ts";
 import { sealRun } from "../host/seal.ts";
+import { lostHost } from "./connect-hosts.ts";
 import { describeRun } from "./describe-run.ts";
 import { observe } from "./observe.ts";
 import { type PreparedFiles, prepareFiles } from "./prepare-files.ts";
@@ -66,7 +67,7 @@ export interface FinishedRun extends Published {
 /** Prepares files, makes every step of a plan that is not made yet, writes each down at once, publishes at the end. */
 export async function conductRun(request: RunRequest, equipment: Equipment): Promise<FinishedRun> {
   const { plan, suite, interrupts, observer, resume, against } = request;
-  const { own, other } = await prepareAll(request);
+  const { own, other } = await prepareAll(request, equipment);
 
   const fresh = await describeRun(resume?.run.run ?? "", plan, equipment, own.ready, request.grade, against);
   if (resume !== undefined) {
@@ -105,9 +106,13 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
   let [expected, spent] = [0, 0];
   for (let [step] = ahead(); step !== undefined && !interrupts.stopped(); [step] = ahead()) {
     observer.stepBegins(step, pace.remainingMs(ahead()));
-    const made = await observe(step, { ...site, ...bySender(step, site) });
-    // A stop breaks the step it falls into: that says nothing about the cell.
-    if (interrupts.stopped()) break;
+    const made = await observe(step, { ...site, ...bySender(step, site) }).catch((error) => {
+      // What a host that is gone breaks says nothing about the cell.
+      if (lostHost(equipment.hosts) === null) throw error;
+      return null;
+    });
+    // A stop breaks the step it falls into, as a host does that goes: that says nothing about the cell.
+    if (made === null || interrupts.stopped() || lostHost(equipment.hosts) !== null) break;
     const line = observationRecord.parse(made);
     folder.journal.append(line);
     lines.push(line);
@@ -119,10 +124,12 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
   folder.journal.close();
   if (expected > 0) rememberPace(request.dataDirectory, spent / expected);
 
+  const lost = lostHost(equipment.hosts);
   const run = save({
-    state: interrupts.stopped() ? "interrupted" : "finished",
+    state: interrupts.stopped() || lost !== null ? "interrupted" : "finished",
     finished_at: nowText(),
   });
+  if (lost !== null && !interrupts.stopped()) throw failure(lost, `bench run --resume ${run.run}`);
   const published = publish(run, lines);
   for (const [file, content] of published.files) folder.writeJson(file, content);
   sealRun(folder.path);
@@ -173,9 +180,12 @@ export function directoryFor(spec: FilesSpec | null, files: PreparedFiles): Retu
 }
 
 /** The files of this checkout and, in a folder of its own, those of the other revision: they may have another form. */
-async function prepareAll({ plan, suite, dataDirectory, interrupts, observer, against }: RunRequest) {
+async function prepareAll(
+  { plan, suite, dataDirectory, interrupts, observer, against }: RunRequest,
+  { hosts }: Equipment,
+) {
   const specs = plan.cells.flatMap(({ point }) => suite.files?.(point) ?? []);
-  const wanted = { specs, onEvent: observer.prepare, onStart: interrupts.onStart };
+  const wanted = { host: hosts.server, specs, onEvent: observer.prepare, onStart: interrupts.onStart };
   const own = await prepareFiles({ ...wanted, dataDirectory });
   if (against === undefined) return { own };
   const other = await prepareFiles({ ...wanted, dataDirectory: join(against.root, ".data"), root: against.root });

@@ -2,16 +2,30 @@ import { detectRuntime } from "../../servers/runtime.ts";
 import type { Grade } from "../core/doctor/grade.ts";
 import type { Plan } from "../core/plan.ts";
 import type { RunRecord } from "../core/result/run-record.ts";
-import { describeMachine, describeProject } from "../host/provenance.ts";
+import { describeProject } from "../host/provenance.ts";
 import type { Revision } from "../host/revision.ts";
-import { fileSha256 } from "../host/runtimes.ts";
 import type { ReadyFiles } from "./prepare-files.ts";
 import { nowText } from "./sample-load.ts";
 import type { Equipment, Tool } from "./site.ts";
+import type { Hosts } from "./sample-load.ts";
 
 /** A load generator as results keep it. */
-export function describeTool({ generator, program, lead, generatorVersion }: Tool): RunRecord["generator"] {
-  return { name: generator.name, version: generatorVersion, sha256: fileSha256(lead[0] ?? program) };
+export function describeTool({ generator, generatorVersion, sha256 }: Tool): RunRecord["generator"] {
+  return { name: generator.name, version: generatorVersion, sha256 };
+}
+
+/** Which host was which; nothing where none was named. */
+async function describeHosts({ server, load, apart, link }: Hosts): Promise<Pick<RunRecord, "hosts">> {
+  if (link === undefined) return {};
+  return {
+    hosts: {
+      server: server.command,
+      load: load.command,
+      address: link.address,
+      link: { name: link.name, bits_per_second: link.bitsPerSecond },
+      ...(apart ? { load_machine: (await load.facts()).machine } : {}),
+    },
+  };
 }
 
 /** Writes down what a run is about to measure, on what and with what. */
@@ -23,7 +37,10 @@ export async function describeRun(
   grade: Grade,
   against: Pick<Revision, "ref" | "commit" | "label"> | undefined,
 ): Promise<RunRecord> {
-  const { placement, priority, runtimes, generator, threads, wrk } = equipment;
+  const { placement, priority, generator, threads, wrk, hosts } = equipment;
+  const runtimes = [...equipment.runtimes.values()];
+  const { machine } = await hosts.server.facts();
+  const hashes = await hosts.server.hashes(runtimes.map(({ file }) => file));
   const driver = detectRuntime();
   return {
     schema: "levelfield.run/3",
@@ -43,13 +60,14 @@ export async function describeRun(
     },
     priority: { nice: priority.nice, why: priority.nice === null ? priority.why : null },
     grade: { grade: grade.grade, reasons: [...grade.reasons] },
-    machine: describeMachine(),
-    runtimes: [...runtimes.values()].map(({ name, label, wanted, version, file, origin }) => ({
+    machine,
+    ...(await describeHosts(hosts)),
+    runtimes: runtimes.map(({ name, label, wanted, version, origin }, n) => ({
       name,
       label,
       wanted,
       version,
-      sha256: fileSha256(file),
+      sha256: hashes[n]!,
       origin,
     })),
     generator: describeTool(equipment),

@@ -1,32 +1,58 @@
+import { failure } from "../core/errors.ts";
 import { rateAt } from "../core/open-loop.ts";
-import { type PlacementWish, placeProcesses } from "../core/placement.ts";
+import { placeApart, type PlacementWish, placeProcesses } from "../core/placement.ts";
 import type { Plan } from "../core/plan.ts";
 import { GENERATORS } from "../generators/registry.ts";
-import { raisedPriority } from "../host/priority.ts";
+import { localHost } from "../host/local-host.ts";
 import type { RuntimeBinary } from "../host/runtimes.ts";
-import { thisMachine } from "../host/this-machine.ts";
 import { inspectGenerator } from "./inspect-generator.ts";
+import type { Hosts } from "./sample-load.ts";
 import type { Equipment } from "./site.ts";
 
-/** Looks up and checks everything a run needs of this machine, before anything is measured. */
+/** This machine for servers and load generator. */
+export function hostsHere(): Hosts {
+  const here = localHost();
+  return { server: here, load: here, apart: false };
+}
+
+/** Looks up and checks everything a run needs where it takes place, before anything is measured. */
 export async function equip(
   plan: Pick<Plan, "generator" | "threads"> & Partial<Pick<Plan, "cells">>,
   wish: PlacementWish,
   runtimes: readonly RuntimeBinary[],
+  hosts: Hosts = hostsHere(),
 ): Promise<Equipment> {
   const generator = GENERATORS[plan.generator]!;
-  const machine = thisMachine();
-  const placement = placeProcesses(machine.topology(), wish);
-  const wrk = await inspectGenerator(GENERATORS["wrk"]!);
+  const [server, load] = [await hosts.server.facts(), await hosts.load.facts()];
+  const placement = hosts.apart
+    ? placeApart(server.topology, load.topology, wish)
+    : placeProcesses(server.topology, wish);
+  const { wrk, serversWrk } = await sameWrk(hosts);
   const open = plan.cells?.some(({ point }) => rateAt(point.at) !== null) === true;
-  const tool = generator === wrk.generator ? wrk : await inspectGenerator(generator, open ? "open loop" : "every load");
+  const tool = generator === wrk.generator
+    ? wrk
+    : await inspectGenerator(generator, open ? "open loop" : "every load", hosts.load);
+  const here = await hosts.server.runtimes(runtimes);
   return {
-    machine,
+    hosts,
     placement,
-    priority: raisedPriority(),
+    priority: server.priority.nice === null ? server.priority : load.priority,
     ...tool,
     wrk,
-    runtimes: new Map(runtimes.map((runtime) => [runtime.label, runtime])),
+    serversWrk,
+    runtimes: new Map(here.map((runtime) => [runtime.label, runtime])),
     threads: !generator.abilities.threads ? 1 : plan.threads ?? placement.loadCpus?.length ?? 1,
   };
+}
+
+/** wrk warms servers up from one side and is the server that does nothing on the other: both must be the same. */
+async function sameWrk({ server, load }: Hosts): Promise<Pick<Equipment, "wrk" | "serversWrk">> {
+  const inspect = (host: Hosts["server"]) => inspectGenerator(GENERATORS["wrk"]!, "every load", host);
+  const wrk = await inspect(load);
+  const serversWrk = server === load ? wrk : await inspect(server);
+  if (serversWrk.generatorVersion === wrk.generatorVersion) return { wrk, serversWrk };
+  throw failure(
+    `wrk is ${serversWrk.generatorVersion} on the servers' host and ${wrk.generatorVersion} on the load generator's`,
+    "install the same one on both",
+  );
 }

@@ -1,13 +1,14 @@
-import { type Counters, countersOf, cpuNs, cpuNsAlong } from "../core/counters.ts";
+import { type Counters, countersOf } from "../core/counters.ts";
+import { cpuNs, cpuNsAlong } from "../core/cpu-time.ts";
+import type { ServerLink } from "../core/link.ts";
 import type { Warmup } from "../core/result/observation-record.ts";
 import { type ProcessSample, type Reading, valueOf } from "../core/samples.ts";
 import { sentBy } from "../core/slices.ts";
 import type { Slice } from "../core/statistics/steady.ts";
 import type { LoadPlan, LoadResult } from "../generators/generator.ts";
-import type { Machine } from "../host/machine.ts";
 import { sum } from "./findings.ts";
 import { type GeneratorSite, startLoad } from "./load-process.ts";
-import { type LoadSample, sampleLoad, sampleServers } from "./sample-load.ts";
+import { type Hosts, type LoadSample, sampleAround, sampleLoad } from "./sample-load.ts";
 
 /** Where inside the window shares are read: after the generator's start, before its end. */
 const EARLY = 0.15;
@@ -41,12 +42,12 @@ export interface MeasuredLoad {
 
 /** The servers under load and where both sides run. */
 export interface LoadSite extends GeneratorSite {
-  readonly machine: Machine;
+  readonly hosts: Hosts;
+  /** The interface servers listen on, where it is to be measured. */
+  readonly link?: ServerLink | undefined;
   /** Null for one whose process is not known. */
   readonly serverPids: readonly (number | null)[];
   readonly serverCpus: readonly number[] | null;
-  /** Told of each generator process, so that an interrupt can end it. */
-  readonly onStart: (kill: () => void) => void;
 }
 
 /** CPUs' worth of time a process used between two readings. */
@@ -65,33 +66,30 @@ export async function measureLoad(
   connections: number,
   site: LoadSite,
 ): Promise<MeasuredLoad | { failed: string }> {
-  const { machine } = site;
-  const systemBefore = machine.sampleSystem();
-  const serversBefore = sampleServers(site);
-  const load = startLoad(site, plan);
-  site.onStart(() => load.child.killAll());
+  const before = await sampleAround(site);
+  const load = await startLoad(site, plan);
 
   const inner: { early: LoadSample | null; part: LoadSample | null; late: LoadSample | null } = {
     early: null,
     part: null,
     late: null,
   };
+  const { pid } = load.process;
   let generatorThreadCpus: readonly string[] | null = null;
-  const sample = () => sampleLoad(site, load.child.pid);
-  const timers = [
-    setTimeout(() => {
-      generatorThreadCpus = valueOf(machine.threadCpus(load.child.pid));
-      inner.early = sample();
-    }, plan.durationMs * EARLY),
-    setTimeout(() => inner.part = sample(), plan.durationMs * PART),
-    setTimeout(() => inner.late = sample(), plan.durationMs * LATE),
+  const moments = [
+    readAt(plan.durationMs * EARLY, async () => {
+      generatorThreadCpus = valueOf(await site.hosts.load.threadCpus(pid));
+      inner.early = await sampleLoad(site, pid);
+    }),
+    readAt(plan.durationMs * PART, async () => void (inner.part = await sampleLoad(site, pid))),
+    readAt(plan.durationMs * LATE, async () => void (inner.late = await sampleLoad(site, pid))),
   ];
   const result = await load.result;
-  for (const timer of timers) clearTimeout(timer);
+  for (const moment of moments) await moment.over();
   if ("failed" in result) return result;
 
-  const serversAfter = sampleServers(site);
-  const systemAfter = machine.sampleSystem();
+  const after = await sampleAround(site);
+  const serversBefore = before.servers;
   const { early, part, late } = inner;
   /** Requests answered by a moment: each connection has one in flight, sent and as a rule not answered. */
   const answeredBy = ({ atUs }: LoadSample) =>
@@ -113,9 +111,12 @@ export async function measureLoad(
     result,
     counters: countersOf({
       serversBefore,
-      serversAfter,
-      systemBefore,
-      systemAfter,
+      serversAfter: after.servers,
+      systemBefore: before.system,
+      systemAfter: after.system,
+      loadBefore: before.loadSystem,
+      loadAfter: after.loadSystem,
+      link: site.link,
       early,
       part,
       late,
@@ -125,12 +126,27 @@ export async function measureLoad(
     }),
     windows: serversBefore.map((_, n) => ({
       requests: result.requests,
-      cpuNs: along(n, [serversBefore, atEarly, atPart, atLate, serversAfter]),
+      cpuNs: along(n, [serversBefore, atEarly, atPart, atLate, after.servers]),
       parts: partsOf(n),
     })),
     warmup: null,
     generatorCores: early && late && coresBetween(early.generator, late.generator),
     generatorThreadCpus,
+  };
+}
+
+/** Reads something once a load has gone on for so long. */
+function readAt(ms: number, read: () => Promise<void>): { over(): Promise<void> } {
+  let failed: unknown;
+  let reading = Promise.resolve();
+  const timer = setTimeout(() => reading = read().catch((error) => void (failed = error)), ms);
+  return {
+    /** It is not begun any more; what was begun is awaited. Throws what it threw. */
+    async over() {
+      clearTimeout(timer);
+      await reading;
+      if (failed !== undefined) throw failed;
+    },
   };
 }
 

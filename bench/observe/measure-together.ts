@@ -1,9 +1,10 @@
-import { countersOf, cpuNsAlong } from "../core/counters.ts";
+import { countersOf } from "../core/counters.ts";
+import { cpuNsAlong } from "../core/cpu-time.ts";
 import { valueOf } from "../core/samples.ts";
 import type { LoadPlan } from "../generators/generator.ts";
 import { sum } from "./findings.ts";
 import { coresBetween, isSlice, type LoadSite, type MeasuredLoad, PART, type ServerWindow } from "./measure-load.ts";
-import { type LoadSample, nowUs, sampleLoad, sampleServers } from "./sample-load.ts";
+import { type LoadSample, sampleAround, sampleLoad } from "./sample-load.ts";
 import { type WarmupRule, watchLoad } from "./watched-load.ts";
 
 /** Load after the window, in which the generator still tells how much it had sent at the window's end. */
@@ -21,26 +22,26 @@ export async function measureTogether(
   rule: WarmupRule,
   site: LoadSite,
 ): Promise<MeasuredLoad | { failed: string }> {
-  const { machine } = site;
   const windowMs = plan.durationMs;
-  const systemBefore = machine.sampleSystem();
-  const serversBefore = sampleServers(site);
-  const watched = watchLoad({ ...plan, durationMs: rule.mostMs + windowMs + 2_000 }, site);
-  const { load } = watched;
-  const startedUs = nowUs();
+  const before = await sampleAround(site);
+  const serversBefore = before.servers;
+  const watched = await watchLoad({ ...plan, durationMs: rule.mostMs + windowMs + 2_000 }, site);
+  const { load, startedUs } = watched;
+  const { pid } = load.process;
   await watched.until(rule);
-  const generatorThreadCpus = valueOf(machine.threadCpus(load.child.pid));
-  const begin = sampleLoad(site, load.child.pid);
+  const generatorThreadCpus = valueOf(await site.hosts.load.threadCpus(pid));
+  const begin = await sampleLoad(site, pid);
   const after = async (ms: number): Promise<LoadSample> => {
     await Promise.race([new Promise((resolve) => setTimeout(resolve, ms)), load.result]);
-    return sampleLoad(site, load.child.pid);
+    return await sampleLoad(site, pid);
   };
   const part = await after(windowMs * PART);
   const end = await after(windowMs * (1 - PART));
   await after(AFTER_MS);
-  load.end();
+  await load.end();
   const result = await load.result;
   if ("failed" in result) return result;
+  const ended = await sampleAround(site);
 
   /** What the n-th server did between two moments. */
   const between = (n: number, from: LoadSample, to: LoadSample) => {
@@ -59,9 +60,12 @@ export async function measureTogether(
     result,
     counters: countersOf({
       serversBefore,
-      serversAfter: sampleServers(site),
-      systemBefore,
-      systemAfter: machine.sampleSystem(),
+      serversAfter: ended.servers,
+      systemBefore: before.system,
+      systemAfter: ended.system,
+      loadBefore: before.loadSystem,
+      loadAfter: ended.loadSystem,
+      link: site.link,
       early: begin,
       part,
       late: end,

@@ -41,7 +41,7 @@ export async function measureWindows(
     if (next === null) break;
     await keepWarm(each, step, site, windows.length);
     windows.push(await measureWindow(each, step, site, next, windows.length));
-    await settled(each, timeoutOf([each], site));
+    await settled(each, site, timeoutOf([each], site));
   }
 }
 

@@ -13,8 +13,7 @@ import { checkAndWarm } from "./check-and-warm.ts";
 import { coreFault, loadedOf, noteCost, type OpenMember, togetherFaults } from "./findings.ts";
 import { loadOnce } from "./load-once.ts";
 import { measureWindows } from "./measure-windows.ts";
-import { blamed, checkAffinity, noteSize, type Running, seedOf, Stopped, timeoutOf } from "./running.ts";
-import { type NoServer, type ServerProcess, startServer, stopServer } from "./server-process.ts";
+import { askedAt, blamed, checkAffinity, noteSize, type Running, seedOf, Stopped, timeoutOf } from "./running.ts";
 import { nowText } from "./sample-load.ts";
 import type { Site } from "./site.ts";
 
@@ -62,9 +61,9 @@ export async function observe(step: PlannedObservation, site: Site): Promise<Obs
     reasons = error.reasons;
     stderr = error.stderr;
   } finally {
-    for (const { server } of servers.running) await stopServer(server);
+    for (const { server } of servers.running) await site.hosts.server.stop(server);
   }
-  stderr ||= [...servers.stderr, ...servers.running.map(({ server }) => server.child?.stderrTail() ?? "")]
+  stderr ||= [...servers.stderr, ...servers.running.map(({ server }) => server.process?.stderrTail() ?? "")]
     .filter((text) => text !== "").join("\n");
   return {
     schema: "levelfield.observation/2",
@@ -96,6 +95,7 @@ async function orLeftOut(
   member: OpenMember,
   single: boolean,
   servers: Servers,
+  { hosts }: Site,
   act: () => Promise<void>,
 ): Promise<void> {
   try {
@@ -106,17 +106,23 @@ async function orLeftOut(
     servers.stderr.push(error.stderr);
     const failed = servers.running.find((each) => each.member === member);
     servers.running = servers.running.filter((each) => each !== failed);
-    if (failed !== undefined) await stopServer(failed.server);
+    if (failed !== undefined) await hosts.server.stop(failed.server);
   }
 }
 
 async function startAll(members: readonly OpenMember[], step: PlannedObservation, site: Site, servers: Servers) {
   const single = members.length === 1;
   for (const member of members) {
-    await orLeftOut(member, single, servers, async () => void servers.running.push(await start(member, step, site)));
+    await orLeftOut(
+      member,
+      single,
+      servers,
+      site,
+      async () => void servers.running.push(await start(member, step, site)),
+    );
   }
   if (single) return;
-  const free = valueOf(site.machine.freeMemoryShare());
+  const free = valueOf(await site.hosts.server.freeMemoryShare());
   if (free !== null && free < THRESHOLDS.freeMemoryShare) {
     throw new Stopped([{
       code: "memory-short",
@@ -133,13 +139,14 @@ async function start(member: OpenMember, step: PlannedObservation, site: Site): 
   const ceiling = step.kind === "ceiling";
   const files = ceiling ? { directory: null } : site.directoryOf(member.cell);
   if ("failed" in files) throw new Stopped([{ code: "files-failed", message: files.failed }]);
-  const spec: ServerSpec = ceiling ? nullServer(site.wrk.program) : site.suite.server(point, files.directory);
-  const server: ServerProcess | NoServer = await startServer({
+  const spec: ServerSpec = ceiling ? nullServer(site.serversWrk.program) : site.suite.server(point, files.directory);
+  const server = await site.hosts.server.serve({
     spec,
     runtime: spec.kind !== "app" ? null : site.runtimes.get(spec.runtime) ?? null,
     cpus: site.placement.serverCpus,
     raised: site.priority.nice !== null,
     onStart: site.onStart,
+    ...(site.hosts.address === undefined ? {} : { hostname: site.hosts.address }),
     ...(ceiling ? {} : site.specialOf?.(member.cell)),
   });
   if ("unsupported" in server) throw new Stopped([{ code: "unsupported", message: server.unsupported }]);
@@ -159,6 +166,7 @@ async function start(member: OpenMember, step: PlannedObservation, site: Site): 
     requests,
     oracle: ceiling ? null : site.suite.oracle(point),
     server,
+    roundTripUs: site.hosts.link === undefined ? null : await site.hosts.load.roundTripUs(server.url),
     sent: [],
     sizes: [],
     slowestMs: 0,
@@ -177,18 +185,18 @@ async function measure(
   const single = members.length === 1;
   const all = ceiling ? [] : [...servers.running];
   // Servers that wait collect garbage and compile: while one is alone on the core, the others are stopped.
-  const others = (signal: "SIGSTOP" | "SIGCONT", but: Running | null) => {
-    for (const each of single ? [] : all) if (each !== but) each.server.child?.kill(signal);
+  const others = async (signal: "SIGSTOP" | "SIGCONT", but: Running | null) => {
+    for (const each of single ? [] : all) if (each !== but) await each.server.process?.kill(signal);
   };
   for (const each of all) {
-    others("SIGSTOP", each);
-    if (!single) each.server.child?.kill("SIGCONT");
-    await orLeftOut(each.member, single, servers, async () => {
+    await others("SIGSTOP", each);
+    if (!single) await each.server.process?.kill("SIGCONT");
+    await orLeftOut(each.member, single, servers, site, async () => {
       await checkAndWarm(each, step, site);
       if (!single && step.alone) each.member.alone = await measureAlone(each, step, site);
     });
   }
-  others("SIGCONT", null);
+  await others("SIGCONT", null);
   const { running } = servers;
   if (!single && running.length < 2) {
     const why = members.flatMap((member) => member.reasons);
@@ -199,21 +207,21 @@ async function measure(
       }],
     );
   }
-  for (const each of running) checkAffinity(each, site);
+  for (const each of running) await checkAffinity(each, site);
 
   const windowMs = ceiling ? CEILING_MS : single ? site.plan.duration_ms : windowTogetherMs(site.plan, running.length);
   const { measured, counted: load, faults } = await loadOnce(running, step, site, windowMs, step.draw_seed);
   Object.assign(found, loadedOf(measured, load, running[0]!.requests));
   if (measured.warmup !== null) found.warmup = inRecordOrder(measured.warmup, running, members, step.round);
-  running.forEach((each, n) => {
+  for (const [n, each] of running.entries()) {
     const { member, server, sizes } = each;
     noteCost(member, measured.windows[n]!);
-    noteSize(each);
+    await noteSize(each, site);
     if (!ceiling && sizes.length > 0) member.sizes = sizes.map(([...reading]) => reading);
-    const peak = server.pid === null ? null : valueOf(site.machine.peakRssBytes(server.pid));
+    const peak = server.pid === null ? null : valueOf(await site.hosts.server.peakRssBytes(server.pid));
     member.server = { ...member.server!, peak_rss_bytes: peak };
     if (!single) member.reasons = togetherFaults(member, load.connections / running.length, windowMs);
-  });
+  }
   const unkept = rateFault(found);
   if (unkept !== undefined) faults.push(unkept);
   if (!single) {
@@ -227,7 +235,7 @@ async function measure(
   }
 
   for (const each of running) {
-    const failed = await lastChecks(each, seedOf(step, 2), timeoutOf(running, site));
+    const failed = await lastChecks(each, site, seedOf(step, 2), timeoutOf(running, site));
     if (failed === null) continue;
     const why = await blamed(each, failed);
     // What one of several answers wrongly, the others do not suffer from; one that has gone left them more of the core.
@@ -237,15 +245,16 @@ async function measure(
 }
 
 /** Asks the oracle and the audit once more after the load; says why where the answers are wrong. */
-async function lastChecks(each: Running, seed: number, timeoutMs: number): Promise<Reason | null> {
-  const { member, oracle, server: { url } } = each;
+async function lastChecks(each: Running, site: Site, seed: number, timeoutMs: number): Promise<Reason | null> {
+  const { member, oracle } = each;
+  const server = askedAt(each, site);
   if (oracle === null) return null;
-  const after = await askOracle(url, oracle, seed, timeoutMs);
+  const after = await askOracle(server, oracle, seed, timeoutMs);
   if ("failed" in after) return after.failed;
   member.oracle = { ...member.oracle!, after: after.replies };
   const audit = oracle.audit?.(each.sent);
   if (audit === undefined) return null;
-  const told = await askAudit(url, audit, timeoutMs);
+  const told = await askAudit(server, audit, timeoutMs);
   if ("failed" in told) return told.failed;
   member.oracle = { ...member.oracle, audit: told.replies };
   member.audit_facts = { ...told.facts };

@@ -7,11 +7,10 @@ import { valueOf } from "../core/samples.ts";
 import { THRESHOLDS } from "../core/thresholds.ts";
 import type { LoadPlan, LoadResult } from "../generators/generator.ts";
 import { within } from "../host/child.ts";
-import { sizeOfAll } from "../host/process-size.ts";
+import type { HostServer } from "../host/host.ts";
 import { askAlive } from "./ask-oracle.ts";
 import { affinityFault, type OpenMember, sentTo, sum } from "./findings.ts";
 import type { LoadSite } from "./measure-load.ts";
-import type { ServerProcess } from "./server-process.ts";
 import type { Site } from "./site.ts";
 
 /** One running server of an observation. */
@@ -20,7 +19,9 @@ export interface Running {
   readonly requests: RequestPlan;
   /** Null for a server that does nothing: there is nothing to ask it. */
   readonly oracle: Oracle | null;
-  readonly server: ServerProcess;
+  readonly server: HostServer;
+  /** The shortest way there and back from the load's side, in microseconds; null where it was not measured. */
+  readonly roundTripUs: number | null;
   readonly sent: SentLoad[];
   /** What its process held on the way through its warm-up, then before its window and after it. */
   readonly sizes: SizeReading[];
@@ -75,9 +76,14 @@ export function loadPlanOf(running: readonly Running[], site: Site, seed: number
   };
 }
 
+function linkOf([first]: readonly Running[], { hosts: { link } }: Pick<Site, "hosts">): LoadSite["link"] {
+  return link && { name: link.name, bitsPerSecond: link.bitsPerSecond, roundTripUs: first!.roundTripUs };
+}
+
 /** Where a load on servers and the servers themselves run. */
 export const loadSiteOf = (running: readonly Running[], site: Site): LoadSite => ({
-  machine: site.machine,
+  hosts: site.hosts,
+  link: linkOf(running, site),
   serverPids: running.map(({ server }) => server.pid),
   serverCpus: site.placement.serverCpus,
   loadCpus: site.placement.loadCpus,
@@ -111,25 +117,28 @@ export function noteSent(running: readonly Running[], result: LoadResult, connec
 }
 
 /** Reads what a server holds after all it has been sent so far; nothing where the system does not tell. */
-export function noteSize({ server: { pid }, sent, sizes }: Running): void {
-  const size = pid === null ? null : sizeOfAll(pid);
+export async function noteSize({ server: { pid }, sent, sizes }: Running, { hosts }: Pick<Site, "hosts">) {
+  const size = pid === null ? null : await hosts.server.sizeOf(pid);
   if (size === null) return;
   sizes.push([sum(sent.flatMap((load) => load.sent.flat())), size.bytes, size.descriptors]);
 }
 
+/** Where a server is asked: from the load's side. */
+export const askedAt = ({ server }: Running, { hosts }: Pick<Site, "hosts">) => ({ url: server.url, from: hosts.load });
+
 /** Requests a load left in a server's queue are answered before this one is. */
-export async function settled(each: Running, timeoutMs: number): Promise<void> {
-  const alive = await askAlive(each.server.url, each.oracle!, timeoutMs);
+export async function settled(each: Running, site: Pick<Site, "hosts">, timeoutMs: number): Promise<void> {
+  const alive = await askAlive(askedAt(each, site), each.oracle!, timeoutMs);
   if ("failed" in alive) throw await explained([each], alive.failed);
 }
 
 /** Reads back on which CPUs a server may run. Throws {@link Stopped} where these are others than it was given. */
-export function checkAffinity({ member, server }: Running, { machine, placement }: Site): void {
+export async function checkAffinity({ member, server }: Running, { hosts, placement }: Site): Promise<void> {
   if (server.pid === null) return;
-  const lists = valueOf(machine.threadCpus(server.pid));
+  const lists = valueOf(await hosts.server.threadCpus(server.pid));
   member.server = { ...member.server!, thread_cpus: lists && [...lists] };
   // One that somebody else started runs where they put it.
-  if (server.child === null) return;
+  if (server.process === null) return;
   const astray = affinityFault("server", lists, placement.serverCpus);
   if (astray !== undefined) throw new Stopped([astray]);
 }
@@ -143,10 +152,12 @@ export async function blamed(each: Running, reason: Reason): Promise<readonly Re
 
 /** A server that has ended explains a broken socket better than the socket does. */
 export async function explained(running: readonly Running[], reason: Reason): Promise<Stopped> {
-  const stderr = running.map(({ server }) => server.child?.stderrTail() ?? "").filter((text) => text !== "").join("\n");
-  for (const { server: { child } } of running) {
-    if (child === null) continue;
-    const ending = await within(200, child.ended);
+  const stderr = running.map(({ server }) => server.process?.stderrTail() ?? "").filter((text) => text !== "").join(
+    "\n",
+  );
+  for (const { server: { process } } of running) {
+    if (process === null) continue;
+    const ending = await within(200, process.ended);
     if (ending === "timeout" || "failed" in ending) continue;
     const message = `the server ended with ${ending.signal ?? `exit ${ending.code}`}`;
     return new Stopped([{ code: "server-crashed", message }], stderr);

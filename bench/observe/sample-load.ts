@@ -1,39 +1,85 @@
 import type { InnerSample } from "../core/counters.ts";
-import type { ProcessSample, Reading } from "../core/samples.ts";
+import type { HostSample } from "../core/samples.ts";
+import { nowUs } from "../host/clock.ts";
+import type { Host, Link, SampleWish } from "../host/host.ts";
 import type { LoadSite } from "./measure-load.ts";
 
 /** Everything read of one moment of a load. */
 export type LoadSample = InnerSample & {
-  /** Wall clock in microseconds. */
+  /** Wall clock of the load generator's host in microseconds: that by which the generator tells what it sent. */
   readonly atUs: number;
 };
 
-/** The wall clock in microseconds. */
-export const nowUs = () => 1_000 * (performance.timeOrigin + performance.now());
-
-/** The same as results keep it: of one process, so that a clock that is set makes no two of its steps overlap. */
+/** The time as results keep it: by the driver's clock. */
 export const nowText = () => new Date(nowUs() / 1_000).toISOString();
 
-/** Reads the servers of a load. */
-export function sampleServers({ machine, serverPids }: LoadSite): Reading<ProcessSample>[] {
-  return serverPids.map((pid) =>
-    pid === null ? { unreadable: "its process is not known" } : machine.sampleProcess(pid)
-  );
+/** Where servers and load generator run. */
+export interface Hosts {
+  readonly server: Host;
+  /** The very same object where one host has both. */
+  readonly load: Host;
+  /** Whether these are two machines: CPU numbers and counters of one say nothing of the other. */
+  readonly apart: boolean;
+  /** Address servers listen on; loopback where it is left out. */
+  readonly address?: string | undefined;
+  /** The interface with that address, where hosts were named: its load is measured. */
+  readonly link?: Link | undefined;
 }
 
-/** Reads both sides of a load, the system around them and the driver itself. */
-export function sampleLoad(site: LoadSite, generatorPid: number): LoadSample {
-  const driver = process.cpuUsage();
-  const startedMs = performance.now();
-  const servers = sampleServers(site);
-  const generator = site.machine.sampleProcess(generatorPid);
-  const system = site.machine.sampleSystem();
+/** What two hosts read at one moment; the same twice where one host has both. */
+interface Moment {
+  readonly server: HostSample;
+  readonly load: HostSample;
+  /** Milliseconds within which both were read, by the driver's clock. */
+  readonly tookMs: number;
+}
+
+/** Reads both sides at one moment: each host once, in one go, the servers first. */
+export async function sampleBoth(
+  { server, load }: Hosts,
+  servers: SampleWish["pids"],
+  generator: SampleWish["pids"],
+  what: Omit<SampleWish, "pids">,
+): Promise<Moment> {
+  if (server === load) {
+    const sample = await server.sample({ ...what, pids: [...servers, ...generator] });
+    const part = (from: number, to?: number): HostSample => ({
+      ...sample,
+      processes: sample.processes.slice(from, to),
+      sizes: sample.sizes.slice(from, to),
+    });
+    return { server: part(0, servers.length), load: part(servers.length), tookMs: sample.tookMs };
+  }
+  const started = performance.now();
+  const [ofServers, ofLoad] = await Promise.all([
+    server.sample({ ...what, pids: servers }),
+    load.sample({ ...what, pids: generator }),
+  ]);
+  return { server: ofServers, load: ofLoad, tookMs: performance.now() - started };
+}
+
+/** Servers and systems just before a load, or just after it. */
+export async function sampleAround({ hosts, serverPids }: LoadSite) {
+  const { server, load } = await sampleBoth(hosts, serverPids, [], { system: true });
   return {
-    servers,
-    generator,
-    system,
-    tookMs: system.cpusAtMs - startedMs,
-    driverCpuNs: (driver.user + driver.system) * 1000,
-    atUs: nowUs(),
+    servers: server.processes,
+    system: server.system!,
+    loadSystem: hosts.apart ? load.system! : undefined,
+  };
+}
+
+/** Reads both sides of a load, the systems around them and the driver itself. */
+export async function sampleLoad({ hosts, serverPids }: LoadSite, generatorPid: number): Promise<LoadSample> {
+  const driver = process.cpuUsage();
+  const { server, load, tookMs } = await sampleBoth(hosts, serverPids, [generatorPid], { system: true });
+  return {
+    servers: server.processes,
+    generator: load.processes[0]!,
+    system: server.system!,
+    ...(hosts.apart ? { loadSystem: load.system! } : {}),
+    tookMs,
+    driverCpuNs: (driver.user + driver.system) * 1000 + server.agentCpuNs +
+      (hosts.server === hosts.load ? 0 : load.agentCpuNs),
+    atUs: load.atUs,
   };
 }

@@ -4,9 +4,9 @@ import type { Placement } from "../core/placement.ts";
 import type { Plan } from "../core/plan.ts";
 import type { Loaded, Window } from "../core/result/observation-record.ts";
 import type { Generator } from "../generators/generator.ts";
-import type { Machine } from "../host/machine.ts";
 import type { Priority } from "../host/priority.ts";
 import type { RuntimeBinary } from "../host/runtimes.ts";
+import type { Hosts } from "./sample-load.ts";
 
 /** A load generator that was found. */
 export interface Tool {
@@ -14,6 +14,8 @@ export interface Tool {
   readonly program: string;
   readonly lead: readonly string[];
   readonly generatorVersion: string;
+  /** Of its program, or of the module that a runtime runs. */
+  readonly sha256: string;
 }
 
 /** A further window on a warm server: by a generator, with requests and at a pace of its own. */
@@ -30,9 +32,9 @@ export interface PlannedWindow {
 /** Says which window comes next, knowing what was measured before; null ends the observation. */
 export type NextWindow = (measured: Loaded, windows: readonly Window[]) => PlannedWindow | null;
 
-/** What a run uses of this machine. */
+/** What a run uses, and where. */
 export interface Equipment {
-  readonly machine: Machine;
+  readonly hosts: Hosts;
   readonly placement: Placement;
   readonly priority: Priority;
   readonly generator: Generator;
@@ -40,8 +42,11 @@ export interface Equipment {
   readonly program: string;
   readonly lead: readonly string[];
   readonly generatorVersion: string;
+  readonly sha256: string;
   /** What warms servers up and is the server that does nothing, whatever measures. */
   readonly wrk: Tool;
+  /** The same as the servers' host has it. */
+  readonly serversWrk: Tool;
   /** Threads of the generator for one server; several have one each. */
   readonly threads: number;
   /** By the value of the axis that binds runtimes. */

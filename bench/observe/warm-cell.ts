@@ -31,7 +31,7 @@ export async function cellObserver(
 ): Promise<ObserveCell> {
   const spec = suite.files?.(cell.point) ?? null;
   const specs = spec === null ? [] : [spec];
-  const files = await prepareFiles({ dataDirectory, specs, onStart: interrupts.onStart });
+  const files = await prepareFiles({ host: equipment.hosts.server, dataDirectory, specs, onStart: interrupts.onStart });
   if (files.failed !== null) throw failure(files.failed, "bench data");
   return async (round, drawSeed, nextWindow) => {
     const step = {

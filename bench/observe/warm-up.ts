@@ -18,9 +18,9 @@ export async function warmUp(
   rule: WarmupRule,
   site: LoadSite,
 ): Promise<WarmedUp | { readonly failed: string }> {
-  const watched = watchLoad({ ...plan, durationMs: rule.mostMs + 2_000 }, site);
+  const watched = await watchLoad({ ...plan, durationMs: rule.mostMs + 2_000 }, site);
   await watched.until(rule);
-  watched.load.end();
+  await watched.load.end();
   const result = await watched.load.result;
   return "failed" in result ? result : { result, warmup: watched.warmup(result), sizes: watched.sizes() };
 }

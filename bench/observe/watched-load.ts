@@ -1,4 +1,4 @@
-import { cpuNsBetween } from "../core/counters.ts";
+import { cpuNsBetween } from "../core/cpu-time.ts";
 import type { SizeReading } from "../core/leak.ts";
 import type { ProcessSample } from "../core/samples.ts";
 import { joinedSlices, relativeSlices, sentAt, type SentPoint } from "../core/slices.ts";
@@ -6,10 +6,10 @@ import { type Slice, steady } from "../core/statistics/steady.ts";
 import type { Warmup } from "../core/result/observation-record.ts";
 import { THRESHOLDS } from "../core/thresholds.ts";
 import type { LoadPlan, LoadResult } from "../generators/generator.ts";
-import { type ProcessSize, sizeOfAll } from "../host/process-size.ts";
+import type { ProcessSize } from "../host/process-size.ts";
 import type { LoadSite } from "./measure-load.ts";
 import { type LoadProcess, startLoad } from "./load-process.ts";
-import { nowUs, sampleServers } from "./sample-load.ts";
+import { sampleBoth } from "./sample-load.ts";
 
 /** When a warm-up may end, and when it must. */
 export interface WarmupRule {
@@ -29,11 +29,13 @@ export interface WarmupRule {
 /** A load under way, with how far it is and what its servers used for it. */
 export interface WatchedLoad {
   readonly load: LoadProcess;
+  /** The wall clock of the generator's host when it had been started, in microseconds. */
+  readonly startedUs: number;
   /** Follows the load slice by slice until the rule says that it is warm-up enough, or until it ends by itself. */
   until(rule: WarmupRule): Promise<void>;
   /** What was seen until then, once the load has ended, of a warm-up that was so long and so many requests to all servers. */
   warmup(extent: Pick<LoadResult, "durationUs" | "requests">): Warmup;
-  /** Requests sent to the n-th server by a moment on the wall clock in microseconds; null while that is not known. */
+  /** Requests sent to the n-th server by a moment on the wall clock of the generator's host in microseconds; null while that is not known. */
   sentTo(n: number, atUs: number): number | null;
   /** What the one server held after so many requests of this load; empty for several, and where the system does not tell. */
   sizes(): SizeReading[];
@@ -49,22 +51,22 @@ const SLICE_TOGETHER_MS = 25;
  * A clock cannot say when an engine has compiled what it will compile: that takes a number of requests, and how long those
  * take is the machine's and the server's. So the curve decides, between a least and a most.
  */
-export function watchLoad(plan: LoadPlan, site: LoadSite): WatchedLoad {
+export async function watchLoad(plan: LoadPlan, site: LoadSite): Promise<WatchedLoad> {
   const servers = site.serverPids.length;
   const sliceMs = Math.max(SLICE_MS, servers > 1 ? servers * SLICE_TOGETHER_MS : 0);
   const points = new Map<number, SentPoint[]>();
-  const load = startLoad(site, { ...plan, watched: true }, (sent) => {
+  const load = await startLoad(site, { ...plan, watched: true }, (sent) => {
     const own = points.get(sent.thread) ?? [];
     points.set(sent.thread, own);
     own.push(sent);
   });
-  site.onStart(() => load.child.killAll());
   let over = false;
-  load.result.then((result) => {
+  load.result.then(async (result) => {
     over = true;
-    if ("failed" in result) return;
+    const ending = await load.process.ended;
+    if ("failed" in result || "failed" in ending) return;
     // A slow server tells too rarely: what was sent to it in the end closes its last stretch.
-    const atUs = nowUs();
+    const atUs = ending.endedUs;
     result.threads.forEach(({ sent }, thread) => {
       const own = points.get(thread) ?? [];
       points.set(thread, own);
@@ -86,12 +88,18 @@ export function watchLoad(plan: LoadPlan, site: LoadSite): WatchedLoad {
     readonly size: ProcessSize | null;
   }[] = [];
   const [only] = servers === 1 ? site.serverPids : [];
-  const mark = () =>
-    marks.push({
-      atUs: nowUs(),
-      size: typeof only === "number" ? sizeOfAll(only) : null,
-      cpu: sampleServers(site).map((sample) => "value" in sample ? sample.value : null),
+  const mark = async (): Promise<number> => {
+    const { server, load } = await sampleBoth(site.hosts, site.serverPids, [], {
+      system: false,
+      sizes: typeof only === "number",
     });
+    marks.push({
+      atUs: load.beganUs,
+      size: server.sizes[0] ?? null,
+      cpu: server.processes.map((sample) => "value" in sample ? sample.value : null),
+    });
+    return load.beganUs;
+  };
   /** The slices between marks for which everything is known; the same number for each server. */
   const slicesNow = (): Slice[][] => {
     const all: Slice[][] = site.serverPids.map(() => []);
@@ -112,9 +120,10 @@ export function watchLoad(plan: LoadPlan, site: LoadSite): WatchedLoad {
     relativeSlices(joinedSlices(slices)).map((own) => steady(own, {}, undefined, servers).kind);
 
   let ended: Warmup["ended"] = "most", seen: Warmup["steadiness"] | undefined;
-  mark();
+  const startedUs = await mark();
   return {
     load,
+    startedUs,
     sentTo,
     sizes: () =>
       marks.flatMap(({ atUs, size }): SizeReading[] => {
@@ -122,14 +131,14 @@ export function watchLoad(plan: LoadPlan, site: LoadSite): WatchedLoad {
         return sent === null || size === null ? [] : [[Math.round(sent), size.bytes, size.descriptors]];
       }),
     async until(rule) {
-      const started = performance.now(), startedUs = nowUs();
+      const started = performance.now();
       while (!over) {
         await new Promise((resolve) => setTimeout(resolve, sliceMs));
         if (over) return;
-        mark();
+        const atUs = await mark();
         if (performance.now() - started >= rule.mostMs) return;
         // A generator whose turn does not come begins late: what it did not load is no warm-up.
-        const loadedMs = (nowUs() - Math.max(startedUs, began())) / 1e3;
+        const loadedMs = (atUs - Math.max(startedUs, began())) / 1e3;
         if (loadedMs < rule.leastMs) continue;
         if (rule.until === "time") {
           ended = "planned";

@@ -6,9 +6,10 @@ import type { Point } from "../../suites/suite.ts";
 import { fingerprint, inTemporaryFolder, runtime } from "../../tests/testing.ts";
 import { BenchError } from "../core/errors.ts";
 import { type OwnSpec, ownSpecSchema } from "../core/own/own-spec.ts";
+import { localHost } from "../host/local-host.ts";
 import { inspectRuntime, type RuntimeBinary } from "../host/runtimes.ts";
 import { askOracle } from "../observe/ask-oracle.ts";
-import { type ServerProcess, startServer, stopServer } from "../observe/server-process.ts";
+import { type ServerProcess, startServer, stopServer } from "../host/server-process.ts";
 import { changeOf } from "./app-source.ts";
 import { OWN, ownSuite } from "./own-suite.ts";
 import { type GivenOption, readDraft } from "./read-draft.ts";
@@ -55,7 +56,7 @@ async function withServer<T>(spec: OwnSpec, name: string, use: (server: ServerPr
 }
 
 const asked = (spec: OwnSpec, { url }: ServerProcess) =>
-  askOracle(url, ownSuite(spec, process.cwd()).oracle({ suite: OWN, at: {} }), 1, 10_000);
+  askOracle({ url, from: localHost() }, ownSuite(spec, process.cwd()).oracle({ suite: OWN, at: {} }), 1, 10_000);
 
 test("what is answered first is right from then on, and what differs is said in words", async () => {
   const files = {

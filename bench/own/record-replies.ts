@@ -5,7 +5,7 @@ import type { Need, OwnDraft, OwnRequest, OwnServer, OwnSpec, Sample } from "../
 import { nameOfDifference, replyDifference } from "../core/own/reply-difference.ts";
 import { httpClient } from "../host/http-client.ts";
 import type { RuntimeBinary } from "../host/runtimes.ts";
-import { type NoServer, type ServerProcess, startServer, stopServer } from "../observe/server-process.ts";
+import { type NoServer, type ServerProcess, startServer, stopServer } from "../host/server-process.ts";
 import { comparable } from "./comparable-reply.ts";
 import { OWN, requestsOf, serverSpecOf } from "./own-suite.ts";
 import { needFor } from "./runtime-flags.ts";

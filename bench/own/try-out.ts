@@ -6,7 +6,7 @@ import { replyDifference } from "../core/own/reply-difference.ts";
 import { startChild, within } from "../host/child.ts";
 import { httpClient } from "../host/http-client.ts";
 import { childEnvironment, type RuntimeBinary, SCRIPT_ARGS } from "../host/runtimes.ts";
-import { stopServer } from "../observe/server-process.ts";
+import { stopServer } from "../host/server-process.ts";
 import { comparable } from "./comparable-reply.ts";
 import { type Place, placesOf, tryToStart } from "./record-replies.ts";
 import { runtimeFlags } from "./runtime-flags.ts";

@@ -78,6 +78,7 @@ function boundText(summary: Summary, all: readonly CellCard[]): string {
   const ceiling = ceilingText(summary);
   const parts = [`the server was the limit in ${count("server")} of ${counted(cards.length, "cell")}`];
   if (count("generator") > 0) parts.push(`the load generator in ${count("generator")}, shown as "≥" and not ranked`);
+  if (count("network") > 0) parts.push(`the network in ${count("network")}, not ranked`);
   if (count("neither") > 0) parts.push(`neither in ${count("neither")}`);
   if (count("unknown") > 0) parts.push(`not known in ${count("unknown")}`);
   if (ceiling !== null) parts.push(`the generator's ceiling is ${ceiling}`);

@@ -7,8 +7,8 @@ import { estimateOf, ratioInterval } from "../core/statistics/estimate.ts";
 import { sampleOf } from "../core/statistics/t-interval.ts";
 import type { LoadPlan } from "../generators/generator.ts";
 import { raised } from "../host/child.ts";
+import { readFiles, writeFiles } from "../host/program-files.ts";
 import { runToEnd } from "../host/run-to-end.ts";
-import { outputIn, writeInput } from "../observe/load-process.ts";
 import { measureLoad } from "../observe/measure-load.ts";
 import type { Tool } from "../observe/site.ts";
 import type { Measurement } from "./measurements.ts";
@@ -70,10 +70,10 @@ export function byHandMeasurement(name: string, logs: readonly number[]): Measur
 
 /** Requests a second of a load as a run measures it; null where it failed. */
 async function rateByUs(site: SelfSite, tool: Tool, plan: LoadPlan, pid: number | null): Promise<number | null> {
-  const { machine, placement: { loadCpus, serverCpus }, priority } = site.equipment;
+  const { hosts, placement: { loadCpus, serverCpus }, priority } = site.equipment;
   const { generator, program, lead } = tool;
   const measured = await measureLoad(plan, CONNECTIONS, {
-    machine,
+    hosts,
     serverPids: [pid],
     serverCpus,
     loadCpus,
@@ -93,14 +93,14 @@ async function rateByHand(site: SelfSite, { generator, program, lead }: Tool, pl
   const { placement: { loadCpus }, priority } = site.equipment;
   const folder = mkdtempSync(join(tmpdir(), "levelfield-by-hand-"));
   try {
-    writeInput(generator, plan, folder);
+    writeFiles(generator.input?.(plan) ?? {}, folder);
     const variables = Object.entries(generator.env(plan)).map(([name, value]) => `${name}=${value}`);
     const plain = ["env", ...variables, program, ...lead, ...generator.args(plan, folder)];
     const command = priority.nice === null ? plain : raised(plain);
     const [file, ...args] = loadCpus === null ? command : ["taskset", "-c", formatCpuList(loadCpus), ...command];
     const { code, stdout, stderr } = await runToEnd(file!, args, undefined, plan.durationMs + plan.timeoutMs);
     if (code !== 0) throw new Error(stderr.trim().split("\n").at(-1) ?? "it failed");
-    const result = generator.parse(stdout, plan, outputIn(generator, folder));
+    const result = generator.parse(stdout, plan, readFiles(generator.output ?? [], folder));
     return result.requests / (result.durationUs / 1e6);
   } catch (error) {
     site.say(`${generator.name} by hand: ${(error as Error).message.split("\n")[0]}`);

@@ -2,7 +2,7 @@ import type { Point, RequestPlan, Suite } from "../../suites/suite.ts";
 import { matches } from "../core/cell.ts";
 import { requestKind } from "../core/request-kind.ts";
 import { nullServer } from "../generators/null-server.ts";
-import { startServer, stopServer } from "../observe/server-process.ts";
+import { startServer, stopServer } from "../host/server-process.ts";
 import type { Measurement } from "./measurements.ts";
 import { probeCell, rateOnce, ratioOf, type SelfSite, spreadText } from "./self-site.ts";
 

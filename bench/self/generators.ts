@@ -78,8 +78,10 @@ async function rateOf(site: SelfSite, tool: Tool, url: string, requests: Request
   };
   const { generator, program, lead } = tool;
   const { placement: { loadCpus }, priority } = equipment;
-  const load = startLoad({ generator, program, lead, loadCpus, raised: priority.nice !== null }, plan);
-  interrupts.onStart(() => load.child.killAll());
+  const raised = priority.nice !== null;
+  const { hosts } = equipment;
+  const { onStart } = interrupts;
+  const load = await startLoad({ hosts, generator, program, lead, loadCpus, raised, onStart }, plan);
   const result: LoadResult | { readonly failed: string } = await load.result;
   if ("failed" in result) {
     say(result.failed);

@@ -1,7 +1,7 @@
 import { nullServer } from "../generators/null-server.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { inspectGenerator } from "../observe/inspect-generator.ts";
-import { type ServerProcess, startServer, stopServer } from "../observe/server-process.ts";
+import { type ServerProcess, startServer, stopServer } from "../host/server-process.ts";
 import type { Tool } from "../observe/site.ts";
 import type { SelfSite } from "./self-site.ts";
 

@@ -123,8 +123,10 @@ export async function rateOnce(
     plain,
   };
   const { generator, program, lead, placement: { loadCpus }, priority } = equipment;
-  const load = startLoad({ generator, program, lead, loadCpus, raised: priority.nice !== null }, plan);
-  interrupts.onStart(() => load.child.kill("SIGKILL"));
+  const raised = priority.nice !== null;
+  const { hosts } = equipment;
+  const { onStart } = interrupts;
+  const load = await startLoad({ hosts, generator, program, lead, loadCpus, raised, onStart }, plan);
   const result = await load.result;
   if ("failed" in result) throw new Error(result.failed);
   return result.requests / (result.durationUs / 1e6);

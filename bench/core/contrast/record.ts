@@ -22,7 +22,7 @@ export const contrastRow = z.strictObject({
   server_cpu_ns_per_request: figure,
   server_share: figure,
   /** What limited most windows. */
-  bound: z.enum(["server", "generator", "neither", "unknown"]),
+  bound: z.enum(["server", "generator", "network", "neither", "unknown"]),
   /** As the generator prints them. */
   told_p50_us: figure,
   told_p99_us: figure,

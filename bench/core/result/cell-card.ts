@@ -27,7 +27,7 @@ export const cellCard = z.strictObject({
   reasons: z.array(reasonSchema),
   observations: z.int().nonnegative(),
   observations_ok: z.int().nonnegative(),
-  bound: z.enum(["server", "generator", "neither", "unknown"]),
+  bound: z.enum(["server", "generator", "network", "neither", "unknown"]),
   /** Medians over the ok observations; null without one. */
   requests_per_second: figure,
   /** Exact order-statistic interval of the median; null below six ok observations. */
@@ -92,7 +92,7 @@ function statusOfAll(observations: readonly Solo[]): CellCard["status"] {
 
 /** Of the ok observations what limited most of them, of two equally many the one that says less for the server. */
 function boundOfAll(ok: readonly Solo[]): CellCard["bound"] {
-  const order = ["generator", "unknown", "neither", "server"] as const;
+  const order = ["generator", "unknown", "network", "neither", "server"] as const;
   const count = (bound: CellCard["bound"]) => ok.filter((one) => one.bound === bound).length;
   return ok.length === 0 ? "unknown" : order.reduce((most, bound) => count(bound) > count(most) ? bound : most);
 }

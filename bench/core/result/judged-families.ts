@@ -182,6 +182,8 @@ function restlessObjection({ table, rounds }: EnsembleTable, name: string): stri
 export const limitText = (bound: string): string =>
   bound === "generator"
     ? "the load generator"
+    : bound === "network"
+    ? "the network between the hosts"
     : bound === "neither"
     ? "neither server nor load generator"
     : "something that could not be read";

@@ -121,6 +121,21 @@ export const latencySchema = z.strictObject({
   percentiles: z.array(z.tuple([z.number(), z.number()])).optional(),
 });
 
+/** The interface servers listen on, in the inner part of the window; its speed counts for each direction. */
+export const linkSchema = z.strictObject({
+  name: z.string(),
+  received_bytes_per_second: ns.nullable(),
+  sent_bytes_per_second: ns.nullable(),
+  /** Null where the system does not tell, as of loopback. */
+  bits_per_second: z.number().positive().nullable(),
+  /** What the busier direction carried of it. */
+  share: share.nullable(),
+  /** The shortest handshake from the load's side. */
+  round_trip_us: z.number().nonnegative().nullable(),
+  /** TCP segments sent again by servers and generator, for each request of the load. */
+  retransmit_share: share.nullable(),
+});
+
 /** What was read from the system. A value that could not be read is null and `unreadable` says why. */
 export const countersSchema = z.strictObject({
   /** Of all servers of the observation together. */
@@ -160,12 +175,14 @@ export const countersSchema = z.strictObject({
   retransmits: count.nullable(),
   throttled_ns: ns.nullable(),
   swapped_pages: count.nullable(),
+  /** Only where hosts were named. */
+  link: linkSchema.optional(),
   unreadable: z.record(z.string(), z.string()),
 });
 
 /** A measured load: what limited it, what was counted, what the system showed. */
 export const loadedSchema = z.strictObject({
-  bound: z.enum(["server", "generator", "neither", "unknown"]),
+  bound: z.enum(["server", "generator", "network", "neither", "unknown"]),
   load: loadFactsSchema.nullable(),
   latency: latencySchema.nullable(),
   counters: countersSchema.nullable(),

@@ -7,6 +7,7 @@ const FIXED = [
   ["against", "the other revision"],
   ["placement", "the CPUs"],
   ["machine", "the machine"],
+  ["hosts", "the hosts"],
   ["runtimes", "the runtimes"],
   ["generator", "the load generator"],
   ["files", "the servers' files"],

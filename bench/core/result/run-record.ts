@@ -7,6 +7,29 @@ const cpus = z.array(z.int().nonnegative()).nullable();
 
 const toolSchema = z.strictObject({ name: z.string(), version: z.string(), sha256: z.string() });
 
+/** A machine as results keep it: what explains its figures. */
+const machineSchema = z.strictObject({
+  os: z.string(),
+  kernel: z.string(),
+  architecture: z.string(),
+  cpu_model: z.string(),
+  /** Tells kinds of CPU apart where the model does not: `intel-6-207`, `arm-41-d0c`. Ratios do not travel between kinds. */
+  cpu_kind: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
+  cpus: z.int().positive(),
+  cpus_allowed: z.string().nullable(),
+  memory_bytes: z.int().positive(),
+  virtualization: z.string().nullable(),
+  container: z.string().nullable(),
+  /** C library of the driver's process; null where it is none of glibc and musl. */
+  libc: z.string().nullable(),
+  /** Frequency governors of the allowed CPUs, once each; null where the kernel shows none, as in most guests. */
+  governors: z.array(z.string()).nullable(),
+  /** Allowed CPUs; null where processes cannot be placed. */
+  topology: z.array(z.strictObject({ cpu: count, core: count, node: count })).nullable(),
+  /** What servers and generators see besides the names of folders. */
+  environment: z.record(z.string(), z.string()),
+});
+
 /** run.json: what was planned, on what, with what. */
 export const runRecord = z.strictObject({
   schema: z.literal("levelfield.run/3"),
@@ -44,27 +67,19 @@ export const runRecord = z.strictObject({
   priority: z.strictObject({ nice: z.int().nullable(), why: z.string().nullable() }),
   /** How far this machine's figures can be trusted by themselves, and what keeps it from better. */
   grade: z.strictObject({ grade: z.enum(["dedicated", "shared", "advisory"]), reasons: z.array(z.string()) }),
-  machine: z.strictObject({
-    os: z.string(),
-    kernel: z.string(),
-    architecture: z.string(),
-    cpu_model: z.string(),
-    /** Tells kinds of CPU apart where the model does not: `intel-6-207`, `arm-41-d0c`. Ratios do not travel between kinds. */
-    cpu_kind: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
-    cpus: z.int().positive(),
-    cpus_allowed: z.string().nullable(),
-    memory_bytes: z.int().positive(),
-    virtualization: z.string().nullable(),
-    container: z.string().nullable(),
-    /** C library of the driver's process; null where it is none of glibc and musl. */
-    libc: z.string().nullable(),
-    /** Frequency governors of the allowed CPUs, once each; null where the kernel shows none, as in most guests. */
-    governors: z.array(z.string()).nullable(),
-    /** Allowed CPUs; null where processes cannot be placed. */
-    topology: z.array(z.strictObject({ cpu: count, core: count, node: count })).nullable(),
-    /** What servers and generators see besides the names of folders. */
-    environment: z.record(z.string(), z.string()),
-  }),
+  /** Of the servers. */
+  machine: machineSchema,
+  /** Only where hosts were named: the commands that led to them, null for the driver's own, and how they were joined. */
+  hosts: z.strictObject({
+    server: z.string().nullable(),
+    load: z.string().nullable(),
+    /** Address servers listened on. */
+    address: z.string(),
+    /** Interface with that address, and its speed; null where it does not tell. */
+    link: z.strictObject({ name: z.string(), bits_per_second: z.number().positive().nullable() }),
+    /** The load generator's machine, where that is another one. */
+    load_machine: machineSchema.optional(),
+  }).optional(),
   runtimes: z.array(z.strictObject({
     name: z.string(),
     version: z.string(),

@@ -106,7 +106,7 @@ export const summarySchema = z.strictObject({
     cell: z.string(),
     requests_per_second: z.number().nonnegative().nullable(),
     /** What limited it: only where that was the generator is it the generator's ceiling, else one that lies higher. */
-    bound: z.enum(["server", "generator", "neither", "unknown"]),
+    bound: z.enum(["server", "generator", "network", "neither", "unknown"]),
   })),
   noise_floor: z.strictObject({ together: floorSchema, solo: floorSchema }),
   /** Every cell of the plan by its name, which is unique here; all else refers to cells by it. */

@@ -83,3 +83,13 @@ export function parseInterfaceBytes(text: string, name: string): number | undefi
   const bytes = new RegExp(`^\\s*${name}:\\s*(\\d+)`, "m").exec(text)?.[1];
   return bytes === undefined ? undefined : Number(bytes);
 }
+
+/** Bytes each interface has received and sent so far, of `/proc/net/dev`. */
+export function parseInterfaces(text: string): Record<string, { received: number; sent: number }> | undefined {
+  const lines = [...text.matchAll(/^\s*(\S+?):\s*(\d+(?:\s+\d+){15})/gm)];
+  const found = lines.map(([, name, values]) => {
+    const fields = values!.split(/\s+/).map(Number);
+    return [name!, { received: fields[0]!, sent: fields[8]! }] as const;
+  });
+  return found.length === 0 ? undefined : Object.fromEntries(found);
+}

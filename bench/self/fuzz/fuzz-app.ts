@@ -15,7 +15,7 @@ import { createRandom } from "../../core/random.ts";
 import type { RuntimeBinary } from "../../host/runtimes.ts";
 import { directoryFor } from "../../observe/conduct-run.ts";
 import type { PreparedFiles } from "../../observe/prepare-files.ts";
-import { type ServerProcess, startServer, stopServer } from "../../observe/server-process.ts";
+import { type ServerProcess, startServer, stopServer } from "../../host/server-process.ts";
 import { askInEarnest } from "./ask-in-earnest.ts";
 import type { FuzzApp } from "./fuzz-apps.ts";
 import { type Fuzzed, type FuzzFault, fuzzServer } from "./fuzz-server.ts";

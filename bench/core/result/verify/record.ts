@@ -18,12 +18,17 @@ export function recordFaults(run: RunRecord): string[] {
   claim(grade.reasons.length > 0, "a grade has no reason");
   claim((priority.nice === null) === (priority.why !== null), "the priority was raised and could not be");
   const core = (cpu: number) => machine.topology?.find((one) => one.cpu === cpu)?.core;
-  for (const cpu of machine.topology === null ? [] : [...servers ?? [], ...loads ?? []]) {
-    claim(core(cpu) !== undefined, `CPU ${cpu} is none the run was allowed`);
+  const other = run.hosts?.load_machine;
+  const sides = [[machine, servers], [other ?? machine, loads]] as const;
+  for (const [{ topology }, cpus] of sides) {
+    for (const cpu of cpus ?? []) {
+      claim(topology === null || topology.some((one) => one.cpu === cpu), `CPU ${cpu} is none the run was allowed`);
+    }
   }
-  const apart = (servers ?? []).every((cpu) =>
-    (loads ?? []).every((other) => cpu !== other && (core(cpu) ?? cpu) !== (core(other) ?? other))
-  );
+  const apart = other !== undefined ||
+    (servers ?? []).every((cpu) =>
+      (loads ?? []).every((other) => cpu !== other && (core(cpu) ?? cpu) !== (core(other) ?? other))
+    );
   claim(pinning !== "separate-cores" || apart, "servers and generator are said to have cores of their own");
   claim(generator.name === plan.generator, `${generator.name} measured, and the plan says ${plan.generator}`);
   claim(

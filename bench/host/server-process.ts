@@ -7,10 +7,10 @@ import type { AppServer, CommandServer, ServerSpec } from "../../suites/suite.ts
 import type { Reason } from "../core/result/observation-record.ts";
 import { THRESHOLDS } from "../core/thresholds.ts";
 import { counted } from "../core/units.ts";
-import { type Child, startChild, within } from "../host/child.ts";
-import { httpClient } from "../host/http-client.ts";
-import { killMarked, listeningPorts, MARK, markedProcesses, processesOf } from "../host/left-behind.ts";
-import { childEnvironment, PROJECT_ROOT, type RuntimeBinary, SCRIPT_ARGS } from "../host/runtimes.ts";
+import { type Child, startChild, within } from "./child.ts";
+import { httpClient } from "./http-client.ts";
+import { killMarked, listeningPorts, MARK, markedProcesses, processesOf } from "./left-behind.ts";
+import { childEnvironment, PROJECT_ROOT, type RuntimeBinary, SCRIPT_ARGS } from "./runtimes.ts";
 
 /** A server to start. */
 export interface ServerRequest {
@@ -22,6 +22,8 @@ export interface ServerRequest {
   readonly raised?: boolean;
   /** 0, the default, takes a free one. */
   readonly port?: number;
+  /** Address it listens on, and on no other: loopback by default. */
+  readonly hostname?: string;
   /** Serve a copy of its files even where requests change nothing. */
   readonly copy?: boolean;
   /** The checkout whose code runs; this one by default. */
@@ -57,6 +59,9 @@ export type NoServer =
 
 /** What loads an app and serves it. */
 const SERVER = fileURLToPath(new URL("../../servers/main.ts", import.meta.url));
+
+/** Where servers listen unless another address is asked for. */
+const LOOPBACK = "127.0.0.1";
 
 /** How often a command is asked whether it is ready, in milliseconds. */
 const ASK_EVERY_MS = 25;
@@ -96,6 +101,7 @@ async function startApp(spec: AppServer, request: ServerRequest): Promise<Server
       ...(spec.options === undefined ? [] : ["--options", JSON.stringify(spec.options)]),
       ...(spec.directory === undefined ? [] : ["--directory", spec.directory]),
       ...(request.port === undefined ? [] : ["--port", String(request.port)]),
+      ...(request.hostname === undefined ? [] : ["--hostname", request.hostname]),
       ...((request.copy ?? spec.state === "copy") && spec.directory !== undefined ? ["--copy"] : []),
       ...(ballast > 0 ? ["--ballast", String(ballast)] : []),
     ],
@@ -145,13 +151,16 @@ async function readyLineOf(child: Child): Promise<string | undefined> {
 }
 
 async function startCommand(spec: CommandServer, request: ServerRequest): Promise<ServerProcess | NoServer> {
-  const { readyMs = THRESHOLDS.readyTimeoutMs } = request;
-  if (spec.port !== undefined && !await isFree(spec.port)) {
+  const { readyMs = THRESHOLDS.readyTimeoutMs, hostname = LOOPBACK } = request;
+  if (spec.port !== undefined && !await isFree(spec.port, hostname)) {
     const message = `port ${spec.port} is taken by another program`;
     return { failed: { code: "server-failed-to-start", message }, stderr: "" };
   }
-  const port = spec.port ?? (request.port || await freePort());
-  const [file, ...args] = spec.command.map((word) => word.replaceAll("{port}", String(port)));
+  const port = spec.port ?? (request.port || await freePort(hostname));
+  const [file, ...args] = spec.command.map((word) =>
+    word.replaceAll("{port}", String(port)).replaceAll("{host}", hostname)
+  );
+  const inHost = request.hostname === undefined ? {} : { HOST: hostname };
   const mark = randomUUID();
   const started = performance.now();
   const child = startChild({
@@ -160,12 +169,12 @@ async function startCommand(spec: CommandServer, request: ServerRequest): Promis
     cpus: request.cpus,
     raised: request.raised ?? false,
     withAll: true,
-    env: { ...childEnvironment(), ...spec.env, PORT: String(port), [MARK]: mark },
+    env: { ...childEnvironment(), ...spec.env, PORT: String(port), ...inHost, [MARK]: mark },
     cwd: spec.cwd ?? PROJECT_ROOT,
   });
   request.onStart?.(() => endAll(child, mark));
   const fails = (message: string) => failed({ child, mark }, message);
-  const url = `http://127.0.0.1:${port}`;
+  const url = `http://${hostname}:${port}`;
   const client = httpClient(url, 1_000);
   let over = false;
   child.ended.then(() => over = true);
@@ -218,21 +227,21 @@ async function howEnded(child: Child): Promise<string> {
   return why ? `${how}: ${why}` : how;
 }
 
-/** Whether nobody listens on a port of loopback. */
-function isFree(port: number): Promise<boolean> {
+/** Whether nobody listens on a port of an address. */
+function isFree(port: number, hostname: string): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once("error", () => resolve(false));
-    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+    server.listen(port, hostname, () => server.close(() => resolve(true)));
   });
 }
 
-/** A port of loopback nobody listens on; somebody may take it before it is used, which the start then says. */
-function freePort(): Promise<number> {
+/** A port of an address nobody listens on; somebody may take it before it is used, which the start then says. */
+function freePort(hostname: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
+    server.listen(0, hostname, () => {
       const { port } = server.address() as { port: number };
       server.close(() => resolve(port));
     });

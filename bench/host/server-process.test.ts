@@ -5,9 +5,9 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { CommandServer } from "../../suites/suite.ts";
-import { findProgram } from "../host/child.ts";
-import { processesOf } from "../host/left-behind.ts";
-import { SCRIPT_ARGS } from "../host/runtimes.ts";
+import { findProgram } from "./child.ts";
+import { processesOf } from "./left-behind.ts";
+import { SCRIPT_ARGS } from "./runtimes.ts";
 import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
 import { startServer, stopServer } from "./server-process.ts";
 

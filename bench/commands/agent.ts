@@ -1,0 +1,18 @@
+import type { ExitCode } from "../core/errors.ts";
+import { listenForInterrupts } from "../host/interrupts.ts";
+import { localHost } from "../host/local-host.ts";
+import { runAgent } from "../host/pipe/agent.ts";
+import { identity } from "../host/pipe/identity.ts";
+
+/** `bench agent`: starts, watches and stops processes here for a bench on another host, over stdin and stdout. */
+export async function agentCommand(): Promise<ExitCode> {
+  const interrupts = listenForInterrupts();
+  // A driver that is gone is no output that failed: what was started is ended first.
+  process.stdout.removeAllListeners("error");
+  try {
+    const { stdin: input, stdout: output } = process;
+    return await runAgent({ input, output, host: localHost(), own: identity(), interrupts });
+  } finally {
+    interrupts.release();
+  }
+}

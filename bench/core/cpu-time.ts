@@ -1,0 +1,32 @@
+import type { ProcessSample, Reading } from "./samples.ts";
+
+/** The process's own total counts in ticks of 10 ms, rounded at both ends: below this many it says nothing. */
+const TICK_SLACK_NS = 30e6;
+
+/** CPU nanoseconds a process used between two samples, of all its threads. */
+export function cpuNsBetween(from: ProcessSample, to: ProcessSample): number {
+  let sum = 0;
+  for (const [tid, { cpuNs }] of to.threads) sum += cpuNs - (from.threads.get(tid)?.cpuNs ?? 0);
+  // What ended threads used, also those that began meanwhile, is only in the process's own total.
+  const total = to.tickNs - from.tickNs;
+  const lost = [...from.threads.keys()].some((tid) => !to.threads.has(tid));
+  return lost || total - sum > TICK_SLACK_NS ? Math.max(sum, total) : sum;
+}
+
+/** CPU nanoseconds a process used between two readings; null where one could not be read. */
+export function cpuNs(from: Reading<ProcessSample>, to: Reading<ProcessSample>): number | null {
+  return "value" in from && "value" in to ? cpuNsBetween(from.value, to.value) : null;
+}
+
+/**
+ * CPU nanoseconds a process used from the first of several readings to the last, as the sum of its parts: where a thread
+ * ended, a part is known to a tick only, and the parts would be more than one difference over all of it.
+ */
+export function cpuNsAlong(readings: readonly Reading<ProcessSample>[]): number | null {
+  let sum: number | null = 0;
+  for (const [n, to] of readings.slice(1).entries()) {
+    const part = cpuNs(readings[n]!, to);
+    sum = sum === null || part === null ? null : sum + part;
+  }
+  return sum;
+}

@@ -1,0 +1,198 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { inTemporaryFolder, runtime } from "../../../tests/testing.ts";
+import { BenchError } from "../../core/errors.ts";
+import { findProgram } from "../child.ts";
+import type { Host } from "../host.ts";
+import { inspectRuntime, PROJECT_ROOT, SCRIPT_ARGS } from "../runtimes.ts";
+import { identity } from "./identity.ts";
+import { lineOf, PROTOCOL } from "./protocol.ts";
+import { remoteHost } from "./remote-host.ts";
+
+const linuxTest = existsSync("/proc/self/environ") && findProgram("setpriv") !== undefined ? test : test.skip;
+
+const ON = [process.execPath, ...SCRIPT_ARGS[runtime.name]];
+/** A real agent, on the runtime the tests run on. */
+const AGENT = [...ON, join(PROJECT_ROOT, "bench", "main.ts"), "agent", "--no-config"];
+
+async function withAgent(work: (host: Host) => Promise<void>): Promise<void> {
+  const host = await remoteHost(AGENT, "agent", identity());
+  try {
+    await work(host);
+  } finally {
+    await host.close();
+  }
+}
+
+const isThere = (pid: number) => existsSync(`/proc/${pid}/exe`);
+
+async function gone(pids: readonly number[]): Promise<void> {
+  for (let n = 0; n < 400 && pids.some(isThere); n++) await new Promise((resolve) => setTimeout(resolve, 25));
+  assert.deepEqual(pids.filter(isThere), []);
+}
+
+const sleeping = { file: "sleep", args: ["600"], cpus: null, env: {} };
+
+linuxTest("an agent starts, samples, stops and continues a program, tells its lines and how it ended", async () => {
+  await withAgent(async (host) => {
+    const lines: string[] = [];
+    const script = 'echo "$NAME"; cat "{levelfield-folder}/in"; echo made >{levelfield-folder}/out; exec sleep 600';
+    const process = await host.start({
+      file: "sh",
+      args: ["-c", script],
+      cpus: null,
+      env: { NAME: "ä name" },
+      files: { in: "what it reads\n" },
+      output: ["out", "none"],
+    }, { onLine: (line) => lines.push(line) });
+    for (let n = 0; n < 400 && lines.length < 2; n++) await new Promise((resolve) => setTimeout(resolve, 25));
+    assert.deepEqual(lines, ["ä name", "what it reads"]);
+    const { processes: [own, none, unknown], system, sizes } = await host.sample({
+      pids: [process.pid, 2 ** 22 + 1, null],
+      system: true,
+      sizes: true,
+    });
+    assert.ok("value" in own! && own.value.threads.has(process.pid), JSON.stringify(own));
+    assert.ok("unreadable" in none! && "unreadable" in unknown!);
+    assert.ok(sizes[0]!.bytes > 0);
+    assert.ok("value" in system!.cpus && system!.cpus.value.size > 0);
+    const lists = await host.threadCpus(process.pid);
+    assert.ok("value" in lists && lists.value.length === 1);
+    await process.kill("SIGSTOP");
+    await process.kill("SIGCONT");
+    await process.kill("SIGTERM");
+    const ending = await process.ended;
+    assert.ok(!("failed" in ending));
+    assert.equal(ending.signal, "SIGTERM");
+    assert.deepEqual(ending.files, { out: "made\n" });
+    assert.equal(process.stdout(), "ä name\nwhat it reads\n");
+  });
+});
+
+linuxTest("a server is started behind the pipe, asked from there and stopped with what it started", async () => {
+  await inTemporaryFolder(async (folder) => {
+    const file = join(folder, "server.mjs");
+    writeFileSync(
+      file,
+      `import { createServer } from "node:http"; import { spawn } from "node:child_process";
+       spawn("sleep", ["601"], { detached: true });
+       createServer((request, reply) => reply.writeHead(request.url === "/none" ? 404 : 200).end(request.url))
+         .listen(process.env.PORT, "127.0.0.1");`,
+    );
+    await withAgent(async (host) => {
+      const spec = { kind: "command", command: [...ON, file], ready: "/", stop: "SIGTERM" } as const;
+      const server = await host.serve({ spec, runtime: null, cpus: null, readyMs: 20_000 });
+      assert.ok("url" in server, JSON.stringify(server));
+      const client = host.client(server.url, 5_000);
+      assert.equal((await client.send("GET", "/a")).body, "/a");
+      assert.equal((await client.send("GET", "/none")).status, 404);
+      assert.ok((await host.roundTripUs(server.url))! > 0);
+      await host.stop(server);
+      await assert.rejects(client.send("GET", "/b"), Error);
+      assert.equal(host.lost(), null, "a server that is gone is no host that is gone");
+      await gone([server.pid!]);
+      const failed = await host.serve({ spec: { ...spec, command: ["false"] }, runtime: null, cpus: null });
+      assert.ok("failed" in failed && failed.failed.code === "server-failed-to-start", JSON.stringify(failed));
+    });
+  });
+});
+
+linuxTest("closing the pipe ends everything, with what it has started itself", async () => {
+  const host = await remoteHost(AGENT, "agent", identity());
+  const script = "sleep 602 & echo $!; exec sleep 602";
+  let told = "";
+  const process = await host.start(
+    { file: "sh", args: ["-c", script], cpus: null, env: {}, ownSession: true },
+    { onLine: (line) => told = line },
+  );
+  const other = await host.start(sleeping);
+  for (let n = 0; n < 400 && told === ""; n++) await new Promise((resolve) => setTimeout(resolve, 25));
+  await host.close();
+  assert.notEqual(told, "");
+  await gone([process.pid, other.pid, Number(told)]);
+  await assert.rejects(host.sizeOf(other.pid), /host "agent" is gone/);
+});
+
+linuxTest("killing the driver with SIGKILL leaves nothing running", async () => {
+  const [program, ...args] = [...ON, join(PROJECT_ROOT, "tests", "drive-until-killed.ts"), ...AGENT];
+  const driver = spawn(program!, args, { stdio: ["ignore", "pipe", "inherit"], cwd: PROJECT_ROOT });
+  const line = await new Promise<string>((resolve) => driver.stdout.once("data", (text) => resolve(String(text))));
+  const pids: number[] = JSON.parse(line);
+  assert.ok(pids.every(isThere));
+  driver.kill("SIGKILL");
+  await gone(pids);
+});
+
+linuxTest("an agent killed with SIGKILL is a lost host, and takes what it started with it", async () => {
+  const host = await remoteHost(["sh", "-c", 'echo $$ >&2; exec "$@"', "sh", ...AGENT], "box1", identity());
+  const process = await host.start(sleeping);
+  const parent = await host.start({ file: "sh", args: ["-c", "echo $PPID"], cpus: null, env: {} });
+  await parent.ended;
+  globalThis.process.kill(Number(parent.stdout()), "SIGKILL");
+  const ending = await process.ended;
+  assert.ok("failed" in ending && /host "box1" is gone/.test(ending.failed), JSON.stringify(ending));
+  assert.notEqual(host.lost(), null);
+  await assert.rejects(host.start(sleeping), (error: BenchError) => {
+    assert.match(error.message, /^host "box1" is gone: /);
+    assert.match(error.hint!, /--resume/);
+    return error instanceof BenchError;
+  });
+  await gone([process.pid]);
+  await host.close();
+});
+
+linuxTest("another source is refused with both named, and so is another protocol", async () => {
+  const own = identity();
+  const other = { ...own, version: "9.9.9", source_sha256: "f".repeat(64) };
+  await assert.rejects(
+    remoteHost(AGENT, "box1", other),
+    new RegExp(
+      `host "box1": .*9\\.9\\.9, source ffffffffffff.*${own.version}, source ${own.source_sha256.slice(0, 12)}`,
+    ),
+  );
+  const says = (line: string) => ["sh", "-c", 'printf "%s" "$1"; cat >/dev/null', "sh", line];
+  await assert.rejects(
+    remoteHost(says(lineOf(own).replace(PROTOCOL, "levelfield.agent/9")), "box1", own),
+    /its agent speaks "levelfield\.agent\/9", and the driver "levelfield\.agent\/1"/,
+  );
+});
+
+linuxTest("what is no agent is told as such, and lines before its first one are passed over", async () => {
+  await assert.rejects(remoteHost(["sh", "-c", "echo no such host >&2; exit 255"], "box1", identity()), /no such host/);
+  await assert.rejects(remoteHost(["levelfield-no-such-program"], "box1", identity()), /there is no agent/);
+  const host = await remoteHost(["sh", "-c", 'echo "Welcome to box1"; exec "$@"', "sh", ...AGENT], "box1", identity());
+  assert.equal(host.lost(), null);
+  await host.close();
+});
+
+linuxTest("garbage on the pipe ends the agent and all it started, with what it could not read", async () => {
+  const [program, ...args] = AGENT;
+  const agent = spawn(program!, args, { stdio: ["pipe", "pipe", "inherit"], cwd: PROJECT_ROOT });
+  let said = "";
+  agent.stdout.setEncoding("utf8").on("data", (text: string) => said += text);
+  const until = async (what: RegExp) => {
+    for (let n = 0; n < 800 && !what.test(said); n++) await new Promise((resolve) => setTimeout(resolve, 25));
+    assert.match(said, what);
+  };
+  agent.stdin.write(lineOf(identity()));
+  agent.stdin.write(`${JSON.stringify({ id: 1, ask: "start", command: sleeping, lines: false })}\n`);
+  await until(/"re":1,"value":\{"pid":(\d+)\}/);
+  const pid = Number(/"pid":(\d+)/.exec(said)![1]);
+  agent.stdin.write(`{"id":2,"ask":"no such thing"}\n`);
+  await until(/"refused":"\\".*no such thing.*is no request of a driver/);
+  await gone([pid]);
+});
+
+linuxTest("a runtime of another version is refused with both versions", async () => {
+  await withAgent(async (host) => {
+    const here = await inspectRuntime(runtime.name);
+    assert.equal((await host.runtimes([here]))[0]!.file, here.file);
+    await assert.rejects(
+      host.runtimes([{ ...here, version: "1.2.3" }]),
+      new RegExp(`${runtime.name} is ${here.version} on the agent's host and 1\\.2\\.3 on the driver's`),
+    );
+  });
+});

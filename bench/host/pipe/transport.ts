@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readLines } from "./lines.ts";
+
+/** A command at the other end of whose stdin and stdout an agent is. */
+export interface Transport {
+  write(text: string): void;
+  /** Tells each line of stdout, and once that there will be no more, with why as far as it said so. */
+  listen(onLine: (line: string) => void, onOver: (why: string) => void): void;
+  /** Closes its stdin: the agent ends all it has started, and itself. */
+  close(): void;
+  /** Kills it with all it has started on this machine, also what stands still. */
+  kill(): void;
+  /** Resolves when it has ended. */
+  readonly ended: Promise<void>;
+}
+
+/** The last characters of what it says on stderr that are kept. */
+const TAIL_CHARS = 2_000;
+
+/**
+ * Starts a command that leads to an agent. It has a process group of its own, so that Ctrl-C is the driver's to act on; when
+ * the driver dies, its pipe closes.
+ */
+export function startTransport([file, ...args]: readonly string[]): Transport {
+  const child: ChildProcess = spawn(file!, args, { stdio: ["pipe", "pipe", "pipe"], detached: true });
+  let said = "";
+  let failed = "";
+  child.stderr!.setEncoding("utf8").on("data", (text: string) => said = (said + text).slice(-TAIL_CHARS));
+  child.stdin!.on("error", () => {});
+  const ended = new Promise<void>((resolve) => {
+    child.once("error", (error) => {
+      failed = error.message;
+      resolve();
+    });
+    child.once("exit", () => resolve());
+  });
+  return {
+    write: (text) => void child.stdin!.write(text),
+    listen(onLine, onOver) {
+      const over = async () => {
+        // What it says on stderr comes beside its end.
+        await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 500))]);
+        const last = said.trim().split("\n").at(-1);
+        const how = child.signalCode ?? (child.exitCode === null ? "" : `exit ${child.exitCode}`);
+        onOver(failed || last || how || "its pipe closed");
+      };
+      readLines(child.stdout!, onLine, () => void over());
+    },
+    close: () => void child.stdin!.end(),
+    kill() {
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+      } catch {
+        // It has ended.
+      }
+    },
+    ended,
+  };
+}

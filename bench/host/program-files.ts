@@ -1,0 +1,28 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** A folder with the files a program needs, among the temporary ones. */
+export function programFolder(files: Readonly<Record<string, string>>): { readonly path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), "levelfield-load-"));
+  writeFiles(files, path);
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** Writes the files a program needs into a folder. */
+export function writeFiles(files: Readonly<Record<string, string>>, folder: string): void {
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+}
+
+/** What a program wrote into its folder; a file that is not there is left out. */
+export function readFiles(names: readonly string[], folder: string): Record<string, string> {
+  const files: Record<string, string> = {};
+  for (const name of names) {
+    try {
+      files[name] = readFileSync(join(folder, name), "utf8");
+    } catch {
+      // Its reader says what that means.
+    }
+  }
+  return files;
+}

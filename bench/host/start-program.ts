@@ -1,0 +1,42 @@
+import { type Child, startChild } from "./child.ts";
+import { nowUs } from "./clock.ts";
+import { FOLDER, type HostCommand, type HostEnding, type HostProcess, type Listeners } from "./host.ts";
+import { programFolder, readFiles } from "./program-files.ts";
+import { childEnvironment } from "./runtimes.ts";
+
+/** Starts a program here, with its files in a folder of their own. */
+export function startProgram(command: HostCommand, { onLine, onStart }: Listeners = {}): HostProcess {
+  const { files, output, args, env, ...plain } = command;
+  const folder = files === undefined && output === undefined ? null : programFolder(files ?? {});
+  const child = startChild({
+    ...plain,
+    args: folder === null ? args : args.map((word) => word.replaceAll(FOLDER, folder.path)),
+    env: { ...childEnvironment(), ...env },
+  });
+  onStart?.(() => child.killAll());
+  if (onLine !== undefined) child.onLine(onLine);
+  const ended = child.ended.then((ending) => {
+    const endedUs = nowUs();
+    const written = folder === null ? {} : readFiles(output ?? [], folder.path);
+    folder?.remove();
+    return "failed" in ending ? ending : { ...ending, endedUs, files: written };
+  });
+  return processOf(child, ended);
+}
+
+/** A child as the process of a host. */
+export function processOf(child: Child, ended: HostProcess["ended"] = endingOf(child)): HostProcess {
+  return {
+    pid: child.pid,
+    ended,
+    stdout: child.stdout,
+    stderrTail: child.stderrTail,
+    kill: (signal) => Promise.resolve(child.kill(signal)),
+    killAll: child.killAll,
+  };
+}
+
+const endingOf = ({ ended }: Child): HostProcess["ended"] =>
+  ended.then((ending): HostEnding | { failed: string } =>
+    "failed" in ending ? ending : { ...ending, endedUs: nowUs(), files: {} }
+  );

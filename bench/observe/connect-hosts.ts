@@ -1,0 +1,84 @@
+import type { Grade } from "../core/doctor/grade.ts";
+import { usageError } from "../core/errors.ts";
+import { shellWords } from "../core/own/shell-words.ts";
+import type { Host, HostFacts, Link } from "../host/host.ts";
+import { localHost } from "../host/local-host.ts";
+import { identity } from "../host/pipe/identity.ts";
+import { remoteHost } from "../host/pipe/remote-host.ts";
+import { LAUNCHER } from "../host/runtimes.ts";
+import { hostsHere } from "./equip.ts";
+import type { Hosts } from "./sample-load.ts";
+
+/** Hosts asked for by name. */
+export interface HostsWish {
+  /** The command that leads to each; this machine where it is left out. */
+  readonly server?: string | undefined;
+  readonly load?: string | undefined;
+  /** Address servers listen on: `auto` is the first of their host that others reach; loopback where it is left out. */
+  readonly address?: string | undefined;
+}
+
+/** Connects the hosts of a run. Throws a failure where one cannot be reached, a usage error where they do not fit. */
+export async function connectHosts(wish: HostsWish): Promise<Hosts> {
+  if (wish.server === undefined && wish.load === undefined && wish.address === undefined) return hostsHere();
+  const known = new Map<string | undefined, Host>();
+  const hostOf = async (option: string, command: string | undefined) => {
+    const host = known.get(command) ?? (command === undefined ? localHost() : await connect(option, command));
+    known.set(command, host);
+    return host;
+  };
+  const server = await hostOf("--server-host", wish.server);
+  const load = await hostOf("--load-host", wish.load);
+  const [serverFacts, loadFacts] = [await server.facts(), await load.facts()];
+  const apart = serverFacts.machineId !== loadFacts.machineId;
+  const link = linkOf(serverFacts, wish.address);
+  if (apart && link.loopback) {
+    throw usageError(
+      `servers would listen on ${link.address}, where the load generator's host cannot reach them`,
+      `--server-address auto, or one of ${addressesOf(serverFacts)}`,
+    );
+  }
+  return { server, load, apart, address: link.address, link };
+}
+
+async function connect(option: string, command: string): Promise<Host> {
+  const words = shellWords(command);
+  if (words === null || words.length === 0) {
+    throw usageError(`${option} "${command}" is no command`, `quote it whole: ${option} 'ssh box1'`);
+  }
+  const agent = words.at(-1) === "agent" ? [] : [LAUNCHER, "agent", "--no-config"];
+  return await remoteHost([...words, ...agent], command, identity());
+}
+
+const addressesOf = ({ links }: HostFacts) => links.map(({ address }) => address).join(", ");
+
+/** The interface servers listen on. */
+function linkOf(facts: HostFacts, address: string = "127.0.0.1"): Link {
+  const found = facts.links.find((link) => address === "auto" ? !link.loopback : link.address === address);
+  if (found !== undefined) return found;
+  throw usageError(
+    address === "auto"
+      ? "the servers' host has no address that others reach"
+      : `the servers' host has no address "${address}"`,
+    `it has ${addressesOf(facts)}`,
+  );
+}
+
+/** How far figures of a run on these hosts can be trusted: as far as those of the worse. */
+export async function gradeOn({ server, load }: Hosts): Promise<Grade> {
+  const grades = [(await server.facts()).grade, ...(server === load ? [] : [(await load.facts()).grade])];
+  const order: readonly Grade["grade"][] = ["advisory", "shared", "dedicated"];
+  return grades.toSorted((a, b) => order.indexOf(a.grade) - order.indexOf(b.grade))[0]!;
+}
+
+/** Ends everything hosts still run, and the ways to them. */
+export async function closeHosts({ server, load }: Hosts): Promise<void> {
+  await server.close();
+  if (load !== server) await load.close();
+}
+
+/** Why a run cannot go on: a host that is gone, named as it was given. Null as long as all are there. */
+export function lostHost({ server, load }: Hosts): string | null {
+  const gone = [server, load].find((host) => host.lost() !== null);
+  return gone === undefined ? null : `host "${gone.command}" is gone: ${gone.lost()}`;
+}

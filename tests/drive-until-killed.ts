@@ -1,0 +1,11 @@
+/** A driver with an agent: starts three programs there, prints their process ids, and waits to be killed. */
+import { identity } from "../bench/host/pipe/identity.ts";
+import { remoteHost } from "../bench/host/pipe/remote-host.ts";
+
+const host = await remoteHost(process.argv.slice(2), "agent", identity());
+const pids: number[] = [];
+for (let n = 0; n < 3; n++) {
+  pids.push((await host.start({ file: "sleep", args: ["600"], cpus: null, env: {} })).pid);
+}
+process.stdout.write(`${JSON.stringify(pids)}\n`);
+setInterval(() => {}, 1_000);
