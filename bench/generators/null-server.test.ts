@@ -9,5 +9,5 @@ test("the server that does nothing is the load generator's own program with a sc
   assert.equal(spec.kind, "command");
   assert.equal(spec.command[0], "/opt/wrk");
   assert.ok(existsSync(spec.command[spec.command.indexOf("-s") + 1]!));
-  assert.equal(spec.command.at(-1), "http://127.0.0.1:{port}");
+  assert.equal(spec.command.at(-1), "http://{host}:{port}");
 });

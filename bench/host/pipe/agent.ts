@@ -103,7 +103,10 @@ function startedBy(host: Host, data: string, tell: (message: Told) => void) {
       }
       case "serve": {
         const server = await host.serve({ ...asked.server, onStart: onStart(id) } as Parameters<Host["serve"]>[0]);
-        if (!("url" in server)) return server;
+        if (!("url" in server)) {
+          kills.delete(id);
+          return server;
+        }
         servers.set(id, server);
         const { process, ...rest } = server;
         if (process !== null) follow(id, process);
