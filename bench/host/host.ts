@@ -17,6 +17,8 @@ export interface HostFacts {
   readonly grade: Grade;
   /** The same for all that share one kernel and its network: two hosts may be one machine. */
   readonly machineId: string;
+  /** The same for all that know the same processes by the same numbers; null where the system does not tell. */
+  readonly processSpace: string | null;
   readonly links: readonly Link[];
 }
 

@@ -6,7 +6,7 @@ import { nowUs } from "./clock.ts";
 import { machineFacts } from "./doctor/machine-facts.ts";
 import type { Host, HostFacts, HostProcess, SampleWish } from "./host.ts";
 import { httpClient } from "./http-client.ts";
-import { linksHere, lookForProgram, machineId } from "./look-around.ts";
+import { linksHere, lookForProgram, machineId, processSpace } from "./look-around.ts";
 import type { Machine } from "./machine.ts";
 import { raisedPriority } from "./priority.ts";
 import { sizeOfAll } from "./process-size.ts";
@@ -62,6 +62,7 @@ const factsOf = (machine: Machine): HostFacts => ({
   priority: raisedPriority(),
   grade: gradeOf(machineFacts()),
   machineId: machineId(),
+  processSpace: processSpace(),
   links: linksHere(),
 });
 

@@ -33,6 +33,16 @@ export function machineId(): string {
   }
 }
 
+/** The same for all that know the same processes by the same numbers; null where the system does not tell. */
+export function processSpace(): string | null {
+  try {
+    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    return `${boot} ${readlinkSync("/proc/self/ns/pid")}`;
+  } catch {
+    return null;
+  }
+}
+
 /** Interfaces of this machine that have an IPv4 address. */
 export function linksHere(): Link[] {
   return Object.entries(networkInterfaces()).flatMap(([name, addresses]) =>

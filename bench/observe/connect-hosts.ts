@@ -38,7 +38,10 @@ export async function connectHosts(wish: HostsWish): Promise<Hosts> {
       `--server-address auto, or one of ${addressesOf(serverFacts)}`,
     );
   }
-  return { server, load, apart, address: link.address, link };
+  const seen = serverFacts.processSpace !== null && serverFacts.processSpace === loadFacts.processSpace;
+  // This machine itself reads at less cost than an agent.
+  const reader = server === load || seen ? (load.command === null ? load : server) : null;
+  return { server, load, reader, apart, address: link.address, link };
 }
 
 async function connect(option: string, command: string): Promise<Host> {

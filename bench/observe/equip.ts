@@ -12,7 +12,7 @@ import type { Equipment } from "./site.ts";
 /** This machine for servers and load generator. */
 export function hostsHere(): Hosts {
   const here = localHost();
-  return { server: here, load: here, apart: false };
+  return { server: here, load: here, reader: here, apart: false };
 }
 
 /** Looks up and checks everything a run needs where it takes place, before anything is measured. */

@@ -18,6 +18,8 @@ export interface Hosts {
   readonly server: Host;
   /** The very same object where one host has both. */
   readonly load: Host;
+  /** The host that sees the processes of both, and reads them in one go; null where neither does. */
+  readonly reader: Host | null;
   /** Whether these are two machines: CPU numbers and counters of one say nothing of the other. */
   readonly apart: boolean;
   /** Address servers listen on; loopback where it is left out. */
@@ -26,7 +28,7 @@ export interface Hosts {
   readonly link?: Link | undefined;
 }
 
-/** What two hosts read at one moment; the same twice where one host has both. */
+/** What two hosts read at one moment; of the same reading where one host sees both. */
 interface Moment {
   readonly server: HostSample;
   readonly load: HostSample;
@@ -34,15 +36,15 @@ interface Moment {
   readonly tookMs: number;
 }
 
-/** Reads both sides at one moment: each host once, in one go, the servers first. */
+/** Reads both sides at one moment, the servers first: in one go where one host sees them all, else each host once. */
 export async function sampleBoth(
-  { server, load }: Hosts,
+  { server, load, reader }: Hosts,
   servers: SampleWish["pids"],
   generator: SampleWish["pids"],
   what: Omit<SampleWish, "pids">,
 ): Promise<Moment> {
-  if (server === load) {
-    const sample = await server.sample({ ...what, pids: [...servers, ...generator] });
+  if (reader !== null) {
+    const sample = await reader.sample({ ...what, pids: [...servers, ...generator] });
     const part = (from: number, to?: number): HostSample => ({
       ...sample,
       processes: sample.processes.slice(from, to),
@@ -79,7 +81,7 @@ export async function sampleLoad({ hosts, serverPids }: LoadSite, generatorPid: 
     ...(hosts.apart ? { loadSystem: load.system! } : {}),
     tookMs,
     driverCpuNs: (driver.user + driver.system) * 1000 + server.agentCpuNs +
-      (hosts.server === hosts.load ? 0 : load.agentCpuNs),
+      (hosts.reader === null ? load.agentCpuNs : 0),
     atUs: load.atUs,
   };
 }

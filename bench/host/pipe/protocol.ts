@@ -165,6 +165,7 @@ export const answers = {
     priority: z.union([z.strictObject({ nice: z.int() }), z.strictObject({ nice: z.null(), why: z.string() })]),
     grade: runRecord.shape.grade,
     machineId: z.string(),
+    processSpace: z.string().nullable(),
     links: z.array(z.strictObject({
       name: z.string(),
       address: z.string(),
