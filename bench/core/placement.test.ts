@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BenchError, EXIT } from "./errors.ts";
-import { type Cpu, placeApart, type PlacementWish, placeProcesses } from "./placement.ts";
+import { type Cpu, placeApart, placeBound, type PlacementWish, placeProcesses } from "./placement.ts";
 
 const machine = (...cpus: [id: number, core: number, node?: number][]): { cpus: Cpu[]; why: string } => ({
   cpus: cpus.map(([id, core, node = 0]) => ({ id, core, node })),
@@ -118,4 +118,21 @@ test("two machines are placed each by its own CPUs, away from CPU 0", () => {
   assert.equal(apart(4, 4).pinning, "separate-cores");
   assert.throws(() => apart(2, 4, { serverCpus: [3] }), /--server-cpus names CPU 3/);
   assert.equal(placeApart({ cpus: cpus(2), why: "" }, { cpus: null, why: "macOS" }).note, "macOS");
+});
+
+test("two sides of one machine stay where they are bound, on cores of their own where there are any", () => {
+  const bound = (server: number[], load: number[], wish = {}) => {
+    const of = (ids: number[]) => ({ cpus: SMT.cpus!.filter(({ id }) => ids.includes(id)), why: "" });
+    const { pinning, serverCpus, loadCpus } = placeBound(of(server), of(load), wish);
+    return [pinning, serverCpus, loadCpus];
+  };
+  assert.deepEqual(bound([1], [0]), ["separate-cores", [1], [0]]);
+  assert.deepEqual(bound([1, 2], [0, 1]), ["separate-cores", [2], [0, 1]]);
+  assert.deepEqual(bound([0], [0, 1, 2]), ["separate-cores", [0], [1, 2]]);
+  assert.deepEqual(bound([1], [1, 5]), ["siblings", [1], [5]]);
+  assert.deepEqual(bound([1, 5], [1]), ["one-cpu", [1], [1]]);
+  assert.deepEqual(bound([0, 1], [2, 3], { serverCpus: [0] }), ["separate-cores", [0], [2, 3]]);
+  assert.throws(() => bound([0], [1], { loadCpus: [2] }), /--load-cpus names CPU 2/);
+  const all = SMT.cpus!.map(({ id }) => id);
+  assert.deepEqual(bound(all, all).slice(1), [placeProcesses(SMT).serverCpus, placeProcesses(SMT).loadCpus]);
 });

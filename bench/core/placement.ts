@@ -115,6 +115,37 @@ export function placeApart(server: Topology, load: Topology, wish: PlacementWish
   };
 }
 
+/**
+ * Chooses CPUs on one machine of which each side may use some: bound by a scheduler, say. They get different physical cores
+ * as far as their bounds have any. Where both may use the same CPUs it is {@link placeProcesses}.
+ * Throws a usage error when a wish cannot be granted.
+ */
+export function placeBound(server: Topology, load: Topology, wish: PlacementWish = {}): Placement {
+  const ids = ({ cpus }: Topology) => cpus?.map(({ id }) => id).sort((a, b) => a - b).join();
+  if (server.cpus === null || ids(server) === ids(load)) return placeProcesses(server, wish);
+  if (load.cpus === null) return placeProcesses(load, wish);
+  allowed(server.cpus, "--server-cpus", wish.serverCpus);
+  allowed(load.cpus, "--load-cpus", wish.loadCpus);
+  const named = (cpus: readonly Cpu[], list: readonly number[]) => cpus.filter(({ id }) => list.includes(id));
+  const cores = coresOf(server.cpus);
+  const [serverOnly] = cores.filter(([cpu]) => !load.cpus!.some(({ core }) => core === cpu!.core)).slice(-1);
+  const servers = wish.serverCpus === undefined
+    ? [(serverOnly ?? cores.at(-1)!)[0]!]
+    : named(server.cpus, wish.serverCpus);
+  const taken = new Set(servers.map(({ core }) => core));
+  const away = coresOf(load.cpus.filter(({ core }) => !taken.has(core))).slice(-MAX_LOAD_CORES).map(([cpu]) => cpu!);
+  const beside = load.cpus.find(({ id }) => !servers.some((cpu) => cpu.id === id)) ?? load.cpus[0]!;
+  const loads = wish.loadCpus !== undefined ? named(load.cpus, wish.loadCpus) : away.length > 0 ? away : [beside];
+  const one = loads.some(({ id }) => servers.some((cpu) => cpu.id === id));
+  const core = loads.some((cpu) => taken.has(cpu.core));
+  return {
+    pinning: one ? "one-cpu" : core ? "siblings" : "separate-cores",
+    serverCpus: servers.map(({ id }) => id),
+    loadCpus: loads.map(({ id }) => id),
+    note: core ? "server and generator are bound to the same core" : "each where it is bound to",
+  };
+}
+
 /** Throws a usage error where a list names CPUs that are not to be had. */
 function allowed(cpus: readonly Cpu[], flag: string, list: readonly number[] = []): void {
   const known = cpus.map(({ id }) => id);

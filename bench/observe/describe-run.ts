@@ -17,13 +17,15 @@ export function describeTool({ generator, generatorVersion, sha256 }: Tool): Run
 /** Which host was which; nothing where none was named. */
 async function describeHosts({ server, load, apart, link }: Hosts): Promise<Pick<RunRecord, "hosts">> {
   if (link === undefined) return {};
+  const [servers, loads] = [(await server.facts()).machine, (await load.facts()).machine];
+  const bound = JSON.stringify(servers.topology) !== JSON.stringify(loads.topology);
   return {
     hosts: {
       server: server.command,
       load: load.command,
       address: link.address,
       link: { name: link.name, bits_per_second: link.bitsPerSecond },
-      ...(apart ? { load_machine: (await load.facts()).machine } : {}),
+      ...(apart ? { load_machine: loads } : bound ? { load_topology: loads.topology } : {}),
     },
   };
 }

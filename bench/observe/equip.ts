@@ -1,6 +1,6 @@
 import { failure } from "../core/errors.ts";
 import { rateAt } from "../core/open-loop.ts";
-import { placeApart, type PlacementWish, placeProcesses } from "../core/placement.ts";
+import { placeApart, placeBound, type PlacementWish } from "../core/placement.ts";
 import type { Plan } from "../core/plan.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { localHost } from "../host/local-host.ts";
@@ -26,7 +26,7 @@ export async function equip(
   const [server, load] = [await hosts.server.facts(), await hosts.load.facts()];
   const placement = hosts.apart
     ? placeApart(server.topology, load.topology, wish)
-    : placeProcesses(server.topology, wish);
+    : placeBound(server.topology, load.topology, wish);
   const { wrk, serversWrk } = await sameWrk(hosts);
   const open = plan.cells?.some(({ point }) => rateAt(point.at) !== null) === true;
   const tool = generator === wrk.generator

@@ -79,6 +79,8 @@ export const runRecord = z.strictObject({
     link: z.strictObject({ name: z.string(), bits_per_second: z.number().positive().nullable() }),
     /** The load generator's machine, where that is another one. */
     load_machine: machineSchema.optional(),
+    /** CPUs of the same machine that the load generator's host may use, where these are others. */
+    load_topology: machineSchema.shape.topology.optional(),
   }).optional(),
   runtimes: z.array(z.strictObject({
     name: z.string(),

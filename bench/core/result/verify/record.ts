@@ -17,10 +17,11 @@ export function recordFaults(run: RunRecord): string[] {
   claim(grade.grade !== "dedicated" || proven, "a machine that shares its cores is called dedicated");
   claim(grade.reasons.length > 0, "a grade has no reason");
   claim((priority.nice === null) === (priority.why !== null), "the priority was raised and could not be");
-  const core = (cpu: number) => machine.topology?.find((one) => one.cpu === cpu)?.core;
   const other = run.hosts?.load_machine;
-  const sides = [[machine, servers], [other ?? machine, loads]] as const;
-  for (const [{ topology }, cpus] of sides) {
+  const ofLoad = other?.topology ?? run.hosts?.load_topology ?? machine.topology;
+  const known = [...machine.topology ?? [], ...ofLoad ?? []];
+  const core = (cpu: number) => known.find((one) => one.cpu === cpu)?.core;
+  for (const [topology, cpus] of [[machine.topology, servers], [ofLoad, loads]] as const) {
     for (const cpu of cpus ?? []) {
       claim(topology === null || topology.some((one) => one.cpu === cpu), `CPU ${cpu} is none the run was allowed`);
     }

@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# The same plan on many nodes, each to itself, a run for each:
+#
+#   bin/bench run --quick --dry-run --json >plan.json
+#   sbatch --array=0-9 examples/slurm/every-node.sh plan.json
+#   bin/bench board results-of-nodes --out board
+#
+# A task of the array is a node of its own; runs come to results-of-nodes, in a folder for each task.
+#SBATCH --job-name=levelfield
+#SBATCH --nodes=1 --ntasks=1 --exclusive
+set -euo pipefail
+cd "${SLURM_SUBMIT_DIR:?sbatch starts this}"
+export LEVELFIELD_RESULTS="$PWD/results-of-nodes/$SLURM_ARRAY_JOB_ID-$SLURM_ARRAY_TASK_ID-$SLURMD_NODENAME"
+export LEVELFIELD_DATA="${TMPDIR:-/tmp}/levelfield-data-$SLURM_JOB_ID"
+trap 'rm -rf "$LEVELFIELD_DATA"' EXIT
+bin/bench run --plan "${1:?name the plan}"
