@@ -114,7 +114,7 @@ benchTest(
       // Where others had the machine, which their marks in the journal say, the site asks again; nothing else excuses it.
       const winner = verdict.winner === "a" ? verdict.a : verdict.b;
       const told = [verdict.basis, verdict.verdict, winner];
-      assert.deepEqual(told, ["together", "faster", "fast"], JSON.stringify(verdict));
+      assert.deepEqual(told, ["together", "faster", "fast/bun"], JSON.stringify(verdict));
       const verified = await bench(site, ["verify", run.run]);
       assert.equal(verified.code, 0, verified.stdout + verified.stderr);
       assert.deepEqual(everything(folder), before, "something in the project's folder has changed");
