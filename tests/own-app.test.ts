@@ -8,6 +8,7 @@ import { SETTLE_MS } from "../bench/core/plan.ts";
 import { thresholds } from "../bench/core/statistics/thresholds.ts";
 import { findProgram } from "../bench/host/child.ts";
 import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
+import { processesWith } from "../bench/self/faults/marked-processes.ts";
 import { exitOf, undisturbed } from "./contended.ts";
 import { bench, benchTest, type Ended, onSite, type Site } from "./run-bench.ts";
 import { sha256 } from "./testing.ts";
@@ -51,17 +52,9 @@ function everything(folder: string): Record<string, string> {
   );
 }
 
-/** Processes whose command line has a text. */
-function processesWith(text: string): string[] {
-  return readdirSync("/proc").filter((name) => /^\d+$/.test(name)).flatMap((pid) => {
-    try {
-      const command = readFileSync(join("/proc", pid, "cmdline"), "utf8").replaceAll("\0", " ");
-      return command.includes(text) ? [`${pid} ${command}`] : [];
-    } catch {
-      return [];
-    }
-  });
-}
+/** Command lines that have a text, of processes that run. */
+const commandsWith = (text: string) =>
+  processesWith(text).flatMap(({ command }) => command.includes(text) ? [command] : []);
 
 interface Card {
   readonly name: string;
@@ -183,8 +176,8 @@ benchTest(
         running.closeAllConnections();
       }
       assert.deepEqual(everything(folder), before, "something in the project's folder has changed");
-      assert.deepEqual(processesWith(folder), []);
-      assert.deepEqual(processesWith("project/"), []);
+      assert.deepEqual(commandsWith(folder), []);
+      assert.deepEqual(commandsWith("project/"), []);
     });
   },
 );
