@@ -1,12 +1,13 @@
 /** Load generators that die, say nothing, lie, hang or leave something behind: real programs on PATH, real observations. */
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { Reason } from "../bench/core/result/observation-record.ts";
 import { findProgram } from "../bench/host/child.ts";
+import { processesWith } from "../bench/self/faults/marked-processes.ts";
 import { told, tryServer } from "./faulty-servers.ts";
 
 const faultTest = findProgram("wrk") !== undefined && existsSync("/proc/self/stat") ? test : test.skip;
@@ -97,18 +98,7 @@ for (const { name, script, code, message } of FAULTS) {
     const reason = record.reasons.find((own) => own.code === code);
     assert.ok(reason !== undefined, told(record));
     assert.match(reason.message, message);
-    assert.equal(findProgramRunning("sleep 317"), undefined, "it outlived its observation");
-  });
-}
-
-/** A process whose command line is this, or undefined. */
-function findProgramRunning(command: string): string | undefined {
-  return readdirSync("/proc").filter((name) => /^\d+$/.test(name)).find((pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim() === command;
-    } catch {
-      // It ended meanwhile.
-      return false;
-    }
+    const outlived = processesWith("sleep 317").filter(({ command }) => command === "sleep 317");
+    assert.deepEqual(outlived, [], "it outlived its observation");
   });
 }

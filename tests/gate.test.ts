@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { thresholds } from "../bench/core/statistics/thresholds.ts";
 import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
-import { runToEnd } from "../bench/host/run-to-end.ts";
+import { commit, git } from "../bench/self/gate-repository.ts";
 import { bench, onSite, type Site, toolTest } from "./run-bench.ts";
 
 /** An app that does some work at each request, and answers `word`. */
@@ -20,22 +20,11 @@ export default { fetch() {
 } };
 `;
 
-async function git(root: string, ...args: string[]): Promise<string> {
-  const own = ["user.name=a", "user.email=a@b", "commit.gpgsign=false", "init.defaultBranch=main"];
-  const { code, stdout, stderr } = await runToEnd("git", ["-C", root, ...own.flatMap((one) => ["-c", one]), ...args]);
-  assert.equal(code, 0, `git ${args.join(" ")}: ${stderr}`);
-  return stdout.trim();
-}
-
 /** A repository with an app; each of the others is a commit upon the one before. */
 async function makeRepository(root: string, commits: readonly Readonly<Record<string, string>>[]): Promise<void> {
   mkdirSync(root);
   await git(root, "init", "--quiet");
-  for (const files of commits) {
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(root, name), text);
-    await git(root, "add", "--all");
-    await git(root, "commit", "--quiet", "--allow-empty", "-m", "a commit");
-  }
+  for (const files of commits) await commit(root, "a commit", files);
 }
 
 /** Runs a program to its end beside servers of this process. */

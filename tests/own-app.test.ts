@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { thresholds } from "../bench/core/statistics/thresholds.ts";
 import { findProgram } from "../bench/host/child.ts";
 import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
+import { processesWith } from "../bench/self/faults/marked-processes.ts";
 import { exitOf, undisturbed } from "./contended.ts";
 import { bench, benchTest, type Ended, onSite, shortened, type Site } from "./run-bench.ts";
 import { sha256 } from "./testing.ts";
@@ -50,17 +51,9 @@ function everything(folder: string): Record<string, string> {
   );
 }
 
-/** Processes whose command line has a text. */
-function processesWith(text: string): string[] {
-  return readdirSync("/proc").filter((name) => /^\d+$/.test(name)).flatMap((pid) => {
-    try {
-      const command = readFileSync(join("/proc", pid, "cmdline"), "utf8").replaceAll("\0", " ");
-      return command.includes(text) ? [`${pid} ${command}`] : [];
-    } catch {
-      return [];
-    }
-  });
-}
+/** Command lines that have a text, of processes that run. */
+const commandsWith = (text: string) =>
+  processesWith(text).flatMap(({ command }) => command.includes(text) ? [command] : []);
 
 interface Card {
   readonly name: string;
@@ -107,7 +100,7 @@ benchTest(
       // Where others had the machine, which their marks in the journal say, the site asks again; nothing else excuses it.
       const winner = verdict.winner === "a" ? verdict.a : verdict.b;
       const told = [verdict.basis, verdict.verdict, winner];
-      assert.deepEqual(told, ["together", "faster", "fast"], JSON.stringify(verdict));
+      assert.deepEqual(told, ["together", "faster", "fast/bun"], JSON.stringify(verdict));
       const verified = await bench(site, ["verify", run.run]);
       assert.equal(verified.code, 0, verified.stdout + verified.stderr);
       assert.deepEqual(everything(folder), before, "something in the project's folder has changed");
@@ -176,8 +169,8 @@ benchTest(
         running.closeAllConnections();
       }
       assert.deepEqual(everything(folder), before, "something in the project's folder has changed");
-      assert.deepEqual(processesWith(folder), []);
-      assert.deepEqual(processesWith("project/"), []);
+      assert.deepEqual(commandsWith(folder), []);
+      assert.deepEqual(commandsWith("project/"), []);
     });
   },
 );

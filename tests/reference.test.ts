@@ -1,11 +1,12 @@
 /** The reference runs of the repository: whole, true to their raw lines, and a measure of what is told while one waits. */
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { paceOf } from "../bench/core/pace.ts";
 import { scheduleOf } from "../bench/core/plan.ts";
 import { REFERENCE, referenceName } from "../bench/core/result/reference-name.ts";
+import { summarySchema } from "../bench/core/result/summary.ts";
 import { readRun } from "../bench/host/read-run.ts";
 import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
 import { SUITES } from "../suites/registry.ts";
@@ -29,6 +30,13 @@ test("everything a reference run publishes follows from its raw lines", async ()
       assert.equal(ended.code, 0, ended.stdout + ended.stderr);
     }
   });
+});
+
+test("no reference run refutes what its suite expects", () => {
+  for (const name of references) {
+    const { checks } = summarySchema.parse(JSON.parse(readFileSync(join(RESULTS, name, "summary.json"), "utf8")));
+    assert.deepEqual(checks.filter(({ holds }) => holds === "no"), [], name);
+  }
 });
 
 test("after the first round of a reference run, what was left is told within 20 %, and so after each later one", () => {

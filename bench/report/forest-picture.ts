@@ -20,6 +20,8 @@ export interface ForestWish {
   readonly looks: ReadonlyMap<string, Look>;
   /** Rows beyond these are left out, and their number is said. */
   readonly mostRows?: number;
+  /** Share of the width for the words beside each row, at most. */
+  readonly wordsShare?: number;
 }
 
 const ROW = 21, HEAD = 24, AXIS = 44, LETTER = 7.1;
@@ -56,7 +58,10 @@ const TICKS = [
 const FARTHEST = 60;
 
 /** One question as a forest plot: a row for each value at each place, on a logarithmic axis of ratios to the baseline. */
-export function forestPicture(panel: VerdictPanel, { width, looks, mostRows = Infinity }: ForestWish): Drawn {
+export function forestPicture(
+  panel: VerdictPanel,
+  { width, looks, mostRows = Infinity, wordsShare = 0.36 }: ForestWish,
+): Drawn {
   const reason = onlyReason(panel);
   if (reason !== null) return toldOnly(reason, width);
   const narrow = width < NARROW;
@@ -64,7 +69,7 @@ export function forestPicture(panel: VerdictPanel, { width, looks, mostRows = In
   const rows = kept.groups.flatMap(({ rows }) => rows);
   const longest = Math.max(4, ...rows.map(({ value }) => widthOf(value)));
   const left = Math.min(Math.max(70, 26 + LETTER * longest), Math.floor(width * 0.34));
-  const right = narrow ? 62 : Math.min(330, Math.floor(width * 0.36));
+  const right = narrow ? 62 : Math.min(330, Math.floor(width * wordsShare));
   const letters = (room: number) => Math.max(1, Math.floor(room / LETTER));
   const scale = scaleOf(panel, rows, left, width - right - 12);
   const lines: Html[] = [];

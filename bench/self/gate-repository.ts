@@ -23,13 +23,16 @@ export default {
 /** Branches of the repository; `main` is what the others are held against. */
 export type Branch = "main" | "same" | "slow";
 
-async function git(root: string, ...args: string[]): Promise<void> {
+/** Runs git in a repository as nobody in particular; gives what it prints. Throws where it fails. */
+export async function git(root: string, ...args: string[]): Promise<string> {
   const as = ["user.name=Levelfield", "user.email=self@localhost", "commit.gpgsign=false", "init.defaultBranch=main"];
-  const { code, stderr } = await runToEnd("git", ["-C", root, ...as.flatMap((each) => ["-c", each]), ...args]);
+  const { code, stdout, stderr } = await runToEnd("git", ["-C", root, ...as.flatMap((each) => ["-c", each]), ...args]);
   if (code !== 0) throw failure(`git ${args[0]} failed: ${stderr.trim().split("\n")[0]}`, "install git");
+  return stdout.trim();
 }
 
-async function commit(root: string, message: string, files: Readonly<Record<string, string>>): Promise<void> {
+/** Writes files into a repository and commits them. */
+export async function commit(root: string, message: string, files: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(root, name), text);
   await git(root, "add", "--all");
   await git(root, "commit", "--quiet", "-m", message);

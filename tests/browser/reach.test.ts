@@ -185,6 +185,23 @@ async function sheetsOf(page: Page, ids: readonly string[]): Promise<number[]> {
   });
 }
 
+browserTest(
+  "on paper verdicts fill the first sheet below a long answer, and a table stays with its title",
+  async () => {
+    const oneSize = filesOf(makeFixture({ sizes: [10_000], together: "plan", rounds: 4 }));
+    await withPage([oneSize], async ({ page }) => {
+      await page.evaluate(() => {
+        // As much as some more lines of an answer take.
+        document.getElementById("answers")!.style.paddingBottom = "140px";
+        document.querySelector("#heat tbody tr")!.id = "first-row";
+        document.querySelector("#heat")!.closest("section")!.querySelector("h2")!.id = "table-title";
+      });
+      const places = ["chart-verdicts1", "chart-verdicts2", "table-title", "first-row"];
+      assert.deepEqual(await sheetsOf(page, places), [1, 1, 2, 2]);
+    });
+  },
+);
+
 for (const name of REFERENCES.filter((name) => /^reference-(intel|amd|arm|apple)-/.test(name))) {
   browserTest(`on paper answer, verdicts and table of ${name} stand on the first two sheets`, async () => {
     await withPage([readPublishedRun(join(RESULTS, name))], async ({ page }) => {

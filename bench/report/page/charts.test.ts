@@ -70,7 +70,9 @@ test("what is measured under unlike conditions is answered under each, and order
   assert.match(memory, /what to take, above, is told by speed/);
   assert.match(heat, /class="mark (warn|note)/);
   assert.doesNotMatch(memory, /class="mark (warn|note)/, "what speaks against a rate says nothing of memory");
-  const order = [...heat.matchAll(/<span class="outer">(\w+) users<\/span> <span class="inner">(\w+)</g)].map((
+  const order = [
+    ...heat.matchAll(/<span class="outer(?: whole)?">(\w+) users<\/span> <span class="inner(?: whole)?">(\w+)</g),
+  ].map((
     [, ...texts],
   ) => texts.join(" "));
   assert.deepEqual(order.map((row) => row.split(" ")[0]), ["10k", "10k", "10k", "1m", "1m", "1m"]);

@@ -48,9 +48,9 @@ export function heatTable({ run, summary, cells }: ShownRun, cards: readonly Cel
     const first = sort !== null || outer !== above;
     above = outer;
     const names = texts.map((text, n) =>
-      markup`<span class="${n < texts.length - 1 ? "outer" : "inner"}">${text}</span>${
-        n < texts.length - 1 ? " " : null
-      }`
+      markup`<span class="${n < texts.length - 1 ? "outer" : "inner"}${
+        text.length <= WHOLE ? " whole" : ""
+      }">${text}</span>${n < texts.length - 1 ? " " : null}`
     );
     const fields = cells.map((card) =>
       card === undefined
@@ -117,6 +117,9 @@ function sorted(rows: readonly Row[], column: number, { key, better }: Metric): 
 }
 
 /** What speaks against a rate says nothing of memory, start-up or files. */
+/** Characters of a name that stays on one line where there is room for a table. */
+const WHOLE = 16;
+
 const isUnderLoad = ({ key }: Metric) => !["peak_rss_bytes", "startup_ms", "disk_bytes"].includes(key);
 
 const isComparable = (card: CellCard, { key }: Metric) => isRanked(card, key) && (card[key] ?? 0) > 0;

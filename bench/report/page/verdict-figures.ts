@@ -68,13 +68,16 @@ function shortAnswer({ groups, baseline }: VerdictPanel): string {
   return parts.length === 0 ? "Nothing was compared with it." : `Against ${baseline}: ${parts.join(", ")}.`;
 }
 
+/** Room for the words beside a row on a page of 768: its interval, and how many rounds would decide it. */
+const WORDS_SHARE = 0.42;
+
 /** All figures of verdicts; text that says so where there are none. */
 export function verdictFigures(shown: ShownRun, wish: VerdictWish): Html {
   const found = verdictCharts(shown, wish);
   if (found.length === 0) return markup`<p class="empty">Nothing that is shown was compared.</p>`;
   return markup`${
     found.map(({ panel, chart }) => {
-      const drawn = forestPicture(panel, { width: wish.width, looks: looksOf(panel.values) });
+      const drawn = forestPicture(panel, { width: wish.width, looks: looksOf(panel.values), wordsShare: WORDS_SHARE });
       const size = `0 0 ${Math.round(drawn.width)} ${Math.round(drawn.height)}`;
       return chartFigure(
         chart,
