@@ -1,4 +1,5 @@
 /** What many runs say together, folded run by run: what is kept grows with machines and comparisons, not with runs. */
+import { textOf } from "../cell.ts";
 import {
   acrossOf,
   byWeight,
@@ -165,8 +166,10 @@ function seenOf({ kind, logs, decided, contradicted }: Folded): Seen {
 
 function talliedSuite({ suite, runs, machines: all, comparisons }: SuiteSoFar, machines: readonly MachineSoFar[]) {
   const kindAt = (place: number) => machines[place]!.runs[0]!.machine.cpu_kind;
-  const made = [...comparisons.values()].map(({ made, by }): TalliedComparison => ({
-    comparison: acrossOf(made, [...by.values()].map(seenOf)),
+  const across = [...comparisons.values()].map(({ made, by }) => acrossOf(made, [...by.values()].map(seenOf)));
+  const alike = Map.groupBy(across, textOfComparison);
+  const made = [...comparisons.values()].map(({ made, by }, n): TalliedComparison => ({
+    comparison: alike.get(textOfComparison(across[n]!))!.length === 1 ? across[n]! : withHidden(across[n]!, made),
     machines: [...by.keys()],
     kinds: new Set([...by.keys()].map(kindAt)).size,
     runs: [...by.values()].reduce((sum, folded) => sum + folded.runs, 0),
@@ -185,6 +188,15 @@ function talliedSuite({ suite, runs, machines: all, comparisons }: SuiteSoFar, m
       ? null
       : sentenceOf(common.map(({ comparison }) => comparison), all.size, undecided),
   };
+}
+
+const textOfComparison = ({ axis, one, other, at }: ComparisonAcross) =>
+  JSON.stringify([axis, [one, other].sort(), at]);
+
+/** Told by what names leave out, too: two comparisons are called alike where plans of unlike axes made them. */
+function withHidden(comparison: ComparisonAcross, { axes, points }: Omit<Made, "seen">): ComparisonAcross {
+  const hidden = axes.filter(({ shown }) => !shown).map((axis) => `${axis.title} ${textOf(axis, points[0].at)}`);
+  return { ...comparison, at: [comparison.at, ...hidden].filter((text) => text !== "").join(", ") };
 }
 
 function namedMachines(machines: readonly MachineSoFar[]): TalliedMachine[] {
