@@ -37,6 +37,8 @@ test("no command tells a terminal anything but text, whatever a run's files hold
       ["compare", "hostile-0", "plain"],
       ["compare", "hostile-0", "plain", "--markdown"],
       ["report", "hostile-0", "--format", "markdown"],
+      ["board"],
+      ["pack", "hostile-1"],
     ];
     for (const args of commands) {
       const { stdout, stderr } = await bench(site, args, { COLUMNS: "80" });
