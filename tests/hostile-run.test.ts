@@ -41,6 +41,8 @@ test("no command tells a terminal anything but text, whatever a run's files hold
       ["report", "hostile-1", "--format", "hyperfine"],
       ["show", "hostile-1", "--json"],
       ["runs", "--json"],
+      ["board"],
+      ["pack", "hostile-1"],
     ];
     for (const args of commands) {
       const { stdout, stderr } = await bench(site, args, { COLUMNS: "80" });

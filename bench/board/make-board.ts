@@ -34,7 +34,7 @@ export interface MadeBoard {
  */
 export async function makeBoard({ paths, out, onRead }: BoardWish): Promise<MadeBoard> {
   refuseForeign(out);
-  const part = `${out}.part`;
+  const part = `${out}.levelfield-part`;
   const scratch = scratchFolder("levelfield-board-");
   try {
     makeFolders(part);

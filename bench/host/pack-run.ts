@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { z } from "zod";
@@ -101,8 +101,9 @@ const tooLarge = (path: string) =>
 /** Writes a packed run's files into a folder, which is made and must not be there. Throws in one line. */
 export function unpackTo(folder: string, { files }: Pack): void {
   if (existsSync(folder)) throw usageError(`"${folder}" is there already`, "move it away, or choose another --results");
-  const part = `${folder}.part`;
+  const part = `${folder}.levelfield-part`;
   try {
+    rmSync(part, { recursive: true, force: true });
     for (const [name, text] of Object.entries(files)) {
       mkdirSync(dirname(join(part, name)), { recursive: true });
       writeFileSync(join(part, name), text);

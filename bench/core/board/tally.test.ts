@@ -108,6 +108,25 @@ test("runs of one machine are one voice: their mean where they agree, none where
   assert.equal(open.suites[0]!.comparisons.length, 1);
 });
 
+test("comparisons that are called alike are told apart by what names leave out", () => {
+  const hidden = (value: string): ReadBoardRun => {
+    const run = runOn("amd-25-1", null);
+    const axis = { ...ENGINE, name: "oil", title: "Oil", shown: false, values: [{ value, text: value, facts: {} }] };
+    const points = WIND_OVER_WATER.points.map((point) => ({ ...point, at: { ...point.at, oil: value } }));
+    const made: Made = {
+      ...WIND_OVER_WATER,
+      key: value,
+      axes: [ENGINE, axis],
+      points: [points[0]!, points[1]!],
+      seen: faster(1.2),
+    };
+    return { ...run, comparisons: [made] };
+  };
+  const places = tallied(hidden("thin"), hidden("thick")).suites[0]!.comparisons.map(({ comparison }) => comparison.at);
+  assert.deepEqual(places.sort(), ["Oil thick", "Oil thin"]);
+  assert.deepEqual(tallied(hidden("thin")).suites[0]!.comparisons[0]!.comparison.at, "");
+});
+
 test("rates are held beside those of the same machine alone", () => {
   const { machines } = tallied(
     runOn("amd-25-1", null, { rate: 1_000 }),

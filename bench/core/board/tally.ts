@@ -1,4 +1,5 @@
 /** What many runs say together, folded run by run: what is kept grows with machines and comparisons, not with runs. */
+import { textOf } from "../cell.ts";
 import {
   acrossOf,
   byWeight,
@@ -165,8 +166,13 @@ function seenOf({ kind, logs, decided, contradicted }: Folded): Seen {
 
 function talliedSuite({ suite, runs, machines: all, comparisons }: SuiteSoFar, machines: readonly MachineSoFar[]) {
   const kindAt = (place: number) => machines[place]!.runs[0]!.machine.cpu_kind;
-  const made = [...comparisons.values()].map(({ made, by }): TalliedComparison => ({
-    comparison: acrossOf(made, [...by.values()].map(seenOf)),
+  const across = [...comparisons.values()].map(({ made, by }) => ({
+    own: acrossOf(made, [...by.values()].map(seenOf)),
+    hidden: hiddenTexts(made),
+  }));
+  const alike = Map.groupBy(across, ({ own }) => textOfComparison(own));
+  const made = [...comparisons.values()].map(({ by }, n): TalliedComparison => ({
+    comparison: toldApart(across[n]!, alike.get(textOfComparison(across[n]!.own))!),
     machines: [...by.keys()],
     kinds: new Set([...by.keys()].map(kindAt)).size,
     runs: [...by.values()].reduce((sum, folded) => sum + folded.runs, 0),
@@ -185,6 +191,25 @@ function talliedSuite({ suite, runs, machines: all, comparisons }: SuiteSoFar, m
       ? null
       : sentenceOf(common.map(({ comparison }) => comparison), all.size, undecided),
   };
+}
+
+const textOfComparison = ({ axis, one, other, at }: ComparisonAcross) =>
+  JSON.stringify([axis, [one, other].sort(), at]);
+
+/** What names leave out: `Connections 50`. */
+const hiddenTexts = ({ axes, points }: Omit<Made, "seen">) =>
+  axes.filter(({ shown }) => !shown).map((axis) => `${axis.title} ${textOf(axis, points[0].at)}`);
+
+/** A comparison and what its name leaves out. */
+interface Told {
+  readonly own: ComparisonAcross;
+  readonly hidden: readonly string[];
+}
+
+/** Plans with other axes make comparisons that are called alike and are not the same: what they do not share tells them apart. */
+function toldApart({ own, hidden }: Told, alike: readonly Told[]): ComparisonAcross {
+  const apart = hidden.filter((text) => !alike.every((other) => other.hidden.includes(text)));
+  return { ...own, at: [own.at, ...apart].filter((text) => text !== "").join(", ") };
 }
 
 function namedMachines(machines: readonly MachineSoFar[]): TalliedMachine[] {

@@ -25,7 +25,7 @@ export function boardPage({ heading, name, lead, note, inside = false, body }: B
     markup`<a class="skip" href="#main">Skip to the content</a>
 <header><div class="wrap"><div class="bar"><h1>Levelfield <span>${heading} ${name}</span></h1>
 <nav class="tools" aria-label="Board">${
-      ABOVE.map(([file, text]) => markup`<a href="${`${up}${file}`}">${text}</a> `)
+      ABOVE.map(([file, text]) => markup`<a href="${`${up}${file}`}">${text}</a>`)
     }</nav></div><p class="lead">${lead}</p>${note ?? null}</div></header>
 <main class="wrap" id="main">${body}</main>
 <footer class="wrap"><p>Made by <code>bench board</code>: every run was recomputed from its raw lines first. Ratios are compared between machines, rates within one alone.</p></footer>`,

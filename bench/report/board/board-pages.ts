@@ -5,6 +5,7 @@ import { counted, formatRate } from "../../core/units.ts";
 import { type Html, markup } from "../page/html.ts";
 import { factTable, type Field } from "../page/table-html.ts";
 import { comparisonText, heldField, machineFactsText, ratiosText, RUN_HEADS, runFields } from "./board-texts.ts";
+import { boardSection } from "./board-frame.ts";
 import { type PagedSection, pagedTables } from "./paged.ts";
 
 /** All of a board. */
@@ -144,8 +145,8 @@ function* suitePages(suite: TalliedSuite, machines: readonly TalliedMachine[]): 
       id: "one",
       title: "On one kind of CPU only",
       hint: "Verdicts of one machine: nothing says that they hold on others.",
-      heads: ["comparison", "ratio", "the same on", "runs"],
-      rows: comparisons.filter(({ kinds }) => kinds < 2).map((one) => comparisonFields(one, machines)),
+      heads: ["comparison", "ratio", "verdict", "on", "runs"],
+      rows: comparisons.filter(({ kinds }) => kinds < 2).map((one) => ownFields(one, machines)),
       empty: "There is none.",
     },
   ];
@@ -155,6 +156,21 @@ function* suitePages(suite: TalliedSuite, machines: readonly TalliedMachine[]): 
 
 function comparisonFields(one: TalliedComparison, machines: readonly TalliedMachine[]): Field[] {
   return [comparisonText(one), ratiosText(one), heldField(one, machines), String(one.runs)];
+}
+
+/** The same of a comparison that one kind of CPU made alone. */
+function ownFields(one: TalliedComparison, machines: readonly TalliedMachine[]): Field[] {
+  const { comparison: { seen }, machines: places } = one;
+  const [only] = seen;
+  // Several models of one kind may see it differently.
+  const on = seen.length === 1 ? machines[places[0]!]!.name : heldField(one, machines);
+  return [
+    comparisonText(one),
+    ratiosText(one),
+    seen.length > 1 ? "–" : only!.kind === "equivalent" ? "equivalent" : "faster",
+    on,
+    String(one.runs),
+  ];
 }
 
 /** One machine: what it is, its runs, its rates. */
@@ -202,7 +218,7 @@ function* machinePages(machine: TalliedMachine): Generator<BoardFile> {
     machineFile(machine),
     { heading: "machine", name, lead },
     sections(),
-    markup`<section aria-label="What it is">${top}</section>`,
+    boardSection("what", "What it is", "", top),
   );
 }
 

@@ -84,7 +84,7 @@ function partHtml({ section, rows, first }: Part): Html {
     first ? title : `${title} (continued)`,
     first ? hint : "",
     markup`${first ? before ?? null : null}${
-      rows.length === 0 ? markup`<p class="empty">${empty}</p>` : tableOfRows(title, heads, rows)
+      rows.length === 0 ? markup`<p class="empty">${empty}</p>` : tableOfRows(title, heads, rows, "rounds words")
     }`,
   );
 }

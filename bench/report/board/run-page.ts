@@ -43,7 +43,7 @@ export function boardRunPage({ run, summary, cells, id, file }: BoardRunFiles): 
       made.push(row);
     }
     const left = rows.length - made.length;
-    return markup`${tableOfRows(label, heads, made)}${
+    return markup`${tableOfRows(label, heads, made, "rounds words")}${
       left === 0 ? null : markup`<p>${counted(left, "line")} more in the packed run.</p>`
     }`;
   };
@@ -108,7 +108,7 @@ function verdicts({ run: { plan }, summary }: ShownRun, table: Table): Html {
   }`;
 }
 
-const CELL_HEADS = ["cell", "req/s", "CPU per request", "p99", "bound", "remark"];
+const CELL_HEADS = ["cell", "rate", "CPU per request", "p99", "bound", "remark"];
 
 function cellRows({ summary, cells }: ShownRun): Field[][] {
   const flagsOf = flagsByName(summary);

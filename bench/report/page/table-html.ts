@@ -21,10 +21,19 @@ export function scrollTable(label: string, heads: readonly Content[], rows: read
   return tableOfRows(label, heads, rows.map(tableRow));
 }
 
-/** The same of rows that are made already. */
-export function tableOfRows(label: string, heads: readonly Content[], body: readonly Html[]): Html {
+/**
+ * The same of rows that are made already.
+ *
+ * @param kind `rounds` for figures below each other, `words` for texts
+ */
+export function tableOfRows(
+  label: string,
+  heads: readonly Content[],
+  body: readonly Html[],
+  kind: "rounds" | "rounds words" = "rounds",
+): Html {
   const head = heads.map((each) => markup`<th scope="col">${each}</th>`);
-  return markup`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table class="rounds"><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
+  return markup`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table class="${kind}"><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
 }
 
 /** Names and what there is to say of each, one below the other; those with nothing to say left out. */
