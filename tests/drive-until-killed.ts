@@ -7,5 +7,5 @@ const pids: number[] = [];
 for (let n = 0; n < 3; n++) {
   pids.push((await host.start({ file: "sleep", args: ["600"], cpus: null, env: {} })).pid);
 }
-console.log(JSON.stringify(pids));
+process.stdout.write(`${JSON.stringify(pids)}\n`);
 setInterval(() => {}, 1_000);
