@@ -81,7 +81,7 @@ export const OPTIONS = [
   {
     name: "fault",
     value: "a,b",
-    help: "faults by name, or servers, generators, files, disks, signals, locks, clocks, environments, input",
+    help: "faults by name, or servers, generators, files, disks, signals, locks, clocks, environments, hosts, input",
   },
   { name: "list", help: "list the faults, inject none" },
   { name: "with", value: "RUN", help: "a run already made with the same plan, instead of measuring" },

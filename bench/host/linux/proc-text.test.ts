@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   parseCpuTimes,
+  parseInterfaces,
   parseLastCpu,
   parseNamedValue,
   parseNetCounter,
@@ -90,4 +91,17 @@ test("a named value is found by its whole name", () => {
   assert.equal(parseNamedValue(vmstat, "pswpout"), 34);
   assert.equal(parseNamedValue(vmstat, "swpin"), undefined);
   assert.equal(parseNamedValue("usage_usec 5\nthrottled_usec 77\n", "throttled_usec"), 77);
+});
+
+test("each interface is read with what it received and sent", () => {
+  const text = `Inter-|   Receive                                                |  Transmit
+ face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs drop fifo colls carrier compressed
+    lo: 1234567    8901    0    0    0     0          0         0  7654321    8901    0    0    0     0       0          0
+enp0s3:99    1    2    3    4     5          6         7  11    1    0    0    0     0       0          0
+`;
+  assert.deepEqual(parseInterfaces(text), {
+    lo: { received: 1_234_567, sent: 7_654_321 },
+    enp0s3: { received: 99, sent: 11 },
+  });
+  assert.equal(parseInterfaces("nothing of the kind"), undefined);
 });

@@ -4,6 +4,7 @@ import { type BenchError, EXIT, type ExitCode, failure } from "../../core/errors
 import { within } from "../child.ts";
 import type { Host, HostProcess, HostServer } from "../host.ts";
 import type { Interrupts } from "../interrupts.ts";
+import { takeMachine } from "../run-lock.ts";
 import { resolveRuntimes, type RuntimeBinary, type RuntimeWish } from "../runtimes.ts";
 import { differenceOf, SAME_SOURCE } from "./identity.ts";
 import { readLines } from "./lines.ts";
@@ -34,6 +35,7 @@ export async function runAgent({ input, output, host, own, interrupts }: AgentSi
     output.write(said, () => end(EXIT.failed));
   };
   let driver: Hello | undefined;
+  let giveBack = () => {};
   output.on("error", () => end(EXIT.done));
   interrupts.stop.then(() => end(EXIT.interrupted));
   readLines(input, (line) => {
@@ -53,11 +55,19 @@ export async function runAgent({ input, output, host, own, interrupts }: AgentSi
     if (!said.success) return refuse(`"${line.slice(0, 80)}" is no greeting: ${whereOf(said.error)}`, SAME_SOURCE);
     const difference = differenceOf(said.data, own);
     if (difference !== null) return refuse(difference, SAME_SOURCE);
+    try {
+      // The driver holds its own machine for the whole run.
+      if (said.data.machine !== own.machine) giveBack = takeMachine();
+    } catch (error) {
+      const { message, hint } = error as BenchError;
+      return refuse(message, hint);
+    }
     driver = said.data;
     output.write(lineOf(own));
   }, () => end(EXIT.done));
   const exit = await over;
   await started.endAll();
+  giveBack();
   return exit;
 }
 

@@ -1,3 +1,4 @@
+import { machineId } from "../look-around.ts";
 import { dataFolder } from "../own-folders.ts";
 import { levelfieldVersion, sourceSha256 } from "../provenance.ts";
 import { PROJECT_ROOT } from "../runtimes.ts";
@@ -11,6 +12,7 @@ export function identity(): Hello {
     source_sha256: sourceSha256(null),
     root: PROJECT_ROOT,
     data: dataFolder(),
+    machine: machineId(),
   };
 }
 

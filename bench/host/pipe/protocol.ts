@@ -22,6 +22,8 @@ export const hello = z.strictObject({
   root: z.string(),
   /** The folder of what is built for servers. */
   data: z.string(),
+  /** See `HostFacts.machineId`. */
+  machine: z.string(),
 });
 
 /** See {@link hello}. */

@@ -8,6 +8,7 @@ import { BenchError } from "../../core/errors.ts";
 import { findProgram } from "../child.ts";
 import type { Host } from "../host.ts";
 import { inspectRuntime, PROJECT_ROOT, SCRIPT_ARGS } from "../runtimes.ts";
+import { listeningPorts } from "../left-behind.ts";
 import { identity } from "./identity.ts";
 import { lineOf, PROTOCOL } from "./protocol.ts";
 import { remoteHost } from "./remote-host.ts";
@@ -32,6 +33,13 @@ const isThere = (pid: number) => existsSync(`/proc/${pid}/exe`);
 async function gone(pids: readonly number[]): Promise<void> {
   for (let n = 0; n < 400 && pids.some(isThere); n++) await new Promise((resolve) => setTimeout(resolve, 25));
   assert.deepEqual(pids.filter(isThere), []);
+}
+
+/** The process of an agent. */
+async function agentOf(host: Host): Promise<number[]> {
+  const child = await host.start({ file: "sh", args: ["-c", "echo $PPID"], cpus: null, env: {} });
+  await child.ended;
+  return [Number(child.stdout())];
 }
 
 const sleeping = { file: "sleep", args: ["600"], cpus: null, env: {} };
@@ -61,6 +69,7 @@ linuxTest("an agent starts, samples, stops and continues a program, tells its li
     assert.ok("value" in system!.cpus && system!.cpus.value.size > 0);
     const lists = await host.threadCpus(process.pid);
     assert.ok("value" in lists && lists.value.length === 1);
+    assert.deepEqual(listeningPorts(await agentOf(host)), [], "an agent listens on no port");
     await process.kill("SIGSTOP");
     await process.kill("SIGCONT");
     await process.kill("SIGTERM");
@@ -129,9 +138,8 @@ linuxTest("killing the driver with SIGKILL leaves nothing running", async () => 
 linuxTest("an agent killed with SIGKILL is a lost host, and takes what it started with it", async () => {
   const host = await remoteHost(["sh", "-c", 'echo $$ >&2; exec "$@"', "sh", ...AGENT], "box1", identity());
   const process = await host.start(sleeping);
-  const parent = await host.start({ file: "sh", args: ["-c", "echo $PPID"], cpus: null, env: {} });
-  await parent.ended;
-  globalThis.process.kill(Number(parent.stdout()), "SIGKILL");
+  const [agent] = await agentOf(host);
+  globalThis.process.kill(agent!, "SIGKILL");
   const ending = await process.ended;
   assert.ok("failed" in ending && /host "box1" is gone/.test(ending.failed), JSON.stringify(ending));
   assert.notEqual(host.lost(), null);
@@ -184,6 +192,17 @@ linuxTest("garbage on the pipe ends the agent and all it started, with what it c
   agent.stdin.write(`{"id":2,"ask":"no such thing"}\n`);
   await until(/"refused":"\\".*no such thing.*is no request of a driver/);
   await gone([pid]);
+});
+
+linuxTest("on another machine an agent takes it: two runs at once are refused there", async () => {
+  await inTemporaryFolder(async (folder) => {
+    const there = ["env", `TMPDIR=${folder}`, ...AGENT];
+    const own = { ...identity(), machine: "another one" };
+    const first = await remoteHost(there, "box1", own);
+    await assert.rejects(remoteHost(there, "box1", own), /host "box1": another run is measuring on this machine/);
+    await first.close();
+    await (await remoteHost(there, "box1", own)).close();
+  });
 });
 
 linuxTest("a runtime of another version is refused with both versions", async () => {

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { within } from "../child.ts";
 import { readLines } from "./lines.ts";
 
 /** A command at the other end of whose stdin and stdout an agent is. */
@@ -13,6 +14,9 @@ export interface Transport {
   /** Resolves when it has ended. */
   readonly ended: Promise<void>;
 }
+
+/** How long what it said on stderr is waited for once its stdout is closed, in milliseconds. */
+const HEARD_MS = 500;
 
 /** The last characters of what it says on stderr that are kept. */
 const TAIL_CHARS = 2_000;
@@ -34,12 +38,16 @@ export function startTransport([file, ...args]: readonly string[]): Transport {
     });
     child.once("exit", () => resolve());
   });
+  // What it said last may be read after it has ended; somebody it left behind may hold its stderr open.
+  const heard = new Promise<void>((resolve) => {
+    child.once("error", () => resolve());
+    child.once("close", () => resolve());
+  });
   return {
     write: (text) => void child.stdin!.write(text),
     listen(onLine, onOver) {
       const over = async () => {
-        // What it says on stderr comes beside its end.
-        await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 500))]);
+        await within(HEARD_MS, heard);
         const last = said.trim().split("\n").at(-1);
         const how = child.signalCode ?? (child.exitCode === null ? "" : `exit ${child.exitCode}`);
         onOver(failed || last || how || "its pipe closed");

@@ -4,6 +4,7 @@ import { ENVIRONMENT_FAULTS } from "./environment-faults.ts";
 import { type Fault, GROUPS, saying } from "./fault.ts";
 import { FILE_FAULTS } from "./file-faults.ts";
 import { GENERATOR_FAULTS } from "./generator-faults.ts";
+import { HOST_FAULTS } from "./host-faults.ts";
 import { INPUT_FAULTS } from "./input-faults.ts";
 import { LOCK_FAULTS } from "./lock-faults.ts";
 import { SERVER_FAULTS } from "./server-faults.ts";
@@ -19,6 +20,7 @@ export const CATALOGUE: readonly Fault[] = [
   ...LOCK_FAULTS,
   ...CLOCK_FAULTS,
   ...ENVIRONMENT_FAULTS,
+  ...HOST_FAULTS,
   ...INPUT_FAULTS,
 ];
 

@@ -11,6 +11,7 @@ export const GROUPS = [
   "locks",
   "clocks",
   "environments",
+  "hosts",
   "input",
 ] as const;
 
