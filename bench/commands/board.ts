@@ -4,6 +4,7 @@ import { EXIT, type ExitCode } from "../core/errors.ts";
 import { formatBytes } from "../core/units.ts";
 import { printable } from "../report/align.ts";
 import { boardSentence } from "../report/board/board-pages.ts";
+import { harmlessJson } from "../report/harmless.ts";
 import { type Context, resultsDirectory } from "./context.ts";
 
 /** Where a board goes unless another folder is named. */
@@ -34,7 +35,7 @@ export async function boardCommand({ args, stdout, print, say, doing }: Context)
   if (args.has("json")) {
     const { runs, copies, tallied } = board;
     stdout.write(
-      JSON.stringify({
+      harmlessJson({
         folder,
         runs,
         copies,

@@ -8,6 +8,7 @@ import { contentsOf, packed, packOf, readPack, unpackTo } from "../host/pack-run
 import { privateTexts, type Whose } from "../host/private-texts.ts";
 import { verify } from "../host/verify-run.ts";
 import { printable } from "../report/align.ts";
+import { harmlessJson } from "../report/harmless.ts";
 import { type Context, resultsDirectory, runFolder } from "./context.ts";
 
 /** So many private texts are told; the rest are counted. */
@@ -43,7 +44,7 @@ export function packCommand(context: Context): ExitCode {
     throw failure(`cannot write "${file}": ${code}`, "choose another with --output", error);
   }
   const name = relative(process.cwd(), file) || file;
-  if (args.has("json")) stdout.write(JSON.stringify({ file: name, bytes: bytes.length, private: told }) + "\n");
+  if (args.has("json")) stdout.write(harmlessJson({ file: name, bytes: bytes.length, private: told }) + "\n");
   else print(`${printable(name)}: ${contentsOf(pack)}, ${formatBytes(bytes.length)}\n`);
   return EXIT.done;
 }
@@ -72,7 +73,7 @@ export function unpackCommand({ args, print, stdout, outStyle }: Context): ExitC
     }
     return { file, run: path, faults };
   });
-  if (args.has("json")) stdout.write(JSON.stringify({ unpacked: done }) + "\n");
+  if (args.has("json")) stdout.write(harmlessJson({ unpacked: done }) + "\n");
   if (done.length === 0) throw usageError("no packed run is named", `bench unpack RUN${PACKED}`);
   return done.every(({ faults }) => faults.length === 0) ? EXIT.done : EXIT.invalid;
 }
