@@ -118,6 +118,7 @@ export function headline(plan: Plan): string {
     ...(plan.ensembles.length === 0 ? [] : [
       `${counted(plan.ensembles.length, "ensemble")} of ${few === many ? few : `${few} to ${many}`} servers`,
     ]),
+    ...(plan.spare_rounds === undefined ? [] : [`at most ${counted(plan.spare_rounds, "spare round")}`]),
     ...(plan.unsupported.length === 0 ? [] : [`${counted(plan.unsupported.length, "point")} unsupported`]),
   ];
   const preset = plan.preset === null ? "" : `, preset ${plan.preset}`;
