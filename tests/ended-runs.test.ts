@@ -6,6 +6,7 @@ import type { Observation } from "../bench/core/result/observation-record.ts";
 import { exitOf, undisturbed } from "./contended.ts";
 import {
   bench,
+  benchTest,
   descendant,
   descendantsOf,
   DRIVERS,
@@ -14,7 +15,6 @@ import {
   type Running,
   runsIn,
   startBench,
-  toolTest,
   until,
 } from "./run-bench.ts";
 import {
@@ -29,7 +29,7 @@ import {
   underLoad,
 } from "./whole-run.ts";
 
-toolTest("a driver interrupted alone keeps finished trials, leaves no process and exits with 130", async () => {
+benchTest("a driver interrupted alone keeps finished trials, leaves no process and exits with 130", async () => {
   await onSite(async (site) => {
     const args = ["--runtime", "bun", "--store", "map", "--duration", "1s", "--json"];
     const running = startBench(site, ["run", ...SMALL, ...args]);
@@ -58,7 +58,7 @@ toolTest("a driver interrupted alone keeps finished trials, leaves no process an
 });
 
 for (const driver of DRIVERS) {
-  toolTest(`a driver on ${driver} that is killed leaves no server, no load generator and no builder`, async () => {
+  benchTest(`a driver on ${driver} that is killed leaves no server, no load generator and no builder`, async () => {
     await onSite(async (site) => {
       const gone = async (running: Running) => {
         const children = descendantsOf(running.pid);
@@ -94,7 +94,7 @@ for (
     ["SIGSTOP", "deno", "server-hung", /no reply within/],
   ] as const
 ) {
-  toolTest(
+  benchTest(
     `a server that gets ${signal} under load makes its cell ${code}, the run goes on and exits with 3`,
     async () => {
       await onSite(async (site) => {
@@ -121,7 +121,7 @@ for (
   );
 }
 
-toolTest("a second run at the same time is refused with the first one's process id", async () => {
+benchTest("a second run at the same time is refused with the first one's process id", async () => {
   await onSite(async (site) => {
     const args = [
       "run",

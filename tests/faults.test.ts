@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import type { Reason } from "../bench/core/result/observation-record.ts";
 import { undisturbed } from "./contended.ts";
 import { childrenWith, type FaultyObservation, replaced, sleep, told, tryServer } from "./faulty-servers.ts";
-import { toolTest } from "./run-bench.ts";
+import { benchTest } from "./run-bench.ts";
 
 /** Runs code at the start of each look-up; `asked` counts them. */
 const inEachFind = (code: string) => (source: string) =>
@@ -85,7 +85,7 @@ const OF_A_RUN: readonly Reason["code"][] = ["server-hung"];
 
 for (const { name, code, status, ...fault } of FAULTS.filter((each) => !OF_A_RUN.includes(each.code))) {
   for (const servers of OF_BOTH.includes(code) ? [1, 2] as const : [1] as const) {
-    toolTest(`${name} is told as ${code}, ${servers === 1 ? "alone" : "where both of a pair do so"}`, async () => {
+    benchTest(`${name} is told as ${code}, ${servers === 1 ? "alone" : "where both of a pair do so"}`, async () => {
       const record = await tryServer({ ...fault, servers });
       assert.ok(record.reasons.some((reason) => reason.code === code), told(record));
       if (typeof status === "string") assert.equal(record.status, status, told(record));
@@ -104,7 +104,7 @@ function assertNobodyLeft(): void {
 const OF_ONE: readonly Reason["code"][] = ["server-failed-to-start", "wrong-answer", "server-crashed", "server-hung"];
 
 for (const { name, code, status: _, ...fault } of FAULTS.filter((each) => OF_ONE.includes(each.code))) {
-  toolTest(`of three together, ${name} is left out and told as ${code}; the two others are compared`, async () => {
+  benchTest(`of three together, ${name} is left out and told as ${code}; the two others are compared`, async () => {
     const record = await tryServer({ ...fault, patched: "first", servers: 3 });
     const [left, ...others] = record.members;
     assert.deepEqual(left!.reasons.map((reason) => reason.code), [code], told(record));
@@ -122,7 +122,7 @@ for (const { name, code, status: _, ...fault } of FAULTS.filter((each) => OF_ONE
   });
 }
 
-toolTest("of three together, a fault in its own window is told of that server, not of the others", async () => {
+benchTest("of three together, a fault in its own window is told of that server, not of the others", async () => {
   const { patch } = FAULTS.find(({ code }) => code === "unexpected-status")!;
   const record = await tryServer({ patch: patch!, patched: "first", servers: 3, alone: true });
   const codes = record.members.map(({ alone }) => alone!.reasons.map(({ code }) => code));
@@ -131,7 +131,7 @@ toolTest("of three together, a fault in its own window is told of that server, n
   assert.equal(record.status, "invalid", "its replies in the joint window are no replies either");
 });
 
-toolTest(
+benchTest(
   "of three together, one whose answers are wrong in the end is told, and the others are compared",
   async () => {
     const patch = (source: string) =>
@@ -154,7 +154,7 @@ for (
     ["SIGSTOP", "server-hung", /no reply within/],
   ] as const
 ) {
-  toolTest(`one of three that gets ${signal} in the joint load makes it failed: ${code}, and none stays`, async () => {
+  benchTest(`one of three that gets ${signal} in the joint load makes it failed: ${code}, and none stays`, async () => {
     let server = 0;
     const record = await tryServer({
       servers: 3,
@@ -174,7 +174,7 @@ for (
   });
 }
 
-toolTest("a slow start is in the start-up time, and the server is measured all the same", async () => {
+benchTest("a slow start is in the start-up time, and the server is measured all the same", async () => {
   const record = await tryServer({
     patch: (source) => `await new Promise((resolve) => setTimeout(resolve, 1_200));\n${source}`,
   });

@@ -528,7 +528,9 @@ async function withNullServer(work: (url: string, port: number) => Promise<void>
   const { port } = free.address() as AddressInfo;
   await new Promise((done) => free.close(done));
   const spec = nullServer(findProgram("wrk")!) as Extract<ServerSpec, { kind: "command" }>;
-  const [file, ...args] = spec.command.map((part) => part.replace("{port}", String(port))) as [string, ...string[]];
+  const [file, ...args] = spec.command.map((part) =>
+    part.replace("{host}", "127.0.0.1").replace("{port}", String(port))
+  ) as [string, ...string[]];
   const child = startChild({ file, args, cpus: null, env: { PATH: process.env["PATH"]! } });
   const url = `http://127.0.0.1:${port}`;
   try {
@@ -587,7 +589,9 @@ toolTest("the server that does nothing answers wrk's requests, those with a body
 toolTest("a server that does nothing ends in one line where its port is taken", async () => {
   await withNullServer(async (_, port) => {
     const spec = nullServer(findProgram("wrk")!) as Extract<ServerSpec, { kind: "command" }>;
-    const [file, ...args] = spec.command.map((part) => part.replace("{port}", String(port))) as [string, ...string[]];
+    const [file, ...args] = spec.command.map((part) =>
+      part.replace("{host}", "127.0.0.1").replace("{port}", String(port))
+    ) as [string, ...string[]];
     const child = startChild({ file, args, cpus: null, env: { PATH: process.env["PATH"]! } });
     assert.deepEqual(await within(10_000, child.ended), { code: 1, signal: null });
     assert.match(child.stderrTail(), /^null server: bind failed with error \d+$/);

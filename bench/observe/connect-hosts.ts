@@ -38,7 +38,8 @@ export async function connectHosts(wish: HostsWish): Promise<Hosts> {
       `--server-address auto, or one of ${addressesOf(serverFacts)}`,
     );
   }
-  const seen = serverFacts.processSpace !== null && serverFacts.processSpace === loadFacts.processSpace;
+  // Where the networks are two, the counters of each are read on its own side, even if one sees all processes.
+  const seen = !apart && serverFacts.processSpace !== null && serverFacts.processSpace === loadFacts.processSpace;
   // This machine itself reads at less cost than an agent.
   const reader = server === load || seen ? (load.command === null ? load : server) : null;
   return { server, load, reader, apart, address: link.address, link };

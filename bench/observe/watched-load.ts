@@ -61,10 +61,11 @@ export async function watchLoad(plan: LoadPlan, site: LoadSite): Promise<Watched
     own.push(sent);
   });
   let over = false;
-  load.result.then(async (result) => {
+  // Whoever awaits it finds what was sent to the end.
+  const result = load.result.then(async (result) => {
     over = true;
     const ending = await load.process.ended;
-    if ("failed" in result || "failed" in ending) return;
+    if ("failed" in result || "failed" in ending) return result;
     // A slow server tells too rarely: what was sent to it in the end closes its last stretch.
     const atUs = ending.endedUs;
     result.threads.forEach(({ sent }, thread) => {
@@ -72,6 +73,7 @@ export async function watchLoad(plan: LoadPlan, site: LoadSite): Promise<Watched
       points.set(thread, own);
       own.push({ atUs, requests: sent.reduce((sum, one) => sum + one, 0) });
     });
+    return result;
   });
   const sentTo = (n: number, atUs: number): number | null => {
     const threads = servers > 1 ? [n] : [...points.keys()];
@@ -122,7 +124,7 @@ export async function watchLoad(plan: LoadPlan, site: LoadSite): Promise<Watched
   let ended: Warmup["ended"] = "most", seen: Warmup["steadiness"] | undefined;
   const startedUs = await mark();
   return {
-    load,
+    load: { ...load, result },
     startedUs,
     sentTo,
     sizes: () =>
