@@ -75,7 +75,7 @@ export const OPTIONS = [
     name: "only",
     value: "a,b",
     help:
-      "ceiling, warm, ensembles, recover, disturbed; also generators, by-hand, power, killed, gate, fuzz, faults, board",
+      "ceiling, warm, ensembles, recover, disturbed; also generators, by-hand, power, killed, gate, fuzz, faults, board, agents",
   },
   { name: "fuzz-requests", value: "N", help: "what bench self --only fuzz sends to each server (default: 100000)" },
   {

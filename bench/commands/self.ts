@@ -7,6 +7,7 @@ import { inspectRuntime } from "../host/runtimes.ts";
 import { equip } from "../observe/equip.ts";
 import { prepareFiles } from "../observe/prepare-files.ts";
 import { harmlessJson } from "../report/harmless.ts";
+import { measureAgents } from "../self/agents.ts";
 import { measureBoard } from "../self/board.ts";
 import { measureByHand } from "../self/by-hand.ts";
 import { measureCeiling } from "../self/ceiling.ts";
@@ -49,10 +50,21 @@ const PARTS = {
   fuzz: (site: SelfSite, { fuzz }: Wishes) => measureFuzz(site, SUITES, fuzz),
   faults: (site: SelfSite, { faults }: Wishes) => measureFaults(site, faults),
   board: measureBoard,
+  agents: measureAgents,
 };
 const NAMES = Object.keys(PARTS) as (keyof typeof PARTS)[];
 /** These repeat for many minutes, or ask for tools most have not, so they are measured only when asked for. */
-const LONG: readonly string[] = ["generators", "by-hand", "power", "killed", "gate", "fuzz", "faults", "board"];
+const LONG: readonly string[] = [
+  "generators",
+  "by-hand",
+  "power",
+  "killed",
+  "gate",
+  "fuzz",
+  "faults",
+  "board",
+  "agents",
+];
 /** These start no server of a suite. */
 const WITHOUT_FILES: readonly string[] = ["faults", "board"];
 const BY_DEFAULT = NAMES.filter((part) => !LONG.includes(part));

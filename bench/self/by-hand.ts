@@ -3,8 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RequestPlan } from "../../suites/suite.ts";
 import { formatCpuList } from "../core/cpu-list.ts";
-import { estimateOf, ratioInterval } from "../core/statistics/estimate.ts";
-import { sampleOf } from "../core/statistics/t-interval.ts";
 import type { LoadPlan } from "../generators/generator.ts";
 import { raised } from "../host/child.ts";
 import { readFiles, writeFiles } from "../host/program-files.ts";
@@ -13,8 +11,8 @@ import { measureLoad } from "../observe/measure-load.ts";
 import type { Tool } from "../observe/site.ts";
 import type { Measurement } from "./measurements.ts";
 import { presentTools, withNullServer } from "./null-site.ts";
+import { overPairs } from "./over-pairs.ts";
 import type { SelfSite } from "./self-site.ts";
-import { counted } from "../core/units.ts";
 
 const CONNECTIONS = 50;
 const CLOSED: RequestPlan = { pace: { closed: CONNECTIONS }, mix: [{ path: "/", expect: [200] }] };
@@ -49,23 +47,9 @@ export async function measureByHand(site: SelfSite): Promise<Measurement[]> {
       }
     }
     return [...pairs].map(([{ generator, generatorVersion }, logs]) =>
-      byHandMeasurement(`${generator.name} ${generatorVersion}`, logs)
+      overPairs("by-hand", `${generator.name} ${generatorVersion}: by us over the same command by hand`, logs)
     );
   });
-}
-
-/** A generator's pairs, as logarithms of our rate over that by hand: their geometric mean and its interval. */
-export function byHandMeasurement(name: string, logs: readonly number[]): Measurement {
-  const head = {
-    part: "by-hand",
-    name: `${name}: by us over the same command by hand`,
-    goal: { least: 0.98, most: 1.02 },
-  };
-  if (logs.length < 2) return { ...head, ratio: null, note: `${logs.length} of the two pairs an interval needs` };
-  const estimate = estimateOf(sampleOf(logs));
-  const { low, high } = ratioInterval(estimate, 0.95);
-  const note = `${counted(logs.length, "pair")}, 95 % interval ${low.toFixed(3)} to ${high.toFixed(3)}`;
-  return { ...head, ratio: Math.exp(estimate.mean), note };
 }
 
 /** Requests a second of a load as a run measures it; null where it failed. */

@@ -1,0 +1,102 @@
+/**
+ * Two hosts with a network each and a link between them, as two machines have: the servers' one is a network namespace. Their
+ * CPUs and memory are one machine's all the same.
+ */
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { observationRecord } from "../../bench/core/result/observation-record.ts";
+import { PROJECT_ROOT } from "../../bench/host/runtimes.ts";
+import { environmentWith, must, run, testUnless } from "./command.ts";
+import { onPath } from "./stub-nixpkgs.ts";
+
+const needed = ["ip", "tc", "wrk"].filter((program) => onPath(program) === undefined);
+const missing = needed.length > 0
+  ? `not installed: ${needed.join(", ")}`
+  : process.getuid?.() !== 0
+  ? "network namespaces need root"
+  : undefined;
+const networkTest = testUnless(missing, test);
+
+const BENCH = join(PROJECT_ROOT, "bin", "bench");
+/** Both CPUs are of one machine here, which two machines would not know. */
+const CPUS = ["--server-cpus", "1", "--load-cpus", "0"];
+const SMALL = ["--runtime", "bun", "--store", "map", "--size", "1k", "--alone", "--rounds", "1", "--duration", "2s"];
+const HERE = "10.77.0.1", THERE = "10.77.0.2";
+
+/** Makes a network of its own and a link to it, for as long as something takes; gives its name. */
+async function withNetwork(work: (name: string, device: string) => Promise<void>): Promise<void> {
+  const name = `levelfield-${process.pid}`, device = `lf${process.pid}`;
+  await must("ip", ["netns", "add", name]);
+  try {
+    await must("ip", ["link", "add", device, "type", "veth", "peer", "name", "lf-there", "netns", name]);
+    await must("ip", ["address", "add", `${HERE}/30`, "dev", device]);
+    await must("ip", ["link", "set", device, "up"]);
+    const inside = (...words: string[]) => must("ip", ["netns", "exec", name, "ip", ...words]);
+    await inside("address", "add", `${THERE}/30`, "dev", "lf-there");
+    await inside("link", "set", "lf-there", "up");
+    await inside("link", "set", "lo", "up");
+    await work(name, device);
+    assert.equal(await must("ip", ["netns", "pids", name]), "", "something is left on the servers' side");
+  } finally {
+    // Its end of the link goes with it, and so does the other.
+    await must("ip", ["netns", "delete", name]);
+  }
+}
+
+networkTest(
+  "servers behind a link are measured over it, and a link that loses what it carries is the bound",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "levelfield-networks-"));
+    try {
+      await withNetwork(async (name, device) => {
+        const env = environmentWith({
+          LEVELFIELD_RESULTS: join(folder, "results"),
+          LEVELFIELD_DATA: join(folder, "data"),
+          TMPDIR: folder,
+        });
+        const hosts = ["--server-host", `ip netns exec ${name} env SIDE=servers`];
+        const measured = async (...more: string[]) => {
+          const ended = await run(BENCH, ["run", ...SMALL, ...CPUS, ...hosts, ...more, "--json"], { env });
+          if (!ended.stdout.startsWith("{")) return { ended, record: null, solos: [] };
+          const { run: record } = JSON.parse(ended.stdout);
+          await must(BENCH, ["verify", record.run], { env });
+          const lines = readFileSync(join(folder, "results", record.run, "journal.ndjson"), "utf8").trim().split("\n");
+          const solos = lines.map((line) => observationRecord.parse(JSON.parse(line)))
+            .filter(({ kind }) => kind === "solo");
+          return { ended, record, solos };
+        };
+
+        const unreachable = await measured();
+        assert.equal(unreachable.ended.code, 2);
+        assert.match(
+          unreachable.ended.stderr,
+          /servers would listen on 127\.0\.0\.1, where the load .* cannot reach them/,
+        );
+
+        const { ended, record, solos } = await measured("--server-address", "auto");
+        assert.ok(record !== null && (ended.code === 0 || ended.code === 3), ended.stderr.slice(-2000));
+        assert.deepEqual([record.state, record.hosts.address, record.hosts.link.name], ["finished", THERE, "lf-there"]);
+        assert.ok(record.hosts.load_machine !== undefined, "two networks count as two machines");
+        for (const { counters, load } of solos) {
+          const { link } = counters!;
+          // A reply and its headers are more than a hundred bytes.
+          assert.ok(link!.sent_bytes_per_second! > 100 * 0.5 * load!.requests_per_second, JSON.stringify(link));
+          assert.ok(link!.round_trip_us! > 0 && link!.round_trip_us! < 100_000, JSON.stringify(link));
+        }
+
+        await must("tc", ["qdisc", "add", "dev", device, "root", "netem", "loss", "5%"]);
+        const lossy = await measured("--server-address", THERE);
+        assert.ok(lossy.record !== null, lossy.ended.stderr.slice(-2000));
+        for (const { bound, counters } of lossy.solos) {
+          assert.equal(bound, "network", JSON.stringify(counters));
+          assert.ok(counters!.link!.retransmit_share! > 0.001, JSON.stringify(counters!.link));
+        }
+      });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);
