@@ -52,7 +52,7 @@ const MOST_AGAIN = 12;
 /** Whether a failure was met on a machine that others had, as records and messages tell. */
 export function othersHadMachine(site: { readonly results: string }, { message }: Error): boolean {
   if (FAULTS.test(message)) return false;
-  return SAID.test(message) || journals(site.results).some((text) => RECORDED.test(text));
+  return SAID.test(message) || RECORDED.test(message) || journals(site.results).some((text) => RECORDED.test(text));
 }
 
 function journals(folder: string): string[] {
