@@ -176,11 +176,19 @@ const ask = async (asked: Asked, url: string): Promise<Reply> => {
 };
 const named = ({ method, path }: Asked) => `${method} ${path.slice(0, 80)}`;
 
+/** How long what a server wrote may be under way when its answer is there already. */
+const WORDS_MS = 500;
+const WORDS_EVERY_MS = 20;
+
 /** What a server that answers a fault of its own wrote last on stderr, without the places of its code. */
-function wordsOn(status: number, child: ServerProcess["child"]): string {
+async function wordsOn(status: number, child: ServerProcess["child"]): Promise<string> {
   if (status < 500 || child === null) return "";
-  const last = child.stderrTail().split("\n").findLast((line) => /^\S.*\w/.test(line)) ?? "";
-  return last === "" ? "" : `, and it says "${last.slice(0, 200)}"`;
+  for (const started = performance.now();;) {
+    const last = child.stderrTail().split("\n").findLast((line) => /^\S.*\w/.test(line)) ?? "";
+    if (last !== "") return `, and it says "${last.slice(0, 200)}"`;
+    if (performance.now() - started > WORDS_MS) return "";
+    await new Promise((resolve) => setTimeout(resolve, WORDS_EVERY_MS));
+  }
 }
 
 /** Asks everything twice, and takes the answers for right where both are the same. */
@@ -203,7 +211,8 @@ async function recorded(draft: OwnDraft, place: Place, asked: readonly Asked[], 
       continue;
     }
     if (reply.status > 399) {
-      throw says(`status ${reply.status}${wordsOn(reply.status, child)}`, `--expect ${reply.status} if that is meant`);
+      const words = await wordsOn(reply.status, child);
+      throw says(`status ${reply.status}${words}`, `--expect ${reply.status} if that is meant`);
     }
     statuses.set(each.of, new Set([...statuses.get(each.of) ?? [], reply.status]));
     // What was created cannot be created again.
