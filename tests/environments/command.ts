@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { type AddressInfo, createServer } from "node:net";
 import type { test } from "node:test";
 
 /** What a finished command left. */
@@ -39,6 +40,18 @@ export function environmentWith(changes: Readonly<Record<string, string>>): Reco
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(process.env)) if (value !== undefined) env[name] = value;
   return { ...env, ...changes };
+}
+
+/** A port of loopback nobody listens on. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
 }
 
 /**

@@ -4,10 +4,9 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
-import { environmentWith, must, run } from "./command.ts";
+import { environmentWith, freePort, must, run } from "./command.ts";
 import { onPath } from "./stub-nixpkgs.ts";
 
 /** A cluster at work. */
@@ -126,15 +125,4 @@ async function untilIdle(env: Readonly<Record<string, string>>): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   throw new Error(`Slurm's nodes are not idle: ${said}`);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }

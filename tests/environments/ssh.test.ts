@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { PROJECT_ROOT } from "../../bench/host/runtimes.ts";
-import { environmentWith, must, run, testUnless } from "./command.ts";
+import { environmentWith, freePort, must, run, testUnless } from "./command.ts";
 import { onPath } from "./stub-nixpkgs.ts";
 
 const SSHD = ["/usr/sbin/sshd", "/usr/local/sbin/sshd"].find(existsSync) ?? onPath("sshd");
@@ -20,15 +20,6 @@ const missing = SSHD === undefined
 const sshTest = testUnless(missing, test);
 
 const SMALL = ["--runtime", "bun", "--store", "map", "--size", "1k", "--alone", "--rounds", "1", "--duration", "1s"];
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
-}
 
 async function listening(port: number): Promise<void> {
   for (let n = 0; n < 400; n++) {

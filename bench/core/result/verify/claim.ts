@@ -17,7 +17,6 @@ export const near = (a: number | null, b: number): boolean =>
 const MOMENT_NS = 100e6;
 
 /**
-/**
  * The same for a load of which it is known how far they were, beside which the hypervisor took the cores away, or whose servers
  * said much that the driver had to read: it waited for its turn, or was at it, as long, twice at most.
  */
