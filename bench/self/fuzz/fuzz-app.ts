@@ -1,4 +1,5 @@
 import type { RuntimeName } from "../../../servers/runtime.ts";
+import type { Point } from "../../../suites/suite.ts";
 import { type Corpus, corpusOf, plannedRequests } from "../../core/fuzz/corpus.ts";
 import {
   differenceText,
@@ -76,53 +77,56 @@ const TIMES = 2;
 /** Classes that are asked again side by side: they wait most of the time. */
 const AT_ONCE = 40;
 
-/** Fuzzes an app on each runtime with the same requests, and holds what they answer against each other. */
+/** A server that has answered what is asked in earnest, and is to be fuzzed. */
+interface Ready {
+  readonly runtime: RuntimeName;
+  readonly points: readonly Point[];
+  readonly server: ServerProcess;
+}
+
+/**
+ * Fuzzes an app on each runtime with the same requests, and holds what they answer against each other. The servers are fuzzed
+ * side by side: each is sent its own in order, and waits for nothing most of the time.
+ */
 export async function fuzzApp(app: FuzzApp, site: FuzzSite): Promise<FuzzedApp> {
   const fuzzed = new Map<RuntimeName, Fuzzed>();
   const faults: (FuzzFault & { runtime: string })[] = [];
   const faultsKnown = new Set<string>();
   const without: Record<string, string> = {};
+  const ready: Ready[] = [];
   let corpus: Corpus | undefined;
-  for (const runtime of site.runtimes) {
-    const points = app.points.get(runtime.name);
-    if (points === undefined || site.stopped()) continue;
-    const fault = (what: string) =>
-      faults.push({ runtime: runtime.name, mutation: "the oracle", what, exchange: null });
-    const server = await startAt(app, runtime, site);
-    if ("why" in server) {
-      without[runtime.name] = server.why;
-      if (server.fault) fault(server.why);
-      site.advance?.(site.requests);
-      continue;
-    }
-    try {
-      const earnest = { suite: app.suite, points };
-      const before = await askInEarnest(server.url, earnest, site.seed, "before");
-      if (before.wrong !== null) fault(`before: ${before.wrong}`);
+  try {
+    for (const runtime of site.runtimes) {
+      const points = app.points.get(runtime.name);
+      if (points === undefined || site.stopped()) continue;
+      const server = await startAt(app, runtime, site);
+      if ("why" in server) {
+        without[runtime.name] = server.why;
+        if (server.fault) faults.push(faultOf(runtime.name, server.why));
+        site.advance?.(site.requests);
+        continue;
+      }
+      ready.push({ runtime: runtime.name, points, server });
+      const before = await askInEarnest(server.url, { suite: app.suite, points }, site.seed, "before");
+      if (before.wrong !== null) faults.push(faultOf(runtime.name, `before: ${before.wrong}`));
       corpus ??= corpusOf([
         ...before.requests,
         ...points.flatMap((point) => plannedRequests(app.suite.requests(point), PLANNED, createRandom(site.seed))),
       ]);
-      const found = await fuzzServer(targetOf(server), {
-        corpus,
-        requests: site.requests,
-        seed: site.seed,
-        stopped: site.stopped,
-        progress: (sent) => site.progress(app.title, runtime.name, sent),
-      });
-      fuzzed.set(runtime.name, found);
-      site.advance?.(site.requests);
+    }
+    const all = await Promise.all(ready.map((one) => fuzzOne(app, one, site, corpus!)));
+    for (const [n, { runtime }] of ready.entries()) {
+      const { found, wrong } = all[n]!;
+      fuzzed.set(runtime, found);
       for (const one of found.faults) {
         if (/^answered .*5\d\d/.test(one.what) && isKnownFault(site.knownFaults, app.title, one.mutation)) {
           faultsKnown.add(one.mutation);
-        } else faults.push({ runtime: runtime.name, ...one });
+        } else faults.push({ runtime, ...one });
       }
-      if (site.stopped()) break;
-      const after = await askInEarnest(server.url, earnest, (site.seed + 1) >>> 0, "after");
-      if (after.wrong !== null) fault(`after: ${after.wrong}`);
-    } finally {
-      await stopServer(server);
+      if (wrong !== null) faults.push(faultOf(runtime, `after: ${wrong}`));
     }
+  } finally {
+    for (const { server } of ready) await stopServer(server);
   }
   corpus ??= corpusOf([]);
   return {
@@ -130,11 +134,26 @@ export async function fuzzApp(app: FuzzApp, site: FuzzSite): Promise<FuzzedApp> 
     sent: [...fuzzed.values()].reduce((sum, { sent }) => sum + sent, 0),
     faults,
     faultsKnown,
-    fuzzed,
-    without,
-    corpus,
+    ...{ fuzzed, without, corpus },
     ...await held(app, site, corpus, fuzzed),
   };
+}
+
+const faultOf = (runtime: RuntimeName, what: string) => ({ runtime, mutation: "the oracle", what, exchange: null });
+
+/** Fuzzes one server, and asks it in earnest afterwards. */
+async function fuzzOne(app: FuzzApp, { runtime, points, server }: Ready, site: FuzzSite, corpus: Corpus) {
+  const found = await fuzzServer(targetOf(server), {
+    corpus,
+    requests: site.requests,
+    seed: site.seed,
+    stopped: site.stopped,
+    progress: (sent) => site.progress(app.title, runtime, sent),
+  });
+  site.advance?.(site.requests);
+  if (site.stopped()) return { found, wrong: null };
+  const after = await askInEarnest(server.url, { suite: app.suite, points }, (site.seed + 1) >>> 0, "after");
+  return { found, wrong: after.wrong };
 }
 
 /**
