@@ -128,6 +128,30 @@ const NEWER: readonly (readonly [what: string, pattern: RegExp])[] = [
   ["fallthrough of CDPATH, substring from the end", /\$\{\w+:[^}]*:\s*-/],
 ];
 
+/** A bash 3.2 that somebody has built or brought: LEVELFIELD_OLD_BASH is its path. */
+const oldBash = process.env["LEVELFIELD_OLD_BASH"];
+const oldTest = oldBash === undefined ? test.skip : test;
+
+oldTest("bin/bench starts under bash 3.2 itself, where LEVELFIELD_OLD_BASH names one", async () => {
+  assert.match(run(oldBash!, ["--version"], "/").stdout, /version 3\.2\./);
+  await inTemporaryFolder((folder) => {
+    const odd = join(folder, ODD);
+    mkdirSync(odd);
+    symlinkSync(oldBash!, join(odd, "bash"));
+    symlinkSync(BENCH, join(odd, "link"));
+    symlinkSync("link", join(odd, `second${ODD}`));
+    const env = { PATH: `${odd}:${process.env["PATH"]}` };
+    assertStarts(BENCH, "/", env);
+    assertStarts("./link", odd, { ...env, CDPATH: "/" });
+    assertStarts(join(odd, `second${ODD}`), "/", { ...env, HOME: "", TMPDIR: "", LEVELFIELD_DRIVER: "" });
+    assertStarts("bash", odd, env, [`second${ODD}`, "--help"]);
+    assert.equal(run(BENCH, ["--help"], "/", { ...env, LEVELFIELD_DRIVER: "perl" }).status, 2);
+    const gate = run(join(PROJECT_ROOT, "bin", "test"), [], "/", env);
+    assert.match(gate.stderr, /needs bash 4\.4 or later, this is 3\.2\./);
+    assert.equal(gate.stdout, "0 passed, 1 failed\n");
+  });
+});
+
 const codeOf = (script: string) => textOf(script).split("\n").filter((line) => !/^\s*#/.test(line));
 const newerIn = (lines: readonly string[]) =>
   lines.flatMap((line) => NEWER.flatMap(([what, pattern]) => pattern.test(line) ? `${what}: ${line.trim()}` : []));
