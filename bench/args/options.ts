@@ -79,6 +79,11 @@ export const OPTIONS = [
   },
   { name: "fuzz-requests", value: "N", help: "what bench self --only fuzz sends to each server (default: 100000)" },
   {
+    name: "fuzz-app",
+    value: "a,b",
+    help: "apps to fuzz, by words in their titles: routes, frameworks koa (default: all)",
+  },
+  {
     name: "fault",
     value: "a,b",
     help: "faults by name, or servers, generators, files, disks, signals, locks, clocks, environments, hosts, input",

@@ -77,6 +77,7 @@ export async function selfCommand(context: Context): Promise<ExitCode> {
   const fuzz: FuzzWish = {
     requests: numberFrom(args, "fuzz-requests", LEAST_FUZZED, MOST_FUZZED) ?? FUZZ_REQUESTS,
     seed: numberFrom(args, "seed", 0, 2 ** 32 - 1) ?? FUZZ_SEED,
+    apps: args.value("fuzz-app")?.split(",").filter((word) => word !== "") ?? [],
   };
   const faults = faultChoiceFrom(args, parts);
   if (args.has("list")) {

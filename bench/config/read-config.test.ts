@@ -12,7 +12,7 @@ import { findConfig, readConfig } from "./read-config.ts";
 
 /** Options that say what to do now, or which run is meant: a config says neither. */
 const BY_HAND = [
-  ..."body plan resume against port pid ready verify only fuzz-requests fault list base limit install with markdown format output serve card out as-is server-host load-host server-address"
+  ..."body plan resume against port pid ready verify only fuzz-requests fuzz-app fault list base limit install with markdown format output serve card out as-is server-host load-host server-address"
     .split(
       " ",
     ),

@@ -2,7 +2,7 @@ import type { Suite } from "../../../suites/suite.ts";
 import { LEAST_GROWTH_BYTES, MOST_BYTES_A_REQUEST } from "../../core/fuzz/growth.ts";
 import { exchangeAt } from "../../core/fuzz/make-exchange.ts";
 import { KNOWN_DIFFERENCES, KNOWN_FAULTS } from "../../core/fuzz/known-differences.ts";
-import { failure } from "../../core/errors.ts";
+import { failure, usageError } from "../../core/errors.ts";
 import { prepareFiles } from "../../observe/prepare-files.ts";
 import type { Measurement } from "../measurements.ts";
 import type { SelfSite } from "../self-site.ts";
@@ -21,6 +21,8 @@ const SHOWN_CHARS = 240;
 export interface FuzzWish {
   readonly requests: number;
   readonly seed: number;
+  /** Parts of titles of apps; all apps where there are none. */
+  readonly apps: readonly string[];
 }
 
 /**
@@ -30,10 +32,10 @@ export interface FuzzWish {
 export async function measureFuzz(
   site: SelfSite,
   suites: readonly Suite[],
-  { requests, seed }: FuzzWish,
+  { requests, seed, apps: wanted }: FuzzWish,
 ): Promise<Measurement[]> {
   const { equipment: { runtimes, placement }, interrupts, dataDirectory } = site;
-  const apps = fuzzApps(suites);
+  const apps = chosenApps(suites, wanted);
   const files = await prepareFiles({
     dataDirectory,
     specs: apps.flatMap(({ suite, points }) => [...points.values()].flatMap(([point]) => suite.files?.(point!) ?? [])),
@@ -63,6 +65,16 @@ export async function measureFuzz(
     measurements.push(...measurementsOf(app, found, seed));
   }
   return measurements;
+}
+
+/** Apps with one of these words in their titles. Throws a usage error for a word that is in none. */
+export function chosenApps(suites: readonly Suite[], wanted: readonly string[]): FuzzApp[] {
+  const apps = fuzzApps(suites);
+  for (const word of wanted) {
+    if (apps.some(({ title }) => title.includes(word))) continue;
+    throw usageError(`no app has "${word}" in its title`, `known are ${apps.map(({ title }) => title).join(", ")}`);
+  }
+  return wanted.length === 0 ? apps : apps.filter(({ title }) => wanted.some((word) => title.includes(word)));
 }
 
 /** What is left of so many requests, once some have been sent. */

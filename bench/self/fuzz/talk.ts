@@ -149,6 +149,8 @@ export function keptConnection(port: number) {
     const closed = () => {
       if (socket !== own) return;
       socket = undefined;
+      // Half open it would hold a descriptor here for good.
+      letGo(own);
       told?.("closed");
     };
     own.on("data", (more: Uint8Array) => {
