@@ -51,7 +51,6 @@ async function fuzz(suite: Suite, requests: number, runtimes: readonly RuntimeNa
   const [app] = fuzzApps([suite]);
   return await fuzzApp(app!, {
     runtimes: await Promise.all(runtimes.map(inspectRuntime)),
-    serverCpus: null,
     files: NO_FILES,
     requests,
     seed: SEED,

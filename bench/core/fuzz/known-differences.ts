@@ -55,6 +55,14 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
       "front of the path as it stands, which may make another path, or no URL at all.",
   },
   {
+    of: ["host: odd but sound"],
+    apps: ["frameworks h3"],
+    answers: { node: "any", deno: "app", bun: "app" },
+    why:
+      "h3 quotes the URL in its 404: on node:http with Host as it came, elsewhere as a URL object has it, in lower case " +
+      "and without port 80.",
+  },
+  {
     of: ["header: control characters in the value"],
     answers: { node: "400", deno: "400", bun: "app" },
     why: "Such values are not allowed (RFC 9110, 5.5). Bun hands them on.",

@@ -8,7 +8,6 @@ import type { FuzzApp } from "./fuzz-apps.ts";
 /** Where apps are fuzzed, and how much. */
 export interface FuzzSite {
   readonly runtimes: readonly RuntimeBinary[];
-  readonly serverCpus: readonly number[] | null;
   readonly files: PreparedFiles;
   /** Sent to each server. */
   readonly requests: number;
@@ -27,13 +26,14 @@ export interface FuzzSite {
 export async function startAt(
   app: FuzzApp,
   runtime: RuntimeBinary,
-  { files, serverCpus, onStart }: FuzzSite,
+  { files, onStart }: FuzzSite,
 ): Promise<ServerProcess | { readonly why: string; readonly fault: boolean }> {
   const point = app.points.get(runtime.name)![0]!;
   const found = directoryFor(app.suite.files?.(point) ?? null, files);
   if ("failed" in found) return { why: found.failed, fault: true };
   const spec = app.suite.server(point, found.directory);
-  const server = await startServer({ spec, runtime, cpus: serverCpus, copy: true, onStart });
+  // Nothing is timed: servers go where there is room.
+  const server = await startServer({ spec, runtime, cpus: null, copy: true, onStart });
   if ("unsupported" in server) return { why: server.unsupported, fault: false };
   return "failed" in server ? { why: server.failed.message, fault: true } : server;
 }

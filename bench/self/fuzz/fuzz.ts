@@ -34,7 +34,7 @@ export async function measureFuzz(
   suites: readonly Suite[],
   { requests, seed, apps: wanted }: FuzzWish,
 ): Promise<Measurement[]> {
-  const { equipment: { runtimes, placement }, interrupts, dataDirectory } = site;
+  const { equipment: { runtimes }, interrupts, dataDirectory } = site;
   const apps = chosenApps(suites, wanted);
   const files = await prepareFiles({
     dataDirectory,
@@ -48,7 +48,6 @@ export async function measureFuzz(
     if (interrupts.stopped()) break;
     const found = await fuzzApp(app, {
       runtimes: [...runtimes.values()],
-      serverCpus: placement.serverCpus,
       files,
       requests,
       seed,
