@@ -149,6 +149,13 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     why: "What stands behind the body is the next request, which no parser can read: it is refused, or not waited for.",
   },
   {
+    of: ["wire: half closed behind a whole request"],
+    apps: ["frameworks express"],
+    answers: { node: "app", deno: "app|closed", bun: "app" },
+    why:
+      "Express writes its 404 once the request has ended; by then Deno's node:http has let a half-closed connection go.",
+  },
+  {
     of: ["wire: a bad request behind a good one"],
     answers: { node: "400|* 400|*", deno: "app|* 400|*", bun: "app|* 400|*" },
     why:

@@ -151,8 +151,11 @@ async function askAll(
 const isFault = (outcomes: Outcomes, mutation: string) =>
   Object.values(outcomes).some(({ text }) => isServerFault(mutation, text));
 
-/** The part of an outcome that another runtime must have, too. A path that was changed may be any, one with a state included. */
-const comparable = (outcome: Outcome, { path, mutation }: Exchange, stateful: ReadonlySet<string>): Outcome =>
-  stateful.has(path) || (stateful.size > 0 && mutation.startsWith("path: "))
-    ? { text: outcome.text, bodies: 0 }
-    : outcome;
+/** The part of an outcome that another runtime must have, too. */
+const comparable = (outcome: Outcome, exchange: Exchange, stateful: ReadonlySet<string>): Outcome =>
+  meetsState(exchange, stateful) ? { text: outcome.text, bodies: 0 } : outcome;
+
+/** Whether it may reach a path with a state: by its own path, one behind it, or one that a changed path is read as. */
+const meetsState = ({ path, mutation, bytes }: Exchange, stateful: ReadonlySet<string>): boolean =>
+  stateful.has(path) || [...stateful].some((each) => bytes.includes(` ${each} `)) ||
+  (stateful.size > 0 && mutation.startsWith("path: "));
