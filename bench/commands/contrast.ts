@@ -8,7 +8,8 @@ import { listenForInterrupts } from "../host/interrupts.ts";
 import { takeMachine } from "../host/run-lock.ts";
 import { checkResultsFolder } from "../host/run-folder.ts";
 import { writeRecord } from "../host/write-record.ts";
-import { conductContrast } from "../observe/conduct-contrast.ts";
+import { conductContrast, type ContrastRequest } from "../observe/conduct-contrast.ts";
+import { onHosts } from "../observe/connect-hosts.ts";
 import { equip } from "../observe/equip.ts";
 import { contrastText } from "../report/contrast-table.ts";
 import { harmlessJson } from "../report/harmless.ts";
@@ -16,7 +17,7 @@ import { oneValueEach } from "./axis-values.ts";
 import { cellFrom } from "./cell-operand.ts";
 import { configLine } from "./config-line.ts";
 import { type Context, dataDirectory, resultsDirectory, runtimesDirectory } from "./context.ts";
-import { durationFrom, namesFrom, numberFrom, placementWishFrom } from "./option-values.ts";
+import { durationFrom, hostsWishFrom, namesFrom, numberFrom, placementWishFrom } from "./option-values.ts";
 import { recordedAt } from "./own-servers.ts";
 import { MAX_SEED } from "./plan-from-args.ts";
 import { bindRuntimes } from "./runtime-wishes.ts";
@@ -48,8 +49,7 @@ export async function contrastCommand(context: Context): Promise<ExitCode> {
   const giveBack = takeMachine();
   const interrupts = listenForInterrupts();
   try {
-    const equipment = await equip({ generator: "wrk", threads: null }, placementWishFrom(args), runtimes);
-    const made = await conductContrast({
+    const request: ContrastRequest = {
       suite,
       cell: { point, label: MAIN },
       // What the others are held against.
@@ -60,7 +60,11 @@ export async function contrastCommand(context: Context): Promise<ExitCode> {
       dataDirectory: dataDirectory(args),
       interrupts,
       say: doing,
-    }, equipment);
+    };
+    const made = await onHosts(hostsWishFrom(args), async (hosts) => {
+      const equipment = await equip({ generator: "wrk", threads: null }, placementWishFrom(args), runtimes, hosts);
+      return await conductContrast(request, equipment);
+    });
     const record = own === undefined ? made : { ...made, own };
     doing(null);
     if (interrupts.stopped()) return EXIT.interrupted;

@@ -6,6 +6,7 @@ import type { HostSample, Reading } from "../core/samples.ts";
 import type { ChildCommand, Ending } from "./child.ts";
 import type { Priority } from "./priority.ts";
 import type { ProcessSize } from "./process-size.ts";
+import type { Revision } from "./revision.ts";
 import type { RuntimeBinary } from "./runtimes.ts";
 import type { NoServer, ServerProcess, ServerRequest } from "./server-process.ts";
 
@@ -133,6 +134,11 @@ export interface Host {
   runtimes(wanted: readonly RuntimeBinary[]): Promise<RuntimeBinary[]>;
   /** Undefined where it is not installed. */
   findProgram(wish: ProgramWish): Promise<FoundProgram | undefined>;
+  /**
+   * Puts another revision of this project into a folder of its own under one of this host's, once; gives that folder. Throws
+   * a failure where the checkout there does not have it.
+   */
+  checkOut(revision: Pick<Revision, "ref" | "commit">, cacheDirectory: string): Promise<string>;
   /** SHA-256 of files. */
   hashes(files: readonly string[]): Promise<string[]>;
   start(command: HostCommand, listeners?: Listeners): Promise<HostProcess>;

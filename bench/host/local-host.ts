@@ -11,6 +11,7 @@ import type { Machine } from "./machine.ts";
 import { raisedPriority } from "./priority.ts";
 import { sizeOfAll } from "./process-size.ts";
 import { describeMachine } from "./provenance.ts";
+import { checkOutRevision } from "./revision.ts";
 import { roundTripUs } from "./round-trip.ts";
 import { fileSha256 } from "./runtimes.ts";
 import { startServer, stopServer } from "./server-process.ts";
@@ -30,6 +31,7 @@ export function localHost(): Host {
     dataFolder: (own) => own,
     runtimes: (wanted) => Promise.resolve([...wanted]),
     findProgram: lookForProgram,
+    checkOut: checkOutRevision,
     hashes: (files) => Promise.resolve(files.map(fileSha256)),
     start: (command, listeners) => Promise.resolve(startProgram(command, listeners)),
     async serve(request) {

@@ -100,6 +100,8 @@ function startedBy(host: Host, data: string, tell: (message: Told) => void) {
         return await sameRuntimes(asked.wanted, join(data, "runtimes"));
       case "program":
         return await host.findProgram(asked.wish) ?? null;
+      case "check-out":
+        return await host.checkOut(asked.revision, asked.cacheDirectory);
       case "hashes":
         return await host.hashes(asked.files);
       case "start": {

@@ -88,6 +88,7 @@ export const request = z.discriminatedUnion("ask", [
       versionArgs: z.array(z.string()),
     }),
   }),
+  ask("check-out", { revision: z.strictObject({ ref: z.string(), commit: z.string() }), cacheDirectory: z.string() }),
   ask("hashes", { files: z.array(z.string()) }),
   ask("start", {
     command: z.strictObject({
@@ -113,6 +114,7 @@ export const request = z.discriminatedUnion("ask", [
       port: z.int().optional(),
       hostname: z.string().optional(),
       copy: z.boolean().optional(),
+      root: z.string().optional(),
       ballast: z.number().optional(),
       readyMs: z.number().optional(),
     }),
@@ -125,6 +127,7 @@ export const request = z.discriminatedUnion("ask", [
     files: z.strictObject({
       specs: z.array(filesSpec),
       dataDirectory: z.string(),
+      root: z.string().optional(),
       verify: z.enum(["quick", "full"]),
       cpus,
     }),
@@ -182,6 +185,7 @@ export const answers = {
     output: z.string(),
     sha256: z.string(),
   }).nullable(),
+  "check-out": z.string(),
   hashes: z.array(z.string()),
   start: z.strictObject({ pid: z.int() }),
   serve: z.union([
