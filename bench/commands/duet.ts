@@ -47,7 +47,7 @@ async function duetOn(
     );
   }
   const { runtimes, bound } = await bindRuntimes(named, valuesOf(named, asked), runtimesDirectory(args));
-  const { suite, own, cells: pair } = await recordedAt(context, loaded, runtimes, asked.map(bound));
+  const { suite, own, cells: pair } = await recordedAt(context, loaded, runtimes, hosts, asked.map(bound));
   const settled = { ...settledFrom(args, suite), values: valuesOf(suite, pair), profile: "duet" };
   // What is asked is how two compare, so each is measured together with the other and not alone as well.
   const ensembleMs = durationFrom(args, "duration") ?? settled.ensembleMs;

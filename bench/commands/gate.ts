@@ -9,6 +9,7 @@ import type { OwnDraft, OwnSpec } from "../core/own/own-spec.ts";
 import { settle } from "../core/settle.ts";
 import { thresholds } from "../core/statistics/thresholds.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
+import type { RuntimeBinary } from "../host/runtimes.ts";
 import { scratchFolder } from "../host/scratch-folder.ts";
 import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
 import type { Hosts } from "../observe/sample-load.ts";
@@ -98,7 +99,7 @@ async function compared(
     at: { runtime: [runtimeOfProject(join(folder, pair.home))], ...given },
   });
   const { values, runtimes } = await bindRuntimes(before, settled.values, runtimesDirectory(args));
-  const { spec, changed } = await recorded(context, draft, folder, runtimes);
+  const { spec, changed } = await recorded(context, draft, folder, runtimes, hosts);
   const common = { pair, module: pair.module, limit, changed, requests: spec.requests };
   if (changed.some(({ status }) => status)) return say(context, { kind: "other-status", ...common });
 
@@ -129,13 +130,15 @@ async function recorded(
   { say }: Context,
   draft: OwnDraft,
   folder: string,
-  runtimes: Parameters<typeof recordReplies>[2],
+  runtimes: readonly RuntimeBinary[],
+  hosts: Hosts,
 ): Promise<{ readonly spec: OwnSpec; readonly changed: readonly ReplyChange[] }> {
   const changes: ReplyChange[] = [];
   const spec = await recordReplies(
     draft,
     folder,
     runtimes,
+    hosts,
     (line) => say(printable(line)),
     (change) => changes.push(change),
   );

@@ -10,6 +10,7 @@ import { inOrder, probeOf } from "../core/points.ts";
 import { leastForMedianInterval } from "../core/statistics/median.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { type Interrupts, listenForInterrupts } from "../host/interrupts.ts";
+import type { LoadedSuite } from "../host/load-suite.ts";
 import { checkResultsFolder } from "../host/run-folder.ts";
 import { takeMachine } from "../host/run-lock.ts";
 import type { RuntimeBinary } from "../host/runtimes.ts";
@@ -38,7 +39,7 @@ const ROUNDS = leastForMedianInterval(0.95);
 
 /** `bench latency [suite] [cell…]`: what somebody waits at fixed rates, and the highest rate that holds a limit. */
 export async function latencyCommand(context: Context): Promise<ExitCode> {
-  const { args, stdout, outStyle, columns, print, say } = context;
+  const { args } = context;
   const named = context.suites.some((each) => isNamed(each, args.words[0]));
   const loaded = chosenSuite(args, context.suites, named ? args.words[0]! : null);
   const { suite: meant } = loaded;
@@ -49,7 +50,25 @@ export async function latencyCommand(context: Context): Promise<ExitCode> {
     meant.axes.map((axis) => [axis.name, inOrder(axis, asked.map((at) => at[axis.name]!))]),
   );
   const { runtimes, bound } = await bindRuntimes(meant, values, runtimesDirectory(args));
-  const { suite, own, cells: places } = await recordedAt(context, loaded, runtimes, asked.map(bound));
+  const wanted = { loaded, asked: asked.map(bound), runtimes, limit: limitFrom(context) };
+  return await onHosts(hostsWishFrom(args), (hosts) => latencyOn(hosts, context, wanted));
+}
+
+/** What is measured, and the limit it is to keep. */
+interface Wanted {
+  readonly loaded: LoadedSuite;
+  readonly asked: readonly At[];
+  readonly runtimes: readonly RuntimeBinary[];
+  readonly limit: Limit;
+}
+
+async function latencyOn(
+  hosts: Hosts,
+  context: Context,
+  { loaded, asked, runtimes, limit }: Wanted,
+): Promise<ExitCode> {
+  const { args, stdout, outStyle, columns, print, say } = context;
+  const { suite, own, cells: places } = await recordedAt(context, loaded, runtimes, hosts, asked);
   const cells = places.map((at) => ({ point: { suite: suite.name, at: { ...at } }, label: MAIN }));
   for (const { point } of cells) {
     const supported = suite.supports?.(point) ?? true;
@@ -57,14 +76,12 @@ export async function latencyCommand(context: Context): Promise<ExitCode> {
   }
   const configured = configLine(context, loaded);
   if (configured !== undefined) say(configured);
-  const limit = limitFrom(context);
   const results = resultsDirectory(args);
   checkResultsFolder(results);
   const giveBack = takeMachine();
   const interrupts = listenForInterrupts();
   try {
-    const wanted = { suite, cells, limit, runtimes, interrupts };
-    const made = await onHosts(hostsWishFrom(args), (hosts) => measureOn(hosts, context, wanted));
+    const made = await measured(hosts, context, { suite, cells, limit, runtimes, interrupts });
     if (made === null) return EXIT.interrupted;
     const record: LatencyRecord = { ...made, ...(own === undefined ? {} : { own }) };
     const file = writeRecord(results, "latency", record.started_at, record);
@@ -83,8 +100,8 @@ export async function latencyCommand(context: Context): Promise<ExitCode> {
   }
 }
 
-/** What is measured, and what stops it. */
-interface Wanted {
+/** Cells as they are measured, and what stops that. */
+interface Measured {
   readonly suite: Suite;
   readonly cells: readonly Cell[];
   readonly limit: Limit;
@@ -93,10 +110,10 @@ interface Wanted {
 }
 
 /** Measures every cell; null where that was stopped. */
-async function measureOn(
+async function measured(
   hosts: Hosts,
   { args, doing }: Context,
-  { suite, cells, limit, runtimes, interrupts }: Wanted,
+  { suite, cells, limit, runtimes, interrupts }: Measured,
 ): Promise<LatencyRecord | null> {
   const started = performance.now();
   const startedAt = new Date().toISOString();

@@ -73,7 +73,7 @@ async function fromArgs(context: Context): Promise<Planned> {
     throw usageError("--against measures another revision of this project, not of yours", "--app a=./a.ts,b=./b.ts");
   }
   const against = ref === undefined ? undefined : await findRevision(ref);
-  const { suite: plain, own } = await recorded(context, named, runtimes);
+  const { suite: plain, own } = await recorded(context, named, runtimes, hosts);
   const suite = args.has("rate") ? withRate(plain) : plain;
   const plan = await planFrom(args, { ...chosen, suite }, { ...asked, values }, grade.grade, against?.label, own);
   return {
