@@ -134,11 +134,6 @@ export interface Host {
   runtimes(wanted: readonly RuntimeBinary[]): Promise<RuntimeBinary[]>;
   /** Undefined where it is not installed. */
   findProgram(wish: ProgramWish): Promise<FoundProgram | undefined>;
-  /**
-   * Puts another revision of this project into a folder of its own under one of this host's, once; gives that folder. Throws
-   * a failure where the checkout there does not have it.
-   */
-  checkOut(revision: Pick<Revision, "ref" | "commit">, cacheDirectory: string): Promise<string>;
   /** SHA-256 of files. */
   hashes(files: readonly string[]): Promise<string[]>;
   start(command: HostCommand, listeners?: Listeners): Promise<HostProcess>;
@@ -148,6 +143,11 @@ export interface Host {
   stop(server: HostServer): Promise<void>;
   /** Builds what is missing or damaged; resolves with why it failed, or null. */
   build(request: BuildRequest, told: BuildListeners): Promise<string | null>;
+  /**
+   * Puts another revision of this project into a folder of its own under one of this host's, once; gives that folder. Throws
+   * a failure where the checkout there does not have it.
+   */
+  checkOut(revision: Pick<Revision, "ref" | "commit">, cacheDirectory: string): Promise<string>;
   /** Reads processes, then the system, in one go. */
   sample(wish: SampleWish): Promise<HostSample>;
   /** CPUs each thread of a process may use, as lists; see `Machine`. */

@@ -31,7 +31,6 @@ export function localHost(): Host {
     dataFolder: (own) => own,
     runtimes: (wanted) => Promise.resolve([...wanted]),
     findProgram: lookForProgram,
-    checkOut: checkOutRevision,
     hashes: (files) => Promise.resolve(files.map(fileSha256)),
     start: (command, listeners) => Promise.resolve(startProgram(command, listeners)),
     async serve(request) {
@@ -47,6 +46,7 @@ export function localHost(): Host {
       await stopServer({ ...rest, child: process === null ? null : children.get(process)! });
     },
     build: buildFiles,
+    checkOut: checkOutRevision,
     sample: (wish) => Promise.resolve(sampleHere(machine(), wish)),
     threadCpus: (pid) => Promise.resolve(machine().threadCpus(pid)),
     peakRssBytes: (pid) => Promise.resolve(machine().peakRssBytes(pid)),

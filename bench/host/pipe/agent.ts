@@ -100,8 +100,6 @@ function startedBy(host: Host, data: string, tell: (message: Told) => void) {
         return await sameRuntimes(asked.wanted, join(data, "runtimes"));
       case "program":
         return await host.findProgram(asked.wish) ?? null;
-      case "check-out":
-        return await host.checkOut(asked.revision, asked.cacheDirectory);
       case "hashes":
         return await host.hashes(asked.files);
       case "start": {
@@ -139,6 +137,8 @@ function startedBy(host: Host, data: string, tell: (message: Told) => void) {
           onStart: onStart(id),
           onEvent: (event) => tell({ of: id, built: event }),
         }).finally(() => kills.delete(id));
+      case "check-out":
+        return await host.checkOut(asked.revision, asked.cacheDirectory);
       case "sample":
         return { ...await host.sample(asked.wish as Parameters<Host["sample"]>[0]), agentCpuNs: cpuNsSoFar() };
       case "thread-cpus":

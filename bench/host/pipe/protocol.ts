@@ -88,7 +88,6 @@ export const request = z.discriminatedUnion("ask", [
       versionArgs: z.array(z.string()),
     }),
   }),
-  ask("check-out", { revision: z.strictObject({ ref: z.string(), commit: z.string() }), cacheDirectory: z.string() }),
   ask("hashes", { files: z.array(z.string()) }),
   ask("start", {
     command: z.strictObject({
@@ -132,6 +131,7 @@ export const request = z.discriminatedUnion("ask", [
       cpus,
     }),
   }),
+  ask("check-out", { revision: z.strictObject({ ref: z.string(), commit: z.string() }), cacheDirectory: z.string() }),
   ask("sample", {
     wish: z.strictObject({ pids: z.array(pid.nullable()), system: z.boolean(), sizes: z.boolean().optional() }),
   }),
@@ -185,7 +185,6 @@ export const answers = {
     output: z.string(),
     sha256: z.string(),
   }).nullable(),
-  "check-out": z.string(),
   hashes: z.array(z.string()),
   start: z.strictObject({ pid: z.int() }),
   serve: z.union([
@@ -205,6 +204,7 @@ export const answers = {
   stop: nothing,
   kill: nothing,
   build: z.string().nullable(),
+  "check-out": z.string(),
   sample: hostSample,
   "thread-cpus": reading(z.array(z.string())),
   "peak-rss": reading(z.number()),

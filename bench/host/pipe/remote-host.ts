@@ -27,9 +27,6 @@ export async function remoteHost(command: readonly string[], name: string, own: 
     dataFolder: () => line.there.data,
     runtimes: (wanted) => line.ask("runtimes", { wanted: [...wanted] }),
     findProgram: async (wish) => await line.ask("program", { wish: plain(wish) }) ?? undefined,
-    checkOut: ({ ref, commit }, cacheDirectory) =>
-      // It may have to install packages.
-      line.ask("check-out", { revision: { ref, commit }, cacheDirectory }, { mostMs: null }),
     hashes: (files) => line.ask("hashes", { files: [...files] }),
     async start(command, { onLine, onStart }: Listeners = {}) {
       const { cpus, args, output, files, ...rest } = command;
@@ -72,6 +69,9 @@ export async function remoteHost(command: readonly string[], name: string, own: 
       const files = { ...plain(rest), specs: specs.map(plain), cpus: cpus && [...cpus] };
       return await line.ask("build", { files }, { id, mostMs: null });
     },
+    checkOut: ({ ref, commit }, cacheDirectory) =>
+      // It may have to install packages.
+      line.ask("check-out", { revision: { ref, commit }, cacheDirectory }, { mostMs: null }),
     sample: ({ pids, ...wish }) => line.ask("sample", { wish: { ...wish, pids: [...pids] } }),
     threadCpus: (pid) => line.ask("thread-cpus", { pid }),
     peakRssBytes: (pid) => line.ask("peak-rss", { pid }),
