@@ -76,6 +76,7 @@ export { compare, type ComparedLabels, type RunData, summarise } from "./bench/l
 export { run, type RunOptions } from "./bench/library/run.ts";
 export type { RunEvent } from "./bench/library/run-event.ts";
 export type { FinishedRun } from "./bench/observe/conduct-run.ts";
+export type { HostsWish } from "./bench/observe/connect-hosts.ts";
 export { measurePoint, type PointRequest } from "./bench/observe/measure-point.ts";
 export type { Store, StoreDriver } from "./stores/store.ts";
 export type { User } from "./stores/user.ts";

@@ -8,7 +8,7 @@ import { probeOf } from "../bench/core/points.ts";
 import type { Observation } from "../bench/core/result/observation-record.ts";
 import { inspectRuntime, PROJECT_ROOT, type RuntimeBinary } from "../bench/host/runtimes.ts";
 import { directoryFor } from "../bench/observe/conduct-run.ts";
-import { equip } from "../bench/observe/equip.ts";
+import { equip, hostsHere } from "../bench/observe/equip.ts";
 import { observe } from "../bench/observe/observe.ts";
 import { prepareFiles } from "../bench/observe/prepare-files.ts";
 import type { Equipment } from "../bench/observe/site.ts";
@@ -70,7 +70,7 @@ export async function tryServer(
     const point = { suite: suite.name, at: { ...probeOf(suite), runtime: "bun", store: "map", size: 1_000 } };
     const bun = await inspectRuntime("bun");
     const believed = runtime === undefined ? bun : runtime(bun);
-    const equipment = await equip({ generator, threads: null }, {}, [believed]);
+    const equipment = await equip({ generator, threads: null }, {}, [believed], hostsHere());
     const spec = suite.files!(point);
     const files = await prepareFiles({ dataDirectory: DATA, specs: [spec!] });
     const cells = LABELS.slice(0, servers).map((label) => ({ point, label }));

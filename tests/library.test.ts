@@ -44,12 +44,13 @@ toolTest("a run tells each step as it is made, and leaves what the command line 
   });
 });
 
-toolTest("an abort keeps what was made, ends everything, and the run goes on from there later", async () => {
+toolTest("an abort keeps what was made, ends everything on all hosts, and the run goes on there later", async () => {
   await onSite(async (site) => {
     const made = await smallPlan(2);
     const stop = new AbortController();
     const events: RunEvent[] = [];
-    for await (const event of run(made, { ...folders(site), signal: stop.signal })) {
+    const hosts = { server: "env SIDE=server" };
+    for await (const event of run(made, { ...folders(site), hosts, signal: stop.signal })) {
       events.push(event);
       if (event.kind === "observation") stop.abort();
     }
@@ -67,6 +68,8 @@ toolTest("an abort keeps what was made, ends everything, and the run goes on fro
     assert.ok(end.kind === "ended");
     assert.equal(end.result.run.state, "finished");
     assert.equal(end.result.folder, last.result.folder);
+    assert.equal(end.result.run.hosts?.server, hosts.server);
+    assert.deepEqual(children(), []);
     assert.deepEqual(rest.find(({ kind }) => kind === "begun"), {
       kind: "begun",
       folder: end.result.folder,

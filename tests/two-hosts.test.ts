@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Observation } from "../bench/core/result/observation-record.ts";
 import { runRecord } from "../bench/core/result/run-record.ts";
 import {
   bench,
   benchTest,
-  descendant,
   descendantsOf,
   isRunning,
   onSite,
@@ -15,16 +15,23 @@ import {
   toolTest,
   until,
 } from "./run-bench.ts";
+import { linesIn, LOAD, SERVER } from "./whole-run.ts";
 
 const AGENT = "agent --no-config";
 const SMALL = ["--runtime", "bun", "--store", "map", "--size", "1k", "--alone", "--rounds", "1", "--duration", "1s"];
 
-benchTest("a run through two agents stops with a clear line when one is killed, goes on and verifies", async () => {
+/** One step: two runtimes, one of them twice, all together. */
+const ENSEMBLE = ["duet", "bun/map/1k", "deno/map/1k", "--rounds", "1", "--duration", "1s", "--warmup", "1s"];
+
+benchTest("an ensemble through two agents stops when one is killed under load, goes on and verifies", async () => {
   await onSite(async (site) => {
     const hosts = ["--server-host", "env SIDE=server", "--load-host", "env SIDE=load"];
-    const running = startBench(site, ["run", ...SMALL, "--warmup", "1s", ...hosts]);
-    await until("a load", () => descendant(running.pid, "wrk.lua"), running);
-    const children = descendantsOf(running.pid);
+    const running = startBench(site, [...ENSEMBLE, ...hosts]);
+    const children = await until("a load on several servers", () => {
+      const all = descendantsOf(running.pid);
+      const several = all.filter(({ command }) => command.includes(SERVER)).length > 1;
+      return several && all.some(({ command }) => command.includes(LOAD)) && all;
+    }, running);
     const agents = children.filter(({ command }) => command.includes(AGENT));
     assert.equal(agents.length, 2, JSON.stringify(children));
     process.kill(agents[0]!.pid, "SIGKILL");
@@ -45,6 +52,9 @@ benchTest("a run through two agents stops with a clear line when one is killed, 
       address: "127.0.0.1",
       link: { name: "lo", bits_per_second: null },
     });
+    const [{ kind, members, reasons }, ...more] = linesIn(site) as [Observation];
+    assert.deepEqual([kind, members.length, more], ["ensemble", 3, []]);
+    assert.ok(members.every(({ cpu_ns }) => cpu_ns !== null), JSON.stringify([reasons, members]));
     assert.ok(existsSync(join(site.results, name!, "summary.json")));
     const verified = await bench(site, ["verify", name!]);
     assert.equal(verified.code, 0, verified.stdout + verified.stderr);
@@ -53,16 +63,23 @@ benchTest("a run through two agents stops with a clear line when one is killed, 
 
 toolTest("hosts that cannot be reached, or addresses they do not have, are said in a line", async () => {
   await onSite(async (site) => {
-    const says = async (...args: string[]) => {
-      const { code, stderr } = await bench(site, ["run", ...SMALL, "--dry-run", ...args]);
+    const told = async (...args: string[]) => {
+      const { code, stderr } = await bench(site, args);
       return [code, stderr.split("\n").slice(-3, -2)[0]];
     };
+    const says = (...args: string[]) => told("run", ...SMALL, "--dry-run", ...args);
     assert.deepEqual(await says("--server-host", "'no end"), [2, `error: --server-host "'no end" is no command`]);
     const [code, line] = await says("--server-host", "sh -c 'echo no route to box1 >&2; exit 255'");
     assert.deepEqual([code, line], [
       1,
       `error: host "sh -c 'echo no route to box1 >&2; exit 255'": there is no agent: no route to box1`,
     ]);
+    for (const command of [["duet", "bun/map/1k", "deno/map/1k"], ["latency"], ["contrast"]]) {
+      assert.deepEqual(await told(...command, "--load-host", "false"), [
+        1,
+        `error: host "false": there is no agent: exit 1`,
+      ]);
+    }
     assert.deepEqual(await says("--server-address", "192.0.2.1"), [
       2,
       `error: the servers' host has no address "192.0.2.1"`,

@@ -17,7 +17,9 @@ export interface Command {
 }
 
 const OWN_NAMES = OWN_OPTIONS.map(({ name }) => name);
-const PLACING = ["server-cpus", "load-cpus", "results", "data", "json"];
+const HOSTS = ["server-host", "load-host", "server-address"];
+const HERE = ["server-cpus", "load-cpus", "results", "data", "json"];
+const PLACING = [...HOSTS, ...HERE];
 const MEASURING = ["rounds", "duration", "warmup", "warmup-loads", "threads", "seed", "generator", ...PLACING];
 const MATRIX = [
   "quick",
@@ -31,9 +33,6 @@ const MATRIX = [
   "dry-run",
   "timeout",
   "rate",
-  "server-host",
-  "load-host",
-  "server-address",
   ...MEASURING,
 ];
 
@@ -134,7 +133,9 @@ export const COMMANDS = [
         "expect",
         "ignore",
       ] as const,
-      ...["quick", "rounds", "warmup", "timeout", "seed", "markdown", "output", ...PLACING] as const,
+      // The base is written out here, so the servers run here.
+      ...["quick", "rounds", "warmup", "timeout", "seed", "markdown", "output", "load-host", "server-address"] as const,
+      ...HERE,
     ],
     axes: "runtime",
     examples: [
@@ -291,6 +292,7 @@ export const COMMANDS = [
       "fault",
       "quick",
       "list",
+      ...HOSTS,
       "data",
       "results",
       "json",

@@ -5,18 +5,22 @@ import { EXIT, type ExitCode, usageError } from "../core/errors.ts";
 import { probeOf } from "../core/points.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { listenForInterrupts } from "../host/interrupts.ts";
+import type { LoadedSuite } from "../host/load-suite.ts";
 import { takeMachine } from "../host/run-lock.ts";
+import type { RuntimeBinary } from "../host/runtimes.ts";
 import { checkResultsFolder } from "../host/run-folder.ts";
 import { writeRecord } from "../host/write-record.ts";
 import { conductContrast } from "../observe/conduct-contrast.ts";
+import { onHosts } from "../observe/connect-hosts.ts";
 import { equip } from "../observe/equip.ts";
+import type { Hosts } from "../observe/sample-load.ts";
 import { contrastText } from "../report/contrast-table.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { oneValueEach } from "./axis-values.ts";
 import { cellFrom } from "./cell-operand.ts";
 import { configLine } from "./config-line.ts";
 import { type Context, dataDirectory, resultsDirectory, runtimesDirectory } from "./context.ts";
-import { durationFrom, namesFrom, numberFrom, placementWishFrom } from "./option-values.ts";
+import { durationFrom, hostsWishFrom, namesFrom, numberFrom, placementWishFrom } from "./option-values.ts";
 import { recordedAt } from "./own-servers.ts";
 import { MAX_SEED } from "./plan-from-args.ts";
 import { bindRuntimes } from "./runtime-wishes.ts";
@@ -24,7 +28,7 @@ import { chosenSuite, isNamed } from "./suites.ts";
 
 /** `bench contrast [suite] [cell]`: the same warm server under each load generator there is. */
 export async function contrastCommand(context: Context): Promise<ExitCode> {
-  const { args, stdout, outStyle, columns, print, say, doing } = context;
+  const { args } = context;
   const [first, second] = args.words;
   const named = second !== undefined || context.suites.some((each) => isNamed(each, first));
   const loaded = chosenSuite(args, context.suites, named ? first ?? null : null);
@@ -36,7 +40,20 @@ export async function contrastCommand(context: Context): Promise<ExitCode> {
     ...(cell === undefined ? {} : cellFrom(loaded, cell)),
   };
   const { runtimes, bound } = await bindRuntimes(meant, valuesOf(meant, asked), runtimesDirectory(args));
-  const { suite, own, cells: [at] } = await recordedAt(context, loaded, runtimes, [bound(asked)]);
+  const wanted = { loaded, asked: bound(asked), runtimes };
+  return await onHosts(hostsWishFrom(args), (hosts) => contrastOn(hosts, context, wanted));
+}
+
+/** The cell that is measured. */
+interface Wanted {
+  readonly loaded: LoadedSuite;
+  readonly asked: At;
+  readonly runtimes: readonly RuntimeBinary[];
+}
+
+async function contrastOn(hosts: Hosts, context: Context, { loaded, asked, runtimes }: Wanted): Promise<ExitCode> {
+  const { args, stdout, outStyle, columns, print, say, doing } = context;
+  const { suite, own, cells: [at] } = await recordedAt(context, loaded, runtimes, hosts, [asked]);
   const point = { suite: suite.name, at: { ...at! } };
   const supported = suite.supports?.(point) ?? true;
   if (supported !== true) throw usageError(`suite "${suite.name}" cannot measure this cell: ${supported}`);
@@ -48,7 +65,7 @@ export async function contrastCommand(context: Context): Promise<ExitCode> {
   const giveBack = takeMachine();
   const interrupts = listenForInterrupts();
   try {
-    const equipment = await equip({ generator: "wrk", threads: null }, placementWishFrom(args), runtimes);
+    const equipment = await equip({ generator: "wrk", threads: null }, placementWishFrom(args), runtimes, hosts);
     const made = await conductContrast({
       suite,
       cell: { point, label: MAIN },

@@ -1,10 +1,11 @@
 import type { At, Suite } from "../../suites/suite.ts";
-import { gradeOf } from "../core/doctor/grade.ts";
 import { type ExitCode, usageError } from "../core/errors.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { makeDuetPlan } from "../core/make-plan.ts";
 import { inOrder, probeOf, type Values } from "../core/points.ts";
-import { machineFacts } from "../host/doctor/machine-facts.ts";
+import type { LoadedSuite } from "../host/load-suite.ts";
+import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
+import type { Hosts } from "../observe/sample-load.ts";
 import { suiteSource } from "../own/app-source.ts";
 import { oneValueEach } from "./axis-values.ts";
 import { cellFrom } from "./cell-operand.ts";
@@ -12,7 +13,7 @@ import { configLine } from "./config-line.ts";
 import { type Context, runtimesDirectory } from "./context.ts";
 import { measure } from "./measure.ts";
 import { recordedAt } from "./own-servers.ts";
-import { durationFrom, placementWishFrom } from "./option-values.ts";
+import { durationFrom, hostsWishFrom, placementWishFrom } from "./option-values.ts";
 import { commonFrom, settledFrom } from "./plan-from-args.ts";
 import { bindRuntimes } from "./runtime-wishes.ts";
 import { chosenSuite } from "./suites.ts";
@@ -21,13 +22,24 @@ import { chosenSuite } from "./suites.ts";
 export async function duetCommand(context: Context): Promise<ExitCode> {
   const { args } = context;
   const loaded = chosenSuite(args, context.suites, args.words.length > 2 ? args.words[0]! : null);
-  const { suite: named, module } = loaded;
-  const source = loaded.named ? suiteSource(module, process.cwd()) : undefined;
+  const { suite: named } = loaded;
   const cells = args.words.slice(-2);
   if (cells.length < 2) throw usageError("a duet needs two cells", "bench duet --help has examples");
   const shared = { ...probeOf(named), ...oneValueEach(args, named) };
   const asked = cells.map((text): At => ({ ...shared, ...cellFrom(loaded, text) })) as [At, At];
-  const grade = gradeOf(machineFacts());
+  return await onHosts(hostsWishFrom(args), (hosts) => duetOn(hosts, context, loaded, asked));
+}
+
+async function duetOn(
+  hosts: Hosts,
+  context: Context,
+  loaded: LoadedSuite,
+  asked: readonly [At, At],
+): Promise<ExitCode> {
+  const { args } = context;
+  const { suite: named, module } = loaded;
+  const source = loaded.named ? suiteSource(module, process.cwd()) : undefined;
+  const grade = await gradeOn(hosts);
   if (grade.grade === "advisory") {
     throw usageError(
       `duets need two processes pinned to one core: ${grade.reasons[0]}`,
@@ -35,7 +47,7 @@ export async function duetCommand(context: Context): Promise<ExitCode> {
     );
   }
   const { runtimes, bound } = await bindRuntimes(named, valuesOf(named, asked), runtimesDirectory(args));
-  const { suite, own, cells: pair } = await recordedAt(context, loaded, runtimes, asked.map(bound));
+  const { suite, own, cells: pair } = await recordedAt(context, loaded, runtimes, hosts, asked.map(bound));
   const settled = { ...settledFrom(args, suite), values: valuesOf(suite, pair), profile: "duet" };
   // What is asked is how two compare, so each is measured together with the other and not alone as well.
   const ensembleMs = durationFrom(args, "duration") ?? settled.ensembleMs;
@@ -50,7 +62,7 @@ export async function duetCommand(context: Context): Promise<ExitCode> {
   const plan = await makeDuetPlan(suite, choices, pair);
   const configured = configLine(context, loaded, settled.overruled);
   if (configured !== undefined) context.say(configured);
-  return await measure(context, { plan, suite, wish: placementWishFrom(args), grade, runtimes });
+  return await measure(context, { plan, suite, wish: placementWishFrom(args), grade, runtimes, hosts });
 }
 
 const valuesOf = (suite: Suite, points: readonly At[]): Values =>

@@ -1,7 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MAIN } from "../core/cell.ts";
-import { gradeOf } from "../core/doctor/grade.ts";
 import { BenchError, EXIT, type ExitCode, failure, usageError } from "../core/errors.ts";
 import { BASE, DEFAULT_LIMIT, GATE_PROFILE, HEAD, QUICK_GATE_PROFILE } from "../core/gate/gate-profile.ts";
 import { judgeGate } from "../core/gate/judge-gate.ts";
@@ -9,8 +8,11 @@ import { makePlan } from "../core/make-plan.ts";
 import type { OwnDraft, OwnSpec } from "../core/own/own-spec.ts";
 import { settle } from "../core/settle.ts";
 import { thresholds } from "../core/statistics/thresholds.ts";
-import { machineFacts } from "../host/doctor/machine-facts.ts";
+import type { LoadedSuite } from "../host/load-suite.ts";
+import type { RuntimeBinary } from "../host/runtimes.ts";
 import { scratchFolder } from "../host/scratch-folder.ts";
+import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
+import type { Hosts } from "../observe/sample-load.ts";
 import { ownSuite } from "../own/own-suite.ts";
 import { runtimeOfProject } from "../own/own-runtime.ts";
 import { recordReplies, type ReplyChange } from "../own/record-replies.ts";
@@ -22,7 +24,7 @@ import { type BaseAndHead, putBase, type Revised } from "./base-and-head.ts";
 import { configLine } from "./config-line.ts";
 import { type Context, runtimesDirectory } from "./context.ts";
 import { measureRun } from "./measure.ts";
-import { durationFrom, numberFrom, placementWishFrom } from "./option-values.ts";
+import { durationFrom, hostsWishFrom, numberFrom, placementWishFrom } from "./option-values.ts";
 import { commonFrom } from "./plan-from-args.ts";
 import { bindRuntimes } from "./runtime-wishes.ts";
 import { chosenSuite } from "./suites.ts";
@@ -34,10 +36,20 @@ import { chosenSuite } from "./suites.ts";
 export async function gateCommand(context: Context): Promise<ExitCode> {
   const { args, suites } = context;
   const chosen = chosenSuite(args, suites);
-  const { own } = chosen;
-  const server = oneServer(own);
+  const server = oneServer(chosen.own);
   const limit = limitFrom(args.value("limit"));
-  const grade = gradeOf(machineFacts());
+  return await onHosts(hostsWishFrom(args), (hosts) => gateOn(hosts, context, chosen, server, limit));
+}
+
+async function gateOn(
+  hosts: Hosts,
+  context: Context,
+  chosen: LoadedSuite,
+  server: Revised,
+  limit: number,
+): Promise<ExitCode> {
+  const { args } = context;
+  const grade = await gradeOn(hosts);
   if (grade.grade === "advisory") {
     throw usageError(`a gate needs processes pinned to one core: ${grade.reasons[0]}`, "run it on Linux");
   }
@@ -48,7 +60,8 @@ export async function gateCommand(context: Context): Promise<ExitCode> {
     const pair = await putBase(args, server, scratch.path, context.doing);
     context.doing(null);
     if (pair.head === null) return say(context, { kind: "nothing-to-compare", pair, module: pair.module, limit });
-    return await compared(context, { ...own!, servers: [pair.base, pair.head] }, pair, limit);
+    const draft = { ...chosen.own!, servers: [pair.base, pair.head] };
+    return await compared(hosts, context, draft, pair, limit);
   } finally {
     scratch.remove();
   }
@@ -69,7 +82,13 @@ function oneServer(own: OwnDraft | undefined): Revised {
   return server;
 }
 
-async function compared(context: Context, draft: OwnDraft, pair: BaseAndHead, limit: number): Promise<ExitCode> {
+async function compared(
+  hosts: Hosts,
+  context: Context,
+  draft: OwnDraft,
+  pair: BaseAndHead,
+  limit: number,
+): Promise<ExitCode> {
   const { args } = context;
   const folder = process.cwd();
   const before = ownSuite(specOf(draft), folder);
@@ -80,7 +99,7 @@ async function compared(context: Context, draft: OwnDraft, pair: BaseAndHead, li
     at: { runtime: [runtimeOfProject(join(folder, pair.home))], ...given },
   });
   const { values, runtimes } = await bindRuntimes(before, settled.values, runtimesDirectory(args));
-  const { spec, changed } = await recorded(context, draft, folder, runtimes);
+  const { spec, changed } = await recorded(context, draft, folder, runtimes, hosts);
   const common = { pair, module: pair.module, limit, changed, requests: spec.requests };
   if (changed.some(({ status }) => status)) return say(context, { kind: "other-status", ...common });
 
@@ -98,8 +117,9 @@ async function compared(context: Context, draft: OwnDraft, pair: BaseAndHead, li
     plan,
     suite,
     wish: placementWishFrom(args),
-    grade: gradeOf(machineFacts()),
+    grade: await gradeOn(hosts),
     runtimes,
+    hosts,
   });
   if (finished.run.state === "interrupted") return EXIT.interrupted;
   return say(context, { kind: "measured", ...common, ...finished, gate: judgeGate(finished.summary, limit) });
@@ -110,13 +130,15 @@ async function recorded(
   { say }: Context,
   draft: OwnDraft,
   folder: string,
-  runtimes: Parameters<typeof recordReplies>[2],
+  runtimes: readonly RuntimeBinary[],
+  hosts: Hosts,
 ): Promise<{ readonly spec: OwnSpec; readonly changed: readonly ReplyChange[] }> {
   const changes: ReplyChange[] = [];
   const spec = await recordReplies(
     draft,
     folder,
     runtimes,
+    hosts,
     (line) => say(printable(line)),
     (change) => changes.push(change),
   );

@@ -1,24 +1,26 @@
 import { writeFileSync } from "node:fs";
 import { relative } from "node:path";
-import type { At } from "../../suites/suite.ts";
+import type { At, Suite } from "../../suites/suite.ts";
 import { MAIN } from "../core/cell.ts";
-import { gradeOf } from "../core/doctor/grade.ts";
+import type { Cell } from "../core/cell-schema.ts";
 import { EXIT, type ExitCode, usageError } from "../core/errors.ts";
 import { type Limit, parseLimit } from "../core/latency/knee.ts";
 import type { LatencyCell, LatencyRecord } from "../core/latency/record.ts";
 import { inOrder, probeOf } from "../core/points.ts";
 import { leastForMedianInterval } from "../core/statistics/median.ts";
 import { GENERATORS } from "../generators/registry.ts";
-import { machineFacts } from "../host/doctor/machine-facts.ts";
-import { listenForInterrupts } from "../host/interrupts.ts";
-import { describeMachine } from "../host/provenance.ts";
+import { type Interrupts, listenForInterrupts } from "../host/interrupts.ts";
+import type { LoadedSuite } from "../host/load-suite.ts";
 import { checkResultsFolder } from "../host/run-folder.ts";
 import { takeMachine } from "../host/run-lock.ts";
+import type { RuntimeBinary } from "../host/runtimes.ts";
 import { writeRecord } from "../host/write-record.ts";
 import { conductLatency } from "../observe/conduct-latency.ts";
-import { describeTool } from "../observe/describe-run.ts";
+import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
+import { describeHosts, describeTool } from "../observe/describe-run.ts";
 import { equip } from "../observe/equip.ts";
 import { inspectGenerator } from "../observe/inspect-generator.ts";
+import type { Hosts } from "../observe/sample-load.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { latencyPicture } from "../report/latency-picture.ts";
 import { latencyText } from "../report/latency-table.ts";
@@ -26,7 +28,7 @@ import { oneValueEach } from "./axis-values.ts";
 import { cellFrom } from "./cell-operand.ts";
 import { configLine } from "./config-line.ts";
 import { type Context, dataDirectory, resultsDirectory, runtimesDirectory } from "./context.ts";
-import { durationFrom, fractionFrom, numberFrom, placementWishFrom } from "./option-values.ts";
+import { durationFrom, fractionFrom, hostsWishFrom, numberFrom, placementWishFrom } from "./option-values.ts";
 import { recordedAt } from "./own-servers.ts";
 import { MAX_SEED } from "./plan-from-args.ts";
 import { bindRuntimes } from "./runtime-wishes.ts";
@@ -37,7 +39,7 @@ const ROUNDS = leastForMedianInterval(0.95);
 
 /** `bench latency [suite] [cell…]`: what somebody waits at fixed rates, and the highest rate that holds a limit. */
 export async function latencyCommand(context: Context): Promise<ExitCode> {
-  const { args, stdout, outStyle, columns, print, say, doing } = context;
+  const { args } = context;
   const named = context.suites.some((each) => isNamed(each, args.words[0]));
   const loaded = chosenSuite(args, context.suites, named ? args.words[0]! : null);
   const { suite: meant } = loaded;
@@ -48,7 +50,25 @@ export async function latencyCommand(context: Context): Promise<ExitCode> {
     meant.axes.map((axis) => [axis.name, inOrder(axis, asked.map((at) => at[axis.name]!))]),
   );
   const { runtimes, bound } = await bindRuntimes(meant, values, runtimesDirectory(args));
-  const { suite, own, cells: places } = await recordedAt(context, loaded, runtimes, asked.map(bound));
+  const wanted = { loaded, asked: asked.map(bound), runtimes, limit: limitFrom(context) };
+  return await onHosts(hostsWishFrom(args), (hosts) => latencyOn(hosts, context, wanted));
+}
+
+/** What is measured, and the limit it is to keep. */
+interface Wanted {
+  readonly loaded: LoadedSuite;
+  readonly asked: readonly At[];
+  readonly runtimes: readonly RuntimeBinary[];
+  readonly limit: Limit;
+}
+
+async function latencyOn(
+  hosts: Hosts,
+  context: Context,
+  { loaded, asked, runtimes, limit }: Wanted,
+): Promise<ExitCode> {
+  const { args, stdout, outStyle, columns, print, say } = context;
+  const { suite, own, cells: places } = await recordedAt(context, loaded, runtimes, hosts, asked);
   const cells = places.map((at) => ({ point: { suite: suite.name, at: { ...at } }, label: MAIN }));
   for (const { point } of cells) {
     const supported = suite.supports?.(point) ?? true;
@@ -56,70 +76,89 @@ export async function latencyCommand(context: Context): Promise<ExitCode> {
   }
   const configured = configLine(context, loaded);
   if (configured !== undefined) say(configured);
-  const limit = limitFrom(context);
-  const open = await inspectGenerator(GENERATORS["oha"]!, "open loop");
   const results = resultsDirectory(args);
   checkResultsFolder(results);
   const giveBack = takeMachine();
   const interrupts = listenForInterrupts();
-  const started = performance.now();
-  const startedAt = new Date().toISOString();
-  const durationMs = durationFrom(args, "duration") ?? 3_000;
-  const seed = numberFrom(args, "seed", 0, MAX_SEED) ?? Date.now() % 2 ** 32;
-  const grade = gradeOf(machineFacts());
   try {
-    const equipment = await equip({ generator: "wrk", threads: null }, placementWishFrom(args), runtimes);
-    const made: LatencyCell[] = [];
-    for (const cell of cells) {
-      if (interrupts.stopped()) break;
-      made.push(
-        await conductLatency({
-          suite,
-          cell,
-          open,
-          rate: fractionFrom(args, "rate", "positive") ?? null,
-          limit,
-          rounds: numberFrom(args, "rounds", 1, 100) ?? ROUNDS,
-          durationMs,
-          seed,
-          dataDirectory: dataDirectory(args),
-          interrupts,
-          say: doing,
-        }, equipment),
-      );
-    }
-    doing(null);
-    if (interrupts.stopped()) return EXIT.interrupted;
-    const { serverCpus, loadCpus } = equipment.placement;
-    const record: LatencyRecord = {
-      schema: "levelfield.latency/1",
-      started_at: startedAt,
-      wall_ms: performance.now() - started,
-      ...(own === undefined ? {} : { own }),
-      seed,
-      duration_ms: durationMs,
-      cpu_kind: describeMachine().cpu_kind,
-      grade: grade.grade,
-      server_cpus: serverCpus && [...serverCpus],
-      load_cpus: loadCpus && [...loadCpus],
-      generators: [open, equipment.wrk].map(describeTool),
-      limit: limit?.text ?? null,
-      cells: made,
-    };
-    const file = writeRecord(results, "latency", startedAt, record);
+    const made = await measured(hosts, context, { suite, cells, limit, runtimes, interrupts });
+    if (made === null) return EXIT.interrupted;
+    const record: LatencyRecord = { ...made, ...(own === undefined ? {} : { own }) };
+    const file = writeRecord(results, "latency", record.started_at, record);
     const picture = file.replace(/json$/, "svg");
     writeFileSync(picture, latencyPicture(record));
     if (args.has("json")) stdout.write(harmlessJson(record) + "\n");
     else print(latencyText(record, outStyle, columns));
     say(`recorded in ${relative(process.cwd(), file)}, drawn in ${relative(process.cwd(), picture)}`);
-    const sound = made.every(({ observations, contradictions }) =>
+    const sound = record.cells.every(({ observations, contradictions }) =>
       contradictions === undefined && observations.every(({ status }) => status === "ok")
     );
-    return sound && made.every(({ tails }) => tails.every((row) => row.sound > 0)) ? EXIT.done : EXIT.invalid;
+    return sound && record.cells.every(({ tails }) => tails.every((row) => row.sound > 0)) ? EXIT.done : EXIT.invalid;
   } finally {
     interrupts.release();
     giveBack();
   }
+}
+
+/** Cells as they are measured, and what stops that. */
+interface Measured {
+  readonly suite: Suite;
+  readonly cells: readonly Cell[];
+  readonly limit: Limit;
+  readonly runtimes: readonly RuntimeBinary[];
+  readonly interrupts: Interrupts;
+}
+
+/** Measures every cell; null where that was stopped. */
+async function measured(
+  hosts: Hosts,
+  { args, doing }: Context,
+  { suite, cells, limit, runtimes, interrupts }: Measured,
+): Promise<LatencyRecord | null> {
+  const started = performance.now();
+  const startedAt = new Date().toISOString();
+  const open = await inspectGenerator(GENERATORS["oha"]!, "open loop", hosts.load);
+  const durationMs = durationFrom(args, "duration") ?? 3_000;
+  const seed = numberFrom(args, "seed", 0, MAX_SEED) ?? Date.now() % 2 ** 32;
+  const grade = await gradeOn(hosts);
+  const equipment = await equip({ generator: "wrk", threads: null }, placementWishFrom(args), runtimes, hosts);
+  const made: LatencyCell[] = [];
+  for (const cell of cells) {
+    if (interrupts.stopped()) break;
+    made.push(
+      await conductLatency({
+        suite,
+        cell,
+        open,
+        rate: fractionFrom(args, "rate", "positive") ?? null,
+        limit,
+        rounds: numberFrom(args, "rounds", 1, 100) ?? ROUNDS,
+        durationMs,
+        seed,
+        dataDirectory: dataDirectory(args),
+        interrupts,
+        say: doing,
+      }, equipment),
+    );
+  }
+  doing(null);
+  if (interrupts.stopped()) return null;
+  const { serverCpus, loadCpus } = equipment.placement;
+  return {
+    schema: "levelfield.latency/1",
+    started_at: startedAt,
+    wall_ms: performance.now() - started,
+    seed,
+    duration_ms: durationMs,
+    cpu_kind: (await hosts.server.facts()).machine.cpu_kind,
+    grade: grade.grade,
+    server_cpus: serverCpus && [...serverCpus],
+    load_cpus: loadCpus && [...loadCpus],
+    generators: [open, equipment.wrk].map(describeTool),
+    ...(await describeHosts(hosts)),
+    limit: limit.text,
+    cells: made,
+  };
 }
 
 /** The limit the knee keeps; p99 under 10 ms unless another is given. */

@@ -18,11 +18,11 @@ import { checkDataFolder, checkResultsFolder } from "../host/run-folder.ts";
 import type { RuntimeBinary } from "../host/runtimes.ts";
 import { takeMachine } from "../host/run-lock.ts";
 import { harmlessJson } from "../report/harmless.ts";
+import { joinedText } from "../report/joined-text.ts";
 import { barProgress, lineProgress, preparingText } from "../report/progress.ts";
 import { resultsText } from "../report/results-text.ts";
 import { conductRun, type FinishedRun } from "../observe/conduct-run.ts";
-import { closeHosts } from "../observe/connect-hosts.ts";
-import { equip, hostsHere } from "../observe/equip.ts";
+import { equip } from "../observe/equip.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import type { Equipment } from "../observe/site.ts";
 import { type Context, dataDirectory, resultsDirectory } from "./context.ts";
@@ -34,8 +34,8 @@ export interface Measurement {
   readonly wish: PlacementWish;
   readonly grade: Grade;
   readonly runtimes: readonly RuntimeBinary[];
-  /** Where it takes place: here where it is left out. */
-  readonly hosts?: Hosts | undefined;
+  /** Where it takes place; whoever connected them ends them. */
+  readonly hosts: Hosts;
   /** A stopped run to go on with. */
   readonly resume?: StoredRun | undefined;
   /** Another revision to measure in the same run. */
@@ -57,7 +57,7 @@ export async function measure(context: Context, measurement: Measurement): Promi
 /** Takes the machine and measures a plan, with progress on stderr and nothing on stdout. */
 export async function measureRun(
   context: Context,
-  { plan, suite, wish, grade, runtimes, resume, against, hosts = hostsHere() }: Measurement,
+  { plan, suite, wish, grade, runtimes, resume, against, hosts }: Measurement,
 ): Promise<FinishedRun> {
   const { args, stderr, errStyle, say } = context;
   const started = performance.now();
@@ -102,7 +102,6 @@ export async function measureRun(
     return finished;
   } finally {
     progress.end();
-    await closeHosts(hosts);
     // In this order: a signal that nobody listens for any more ends the bench where it stands.
     giveBack();
     interrupts.release();
@@ -140,10 +139,9 @@ export function beginLines(
     } (${placement.note})`;
   const versions = [...runtimes.values()].map((runtime) => `${runtime.name} ${runtime.version}`).join(", ");
   const { server, load, link } = hosts;
-  const side = (command: string | null) => command ?? "here";
   const joined = link === undefined
     ? []
-    : [`servers on host "${side(server.command)}" at ${link.address}, load from "${side(load.command)}"`];
+    : [joinedText({ server: server.command, load: load.command, address: link.address })];
   return [
     ...joined,
     `${versions}, ${generator.name} ${generatorVersion} with ${counted(threads, "thread")}`,

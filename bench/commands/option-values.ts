@@ -5,6 +5,7 @@ import { usageError } from "../core/errors.ts";
 import type { PlacementWish } from "../core/placement.ts";
 import { parseDurationMs } from "../core/units.ts";
 import { unknownName } from "../core/unknown-name.ts";
+import type { HostsWish } from "../observe/connect-hosts.ts";
 
 /** Words with commas between them. */
 export const wordsOf = (text: string): string[] =>
@@ -83,6 +84,15 @@ export function placementWishFrom(args: Args): PlacementWish {
   const serverCpus = list("server-cpus");
   const loadCpus = list("load-cpus");
   return { ...(serverCpus && { serverCpus }), ...(loadCpus && { loadCpus }) };
+}
+
+/** Options that say where servers and load generator run. */
+export const HOST_OPTIONS = ["server-host", "load-host", "server-address"] as const;
+
+/** Reads the hosts asked for. */
+export function hostsWishFrom(args: Args): HostsWish {
+  const [server, load, address] = HOST_OPTIONS.map((option) => args.value(option));
+  return { server, load, address };
 }
 
 /** Reads the port to listen on. */

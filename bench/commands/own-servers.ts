@@ -8,6 +8,7 @@ import { APP_AXIS } from "../core/own/own-words.ts";
 import type { OwnDraft, OwnSpec } from "../core/own/own-spec.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
 import type { RuntimeBinary } from "../host/runtimes.ts";
+import type { Hosts } from "../observe/sample-load.ts";
 import { OWN, ownSuite } from "../own/own-suite.ts";
 import { type GivenOption, readDraft, SERVER_OPTIONS } from "../own/read-draft.ts";
 import { recordReplies } from "../own/record-replies.ts";
@@ -118,14 +119,15 @@ export interface Recorded {
 }
 
 /**
- * A suite as it is measured: servers of one's own are started once on each runtime and asked their requests, and say in a
- * line each how that went; any other suite is as it is.
+ * A suite as it is measured: servers of one's own are started once on each runtime, where they are to run, and asked their
+ * requests, and say in a line each how that went; any other suite is as it is.
  * @param servers the names of those that are measured; all by default
  */
 export async function recorded(
   { say }: Pick<Context, "say">,
   { suite, own }: LoadedSuite,
   runtimes: readonly RuntimeBinary[],
+  hosts: Hosts,
   servers?: readonly string[],
 ): Promise<Recorded> {
   if (own === undefined) return { suite };
@@ -133,7 +135,7 @@ export async function recorded(
     ? own
     : { ...own, servers: own.servers.filter(({ name }) => servers.includes(name)) };
   const folder = process.cwd();
-  const spec = await recordReplies(draft, folder, runtimes, (line) => say(printable(line)));
+  const spec = await recordReplies(draft, folder, runtimes, hosts, (line) => say(printable(line)));
   return { suite: ownSuite(spec, folder), own: spec };
 }
 
@@ -145,10 +147,11 @@ export async function recordedAt(
   context: Pick<Context, "say">,
   loaded: LoadedSuite,
   runtimes: readonly RuntimeBinary[],
+  hosts: Hosts,
   cells: readonly At[],
 ): Promise<Recorded & { readonly cells: readonly At[] }> {
   if (loaded.own === undefined) return { suite: loaded.suite, cells };
-  const made = await recorded(context, loaded, runtimes, cells.map((at) => String(at[APP_AXIS])));
+  const made = await recorded(context, loaded, runtimes, hosts, cells.map((at) => String(at[APP_AXIS])));
   const names = made.suite.axes.map(({ name }) => name);
   const own = cells.map((at): At => Object.fromEntries(Object.entries(at).filter(([name]) => names.includes(name))));
   for (const at of own) {

@@ -1,18 +1,17 @@
-import { gradeOf } from "../core/doctor/grade.ts";
 import { EXIT, type ExitCode } from "../core/errors.ts";
 import { loadedMs } from "../core/plan.ts";
 import { publish } from "../core/result/published.ts";
 import { REFERENCE } from "../core/result/reference-name.ts";
 import { reproductionOf, type WholeRun } from "../core/result/reproduction.ts";
 import { formatDurationMs } from "../core/units.ts";
-import { machineFacts } from "../host/doctor/machine-facts.ts";
 import { readRun } from "../host/read-run.ts";
+import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
 import { differencesText, environmentLines } from "../report/comparison-table.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { revisionOfRun } from "./against.ts";
 import { type Context, runFolder, runtimesDirectory } from "./context.ts";
 import { measureRun } from "./measure.ts";
-import { placementWishFrom } from "./option-values.ts";
+import { hostsWishFrom, placementWishFrom } from "./option-values.ts";
 import { planOfRun, runtimesOfPlan, suiteOfPlan } from "./stored-plan.ts";
 
 /** `bench reproduce RUN`: measures a published run's plan here and says what came out the same. Exit 0 or 3. */
@@ -60,8 +59,11 @@ async function repeat(context: Context, { run, path }: ReturnType<typeof wholeRu
   const suite = await suiteOfPlan(stored);
   const runtimes = await runtimesOfPlan(suite, stored, runtimesDirectory(args));
   say(`Repeating run ${run.run}: at least ${formatDurationMs(loadedMs(plan))}`);
-  const against = await revisionOfRun(args, run.against);
-  const grade = gradeOf(machineFacts());
-  const finished = await measureRun(context, { plan, suite, wish: placementWishFrom(args), grade, runtimes, against });
+  const finished = await onHosts(hostsWishFrom(args), async (hosts) => {
+    const against = await revisionOfRun(args, hosts.server, run.against);
+    const grade = await gradeOn(hosts);
+    const wish = placementWishFrom(args);
+    return await measureRun(context, { plan, suite, wish, grade, runtimes, hosts, against });
+  });
   return finished.run.state === "interrupted" ? undefined : wholeRun(finished.folder);
 }

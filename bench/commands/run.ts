@@ -10,16 +10,15 @@ import { scheduleFaults } from "../core/result/verify.ts";
 import { counted, formatDurationMs } from "../core/units.ts";
 import { readRun } from "../host/read-run.ts";
 import { findRevision } from "../host/revision.ts";
-import { closeHosts, connectHosts, gradeOn, type HostsWish } from "../observe/connect-hosts.ts";
+import { closeHosts, connectHosts, gradeOn, type HostsWish, hostsWishOf } from "../observe/connect-hosts.ts";
 import { equip } from "../observe/equip.ts";
-import type { Hosts } from "../observe/sample-load.ts";
 import { printable } from "../report/align.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { revisionOfRun } from "./against.ts";
 import { type Context, runFolder, runtimesDirectory } from "./context.ts";
 import { configLine } from "./config-line.ts";
 import { beginLines, headline, measure, type Measurement } from "./measure.ts";
-import { placementWishFrom } from "./option-values.ts";
+import { HOST_OPTIONS, hostsWishFrom, placementWishFrom } from "./option-values.ts";
 import { recorded, serversLeftOut } from "./own-servers.ts";
 import { planFrom, settledFrom } from "./plan-from-args.ts";
 import { bindRuntimes } from "./runtime-wishes.ts";
@@ -28,8 +27,7 @@ import { chosenSuite } from "./suites.ts";
 import { withRate } from "./with-rate.ts";
 
 /** What is to be measured; the other revision, if any, is not checked out yet. */
-type Planned = Omit<Measurement, "against" | "hosts"> & {
-  readonly hosts: Hosts;
+type Planned = Omit<Measurement, "against"> & {
   readonly against: Pick<NonNullable<RunRecord["against"]>, "ref" | "commit"> | undefined;
   /** What of it a config says, in a line. */
   readonly configured?: string | undefined;
@@ -43,17 +41,20 @@ export async function runCommand(context: Context): Promise<ExitCode> {
     : args.value("plan") !== undefined
     ? await fromFile(context, args.value("plan")!)
     : await fromArgs(context);
-  if (args.has("dry-run")) {
-    const json = args.has("json");
-    const text = await dryRunText(planned, json);
+  try {
+    if (args.has("dry-run")) {
+      const json = args.has("json");
+      const text = await dryRunText(planned, json);
+      if (json) stdout.write(text);
+      else print(text);
+      return EXIT.done;
+    }
+    if (planned.configured !== undefined) context.say(planned.configured);
+    const against = await revisionOfRun(args, planned.hosts.server, planned.against);
+    return await measure(context, { ...planned, against });
+  } finally {
     await closeHosts(planned.hosts);
-    if (json) stdout.write(text);
-    else print(text);
-    return EXIT.done;
   }
-  if (planned.configured !== undefined) context.say(planned.configured);
-  const against = await revisionOfRun(args, planned.against);
-  return await measure(context, { ...planned, against });
 }
 
 async function fromArgs(context: Context): Promise<Planned> {
@@ -71,11 +72,8 @@ async function fromArgs(context: Context): Promise<Planned> {
   if (ref !== undefined && chosen.own !== undefined) {
     throw usageError("--against measures another revision of this project, not of yours", "--app a=./a.ts,b=./b.ts");
   }
-  if (ref !== undefined && hosts.server.command !== null) {
-    throw usageError("--against measures a revision that is here alone", "leave out --server-host");
-  }
   const against = ref === undefined ? undefined : await findRevision(ref);
-  const { suite: plain, own } = await recorded(context, named, runtimes);
+  const { suite: plain, own } = await recorded(context, named, runtimes, hosts);
   const suite = args.has("rate") ? withRate(plain) : plain;
   const plan = await planFrom(args, { ...chosen, suite }, { ...asked, values }, grade.grade, against?.label, own);
   return {
@@ -118,20 +116,6 @@ async function restored({ args }: Context, stored: StoredPlan, wish: HostsWish):
   const runtimes = await runtimesOfPlan(suite, stored, runtimesDirectory(args));
   const hosts = await connectHosts(wish);
   return { plan: stored.plan, suite, grade: await gradeOn(hosts), hosts, runtimes, against: stored.against };
-}
-
-const HOST_OPTIONS = ["server-host", "load-host", "server-address"] as const;
-
-/** Hosts asked for on the command line. */
-function hostsWishFrom(args: Context["args"]): HostsWish {
-  const [server, load, address] = HOST_OPTIONS.map((option) => args.value(option));
-  return { server, load, address };
-}
-
-/** The hosts of a run that goes on. */
-function hostsWishOf({ hosts }: RunRecord): HostsWish {
-  if (hosts === undefined) return {};
-  return { server: hosts.server ?? undefined, load: hosts.load ?? undefined, address: hosts.address };
 }
 
 function refuseOthers(

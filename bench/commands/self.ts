@@ -4,7 +4,8 @@ import { EXIT, type ExitCode, failure, usageError } from "../core/errors.ts";
 import { listenForInterrupts } from "../host/interrupts.ts";
 import { takeMachine } from "../host/run-lock.ts";
 import { inspectRuntime } from "../host/runtimes.ts";
-import { equip } from "../observe/equip.ts";
+import type { HostsWish } from "../observe/connect-hosts.ts";
+import { equip, hostsHere } from "../observe/equip.ts";
 import { prepareFiles } from "../observe/prepare-files.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { measureAgents } from "../self/agents.ts";
@@ -25,7 +26,7 @@ import { measureRecovery } from "../self/recover.ts";
 import { probeFiles, type SelfSite } from "../self/self-site.ts";
 import { measureWarm } from "../self/warm.ts";
 import { type Context, dataDirectory } from "./context.ts";
-import { namesFrom, numberFrom } from "./option-values.ts";
+import { HOST_OPTIONS, hostsWishFrom, namesFrom, numberFrom } from "./option-values.ts";
 
 /** So many requests to each server may be asked for. */
 const [LEAST_FUZZED, MOST_FUZZED] = [100, 10_000_000];
@@ -34,6 +35,8 @@ const [LEAST_FUZZED, MOST_FUZZED] = [100, 10_000_000];
 interface Wishes {
   readonly fuzz: FuzzWish;
   readonly faults: FaultChoice;
+  /** The ways to the agents. */
+  readonly hosts: HostsWish;
 }
 
 const PARTS = {
@@ -50,7 +53,7 @@ const PARTS = {
   fuzz: (site: SelfSite, { fuzz }: Wishes) => measureFuzz(site, SUITES, fuzz),
   faults: (site: SelfSite, { faults }: Wishes) => measureFaults(site, faults),
   board: measureBoard,
-  agents: measureAgents,
+  agents: (site: SelfSite, { hosts }: Wishes) => measureAgents(site, hosts),
 };
 const NAMES = Object.keys(PARTS) as (keyof typeof PARTS)[];
 /** These repeat for many minutes, or ask for tools most have not, so they are measured only when asked for. */
@@ -80,6 +83,7 @@ export async function selfCommand(context: Context): Promise<ExitCode> {
     apps: args.value("fuzz-app")?.split(",").filter((word) => word !== "") ?? [],
   };
   const faults = faultChoiceFrom(args, parts);
+  const hosts = agentsFrom(args, parts);
   if (args.has("list")) {
     for (const line of linesOf(chosenFaults(faults))) print(`${line}\n`);
     return EXIT.done;
@@ -89,7 +93,7 @@ export async function selfCommand(context: Context): Promise<ExitCode> {
   const interrupts = listenForInterrupts();
   try {
     const runtimes = await Promise.all(RUNTIME_NAMES.map(inspectRuntime));
-    const equipment = await equip({ generator: "wrk", threads: null }, {}, runtimes);
+    const equipment = await equip({ generator: "wrk", threads: null }, {}, runtimes, hostsHere());
     const directory = dataDirectory(args);
     const files = await prepareFiles({
       dataDirectory: directory,
@@ -110,7 +114,7 @@ export async function selfCommand(context: Context): Promise<ExitCode> {
     for (const part of parts) {
       if (interrupts.stopped()) break;
       site.say(part);
-      const made = await PARTS[part](site, { fuzz, faults });
+      const made = await PARTS[part](site, { fuzz, faults, hosts });
       doing(null);
       measurements.push(...made);
       if (!args.has("json")) { for (const measurement of made) print(lineOf(measurement, outStyle, columns) + "\n"); }
@@ -133,6 +137,15 @@ function faultChoiceFrom(args: Context["args"], parts: readonly string[]): Fault
     }
   }
   return { names: namesFrom(args, "fault", "fault", GROUPS_AND_NAMES) ?? [], quick: args.has("quick") };
+}
+
+/** Which ways lead to the agents; saying some without asking for the part is a usage error. */
+function agentsFrom(args: Context["args"], parts: readonly string[]): HostsWish {
+  const given = HOST_OPTIONS.find((option) => args.has(option));
+  if (given !== undefined && !parts.includes("agents")) {
+    throw usageError(`--${given} is of the agents`, `bench self --only agents --${given} ${args.value(given)}`);
+  }
+  return hostsWishFrom(args);
 }
 
 /** From so many columns on what was measured stands beside its figures, else above them. */

@@ -5,6 +5,7 @@ import { exampleRequest } from "../core/example-request.ts";
 import { pointText, probeOf } from "../core/points.ts";
 import { listenForInterrupts } from "../host/interrupts.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
+import { hostsHere } from "../observe/equip.ts";
 import { prepareFiles } from "../observe/prepare-files.ts";
 import { startServer, stopServer } from "../host/server-process.ts";
 import { preparingText } from "../report/progress.ts";
@@ -95,7 +96,7 @@ async function ownPoint(context: Context, loaded: LoadedSuite, asked: At) {
   const { runtimes, bound } = await bindRuntimes(meant, values, runtimesDirectory(context.args));
   const requests = loaded.own!.requests.map((request) => ({ ...request, expect: ANY_STATUS }));
   const looked = { ...loaded, own: { ...loaded.own!, requests } };
-  const { suite, cells: [at] } = await recordedAt(context, looked, runtimes, [bound(asked)]);
+  const { suite, cells: [at] } = await recordedAt(context, looked, runtimes, hostsHere(), [bound(asked)]);
   const point: Point = { suite: suite.name, at: at! };
   return { suite, point, runtimes };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ownSpecSchema } from "./own/own-spec.ts";
+import { hostsSchema } from "./result/run-record.ts";
 
 /** What records of single measurements, those of no run, say of when, how and by what they were made. */
 export const recordHead = {
@@ -14,4 +15,6 @@ export const recordHead = {
   generators: z.array(z.strictObject({ name: z.string(), version: z.string(), sha256: z.string() })),
   /** What the suite is made from where it is of servers of one's own; left out for all others. */
   own: ownSpecSchema.optional(),
+  /** Only where hosts were named. */
+  hosts: hostsSchema.optional(),
 } as const;

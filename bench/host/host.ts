@@ -6,6 +6,7 @@ import type { HostSample, Reading } from "../core/samples.ts";
 import type { ChildCommand, Ending } from "./child.ts";
 import type { Priority } from "./priority.ts";
 import type { ProcessSize } from "./process-size.ts";
+import type { Revision } from "./revision.ts";
 import type { RuntimeBinary } from "./runtimes.ts";
 import type { NoServer, ServerProcess, ServerRequest } from "./server-process.ts";
 
@@ -142,6 +143,11 @@ export interface Host {
   stop(server: HostServer): Promise<void>;
   /** Builds what is missing or damaged; resolves with why it failed, or null. */
   build(request: BuildRequest, told: BuildListeners): Promise<string | null>;
+  /**
+   * Puts another revision of this project into a folder of its own under one of this host's, once; gives that folder. Throws
+   * a failure where the checkout there does not have it.
+   */
+  checkOut(revision: Pick<Revision, "ref" | "commit">, cacheDirectory: string): Promise<string>;
   /** Reads processes, then the system, in one go. */
   sample(wish: SampleWish): Promise<HostSample>;
   /** CPUs each thread of a process may use, as lists; see `Machine`. */

@@ -11,6 +11,7 @@ import type { Machine } from "./machine.ts";
 import { raisedPriority } from "./priority.ts";
 import { sizeOfAll } from "./process-size.ts";
 import { describeMachine } from "./provenance.ts";
+import { checkOutRevision } from "./revision.ts";
 import { roundTripUs } from "./round-trip.ts";
 import { fileSha256 } from "./runtimes.ts";
 import { startServer, stopServer } from "./server-process.ts";
@@ -45,6 +46,7 @@ export function localHost(): Host {
       await stopServer({ ...rest, child: process === null ? null : children.get(process)! });
     },
     build: buildFiles,
+    checkOut: checkOutRevision,
     sample: (wish) => Promise.resolve(sampleHere(machine(), wish)),
     threadCpus: (pid) => Promise.resolve(machine().threadCpus(pid)),
     peakRssBytes: (pid) => Promise.resolve(machine().peakRssBytes(pid)),

@@ -37,12 +37,12 @@ export async function findRevision(ref: string): Promise<Pick<Revision, "ref" | 
 
 /**
  * Puts a revision's files into a folder of its own, once: with this checkout's packages where its lock file is the same,
- * else with its own. The user's git work tree stays as it is.
+ * else with its own. The user's git work tree stays as it is. Gives the folder.
  */
 export async function checkOutRevision(
-  revision: Pick<Revision, "ref" | "commit" | "label">,
+  revision: Pick<Revision, "ref" | "commit">,
   cacheDirectory: string,
-): Promise<Revision> {
+): Promise<string> {
   const root = join(cacheDirectory, revision.commit.slice(0, 12));
   if (!existsSync(join(root, "node_modules"))) {
     const workshop = `${root}.part-${process.pid}`;
@@ -53,7 +53,10 @@ export async function checkOutRevision(
       const made = await git("archive", "--format=tar", `--output=${archive}`, revision.commit);
       const unpacked = made.code === 0 ? await runToEnd("tar", ["-xf", archive, "-C", workshop]) : made;
       if (unpacked.code !== 0) {
-        throw failure(`cannot check out "${revision.ref}": ${unpacked.stderr.trim().split("\n")[0]}`);
+        throw failure(
+          `cannot check out "${revision.ref}": ${unpacked.stderr.trim().split("\n")[0]}`,
+          "it takes a clone of the repository that has this commit: git fetch",
+        );
       }
       rmSync(archive);
       await putPackages(workshop, revision.ref);
@@ -63,7 +66,7 @@ export async function checkOutRevision(
       rmSync(workshop, { recursive: true, force: true });
     }
   }
-  return { ...revision, root };
+  return root;
 }
 
 async function putPackages(folder: string, ref: string): Promise<void> {

@@ -17,6 +17,7 @@ const refusals: readonly [PlanChoices, RegExp][] = [
   [{ at: { connections: [0] } }, /^suite "routes": axis "connections" has no value 0$/],
   [{ preset: "none" }, /^suite "routes" has no preset "none"$/],
   [{ generator: "siege" }, /generator "siege"/],
+  [{ hosts: { server: "false" } }, /^host "false": there is no agent: exit 1$/],
 ];
 
 test("what cannot be planned is refused in one line that names it", async () => {

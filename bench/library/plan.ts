@@ -2,7 +2,6 @@ import { join } from "node:path";
 import type { Suite, Value } from "../../suites/suite.ts";
 import { bindRuntimes } from "../commands/runtime-wishes.ts";
 import { AA, MAIN } from "../core/cell.ts";
-import { gradeOf } from "../core/doctor/grade.ts";
 import { usageError } from "../core/errors.ts";
 import { makePlan } from "../core/make-plan.ts";
 import type { Plan } from "../core/plan.ts";
@@ -12,9 +11,9 @@ import { thresholds } from "../core/statistics/thresholds.ts";
 import { unknownName } from "../core/unknown-name.ts";
 import { whyNot } from "../generators/refuse.ts";
 import { GENERATORS } from "../generators/registry.ts";
-import { machineFacts } from "../host/doctor/machine-facts.ts";
 import { loadSuite, suiteFault } from "../host/load-suite.ts";
 import { dataFolder } from "../host/own-folders.ts";
+import { gradeOn, type HostsWish, onHosts } from "../observe/connect-hosts.ts";
 
 /** What is to be measured and how much of it, all of it optional; what is left out is the suite's or the profile's. */
 export interface PlanChoices {
@@ -40,6 +39,8 @@ export interface PlanChoices {
   readonly label?: string;
   /** Measures every cell alone, none together on one core. */
   readonly alone?: boolean;
+  /** Where it is to be run, as for `run`: cells are measured together only where processes can be put on one core. */
+  readonly hosts?: HostsWish;
   /** Folder of fetched runtimes, where an axis asks for one such as `node@24.21.0`. */
   readonly data?: string;
 }
@@ -56,7 +57,7 @@ export interface PlanChoices {
  * ```
  *
  * @param suite a suite, the name of one of this project, or the path of a module that exports one
- * @throws BenchError naming suite, axis and value when there is no such thing to measure, or a runtime is missing
+ * @throws BenchError naming suite, axis and value when there is no such thing to measure, a runtime is missing, or a host cannot be reached
  */
 export async function plan(suite: string | Suite, choices: PlanChoices = {}): Promise<Plan> {
   const { suite: own, module } = typeof suite === "string" ? await loadSuite(suite) : { suite, module: null };
@@ -75,7 +76,7 @@ export async function plan(suite: string | Suite, choices: PlanChoices = {}): Pr
     module,
     label,
     together: abilities.manyServers && !alone && settled.rounds >= thresholds.leastRounds.value &&
-      gradeOf(machineFacts()).grade !== "advisory",
+      (await onHosts(choices.hosts ?? {}, gradeOn)).grade !== "advisory",
     seed: choices.seed ?? Date.now() % 2 ** 32,
     generator,
     whyNotSent: (wanted) => whyNot(GENERATORS[generator]!, wanted),

@@ -2,18 +2,19 @@ import { resolve } from "node:path";
 import type { Suite } from "../../suites/suite.ts";
 import { planOfRun, runtimesOfPlan, type StoredPlan, suiteOfPlan } from "../commands/stored-plan.ts";
 import { AA } from "../core/cell.ts";
-import { type Grade, gradeOf } from "../core/doctor/grade.ts";
+import type { Grade } from "../core/doctor/grade.ts";
 import { usageError } from "../core/errors.ts";
 import type { PlacementWish } from "../core/placement.ts";
 import { type Plan, stepText } from "../core/plan.ts";
-import { machineFacts } from "../host/doctor/machine-facts.ts";
 import { type Interrupts, interruptsOf } from "../host/interrupts.ts";
 import { dataFolder, resultsFolder } from "../host/own-folders.ts";
 import type { StoredRun } from "../host/read-run.ts";
 import { checkResultsFolder } from "../host/run-folder.ts";
 import { takeMachine } from "../host/run-lock.ts";
 import { conductRun, type FinishedRun, type RunObserver } from "../observe/conduct-run.ts";
+import { gradeOn, type HostsWish, hostsWishOf, onHosts } from "../observe/connect-hosts.ts";
 import { equip } from "../observe/equip.ts";
+import type { Hosts } from "../observe/sample-load.ts";
 import { type EventQueue, eventQueue } from "./event-queue.ts";
 import type { RunEvent } from "./run-event.ts";
 
@@ -23,6 +24,10 @@ export interface RunOptions extends PlacementWish {
   readonly results?: string;
   /** Folder of what is built for servers and of runtimes that were fetched. */
   readonly data?: string;
+  /**
+   * Where servers and load generator run; see docs/two-machines.md. Here by default, and a run that is resumed where it was.
+   */
+  readonly hosts?: HostsWish;
   /** Stops the run as Ctrl-C does: what is running is ended and not kept, what was made before is. */
   readonly signal?: AbortSignal;
   /** The suite the plan is of, where it is an object of the program's own; else found by the plan's name or module. */
@@ -52,7 +57,8 @@ export interface RunOptions extends PlacementWish {
  * ```
  *
  * @throws BenchError from the loop when another run has the machine (of this process, too), a tool is missing, results
- * cannot be written, the plan is not this suite's any more, or the run to resume was made by other code or tools
+ * cannot be written, a host cannot be reached or is lost, the plan is not this suite's any more, or the run to resume was
+ * made by other code or tools
  * @throws the signal's reason when it was aborted before anything began
  */
 export async function* run(plan: Plan, options: RunOptions = {}): AsyncGenerator<RunEvent, void, void> {
@@ -65,10 +71,13 @@ export async function* run(plan: Plan, options: RunOptions = {}): AsyncGenerator
   const left = new AbortController();
   const interrupts = interruptsOf(signal === undefined ? left.signal : AbortSignal.any([left.signal, signal]));
   const queue = eventQueue<RunEvent>();
-  const ended = conduct({ ...stored, suite }, options, interrupts, queue).finally(() => {
-    interrupts.release();
-    giveBack();
-  }).then((result) => {
+  const wish = options.hosts ?? (options.resume === undefined ? {} : hostsWishOf(options.resume.run));
+  const ended = onHosts(wish, (hosts) => conduct({ ...stored, suite }, options, hosts, interrupts, queue)).finally(
+    () => {
+      interrupts.release();
+      giveBack();
+    },
+  ).then((result) => {
     queue.put({ kind: "ended", result });
     queue.close();
   }, queue.fail);
@@ -96,14 +105,15 @@ function planByItself(plan: Plan): StoredPlan {
 async function conduct(
   { suite, ...stored }: StoredPlan & { readonly suite: Suite },
   options: RunOptions,
+  hosts: Hosts,
   interrupts: Interrupts,
   queue: EventQueue<RunEvent>,
 ): Promise<FinishedRun> {
   const { plan } = stored;
   const { data = dataFolder(), resume } = options;
   const runtimes = await runtimesOfPlan(suite, stored, resolve(data, "runtimes"));
-  const equipment = await equip(plan, options, runtimes);
-  const grade = gradeOf(machineFacts());
+  const equipment = await equip(plan, options, runtimes, hosts);
+  const grade = await gradeOn(hosts);
   return await conductRun({
     plan,
     suite,

@@ -9,8 +9,7 @@ import { median } from "../core/statistics/median.ts";
 import { counted } from "../core/units.ts";
 import { drawRequests, whyNotDrawn } from "../generators/drawn-requests.ts";
 import { GENERATORS } from "../generators/registry.ts";
-import { describeMachine } from "../host/provenance.ts";
-import { describeTool } from "./describe-run.ts";
+import { describeHosts, describeTool } from "./describe-run.ts";
 import { inspectGenerator } from "./inspect-generator.ts";
 import type { Equipment, PlannedWindow, Tool } from "./site.ts";
 import { cellObserver, type CellRequest, nameOfCell } from "./warm-cell.ts";
@@ -25,7 +24,7 @@ export interface ContrastRequest extends CellRequest {
 
 /**
  * Puts each load generator there is on the same warm server, in rounds of a shuffled order, all with the same one request:
- * once from a core of its own, once from the server's. Throws where the requests of the cell cannot be made one.
+ * once from a core of its own, once from the server's where it can be there. Throws where the requests of the cell cannot be made one.
  */
 export async function conductContrast(request: ContrastRequest, equipment: Equipment): Promise<ContrastRecord> {
   const { suite, cell, names, rounds, durationMs, seed, interrupts, say } = request;
@@ -37,13 +36,14 @@ export async function conductContrast(request: ContrastRequest, equipment: Equip
   const observeCell = await cellObserver(request, equipment);
 
   const random = createRandom(seed);
-  const { serverCpus } = equipment.placement;
+  const { hosts, placement: { serverCpus } } = equipment;
+  const places: readonly Place[] = await sharesCores(equipment) ? ["apart", "one-core"] : ["apart"];
   const observations: Observation[] = [];
   for (let round = 0; round < rounds && !interrupts.stopped(); round++) {
     const windows: PlannedWindow[] = shuffle([
       { name: DRAWN, tool: equipment.wrk, requests: drawn, durationMs },
       ...tools.flatMap((tool) =>
-        (serverCpus === null ? ["apart"] as const : ["apart", "one-core"] as const).map((place: Place) => ({
+        places.map((place) => ({
           name: windowName(tool.generator.name, place),
           tool,
           requests: one,
@@ -67,9 +67,10 @@ export async function conductContrast(request: ContrastRequest, equipment: Equip
     name: await nameOfCell(request),
     seed,
     duration_ms: durationMs,
-    cpu_kind: describeMachine().cpu_kind,
+    cpu_kind: (await hosts.server.facts()).machine.cpu_kind,
     server_cpus: serverCpus && [...serverCpus],
     load_cpus: equipment.placement.loadCpus && [...equipment.placement.loadCpus],
+    ...(await describeHosts(hosts)),
     request: { method, path },
     generators: tools.map(describeTool),
     absent,
@@ -79,13 +80,20 @@ export async function conductContrast(request: ContrastRequest, equipment: Equip
   };
 }
 
+/** Whether the load's side may run on the servers' cores: it may not on another machine, or where it is bound to others. */
+async function sharesCores({ hosts, placement: { serverCpus } }: Equipment): Promise<boolean> {
+  if (hosts.apart || serverCpus === null) return false;
+  const { topology: { cpus } } = await hosts.load.facts();
+  return cpus !== null && serverCpus.every((cpu) => cpus.some(({ id }) => id === cpu));
+}
+
 /** The generators there are, wrk first, and why the others are not. */
-async function findTools(names: readonly string[], { wrk }: Equipment) {
+async function findTools(names: readonly string[], { wrk, hosts }: Equipment) {
   const tools: Tool[] = [wrk];
   const absent: { name: string; reason: string }[] = [];
   for (const name of names.filter((each) => each !== "wrk")) {
     try {
-      tools.push(await inspectGenerator(GENERATORS[name]!));
+      tools.push(await inspectGenerator(GENERATORS[name]!, "every load", hosts.load));
     } catch (error) {
       const { message, hint } = error as Error & { hint?: string };
       absent.push({ name, reason: hint === undefined ? message : `${message}: ${hint}` });

@@ -186,7 +186,7 @@ async function prepareAll(
 ) {
   const specs = plan.cells.flatMap(({ point }) => suite.files?.(point) ?? []);
   const wanted = { host: hosts.server, specs, onEvent: observer.prepare, onStart: interrupts.onStart };
-  const own = await prepareFiles({ ...wanted, dataDirectory });
+  const own = await prepareFiles({ ...wanted, dataDirectory: hosts.server.dataFolder(dataDirectory) });
   if (against === undefined) return { own };
   const other = await prepareFiles({ ...wanted, dataDirectory: join(against.root, ".data"), root: against.root });
   return { own, other };

@@ -1,6 +1,7 @@
 import type { Grade } from "../core/doctor/grade.ts";
 import { usageError } from "../core/errors.ts";
 import { shellWords } from "../core/own/shell-words.ts";
+import type { RunRecord } from "../core/result/run-record.ts";
 import type { Host, HostFacts, Link } from "../host/host.ts";
 import { localHost } from "../host/local-host.ts";
 import { identity } from "../host/pipe/identity.ts";
@@ -43,6 +44,22 @@ export async function connectHosts(wish: HostsWish): Promise<Hosts> {
   // This machine itself reads at less cost than an agent.
   const reader = server === load || seen ? (load.command === null ? load : server) : null;
   return { server, load, reader, apart, address: link.address, link };
+}
+
+/** Connects hosts, does something on them, and ends whatever they run still, however that went. */
+export async function onHosts<T>(wish: HostsWish, work: (hosts: Hosts) => Promise<T>): Promise<T> {
+  const hosts = await connectHosts(wish);
+  try {
+    return await work(hosts);
+  } finally {
+    await closeHosts(hosts);
+  }
+}
+
+/** The hosts a run was on, to go on there. */
+export function hostsWishOf({ hosts }: RunRecord): HostsWish {
+  if (hosts === undefined) return {};
+  return { server: hosts.server ?? undefined, load: hosts.load ?? undefined, address: hosts.address };
 }
 
 async function connect(option: string, command: string): Promise<Host> {

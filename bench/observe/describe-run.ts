@@ -15,7 +15,7 @@ export function describeTool({ generator, generatorVersion, sha256 }: Tool): Run
 }
 
 /** Which host was which; nothing where none was named. */
-async function describeHosts({ server, load, apart, link }: Hosts): Promise<Pick<RunRecord, "hosts">> {
+export async function describeHosts({ server, load, apart, link }: Hosts): Promise<Pick<RunRecord, "hosts">> {
   if (link === undefined) return {};
   const [servers, loads] = [(await server.facts()).machine, (await load.facts()).machine];
   const bound = JSON.stringify(servers.topology) !== JSON.stringify(loads.topology);

@@ -20,7 +20,7 @@ export async function equip(
   plan: Pick<Plan, "generator" | "threads"> & Partial<Pick<Plan, "cells">>,
   wish: PlacementWish,
   runtimes: readonly RuntimeBinary[],
-  hosts: Hosts = hostsHere(),
+  hosts: Hosts,
 ): Promise<Equipment> {
   const generator = GENERATORS[plan.generator]!;
   const [server, load] = [await hosts.server.facts(), await hosts.load.facts()];

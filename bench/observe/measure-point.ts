@@ -11,9 +11,11 @@ import { type Interrupts, interruptsOf } from "../host/interrupts.ts";
 import { takeMachine } from "../host/run-lock.ts";
 import { inspectRuntime } from "../host/runtimes.ts";
 import { directoryFor } from "./conduct-run.ts";
+import { type HostsWish, lostHost, onHosts } from "./connect-hosts.ts";
 import { equip } from "./equip.ts";
 import { observe } from "./observe.ts";
 import { prepareFiles } from "./prepare-files.ts";
+import type { Hosts } from "./sample-load.ts";
 
 /** One point to measure once. */
 export interface PointRequest {
@@ -28,6 +30,8 @@ export interface PointRequest {
   readonly seed?: number;
   /** Where files of servers are kept; a folder under the system's temporary one by default. */
   readonly dataDirectory?: string;
+  /** Where server and load generator run: here by default; see docs/two-machines.md. */
+  readonly hosts?: HostsWish;
   /** Ends what runs and gives the observation up. */
   readonly signal?: AbortSignal;
 }
@@ -44,8 +48,8 @@ export interface PointRequest {
  * else console.log(observation.reasons);
  * ```
  *
- * @throws BenchError when another run has the machine (of this process, too), a tool is missing, the point cannot be or its
- * files cannot be built; what the server does wrong is in the record
+ * @throws BenchError when another run has the machine (of this process, too), a tool is missing, the point cannot be, its
+ * files cannot be built or a host is gone; what the server does wrong is in the record
  * @throws the signal's reason when it is aborted
  */
 export async function measurePoint(request: PointRequest): Promise<Observation> {
@@ -54,7 +58,7 @@ export async function measurePoint(request: PointRequest): Promise<Observation> 
   const giveBack = takeMachine();
   const interrupts = interruptsOf(signal);
   try {
-    const observation = await observePoint(request, interrupts);
+    const observation = await onHosts(request.hosts ?? {}, (hosts) => observePoint(request, hosts, interrupts));
     signal.throwIfAborted();
     return observation;
   } finally {
@@ -63,7 +67,7 @@ export async function measurePoint(request: PointRequest): Promise<Observation> 
   }
 }
 
-async function observePoint(request: PointRequest, { onStart }: Interrupts): Promise<Observation> {
+async function observePoint(request: PointRequest, hosts: Hosts, { onStart }: Interrupts): Promise<Observation> {
   const { suite } = request;
   const point = { suite: suite.name, at: { ...probeOf(suite), ...request.at } };
   const supported = suite.supports?.(point) ?? true;
@@ -74,10 +78,11 @@ async function observePoint(request: PointRequest, { onStart }: Interrupts): Pro
     throw failure(`unknown runtime "${point.at[binding.name]}"`, `known are ${RUNTIME_NAMES.join(", ")}`);
   }
   const runtimes = wanted === undefined ? [] : [await inspectRuntime(wanted)];
-  const equipment = await equip({ generator: "wrk", threads: null }, {}, runtimes);
+  const equipment = await equip({ generator: "wrk", threads: null }, {}, runtimes, hosts);
   const spec = suite.files?.(point) ?? null;
   const files = await prepareFiles({
-    dataDirectory: request.dataDirectory ?? join(tmpdir(), "levelfield-data"),
+    host: hosts.server,
+    dataDirectory: hosts.server.dataFolder(request.dataDirectory ?? join(tmpdir(), "levelfield-data")),
     specs: spec === null ? [] : [spec],
     onStart,
   });
@@ -90,7 +95,7 @@ async function observePoint(request: PointRequest, { onStart }: Interrupts): Pro
     alone: true,
     cells: [{ point, label: MAIN }],
   } as const;
-  return await observe(step, {
+  const made = await observe(step, {
     ...equipment,
     suite,
     plan: {
@@ -103,4 +108,7 @@ async function observePoint(request: PointRequest, { onStart }: Interrupts): Pro
     directoryOf: () => directoryFor(spec, files),
     onStart,
   });
+  const lost = lostHost(hosts);
+  if (lost !== null) throw failure(lost, "measure again when it is back");
+  return made;
 }

@@ -6,6 +6,7 @@ import { localHost } from "../host/local-host.ts";
 export interface FilesRequest {
   /** Where they are built: this machine by default. */
   readonly host?: Host;
+  /** A folder of that host. */
   readonly dataDirectory: string;
   readonly specs: readonly FilesSpec[];
   /** The checkout whose builders build; this one by default. */
@@ -41,7 +42,7 @@ export async function prepareFiles(request: FilesRequest): Promise<PreparedFiles
   const ready: ReadyFiles[] = [];
   let failed: string | null = null;
   for (const specs of Map.groupBy(wanted.values(), (spec) => JSON.stringify([spec.builder, spec.runtime])).values()) {
-    failed = await host.build({ specs, dataDirectory: host.dataFolder(dataDirectory), root, verify, cpus }, {
+    failed = await host.build({ specs, dataDirectory, root, verify, cpus }, {
       onStart,
       onEvent(event) {
         request.onEvent?.(event);

@@ -7,6 +7,7 @@ import { type Observation, observationRecord } from "../core/result/observation-
 import { THRESHOLDS } from "../core/thresholds.ts";
 import type { Interrupts } from "../host/interrupts.ts";
 import { directoryFor } from "./conduct-run.ts";
+import { lostHost } from "./connect-hosts.ts";
 import { observe } from "./observe.ts";
 import { prepareFiles } from "./prepare-files.ts";
 import type { Equipment, NextWindow } from "./site.ts";
@@ -21,7 +22,10 @@ export interface CellRequest {
   readonly interrupts: Interrupts;
 }
 
-/** Starts the cell's server anew, warms it up and measures it once, then each further window on the same warm server. */
+/**
+ * Starts the cell's server anew, warms it up and measures it once, then each further window on the same warm server. Throws
+ * a failure where a host is gone.
+ */
 export type ObserveCell = (round: number, drawSeed: number, nextWindow: NextWindow) => Promise<Observation>;
 
 /** Builds the files a cell's server needs; gives what observes it. Throws a failure where they cannot be built. */
@@ -31,7 +35,13 @@ export async function cellObserver(
 ): Promise<ObserveCell> {
   const spec = suite.files?.(cell.point) ?? null;
   const specs = spec === null ? [] : [spec];
-  const files = await prepareFiles({ host: equipment.hosts.server, dataDirectory, specs, onStart: interrupts.onStart });
+  const { hosts } = equipment;
+  const files = await prepareFiles({
+    host: hosts.server,
+    dataDirectory: hosts.server.dataFolder(dataDirectory),
+    specs,
+    onStart: interrupts.onStart,
+  });
   if (files.failed !== null) throw failure(files.failed, "bench data");
   return async (round, drawSeed, nextWindow) => {
     const step = {
@@ -54,7 +64,13 @@ export async function cellObserver(
       directoryOf: () => directoryFor(spec, files),
       nextWindow: (measured, windows) => interrupts.stopped() ? null : nextWindow(measured, windows),
       onStart: interrupts.onStart,
+    }).catch((error) => {
+      if (lostHost(hosts) === null) throw error;
+      return null;
     });
+    // What a host that is gone breaks says nothing about the cell.
+    const lost = lostHost(hosts);
+    if (lost !== null) throw failure(lost, "measure again when it is back");
     return observationRecord.parse(made);
   };
 }

@@ -13,6 +13,7 @@ import { type ServerProcess, startServer, stopServer } from "../host/server-proc
 import { changeOf } from "./app-source.ts";
 import { OWN, ownSuite } from "./own-suite.ts";
 import { type GivenOption, readDraft } from "./read-draft.ts";
+import { hostsHere } from "../observe/equip.ts";
 import { recordReplies } from "./record-replies.ts";
 
 const here = await inspectRuntime(runtime.name);
@@ -31,7 +32,8 @@ async function record<T>(
     }
     const before = fingerprint(folder);
     const told: string[] = [];
-    const spec = await recordReplies(readDraft(given(folder))!, process.cwd(), runtimes, (line) => told.push(line));
+    const draft = readDraft(given(folder))!;
+    const spec = await recordReplies(draft, process.cwd(), runtimes, hostsHere(), (line) => told.push(line));
     assert.deepEqual(fingerprint(folder), before, "something was written to the app's folder");
     assert.deepEqual(ownSpecSchema.parse(JSON.parse(JSON.stringify(spec))), spec, "it can be kept and read again");
     return await use(spec, told, folder);

@@ -3,9 +3,10 @@ import type { Point, Reply } from "../../suites/suite.ts";
 import { failure, usageError } from "../core/errors.ts";
 import type { Need, OwnDraft, OwnRequest, OwnServer, OwnSpec, Sample } from "../core/own/own-spec.ts";
 import { nameOfDifference, replyDifference } from "../core/own/reply-difference.ts";
-import { httpClient } from "../host/http-client.ts";
+import type { HostServer } from "../host/host.ts";
 import type { RuntimeBinary } from "../host/runtimes.ts";
-import { type NoServer, type ServerProcess, startServer, stopServer } from "../host/server-process.ts";
+import type { NoServer } from "../host/server-process.ts";
+import type { Hosts } from "../observe/sample-load.ts";
 import { comparable } from "./comparable-reply.ts";
 import { OWN, requestsOf, serverSpecOf } from "./own-suite.ts";
 import { needFor } from "./runtime-flags.ts";
@@ -42,8 +43,9 @@ export interface ReplyChange {
 const nameOf = ({ server, runtime }: Place) => runtime === null ? server.name : `${server.name} on ${runtime.label}`;
 
 /**
- * Starts every server of a draft once on each runtime and asks it its requests: the first that answers says what replies are
- * right, where no statuses were given. What does not start is refused with the reason, and not tried again.
+ * Starts every server of a draft once on each runtime, on the servers' host, and asks it its requests from the load's: the
+ * first that answers says what replies are right, where no statuses were given. What does not start is refused with the
+ * reason, and not tried again.
  *
  * @param tell told one line of each server
  * @param differs told of every reply that differs
@@ -53,6 +55,7 @@ export async function recordReplies(
   draft: OwnDraft,
   folder: string,
   runtimes: readonly RuntimeBinary[],
+  hosts: Hosts,
   tell: (line: string) => void,
   differs: (change: ReplyChange) => void = () => {},
 ): Promise<OwnSpec> {
@@ -62,9 +65,10 @@ export async function recordReplies(
   let first:
     | { readonly place: Place; readonly samples: readonly Sample[]; readonly requests: OwnRequest[] }
     | undefined;
-  for (const place of placesOf(draft, runtimes)) {
+  const there = await hosts.server.runtimes(runtimes);
+  for (const place of placesOf(draft, there)) {
     const { server, runtime } = place;
-    const tried = await tryToStart(draft, place, folder);
+    const tried = await tryToStart(draft, place, folder, hosts);
     if ("why" in tried) {
       tell(`${nameOf(place)}: ${tried.why}`);
       refused.push({ app: server.name, runtime: runtime?.label ?? null, reason: tried.why });
@@ -74,10 +78,13 @@ export async function recordReplies(
     const how = tried.need === undefined ? "" : `, started with ${tried.need}`;
     try {
       if (first === undefined) {
-        first = { place, ...await recorded(draft, place, asked, tried.process) };
+        first = { place, ...await recorded(draft, place, asked, tried.process, hosts) };
         tell(`${nameOf(place)}: answers${how}`);
       } else {
-        const changes = await changesOf(draft, first.samples, first.requests, tried.process.url);
+        const changes = await changesOf(draft, first.samples, first.requests, {
+          url: tried.process.url,
+          from: hosts.load,
+        });
         tell(`${nameOf(place)}: ${changes[0]?.text ?? `answers as ${nameOf(first.place)} does`}${how}`);
         for (const change of changes) differs({ app: server.name, runtime: runtime?.label ?? null, ...change });
       }
@@ -86,7 +93,7 @@ export async function recordReplies(
       tell(`${nameOf(place)}: ${error.message}`);
       refused.push({ app: server.name, runtime: runtime?.label ?? null, reason: error.message });
     } finally {
-      await stopServer(tried.process);
+      await hosts.server.stop(tried.process);
     }
   }
   if (first === undefined) {
@@ -132,7 +139,7 @@ function askedOf(draft: OwnDraft, folder: string): Asked[] {
 }
 
 /** Starts a server as it is and, where its runtime could not load it, with what may help. */
-export async function tryToStart(draft: OwnDraft, place: Place, folder: string, readyMs = READY_MS) {
+export async function tryToStart(draft: OwnDraft, place: Place, folder: string, hosts: Hosts, readyMs = READY_MS) {
   const { server, runtime } = place;
   const start = async (need: Need | undefined) => {
     const tried: OwnServer = server.kind === "app" && need !== undefined
@@ -142,11 +149,12 @@ export async function tryToStart(draft: OwnDraft, place: Place, folder: string, 
       suite: OWN,
       at: { app: server.name, ...(runtime === null ? {} : { runtime: runtime.label }) },
     };
-    return await startServer({
+    return await hosts.server.serve({
       spec: serverSpecOf(draft, tried, point, folder),
       runtime,
       cpus: null,
       readyMs,
+      ...(hosts.address === undefined ? {} : { hostname: hosts.address }),
     });
   };
   const process = await start(undefined);
@@ -158,14 +166,20 @@ export async function tryToStart(draft: OwnDraft, place: Place, folder: string, 
   return isProcess(second) ? { process: second, need } : { why: LOADING.test(whyOf(second)) ? why : whyOf(second) };
 }
 
-const isProcess = (tried: ServerProcess | NoServer): tried is ServerProcess => "url" in tried;
+const isProcess = (tried: HostServer | NoServer): tried is HostServer => "url" in tried;
 const whyOf = (tried: NoServer) => "failed" in tried ? `does not start: ${tried.failed.message}` : tried.unsupported;
+
+/** A server, and the host it is asked from. */
+interface Asking {
+  readonly url: string;
+  readonly from: Hosts["load"];
+}
 
 /** A request that nobody answered. */
 class NoReply extends Error {}
 
-const ask = async (asked: Asked, url: string): Promise<Reply> => {
-  const client = httpClient(url, REPLY_MS);
+const ask = async (asked: Asked, { url, from }: Asking): Promise<Reply> => {
+  const client = from.client(url, REPLY_MS);
   try {
     return await client.send(asked.method, asked.path, asked.body, asked.headers);
   } catch (error) {
@@ -181,10 +195,10 @@ const WORDS_MS = 500;
 const WORDS_EVERY_MS = 20;
 
 /** What a server that answers a fault of its own wrote last on stderr, without the places of its code. */
-async function wordsOn(status: number, child: ServerProcess["child"]): Promise<string> {
-  if (status < 500 || child === null) return "";
+async function wordsOn(status: number, process: HostServer["process"]): Promise<string> {
+  if (status < 500 || process === null) return "";
   for (const started = performance.now();;) {
-    const last = child.stderrTail().split("\n").findLast((line) => /^\S.*\w/.test(line)) ?? "";
+    const last = process.stderrTail().split("\n").findLast((line) => /^\S.*\w/.test(line)) ?? "";
     if (last !== "") return `, and it says "${last.slice(0, 200)}"`;
     if (performance.now() - started > WORDS_MS) return "";
     await new Promise((resolve) => setTimeout(resolve, WORDS_EVERY_MS));
@@ -192,14 +206,20 @@ async function wordsOn(status: number, child: ServerProcess["child"]): Promise<s
 }
 
 /** Asks everything twice, and takes the answers for right where both are the same. */
-async function recorded(draft: OwnDraft, place: Place, asked: readonly Asked[], { url, child }: ServerProcess) {
+async function recorded(
+  draft: OwnDraft,
+  place: Place,
+  asked: readonly Asked[],
+  { url, process }: HostServer,
+  { load: from }: Hosts,
+) {
   const plan = requestsOf(draft, 1, "");
   const samples: Sample[] = [];
   const statuses = new Map<number, Set<number>>();
   for (const each of asked) {
     const { expect } = draft.requests[each.of]!;
     const says = (what: string, hint: string) => usageError(`${named(each)} on ${nameOf(place)}: ${what}`, hint);
-    const reply = await ask(each, url);
+    const reply = await ask(each, { url, from });
     if (expect !== undefined) {
       if (!expect.includes(reply.status)) {
         throw says(
@@ -211,14 +231,14 @@ async function recorded(draft: OwnDraft, place: Place, asked: readonly Asked[], 
       continue;
     }
     if (reply.status > 399) {
-      const words = await wordsOn(reply.status, child);
+      const words = await wordsOn(reply.status, process);
       throw says(`status ${reply.status}${words}`, `--expect ${reply.status} if that is meant`);
     }
     statuses.set(each.of, new Set([...statuses.get(each.of) ?? [], reply.status]));
     // What was created cannot be created again.
     if (drawsSerially(plan, each.of)) continue;
     const record = comparable(reply, draft.ignore);
-    const difference = replyDifference(comparable(await ask(each, url), draft.ignore), record);
+    const difference = replyDifference(comparable(await ask(each, { url, from }), draft.ignore), record);
     if (difference !== null) {
       const name = nameOfDifference(difference);
       throw says(
@@ -241,12 +261,12 @@ async function changesOf(
   { ignore }: OwnDraft,
   samples: readonly Sample[],
   requests: readonly OwnRequest[],
-  url: string,
+  server: Asking,
 ): Promise<Omit<ReplyChange, "app" | "runtime">[]> {
   const changes = new Map<number, Omit<ReplyChange, "app" | "runtime">>();
   for (const sample of samples) {
     if (changes.has(sample.of)) continue;
-    const reply = await ask(sample, url);
+    const reply = await ask(sample, server);
     const { expect = [] } = requests[sample.of]!;
     const { of } = sample;
     const status = !expect.includes(reply.status);

@@ -6,7 +6,7 @@ import { replyDifference } from "../core/own/reply-difference.ts";
 import { startChild, within } from "../host/child.ts";
 import { httpClient } from "../host/http-client.ts";
 import { childEnvironment, type RuntimeBinary, SCRIPT_ARGS } from "../host/runtimes.ts";
-import { stopServer } from "../host/server-process.ts";
+import { hostsHere } from "../observe/equip.ts";
 import { comparable } from "./comparable-reply.ts";
 import { type Place, placesOf, tryToStart } from "./record-replies.ts";
 import { runtimeFlags } from "./runtime-flags.ts";
@@ -45,8 +45,9 @@ export async function tryOut(draft: OwnDraft, runtimes: readonly RuntimeBinary[]
   const started: RuntimeName[] = [];
   let why: string | null = null;
   let asked: Pick<TriedOut, "paths" | "status" | "routes"> | undefined;
+  const hosts = hostsHere();
   for (const place of placesOf(draft, runtimes)) {
-    const tried = await tryToStart(draft, place, folder, READY_MS);
+    const tried = await tryToStart(draft, place, folder, hosts, READY_MS);
     const where = place.runtime === null ? "" : ` on ${place.runtime.name}`;
     if ("why" in tried) {
       why ??= tried.why;
@@ -58,7 +59,7 @@ export async function tryOut(draft: OwnDraft, runtimes: readonly RuntimeBinary[]
     try {
       asked ??= await askedOf(place, tried.need, tried.process.url, folder);
     } finally {
-      await stopServer(tried.process);
+      await hosts.server.stop(tried.process);
     }
   }
   return asked === undefined

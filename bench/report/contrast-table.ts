@@ -2,17 +2,20 @@ import type { ContrastRecord, ContrastRow } from "../core/contrast/record.ts";
 import { percent } from "../core/percent.ts";
 import { counted, formatDurationMs, formatRate, formatRatio, formatUs } from "../core/units.ts";
 import { folded } from "./align.ts";
+import { joinedText } from "./joined-text.ts";
 import type { Style } from "./style.ts";
 
 /** A contrast for people: a table for each place, what is absent, and what it says about what was published. */
 export function contrastText(record: ContrastRecord, style: Style, columns = Infinity): string {
-  const { name, request, absent, claims, rows, observations, wall_ms } = record;
+  const { name, request, hosts, absent, claims, rows, observations, wall_ms } = record;
+  const where = hosts === undefined ? "on this machine" : "on hosts";
   const lines = [
-    style.bold(`${name} under each load generator, on this machine (${record.cpu_kind})`),
+    style.bold(`${name} under each load generator, ${where} (${record.cpu_kind})`),
     `all send ${request.method} ${request.path}; medians of ${counted(observations.length, "round")} of ${
       record.duration_ms / 1_000
     } s, ` +
     `${formatDurationMs(wall_ms)} in all`,
+    ...(hosts === undefined ? [] : [joinedText(hosts)]),
     "",
   ];
   for (

@@ -1,16 +1,19 @@
 import type { LatencyCell, LatencyRecord, TailRow } from "../core/latency/record.ts";
 import { counted, formatDurationMs, formatRate, formatUs } from "../core/units.ts";
 import { folded } from "./align.ts";
+import { joinedText } from "./joined-text.ts";
 import type { Style } from "./style.ts";
 
 /** What `bench latency` found, for people: for each cell its tails, its knee and its curve, and what it holds. */
 export function latencyText(record: LatencyRecord, style: Style, columns = Infinity): string {
-  const { cells, generators, limit, wall_ms, duration_ms } = record;
+  const { cells, generators, hosts, limit, wall_ms, duration_ms } = record;
+  const where = hosts === undefined ? "on this machine" : "on hosts";
   const lines = [
-    style.bold(`What somebody waits at a fixed rate, on this machine (${record.cpu_kind}, grade ${record.grade})`),
+    style.bold(`What somebody waits at a fixed rate, ${where} (${record.cpu_kind}, grade ${record.grade})`),
     `open loop by ${generators.map(({ name, version }) => `${name} ${version}`).join(", ")}; windows of ${
       duration_ms / 1_000
     } s, ${formatDurationMs(wall_ms)} in all`,
+    ...(hosts === undefined ? [] : [joinedText(hosts)]),
     ...cells.flatMap((cell) => ["", ...cellLines(cell, limit, style, columns)]),
   ];
   return `${lines.join("\n")}\n`;

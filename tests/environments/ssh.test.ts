@@ -1,4 +1,4 @@
-/** A run whose servers are behind ssh: a real sshd on loopback, with keys made here. */
+/** Runs whose servers are behind ssh: a real sshd on loopback, with keys made here; and what ssh adds to an observation. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -7,6 +7,8 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { PROJECT_ROOT } from "../../bench/host/runtimes.ts";
+import { bench, descendant, runsIn, type Site, startBench, until } from "../run-bench.ts";
+import { linesIn } from "../whole-run.ts";
 import { environmentWith, freePort, must, run, testUnless } from "./command.ts";
 import { onPath } from "./stub-nixpkgs.ts";
 
@@ -71,21 +73,16 @@ async function withSshd(folder: string, work: (command: string) => Promise<void>
   }
 }
 
-sshTest("servers behind ssh are measured as here, and end with the run", async () => {
+/** Does something with a site whose server's host is behind ssh; nothing of it is left when that has ended. */
+async function behindSsh(work: (command: string, site: Site) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "levelfield-ssh-"));
-  const bench = join(PROJECT_ROOT, "bin", "bench");
+  const site: Site = { folder, results: join(folder, "results"), data: join(folder, "data-here") };
   try {
     await withSshd(folder, async (ssh) => {
-      const data = join(folder, "data");
-      const command = `${ssh} env PATH=${process.env["PATH"]} LEVELFIELD_DATA=${data} TMPDIR=${folder}`;
-      const env = environmentWith({ LEVELFIELD_RESULTS: join(folder, "results"), TMPDIR: folder });
-      const made = await run(bench, ["run", ...SMALL, "--server-host", command, "--json"], { env });
-      assert.ok(made.code === 0 || made.code === 3, `exit ${made.code}: ${made.stderr.slice(-2000)}`);
-      const { run: record } = JSON.parse(made.stdout);
-      assert.equal(record.state, "finished");
-      assert.deepEqual([record.hosts.server, record.hosts.load], [command, null]);
-      assert.ok(existsSync(data), "files are built on the servers' host");
-      await must(bench, ["verify", record.run], { env });
+      await work(
+        `${ssh} env PATH=${process.env["PATH"]} LEVELFIELD_DATA=${join(folder, "data")} TMPDIR=${folder}`,
+        site,
+      );
       const left = await run("pgrep", ["-f", folder]);
       // sshd's own command line names the folder.
       assert.equal(left.stdout.trim().split("\n").length, 1, left.stdout);
@@ -93,4 +90,56 @@ sshTest("servers behind ssh are measured as here, and end with the run", async (
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+sshTest("servers behind ssh are measured as here, and end with the run", async () => {
+  await behindSsh(async (command, site) => {
+    const made = await bench(site, ["run", ...SMALL, "--server-host", command, "--json"]);
+    assert.ok(made.code === 0 || made.code === 3, `exit ${made.code}: ${made.stderr.slice(-2000)}`);
+    const { run: record } = JSON.parse(made.stdout);
+    assert.equal(record.state, "finished");
+    assert.deepEqual([record.hosts.server, record.hosts.load], [command, null]);
+    assert.ok(existsSync(join(site.folder, "data")), "files are built on the servers' host");
+    const verified = await bench(site, ["verify", record.run]);
+    assert.equal(verified.code, 0, verified.stdout + verified.stderr);
+  });
+});
+
+sshTest("an ensemble stops with a clear line when its ssh is killed, and goes on through another one", async () => {
+  await behindSsh(async (command, site) => {
+    const cells = ["bun/map/1k", "deno/map/1k", "--rounds", "2", "--duration", "1s", "--warmup", "1s"];
+    const running = startBench(site, ["duet", ...cells, "--server-host", command]);
+    await until("its first line", () => linesIn(site).length > 0, running);
+    process.kill(descendant(running.pid, `ssh -q`)!.pid, "SIGKILL");
+    const ended = await running.ended;
+    assert.equal(ended.code, 1, ended.stderr);
+    assert.match(ended.stderr, /error: host "ssh -q .*" is gone: /);
+    const [name] = runsIn(site);
+    assert.match(ended.stderr, new RegExp(`try: bench run --resume ${name}`));
+    const resumed = await bench(site, ["run", "--resume", name!]);
+    assert.ok(resumed.code === 0 || resumed.code === 3, resumed.stderr);
+    assert.deepEqual(linesIn(site).map(({ kind }) => kind), ["ensemble", "ensemble"]);
+    const verified = await bench(site, ["verify", name!]);
+    assert.equal(verified.code, 0, verified.stdout + verified.stderr);
+  });
+});
+
+sshTest("what ssh adds to an observation is measured, and printed", async () => {
+  await behindSsh(async (command, site) => {
+    const hosts = ["--server-host", `${command} SIDE=server`, "--load-host", `${command} SIDE=load`];
+    const rounds = process.env["LEVELFIELD_ROUNDS"] ?? "1";
+    const { folder: TMPDIR, data: LEVELFIELD_DATA } = site;
+    const { code, stdout, stderr } = await run(
+      join(PROJECT_ROOT, "bin", "bench"),
+      ["self", "--only", "agents", "--rounds", rounds, ...hosts, "--json"],
+      { env: environmentWith({ TMPDIR, LEVELFIELD_DATA }) },
+    );
+    assert.ok(code === 0 || code === 3, stderr);
+    const { measurements } = JSON.parse(stdout);
+    const longer = measurements.find(({ name }: { name: string }) => name === "seconds an observation takes longer");
+    assert.equal(typeof longer.ratio, "number", stderr);
+    for (const { name, ratio, note } of measurements) {
+      process.stdout.write(`through ssh: ${name}: ${ratio} (${note})\n`);
+    }
+  });
 });

@@ -30,6 +30,20 @@ const machineSchema = z.strictObject({
   environment: z.record(z.string(), z.string()),
 });
 
+/** Hosts that were named: the commands that led to them, null for the driver's own, and how they were joined. */
+export const hostsSchema = z.strictObject({
+  server: z.string().nullable(),
+  load: z.string().nullable(),
+  /** Address servers listened on. */
+  address: z.string(),
+  /** Interface with that address, and its speed; null where it does not tell. */
+  link: z.strictObject({ name: z.string(), bits_per_second: z.number().positive().nullable() }),
+  /** The load generator's machine, where that is another one. */
+  load_machine: machineSchema.optional(),
+  /** CPUs of the same machine that the load generator's host may use, where these are others. */
+  load_topology: machineSchema.shape.topology.optional(),
+});
+
 /** run.json: what was planned, on what, with what. */
 export const runRecord = z.strictObject({
   schema: z.literal("levelfield.run/3"),
@@ -69,19 +83,8 @@ export const runRecord = z.strictObject({
   grade: z.strictObject({ grade: z.enum(["dedicated", "shared", "advisory"]), reasons: z.array(z.string()) }),
   /** Of the servers. */
   machine: machineSchema,
-  /** Only where hosts were named: the commands that led to them, null for the driver's own, and how they were joined. */
-  hosts: z.strictObject({
-    server: z.string().nullable(),
-    load: z.string().nullable(),
-    /** Address servers listened on. */
-    address: z.string(),
-    /** Interface with that address, and its speed; null where it does not tell. */
-    link: z.strictObject({ name: z.string(), bits_per_second: z.number().positive().nullable() }),
-    /** The load generator's machine, where that is another one. */
-    load_machine: machineSchema.optional(),
-    /** CPUs of the same machine that the load generator's host may use, where these are others. */
-    load_topology: machineSchema.shape.topology.optional(),
-  }).optional(),
+  /** Only where hosts were named. */
+  hosts: hostsSchema.optional(),
   runtimes: z.array(z.strictObject({
     name: z.string(),
     version: z.string(),

@@ -137,6 +137,8 @@ function startedBy(host: Host, data: string, tell: (message: Told) => void) {
           onStart: onStart(id),
           onEvent: (event) => tell({ of: id, built: event }),
         }).finally(() => kills.delete(id));
+      case "check-out":
+        return await host.checkOut(asked.revision, asked.cacheDirectory);
       case "sample":
         return { ...await host.sample(asked.wish as Parameters<Host["sample"]>[0]), agentCpuNs: cpuNsSoFar() };
       case "thread-cpus":

@@ -113,6 +113,7 @@ export const request = z.discriminatedUnion("ask", [
       port: z.int().optional(),
       hostname: z.string().optional(),
       copy: z.boolean().optional(),
+      root: z.string().optional(),
       ballast: z.number().optional(),
       readyMs: z.number().optional(),
     }),
@@ -125,10 +126,12 @@ export const request = z.discriminatedUnion("ask", [
     files: z.strictObject({
       specs: z.array(filesSpec),
       dataDirectory: z.string(),
+      root: z.string().optional(),
       verify: z.enum(["quick", "full"]),
       cpus,
     }),
   }),
+  ask("check-out", { revision: z.strictObject({ ref: z.string(), commit: z.string() }), cacheDirectory: z.string() }),
   ask("sample", {
     wish: z.strictObject({ pids: z.array(pid.nullable()), system: z.boolean(), sizes: z.boolean().optional() }),
   }),
@@ -201,6 +204,7 @@ export const answers = {
   stop: nothing,
   kill: nothing,
   build: z.string().nullable(),
+  "check-out": z.string(),
   sample: hostSample,
   "thread-cpus": reading(z.array(z.string())),
   "peak-rss": reading(z.number()),

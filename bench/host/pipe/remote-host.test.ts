@@ -9,11 +9,14 @@ import { findProgram } from "../child.ts";
 import type { Host } from "../host.ts";
 import { inspectRuntime, PROJECT_ROOT, SCRIPT_ARGS } from "../runtimes.ts";
 import { listeningPorts } from "../left-behind.ts";
+import { findRevision } from "../revision.ts";
 import { identity } from "./identity.ts";
 import { lineOf, PROTOCOL } from "./protocol.ts";
 import { remoteHost } from "./remote-host.ts";
 
 const linuxTest = existsSync("/proc/self/environ") && findProgram("setpriv") !== undefined ? test : test.skip;
+
+const gitTest = findProgram("git") !== undefined && existsSync(join(PROJECT_ROOT, ".git")) ? linuxTest : test.skip;
 
 const ON = [process.execPath, ...SCRIPT_ARGS[runtime.name]];
 /** A real agent, on the runtime the tests run on. */
@@ -213,5 +216,23 @@ linuxTest("a runtime of another version is refused with both versions", async ()
       host.runtimes([{ ...here, version: "1.2.3" }]),
       new RegExp(`${runtime.name} is ${here.version} on the agent's host and 1\\.2\\.3 on the driver's`),
     );
+  });
+});
+
+gitTest("another revision is put where its host keeps them, and one that is not there is said in a line", async () => {
+  const { ref, commit } = await findRevision("HEAD");
+  await inTemporaryFolder(async (folder) => {
+    await withAgent(async (host) => {
+      const root = await host.checkOut({ ref, commit }, folder);
+      assert.ok(root.startsWith(folder) && existsSync(join(root, "node_modules")), root);
+      assert.ok(existsSync(join(root, "servers", "main.ts")));
+      assert.equal(await host.checkOut({ ref, commit }, folder), root);
+      await assert.rejects(host.checkOut({ ref: "gone", commit: "f".repeat(40) }, folder), (error: BenchError) => {
+        assert.match(error.message, /^host "agent": cannot check out "gone": /);
+        assert.match(error.hint!, /git fetch/);
+        return error instanceof BenchError;
+      });
+      assert.equal(host.lost(), null);
+    });
   });
 });

@@ -1,5 +1,4 @@
 import type { Reply } from "../../../suites/suite.ts";
-import { failure } from "../../core/errors.ts";
 import { THRESHOLDS } from "../../core/thresholds.ts";
 import { within } from "../child.ts";
 import type { Host, HostEnding, HostProcess, HostServer, Listeners } from "../host.ts";
@@ -63,14 +62,16 @@ export async function remoteHost(command: readonly string[], name: string, own: 
       await line.ask("stop", { of }, { mostMs: THRESHOLDS.stopTimeoutMs + GRACE_MS }).catch(() => {});
       if (server.process !== null) await within(GRACE_MS, server.process.ended);
     },
-    async build({ specs, dataDirectory, root, verify, cpus }, { onEvent, onStart }) {
-      if (root !== undefined) throw failure(`another revision is not on host "${name}"`, "leave out --against");
+    async build({ specs, cpus, ...rest }, { onEvent, onStart }) {
       const id = line.newId();
       onStart?.(() => line.post("kill", { of: id }));
       line.onBuilt(id, onEvent);
-      const files = { specs: specs.map(plain), dataDirectory, verify, cpus: cpus && [...cpus] };
+      const files = { ...plain(rest), specs: specs.map(plain), cpus: cpus && [...cpus] };
       return await line.ask("build", { files }, { id, mostMs: null });
     },
+    checkOut: ({ ref, commit }, cacheDirectory) =>
+      // It may have to install packages.
+      line.ask("check-out", { revision: { ref, commit }, cacheDirectory }, { mostMs: null }),
     sample: ({ pids, ...wish }) => line.ask("sample", { wish: { ...wish, pids: [...pids] } }),
     threadCpus: (pid) => line.ask("thread-cpus", { pid }),
     peakRssBytes: (pid) => line.ask("peak-rss", { pid }),

@@ -5,6 +5,7 @@ import { counted, formatDurationMs } from "../../core/units.ts";
 import { chartFigure } from "./chart-figure.ts";
 import { type Html, markup } from "./html.ts";
 import { latencyCharts, type LatencyData } from "./latency-charts.ts";
+import { joinedText } from "../joined-text.ts";
 import { framedPage } from "./page-frame.ts";
 import { factTable } from "./table-html.ts";
 
@@ -70,6 +71,7 @@ function facts(record: LatencyRecord): Html {
     ["Generators", record.generators.map(({ name, version }) => `${name} ${version}`).join(", ")],
     ["Windows", `of ${record.duration_ms / 1_000} s, seed ${record.seed}`],
     ["Machine", `${record.cpu_kind}, grade ${record.grade}`],
+    ["Hosts", record.hosts === undefined ? "" : joinedText(record.hosts)],
     ["CPUs", `server ${cpus(record.server_cpus)}; generator ${cpus(record.load_cpus)}`],
     ["Begun", `${record.started_at}, ${formatDurationMs(record.wall_ms)} in all`],
   ]);
