@@ -11,15 +11,23 @@ import { verdictPicture } from "../bench/report/verdict-picture.ts";
 import { hostileRun, terminalAttack } from "./fixtures/hostile-run.ts";
 import { makeFixture, makeOddFixture } from "./fixtures/made-up-run.ts";
 import { filesOf } from "./fixtures/run-files.ts";
+import { acrossHosts } from "./fixtures/two-hosts.ts";
 import { writeRunFiles } from "./fixtures/write-fixture.ts";
 import { bench, onSite } from "./run-bench.ts";
 
 const runs = [
   filesOf(makeFixture({ sizes: [10_000, 1_000_000], stores: ["map", "drizzle"], rounds: 6 })),
-  filesOf(makeOddFixture()),
+  filesOf(acrossHosts(makeOddFixture())),
 ];
 const onTerminal: readonly RunFiles[] = runs.map((files) => hostileRun(files, terminalAttack).files);
 const inMarkup: readonly RunFiles[] = runs.map((files) => hostileRun(files).files);
+
+test("what a run says of its hosts is among its texts that are attacks", () => {
+  const { hosts } = inMarkup[1]!.run;
+  const texts = [hosts?.server, hosts?.address, hosts?.link.name, hosts?.load_machine?.cpu_model];
+  for (const text of texts) assert.match(text ?? "", /onerror/);
+  assert.match(inMarkup[1]!.lines.join(), /"link":\{"name":"\d+\\"'/);
+});
 
 /** What moves a cursor, ends a line, or turns or hides text; line feeds end our own lines. */
 const MOVES = /(?!\n)[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;

@@ -1,3 +1,4 @@
+// One table in one place: longer than other files for that.
 import { OWN_OPTIONS } from "./own-options.ts";
 
 /** One command. */

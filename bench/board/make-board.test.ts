@@ -3,8 +3,12 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync
 import { join } from "node:path";
 import { test } from "node:test";
 import { boardRun, writeBoardRun, writeOddities } from "../../tests/fixtures/board-runs.ts";
+import { acrossHosts } from "../../tests/fixtures/two-hosts.ts";
 import { inTemporaryFolder } from "../../tests/testing.ts";
+import { z } from "zod";
+import { boardIndex } from "../core/board/board-index.ts";
 import { packed, packOf } from "../host/pack-run.ts";
+import { PROJECT_ROOT } from "../host/runtimes.ts";
 import { makeBoard } from "./make-board.ts";
 
 const silent = () => {};
@@ -84,6 +88,61 @@ test("rates of a machine stand on no page of another, nor on those all machines 
       "run/X.html",
       "run/X.html",
     ]);
+  }));
+
+test("a run across two hosts is of both machines: told in index, pages and lines, and its rates stand by themselves", () =>
+  inTemporaryFolder(async (folder) => {
+    writeBoardRun(join(folder, "runs", "here"), boardRun("here"));
+    writeBoardRun(join(folder, "runs", "apart"), acrossHosts(boardRun("apart", { later: 1 })));
+    const out = join(folder, "board");
+    const { board } = await makeBoard({ paths: [join(folder, "runs")], out, onRead: silent });
+    assert.deepEqual([board.runs, board.refused], [2, []]);
+    const texts = textsOf(out);
+    const { machines } = boardIndex.parse(JSON.parse(texts["board.json"]!));
+    assert.deepEqual(Object.fromEntries(machines.map(({ name, load }) => [name, load?.cpu_kind])), {
+      "amd-25-1": undefined,
+      "amd-25-1 loaded from intel-6-207": "intel-6-207",
+    });
+    const page = texts[machines.find(({ load }) => load !== undefined)!.page]!;
+    assert.match(page, /Load from<\/th><td>Intel\(R\) Xeon\(R\) Processor \(intel-6-207\)/);
+    assert.match(page, />apart</);
+    assert.doesNotMatch(page, />here</);
+    const runs = texts["runs.ndjson"]!.trim().split("\n").map((line) => JSON.parse(line));
+    assert.deepEqual(Object.fromEntries(runs.map(({ run, machine }) => [run, machine.load?.cpus])), {
+      apart: 2,
+      here: undefined,
+    });
+    const own = texts[`run/${runs.find(({ run }) => run === "apart").id}.html`]!;
+    const at = own.indexOf("Between them</th>");
+    assert.match(
+      own.slice(at - 400, at + 200),
+      /ssh box1.*Between them<\/th><td>10\.77\.9\.2 on lf-there at 10 Gbit\/s, round trip/s,
+    );
+  }));
+
+test("board.json is what its published JSON Schema says, and no other file is", () =>
+  inTemporaryFolder(async (folder) => {
+    writeBoardRun(join(folder, "runs", "first"), boardRun("first"));
+    writeBoardRun(join(folder, "runs", "second"), acrossHosts(boardRun("second", { kind: "arm-41-d0c", later: 1 })));
+    writeOddities(join(folder, "runs"));
+    const out = join(folder, "board");
+    await makeBoard({ paths: [join(folder, "runs")], out, onRead: silent });
+    const schema = z.fromJSONSchema(
+      JSON.parse(readFileSync(join(PROJECT_ROOT, "results/schema/board.schema.json"), "utf8")),
+    );
+    const index = JSON.parse(readFileSync(join(out, "board.json"), "utf8"));
+    assert.deepEqual(schema.parse(index), index);
+    for (
+      const wrong of [
+        { ...index, more: 1 },
+        { ...index, schema: "levelfield.board/2" },
+        { ...index, runs: -1 },
+        { ...index, machines: index.machines.map(({ page: _, ...rest }: { page: string }) => rest) },
+        { ...index, suites: index.suites.map((suite: object) => ({ ...suite, sentence: 7 })) },
+      ]
+    ) {
+      assert.equal(schema.safeParse(wrong).success, false, JSON.stringify(wrong).slice(0, 100));
+    }
   }));
 
 test("a folder that is no board stays as it is; one that is, is made anew", () =>

@@ -12,6 +12,7 @@ import {
 } from "../core/board/board-run.ts";
 import { comparisonsOf } from "../core/result/across-machines.ts";
 import type { CellCard } from "../core/result/cell-card.ts";
+import { linkSeen } from "../core/result/link-seen.ts";
 import type { RunRecord } from "../core/result/run-record.ts";
 import type { Summary } from "../core/result/summary.ts";
 import { type FoundRun, PACKED } from "../host/find-runs.ts";
@@ -66,7 +67,8 @@ export function readEntry({ found, name, out, scratch }: ReadWish): Entry {
     const seal = sealOf(folder);
     const entry = entryOf({ run, summary, cells, seal, name });
     const [page, file] = filesOfRun(entry.run.id);
-    writeFileSync(join(out, page), boardRunPage({ run, summary, cells, id: entry.run.id, file: basename(file) }));
+    const link = linkSeen(stored.lines);
+    writeFileSync(join(out, page), boardRunPage({ run, summary, cells, link, id: entry.run.id, file: basename(file) }));
     writeFileSync(join(out, file), found.kind === "packed" ? readFileSync(found.path) : packed(packOf(folder)));
     return entry;
   } catch (error) {

@@ -1,5 +1,6 @@
 import { relative } from "node:path";
 import type { Args } from "../args/read-args.ts";
+import { isLowerBound } from "../core/bound.ts";
 import { type Activity, capacityOf } from "../core/capacity.ts";
 import { AA } from "../core/cell.ts";
 import { EXIT, type ExitCode, usageError } from "../core/errors.ts";
@@ -93,16 +94,16 @@ function activityFrom(args: Args): Activity {
 }
 
 /**
- * Cells that say what a server can do, or what at least: the others are limited by something else than the generator or
- * the server.
+ * Cells that say what a server can do, or what at least: the others are limited by something else than server, generator or
+ * network.
  */
 function ratesOf(path: string) {
   const { run, lines } = readRun(path);
   const { cards, summary } = publish(run, lines);
   const own = cards.filter(({ cell, status }) => cell.label !== AA && status !== "unsupported");
   const rates = own.flatMap(({ name, status, bound, open_loop, requests_per_second: rate }) =>
-    status === "ok" && open_loop === undefined && rate !== null && (bound === "server" || bound === "generator")
-      ? [{ name, perSecond: rate, atLeast: bound === "generator" }]
+    status === "ok" && open_loop === undefined && rate !== null && (bound === "server" || isLowerBound(bound))
+      ? [{ name, perSecond: rate, atLeast: isLowerBound(bound) }]
       : []
   );
   if (rates.length === 0) {

@@ -4,6 +4,7 @@ import { OWN_OPTIONS } from "../args/own-options.ts";
 import { ownWordsOf } from "../config/config-words.ts";
 import type { ReadConfig } from "../config/read-config.ts";
 import { BenchError, usageError } from "../core/errors.ts";
+import { planAxes } from "../core/make-plan.ts";
 import { APP_AXIS } from "../core/own/own-words.ts";
 import type { OwnDraft, OwnSpec } from "../core/own/own-spec.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
@@ -14,6 +15,7 @@ import { type GivenOption, readDraft, SERVER_OPTIONS } from "../own/read-draft.t
 import { recordReplies } from "../own/record-replies.ts";
 import { printable } from "../report/align.ts";
 import type { Context } from "./context.ts";
+import { requireSameModules } from "./same-modules.ts";
 
 const OWN_NAMES: readonly string[] = [...OWN_OPTIONS.map(({ name }) => name), "port"];
 
@@ -135,13 +137,15 @@ export async function recorded(
     ? own
     : { ...own, servers: own.servers.filter(({ name }) => servers.includes(name)) };
   const folder = process.cwd();
+  const { name, title } = ownSuite(unrecorded(draft), folder);
+  await requireSameModules(hosts, { suite: { name, title, module: null, own: unrecorded(draft) }, axes: [] }, folder);
   const spec = await recordReplies(draft, folder, runtimes, hosts, (line) => say(printable(line)));
   return { suite: ownSuite(spec, folder), own: spec };
 }
 
 /**
  * The same for cells named by hand: their servers only, and the cells as the suite then has them. Throws where one of them
- * did not start.
+ * did not start, or a module of one's own is another on the servers' host.
  */
 export async function recordedAt(
   context: Pick<Context, "say">,
@@ -150,7 +154,13 @@ export async function recordedAt(
   hosts: Hosts,
   cells: readonly At[],
 ): Promise<Recorded & { readonly cells: readonly At[] }> {
-  if (loaded.own === undefined) return { suite: loaded.suite, cells };
+  if (loaded.own === undefined) {
+    const { suite, module } = loaded;
+    const values = Object.fromEntries(suite.axes.map(({ name }) => [name, [...new Set(cells.map((at) => at[name]!))]]));
+    const named = { suite: { name: suite.name, title: suite.title, module }, axes: await planAxes(suite, values) };
+    await requireSameModules(hosts, named, process.cwd());
+    return { suite, cells };
+  }
   const made = await recorded(context, loaded, runtimes, hosts, cells.map((at) => String(at[APP_AXIS])));
   const names = made.suite.axes.map(({ name }) => name);
   const own = cells.map((at): At => Object.fromEntries(Object.entries(at).filter(([name]) => names.includes(name))));

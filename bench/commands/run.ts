@@ -23,6 +23,7 @@ import { recorded, serversLeftOut } from "./own-servers.ts";
 import { planFrom, settledFrom } from "./plan-from-args.ts";
 import { bindRuntimes } from "./runtime-wishes.ts";
 import { planOfRun, readPlanFile, runtimesOfPlan, type StoredPlan, suiteOfPlan } from "./stored-plan.ts";
+import { requireSameModules } from "./same-modules.ts";
 import { chosenSuite } from "./suites.ts";
 import { withRate } from "./with-rate.ts";
 
@@ -31,6 +32,8 @@ type Planned = Omit<Measurement, "against"> & {
   readonly against: Pick<NonNullable<RunRecord["against"]>, "ref" | "commit"> | undefined;
   /** What of it a config says, in a line. */
   readonly configured?: string | undefined;
+  /** Paths of its own modules are from there, or from the current one. */
+  readonly folder: string;
 };
 
 /** `bench all` and `bench run`: measures a matrix and shows its table and verdicts. */
@@ -42,6 +45,7 @@ export async function runCommand(context: Context): Promise<ExitCode> {
     ? await fromFile(context, args.value("plan")!)
     : await fromArgs(context);
   try {
+    await requireSameModules(planned.hosts, planned.plan, planned.folder);
     if (args.has("dry-run")) {
       const json = args.has("json");
       const text = await dryRunText(planned, json);
@@ -85,6 +89,7 @@ async function fromArgs(context: Context): Promise<Planned> {
     runtimes,
     against,
     configured: configLine(context, named, asked.overruled),
+    folder: process.cwd(),
   };
 }
 
@@ -115,7 +120,8 @@ async function restored({ args }: Context, stored: StoredPlan, wish: HostsWish):
   const suite = await suiteOfPlan(stored);
   const runtimes = await runtimesOfPlan(suite, stored, runtimesDirectory(args));
   const hosts = await connectHosts(wish);
-  return { plan: stored.plan, suite, grade: await gradeOn(hosts), hosts, runtimes, against: stored.against };
+  const { plan, against, folder } = stored;
+  return { plan, suite, grade: await gradeOn(hosts), hosts, runtimes, against, folder };
 }
 
 function refuseOthers(

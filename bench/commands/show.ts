@@ -2,8 +2,8 @@ import { EXIT, type ExitCode } from "../core/errors.ts";
 import { readPublishedRun } from "../host/published-run.ts";
 import { readRun } from "../host/read-run.ts";
 import { printable } from "../report/align.ts";
-import { cpuText } from "../report/cpu-text.ts";
 import { harmlessJson } from "../report/harmless.ts";
+import { machinesText } from "../report/hosts-text.ts";
 import { resultsText } from "../report/results-text.ts";
 import { type Context, runFolder } from "./context.ts";
 
@@ -13,9 +13,9 @@ export function showCommand(context: Context): ExitCode {
   const { path, run, summary, cells } = readPublishedRun(runFolder(context, args.words[0]));
   if (args.has("json")) stdout.write(harmlessJson({ run, summary, cells }) + "\n");
   else {
-    const head = `${run.run}: ${run.plan.suite.title}, on ${cpuText(run.machine)}`;
-    // Only other generators than wrk have words of their own.
-    const told = run.generator.name === "wrk" ? [] : readRun(path).lines;
+    const head = `${run.run}: ${run.plan.suite.title}, on ${machinesText(run)}`;
+    // Only other generators than wrk have words of their own, and only hosts a link between them.
+    const told = run.generator.name === "wrk" && run.hosts === undefined ? [] : readRun(path).lines;
     const wish = { style: outStyle, columns, everyVerdict: args.has("verdicts") };
     print(`${outStyle.dim(printable(head))}\n${resultsText(run, summary, cells, told, wish)}`);
   }

@@ -23,6 +23,21 @@ export function boundOf(serverShare: number | null, generatorShare: number | nul
   return generatorShare >= THRESHOLDS.generatorBoundShare ? "generator" : "neither";
 }
 
+/** Whether a figure is a lower bound of what the server can do: another part is known to have been the limit. */
+export function isLowerBound(bound: Bound): boolean {
+  return bound === "generator" || bound === "network";
+}
+
+/** What limited a cell where that was not the server, in words. */
+export const limitText = (bound: Bound): string =>
+  bound === "generator"
+    ? "the load generator"
+    : bound === "network"
+    ? "the network between the hosts"
+    : bound === "neither"
+    ? "neither server nor load generator"
+    : "something that could not be read";
+
 /**
  * The same from the counters of a load. A server of one thread is the limit when that thread is busy all the time, also
  * where it was given several cores. A link is the limit where neither side was, and it was full or lost what it carried.

@@ -8,6 +8,7 @@ import type { Priority } from "./priority.ts";
 import type { ProcessSize } from "./process-size.ts";
 import type { Revision } from "./revision.ts";
 import type { RuntimeBinary } from "./runtimes.ts";
+import type { SourceWish } from "./source-hash.ts";
 import type { NoServer, ServerProcess, ServerRequest } from "./server-process.ts";
 
 /** What a host is, asked for once. */
@@ -136,6 +137,8 @@ export interface Host {
   findProgram(wish: ProgramWish): Promise<FoundProgram | undefined>;
   /** SHA-256 of files. */
   hashes(files: readonly string[]): Promise<string[]>;
+  /** Hashes of source of one's own; null for what is not there. */
+  sources(wanted: readonly SourceWish[]): Promise<(string | null)[]>;
   start(command: HostCommand, listeners?: Listeners): Promise<HostProcess>;
   /** Starts a server and waits until it is ready, or says why it is not. */
   serve(request: ServerRequest): Promise<HostServer | NoServer>;

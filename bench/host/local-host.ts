@@ -15,6 +15,7 @@ import { checkOutRevision } from "./revision.ts";
 import { roundTripUs } from "./round-trip.ts";
 import { fileSha256 } from "./runtimes.ts";
 import { startServer, stopServer } from "./server-process.ts";
+import { sourcesHere } from "./source-hash.ts";
 import { processOf, startProgram } from "./start-program.ts";
 import { thisMachine } from "./this-machine.ts";
 
@@ -32,6 +33,7 @@ export function localHost(): Host {
     runtimes: (wanted) => Promise.resolve([...wanted]),
     findProgram: lookForProgram,
     hashes: (files) => Promise.resolve(files.map(fileSha256)),
+    sources: (wanted) => Promise.resolve(sourcesHere(wanted)),
     start: (command, listeners) => Promise.resolve(startProgram(command, listeners)),
     async serve(request) {
       const server = await startServer(request);

@@ -1,4 +1,5 @@
 /** What of a packed run says who made it: found before it leaves the machine. */
+import { hostWords } from "./host-words.ts";
 
 /** Whom a text could name. */
 export interface Whose {
@@ -44,10 +45,15 @@ function patternsFor({ home, user, host }: Whose): (readonly [what: string, patt
   ];
 }
 
+/** What the ways to a run's hosts say of somebody, wherever it stands. */
+const patternsOfHosts = (runJson: string | undefined) =>
+  hostWords(runJson).filter(({ word }) => !NOBODY.includes(word.toLowerCase()))
+    .map(({ what, word }) => [what, new RegExp(`(?<![\\w.-])${escaped(word)}(?![\\w-])`, "g")] as const);
+
 /** What files of a run say of who made it, the same thing once. */
 export function privateTexts(files: Readonly<Record<string, string>>, whose: Whose): PrivateText[] {
   const found = new Map<string, PrivateText>();
-  for (const [what, pattern] of patternsFor(whose)) {
+  for (const [what, pattern] of [...patternsFor(whose), ...patternsOfHosts(files["run.json"])]) {
     for (const [file, text] of Object.entries(files)) {
       for (const [own] of text.matchAll(pattern)) {
         const key = JSON.stringify([what, own]);

@@ -2,11 +2,17 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A folder with the files a program needs, among the temporary ones. */
+/** A folder with the files a program needs, among the temporary ones. Throws where it cannot be written, and leaves none. */
 export function programFolder(files: Readonly<Record<string, string>>): { readonly path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), "levelfield-load-"));
-  writeFiles(files, path);
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+  const remove = () => rmSync(path, { recursive: true, force: true });
+  try {
+    writeFiles(files, path);
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  return { path, remove };
 }
 
 /** Writes the files a program needs into a folder. */

@@ -4,10 +4,15 @@ import { FOLDER, type HostCommand, type HostEnding, type HostProcess, type Liste
 import { programFolder, readFiles } from "./program-files.ts";
 import { childEnvironment } from "./runtimes.ts";
 
-/** Starts a program here, with its files in a folder of their own. */
+/** Starts a program here, with its files in a folder of their own. One whose files cannot be written has ended with why. */
 export function startProgram(command: HostCommand, { onLine, onStart }: Listeners = {}): HostProcess {
   const { files, output, args, env, ...plain } = command;
-  const folder = files === undefined && output === undefined ? null : programFolder(files ?? {});
+  let folder: ReturnType<typeof programFolder> | null = null;
+  try {
+    if (files !== undefined || output !== undefined) folder = programFolder(files ?? {});
+  } catch (error) {
+    return neverStarted(`its files cannot be written: ${(error as Error).message}`);
+  }
   const child = startChild({
     ...plain,
     args: folder === null ? args : args.map((word) => word.replaceAll(FOLDER, folder.path)),
@@ -23,6 +28,16 @@ export function startProgram(command: HostCommand, { onLine, onStart }: Listener
   });
   return processOf(child, ended);
 }
+
+/** A process that there never was. */
+const neverStarted = (failed: string): HostProcess => ({
+  pid: -1,
+  ended: Promise.resolve({ failed }),
+  stdout: () => "",
+  stderrTail: () => "",
+  kill: () => Promise.resolve(),
+  killAll() {},
+});
 
 /** A child as the process of a host. */
 export function processOf(child: Child, ended: HostProcess["ended"] = endingOf(child)): HostProcess {

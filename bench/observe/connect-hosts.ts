@@ -31,7 +31,7 @@ export async function connectHosts(wish: HostsWish): Promise<Hosts> {
   const server = await hostOf("--server-host", wish.server);
   const load = await hostOf("--load-host", wish.load);
   const [serverFacts, loadFacts] = [await server.facts(), await load.facts()];
-  const apart = serverFacts.machineId !== loadFacts.machineId;
+  const apart = areApart(serverFacts, loadFacts);
   const link = linkOf(serverFacts, wish.address);
   if (apart && link.loopback) {
     throw usageError(
@@ -39,10 +39,7 @@ export async function connectHosts(wish: HostsWish): Promise<Hosts> {
       `--server-address auto, or one of ${addressesOf(serverFacts)}`,
     );
   }
-  // Where the networks are two, the counters of each are read on its own side, even if one sees all processes.
-  const seen = !apart && serverFacts.processSpace !== null && serverFacts.processSpace === loadFacts.processSpace;
-  // This machine itself reads at less cost than an agent.
-  const reader = server === load || seen ? (load.command === null ? load : server) : null;
+  const reader = readerOf({ server, load }, serverFacts, loadFacts);
   return { server, load, reader, apart, address: link.address, link };
 }
 
@@ -60,6 +57,21 @@ export async function onHosts<T>(wish: HostsWish, work: (hosts: Hosts) => Promis
 export function hostsWishOf({ hosts }: RunRecord): HostsWish {
   if (hosts === undefined) return {};
   return { server: hosts.server ?? undefined, load: hosts.load ?? undefined, address: hosts.address };
+}
+
+const areApart = (server: HostFacts, load: HostFacts) => server.machineId !== load.machineId;
+
+/** The host that sees the processes of both sides and may read them in one go; null where neither does. */
+export function readerOf(
+  { server, load }: Pick<Hosts, "server" | "load">,
+  serverFacts: HostFacts,
+  loadFacts: HostFacts,
+): Hosts["reader"] {
+  // Where the networks are two, the counters of each are read on its own side, even if one sees all processes.
+  const seen = !areApart(serverFacts, loadFacts) && serverFacts.processSpace !== null &&
+    serverFacts.processSpace === loadFacts.processSpace;
+  // This machine itself reads at less cost than an agent.
+  return server === load || seen ? (load.command === null ? load : server) : null;
 }
 
 async function connect(option: string, command: string): Promise<Host> {

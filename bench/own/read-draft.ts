@@ -3,7 +3,8 @@ import { basename, extname, relative, resolve } from "node:path";
 import { usageError } from "../core/errors.ts";
 import { shellWords } from "../core/own/shell-words.ts";
 import type { OwnDraft, OwnRequest, OwnServer } from "../core/own/own-spec.ts";
-import { filesOfCommand, homeOf, sourceHash } from "./app-source.ts";
+import { homeOf, sourceHash } from "../host/source-hash.ts";
+import { filesOfCommand } from "./app-source.ts";
 import { checkIgnored, checkVariable, parseHeader, parseRequestLine, parseStatuses } from "./request-line.ts";
 import { MOST_KINDS, readRequestObject, readRequestsFile } from "./requests-file.ts";
 

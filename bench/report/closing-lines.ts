@@ -1,23 +1,30 @@
 import { AA } from "../core/cell.ts";
 import { percent } from "../core/percent.ts";
 import type { CellCard } from "../core/result/cell-card.ts";
+import type { LinkSeen } from "../core/result/link-seen.ts";
 import type { RunRecord } from "../core/result/run-record.ts";
 import type { Summary } from "../core/result/summary.ts";
 import { counted, formatRate } from "../core/units.ts";
 import { printable } from "./align.ts";
 import { furtherTexts, questionLines, settlingOf } from "./answer.ts";
 import { GRADE_MEANING } from "./grade.ts";
+import { hostTexts } from "./hosts-text.ts";
 import type { Style } from "./style.ts";
 import { wrappedCommand } from "./fit-text.ts";
 import { wrapped } from "./wrap.ts";
 
-/** How a run ends on a terminal: what to take, what would settle the rest, and what to know before believing it. */
+/**
+ * How a run ends on a terminal: what to take, what would settle the rest, and what to know before believing it.
+ *
+ * @param seen what its windows say of the link between its hosts; null where there is none, or they are not at hand
+ */
 export function closingLines(
-  run: Pick<RunRecord, "plan" | "grade" | "against">,
+  run: Pick<RunRecord, "plan" | "grade" | "against" | "machine" | "hosts">,
   summary: Summary,
   cards: readonly CellCard[],
   style: Style,
   columns = Infinity,
+  seen: LinkSeen | null = null,
 ): string {
   if (cards.length === 0) return "";
   return [
@@ -29,10 +36,19 @@ export function closingLines(
     ...rateText(cards).flatMap((text) => item(text, columns)),
     ...item(`noise: ${noiseText(summary)}`, columns),
     ...leakTexts(summary).flatMap((text) => item(text, columns)),
+    ...hostLines(run, seen).flatMap((text) => item(text, columns)),
     ...item(`grade: ${run.grade.grade}, ${GRADE_MEANING[run.grade.grade]}`, columns),
     "",
     "",
   ].join("\n");
+}
+
+/** Where it took place, for a run with hosts. */
+function hostLines(run: Pick<RunRecord, "machine" | "hosts">, seen: LinkSeen | null): string[] {
+  const texts = hostTexts(run, seen);
+  return texts === null
+    ? []
+    : [`servers: on ${texts.server}`, `load: from ${texts.load}`, `between them: ${texts.link}`];
 }
 
 /** A text as lines that fit, the first two columns in, the others four. */
@@ -78,10 +94,11 @@ function boundText(summary: Summary, all: readonly CellCard[]): string {
   const ceiling = ceilingText(summary);
   const parts = [`the server was the limit in ${count("server")} of ${counted(cards.length, "cell")}`];
   if (count("generator") > 0) parts.push(`the load generator in ${count("generator")}, shown as "≥" and not ranked`);
-  if (count("network") > 0) parts.push(`the network in ${count("network")}, not ranked`);
+  if (count("network") > 0) parts.push(`the network in ${count("network")}, shown as "≥" and not ranked`);
   if (count("neither") > 0) parts.push(`neither in ${count("neither")}`);
   if (count("unknown") > 0) parts.push(`not known in ${count("unknown")}`);
-  if (ceiling !== null) parts.push(`the generator's ceiling is ${ceiling}`);
+  const overLink = summary.ceilings.some(({ bound }) => bound === "network");
+  if (ceiling !== null) parts.push(`the generator's ceiling${overLink ? " over this link" : ""} is ${ceiling}`);
   return parts.join("; ");
 }
 

@@ -135,6 +135,21 @@ function sumOf(histograms: readonly (readonly number[])[]): BinnedHistogram {
   return { from, counts: counts.slice(from).map((count) => Number(count.toPrecision(3))) };
 }
 
+/** What its windows say of the link between two hosts, medians; nothing for cells of a run without hosts. */
+function linkCounters(lines: readonly LeanSolo[]): Record<string, number | null> {
+  const links = lines.flatMap(({ solo }) => solo.counters?.link ?? []);
+  if (links.length === 0) return {};
+  const middle = (values: readonly (number | null)[]) => {
+    const known = values.filter((value) => value !== null);
+    return known.length === 0 ? null : rounded(median(known));
+  };
+  return {
+    link_used_share: middle(links.map(({ share }) => share)),
+    link_round_trip_us: middle(links.map(({ round_trip_us }) => round_trip_us)),
+    link_sent_again_share: middle(links.map(({ retransmit_share }) => retransmit_share)),
+  };
+}
+
 function evidenceOf(start: number, lines: readonly (LeanSolo & Pick<LeanLine, "record">)[]): CellEvidence {
   const ok = lines.filter(({ solo }) => solo.status === "ok");
   const counters = Object.fromEntries(COUNTERS.map((name) => {
@@ -157,7 +172,7 @@ function evidenceOf(start: number, lines: readonly (LeanSolo & Pick<LeanLine, "r
       generator_share: rounded(counters?.generator_share),
     })),
     histogram: sumOf(ok.map(({ bins }) => bins ?? [])),
-    counters,
+    counters: { ...counters, ...linkCounters(ok) },
     unreadable: Object.assign({}, ...lines.map(({ solo }) => solo.counters?.unreadable ?? {})),
     server: (ok[0] ?? lines[0])?.solo.member.server ?? null,
     stderr_tail: lines.find(({ solo }) => solo.status !== "ok")?.record.stderr_tail ?? null,

@@ -12,8 +12,8 @@ import type { Summary } from "../core/result/summary.ts";
 import { counted, formatUs } from "../core/units.ts";
 import { folded, printable } from "./align.ts";
 import { change } from "./comparison-table.ts";
-import { cpuText } from "./cpu-text.ts";
 import { GRADE_MEANING } from "./grade.ts";
+import { machinesText } from "./hosts-text.ts";
 import { markdownTable, markdownText } from "./markdown-table.ts";
 import type { Style } from "./style.ts";
 
@@ -170,7 +170,7 @@ function explained({ run, summary, gate, limit, pair, requests, lines }: Measure
     ...voidedText({ run, lines }),
     `It fails only where a whole interval lies beyond ${limitText(limit)}; what is not proven passes.`,
     `Grade ${run.grade.grade}: ${GRADE_MEANING[run.grade.grade]}. Run ${run.run} on ${
-      [cpuText(run.machine), ...run.runtimes.map(({ name, version }) => `${name} ${version}`)].join(", ")
+      [machinesText(run), ...run.runtimes.map(({ name, version }) => `${name} ${version}`)].join(", ")
     }.`,
   ];
 }

@@ -1,3 +1,4 @@
+import { isLowerBound, limitText } from "../core/bound.ts";
 import { AA, cellKey, cellName } from "../core/cell.ts";
 import type { Cell } from "../core/cell-schema.ts";
 import type { Plan } from "../core/plan.ts";
@@ -59,10 +60,10 @@ export function createLiveTable(
         known.bad ||= status === "invalid" || status === "failed";
         if (rate === null) return [];
         known.rates.push(rate);
-        const first = bound === "generator" && !known.limited;
+        const first = isLowerBound(bound) && !known.limited;
         known.limited ||= first;
         return first
-          ? [`${cellName(plan.axes, cell)}: the load generator was the limit, its rate is a lower bound`]
+          ? [`${cellName(plan.axes, cell)}: ${limitText(bound)} was the limit, its rate is a lower bound`]
           : [];
       });
     },
@@ -99,7 +100,7 @@ export function createLiveTable(
   }
 }
 
-/** `72.1k`, `≥ 72.1k` where the generator was the limit, "✗" where it went wrong, "–" where there is no such cell. */
+/** `72.1k`, `≥ 72.1k` where generator or network was the limit, "✗" where it went wrong, "–" where there is no such cell. */
 function textOf(cell: LiveCell | undefined): string {
   if (cell === undefined) return "–";
   if (cell.rates.length === 0) return cell.bad ? "✗" : cell.impossible ? "–" : "·";

@@ -1,3 +1,4 @@
+import { isLowerBound } from "../core/bound.ts";
 import type { CellCard } from "../core/result/cell-card.ts";
 import type { Summary } from "../core/result/summary.ts";
 
@@ -12,7 +13,7 @@ export function markOf(
   // What cannot be is nobody's fault.
   if (card.status === "unsupported") return { text: card.status, level: "note" };
   if (card.status !== "ok") return { text: card.status, level: "bad" };
-  if (card.bound === "generator") return { text: "generator-bound", level: "warn" };
+  if (isLowerBound(card.bound)) return { text: `${card.bound}-bound`, level: "warn" };
   const objections = flags.filter((flag) => flag.objection);
   if (objections.length > 0) {
     const more = objections.length > 1 ? ` +${objections.length - 1}` : "";

@@ -1,3 +1,4 @@
+import { isLowerBound } from "../core/bound.ts";
 import type { CellCard } from "../core/result/cell-card.ts";
 import { percent } from "../core/percent.ts";
 import { formatBytes, formatRate, formatUs } from "../core/units.ts";
@@ -61,19 +62,19 @@ export function toldMetrics(cards: readonly CellCard[]): Metric[] {
 }
 
 /**
- * Whether a card's figure may be ranked: measured without a fault, and not the load generator's own limit. A rate that was
- * given is nobody's merit.
+ * Whether a card's figure may be ranked: measured without a fault, and not the limit of the load generator or of the network.
+ * A rate that was given is nobody's merit.
  */
 export function isRanked(card: CellCard, key: MetricKey = "requests_per_second"): boolean {
   if (card.open_loop !== undefined && key.endsWith("_per_second")) return false;
-  return card.status === "ok" && card.bound !== "generator" && card.requests_per_second !== null;
+  return card.status === "ok" && !isLowerBound(card.bound) && card.requests_per_second !== null;
 }
 
-/** A card's value of a metric as shown: `72.1k`, `≥ 72.1k` where the generator was the limit, `–` without one. */
+/** A card's value of a metric as shown: `72.1k`, `≥ 72.1k` where generator or network was the limit, `–` without one. */
 export function valueText(card: CellCard, metric: Metric): string {
   const value = card[metric.key];
   if (value === null) return "–";
-  return (metric.key.endsWith("_per_second") && card.bound === "generator" ? "≥ " : "") + metric.format(value);
+  return (metric.key.endsWith("_per_second") && isLowerBound(card.bound) ? "≥ " : "") + metric.format(value);
 }
 
 /** The interval of a card's rate, `[70.2k, 74.0k]`; empty where there is none or the metric has none. */

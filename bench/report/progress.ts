@@ -1,5 +1,6 @@
 import { createLogUpdate } from "log-update";
 import type { FilesEvent } from "../../suites/suite.ts";
+import { isLowerBound } from "../core/bound.ts";
 import { cellName } from "../core/cell.ts";
 import { type Plan, type PlannedObservation, stepText } from "../core/plan.ts";
 import { placeText } from "../core/spare-rounds.ts";
@@ -34,7 +35,7 @@ export function outcomeText(plan: Pick<Plan, "axes">, observation: Observation, 
   }
   if (kind === "duet" || kind === "ensemble") return costText(plan, members);
   const rate = `${formatRate(load!.requests_per_second)} req/s`;
-  return kind === "solo" && bound === "generator" ? style.yellow(`≥ ${rate}, generator-bound`) : rate;
+  return kind === "solo" && isLowerBound(bound) ? style.yellow(`≥ ${rate}, ${bound}-bound`) : rate;
 }
 
 /** Which of several servers took the least CPU for a request, and how much more the others took. */

@@ -1,8 +1,8 @@
 import { counted } from "../core/units.ts";
 import { answerMarkdown } from "./answer-markdown.ts";
 import { metricTable } from "./export/markdown.ts";
-import { cpuText } from "./cpu-text.ts";
 import { GRADE_MEANING } from "./grade.ts";
+import { machinesText } from "./hosts-text.ts";
 import { markdownText } from "./markdown-table.ts";
 import type { RunFiles } from "./shown-run.ts";
 import { pictureTitle, verdictPicture } from "./verdict-picture.ts";
@@ -58,7 +58,7 @@ function resultsBlock(files: RunFiles): string {
     metricTable(run, summary, cells),
     "",
     `Requests per second, median of ${counted(run.plan.rounds, "round")} with 95 % intervals, run \`${run.run}\` on ` +
-    `${markdownText(cpuText(run.machine))}, ${counted(run.machine.cpus, "CPU")}, grade **${grade}** ` +
+    `${markdownText(machinesText(run))}, ${counted(run.machine.cpus, "CPU")}, grade **${grade}** ` +
     `(${GRADE_MEANING[grade]})` +
     `${run.runtimes.map(({ name, version }, n) => `${n === 0 ? ", with " : ", "}${name} ${version}`).join("")}.`,
     "",

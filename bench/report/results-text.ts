@@ -1,4 +1,5 @@
 import type { CellCard } from "../core/result/cell-card.ts";
+import { linkSeen } from "../core/result/link-seen.ts";
 import type { Observation } from "../core/result/observation-record.ts";
 import type { RunRecord } from "../core/result/run-record.ts";
 import type { Summary } from "../core/result/summary.ts";
@@ -34,6 +35,6 @@ export function resultsText(
     wish.everyVerdict === true ? verdictLines(run, summary, style) : verdictMatrix(run, summary, style, columns),
     stepLines(summary, style, columns),
     asTold(run, lines, style, columns),
-    closingLines(run, summary, cards, style, columns),
+    closingLines(run, summary, cards, style, columns, linkSeen(lines)),
   ].join("");
 }

@@ -1,5 +1,5 @@
 import { counted } from "../core/units.ts";
-import { cpuText } from "./cpu-text.ts";
+import { machinesText } from "./hosts-text.ts";
 import { cellCount, type ListedRun, newestFirst, startedText, stateText, tookText } from "./listed-run.ts";
 import { type Html, markup } from "./page/html.ts";
 import { stillPage } from "./page/still-page.ts";
@@ -33,7 +33,7 @@ function rowOf(listed: ListedRun): Field[] {
     run.grade.grade,
     String(cellCount(run)),
     String(run.plan.rounds),
-    cpuText(run.machine),
+    machinesText(run),
     { text: stateText(listed), level: summary.stamps.length > 0 ? "bad" : run.state === "finished" ? "good" : "warn" },
   ];
 }

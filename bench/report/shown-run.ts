@@ -1,6 +1,7 @@
 import { MAIN } from "../core/cell.ts";
 import type { CellCard } from "../core/result/cell-card.ts";
 import { type ComparedRun, compareRuns } from "../core/result/compare-runs.ts";
+import { linkSeen } from "../core/result/link-seen.ts";
 import type { RunRecord } from "../core/result/run-record.ts";
 import type { Summary } from "../core/result/summary.ts";
 import { gatherEvidence, readLeanLine } from "./evidence.ts";
@@ -24,12 +25,10 @@ export function pageData(runs: readonly RunFiles[]): PageData {
     return { run, summary, label, lines: lines.map(({ record }) => record) };
   });
   return {
-    runs: read.map(({ files: { run, summary, cells }, lines }) => ({
-      run,
-      summary,
-      cells,
-      evidence: gatherEvidence(run, lines),
-    })),
+    runs: read.map(({ files: { run, summary, cells }, lines }) => {
+      const link = linkSeen(lines.map(({ record }) => record));
+      return { run, summary, cells, evidence: gatherEvidence(run, lines), ...(link === null ? {} : { link }) };
+    }),
     comparisons: first === undefined ? [] : later.map((run) => compareRuns(first, run)),
   };
 }

@@ -7,12 +7,14 @@ import type { Page } from "playwright-core";
 import { makeBoard } from "../../bench/board/make-board.ts";
 import { entryOf } from "../../bench/board/read-entry.ts";
 import { startTally } from "../../bench/core/board/tally.ts";
+import { linkSeen } from "../../bench/core/result/link-seen.ts";
 import { type BoardFile, boardPages } from "../../bench/report/board/board-pages.ts";
 import { boardRunPage } from "../../bench/report/board/run-page.ts";
 import { boardRun, writeBoardRun, writeOddities } from "../fixtures/board-runs.ts";
 import { attackText, hostileRun } from "../fixtures/hostile-run.ts";
 import { makeFixture, makeOddFixture } from "../fixtures/made-up-run.ts";
 import { filesOf } from "../fixtures/run-files.ts";
+import { acrossHosts } from "../fixtures/two-hosts.ts";
 import { inTemporaryFolder } from "../testing.ts";
 import { AXE, axeFaults } from "./axe.ts";
 import { textFaults } from "./looked-at.ts";
@@ -78,16 +80,17 @@ browserTest(
 
 /** Every page of a board of one run whose every text is an attack, and of what is refused with one. */
 function hostilePages(): BoardFile[] {
-  const runs = [makeFixture({ sizes: [10_000], stores: ["map", "drizzle"] }), makeOddFixture()];
+  const runs = [makeFixture({ sizes: [10_000], stores: ["map", "drizzle"] }), acrossHosts(makeOddFixture())];
   const tally = startTally();
   const pages = runs.map((made, n): BoardFile => {
     const { files } = hostileRun(filesOf(made));
+    const link = linkSeen(made.lines);
     const entry = entryOf({ ...files, seal: { id: String(n).repeat(32), journal: "" }, name: attackText(n) });
     // A second kind of CPU, so that there is something to hold against each other.
     const machine = { ...entry.run.machine, cpu_kind: "other" };
     tally.add(entry);
     tally.add({ ...entry, run: { ...entry.run, machine } });
-    return { file: `run-${n}.html`, text: boardRunPage({ ...files, id: entry.run.id, file: "x.levelfield.gz" }) };
+    return { file: `run-${n}.html`, text: boardRunPage({ ...files, link, id: entry.run.id, file: "x.levelfield.gz" }) };
   });
   const refused = [{ found: attackText(1), fault: attackText(2) }];
   return [...boardPages({ tallied: tally.result(), runs: 4, refused, copies: 0 }), ...pages];

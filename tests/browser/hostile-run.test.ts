@@ -10,12 +10,13 @@ import { pageData } from "../../bench/report/shown-run.ts";
 import { hostileRun } from "../fixtures/hostile-run.ts";
 import { makeFixture, makeOddFixture } from "../fixtures/made-up-run.ts";
 import { filesOf } from "../fixtures/run-files.ts";
+import { acrossHosts } from "../fixtures/two-hosts.ts";
 import { writeRunFiles } from "../fixtures/write-fixture.ts";
 import { inTemporaryFolder } from "../testing.ts";
 import { browserTest, watchedPage, withBrowser, withPage } from "./opened-page.ts";
 
 const made = makeFixture({ sizes: [10_000, 1_000_000], stores: ["map", "drizzle"], rounds: 6 });
-const attacks = [hostileRun(filesOf(made)), hostileRun(filesOf(makeOddFixture()))];
+const attacks = [hostileRun(filesOf(made)), hostileRun(filesOf(acrossHosts(makeOddFixture())))];
 
 /** What of a page came from a text: elements that only attacks have, scripts beside the page's own. Runs in the page. */
 function harm(): string[] {

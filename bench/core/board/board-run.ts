@@ -1,13 +1,19 @@
+import { isLowerBound } from "../bound.ts";
 import { AA } from "../cell.ts";
 import type { CellCard } from "../result/cell-card.ts";
 import type { Made } from "../result/across-machines.ts";
 import type { RunRecord } from "../result/run-record.ts";
 
-/** What of a machine a board tells. */
-export type BoardMachine = Pick<
+/** What of one machine a board tells. */
+export type MachineFacts = Pick<
   RunRecord["machine"],
   "cpu_kind" | "cpu_model" | "cpus" | "memory_bytes" | "os" | "kernel" | "architecture" | "virtualization" | "container"
 >;
+
+/** A machine as a board has it: the servers', with the load generator's where that is another one. */
+export interface BoardMachine extends MachineFacts {
+  readonly load?: MachineFacts;
+}
 
 /** What a board keeps of a run that was verified: a line of it, whatever its size. */
 export interface BoardRun {
@@ -38,7 +44,7 @@ export interface BoardRun {
 export interface CellRate {
   readonly cell: string;
   readonly requests_per_second: number;
-  /** True where the generator was the limit, so that it is a lower bound. */
+  /** True where generator or network was the limit, so that it is a lower bound. */
   readonly least: boolean;
 }
 
@@ -65,8 +71,13 @@ export function kept(text: string): string {
   return characters.length <= MOST_TEXT ? text : `${characters.slice(0, MOST_TEXT).join("")}…`;
 }
 
-/** The machine's facts, texts cut. */
-export function machineOf({ machine }: Pick<RunRecord, "machine">): BoardMachine {
+/** The machine's facts, or those of both, texts cut. */
+export function machineOf({ machine, hosts }: Pick<RunRecord, "machine" | "hosts">): BoardMachine {
+  const load = hosts?.load_machine;
+  return { ...factsOf(machine), ...(load === undefined ? {} : { load: factsOf(load) }) };
+}
+
+function factsOf(machine: MachineFacts): MachineFacts {
   const { cpu_kind, cpu_model, cpus, memory_bytes, os, kernel, architecture, virtualization, container } = machine;
   return {
     cpu_kind: kept(cpu_kind),
@@ -79,11 +90,6 @@ export function machineOf({ machine }: Pick<RunRecord, "machine">): BoardMachine
     virtualization: virtualization === null ? null : kept(virtualization),
     container: container === null ? null : kept(container),
   };
-}
-
-/** Machines are one where kind and model of their CPU are: verdicts hold for a kind, rates for no more than a machine. */
-export function machineKey({ cpu_kind, cpu_model }: Pick<BoardMachine, "cpu_kind" | "cpu_model">): string {
-  return JSON.stringify([cpu_kind, cpu_model]);
 }
 
 /**
@@ -128,6 +134,6 @@ export function ratesOf(cards: readonly CellCard[]): CellRate[] {
   return cards.flatMap(({ name, cell, status, requests_per_second: rate, bound, open_loop }) =>
     cell.label === AA || status !== "ok" || rate === null || open_loop !== undefined
       ? []
-      : [{ cell: kept(name), requests_per_second: rate, least: bound === "generator" }]
+      : [{ cell: kept(name), requests_per_second: rate, least: isLowerBound(bound) }]
   );
 }

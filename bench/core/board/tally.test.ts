@@ -26,9 +26,25 @@ let made = 0;
 function runOn(
   kind: string,
   seen: Seen | null,
-  change: { readonly model?: string; readonly suite?: string; readonly rate?: number; readonly cpus?: number } = {},
+  change: {
+    readonly model?: string;
+    readonly suite?: string;
+    readonly rate?: number;
+    readonly cpus?: number;
+    /** Kind of the load generator's CPU, on a machine of its own. */
+    readonly load?: string;
+  } = {},
 ): ReadBoardRun {
-  const { model = `a ${kind}`, suite = "mills", rate = 1_000, cpus = 2 } = change;
+  const { model = `a ${kind}`, suite = "mills", rate = 1_000, cpus = 2, load } = change;
+  const rest = {
+    cpus,
+    memory_bytes: 2 ** 33,
+    os: "Linux",
+    kernel: "6.1",
+    architecture: "x64",
+    virtualization: null,
+    container: null,
+  };
   const run: BoardRun = {
     id: String(made++),
     journal_sha256: "",
@@ -38,13 +54,8 @@ function runOn(
     machine: {
       cpu_kind: kind,
       cpu_model: model,
-      cpus,
-      memory_bytes: 2 ** 33,
-      os: "Linux",
-      kernel: "6.1",
-      architecture: "x64",
-      virtualization: null,
-      container: null,
+      ...rest,
+      ...(load === undefined ? {} : { load: { cpu_kind: load, cpu_model: `a ${load}`, ...rest } }),
     },
     started_at: new Date(1e12 + made).toISOString(),
     state: "finished",
@@ -141,6 +152,22 @@ test("rates are held beside those of the same machine alone", () => {
     ["amd-25-1 another", 7, 7],
   ]);
   assert.deepEqual(machines[0]!.facts.map(({ machine, runs }) => [machine.cpus, runs]), [[2, 1], [8, 1]]);
+});
+
+test("servers loaded from another machine are a machine with it: rates are of both, verdicts of the servers' kind of CPU", () => {
+  const { machines, suites } = tallied(
+    runOn("amd-25-1", faster(1.2), { rate: 1_000 }),
+    runOn("amd-25-1", faster(1.2), { rate: 700, load: "intel-6-85" }),
+    runOn("amd-25-1", faster(1.2), { rate: 600, load: "amd-25-1" }),
+    runOn("amd-25-1", faster(1.2), { rate: 500, load: "amd-25-1", cpus: 8 }),
+  );
+  assert.deepEqual(machines.map(({ name, runs, load }) => [name, runs.length, load?.cpu_kind]), [
+    ["amd-25-1", 1, undefined],
+    ["amd-25-1 loaded from intel-6-85", 1, "intel-6-85"],
+    ["amd-25-1 loaded from amd-25-1", 2, "amd-25-1"],
+  ]);
+  assert.deepEqual(machines.map(({ rates }) => rates[0]!.cells[0]!.greatest), [1_000, 700, 600]);
+  assert.deepEqual([suites[0]!.machines, suites[0]!.comparisons[0]!.kinds, suites[0]!.sentence], [3, 1, null]);
 });
 
 test("suites of one name are one where they are of this project, or made from the same source", () => {

@@ -4,18 +4,22 @@ import {
   acrossOf,
   byWeight,
   type ComparisonAcross,
+  machineKey,
+  machineNames,
   type Made,
   type Seen,
   sentenceOf,
 } from "../result/across-machines.ts";
-import { type BoardMachine, type BoardRun, machineKey, type ReadBoardRun } from "./board-run.ts";
+import type { BoardMachine, BoardRun, MachineFacts, ReadBoardRun } from "./board-run.ts";
 
-/** A kind and model of CPU on the board. */
+/** A kind and model of CPU on the board; where load came from another machine, these two. */
 export interface TalliedMachine {
   /** Short and unique among them. */
   readonly name: string;
   readonly kind: string;
   readonly model: string;
+  /** The load generator's, where that is another machine. */
+  readonly load?: Pick<MachineFacts, "cpu_kind" | "cpu_model">;
   /** Its runs, the newest first. */
   readonly runs: readonly BoardRun[];
   /** What its runs say of the rest of the machine, each way once. */
@@ -213,13 +217,14 @@ function toldApart({ own, hidden }: Told, alike: readonly Told[]): ComparisonAcr
 }
 
 function namedMachines(machines: readonly MachineSoFar[]): TalliedMachine[] {
-  const kinds = machines.map(({ runs }) => runs[0]!.machine.cpu_kind);
-  return machines.map(({ runs, facts, rates }) => {
-    const { cpu_kind: kind, cpu_model: model } = runs[0]!.machine;
+  const names = machineNames(machines.map(({ runs }) => runs[0]!.machine));
+  return machines.map(({ runs, facts, rates }, n) => {
+    const { cpu_kind: kind, cpu_model: model, load } = runs[0]!.machine;
     return {
-      name: kinds.filter((other) => other === kind).length === 1 ? kind : `${kind} ${model}`,
+      name: names[n]!,
       kind,
       model,
+      ...(load === undefined ? {} : { load: { cpu_kind: load.cpu_kind, cpu_model: load.cpu_model } }),
       runs: runs.toSorted((a, b) => inOrder(b.started_at, a.started_at)),
       facts: [...facts.values()],
       rates: [...rates.values()].map(({ suite, cells }) => ({

@@ -18,9 +18,12 @@ function runOn(
     readonly model?: string;
     readonly run?: string;
     readonly labels?: string[];
+    /** Kind of the load generator's CPU, on a machine of its own. */
+    readonly load?: string;
   } = {},
 ): MachineRun {
-  const { axes = [ENGINE, LOAD], suite = "mills", model = `a ${cpu_kind}`, run = `on-${cpu_kind}`, ...rest } = change;
+  const { axes = [ENGINE, LOAD], suite = "mills", model = `a ${cpu_kind}`, run = `on-${cpu_kind}`, load, ...rest } =
+    change;
   const { families, cells } = answerInput(axes, judge, rest);
   const named = cells.map(({ name, cell }) => ({
     name,
@@ -30,10 +33,17 @@ function runOn(
     cv: 0.01,
   }));
   return {
-    run: { run, plan: { suite: { name: suite }, axes }, machine: { cpu_kind, cpu_model: model } },
+    run: {
+      run,
+      plan: { suite: { name: suite }, axes },
+      machine: { cpu_kind, cpu_model: model },
+      ...(load && { hosts: from(load) }),
+    },
     summary: { families, cells: named },
   };
 }
+
+const from = (cpu_kind: string) => ({ load_machine: { cpu_kind, cpu_model: `a ${cpu_kind}` } });
 
 /** The comparisons of several machines; fails where there are none. */
 function held(...runs: MachineRun[]): AcrossMachines {
@@ -232,4 +242,16 @@ test("two cells named by hand count where they differ in one axis, as in a duet,
     asPair(one, ({ engine, load }, label) => engine === "water" && load === 1_000 && label === "mine")
   );
   assert.ok("why" in acrossMachines(treated));
+});
+
+test("servers loaded from another machine are a machine of their own, and no other kind of CPU", () => {
+  const alone = runOn("amd-25-1", bySpeed), loaded = runOn("amd-25-1", bySpeed, { load: "intel-6-85", run: "apart" });
+  const none = acrossMachines([alone, loaded]);
+  assert.equal("why" in none && none.cause, "one-kind");
+  const { machines } = held(alone, loaded, runOn("intel-6-85", bySpeed));
+  assert.deepEqual(machines.map(({ name, model }) => [name, model]), [
+    ["amd-25-1", "a amd-25-1"],
+    ["amd-25-1 loaded from intel-6-85", "a amd-25-1, load from a intel-6-85"],
+    ["intel-6-85", "a intel-6-85"],
+  ]);
 });

@@ -6,21 +6,28 @@ import { listed } from "./questions.ts";
 import type { RunRecord } from "./run-record.ts";
 import type { Summary, VerdictEntry } from "./summary.ts";
 
+/** A CPU by which machines are told apart. */
+export type Cpu = Pick<RunRecord["machine"], "cpu_model" | "cpu_kind">;
+
 /** A run as far as it is held against those of other machines. */
 export interface MachineRun {
   readonly run: {
     readonly run: string;
     readonly plan: { readonly suite: Pick<RunRecord["plan"]["suite"], "name">; readonly axes: readonly PlanAxis[] };
-    readonly machine: Pick<RunRecord["machine"], "cpu_model" | "cpu_kind">;
+    readonly machine: Cpu;
+    /** The load generator's, where that is another machine. */
+    readonly hosts?: { readonly load_machine?: Cpu | undefined } | undefined;
   };
   readonly summary: Pick<Summary, "cells" | "families">;
 }
 
-/** Runs of one CPU. */
+/** Runs of one CPU; where load came from another machine, of these two. */
 export interface ComparedMachine {
   /** Short and unique among them: the kind of CPU, with its model where kinds are equal. */
   readonly name: string;
+  /** The servers': what verdicts hold for. */
   readonly kind: string;
+  /** With the load generator's where that is another machine. */
   readonly model: string;
   readonly runs: readonly string[];
 }
@@ -72,7 +79,8 @@ export interface NothingAcross {
 
 /**
  * Holds the verdicts of several machines against each other. A comparison is the same where suite, axis, both values and
- * everything they share are; names play no part. Runs of one kind of CPU are one machine unless their models differ.
+ * everything they share are; names play no part. Runs of one kind of CPU are one machine unless their models differ, or
+ * their load came from machines that do.
  *
  * @param shows which cells count
  */
@@ -88,7 +96,7 @@ export function acrossMachines(
     return { cause: "one-kind", why: `they were all made on one kind of CPU: ${kinds[0] ?? "none"}` };
   }
   const made = runs.flatMap((one) => {
-    const machine = machines.findIndex((each) => each.kind === kindOf(one) && each.model === modelOf(one));
+    const machine = machines.findIndex((each) => each.key === machineKey(cpusOf(one)));
     return comparisonsOf(one, shows).map((comparison) => ({ ...comparison, machine }));
   });
   const common = [...Map.groupBy(made, ({ key }) => key).values()].filter((same) =>
@@ -100,7 +108,7 @@ export function acrossMachines(
   const all = common.map((same) => acrossOf(same[0]!, machines.map((_, n) => seenBy(same, n))));
   const decided = all.filter(({ same }) => same > 0);
   return {
-    machines,
+    machines: machines.map(({ key: _, ...machine }) => machine),
     comparisons: decided.toSorted(byWeight),
     sentence: sentenceOf(decided, machines.length, all.length - decided.length),
   };
@@ -118,15 +126,40 @@ export function moved(moves: ComparisonAcross["moves"]): number {
   return moves === null ? 1 : moves.greatest / moves.least;
 }
 
-const kindOf = ({ run }: MachineRun) => run.machine.cpu_kind;
-const modelOf = ({ run }: MachineRun) => run.machine.cpu_model;
+/** The CPU servers had, and the load generator's where that was another machine. */
+export interface Cpus extends Cpu {
+  readonly load?: Cpu | undefined;
+}
 
-function machinesOf(runs: readonly MachineRun[]): ComparedMachine[] {
-  const own = [...Map.groupBy(runs, (one) => JSON.stringify([kindOf(one), modelOf(one)])).values()];
-  return own.map((same) => {
-    const [kind, model] = [kindOf(same[0]!), modelOf(same[0]!)];
-    const alone = own.filter(([other]) => kindOf(other!) === kind).length === 1;
-    return { name: alone ? kind : `${kind} ${model}`, kind, model, runs: same.map(({ run }) => run.run) };
+const cpusOf = ({ run: { machine, hosts } }: MachineRun): Cpus => ({ ...machine, load: hosts?.load_machine });
+
+/**
+ * Tells machines apart: one is a kind and model of CPU, and, where servers were loaded from another machine, that one's too,
+ * since rates and round trips are of both.
+ */
+export function machineKey({ cpu_kind, cpu_model, load }: Cpus): string {
+  return JSON.stringify([cpu_kind, cpu_model, ...(load === undefined ? [] : [load.cpu_kind, load.cpu_model])]);
+}
+
+/** Names of machines that all differ: `amd-25-1`, `amd-25-1 loaded from intel-6-85`; with models where kinds are equal. */
+export function machineNames(machines: readonly Cpus[]): string[] {
+  const nameOf = ({ load, ...own }: Cpus, cpuName: (cpu: Cpu) => string) =>
+    load === undefined ? cpuName(own) : `${cpuName(own)} loaded from ${cpuName(load)}`;
+  const short = machines.map((machine) => nameOf(machine, ({ cpu_kind }) => cpu_kind));
+  return machines.map((machine, n) =>
+    short.filter((name) => name === short[n]).length === 1
+      ? short[n]!
+      : nameOf(machine, ({ cpu_kind, cpu_model }) => `${cpu_kind} ${cpu_model}`)
+  );
+}
+
+function machinesOf(runs: readonly MachineRun[]): (ComparedMachine & { readonly key: string })[] {
+  const own = [...Map.groupBy(runs, (one) => machineKey(cpusOf(one)))];
+  const names = machineNames(own.map(([, [first]]) => cpusOf(first!)));
+  return own.map(([key, same], n) => {
+    const { cpu_kind: kind, cpu_model, load } = cpusOf(same[0]!);
+    const model = load === undefined ? cpu_model : `${cpu_model}, load from ${load.cpu_model}`;
+    return { key, name: names[n]!, kind, model, runs: same.map(({ run }) => run.run) };
   });
 }
 

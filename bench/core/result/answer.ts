@@ -1,4 +1,5 @@
 /** What to take from a run, as far as its verdicts carry it. It takes no library, because the page runs it too. */
+import { limitText } from "../bound.ts";
 import { AA, factsOf, shownAxes, textOf } from "../cell.ts";
 import type { Plan } from "../plan.ts";
 import { thresholds } from "../statistics/thresholds.ts";
@@ -172,22 +173,22 @@ function caveatsOf(
   answered: readonly AnsweredQuestion[],
   carried: boolean,
 ): string[] {
-  const limited = input.cards.filter(({ status, bound, cell }) =>
-    status === "ok" && bound === "generator" && cell.label !== AA
-  ).map(({ name }) => name);
-  const named = limited.length <= MOST_NAMED ? listed(limited) : counted(limited.length, "cell");
   return [
     ...questions.flatMap((question, n) => pickCaveat(input.plan, question, answered[n]!)),
     ...sharedCaveats(input),
     // Without an answer they are among its reasons.
     ...(carried ? input.contended.map((text) => `${raised(text)}.`) : []),
-    ...(limited.length === 0 ? [] : [
-      `${named}: the load generator was the limit, so ${
-        limited.length === 1 ? "its rate is a lower bound" : "their rates are lower bounds"
-      } ` +
-      `("≥") and not ranked.`,
-    ]),
+    ...(["generator", "network"] as const).flatMap((bound) => limitedCaveat(input.cards, bound)),
   ];
+}
+
+function limitedCaveat(cards: AnswerInput["cards"], by: CellCard["bound"]): string[] {
+  const limited = cards.filter(({ status, bound, cell }) => status === "ok" && bound === by && cell.label !== AA);
+  const names = limited.map(({ name }) => name);
+  if (names.length === 0) return [];
+  const named = names.length <= MOST_NAMED ? listed(names) : counted(names.length, "cell");
+  const bounds = names.length === 1 ? "its rate is a lower bound" : "their rates are lower bounds";
+  return [`${named}: ${limitText(by)} was the limit, so ${bounds} ("≥") and not ranked.`];
 }
 
 const raised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

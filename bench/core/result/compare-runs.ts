@@ -4,7 +4,8 @@ import { thresholds } from "../statistics/thresholds.ts";
 import { mean } from "../statistics/variation.ts";
 import { type Contest, type Floor, judgeFamily, type NoVerdict } from "../statistics/verdict.ts";
 import { type CellCard, isUnsupported, makeCellCards } from "./cell-card.ts";
-import { entryOf, limitText } from "./judged-families.ts";
+import { limitText } from "../bound.ts";
+import { entryOf } from "./judged-families.ts";
 import { rateOf, sortLines } from "./lines.ts";
 import type { Observation } from "./observation-record.ts";
 import { differences, filesOf } from "./run-changes.ts";
@@ -261,6 +262,7 @@ export function environmentDifferences(a: RunRecord, b: RunRecord): string[] {
   return [
     ...differences(a.machine, b.machine, "").map((text) => `machine: ${text}`),
     ...differences(runtimeFacts(a), runtimeFacts(b), "").map((text) => `runtime: ${text}`),
+    ...differences(a.hosts ?? {}, b.hosts ?? {}, "").map((text) => `hosts: ${text}`),
     ...parts.flatMap(([part, name]) => differences(a[part], b[part], "").map((text) => `${name}: ${text}`)),
     ...differences(filesOf(a), filesOf(b), "").map((text) => `files: ${text}`),
     ...differences(planFacts(a), planFacts(b), "").map((text) => `plan: ${text}`),

@@ -1,4 +1,5 @@
 import { counted } from "../units.ts";
+import { limitText } from "../bound.ts";
 import { AA, atWithout, MAIN, pointKey } from "../cell.ts";
 import { everyTwo, familiesOf } from "../families.ts";
 import type { Plan } from "../plan.ts";
@@ -177,16 +178,6 @@ function restlessObjection({ table, rounds }: EnsembleTable, name: string): stri
     ? []
     : [`${name} was still changing against the others when ${restless} of ${counted(rounds.length, "window")} began`];
 }
-
-/** What a cell that is not the server's was limited by, in words. */
-export const limitText = (bound: string): string =>
-  bound === "generator"
-    ? "the load generator"
-    : bound === "network"
-    ? "the network between the hosts"
-    : bound === "neither"
-    ? "neither server nor load generator"
-    : "something that could not be read";
 
 /** Rates of two cells, each measured alone: one pair a round, null where a round has no valid one. */
 export function soloRounds(a: readonly Solo[], b: readonly Solo[]): RoundPair[] {

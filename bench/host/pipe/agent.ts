@@ -102,6 +102,8 @@ function startedBy(host: Host, data: string, tell: (message: Told) => void) {
         return await host.findProgram(asked.wish) ?? null;
       case "hashes":
         return await host.hashes(asked.files);
+      case "sources":
+        return await host.sources(asked.wanted);
       case "start": {
         const onLine = (line: string) => tell({ of: id, line });
         const process = await host.start(asked.command as Parameters<Host["start"]>[0], {

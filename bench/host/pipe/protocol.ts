@@ -89,6 +89,7 @@ export const request = z.discriminatedUnion("ask", [
     }),
   }),
   ask("hashes", { files: z.array(z.string()) }),
+  ask("sources", { wanted: z.array(z.strictObject({ file: z.string(), home: z.string().nullable() })) }),
   ask("start", {
     command: z.strictObject({
       file: z.string(),
@@ -186,6 +187,7 @@ export const answers = {
     sha256: z.string(),
   }).nullable(),
   hashes: z.array(z.string()),
+  sources: z.array(z.string().nullable()),
   start: z.strictObject({ pid: z.int() }),
   serve: z.union([
     z.strictObject({ failed: reasonSchema, stderr: z.string() }),

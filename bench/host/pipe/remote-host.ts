@@ -28,6 +28,7 @@ export async function remoteHost(command: readonly string[], name: string, own: 
     runtimes: (wanted) => line.ask("runtimes", { wanted: [...wanted] }),
     findProgram: async (wish) => await line.ask("program", { wish: plain(wish) }) ?? undefined,
     hashes: (files) => line.ask("hashes", { files: [...files] }),
+    sources: (wanted) => line.ask("sources", { wanted: [...wanted] }),
     async start(command, { onLine, onStart }: Listeners = {}) {
       const { cpus, args, output, files, ...rest } = command;
       const asked = {

@@ -1,7 +1,9 @@
 /** The pages of a board but for those of single runs. */
-import { type BoardRun, kept, machineKey, type Refused } from "../../core/board/board-run.ts";
+import { type BoardRun, kept, type Refused } from "../../core/board/board-run.ts";
 import type { Tallied, TalliedComparison, TalliedMachine, TalliedSuite } from "../../core/board/tally.ts";
+import { machineKey } from "../../core/result/across-machines.ts";
 import { counted, formatRate } from "../../core/units.ts";
+import { cpuText } from "../cpu-text.ts";
 import { type Html, markup } from "../page/html.ts";
 import { factTable, type Field } from "../page/table-html.ts";
 import { comparisonText, heldField, machineFactsText, ratiosText, RUN_HEADS, runFields } from "./board-texts.ts";
@@ -26,8 +28,8 @@ export interface BoardFile {
 }
 
 /** `machine-intel-6-207-1a2b3c4d`: file of a machine's page without its end. */
-export const machineFile = (machine: Pick<TalliedMachine, "kind" | "model">): string =>
-  `machine-${machine.kind.slice(0, 60)}-${shortHash(machineKey({ cpu_kind: machine.kind, cpu_model: machine.model }))}`;
+export const machineFile = ({ kind, model, load }: Pick<TalliedMachine, "kind" | "model" | "load">): string =>
+  `machine-${kind.slice(0, 60)}-${shortHash(machineKey({ cpu_kind: kind, cpu_model: model, load }))}`;
 
 /** The same of a suite. */
 export const suiteFile = ({ suite }: Pick<TalliedSuite, "suite">): string =>
@@ -85,7 +87,7 @@ function* indexPages(board: Board): Generator<BoardFile> {
     for (const machine of machines.toSorted((a, b) => b.runs.length - a.runs.length)) {
       yield [
         markup`<a href="${`${machineFile(machine)}.html`}">${machine.name}</a>`,
-        machine.model,
+        modelText(machine),
         machine.facts.length === 1
           ? machineFactsText(machine.facts[0]!.machine)
           : `${machine.facts.length} kinds of it`,
@@ -110,7 +112,7 @@ function* indexPages(board: Board): Generator<BoardFile> {
         id: "machines",
         title: "Machines",
         hint:
-          "A machine is a kind and model of CPU. Rates stand on its own page: they are never compared between machines.",
+          "A machine is a kind and model of CPU, and of both where servers were loaded from another machine. Rates stand on its own page: they are never compared between machines.",
         heads: ["machine", "model", "the rest of it", "runs", "newest"],
         rows: machineRows(),
         empty: "There is no run to show.",
@@ -173,9 +175,14 @@ function ownFields(one: TalliedComparison, machines: readonly TalliedMachine[]):
   ];
 }
 
+/** `AMD EPYC`, or `AMD EPYC, load from Intel Xeon`. */
+const modelText = ({ model, load }: TalliedMachine) =>
+  load === undefined ? model : `${model}, load from ${load.cpu_model}`;
+
 /** One machine: what it is, its runs, its rates. */
 function* machinePages(machine: TalliedMachine): Generator<BoardFile> {
-  const { name, kind, model, runs, facts, rates } = machine;
+  const { name, kind, load, runs, facts, rates } = machine;
+  const model = modelText(machine);
   const tools = new Map<string, number>();
   for (const tool of runs.flatMap((run) => [...run.tools, `Levelfield ${run.version}`])) {
     tools.set(tool, (tools.get(tool) ?? 0) + 1);
@@ -184,7 +191,8 @@ function* machinePages(machine: TalliedMachine): Generator<BoardFile> {
     kept(list.slice(0, count).map(text).join("; ")) + (list.length <= count ? "" : `; ${list.length - count} more`);
   const top = factTable([
     ["Kind of CPU", kind],
-    ["Model", model],
+    ["Model", machine.model],
+    ...(load === undefined ? [] : [["Load from", cpuText(load)] as const]),
     ["Machine", most(facts, ({ machine, runs }) => `${machineFactsText(machine)} (${counted(runs, "run")})`, 6)],
     ["Rests on", most([...tools].sort(([a], [b]) => a < b ? -1 : 1), ([tool, count]) => `${tool} (${count})`, 24)],
   ]);

@@ -1,4 +1,4 @@
-import { type BoardMachine, type BoardRun, kept } from "../../core/board/board-run.ts";
+import { type BoardMachine, type BoardRun, kept, type MachineFacts } from "../../core/board/board-run.ts";
 import type { TalliedComparison, TalliedMachine } from "../../core/board/tally.ts";
 import { moved } from "../../core/result/across-machines.ts";
 import { counted, formatBytes, formatRatio } from "../../core/units.ts";
@@ -9,8 +9,12 @@ import type { Field } from "../page/table-html.ts";
 /** So many machines are named in one field; others are counted. */
 const MOST_NAMED = 4;
 
-/** `2 CPUs, 7.8 GiB, Linux 6.1 x64, KVM`: a machine but for the kind of its CPU. */
-export function machineFactsText({ cpus, memory_bytes, os, kernel, architecture, ...rest }: BoardMachine): string {
+/** `2 CPUs, 7.8 GiB, Linux 6.1 x64, KVM`: a machine but for the kind of its CPU; then the one its load came from. */
+export function machineFactsText({ load, ...own }: BoardMachine): string {
+  return load === undefined ? factsText(own) : `${factsText(own)}; load from ${factsText(load)}`;
+}
+
+function factsText({ cpus, memory_bytes, os, kernel, architecture, ...rest }: MachineFacts): string {
   const { virtualization, container } = rest;
   return [
     counted(cpus, "CPU"),

@@ -1,10 +1,11 @@
 import { AA } from "../../core/cell.ts";
 import { kept } from "../../core/board/board-run.ts";
 import type { CellCard } from "../../core/result/cell-card.ts";
+import type { LinkSeen } from "../../core/result/link-seen.ts";
 import type { RunRecord } from "../../core/result/run-record.ts";
 import type { Summary } from "../../core/result/summary.ts";
 import { counted, formatUs } from "../../core/units.ts";
-import { cpuText } from "../cpu-text.ts";
+import { machinesText } from "../hosts-text.ts";
 import { flagsByName, isFaulty, markOf } from "../mark.ts";
 import { rateText } from "../metrics.ts";
 import { type Html, markup, markupText } from "../page/html.ts";
@@ -20,6 +21,8 @@ export interface BoardRunFiles {
   readonly run: RunRecord;
   readonly summary: Summary;
   readonly cells: readonly CellCard[];
+  /** What its windows say of the link between its hosts; null where there is none. */
+  readonly link: LinkSeen | null;
   /** See BoardRun. */
   readonly id: string;
   /** Its packed file's name. */
@@ -30,8 +33,8 @@ export interface BoardRunFiles {
 const MOST_CHARACTERS = 450_000;
 
 /** A run's own page on a board: what to take, every verdict and every cell, and where its raw lines are. No script. */
-export function boardRunPage({ run, summary, cells, id, file }: BoardRunFiles): string {
-  const shown: ShownRun = { run, summary, cells, evidence: {} };
+export function boardRunPage({ run, summary, cells, link, id, file }: BoardRunFiles): string {
+  const shown: ShownRun = { run, summary, cells, evidence: {}, ...(link === null ? {} : { link }) };
   let room = MOST_CHARACTERS;
   /** A table as far as there is room; what is left out is counted. */
   const table = (label: string, heads: readonly string[], rows: readonly (readonly Field[])[]): Html => {
@@ -83,7 +86,7 @@ export function boardRunPage({ run, summary, cells, id, file }: BoardRunFiles): 
   return boardPage({
     heading: "run",
     name: kept(run.run),
-    lead: `${kept(run.plan.suite.title)}: on ${kept(cpuText(run.machine))}, ${
+    lead: `${kept(run.plan.suite.title)}: on ${kept(machinesText(run))}, ${
       run.started_at.slice(0, 10)
     }, verified from its raw lines.`,
     note: trust,

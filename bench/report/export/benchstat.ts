@@ -1,3 +1,4 @@
+import { isLowerBound } from "../../core/bound.ts";
 import { MAIN, shownAxes } from "../../core/cell.ts";
 import { printable } from "../align.ts";
 import type { RunFiles } from "../shown-run.ts";
@@ -28,7 +29,7 @@ export function toBenchstat(files: RunFiles): string {
       `Benchmark${escaped(`${first!.toUpperCase()}${rest.join("")}`)}`,
       ...keys.map(({ key, axis }) => `${key}=${escaped(String(point.at[axis.name]))}`),
       ...(label === MAIN ? [] : [`label=${escaped(label)}`]),
-      ...(bound === "generator" ? [`bound=${bound}`] : []),
+      ...(isLowerBound(bound) ? [`bound=${bound}`] : []),
     ].join("/");
   };
   const rows = soloObservations(files).filter(({ status, load }) => status === "ok" && load !== null)

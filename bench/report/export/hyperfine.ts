@@ -1,3 +1,4 @@
+import { isLowerBound } from "../../core/bound.ts";
 import { rerunCommand } from "../rerun-command.ts";
 import type { RunFiles } from "../shown-run.ts";
 import { harmlessJson } from "../harmless.ts";
@@ -6,7 +7,7 @@ import { type ExportedSolo, soloObservations } from "./solo-observations.ts";
 
 /**
  * JSON as hyperfine's --export-json writes it, for its plotting scripts: what hyperfine times is here the wall time of
- * one request, 1 / rate, one value a round. Cells that the generator limited or that are not ok are left out: the form
+ * one request, 1 / rate, one value a round. Cells that generator or network limited or that are not ok are left out: the form
  * has no place to mark them.
  *
  * @see https://github.com/sharkdp/hyperfine
@@ -15,7 +16,7 @@ export function toHyperfine(files: RunFiles): string {
   const { run, cells } = files;
   const observations = Map.groupBy(soloObservations(files), ({ name }) => name);
   const keys = keyNames(run.plan.axes, ["label", "again"], ({ name }) => name);
-  const results = cells.filter((card) => card.status === "ok" && card.bound !== "generator").map((card) => {
+  const results = cells.filter((card) => card.status === "ok" && !isLowerBound(card.bound)).map((card) => {
     const times = (observations.get(card.name) ?? []).map(secondsOf);
     return {
       command: card.name,

@@ -4,8 +4,10 @@ import type { CellCard } from "../../core/result/cell-card.ts";
 import type { RunRecord } from "../../core/result/run-record.ts";
 import type { Summary } from "../../core/result/summary.ts";
 import { answerMarkdown } from "../answer-markdown.ts";
-import { cpuText } from "../cpu-text.ts";
+import { linkSeen } from "../../core/result/link-seen.ts";
+import { readLeanLine } from "../evidence.ts";
 import { GRADE_MEANING } from "../grade.ts";
+import { hostTexts, machinesText } from "../hosts-text.ts";
 import { conditionKey, fixedText, gridOf, layoutOf } from "../layout.ts";
 import { flagsByName, markOf } from "../mark.ts";
 import { markdownTable, markdownText } from "../markdown-table.ts";
@@ -17,7 +19,8 @@ import { stepMarkdown } from "../step-table.ts";
 const BESIDES: readonly Metric["key"][] = ["rows_per_second", "transfer_bytes_per_second", "error_share"];
 
 /** Markdown for READMEs and pull requests: trust first, then the answer, the rates, what else is told, what steps cost. */
-export function toMarkdown({ run, summary, cells }: RunFiles): string {
+export function toMarkdown(files: RunFiles): string {
+  const { run, summary, cells } = files;
   const stamps = summary.stamps.map((stamp) => `> **${markdownText(stamp.message)}**`);
   const besides = toldMetrics(cells).filter(({ key }) => BESIDES.includes(key)).flatMap((metric) => [
     `**${metric.title}**`,
@@ -25,8 +28,8 @@ export function toMarkdown({ run, summary, cells }: RunFiles): string {
     metricTable(run, summary, cells, metric),
     "",
   ]);
-  const { machine, runtimes, generator } = run;
-  const tools = [cpuText(machine), ...runtimes.map(({ name, version }) => `${name} ${version}`), generator.name];
+  const { runtimes, generator } = run;
+  const tools = [machinesText(run), ...runtimes.map(({ name, version }) => `${name} ${version}`), generator.name];
   const fixed = cells[0] === undefined ? "" : fixedText(layoutOf(run.plan), cells[0].cell);
   return [
     ...(stamps.length === 0 ? [] : [...stamps, ""]),
@@ -41,8 +44,19 @@ export function toMarkdown({ run, summary, cells }: RunFiles): string {
     }, ` +
     `with 95 % intervals. Grade **${run.grade.grade}**: ${GRADE_MEANING[run.grade.grade]}. ` +
     `Run ${markdownText(run.run)} of ${markdownText(run.plan.suite.title)} on ${markdownText(tools.join(", "))}.`,
+    ...hostsMarkdown(files),
     "",
   ].join("\n");
+}
+
+/** Where it took place, for a run with hosts. */
+function hostsMarkdown({ run, lines }: Pick<RunFiles, "run" | "lines">): string[] {
+  if (run.hosts === undefined) return [];
+  const { server, load, link } = hostTexts(run, linkSeen(lines.map((line) => readLeanLine(line).record)))!;
+  return [
+    "",
+    `Servers on ${markdownText(server)}; load from ${markdownText(load)}; between them ${markdownText(link)}.`,
+  ];
 }
 
 /** A metric in the plan's layout. The best under the same conditions is bold; marked cells say why. */

@@ -39,8 +39,8 @@ const GAUGES: readonly (readonly [name: string, help: string, value: (card: Cell
 ];
 
 /**
- * Prometheus text format, for the textfile collector or a push gateway. A cell the generator limited has bound="generator"
- * among its labels: its rate is a lower bound.
+ * Prometheus text format, for the textfile collector or a push gateway. A cell that generator or network limited says so in its
+ * label `bound`: its rate is a lower bound.
  *
  * @see https://prometheus.io/docs/instrumenting/exposition_formats/
  */

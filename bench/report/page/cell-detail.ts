@@ -1,8 +1,10 @@
+import { isLowerBound } from "../../core/bound.ts";
 import { matches } from "../../core/cell.ts";
 import { percent } from "../../core/percent.ts";
 import type { CellCard } from "../../core/result/cell-card.ts";
 import { counted, formatBytes, formatRate, formatUs } from "../../core/units.ts";
 import { cpuText } from "../cpu-text.ts";
+import { hostsLine } from "../hosts-text.ts";
 import { flagsByName } from "../mark.ts";
 import { formatMs, intervalText, metricOf, METRICS, valueText } from "../metrics.ts";
 import { rerunCommand } from "../rerun-command.ts";
@@ -36,7 +38,7 @@ function marks({ summary }: ShownRun, card: CellCard): Html {
     ...card.reasons.map(({ message }) => item(impossible ? "note" : "bad", `${card.status}: ${message}`)),
     ...(impossible || card.bound === "server"
       ? []
-      : [item(card.bound === "generator" ? "warn" : "note", BOUND_TEXT[card.bound])]),
+      : [item(isLowerBound(card.bound) ? "warn" : "note", BOUND_TEXT[card.bound])]),
     ...flagsByName(summary)(card.name).map(({ objection, message }) => item(objection ? "warn" : "note", message)),
   ];
   const status = impossible
@@ -140,8 +142,10 @@ function counters({ counters, unreadable }: CellEvidence): Html {
       ? percent(value)
       : name.endsWith("_ns")
       ? formatUs(value / 1_000)
+      : name.endsWith("_us")
+      ? formatUs(value)
       : String(value);
-    return [name.replace(/_(share|ns)$/, "").replaceAll("_", " "), text];
+    return [name.replace(/_(share|ns|us)$/, "").replaceAll("_", " "), text];
   });
   return markup`<h3>Counters, medians</h3>${factTable(facts)}`;
 }
@@ -152,6 +156,7 @@ function provenance({ run }: ShownRun, evidence: CellEvidence | undefined): Html
     ["run", run.run],
     ["started", run.started_at],
     ["CPU", `${cpuText(run.machine)}, ${counted(run.machine.cpus, "CPU")}, ${run.placement.note}`],
+    ...(run.hosts === undefined ? [] : [["hosts", hostsLine(run)] as [string, string]]),
     ["system", `${run.machine.os} ${run.machine.kernel} ${run.machine.architecture}`],
     ["runtimes", run.runtimes.map((runtime) => `${runtime.name} ${runtime.version}`).join(", ")],
     ["generator", `${run.generator.name} ${run.generator.version}`],

@@ -1,5 +1,6 @@
 /** The drawings of charts: each a list of marks of Observable Plot. They run in the browser only. */
 import type * as PlotModule from "@observablehq/plot";
+import { isLowerBound } from "../../core/bound.ts";
 import { placeOn, textOf } from "../../core/cell.ts";
 import type { PlanAxis } from "../../core/cell-schema.ts";
 import { formatRate, formatUs } from "../../core/units.ts";
@@ -84,7 +85,7 @@ export function scaling(axis: PlanAxis, scene: ChartScene, published: readonly P
         symbol: "colour",
         strokeWidth: 1.5,
         r: 4,
-        fill: ({ card, colour }: Spot) => card.bound === "generator" ? "var(--page)" : paint(colours.get(colour)),
+        fill: ({ card, colour }: Spot) => isLowerBound(card.bound) ? "var(--page)" : paint(colours.get(colour)),
         title: spotTitle,
         tip: true,
       }),

@@ -57,7 +57,7 @@ export function makePage(data: PageData, home: string | null = null): string {
     section(
       "table",
       markup`Every cell`,
-      markup`Press a cell for its evidence, a head to sort. Deeper colour is nearer to the best under the same conditions, none is a tenth of it or less. “≥”: the load generator was the limit (${
+      markup`Press a cell for its evidence, a head to sort. Deeper colour is nearer to the best under the same conditions, none is a tenth of it or less. “≥”: load generator or network was the limit (${
         term("bound", "bound")
       }), never ranked. “⚠” names what speaks against a cell, “·” is a remark that does not. Figures are medians over ${
         term("round", "rounds")

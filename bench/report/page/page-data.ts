@@ -1,5 +1,6 @@
 import type { CellCard } from "../../core/result/cell-card.ts";
 import type { RunComparison } from "../../core/result/compare-runs.ts";
+import type { LinkSeen } from "../../core/result/link-seen.ts";
 import type { Member } from "../../core/result/observation-record.ts";
 import type { RunRecord } from "../../core/result/run-record.ts";
 import type { Summary } from "../../core/result/summary.ts";
@@ -50,6 +51,8 @@ export interface ShownRun {
   readonly cells: readonly CellCard[];
   /** By name of cell; empty when only cards are at hand. */
   readonly evidence: Readonly<Record<string, CellEvidence>>;
+  /** What its windows say of the link between its hosts; left out where there is none. */
+  readonly link?: LinkSeen;
 }
 
 /** Everything the page shows. */

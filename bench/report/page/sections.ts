@@ -16,6 +16,7 @@ import {
 } from "../comparison-table.ts";
 import { cpuText } from "../cpu-text.ts";
 import { GRADE_MEANING } from "../grade.ts";
+import { hostTexts } from "../hosts-text.ts";
 import { isFaulty } from "../mark.ts";
 import { stepTables } from "../step-table.ts";
 import { withUnitsKept } from "../wrap.ts";
@@ -84,7 +85,7 @@ export function stepSection({ summary }: ShownRun): Html {
 }
 
 /** What the run measured of itself: the ceilings and what it could have told apart. */
-export function noiseSection({ run, summary, cells }: ShownRun): Html {
+export function noiseSection({ run, summary, cells, link }: ShownRun): Html {
   const { plan, machine, levelfield } = run;
   const floor = (basis: "together" | "solo") => {
     const found = summary.noise_floor[basis];
@@ -98,6 +99,7 @@ export function noiseSection({ run, summary, cells }: ShownRun): Html {
   });
   const fixed = plan.axes.filter((axis) => axis.role !== "contrast" && axis.values.length === 1);
   const at = cells[0]?.cell.point.at ?? {};
+  const hosts = hostTexts(run, link ?? null);
   return factTable([
     [term("ceiling", "Generator against a server that does nothing"), ceilings.join("; ") || "not measured"],
     [term("together", "Noise of servers measured together"), floor("together")],
@@ -111,6 +113,9 @@ export function noiseSection({ run, summary, cells }: ShownRun): Html {
       "Machine",
       `${cpuText(machine)}, ${counted(machine.cpus, "CPU")}, ${machine.os} ${machine.kernel}; ${run.placement.note}`,
     ],
+    ...(hosts === null
+      ? []
+      : [["Servers on", hosts.server], ["Load from", hosts.load], ["Between them", hosts.link]] as const),
     ["Runtimes", run.runtimes.map(({ name, version }) => `${name} ${version}`).join(", ")],
     ["Generator", `${run.generator.name} ${run.generator.version}`],
     [

@@ -12,8 +12,8 @@ const TERMS = {
     "One cell measured twice under two labels. What differs between them is noise, so no smaller difference is believed " +
     "anywhere in this run (delta).",
   bound:
-    "What limited a cell: server, as it should be; generator, then its rate is a lower bound (“≥”) and never ranked; " +
-    "neither, then something else was waited for.",
+    "What limited a cell: server, as it should be; generator or network, then its rate is a lower bound (“≥”) and " +
+    "never ranked; neither, then something else was waited for.",
   grade:
     "How far figures of this machine stand by themselves: dedicated, shared with others, or advisory, where processes could " +
     "not be pinned to cores.",

@@ -77,6 +77,7 @@ const kept: unknown[] = [];
 export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   "sound": {},
   "sound-too": {},
+  "sound-with-files": {},
   "start-throws": {
     atStart() {
       throw new Error("no licence");

@@ -4,6 +4,7 @@ import { ENVIRONMENT_FAULTS } from "./environment-faults.ts";
 import { type Fault, GROUPS, saying } from "./fault.ts";
 import { FILE_FAULTS } from "./file-faults.ts";
 import { GENERATOR_FAULTS } from "./generator-faults.ts";
+import { HOST_DISK_FAULTS } from "./host-disk-faults.ts";
 import { HOST_FAULTS } from "./host-faults.ts";
 import { INPUT_FAULTS } from "./input-faults.ts";
 import { LOCK_FAULTS } from "./lock-faults.ts";
@@ -21,6 +22,7 @@ export const CATALOGUE: readonly Fault[] = [
   ...CLOCK_FAULTS,
   ...ENVIRONMENT_FAULTS,
   ...HOST_FAULTS,
+  ...HOST_DISK_FAULTS,
   ...INPUT_FAULTS,
 ];
 

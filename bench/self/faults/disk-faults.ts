@@ -1,41 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type BenchFault, Missed, saying } from "./fault.ts";
 import { preloaded } from "./preloaded.ts";
+import { fill, noDisk, onDisk } from "./small-disk.ts";
 import { becomesWhole, commandOf, finishedRun, harmIn, linesIn, planOf, SOUND, SOUND_TOO } from "./small-runs.ts";
 import { expectEnd, type Stage } from "./stage.ts";
 import { runIn } from "./steps.ts";
 
-const impossible = () =>
-  process.platform !== "linux" ? "tmpfs is Linux's" : process.getuid?.() === 0 ? null : "mounting a disk needs root";
-
-/** Runs something with a small disk of its own mounted in the stage's folder. */
-async function onDisk(stage: Stage, bytes: number, work: (disk: string) => Promise<void>): Promise<void> {
-  const disk = join(stage.folder, "disk");
-  mkdirSync(disk);
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${bytes}`, "levelfield-fault", disk], { stdio: "ignore" });
-  } catch (error) {
-    throw new Missed(`mount: ${(error as Error).message.split("\n")[0]}`);
-  }
-  try {
-    await work(disk);
-  } finally {
-    await stage.orphans();
-    execFileSync("umount", ["-l", disk], { stdio: "ignore" });
-  }
-}
-
 const readOnly = (disk: string, how: "ro" | "rw") =>
   execFileSync("mount", ["-o", `remount,${how}`, disk], { stdio: "ignore" });
-
-/** Fills a disk but for so many bytes; gives what makes room again. */
-function fill(disk: string, bytes: number, leave: number): () => void {
-  const file = join(disk, "filler");
-  writeFileSync(file, Buffer.alloc(bytes - leave));
-  return () => rmSync(file);
-}
 
 const MB = 1 << 20;
 const two = () => planOf([SOUND, SOUND_TOO]);
@@ -225,7 +199,7 @@ export const DISK_FAULTS: readonly BenchFault[] = [
     kind: "bench",
     group: "disks",
     ...row,
-    impossible,
+    impossible: noDisk,
     inject: (stage) => onDisk(stage, MB, (disk) => work(stage, disk)),
   })),
   ...PIPES.map(([name, args, shell, code, says]): BenchFault => ({

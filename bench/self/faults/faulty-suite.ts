@@ -10,6 +10,10 @@ const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 /** Where requests go. The fault's name stands in the address, so that a load generator knows which it is to play. */
 const pathOf = (fault: string) => `/value?fault=${fault}`;
 
+/** A server that is given files of its own to change. */
+export const WITH_FILES = "sound-with-files";
+const copied = (directory: string | null) => directory === null ? {} : { directory, state: "copy" as const };
+
 /** A sound reply, asked for so many times. */
 const check = (fault: string, times: number): Check => ({
   name: "the reply is right",
@@ -45,13 +49,14 @@ export const suite: Suite = {
       ...text,
     },
   ],
-  server({ at }) {
+  files: ({ at }) => at["behaviour"] === WITH_FILES ? { builder: here("faulty-files.ts"), request: {} } : null,
+  server({ at }, directory) {
     const fault = String(at["behaviour"]);
     const runtime = String(at["runtime"]);
     if (at["as"] !== "command") {
       // A folder of its own says that an app is somebody else's: it may talk, and what it starts ends with it.
       const cwd = at["as"] === "own" ? { cwd: here(".") } : {};
-      return { kind: "app", runtime, module: here("faulty-app.ts"), options: { fault }, ...cwd };
+      return { kind: "app", runtime, module: here("faulty-app.ts"), options: { fault }, ...cwd, ...copied(directory) };
     }
     const name = runtime as RuntimeName;
     return {

@@ -1,0 +1,73 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { failure } from "../core/errors.ts";
+import type { Plan } from "../core/plan.ts";
+import { localHost } from "../host/local-host.ts";
+import { PROJECT_ROOT } from "../host/runtimes.ts";
+import { homeOf, type SourceWish } from "../host/source-hash.ts";
+import type { Hosts } from "../observe/sample-load.ts";
+import { plannedModules } from "./own-modules.ts";
+
+/** Source of one's own that servers are started from, by what it is called. */
+interface OwnSource extends SourceWish {
+  readonly name: string;
+}
+
+/**
+ * Makes sure that the servers' host has the modules of one's own that a plan names, and the same ones. Throws a failure that
+ * names the first that is missing or another, with both hashes and hosts.
+ *
+ * @param folder the one a plan was read from; paths are from there, or from the current one
+ */
+export async function requireSameModules(
+  { server }: Pick<Hosts, "server">,
+  plan: Pick<Plan, "suite" | "axes">,
+  folder: string,
+): Promise<void> {
+  if (server.command === null) return;
+  const sources = ownSources(plan, folder);
+  if (sources.length === 0) return;
+  const wanted = sources.map(({ file, home }) => ({ file, home }));
+  const [here, there] = [await localHost().sources(wanted), await server.sources(wanted)];
+  for (const [n, { name, file }] of sources.entries()) {
+    if (there[n] === here[n]) continue;
+    const short = (hash: string | null | undefined) => hash?.slice(0, 12) ?? "nothing";
+    throw there[n] === null
+      ? failure(
+        `"${name}" is not on host "${server.command}", source ${short(here[n])} here`,
+        `copy it to ${file} there`,
+      )
+      : failure(
+        `"${name}" on host "${server.command}" is source ${short(there[n])}, and ${short(here[n])} here`,
+        `copy it to ${file} there, with all source in its folder`,
+      );
+  }
+}
+
+/** Modules and programs a plan names by their paths, as far as they are here. */
+function ownSources(plan: Pick<Plan, "suite" | "axes">, folder: string): OwnSource[] {
+  const { module, own } = plan.suite;
+  const found = (path: string, home = ".") =>
+    [resolve(home, path), resolve(folder, home, path)].filter((file) => existsSync(file)).slice(0, 1);
+  const withHome = (name: string, path: string) =>
+    found(path).map((file) => {
+      const home = homeOf(file);
+      // What else is in the checkout is compared when an agent greets.
+      return { name, file, home: home === PROJECT_ROOT ? null : home };
+    });
+  return [
+    ...(module === null ? [] : withHome(module, module)),
+    ...(own?.servers ?? []).flatMap((server): OwnSource[] =>
+      server.kind === "app"
+        ? withHome(server.name, server.module)
+        : server.kind === "command"
+        ? server.files.flatMap(({ path }) =>
+          found(path, server.home).map((file) => ({ name: `${path} of ${server.name}`, file, home: null }))
+        )
+        : []
+    ),
+    ...plannedModules(plan, folder).flatMap(({ value, found: file }) =>
+      file === null ? [] : [{ name: value, file, home: null }]
+    ),
+  ];
+}

@@ -1,0 +1,73 @@
+/** On which hosts a run took place, in words. A run on one machine without hosts has none of them. */
+import { percent } from "../core/percent.ts";
+import type { LinkSeen } from "../core/result/link-seen.ts";
+import type { RunRecord } from "../core/result/run-record.ts";
+import { counted, formatUs } from "../core/units.ts";
+import { cpuText } from "./cpu-text.ts";
+
+/** A run as far as it says where it took place. */
+export type HostedRun = Pick<RunRecord, "machine" | "hosts">;
+
+/** The two hosts and what joined them. */
+export interface HostTexts {
+  /** `"ssh box1", AMD EPYC (amd-25-1), 8 CPUs` */
+  readonly server: string;
+  /** The same, or that it is the servers' machine. */
+  readonly load: string;
+  /** `10.0.0.1 on eth0 at 10 Gbit/s, round trip 120µs, …` */
+  readonly link: string;
+}
+
+/**
+ * On which hosts a run was measured and by which link; null for a run without hosts.
+ *
+ * @param seen what its windows say of the link; null where they are not at hand
+ */
+export function hostTexts({ machine, hosts }: HostedRun, seen: LinkSeen | null): HostTexts | null {
+  if (hosts === undefined) return null;
+  const { load_machine: other } = hosts;
+  return {
+    server: `${hostName(hosts.server)}, ${machineText(machine)}`,
+    load: `${hostName(hosts.load)}, ${other === undefined ? "the same machine" : machineText(other)}`,
+    link: [
+      `${hosts.address} on ${hosts.link.name}${speedText(hosts.link.bits_per_second)}`,
+      ...(seen === null ? [] : seenTexts(seen)),
+    ].join(", "),
+  };
+}
+
+/** The hosts of a run in one short line: `servers on "ssh box1", load from "ssh box2"`; empty without hosts. */
+export function hostsLine({ hosts }: Pick<RunRecord, "hosts">): string {
+  if (hosts === undefined) return "";
+  const speed = hosts.link.bits_per_second === null ? "" : speedText(hosts.link.bits_per_second);
+  return `servers on ${hostName(hosts.server)}, load from ${hostName(hosts.load)}, ${hosts.link.name}${speed}`;
+}
+
+/** `AMD EPYC (amd-25-1)`, and the load generator's where that is another machine. */
+export function machinesText({ machine, hosts }: HostedRun): string {
+  const { load_machine: other } = hosts ?? {};
+  return other === undefined ? cpuText(machine) : `${cpuText(machine)}, load from ${cpuText(other)}`;
+}
+
+/** A host as it was given. */
+const hostName = (command: string | null) => command === null ? "the driver's own host" : `"${command}"`;
+
+const machineText = (machine: RunRecord["machine"]) => `${cpuText(machine)}, ${counted(machine.cpus, "CPU")}`;
+
+/** ` at 10 Gbit/s`, or that nobody knows. */
+function speedText(bitsPerSecond: number | null): string {
+  if (bitsPerSecond === null) return ", of unknown speed";
+  const units = ["bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"];
+  const unit = Math.max(0, units.findLastIndex((_, power) => bitsPerSecond >= 1000 ** power));
+  return ` at ${Number((bitsPerSecond / 1000 ** unit).toPrecision(3))} ${units[unit]}`;
+}
+
+function seenTexts({ round_trip_us, share, retransmit_share }: LinkSeen): string[] {
+  return [
+    round_trip_us === null ? "round trip not known" : `round trip ${formatUs(round_trip_us)}`,
+    ...(share === null ? [] : [`at most ${percent(share)} of it used`]),
+    retransmit_share === null
+      ? "segments sent again not known"
+      : `at most ${Number((1_000 * retransmit_share).toPrecision(2))} segments sent again in 1 000 requests`,
+  ];
+}
