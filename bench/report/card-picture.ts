@@ -1,8 +1,9 @@
 import { counted } from "../core/units.ts";
 import { fitted, printable } from "./align.ts";
 import { settlingOf } from "./answer.ts";
+import { cpuText } from "./cpu-text.ts";
 import { forestPicture } from "./forest-picture.ts";
-import { hostsLine, machinesText } from "./hosts-text.ts";
+import { hostTexts } from "./hosts-text.ts";
 import { looksOf, short } from "./look.ts";
 import { type Html, markup, markupText } from "./page/html.ts";
 import type { RunFiles } from "./shown-run.ts";
@@ -41,25 +42,24 @@ export function cardPicture({ run, summary }: Pick<RunFiles, "run" | "summary">)
   const top: Html[] = [text(`Levelfield · ${run.plan.suite.title}`, 20, "lead soft")];
   y += 20;
   top.push(...head.map((words) => text(words, 38, "big")), ...lines.map((words) => text(words, 18, "small")));
-  const machine = [
-    machinesText(run),
-    counted(run.machine.cpus, "CPU"),
-    run.runtimes.map(({ name, version }) => `${name} ${version}`).join(", "),
-  ].join(" · ");
-  const hosts = hostsLine(run);
+  const tools = run.runtimes.map(({ name, version }) => `${name} ${version}`).join(", ");
   const measured = `run ${run.run} · ${counted(run.plan.rounds, "round")} · grade ${run.grade.grade}`;
+  const hosts = hostTexts(run, null);
+  const last = hosts === null
+    ? [`${cpuText(run.machine)} · ${counted(run.machine.cpus, "CPU")} · ${tools}`, measured]
+    : [`servers on ${hosts.server}, at ${hosts.link}`, `load from ${hosts.load}`, `${measured} · ${tools}`];
+  const placeOf = (n: number) => HEIGHT - 20 - 26 * (last.length - 1 - n);
+  const bottom = last.map((words, n) => {
+    const kind = n < last.length - 1 ? "small" : "small soft";
+    return markup`<text class="${kind}" x="${EDGE}" y="${placeOf(n)}">${fitted(words, 106)}</text>\n`;
+  });
   return markupText(
     markup`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" role="img" aria-label="${answer.sentence}">
 ${pictureStyle("light")}
 <rect class="paper" width="${WIDTH}" height="${HEIGHT}"/><rect class="s3 decided" width="12" height="${HEIGHT}"/>
 ${top}
-${plots({ run, summary }, y + 6, HEIGHT - (hosts === "" ? 84 : 110))}
-${
-      hosts === "" ? null : markup`<text class="small" x="${EDGE}" y="${HEIGHT - 72}">${fitted(hosts, 106)}</text>
-`
-    }<text class="small" x="${EDGE}" y="${HEIGHT - 46}">${fitted(machine, 106)}</text>
-<text class="small soft" x="${EDGE}" y="${HEIGHT - 20}">${fitted(measured, 106)}</text>
-</svg>
+${plots({ run, summary }, y + 6, placeOf(0) - 38)}
+${bottom}</svg>
 `,
   );
 }

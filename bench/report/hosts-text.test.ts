@@ -60,9 +60,13 @@ test("terminal, Markdown, page and card tell where a run with hosts took place, 
   const card = cardPicture(files);
   assert.match(
     card,
-    /servers on (?:"|&#34;|&quot;)ssh box1.*load from the driver(?:'|&#39;)s own host, lf-there at 10 Gbit\/s/,
+    /servers on (?:"|&#34;|&quot;)ssh box1.*, AMD EPYC \(amd-25-1\), 2 CPUs, at 10\.77\.9\.2 on lf-there at 10 Gbit\/s</,
   );
-  assert.match(card, /AMD EPYC \(amd-25-1\), load from Intel\(R\) Xeon\(R\) Processor \(intel-6-207\)/);
+  assert.match(
+    card,
+    /load from the driver(?:'|&#39;)s own host, Intel\(R\) Xeon\(R\) Processor \(intel-6-207\), 2 CPUs</,
+  );
+  assert.match(card, /grade shared · node 26\.10\.0, deno/);
   for (const told of [onTerminal(here, filesHere), toMarkdown(filesHere), cardPicture(filesHere)]) {
     assert.doesNotMatch(told, /box1|load from|between them|servers on/i);
   }
