@@ -143,7 +143,7 @@ function faultChoiceFrom(args: Context["args"], parts: readonly string[]): Fault
 function agentsFrom(args: Context["args"], parts: readonly string[]): HostsWish {
   const given = HOST_OPTIONS.find((option) => args.has(option));
   if (given !== undefined && !parts.includes("agents")) {
-    throw usageError(`--${given} is of the agents`, `bench self --only agents --${given} ${args.value(given)}`);
+    throw usageError(`--${given} is of the agents`, `bench self --only agents --${given} '${args.value(given)}'`);
   }
   return hostsWishFrom(args);
 }
