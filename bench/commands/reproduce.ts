@@ -12,6 +12,7 @@ import { revisionOfRun } from "./against.ts";
 import { type Context, runFolder, runtimesDirectory } from "./context.ts";
 import { measureRun } from "./measure.ts";
 import { hostsWishFrom, placementWishFrom } from "./option-values.ts";
+import { requireSameModules } from "./same-modules.ts";
 import { planOfRun, runtimesOfPlan, suiteOfPlan } from "./stored-plan.ts";
 
 /** `bench reproduce RUN`: measures a published run's plan here and says what came out the same. Exit 0 or 3. */
@@ -60,6 +61,7 @@ async function repeat(context: Context, { run, path }: ReturnType<typeof wholeRu
   const runtimes = await runtimesOfPlan(suite, stored, runtimesDirectory(args));
   say(`Repeating run ${run.run}: at least ${formatDurationMs(loadedMs(plan))}`);
   const finished = await onHosts(hostsWishFrom(args), async (hosts) => {
+    await requireSameModules(hosts, plan, stored.folder);
     const against = await revisionOfRun(args, hosts.server, run.against);
     const grade = await gradeOn(hosts);
     const wish = placementWishFrom(args);

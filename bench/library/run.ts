@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { Suite } from "../../suites/suite.ts";
+import { requireSameModules } from "../commands/same-modules.ts";
 import { planOfRun, runtimesOfPlan, type StoredPlan, suiteOfPlan } from "../commands/stored-plan.ts";
 import { AA } from "../core/cell.ts";
 import type { Grade } from "../core/doctor/grade.ts";
@@ -72,7 +73,10 @@ export async function* run(plan: Plan, options: RunOptions = {}): AsyncGenerator
   const interrupts = interruptsOf(signal === undefined ? left.signal : AbortSignal.any([left.signal, signal]));
   const queue = eventQueue<RunEvent>();
   const wish = options.hosts ?? (options.resume === undefined ? {} : hostsWishOf(options.resume.run));
-  const ended = onHosts(wish, (hosts) => conduct({ ...stored, suite }, options, hosts, interrupts, queue)).finally(
+  const ended = onHosts(wish, async (hosts) => {
+    await requireSameModules(hosts, stored.plan, stored.folder);
+    return await conduct({ ...stored, suite }, options, hosts, interrupts, queue);
+  }).finally(
     () => {
       interrupts.release();
       giveBack();
