@@ -27,8 +27,6 @@ benchTest(
       assert.deepEqual(together.toSorted(), ["a/b", "a/b", 'x y, "z" <b>'], "both ways, and one of them again");
       assert.deepEqual(plan.solo.map(({ cell }: { cell: number }) => plan.cells[cell].point.at["items / page"]), [100]);
       plan.solo[0].rounds = 1;
-      // What so few leave open is judged in made-up runs of odd names.
-      plan.ensembles[0].rounds = 2;
       const file = shortened(site, printed);
 
       const running = startBench(site, ["run", "--plan", file, "--json"]);
