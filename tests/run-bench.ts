@@ -149,28 +149,40 @@ interface PrintedPlan {
     readonly warmup: { ms: number };
     readonly cells: readonly PlannedCell[];
     readonly solo: readonly { readonly cell: number; readonly rounds: number }[];
+    readonly ceilings: readonly { readonly cell: number; readonly stands_for: readonly number[] }[];
   };
+}
+
+/** Keeps some cells of a printed plan that measures each alone, and no other. Gives the file it is in then. */
+export function withCells(site: Site, printed: PrintedPlan, keeps: (cell: PlannedCell) => boolean): string {
+  const { plan } = printed;
+  const cells = plan.cells.filter(keeps);
+  const placeOf = (place: number) => cells.indexOf(plan.cells[place]!);
+  const moved = <T extends { readonly cell: number }>(all: readonly T[]) =>
+    all.map((one) => ({ ...one, cell: placeOf(one.cell) })).filter(({ cell }) => cell >= 0);
+  const solo = moved(plan.solo);
+  const ceilings = moved(plan.ceilings).map((one) => ({
+    ...one,
+    stands_for: one.stands_for.map(placeOf).filter((place) => place >= 0),
+  }));
+  Object.assign(plan, { cells, solo, ceilings });
+  const file = join(site.folder, "plan.json");
+  writeFileSync(file, JSON.stringify(printed));
+  return file;
 }
 
 /**
  * Makes a printed plan as short as plans can be: rates of one round, no ceiling, and loads that settle for a moment. What
- * servers do while they warm up is measured, which is enough where only the way is tested. Of cells that are all measured
- * alone it may keep some and no other. Gives the file it is in then.
+ * servers do while they warm up is measured, which is enough where only the way is tested. Gives the file it is in then.
  */
 export function shortened(
   site: Site,
   printed: PrintedPlan,
   keeps: (cell: PlannedCell) => boolean = () => true,
 ): string {
-  const { plan } = printed;
-  const cells = plan.cells.filter(keeps);
-  const placeOf = (place: number) => cells.indexOf(plan.cells[place]!);
-  const solo = plan.solo.map((one) => ({ ...one, cell: placeOf(one.cell) })).filter(({ cell }) => cell >= 0);
-  Object.assign(plan, { alone_rounds: 1, ceilings: [], ensemble_ms: 500, cells, solo });
-  plan.warmup.ms = SETTLE_MS;
-  const file = join(site.folder, "plan.json");
-  writeFileSync(file, JSON.stringify(printed));
-  return file;
+  Object.assign(printed.plan, { alone_rounds: 1, ceilings: [], ensemble_ms: 500 });
+  printed.plan.warmup.ms = SETTLE_MS;
+  return withCells(site, printed, keeps);
 }
 
 /** The file of the shortened plan of `bench run` with these arguments. */

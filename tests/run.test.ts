@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { cardFile } from "../bench/core/cell.ts";
+import { cardFile, MAIN } from "../bench/core/cell.ts";
 import { cellCard } from "../bench/core/result/cell-card.ts";
 import type { Observation } from "../bench/core/result/observation-record.ts";
 import { runRecord } from "../bench/core/result/run-record.ts";
@@ -22,6 +22,7 @@ import {
   shortRun,
   startBench,
   until,
+  withCells,
 } from "./run-bench.ts";
 import { assertGivenUp, assertPlain, assertSound, atOf, linesIn, LOAD, printed, SMALL, trialsIn } from "./whole-run.ts";
 
@@ -96,7 +97,9 @@ benchTest(
 benchTest("requests for nobody are answered as such and make no fault", async () => {
   await onSite(async (site) => {
     const args = ["--runtime", "node", "--store", "map", "--duration", "1s", "--miss-share", "0.3", "--json"];
-    const ended = await bench(site, ["run", ...SMALL, ...args]);
+    const planned = await bench(site, ["run", ...SMALL, ...args, "--dry-run"]);
+    const file = withCells(site, JSON.parse(planned.stdout), ({ label }) => label === MAIN);
+    const ended = await bench(site, ["run", "--plan", file, "--json"]);
     const trials = trialsIn(site) as [Observation];
     assert.equal(ended.code, exitOf(trials), ended.stderr + ended.stdout);
     assertSound(trials[0]);
