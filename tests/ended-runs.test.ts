@@ -98,7 +98,9 @@ for (
     `a server that gets ${signal} under load makes its cell ${code}, the run goes on and exits with 3`,
     async () => {
       await onSite(async (site) => {
-        const args = ["--runtime", runtime, "--store", "map", "--duration", "1s", "--timeout", "2s", "--json"];
+        // How long a reply is waited for goes by how many connections there are, too.
+        const soon = ["--timeout", "2s", "--connections", "10"];
+        const args = ["--runtime", runtime, "--store", "map", "--duration", "1s", ...soon, "--json"];
         const running = startBench(site, ["run", ...SMALL, ...args]);
         const server = await underLoad(running);
         process.kill(server.pid, signal);

@@ -16,21 +16,26 @@ import { SUITES } from "../suites/registry.ts";
 
 const DATA = join(tmpdir(), "levelfield-test-data");
 
-/** Labels of servers together: the first is the faulty one, or all are. */
-const LABELS = [MAIN, AA, "third"];
+/** Labels of servers together. */
+const LABELS = [MAIN, AA, "third", "fourth", "fifth", "sixth"];
+
+/** Rewrites suites/users/users-app.ts; the text it looks for must be there. */
+export type Patch = (source: string) => string;
 
 /** One observation, as a test wants it. */
 export interface FaultyObservation {
-  /** Rewrites suites/users/users-app.ts; the text it looks for must be there. */
-  readonly patch?: (source: string) => string;
-  /** Which servers are patched: all, or the first alone. */
-  readonly patched?: "all" | "first";
+  /** Of every server. */
+  readonly patch?: Patch;
+  /** In place of it, of the first servers, one each; those after them are sound. */
+  readonly patches?: readonly Patch[];
   /** Changes what is believed of the runtime. */
   readonly runtime?: (runtime: RuntimeBinary) => RuntimeBinary;
   /** Runs beside it, with the first server's process id, once the measured load has begun: of several the joint one. */
   readonly underLoad?: (serverPid: number) => Promise<void>;
   /** Servers together; 1 by default. */
-  readonly servers?: 1 | 2 | 3;
+  readonly servers?: 1 | 2 | 3 | 6;
+  /** Connections to each server; the suite's own by default. Replies of fewer are missed sooner. */
+  readonly connections?: number;
   /** Whether several are measured alone as well. */
   readonly alone?: boolean;
   /** Ordinary priority, wherever a higher one is allowed. */
@@ -51,10 +56,11 @@ export function replaced(source: string, from: string, to: string): string {
 export async function tryServer(
   {
     patch,
-    patched = "all",
+    patches,
     runtime,
     underLoad,
     servers = 1,
+    connections,
     alone = false,
     ordinary = false,
     replyMs,
@@ -63,11 +69,13 @@ export async function tryServer(
 ): Promise<Observation> {
   const folder = mkdtempSync(join(tmpdir(), "levelfield-faulty-"));
   try {
-    const first = copyServers(join(folder, "first"), patch);
-    const others = servers === 1 || patched === "all" ? first : copyServers(join(folder, "others"));
+    const checkout = copyServers(join(folder, "all"), patch);
+    const own = (patches ?? []).map((each, n) => copyServers(join(folder, LABELS[n]!), each));
+    const rootOf = (label: string) => own[LABELS.indexOf(label)] ?? checkout;
 
     const suite = SUITES[0]!;
-    const point = { suite: suite.name, at: { ...probeOf(suite), runtime: "bun", store: "map", size: 1_000 } };
+    const at = { ...probeOf(suite), runtime: "bun", store: "map", size: 1_000 };
+    const point = { suite: suite.name, at: connections === undefined ? at : { ...at, connections } };
     const bun = await inspectRuntime("bun");
     const believed = runtime === undefined ? bun : runtime(bun);
     const equipment = await equip({ generator, threads: null }, {}, [believed], hostsHere());
@@ -95,11 +103,11 @@ export async function tryServer(
         reply_ms: replyMs,
       },
       directoryOf: () => directoryFor(spec, files),
-      specialOf: ({ label }) => ({ root: label === LABELS[0] ? first : others }),
+      specialOf: ({ label }) => ({ root: rootOf(label) }),
       onStart: () => {},
     });
     if (underLoad !== undefined) {
-      const server = await appearing(join(first, "servers", "main.ts"));
+      const server = await appearing(join(rootOf(MAIN), "servers", "main.ts"));
       // Before the measured load wrk runs to warm each server up and, where it is measured alone, to settle and measure it.
       const before = servers === 1 ? 2 : servers * (alone ? 3 : 1);
       let load: number | undefined;
@@ -112,15 +120,16 @@ export async function tryServer(
   }
 }
 
-/** A checkout that serves, with its app rewritten or not. */
-function copyServers(root: string, patch?: (source: string) => string): string {
+/** A checkout that serves: this one, or a copy with its app rewritten. */
+function copyServers(root: string, patch?: Patch): string {
+  if (patch === undefined) return PROJECT_ROOT;
   mkdirSync(root);
   for (const part of ["servers", "stores", "suites", "package.json", "deno.json", "bunfig.toml"]) {
     cpSync(join(PROJECT_ROOT, part), join(root, part), { recursive: true });
   }
   symlinkSync(join(PROJECT_ROOT, "node_modules"), join(root, "node_modules"));
   const app = join(root, "suites", "users", "users-app.ts");
-  if (patch !== undefined) writeFileSync(app, patch(readFileSync(app, "utf8")));
+  writeFileSync(app, patch(readFileSync(app, "utf8")));
   return root;
 }
 

@@ -3,13 +3,14 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { MAIN } from "../bench/core/cell.ts";
 import { contrastRecord } from "../bench/core/contrast/record.ts";
 import { latencyRecord } from "../bench/core/latency/record.ts";
 import { observationRecord } from "../bench/core/result/observation-record.ts";
 import { runRecord } from "../bench/core/result/run-record.ts";
 import { findProgram } from "../bench/host/child.ts";
 import { exitOf, undisturbed } from "./contended.ts";
-import { bench, benchTest, onSite, runsIn } from "./run-bench.ts";
+import { bench, benchTest, onSite, runsIn, withCells } from "./run-bench.ts";
 
 /** `test` where a generator is there and benchmarks can run, a visible skip elsewhere. */
 const testWith = (...programs: readonly string[]) =>
@@ -19,7 +20,11 @@ testWith("ab")(
   "ab measures what wrk has warmed up, as its guide does, and what it says is kept and verified",
   () =>
     onSite(async (site) => {
-      const ended = await bench(site, ["run", "routes", "--preset", "chronos", "--runtime", "bun", "--rounds", "1"]);
+      const args = ["run", "routes", "--preset", "chronos", "--runtime", "bun", "--rounds", "1"];
+      const planned = await bench(site, [...args, "--dry-run", "--json"]);
+      assert.equal(planned.code, 0, planned.stderr);
+      const file = withCells(site, JSON.parse(planned.stdout), ({ label }) => label === MAIN);
+      const ended = await bench(site, ["run", "--plan", file]);
       assert.ok(ended.code === 0 || ended.code === 3, ended.stderr);
       assert.match(ended.stderr, /measured by ab, one server at a time, and warmed up by wrk/);
       assert.match(ended.stdout, /As ab 2\.3 tells it: served within a time/);

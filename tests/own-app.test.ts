@@ -1,46 +1,19 @@
 /** A person's own apps and servers through everything a run goes through, and nothing of their folder is written to. */
 import assert from "node:assert/strict";
-import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { thresholds } from "../bench/core/statistics/thresholds.ts";
 import { findProgram } from "../bench/host/child.ts";
-import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
+import { locateRuntime } from "../bench/host/runtimes.ts";
 import { processesWith } from "../bench/self/faults/marked-processes.ts";
 import { exitOf, undisturbed } from "./contended.ts";
-import { bench, benchTest, type Ended, onSite, shortened, type Site } from "./run-bench.ts";
+import { makeProject } from "./own-project.ts";
+import { bench, benchTest, type Ended, onSite, shortened } from "./run-bench.ts";
 import { sha256 } from "./testing.ts";
 
-const FIXTURES = join(PROJECT_ROOT, "tests", "fixtures", "own");
 const SHORT = ["--rounds", "1", "--duration", "1s", "--warmup", "1s", "--alone"];
-
-/** A Hono app with a package and a body of its own; `slow` costs more for each request. */
-const APP = (slow: boolean) =>
-  `import { Hono } from "hono";
-import { greeting } from "./greeting.ts";
-const app = new Hono();
-let spent = 0;
-const work = () => { for (let n = 0; n < 50_000; n++) spent = (spent + n) % 1_000; };
-app.get("/hello/:name", (c) => { ${slow ? "work();" : ""} return c.text(greeting(c.req.param("name"))); });
-app.post("/sum", async (c) => c.json({ sum: (await c.req.json<number[]>()).reduce((a, b) => a + b, 0) }));
-app.get("/where", (c) => c.json({ same: 1, runtime: "Deno" in globalThis ? "deno" : "another" }));
-export default app;
-`;
-
-/** Makes a person's project in the site: an app, a variant of it, and its packages. */
-function makeProject(site: Site): string {
-  const folder = join(site.folder, "project");
-  mkdirSync(join(folder, "node_modules"), { recursive: true });
-  symlinkSync(join(PROJECT_ROOT, "node_modules", "hono"), join(folder, "node_modules", "hono"));
-  writeFileSync(join(folder, "package.json"), '{"type":"module","dependencies":{"hono":"*"}}');
-  writeFileSync(join(folder, "greeting.ts"), "export const greeting = (name: string): string => `Hello ${name}`;\n");
-  writeFileSync(join(folder, "app.ts"), APP(false));
-  writeFileSync(join(folder, "slow.ts"), APP(true));
-  writeFileSync(join(folder, "numbers.json"), "[1,2,3]");
-  cpSync(FIXTURES, folder, { recursive: true });
-  return folder;
-}
 
 /** Name, time of change and hash of everything in a folder, without what its packages are links to. */
 function everything(folder: string): Record<string, string> {
@@ -177,35 +150,3 @@ benchTest(
     });
   },
 );
-
-benchTest("what cannot be measured is one line that names it, and a cell beside those that can", async () => {
-  await onSite(async (site) => {
-    const folder = makeProject(site);
-    writeFileSync(join(folder, "throws.ts"), 'throw new Error("no database");');
-    const elsewhere = "require('http').createServer((_, r) => r.end('a')).listen(0, '127.0.0.1'); " +
-      "setTimeout(() => process.exit(5), 300)";
-    const node = locateRuntime("node").file;
-    const cases: readonly [given: readonly string[], code: number, error: RegExp][] = [
-      [["--app", "project/throws.ts", "--runtime", "node"], 1, /"throws" cannot be measured on node: .*no database/],
-      [["--command", `'${node}' -e "${elsewhere}"`], 1, /does not start: ended with exit 5/],
-      [["--command", "no-such-program"], 1, /"no-such-program" cannot be measured: does not start: .*no-such-program/],
-      [["--command", `sh -c "sleep 600 & exit 0"`], 1, /went to the background and left 1 process/],
-      [["--target", "http://127.0.0.1:1"], 1, /"port-1" cannot be measured: GET \/: .*(ECONNREFUSED|refused)/],
-      [["--request", "GET /"], 2, /--request belongs to a server of your own/],
-      [["users", "--app", "project/app.ts"], 2, /"users" and --app exclude each other/],
-      [["--app", "project/app.ts", "--against", "HEAD"], 2, /--against measures another revision of this project/],
-    ];
-    for (const [given, code, error] of cases) {
-      const ended = await bench(site, ["run", ...given, ...SHORT]);
-      assert.equal(ended.code, code, `${given.join(" ")}: ${ended.stderr}`);
-      const lines = ended.stderr.trimEnd().split("\n");
-      assert.match(lines.find((line) => line.startsWith("error: ")) ?? "", error, given.join(" "));
-    }
-    const both = await bench(site, [
-      ...["run", "--app", "throws=project/throws.ts,app=project/app.ts", "--runtime", "bun"],
-      ...["--request", "GET /hello/you", ...SHORT, "--dry-run"],
-    ]);
-    assert.equal(both.code, 0, both.stderr);
-    assert.match(both.stdout, /unsupported: throws\/bun: does not start: .*no database/);
-  });
-});

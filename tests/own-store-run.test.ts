@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { MAIN } from "../bench/core/cell.ts";
 import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
 import { undisturbed } from "./contended.ts";
 import { bench, onSite, runsIn, shortRun, toolTest } from "./run-bench.ts";
@@ -12,12 +13,12 @@ toolTest("a file is measured beside a store of the project, and verify says when
     const map = JSON.stringify(join(PROJECT_ROOT, "stores", "map.ts"));
     writeFileSync(file, `import { driver as map } from ${map};\nexport default { ...map, layout: "mine-1" };\n`);
     const short = ["--rounds", "1", "--duration", "1s", "--warmup", "1s", "--alone"];
-    const ended = await shortRun(site, ["--runtime", "node", "--store", "./mine.ts,map", "--size", "1k", ...short]);
+    const args = ["--runtime", "node", "--store", "./mine.ts,map", "--size", "1k", ...short];
+    const ended = await shortRun(site, args, ({ label }) => label === MAIN);
     assert.ok(ended.stdout.startsWith("{"), ended.stderr);
     const { run, cells } = JSON.parse(ended.stdout);
-    const own = cells.filter(({ cell }: { cell: { label: string } }) => cell.label === "main");
-    assert.deepEqual(own.map(({ name }: { name: string }) => name).sort(), ["node/map/1k", "node/mine/1k"]);
-    undisturbed(own);
+    assert.deepEqual(cells.map(({ name }: { name: string }) => name).sort(), ["node/map/1k", "node/mine/1k"]);
+    undisturbed(cells);
     const files = run.files.find(({ title }: { title: string }) => title === "mine, 1k users");
     assert.equal(files.request.module, file);
     const [name] = runsIn(site) as [string];

@@ -13,11 +13,12 @@ import {
 import { delimiter, dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { MAIN } from "../bench/core/cell.ts";
 import { findProgram } from "../bench/host/child.ts";
 import { runToEnd } from "../bench/host/run-to-end.ts";
 import { locateRuntime, SCRIPT_ARGS } from "../bench/host/runtimes.ts";
 import { RUNTIME_NAMES } from "../servers/runtime.ts";
-import { bench, onSite, pathWith, type Site, toolTest } from "./run-bench.ts";
+import { bench, onSite, pathWith, shortened, type Site, toolTest } from "./run-bench.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const MODULES = join(ROOT, "node_modules");
@@ -116,7 +117,10 @@ npmTest("the packed package imports on all runtimes, runs from npx, and names a 
     assert.match(versions.stdout, /^node +\S+ \(from node_modules\)$/m, versions.stderr);
 
     const run = ["run", "routes", "--route", "health", "--rounds", "1", "--duration", "1s", "--warmup", "1s"];
-    const ended = await npx("levelfield", ...run, "--json");
+    const planned = await npx("levelfield", ...run, "--alone", "--dry-run", "--json");
+    assert.equal(planned.code, 0, planned.stderr);
+    const file = shortened(project, JSON.parse(planned.stdout), ({ label }) => label === MAIN);
+    const ended = await npx("levelfield", "run", "--plan", file, "--json");
     assert.ok(ended.code === 0 || ended.code === 3, ended.stderr);
     const { run: record, cells } = JSON.parse(ended.stdout);
     assert.equal(record.levelfield.version, JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).version);

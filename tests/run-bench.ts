@@ -71,6 +71,7 @@ function makeSite(): Site {
   const folder = mkdtempSync(join(tmpdir(), "levelfield-test-"));
   return { folder, results: join(folder, "results"), data: join(tmpdir(), "levelfield-test-data") };
 }
+
 /** A bench that has ended. */
 export interface Ended {
   readonly code: number | null;
@@ -136,38 +137,72 @@ export function bench(
   return startBench(site, args, env, launcher).ended;
 }
 
+/** A cell as a printed plan names it. */
+export interface PlannedCell {
+  readonly label: string;
+  readonly point: { readonly at: Readonly<Record<string, string | number>> };
+}
+
 /** A plan as `--dry-run --json` prints it, as far as tests change it. */
 interface PrintedPlan {
   readonly plan: {
-    alone_rounds: number;
-    ceilings: readonly unknown[];
-    ensemble_ms: number;
     readonly warmup: { ms: number };
+    readonly cells: readonly PlannedCell[];
+    readonly solo: readonly { readonly cell: number; readonly rounds: number }[];
+    readonly ceilings: readonly { readonly cell: number; readonly stands_for: readonly number[] }[];
   };
+}
+
+/** Keeps some cells of a printed plan that measures each alone, and no other. Gives the file it is in then. */
+export function withCells(site: Site, printed: PrintedPlan, keeps: (cell: PlannedCell) => boolean): string {
+  const { plan } = printed;
+  const cells = plan.cells.filter(keeps);
+  const placeOf = (place: number) => cells.indexOf(plan.cells[place]!);
+  const moved = <T extends { readonly cell: number }>(all: readonly T[]) =>
+    all.map((one) => ({ ...one, cell: placeOf(one.cell) })).filter(({ cell }) => cell >= 0);
+  const solo = moved(plan.solo);
+  const ceilings = moved(plan.ceilings).map((one) => ({
+    ...one,
+    stands_for: one.stands_for.map(placeOf).filter((place) => place >= 0),
+  }));
+  Object.assign(plan, { cells, solo, ceilings });
+  const file = join(site.folder, "plan.json");
+  writeFileSync(file, JSON.stringify(printed));
+  return file;
 }
 
 /**
  * Makes a printed plan as short as plans can be: rates of one round, no ceiling, and loads that settle for a moment. What
  * servers do while they warm up is measured, which is enough where only the way is tested. Gives the file it is in then.
  */
-export function shortened(site: Site, printed: PrintedPlan): string {
+export function shortened(
+  site: Site,
+  printed: PrintedPlan,
+  keeps: (cell: PlannedCell) => boolean = () => true,
+): string {
   Object.assign(printed.plan, { alone_rounds: 1, ceilings: [], ensemble_ms: 500 });
   printed.plan.warmup.ms = SETTLE_MS;
-  const file = join(site.folder, "plan.json");
-  writeFileSync(file, JSON.stringify(printed));
-  return file;
+  return withCells(site, printed, keeps);
 }
 
 /** The file of the shortened plan of `bench run` with these arguments. */
-export async function shortPlan(site: Site, args: readonly string[]): Promise<string> {
+export async function shortPlan(
+  site: Site,
+  args: readonly string[],
+  keeps?: (cell: PlannedCell) => boolean,
+): Promise<string> {
   const planned = await bench(site, ["run", ...args, "--dry-run", "--json"]);
   assert.equal(planned.code, 0, planned.stderr);
-  return shortened(site, JSON.parse(planned.stdout));
+  return shortened(site, JSON.parse(planned.stdout), keeps);
 }
 
 /** Runs that plan to its end. */
-export async function shortRun(site: Site, args: readonly string[]): Promise<Ended> {
-  return await bench(site, ["run", "--plan", await shortPlan(site, args), "--json"]);
+export async function shortRun(
+  site: Site,
+  args: readonly string[],
+  keeps?: (cell: PlannedCell) => boolean,
+): Promise<Ended> {
+  return await bench(site, ["run", "--plan", await shortPlan(site, args, keeps), "--json"]);
 }
 
 /** Waits until something is there; fails with what it waited for and what the bench said meanwhile. */

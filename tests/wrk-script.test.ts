@@ -12,7 +12,7 @@ import type { LoadPlan, LoadResult, SentSoFar } from "../bench/generators/genera
 import { nullServer } from "../bench/generators/null-server.ts";
 import { wrk } from "../bench/generators/wrk.ts";
 import { countOf } from "../bench/core/latency-histogram.ts";
-import { findProgram, startChild, within } from "../bench/host/child.ts";
+import { type Child, findProgram, startChild, within } from "../bench/host/child.ts";
 import { mixKeys } from "../stores/dataset/mix.ts";
 import { idMaker } from "../stores/dataset/user-at.ts";
 import { type Draw, type Form, type RequestPlan, serialNumber, type ServerSpec } from "../suites/suite.ts";
@@ -84,14 +84,27 @@ interface Wish {
   /** Of each server; one has a connection a thread, so that a connection's requests are a thread's. */
   readonly plans: readonly Omit<RequestPlan, "pace">[];
   readonly reply?: (request: Request) => number;
+  /** Requests after which the load is ended: where their order is looked at, few say as much as many. */
+  readonly most?: number;
 }
 
-/** One second of wrk. */
-async function ask({ seed = 1, load = 0, threads = 1, plain = false, plans, reply = () => 200 }: Wish): Promise<Asked> {
+/** Enough to see that requests come in the right order, and from all over a data set. */
+const ENOUGH = 4_000;
+
+/** One second of wrk, or less of it. */
+async function ask(
+  { seed = 1, load = 0, threads = 1, plain = false, plans, reply = () => 200, most = Infinity }: Wish,
+): Promise<Asked> {
   const wrong: string[] = [];
+  let left = most;
+  const counted = (request: Request) => {
+    if (--left === 0) child.kill(wrk.endSignal);
+    return reply(request);
+  };
   const servers = plans.map((): Streams => []);
-  const listening = servers.map((streams) => createServer((socket) => record(socket, streams, wrong, reply)));
+  const listening = servers.map((streams) => createServer((socket) => record(socket, streams, wrong, counted)));
   for (const server of listening) await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  let child: Child;
   try {
     const ports = listening.map((server) => (server.address() as AddressInfo).port);
     const targets = plans.map((plan, n) => ({
@@ -107,7 +120,7 @@ async function ask({ seed = 1, load = 0, threads = 1, plain = false, plans, repl
       load,
       plain,
     };
-    const child = startChild({
+    child = startChild({
       file: findProgram("wrk")!,
       args: wrk.args(plan),
       cpus: null,
@@ -193,7 +206,7 @@ function assertShare(what: string, hits: number, draws: number, share: number): 
 }
 
 toolTest("without misses wrk asks only for users there are, all over the data set alike", async () => {
-  const asked = await ask({ plans: [idsPlan()] });
+  const asked = await ask({ plans: [idsPlan()], most: ENOUGH });
   const ids = idsOf(all(asked));
   assert.ok(ids.length > 1_000, `${ids.length} requests`);
   assert.equal(
@@ -231,7 +244,7 @@ toolTest("what wrk counts is what the server was asked, and its raw histogram ha
 });
 
 toolTest("the same seed asks for the same users in the same order, another one for others", async () => {
-  const wish = (seed: number) => ask({ plans: [idsPlan()], seed });
+  const wish = (seed: number) => ask({ plans: [idsPlan()], seed, most: ENOUGH });
   const streams = [await wish(7), await wish(7), await wish(8)].map((asked) => idsOf(all(asked)));
   const length = Math.min(...streams.map((stream) => stream.length));
   assert.ok(length > 500, `${length} requests`);
@@ -242,7 +255,7 @@ toolTest("the same seed asks for the same users in the same order, another one f
 });
 
 toolTest("two threads ask for different users, not one behind the other", async () => {
-  const { servers } = await ask({ plans: [idsPlan()], threads: 2 });
+  const { servers } = await ask({ plans: [idsPlan()], threads: 2, most: ENOUGH });
   assert.equal(servers[0]!.length, 2);
   const [one, two] = servers[0]!.map(idsOf) as [string[], string[]];
   const text = two.join();
@@ -268,13 +281,15 @@ toolTest("the share of misses is kept, they are nobody's ids, and wrk knows how 
 });
 
 toolTest("a miss share of one asks for nobody at all, and other keys for other users", async () => {
-  const nobody = await ask({ plans: [idsPlan({ miss: { share: 1, expect: [404] } } as Partial<Draw>)] });
+  const most = ENOUGH;
+  const nobody = await ask({ plans: [idsPlan({ miss: { share: 1, expect: [404] } } as Partial<Draw>)], most });
   assert.ok(all(nobody).length > 500 && idsOf(all(nobody)).every((id) => !indexOf.has(id)));
-  const ids = idsOf(all(await ask({ plans: [idsPlan({ as: hex16Of(43) })] })));
+  const ids = idsOf(all(await ask({ plans: [idsPlan({ as: hex16Of(43) })], most })));
   const others = new Set(Array.from({ length: SIZE }, (_, index) => idMaker(43)(index)));
   assert.ok(ids.length > 500 && ids.every((id) => others.has(id)));
   const below = 2 ** 32 - 5;
-  const last = idsOf(all(await ask({ plans: [idsPlan({ below, as: "decimal", miss: MISS } as Partial<Draw>)] })));
+  const decimal = idsPlan({ below, as: "decimal", miss: MISS } as Partial<Draw>);
+  const last = idsOf(all(await ask({ plans: [decimal], most })));
   const beyond = last.map(Number).filter((number) => number >= below);
   assertShare("misses", beyond.length, last.length, 0.25);
   assert.deepEqual(new Set(beyond), new Set([0, 1, 2, 3, 4].map((n) => below + n)));
@@ -329,7 +344,7 @@ toolTest("serial numbers are the formula's from the first on, in every form, thr
   };
   const seen = new Set<number>();
   for (const load of [0, 2]) {
-    const { servers, result } = await ask({ plans: [plan], threads: 2, load });
+    const { servers, result } = await ask({ plans: [plan], threads: 2, load, most: ENOUGH });
     const streams = servers[0]!.map((stream) => stream.map(({ body }) => JSON.parse(body)["number"] as number));
     assert.equal(streams.length, 2);
     for (const [thread, { sent }] of result.threads.entries()) {
@@ -431,6 +446,7 @@ toolTest(
           mix: [{ method: "POST", path: "/", body, expect: [200] }, { method: "POST", path: "/empty", expect: [200] }],
           draws: { n: { kind: "serial", from: 0 } },
         }],
+        most: 400,
       }),
     );
     const long = requests.filter(({ path }) => path === "/").map(({ body }) => body);
@@ -453,7 +469,7 @@ toolTest("servers measured together are asked the same in the same order, each b
     mix: [...idsPlan().mix, { method: "POST", path: "/users", body: "{n}", expect: [200] }],
     draws: { ...idsPlan().draws, n: { kind: "serial", from: 10 } },
   };
-  const { servers, result } = await ask({ plans: [plan, plan], load: 1 });
+  const { servers, result } = await ask({ plans: [plan, plan], load: 1, most: ENOUGH });
   assert.deepEqual(servers.map(({ length }) => length), [1, 1]);
   const [one, two] = servers.map(([stream]) => stream!.map(({ path, body }) => path + body)) as [string[], string[]];
   const length = Math.min(one.length, two.length);
@@ -471,7 +487,7 @@ toolTest("servers with plans of their own draw alike and each is counted by its 
     mix: [{ path: "/teapots/{index}", expect: [418] }],
     draws: { index: { kind: "uniform", below: SIZE } },
   };
-  const { servers, result } = await ask({ plans: [idsPlan(), other, idsPlan()] });
+  const { servers, result } = await ask({ plans: [idsPlan(), other, idsPlan()], most: ENOUGH });
   const [one, two, three] = servers.map(([stream]) => stream!) as [Request[], Request[], Request[]];
   const length = Math.min(one.length, two.length, three.length);
   assert.ok(length > 200, `${length} requests`);
@@ -481,7 +497,7 @@ toolTest("servers with plans of their own draw alike and each is counted by its 
 });
 
 toolTest("a plain load sends the first path as it is and counts nothing", async () => {
-  const asked = await ask({ plans: [idsPlan()], plain: true });
+  const asked = await ask({ plans: [idsPlan()], plain: true, most: ENOUGH });
   assert.ok(all(asked).length > 500 && all(asked).every(({ path }) => path === "/users/{id}"));
   assert.deepEqual(asked.result.threads, [{ startedUs: 0, slots: [], sent: [0], errorsDue: 0, errorsAllowed: 0 }]);
 });

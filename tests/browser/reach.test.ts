@@ -9,7 +9,7 @@ import { makeFixture, makeOddFixture } from "../fixtures/made-up-run.ts";
 import { filesOf } from "../fixtures/run-files.ts";
 import { AXE, axeFaults } from "./axe.ts";
 import { drawingFaults, textFaults } from "./looked-at.ts";
-import { browserTest, lookAt, withPage } from "./opened-page.ts";
+import { browserTest, lookAt, withPage, withPages } from "./opened-page.ts";
 
 const RESULTS = fileURLToPath(new URL("../../results/", import.meta.url));
 const files = filesOf(makeFixture());
@@ -57,19 +57,17 @@ const SHOWN = [...REFERENCES.map((name) => [name]), OF_SQLITE, [REFERENCES.at(-1
 browserTest(
   "pages of every suite's reference run and of two of them: nothing overlaps, is cut or faint, and axe finds no serious fault",
   async () => {
-    for (const [n, names] of SHOWN.entries()) {
-      const runs = names.map((name) => readPublishedRun(join(RESULTS, name)));
-      await withPage(runs, async ({ page, errors }) => {
-        await page.evaluate(AXE);
-        const view = VIEWS[n % VIEWS.length]!;
-        await lookAt(page, view);
-        const at = `${names.join(" and ")}, ${view.width} px, ${view.dark ? "dark" : "light"}`;
-        assert.deepEqual(await page.evaluate(drawingFaults), [], at);
-        assert.deepEqual(await page.evaluate(textFaults, "body"), [], at);
-        assert.deepEqual(await axeFaults(page, "html"), [], at);
-        assert.deepEqual(errors, []);
-      });
-    }
+    const pages = SHOWN.map((names) => names.map((name) => readPublishedRun(join(RESULTS, name))));
+    await withPages(pages, async ({ page, errors }, n) => {
+      await page.evaluate(AXE);
+      const view = VIEWS[n % VIEWS.length]!;
+      await lookAt(page, view);
+      const at = `${SHOWN[n]!.join(" and ")}, ${view.width} px, ${view.dark ? "dark" : "light"}`;
+      assert.deepEqual(await page.evaluate(drawingFaults), [], at);
+      assert.deepEqual(await page.evaluate(textFaults, "body"), [], at);
+      assert.deepEqual(await axeFaults(page, "html"), [], at);
+      assert.deepEqual(errors, []);
+    });
   },
 );
 

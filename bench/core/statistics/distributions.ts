@@ -34,8 +34,18 @@ export function studentTCdf(t: number, degrees: number): number {
 export function studentTQuantile(probability: number, degrees: number): number {
   checkDegrees(degrees);
   checkOpenProbability(probability);
-  return cephes.stdtri(degrees, probability);
+  const key = `${degrees} ${probability}`;
+  const known = QUANTILES.get(key);
+  if (known !== undefined) return known;
+  if (QUANTILES.size === MOST_QUANTILES) QUANTILES.clear();
+  const quantile = cephes.stdtri(degrees, probability);
+  QUANTILES.set(key, quantile);
+  return quantile;
 }
+
+/** Quantiles found so far: found by trying, they take most of the time of a verdict, and a run asks for few different ones. */
+const QUANTILES = new Map<string, number>();
+const MOST_QUANTILES = 10_000;
 
 /** P(|T| >= |t|) for Student's t, exact in the far tail. Throws as {@link studentTCdf}. */
 export function studentTTwoSided(t: number, degrees: number): number {

@@ -48,8 +48,17 @@ export function embed(id: string, value: unknown): Html {
   return markup`<script type="application/octet-stream" id="${id}" data-packed="gzip base64">${packed}</script>`;
 }
 
+/** Scripts of pages by their app: this process's own code, which stays as it is. */
+const SCRIPTS = new Map<string, readonly string[]>();
+
 /** The charting library as its makers minified it, d3 first because Plot builds on it, then the page's own script. */
-function scripts(app: string): string[] {
+function scripts(app: string): readonly string[] {
+  const known = SCRIPTS.get(app) ?? linkedScripts(app);
+  SCRIPTS.set(app, known);
+  return known;
+}
+
+function linkedScripts(app: string): string[] {
   const require = createRequire(import.meta.url);
   const minified = (name: string, file: string) => {
     // The packages export no path to their minified files: found from their main file.

@@ -1,0 +1,34 @@
+/** A person's project with apps and servers of their own, as tests make one. */
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
+import type { Site } from "./run-bench.ts";
+
+const FIXTURES = join(PROJECT_ROOT, "tests", "fixtures", "own");
+
+/** A Hono app with a package and a body of its own; `slow` costs more for each request. */
+const APP = (slow: boolean) =>
+  `import { Hono } from "hono";
+import { greeting } from "./greeting.ts";
+const app = new Hono();
+let spent = 0;
+const work = () => { for (let n = 0; n < 50_000; n++) spent = (spent + n) % 1_000; };
+app.get("/hello/:name", (c) => { ${slow ? "work();" : ""} return c.text(greeting(c.req.param("name"))); });
+app.post("/sum", async (c) => c.json({ sum: (await c.req.json<number[]>()).reduce((a, b) => a + b, 0) }));
+app.get("/where", (c) => c.json({ same: 1, runtime: "Deno" in globalThis ? "deno" : "another" }));
+export default app;
+`;
+
+/** Makes a person's project in the site: an app, a variant of it, and its packages. */
+export function makeProject(site: Site): string {
+  const folder = join(site.folder, "project");
+  mkdirSync(join(folder, "node_modules"), { recursive: true });
+  symlinkSync(join(PROJECT_ROOT, "node_modules", "hono"), join(folder, "node_modules", "hono"));
+  writeFileSync(join(folder, "package.json"), '{"type":"module","dependencies":{"hono":"*"}}');
+  writeFileSync(join(folder, "greeting.ts"), "export const greeting = (name: string): string => `Hello ${name}`;\n");
+  writeFileSync(join(folder, "app.ts"), APP(false));
+  writeFileSync(join(folder, "slow.ts"), APP(true));
+  writeFileSync(join(folder, "numbers.json"), "[1,2,3]");
+  cpSync(FIXTURES, folder, { recursive: true });
+  return folder;
+}
