@@ -104,6 +104,13 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
       "A length given twice may be taken as one (RFC 9112, 6.3), a tab in front of a coding is white space. Node is strict.",
   },
   {
+    of: ["coding: unknown"],
+    answers: { node: "app|400", deno: "400", bun: "400" },
+    why:
+      "A body in such a coding has no end that a server knows (RFC 9112, 6.3): it is refused, by Node behind the head, when " +
+      "an app that reads no body has answered.",
+  },
+  {
     of: ["coding: something before chunked", "lines: empty ones before the request"],
     answers: { node: "app", deno: "app", bun: "400" },
     why: "Servers should skip empty lines (RFC 9112, 2.2) and may refuse codings they do not have. Bun refuses both.",
