@@ -3,11 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RequestPlan } from "../../suites/suite.ts";
 import { formatCpuList } from "../core/cpu-list.ts";
+import { percent } from "../core/percent.ts";
+import { valueOf } from "../core/samples.ts";
+import { THRESHOLDS } from "../core/thresholds.ts";
 import type { LoadPlan } from "../generators/generator.ts";
 import { raised } from "../host/child.ts";
 import { readFiles, writeFiles } from "../host/program-files.ts";
 import { runToEnd } from "../host/run-to-end.ts";
 import { measureLoad } from "../observe/measure-load.ts";
+import { sampleBoth } from "../observe/sample-load.ts";
 import type { Tool } from "../observe/site.ts";
 import type { Measurement } from "./measurements.ts";
 import { presentTools, withNullServer } from "./null-site.ts";
@@ -21,7 +25,8 @@ const WINDOW_MS = 2_000;
 /**
  * What measuring takes from a generator: its rate under us, counters read on the way, over that of the very same command
  * line by hand, spawned plainly on the same CPUs at the same priority. Interleaved pairs on one warm server that does
- * nothing, so that the generator is the limit and whatever we cost it shows; the order turns each round.
+ * nothing, so that the generator is the limit and whatever we cost it shows; the order turns each round. A pair in which the
+ * hypervisor took what would void an observation says nothing.
  */
 export async function measureByHand(site: SelfSite): Promise<Measurement[]> {
   return await withNullServer(site, async (server) => {
@@ -38,18 +43,48 @@ export async function measureByHand(site: SelfSite): Promise<Measurement[]> {
           seed: 1 + round,
           load: 0,
         };
-        const both = [() => rateByUs(site, tool, plan, server.pid), () => rateByHand(site, tool, plan)] as const;
+        const both = [
+          () => told(site, () => rateByUs(site, tool, plan, server.pid)),
+          () => told(site, () => rateByHand(site, tool, plan)),
+        ] as const;
         // Each round another one goes first.
         const first = await both[round % 2]!();
         const second = await both[1 - round % 2]!();
         const [us, hand] = round % 2 === 0 ? [first, second] : [second, first];
-        if (us !== null && hand !== null && !site.interrupts.stopped()) pairs.get(tool)!.push(Math.log(us / hand));
+        if (us === null || hand === null || site.interrupts.stopped()) continue;
+        const lost = Math.max(us.stolen, hand.stolen);
+        if (lost > THRESHOLDS.contendedShare) {
+          site.say(`a pair is lost: the hypervisor took ${percent(lost)} of a core`);
+        } else pairs.get(tool)!.push(Math.log(us.rate / hand.rate));
       }
     }
     return [...pairs].map(([{ generator, generatorVersion }, logs]) =>
       overPairs("by-hand", `${generator.name} ${generatorVersion}: by us over the same command by hand`, logs)
     );
   });
+}
+
+/** A rate with the largest share of a core of either side that the hypervisor took from before its start to after its end. */
+interface Told {
+  /** Requests a second. */
+  readonly rate: number;
+  /** Nothing where the system does not tell it. */
+  readonly stolen: number;
+}
+
+/** A rate and what was stolen meanwhile, asked for outside the load: alike by us and by hand. */
+async function told(site: SelfSite, load: () => Promise<number | null>): Promise<Told | null> {
+  const { hosts, placement: { serverCpus, loadCpus } } = site.equipment;
+  const now = async () => (await sampleBoth(hosts, [], [], { system: true })).load.system!;
+  const before = await now();
+  const rate = await load();
+  if (rate === null) return null;
+  const after = await now();
+  const [from, to] = [valueOf(before.cpus), valueOf(after.cpus)];
+  const stolenNs = [...serverCpus ?? [], ...loadCpus ?? []].map((cpu) =>
+    (to?.get(cpu)?.stealNs ?? 0) - (from?.get(cpu)?.stealNs ?? 0)
+  );
+  return { rate, stolen: Math.max(0, ...stolenNs) / (1e6 * (after.cpusAtMs - before.cpusAtMs)) };
 }
 
 /** Requests a second of a load as a run measures it; null where it failed. */
