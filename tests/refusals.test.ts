@@ -55,6 +55,11 @@ const USAGE: [line: string[], error: RegExp, hint: RegExp][] = [
   [["capacity", "--rate", "5", "run"], /exclude each other/, /one of them/],
   [["capacity", "--peak-share", "0"], /--peak-share "0" is less than the busiest of 24 hours/, /0\.042/],
   [["capacity", "--head-room", "1.5"], /--head-room "1\.5" is no share/, /0\.3/],
+  [
+    ["reproduce", "reference", "--with", "reference", "--server-host", "ssh box1"],
+    /--with measures nothing, so --server-host has no meaning/,
+    /leave one of them out/,
+  ],
   [["reproduce", "no-such-run"], /there is no run "no-such-run"/, /./],
   [["run", "usres"], /unknown suite "usres"/, /did you mean "users"/],
   [["run", "toString"], /unknown suite "toString"/, /users/],

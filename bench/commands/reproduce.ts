@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode } from "../core/errors.ts";
+import { EXIT, type ExitCode, usageError } from "../core/errors.ts";
 import { loadedMs } from "../core/plan.ts";
 import { publish } from "../core/result/published.ts";
 import { REFERENCE } from "../core/result/reference-name.ts";
@@ -15,9 +15,18 @@ import { hostsWishFrom, placementWishFrom } from "./option-values.ts";
 import { requireSameModules } from "./same-modules.ts";
 import { planOfRun, runtimesOfPlan, suiteOfPlan } from "./stored-plan.ts";
 
+/** Options that say where to measure. */
+const PLACING = ["server-host", "load-host", "server-address", "server-cpus", "load-cpus"] as const;
+
 /** `bench reproduce RUN`: measures a published run's plan here and says what came out the same. Exit 0 or 3. */
 export async function reproduceCommand(context: Context): Promise<ExitCode> {
   const { args, stdout, outStyle, print, say } = context;
+  if (args.value("with") !== undefined) {
+    const placed = PLACING.find((name) => args.has(name) && !args.fromConfig.has(name));
+    if (placed !== undefined) {
+      throw usageError(`--with measures nothing, so --${placed} has no meaning`, "leave one of them out");
+    }
+  }
   const published = wholeRun(runFolder(context, args.words[0] ?? REFERENCE));
   const repeated = args.value("with") === undefined
     ? await repeat(context, published)

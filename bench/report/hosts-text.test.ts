@@ -7,7 +7,9 @@ import { AA } from "../core/cell.ts";
 import { environmentDifferences } from "../core/result/compare-runs.ts";
 import { linkSeen } from "../core/result/link-seen.ts";
 import { cardPicture } from "./card-picture.ts";
+import { toCsv } from "./export/csv.ts";
 import { toMarkdown } from "./export/markdown.ts";
+import { toPrometheus } from "./export/prometheus.ts";
 import { hostTexts } from "./hosts-text.ts";
 import { markOf } from "./mark.ts";
 import { isRanked, valueText } from "./metrics.ts";
@@ -18,6 +20,7 @@ import { makePage } from "./page/make-page.ts";
 import { noiseSection } from "./page/sections.ts";
 import { resultsText } from "./results-text.ts";
 import { pageData } from "./shown-run.ts";
+import { runRecords } from "./run-lines.ts";
 import { styleFor } from "./style.ts";
 
 const here = makeFixture({ sizes: [10_000], stores: ["map", "sqlite"], rounds: 6 });
@@ -97,4 +100,26 @@ test("a cell whose limit was the network reads so, is a lower bound and is never
 test("two runs that differ in their hosts say so when they are compared", () => {
   const told = environmentDifferences(here.run, apart.run);
   assert.ok(told.includes('hosts: server: nothing -> "ssh box1"'), told.join("\n"));
+});
+
+test("exports and the list of runs name the hosts of a run that has them, and are as before for a run without", () => {
+  const csv = toCsv(files).split("\r\n").map((row) => row.split(","));
+  const at = csv[0]!.indexOf("server_host");
+  assert.deepEqual(csv[0]!.slice(at, at + 3), ["server_host", "load_host", "server_address"]);
+  const told = csv.slice(1, -1).map((row) => row.slice(at, at + 3).join());
+  assert.deepEqual([...new Set(told)], ["ssh box1,,10.77.9.2"]);
+  assert.doesNotMatch(toCsv(filesHere), /_host/);
+
+  const samples = toPrometheus(files).split("\n").filter((line) => line.startsWith("levelfield_cell_ok"));
+  assert.ok(samples.length > 0 && samples.every((line) => line.includes('server_host="ssh box1",load_host=""}')));
+  assert.doesNotMatch(toPrometheus(filesHere), /_host/);
+
+  const [listed, plainly] = runRecords([files, filesHere].map(({ run, summary }) => ({ name: run.run, run, summary })));
+  assert.deepEqual((listed as { hosts: unknown }).hosts, {
+    server: "ssh box1",
+    load: null,
+    address: "10.77.9.2",
+    load_cpu_kind: "intel-6-207",
+  });
+  assert.ok(!("hosts" in plainly!));
 });

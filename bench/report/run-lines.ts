@@ -1,3 +1,4 @@
+import type { RunRecord } from "../core/result/run-record.ts";
 import { counted } from "../core/units.ts";
 import { aligned, printable, widthOf } from "./align.ts";
 import { cellCount, type ListedRun, startedText, tookText } from "./listed-run.ts";
@@ -46,8 +47,14 @@ export function runRecords(runs: readonly ListedRun[]) {
       cells: cellCount(run),
       rounds: run.plan.rounds,
       cpu_kind: run.machine.cpu_kind,
+      ...(run.hosts === undefined ? {} : { hosts: hostsRecord(run.hosts) }),
       stamps: stamps.map(({ code }) => code),
       answer: answer.sentence,
     };
   });
+}
+
+/** Where servers and load generator ran, for a run with hosts: commands, null for the driver's own; and the load's CPU. */
+function hostsRecord({ server, load, address, load_machine }: NonNullable<RunRecord["hosts"]>) {
+  return { server, load, address, load_cpu_kind: load_machine?.cpu_kind ?? null };
 }

@@ -1,5 +1,6 @@
 import { socketErrors } from "../../core/judge-load.ts";
 import { answeredShare, dueLatency, senderLatency } from "../../core/open-loop.ts";
+import type { RunRecord } from "../../core/result/run-record.ts";
 import type { RunFiles } from "../shown-run.ts";
 import { harmless } from "../harmless.ts";
 import { keyNames } from "./key-names.ts";
@@ -51,6 +52,13 @@ const AT_A_RATE: readonly Column[] = [
   ["sender_p99_us", (solo) => senderLatency(solo)?.p99_us],
 ];
 
+/** Of runs with hosts: the commands that led to them, empty for the driver's own, and what joined them. */
+const HOSTED: readonly (readonly [name: string, value: (hosts: NonNullable<RunRecord["hosts"]>) => string | null])[] = [
+  ["server_host", (hosts) => hosts.server],
+  ["load_host", (hosts) => hosts.load],
+  ["server_address", (hosts) => hosts.address],
+];
+
 /** Tidy CSV (RFC 4180): a row for each observation of a cell alone, a column a variable, empty where a value is not known. */
 export function toCsv(files: RunFiles): string {
   const { run } = files;
@@ -59,7 +67,9 @@ export function toCsv(files: RunFiles): string {
     ...MEASURES,
     ...(solos.some(({ load }) => load?.offered_per_second !== undefined) ? AT_A_RATE : []),
   ];
-  const taken = ["run", "name", "suite", "label", ...measures.map(([name]) => name)];
+  const { hosts } = run;
+  const hosted = hosts === undefined ? [] : HOSTED.map(([name, value]): Column => [name, () => value(hosts)]);
+  const taken = ["run", "name", "suite", "label", ...[...hosted, ...measures].map(([name]) => name)];
   const columns: readonly Column[] = [
     ["run", () => run.run],
     ["name", (solo) => solo.name],
@@ -67,6 +77,7 @@ export function toCsv(files: RunFiles): string {
     ...keyNames(run.plan.axes, taken, ({ name }) => name)
       .map(({ key, axis }): Column => [key, (solo) => solo.cell.point.at[axis.name]]),
     ["label", (solo) => solo.cell.label],
+    ...hosted,
     ...measures,
   ];
   const rows = solos.map((solo) => columns.map(([, value]) => field(value(solo))).join(","));

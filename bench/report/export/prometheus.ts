@@ -40,14 +40,15 @@ const GAUGES: readonly (readonly [name: string, help: string, value: (card: Cell
 
 /**
  * Prometheus text format, for the textfile collector or a push gateway. A cell that generator or network limited says so in its
- * label `bound`: its rate is a lower bound.
+ * label `bound`: its rate is a lower bound. Runs with hosts name them; the driver's own is an empty label, which is as good as
+ * none there.
  *
  * @see https://prometheus.io/docs/instrumenting/exposition_formats/
  */
 export function toPrometheus({ run, cells }: RunFiles): string {
   const keys = keyNames(
     run.plan.axes,
-    ["run", "suite", "label", "bound"],
+    ["run", "suite", "label", "bound", "server_host", "load_host"],
     ({ option }) => option.toLowerCase().replace(/[^a-z0-9_]/g, "_").replace(/^(?=[0-9]|__|$)/, "axis_"),
   );
   const labelsOf = ({ cell: { point, label }, bound }: CellCard) =>
@@ -57,6 +58,10 @@ export function toPrometheus({ run, cells }: RunFiles): string {
       ...keys.map(({ key, axis }) => [key, String(point.at[axis.name])]),
       ["label", label],
       ["bound", bound],
+      ...(run.hosts === undefined ? [] : [
+        ["server_host", run.hosts.server ?? ""],
+        ["load_host", run.hosts.load ?? ""],
+      ]),
     ].map(([name, value]) => `${name}="${escaped(value!)}"`).join(",");
   const lines = GAUGES.flatMap(([name, help, value]) => {
     const samples = cells.flatMap((card) => {
