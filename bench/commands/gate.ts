@@ -4,6 +4,7 @@ import { MAIN } from "../core/cell.ts";
 import { BenchError, EXIT, type ExitCode, failure, usageError } from "../core/errors.ts";
 import { BASE, DEFAULT_LIMIT, GATE_PROFILE, HEAD, QUICK_GATE_PROFILE } from "../core/gate/gate-profile.ts";
 import { judgeGate } from "../core/gate/judge-gate.ts";
+import { measuredAgain } from "../core/gate/made-again.ts";
 import { makePlan } from "../core/make-plan.ts";
 import type { OwnDraft, OwnSpec } from "../core/own/own-spec.ts";
 import { settle } from "../core/settle.ts";
@@ -113,16 +114,14 @@ async function compared(
     spareRounds: settled.rounds,
     ...commonFrom(args),
   });
-  const finished = await measureRun(context, {
-    plan,
-    suite,
-    wish: placementWishFrom(args),
-    grade: await gradeOn(hosts),
-    runtimes,
-    hosts,
-  });
+  const wish = placementWishFrom(args);
+  const { finished, insteadOf } = await measuredAgain(
+    async () => await measureRun(context, { plan, suite, wish, grade: await gradeOn(hosts), runtimes, hosts }),
+    (name) => context.say(`Run ${name} found a difference between a cell and itself: it is made again, once.`),
+  );
   if (finished.run.state === "interrupted") return EXIT.interrupted;
-  return say(context, { kind: "measured", ...common, ...finished, gate: judgeGate(finished.summary, limit) });
+  const gate = judgeGate(finished.summary, limit);
+  return say(context, { kind: "measured", ...common, ...finished, gate, insteadOf });
 }
 
 /** Asks both what they are asked under load. Where replies have changed, from then on their statuses alone count. */
@@ -170,11 +169,16 @@ function say({ args, stdout, print, outStyle, columns }: Context, report: GateRe
     }
   }
   if (args.has("json")) {
-    const { run, summary } = report.kind === "measured" ? report : { run: null, summary: null };
+    const { run, summary, insteadOf } = report.kind === "measured"
+      ? report
+      : { run: null, summary: null, insteadOf: null };
     const { base_commit, head_commit, head_changed } = report.pair;
     const gate = report.kind === "measured" ? report.gate : { outcome: "not-proven", limit: report.limit, places: [] };
     const changed = report.kind === "nothing-to-compare" ? [] : report.changed.map(({ text }) => text);
-    const what = { kind: report.kind, base_commit, head_commit, head_changed, ...gate, changed_replies: changed };
+    const what = {
+      ...{ kind: report.kind, base_commit, head_commit, head_changed, ...gate, changed_replies: changed },
+      instead_of: insteadOf,
+    };
     stdout.write(harmlessJson({ gate: what, run, summary }) + "\n");
   } else if (args.has("markdown")) stdout.write(markdown);
   else print(gateText(report, outStyle, columns));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { gateMarkdown, type GateReport, gateSentence, gateText, voidedText } from "./gate-report.ts";
+import { gateMarkdown, type GateReport, gateSentence, gateText, insteadText, voidedText } from "./gate-report.ts";
 import { styleFor } from "./style.ts";
 
 const COMMIT = "0123456789abcdef0123456789abcdef01234567";
@@ -49,4 +49,9 @@ test("what others voided and what was made in its place is told, and nothing whe
   assert.deepEqual(told(line(0, "contended"), line(1), line(2)), [
     "Others' use of the machine voided 1 of 3 observations; 1 spare one was made in their place (at most 2 rounds of them).",
   ]);
+});
+
+test("a run made in place of another names it, a first one says nothing of it", () => {
+  assert.deepEqual(insteadText(null), []);
+  assert.match(insteadText("2026-11-22-101500").join(), /^Run 2026-11-22-101500 found a difference/);
 });

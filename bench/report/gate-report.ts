@@ -48,6 +48,8 @@ export type GateReport =
       readonly run: RunRecord;
       readonly summary: Summary;
       readonly lines: readonly Observation[];
+      /** The run that this one was made in place of, since it contradicted itself; null for a first one. */
+      readonly insteadOf: string | null;
     }
   );
 
@@ -156,7 +158,13 @@ export function voidedText({ run: { plan }, lines }: VoidedIn): string[] {
   ];
 }
 
-function explained({ run, summary, gate, limit, pair, requests, lines }: Measured): string[] {
+/** Why there are two runs; nothing where there is one. */
+export const insteadText = (insteadOf: string | null): string[] =>
+  insteadOf === null ? [] : [
+    `Run ${insteadOf} found a difference between a cell and itself, so it says nothing: this one was made in its place.`,
+  ];
+
+function explained({ run, summary, gate, limit, pair, requests, lines, insteadOf }: Measured): string[] {
   const rounds = Math.min(...gate.places.flatMap(({ rounds }) => rounds ?? []), run.plan.rounds);
   const level = gate.places[0]?.interval?.level;
   const kinds = requests.map(({ method, path }) => `${method} ${path}`);
@@ -168,6 +176,7 @@ function explained({ run, summary, gate, limit, pair, requests, lines }: Measure
       level === undefined ? "" : `; intervals at ${percent(level, 0)}`
     }.`,
     ...voidedText({ run, lines }),
+    ...insteadText(insteadOf),
     `It fails only where a whole interval lies beyond ${limitText(limit)}; what is not proven passes.`,
     `Grade ${run.grade.grade}: ${GRADE_MEANING[run.grade.grade]}. Run ${run.run} on ${
       [machinesText(run), ...run.runtimes.map(({ name, version }) => `${name} ${version}`)].join(", ")

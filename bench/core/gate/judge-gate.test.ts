@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MAIN } from "../cell.ts";
 import type { Summary, VerdictEntry } from "../result/summary.ts";
-import { type GateOutcome, judgeGate } from "./judge-gate.ts";
+import { contradictsItself, type GateOutcome, judgeGate } from "./judge-gate.ts";
 
 const LIMIT = 0.03;
 
@@ -104,4 +104,17 @@ test("other comparisons of the run say nothing", () => {
     LIMIT,
   );
   assert.deepEqual([gate.places.length, gate.outcome], [1, "no-regression"]);
+});
+
+test("a run is made again where it found a difference between a cell and itself, and for nothing else", () => {
+  const contradicted: VerdictEntry = { ...untold("base/bun", "head/bun"), cause: "run-contradicted" } as VerdictEntry;
+  const slower = entry("base/node", "head/node", 1.05, 1.1, "a");
+  assert.equal(contradictsItself(summaryOf({ node: slower, bun: contradicted })), true);
+  assert.equal(judgeGate(summaryOf({ bun: contradicted }), LIMIT).outcome, "not-proven");
+  for (const other of [slower, untold("base/bun", "head/bun"), entry("base/bun", "head/bun", 0.97, 1.06, null)]) {
+    assert.equal(contradictsItself(summaryOf({ bun: other })), false, JSON.stringify(other));
+  }
+  const { families } = summaryOf({ bun: contradicted });
+  const ofRuntimes = families.map((family) => ({ ...family, axis: "runtime" }));
+  assert.equal(contradictsItself({ families: ofRuntimes }), false, "runtimes are not what a gate compares");
 });

@@ -57,6 +57,18 @@ export function judgeGate({ families, cells }: Pick<Summary, "families" | "cells
   };
 }
 
+/**
+ * Whether a run has to be made again: it found a difference between a cell and itself, so it says nothing, whatever base and
+ * head did. By chance that happens to one in a hundred. What it says of base and head plays no part in this, and of two runs
+ * the second alone is judged: so nothing is tried until it comes out.
+ */
+export function contradictsItself({ families }: Pick<Summary, "families">): boolean {
+  return families.some(({ axis, verdicts }) =>
+    axis === APP_AXIS &&
+    verdicts.some((entry) => entry.verdict === "no-verdict" && entry.cause === "run-contradicted")
+  );
+}
+
 /** @param entry base first: its speed over that of head is what head costs over what base costs */
 function judged(entry: VerdictEntry, limit: number): Omit<GatePlace, "title"> {
   if (entry.verdict === "no-verdict") {
