@@ -2,7 +2,15 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MAIN } from "../core/cell.ts";
 import { BenchError, EXIT, type ExitCode, failure, usageError } from "../core/errors.ts";
-import { BASE, DEFAULT_LIMIT, GATE_PROFILE, HEAD, QUICK_GATE_PROFILE } from "../core/gate/gate-profile.ts";
+import {
+  BASE,
+  DEFAULT_LIMIT,
+  GATE_PROFILE,
+  HEAD,
+  MOST_SPARE,
+  QUICK_GATE_PROFILE,
+  SPARE_PER_ROUND,
+} from "../core/gate/gate-profile.ts";
 import { judgeGate } from "../core/gate/judge-gate.ts";
 import { measuredAgain } from "../core/gate/made-again.ts";
 import { makePlan } from "../core/make-plan.ts";
@@ -111,7 +119,7 @@ async function compared(
     own: spec,
     label: MAIN,
     together: true,
-    spareRounds: settled.rounds,
+    spareRounds: Math.min(MOST_SPARE, SPARE_PER_ROUND * settled.rounds),
     ...commonFrom(args),
   });
   const wish = placementWishFrom(args);

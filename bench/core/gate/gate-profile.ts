@@ -19,6 +19,14 @@ export const GATE_PROFILE = {
 /** The same for `--quick`: half of it. */
 export const QUICK_GATE_PROFILE = { ...GATE_PROFILE, name: "gate, quick", rounds: 4 } as const satisfies Profile;
 
+/**
+ * Spare rounds for each planned one, made only in place of rounds that others voided. On a shared machine these come in a
+ * row: a hypervisor took a tenth to a half of a core for three minutes, seven rounds of eight, so as many again were too few.
+ */
+export const SPARE_PER_ROUND = 3;
+/** The most a plan takes. */
+export const MOST_SPARE = 1_000;
+
 /** Slowdown from which a gate fails unless another limit is given, as a share. */
 export const DEFAULT_LIMIT = 0.03;
 

@@ -15,7 +15,10 @@ const made = (name: string, cause: string, state: "finished" | "interrupted" = "
 /** Measures what is given, one after the other, and says which run counts and what was told. */
 async function tried(...runs: readonly Made[]) {
   const left = [...runs], told: string[] = [];
-  const { finished, insteadOf } = await measuredAgain(() => Promise.resolve(left.shift()!), (name) => void told.push(name));
+  const { finished, insteadOf } = await measuredAgain(
+    () => Promise.resolve(left.shift()!),
+    (name) => void told.push(name),
+  );
   return { counts: finished.run.run, insteadOf, told, measured: runs.length - left.length };
 }
 
