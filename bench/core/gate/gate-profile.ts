@@ -4,7 +4,8 @@ import type { Profile } from "../profile.ts";
  * How much a gate measures by default. Two revisions of one app differ little in spread, so eight rounds see a true tenth
  * beyond a limit of 3 % nearly always; rates are asked of nobody here, so nothing is measured alone. Windows are long because
  * revisions whose costs moved apart inside them get no verdict: two equal ones did so by 3.7 % (standard deviation of a round's
- * change) in windows of 0.5 s, by 2.3 % in 1.5 s, and four rounds of the former look cold by chance in one gate of ten.
+ * change, 20 and 16 rounds on a shared machine) in windows of 0.5 s, by 2.3 % in 1.5 s. By that, four rounds of the former look
+ * cold by chance in at most one gate of ten, of the latter in one of a hundred.
  */
 export const GATE_PROFILE = {
   name: "gate",
