@@ -10,7 +10,7 @@ import { flagsOf, steadinessOf } from "../bench/core/flags.ts";
 import { compareRuns } from "../bench/core/result/compare-runs.ts";
 import { makeCellCards } from "../bench/core/result/cell-card.ts";
 import { solosOf, sortLines } from "../bench/core/result/lines.ts";
-import { type Observation, observationRecord } from "../bench/core/result/observation-record.ts";
+import { type Observation, observationRecord, type Reason } from "../bench/core/result/observation-record.ts";
 import { publish } from "../bench/core/result/published.ts";
 import { reproductionOf } from "../bench/core/result/reproduction.ts";
 import { changesSince } from "../bench/core/result/run-changes.ts";
@@ -305,6 +305,29 @@ test("a run in which others had the machine for more than a third of its observa
   assert.match(stamp!.message, /in 6 of 12 observations others had the machine: others used 40 %/);
   assert.deepEqual(stampsAt(2, true), []);
   assert.deepEqual(stampsAt(3, true).map(({ code }) => code), ["contended"]);
+});
+
+test("what others took from a cell alone takes its rate, not what it did beside the others", () => {
+  const made = makeFixture({ ...small, together: "plan" });
+  const toldWith = (reason: Reason) => {
+    const { summary, published } = whole(changed(made, (line) => {
+      if (shared(line) && line.round < 2) line.members[0]!.alone?.reasons.push(reason);
+      return line;
+    }));
+    return {
+      marked: published.cards.filter(({ status }) => status === "invalid").length,
+      decided: together(summary).filter(({ verdict }) => verdict !== "no-verdict").length,
+      ranked: summary.families.flatMap(({ ranking }) => ranking.flatMap(({ cells }) => cells)).length,
+    };
+  };
+  const all = together(whole(made).summary).length;
+  const disturbed = toldWith(contended);
+  assert.ok(disturbed.marked > 0);
+  assert.equal(disturbed.decided, all);
+  const faulty = toldWith({ code: "claim-contradicted", message: "a made-up fault" });
+  assert.equal(faulty.marked, disturbed.marked);
+  assert.ok(faulty.decided < all, "its own fault is held against it");
+  assert.ok(faulty.ranked < disturbed.ranked);
 });
 
 test("a rate above what the generator can do is stamped: one of the two is wrong", () => {

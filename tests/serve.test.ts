@@ -58,6 +58,20 @@ for (const [runtime, store, group] of CASES) {
   });
 }
 
+toolTest("a server that hears Ctrl-C before bench serve does has not ended by itself", async () => {
+  await onSite(async (site) => {
+    const words = ["serve", "routes", "--runtime", "node", "--route", "health", "--port", "0"];
+    const running = startBench(site, words);
+    await until("a URL", () => /^http:\/\/\S+$/m.exec(running.stdout())?.[0], running);
+    const children = descendantsOf(running.pid);
+    for (const { pid } of children) process.kill(pid, "SIGINT");
+    await until("the server's end", () => children.every(({ pid }) => !isRunning(pid)), running);
+    process.kill(running.pid, "SIGINT");
+    const ended = await running.ended;
+    assert.equal(ended.code, 130, ended.stderr);
+  });
+});
+
 toolTest("a suite in a file is served and listed as those of the project are", async () => {
   await onSite(async (site) => {
     const suite = join(PROJECT_ROOT, "tests", "fixtures", "odd-suite.ts");

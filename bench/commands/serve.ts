@@ -7,6 +7,7 @@ import { listenForInterrupts } from "../host/interrupts.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
 import { hostsHere } from "../observe/equip.ts";
 import { prepareFiles } from "../observe/prepare-files.ts";
+import { within } from "../host/child.ts";
 import { startServer, stopServer } from "../host/server-process.ts";
 import { preparingText } from "../report/progress.ts";
 import { oneValueEach } from "./axis-values.ts";
@@ -16,6 +17,9 @@ import { portFrom } from "./option-values.ts";
 import { recordedAt } from "./own-servers.ts";
 import { bindRuntimes } from "./runtime-wishes.ts";
 import { chosenSuite } from "./suites.ts";
+
+/** Milliseconds in which a key that ended the server is heard of here. */
+const HEARD_MS = 1_000;
 
 /** `bench serve`: one point's server on loopback until Ctrl-C, over a copy of its files, so it may be written to. */
 export async function serveCommand(context: Context): Promise<ExitCode> {
@@ -59,8 +63,9 @@ export async function serveCommand(context: Context): Promise<ExitCode> {
     // Somebody else started it, so it is not ours to end.
     if (child === null) return EXIT.done;
     say("stop with Ctrl-C");
-    const ended = await Promise.race([interrupts.stop.then(() => null), child.ended]);
-    if (ended === null) {
+    await Promise.race([interrupts.stop, child.ended]);
+    // Ctrl-C in a terminal reaches the server as well, and its end may be heard of before the key.
+    if (await within(HEARD_MS, interrupts.stop) !== "timeout") {
       await stopServer(server);
       return EXIT.interrupted;
     }

@@ -1,5 +1,6 @@
 import { counted } from "../units.ts";
 import { limitText } from "../bound.ts";
+import { voidedByOthers } from "../contention.ts";
 import { AA, atWithout, MAIN, pointKey } from "../cell.ts";
 import { everyTwo, familiesOf } from "../families.ts";
 import type { Plan } from "../plan.ts";
@@ -60,7 +61,7 @@ export function judgedFamilies(
     return {
       level: { kind, axis, ...level },
       families: families.map(({ at, cells }, n): JudgedFamily => {
-        const ranking = rank(members[n]!.map(candidateOf), verdicts[n]!);
+        const ranking = rank(members[n]!.map((member) => candidateOf(member, by)), verdicts[n]!);
         return {
           kind,
           axis,
@@ -86,12 +87,12 @@ function plannedRounds({ solo, ensembles }: Plan, place: number): number {
   );
 }
 
-const candidateOf = ({ name, card, planned }: MeasuredCell) => ({
+const candidateOf = ({ name, card, planned }: MeasuredCell, { tables }: JudgedBy) => ({
   cell: name,
   speed: card?.requests_per_second ?? 0,
   objections: card === null
     ? planned ? ["it was not measured"] : []
-    : card.status === "ok"
+    : card.status === "ok" || voidedByOthers(card) && tables.some(({ table }) => table.members.includes(name))
     ? []
     : [`it is ${card.status}`],
 });
@@ -136,12 +137,13 @@ function pairQuestions(plan: Plan, cells: readonly MeasuredCell[], by: JudgedBy)
 /** Observations of both together decide where they are planned; else rates of each alone that nothing speaks against. */
 function contestOf(a: MeasuredCell, b: MeasuredCell, { tables }: JudgedBy): Contest {
   const names = { a: a.name, b: b.name };
+  const shared = tableOf(tables, a.place, b.place);
   const broken = [a, b].flatMap(({ name, card }) =>
-    card === null || card.status === "ok"
+    // What others took from a cell alone says nothing of what it did beside the other one.
+    card === null || card.status === "ok" || shared !== undefined && voidedByOthers(card)
       ? []
       : `${name} is ${card.status}: ${card.reasons[0]?.message ?? "no reason kept"}`
   );
-  const shared = tableOf(tables, a.place, b.place);
   if (shared !== undefined) {
     return {
       ...names,
