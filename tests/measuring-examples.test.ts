@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { runToEnd } from "../bench/host/run-to-end.ts";
 import { locateRuntime } from "../bench/host/runtimes.ts";
 import { libraryExamples, withExamples } from "./library-examples.ts";
-import { benchTest, onSite } from "./run-bench.ts";
+import { onSite, toolTest } from "./run-bench.ts";
 
-benchTest("the examples that measure run as they stand", async () => {
+toolTest("the examples that measure run as they stand", async () => {
   const measuring = libraryExamples().filter(({ measures }) => measures);
   const once = measuring.filter(({ code }, n) => measuring.findIndex((other) => other.code === code) === n);
   assert.ok(once.length >= 4, `only ${once.length} examples were found`);

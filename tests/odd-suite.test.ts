@@ -26,14 +26,15 @@ benchTest(
       const together = plan.ensembles[0].cells.map((place: number) => plan.cells[place].point.at["way / how"]);
       assert.deepEqual(together.toSorted(), ["a/b", "a/b", 'x y, "z" <b>'], "both ways, and one of them again");
       assert.deepEqual(plan.solo.map(({ cell }: { cell: number }) => plan.cells[cell].point.at["items / page"]), [100]);
-      plan.solo[0].rounds = 1;
+      // What is planned suffices for verdicts, of which made-up runs of odd names have more than time allows here.
+      plan.rounds = plan.solo[0].rounds = plan.ensembles[0].rounds = 1;
       const file = shortened(site, printed);
 
       const running = startBench(site, ["run", "--plan", file, "--json"]);
-      await until("the second line", () => {
+      await until("the first line", () => {
         const [run] = runsIn(site);
         const journal = run === undefined ? undefined : join(site.results, run, "journal.ndjson");
-        return journal !== undefined && existsSync(journal) && readFileSync(journal, "utf8").split("\n").length > 2;
+        return journal !== undefined && existsSync(journal) && readFileSync(journal, "utf8").split("\n").length > 1;
       }, running);
       process.kill(running.pid, "SIGINT");
       assert.equal((await running.ended).code, 130);

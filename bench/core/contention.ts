@@ -57,7 +57,9 @@ const OTHERS: readonly Reason["code"][] = ["contended", "clock-changed"];
 const THEN: readonly Reason["code"][] = [...OTHERS, "core-not-full"];
 
 /** Whether others' use of the machine is all that is wrong with an observation: it is to be made again. */
-export function voidedByOthers({ status, reasons }: Pick<Observation, "status" | "reasons">): boolean {
+export function voidedByOthers(
+  { status, reasons }: { readonly status: Observation["status"]; readonly reasons: readonly Reason[] },
+): boolean {
   const codes = reasons.map(({ code }) => code);
   return status === "invalid" && codes.some((code) => OTHERS.includes(code)) &&
     codes.every((code) => THEN.includes(code));

@@ -24,7 +24,7 @@ export interface Choices {
   readonly own?: OwnSpec | undefined;
   readonly seed: number;
   readonly generator: string;
-  /** Most rounds to be made in place of those that others void; none by default. */
+  /** Most rounds to be made in place of those that others void; those of the profile by default. */
   readonly spareRounds?: number | undefined;
   /** When a reply counts as missing at the earliest, in milliseconds; 10 s by default. */
   readonly replyMs?: number | undefined;
@@ -174,7 +174,7 @@ export async function makeDuetPlan(suite: Suite, choices: Choices, points: reado
 
 function assemble(
   suite: Suite,
-  { settled, module, source, own, seed, generator, spareRounds, replyMs }: Choices,
+  { settled, module, source, own, seed, generator, spareRounds = settled.spareRounds, replyMs }: Choices,
   made: Pick<Plan, "axes" | "cells" | "solo" | "ensembles"> & { readonly unsupported: readonly UnsupportedPoint[] },
 ): Plan {
   refuseEqualNames(suite, made.axes, made.cells);

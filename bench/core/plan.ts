@@ -158,7 +158,8 @@ export const kindOf = (cells: readonly unknown[]): ObservationKind =>
 /**
  * The steps of a plan. A round is every ceiling, every solo cell and every ensemble that has as many rounds, once, in an
  * order of its own shuffled from the plan's seed: so a run stopped after any round has all of the plan up to it. After them
- * come the spare rounds, of what is measured in every round: which of their steps are made, spare-rounds.ts says.
+ * come the spare rounds, of each cell that is measured alone and each ensemble that is measured in every round: which of
+ * their steps are made, spare-rounds.ts says.
  */
 export function scheduleOf(plan: Plan): PlannedObservation[] {
   const random = createRandom(plan.seed);
@@ -169,6 +170,7 @@ export function scheduleOf(plan: Plan): PlannedObservation[] {
   const aloneRounds = roundsAlone(plan);
   const addRound = (draw_seed: number, round: number) => {
     const isIn = ({ rounds }: { readonly rounds: number }) => Math.min(round, plan.rounds - 1) < rounds;
+    const solo = isSpare(plan, { round }) ? cellsAlone(plan) : plan.solo.filter(isIn).map(({ cell }) => cell);
     const own: Omit<PlannedObservation, "index" | "round" | "draw_seed">[] = [
       ...(round >= aloneRounds ? [] : plan.ceilings).map(({ cell }) => ({
         kind: "ceiling" as const,
@@ -176,7 +178,7 @@ export function scheduleOf(plan: Plan): PlannedObservation[] {
         alone: true,
         cells: cellsAt([cell]),
       })),
-      ...plan.solo.filter(isIn).map(({ cell }) => ({
+      ...solo.map((cell) => ({
         kind: "solo" as const,
         purpose: null,
         alone: true,
@@ -199,6 +201,14 @@ export function scheduleOf(plan: Plan): PlannedObservation[] {
 /** Whether a step is made only where others voided one like it. */
 export const isSpare = ({ rounds }: Pick<Plan, "rounds">, { round }: Pick<PlannedObservation, "round">): boolean =>
   round >= rounds;
+
+/** Places of the cells that are measured alone, by themselves or before they are measured with others. */
+const cellsAlone = ({ solo, ensembles, alone_rounds }: Plan): number[] => [
+  ...new Set([
+    ...solo.map(({ cell }) => cell),
+    ...(alone_rounds === 0 ? [] : ensembles.flatMap(({ cells }) => cells)),
+  ]),
+];
 
 /** Rounds of a plan in which some cell is measured alone. */
 const roundsAlone = (plan: Plan) =>

@@ -2,6 +2,8 @@
 export interface Profile {
   readonly name: string;
   readonly rounds: number;
+  /** Most rounds to be made in place of those that others void; none where left out. */
+  readonly spareRounds?: number;
   /** Rounds in which cells are measured alone, which is where rates and latencies come from. */
   readonly aloneRounds: number;
   readonly durationMs: number;
@@ -18,6 +20,8 @@ export const PROFILES = {
   quick: {
     name: "quick",
     rounds: 4,
+    // With so few, each that others void would leave a cell without its rate, or a question without its verdict.
+    spareRounds: 1,
     aloneRounds: 1,
     durationMs: 1_000,
     ensembleMs: 500,

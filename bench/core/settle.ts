@@ -12,6 +12,8 @@ export type Given = Omit<Preset, "title">;
 export interface Settled {
   readonly values: Values;
   readonly rounds: number;
+  /** Most rounds to be made in place of those that others void; none where left out. */
+  readonly spareRounds?: number;
   /** Of these, in how many cells are measured alone. */
   readonly aloneRounds: number;
   readonly durationMs: number;
@@ -100,6 +102,7 @@ export function settle(
     values: Object.fromEntries(values),
     ...settled,
     aloneRounds: last("rounds", [...meant, given]) ?? Math.min(profile.aloneRounds, settled.rounds),
+    ...(profile.spareRounds === undefined ? {} : { spareRounds: profile.spareRounds }),
     ensembleMs: profile.ensembleMs,
     oneCondition: profile.oneCondition,
     warmup: warmupMs === null

@@ -2,32 +2,56 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { smallPlan } from "../../tests/fixtures/small-plan.ts";
 import { type Plan, type PlannedObservation, scheduleOf } from "./plan.ts";
-import type { Reason } from "./result/observation-record.ts";
+import type { Solo } from "./result/lines.ts";
+import type { Observation, Reason } from "./result/observation-record.ts";
 import { scheduleFaults } from "./result/verify.ts";
-import { placeText, stepsAhead } from "./spare-rounds.ts";
+import { placeText, stepsAhead, withoutMadeUp } from "./spare-rounds.ts";
 
 const plan: Plan = {
   ...smallPlan,
   solo: [],
   ceilings: [],
   ensembles: [{ purpose: "pair", cells: [0, 1], rounds: 3 }, { purpose: "pair", cells: [2, 3], rounds: 3 }],
+  alone_rounds: 0,
   rounds: 3,
   spare_rounds: 2,
 };
 const steps = scheduleOf(plan);
 const first = (step: PlannedObservation) => step.cells[0] === plan.cells[0];
 
-const line = ({ index }: PlannedObservation, ...codes: Reason["code"][]) => ({
-  index,
-  status: codes.length === 0 ? "ok" as const : "invalid" as const,
-  reasons: codes.map((code) => ({ code, message: code })),
-});
+const reasonsOf = (codes: readonly Reason["code"][]) => codes.map((code) => ({ code, message: code }));
+
+/** A line as far as spare rounds look at it: of an ensemble with a member that was marked alone, by the member's place. */
+function line(
+  { index, kind, round, alone, cells }: PlannedObservation,
+  codes: readonly Reason["code"][] = [],
+  aloneCodes: Readonly<Record<number, readonly Reason["code"][]>> = {},
+): Observation {
+  const made = {
+    index,
+    kind,
+    round,
+    alone,
+    status: codes.length === 0 ? "ok" : "invalid",
+    reasons: reasonsOf(codes),
+    members: cells.map((cell, place) => ({
+      cell,
+      reasons: [],
+      alone: alone && kind !== "solo" ? { reasons: reasonsOf(aloneCodes[place] ?? []) } : null,
+    })),
+  };
+  return made as unknown as Observation;
+}
 
 /** Lines of a run in which a step ends as it is told to. */
-function made(codesOf: (step: PlannedObservation) => readonly Reason["code"][]) {
-  const lines: ReturnType<typeof line>[] = [];
-  for (let [step] = stepsAhead(plan, lines); step !== undefined; [step] = stepsAhead(plan, lines)) {
-    lines.push(line(step, ...codesOf(step)));
+function made(
+  codesOf: (step: PlannedObservation) => readonly Reason["code"][],
+  of = plan,
+  aloneOf: (step: PlannedObservation) => Readonly<Record<number, readonly Reason["code"][]>> = () => ({}),
+): Observation[] {
+  const lines: Observation[] = [];
+  for (let [step] = stepsAhead(of, lines); step !== undefined; [step] = stepsAhead(of, lines)) {
+    lines.push(line(step, codesOf(step), aloneOf(step)));
   }
   return lines;
 }
@@ -62,6 +86,40 @@ test("a step that others voided is made again in a spare round, and none else", 
   ]);
 });
 
+/** As `--quick` plans: a rate once, alone before the ensemble or by itself. */
+const quick: Plan = {
+  ...plan,
+  solo: [{ cell: 2, rounds: 1 }],
+  ensembles: [{ purpose: "matrix", cells: [0, 1], rounds: 3 }],
+  alone_rounds: 1,
+  spare_rounds: 1,
+};
+const spareOf = (lines: readonly Observation[]) =>
+  lines.filter(({ round }) => round >= quick.rounds)
+    .map(({ kind, members }) => [kind, ...members.map(({ cell }) => quick.cells.indexOf(cell))]);
+
+test("a cell whose rate others voided is measured alone again, wherever it was measured alone", () => {
+  assert.deepEqual(spareOf(made(() => [], quick)), []);
+  const contended = (kind: string) => (step: PlannedObservation) =>
+    step.kind === kind && step.round === 0 ? ["contended" as const] : [];
+  assert.deepEqual(spareOf(made(contended("solo"), quick)), [["solo", 2]]);
+  assert.deepEqual(spareOf(made(contended("duet"), quick)), [["duet", 0, 1]], "what each did alone was left alone");
+  assert.deepEqual(spareOf(made(() => [], quick, ({ alone }) => alone ? { 1: ["contended"] } : {})), [["solo", 1]]);
+  assert.deepEqual(spareOf(made(() => [], quick, ({ alone }) => alone ? { 1: ["wrong-answer"] } : {})), []);
+  assert.equal(spareOf(made(({ kind }) => kind === "solo" ? ["contended"] : [], quick)).length, 1, "once");
+});
+
+test("what was made again counts once, whatever came of it", () => {
+  const solo = (round: number, ...codes: Reason["code"][]) =>
+    ({ round, status: codes.length === 0 ? "ok" : "invalid", reasons: reasonsOf(codes) }) as unknown as Solo;
+  const left = (...solos: Solo[]) => withoutMadeUp(quick, solos).map(({ round }) => round);
+  assert.deepEqual(left(solo(0, "contended"), solo(3)), [3]);
+  assert.deepEqual(left(solo(0, "contended"), solo(3, "wrong-answer")), [3]);
+  assert.deepEqual(left(solo(0, "contended"), solo(3, "contended")), [0, 3]);
+  assert.deepEqual(left(solo(0, "contended"), solo(1, "contended"), solo(3)), [1, 3]);
+  assert.deepEqual(left(solo(0, "contended"), solo(1)), [0, 1], "one of the planned rounds makes up for nothing");
+});
+
 test("a spare step that is voided, too, calls for the next one, up to the most there are", () => {
   assert.equal(made((step) => first(step) && (step.round === 0 || step.round === 3) ? ["contended"] : []).length, 8);
   assert.equal(made(() => ["contended"]).length, 10);
@@ -73,14 +131,13 @@ test("what is wrong with a server is not tried until it looks better", () => {
 });
 
 test("verification knows which spare steps had to be made", () => {
-  const whole = (lines: readonly ReturnType<typeof line>[]) =>
-    lines.map((each) => {
-      const { cells, ...step } = steps[each.index]!;
-      const order = [0, 1].map((place) => (step.round + place) % 2);
-      return { ...step, ...each, order, members: cells.map((cell) => ({ cell })) };
+  const whole = (lines: readonly Observation[]) =>
+    lines.map((each): Observation => {
+      const { cells: _, ...step } = steps[each.index]!;
+      return { ...step, ...each, order: [0, 1].map((place) => (step.round + place) % 2) };
     });
-  const faults = (lines: readonly ReturnType<typeof line>[], state: "finished" | "interrupted" = "finished") =>
-    scheduleFaults({ plan, state }, whole(lines) as unknown as Parameters<typeof scheduleFaults>[1]);
+  const faults = (lines: readonly Observation[], state: "finished" | "interrupted" = "finished") =>
+    scheduleFaults({ plan, state }, whole(lines));
   const voided = made((step) => step.index === 0 ? ["contended"] : []);
   const spare = voided.at(-1)!;
   assert.deepEqual(faults(voided), []);

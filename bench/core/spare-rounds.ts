@@ -1,32 +1,46 @@
+import { cellKey } from "./cell.ts";
 import { voidedByOthers } from "./contention.ts";
 import { isSpare, type Plan, type PlannedObservation, scheduleOf, stepName } from "./plan.ts";
+import { type Solo, solosOf } from "./result/lines.ts";
 import type { Observation } from "./result/observation-record.ts";
-
-/** What of a line decides whether a spare step is called for. */
-type Made = Pick<Observation, "index" | "status" | "reasons">;
 
 /**
  * The steps that are still to be made after some lines, in their order. A step of a spare round is called for where others
- * voided one like it, by the marks of their use of the machine alone and never by what was measured: so choosing rounds
- * leans to no side, and anybody can tell from the lines before it whether it had to be made.
+ * voided one like it, or what its cell did alone before it was measured with others: by the marks of their use of the
+ * machine alone and never by what was measured. So choosing rounds leans to no side, and anybody can tell from the lines
+ * before it whether it had to be made.
  *
  * @param steps the plan's schedule
  */
 export function stepsAhead(
   plan: Plan,
-  lines: readonly Made[],
+  lines: readonly Observation[],
   steps: readonly PlannedObservation[] = scheduleOf(plan),
 ): PlannedObservation[] {
   const made = new Map(lines.map((line) => [line.index, line]));
   const ahead = steps.filter(({ index }) => !made.has(index));
   if (plan.spare_rounds === undefined) return ahead;
+  const voidedAlone = Map.groupBy(
+    lines.flatMap(solosOf).filter(voidedByOthers),
+    ({ member }) => cellKey(member.cell),
+  );
   const calledFor = new Set<number>();
   for (const alike of Map.groupBy(steps, stepName).values()) {
-    const voided = alike.filter(({ index }) => made.has(index) && voidedByOthers(made.get(index)!));
+    const [{ kind, cells }] = alike as [PlannedObservation];
+    const voided = kind === "solo"
+      ? voidedAlone.get(cellKey(cells[0]!)) ?? []
+      : alike.filter(({ index }) => made.has(index) && voidedByOthers(made.get(index)!));
     const spare = alike.filter((step) => isSpare(plan, step));
     for (const { index } of spare.slice(0, voided.length)) calledFor.add(index);
   }
   return ahead.filter((step) => !isSpare(plan, step) || calledFor.has(step.index));
+}
+
+/** What a cell did alone, without what others voided and spare rounds made up for. */
+export function withoutMadeUp({ rounds }: Pick<Plan, "rounds">, solos: readonly Solo[]): Solo[] {
+  const madeUp = solos.filter((solo) => isSpare({ rounds }, solo) && !voidedByOthers(solo)).length;
+  const left = new Set(solos.filter(voidedByOthers).slice(0, madeUp));
+  return solos.filter((solo) => !left.has(solo));
 }
 
 /** Which step of how many a step is, and of which round, in words. */

@@ -52,10 +52,10 @@ export async function measureByHand(site: SelfSite): Promise<Measurement[]> {
         const second = await both[1 - round % 2]!();
         const [us, hand] = round % 2 === 0 ? [first, second] : [second, first];
         if (us === null || hand === null || site.interrupts.stopped()) continue;
-        const lost = Math.max(us.stolen, hand.stolen);
-        if (lost > THRESHOLDS.contendedShare) {
-          site.say(`a pair is lost: the hypervisor took ${percent(lost)} of a core`);
-        } else pairs.get(tool)!.push(Math.log(us.rate / hand.rate));
+        const log = logOfPair(us, hand);
+        if (log === null) {
+          site.say(`a pair is lost: the hypervisor took ${percent(Math.max(us.stolen, hand.stolen))} of a core`);
+        } else pairs.get(tool)!.push(log);
       }
     }
     return [...pairs].map(([{ generator, generatorVersion }, logs]) =>
@@ -64,8 +64,13 @@ export async function measureByHand(site: SelfSite): Promise<Measurement[]> {
   });
 }
 
+/** Logarithm of the rate by us over that by hand; null where more was stolen of either than an observation may lose. */
+export function logOfPair(us: Told, hand: Told): number | null {
+  return Math.max(us.stolen, hand.stolen) > THRESHOLDS.contendedShare ? null : Math.log(us.rate / hand.rate);
+}
+
 /** A rate with the largest share of a core of either side that the hypervisor took from before its start to after its end. */
-interface Told {
+export interface Told {
   /** Requests a second. */
   readonly rate: number;
   /** Nothing where the system does not tell it. */

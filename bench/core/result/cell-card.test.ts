@@ -177,6 +177,23 @@ test("cards come in the order of the plan, points that cannot be last, and no ob
   assert.throws(() => makeCellCard("run", AXES, []), RangeError);
 });
 
+test("what others voided counts no more once a spare round made up for it", () => {
+  const { run } = makeOddFixture({ rounds: 1 });
+  const made = {
+    ...run,
+    plan: { ...run.plan, cells: [NODE], axes: AXES, unsupported: [], rounds: 1, spare_rounds: 1 },
+  };
+  const cardOf = (...lines: Observation[]) => {
+    const { status, observations, observations_ok, requests_per_second } = makeCellCards(made, lines)[0]!;
+    return [status, observations, observations_ok, requests_per_second];
+  };
+  const voided = solo(900, wrong("contended", "others had it"));
+  assert.deepEqual(cardOf(voided), ["invalid", 1, 0, null]);
+  assert.deepEqual(cardOf(voided, solo(1_000, { round: 1 })), ["ok", 1, 1, 1_000]);
+  assert.deepEqual(cardOf(voided, { ...voided, round: 1 }), ["invalid", 2, 0, null]);
+  assert.deepEqual(cardOf(solo(900, wrong("wrong-answer", "?")), solo(1_000, { round: 1 }))[0], "invalid");
+});
+
 test("of a cell at a rate the card has what was due and both clocks, and a rate that was not kept voids its figures", () => {
   const { load } = solo(1_000);
   const due = { ...load!, offered_per_second: 1_000, dropped: 0 };

@@ -4,6 +4,7 @@ import { type Cell, cellSchema, type PlanAxis } from "../cell-schema.ts";
 import { socketErrors } from "../judge-load.ts";
 import { answeredShare, dueLatency, senderLatency } from "../open-loop.ts";
 import type { Plan } from "../plan.ts";
+import { withoutMadeUp } from "../spare-rounds.ts";
 import { median, medianInterval } from "../statistics/median.ts";
 import { type Solo, sortLines } from "./lines.ts";
 import { type Observation, reasonSchema } from "./observation-record.ts";
@@ -180,14 +181,15 @@ export function unsupportedCells({ unsupported, cells }: Plan): { readonly cell:
 
 /**
  * Makes the cards of a run: those of its measured cells in the order of its plan, then those of points that cannot be.
- * Lines of cells that were never planned are left out; `bench verify` names them.
+ * Lines of cells that were never planned are left out; `bench verify` names them. So is what others voided and a spare
+ * round made up for.
  */
 export function makeCellCards({ run, plan }: RunRecord, journal: readonly Observation[]): CellCard[] {
   const { solo } = sortLines(journal);
   return [
     ...plan.cells.flatMap((cell) => {
       const own = solo.get(cellKey(cell));
-      return own === undefined ? [] : cardOf(run, plan.axes, cell, own);
+      return own === undefined ? [] : cardOf(run, plan.axes, cell, withoutMadeUp(plan, own));
     }),
     ...unsupportedCells(plan).map(({ cell, reason }): CellCard => ({
       ...cardOf(run, plan.axes, cell, []),
