@@ -81,12 +81,32 @@ test("a run is measured again in other rounds with all its values, and as it was
     `${values.replace("--duration 3s", "--preset guide")} --generator ab --alone`,
   );
   assert.match(settleCommand({ plan }, plan.cells.slice(0, 2), 20)!, / --runtime node,deno --store map --size 10k --r/);
-  const cells = [plan.cells[0]!, { ...plan.cells[0]!, label: "fast" }];
+  const cells = [...plan.cells, { ...plan.cells[0]!, label: "fast" }];
   assert.equal(
     settleCommand({ plan: { ...steady, cells }, against: { ref: "v1", commit: "abc", label: "fast" } }, plan.cells, 20),
     `${values} --against v1`,
   );
   assert.equal(settleCommand({ plan: { ...steady, cells } }, plan.cells, 20), `${values} --label fast`);
+});
+
+test("what settles a quick run is quick as well, and measures what its questions are about", () => {
+  const { plan } = makeFixture({ stores: ["map"], sizes: [10_000, 1_000_000] }).run;
+  const places = plan.cells.map((_, place) => place);
+  const [small, large] = [10_000, 1_000_000].map((size) =>
+    places.filter((place) => plan.cells[place]!.point.at["size"] === size)
+  ) as [number[], number[]];
+  const quick = {
+    ...plan,
+    profile: "quick",
+    ensembles: [{ purpose: "matrix" as const, cells: small, rounds: 4 }],
+    solo: large.map((cell) => ({ cell, rounds: 1 })),
+  };
+  const command = settleCommand({ plan: quick }, plan.cells, 20)!;
+  assert.match(command, /^bench run users --runtime node,deno,bun --store map --size 10k --quick --rounds 20 /);
+  const shown = large.map((place) => plan.cells[place]!);
+  assert.match(settleCommand({ plan: quick }, shown, 20)!, / --size 1m --quick /, "where none of them is shown");
+  const few = { ...quick, ensembles: quick.ensembles.map((one) => ({ ...one, rounds: 1 })) };
+  assert.match(settleCommand({ plan: few }, plan.cells, 20)!, / --size 10k,1m --quick /, "or none is judged");
 });
 
 test("a module of one's own is asked for with its file", () => {

@@ -1,5 +1,6 @@
-import { AA, MAIN, shownAxes, textOf } from "../core/cell.ts";
+import { AA, cellKey, MAIN, shownAxes, textOf } from "../core/cell.ts";
 import type { Cell, PlanAxis } from "../core/cell-schema.ts";
+import { judgedCells } from "../core/judged-cells.ts";
 import { APP_AXIS, ownWords } from "../core/own/own-words.ts";
 import type { Plan } from "../core/plan.ts";
 import type { CellCard } from "../core/result/cell-card.ts";
@@ -19,8 +20,8 @@ export function rerunCommand({ plan }: Pick<RunRecord, "plan">, { cell }: Pick<C
 }
 
 /**
- * The command that measures cells of a run again in so many rounds, with all that have the same values; null where they
- * were named by hand.
+ * The command that measures cells of a run again in so many rounds, with all that have the same values: of these what its
+ * questions are about, or all where they are about none. Null where they were named by hand.
  */
 export function settleCommand(
   { plan, against }: Pick<RunRecord, "plan" | "against">,
@@ -29,9 +30,15 @@ export function settleCommand(
 ): string | null {
   if (plan.ensembles.some(({ purpose }) => purpose === "pair")) return null;
   const labels = [...new Set(plan.cells.map(({ label }) => label))].filter((label) => label !== against?.label);
+  const judged = new Set(judgedCells(plan).map(cellKey));
+  const asked = cells.some((cell) => judged.has(cellKey(cell)))
+    ? cells.filter((cell) => judged.has(cellKey(cell)))
+    : cells;
   return [
-    suiteWords(plan, cells.map(({ point }) => String(point.at[APP_AXIS]))),
-    ...axesOf(plan, shownAxes(plan.axes)).map((axis) => option(axis.option, textsOn(axis, cells).join(","))),
+    suiteWords(plan, asked.map(({ point }) => String(point.at[APP_AXIS]))),
+    ...axesOf(plan, shownAxes(plan.axes)).map((axis) => option(axis.option, textsOn(axis, asked).join(","))),
+    // Its windows together are shorter, which is what the rounds were reckoned from.
+    ...(/^quick\b/.test(plan.profile) ? ["--quick"] : []),
     ...amountWords(plan, rounds),
     ...threadWords(plan),
     ...(plan.ensembles.length === 0 ? ["--alone"] : []),

@@ -70,7 +70,7 @@ export const answerSchema = z.strictObject({
     minutes: z.number().nonnegative().nullable(),
     sentence: z.string(),
   }).nullable(),
-  /** What the answer rests on besides verdicts: complete rounds, what one took, and what others took of the machine. */
+  /** What the answer rests on besides verdicts: complete rounds, what one more takes, and what others took of the machine. */
   rounds: count,
   round_ms: z.number().nonnegative().nullable(),
   contended: z.array(z.string()),

@@ -3,6 +3,7 @@ import { limitText } from "../bound.ts";
 import { voidedByOthers } from "../contention.ts";
 import { AA, atWithout, MAIN, pointKey } from "../cell.ts";
 import { everyTwo, familiesOf } from "../families.ts";
+import { plannedRounds } from "../judged-cells.ts";
 import type { Plan } from "../plan.ts";
 import { noiseFloor } from "../statistics/noise-floor.ts";
 import type { RoundPair } from "../statistics/compare.ts";
@@ -76,15 +77,6 @@ export function judgedFamilies(
   });
   const all = [...questions, ...pairQuestions(plan, cells, by)];
   return { families: all.flatMap(({ families }) => families), questions: all.map(({ level }) => level) };
-}
-
-/** In how many rounds a plan has a cell. */
-function plannedRounds({ solo, ensembles }: Plan, place: number): number {
-  return Math.max(
-    0,
-    ...solo.filter(({ cell }) => cell === place).map(({ rounds }) => rounds),
-    ...ensembles.filter(({ cells }) => cells.includes(place)).map(({ rounds }) => rounds),
-  );
 }
 
 const candidateOf = ({ name, card, planned }: MeasuredCell, { tables }: JudgedBy) => ({

@@ -14,7 +14,7 @@ export const isOpen = ({ verdict }: VerdictEntry) => verdict === "not-separable"
  * changes nothing.
  *
  * @param rounds complete rounds made
- * @param roundMs what one took; null where none was timed
+ * @param roundMs what one of a new run takes; null where none was timed
  * @param restless whether the run itself says that others had the machine
  */
 export function settleOf(
