@@ -8,7 +8,11 @@ import { linuxMachine } from "./linux.ts";
 import type { Machine } from "./machine.ts";
 
 /** A made-up / with these files, and a taskset on PATH unless it shall have none. */
-function onTree(files: Record<string, string>, run: (machine: Machine) => void, tools: string[] = ["taskset"]): void {
+function onTree(
+  files: Record<string, string>,
+  run: (machine: Machine, root: string) => void,
+  tools: string[] = ["taskset"],
+): void {
   const root = mkdtempSync(join(tmpdir(), "levelfield-root-"));
   const path = process.env["PATH"];
   try {
@@ -22,7 +26,7 @@ function onTree(files: Record<string, string>, run: (machine: Machine) => void, 
       chmodSync(join(root, "bin", tool), 0o755);
     }
     process.env["PATH"] = join(root, "bin");
-    run(linuxMachine(root));
+    run(linuxMachine(root), root);
   } finally {
     process.env["PATH"] = path;
     rmSync(root, { recursive: true, force: true });
@@ -179,11 +183,15 @@ test("the kernel's own threads are read with the CPU each ran on last, and nobod
     "proc/12/schedstat": "9000 1 1\n",
     "proc/12/stat": stat(0),
   };
-  onTree(tree, (machine) => {
-    assert.deepEqual(
-      [...valueOf(machine.sampleSystem().kernelThreads)!],
-      [[11, { cpu: 3, cpuNs: 7_000 }], [12, { cpu: 0, cpuNs: 9_000 }]],
-    );
+  onTree(tree, (machine, root) => {
+    const read = () => [...valueOf(machine.sampleSystem().kernelThreads)!];
+    assert.deepEqual(read(), [[11, { cpu: 3, cpuNs: 7_000 }], [12, { cpu: 0, cpuNs: 9_000 }]]);
+    writeFileSync(join(root, "proc/12/schedstat"), "9500 1 1\n");
+    writeFileSync(join(root, "proc/12/stat"), stat(1));
+    rmSync(join(root, "proc/11/stat"));
+    assert.deepEqual(read(), [[11, { cpu: 3, cpuNs: 7_000 }], [12, { cpu: 1, cpuNs: 9_500 }]], "one that did not run");
+    rmSync(join(root, "proc/12/schedstat"));
+    assert.deepEqual(read(), [[11, { cpu: 3, cpuNs: 7_000 }]], "one that has ended");
   });
   onTree({ ...tree, "proc/2/comm": "sh\n" }, (machine) => {
     assert.deepEqual(machine.sampleSystem().kernelThreads, { unreadable: "threads of kthreadd has an unknown form" });

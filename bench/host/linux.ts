@@ -33,6 +33,8 @@ export function linuxMachine(root = "/"): Machine {
       return { unreadable: `${what}: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}` };
     }
   };
+  /** Kernel threads as they were read last, by process id: one that has not run since is where it was. */
+  const seenKernelThreads = new Map<string, { readonly cpu: number; readonly cpuNs: number }>();
   const threadsOf = (pid: number) => readdirSync(join(root, "proc", String(pid), "task"));
 
   /** Threads of a process and of all it has started, each with the process it belongs to. */
@@ -136,8 +138,14 @@ export function linuxMachine(root = "/"): Machine {
         return new Map(own.flatMap((pid) => {
           const sample = read("kernel thread", () => {
             const times = parseSchedstat(text("proc", pid, "schedstat"));
+            if (times === undefined) return undefined;
+            const before = seenKernelThreads.get(pid);
+            if (times.cpuNs === before?.cpuNs) return before;
             const cpu = parseLastCpu(text("proc", pid, "stat"));
-            return times === undefined || cpu === undefined ? undefined : { cpu, cpuNs: times.cpuNs };
+            if (cpu === undefined) return undefined;
+            const now = { cpu, cpuNs: times.cpuNs };
+            seenKernelThreads.set(pid, now);
+            return now;
           });
           // One that ended meanwhile.
           return "value" in sample ? [[Number(pid), sample.value] as const] : [];

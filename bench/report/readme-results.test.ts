@@ -81,3 +81,13 @@ const references = existsSync(RESULTS) ? readdirSync(RESULTS).filter((name) => n
     assert.deepEqual(driftedFiles(current, readPublishedRun(join(RESULTS, name))), []);
   },
 );
+
+test("what rates are made of is said as it is: rounds alone, and intervals only where there are any", () => {
+  const said = (rounds: number) =>
+    /Requests per second, (.*?), run /.exec(readmeFiles(README, filesOf(makeFixture({ rounds })))[0]!.text)?.[1];
+  assert.deepEqual([said(1), said(4), said(6)], [
+    "from one round",
+    "median of 4 rounds",
+    "median of 6 rounds with 95 % intervals",
+  ]);
+});

@@ -1,3 +1,4 @@
+import type { CellCard } from "../core/result/cell-card.ts";
 import { counted } from "../core/units.ts";
 import { answerMarkdown } from "./answer-markdown.ts";
 import { metricTable } from "./export/markdown.ts";
@@ -57,10 +58,17 @@ function resultsBlock(files: RunFiles): string {
     "",
     metricTable(run, summary, cells),
     "",
-    `Requests per second, median of ${counted(run.plan.rounds, "round")} with 95 % intervals, run \`${run.run}\` on ` +
+    `Requests per second, ${ratesText(cells)}, run \`${run.run}\` on ` +
     `${markdownText(machinesText(run))}, ${counted(run.machine.cpus, "CPU")}, grade **${grade}** ` +
     `(${GRADE_MEANING[grade]})` +
     `${run.runtimes.map(({ name, version }, n) => `${n === 0 ? ", with " : ", "}${name} ${version}`).join("")}.`,
     "",
   ].join("\n");
+}
+
+/** What rates are made of: rounds each cell was measured alone in, fewer than those together, and whether they have intervals. */
+function ratesText(cells: readonly CellCard[]): string {
+  const rounds = Math.max(1, ...cells.map(({ observations_ok }) => observations_ok));
+  const intervals = cells.some((card) => card.requests_per_second_interval !== null) ? " with 95 % intervals" : "";
+  return `${rounds === 1 ? "from one round" : `median of ${counted(rounds, "round")}`}${intervals}`;
 }
