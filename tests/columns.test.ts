@@ -8,11 +8,15 @@ import { commandLine } from "./command-line.ts";
 
 const RESULTS = fileURLToPath(new URL("../results/", import.meta.url));
 const references = readdirSync(RESULTS).filter((name) => name.startsWith("reference-")).sort();
+/** One of each suite and preset, whichever machine it is of: the last three words of a name. */
+const shown = [
+  ...new Map(references.toReversed().map((name) => [name.split("-").slice(0, -3).join("-"), name])).values(),
+];
 const [first, second] = [references[0]!, references.find((name) => name.includes("-kv-"))!];
 
 /** Commands that measure nothing. What depends on the moment is not held against itself. */
 const COMMANDS: readonly { readonly args: readonly string[]; readonly varies?: true }[] = [
-  ...references.flatMap((name) => [{ args: ["show", name] }, { args: ["show", name, "--verdicts"] }]),
+  ...shown.flatMap((name) => [{ args: ["show", name] }, { args: ["show", name, "--verdicts"] }]),
   { args: ["show", "reference"] },
   { args: ["shape", "reference"] },
   { args: ["shape", second] },

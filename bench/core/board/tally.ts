@@ -122,12 +122,18 @@ export function startTally() {
         known.by.set(place, foldedWith(known.by.get(place), seen));
       }
     },
-    /** What they say together. */
-    result: (): Tallied => ({
-      machines: namedMachines(machines),
-      suites: [...suites.values()].map((suite) => talliedSuite(suite, machines))
-        .toSorted((a, b) => inOrder(a.suite.name, b.suite.name) || inOrder(a.suite.key, b.suite.key)),
-    }),
+    /** What they say together, in an order that is the same whichever run came first. */
+    result(): Tallied {
+      const named = namedMachines(machines);
+      const inRank = machines.map((_, place) => place).sort((a, b) => inOrder(named[a]!.name, named[b]!.name));
+      const ranks = new Map(inRank.map((place, rank) => [place, rank]));
+      const ranked = inRank.map((place) => machines[place]!);
+      return {
+        machines: inRank.map((place) => named[place]!),
+        suites: [...suites.values()].map((suite) => talliedSuite(suite, ranked, ranks))
+          .toSorted((a, b) => inOrder(a.suite.name, b.suite.name) || inOrder(a.suite.key, b.suite.key)),
+      };
+    },
   };
 }
 
@@ -168,18 +174,27 @@ function seenOf({ kind, logs, decided, contradicted }: Folded): Seen {
   return { kind, ratio: Math.exp(logs / decided) };
 }
 
-function talliedSuite({ suite, runs, machines: all, comparisons }: SuiteSoFar, machines: readonly MachineSoFar[]) {
-  const kindAt = (place: number) => machines[place]!.runs[0]!.machine.cpu_kind;
-  const across = [...comparisons.values()].map(({ made, by }) => ({
-    own: acrossOf(made, [...by.values()].map(seenOf)),
+/** @param ranks of machines, by their place in the order they came in */
+function talliedSuite(
+  { suite, runs, machines: all, comparisons }: SuiteSoFar,
+  machines: readonly MachineSoFar[],
+  ranks: ReadonlyMap<number, number>,
+) {
+  const kindAt = (rank: number) => machines[rank]!.runs[0]!.machine.cpu_kind;
+  const folded = [...comparisons.values()].map(({ made, by }) => ({
+    made,
+    by: [...by].map(([place, own]) => ({ rank: ranks.get(place)!, own })).toSorted((a, b) => a.rank - b.rank),
+  }));
+  const across = folded.map(({ made, by }) => ({
+    own: acrossOf(made, by.map(({ own }) => seenOf(own))),
     hidden: hiddenTexts(made),
   }));
   const alike = Map.groupBy(across, ({ own }) => textOfComparison(own));
-  const made = [...comparisons.values()].map(({ by }, n): TalliedComparison => ({
+  const made = folded.map(({ by }, n): TalliedComparison => ({
     comparison: toldApart(across[n]!, alike.get(textOfComparison(across[n]!.own))!),
-    machines: [...by.keys()],
-    kinds: new Set([...by.keys()].map(kindAt)).size,
-    runs: [...by.values()].reduce((sum, folded) => sum + folded.runs, 0),
+    machines: by.map(({ rank }) => rank),
+    kinds: new Set(by.map(({ rank }) => kindAt(rank))).size,
+    runs: by.reduce((sum, { own }) => sum + own.runs, 0),
   }));
   const decided = made.filter(({ comparison }) => comparison.same > 0);
   const common = decided.filter(({ kinds }) => kinds > 1);

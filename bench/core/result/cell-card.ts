@@ -26,6 +26,7 @@ export const cellCard = z.strictObject({
    */
   status: z.enum(["ok", "invalid", "failed", "unsupported"]),
   reasons: z.array(reasonSchema),
+  /** Without what others voided and a spare round made up for. */
   observations: z.int().nonnegative(),
   observations_ok: z.int().nonnegative(),
   bound: z.enum(["server", "generator", "network", "neither", "unknown"]),
