@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { boundOfCounters } from "./bound.ts";
 import { countersOf, type InnerSample, type LoadSamples } from "./counters.ts";
 import { countersSchema } from "./result/observation-record.ts";
-import type { ProcessSample, SystemSample } from "./samples.ts";
+import type { CountSample, CpuSample, ProcessSample } from "./samples.ts";
 
 const MS = 1e6;
 /** The generator's machine: its steady clock began an hour earlier, and CPU 1 is another CPU. */
@@ -19,7 +19,7 @@ const process = (atMs: number, cpuMs: number): { value: ProcessSample } => ({
 });
 
 /** A system read at a moment, its CPU 1 busy for so long so far, its link used so much, so many segments sent again. */
-function system(cpusAtMs: number, busyMs: number, megabytes: number, sentAgain = 0): SystemSample {
+function system(cpusAtMs: number, busyMs: number, megabytes: number, sentAgain = 0): CpuSample & CountSample {
   return {
     cpus: { value: new Map([[1, { busyNs: busyMs * MS, stealNs: 0, softirqNs: 0 }]]) },
     kernelThreads: { value: new Map() },

@@ -5,7 +5,7 @@ import { countersOf, type InnerSample, type LoadSamples } from "./counters.ts";
 import { cpuNs, cpuNsAlong, cpuNsBetween } from "./cpu-time.ts";
 import { softirqInCpuTime } from "./softirq.ts";
 import { countersSchema } from "./result/observation-record.ts";
-import type { ProcessSample, Reading, SystemSample } from "./samples.ts";
+import type { CountSample, CpuSample, ProcessSample, Reading } from "./samples.ts";
 
 const MS = 1e6;
 const value = <T>(of: T): Reading<T> => ({ value: of });
@@ -19,7 +19,7 @@ function sample(atMs: number, threads: [number, number, number?][], more: Partia
 }
 
 /** A system with CPUs of [id, ms busy, ms stolen, ms in soft interrupts]. */
-function system(cpus: [number, number, number, number][], count = 0, kernelMs = 0): SystemSample {
+function system(cpus: [number, number, number, number][], count = 0, kernelMs = 0): CpuSample & CountSample {
   const all = cpus.map(([id, busy, steal, softirq]) =>
     [id, { busyNs: busy * MS, stealNs: steal * MS, softirqNs: softirq * MS }] as const
   );
@@ -41,7 +41,7 @@ function system(cpus: [number, number, number, number][], count = 0, kernelMs = 
   };
 }
 
-const inner = (server: ProcessSample, generator: ProcessSample, at: SystemSample, driverMs: number): InnerSample => ({
+const inner = (server: ProcessSample, generator: ProcessSample, at: CpuSample, driverMs: number): InnerSample => ({
   servers: [value(server)],
   generator: value(generator),
   system: at,

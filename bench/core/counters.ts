@@ -2,19 +2,19 @@ import type { z } from "zod";
 import { cpuNsBetween } from "./cpu-time.ts";
 import { linkUse, type ServerLink } from "./link.ts";
 import type { countersSchema } from "./result/observation-record.ts";
-import type { ProcessSample, Reading, SystemSample } from "./samples.ts";
+import type { CountSample, CpuSample, ProcessSample, Reading } from "./samples.ts";
 import { type CoreTimes, softirqInCpuTime } from "./softirq.ts";
 
 /** Servers and generator as they were at one moment inside the window, and the system around them. */
 export interface InnerSample {
   readonly servers: readonly Reading<ProcessSample>[];
   readonly generator: Reading<ProcessSample>;
-  readonly system: SystemSample;
+  readonly system: CpuSample;
   /** Of the generator's machine, where that is another one; its CPU numbers and clocks are none of the servers'. */
-  readonly loadSystem?: SystemSample;
+  readonly loadSystem?: CpuSample;
   /** CPU time of the driver itself and its agents so far, in nanoseconds. */
   readonly driverCpuNs: number;
-  /** Milliseconds from the first reading of this moment to that of the CPUs: a driver may wait for its turn. */
+  /** Milliseconds within which this moment was read: a driver may wait for its turn. */
   readonly tookMs: number;
 }
 
@@ -23,16 +23,16 @@ export interface LoadSamples {
   /** Just before the generator starts and just after it ended; servers idle outside the load, so edges add nothing. */
   readonly serversBefore: readonly Reading<ProcessSample>[];
   readonly serversAfter: readonly Reading<ProcessSample>[];
-  readonly systemBefore: SystemSample;
-  readonly systemAfter: SystemSample;
+  readonly systemBefore: CountSample;
+  readonly systemAfter: CountSample;
   /** The same of the generator's machine, where that is another one. */
-  readonly loadBefore?: SystemSample | undefined;
-  readonly loadAfter?: SystemSample | undefined;
+  readonly loadBefore?: CountSample | undefined;
+  readonly loadAfter?: CountSample | undefined;
   /** Two moments well inside the window; null when the load ended too soon. */
   readonly early: InnerSample | null;
   readonly late: InnerSample | null;
   /** A moment between them at which the window is parted; null where it is not. */
-  readonly part: InnerSample | null;
+  readonly part: Pick<InnerSample, "servers" | "tookMs"> | null;
   readonly serverCpus: readonly number[] | null;
   readonly loadCpus: readonly number[] | null;
   readonly requests: number;

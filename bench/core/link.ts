@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { linkSchema } from "./result/observation-record.ts";
-import type { SystemSample } from "./samples.ts";
+import type { CpuSample } from "./samples.ts";
 
 /** The interface servers listen on. */
 export interface ServerLink {
@@ -22,7 +22,7 @@ export type LinkUse = z.infer<typeof linkSchema>;
  */
 export function linkUse(
   link: ServerLink,
-  moments: readonly ({ readonly system: SystemSample } | null)[],
+  moments: readonly ({ readonly system: CpuSample } | null)[],
   windowNs: number | null,
   retransmitShare: number | null,
 ): LinkUse {

@@ -9,31 +9,35 @@ export interface ProcessSample {
   readonly threads: ReadonlyMap<number, { readonly cpuNs: number; readonly waitNs: number | null }>;
   /** Nanoseconds on a CPU of all threads, also ended ones, in clock ticks of 10 ms. */
   readonly tickNs: number;
-  /** Null where the system does not tell. */
+  /** Null where the system does not tell, or where only times were asked for. */
   readonly involuntarySwitches: number | null;
 }
 
-/** Counters of the whole system up to a moment; each may be unreadable on its own. */
-export interface SystemSample {
+/** What the whole system's CPUs did up to a moment; each may be unreadable on its own. Read inside windows: kept cheap. */
+export interface CpuSample {
   /** By CPU: nanoseconds busy (from any moment on: differences count), stolen by the hypervisor, in soft interrupts. */
   readonly cpus: Reading<
     ReadonlyMap<number, { readonly busyNs: number; readonly stealNs: number; readonly softirqNs: number }>
   >;
   /** By id: the kernel's own threads, on which CPU each ran last and for how many nanoseconds in all. */
   readonly kernelThreads: Reading<ReadonlyMap<number, { readonly cpu: number; readonly cpuNs: number }>>;
+  /** Bytes each network interface has received and sent so far, by name; unreadable where not asked for. */
+  readonly links: Reading<Readonly<Record<string, { readonly received: number; readonly sent: number }>>>;
+  /** Clock rate of each CPU in kHz. */
+  readonly khz: Reading<ReadonlyMap<number, number>>;
+  /** When the CPUs had been read: milliseconds of the steady clock. */
+  readonly cpusAtMs: number;
+}
+
+/** What the whole system has counted up to a moment; each may be unreadable on its own. Read around loads, not in them. */
+export interface CountSample {
   readonly passiveOpens: Reading<number>;
   readonly listenOverflows: Reading<number>;
   readonly retransmits: Reading<number>;
   /** Received over loopback so far: everything that was sent there. */
   readonly loopbackBytes: Reading<number>;
-  /** Bytes each network interface has received and sent so far, by name. */
-  readonly links: Reading<Readonly<Record<string, { readonly received: number; readonly sent: number }>>>;
-  /** Clock rate of each CPU in kHz. */
-  readonly khz: Reading<ReadonlyMap<number, number>>;
   /** The wall clock's milliseconds when the steady clock stood at 0: moves when somebody sets the clock. */
   readonly clockMs: number;
-  /** When the CPUs had been read: milliseconds of the steady clock. */
-  readonly cpusAtMs: number;
   readonly swappedPages: Reading<number>;
   readonly throttledNs: Reading<number>;
 }
@@ -44,12 +48,13 @@ export interface HostSample {
   readonly processes: readonly Reading<ProcessSample>[];
   /** Resident bytes and open descriptors of each process; null where not asked for or not told. */
   readonly sizes: readonly ({ readonly bytes: number; readonly descriptors: number } | null)[];
-  /** Null where it was not asked for. */
-  readonly system: SystemSample | null;
+  /** Null where they were not asked for. */
+  readonly cpus: CpuSample | null;
+  readonly counts: CountSample | null;
   /** The wall clock in microseconds before the first reading and after the last. */
   readonly beganUs: number;
   readonly atUs: number;
-  /** Milliseconds from the first reading of a process to that of the CPUs; 0 where the system was not asked for. */
+  /** Milliseconds from the first reading of a process to that of the CPUs, or to the last process where those are not asked for. */
   readonly tookMs: number;
   /** CPU time of the agent that reads so far, in nanoseconds; 0 where the driver itself does. */
   readonly agentCpuNs: number;

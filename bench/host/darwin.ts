@@ -36,23 +36,25 @@ export function darwinMachine(ask: Ask = askSystem): Machine {
         },
       };
     },
-    sampleSystem() {
+    sampleCpus: () => ({
+      cpus: NOT_OFFERED,
+      kernelThreads: NOT_OFFERED,
+      links: NOT_OFFERED,
+      khz: NOT_OFFERED,
+      cpusAtMs: performance.now(),
+    }),
+    sampleCounts() {
       const tcp = attempt("netstat -s", () => ask("netstat", ["-s", "-p", "tcp"]));
       const counter = (words: RegExp): Reading<number> =>
         "unreadable" in tcp ? tcp : attempt("netstat -s", () => parseTcpCounter(tcp.value, words));
       return {
-        cpus: NOT_OFFERED,
-        kernelThreads: NOT_OFFERED,
         passiveOpens: counter(/connection accepts/),
         listenOverflows: counter(/listen queue overflows/),
         retransmits: counter(/data packets \(\d+ bytes\) retransmitted/),
         swappedPages: attempt("vm_stat", () => parseSwappedPages(ask("vm_stat", []))),
         throttledNs: NOT_OFFERED,
         loopbackBytes: NOT_OFFERED,
-        links: NOT_OFFERED,
-        khz: NOT_OFFERED,
         clockMs: Date.now() - performance.now(),
-        cpusAtMs: performance.now(),
       };
     },
     threadCpus: () => NOT_OFFERED,

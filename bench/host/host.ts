@@ -96,8 +96,13 @@ export interface BuildRequest {
 export interface SampleWish {
   /** Null for a process that is not known. */
   readonly pids: readonly (number | null)[];
-  /** The whole system, too. */
-  readonly system: boolean;
+  /**
+   * Of processes: their CPU times. What the system's `cpus` did, too, for moments inside a window. Or what it `counts`, and how
+   * often processes were made to wait, for moments around a load: that takes longer.
+   */
+  readonly what: "processes" | "cpus" | "counts";
+  /** With `cpus`: what network interfaces carried, too. */
+  readonly links?: boolean;
   /** What each process holds, too. */
   readonly sizes?: boolean;
 }
@@ -151,7 +156,7 @@ export interface Host {
    * a failure where the checkout there does not have it.
    */
   checkOut(revision: Pick<Revision, "ref" | "commit">, cacheDirectory: string): Promise<string>;
-  /** Reads processes, then the system, in one go. */
+  /** Reads processes, then what was asked for of the system, in one go. */
   sample(wish: SampleWish): Promise<HostSample>;
   /** CPUs each thread of a process may use, as lists; see `Machine`. */
   threadCpus(pid: number): Promise<Reading<readonly string[]>>;

@@ -79,11 +79,14 @@ const STAT = { "proc/50/stat": "50 (a b) S 1 1 1 0 -1 0 0 0 0 0 30 12 0 0 20 0 2
 
 test("a process is the sum of its threads, read one by one", () => {
   onTree({ ...thread(50, "1000 20 3\n", 4), ...thread(51, "500 1 1\n", 2), ...STAT }, (machine) => {
-    const sample = valueOf(machine.sampleProcess(50))!;
+    const sample = valueOf(machine.sampleProcess(50, true))!;
     const threads = [...sample.threads].sort((a, b) => a[0] - b[0]);
     assert.deepEqual(threads, [[50, { cpuNs: 1000, waitNs: 20 }], [51, { cpuNs: 500, waitNs: 1 }]]);
     assert.equal(sample.involuntarySwitches, 6);
     assert.equal(sample.tickNs, 420_000_000);
+    const times = valueOf(machine.sampleProcess(50))!;
+    assert.deepEqual([times.threads, times.tickNs], [sample.threads, sample.tickNs]);
+    assert.equal(times.involuntarySwitches, null, "not asked for");
   });
 });
 
@@ -98,7 +101,7 @@ test("what a process has started counts as its own, down to the last one, and on
     (
       machine,
     ) => {
-      const sample = valueOf(machine.sampleProcess(50))!;
+      const sample = valueOf(machine.sampleProcess(50, true))!;
       const own = [...sample.threads].map(([tid, { cpuNs }]) => [tid, cpuNs]).sort((a, b) => a[0]! - b[0]!);
       assert.deepEqual(own, [[50, 1000], [60, 300], [70, 40]]);
       assert.equal(sample.involuntarySwitches, 6);
@@ -126,7 +129,12 @@ test("ticks and memory of a process are its own and those of all it has started,
 test("a thread that ends while it is read is left out", () => {
   const half = { "proc/50/task/51/comm": "gone\n", "proc/50/task/52/schedstat": "1 1 1\n" };
   onTree({ ...thread(50, "1000 20 3\n", 4), ...half, ...STAT }, (machine) => {
-    assert.deepEqual([...valueOf(machine.sampleProcess(50))!.threads.keys()], [50]);
+    assert.deepEqual([...valueOf(machine.sampleProcess(50, true))!.threads.keys()], [50]);
+    assert.deepEqual(
+      [...valueOf(machine.sampleProcess(50))!.threads.keys()].sort(),
+      [50, 52],
+      "its times are still told",
+    );
     assert.deepEqual(valueOf(machine.threadCpus(50)), ["1"]);
   });
 });
@@ -160,8 +168,8 @@ test("counters of the system are read from their files, throttling from the proc
     "sys/fs/cgroup/box/cpu.stat": "usage_usec 1\nthrottled_usec 9\n",
   }, (machine) => {
     const beforeNs = 1e6 * performance.now();
-    const sample = machine.sampleSystem();
-    const { busyNs, stealNs, softirqNs } = valueOf(sample.cpus)!.get(0)!;
+    const [{ cpus }, sample] = [machine.sampleCpus(), machine.sampleCounts()];
+    const { busyNs, stealNs, softirqNs } = valueOf(cpus)!.get(0)!;
     assert.deepEqual([stealNs, softirqNs], [8e7, 7e7]);
     const atNs = busyNs + 4e7 + 5e7 + 8e7;
     assert.ok(atNs >= beforeNs && atNs <= 1e6 * performance.now(), "busy is what was neither idle, waiting nor stolen");
@@ -184,7 +192,7 @@ test("the kernel's own threads are read with the CPU each ran on last, and nobod
     "proc/12/stat": stat(0),
   };
   onTree(tree, (machine, root) => {
-    const read = () => [...valueOf(machine.sampleSystem().kernelThreads)!];
+    const read = () => [...valueOf(machine.sampleCpus().kernelThreads)!];
     assert.deepEqual(read(), [[11, { cpu: 3, cpuNs: 7_000 }], [12, { cpu: 0, cpuNs: 9_000 }]]);
     writeFileSync(join(root, "proc/12/schedstat"), "9500 1 1\n");
     writeFileSync(join(root, "proc/12/stat"), stat(1));
@@ -194,15 +202,15 @@ test("the kernel's own threads are read with the CPU each ran on last, and nobod
     assert.deepEqual(read(), [[11, { cpu: 3, cpuNs: 7_000 }]], "one that has ended");
   });
   onTree({ ...tree, "proc/2/comm": "sh\n" }, (machine) => {
-    assert.deepEqual(machine.sampleSystem().kernelThreads, { unreadable: "threads of kthreadd has an unknown form" });
+    assert.deepEqual(machine.sampleCpus().kernelThreads, { unreadable: "threads of kthreadd has an unknown form" });
   });
 });
 
 test("each counter of the system is unreadable on its own", () => {
   onTree({ "proc/vmstat": "pswpin 3\n", "proc/net/snmp": "Tcp: PassiveOpens\nTcp: 11\n" }, (machine) => {
-    const sample = machine.sampleSystem();
+    const sample = machine.sampleCounts();
     assert.equal(valueOf(sample.passiveOpens), 11);
-    assert.deepEqual(sample.cpus, { unreadable: "/proc/stat: ENOENT" });
+    assert.deepEqual(machine.sampleCpus().cpus, { unreadable: "/proc/stat: ENOENT" });
     assert.deepEqual(sample.retransmits, { unreadable: "RetransSegs has an unknown form" });
     assert.deepEqual(sample.listenOverflows, { unreadable: "ListenOverflows: ENOENT" });
     assert.deepEqual(sample.swappedPages, { unreadable: "/proc/vmstat has an unknown form" });

@@ -55,13 +55,13 @@ export function linuxMachine(root = "/"): Machine {
    * What a process and all it has started used by the kernel's ticks, those included that have ended: these are counted by
    * the one that waited for them.
    */
-  const treeTicks = (pid: number): number | undefined => {
+  const treeTicks = (pid: number, threads: readonly [string, string][]): number | undefined => {
     const own = (each: string) => {
       const stat = text("proc", each, "stat");
       const times = parseStatTimes(stat);
       return times === undefined ? undefined : times + (parseEndedChildrenTimes(stat) ?? 0);
     };
-    const others = new Set(ownThreadsOf(pid).map(([owner]) => owner).filter((owner) => owner !== String(pid)));
+    const others = new Set(threads.map(([owner]) => owner).filter((owner) => owner !== String(pid)));
     const leader = own(String(pid));
     if (leader === undefined) return undefined;
     return [...others].reduce((sum, each) => {
@@ -97,27 +97,31 @@ export function linuxMachine(root = "/"): Machine {
       return { cpus, why: "" };
     },
 
-    sampleProcess: (pid) =>
+    sampleProcess: (pid, switches = false) =>
       read(`/proc/${pid}`, () => {
         const threads = new Map<number, { cpuNs: number; waitNs: number }>();
-        let involuntarySwitches = 0;
-        for (const [owner, tid] of ownThreadsOf(pid)) {
+        let involuntary = 0;
+        const own = ownThreadsOf(pid);
+        for (const [owner, tid] of own) {
           try {
             const times = parseSchedstat(text("proc", owner, "task", tid, "schedstat"));
-            const status = text("proc", owner, "task", tid, "status");
             if (times === undefined) return undefined;
+            if (switches) {
+              const status = text("proc", owner, "task", tid, "status");
+              involuntary += Number(parseStatusField(status, "nonvoluntary_ctxt_switches") ?? 0);
+            }
             threads.set(Number(tid), times);
-            involuntarySwitches += Number(parseStatusField(status, "nonvoluntary_ctxt_switches") ?? 0);
           } catch (error) {
             // A thread that ended between listing and reading.
             if (!["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
           }
         }
-        const tickNs = treeTicks(pid);
+        const tickNs = treeTicks(pid, own);
+        const involuntarySwitches = switches ? involuntary : null;
         return tickNs === undefined ? undefined : { atMs: performance.now(), threads, tickNs, involuntarySwitches };
       }),
 
-    sampleSystem: () => ({
+    sampleCpus: (links = false) => ({
       cpus: read("/proc/stat", () => {
         const times = parseCpuTimes(text("proc/stat"));
         // What was neither idle nor stolen: nearer to what ran than the times of busy CPUs, which are samples (their sum is
@@ -151,6 +155,17 @@ export function linuxMachine(root = "/"): Machine {
           return "value" in sample ? [[Number(pid), sample.value] as const] : [];
         }));
       }),
+      links: links
+        ? read("/proc/net/dev", () => parseInterfaces(text("proc/net/dev")))
+        : { unreadable: "what interfaces carried was not asked for" },
+      khz: read("scaling_cur_freq", () => {
+        const folder = "sys/devices/system/cpu";
+        const own = readdirSync(join(root, folder)).flatMap((name) => /^cpu(\d+)$/.exec(name)?.[1] ?? []);
+        return new Map(own.map((id) => [Number(id), Number(text(folder, `cpu${id}`, "cpufreq/scaling_cur_freq"))]));
+      }),
+    }),
+
+    sampleCounts: () => ({
       passiveOpens: read("PassiveOpens", () => parseNetCounter(text("proc/net/snmp"), "Tcp", "PassiveOpens")),
       listenOverflows: read(
         "ListenOverflows",
@@ -158,12 +173,6 @@ export function linuxMachine(root = "/"): Machine {
       ),
       retransmits: read("RetransSegs", () => parseNetCounter(text("proc/net/snmp"), "Tcp", "RetransSegs")),
       loopbackBytes: read("/proc/net/dev", () => parseInterfaceBytes(text("proc/net/dev"), "lo")),
-      links: read("/proc/net/dev", () => parseInterfaces(text("proc/net/dev"))),
-      khz: read("scaling_cur_freq", () => {
-        const folder = "sys/devices/system/cpu";
-        const own = readdirSync(join(root, folder)).flatMap((name) => /^cpu(\d+)$/.exec(name)?.[1] ?? []);
-        return new Map(own.map((id) => [Number(id), Number(text(folder, `cpu${id}`, "cpufreq/scaling_cur_freq"))]));
-      }),
       clockMs: Date.now() - performance.now(),
       swappedPages: read("/proc/vmstat", () => {
         const vmstat = text("proc/vmstat");

@@ -71,21 +71,23 @@ const factsOf = (machine: Machine): HostFacts => ({
 });
 
 /** Reads in one go, so that readings of one moment do not drift apart. */
-function sampleHere(machine: Machine, { pids, system, sizes }: SampleWish): HostSample {
+function sampleHere(machine: Machine, { pids, what, links, sizes }: SampleWish): HostSample {
   const beganUs = nowUs();
   const held = pids.map((pid) => pid === null || sizes !== true ? null : sizeOfAll(pid));
   const startedMs = performance.now();
   const processes = pids.map((pid) =>
-    pid === null ? { unreadable: "its process is not known" } : machine.sampleProcess(pid)
+    pid === null ? { unreadable: "its process is not known" } : machine.sampleProcess(pid, what === "counts")
   );
-  const read = system ? machine.sampleSystem() : null;
+  const cpus = what === "cpus" ? machine.sampleCpus(links) : null;
+  const tookMs = (cpus?.cpusAtMs ?? performance.now()) - startedMs;
   return {
     processes,
     sizes: held,
-    system: read,
+    cpus,
+    counts: what === "counts" ? machine.sampleCounts() : null,
     beganUs,
     atUs: nowUs(),
-    tookMs: read === null ? 0 : read.cpusAtMs - startedMs,
+    tookMs,
     agentCpuNs: 0,
   };
 }

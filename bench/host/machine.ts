@@ -1,12 +1,15 @@
 import type { Topology } from "../core/placement.ts";
-import type { ProcessSample, Reading, SystemSample } from "../core/samples.ts";
+import type { CountSample, CpuSample, ProcessSample, Reading } from "../core/samples.ts";
 
 /** What the driver can learn of the machine it runs on; one implementation an operating system. */
 export interface Machine {
   readonly os: "linux" | "darwin";
   topology(): Topology;
-  sampleProcess(pid: number): Reading<ProcessSample>;
-  sampleSystem(): SystemSample;
+  /** @param switches how often it was made to wait, too */
+  sampleProcess(pid: number, switches?: boolean): Reading<ProcessSample>;
+  /** @param links what network interfaces carried, too */
+  sampleCpus(links?: boolean): CpuSample;
+  sampleCounts(): CountSample;
   /** CPUs each thread of a process, and of all it has started, may use, as lists; the same list is given once. */
   threadCpus(pid: number): Reading<readonly string[]>;
   /** Share of the memory that is free or could be freed at once, 0 to 1. */

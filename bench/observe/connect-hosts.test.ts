@@ -51,14 +51,14 @@ async function readBoth(hosts: Hosts): Promise<{ readonly server: number; readon
   const [server, load] = [await hosts.server.start(SLEEPING), await hosts.load.start(SLEEPING)];
   try {
     const { asked, hosts: counted } = counting(hosts);
-    const read = await sampleBoth(counted, [server.pid], [load.pid], { system: true, sizes: true });
+    const read = await sampleBoth(counted, [server.pid], [load.pid], { what: "cpus", sizes: true });
     for (const [side, pid] of [["server", server.pid], ["load", load.pid]] as const) {
-      const { processes, sizes, system } = read[side];
+      const { processes, sizes, cpus, counts } = read[side];
       assert.deepEqual([processes.length, sizes.length], [1, 1], side);
       const [own] = processes;
       assert.ok(own !== undefined && "value" in own, JSON.stringify(own));
       assert.ok(own.value.threads.has(pid), `${side} is not process ${pid}`);
-      assert.ok(sizes[0]!.bytes > 0 && system !== null);
+      assert.ok(sizes[0]!.bytes > 0 && cpus !== null && counts === null);
     }
     return asked;
   } finally {

@@ -8,7 +8,14 @@ import type { Slice } from "../core/statistics/steady.ts";
 import type { LoadPlan, LoadResult } from "../generators/generator.ts";
 import { sum } from "./findings.ts";
 import { type GeneratorSite, startLoad } from "./load-process.ts";
-import { type Hosts, type LoadSample, sampleAround, sampleLoad } from "./sample-load.ts";
+import {
+  type Hosts,
+  type LoadSample,
+  sampleAround,
+  sampleLoad,
+  sampleServers,
+  type ServersSample,
+} from "./sample-load.ts";
 
 /** Where inside the window shares are read: after the generator's start, before its end. */
 const EARLY = 0.15;
@@ -57,7 +64,8 @@ export function coresBetween(from: Reading<ProcessSample>, to: Reading<ProcessSa
 }
 
 /**
- * Puts a load on one server and reads the system before, three times during and after it. Between those moments it sleeps.
+ * Puts a load on one server, reads what is counted before and after it, and three times what both sides do meanwhile. Between
+ * those moments it sleeps.
  *
  * @param connections of the load
  */
@@ -69,7 +77,7 @@ export async function measureLoad(
   const before = await sampleAround(site);
   const load = await startLoad(site, plan);
 
-  const inner: { early: LoadSample | null; part: LoadSample | null; late: LoadSample | null } = {
+  const inner: { early: LoadSample | null; part: ServersSample | null; late: LoadSample | null } = {
     early: null,
     part: null,
     late: null,
@@ -81,7 +89,7 @@ export async function measureLoad(
       generatorThreadCpus = valueOf(await site.hosts.load.threadCpus(pid));
       inner.early = await sampleLoad(site, pid);
     }),
-    readAt(plan.durationMs * PART, async () => void (inner.part = await sampleLoad(site, pid))),
+    readAt(plan.durationMs * PART, async () => void (inner.part = await sampleServers(site))),
     readAt(plan.durationMs * LATE, async () => void (inner.late = await sampleLoad(site, pid))),
   ];
   const result = await load.result;
@@ -92,7 +100,7 @@ export async function measureLoad(
   const serversBefore = before.servers;
   const { early, part, late } = inner;
   /** Requests answered by a moment: each connection has one in flight, sent and as a rule not answered. */
-  const answeredBy = ({ atUs }: LoadSample) =>
+  const answeredBy = ({ atUs }: ServersSample) =>
     Math.max(0, sum(result.threads.map((own) => sentBy(own.slots, result.slotUs, own.startedUs, atUs))) - connections);
   /** CPU time of the n-th server along some moments; null where one of them could not be read. */
   const along = (n: number, moments: readonly (readonly Reading<ProcessSample>[] | null)[]) =>

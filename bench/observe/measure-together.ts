@@ -4,7 +4,7 @@ import { valueOf } from "../core/samples.ts";
 import type { LoadPlan } from "../generators/generator.ts";
 import { sum } from "./findings.ts";
 import { coresBetween, isSlice, type LoadSite, type MeasuredLoad, PART, type ServerWindow } from "./measure-load.ts";
-import { type LoadSample, sampleAround, sampleLoad } from "./sample-load.ts";
+import { sampleAround, sampleLoad, sampleServers, type ServersSample } from "./sample-load.ts";
 import { type WarmupRule, watchLoad } from "./watched-load.ts";
 
 /** Load after the window, in which the generator still tells how much it had sent at the window's end. */
@@ -31,20 +31,19 @@ export async function measureTogether(
   await watched.until(rule);
   const generatorThreadCpus = valueOf(await site.hosts.load.threadCpus(pid));
   const begin = await sampleLoad(site, pid);
-  const after = async (ms: number): Promise<LoadSample> => {
-    await Promise.race([new Promise((resolve) => setTimeout(resolve, ms)), load.result]);
-    return await sampleLoad(site, pid);
-  };
-  const part = await after(windowMs * PART);
-  const end = await after(windowMs * (1 - PART));
-  await after(AFTER_MS);
+  const loadedFor = (ms: number) => Promise.race([new Promise((resolve) => setTimeout(resolve, ms)), load.result]);
+  await loadedFor(windowMs * PART);
+  const part = await sampleServers(site);
+  await loadedFor(windowMs * (1 - PART));
+  const end = await sampleLoad(site, pid);
+  await loadedFor(AFTER_MS);
   await load.end();
   const result = await load.result;
   if ("failed" in result) return result;
   const ended = await sampleAround(site);
 
   /** What the n-th server did between two moments. */
-  const between = (n: number, from: LoadSample, to: LoadSample) => {
+  const between = (n: number, from: ServersSample, to: ServersSample) => {
     const [before, after] = [watched.sentTo(n, from.atUs), watched.sentTo(n, to.atUs)];
     const requests = before === null || after === null ? 0 : Math.max(0, after - before);
     return { requests, cpuNs: cpuNsAlong([from.servers[n]!, to.servers[n]!]) };

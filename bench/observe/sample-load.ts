@@ -4,11 +4,14 @@ import { nowUs } from "../host/clock.ts";
 import type { Host, Link, SampleWish } from "../host/host.ts";
 import type { LoadSite } from "./measure-load.ts";
 
-/** Everything read of one moment of a load. */
-export type LoadSample = InnerSample & {
+/** Servers at one moment of a load. */
+export interface ServersSample extends Pick<InnerSample, "servers" | "tookMs"> {
   /** Wall clock of the load generator's host in microseconds: that by which the generator tells what it sent. */
   readonly atUs: number;
-};
+}
+
+/** Everything read of one moment of a load. */
+export type LoadSample = InnerSample & ServersSample;
 
 /** The time as results keep it: by the driver's clock. */
 export const nowText = () => new Date(nowUs() / 1_000).toISOString();
@@ -62,23 +65,32 @@ export async function sampleBoth(
 
 /** Servers and systems just before a load, or just after it. */
 export async function sampleAround({ hosts, serverPids }: LoadSite) {
-  const { server, load } = await sampleBoth(hosts, serverPids, [], { system: true });
+  const { server, load } = await sampleBoth(hosts, serverPids, [], { what: "counts" });
   return {
     servers: server.processes,
-    system: server.system!,
-    loadSystem: hosts.apart ? load.system! : undefined,
+    system: server.counts!,
+    loadSystem: hosts.apart ? load.counts! : undefined,
   };
 }
 
+/** Reads the servers of a load, and nothing else. */
+export async function sampleServers({ hosts, serverPids }: LoadSite): Promise<ServersSample> {
+  const { server, load, tookMs } = await sampleBoth(hosts, serverPids, [], { what: "processes" });
+  return { servers: server.processes, tookMs, atUs: load.atUs };
+}
+
 /** Reads both sides of a load, the systems around them and the driver itself. */
-export async function sampleLoad({ hosts, serverPids }: LoadSite, generatorPid: number): Promise<LoadSample> {
+export async function sampleLoad({ hosts, serverPids, link }: LoadSite, generatorPid: number): Promise<LoadSample> {
   const driver = process.cpuUsage();
-  const { server, load, tookMs } = await sampleBoth(hosts, serverPids, [generatorPid], { system: true });
+  const { server, load, tookMs } = await sampleBoth(hosts, serverPids, [generatorPid], {
+    what: "cpus",
+    links: link !== undefined,
+  });
   return {
     servers: server.processes,
     generator: load.processes[0]!,
-    system: server.system!,
-    ...(hosts.apart ? { loadSystem: load.system! } : {}),
+    system: server.cpus!,
+    ...(hosts.apart ? { loadSystem: load.cpus! } : {}),
     tookMs,
     driverCpuNs: (driver.user + driver.system) * 1000 + server.agentCpuNs +
       (hosts.reader === null ? load.agentCpuNs : 0),

@@ -92,7 +92,7 @@ export async function watchLoad(plan: LoadPlan, site: LoadSite): Promise<Watched
   const [only] = servers === 1 ? site.serverPids : [];
   const mark = async (): Promise<number> => {
     const { server, load } = await sampleBoth(site.hosts, site.serverPids, [], {
-      system: false,
+      what: "processes",
       sizes: typeof only === "number",
     });
     marks.push({

@@ -55,7 +55,12 @@ export async function measureByHand(site: SelfSite): Promise<Measurement[]> {
         const log = logOfPair(us, hand);
         if (log === null) {
           site.say(`a pair is lost: the hypervisor took ${percent(Math.max(us.stolen, hand.stolen))} of a core`);
-        } else pairs.get(tool)!.push(log);
+        } else {
+          pairs.get(tool)!.push(log);
+          site.say(
+            `by hand: ${tool.generator.name}, round ${round + 1}: by us over by hand ${Math.exp(log).toFixed(3)}`,
+          );
+        }
       }
     }
     return [...pairs].map(([{ generator, generatorVersion }, logs]) =>
@@ -80,7 +85,7 @@ export interface Told {
 /** A rate and what was stolen meanwhile, asked for outside the load: alike by us and by hand. */
 async function told(site: SelfSite, load: () => Promise<number | null>): Promise<Told | null> {
   const { hosts, placement: { serverCpus, loadCpus } } = site.equipment;
-  const now = async () => (await sampleBoth(hosts, [], [], { system: true })).load.system!;
+  const now = async () => (await sampleBoth(hosts, [], [], { what: "cpus" })).load.cpus!;
   const before = await now();
   const rate = await load();
   if (rate === null) return null;

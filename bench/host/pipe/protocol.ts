@@ -134,7 +134,12 @@ export const request = z.discriminatedUnion("ask", [
   }),
   ask("check-out", { revision: z.strictObject({ ref: z.string(), commit: z.string() }), cacheDirectory: z.string() }),
   ask("sample", {
-    wish: z.strictObject({ pids: z.array(pid.nullable()), system: z.boolean(), sizes: z.boolean().optional() }),
+    wish: z.strictObject({
+      pids: z.array(pid.nullable()),
+      what: z.enum(["processes", "cpus", "counts"]),
+      links: z.boolean().optional(),
+      sizes: z.boolean().optional(),
+    }),
   }),
   ask("thread-cpus", { pid }),
   ask("peak-rss", { pid }),

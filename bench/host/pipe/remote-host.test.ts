@@ -61,15 +61,14 @@ linuxTest("an agent starts, samples, stops and continues a program, tells its li
     }, { onLine: (line) => lines.push(line) });
     for (let n = 0; n < 400 && lines.length < 2; n++) await new Promise((resolve) => setTimeout(resolve, 25));
     assert.deepEqual(lines, ["ä name", "what it reads"]);
-    const { processes: [own, none, unknown], system, sizes } = await host.sample({
-      pids: [process.pid, 2 ** 22 + 1, null],
-      system: true,
-      sizes: true,
-    });
+    const pids = [process.pid, 2 ** 22 + 1, null];
+    const { processes: [own, none, unknown], cpus, sizes } = await host.sample({ pids, what: "cpus", sizes: true });
     assert.ok("value" in own! && own.value.threads.has(process.pid), JSON.stringify(own));
     assert.ok("unreadable" in none! && "unreadable" in unknown!);
     assert.ok(sizes[0]!.bytes > 0);
-    assert.ok("value" in system!.cpus && system!.cpus.value.size > 0);
+    assert.ok("value" in cpus!.cpus && cpus!.cpus.value.size > 0);
+    const { processes: [counted], counts } = await host.sample({ pids: [process.pid], what: "counts" });
+    assert.ok("value" in counted! && counted.value.involuntarySwitches !== null && counts !== null);
     const lists = await host.threadCpus(process.pid);
     assert.ok("value" in lists && lists.value.length === 1);
     assert.deepEqual(listeningPorts(await agentOf(host)), [], "an agent listens on no port");

@@ -18,17 +18,20 @@ const processSample = reading(z.strictObject({
   involuntarySwitches: z.number().nullable(),
 }));
 
-const systemSample = z.strictObject({
+const cpuSample = z.strictObject({
   cpus: reading(mapOf(z.strictObject({ busyNs: z.number(), stealNs: z.number(), softirqNs: z.number() }))),
   kernelThreads: reading(mapOf(z.strictObject({ cpu: z.number(), cpuNs: z.number() }))),
+  links: reading(z.record(z.string(), z.strictObject({ received: z.number(), sent: z.number() }))),
+  khz: reading(mapOf(z.number())),
+  cpusAtMs: z.number(),
+});
+
+const countSample = z.strictObject({
   passiveOpens: count,
   listenOverflows: count,
   retransmits: count,
   loopbackBytes: count,
-  links: reading(z.record(z.string(), z.strictObject({ received: z.number(), sent: z.number() }))),
-  khz: reading(mapOf(z.number())),
   clockMs: z.number(),
-  cpusAtMs: z.number(),
   swappedPages: count,
   throttledNs: count,
 });
@@ -37,7 +40,8 @@ const systemSample = z.strictObject({
 export const hostSample = z.strictObject({
   processes: z.array(processSample),
   sizes: z.array(z.strictObject({ bytes: z.number(), descriptors: z.number() }).nullable()),
-  system: systemSample.nullable(),
+  cpus: cpuSample.nullable(),
+  counts: countSample.nullable(),
   beganUs: z.number(),
   atUs: z.number(),
   tookMs: z.number(),
