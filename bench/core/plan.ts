@@ -250,7 +250,7 @@ export function stepLoadMs(plan: Plan, step: PlannedObservation): number {
     (step.alone ? plan.duration_ms : 0);
   const together = step.kind === "solo"
     ? 0
-    : windowTogetherMs(plan, step.cells.length) + SETTLE_TOGETHER_MS * step.cells.length;
+    : windowTogetherMs(plan, step.cells.length) + SETTLE_IN_TURNS_MS * step.cells.length;
   // At a rate the window is made twice, once for each clock.
   const bySender = step.cells.some(({ point }) => rateAt(point.at) !== null) ? SETTLE_MS + plan.duration_ms : 0;
   return step.cells.length * eachMs + together + bySender;
@@ -267,8 +267,11 @@ export function windowTogetherMs({ ensemble_ms }: Pick<Plan, "ensemble_ms">, mem
 /** Load over new connections before the window of one server, in milliseconds: engines compile once more then. */
 export const SETTLE_MS = 500;
 
-/** Least load on servers together before their window, for each of them, in milliseconds. */
+/** Least load on servers that have the core at once before their window, for each of them, in milliseconds. */
 export const SETTLE_TOGETHER_MS = 250;
+
+/** The same where they take turns: a server that goes on after so long needs some tenths of a second for itself. */
+export const SETTLE_IN_TURNS_MS = 400;
 
 /** Milliseconds a plan is expected to spend under load, its spare rounds left out. */
 export function loadedMs(plan: Plan): number {

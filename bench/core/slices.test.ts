@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { joinedSlices, relativeSlices, sentAt, sentBy } from "./slices.ts";
+import { joinedSlices, relativeSlices, sentAt, sentBeforeStill, sentBy } from "./slices.ts";
 
 const points = [{ atUs: 1_000, requests: 100 }, { atUs: 3_000, requests: 500 }, { atUs: 4_000, requests: 500 }];
 
@@ -15,6 +15,18 @@ test("requests sent by a moment are told between the points around it, and nowhe
   ]);
   for (const atUs of [999, 4_001]) assert.equal(sentAt(points, atUs), null, String(atUs));
   assert.equal(sentAt([], 5), null);
+});
+
+test("a server that stood still had sent what it tells first afterwards", () => {
+  assert.deepEqual([0, 1_000, 1_001, 2_999, 3_000, 3_001].map((atUs) => sentBeforeStill(points, atUs)), [
+    100,
+    100,
+    500,
+    500,
+    500,
+    500,
+  ]);
+  assert.equal(sentBeforeStill(points, 4_001), null);
 });
 
 test("a thread's slots tell what it had sent by a moment: whole slots and a share of the one begun", () => {

@@ -17,6 +17,14 @@ export function sentAt(points: readonly SentPoint[], atUs: number): number | nul
   return last.requests + (next.requests - last.requests) * (atUs - last.atUs) / (next.atUs - last.atUs);
 }
 
+/**
+ * Requests sent by a moment at which their server stood still, to a few: those it tells first afterwards, when it has just
+ * gone on; null after the last.
+ */
+export function sentBeforeStill(points: readonly SentPoint[], atUs: number): number | null {
+  return points.find((point) => point.atUs >= atUs)?.requests ?? null;
+}
+
 /** Fewer requests than this in a slice, and those in flight at its edges weigh too much. */
 const LEAST_REQUESTS = 10;
 

@@ -1,5 +1,5 @@
 import { thinned } from "../core/leak.ts";
-import { type PlannedObservation, SETTLE_MS, SETTLE_TOGETHER_MS } from "../core/plan.ts";
+import { type PlannedObservation, SETTLE_IN_TURNS_MS, SETTLE_MS, SETTLE_TOGETHER_MS } from "../core/plan.ts";
 import { THRESHOLDS } from "../core/thresholds.ts";
 import { askOracle } from "./ask-oracle.ts";
 import {
@@ -51,8 +51,8 @@ export async function checkAndWarm(each: Running, step: PlannedObservation, site
 const plannedRule = (ms: number): WarmupRule => ({ least: "nothing", until: "time", leastMs: ms, mostMs: ms + 1_000 });
 
 /** Servers that were warm alone settle together, each with its share of the core. */
-export function togetherRule({ plan: { warmup } }: Site, servers: number): WarmupRule {
-  const leastMs = servers * SETTLE_TOGETHER_MS;
+export function togetherRule({ plan: { warmup } }: Site, servers: number, inTurns: boolean): WarmupRule {
+  const leastMs = servers * (inTurns ? SETTLE_IN_TURNS_MS : SETTLE_TOGETHER_MS);
   return warmup.kind === "fixed"
     ? plannedRule(Math.max(leastMs, warmup.ms))
     : { least: "nothing", until: "not-moving", leastMs, mostMs: Math.max(2 * leastMs, warmup.most_ms) };

@@ -73,7 +73,7 @@ export function loadedOf(
 }
 
 function loadFacts(
-  { result, generatorThreadCpus, windows }: MeasuredLoad,
+  { result, generatorThreadCpus, turnMs, windows }: MeasuredLoad,
   counted: CountedLoad & { readonly connections: number },
   { rows, mix, pace }: RequestPlan,
 ): Loaded["load"] {
@@ -90,6 +90,7 @@ function loadFacts(
       ? []
       : mix.map((_, n) => sum(result.threads.map((thread) => thread.sent[n] ?? 0))),
     connections: counted.connections / windows.length,
+    ...(turnMs === null ? {} : { turn_ms: turnMs }),
     threads: Math.max(1, result.threads.length),
     errors: {
       ...result.errors,

@@ -22,7 +22,7 @@ export async function loadOnce(
   const on = loadSiteOf(running, site);
   const measured = running.length === 1
     ? await measureLoad(plan, connections, on)
-    : await measureTogether(plan, togetherRule(site, running.length), on);
+    : await measureTogether(plan, togetherRule(site, running.length, on.inTurns !== undefined), on);
   if ("failed" in measured) throw await explained(running, { code: "generator-failed", message: measured.failed });
   noteSent(running, measured.result, connections);
   const { result, counters, generatorThreadCpus } = measured;

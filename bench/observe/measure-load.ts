@@ -5,6 +5,7 @@ import type { Warmup } from "../core/result/observation-record.ts";
 import { type ProcessSample, type Reading, valueOf } from "../core/samples.ts";
 import { sentBy } from "../core/slices.ts";
 import type { Slice } from "../core/statistics/steady.ts";
+import type { HostProcess } from "../host/host.ts";
 import type { LoadPlan, LoadResult } from "../generators/generator.ts";
 import { sum } from "./findings.ts";
 import { type GeneratorSite, startLoad } from "./load-process.ts";
@@ -41,6 +42,8 @@ export interface MeasuredLoad {
   readonly windows: readonly ServerWindow[];
   /** What went before the window in the same load; null where the window is all of it. */
   readonly warmup: Warmup | null;
+  /** Length of the turns servers took in milliseconds; null where all had the core at once. */
+  readonly turnMs: number | null;
   /** CPUs' worth of time the generator used inside the window, all its threads; null where it cannot be read. */
   readonly generatorCores: number | null;
   /** CPUs each generator thread may use, read back; null where it cannot be read. */
@@ -52,6 +55,8 @@ export interface LoadSite extends GeneratorSite {
   readonly hosts: Hosts;
   /** The interface servers listen on, where it is to be measured. */
   readonly link?: ServerLink | undefined;
+  /** Several servers that take turns on their core; left out where all have it at once. */
+  readonly inTurns?: readonly Pick<HostProcess, "kill">[] | undefined;
   /** Null for one whose process is not known. */
   readonly serverPids: readonly (number | null)[];
   readonly serverCpus: readonly number[] | null;
@@ -138,6 +143,7 @@ export async function measureLoad(
       parts: partsOf(n),
     })),
     warmup: null,
+    turnMs: null,
     generatorCores: early && late && coresBetween(early.generator, late.generator),
     generatorThreadCpus,
   };

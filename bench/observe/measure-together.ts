@@ -9,11 +9,15 @@ import { type WarmupRule, watchLoad } from "./watched-load.ts";
 
 /** Load after the window, in which the generator still tells how much it had sent at the window's end. */
 const AFTER_MS = 150;
+/** By how much a load may outlast what is planned of it: turns end when their cycle does. */
+const SPARE_MS = 4_000;
 
 /**
  * Puts a load on several servers at once, lets them settle, and then cuts the window out of the same load: between the two
  * no connection is made, which costs servers a share of their requests that differs by runtime. So counts of the load and
  * of the whole system hold the settling too; shares, and what each server did, are the window's alone.
+ *
+ * Servers that can be stopped take turns, and every moment that is read lies between two turns.
  *
  * @param plan with the length of the window
  */
@@ -25,18 +29,35 @@ export async function measureTogether(
   const windowMs = plan.durationMs;
   const before = await sampleAround(site);
   const serversBefore = before.servers;
-  const watched = await watchLoad({ ...plan, durationMs: rule.mostMs + windowMs + 2_000 }, site);
-  const { load, startedUs } = watched;
+  const watched = await watchLoad({ ...plan, durationMs: rule.mostMs + windowMs + SPARE_MS }, site);
+  const { load, startedUs, turns } = watched;
   const { pid } = load.process;
-  await watched.until(rule);
-  const generatorThreadCpus = valueOf(await site.hosts.load.threadCpus(pid));
-  const begin = await sampleLoad(site, pid);
-  const loadedFor = (ms: number) => Promise.race([new Promise((resolve) => setTimeout(resolve, ms)), load.result]);
-  await loadedFor(windowMs * PART);
-  const part = await sampleServers(site);
-  await loadedFor(windowMs * (1 - PART));
-  const end = await sampleLoad(site, pid);
-  await loadedFor(AFTER_MS);
+  let over = false;
+  void load.result.then(() => over = true);
+  /** Whole cycles where servers take turns. */
+  const loadedFor = async (ms: number): Promise<void> => {
+    if (turns === null) {
+      await Promise.race([new Promise((resolve) => setTimeout(resolve, ms)), load.result]);
+      return;
+    }
+    const fromMs = performance.now();
+    do await turns.cycle(); while (!over && performance.now() - fromMs < ms);
+  };
+  let moments;
+  try {
+    await watched.until(rule);
+    const generatorThreadCpus = valueOf(await site.hosts.load.threadCpus(pid));
+    const begin = await sampleLoad(site, pid);
+    await loadedFor(windowMs * PART);
+    const part = await sampleServers(site);
+    await loadedFor(windowMs * (1 - PART));
+    const end = await sampleLoad(site, pid);
+    await loadedFor(AFTER_MS);
+    moments = { generatorThreadCpus, begin, part, end };
+  } finally {
+    await turns?.end();
+  }
+  const { generatorThreadCpus, begin, part, end } = moments;
   await load.end();
   const result = await load.result;
   if ("failed" in result) return result;
@@ -73,6 +94,7 @@ export async function measureTogether(
       requests: result.requests,
     }),
     windows,
+    turnMs: turns?.ms ?? null,
     warmup: watched.warmup({ durationUs: begin.atUs - startedUs, requests: sum(settled) }),
     generatorCores: coresBetween(begin.generator, end.generator),
     generatorThreadCpus,

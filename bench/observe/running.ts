@@ -80,10 +80,17 @@ function linkOf([first]: readonly Running[], { hosts: { link } }: Pick<Site, "ho
   return link && { name: link.name, bitsPerSecond: link.bitsPerSecond, roundTripUs: first!.roundTripUs };
 }
 
+/** Several servers take turns, unless one of them was started by somebody else and cannot be stopped. */
+function inTurns(running: readonly Running[]): LoadSite["inTurns"] {
+  const processes = running.flatMap(({ server }) => server.process ?? []);
+  return running.length > 1 && processes.length === running.length ? processes : undefined;
+}
+
 /** Where a load on servers and the servers themselves run. */
 export const loadSiteOf = (running: readonly Running[], site: Site): LoadSite => ({
   hosts: site.hosts,
   link: linkOf(running, site),
+  inTurns: inTurns(running),
   serverPids: running.map(({ server }) => server.pid),
   serverCpus: site.placement.serverCpus,
   loadCpus: site.placement.loadCpus,

@@ -1,7 +1,7 @@
 import { cpuNsBetween } from "../core/cpu-time.ts";
 import type { SizeReading } from "../core/leak.ts";
 import type { ProcessSample } from "../core/samples.ts";
-import { joinedSlices, relativeSlices, sentAt, type SentPoint } from "../core/slices.ts";
+import { joinedSlices, relativeSlices, sentAt, sentBeforeStill, type SentPoint } from "../core/slices.ts";
 import { type Slice, steady } from "../core/statistics/steady.ts";
 import type { Warmup } from "../core/result/observation-record.ts";
 import { THRESHOLDS } from "../core/thresholds.ts";
@@ -10,6 +10,7 @@ import type { ProcessSize } from "../host/process-size.ts";
 import type { LoadSite } from "./measure-load.ts";
 import { type LoadProcess, startLoad } from "./load-process.ts";
 import { sampleBoth } from "./sample-load.ts";
+import { takeTurns, turnMs, type Turns } from "./turns.ts";
 
 /** When a warm-up may end, and when it must. */
 export interface WarmupRule {
@@ -35,13 +36,15 @@ export interface WatchedLoad {
   until(rule: WarmupRule): Promise<void>;
   /** What was seen until then, once the load has ended, of a warm-up that was so long and so many requests to all servers. */
   warmup(extent: Pick<LoadResult, "durationUs" | "requests">): Warmup;
+  /** Null where servers do not take turns. */
+  readonly turns: Turns | null;
   /** Requests sent to the n-th server by a moment on the wall clock of the generator's host in microseconds; null while that is not known. */
   sentTo(n: number, atUs: number): number | null;
   /** What the one server held after so many requests of this load; empty for several, and where the system does not tell. */
   sizes(): SizeReading[];
 }
 
-/** Length of a slice for one server, and for each of several: the core's time slices must be many in it. */
+/** Length of a slice for one server, and for each of several that do not take turns: the core's time slices must be many in it. */
 const SLICE_MS = 100;
 const SLICE_TOGETHER_MS = 25;
 
@@ -53,7 +56,9 @@ const SLICE_TOGETHER_MS = 25;
  */
 export async function watchLoad(plan: LoadPlan, site: LoadSite): Promise<WatchedLoad> {
   const servers = site.serverPids.length;
-  const sliceMs = Math.max(SLICE_MS, servers > 1 ? servers * SLICE_TOGETHER_MS : 0);
+  const sliceMs = site.inTurns !== undefined
+    ? servers * turnMs(servers)
+    : Math.max(SLICE_MS, servers > 1 ? servers * SLICE_TOGETHER_MS : 0);
   const points = new Map<number, SentPoint[]>();
   const load = await startLoad(site, { ...plan, watched: true }, (sent) => {
     const own = points.get(sent.thread) ?? [];
@@ -75,9 +80,11 @@ export async function watchLoad(plan: LoadPlan, site: LoadSite): Promise<Watched
     });
     return result;
   });
+  const turns = site.inTurns === undefined ? null : takeTurns(site.inTurns, turnMs(servers), plan.seed, result);
   const sentTo = (n: number, atUs: number): number | null => {
     const threads = servers > 1 ? [n] : [...points.keys()];
-    const sent = threads.map((thread) => sentAt(points.get(thread) ?? [], atUs));
+    const sentBy = turns === null ? sentAt : sentBeforeStill;
+    const sent = threads.map((thread) => sentBy(points.get(thread) ?? [], atUs));
     return sent.length === 0 || sent.includes(null) ? null : sent.reduce<number>((sum, one) => sum + one!, 0);
   };
 
@@ -126,6 +133,7 @@ export async function watchLoad(plan: LoadPlan, site: LoadSite): Promise<Watched
   return {
     load: { ...load, result },
     startedUs,
+    turns,
     sentTo,
     sizes: () =>
       marks.flatMap(({ atUs, size }): SizeReading[] => {
@@ -135,7 +143,7 @@ export async function watchLoad(plan: LoadPlan, site: LoadSite): Promise<Watched
     async until(rule) {
       const started = performance.now();
       while (!over) {
-        await new Promise((resolve) => setTimeout(resolve, sliceMs));
+        await (turns === null ? new Promise((resolve) => setTimeout(resolve, sliceMs)) : turns.cycle());
         if (over) return;
         const atUs = await mark();
         if (performance.now() - started >= rule.mostMs) return;

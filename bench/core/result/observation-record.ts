@@ -76,6 +76,8 @@ export const loadFactsSchema = z.strictObject({
   sent_per_template: z.array(count),
   /** Connections to each server. */
   connections: z.int().positive(),
+  /** Of several servers: the length of the turns they took on their core; left out where all had it at once. */
+  turn_ms: z.number().positive().optional(),
   threads: z.int().positive(),
   /** Null for a kind the generator does not count. */
   errors: z.strictObject({

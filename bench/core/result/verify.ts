@@ -120,12 +120,13 @@ function lineFaults(line: Observation, run: RunRecord): string[] {
   partsTime(line, claim);
   for (const member of line.members) {
     memberFaults(line, member, claim);
-    warmupFaults(member.warmup, true, 1, 1, serverCpus(run).most, plan, claim);
+    warmupFaults(member.warmup, "alone", 1, 1, serverCpus(run).most, plan, claim);
     if (member.alone !== null) {
       aloneFaults(member.alone, member.alone.reasons, "one", run, claim);
     }
   }
-  warmupFaults(line.warmup, false, loaded, line.members.length, serverCpus(run).most, plan, claim);
+  const way = line.load?.turn_ms === undefined ? "at once" : "in turns";
+  warmupFaults(line.warmup, way, loaded, line.members.length, serverCpus(run).most, plan, claim);
   claim(line.status !== "ok" || rateFault(line) === undefined, "its rate was not kept and it is called ok");
   loadFaults(line, line.reasons, loaded || 1, claim);
   if (single) {

@@ -66,6 +66,7 @@ export function togetherTime(observation: Observation, servers: number, plan: Pl
   if (load === null || warmup === null) return;
   const windowNs = counters?.share_window_ns ?? null;
   if (windowNs === null) return;
+  claim((load.turn_ms ?? 0) * servers <= windowNs / 1e6 + servers, "its window is shorter than a turn for each server");
   // Timers of some runtimes come up to a millisecond early, twice here.
   claim(windowNs >= 1e6 * (windowTogetherMs(plan, servers) - 2), "its window is shorter than planned");
   claim(

@@ -1,4 +1,4 @@
-import { type Plan, SETTLE_TOGETHER_MS } from "../../plan.ts";
+import { type Plan, SETTLE_IN_TURNS_MS, SETTLE_TOGETHER_MS } from "../../plan.ts";
 import { steady } from "../../statistics/steady.ts";
 import { thresholds } from "../../statistics/thresholds.ts";
 import { THRESHOLDS } from "../../thresholds.ts";
@@ -12,14 +12,14 @@ const START_MS = 100;
  * How a warm-up is said to have ended has to be what its curves were said to be, what the plan lets it end by, and what
  * its curves show.
  *
- * @param alone whether it was of one server, for which work is asked for
+ * @param way how servers were loaded: of one alone work is asked for
  * @param servers how many were loaded
  * @param listed how many the observation was to have
  * @param cpus CPUs they could be on at once
  */
 export function warmupFaults(
   warmup: Warmup | null,
-  alone: boolean,
+  way: "alone" | "at once" | "in turns",
   servers: number,
   listed: number,
   cpus: number,
@@ -32,6 +32,7 @@ export function warmupFaults(
   const told = curves.filter((curve) => curve.length > 0).length;
   const whole = curves.length === listed && (servers === 0 || told <= servers);
   claim(curves.length === steadiness.length && (whole || curves.length === servers), "a warm-up lacks a curve");
+  const alone = way === "alone";
   const { kind } = plan.warmup;
   claim(
     ended === "most" || (ended === "planned") === (kind === "fixed"),
@@ -41,7 +42,7 @@ export function warmupFaults(
   const longest = Math.max(0, ...curves.map((curve) => curve.length));
   // Timers come late, or a millisecond early; the last slice ends after the load.
   claim((longest - 1) * (slice_ms - 1) <= ms + START_MS, "a warm-up has more slices than it had time for");
-  const leastMs = alone ? 0 : servers * SETTLE_TOGETHER_MS;
+  const leastMs = alone ? 0 : servers * (way === "in turns" ? SETTLE_IN_TURNS_MS : SETTLE_TOGETHER_MS);
   claim(ms >= leastMs - START_MS, "a warm-up together is shorter than its least");
   if (plan.warmup.kind === "fixed" && ended === "planned") {
     claim(ms >= plan.warmup.ms - START_MS, "a warm-up is shorter than planned");

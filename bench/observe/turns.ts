@@ -1,0 +1,70 @@
+import { createRandom, shuffle } from "../core/random.ts";
+import type { HostProcess } from "../host/host.ts";
+
+/**
+ * Servers of one load that take turns on their core: one answers, the others stand still (SIGSTOP), their requests waiting.
+ *
+ * Left to the kernel a server runs until it has answered what its connections sent, a millisecond or less, and then finds
+ * the caches full of what others left there. What that costs differs by server, and is no cost of a server that has the
+ * core for itself. docs/methodology.md has what was measured.
+ */
+export interface Turns {
+  /** Length of a turn in milliseconds. */
+  readonly ms: number;
+  /** All stand still, and then each has a turn, in an order drawn anew; after it all stand still. */
+  cycle(): Promise<void>;
+  /** All go on at once. */
+  end(): Promise<void>;
+}
+
+/** Shorter turns have servers fetch again what the others left of the caches; in longer ones nothing more is gained. */
+const LEAST_MS = 25;
+const MOST_MS = 100;
+/** Time in which each has a turn: shared machines change their speed about once a second, which is to meet all servers. */
+const CYCLE_MS = 800;
+
+/** Length of the turns of so many servers in milliseconds. */
+export const turnMs = (servers: number) => Math.min(MOST_MS, Math.max(LEAST_MS, Math.round(CYCLE_MS / servers)));
+
+/** Time in which connections are made before turns begin: a server that stands still takes up only so many. */
+const CONNECT_MS = 250;
+
+/**
+ * @param ms length of a turn
+ * @param seed of the orders
+ * @param over ends turns early: resolves with the load
+ */
+export function takeTurns(
+  servers: readonly Pick<HostProcess, "kill">[],
+  ms: number,
+  seed: number,
+  over: Promise<unknown>,
+): Turns {
+  const random = createRandom(seed);
+  const sleep = (forMs: number) => {
+    let timer: ReturnType<typeof setTimeout>;
+    const slept = new Promise<void>((resolve) => timer = setTimeout(resolve, forMs));
+    return Promise.race([slept, over]).then(() => clearTimeout(timer));
+  };
+  const all = (signal: "SIGSTOP" | "SIGCONT") => Promise.all(servers.map((server) => server.kill(signal)));
+  let begun = false;
+  return {
+    ms,
+    async cycle() {
+      if (!begun) {
+        begun = true;
+        await sleep(CONNECT_MS);
+        await all("SIGSTOP");
+      }
+      let before: (typeof servers)[number] | null = null;
+      for (const server of shuffle(servers, random)) {
+        // In one go, or the core would be idle for as long as a host takes to hear of it.
+        await Promise.all([before?.kill("SIGSTOP"), server.kill("SIGCONT")]);
+        before = server;
+        await sleep(ms);
+      }
+      await before?.kill("SIGSTOP");
+    },
+    end: async () => void await all("SIGCONT"),
+  };
+}
