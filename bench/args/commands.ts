@@ -64,7 +64,7 @@ export const COMMANDS = [
   {
     name: "duet",
     operands: "[suite] <cell> <cell>",
-    help: "compare two cells directly: both on one core at the same time, by CPU time per request",
+    help: "compare two cells directly: both by turns on one core, by CPU time per request",
     options: [...OWN_NAMES, "port", "timeout", ...MEASURING],
     axes: "one",
     examples: [

@@ -172,7 +172,7 @@ function explained({ run, summary, gate, limit, pair, requests, lines, insteadOf
   return [
     ...summary.stamps.map(({ message }) => message),
     `CPU time per request of ${baseText(pair)} and head (${headText(pair)}) under ` +
-    `${asked}, both on one core at the same time, in ${counted(rounds, "round")}${
+    `${asked}, both by turns on one core, in ${counted(rounds, "round")}${
       level === undefined ? "" : `; intervals at ${percent(level, 0)}`
     }.`,
     ...voidedText({ run, lines }),

@@ -3,7 +3,7 @@ import { type Content, type Html, markup } from "./html.ts";
 
 const TERMS = {
   together:
-    "Servers that shared one core at the same time, each under its own load. What disturbs hits all alike, so their CPU " +
+    "Servers that shared one core moment by moment, each under its own load. What disturbs hits all alike, so their CPU " +
     "time for a request can be compared even on a restless machine.",
   interval:
     "Where the true ratio lies: all intervals of one question hold together with 95 % confidence. A filled mark is decided, " +
