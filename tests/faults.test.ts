@@ -163,32 +163,60 @@ benchTest(
   },
 );
 
+/** Three servers together, one of which something is done to in their load. */
+const oneOfThree = (fault: (pid: number) => void) => {
+  let pid = 0;
+  const record = tryServer({
+    servers: 3,
+    connections: FEW,
+    replyMs: 1_500,
+    async underLoad(serverPid) {
+      pid = serverPid;
+      // A second of settling and more, then two seconds that are measured.
+      await sleep(1_800);
+      fault(serverPid);
+    },
+  });
+  return record.then((record) => ({ record, pid }));
+};
+
 for (
-  const [signal, code, words] of [
-    ["SIGKILL", "server-crashed", /SIGKILL|137/],
-    ["SIGSTOP", "server-hung", /no reply within/],
+  const [title, fault, code, words] of [
+    ["gets SIGKILL", (pid: number) => process.kill(pid, "SIGKILL"), "server-crashed", /SIGKILL|137/],
+    ["is kept standing still", keptStill, "server-hung", /no reply within/],
   ] as const
 ) {
-  benchTest(`one of three that gets ${signal} in the joint load makes it failed: ${code}, and none stays`, async () => {
-    let server = 0;
-    const record = await tryServer({
-      servers: 3,
-      connections: FEW,
-      replyMs: 1_500,
-      async underLoad(serverPid) {
-        server = serverPid;
-        // Three quarters of a second of settling, then two seconds that are measured.
-        await sleep(1_500);
-        process.kill(serverPid, signal);
-      },
-    });
+  benchTest(`one of three that ${title} in the joint load makes it failed: ${code}, and none stays`, async () => {
+    const { record, pid } = await oneOfThree(fault);
     assert.equal(record.status, "failed", told(record));
     assert.equal(record.reasons[0]?.code, code, told(record));
     assert.match(record.reasons[0]!.message, words);
-    assert.ok(!existsSync(`/proc/${server}`), "the server is gone");
+    assert.ok(!existsSync(`/proc/${pid}`), "the server is gone");
     assertNobodyLeft();
   });
 }
+
+/** Stops a process again whenever it goes on, until it has gone. */
+function keptStill(pid: number): void {
+  const again = setInterval(() => {
+    try {
+      process.kill(pid, "SIGSTOP");
+    } catch {
+      clearInterval(again);
+    }
+  }, 1);
+}
+
+benchTest(
+  "one of three that is stopped once in the joint load goes on with its next turn, and all are measured",
+  async () => {
+    const { record } = await oneOfThree((pid) => process.kill(pid, "SIGSTOP"));
+    undisturbed([record]);
+    assert.ok(record.load!.turn_ms! > 0, told(record));
+    assert.ok(record.members.every(({ cpu_ns_per_request }) => cpu_ns_per_request! > 0), told(record));
+    assertNobodyLeft();
+  },
+);
 
 benchTest("a slow start is in the start-up time, and the server is measured all the same", async () => {
   const record = await tryServer({
