@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
 import { type Child, findProgram, startChild } from "./child.ts";
-import { killMarked, listeningPorts, MARK, markedProcesses, processesOf } from "./left-behind.ts";
+import { killMarked, MARK, markedProcesses, processesOf } from "./left-behind.ts";
 import { SCRIPT_ARGS } from "./runtimes.ts";
 
 const linuxTest = existsSync("/proc/self/environ") && findProgram("setsid") !== undefined ? test : test.skip;
@@ -86,13 +84,4 @@ linuxTest("a session ends with its driver", async () => {
       parent.kill("SIGKILL");
     }
   });
-});
-
-linuxTest("the ports a process listens on are read from the system", async () => {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const { port } = server.address() as AddressInfo;
-  assert.ok(listeningPorts([process.pid]).includes(port));
-  await new Promise((closed) => server.close(closed));
-  assert.ok(!listeningPorts([process.pid]).includes(port));
 });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** The variable every process of a server inherits, also one that has left its session. */
@@ -52,34 +52,4 @@ export function killMarked(mark: string): number {
     }
   }
   return found.length;
-}
-
-/** State of a socket that listens, in /proc/net/tcp. */
-const LISTENS = "0A";
-
-/** Ports that processes listen on, in rising order; none where the system does not show them. */
-export function listeningPorts(pids: readonly number[]): number[] {
-  const sockets = new Set(pids.flatMap((pid) => {
-    const folder = join("/proc", String(pid), "fd");
-    return numbered(folder).flatMap((fd) => {
-      try {
-        return /^socket:\[(\d+)\]$/.exec(readlinkSync(join(folder, fd)))?.[1] ?? [];
-      } catch {
-        return [];
-      }
-    });
-  }));
-  const ports = ["tcp", "tcp6"].flatMap((table) => {
-    let text = "";
-    try {
-      text = readFileSync(join("/proc/net", table), "utf8");
-    } catch {
-      // No such protocol here.
-    }
-    return text.split("\n").slice(1).flatMap((line) => {
-      const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
-      return state === LISTENS && sockets.has(inode!) ? [parseInt(local!.split(":")[1]!, 16)] : [];
-    });
-  });
-  return [...new Set(ports)].sort((a, b) => a - b);
 }

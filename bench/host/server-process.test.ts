@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -8,6 +8,7 @@ import type { CommandServer } from "../../suites/suite.ts";
 import { findProgram } from "./child.ts";
 import { processesOf } from "./left-behind.ts";
 import { SCRIPT_ARGS } from "./runtimes.ts";
+import { freePort } from "./listening-ports.ts";
 import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
 import { startServer, stopServer } from "./server-process.ts";
 
@@ -77,4 +78,37 @@ test("a port of its own that somebody has taken is named, and nothing is started
     assert.equal(await whyNot(program(folder, "", { port })), `port ${port} is taken by another program`);
     await new Promise((closed) => other.close(closed));
   });
+});
+
+/** Starts a program that gets a port which this process listens on from then on, and says how often this one was asked. */
+async function startBesideStranger(hostname: string, code: string) {
+  return await inTemporaryFolder(async (folder) => {
+    const port = await freePort("127.0.0.1");
+    let asked = 0;
+    const stranger = createServer((_, reply) => {
+      asked++;
+      reply.end("stranger");
+    });
+    const spec = program(folder, code, { port });
+    const onStart = () => void stranger.listen(port, hostname);
+    const server = await startServer({ spec, runtime: null, cpus: null, readyMs: 3_000, onStart });
+    const text = "url" in server ? await (await fetch(server.url)).text() : undefined;
+    if ("url" in server) await stopServer(server);
+    await new Promise((closed) => stranger.close(closed));
+    return { server, port, asked, text };
+  });
+}
+
+linuxTest("somebody else who takes its port meanwhile is not taken for it, and is named", async () => {
+  const { server, port, asked } = await startBesideStranger("127.0.0.1", "setInterval(() => {}, 1000);");
+  assert.ok("failed" in server, JSON.stringify(server));
+  const held = `port ${port} is held by process ${process.pid}, which it did not start`;
+  assert.equal(server.failed.message, `"/" was not answered within 3 s; ${held}`);
+  assert.ok(asked <= 1, `asked ${asked} times`);
+});
+
+linuxTest("somebody else with its port at another address does not keep it from being ready", async () => {
+  const { text, asked } = await startBesideStranger("127.0.0.2", answering("process.env.PORT"));
+  assert.equal(text, "a");
+  assert.equal(asked, 0);
 });

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { createServer } from "node:net";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type ReadyLine, readyLine } from "../../servers/ready-line.ts";
@@ -9,7 +8,8 @@ import { THRESHOLDS } from "../core/thresholds.ts";
 import { counted } from "../core/units.ts";
 import { type Child, startChild, within } from "./child.ts";
 import { httpClient } from "./http-client.ts";
-import { killMarked, listeningPorts, MARK, markedProcesses, processesOf } from "./left-behind.ts";
+import { killMarked, MARK, markedProcesses, processesOf } from "./left-behind.ts";
+import { freePort, isFree, listeningPorts, strangerOn } from "./listening-ports.ts";
 import { childEnvironment, PROJECT_ROOT, type RuntimeBinary, SCRIPT_ARGS } from "./runtimes.ts";
 
 /** A server to start. */
@@ -152,11 +152,11 @@ async function readyLineOf(child: Child): Promise<string | undefined> {
 
 async function startCommand(spec: CommandServer, request: ServerRequest): Promise<ServerProcess | NoServer> {
   const { readyMs = THRESHOLDS.readyTimeoutMs, hostname = LOOPBACK } = request;
-  if (spec.port !== undefined && !await isFree(spec.port, hostname)) {
-    const message = `port ${spec.port} is taken by another program`;
+  const port = spec.port ?? (request.port || await freePort(hostname));
+  if (!await isFree(port, hostname)) {
+    const message = `port ${port} is taken by another program`;
     return { failed: { code: "server-failed-to-start", message }, stderr: "" };
   }
-  const port = spec.port ?? (request.port || await freePort(hostname));
   const [file, ...args] = spec.command.map((word) =>
     word.replaceAll("{port}", String(port)).replaceAll("{host}", hostname)
   );
@@ -176,6 +176,8 @@ async function startCommand(spec: CommandServer, request: ServerRequest): Promis
   const fails = (message: string) => failed({ child, mark }, message);
   const url = `http://${hostname}:${port}`;
   const client = httpClient(url, 1_000);
+  const ours = () => processesOf(child.pid, mark);
+  let stranger: number | undefined;
   let over = false;
   child.ended.then(() => over = true);
   try {
@@ -188,19 +190,25 @@ async function startCommand(spec: CommandServer, request: ServerRequest): Promis
             : `it went to the background and left ${counted(left, "process", "processes")}: keep it in front`,
         );
       }
-      const reply = await client.send("GET", spec.ready).catch(() => undefined);
+      // Another program that listens there would answer in its place, and be measured; it may have come just now.
+      stranger = strangerOn(port, ours);
+      const reply = stranger === undefined ? await client.send("GET", spec.ready).catch(() => undefined) : undefined;
       if (reply !== undefined && reply.status < 500) {
         const startupMs = performance.now() - started;
-        return { child, pid: child.pid, url, startupMs, ready: null, stop: spec.stop, mark };
+        stranger = strangerOn(port, ours);
+        if (stranger === undefined) {
+          return { child, pid: child.pid, url, startupMs, ready: null, stop: spec.stop, mark };
+        }
       }
       await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
     }
   } finally {
     client.close();
   }
-  const others = listeningPorts(processesOf(child.pid, mark)).filter((each) => each !== port);
+  const others = listeningPorts(ours()).filter((each) => each !== port);
   const where = others.length === 0 ? "" : `; it listens on port ${others.join(" and ")} instead of ${port}`;
-  return await fails(`"${spec.ready}" was not answered within ${readyMs / 1000} s${where}`);
+  const taken = stranger === undefined ? "" : `; port ${port} is held by process ${stranger}, which it did not start`;
+  return await fails(`"${spec.ready}" was not answered within ${readyMs / 1000} s${where}${taken}`);
 }
 
 async function failed(
@@ -225,27 +233,6 @@ async function howEnded(child: Child): Promise<string> {
   const how = "failed" in ending ? ending.failed : `ended with ${ending.signal ?? `exit ${ending.code}`}`;
   const why = child.stderrTail().split("\n").at(-1);
   return why ? `${how}: ${why}` : how;
-}
-
-/** Whether nobody listens on a port of an address. */
-function isFree(port: number, hostname: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once("error", () => resolve(false));
-    server.listen(port, hostname, () => server.close(() => resolve(true)));
-  });
-}
-
-/** A port of an address nobody listens on; somebody may take it before it is used, which the start then says. */
-function freePort(hostname: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, hostname, () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 /** Asks a server to stop the way it understands, and kills it when it does not; what it has started ends with it. */

@@ -8,7 +8,7 @@ import { BenchError } from "../../core/errors.ts";
 import { findProgram } from "../child.ts";
 import type { Host } from "../host.ts";
 import { inspectRuntime, PROJECT_ROOT, SCRIPT_ARGS } from "../runtimes.ts";
-import { listeningPorts } from "../left-behind.ts";
+import { listeningPorts } from "../listening-ports.ts";
 import { findRevision } from "../revision.ts";
 import { identity } from "./identity.ts";
 import { lineOf, PROTOCOL } from "./protocol.ts";

@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+
+/** State of a socket that listens, in /proc/net/tcp. */
+const LISTENS = "0A";
+
+/** A socket that listens, as the system lists it. */
+interface Listener {
+  readonly port: number;
+  readonly inode: string;
+}
+
+/** Sockets of this machine that listen; none where the system does not show them. */
+function listeners(): Listener[] {
+  return ["tcp", "tcp6"].flatMap((table) => {
+    let text = "";
+    try {
+      text = readFileSync(join("/proc/net", table), "utf8");
+    } catch {
+      // No such protocol here.
+    }
+    return text.split("\n").slice(1).flatMap((line) => {
+      const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
+      return state === LISTENS ? [{ port: parseInt(local!.split(":")[1]!, 16), inode: inode! }] : [];
+    });
+  });
+}
+
+/** Inodes of the sockets a process has open; none where they are not shown. */
+function socketsOf(pid: number): string[] {
+  const folder = join("/proc", String(pid), "fd");
+  const names = (): string[] => {
+    try {
+      return readdirSync(folder);
+    } catch {
+      // Somebody else's, or it ended meanwhile.
+      return [];
+    }
+  };
+  return names().flatMap((fd) => {
+    try {
+      return /^socket:\[(\d+)\]$/.exec(readlinkSync(join(folder, fd)))?.[1] ?? [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** Ports that processes listen on, in rising order; none where the system does not show them. */
+export function listeningPorts(pids: readonly number[]): number[] {
+  const sockets = new Set(pids.flatMap(socketsOf));
+  const ports = listeners().flatMap(({ port, inode }) => sockets.has(inode) ? [port] : []);
+  return [...new Set(ports)].sort((a, b) => a - b);
+}
+
+/**
+ * A process that listens on a port and is none of ours, where none of ours does; undefined where nobody is seen to.
+ * @param ours asked for only when somebody listens there, since finding them takes a look at every process
+ */
+export function strangerOn(port: number, ours: () => readonly number[]): number | undefined {
+  const there = listeners().filter((each) => each.port === port).map(({ inode }) => inode);
+  if (there.length === 0) return undefined;
+  const listens = (pid: number) => socketsOf(pid).some((inode) => there.includes(inode));
+  if (ours().some(listens)) return undefined;
+  return readdirSync("/proc").filter((name) => /^\d+$/.test(name)).map(Number).find(listens);
+}
+
+/** Whether nobody listens on a port of an address. */
+export function isFree(port: number, hostname: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen(port, hostname, () => server.close(() => resolve(true)));
+  });
+}
+
+/** Ports that no system gives out by itself: above those of services, below 32768, where Linux begins (others: 49152). */
+const PORTS = { from: 20_000, below: 32_768 } as const;
+
+/**
+ * A port of an address nobody listens on. It is none that the system gives to a connection or to another server that
+ * asks for any; somebody may still take it before it is used, which the start then says.
+ */
+export async function freePort(hostname: string): Promise<number> {
+  const span = PORTS.below - PORTS.from;
+  const first = Math.floor(Math.random() * span);
+  for (let n = 0; n < span; n++) {
+    const port = PORTS.from + (first + n) % span;
+    if (await isFree(port, hostname)) return port;
+  }
+  throw new Error(`no port of ${hostname} from ${PORTS.from} to ${PORTS.below - 1} is free`);
+}
