@@ -63,6 +63,9 @@ linuxTest(
         assert.deepEqual(own, [...expected, `SIGSTOP ${order.at(-1)}`]);
         orders.push(order.join(""));
       }
+      orders.slice(1).forEach((order, n) =>
+        assert.notEqual(order[0], orders[n]!.at(-1), `${orders}: two turns on end`)
+      );
       assert.ok(new Set(orders).size > 1, `always the same order: ${orders[0]}`);
       servers.forEach((server, n) => assert.ok(cpuNsOf(server) > before[n]!, `server ${n} had no turn`));
       await turns.end();
