@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { madeUpTable } from "../../../tests/fixtures/made-up-table.ts";
-import { normal } from "../../../tests/fixtures/simulation.ts";
-import { createRandom } from "../random.ts";
 import { changeInside, driftObjection, driftsOf } from "./window-drift.ts";
 
 /** Rounds in which each server's cost changes inside the window by a factor, and all of them by a common one besides. */
@@ -65,45 +63,4 @@ test("noise that goes either way, and too few rounds, are no drift", () => {
 test("a machine of half or twice the speed drifts the same", () => {
   const told = [0.5, 1, 2].map((machine) => driftObjection(rounds([0.95, 1, 1], undefined, machine), "a", "b"));
   assert.ok(told[0] !== null && new Set(told).size === 1, told.join());
-});
-
-/** How often pairs of sixteen servers are called cold, in so many runs: those with the first one, and all others. */
-function calledCold(scene: { rounds: number; sd: (server: number) => number; cold?: number }, runs: number) {
-  const random = createRandom(20);
-  const names = [...Array(16).keys()].map((n) => String.fromCharCode(97 + n));
-  const called = { first: 0, others: 0 }, all = { first: 0, others: 0 };
-  for (let run = 0; run < runs; run++) {
-    const table = madeUpTable(Array.from({ length: scene.rounds }, () => {
-      const common = 0.1 * normal(random);
-      return names.map((_, n) => ({
-        together: 20_000,
-        later: (n === 0 ? scene.cold ?? 1 : 1) * Math.exp(common + scene.sd(n) * normal(random)),
-      }));
-    }));
-    names.forEach((a, x) =>
-      names.slice(x + 1).forEach((b) => {
-        const whose = x === 0 ? "first" : "others";
-        all[whose]++;
-        if (driftObjection(table, a, b) !== null) called[whose]++;
-      })
-    );
-  }
-  return { first: called.first / all.first, others: called.others / all.others };
-}
-
-test("of warm servers about one pair in a hundred is called cold, no more, however their windows vary", () => {
-  for (const rounds of [4, 14]) {
-    for (const sd of [() => 0.03, () => 0.1, (n: number) => 0.03 + 0.005 * n]) {
-      const { others } = calledCold({ rounds, sd }, 100);
-      assert.ok(others <= 0.015, `${rounds} rounds, ${sd}: ${others}`);
-    }
-  }
-});
-
-test("a server whose cost falls by a tenth inside windows as they vary here is found, and does not bar the others", () => {
-  for (const [rounds, sd, least] of [[14, 0.05, 0.95], [4, 0.02, 0.95]] as const) {
-    const { first, others } = calledCold({ rounds, sd: () => sd, cold: 0.9 }, 40);
-    assert.ok(first >= least, `${rounds} rounds: found in ${first}`);
-    assert.ok(others <= 0.015, `${rounds} rounds: ${others}`);
-  }
 });

@@ -1,8 +1,5 @@
 import { percent } from "../percent.ts";
-import { type BlockTable, compareBlocks } from "../statistics/blocks.ts";
 import { type Flatness, flatnessOf } from "../statistics/steady.ts";
-import { tInterval } from "../statistics/t-interval.ts";
-import { thresholds } from "../statistics/thresholds.ts";
 import { mean } from "../statistics/variation.ts";
 import { THRESHOLDS } from "../thresholds.ts";
 import type { EnsembleTable } from "./block-tables.ts";
@@ -43,44 +40,18 @@ export function driftsOf({ table, rounds }: EnsembleTable): Drift[] {
   });
 }
 
-/** How sure it must be that a server was not warm before its verdict is withheld: as sure as that two crowd each other. */
-const LEVEL = 0.99;
-
-const changeTables = new WeakMap<EnsembleTable, BlockTable>();
-
-/** How each server's cost changed inside the windows, as a factor, a round each. */
-function changesOf(ensemble: EnsembleTable): BlockTable {
-  const { table, rounds } = ensemble;
-  const changes = changeTables.get(ensemble) ?? {
-    id: `changes inside ${table.id}`,
-    members: table.members,
-    rounds: rounds.map(({ round, members }) => ({
-      round,
-      costs: members.map((member) => {
-        const change = member && changeInside(member);
-        return change === null ? null : Math.exp(change);
-      }),
-    })),
-  };
-  changeTables.set(ensemble, changes);
-  return changes;
-}
-
 /**
  * Why two servers must not be compared for what their costs did inside the windows, in words; null when nothing speaks
  * against it. Held against each other alone: one that was cold makes the others look dearer against all of them, and
- * says nothing of how these compare. Their changes vary from round to round as costs do, and are judged like these.
- *
- * A change that is too small to be sure of moves a cost by a third of itself, the head's share of the window, which is
- * less than the verdict's own interval allows for: changes vary twice as much as costs.
+ * says nothing of how these compare.
  */
-export function driftObjection(ensemble: EnsembleTable, a: string, b: string): string | null {
-  const compared = compareBlocks(changesOf(ensemble), a, b);
-  if (compared.kind !== "measured" || compared.logRatio.n < thresholds.leastRounds.value) return null;
-  const { mean, error, degrees } = compared.logRatio;
-  const { low, high } = tInterval({ mean, error, degrees }, LEVEL);
-  if (Math.abs(mean) <= Math.log1p(thresholds.steadyWindowChange.value) || (low <= 0 && high >= 0)) return null;
-  // By how much b grew dearer against a, and so a cheaper against b.
-  const [cold, other] = mean > 0 ? [a, b] : [b, a];
-  return `${cold} still grew cheaper against ${other} by ${percent(-Math.expm1(-Math.abs(mean)))} inside the window`;
+export function driftObjection({ table, rounds }: EnsembleTable, a: string, b: string): string | null {
+  const [x, y] = [a, b].map((name) => table.members.indexOf(name)) as [number, number];
+  const { kind, change } = flatnessOf(rounds.flatMap(({ members }) => {
+    const [own, other] = [members[x], members[y]].map((member) => member ? changeInside(member) : null);
+    return own === null || other === null ? [] : own! - other!;
+  }));
+  if (kind !== "moving") return null;
+  const [cold, other, by] = change < 0 ? [a, b, -change] : [b, a, -(1 / (1 + change) - 1)];
+  return `${cold} still grew cheaper against ${other} by ${percent(by)} inside the window`;
 }
