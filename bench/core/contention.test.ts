@@ -5,6 +5,7 @@ import { createRandom } from "./random.ts";
 
 const QUIET = {
   server_foreign_share: 0.01,
+  generator_foreign_share: 0.003 as number | null,
   steal_share: 0.01,
   frequency_change: 0.05,
   clock_step_ms: 1,
@@ -20,6 +21,21 @@ test("a load says nothing when others or the hypervisor took more than a twentie
   assert.deepEqual(codes({ server_foreign_share: 0.03, steal_share: 0.03 }), ["contended"], "both together");
   const [taken] = contentionFaults({ ...QUIET, server_foreign_share: 0.02, steal_share: 0.4 });
   assert.equal(taken!.message, "the hypervisor and others used 42.0 % of the servers' cores");
+});
+
+test("nor does it when others took as much of the load generator's cores", () => {
+  const { generator_foreign_share: _, ...earlier } = QUIET;
+  assert.deepEqual(contentionFaults(earlier), [], "records of before do not tell it");
+  assert.deepEqual(codes({ generator_foreign_share: null }), []);
+  assert.deepEqual(codes({ generator_foreign_share: 0.045 }), []);
+  assert.deepEqual(
+    codes({ generator_foreign_share: 0.12, share_window_ns: 0.25e9 }),
+    [],
+    "some ticks in a short window",
+  );
+  assert.deepEqual(contentionFaults({ ...QUIET, generator_foreign_share: 0.16 }), [
+    { code: "contended", message: "others used 16.0 % of the load generator's cores" },
+  ]);
 });
 
 test("a driver that had to wait between the readings of one moment knows no shares", () => {

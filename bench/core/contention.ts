@@ -5,7 +5,13 @@ import { THRESHOLDS } from "./thresholds.ts";
 
 type Seen = Pick<
   NonNullable<Observation["counters"]>,
-  "server_foreign_share" | "steal_share" | "frequency_change" | "clock_step_ms" | "share_window_ns" | "moment_ns"
+  | "server_foreign_share"
+  | "generator_foreign_share"
+  | "steal_share"
+  | "frequency_change"
+  | "clock_step_ms"
+  | "share_window_ns"
+  | "moment_ns"
 >;
 
 /**
@@ -19,17 +25,24 @@ const ROUNDING_NS = 4 * 10e6;
 /**
  * Why a load says nothing about its servers, whatever it counted: somebody else had their cores, or the clocks changed.
  * Others' work does not slow servers alike (measured: Node's requests cost two to three times as much beside a busy
- * neighbour, Deno's half as much again), so it cancels in no ratio.
+ * neighbour, Deno's half as much again), so it cancels in no ratio. Nor does work beside the generator: a reply that finds
+ * somebody else running there costs its server more to hand over (measured on a virtual machine: Node's requests a third,
+ * Deno's and Bun's a sixth).
  */
 export function contentionFaults(seen: Seen): Reason[] {
   const faults: Reason[] = [];
   const { server_foreign_share: foreign, steal_share: steal, frequency_change: frequency, clock_step_ms: step } = seen;
+  const beside = seen.generator_foreign_share ?? 0;
   const lost = (foreign ?? 0) + (steal ?? 0);
   const window = seen.share_window_ns;
   const rounding = window === null ? 0 : ROUNDING_NS / window;
-  if (lost > Math.max(THRESHOLDS.contendedShare, rounding)) {
+  const most = Math.max(THRESHOLDS.contendedShare, rounding);
+  if (lost > most) {
     const who = (steal ?? 0) > (foreign ?? 0) ? "the hypervisor and others" : "others";
     faults.push({ code: "contended", message: `${who} used ${percent(lost)} of the servers' cores` });
+  }
+  if (beside > most) {
+    faults.push({ code: "contended", message: `others used ${percent(beside)} of the load generator's cores` });
   }
   // Shares of a window whose ends are that vague say nothing.
   const moment = seen.moment_ns ?? 0;

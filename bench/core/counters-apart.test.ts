@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { boundOfCounters } from "./bound.ts";
-import { countersOf, type InnerSample, type LoadSamples } from "./counters.ts";
-import { countersSchema } from "./result/observation-record.ts";
-import type { CountSample, CpuSample, ProcessSample } from "./samples.ts";
+import { countersOf, type LoadSamples } from "./counters.ts";
+import { countersSchema } from "./result/counters-schema.ts";
+import type { CountSample, CpuSample, InnerSample, ProcessSample } from "./samples.ts";
 
 const MS = 1e6;
 /** The generator's machine: its steady clock began an hour earlier, and CPU 1 is another CPU. */
@@ -23,6 +23,7 @@ function system(cpusAtMs: number, busyMs: number, megabytes: number, sentAgain =
   return {
     cpus: { value: new Map([[1, { busyNs: busyMs * MS, stealNs: 0, softirqNs: 0 }]]) },
     kernelThreads: { value: new Map() },
+    otherThreads: { value: new Map([[1, { cpu: 1, cpuNs: 500 * MS }], [2, { cpu: 1, cpuNs: 0.5 * busyMs * MS }]]) },
     passiveOpens: { value: 0 },
     listenOverflows: { value: 0 },
     retransmits: { value: sentAgain },
@@ -70,6 +71,11 @@ test("each side of two machines is read by its own clock and on its own CPUs", (
   assert.ok(Math.abs(counters.server_foreign_share! - 0.01) < 1e-9, `${counters.server_foreign_share}`);
   // 10 ms beside the server there, 60 ms beside the generator on the other machine.
   assert.ok(Math.abs(counters.foreign_share! - 0.07) < 1e-9, `${counters.foreign_share}`);
+  // The generator is thread 1 there; thread 2 had half of what that machine was busy with.
+  assert.ok(
+    Math.abs(counters.generator_foreign_share! - 0.5 * 555 / 990) < 1e-9,
+    `${counters.generator_foreign_share}`,
+  );
   assert.equal(counters.loopback_bytes, null);
   assert.match(counters.unreadable["loopback_bytes"]!, /machine each/);
   assert.equal(counters.moment_ns, 3e6);

@@ -11,6 +11,7 @@ test("what a system does not tell of a process is null with a reason, not zero",
   const system = {
     cpus: hidden,
     kernelThreads: hidden,
+    otherThreads: hidden,
     passiveOpens: hidden,
     listenOverflows: hidden,
     retransmits: hidden,

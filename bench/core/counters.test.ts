@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { boundOfCounters } from "./bound.ts";
-import { countersOf, type InnerSample, type LoadSamples } from "./counters.ts";
+import { countersOf, type LoadSamples } from "./counters.ts";
 import { cpuNs, cpuNsAlong, cpuNsBetween } from "./cpu-time.ts";
 import { softirqInCpuTime } from "./softirq.ts";
-import { countersSchema } from "./result/observation-record.ts";
-import type { CountSample, CpuSample, ProcessSample, Reading } from "./samples.ts";
+import { countersSchema } from "./result/counters-schema.ts";
+import type { CountSample, CpuSample, InnerSample, ProcessSample, Reading } from "./samples.ts";
 
 const MS = 1e6;
 const value = <T>(of: T): Reading<T> => ({ value: of });
@@ -27,6 +27,14 @@ function system(cpus: [number, number, number, number][], count = 0, kernelMs = 
     cpus: value(new Map(all)),
     kernelThreads: value(
       new Map([[11, { cpu: 1, cpuNs: kernelMs * MS }], [12, { cpu: 2, cpuNs: 100 * kernelMs * MS }]]),
+    ),
+    // Server and generator are among them, and somebody on the generator's CPU, on the server's and on a third.
+    otherThreads: value(
+      new Map(
+        [[1, 1, 97], [7, 0, 40], [30, 0, 3], [31, 1, 2], [32, 2, 9]].map(([id, cpu, part]) =>
+          [id!, { cpu: cpu!, cpuNs: part! * kernelMs * MS }] as const
+        ),
+      ),
     ),
     passiveOpens: value(count),
     listenOverflows: value(0),
@@ -92,6 +100,7 @@ test("counters are differences over the window, shares of one CPU over its inner
   close(counters.server_kernel_share, 0.01, "server_kernel_share");
   assert.equal(counters.involuntary_switches, 20);
   close(counters.server_foreign_share, 0.0173, "server_foreign_share is what others did on the server's CPU");
+  close(counters.generator_foreign_share!, 0.03, "generator_foreign_share is what others' threads used of its CPU");
   close(counters.server_thread_share, 0.97, "server_thread_share");
   close(counters.frequency_change, 0.1, "frequency_change of the server's CPU");
   assert.equal(counters.softirq_in_cpu_time, true);

@@ -1,22 +1,10 @@
 import type { z } from "zod";
 import { cpuNsBetween } from "./cpu-time.ts";
+import { neighboursOfGenerator } from "./generator-neighbours.ts";
 import { linkUse, type ServerLink } from "./link.ts";
-import type { countersSchema } from "./result/observation-record.ts";
-import type { CountSample, CpuSample, ProcessSample, Reading } from "./samples.ts";
+import type { countersSchema } from "./result/counters-schema.ts";
+import type { CountSample, InnerSample, ProcessSample, Reading } from "./samples.ts";
 import { type CoreTimes, softirqInCpuTime } from "./softirq.ts";
-
-/** Servers and generator as they were at one moment inside the window, and the system around them. */
-export interface InnerSample {
-  readonly servers: readonly Reading<ProcessSample>[];
-  readonly generator: Reading<ProcessSample>;
-  readonly system: CpuSample;
-  /** Of the generator's machine, where that is another one; its CPU numbers and clocks are none of the servers'. */
-  readonly loadSystem?: CpuSample;
-  /** CPU time of the driver itself and its agents so far, in nanoseconds. */
-  readonly driverCpuNs: number;
-  /** Milliseconds within which this moment was read: a driver may wait for its turn. */
-  readonly tookMs: number;
-}
 
 /** Everything read around one load. */
 export interface LoadSamples {
@@ -198,6 +186,11 @@ export function countersOf(samples: LoadSamples): Counters {
       [early?.[of]?.kernelThreads ?? missing, late?.[of]?.kernelThreads ?? missing],
       ([a, b]) => sum([...b!].map(([id, { cpu, cpuNs }]) => cpus.includes(cpu) ? cpuNs - (a!.get(id)?.cpuNs ?? 0) : 0)),
     );
+  const neighboursNs = field(
+    "generator_foreign_share",
+    [early === null || late === null ? missing : neighboursOfGenerator(early, late, samples.loadCpus)],
+    ([ns]) => ns!,
+  );
   const serverCpus = samples.serverCpus?.length ?? 1;
   // Soft interrupts that came while the servers waited, for a disk say, are in nobody's time.
   const idle = servedNs === null || serversNs === null ? 0 : Math.max(0, 1 - servedNs / serversNs / serverCpus);
@@ -246,6 +239,7 @@ export function countersOf(samples: LoadSamples): Counters {
     server_foreign_share: coreNs === null || servedNs === null
       ? null
       : share(Math.max(0, coreNs - servedNs - (serverKernelNs ?? 0) - beside - idleSoftirqNs), serverCpus),
+    generator_foreign_share: loadShare(neighboursNs, samples.loadCpus?.length ?? 1),
     server_kernel_share: share(serverKernelNs, serverCpus),
     softirq_in_cpu_time: counts,
     loopback_bytes: loadBefore === undefined

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { linkSchema } from "./result/observation-record.ts";
+import type { linkSchema } from "./result/counters-schema.ts";
 import type { CpuSample } from "./samples.ts";
 
 /** The interface servers listen on. */

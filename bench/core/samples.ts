@@ -21,6 +21,11 @@ export interface CpuSample {
   >;
   /** By id: the kernel's own threads, on which CPU each ran last and for how many nanoseconds in all. */
   readonly kernelThreads: Reading<ReadonlyMap<number, { readonly cpu: number; readonly cpuNs: number }>>;
+  /**
+   * By thread id: the same of every other process but the one that reads, servers and generator among them. A process whose
+   * time moved by less than a tick since it was read last stands as it was.
+   */
+  readonly otherThreads: Reading<ReadonlyMap<number, { readonly cpu: number; readonly cpuNs: number }>>;
   /** Bytes each network interface has received and sent so far, by name; unreadable where not asked for. */
   readonly links: Reading<Readonly<Record<string, { readonly received: number; readonly sent: number }>>>;
   /** Clock rate of each CPU in kHz. */
@@ -40,6 +45,19 @@ export interface CountSample {
   readonly clockMs: number;
   readonly swappedPages: Reading<number>;
   readonly throttledNs: Reading<number>;
+}
+
+/** Servers and generator as they were at one moment inside the window, and the system around them. */
+export interface InnerSample {
+  readonly servers: readonly Reading<ProcessSample>[];
+  readonly generator: Reading<ProcessSample>;
+  readonly system: CpuSample;
+  /** Of the generator's machine, where that is another one; its CPU numbers and clocks are none of the servers'. */
+  readonly loadSystem?: CpuSample;
+  /** CPU time of the driver itself and its agents so far, in nanoseconds. */
+  readonly driverCpuNs: number;
+  /** Milliseconds within which this moment was read: a driver may wait for its turn. */
+  readonly tookMs: number;
 }
 
 /** What a host read in one go. Its clocks are its own: readings of two hosts are never set against each other. */

@@ -19,7 +19,8 @@ export const THRESHOLDS = {
   foreignShare: 0.01,
   /**
    * Time others and the hypervisor may take of the servers' cores before an observation is void: a busy loop at ordinary
-   * priority takes 30 to 36 % and moves a ratio by 4 to 10 %; at raised priority it moves none.
+   * priority takes 30 to 36 % and moves a ratio by 4 to 10 %; at raised priority it moves none. The same of the generator's
+   * cores, where one that takes 5 % moved a ratio by 4 % and one that takes 10 % by 8 %, at raised priority.
    */
   contendedShare: 0.05,
   /** Change of the cores' clock rate inside a window from which it is void: its parts were measured on two machines. */

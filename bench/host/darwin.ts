@@ -39,6 +39,7 @@ export function darwinMachine(ask: Ask = askSystem): Machine {
     sampleCpus: () => ({
       cpus: NOT_OFFERED,
       kernelThreads: NOT_OFFERED,
+      otherThreads: NOT_OFFERED,
       links: NOT_OFFERED,
       khz: NOT_OFFERED,
       cpusAtMs: performance.now(),

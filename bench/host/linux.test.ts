@@ -206,6 +206,41 @@ test("the kernel's own threads are read with the CPU each ran on last, and nobod
   });
 });
 
+test("threads of others are read with the CPU each ran on last, but the kernel's and those of the one who reads", () => {
+  const stat = (ticks: number, cpu: number) => `1 (a b) S 1${" 0".repeat(9)} ${ticks} 0${" 0".repeat(23)} ${cpu} 0 0\n`;
+  const of = (id: string, ticks: number, threads: Record<string, [ns: number, cpu: number]>) =>
+    Object.fromEntries([
+      [`proc/${id}/stat`, stat(ticks, 0)],
+      ...Object.entries(threads).flatMap(([tid, [ns, cpu]]) => [
+        [`proc/${id}/task/${tid}/schedstat`, `${ns} 1 1\n`],
+        [`proc/${id}/task/${tid}/stat`, stat(ticks, cpu)],
+      ]),
+    ]) as Record<string, string>;
+  const tree = {
+    "proc/2/comm": "kthreadd\n",
+    "proc/2/task/2/children": "11 ",
+    ...of("11", 1, { "11": [5, 0] }),
+    ...of(String(process.pid), 1, { "7": [5, 0] }),
+    ...of("20", 3, { "20": [30_000_000, 1], "21": [2_000, 0] }),
+    ...of("30", 1, { "30": [400, 1] }),
+    "proc/40/stat": "as no process writes it",
+    "proc/stat": "",
+  };
+  onTree(tree, (machine, root) => {
+    const read = () => [...valueOf(machine.sampleCpus().otherThreads)!];
+    const before = [[20, { cpu: 1, cpuNs: 30_000_000 }], [21, { cpu: 0, cpuNs: 2_000 }], [30, { cpu: 1, cpuNs: 400 }]];
+    assert.deepEqual(read(), before);
+    writeFileSync(join(root, "proc/20/task/21/schedstat"), "9000 1 1\n");
+    assert.deepEqual(read(), before, "a process that ran for less than a tick is not opened again");
+    writeFileSync(join(root, "proc/20/stat"), stat(4, 0));
+    rmSync(join(root, "proc/30"), { recursive: true });
+    assert.deepEqual(read(), [before[0], [21, { cpu: 0, cpuNs: 9_000 }]], "one that ran, and one that has ended");
+  });
+  onTree({ ...tree, "proc/2/comm": "sh\n" }, (machine) => {
+    assert.deepEqual(machine.sampleCpus().otherThreads, { unreadable: "threads of others has an unknown form" });
+  });
+});
+
 test("each counter of the system is unreadable on its own", () => {
   onTree({ "proc/vmstat": "pswpin 3\n", "proc/net/snmp": "Tcp: PassiveOpens\nTcp: 11\n" }, (machine) => {
     const sample = machine.sampleCounts();

@@ -9,13 +9,13 @@ import {
   parseEndedChildrenTimes,
   parseInterfaceBytes,
   parseInterfaces,
-  parseLastCpu,
   parseNamedValue,
   parseNetCounter,
   parseSchedstat,
   parseStatTimes,
   parseStatusField,
 } from "./linux/proc-text.ts";
+import { threadTimes } from "./linux/thread-times.ts";
 import type { Machine } from "./machine.ts";
 
 /**
@@ -33,8 +33,11 @@ export function linuxMachine(root = "/"): Machine {
       return { unreadable: `${what}: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}` };
     }
   };
-  /** Kernel threads as they were read last, by process id: one that has not run since is where it was. */
-  const seenKernelThreads = new Map<string, { readonly cpu: number; readonly cpuNs: number }>();
+  const threads = threadTimes({
+    text: (...path) => text("proc", ...path),
+    list: (...path) => readdirSync(join(root, "proc", ...path)),
+    read,
+  });
   const threadsOf = (pid: number) => readdirSync(join(root, "proc", String(pid), "task"));
 
   /** Threads of a process and of all it has started, each with the process it belongs to. */
@@ -135,26 +138,8 @@ export function linuxMachine(root = "/"): Machine {
           );
       }),
       cpusAtMs: performance.now(),
-      kernelThreads: read("threads of kthreadd", () => {
-        // Elsewhere than on the host itself process 2 is somebody's.
-        if (text("proc/2/comm") !== "kthreadd\n") return undefined;
-        const own = text("proc/2/task/2/children").split(" ").filter((pid) => pid !== "");
-        return new Map(own.flatMap((pid) => {
-          const sample = read("kernel thread", () => {
-            const times = parseSchedstat(text("proc", pid, "schedstat"));
-            if (times === undefined) return undefined;
-            const before = seenKernelThreads.get(pid);
-            if (times.cpuNs === before?.cpuNs) return before;
-            const cpu = parseLastCpu(text("proc", pid, "stat"));
-            if (cpu === undefined) return undefined;
-            const now = { cpu, cpuNs: times.cpuNs };
-            seenKernelThreads.set(pid, now);
-            return now;
-          });
-          // One that ended meanwhile.
-          return "value" in sample ? [[Number(pid), sample.value] as const] : [];
-        }));
-      }),
+      kernelThreads: read("threads of kthreadd", () => threads.ofKernel()),
+      otherThreads: read("threads of others", () => threads.ofOthers(process.pid)),
       links: links
         ? read("/proc/net/dev", () => parseInterfaces(text("proc/net/dev")))
         : { unreadable: "what interfaces carried was not asked for" },

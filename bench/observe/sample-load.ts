@@ -1,4 +1,4 @@
-import type { InnerSample } from "../core/counters.ts";
+import type { InnerSample } from "../core/samples.ts";
 import type { HostSample } from "../core/samples.ts";
 import { nowUs } from "../host/clock.ts";
 import type { Host, Link, SampleWish } from "../host/host.ts";

@@ -21,6 +21,7 @@ const processSample = reading(z.strictObject({
 const cpuSample = z.strictObject({
   cpus: reading(mapOf(z.strictObject({ busyNs: z.number(), stealNs: z.number(), softirqNs: z.number() }))),
   kernelThreads: reading(mapOf(z.strictObject({ cpu: z.number(), cpuNs: z.number() }))),
+  otherThreads: reading(mapOf(z.strictObject({ cpu: z.number(), cpuNs: z.number() }))),
   links: reading(z.record(z.string(), z.strictObject({ received: z.number(), sent: z.number() }))),
   khz: reading(mapOf(z.number())),
   cpusAtMs: z.number(),

@@ -20,6 +20,7 @@ const OF_ONE_CPU = [
   "server_kernel_share",
   "core_share",
   "server_foreign_share",
+  "generator_foreign_share",
 ] as const;
 
 /** Busy shares have to fit a window, each other and what was found beside them. */
@@ -29,7 +30,7 @@ export function shareFaults(loaded: Loaded, run: RunRecord, claim: Claim): void 
   const { divisor, most } = serverCpus(run);
   const slack = momentNs(loaded) / counters.share_window_ns;
   for (const name of OF_ONE_CPU) {
-    const share = counters[name];
+    const share = counters[name] ?? null;
     claim(share === null || share <= 1 + slack, `${name} is more than all of a CPU`);
   }
   const { server_share: server, core_share: core, server_thread_share: thread } = counters;

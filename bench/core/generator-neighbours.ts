@@ -1,0 +1,30 @@
+import type { InnerSample, Reading } from "./samples.ts";
+
+/**
+ * CPU time between two moments of threads that are neither servers' nor generator's, on the generator's CPUs, in
+ * nanoseconds. Summed over the threads themselves: what its core was busy with besides also holds interrupts, which an idle
+ * core of a virtual machine is charged with (measured: 5 to 12 % of a core with nobody else there).
+ */
+export function neighboursOfGenerator(
+  early: InnerSample,
+  late: InnerSample,
+  cpus: readonly number[] | null,
+): Reading<number> {
+  if (cpus === null) return { unreadable: "processes are not pinned" };
+  const [from, to] = [early, late].map(({ system, loadSystem = system }) => loadSystem.otherThreads);
+  const own = new Set<number>();
+  for (const { generator, servers, loadSystem } of [early, late]) {
+    for (const process of [generator, ...(loadSystem === undefined ? servers : [])]) {
+      if ("unreadable" in process) return process;
+      for (const id of process.value.threads.keys()) own.add(id);
+    }
+  }
+  if ("unreadable" in from!) return from;
+  if ("unreadable" in to!) return to;
+  let sum = 0;
+  for (const [id, { cpu, cpuNs }] of to!.value) {
+    // A thread that was not there, or whose id was another's, began at nothing.
+    if (cpus.includes(cpu) && !own.has(id)) sum += Math.max(0, cpuNs - (from!.value.get(id)?.cpuNs ?? 0));
+  }
+  return { value: sum };
+}
