@@ -48,10 +48,10 @@ const driftSchema = z.strictObject({
   cell: z.string(),
   /** Rounds that say something. */
   rounds: z.int().nonnegative(),
-  /** What its cost changed by after a window's first third, against the others': mean over rounds, a share. */
+  /** What its cost changed by after a window's first third, against the median of the others': mean over rounds, a share. */
   change: z.number().nullable(),
   interval: interval.nullable(),
-  /** `flat`: the whole interval is inside the limit; `moving`: it was still getting cheaper or dearer, so it gets no verdict. */
+  /** `flat`: the whole interval is inside the limit; `moving`: it seems to have grown cheaper or dearer still. */
   steadiness: z.enum(["flat", "moving", "unknown"]),
 });
 

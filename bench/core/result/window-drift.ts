@@ -1,5 +1,8 @@
 import { percent } from "../percent.ts";
+import { median } from "../statistics/median.ts";
 import { type Flatness, flatnessOf } from "../statistics/steady.ts";
+import { sampleOf, tInterval } from "../statistics/t-interval.ts";
+import { thresholds } from "../statistics/thresholds.ts";
 import { mean } from "../statistics/variation.ts";
 import { THRESHOLDS } from "../thresholds.ts";
 import type { EnsembleTable } from "./block-tables.ts";
@@ -22,36 +25,78 @@ export function changeInside({ parts }: Pick<Member, "parts">): number | null {
 }
 
 /**
- * Whether servers were warm when they were compared, after the fact: of each, how its cost changed inside the windows
- * against what all of them changed, so that what slowed the core in a window says nothing.
+ * How each server's cost changed inside the windows, a round each, against the median of what the others' did: so what
+ * slowed the core in a window says nothing, and some that are cold do not make the others look dearer.
  */
-export function driftsOf({ table, rounds }: EnsembleTable): Drift[] {
-  const changes = rounds.map(({ members }) => {
-    const own = members.map((member) => member && changeInside(member));
-    const known = own.filter((change) => change !== null);
-    const common = known.length === 0 ? 0 : mean(known);
-    // In a mean over n that holds the server's own change, (n - 1) / n of it is left.
-    const left = known.length < 2 ? null : known.length / (known.length - 1);
-    return own.map((change) => change === null || left === null ? null : (change - common) * left);
+function changesOf({ table, rounds }: EnsembleTable): number[][] {
+  const changes = rounds.map(({ members }) => members.map((member) => member && changeInside(member)));
+  return table.members.map((_, n) =>
+    changes.flatMap((round) => {
+      const own = round[n] ?? null;
+      const others = round.flatMap((change, place) => place === n ? [] : change ?? []);
+      return own === null || others.length === 0 ? [] : own - median(others);
+    })
+  );
+}
+
+/** Whether servers were warm when they were compared, after the fact. */
+export function driftsOf(ensemble: EnsembleTable): Drift[] {
+  const changes = changesOf(ensemble);
+  return ensemble.table.members.map((cell, n) => ({
+    cell,
+    rounds: changes[n]!.length,
+    flatness: flatnessOf(changes[n]!),
+  }));
+}
+
+/**
+ * How sure it must be that a server's cost changed against all others before its pairs are held to have changed: each of n
+ * servers at 1 - 0.4 / n. With two that asks for less than the pair itself, with sixteen for 97.5 %.
+ */
+const ALARMS = 0.4;
+
+/** Computed once a table: a family asks for it in each of its comparisons. */
+const known = new WeakMap<EnsembleTable, readonly boolean[]>();
+
+/**
+ * Which servers changed against all others. A pair by itself says little after a few rounds; what spread is to be expected of
+ * a change, all servers of a core tell together. So the variance is half a server's own and half the mean of all, with the
+ * degrees of freedom {@link compareBlocks} says a table of equals has.
+ */
+function moversOf(ensemble: EnsembleTable): readonly boolean[] {
+  const before = known.get(ensemble);
+  if (before !== undefined) return before;
+  const samples = changesOf(ensemble).map((own) => own.length < thresholds.leastRounds.value ? null : sampleOf(own));
+  const usable = samples.filter((sample) => sample !== null);
+  const servers = usable.length;
+  const usual = servers === 0 ? 0 : mean(usable.map(({ sd }) => sd ** 2));
+  const found = samples.map((sample) => {
+    if (sample === null || servers < 2) return false;
+    const { n, sd } = sample;
+    const degrees = Math.floor((n - 1) * 4 * (servers - 1) / (servers + 2) + 1e-9);
+    const error = Math.sqrt((sd ** 2 + usual) / 2 / n);
+    const { low, high } = tInterval({ mean: sample.mean, error, degrees }, 1 - ALARMS / servers);
+    return low > 0 || high < 0;
   });
-  return table.members.map((cell, n) => {
-    const own = changes.flatMap((round) => round[n] ?? []);
-    return { cell, rounds: own.length, flatness: flatnessOf(own) };
-  });
+  known.set(ensemble, found);
+  return found;
 }
 
 /**
  * Why two servers must not be compared for what their costs did inside the windows, in words; null when nothing speaks
- * against it. Held against each other alone: one that was cold makes the others look dearer against all of them, and
- * says nothing of how these compare.
+ * against it. Held against each other alone, and one of them against all: one that was cold says nothing of how the others
+ * compare, and of 45 pairs of warm servers four or five seem to change by chance.
  */
-export function driftObjection({ table, rounds }: EnsembleTable, a: string, b: string): string | null {
+export function driftObjection(ensemble: EnsembleTable, a: string, b: string): string | null {
+  const { table, rounds } = ensemble;
   const [x, y] = [a, b].map((name) => table.members.indexOf(name)) as [number, number];
   const { kind, change } = flatnessOf(rounds.flatMap(({ members }) => {
     const [own, other] = [members[x], members[y]].map((member) => member ? changeInside(member) : null);
     return own === null || other === null ? [] : own! - other!;
   }));
   if (kind !== "moving") return null;
+  const movers = moversOf(ensemble);
+  if (!movers[x] && !movers[y]) return null;
   const [cold, other, by] = change < 0 ? [a, b, -change] : [b, a, -(1 / (1 + change) - 1)];
   return `${cold} still grew cheaper against ${other} by ${percent(by)} inside the window`;
 }
