@@ -58,7 +58,7 @@ for (const side of ["server", "generator"] as const) {
       if (share < 0.2 && tries < 4) continue;
       const { foreign_share, server_foreign_share, generator_foreign_share, unreadable } = record.counters!;
       assert.ok(foreign_share! > 0.03, `foreign ${foreign_share}, the neighbour had ${share}; ${told(record)}`);
-      if (side === "server") assert.notEqual(record.bound, "server");
+      assert.notEqual(record.bound, side === "server" ? "server" : "unknown");
       const own = side === "server" ? server_foreign_share! : generator_foreign_share ?? null;
       // Inside a container the neighbours are not seen one by one.
       if (own === null) return void assert.match(unreadable["generator_foreign_share"]!, /^threads of others/);

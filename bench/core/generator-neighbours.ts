@@ -3,7 +3,8 @@ import type { InnerSample, Reading } from "./samples.ts";
 /**
  * CPU time between two moments of threads that are neither servers' nor generator's, on the generator's CPUs, in
  * nanoseconds. Summed over the threads themselves: what its core was busy with besides also holds interrupts, which an idle
- * core of a virtual machine is charged with (measured: 5 to 12 % of a core with nobody else there).
+ * core of a virtual machine is charged with (measured: 5 to 12 % of a core with nobody else there). A thread counts on the
+ * CPU it ran on last; one that began and ended between the moments is missed.
  */
 export function neighboursOfGenerator(
   early: InnerSample,

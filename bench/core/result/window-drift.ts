@@ -1,4 +1,5 @@
 import { percent } from "../percent.ts";
+import { moderatedTimes } from "../statistics/blocks.ts";
 import { median } from "../statistics/median.ts";
 import { type Flatness, flatnessOf } from "../statistics/steady.ts";
 import { sampleOf, tInterval } from "../statistics/t-interval.ts";
@@ -61,7 +62,7 @@ const known = new WeakMap<EnsembleTable, readonly boolean[]>();
 /**
  * Which servers changed against all others. A pair by itself says little after a few rounds; what spread is to be expected of
  * a change, all servers of a core tell together. So the variance is half a server's own and half the mean of all, with the
- * degrees of freedom {@link compareBlocks} says a table of equals has.
+ * degrees of freedom a table of equals has: see {@link moderatedTimes}.
  */
 function moversOf(ensemble: EnsembleTable): readonly boolean[] {
   const before = known.get(ensemble);
@@ -73,7 +74,7 @@ function moversOf(ensemble: EnsembleTable): readonly boolean[] {
   const found = samples.map((sample) => {
     if (sample === null || servers < 2) return false;
     const { n, sd } = sample;
-    const degrees = Math.floor((n - 1) * 4 * (servers - 1) / (servers + 2) + 1e-9);
+    const degrees = Math.floor((n - 1) * moderatedTimes(servers) + 1e-9);
     const error = Math.sqrt((sd ** 2 + usual) / 2 / n);
     const { low, high } = tInterval({ mean: sample.mean, error, degrees }, 1 - ALARMS / servers);
     return low > 0 || high < 0;

@@ -68,15 +68,19 @@ export function compareBlocks(table: BlockTable, a: string, b: string): Comparis
 }
 
 /**
+ * By how much the mean of a usual variance and of one's own has more degrees of freedom than one's own n - 1, where all k
+ * members of a table are alike: the usual variance is of (k - 1)(n - 1) degrees and one's own is part of it, which leaves
+ * their mean 4 (k - 1) / (k + 2) times n - 1 (Satterthwaite, Biometrics Bulletin 2, 1946).
+ */
+export const moderatedTimes = (members: number): number => 4 * (members - 1) / (members + 2);
+
+/**
  * A pair's variance, moderated. Its degrees of freedom are twice the pair's own, but never more than the table holds when
- * all members are alike: the usual variance is of (k - 1)(n - 1) degrees and the pair's own is part of it, which leaves
- * their mean 4 (k - 1) / (k + 2) times n - 1 (Satterthwaite, Biometrics Bulletin 2, 1946). So a table of two members
- * gives the plain paired t test.
+ * all members are alike. So a table of two members gives the plain paired t test.
  */
 function moderated({ n, sd }: Sample, spread: TableSpread, a: number, b: number) {
   const usual = Math.max(spread.usual, spread.ofMember.get(a)! + spread.ofMember.get(b)!);
-  const k = spread.ofMember.size;
-  const times = Math.min(2, 4 * (k - 1) / (k + 2));
+  const times = Math.min(2, moderatedTimes(spread.ofMember.size));
   return { variance: (usual + sd ** 2) / 2, degrees: Math.floor((n - 1) * times + 1e-9) };
 }
 
