@@ -35,10 +35,13 @@ test("an outcome is a rate, a lower bound, who took less CPU, or why there is no
   assert.equal(text({ load, kind: "ceiling", bound: "generator" }), "98.2k req/s");
   assert.equal(text(failed), "failed: no reply within 10005 ms");
   assert.equal(text({ status: "unsupported", reasons: because("unsupported", "no") }), "unsupported: no");
-  assert.equal(text({ kind: "duet", members: together(1_000, 1_300) }), "steam/iron/1000 1.300× faster");
+  assert.equal(
+    text({ kind: "duet", members: together(1_000, 1_300) }),
+    "CPU per request: steam/iron/1000 least, water/iron/1000 1.300×",
+  );
   assert.equal(
     text({ kind: "ensemble", members: together(1_500, 1_000, 1_200) }),
-    "water/iron/1000 faster than the others: 1.200× wind/iron/1000, 1.500× steam/iron/1000",
+    "CPU per request: water/iron/1000 least, wind/iron/1000 1.200×, steam/iron/1000 1.500×",
   );
   assert.equal(text({ kind: "duet", members: together(1_000, null) }), "CPU per request not known");
 });

@@ -38,17 +38,19 @@ export function outcomeText(plan: Pick<Plan, "axes">, observation: Observation, 
   return kind === "solo" && isLowerBound(bound) ? style.yellow(`≥ ${rate}, ${bound}-bound`) : rate;
 }
 
-/** Which of several servers took the least CPU for a request, and how much more the others took. */
+/**
+ * Which of several servers took the least CPU for a request, and how much more the others took: what one round showed, so
+ * no word of faster or slower, which takes an interval.
+ */
 function costText({ axes }: Pick<Plan, "axes">, members: Observation["members"]): string {
   const known = members.flatMap(({ cell, cpu_ns_per_request: cost }) =>
     cost === null ? [] : [{ name: cellName(axes, cell), cost }]
   ).sort((a, b) => a.cost - b.cost);
   const [least, ...others] = known;
   if (least === undefined || others.length === 0) return "CPU per request not known";
-  if (others.length === 1) return printable(`${least.name} ${(others[0]!.cost / least.cost).toFixed(3)}× faster`);
   const told = others.length <= 3 ? others : [others[0]!, others.at(-1)!];
-  const rest = told.map(({ name, cost }) => `${(cost / least.cost).toFixed(3)}× ${name}`);
-  return printable(`${least.name} faster than the others: ${rest.join(others.length <= 3 ? ", " : " … ")}`);
+  const rest = told.map(({ name, cost }) => `${name} ${(cost / least.cost).toFixed(3)}×`);
+  return printable(`CPU per request: ${least.name} least, ${rest.join(others.length <= 3 ? ", " : " … ")}`);
 }
 
 /** Progress as a bar over a table of medians, redrawn in place; what goes wrong or must be known leaves a line. */

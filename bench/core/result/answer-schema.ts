@@ -38,15 +38,24 @@ const questionSchema = z.strictObject({
   exceptions: z.array(z.strictObject({
     /** Another value is faster there by verdict, or the pick was not compared there. */
     why: z.enum(["beaten", "absent"]),
-    /** What leads there; null where nothing is known to. */
+    /** What is faster there; where the pick was not compared what leads there, null where nothing is known to. */
     value: z.string().nullable(),
     /** The places in words. */
     at: z.string(),
     places: z.int().positive(),
-    /** Speed of what leads there over the pick's; null where no verdict says it. */
+    /** Speed of that value over the pick's; null where no verdict says it. */
     least: ratio,
     greatest: ratio,
   })),
+  /** Values without any verdict at some places where the pick leads the others; absent where there are none. */
+  untold: z.array(z.strictObject({
+    value: z.string(),
+    /** How many places these are, of those where the value stood to be compared. */
+    places: z.int().positive(),
+    of: z.int().positive(),
+    /** The places in words. */
+    at: z.string(),
+  })).min(1).optional(),
   /** Comparisons that ended in `faster` or `equivalent`, of all. */
   decided: count,
   of: count,

@@ -8,7 +8,16 @@ import type { Answer, AnsweredQuestion } from "./answer-schema.ts";
 import type { CellCard } from "./cell-card.ts";
 import { judgeQuestion, rangeOf } from "./judge-question.ts";
 import { isOpen, mostOften, settleOf } from "./open-comparisons.ts";
-import { decidedText, lowered, pickText, questionSentence, rangeText, tieText } from "./question-sentence.ts";
+import {
+  decidedText,
+  lowered,
+  pickText,
+  questionSentence,
+  raised,
+  rangeText,
+  tieText,
+  untoldTexts,
+} from "./question-sentence.ts";
 import { among, listed, type Question, questionsOf } from "./questions.ts";
 import type { Summary } from "./summary.ts";
 
@@ -88,15 +97,17 @@ function detailText(question: AnsweredQuestion): string {
   const { least, greatest } = rangeOf(
     others.flatMap((one) => [one.least, one.greatest].filter((each) => each !== null)),
   );
+  const beaten = exceptions.filter(({ why }) => why === "beaten");
+  const absent = exceptions.filter(({ why }) => why === "absent");
   const told = [
     only_at === null ? "" : `only at ${only_at}`,
     tieText(question).replace(/^ \(|\)$/g, ""),
     least === null || greatest === null
       ? ""
       : `${rangeText(least, greatest)} ${others.length === 1 ? others[0]!.value : "the others"}`,
-    ...exceptions.map(({ why, value, at }) =>
-      why === "absent" ? `not compared at ${at}` : `but ${value ?? "not"} at ${at}`
-    ),
+    ...(beaten.length === 0 ? [] : [`but ${listed(beaten.map(({ value, at }) => `${value} at ${at}`))}`]),
+    ...absent.map(({ at }) => `not compared at ${at}`),
+    ...untoldTexts(question),
     decidedText(question),
   ];
   return `${title}, ${mark}: ${told.filter((text) => text !== "").join(", ")}`;
@@ -190,8 +201,6 @@ function limitedCaveat(cards: AnswerInput["cards"], by: CellCard["bound"]): stri
   const bounds = names.length === 1 ? "its rate is a lower bound" : "their rates are lower bounds";
   return [`${named}: ${limitText(by)} was the limit, so ${bounds} ("≥") and not ranked.`];
 }
-
-const raised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** What speaks against a pick whatever its speed, and what to take of the values nothing speaks against. */
 function pickCaveat({ axes }: AnswerInput["plan"], question: Question, { pick, also }: AnsweredQuestion): string[] {

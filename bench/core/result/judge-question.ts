@@ -5,16 +5,20 @@ import { type Place, placesText, type Question } from "./questions.ts";
 
 /**
  * How a value does at a place. `best`: faster than all others there or equivalent to them; `level`: so except for those
- * it is not separable from; `beaten`: another is faster; `absent`: it was not compared there; `open`: anything else.
+ * it is not separable from, or that are told of at other places only; `beaten`: another is faster; `absent`: it was not
+ * compared there; `open`: anything else.
  */
 export type Standing = "best" | "level" | "open" | "beaten" | "absent";
 
 /** See {@link Standing}. A place that separates nothing says nothing of anybody. */
 export function standingOf(place: Place, value: string): Standing {
   if (!place.values.includes(value)) return "absent";
-  const kinds = place.values.filter((other) => other !== value).map((other) => place.over(value, other).kind);
+  const { values, untold } = place;
+  if (untold.includes(value)) return "open";
+  const kinds = values.filter((other) => other !== value && !untold.includes(other))
+    .map((other) => place.over(value, other).kind);
   if (kinds.includes("slower")) return "beaten";
-  if (kinds.every((kind) => kind === "faster" || kind === "equivalent")) return "best";
+  if (untold.length === 0 && kinds.every((kind) => kind === "faster" || kind === "equivalent")) return "best";
   return kinds.includes("faster") && !kinds.includes("no-verdict") ? "level" : "open";
 }
 
@@ -38,6 +42,7 @@ export function judgeQuestion(question: Question): Judged {
     return { ...common, mark: some ? "partly" : "open", pick, only_at: null, also: [], ratios: [], exceptions: [] };
   }
   const led = places.filter((place) => leads(place, pick));
+  const untold = untoldOf(question, led);
   return {
     ...common,
     mark: places.every((place) => standingOf(place, pick) === "best") ? "proven" : "partly",
@@ -46,7 +51,17 @@ export function judgeQuestion(question: Question): Judged {
     also: alsoOf(question, pick),
     ratios: ratiosOf(question, pick),
     exceptions: exceptionsOf(question, pick),
+    ...(untold.length === 0 ? {} : { untold }),
   };
+}
+
+/** Values without any verdict at places where the pick leads those that have one. */
+function untoldOf({ values, places }: Question, led: readonly Place[]): NonNullable<Judged["untold"]> {
+  return values.flatMap((value) => {
+    const own = led.filter((place) => place.untold.includes(value));
+    const of = places.filter((place) => place.values.includes(value)).length;
+    return own.length === 0 ? [] : { value, places: own.length, of, at: placesText(own, places) };
+  });
 }
 
 const isDecided = (kind: string) => kind !== "not-separable" && kind !== "no-verdict";
@@ -116,10 +131,10 @@ function exceptionsOf({ places }: Question, pick: string): Judged["exceptions"] 
   });
 }
 
-/** What leads where the pick does not: else what beats the pick and is beaten by none; null where that is not known. */
+/** What is faster than the pick, best a leader; where the pick was not compared what leads; null where none does. */
 function leaderInstead(place: Place, pick: string): string | null {
   const faster = place.values.filter((value) => place.over(value, pick).kind === "faster");
   const leaders = place.values.filter((value) => leads(place, value));
   const unbeaten = faster.filter((value) => standingOf(place, value) !== "beaten");
-  return leaders.find((value) => faster.includes(value)) ?? leaders[0] ?? unbeaten[0] ?? faster[0] ?? null;
+  return leaders.find((value) => faster.includes(value)) ?? unbeaten[0] ?? faster[0] ?? leaders[0] ?? null;
 }

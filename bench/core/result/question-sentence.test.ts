@@ -22,7 +22,7 @@ test("the pick, its ratios, where another leads and what is decided are counted 
   }));
   assert.equal(
     answer.sentence,
-    "Take wind: 1.12 to 1.16 × water, 1.40 to 1.46 × steam, except at bone, where water leads; " +
+    "Take wind: 1.12 to 1.16 × water, 1.40 to 1.46 × steam, except at bone, where water is faster; " +
       "35 of 36 comparisons decided.",
   );
   const [question] = answer.questions;
@@ -67,7 +67,7 @@ test("a value as good at most places is named with the pick, and by how much it 
     }));
   assert.equal(
     tied(["iron", "wood", "bone"]).sentence,
-    "Take wind or water (not separable at 3 of 4 places): 1.05 × water (1 of 4 decided), 1.40 × steam; " +
+    "Take wind or water (not separable at 3 of 4 places): 1.40 × steam, wind 1.05 × water at rope; " +
       "9 of 12 comparisons decided.",
   );
   assert.equal(
@@ -131,6 +131,43 @@ test("one value without any verdict leaves the pick open, and what is known of t
     answer.sentence,
     "No answer from this run: 3 of 9 comparisons are decided, which is too little for a pick; " +
       "6 have no verdict (most often: steam is too slow to share).",
+  );
+});
+
+test("a value without a verdict at some places does not hide what leads the others there, and proves nothing", () => {
+  const without = (places: readonly string[], of = "steam") =>
+    answerOf(answerInput([ENGINE, GEAR], (a, b) => {
+      const marked = [a, b].some((at) => at["engine"] === of && places.includes(String(at["gear"])));
+      return marked ? UNTOLD : bySpeed(a, b);
+    })).questions[0]!;
+  const once = without(["iron"]);
+  assert.equal(
+    once.sentence,
+    "Take wind: 1.12 × water, 1.40 × steam (3 of 4 decided), no verdict on steam at iron; 10 of 12 comparisons decided.",
+  );
+  assert.deepEqual([once.mark, once.untold], ["partly", [{ value: "steam", places: 1, of: 4, at: "iron" }]]);
+  assert.equal(
+    without(["iron", "wood", "bone"]).sentence,
+    "Of water and wind take wind: 1.12 × water, 1.40 × steam (1 of 4 decided), no verdict on steam at iron, wood and " +
+      "bone; 6 of 12 comparisons decided.",
+  );
+  const picked = without(["iron"], "wind");
+  assert.equal(
+    picked.sentence,
+    "Take wind: 1.12 × water (3 of 4 decided), 1.40 × steam (3 of 4 decided), open at iron; 10 of 12 comparisons decided.",
+  );
+  assert.equal(picked.untold, undefined);
+});
+
+test("whatever beats the pick is named with where it does", () => {
+  const slower = (at: Parameters<typeof speedOf>[0]) =>
+    at["load"] === 1_000 && (at["gear"] === "iron" || at["gear"] === "wood" && at["engine"] !== "steam");
+  const speed = (at: Parameters<typeof speedOf>[0]) =>
+    speedOf(at) * (slower(at) ? at["engine"] === "wind" ? 0.5 : 0.6 : 1);
+  const answer = answerOf(answerInput([ENGINE, GEAR, LOAD], (a, b) => ({ faster: speed(a) / speed(b) })));
+  assert.match(
+    answer.questions[0]!.sentence,
+    /, except at iron with 1000 kg, where water is faster, and at wood with 1000 kg, where steam is faster;/,
   );
 });
 

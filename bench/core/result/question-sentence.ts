@@ -14,6 +14,21 @@ export function questionSentence(question: Question, judged: Judged): string {
   return judged.mark === "partly" ? dependsSentence(question, judged) : openSentence(question, judged);
 }
 
+/** `Take`, `At iron take`; `Of wind and water take` where another has no verdict at most of its places. */
+function scopeText({ values }: Question, { only_at, untold = [] }: Judged): string {
+  const little = untold.filter(({ places, of }) => 2 * places > of).map(({ value }) => value);
+  const scopes = [
+    ...(only_at === null ? [] : [`at ${only_at}`]),
+    ...(little.length === 0 ? [] : [`of ${listed(values.filter((value) => !little.includes(value)))}`]),
+  ];
+  return raised([...scopes, "take"].join(" "));
+}
+
+/** `no verdict on steam at iron and wood`. */
+export function untoldTexts({ untold = [] }: Pick<Judged, "untold">): string[] {
+  return untold.map(({ value, at }) => `no verdict on ${value} at ${at}`);
+}
+
 /** `deno`, `deno or bun`: the pick with all that is as good. */
 export function pickText({ pick, also }: Pick<Judged, "pick" | "also">): string {
   const all = [pick!, ...also.map(({ value }) => value)];
@@ -33,14 +48,22 @@ export function decidedText({ decided, of }: Pick<Judged, "decided" | "of">): st
   return `${decided} of ${counted(of, "comparison")} decided`;
 }
 
-function pickSentence({ places }: Question, judged: Judged, pick: string): string {
+function pickSentence(question: Question, judged: Judged, pick: string): string {
+  const { places } = question;
   const led = places.filter((place) => leads(place, pick));
   const open = places.filter((place) => standingOf(place, pick) === "open");
-  const scope = judged.only_at === null ? "Take" : `At ${judged.only_at} take`;
-  const told = [ratiosText(judged), ...exceptTexts(judged), levelText(led, places, judged, pick)];
+  const told = [
+    ratiosText(judged),
+    ...nearTexts(question, judged, pick),
+    ...exceptTexts(judged),
+    levelText(led, places, judged, pick),
+    ...untoldTexts(judged),
+  ];
   if (open.length > 0) told.push(`open at ${placesText(open, places)}`);
   const rest = told.filter((text) => text !== "").join(", ");
-  return `${scope} ${pickText(judged)}${tieText(judged)}${rest === "" ? "" : `: ${rest}`}; ${decidedText(judged)}.`;
+  return `${scopeText(question, judged)} ${pickText(judged)}${tieText(judged)}${rest === "" ? "" : `: ${rest}`}; ${
+    decidedText(judged)
+  }.`;
 }
 
 /** ` (equivalent)`, ` (not separable at 11 of 15 places)`: what makes others as good as the pick. */
@@ -52,9 +75,9 @@ export function tieText({ also }: Pick<Judged, "also">): string {
   return ` (${also.map(({ value }, n) => `${value} ${texts[n]}`).join(", ")})`;
 }
 
-/** By how much the pick is faster than the others, the nearest first; a value that ties with it everywhere is no other. */
+/** By how much the pick is faster than the others, the nearest first; a value as good as the pick is no other. */
 function ratiosText({ ratios, also }: Judged): string {
-  const ties = new Set(also.filter(({ places, of }) => places === of).map(({ value }) => value));
+  const ties = new Set(also.map(({ value }) => value));
   const known = ratios.flatMap(({ value, least, greatest, decided, of }) =>
     least === null || greatest === null || ties.has(value) ? [] : { value, least, greatest, decided, of }
   ).toSorted((a, b) => a.least - b.least);
@@ -72,12 +95,24 @@ function ratiosText({ ratios, also }: Judged): string {
   return texts.join(", ");
 }
 
-/** `except at iron, where bun leads`; `not compared at iron`. */
-function exceptTexts({ exceptions }: Pick<Judged, "exceptions">): string[] {
-  return exceptions.map(({ why, value, at }) => {
-    const leader = value === null ? "" : `, where ${value} leads`;
-    return `${why === "absent" ? "not compared" : "except"} at ${at}${leader}`;
+/** `wind 3.56 × water at iron`: where the pick is faster all the same than a value that is as good elsewhere. */
+function nearTexts({ places }: Question, { also }: Judged, pick: string): string[] {
+  return also.flatMap(({ value }) => {
+    const won = places.filter((place) => place.values.includes(value) && place.over(pick, value).kind === "faster");
+    const { least, greatest } = rangeOf(won.flatMap((place) => place.over(pick, value).ratio ?? []));
+    if (least === null || greatest === null) return [];
+    return `${pick} ${rangeText(least, greatest)} ${value} at ${placesText(won, places)}`;
   });
+}
+
+/** `except at iron, where wind is faster, and at bone, where water is faster`; `not compared at rope, where wind leads`. */
+function exceptTexts({ exceptions }: Pick<Judged, "exceptions">): string[] {
+  const beaten = exceptions.filter(({ why }) => why === "beaten").map(({ value, at }) =>
+    `at ${at}, where ${value} is faster`
+  );
+  const absent = exceptions.filter(({ why }) => why === "absent")
+    .map(({ value, at }) => `not compared at ${at}${value === null ? "" : `, where ${value} leads`}`);
+  return [...(beaten.length === 0 ? [] : [`except ${beaten.join(", and ")}`]), ...absent];
 }
 
 /** Where the pick leads but is told from others at other places only. */
@@ -123,6 +158,9 @@ function openSentence(question: Question, judged: Judged): string {
     ? `Open: no verdict in ${counted(judged.of, "comparison")}.`
     : `Open: ${text}; ${decidedText(judged)}.`;
 }
+
+/** A sentence from a part of one. */
+export const raised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A sentence as a part of another. */
 export const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

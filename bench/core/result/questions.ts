@@ -19,6 +19,8 @@ export interface Place {
   readonly at: Readonly<Record<string, string>>;
   /** The values compared here. */
   readonly values: readonly string[];
+  /** Those of the values that have no verdict here, with whichever other, but have one at another place. */
+  readonly untold: readonly string[];
   readonly comparisons: readonly { readonly one: string; readonly other: string; readonly entry: VerdictEntry }[];
   readonly over: (one: string, other: string) => Relation;
 }
@@ -62,8 +64,10 @@ export function questionsOf(
     const differing = Object.keys(everywhere[0]!.at).filter((each) =>
       new Set(everywhere.map(({ at }) => at[each])).size > 1
     );
-    const places = everywhere.map(({ at, family: { verdicts } }) =>
-      placeOf(Object.fromEntries(differing.map((each) => [each, at[each]!])), verdicts, valueOf)
+    const places = withUntold(
+      everywhere.map(({ at, family: { verdicts } }) =>
+        placeOf(Object.fromEntries(differing.map((each) => [each, at[each]!])), verdicts, valueOf)
+      ),
     );
     const met = [...new Set(places.flatMap(({ values }) => values))];
     const order = axis?.values.map(({ text }) => text).filter((text) => met.includes(text)) ?? [];
@@ -87,9 +91,20 @@ function placeOf(at: Place["at"], entries: readonly VerdictEntry[], valueOf: (ce
   return {
     at,
     values: [...new Set(comparisons.flatMap(({ one, other }) => [one, other]))],
+    untold: [],
     comparisons,
     over: (one, other) => relations.get(key(one, other)) ?? NOTHING,
   };
+}
+
+const isTold = (place: Place, value: string): boolean =>
+  place.values.some((other) => place.over(value, other).kind !== "no-verdict");
+
+function withUntold(places: readonly Place[]): Place[] {
+  return places.map((place) => ({
+    ...place,
+    untold: place.values.filter((value) => !isTold(place, value) && places.some((other) => isTold(other, value))),
+  }));
 }
 
 const NOTHING: Relation = { kind: "no-verdict", ratio: null };
@@ -109,7 +124,7 @@ export function among(question: Question, values: readonly string[]): Question {
     const comparisons = place.comparisons.filter(({ one, other }) => kept.includes(one) && kept.includes(other));
     return own.length < 2 ? [] : [{ ...place, values: own, comparisons }];
   });
-  return { ...question, values: kept, places };
+  return { ...question, values: kept, places: withUntold(places) };
 }
 
 /** Up to so many places or values are named one by one. */
