@@ -3,7 +3,8 @@ import { leakText, type SizeReading } from "./leak.ts";
 import { percent } from "./percent.ts";
 import type { Warmup } from "./result/observation-record.ts";
 import { median } from "./statistics/median.ts";
-import { flatnessOf } from "./statistics/steady.ts";
+import { type Flatness, flatnessOf, logChangeAtEnd } from "./statistics/steady.ts";
+import { thresholds } from "./statistics/thresholds.ts";
 import { trend } from "./statistics/trend.ts";
 import { variation } from "./statistics/variation.ts";
 import { THRESHOLDS } from "./thresholds.ts";
@@ -52,7 +53,7 @@ export interface FlaggedObservation {
     readonly server_wait_share: number | null;
   } | null;
   readonly member: {
-    readonly warmup: Pick<Warmup, "ended" | "duration_us" | "steadiness"> | null;
+    readonly warmup: Pick<Warmup, "ended" | "duration_us" | "steadiness" | "curves"> | null;
     readonly sizes?: readonly SizeReading[] | undefined;
   };
 }
@@ -112,11 +113,17 @@ export function flagsOf(ok: readonly FlaggedObservation[], lost: number, ceiling
   if (lost > 0 && ok.length > 0) add("rounds-lost", false, `${lost} of ${counted(lost + ok.length, "round")} are lost`);
   const restless = ok.filter(({ member: { warmup } }) => warmup?.ended === "most");
   if (2 * restless.length > ok.length) {
-    const moving = restless.some(({ member }) => member.warmup!.steadiness.includes("moving"));
     const longest = Math.max(...restless.map(({ member }) => member.warmup!.duration_us)) / 1e6;
     const seconds = longest.toFixed(longest < 10 ? 1 : 0);
-    if (moving) add("never-steady", true, `its cost was still changing after ${seconds} s of warm-up`);
-    else add("noisy-warm-up", false, `its cost was too noisy to be seen steady within ${seconds} s of warm-up`);
+    const overRounds = warmupFlatness(ok);
+    const few = overRounds.change === null &&
+      restless.some(({ member }) => member.warmup!.steadiness.includes("moving"));
+    if (few || overRounds.kind === "moving") {
+      const by = few
+        ? "was still changing"
+        : `still ${overRounds.change! < 0 ? "fell" : "rose"} by ${percent(Math.abs(overRounds.change!))}`;
+      add("never-steady", true, `its cost ${by} after ${seconds} s of warm-up`);
+    } else add("noisy-warm-up", false, `its cost was too noisy to be seen steady within ${seconds} s of warm-up`);
   }
   const leak = leakText(ok.map(({ member }) => member.sizes ?? []));
   if (leak !== undefined) add("leak", false, leak);
@@ -124,6 +131,16 @@ export function flagsOf(ok: readonly FlaggedObservation[], lost: number, ceiling
   if (steadiness === "warming-up") add(steadiness, true, "it still grew faster inside the window: warm up longer");
   if (steadiness === "slowing-down") add(steadiness, true, "it grew slower inside the window");
   return flags;
+}
+
+/**
+ * Whether a request still grew cheaper, or dearer, at the end of warm-ups: the mean change over all rounds. A machine that
+ * changes its speed moves single rounds, up or down; so many rounds would hold one that moved whatever the server did.
+ * Of too few rounds for an interval nothing is said.
+ */
+function warmupFlatness(ok: readonly FlaggedObservation[]): Flatness {
+  const changes = ok.flatMap(({ member }) => (member.warmup?.curves ?? []).map(logChangeAtEnd));
+  return flatnessOf(changes, thresholds.steadyChange.value);
 }
 
 /**

@@ -30,7 +30,8 @@ export type Judged = Omit<AnsweredQuestion, "sentence">;
 
 /**
  * Judges a question. The pick is the value that leads at the most places, and at more than those where it is beaten; of
- * several such the one with the most verdicts for it, then the first of the plan. Rates have no say.
+ * several such the one with the most verdicts for it, then the first of the plan; none where two lead at as many places
+ * and each beats the other at as many. Rates have no say.
  */
 export function judgeQuestion(question: Question): Judged {
   const { kind, axis, title, places } = question;
@@ -78,7 +79,13 @@ function pickOf({ values, places }: Question): string | null {
   });
   const order = tallies.filter(({ led, lost }) => led > lost)
     .toSorted((a, b) => b.led - a.led || b.best - a.best || b.wins - a.wins);
-  return order[0]?.value ?? null;
+  const [first, ...rest] = order;
+  const beats = (a: string, b: string) => places.filter((place) => place.over(a, b).kind === "faster").length;
+  const even = rest.some(({ value, led, best }) =>
+    led === first!.led && best === first!.best && beats(value, first!.value) > 0 &&
+    beats(value, first!.value) >= beats(first!.value, value)
+  );
+  return even ? null : first?.value ?? null;
 }
 
 /** Values as good as the pick at most of the places where it leads, and faster nowhere. */

@@ -196,6 +196,25 @@ test("where each place has another winner it depends, and nothing is picked", ()
   assert.deepEqual([answer.questions[0]!.pick, answer.questions[0]!.mark, answer.none], [null, "partly", null]);
 });
 
+test("where two lead at as many places and each beats the other once, neither is picked", () => {
+  const told = (twice: boolean) =>
+    answerOf(answerInput([ENGINE, GEAR], (a, b): Told => {
+      if (a["engine"] === "steam" || b["engine"] === "steam") return bySpeed(a, b);
+      const wind = a["engine"] === "wind" ? 1.2 : 1 / 1.2;
+      if (a["gear"] === "iron" || twice && a["gear"] === "bone") return { faster: wind };
+      return a["gear"] === "wood" ? { faster: 1 / wind } : { near: 1, rounds: 30 };
+    })).sentence;
+  assert.equal(
+    told(false),
+    "It depends: take water or wind at bone and rope, wind at iron, water at wood; 10 of 12 comparisons decided.",
+  );
+  assert.equal(
+    told(true),
+    "Take wind: 1.20 × water (3 of 4 decided), 1.40 × steam, except at wood, where water is faster, not separable from " +
+      "water at rope; 11 of 12 comparisons decided.",
+  );
+});
+
 test("a place without the pick is an exception, with what leads there", () => {
   const answer = answerOf(
     answerInput([ENGINE, GEAR], bySpeed, { without: (at) => at["engine"] === "wind" && at["gear"] === "iron" }),
