@@ -31,6 +31,8 @@ export function noiseDots(cards: readonly CellCard[], shown: ShownRun, width: nu
   type Dot = (typeof dots)[number];
   return Plot.plot({
     ...rowsOf(texts, width),
+    // Half of "+100 %" stands beyond the last tick.
+    marginRight: 28,
     grid: true,
     ariaLabel: "Rate of each round against the median of its cell",
     x: {

@@ -71,6 +71,9 @@ function shortAnswer({ groups, baseline }: VerdictPanel): string {
 /** Room for the words beside a row on a page of 768: its interval, and how many rounds would decide it. */
 const WORDS_SHARE = 0.42;
 
+/** Height in pixels from which a picture does not fit below the answers on a sheet of paper. */
+const TALL = 800;
+
 /** All figures of verdicts; text that says so where there are none. */
 export function verdictFigures(shown: ShownRun, wish: VerdictWish): Html {
   const found = verdictCharts(shown, wish);
@@ -81,7 +84,9 @@ export function verdictFigures(shown: ShownRun, wish: VerdictWish): Html {
       const size = `0 0 ${Math.round(drawn.width)} ${Math.round(drawn.height)}`;
       return chartFigure(
         chart,
-        markup`<svg viewBox="${size}" width="${Math.round(drawn.width)}" height="${
+        markup`<svg${drawn.height > TALL ? markup` class="tall"` : null} viewBox="${size}" width="${
+          Math.round(drawn.width)
+        }" height="${
           Math.round(drawn.height)
         }" role="img" aria-label="${chart.title} ${chart.answer}">${drawn.body}</svg>`,
       );
