@@ -12,7 +12,7 @@ const questionSchema = z.strictObject({
   title: z.string(),
   /** `proven`: the pick beats or equals all others at every place, by verdict; `partly`: at some; `open`: nothing leads. */
   mark: z.enum(["proven", "partly", "open"]),
-  /** The value to take, as text; null where no verdicts carry one, or where each place has another. */
+  /** The value to take, as text; null where no verdicts carry one, where each place has another, or where two do equally well. */
   pick: z.string().nullable(),
   /** The places where the pick leads, in words, where these are fewer than half of all; else null. */
   only_at: z.string().nullable(),
