@@ -59,6 +59,18 @@ test("several questions are answered in one sentence, each with a mark of its ow
   );
 });
 
+test("what has no verdict at some places and what beats the pick are in the sentence over all questions, too", () => {
+  const body = planAxis("body", ["round", "square"], { title: "Body" });
+  const answer = answerOf(
+    answerInput([ENGINE, GEAR, body], (a, b, axis): Told => {
+      if (axis !== "engine") return { same: 1 };
+      if (a["gear"] === "iron" && [a, b].some((at) => at["engine"] === "steam")) return UNTOLD;
+      return a["gear"] === "bone" && a["engine"] === "water" ? { faster: 1.05 } : bySpeed(a, b);
+    }),
+  );
+  assert.match(answer.sentence, /but water at bone, no verdict on steam at iron, \d+ of 24 comparisons decided\)/);
+});
+
 test("of a pick that leads at few places the sentence over all questions says where", () => {
   const body = planAxis("body", ["round", "square"], { title: "Body" });
   const answer = answerOf(

@@ -14,7 +14,6 @@ export type Standing = "best" | "level" | "open" | "beaten" | "absent";
 export function standingOf(place: Place, value: string): Standing {
   if (!place.values.includes(value)) return "absent";
   const { values, untold } = place;
-  if (untold.includes(value)) return "open";
   const kinds = values.filter((other) => other !== value && !untold.includes(other))
     .map((other) => place.over(value, other).kind);
   if (kinds.includes("slower")) return "beaten";
