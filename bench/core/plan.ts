@@ -248,12 +248,12 @@ export function stepLoadMs(plan: Plan, step: PlannedObservation): number {
   const { warmup } = plan;
   const eachMs = (warmup.kind === "fixed" ? warmup.loads * warmup.ms : EXPECTED_WARMUP_MS) +
     (step.alone ? SETTLE_MS + plan.duration_ms : 0);
-  const together = step.kind === "solo"
-    ? 0
-    : windowTogetherMs(plan, step.cells.length) + SETTLE_IN_TURNS_MS * step.cells.length;
+  const servers = step.cells.length;
+  const together = step.kind === "solo" ? 0 : windowTogetherMs(plan, servers) + SETTLE_IN_TURNS_MS * servers +
+    AT_WORK_MS * (servers - 1) / 2 * Math.floor(servers * eachMs / AT_WORK_EVERY_MS);
   // At a rate the window is made twice, once for each clock.
   const bySender = step.cells.some(({ point }) => rateAt(point.at) !== null) ? SETTLE_MS + plan.duration_ms : 0;
-  return step.cells.length * eachMs + together + bySender;
+  return servers * eachMs + together + bySender;
 }
 
 /** Least window of servers together: less holds a garbage collection of one of them, or does not. */
@@ -272,6 +272,10 @@ export const SETTLE_TOGETHER_MS = 250;
 
 /** The same where they take turns: a server that goes on after so long needs some tenths of a second for itself. */
 export const SETTLE_IN_TURNS_MS = 400;
+
+/** A server that waits until others are warm has a turn of so many milliseconds, each time after so many: not to rest eight seconds. */
+export const AT_WORK_MS = 75;
+export const AT_WORK_EVERY_MS = 5_000;
 
 /** Milliseconds a plan is expected to spend under load, its spare rounds left out. */
 export function loadedMs(plan: Plan): number {

@@ -2,6 +2,8 @@ import { thinned } from "../core/leak.ts";
 import { type PlannedObservation, SETTLE_IN_TURNS_MS, SETTLE_MS, SETTLE_TOGETHER_MS } from "../core/plan.ts";
 import { THRESHOLDS } from "../core/thresholds.ts";
 import { askOracle } from "./ask-oracle.ts";
+import type { WaitingLoad } from "./keep-at-work.ts";
+import { startLoad } from "./load-process.ts";
 import {
   askedAt,
   explained,
@@ -20,12 +22,25 @@ import type { Site } from "./site.ts";
 import { warmUp } from "./warm-up.ts";
 import type { WarmupRule } from "./watched-load.ts";
 
-/** Asks the oracle, then loads one server alone until it is steady. */
-export async function checkAndWarm(each: Running, step: PlannedObservation, site: Site): Promise<void> {
+/** Asks the oracle before the first load. */
+export async function check(each: Running, step: PlannedObservation, site: Site): Promise<void> {
   const answer = await askOracle(askedAt(each, site), each.oracle!, step.draw_seed, THRESHOLDS.mostReplyTimeoutMs / 2);
   if ("failed" in answer) throw await explained([each], answer.failed);
   each.member.oracle = { before: answer.replies, after: 0, audit: null };
   each.slowestMs = answer.slowestMs;
+}
+
+/**
+ * Loads one server alone until it is steady.
+ *
+ * @param still whether it is made to stand still just now
+ */
+export async function warm(
+  each: Running,
+  step: PlannedObservation,
+  site: Site,
+  still?: () => boolean,
+): Promise<void> {
   const { warmup } = site.plan;
   const rules: WarmupRule[] = warmup.kind === "steady"
     ? [{ least: "enough-to-compile", until: "flat", leastMs: SETTLE_MS, mostMs: warmup.most_ms }]
@@ -35,7 +50,7 @@ export async function checkAndWarm(each: Running, step: PlannedObservation, site
   const by = warmingOf([each], site);
   for (const [n, rule] of [...rules, ...settle].entries()) {
     const load = loadPlanOf(by.running, by.site, seedOf(step, 4 + n));
-    const warmed = await warmUp(load, rule, loadSiteOf(by.running, by.site));
+    const warmed = await warmUp(load, rule, { ...loadSiteOf(by.running, by.site), still });
     if ("failed" in warmed) throw await explained([each], { code: "generator-failed", message: warmed.failed });
     noteSent([each], warmed.result, loadShape(by.running, by.site).connections);
     if (n === 0) {
@@ -45,6 +60,28 @@ export async function checkAndWarm(each: Running, step: PlannedObservation, site
     await settled(each, site, timeoutOf([each], site));
   }
   await noteSize(each, site);
+}
+
+/** A load on servers that wait for others to warm up; they are to be told when to work. Its length is that of its caller. */
+export async function loadWaiting(
+  waiting: readonly Running[],
+  step: PlannedObservation,
+  site: Site,
+): Promise<WaitingLoad> {
+  const { warmup } = site.plan;
+  const by = warmingOf(waiting, site);
+  const plan = loadPlanOf(by.running, by.site, seedOf(step, 3));
+  const mostMs = warmup.kind === "steady" ? warmup.most_ms : warmup.loads * warmup.ms;
+  const load = await startLoad(loadSiteOf(by.running, by.site), { ...plan, durationMs: 2 * mostMs + 10_000 });
+  return {
+    over: load.result,
+    async end() {
+      await load.end();
+      const result = await load.result;
+      if ("failed" in result) throw await explained(waiting, { code: "generator-failed", message: result.failed });
+      noteSent(waiting, result, loadShape(by.running, by.site).connections);
+    },
+  };
 }
 
 /** A load of a given length. */

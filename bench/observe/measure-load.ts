@@ -57,6 +57,8 @@ export interface LoadSite extends GeneratorSite {
   readonly link?: ServerLink | undefined;
   /** Several servers that take turns on their core; left out where all have it at once. */
   readonly inTurns?: readonly Pick<HostProcess, "kill">[] | undefined;
+  /** Whether the one server stands still just now, so that others can work. */
+  readonly still?: (() => boolean) | undefined;
   /** Null for one whose process is not known. */
   readonly serverPids: readonly (number | null)[];
   readonly serverCpus: readonly number[] | null;

@@ -9,8 +9,9 @@ import { THRESHOLDS } from "../core/thresholds.ts";
 import { counted } from "../core/units.ts";
 import { nullServer } from "../generators/null-server.ts";
 import { askAudit, askOracle } from "./ask-oracle.ts";
-import { checkAndWarm } from "./check-and-warm.ts";
+import { check, loadWaiting, warm } from "./check-and-warm.ts";
 import { coreFault, loadedOf, noteCost, type OpenMember, togetherFaults } from "./findings.ts";
+import { keepAtWork } from "./keep-at-work.ts";
 import { loadOnce } from "./load-once.ts";
 import { measureWindows } from "./measure-windows.ts";
 import { askedAt, blamed, checkAffinity, noteSize, type Running, seedOf, Stopped, timeoutOf } from "./running.ts";
@@ -54,7 +55,6 @@ export async function observe(step: PlannedObservation, site: Site): Promise<Obs
   let stderr = "";
   const inTurn = order.map((place) => members[place]!);
   try {
-    await startAll(inTurn, step, site, servers);
     reasons = await measure(inTurn, step, site, found, servers);
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
@@ -110,27 +110,12 @@ async function orLeftOut(
   }
 }
 
-async function startAll(members: readonly OpenMember[], step: PlannedObservation, site: Site, servers: Servers) {
-  const single = members.length === 1;
-  for (const member of members) {
-    await orLeftOut(
-      member,
-      single,
-      servers,
-      site,
-      async () => void servers.running.push(await start(member, step, site)),
-    );
-  }
-  if (single) return;
-  const free = valueOf(await site.hosts.server.freeMemoryShare());
-  if (free !== null && free < THRESHOLDS.freeMemoryShare) {
-    throw new Stopped([{
-      code: "memory-short",
-      message: `with ${counted(members.length, "server")} running ${
-        percent(free)
-      } of the memory is free: measure fewer together`,
-    }]);
-  }
+/** Throws where servers that run together have left too little memory. */
+async function checkMemory({ running }: Servers, { hosts }: Site): Promise<void> {
+  const free = valueOf(await hosts.server.freeMemoryShare());
+  if (free === null || free >= THRESHOLDS.freeMemoryShare) return;
+  const message = `with ${counted(running.length, "server")} running ${percent(free)} of the memory is free`;
+  throw new Stopped([{ code: "memory-short", message: `${message}: measure fewer together` }]);
 }
 
 async function start(member: OpenMember, step: PlannedObservation, site: Site): Promise<Running> {
@@ -173,7 +158,7 @@ async function start(member: OpenMember, step: PlannedObservation, site: Site): 
   };
 }
 
-/** The steps from the first check to the last; fills in what it finds and returns what is wrong with it. */
+/** The steps from the first start to the last check; fills in what it finds and returns what is wrong with it. */
 async function measure(
   members: readonly OpenMember[],
   step: PlannedObservation,
@@ -183,20 +168,7 @@ async function measure(
 ): Promise<Reason[]> {
   const ceiling = step.kind === "ceiling";
   const single = members.length === 1;
-  const all = ceiling ? [] : [...servers.running];
-  // Servers that wait collect garbage and compile: while one is alone on the core, the others are stopped.
-  const others = async (signal: "SIGSTOP" | "SIGCONT", but: Running | null) => {
-    for (const each of single ? [] : all) if (each !== but) await each.server.process?.kill(signal);
-  };
-  for (const each of all) {
-    await others("SIGSTOP", each);
-    if (!single) await each.server.process?.kill("SIGCONT");
-    await orLeftOut(each.member, single, servers, site, async () => {
-      await checkAndWarm(each, step, site);
-      if (!single && step.alone) each.member.alone = await measureAlone(each, step, site);
-    });
-  }
-  await others("SIGCONT", null);
+  await makeReady(members, step, site, servers);
   const { running } = servers;
   if (!single && running.length < 2) {
     const why = members.flatMap((member) => member.reasons);
@@ -242,6 +214,40 @@ async function measure(
     if (single || !why.every(isOfServer)) return [...why, ...faults];
   }
   return faults;
+}
+
+/** Starts each server, checks it, warms it up and measures it alone where that is planned, one after the other. */
+async function makeReady(members: readonly OpenMember[], step: PlannedObservation, site: Site, servers: Servers) {
+  const single = members.length === 1;
+  // Servers that wait collect garbage and compile: while one is alone on the core, the others are stopped.
+  const all = async (signal: "SIGSTOP" | "SIGCONT") => {
+    for (const { server } of single ? [] : servers.running) await server.process?.kill(signal);
+  };
+  const waiting = () => servers.running.slice(0, -1).filter(({ server }) => server.process !== null);
+  const atWork = keepAtWork(
+    () => waiting().map(({ server }) => server.process!),
+    () => loadWaiting(waiting(), step, site),
+  );
+  for (const member of members) {
+    await all("SIGSTOP");
+    let each: Running | undefined;
+    await orLeftOut(member, single, servers, site, async () => {
+      each = await start(member, step, site);
+      servers.running.push(each);
+    });
+    if (each === undefined || step.kind === "ceiling") continue;
+    const started = each;
+    if (!single) await checkMemory(servers, site);
+    await orLeftOut(member, single, servers, site, async () => {
+      await check(started, step, site);
+      const { process } = started.server;
+      await (single || process === null
+        ? warm(started, step, site)
+        : atWork.during(process, (still) => warm(started, step, site, still), step.alone));
+      if (!single && step.alone) member.alone = await measureAlone(started, step, site);
+    });
+  }
+  await all("SIGCONT");
 }
 
 /** Asks the oracle and the audit once more after the load; says why where the answers are wrong. */

@@ -26,19 +26,20 @@ const CYCLE_MS = 800;
 /** Length of the turns of so many servers in milliseconds. */
 export const turnMs = (servers: number) => Math.min(MOST_MS, Math.max(LEAST_MS, Math.round(CYCLE_MS / servers)));
 
-/** Time in which connections are made before turns begin: a server that stands still takes up only so many. */
 const CONNECT_MS = 250;
 
 /**
  * @param ms length of a turn
  * @param seed of the orders
  * @param over ends turns early: resolves with the load
+ * @param connectMs time in which connections are made before turns begin: a server that stands still takes up only so many
  */
 export function takeTurns(
   servers: readonly Pick<HostProcess, "kill">[],
   ms: number,
   seed: number,
   over: Promise<unknown>,
+  connectMs = CONNECT_MS,
 ): Turns {
   const random = createRandom(seed);
   const sleep = (forMs: number) => {
@@ -62,7 +63,7 @@ export function takeTurns(
     async cycle() {
       if (!begun) {
         begun = true;
-        await sleep(CONNECT_MS);
+        await sleep(connectMs);
         await all("SIGSTOP");
       }
       let before: (typeof servers)[number] | null = null;

@@ -145,6 +145,8 @@ export async function watchLoad(plan: LoadPlan, site: LoadSite): Promise<Watched
       while (!over) {
         await (turns === null ? new Promise((resolve) => setTimeout(resolve, sliceMs)) : turns.cycle());
         if (over) return;
+        // What a server did around a moment in which it was made to stand still is one slice.
+        if (site.still?.() === true) continue;
         const atUs = await mark();
         if (performance.now() - started >= rule.mostMs) return;
         // A generator whose turn does not come begins late: what it did not load is no warm-up.

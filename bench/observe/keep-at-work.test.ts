@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import type { HostProcess } from "../host/host.ts";
+import { localHost } from "../host/local-host.ts";
+import { keepAtWork } from "./keep-at-work.ts";
+
+const linuxTest = existsSync("/proc/self/stat") ? test : test.skip;
+
+const BUSY = { file: "sh", args: ["-c", "while :; do :; done"], cpus: null, env: {} };
+
+/** What the kernel says a process does: R where it runs, T where it stands still. */
+const stateOf = ({ pid }: HostProcess) => /\) (\S)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))?.[1];
+
+/** Waits until a process does something: a signal takes effect when its receiver is next looked at. */
+async function until(process: HostProcess, states: string): Promise<void> {
+  for (let n = 0; n < 400 && !states.includes(stateOf(process)!); n++) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  assert.ok(states.includes(stateOf(process)!), `it is ${stateOf(process)}, not one of ${states}`);
+}
+
+/** One server at work and two that wait, and what they were told; a load that counts how often it was begun and ended. */
+async function withServers(
+  work: (site: {
+    readonly processes: readonly HostProcess[];
+    readonly log: string[];
+    readonly atWork: ReturnType<typeof keepAtWork>;
+    readonly active: Pick<HostProcess, "kill">;
+  }) => Promise<void>,
+  everyMs: number,
+  begins: () => void = () => {},
+): Promise<void> {
+  const processes: HostProcess[] = [];
+  const log: string[] = [];
+  try {
+    for (let n = 0; n < 3; n++) processes.push(await localHost().start(BUSY));
+    const [active, ...waiting] = processes.map((process, n) => ({
+      kill: async (signal: Parameters<HostProcess["kill"]>[0]) => {
+        log.push(`${signal} ${n}`);
+        await process.kill(signal);
+      },
+    }));
+    for (const one of waiting) await one.kill("SIGSTOP");
+    log.length = 0;
+    const begin = () => {
+      begins();
+      log.push("begin");
+      const end = () => Promise.resolve(void log.push("end"));
+      return Promise.resolve({ over: new Promise<never>(() => {}), end });
+    };
+    const atWork = keepAtWork(() => waiting, begin, { everyMs, connectMs: 1 });
+    await work({ processes, log, atWork, active: active! });
+  } finally {
+    for (const process of processes) process.killAll();
+    for (const process of processes) await process.ended;
+  }
+}
+
+linuxTest("while one is at work those that wait have a turn now and then, in which it stands still", async () => {
+  await withServers(async ({ processes, log, atWork, active }) => {
+    const seen = new Set<boolean>();
+    const answer = await atWork.during(active, async (still) => {
+      while (log.filter((line) => line === "SIGCONT 0").length < 2) {
+        seen.add(still());
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      return "warm";
+    });
+    assert.equal(answer, "warm");
+    assert.deepEqual([...seen].toSorted(), [false, true]);
+    assert.deepEqual([log[0], log.at(-1)], ["begin", "end"]);
+    assert.equal(log.filter((line) => line === "begin" || line === "end").length, 2, "one load for all turns");
+    // From one word to the first to the next one it stands still, and both others go on once.
+    const cycles = log.slice(1, -1).join(" ").split("SIGCONT 0");
+    assert.equal(cycles.pop()!.trim(), "");
+    for (const cycle of cycles) {
+      assert.match(cycle.trim(), /^SIGSTOP 0 /);
+      for (const n of [1, 2]) assert.equal(cycle.split(`SIGCONT ${n}`).length, 2, cycle);
+    }
+    await until(processes[0]!, "RS");
+    for (const n of [1, 2]) await until(processes[n]!, "T");
+  }, 20);
+});
+
+linuxTest("what is short interrupts nobody, unless a pause comes next", async () => {
+  await withServers(async ({ log, atWork, active }) => {
+    await atWork.during(active, () => Promise.resolve());
+    assert.deepEqual(log, []);
+  }, 3_600_000);
+  await withServers(async ({ log, atWork, active }) => {
+    await atWork.during(active, () => new Promise((resolve) => setTimeout(resolve, 60)), true);
+    assert.deepEqual([log[0], log.at(-1)], ["begin", "end"]);
+    assert.ok(log.includes("SIGCONT 1") && log.includes("SIGCONT 2"), log.join(", "));
+  }, 100);
+});
+
+linuxTest("work that fails leaves its server going and the others still", async () => {
+  await withServers(async ({ processes, atWork, active, log }) => {
+    const failing = atWork.during(active, async () => {
+      while (!log.includes("SIGSTOP 0")) await new Promise((resolve) => setTimeout(resolve, 5));
+      throw new Error("no answer");
+    });
+    await assert.rejects(failing, /no answer/);
+    assert.equal(log.at(-1), "end");
+    await until(processes[0]!, "RS");
+    for (const n of [1, 2]) await until(processes[n]!, "T");
+  }, 10);
+});
+
+linuxTest("a load that does not begin is told of, and the server goes on", async () => {
+  await withServers(
+    async ({ processes, atWork, active }) => {
+      const during = atWork.during(active, () => new Promise((resolve) => setTimeout(resolve, 30)));
+      await assert.rejects(during, /no generator/);
+      await until(processes[0]!, "RS");
+    },
+    10,
+    () => {
+      throw new Error("no generator");
+    },
+  );
+});

@@ -1,0 +1,88 @@
+import { AT_WORK_EVERY_MS, AT_WORK_MS } from "../core/plan.ts";
+import type { HostProcess } from "../host/host.ts";
+import { takeTurns } from "./turns.ts";
+
+/** The part of a process that is told to stand still and to go on. */
+type Stoppable = Pick<HostProcess, "kill">;
+
+/** A load on servers that wait. */
+export interface WaitingLoad {
+  /** Resolves when it is over, whatever came of it. */
+  readonly over: Promise<unknown>;
+  /** Ends it, and notes what it sent. */
+  end(): Promise<void>;
+}
+
+/** Servers that stand still while another one warms up. */
+export interface KeptAtWork {
+  /**
+   * Does something with one server, which now and then stands still for a moment in which those that wait have a turn each.
+   * Afterwards it goes on, and they stand still.
+   *
+   * @param work told whether its server stands still just now
+   * @param pauseNext whether nobody may be interrupted for a while afterwards: then all have their turn in the end, too
+   */
+  during<T>(active: Stoppable, work: (still: () => boolean) => Promise<T>, pauseNext?: boolean): Promise<T>;
+}
+
+/** Time for a generator to start and to make its connections, which the kernel takes for servers that stand still. */
+const CONNECT_MS = 250;
+
+/**
+ * Keeps servers at work that wait until others are warm: those of an ensemble wait for a minute.
+ *
+ * Under load no server rests that long, and runtimes take it for rest whether a server is idle or stopped. V8 gives most of
+ * its young generation back after eight seconds, and so collects garbage several times as often when the load goes on.
+ * docs/methodology.md has what was measured.
+ *
+ * @param servers those that wait now
+ * @param begin puts a load on all of them
+ */
+export function keepAtWork(
+  servers: () => readonly Stoppable[],
+  begin: () => Promise<WaitingLoad>,
+  { everyMs = AT_WORK_EVERY_MS, connectMs = CONNECT_MS } = {},
+): KeptAtWork {
+  let workedMs = performance.now();
+  return {
+    async during(active, work, pauseNext = false) {
+      let still = false, done = false, hurry = () => {};
+      const sleep = (ms: number) =>
+        new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, ms);
+          hurry = () => (clearTimeout(timer), resolve());
+        });
+      let load: WaitingLoad | null = null;
+      const turn = async () => {
+        if (load === null) {
+          load = await begin();
+          await sleep(connectMs);
+        }
+        still = true;
+        await active.kill("SIGSTOP");
+        await takeTurns(servers(), AT_WORK_MS, 1, load.over, 0).cycle();
+        await active.kill("SIGCONT");
+        still = false;
+        workedMs = performance.now();
+      };
+      const keep = async () => {
+        while (!done && servers().length > 0) {
+          await sleep(Math.max(0, workedMs + everyMs - performance.now()));
+          if (!done) await turn();
+        }
+        if (pauseNext && servers().length > 0 && performance.now() - workedMs > everyMs / 2) await turn();
+      };
+      const kept = keep();
+      // Whoever waits for it below hears of a failure, and nobody before.
+      kept.catch(() => {});
+      try {
+        return await work(() => still);
+      } finally {
+        done = true;
+        hurry();
+        await kept;
+        await (load as WaitingLoad | null)?.end();
+      }
+    },
+  };
+}
