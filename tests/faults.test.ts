@@ -137,6 +137,24 @@ benchTest(
   },
 );
 
+benchTest(
+  "of three together, one that crashes when it is kept at work is left out by name, not the one that warms up",
+  async () => {
+    const restless = inEachFind(
+      "const rest = Date.now() - (globalThis.asked ?? Infinity); globalThis.asked = Date.now(); if (rest > 3_000) process.exit(9);",
+    );
+    // So the first waits long enough to be kept at work, as the first of sixteen does.
+    const slow = (source: string) => `await new Promise((resolve) => setTimeout(resolve, 6_000));\n${source}`;
+    const record = await tryServer({ patches: [restless, slow], servers: 3 });
+    const codes = record.members.map(({ reasons }) => reasons.map(({ code }) => code));
+    assert.deepEqual(codes, [["server-crashed"], [], []], told(record));
+    undisturbed([record]);
+    assert.equal(record.load!.threads, 2, told(record));
+    assert.ok(record.members.slice(1).every(({ cpu_ns_per_request }) => cpu_ns_per_request! > 0), told(record));
+    assertNobodyLeft();
+  },
+);
+
 benchTest("of three together, a fault in its own window is told of that server, not of the others", async () => {
   const { patch } = FAULTS.find(({ code }) => code === "unexpected-status")!;
   const record = await tryServer({ patches: [patch!], servers: 3, alone: true });

@@ -1,18 +1,13 @@
-import type { ServerSpec } from "../../suites/suite.ts";
 import { rateFault } from "../core/open-loop.ts";
-import { percent } from "../core/percent.ts";
 import { CEILING_MS, orderOf, type PlannedObservation, windowTogetherMs } from "../core/plan.ts";
 import type { Loaded, Observation, Reason, Warmup, Window } from "../core/result/observation-record.ts";
 import { isOfServer, statusOf } from "../core/result/status.ts";
 import { valueOf } from "../core/samples.ts";
-import { THRESHOLDS } from "../core/thresholds.ts";
 import { counted } from "../core/units.ts";
-import { nullServer } from "../generators/null-server.ts";
 import { askAudit, askOracle } from "./ask-oracle.ts";
-import { check, loadWaiting, warm } from "./check-and-warm.ts";
 import { coreFault, loadedOf, noteCost, type OpenMember, togetherFaults } from "./findings.ts";
-import { keepAtWork } from "./keep-at-work.ts";
 import { loadOnce } from "./load-once.ts";
+import { makeReady, type Servers } from "./make-ready.ts";
 import { measureWindows } from "./measure-windows.ts";
 import { askedAt, blamed, checkAffinity, noteSize, type Running, seedOf, Stopped, timeoutOf } from "./running.ts";
 import { nowText } from "./sample-load.ts";
@@ -84,80 +79,6 @@ export async function observe(step: PlannedObservation, site: Site): Promise<Obs
   };
 }
 
-/** The servers of an observation that take part, and what those said that were left out. */
-interface Servers {
-  running: Running[];
-  readonly stderr: string[];
-}
-
-/** Does something for one server; where that fails it is stopped and left out, unless it is the only one. */
-async function orLeftOut(
-  member: OpenMember,
-  single: boolean,
-  servers: Servers,
-  { hosts }: Site,
-  act: () => Promise<void>,
-): Promise<void> {
-  try {
-    await act();
-  } catch (error) {
-    if (single || !(error instanceof Stopped)) throw error;
-    member.reasons = [...error.reasons];
-    servers.stderr.push(error.stderr);
-    const failed = servers.running.find((each) => each.member === member);
-    servers.running = servers.running.filter((each) => each !== failed);
-    if (failed !== undefined) await hosts.server.stop(failed.server);
-  }
-}
-
-/** Throws where servers that run together have left too little memory. */
-async function checkMemory({ running }: Servers, { hosts }: Site): Promise<void> {
-  const free = valueOf(await hosts.server.freeMemoryShare());
-  if (free === null || free >= THRESHOLDS.freeMemoryShare) return;
-  const message = `with ${counted(running.length, "server")} running ${percent(free)} of the memory is free`;
-  throw new Stopped([{ code: "memory-short", message: `${message}: measure fewer together` }]);
-}
-
-async function start(member: OpenMember, step: PlannedObservation, site: Site): Promise<Running> {
-  const { point } = member.cell;
-  const requests = site.suite.requests(point);
-  const ceiling = step.kind === "ceiling";
-  const files = ceiling ? { directory: null } : site.directoryOf(member.cell);
-  if ("failed" in files) throw new Stopped([{ code: "files-failed", message: files.failed }]);
-  const spec: ServerSpec = ceiling ? nullServer(site.serversWrk.program) : site.suite.server(point, files.directory);
-  const server = await site.hosts.server.serve({
-    spec,
-    runtime: spec.kind !== "app" ? null : site.runtimes.get(spec.runtime) ?? null,
-    cpus: site.placement.serverCpus,
-    raised: site.priority.nice !== null,
-    onStart: site.onStart,
-    ...(site.hosts.address === undefined ? {} : { hostname: site.hosts.address }),
-    ...(ceiling ? {} : site.specialOf?.(member.cell)),
-  });
-  if ("unsupported" in server) throw new Stopped([{ code: "unsupported", message: server.unsupported }]);
-  if ("failed" in server) throw new Stopped([server.failed], server.stderr);
-  const { ready } = server;
-  member.server = {
-    version: ready?.version ?? (spec.kind === "app" ? null : spec.identity?.["version"] ?? null),
-    startup_ms: server.startupMs,
-    open_ms: ready?.openMs ?? null,
-    disk_bytes: ready?.diskBytes ?? null,
-    peak_rss_bytes: null,
-    facts: { ...(spec.kind === "app" ? {} : spec.identity), ...ready?.facts },
-    thread_cpus: null,
-  };
-  return {
-    member,
-    requests,
-    oracle: ceiling ? null : site.suite.oracle(point),
-    server,
-    roundTripUs: site.hosts.link === undefined ? null : await site.hosts.load.roundTripUs(server.url),
-    sent: [],
-    sizes: [],
-    slowestMs: 0,
-  };
-}
-
 /** The steps from the first start to the last check; fills in what it finds and returns what is wrong with it. */
 async function measure(
   members: readonly OpenMember[],
@@ -216,40 +137,6 @@ async function measure(
   return faults;
 }
 
-/** Starts each server, checks it, warms it up and measures it alone where that is planned, one after the other. */
-async function makeReady(members: readonly OpenMember[], step: PlannedObservation, site: Site, servers: Servers) {
-  const single = members.length === 1;
-  // Servers that wait collect garbage and compile: while one is alone on the core, the others are stopped.
-  const all = async (signal: "SIGSTOP" | "SIGCONT") => {
-    for (const { server } of single ? [] : servers.running) await server.process?.kill(signal);
-  };
-  const waiting = () => servers.running.slice(0, -1).filter(({ server }) => server.process !== null);
-  const atWork = keepAtWork(
-    () => waiting().map(({ server }) => server.process!),
-    () => loadWaiting(waiting(), step, site),
-  );
-  for (const member of members) {
-    await all("SIGSTOP");
-    let each: Running | undefined;
-    await orLeftOut(member, single, servers, site, async () => {
-      each = await start(member, step, site);
-      servers.running.push(each);
-    });
-    if (each === undefined || step.kind === "ceiling") continue;
-    const started = each;
-    if (!single) await checkMemory(servers, site);
-    await orLeftOut(member, single, servers, site, async () => {
-      await check(started, step, site);
-      const { process } = started.server;
-      await (single || process === null
-        ? warm(started, step, site)
-        : atWork.during(process, (still) => warm(started, step, site, still), step.alone));
-      if (!single && step.alone) member.alone = await measureAlone(started, step, site);
-    });
-  }
-  await all("SIGCONT");
-}
-
 /** Asks the oracle and the audit once more after the load; says why where the answers are wrong. */
 async function lastChecks(each: Running, site: Site, seed: number, timeoutMs: number): Promise<Reason | null> {
   const { member, oracle } = each;
@@ -282,14 +169,4 @@ function inRecordOrder(
     curves: places.map((place) => warmup.curves[place] ?? []),
     steadiness: places.map((place) => warmup.steadiness[place] ?? "unknown"),
   };
-}
-
-/** Measures one of several servers alone, while the others wait. */
-async function measureAlone(
-  each: Running,
-  step: PlannedObservation,
-  site: Site,
-): Promise<NonNullable<OpenMember["alone"]>> {
-  const { measured, counted: load, faults } = await loadOnce([each], step, site, site.plan.duration_ms, step.draw_seed);
-  return { reasons: faults, ...loadedOf(measured, load, each.requests) };
 }

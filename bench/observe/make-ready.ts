@@ -1,0 +1,164 @@
+import type { ServerSpec } from "../../suites/suite.ts";
+import { percent } from "../core/percent.ts";
+import type { PlannedObservation } from "../core/plan.ts";
+import { valueOf } from "../core/samples.ts";
+import { THRESHOLDS } from "../core/thresholds.ts";
+import { counted } from "../core/units.ts";
+import { nullServer } from "../generators/null-server.ts";
+import { within } from "../host/child.ts";
+import { check, loadWaiting, warm } from "./check-and-warm.ts";
+import { loadedOf, type OpenMember } from "./findings.ts";
+import { keepAtWork } from "./keep-at-work.ts";
+import { loadOnce } from "./load-once.ts";
+import { explained, type Running, Stopped } from "./running.ts";
+import type { Site } from "./site.ts";
+
+/** The servers of an observation that take part, and what those said that were left out. */
+export interface Servers {
+  running: Running[];
+  readonly stderr: string[];
+}
+
+/** Starts each server, checks it, warms it up and measures it alone where that is planned, one after the other. */
+export async function makeReady(
+  members: readonly OpenMember[],
+  step: PlannedObservation,
+  site: Site,
+  servers: Servers,
+) {
+  const single = members.length === 1;
+  // Servers that wait collect garbage and compile: while one is alone on the core, the others are stopped.
+  const all = async (signal: "SIGSTOP" | "SIGCONT") => {
+    for (const { server } of single ? [] : servers.running) await server.process?.kill(signal);
+  };
+  const waiting = () => servers.running.slice(0, -1).filter(({ server }) => server.process !== null);
+  let lost: Stopped | null = null;
+  const begin = async () => {
+    const load = await loadWaiting(waiting(), step, site);
+    const end = () =>
+      load.end().catch((error) => {
+        if (!(error instanceof Stopped)) throw error;
+        lost = error;
+      });
+    return { ...load, end };
+  };
+  const atWork = keepAtWork(() => waiting().map(({ server }) => server.process!), begin);
+  for (const member of members) {
+    await all("SIGSTOP");
+    let each: Running | undefined;
+    await orLeftOut(member, single, servers, site, async () => {
+      each = await start(member, step, site);
+      servers.running.push(each);
+    });
+    if (each === undefined || step.kind === "ceiling") continue;
+    const started = each;
+    if (!single) await checkMemory(servers, site);
+    await orLeftOut(member, single, servers, site, async () => {
+      await check(started, step, site);
+      const { process } = started.server;
+      await (single || process === null
+        ? warm(started, step, site)
+        : atWork.during(process, (still) => warm(started, step, site, still), step.alone));
+      if (!single && step.alone) member.alone = await measureAlone(started, step, site);
+    });
+    // What has become of one that waited is not the fault of the one that warmed up.
+    const ended = await endedOf(servers.running.filter((one) => one !== started));
+    for (const one of ended) {
+      const reason = { code: "server-crashed", message: "the server has ended" } as const;
+      await orLeftOut(one.member, single, servers, site, async () => {
+        throw await explained([one], reason);
+      });
+    }
+    if (lost !== null && ended.length === 0) throw lost as Stopped;
+    lost = null;
+  }
+  await all("SIGCONT");
+}
+
+/** Those whose process is gone. */
+async function endedOf(running: readonly Running[]): Promise<Running[]> {
+  const ended: Running[] = [];
+  for (const each of running) {
+    const { process } = each.server;
+    if (process !== null && await within(1, process.ended) !== "timeout") ended.push(each);
+  }
+  return ended;
+}
+
+/** Does something for one server; where that fails it is stopped and left out, unless it is the only one. */
+async function orLeftOut(
+  member: OpenMember,
+  single: boolean,
+  servers: Servers,
+  { hosts }: Site,
+  act: () => Promise<void>,
+): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    if (single || !(error instanceof Stopped)) throw error;
+    member.reasons = [...error.reasons];
+    servers.stderr.push(error.stderr);
+    const failed = servers.running.find((each) => each.member === member);
+    servers.running = servers.running.filter((each) => each !== failed);
+    if (failed !== undefined) await hosts.server.stop(failed.server);
+  }
+}
+
+/** Throws where servers that run together have left too little memory. */
+async function checkMemory({ running }: Servers, { hosts }: Site): Promise<void> {
+  const free = valueOf(await hosts.server.freeMemoryShare());
+  if (free === null || free >= THRESHOLDS.freeMemoryShare) return;
+  const message = `with ${counted(running.length, "server")} running ${percent(free)} of the memory is free`;
+  throw new Stopped([{ code: "memory-short", message: `${message}: measure fewer together` }]);
+}
+
+async function start(member: OpenMember, step: PlannedObservation, site: Site): Promise<Running> {
+  const { point } = member.cell;
+  const requests = site.suite.requests(point);
+  const ceiling = step.kind === "ceiling";
+  const files = ceiling ? { directory: null } : site.directoryOf(member.cell);
+  if ("failed" in files) throw new Stopped([{ code: "files-failed", message: files.failed }]);
+  const spec: ServerSpec = ceiling ? nullServer(site.serversWrk.program) : site.suite.server(point, files.directory);
+  const server = await site.hosts.server.serve({
+    spec,
+    runtime: spec.kind !== "app" ? null : site.runtimes.get(spec.runtime) ?? null,
+    cpus: site.placement.serverCpus,
+    raised: site.priority.nice !== null,
+    onStart: site.onStart,
+    ...(site.hosts.address === undefined ? {} : { hostname: site.hosts.address }),
+    ...(ceiling ? {} : site.specialOf?.(member.cell)),
+  });
+  if ("unsupported" in server) throw new Stopped([{ code: "unsupported", message: server.unsupported }]);
+  if ("failed" in server) throw new Stopped([server.failed], server.stderr);
+  const { ready } = server;
+  member.server = {
+    version: ready?.version ?? (spec.kind === "app" ? null : spec.identity?.["version"] ?? null),
+    startup_ms: server.startupMs,
+    open_ms: ready?.openMs ?? null,
+    disk_bytes: ready?.diskBytes ?? null,
+    peak_rss_bytes: null,
+    facts: { ...(spec.kind === "app" ? {} : spec.identity), ...ready?.facts },
+    thread_cpus: null,
+  };
+  return {
+    member,
+    requests,
+    oracle: ceiling ? null : site.suite.oracle(point),
+    server,
+    roundTripUs: site.hosts.link === undefined ? null : await site.hosts.load.roundTripUs(server.url),
+    sent: [],
+    sizes: [],
+    slowestMs: 0,
+  };
+}
+
+/** Measures one of several servers alone, while the others wait. */
+async function measureAlone(
+  each: Running,
+  step: PlannedObservation,
+  site: Site,
+): Promise<NonNullable<OpenMember["alone"]>> {
+  const { measured, counted: load, faults } = await loadOnce([each], step, site, site.plan.duration_ms, step.draw_seed);
+  return { reasons: faults, ...loadedOf(measured, load, each.requests) };
+}
