@@ -273,8 +273,10 @@ export const SETTLE_TOGETHER_MS = 250;
 /** The same where they take turns: a server that goes on after so long needs some tenths of a second for itself. */
 export const SETTLE_IN_TURNS_MS = 400;
 
-/** A server that waits until others are warm has a turn of so many milliseconds, each time after so many: not to rest eight seconds. */
+/** Turn of a server that waits until others are warm, in milliseconds: enough for a garbage collection of a fast one. */
 export const AT_WORK_MS = 75;
+
+/** Milliseconds between two such turns: no server is to rest for eight seconds. */
 export const AT_WORK_EVERY_MS = 5_000;
 
 /** Milliseconds a plan is expected to spend under load, its spare rounds left out. */

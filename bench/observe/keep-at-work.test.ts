@@ -1,24 +1,11 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { test } from "node:test";
+import { told, until, withBusy } from "../../tests/fixtures/busy-processes.ts";
 import type { HostProcess } from "../host/host.ts";
-import { localHost } from "../host/local-host.ts";
 import { keepAtWork } from "./keep-at-work.ts";
 
 const linuxTest = existsSync("/proc/self/stat") ? test : test.skip;
-
-const BUSY = { file: "sh", args: ["-c", "while :; do :; done"], cpus: null, env: {} };
-
-/** What the kernel says a process does: R where it runs, T where it stands still. */
-const stateOf = ({ pid }: HostProcess) => /\) (\S)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))?.[1];
-
-/** Waits until a process does something: a signal takes effect when its receiver is next looked at. */
-async function until(process: HostProcess, states: string): Promise<void> {
-  for (let n = 0; n < 400 && !states.includes(stateOf(process)!); n++) {
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  assert.ok(states.includes(stateOf(process)!), `it is ${stateOf(process)}, not one of ${states}`);
-}
 
 /** One server at work and two that wait, and what they were told; a load that counts how often it was begun and ended. */
 async function withServers(
@@ -31,16 +18,9 @@ async function withServers(
   everyMs: number,
   begins: () => void = () => {},
 ): Promise<void> {
-  const processes: HostProcess[] = [];
-  const log: string[] = [];
-  try {
-    for (let n = 0; n < 3; n++) processes.push(await localHost().start(BUSY));
-    const [active, ...waiting] = processes.map((process, n) => ({
-      kill: async (signal: Parameters<HostProcess["kill"]>[0]) => {
-        log.push(`${signal} ${n}`);
-        await process.kill(signal);
-      },
-    }));
+  await withBusy(async (processes) => {
+    const log: string[] = [];
+    const [active, ...waiting] = processes.map((process, n) => told(process, n, log));
     for (const one of waiting) await one.kill("SIGSTOP");
     log.length = 0;
     const begin = () => {
@@ -51,10 +31,7 @@ async function withServers(
     };
     const atWork = keepAtWork(() => waiting, begin, { everyMs, connectMs: 1 });
     await work({ processes, log, atWork, active: active! });
-  } finally {
-    for (const process of processes) process.killAll();
-    for (const process of processes) await process.ended;
-  }
+  });
 }
 
 linuxTest("while one is at work those that wait have a turn now and then, in which it stands still", async () => {

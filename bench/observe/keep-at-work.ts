@@ -59,10 +59,13 @@ export function keepAtWork(
           await sleep(connectMs);
         }
         still = true;
-        await active.kill("SIGSTOP");
-        await takeTurns(servers(), AT_WORK_MS, 1, load.over, 0).cycle();
-        await active.kill("SIGCONT");
-        still = false;
+        try {
+          await active.kill("SIGSTOP");
+          await takeTurns(servers(), AT_WORK_MS, 1, load.over, 0).cycle();
+        } finally {
+          await active.kill("SIGCONT");
+          still = false;
+        }
         workedMs = performance.now();
       };
       const keep = async () => {

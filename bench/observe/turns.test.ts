@@ -1,50 +1,23 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
+import { told, until, withBusy } from "../../tests/fixtures/busy-processes.ts";
 import type { HostProcess } from "../host/host.ts";
-import { localHost } from "../host/local-host.ts";
 import { takeTurns } from "./turns.ts";
 
 const linuxTest = existsSync("/proc/self/stat") ? test : test.skip;
 
-const BUSY = { file: "sh", args: ["-c", "while :; do :; done"], cpus: null, env: {} };
 const never = new Promise<never>(() => {});
 
-/** What the kernel says a process does: R where it runs, T where it stands still. */
-const stateOf = ({ pid }: HostProcess) => /\) (\S)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))?.[1];
 const cpuNsOf = ({ pid }: HostProcess) => Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[0]);
-
-/** Waits until a process does something: a signal takes effect when its receiver is next looked at. */
-async function until(process: HostProcess, states: string): Promise<void> {
-  for (let n = 0; n < 400 && !states.includes(stateOf(process)!); n++) {
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  assert.ok(states.includes(stateOf(process)!), `it is ${stateOf(process)}, not one of ${states}`);
-}
-
-async function withBusy(work: (servers: readonly HostProcess[]) => Promise<void>): Promise<void> {
-  const servers: HostProcess[] = [];
-  try {
-    for (let n = 0; n < 3; n++) servers.push(await localHost().start(BUSY));
-    await work(servers);
-  } finally {
-    for (const server of servers) server.killAll();
-    for (const server of servers) await server.ended;
-  }
-}
 
 linuxTest(
   "each has a turn, the others stand still, and in the end all go on",
   async () => {
     await withBusy(async (servers) => {
       const log: string[] = [];
-      const told = servers.map((server, n) => ({
-        kill: async (signal: Parameters<HostProcess["kill"]>[0]) => {
-          log.push(`${signal} ${n}`);
-          await server.kill(signal);
-        },
-      }));
-      const turns = takeTurns(told, 60, 7, never);
+      const logged = servers.map((server, n) => told(server, n, log));
+      const turns = takeTurns(logged, 60, 7, never);
       const orders: string[] = [];
       let before: number[] = [];
       for (let cycle = 0; cycle < 6; cycle++) {

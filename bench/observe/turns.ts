@@ -26,6 +26,7 @@ const CYCLE_MS = 800;
 /** Length of the turns of so many servers in milliseconds. */
 export const turnMs = (servers: number) => Math.min(MOST_MS, Math.max(LEAST_MS, Math.round(CYCLE_MS / servers)));
 
+/** Time to make connections where the caller gives no other. */
 const CONNECT_MS = 250;
 
 /**
