@@ -66,9 +66,11 @@ function resultsBlock(files: RunFiles): string {
   ].join("\n");
 }
 
-/** What rates are made of: rounds each cell was measured alone in, fewer than those together, and whether they have intervals. */
+/** What rates are made of: rounds each cell was measured alone in, not all of them in as many, and whether they have intervals. */
 function ratesText(cells: readonly CellCard[]): string {
-  const rounds = Math.max(1, ...cells.map(({ observations_ok }) => observations_ok));
+  const rounds = cells.map(({ observations_ok }) => observations_ok).filter((count) => count > 0);
+  const [least, most] = [Math.min(...rounds, Infinity), Math.max(...rounds, 1)];
   const intervals = cells.some((card) => card.requests_per_second_interval !== null) ? " with 95 % intervals" : "";
-  return `${rounds === 1 ? "from one round" : `median of ${counted(rounds, "round")}`}${intervals}`;
+  if (most === 1) return `from one round${intervals}`;
+  return `median of ${least < most ? `${least} to ` : ""}${counted(most, "round")}${intervals}`;
 }
