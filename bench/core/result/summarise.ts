@@ -67,7 +67,7 @@ export function summarise(run: RunRecord, journal: readonly Observation[]): Summ
   });
 }
 
-/** Logarithms and powers differ in their last digits from one engine to the next; twelve digits are the same on all. */
+/** Logarithms and powers differ in their last digits from one engine to the next; twelve digits are mostly the same on all. */
 const DIGITS = 12;
 
 function rounded<T>(value: T): T {
