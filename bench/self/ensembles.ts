@@ -11,7 +11,7 @@ import type { Measurement } from "./measurements.ts";
 import { costsOnce, type SelfSite } from "./self-site.ts";
 
 /** Window for each server, in an ensemble and in a duet alike. */
-const WINDOW_MS = 2_000;
+const WINDOW_MS = PROFILES.default.ensembleMs;
 /** Pairs that are also measured as duets; all of them would take an hour. */
 const PAIRS = 6;
 const MOST_OFF_PERCENT = 3;
@@ -77,7 +77,7 @@ export async function measureEnsembles(site: SelfSite): Promise<Measurement[]> {
         note: known
           ? `cost of the second over the first ${Math.exp(mean(inAll)).toFixed(3)} among ${cells.length}, ${
             Math.exp(mean(inTwo)).toFixed(3)
-          } as duets, ${counted(inAll.length, "round")}`
+          } as duets${errorText(inAll, inTwo)}, ${counted(inAll.length, "round")}`
           : "no valid round",
       };
     }),
@@ -100,4 +100,11 @@ export async function measureEnsembles(site: SelfSite): Promise<Measurement[]> {
         : `${counted(together.length, "round")}, ${Math.min(...sds).toFixed(3)} to ${Math.max(...sds).toFixed(3)}`,
     },
   ];
+}
+
+/** How far chance alone takes the difference of two means, where their rounds tell. */
+function errorText(...samples: readonly (readonly number[])[]): string {
+  if (samples.some(({ length }) => length < 2)) return "";
+  const error = Math.hypot(...samples.map((own) => standardDeviation(own) / Math.sqrt(own.length)));
+  return `, standard error ${(100 * error).toFixed(1)} points`;
 }
