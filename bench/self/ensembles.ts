@@ -106,5 +106,5 @@ export async function measureEnsembles(site: SelfSite): Promise<Measurement[]> {
 function errorText(...samples: readonly (readonly number[])[]): string {
   if (samples.some(({ length }) => length < 2)) return "";
   const error = Math.hypot(...samples.map((own) => standardDeviation(own) / Math.sqrt(own.length)));
-  return `, standard error ${(100 * error).toFixed(1)} points`;
+  return `, standard error ${(100 * error).toFixed(1)} %`;
 }
