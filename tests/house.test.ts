@@ -138,6 +138,15 @@ function globalFaults({ path, text }: Source): string[] {
   });
 }
 
+/** What one runtime publishes, another one must find again to the last digit. */
+function engineFaults({ path, text }: Source): string[] {
+  if (isTest(path) || !path.startsWith("bench/core/")) return [];
+  return [...withoutComments(text).matchAll(/\bMath\.(log|log1p|log10|exp|expm1|pow|cbrt|hypot|sin|cos|tan\w*)\b/g)]
+    .map(([name]) =>
+      `${path} uses ${name}, whose last digits are the engine's: take bench/core/statistics/logarithms.ts`
+    );
+}
+
 function exitFaults({ path, text }: Source): string[] {
   if (isTest(path) || MAY_EXIT.includes(path)) return [];
   return /\b(process|Deno)\.exit\(/.test(withoutComments(text)) ? [`${path} ends the process`] : [];
@@ -209,6 +218,10 @@ const RULES: Readonly<Record<string, { find: (source: Source) => string[]; offen
       { path: "servers/a.ts", text: "Bun.serve({});" },
       { path: "servers/adapters/bun.ts", text: "Deno.serve({});" },
     ],
+  },
+  "figures are the same on each engine": {
+    find: engineFaults,
+    offenders: [{ path: "bench/core/a.ts", text: "const ratio = Math.exp(mean);" }],
   },
   "only files that are a process of their own end it": {
     find: exitFaults,

@@ -1,3 +1,4 @@
+import { log } from "./statistics/logarithms.ts";
 import { counted } from "./units.ts";
 import { leakText, type SizeReading } from "./leak.ts";
 import { percent } from "./percent.ts";
@@ -153,7 +154,7 @@ export function steadinessOf(ok: readonly FlaggedObservation[]): Steadiness {
     const third = Math.floor(slots.length / 3);
     const sum = (part: readonly number[]) => part.reduce((a, b) => a + b, 0);
     const head = sum(slots.slice(0, third)), tail = sum(slots.slice(-third));
-    return third === 0 || head < THRESHOLDS.steadinessMinRequests ? [] : [Math.log(tail / head)];
+    return third === 0 || head < THRESHOLDS.steadinessMinRequests ? [] : [log(tail / head)];
   });
   const { kind, change } = flatnessOf(changes);
   if (kind !== "moving") return kind;

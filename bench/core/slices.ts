@@ -1,3 +1,5 @@
+import { exp, log } from "./statistics/logarithms.ts";
+import { geometricMean } from "./statistics/variation.ts";
 import type { Slice } from "./statistics/steady.ts";
 
 /** How many requests had been sent by a moment. */
@@ -58,15 +60,14 @@ export function relativeSlices(servers: readonly (readonly Slice[])[]): Slice[][
   if (servers.length < 2) return servers.map((slices) => [...slices]);
   const common = servers[0]!.map((_, n) => {
     const costs = servers.map((slices) => slices[n]!).map(({ cpuNs, requests }) => cpuNs / requests);
-    return costs.every((cost) => cost > 0 && Number.isFinite(cost))
-      ? Math.exp(costs.reduce((sum, cost) => sum + Math.log(cost), 0) / costs.length)
-      : null;
+    return costs.every((cost) => cost > 0 && Number.isFinite(cost)) ? geometricMean(costs) : null;
   });
   return servers.map((slices) =>
     slices.flatMap(({ requests, cpuNs }, n) =>
-      common[n] === null
-        ? []
-        : { requests, cpuNs: requests * (cpuNs / requests / common[n]!) ** (servers.length / (servers.length - 1)) }
+      common[n] === null ? [] : {
+        requests,
+        cpuNs: requests * exp(log(cpuNs / requests / common[n]!) * servers.length / (servers.length - 1)),
+      }
     )
   );
 }

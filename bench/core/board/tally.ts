@@ -10,6 +10,7 @@ import {
   type Seen,
   sentenceOf,
 } from "../result/across-machines.ts";
+import { exp, log } from "../statistics/logarithms.ts";
 import type { BoardMachine, BoardRun, MachineFacts, ReadBoardRun } from "./board-run.ts";
 
 /** A kind and model of CPU on the board; where load came from another machine, these two. */
@@ -163,7 +164,7 @@ function foldedWith(so: Folded | undefined, seen: Seen): Folded {
   if (!("ratio" in seen)) return folded;
   if (folded.decided > 0 && folded.kind !== seen.kind) folded.contradicted = true;
   folded.kind = seen.kind;
-  folded.logs += Math.log(seen.ratio);
+  folded.logs += log(seen.ratio);
   folded.decided++;
   return folded;
 }
@@ -171,7 +172,7 @@ function foldedWith(so: Folded | undefined, seen: Seen): Folded {
 /** What all runs of a machine say together: nothing where they contradict each other. */
 function seenOf({ kind, logs, decided, contradicted }: Folded): Seen {
   if (decided === 0 || contradicted || kind === "open" || kind === "absent") return { kind: "open" };
-  return { kind, ratio: Math.exp(logs / decided) };
+  return { kind, ratio: exp(logs / decided) };
 }
 
 /** @param ranks of machines, by their place in the order they came in */

@@ -1,7 +1,8 @@
 import { cellKey, pointKey, pointName } from "../cell.ts";
 import type { Cell } from "../cell-schema.ts";
+import { expm1, log } from "../statistics/logarithms.ts";
 import { thresholds } from "../statistics/thresholds.ts";
-import { mean } from "../statistics/variation.ts";
+import { geometricMean } from "../statistics/variation.ts";
 import { type Contest, type Floor, judgeFamily, type NoVerdict } from "../statistics/verdict.ts";
 import { type CellCard, isUnsupported, makeCellCards } from "./cell-card.ts";
 import { limitText } from "../bound.ts";
@@ -163,8 +164,6 @@ function singleVerdict({ a, b, basis, objections }: Contest): NoVerdict {
   return { kind: "no-verdict", a, b, basis, cause: "too-few-runs", reasons: [SINGLE_RUNS, ...objections] };
 }
 
-const geometricMean = (values: readonly number[]): number => Math.exp(mean(values.map(Math.log)));
-
 /** The rate of a side's cards as people see it. */
 function shownRate(cards: readonly CellCard[]): number | null {
   const rates = cards.flatMap(({ requests_per_second }) => requests_per_second ?? []);
@@ -202,10 +201,10 @@ function commonFloor(
   const [before, after] = [a, b].map((side) => side.map(ceilingsOf));
   const drifts = keys.flatMap(([own, other]) => {
     const [from, to] = [before!.flatMap((of) => of.get(own) ?? []), after!.flatMap((of) => of.get(other) ?? [])];
-    return from.length === 0 || to.length === 0 ? [] : Math.abs(Math.log(geometricMean(from) / geometricMean(to)));
+    return from.length === 0 || to.length === 0 ? [] : Math.abs(log(geometricMean(from) / geometricMean(to)));
   });
   if (drifts.length === 0) return { kind: "unknown", reason: "a run has no ceiling to tell drift by" };
-  return { kind: "agree", delta: Math.max(thresholds.leastDelta.value, Math.expm1(Math.max(...drifts))) };
+  return { kind: "agree", delta: Math.max(thresholds.leastDelta.value, expm1(Math.max(...drifts))) };
 }
 
 /** The generator's ceiling in b over that in a, the mean over the kinds of request they share. */

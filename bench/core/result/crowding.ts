@@ -1,5 +1,6 @@
 import { percent } from "../percent.ts";
 import { estimateOf } from "../statistics/estimate.ts";
+import { expm1, log, log1p } from "../statistics/logarithms.ts";
 import { sampleOf, tInterval } from "../statistics/t-interval.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { mean } from "../statistics/variation.ts";
@@ -12,7 +13,7 @@ function crowdingRounds({ table, rounds }: EnsembleTable, a: string, b: string):
   return rounds.flatMap(({ members }) => {
     const growth = [members[x], members[y]].map((member) => {
       const alone = member?.alone?.reasons.length === 0 ? member.alone.counters?.server_cpu_ns_per_request : null;
-      return alone && member!.cpu_ns_per_request ? Math.log(member!.cpu_ns_per_request / alone) : null;
+      return alone && member!.cpu_ns_per_request ? log(member!.cpu_ns_per_request / alone) : null;
     });
     return growth.some((one) => one === null) ? [] : [growth[0]! - growth[1]!];
   });
@@ -32,12 +33,12 @@ export function crowdingObjection(ensemble: EnsembleTable, a: string, b: string)
   if (rounds.length < thresholds.leastRounds.value) return null;
   const off = mean(rounds);
   const { low, high } = tInterval(estimateOf(sampleOf(rounds)), LEVEL);
-  const edge = Math.log1p(THRESHOLDS.crowded);
+  const edge = log1p(THRESHOLDS.crowded);
   return low > edge || high < -edge ? sentence(a, b, off) : null;
 }
 
 function sentence(a: string, b: string, off: number): string {
   const [more, less] = off > 0 ? [a, b] : [b, a];
-  return `beside the others ${more} costs ${percent(Math.expm1(Math.abs(off)), 0)} more against ${less} than alone: ` +
+  return `beside the others ${more} costs ${percent(expm1(Math.abs(off)), 0)} more against ${less} than alone: ` +
     "they crowd each other";
 }

@@ -40,14 +40,9 @@ export function filesOf({ files }: Pick<RunRecord, "files">): Readonly<Record<st
   );
 }
 
-/** The paths at which two JSON values differ, with both values: `version: "1" -> "2"`. Same by default is the same value. */
-export function differences(
-  a: unknown,
-  b: unknown,
-  path: string,
-  same: (a: unknown, b: unknown) => boolean = Object.is,
-): string[] {
-  if (same(a, b)) return [];
+/** The paths at which two JSON values differ, with both values: `version: "1" -> "2"`. */
+export function differences(a: unknown, b: unknown, path: string): string[] {
+  if (Object.is(a, b)) return [];
   if (typeof a === "object" && typeof b === "object" && a !== null && b !== null) {
     const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
     return [...keys].flatMap((key) =>
@@ -55,7 +50,6 @@ export function differences(
         (a as Record<string, unknown>)[key],
         (b as Record<string, unknown>)[key],
         path === "" ? key : `${path}.${key}`,
-        same,
       )
     );
   }

@@ -67,7 +67,7 @@ export function summarise(run: RunRecord, journal: readonly Observation[]): Summ
   });
 }
 
-/** Logarithms and powers differ in their last digits from one engine to the next; twelve digits are mostly the same on all. */
+/** More than any figure has, and few enough that runs published before logarithms were the same on each engine verify. */
 const DIGITS = 12;
 
 function rounded<T>(value: T): T {

@@ -35,30 +35,6 @@ test("an untouched journal has no fault, whatever was measured alone in it", () 
   assert.ok(lines[shared]!.members.every(({ alone }) => alone !== null));
 });
 
-test("published figures may differ as engines' arithmetic does, and by no more", () => {
-  /** What is found where each number of a published file is another one, and how many those are. */
-  const faultsOf = (file: string, change: (figure: number) => number) => {
-    let changed = 0;
-    const files = [...publish(run, lines).files].map(([name, value]) => {
-      const text = JSON.stringify(value);
-      const revive = (_: string, own: unknown) => {
-        if (typeof own !== "number" || change(own) === own) return own;
-        changed++;
-        return change(own);
-      };
-      return [name, name === file ? JSON.parse(text, revive) : JSON.parse(text)] as const;
-    });
-    return { changed, faults: faultsOfRun({ run, lines, published: new Map(files) }).length };
-  };
-  const inLastDigits = faultsOf("summary.json", (own) => Number.isInteger(own) ? own : own * (1 + 1e-11));
-  assert.ok(inLastDigits.changed > 10, `${inLastDigits.changed} figures`);
-  assert.equal(inLastDigits.faults, 0);
-  for (const change of [(own: number) => own * (1 + 1e-8), (own: number) => own + 1]) {
-    const { changed, faults } = faultsOf("summary.json", change);
-    assert.equal(faults, changed);
-  }
-});
-
 test("a rate, a bound and latencies of one server alone cannot be forged in a line of several", () => {
   const alone = (line: Observation) => line.members[1]!.alone!;
   assertFound(shared, (line) => alone(line).load!.requests_per_second *= 1.1, /rate is not requests by time/);

@@ -47,7 +47,7 @@ export function publishedFaults({ run, lines, published }: RunEvidence): string[
     const found = published.get(file);
     if (found === undefined) faults.push(`${file} is missing`);
     else {
-      for (const difference of differences(found, JSON.parse(JSON.stringify(content)), "", isFigure)) {
+      for (const difference of differences(found, JSON.parse(JSON.stringify(content)), "")) {
         faults.push(`${file} does not follow from the journal: ${difference}`);
       }
     }
@@ -57,13 +57,6 @@ export function publishedFaults({ run, lines, published }: RunEvidence): string[
   }
   return faults;
 }
-
-/**
- * Whether what is published is what the lines give. Engines compute logarithms and powers to other last digits, so that a
- * figure that is rounded falls on either side now and then. A count is never so large that it may differ.
- */
-const isFigure = (found: unknown, expected: unknown): boolean =>
-  typeof found === "number" && typeof expected === "number" ? near(found, expected) : Object.is(found, expected);
 
 /** Of these, what the plan and the raw lines say against each other and against themselves: nothing published is looked at. */
 export function rawFaults(run: RunRecord, lines: readonly Observation[]): string[] {

@@ -1,5 +1,6 @@
 import { percent } from "../percent.ts";
 import { moderatedTimes } from "../statistics/blocks.ts";
+import { log } from "../statistics/logarithms.ts";
 import { median } from "../statistics/median.ts";
 import { type Flatness, flatnessOf } from "../statistics/steady.ts";
 import { sampleOf, tInterval } from "../statistics/t-interval.ts";
@@ -22,7 +23,7 @@ export interface Drift {
 export function changeInside({ parts }: Pick<Member, "parts">): number | null {
   if (parts === null || parts.some(({ requests }) => requests < THRESHOLDS.steadinessMinRequests)) return null;
   const [head, tail] = parts.map(({ cpu_ns, requests }) => cpu_ns / requests) as [number, number];
-  return Math.log(tail / head);
+  return log(tail / head);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { checkRounds, type Comparison, isPositive, measured, unmeasured } from "./compare.ts";
+import { log } from "./logarithms.ts";
 import { type Sample, sampleOf } from "./t-interval.ts";
 import { thresholds } from "./thresholds.ts";
 import { mean } from "./variation.ts";
@@ -133,7 +134,7 @@ function spreadOf(table: BlockTable): TableSpread {
   return found;
 }
 
-const logOf = (cost: number | null): number => cost !== null && isPositive(cost) ? Math.log(cost) : Number.NaN;
+const logOf = (cost: number | null): number => cost !== null && isPositive(cost) ? log(cost) : Number.NaN;
 
 /** ln(cost of b / cost of a) in the rounds that have both. */
 function differences(ofA: readonly number[], ofB: readonly number[]): number[] {

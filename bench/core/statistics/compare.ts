@@ -1,4 +1,5 @@
 import { type Estimate, estimateOf } from "./estimate.ts";
+import { exp, log } from "./logarithms.ts";
 import { sampleOf } from "./t-interval.ts";
 import { thresholds } from "./thresholds.ts";
 
@@ -60,7 +61,7 @@ export function compare(pairs: readonly RoundPair[], better: Better): Comparison
     return unmeasured(n, "value-not-positive", `round ${wrong.round} has the value "${value}", which is not positive`);
   }
   if (n < 2) return unmeasured(n, "too-few-rounds", `${n} of the two rounds a comparison needs`);
-  const sample = sampleOf(complete.map(({ a, b }) => Math.log(better === "higher" ? a / b : b / a)));
+  const sample = sampleOf(complete.map(({ a, b }) => log(better === "higher" ? a / b : b / a)));
   if (sample.sd < thresholds.leastSpread.value) {
     return unmeasured(n, "no-spread", "every round gave the same ratio: the values look copied, not measured");
   }
@@ -88,7 +89,7 @@ export function compareUnpaired(a: readonly number[], b: readonly number[], bett
     return unmeasured(n, "value-not-positive", `a value is "${wrong}", which is not positive`);
   }
   if (n < 2) return unmeasured(n, "too-few-rounds", `${n} of the two values a side that a comparison needs`);
-  const [of, to] = [sampleOf(a.map(Math.log)), sampleOf(b.map(Math.log))];
+  const [of, to] = [sampleOf(a.map(log)), sampleOf(b.map(log))];
   const [va, vb] = [of.sd ** 2 / of.n, to.sd ** 2 / to.n];
   const error = Math.sqrt(va + vb);
   if (error < thresholds.leastSpread.value) return unmeasured(n, "no-spread", "the values look copied, not measured");
@@ -99,7 +100,7 @@ export function compareUnpaired(a: readonly number[], b: readonly number[], bett
 
 /** A comparison from its estimate. */
 export function measured(logRatio: Estimate): MeasuredComparison {
-  return { kind: "measured", n: logRatio.n, ratio: Math.exp(logRatio.mean), logRatio };
+  return { kind: "measured", n: logRatio.n, ratio: exp(logRatio.mean), logRatio };
 }
 
 /** A comparison that could not be made. */

@@ -1,15 +1,5 @@
-import { createRequire } from "node:module";
-
-/**
- * Student's t, the normal and the binomial distribution, computed by Cephes (Moshier, "Methods and Programs for
- * Mathematical Functions", 1989), the C library under SciPy, as the npm package `cephes`: one typed package without
- * dependencies or install scripts, where `@stdlib/stats-base-dists-t-*` brings 233 and `jstat` has no types and nine
- * digits. Its CommonJS build is loaded because its ES module build sets `__proto__`, which Deno switches off.
- */
-type Cephes = typeof import("cephes", { with: { "resolution-mode": "require" }});
-
-const cephes = createRequire(import.meta.url)("cephes") as Cephes;
-await cephes.compiled;
+/** Student's t, the normal and the binomial distribution. */
+import { cephes } from "./cephes.ts";
 
 /**
  * P(T <= t) for Student's t.

@@ -1,4 +1,5 @@
 import { studentTTwoSided } from "./distributions.ts";
+import { exp } from "./logarithms.ts";
 import { type Interval, type Sample, standardError, tInterval } from "./t-interval.ts";
 
 /** How many times as fast one cell is as another, as a natural logarithm, and how sure that is. */
@@ -33,7 +34,7 @@ export function estimateOf(sample: Sample): Estimate {
  */
 export function ratioInterval({ mean, error, degrees }: Estimate, level: number): Interval {
   const { low, high } = tInterval({ mean, error, degrees }, level);
-  return { low: Math.exp(low), high: Math.exp(high), level };
+  return { low: exp(low), high: exp(high), level };
 }
 
 /** Two-sided p of the t test against a ratio of exactly 1. */

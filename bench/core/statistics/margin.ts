@@ -1,5 +1,6 @@
 import { studentTCdf } from "./distributions.ts";
 import type { Estimate } from "./estimate.ts";
+import { log1p } from "./logarithms.ts";
 import type { Interval } from "./t-interval.ts";
 
 /**
@@ -46,5 +47,5 @@ export function isInsideMargin(interval: Interval, margin: number): boolean {
  */
 export function logMargin(margin: number): number {
   if (!(margin >= 0 && Number.isFinite(margin))) throw new RangeError(`Margin "${margin}" must not be negative`);
-  return Math.log1p(margin);
+  return log1p(margin);
 }

@@ -2,6 +2,7 @@ import type { MeasuredComparison } from "./compare.ts";
 import { studentTQuantile } from "./distributions.ts";
 import { twoSidedP } from "./estimate.ts";
 import { compareBy, type Compared } from "./evidence.ts";
+import { expm1 } from "./logarithms.ts";
 import { logMargin } from "./margin.ts";
 import { thresholds } from "./thresholds.ts";
 
@@ -77,5 +78,5 @@ function boundOf(measured: readonly MeasuredComparison[]): number {
   const rootMeanSquare = Math.sqrt(sum(({ logRatio }) => logRatio.mean ** 2) / measured.length);
   const error = Math.sqrt(sum(({ logRatio }) => logRatio.error ** 2)) / measured.length;
   const t = studentTQuantile((1 + thresholds.aaBoundLevel.value) / 2, sum(({ logRatio }) => logRatio.degrees));
-  return Math.expm1(rootMeanSquare + t * error);
+  return expm1(rootMeanSquare + t * error);
 }

@@ -1,6 +1,7 @@
 import { counted } from "../units.ts";
 import { studentTQuantile } from "./distributions.ts";
 import { afterRounds, type Estimate } from "./estimate.ts";
+import { expm1 } from "./logarithms.ts";
 import { logMargin } from "./margin.ts";
 import { thresholds } from "./thresholds.ts";
 
@@ -35,7 +36,7 @@ export type RoundsNeeded =
  * ```
  */
 export function smallestDetectable(estimate: Estimate, question: Pick<PowerQuestion, "delta" | "alpha">): number {
-  return Math.expm1(logMargin(question.delta) + reach(estimate, question.alpha));
+  return expm1(logMargin(question.delta) + reach(estimate, question.alpha));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { log } from "./logarithms.ts";
 import { type Interval, sampleOf, tInterval } from "./t-interval.ts";
 import { thresholds } from "./thresholds.ts";
 import { mean } from "./variation.ts";
@@ -94,7 +95,7 @@ function slopeOf(points: readonly ScalePoint[], values: readonly number[]): numb
   for (const value of values) {
     const rps = rpsAt.get(value) ?? null;
     if (rps === null) return null;
-    line.push({ x: Math.log(value), y: Math.log(rps) });
+    line.push({ x: log(value), y: log(rps) });
   }
   const centre = mean(line.map(({ x }) => x));
   const products = line.reduce((sum, { x, y }) => sum + (x - centre) * y, 0);

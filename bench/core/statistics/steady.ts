@@ -1,4 +1,5 @@
 import { counted } from "../units.ts";
+import { expm1, log, log1p } from "./logarithms.ts";
 import { leastForInterval, shiftOf } from "./shift.ts";
 import { type Interval, sampleOf, tInterval } from "./t-interval.ts";
 import { thresholds } from "./thresholds.ts";
@@ -84,7 +85,7 @@ export function steady(
 export function logChangeAtEnd(curve: readonly (number | null)[]): number {
   const known = curve.filter((cost) => cost !== null && cost > 0) as number[];
   const { change } = steady(known.map((cost) => ({ requests: 1 / cost, cpuNs: 1 })));
-  return change === null ? Number.NaN : Math.log1p(change);
+  return change === null ? Number.NaN : log1p(change);
 }
 
 /** A measured window cut in two. */
@@ -104,7 +105,7 @@ export function steadyWindow(
   rounds: readonly WindowParts[],
   limit: number = thresholds.steadyWindowChange.value,
 ): Flatness {
-  return flatnessOf(rounds.map(({ head, tail }) => Math.log(costOf(tail) / costOf(head))), limit);
+  return flatnessOf(rounds.map(({ head, tail }) => log(costOf(tail) / costOf(head))), limit);
 }
 
 /**
@@ -125,12 +126,12 @@ export function flatnessOf(
 
 /** Judges a change from its logarithm. */
 function flatness(shift: number, logInterval: Interval | null, limit: number): Flatness {
-  const change = Math.expm1(shift);
+  const change = expm1(shift);
   if (logInterval === null) {
     return { kind: "unknown", change, interval: null, reason: "too few slices for an interval" };
   }
-  const interval = { ...logInterval, low: Math.expm1(logInterval.low), high: Math.expm1(logInterval.high) };
-  const edge = Math.log1p(limit);
+  const interval = { ...logInterval, low: expm1(logInterval.low), high: expm1(logInterval.high) };
+  const edge = log1p(limit);
   if (logInterval.low > -edge && logInterval.high < edge) return { kind: "flat", change, interval };
   if (Math.abs(shift) > edge && (logInterval.low > 0 || logInterval.high < 0)) {
     return { kind: "moving", change, interval };
@@ -143,7 +144,7 @@ function logCosts(slices: readonly Slice[]): number[] {
   const parts = Math.min(slices.length, thresholds.mostParts.value);
   return Array.from({ length: parts }, (_, n) => {
     const at = (part: number) => Math.round(part * slices.length / parts);
-    return Math.log(costOf(sumOf(slices.slice(at(n), at(n + 1)))));
+    return log(costOf(sumOf(slices.slice(at(n), at(n + 1)))));
   });
 }
 
