@@ -1,5 +1,4 @@
-import { exp, log } from "./statistics/logarithms.ts";
-import { geometricMean } from "./statistics/variation.ts";
+import { exp, geometricMean, log } from "./statistics/logarithms.ts";
 import type { Slice } from "./statistics/steady.ts";
 
 /** How many requests had been sent by a moment. */

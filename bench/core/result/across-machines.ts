@@ -1,7 +1,6 @@
 /** What runs of several machines say of the same comparisons. It takes no library, because the page runs it too. */
 import { AA, MAIN, placeOn, placeText, pointKey, shownAxes, textOf } from "../cell.ts";
 import type { Cell, PlanAxis } from "../cell-schema.ts";
-import { geometricMean } from "../statistics/variation.ts";
 import { counted, formatRatio } from "../units.ts";
 import { listed } from "./questions.ts";
 import type { RunRecord } from "./run-record.ts";
@@ -214,7 +213,9 @@ function seenBy(same: readonly (Made & { readonly machine: number })[], machine:
   if (first === undefined || decided.some(({ kind }) => kind !== first.kind)) {
     return { kind: own.length === 0 ? "absent" : "open" };
   }
-  return { kind: first.kind, ratio: geometricMean(decided.map(({ ratio }) => ratio)) };
+  // Math's, because the page runs this too, and nothing is verified by it.
+  const logs = decided.map(({ ratio }) => Math.log(ratio));
+  return { kind: first.kind, ratio: Math.exp(logs.reduce((sum, log) => sum + log, 0) / logs.length) };
 }
 
 /** What machines say together of one comparison. */

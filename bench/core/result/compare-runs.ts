@@ -1,8 +1,7 @@
 import { cellKey, pointKey, pointName } from "../cell.ts";
 import type { Cell } from "../cell-schema.ts";
-import { expm1, log } from "../statistics/logarithms.ts";
+import { expm1, geometricMean, log } from "../statistics/logarithms.ts";
 import { thresholds } from "../statistics/thresholds.ts";
-import { geometricMean } from "../statistics/variation.ts";
 import { type Contest, type Floor, judgeFamily, type NoVerdict } from "../statistics/verdict.ts";
 import { type CellCard, isUnsupported, makeCellCards } from "./cell-card.ts";
 import { limitText } from "../bound.ts";

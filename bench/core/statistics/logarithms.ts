@@ -3,6 +3,7 @@
  * runtime published, another one finds again. Within four units in the last place of the true value.
  */
 import { cephes } from "./cephes.ts";
+import { mean } from "./variation.ts";
 
 /** ln(1 + x), exact near 0; -Infinity at -1, NaN below. */
 export const log1p = (x: number): number => cephes.log1p(x);
@@ -15,3 +16,6 @@ export const log = (x: number): number => x >= 0.5 ? log1p(x - 1) : 0 - log1p(1 
 
 /** e^x. */
 export const exp = (x: number): number => x >= 0 ? expm1(x) + 1 : 1 / (expm1(0 - x) + 1);
+
+/** The geometric mean of positive values. Throws as {@link mean}. */
+export const geometricMean = (values: readonly number[]): number => exp(mean(values.map(log)));

@@ -1,5 +1,3 @@
-import { exp, log } from "./logarithms.ts";
-
 /**
  * The arithmetic mean.
  *
@@ -9,9 +7,6 @@ export function mean(values: readonly number[]): number {
   if (values.length === 0) throw new RangeError("The mean of no values does not exist");
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
-
-/** The geometric mean of positive values. Throws as {@link mean}. */
-export const geometricMean = (values: readonly number[]): number => exp(mean(values.map(log)));
 
 /**
  * The sample standard deviation, with n - 1 below, by the two-pass formula.
