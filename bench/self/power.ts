@@ -16,7 +16,7 @@ const MEMBERS = ["base", "same", "three", "five"] as const;
 
 /**
  * How often a default run tells the truth: a true 5 % and 3 % found, and a server called different from itself, all in one
- * ensemble of four. Takes some seven minutes a repetition (`--rounds`), so it is measured only when asked for.
+ * ensemble of four. Takes some five minutes a repetition (`--rounds`), so it is measured only when asked for.
  */
 export async function measurePower(site: SelfSite): Promise<Measurement[]> {
   const cell = probeCell(site.suite, { [runtimeAxisOf(site.suite)]: RUNTIME });
