@@ -24,7 +24,18 @@ import {
   until,
   withCells,
 } from "./run-bench.ts";
-import { assertGivenUp, assertPlain, assertSound, atOf, linesIn, LOAD, printed, SMALL, trialsIn } from "./whole-run.ts";
+import {
+  assertGivenUp,
+  assertPlain,
+  assertSound,
+  assertWaitsTold,
+  atOf,
+  linesIn,
+  LOAD,
+  printed,
+  SMALL,
+  trialsIn,
+} from "./whole-run.ts";
 
 benchTest(
   "a small run over all runtimes publishes sound cells, files and figures, and nothing that can be changed",
@@ -34,7 +45,7 @@ benchTest(
       const ended = await shortRun(site, [...SMALL, ...args]);
       assertPlain(ended);
       assert.equal(ended.stdout.trimEnd().split("\n").length, 1, "stdout is one line of JSON");
-      const { run, cells } = printed.parse(JSON.parse(ended.stdout));
+      const { run, cells, summary } = printed.parse(JSON.parse(ended.stdout));
       assert.equal(run.state, "finished");
       assert.deepEqual(run.runtimes.map(({ name }) => name), ["node", "deno", "bun"]);
       assert.equal(cells.length, 7, "six cells and one of them again");
@@ -76,6 +87,8 @@ benchTest(
         assert.ok(counters!.server_cpu_ns! > 0 && counters!.connections_opened! >= load!.connections, what);
         assert.equal("sqlite_version" in server!.facts, atOf(trial)["store"] !== "map", what);
       }
+
+      assertWaitsTold(trials, summary);
 
       const verified = await bench(site, ["verify", folder]);
       assert.equal(verified.code, 0, verified.stdout + verified.stderr);

@@ -80,3 +80,22 @@ test("rounds that are lost are told and held against nothing, and where all are 
   assert.deepEqual([flag!.code, flag!.objection, flag!.message], ["rounds-lost", false, "1 of 6 rounds are lost"]);
   assert.deepEqual(codes([], 6), []);
 });
+
+test("connections that wait for the generator are told beyond the limit of Little's law, and held against nothing", () => {
+  const at = (gap: number, requests = 100_000) =>
+    one("steady", {
+      load: { requests, requests_per_second: 50_000, connections: 50, sent_per_slot: [] },
+      latency: { littles_law_gap: gap },
+    });
+  assert.deepEqual(codes([at(-0.019)]), []);
+  assert.deepEqual(codes([at(0.019)]), []);
+  const [flag] = flagsOf([at(-0.07)], 0, null);
+  assert.deepEqual([flag!.code, flag!.objection, flag!.message], [
+    "generator-wait",
+    false,
+    "connections waited 7.0 % of the time for the generator",
+  ]);
+  assert.deepEqual(codes([at(-0.07), at(-0.01), at(-0.01)]), [], "the middle one counts");
+  assert.deepEqual(codes([at(-0.07, 4_999)]), [], "too few requests a connection to tell");
+  assert.deepEqual(codes([at(-0.07, 5_000)]), ["generator-wait"]);
+});
