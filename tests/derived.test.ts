@@ -616,6 +616,8 @@ test("windows that grow faster to their end are called warming up, over several 
   const flat = withSlots(Array(31).fill(6_000));
   assert.equal(steadinessOf([rising, rising, rising]), "warming-up");
   assert.equal(steadinessOf([flat, flat, flat]), "flat");
+  const connecting = withSlots([3_000, ...Array(30).fill(6_000)]);
+  assert.equal(steadinessOf([connecting, connecting, connecting]), "flat", "making connections is no warm-up");
   assert.equal(
     steadinessOf([flat, rising, flat]),
     "unknown",
