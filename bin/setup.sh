@@ -23,6 +23,8 @@ ensure_packages() {
     return 1
   fi
   rm -f "$log"
+  # Debian's packages are installed by one at a time.
+  wait
   ensure_libatomic
   # npm may be told not to run install scripts; the runtimes need theirs.
   local runtime

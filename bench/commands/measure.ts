@@ -92,6 +92,7 @@ export async function measureRun(
             steps,
           ),
         stepBegins: progress.stepBegins,
+        measuredAlone: progress.measuredAlone,
         stepEnds: progress.stepEnds,
       },
       ...(resume === undefined ? {} : { resume }),

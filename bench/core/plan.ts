@@ -4,6 +4,7 @@ import { atSchema, type Cell, cellSchema, planAxisSchema, pointSchema } from "./
 import { rateAt } from "./open-loop.ts";
 import { ownSpecSchema, sourceSchema } from "./own/own-spec.ts";
 import { createRandom, shuffle } from "./random.ts";
+import { turnsTakeMs } from "./turn-length.ts";
 
 const count = z.int().nonnegative();
 const place = z.int().nonnegative();
@@ -87,6 +88,11 @@ export const planSchema = z.strictObject({
   solo: z.array(z.strictObject({ cell: place, rounds: z.int().min(1) })),
   /** Cells measured together; what verdicts rest on. */
   ensembles: z.array(ensembleSchema),
+  /**
+   * Whether a round ends with its ensembles, so that the table of rates is whole before what servers do together is measured;
+   * left out where they stand anywhere among the other steps.
+   */
+  together_last: z.literal(true).optional(),
   /** In how many of its rounds each server of an ensemble is measured alone as well, before it is measured with the others. */
   alone_rounds: z.int().min(0),
   /** Kinds of request, each with the cells that are sent it: the generator's ceiling is measured once for each. */
@@ -157,7 +163,7 @@ export const kindOf = (cells: readonly unknown[]): ObservationKind =>
 
 /**
  * The steps of a plan. A round is every ceiling, every solo cell and every ensemble that has as many rounds, once, in an
- * order of its own shuffled from the plan's seed: so a run stopped after any round has all of the plan up to it. After them
+ * order of its own shuffled from the plan's seed, ensembles last where the plan says so: so a run stopped after any round has all of the plan up to it. After them
  * come the spare rounds, of each cell that is measured alone and each ensemble that is measured in every round: which of
  * their steps are made, spare-rounds.ts says.
  */
@@ -191,7 +197,11 @@ export function scheduleOf(plan: Plan): PlannedObservation[] {
         cells: cellsAt(cells),
       })),
     ];
-    for (const step of shuffle(own, random)) steps.push({ ...step, index: steps.length, round, draw_seed });
+    const shuffled = shuffle(own, random);
+    const last = plan.together_last === true ? shuffled.filter(({ purpose }) => purpose !== null) : [];
+    for (const step of [...shuffled.filter((step) => !last.includes(step)), ...last]) {
+      steps.push({ ...step, index: steps.length, round, draw_seed });
+    }
   };
   drawSeeds.forEach(addRound);
   for (let spare = 0; spare < (plan.spare_rounds ?? 0); spare++) addRound(drawSeed(), plan.rounds + spare);
@@ -249,7 +259,8 @@ export function stepLoadMs(plan: Plan, step: PlannedObservation): number {
   const eachMs = (warmup.kind === "fixed" ? warmup.loads * warmup.ms : EXPECTED_WARMUP_MS) +
     (step.alone ? SETTLE_MS + plan.duration_ms : 0);
   const servers = step.cells.length;
-  const together = step.kind === "solo" ? 0 : windowTogetherMs(plan, servers) + SETTLE_IN_TURNS_MS * servers +
+  const together = step.kind === "solo" ? 0 : turnsTakeMs(windowTogetherMs(plan, servers), servers) +
+    SETTLE_IN_TURNS_MS * servers +
     AT_WORK_MS * (servers - 1) / 2 * Math.floor(servers * eachMs / AT_WORK_EVERY_MS);
   // At a rate the window is made twice, once for each clock.
   const bySender = step.cells.some(({ point }) => rateAt(point.at) !== null) ? SETTLE_MS + plan.duration_ms : 0;
@@ -259,7 +270,7 @@ export function stepLoadMs(plan: Plan, step: PlannedObservation): number {
 /** Least window of servers together: less holds a garbage collection of one of them, or does not. */
 const LEAST_TOGETHER_MS = 2_000;
 
-/** Window of so many servers together in milliseconds: whole seconds. */
+/** Window of so many servers together in milliseconds: whole seconds, without what leads in to their turns. */
 export function windowTogetherMs({ ensemble_ms }: Pick<Plan, "ensemble_ms">, members: number): number {
   return Math.max(LEAST_TOGETHER_MS, 1_000 * Math.ceil(members * ensemble_ms / 1_000));
 }

@@ -7,7 +7,7 @@ export interface Profile {
   /** Rounds in which cells are measured alone, which is where rates and latencies come from. */
   readonly aloneRounds: number;
   readonly durationMs: number;
-  /** Window of servers measured together, for each of them. */
+  /** Window of servers measured together, for each of them, without what leads in to their turns. */
   readonly ensembleMs: number;
   /** Whether servers are measured together under one set of conditions only: those of the suite's probe. */
   readonly oneCondition: boolean;
@@ -37,7 +37,7 @@ export const PROFILES = {
     rounds: 14,
     aloneRounds: 6,
     durationMs: 2_000,
-    ensembleMs: 3_000,
+    ensembleMs: 2_000,
     oneCondition: false,
     title: "14 rounds, rates from 6 of 2 s",
   },
@@ -46,7 +46,7 @@ export const PROFILES = {
     rounds: 20,
     aloneRounds: 12,
     durationMs: 10_000,
-    ensembleMs: 6_000,
+    ensembleMs: 4_000,
     oneCondition: false,
     title: "20 rounds, rates from 12 of 10 s",
   },

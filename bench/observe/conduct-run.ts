@@ -7,6 +7,7 @@ import { BY_SENDER, dueLatency } from "../core/open-loop.ts";
 import { expectedMs, paceOf } from "../core/pace.ts";
 import { type Plan, type PlannedObservation, scheduleOf } from "../core/plan.ts";
 import { stepsAhead } from "../core/spare-rounds.ts";
+import { aloneOf, type Solo } from "../core/result/lines.ts";
 import { type Observation, observationRecord } from "../core/result/observation-record.ts";
 import { publish, type Published } from "../core/result/published.ts";
 import { changesSince } from "../core/result/run-changes.ts";
@@ -28,6 +29,8 @@ export interface RunObserver {
   prepare(event: FilesEvent): void;
   begin(folder: string, steps: number): void;
   stepBegins(step: PlannedObservation, remainingMs: number): void;
+  /** One of several servers was measured alone; the step goes on. */
+  measuredAlone?(step: PlannedObservation, solo: Solo): void;
   stepEnds(step: PlannedObservation, observation: Observation): void;
 }
 
@@ -106,7 +109,12 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
   let [expected, spent] = [0, 0];
   for (let [step] = ahead(); step !== undefined && !interrupts.stopped(); [step] = ahead()) {
     observer.stepBegins(step, pace.remainingMs(ahead()));
-    const made = await observe(step, { ...site, ...bySender(step, site) }).catch((error) => {
+    const current = step;
+    const onAlone: Site["onAlone"] = (member) => {
+      const solo = aloneOf(member, current.round);
+      if (solo !== null) observer.measuredAlone?.(current, solo);
+    };
+    const made = await observe(step, { ...site, ...bySender(step, site), onAlone }).catch((error) => {
       // What a host that is gone breaks says nothing about the cell.
       if (lostHost(equipment.hosts) === null) throw error;
       return null;

@@ -22,7 +22,7 @@ function threadsOf(n: number, of: number, result: LoadResult): LoadResult["threa
 }
 
 /** Writes down what one server answered in its window and what that cost it. */
-export function noteCost(member: OpenMember, { requests, cpuNs, parts }: ServerWindow): void {
+export function noteCost(member: OpenMember, { requests, cpuNs, parts, leadIn }: ServerWindow): void {
   member.requests = requests;
   member.cpu_ns = cpuNs;
   member.cpu_ns_per_request = cpuNs === null || cpuNs === 0 || requests === 0 ? null : cpuNs / requests;
@@ -33,6 +33,7 @@ export function noteCost(member: OpenMember, { requests, cpuNs, parts }: ServerW
       { requests: tail.requests, cpu_ns: tail.cpuNs },
     ];
   }
+  if (leadIn !== null) member.lead_in = { requests: leadIn.requests, cpu_ns: leadIn.cpuNs };
 }
 
 /** What speaks against comparing a server with those it shared a core with. */
@@ -73,7 +74,7 @@ export function loadedOf(
 }
 
 function loadFacts(
-  { result, generatorThreadCpus, turnMs, windows }: MeasuredLoad,
+  { result, generatorThreadCpus, turnMs, leadInMs, windows }: MeasuredLoad,
   counted: CountedLoad & { readonly connections: number },
   { rows, mix, pace }: RequestPlan,
 ): Loaded["load"] {
@@ -91,6 +92,7 @@ function loadFacts(
       : mix.map((_, n) => sum(result.threads.map((thread) => thread.sent[n] ?? 0))),
     connections: counted.connections / windows.length,
     ...(turnMs === null ? {} : { turn_ms: turnMs }),
+    ...(leadInMs === null ? {} : { lead_in_ms: leadInMs }),
     threads: Math.max(1, result.threads.length),
     errors: {
       ...result.errors,

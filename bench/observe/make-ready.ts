@@ -59,7 +59,9 @@ export async function makeReady(
       await (single || process === null
         ? warm(started, step, site)
         : atWork.during(process, (still) => warm(started, step, site, still), step.alone));
-      if (!single && step.alone) member.alone = await measureAlone(started, step, site);
+      if (single || !step.alone) return;
+      member.alone = await measureAlone(started, step, site);
+      site.onAlone?.(member);
     });
     // What has become of one that waited is not the fault of the one that warmed up.
     const ended = await endedOf(servers.running.filter((one) => one !== started));

@@ -1,10 +1,14 @@
+import { countedTurns, type TurnTaken } from "../core/counted-turns.ts";
 import { countersOf } from "../core/counters.ts";
 import { cpuNsAlong } from "../core/cpu-time.ts";
 import { valueOf } from "../core/samples.ts";
+import type { Slice } from "../core/statistics/steady.ts";
+import { LEAD_IN_MS, turnsTakeMs } from "../core/turn-length.ts";
 import type { LoadPlan } from "../generators/generator.ts";
 import { sum } from "./findings.ts";
 import { coresBetween, isSlice, type LoadSite, type MeasuredLoad, PART, type ServerWindow } from "./measure-load.ts";
 import { sampleAround, sampleLoad, sampleServers, type ServersSample } from "./sample-load.ts";
+import type { Turn } from "./turns.ts";
 import { type WarmupRule, watchLoad } from "./watched-load.ts";
 
 /** Load after the window, in which the generator still tells how much it had sent at the window's end. */
@@ -17,16 +21,17 @@ const SPARE_MS = 4_000;
  * no connection is made, which costs servers a share of their requests that differs by runtime. So counts of the load and
  * of the whole system hold the settling too; shares, and what each server did, are the window's alone.
  *
- * Servers that can be stopped take turns, and every moment that is read lies between two turns.
+ * Servers that can be stopped take turns, and every moment that is read lies between two turns. What each does just after
+ * it went on is not counted: see {@link LEAD_IN_MS}.
  *
- * @param plan with the length of the window
+ * @param plan with the length of the window, without what leads in
  */
 export async function measureTogether(
   plan: LoadPlan,
   rule: WarmupRule,
   site: LoadSite,
 ): Promise<MeasuredLoad | { failed: string }> {
-  const windowMs = plan.durationMs;
+  const windowMs = site.inTurns === undefined ? plan.durationMs : turnsTakeMs(plan.durationMs, site.serverPids.length);
   const before = await sampleAround(site);
   const serversBefore = before.servers;
   const watched = await watchLoad({ ...plan, durationMs: rule.mostMs + windowMs + SPARE_MS }, site);
@@ -34,30 +39,33 @@ export async function measureTogether(
   const { pid } = load.process;
   let over = false;
   void load.result.then(() => over = true);
-  /** Whole cycles where servers take turns. */
-  const loadedFor = async (ms: number): Promise<void> => {
+  /** Whole cycles where servers take turns, which it gives. */
+  const loadedFor = async (ms: number, leadInMs = 0): Promise<Turn[]> => {
     if (turns === null) {
       await Promise.race([new Promise((resolve) => setTimeout(resolve, ms)), load.result]);
-      return;
+      return [];
     }
     const fromMs = performance.now();
-    do await turns.cycle(); while (!over && performance.now() - fromMs < ms);
+    const taken: Turn[] = [];
+    do taken.push(...await turns.cycle(leadInMs)); while (!over && performance.now() - fromMs < ms);
+    return taken;
   };
   let moments;
   try {
     await watched.until(rule);
     const generatorThreadCpus = valueOf(await site.hosts.load.threadCpus(pid));
     const begin = await sampleLoad(site, pid);
-    await loadedFor(windowMs * PART);
+    const beganMs = performance.now();
+    const headTurns = await loadedFor(windowMs * PART, LEAD_IN_MS);
     const part = await sampleServers(site);
-    await loadedFor(windowMs * (1 - PART));
+    const tailTurns = await loadedFor(windowMs * (1 - PART), LEAD_IN_MS);
     const end = await sampleLoad(site, pid);
     await loadedFor(AFTER_MS);
-    moments = { generatorThreadCpus, begin, part, end };
+    moments = { generatorThreadCpus, begin, beganMs, headTurns, part, tailTurns, end };
   } finally {
     await turns?.end();
   }
-  const { generatorThreadCpus, begin, part, end } = moments;
+  const { generatorThreadCpus, begin, beganMs, headTurns, part, tailTurns, end } = moments;
   await load.end();
   const result = await load.result;
   if ("failed" in result) return result;
@@ -69,11 +77,33 @@ export async function measureTogether(
     const requests = before === null || after === null ? 0 : Math.max(0, after - before);
     return { requests, cpuNs: cpuNsAlong([from.servers[n]!, to.servers[n]!]) };
   };
+  /** A turn's moments as the generator tells its own: both clocks were read when the window began. */
+  const atUs = (ms: number) => begin.atUs + 1e3 * (ms - beganMs);
+  const takenBy = (n: number, taken: readonly Turn[]): TurnTaken[] =>
+    taken.filter(({ server }) => server === n).map(({ goesOnMs, countedFromMs, standsStillMs }) => {
+      const [from, to] = [watched.sentAtWork(n, atUs(countedFromMs)), watched.sentTo(n, atUs(standsStillMs))];
+      return {
+        leadInMs: countedFromMs - goesOnMs,
+        countedMs: standsStillMs - countedFromMs,
+        counted: from === null || to === null ? null : Math.max(0, to - from),
+      };
+    });
   const windows = serversBefore.map((_, n): ServerWindow => {
     const [head, tail] = [between(n, begin, part), between(n, part, end)];
-    const { requests } = between(n, begin, end);
+    const whole = between(n, begin, end);
     const cpuNs = cpuNsAlong([begin, part, end].map(({ servers }) => servers[n]!));
-    return { requests: Math.round(requests), cpuNs, parts: isSlice(head) && isSlice(tail) ? [head, tail] : null };
+    const known = isSlice(head) && isSlice(tail);
+    if (turns === null || !known) {
+      return { requests: Math.round(whole.requests), cpuNs, parts: known ? [head, tail] : null, leadIn: null };
+    }
+    const [first, rest] = [countedTurns(takenBy(n, headTurns), head), countedTurns(takenBy(n, tailTurns), tail)];
+    const requests = Math.round(first.counted.requests + rest.counted.requests);
+    return {
+      requests,
+      cpuNs: first.counted.cpuNs + rest.counted.cpuNs,
+      parts: [first.counted, rest.counted],
+      leadIn: together(first.leadIn, rest.leadIn),
+    };
   });
   const settled = serversBefore.map((_, n) => watched.sentTo(n, begin.atUs) ?? 0);
   return {
@@ -95,8 +125,11 @@ export async function measureTogether(
     }),
     windows,
     turnMs: turns?.ms ?? null,
+    leadInMs: turns === null ? null : LEAD_IN_MS,
     warmup: watched.warmup({ durationUs: begin.atUs - startedUs, requests: sum(settled) }),
     generatorCores: coresBetween(begin.generator, end.generator),
     generatorThreadCpus,
   };
 }
+
+const together = (a: Slice, b: Slice): Slice => ({ requests: a.requests + b.requests, cpuNs: a.cpuNs + b.cpuNs });

@@ -2,7 +2,7 @@ import type { RequestPlan, Suite } from "../../suites/suite.ts";
 import type { Cell } from "../core/cell-schema.ts";
 import type { Placement } from "../core/placement.ts";
 import type { Plan } from "../core/plan.ts";
-import type { Loaded, Window } from "../core/result/observation-record.ts";
+import type { Loaded, Member, Window } from "../core/result/observation-record.ts";
 import type { Generator } from "../generators/generator.ts";
 import type { Priority } from "../host/priority.ts";
 import type { RuntimeBinary } from "../host/runtimes.ts";
@@ -61,6 +61,8 @@ export interface Site extends Equipment {
   directoryOf(cell: Cell): { readonly directory: string | null } | { readonly failed: string };
   /** What is special about servers of a cell: another checkout, or extra work. */
   specialOf?(cell: Cell): { readonly root?: string; readonly ballast?: number };
+  /** Told of one of several servers as soon as it has been measured alone; what it does with the others is still ahead. */
+  readonly onAlone?: (member: Member) => void;
   /** Of one server alone: windows after the planned one. */
   readonly nextWindow?: NextWindow;
   /** Told how to end the process just started, so that an interrupt leaves none behind. */

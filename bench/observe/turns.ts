@@ -6,31 +6,35 @@ import type { HostProcess } from "../host/host.ts";
  *
  * Left to the kernel a server runs until it has answered what its connections sent, a millisecond or less, and then finds
  * the caches full of what others left there. What that costs differs by server, and is no cost of a server that has the
- * core for itself. docs/methodology.md has what was measured.
+ * core for itself. So each works for a moment before its turn counts. docs/methodology.md has what was measured.
  */
 export interface Turns {
-  /** Length of a turn in milliseconds. */
+  /** Length of a turn in milliseconds, without what leads in. */
   readonly ms: number;
-  /** All stand still, and then each has a turn, in an order drawn anew; after it all stand still. */
-  cycle(): Promise<void>;
+  /**
+   * All stand still, and then each has a turn, in an order drawn anew; after it all stand still.
+   *
+   * @param leadInMs for which each works before its turn counts; none by default
+   */
+  cycle(leadInMs?: number): Promise<Turn[]>;
   /** All go on at once. */
   end(): Promise<void>;
 }
 
-/** Shorter turns have servers fetch again what the others left of the caches; in longer ones nothing more is gained. */
-const LEAST_MS = 25;
-const MOST_MS = 100;
-/** Time in which each has a turn: shared machines change their speed about once a second, which is to meet all servers. */
-const CYCLE_MS = 800;
-
-/** Length of the turns of so many servers in milliseconds. */
-export const turnMs = (servers: number) => Math.min(MOST_MS, Math.max(LEAST_MS, Math.round(CYCLE_MS / servers)));
+/** One turn of a server, in milliseconds by the driver's steady clock. */
+export interface Turn {
+  /** Its place among the servers. */
+  readonly server: number;
+  readonly goesOnMs: number;
+  readonly countedFromMs: number;
+  readonly standsStillMs: number;
+}
 
 /** Time to make connections where the caller gives no other. */
 const CONNECT_MS = 250;
 
 /**
- * @param ms length of a turn
+ * @param ms length of a turn, without what leads in
  * @param seed of the orders
  * @param over ends turns early: resolves with the load
  * @param connectMs time in which connections are made before turns begin: a server that stands still takes up only so many
@@ -61,20 +65,30 @@ export function takeTurns(
   };
   return {
     ms,
-    async cycle() {
+    async cycle(leadInMs = 0) {
       if (!begun) {
         begun = true;
         await sleep(connectMs);
         await all("SIGSTOP");
       }
-      let before: (typeof servers)[number] | null = null;
+      const turns: Turn[] = [];
+      let before: (typeof servers)[number] | null = null, next: Omit<Turn, "standsStillMs"> | null = null;
+      const note = () => {
+        if (next !== null) turns.push({ ...next, standsStillMs: performance.now() });
+      };
       for (const server of nextOrder()) {
         // In one go, or the core would be idle for as long as a host takes to hear of it.
         await Promise.all([before?.kill("SIGSTOP"), server.kill("SIGCONT")]);
+        note();
         before = server;
+        const goesOnMs = performance.now();
+        if (leadInMs > 0) await sleep(leadInMs);
+        next = { server: servers.indexOf(server), goesOnMs, countedFromMs: performance.now() };
         await sleep(ms);
       }
       await before?.kill("SIGSTOP");
+      note();
+      return turns;
     },
     end: async () => void await all("SIGCONT"),
   };

@@ -5,12 +5,13 @@ import { joinedSlices, relativeSlices, sentAt, sentBeforeStill, type SentPoint }
 import { type Slice, steady } from "../core/statistics/steady.ts";
 import type { Warmup } from "../core/result/observation-record.ts";
 import { THRESHOLDS } from "../core/thresholds.ts";
+import { turnMs } from "../core/turn-length.ts";
 import type { LoadPlan, LoadResult } from "../generators/generator.ts";
 import type { ProcessSize } from "../host/process-size.ts";
 import type { LoadSite } from "./measure-load.ts";
 import { type LoadProcess, startLoad } from "./load-process.ts";
 import { sampleBoth } from "./sample-load.ts";
-import { takeTurns, turnMs, type Turns } from "./turns.ts";
+import { takeTurns, type Turns } from "./turns.ts";
 
 /** When a warm-up may end, and when it must. */
 export interface WarmupRule {
@@ -38,8 +39,13 @@ export interface WatchedLoad {
   warmup(extent: Pick<LoadResult, "durationUs" | "requests">): Warmup;
   /** Null where servers do not take turns. */
   readonly turns: Turns | null;
-  /** Requests sent to the n-th server by a moment on the wall clock of the generator's host in microseconds; null while that is not known. */
+  /**
+   * Requests sent to the n-th server by a moment on the wall clock of the generator's host in microseconds, at which it stood
+   * still where servers take turns; null while that is not known.
+   */
   sentTo(n: number, atUs: number): number | null;
+  /** The same by a moment at which the server was at work. */
+  sentAtWork(n: number, atUs: number): number | null;
   /** What the one server held after so many requests of this load; empty for several, and where the system does not tell. */
   sizes(): SizeReading[];
 }
@@ -81,12 +87,13 @@ export async function watchLoad(plan: LoadPlan, site: LoadSite): Promise<Watched
     return result;
   });
   const turns = site.inTurns === undefined ? null : takeTurns(site.inTurns, turnMs(servers), plan.seed, result);
-  const sentTo = (n: number, atUs: number): number | null => {
+  const sentBy = (by: typeof sentAt) => (n: number, atUs: number): number | null => {
     const threads = servers > 1 ? [n] : [...points.keys()];
-    const sentBy = turns === null ? sentAt : sentBeforeStill;
-    const sent = threads.map((thread) => sentBy(points.get(thread) ?? [], atUs));
+    const sent = threads.map((thread) => by(points.get(thread) ?? [], atUs));
     return sent.length === 0 || sent.includes(null) ? null : sent.reduce<number>((sum, one) => sum + one!, 0);
   };
+  const sentAtWork = sentBy(sentAt);
+  const sentTo = turns === null ? sentAtWork : sentBy(sentBeforeStill);
 
   /** When the first requests were sent, as soon as it is known. */
   const began = () => Math.min(...[...points.values()].map(([first]) => first?.atUs ?? Infinity));
@@ -135,6 +142,7 @@ export async function watchLoad(plan: LoadPlan, site: LoadSite): Promise<Watched
     startedUs,
     turns,
     sentTo,
+    sentAtWork,
     sizes: () =>
       marks.flatMap(({ atUs, size }): SizeReading[] => {
         const sent = sentTo(0, atUs);
@@ -143,7 +151,8 @@ export async function watchLoad(plan: LoadPlan, site: LoadSite): Promise<Watched
     async until(rule) {
       const started = performance.now();
       while (!over) {
-        await (turns === null ? new Promise((resolve) => setTimeout(resolve, sliceMs)) : turns.cycle());
+        if (turns === null) await new Promise((resolve) => setTimeout(resolve, sliceMs));
+        else await turns.cycle();
         if (over) return;
         // What a server did around a moment in which it was made to stand still is one slice.
         if (site.still?.() === true) continue;

@@ -2,7 +2,7 @@ import { isLowerBound, limitText } from "../core/bound.ts";
 import { AA, cellKey, cellName } from "../core/cell.ts";
 import type { Cell } from "../core/cell-schema.ts";
 import type { Plan } from "../core/plan.ts";
-import { rateOf, solosOf } from "../core/result/lines.ts";
+import { rateOf, type Solo, solosOf } from "../core/result/lines.ts";
 import type { Observation } from "../core/result/observation-record.ts";
 import { median } from "../core/statistics/median.ts";
 import { formatRate } from "../core/units.ts";
@@ -14,6 +14,8 @@ import type { Style } from "./style.ts";
 interface LiveCell {
   readonly cell: Cell;
   readonly rates: number[];
+  /** What it reached in a step that has not ended; null where there is none. */
+  early: number | null;
   limited: boolean;
   bad: boolean;
   impossible: boolean;
@@ -23,6 +25,8 @@ interface LiveCell {
 export interface LiveTable {
   /** Takes in a finished step. Returns what has just become known and must be said, once a cell. */
   add(observation: Observation): string[];
+  /** Takes in what one of several servers reached alone, while their step goes on: what it adds there takes its place. */
+  addEarly(solo: Solo): void;
   /**
    * The table in lines that fit, laid out as all tables are, "·" where nothing is measured yet. Where it is too high only
    * rows like the one last measured are shown; where it is too wide there is none.
@@ -44,11 +48,17 @@ export function createLiveTable(
   const cells = new Map(
     plan.cells.filter(({ label }, place) => label !== AA && measured.has(place)).map((cell): [string, LiveCell] => [
       cellKey(cell),
-      { cell, rates: [], limited: false, bad: false, impossible: false },
+      { cell, rates: [], early: null, limited: false, bad: false, impossible: false },
     ]),
   );
   let newest = [...cells.values()][0];
   return {
+    addEarly(solo) {
+      const known = cells.get(cellKey(solo.member.cell));
+      if (known === undefined) return;
+      newest = known;
+      known.early = rateOf(solo);
+    },
     add(observation) {
       return solosOf(observation).flatMap((solo) => {
         const { status, bound, member: { cell } } = solo;
@@ -56,6 +66,7 @@ export function createLiveTable(
         const known = cells.get(cellKey(cell));
         if (known === undefined) return [];
         newest = known;
+        known.early = null;
         known.impossible ||= status === "unsupported";
         known.bad ||= status === "invalid" || status === "failed";
         if (rate === null) return [];
@@ -103,6 +114,7 @@ export function createLiveTable(
 /** `72.1k`, `≥ 72.1k` where generator or network was the limit, "✗" where it went wrong, "–" where there is no such cell. */
 function textOf(cell: LiveCell | undefined): string {
   if (cell === undefined) return "–";
-  if (cell.rates.length === 0) return cell.bad ? "✗" : cell.impossible ? "–" : "·";
-  return `${cell.bad ? "✗ " : cell.limited ? "≥ " : ""}${formatRate(median(cell.rates))}`;
+  const rates = cell.early === null ? cell.rates : [...cell.rates, cell.early];
+  if (rates.length === 0) return cell.bad ? "✗" : cell.impossible ? "–" : "·";
+  return `${cell.bad ? "✗ " : cell.limited ? "≥ " : ""}${formatRate(median(rates))}`;
 }

@@ -4,6 +4,7 @@ import { isLowerBound } from "../core/bound.ts";
 import { cellName } from "../core/cell.ts";
 import { type Plan, type PlannedObservation, stepText } from "../core/plan.ts";
 import { placeText } from "../core/spare-rounds.ts";
+import type { Solo } from "../core/result/lines.ts";
 import type { Observation } from "../core/result/observation-record.ts";
 import { formatDurationMs, formatRate } from "../core/units.ts";
 import { fitted, printable, widthOf } from "./align.ts";
@@ -15,6 +16,8 @@ export interface Progress {
   preparing(text: string): void;
   begin(lines: readonly string[], plan: Plan, steps: number): void;
   stepBegins(step: PlannedObservation, remainingMs: number): void;
+  /** One of several servers was measured alone; the step goes on. */
+  measuredAlone(step: PlannedObservation, solo: Solo): void;
   stepEnds(step: PlannedObservation, observation: Observation): void;
   /** Leaves the screen as it should stay. */
   end(): void;
@@ -88,6 +91,7 @@ export function barProgress(stream: NodeJS.WriteStream, style: Style): Progress 
       tick();
       timer = setInterval(tick, TICK_MS);
     },
+    measuredAlone: (_, solo) => table.addEarly(solo),
     stepEnds(step, observation) {
       stopTicking();
       const warnings = table.add(observation);
@@ -158,6 +162,7 @@ export function lineProgress(stream: NodeJS.WriteStream, style: Style): Progress
       [plan, total] = [given, steps];
     },
     stepBegins: (_, remainingMs) => remaining = remainingMs,
+    measuredAlone() {},
     stepEnds(step, observation) {
       const place = placeText(plan, step, total);
       stream.write(

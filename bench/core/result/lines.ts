@@ -55,16 +55,20 @@ export function solosOf(line: Observation): Solo[] {
   if (line.kind === "solo") return [own(line)];
   if (line.kind === "ceiling" || !line.alone) return [];
   return line.members.map((member): Solo => {
-    const { alone } = member;
-    if (alone !== null) {
-      // What it answered wrongly beside the others, the same process did not answer well alone.
-      const reasons = [...alone.reasons, ...member.reasons.filter(isOfServer)];
-      return { ...alone, reasons, round: line.round, status: statusOf(reasons), member };
-    }
+    const solo = aloneOf(member, line.round);
+    if (solo !== null) return solo;
     const reasons = member.reasons.length > 0 ? member.reasons : line.reasons;
     const nothing = { bound: "unknown" as const, load: null, latency: null, counters: null };
     return { ...nothing, round: line.round, status: statusOf(reasons), reasons, member };
   });
+}
+
+/** What one of several servers did alone before it was measured with the others; null where it was not. */
+export function aloneOf(member: Member, round: number): Solo | null {
+  if (member.alone === null) return null;
+  // What it answered wrongly beside the others, the same process did not answer well alone.
+  const reasons = [...member.alone.reasons, ...member.reasons.filter(isOfServer)];
+  return { ...member.alone, reasons, round, status: statusOf(reasons), member };
 }
 
 function own({ round, status, reasons, members, bound, load, latency, counters, windows }: Observation): Solo {

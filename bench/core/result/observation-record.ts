@@ -78,6 +78,8 @@ export const loadFactsSchema = z.strictObject({
   connections: z.int().positive(),
   /** Of several servers: the length of the turns they took on their core; left out where all had it at once. */
   turn_ms: z.number().positive().optional(),
+  /** For how long each worked before a turn of it counted; left out where all of a turn did. */
+  lead_in_ms: z.number().positive().optional(),
   threads: z.int().positive(),
   /** Null for a kind the generator does not count. */
   errors: z.strictObject({
@@ -189,12 +191,17 @@ export const memberSchema = z.strictObject({
   warmup: warmupSchema.nullable(),
   /** Of an ensemble whose servers were measured alone as well: its own window. */
   alone: loadedSchema.extend({ reasons: z.array(reasonSchema) }).nullable(),
-  /** Replies in the window: counted where it is alone, else requests sent in it. Null where not measured. */
+  /**
+   * Replies in the window: counted where it is alone, else requests sent in it, what led in to its turns left out. Null where
+   * not measured.
+   */
   requests: count.nullable(),
   cpu_ns: ns.nullable(),
   cpu_ns_per_request: z.number().positive().nullable(),
   /** The window's first third and the rest, alone up to 90 % of it: whether the server was warm. Null where not sampled. */
   parts: z.tuple([part, part]).nullable(),
+  /** What led in to its turns in the window; left out where all of a turn counted. */
+  lead_in: part.optional(),
   /**
    * [requests sent so far, resident bytes, open descriptors] of it and all it started: on the way through its warm-up, before
    * its window and after it. Left out where the system does not tell.

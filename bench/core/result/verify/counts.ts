@@ -68,7 +68,8 @@ export function countFaults(loaded: Loaded, servers: number, claim: Claim): void
 /** What several servers did in their window is part of what the generator counted. */
 export function togetherCounts({ load, warmup, members }: Observation, claim: Claim): void {
   if (load === null) return;
-  const own = sum(members.map(({ requests }) => requests ?? 0)) + (warmup?.requests ?? 0);
+  const inWindow = members.map(({ requests, lead_in }) => (requests ?? 0) + (lead_in?.requests ?? 0));
+  const own = sum(inWindow) + (warmup?.requests ?? 0);
   const sent = load.sent_per_template.length === 0 ? null : sum(load.sent_per_template);
   // Each count is rounded.
   claim(sent === null || own <= sent + members.length + 1, "its servers answered more than was sent to them");

@@ -104,9 +104,12 @@ export function ownCost({ counters }: Loaded, { cpu_ns, parts }: Member, run: Ru
   );
 }
 
+/** Times by which a part of a turn may be longer against the other than planned: a driver that waits for its own turn comes late. */
+const LATE = 3;
+
 /** What each of several servers used is the share of their core, taken apart. */
-export function togetherCost({ counters, members }: Observation, run: RunRecord, claim: Claim): void {
-  const used = members.flatMap(({ cpu_ns }) => cpu_ns ?? []);
+export function togetherCost({ counters, load, members }: Observation, run: RunRecord, claim: Claim): void {
+  const used = members.flatMap(({ cpu_ns, lead_in }) => cpu_ns === null ? [] : cpu_ns + (lead_in?.cpu_ns ?? 0));
   if (counters === null || used.length === 0) return;
   if (members.some(({ requests, cpu_ns }) => requests !== null && cpu_ns === null)) return;
   const sum = used.reduce((a, b) => a + b, 0);
@@ -122,4 +125,13 @@ export function togetherCost({ counters, members }: Observation, run: RunRecord,
   claim(inner === null || sum <= inner[1] + rounded, "its servers used more CPU time than the share of their cores");
   const all = counters.server_cpu_ns;
   claim(all === null || all >= sum - rounded - 1, "the window used more CPU time than the load it is part of");
+  const { turn_ms: turn, lead_in_ms: leadIn } = load ?? {};
+  if (turn === undefined || leadIn === undefined) return;
+  const planned = leadIn / turn;
+  const fits = members.every(({ cpu_ns, lead_in }) => {
+    if (cpu_ns === null || lead_in === undefined) return true;
+    const found = lead_in.cpu_ns / cpu_ns;
+    return found >= planned / LATE && found <= planned * LATE;
+  });
+  claim(fits, "a server used another share of its CPU time before its turns counted than turns have of it");
 }

@@ -28,6 +28,11 @@ export function presenceFaults(line: Observation, run: RunRecord, claim: Claim):
     claim(alone === null || (!single && line.alone), `${name} was measured alone, which was not planned`);
     serverFaults(member, fit, name, run, claim);
     if (alone !== null) threadFaults(alone, 1, run, claim);
+    const led = member.requests !== null && line.load?.lead_in_ms !== undefined && member.parts !== null;
+    claim(
+      led === (member.lead_in !== undefined),
+      `of ${name} is told what led in to its turns, or is not, without reason`,
+    );
   }
   const loaded = line.members.filter(({ requests }) => requests !== null).length;
   threadFaults(line, Math.max(1, loaded), run, claim);

@@ -66,9 +66,14 @@ export function togetherTime(observation: Observation, servers: number, plan: Pl
   if (load === null || warmup === null) return;
   const windowNs = counters?.share_window_ns ?? null;
   if (windowNs === null) return;
-  claim((load.turn_ms ?? 0) * servers <= windowNs / 1e6 + servers, "its window is shorter than a turn for each server");
+  const { turn_ms: turn = 0, lead_in_ms: leadIn = 0 } = load;
+  claim((turn + leadIn) * servers <= windowNs / 1e6 + 2 * servers, "its window is shorter than a turn for each server");
+  const counted = windowTogetherMs(plan, servers);
   // Timers of some runtimes come up to a millisecond early, twice here.
-  claim(windowNs >= 1e6 * (windowTogetherMs(plan, servers) - 2), "its window is shorter than planned");
+  claim(
+    windowNs >= 1e6 * ((leadIn === 0 ? counted : counted * (1 + leadIn / turn)) - 2),
+    "its window is shorter than planned",
+  );
   claim(
     windowNs + 1e3 * warmup.duration_us <= 1e3 * load.duration_us + momentNs(observation),
     "settling and window took longer than the load they are part of",

@@ -1,0 +1,40 @@
+import type { Slice } from "./statistics/steady.ts";
+
+/** One turn of a server that works for a moment before it is counted. */
+export interface TurnTaken {
+  readonly leadInMs: number;
+  readonly countedMs: number;
+  /** Requests sent to it in the part that counts; null where that is not known. */
+  readonly counted: number | null;
+}
+
+/** What a server did in a stretch of turns, apart: what counts, and what led in. */
+export interface CountedTurns {
+  readonly counted: Slice;
+  readonly leadIn: Slice;
+}
+
+/**
+ * Parts what a server did in its turns. In a turn it fills the core it has for itself, so its CPU time goes with the time
+ * that passed; requests are told by the generator, and a turn of which they are not known does not count. Both parts are
+ * whole requests and nanoseconds.
+ *
+ * @param whole what it did in all of these turns
+ */
+export function countedTurns(turns: readonly TurnTaken[], whole: Slice): CountedTurns {
+  let [passedMs, countedMs, requests] = [0, 0, 0];
+  for (const turn of turns) {
+    passedMs += turn.leadInMs + turn.countedMs;
+    if (turn.counted === null) continue;
+    countedMs += turn.countedMs;
+    requests += turn.counted;
+  }
+  const counted = {
+    requests: Math.min(Math.round(requests), whole.requests),
+    cpuNs: passedMs === 0 ? 0 : Math.round(whole.cpuNs * (countedMs / passedMs)),
+  };
+  return {
+    counted,
+    leadIn: { requests: whole.requests - counted.requests, cpuNs: whole.cpuNs - counted.cpuNs },
+  };
+}
