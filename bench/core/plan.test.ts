@@ -40,6 +40,24 @@ test("a round has every ensemble once among its cells and ceilings, named by how
   assert.equal(steps.length, 6 * 16);
 });
 
+test("a round ends with its ensembles where the plan says so, and has the same steps in the same order otherwise", () => {
+  const ensembles = [
+    { purpose: "pair" as const, cells: [4, 12], rounds: 6 },
+    { purpose: "matrix" as const, cells: [0, 1, 2], rounds: 6 },
+  ];
+  const [anywhere, last] = [
+    scheduleOf({ ...plan, ensembles }),
+    scheduleOf({ ...plan, ensembles, together_last: true }),
+  ];
+  assert.deepEqual(last.map(({ index }) => index), anywhere.map(({ index }) => index));
+  const alone = (steps: readonly PlannedObservation[]) => namesOf(steps.filter(({ cells }) => cells.length === 1));
+  assert.deepEqual(alone(last), alone(anywhere));
+  for (let round = 0; round < plan.rounds; round++) {
+    const inRound = last.filter((step) => step.round === round);
+    assert.deepEqual(inRound.map(({ cells }) => cells.length > 1), [...Array(14).fill(false), true, true]);
+  }
+});
+
 test("steps have rounds of their own, and cells of an ensemble are measured alone in the first ones only", () => {
   const own = {
     ...plan,

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { stripVTControlCharacters } from "node:util";
 import { test } from "node:test";
 import { scheduleOf } from "../core/plan.ts";
-import type { Observation } from "../core/result/observation-record.ts";
+import type { Solo } from "../core/result/lines.ts";
+import type { Member, Observation } from "../core/result/observation-record.ts";
 import { formatRate } from "../core/units.ts";
 import { makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
@@ -84,6 +85,36 @@ test("what servers reached alone beside others fills the table, too; what cannot
     ["iron water", "✗ 200", "·"],
     ["iron wind", "–", "·"],
   ]);
+});
+
+test("what one of several servers reached alone is shown while their step goes on, and counts once when it has ended", () => {
+  const table = createLiveTable(smallPlan);
+  const [steam, water] = smallPlan.cells;
+  const alone = (rate: number, reasons: Solo["reasons"] = []) => ({
+    load: { requests_per_second: rate },
+    bound: "server",
+    reasons,
+  });
+  const early = (cell: Member["cell"], rate: number, reasons: Solo["reasons"] = []) => {
+    const status = reasons.length === 0 ? "ok" : "invalid";
+    table.addEarly({ ...alone(rate, reasons), round: 0, status, member: { cell } } as unknown as Solo);
+  };
+  const ended = (...members: object[]) => {
+    const blameless = members.map((member) => ({ reasons: [], ...member }));
+    table.add(
+      { kind: "ensemble", alone: true, status: "ok", reasons: [], members: blameless } as unknown as Observation,
+    );
+  };
+  const shown = () => table.lines(80, 24, plain).slice(1, 3).map((line) => line.trim().split(/ {2,}/)[1]);
+  early(steam!, 100);
+  early(water!, 50, [{ code: "contended", message: "busy" }]);
+  assert.deepEqual(shown(), ["100", "·"]);
+  ended({ cell: steam, alone: alone(100) }, { cell: water, alone: alone(200) });
+  assert.deepEqual(shown(), ["100", "200"]);
+  early(steam!, 300);
+  assert.deepEqual(shown(), ["200", "200"]);
+  ended({ cell: steam, alone: alone(300) }, { cell: water, alone: alone(200) });
+  assert.deepEqual(shown(), ["200", "200"]);
 });
 
 test("the bar fits any width, the ETA stays longest", () => {
