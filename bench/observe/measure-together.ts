@@ -1,20 +1,18 @@
-import { countedTurns, type TurnTaken } from "../core/counted-turns.ts";
 import { countersOf } from "../core/counters.ts";
-import { cpuNsAlong } from "../core/cpu-time.ts";
 import { valueOf } from "../core/samples.ts";
-import type { Slice } from "../core/statistics/steady.ts";
 import { LEAD_IN_MS, turnsTakeMs } from "../core/turn-length.ts";
 import type { LoadPlan } from "../generators/generator.ts";
 import { sum } from "./findings.ts";
-import { coresBetween, isSlice, type LoadSite, type MeasuredLoad, PART, type ServerWindow } from "./measure-load.ts";
-import { sampleAround, sampleLoad, sampleServers, type ServersSample } from "./sample-load.ts";
+import { coresBetween, type LoadSite, type MeasuredLoad, PART } from "./measure-load.ts";
+import { sampleAround, sampleLoad, sampleServers } from "./sample-load.ts";
 import type { Turn } from "./turns.ts";
 import { type WarmupRule, watchLoad } from "./watched-load.ts";
+import { windowsTogether } from "./windows-together.ts";
 
 /** Load after the window, in which the generator still tells how much it had sent at the window's end. */
 const AFTER_MS = 150;
 /** By how much a load may outlast what is planned of it: turns end when their cycle does. */
-const SPARE_MS = 4_000;
+const SPARE_MS = 8_000;
 
 /**
  * Puts a load on several servers at once, lets them settle, and then cuts the window out of the same load: between the two
@@ -50,61 +48,27 @@ export async function measureTogether(
     do taken.push(...await turns.cycle(leadInMs)); while (!over && performance.now() - fromMs < ms);
     return taken;
   };
-  let moments;
+  let generatorThreadCpus, begin, part, end, windowMoments;
   try {
     await watched.until(rule);
-    const generatorThreadCpus = valueOf(await site.hosts.load.threadCpus(pid));
-    const begin = await sampleLoad(site, pid);
+    generatorThreadCpus = valueOf(await site.hosts.load.threadCpus(pid));
+    begin = await sampleLoad(site, pid);
     const beganMs = performance.now();
     const headTurns = await loadedFor(windowMs * PART, LEAD_IN_MS);
-    const part = await sampleServers(site);
+    part = await sampleServers(site);
     const tailTurns = await loadedFor(windowMs * (1 - PART), LEAD_IN_MS);
-    const end = await sampleLoad(site, pid);
+    end = await sampleLoad(site, pid);
     await loadedFor(AFTER_MS);
-    moments = { generatorThreadCpus, begin, beganMs, headTurns, part, tailTurns, end };
+    windowMoments = { begin, beganMs, headTurns, part, tailTurns, end };
   } finally {
     await turns?.end();
   }
-  const { generatorThreadCpus, begin, beganMs, headTurns, part, tailTurns, end } = moments;
   await load.end();
   const result = await load.result;
   if ("failed" in result) return result;
   const ended = await sampleAround(site);
 
-  /** What the n-th server did between two moments. */
-  const between = (n: number, from: ServersSample, to: ServersSample) => {
-    const [before, after] = [watched.sentTo(n, from.atUs), watched.sentTo(n, to.atUs)];
-    const requests = before === null || after === null ? 0 : Math.max(0, after - before);
-    return { requests, cpuNs: cpuNsAlong([from.servers[n]!, to.servers[n]!]) };
-  };
-  /** A turn's moments as the generator tells its own: both clocks were read when the window began. */
-  const atUs = (ms: number) => begin.atUs + 1e3 * (ms - beganMs);
-  const takenBy = (n: number, taken: readonly Turn[]): TurnTaken[] =>
-    taken.filter(({ server }) => server === n).map(({ goesOnMs, countedFromMs, standsStillMs }) => {
-      const [from, to] = [watched.sentAtWork(n, atUs(countedFromMs)), watched.sentTo(n, atUs(standsStillMs))];
-      return {
-        leadInMs: countedFromMs - goesOnMs,
-        countedMs: standsStillMs - countedFromMs,
-        counted: from === null || to === null ? null : Math.max(0, to - from),
-      };
-    });
-  const windows = serversBefore.map((_, n): ServerWindow => {
-    const [head, tail] = [between(n, begin, part), between(n, part, end)];
-    const whole = between(n, begin, end);
-    const cpuNs = cpuNsAlong([begin, part, end].map(({ servers }) => servers[n]!));
-    const known = isSlice(head) && isSlice(tail);
-    if (turns === null || !known) {
-      return { requests: Math.round(whole.requests), cpuNs, parts: known ? [head, tail] : null, leadIn: null };
-    }
-    const [first, rest] = [countedTurns(takenBy(n, headTurns), head), countedTurns(takenBy(n, tailTurns), tail)];
-    const requests = Math.round(first.counted.requests + rest.counted.requests);
-    return {
-      requests,
-      cpuNs: first.counted.cpuNs + rest.counted.cpuNs,
-      parts: [first.counted, rest.counted],
-      leadIn: together(first.leadIn, rest.leadIn),
-    };
-  });
+  const windows = windowsTogether(watched, windowMoments);
   const settled = serversBefore.map((_, n) => watched.sentTo(n, begin.atUs) ?? 0);
   return {
     result,
@@ -131,5 +95,3 @@ export async function measureTogether(
     generatorThreadCpus,
   };
 }
-
-const together = (a: Slice, b: Slice): Slice => ({ requests: a.requests + b.requests, cpuNs: a.cpuNs + b.cpuNs });

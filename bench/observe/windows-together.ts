@@ -1,0 +1,65 @@
+import { countedTurns, type TurnTaken } from "../core/counted-turns.ts";
+import { cpuNsAlong } from "../core/cpu-time.ts";
+import type { Slice } from "../core/statistics/steady.ts";
+import { isSlice, type ServerWindow } from "./measure-load.ts";
+import type { ServersSample } from "./sample-load.ts";
+import type { Turn } from "./turns.ts";
+import type { WatchedLoad } from "./watched-load.ts";
+
+/** A window of several servers: the moments that were read, all of them between two turns, and the turns taken between. */
+export interface WindowMoments {
+  readonly begin: ServersSample;
+  /** The driver's steady clock when the begin had been read, in milliseconds. */
+  readonly beganMs: number;
+  readonly headTurns: readonly Turn[];
+  readonly part: ServersSample;
+  readonly tailTurns: readonly Turn[];
+  readonly end: ServersSample;
+}
+
+/** How long after a server was told to stand still nothing of what it answered is under way any more. */
+const STILL_MS = 10;
+
+/** What each server did in the window, once its load is over; of those that took turns only what counted of these. */
+export function windowsTogether(watched: WatchedLoad, moments: WindowMoments): ServerWindow[] {
+  const { begin, beganMs, headTurns, part, tailTurns, end } = moments;
+  const between = (n: number, from: ServersSample, to: ServersSample) => {
+    const [before, after] = [watched.sentTo(n, from.atUs), watched.sentTo(n, to.atUs)];
+    const requests = before === null || after === null ? 0 : Math.max(0, after - before);
+    return { requests, cpuNs: cpuNsAlong([from.servers[n]!, to.servers[n]!]) };
+  };
+  /** A moment of the driver as the generator tells its own: both clocks were read when the window began. */
+  const atUs = (ms: number) => begin.atUs + 1e3 * (ms - beganMs);
+  const takenBy = (n: number, taken: readonly Turn[]): TurnTaken[] =>
+    taken.filter(({ server }) => server === n).map(({ goesOnMs, countedFromMs, standsStillMs }) => {
+      const from = watched.sentAtWork(n, atUs(countedFromMs));
+      const to = watched.sentTo(n, atUs(standsStillMs + STILL_MS));
+      return {
+        leadInMs: countedFromMs - goesOnMs,
+        countedMs: standsStillMs - countedFromMs,
+        counted: from === null || to === null ? null : Math.max(0, to - from),
+      };
+    });
+  return begin.servers.map((_, n): ServerWindow => {
+    const [head, tail] = [between(n, begin, part), between(n, part, end)];
+    const known = isSlice(head) && isSlice(tail);
+    if (watched.turns === null || !known) {
+      return {
+        requests: Math.round(between(n, begin, end).requests),
+        cpuNs: known ? head.cpuNs + tail.cpuNs : null,
+        parts: known ? [head, tail] : null,
+        leadIn: null,
+      };
+    }
+    const [first, rest] = [countedTurns(takenBy(n, headTurns), head), countedTurns(takenBy(n, tailTurns), tail)];
+    const counted = sumOf(first.counted, rest.counted);
+    return {
+      requests: counted.requests,
+      cpuNs: counted.cpuNs,
+      parts: [first.counted, rest.counted],
+      leadIn: sumOf(first.leadIn, rest.leadIn),
+    };
+  });
+}
+
+const sumOf = (a: Slice, b: Slice): Slice => ({ requests: a.requests + b.requests, cpuNs: a.cpuNs + b.cpuNs });
