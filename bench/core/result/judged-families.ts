@@ -17,7 +17,7 @@ import { crowdingObjection } from "./crowding.ts";
 import { rateOf, type Solo } from "./lines.ts";
 import type { Floors, MeasuredCell } from "./measured-cells.ts";
 import type { Summary, VerdictEntry } from "./summary.ts";
-import { driftObjection } from "./window-drift.ts";
+import { driftDoubt } from "./window-drift.ts";
 
 type JudgedFamily = Summary["families"][number];
 
@@ -137,6 +137,7 @@ function contestOf(a: MeasuredCell, b: MeasuredCell, { tables }: JudgedBy): Cont
       : `${name} is ${card.status}: ${card.reasons[0]?.message ?? "no reason kept"}`
   );
   if (shared !== undefined) {
+    const crowded = crowdingObjection(shared, a.name, b.name);
     return {
       ...names,
       basis: "together",
@@ -144,8 +145,9 @@ function contestOf(a: MeasuredCell, b: MeasuredCell, { tables }: JudgedBy): Cont
       objections: [
         ...broken,
         ...[a, b].flatMap(({ name }) => restlessObjection(shared, name)),
-        ...[driftObjection, crowdingObjection].flatMap((object) => object(shared, a.name, b.name) ?? []),
+        ...(crowded === null ? [] : [crowded]),
       ],
+      doubt: driftDoubt(shared, a.name, b.name) ?? undefined,
     };
   }
   const objections = [a, b].flatMap(({ name, card, flags }) => [

@@ -4,7 +4,7 @@ import { madeUpTable } from "../../../tests/fixtures/made-up-table.ts";
 import { normal } from "../../../tests/fixtures/simulation.ts";
 import { everyTwo } from "../families.ts";
 import { createRandom } from "../random.ts";
-import { changeInside, driftObjection, driftsOf } from "./window-drift.ts";
+import { changeInside, driftDoubt, driftsOf } from "./window-drift.ts";
 
 /** Rounds in which each server's cost changes inside the window by a factor, and all of them by a common one besides. */
 const rounds = (later: readonly number[], common: readonly number[] = [1, 1.02, 0.99, 1.01], machine = 1) =>
@@ -26,7 +26,7 @@ test("a cost's change inside the window is what came after its first third over 
 
 test("what slows the core inside a window is nobody's drift", () => {
   assert.deepEqual(kinds(rounds([1, 1, 1], [0.7, 1.4, 0.8, 1.2])), ["flat", "flat", "flat"]);
-  assert.equal(driftObjection(rounds([1, 1], [0.7, 1.4, 0.8, 1.2]), "a", "b"), null);
+  assert.equal(driftDoubt(rounds([1, 1], [0.7, 1.4, 0.8, 1.2]), "a", "b"), null);
 });
 
 test("a server that still grew cheaper is told with its whole change, in whatever company", () => {
@@ -53,26 +53,36 @@ test("one cold server is judged against none, and the others against each other 
   for (const other of ["b", "c"]) {
     for (const [x, y] of [["a", other], [other, "a"]] as const) {
       assert.match(
-        driftObjection(table, x, y)!,
+        driftDoubt(table, x, y)!.reason,
         /^a still grew cheaper against [bc] by (9\.[5-9]|10\.[0-5]) % inside the window$/,
       );
     }
   }
-  assert.equal(driftObjection(table, "b", "c"), null);
+  assert.equal(driftDoubt(table, "b", "c"), null);
+});
+
+test("a doubt reaches as far as the change may have gone, whichever way", () => {
+  const table = rounds([0.9, 1, 1]);
+  for (const [x, y] of [["a", "b"], ["b", "a"]] as const) {
+    const { most } = driftDoubt(table, x, y)!;
+    assert.ok(most > 1 / 0.9 - 1 && most < 0.13, String(most));
+  }
 });
 
 test("noise that goes either way, and too few rounds, are no drift", () => {
   const noisy = madeUpTable([0.9, 1.1, 0.92, 1.08].map((later) => [{ together: 20_000, later }, { together: 9_000 }]));
-  assert.equal(driftObjection(noisy, "a", "b"), null);
+  assert.equal(driftDoubt(noisy, "a", "b"), null);
   assert.deepEqual(kinds(noisy), ["unknown", "unknown"]);
   const two = rounds([0.8, 1], [1, 1]);
   assert.deepEqual(kinds(two), ["unknown", "unknown"]);
-  assert.equal(driftObjection(two, "a", "b"), null);
+  assert.equal(driftDoubt(two, "a", "b"), null);
   assert.deepEqual(driftsOf(rounds([0.5])).map(({ rounds }) => rounds), [0], "one alone is held against nothing");
 });
 
 test("a machine of half or twice the speed drifts the same", () => {
-  const told = [0.5, 1, 2].map((machine) => driftObjection(rounds([0.95, 1, 1], undefined, machine), "a", "b"));
+  const told = [0.5, 1, 2].map((machine) =>
+    driftDoubt(rounds([0.95, 1, 1], undefined, machine), "a", "b")?.reason ?? null
+  );
   assert.ok(told[0] !== null && new Set(told).size === 1, told.join());
 });
 
@@ -93,7 +103,7 @@ test("of pairs of sixteen warm servers few are withheld for nothing, and cold se
         const own = a < cold === b < cold ? counts.warm : counts.cold;
         own[1]!++;
         const names = table.table.members;
-        if (driftObjection(table, names[a]!, names[b]!) !== null) own[0]!++;
+        if (driftDoubt(table, names[a]!, names[b]!) !== null) own[0]!++;
       }
     }
     return { cold: counts.cold[0]! / counts.cold[1]!, warm: counts.warm[0]! / counts.warm[1]! };

@@ -1,10 +1,11 @@
 import { percent } from "../percent.ts";
 import { moderatedTimes } from "../statistics/blocks.ts";
-import { log } from "../statistics/logarithms.ts";
+import { expm1, log, log1p } from "../statistics/logarithms.ts";
 import { median } from "../statistics/median.ts";
 import { type Flatness, flatnessOf } from "../statistics/steady.ts";
 import { sampleOf, tInterval } from "../statistics/t-interval.ts";
 import { thresholds } from "../statistics/thresholds.ts";
+import type { Contest } from "../statistics/verdict.ts";
 import { mean } from "../statistics/variation.ts";
 import { THRESHOLDS } from "../thresholds.ts";
 import type { EnsembleTable } from "./block-tables.ts";
@@ -85,20 +86,24 @@ function moversOf(ensemble: EnsembleTable): readonly boolean[] {
 }
 
 /**
- * Why two servers must not be compared for what their costs did inside the windows, in words; null when nothing speaks
- * against it. Held against each other alone, and one of them against all: one that was cold says nothing of how the others
+ * Why the comparison of two servers is in doubt for what their costs did inside the windows, and how far that may have moved
+ * their ratio: by no more than the change may have been; null when nothing speaks against it. Held against each other alone, and one of them against all: one that was cold says nothing of how the others
  * compare, and of 45 pairs of warm servers four or five seem to change by chance.
  */
-export function driftObjection(ensemble: EnsembleTable, a: string, b: string): string | null {
+export function driftDoubt(ensemble: EnsembleTable, a: string, b: string): NonNullable<Contest["doubt"]> | null {
   const { table, rounds } = ensemble;
   const [x, y] = [a, b].map((name) => table.members.indexOf(name)) as [number, number];
-  const { kind, change } = flatnessOf(rounds.flatMap(({ members }) => {
+  const flatness = flatnessOf(rounds.flatMap(({ members }) => {
     const [own, other] = [members[x], members[y]].map((member) => member ? changeInside(member) : null);
     return own === null || other === null ? [] : own! - other!;
   }));
-  if (kind !== "moving") return null;
+  if (flatness.kind !== "moving") return null;
+  const { change, interval } = flatness;
   const movers = moversOf(ensemble);
   if (!movers[x] && !movers[y]) return null;
   const [cold, other, by] = change < 0 ? [a, b, -change] : [b, a, -(1 / (1 + change) - 1)];
-  return `${cold} still grew cheaper against ${other} by ${percent(by)} inside the window`;
+  return {
+    reason: `${cold} still grew cheaper against ${other} by ${percent(by)} inside the window`,
+    most: expm1(Math.max(...[interval.low, interval.high].map((edge) => Math.abs(log1p(edge))))),
+  };
 }

@@ -45,6 +45,23 @@ test("a clear difference is faster, with its winner, ratio, interval, adjusted p
   assert.ok(cost?.kind === "faster" && cost.winner === "b" && cost.ratio < 1);
 });
 
+test("a doubt keeps a verdict from what it may have moved, and from nothing else", () => {
+  const doubt = { reason: "a still grew cheaper", most: 0.1 };
+  const [clear, near, level] = judge(
+    contest(Math.log(1.3), 0.01, { doubt }),
+    contest(Math.log(1.08), 0.01, { doubt }),
+    contest(0.001, 0.01, { doubt }),
+  );
+  const [undoubted] = judge(contest(Math.log(1.3), 0.01), contest(Math.log(1.08), 0.01), contest(0.001, 0.01));
+  assert.deepEqual(clear, undoubted);
+  for (const verdict of [near, level]) {
+    assert.ok(verdict?.kind === "no-verdict" && verdict.cause === "marked-cell");
+    assert.deepEqual(verdict.reasons, ["a still grew cheaper"]);
+  }
+  const [slower] = judge(contest(Math.log(1 / 1.3), 0.01, { doubt }));
+  assert.ok(slower?.kind === "faster" && slower.winner === "b");
+});
+
 test("a difference significant against zero but not beyond delta is not faster", () => {
   const [verdict] = judge(contest(0.018, 0.01));
   assert.ok(verdict?.kind === "not-separable");

@@ -20,6 +20,8 @@ export interface Contest {
   readonly evidence: Evidence;
   /** Why these cells must not be judged (not server-bound, flagged, invalid); empty when nothing speaks against it. */
   readonly objections: readonly string[];
+  /** What may have moved the ratio, and how far at most, as a fraction: nothing closer than that is called. */
+  readonly doubt?: { readonly reason: string; readonly most: number } | undefined;
 }
 
 /** What a family is held against: a noise floor, or what else says how far differences are not to be believed. */
@@ -85,7 +87,8 @@ export interface JudgedFamily {
  *
  * `faster`: the whole interval beyond delta, and so the adjusted p against delta below 0.05. `equivalent`: the whole
  * interval inside a fixed margin of 2 %, and delta no larger: a margin that grew with the noise would let noise make
- * cells equal. `not-separable`: neither. `no-verdict`: not to be judged, with the reason.
+ * cells equal. `not-separable`: neither. `no-verdict`: not to be judged, with the reason. Where there is a doubt, only a
+ * whole interval that it cannot move to delta is called `faster`; anything else gets no verdict, with the doubt.
  *
  * ```ts
  * import assert from "node:assert/strict";
@@ -143,7 +146,7 @@ function examine(contest: Contest, floor: Floor | undefined): Finding {
 }
 
 function decide({ contest, comparison, delta }: Finding & { kind: "fit" }, family: FamilyLevel): Verdict {
-  const { a, b, basis } = contest;
+  const { a, b, basis, doubt } = contest;
   const { n, ratio, logRatio } = comparison;
   const margin = thresholds.equivalence.value;
   const interval = ratioInterval(logRatio, family.levelEach);
@@ -159,8 +162,9 @@ function decide({ contest, comparison, delta }: Finding & { kind: "fit" }, famil
     delta,
     smallestDetectable: smallestDetectable(logRatio, question),
   };
-  const side = sideBeyondMargin(interval, delta);
+  const side = sideBeyondMargin(interval, (1 + delta) * (1 + (doubt?.most ?? 0)) - 1);
   if (side !== null) return { ...decided, kind: "faster", winner: side === "above" ? "a" : "b" };
+  if (doubt !== undefined) return { kind: "no-verdict", a, b, basis, cause: "marked-cell", reasons: [doubt.reason] };
   if (delta <= margin && isInsideMargin(interval, margin)) return { ...decided, kind: "equivalent", margin };
   return { ...decided, kind: "not-separable", roundsNeeded: roundsNeeded(logRatio, question) };
 }
