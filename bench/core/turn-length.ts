@@ -9,7 +9,7 @@ export const turnMs = (servers: number) => Math.min(MOST_MS, Math.max(LEAST_MS, 
 
 /**
  * Time for which a server that has gone on works before it is counted, in milliseconds: it fetches what the others left of
- * the caches, and its timers are due, which no server that has the core for itself pays for. Measured on an AMD EPYC
+ * the caches, and its timers may be due, which no server that has the core for itself pays for. Measured on an AMD EPYC
  * (`amd-26-2`), sixteen servers: in the first 20 ms a request cost Node and Deno 8 to 9 % more than later on and Bun 41 %,
  * from 50 ms on 0 to 4 %.
  */
