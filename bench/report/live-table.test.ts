@@ -95,9 +95,9 @@ test("what one of several servers reached alone is shown while their step goes o
     bound: "server",
     reasons,
   });
-  const early = (cell: Member["cell"], rate: number, reasons: Solo["reasons"] = []) => {
+  const early = (cell: Member["cell"], rate: number, reasons: Solo["reasons"] = [], bound = "server") => {
     const status = reasons.length === 0 ? "ok" : "invalid";
-    table.addEarly({ ...alone(rate, reasons), round: 0, status, member: { cell } } as unknown as Solo);
+    table.addEarly({ ...alone(rate, reasons), bound, round: 0, status, member: { cell } } as unknown as Solo);
   };
   const ended = (...members: object[]) => {
     const blameless = members.map((member) => ({ reasons: [], ...member }));
@@ -109,6 +109,8 @@ test("what one of several servers reached alone is shown while their step goes o
   early(steam!, 100);
   early(water!, 50, [{ code: "contended", message: "busy" }]);
   assert.deepEqual(shown(), ["100", "·"]);
+  early(steam!, 90, [], "generator");
+  assert.deepEqual(shown(), ["≥ 90.0", "·"]);
   ended({ cell: steam, alone: alone(100) }, { cell: water, alone: alone(200) });
   assert.deepEqual(shown(), ["100", "200"]);
   early(steam!, 300);

@@ -14,8 +14,8 @@ import type { Style } from "./style.ts";
 interface LiveCell {
   readonly cell: Cell;
   readonly rates: number[];
-  /** What it reached in a step that has not ended; null where there is none. */
-  early: number | null;
+  /** What it reached in a step that has not ended, and whether that is a lower bound; null where there is none. */
+  early: { readonly rate: number; readonly limited: boolean } | null;
   limited: boolean;
   bad: boolean;
   impossible: boolean;
@@ -57,7 +57,8 @@ export function createLiveTable(
       const known = cells.get(cellKey(solo.member.cell));
       if (known === undefined) return;
       newest = known;
-      known.early = rateOf(solo);
+      const rate = rateOf(solo);
+      known.early = rate === null ? null : { rate, limited: isLowerBound(solo.bound) };
     },
     add(observation) {
       return solosOf(observation).flatMap((solo) => {
@@ -104,17 +105,19 @@ export function createLiveTable(
       ...grid.rows.map((row, index) =>
         padded(names[index]!, first, "right") + row.cells.map((own, n) => {
           const text = `  ${padded(textOf(own), widths[n]!, "left")}`;
-          return own?.bad === true ? style.red(text) : own?.limited === true ? style.yellow(text) : text;
+          return own?.bad === true ? style.red(text) : own !== undefined && isLimited(own) ? style.yellow(text) : text;
         }).join("")
       ),
     ];
   }
 }
 
+const isLimited = ({ limited, early }: LiveCell) => limited || early?.limited === true;
+
 /** `72.1k`, `≥ 72.1k` where generator or network was the limit, "✗" where it went wrong, "–" where there is no such cell. */
 function textOf(cell: LiveCell | undefined): string {
   if (cell === undefined) return "–";
-  const rates = cell.early === null ? cell.rates : [...cell.rates, cell.early];
+  const rates = cell.early === null ? cell.rates : [...cell.rates, cell.early.rate];
   if (rates.length === 0) return cell.bad ? "✗" : cell.impossible ? "–" : "·";
-  return `${cell.bad ? "✗ " : cell.limited ? "≥ " : ""}${formatRate(median(rates))}`;
+  return `${cell.bad ? "✗ " : isLimited(cell) ? "≥ " : ""}${formatRate(median(rates))}`;
 }
