@@ -195,9 +195,7 @@ export function floorsOf(cells: readonly MeasuredCell[], tables: readonly Ensemb
   return {
     together: noiseFloor(twins.flatMap(([{ name: a, place }, { name: b, place: other }]) => {
       const shared = tableOf(tables, place, other);
-      return shared === undefined || shared.rounds.length === 0
-        ? []
-        : [{ a, b, evidence: { kind: "blocks" as const, table: shared.table } }];
+      return shared === undefined ? [] : [{ a, b, evidence: { kind: "blocks" as const, table: shared.table } }];
     })),
     solo: noiseFloor(
       twins.filter(([a, b]) => a.solo.length > 0 && b.solo.length > 0).map(([a, b]) => ({
