@@ -177,6 +177,18 @@ test("a run that finds a cell different from itself is stamped, and judges nothi
   for (const verdict of together(summary)) assert.equal(verdict.verdict, "no-verdict");
 });
 
+test("where others voided every round of the A/A pair, it is not said that there is none", () => {
+  const reason = { code: "contended" as const, message: "others had the cores" };
+  const voided = changed(
+    makeFixture(small),
+    (line) => shared(line) ? { ...line, status: "invalid", reasons: [reason] } : line,
+  );
+  assert.deepEqual(whole(voided).summary.noise_floor.together, {
+    kind: "unknown",
+    reason: "an A/A pair has 0 of the two rounds a comparison needs",
+  });
+});
+
 test("a machine whose ceilings all sink is stamped; that kinds of request have ceilings of their own is no drift", () => {
   const stampsAt = (rate: (line: Observation) => number) =>
     whole(

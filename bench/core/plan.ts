@@ -164,8 +164,8 @@ export const kindOf = (cells: readonly unknown[]): ObservationKind =>
 /**
  * The steps of a plan. A round is every ceiling, every solo cell and every ensemble that has as many rounds, once, in an
  * order of its own shuffled from the plan's seed, ensembles last where the plan says so: so a run stopped after any round
- * has all of the plan up to it. After them come the spare rounds, of each cell that is measured alone and each ensemble that is measured in every round: which of
- * their steps are made, spare-rounds.ts says.
+ * has all of the plan up to it. After them come the spare rounds, of each cell that is measured alone and each ensemble
+ * that is measured in every round: which of their steps are made, spare-rounds.ts says.
  */
 export function scheduleOf(plan: Plan): PlannedObservation[] {
   const random = createRandom(plan.seed);

@@ -86,9 +86,10 @@ function moversOf(ensemble: EnsembleTable): readonly boolean[] {
 }
 
 /**
- * Why the comparison of two servers is in doubt for what their costs did inside the windows, and how far that may have moved
- * their ratio: by no more than the change may have been; null when nothing speaks against it. Held against each other
- * alone, and one of them against all: one that was cold says nothing of how the others compare, and of 45 pairs of warm servers four or five seem to change by chance.
+ * Why the comparison of two servers is in doubt for what their costs did inside the windows, and how far that may have
+ * moved their ratio: by no more than the change may have been; null when nothing speaks against it. Held against each
+ * other alone, and one of them against all: one that was cold says nothing of how the others compare, and of 45 pairs of
+ * warm servers four or five seem to change by chance.
  */
 export function driftDoubt(ensemble: EnsembleTable, a: string, b: string): NonNullable<Contest["doubt"]> | null {
   const { table, rounds } = ensemble;
