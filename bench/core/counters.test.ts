@@ -88,6 +88,7 @@ test("counters are differences over the window, shares of one CPU over its inner
   const counters = countersOf(SOUND);
   close(counters.server_cpu_ns, 1_300 * MS, "server_cpu_ns");
   close(counters.server_cpu_ns_per_request, 1.3 * MS, "per request");
+  close(counters.cpu_window_ns!, 1_400 * MS, "from the first reading to the last");
   close(counters.share_window_ns, 1_000 * MS, "window");
   close(counters.server_share, 0.97, "server_share");
   close(counters.generator_share, 0.5, "generator_share is the busiest thread's");

@@ -205,6 +205,14 @@ export function countersOf(samples: LoadSamples): Counters {
       (values) => serversBefore.map((_, n) => compute(values[n]!, values[serversBefore.length + n]!)),
     );
   const serverCpuNs = serversAlong("server_cpu_ns", [serversBefore, ...inside, serversAfter]);
+  const cpuWindowNs = field(
+    "cpu_window_ns",
+    [...serversBefore, ...serversAfter],
+    (values) => {
+      const times = values.map(({ atMs }) => atMs);
+      return 1e6 * (Math.max(...times) - Math.min(...times));
+    },
+  );
   if (serverCpuNs === null) unreadable["server_cpu_ns_per_request"] = unreadable["server_cpu_ns"]!;
   else if (samples.requests === 0) unreadable["server_cpu_ns_per_request"] = "no requests";
 
@@ -220,6 +228,7 @@ export function countersOf(samples: LoadSamples): Counters {
   const counters: Counters = {
     server_cpu_ns: serverCpuNs,
     server_cpu_ns_per_request: serverCpuNs === null || samples.requests === 0 ? null : serverCpuNs / samples.requests,
+    cpu_window_ns: cpuWindowNs,
     server_share: share(servedNs, serverCpus),
     server_thread_share: share(busiestServer),
     generator_share: loadShare(busiest),

@@ -24,6 +24,8 @@ export const countersSchema = z.strictObject({
   /** Of all servers of the observation together. */
   server_cpu_ns: ns.nullable(),
   server_cpu_ns_per_request: ns.nullable(),
+  /** Between the readings of it before the generator started and after it ended: the load, and what a full machine kept both waiting. */
+  cpu_window_ns: ns.nullable().optional(),
   /** Busy shares of one CPU each, over the inner part of the window. */
   server_share: share.nullable(),
   generator_share: share.nullable(),

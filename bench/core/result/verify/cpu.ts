@@ -68,16 +68,29 @@ function innerNs(counters: Counters, divisor: number): readonly [least: number, 
 /** What a part may be too long by: it was told in ticks only where a thread ended, and is then a whole number of them. */
 const roundedNs = (parts: readonly number[]) => 2 * TICK_NS * parts.filter((ns) => ns > 0 && ns % TICK_NS === 0).length;
 
+/** CPU time a load's servers can have used at most: what they did while shares were read, and all CPUs from there to the outer readings. */
+function longestNs(loaded: Loaded, servers: number, innerNs: number | null, cpus: number): number {
+  const { load, counters } = loaded;
+  const window = counters!.cpu_window_ns ?? null;
+  if (window === null) {
+    // How far apart the readings were is not told: after the end servers still answer what is under way, and clear up.
+    const after = load!.connections * servers * (counters!.server_cpu_ns_per_request ?? 0) + servers * momentNs(loaded);
+    return cpus * (1e3 * load!.duration_us + after);
+  }
+  const outer = innerNs === null ? window : Math.max(0, window - counters!.share_window_ns!);
+  return (innerNs ?? 0) + cpus * (outer + momentNs(loaded)) + 2 * TICK_NS * servers;
+}
+
 /** What a load cost its servers has to fit its length, and the shares that were read inside. */
 export function costFaults(loaded: Loaded, servers: number, run: RunRecord, claim: Claim): void {
   const { load, counters } = loaded;
   const cpuNs = counters?.server_cpu_ns ?? null;
   if (load === null || counters === null || cpuNs === null) return;
   const { divisor, most } = serverCpus(run);
-  // After the end servers still answer what is under way, and clear up.
-  const after = load.connections * servers * (counters.server_cpu_ns_per_request ?? 0) + servers * momentNs(loaded);
-  claim(cpuNs <= most * (1e3 * load.duration_us + after), "its servers used more CPU time than there was");
   const inner = innerNs(counters, divisor);
+  claim(cpuNs <= longestNs(loaded, servers, inner?.[1] ?? null, most), "its servers used more CPU time than there was");
+  const window = counters.cpu_window_ns ?? Infinity;
+  claim(window >= 1e3 * load.duration_us - momentNs(loaded), "its CPU time was read over less than its load");
   claim(inner === null || cpuNs >= inner[0] - 2 * TICK_NS * servers, "its CPU time is less than the shares inside it");
 }
 

@@ -29,11 +29,15 @@ export function orderFaults({ started_at, finished_at, state }: RunRecord, lines
   return faults;
 }
 
+/** How long a load was under way for its driver, in milliseconds. */
+const loadMs = ({ load, counters }: Pick<Loaded, "load" | "counters">) =>
+  load === null ? 0 : Math.max(load.duration_us / 1e3, (counters?.cpu_window_ns ?? 0) / 1e6);
+
 /** A step's parts come one after the other, so together they take no longer than it did. */
-export function partsTime({ members, load, wall_ms, alone }: Observation, claim: Claim): void {
-  let ms = (load?.duration_us ?? 0) / 1e3;
+export function partsTime({ members, load, counters, wall_ms, alone }: Observation, claim: Claim): void {
+  let ms = loadMs({ load, counters });
   for (const { server, warmup, alone: own } of members) {
-    ms += (server?.startup_ms ?? 0) + (warmup?.duration_us ?? 0) / 1e3 + (own?.load?.duration_us ?? 0) / 1e3;
+    ms += (server?.startup_ms ?? 0) + (warmup?.duration_us ?? 0) / 1e3 + (own === null ? 0 : loadMs(own));
     // Over new connections, before each window of one server.
     if (warmup !== null && (own !== null || (members.length === 1 && load !== null && alone))) ms += SETTLE_MS;
     claim(
@@ -50,7 +54,7 @@ export function windowTime(loaded: Loaded, plan: Plan, ceiling: boolean, claim: 
   if (load === null) return;
   const us = load.duration_us;
   const window = counters?.share_window_ns ?? 0;
-  claim(window <= 1e3 * us + momentNs(loaded), "its shares were read over longer than its window");
+  claim(window <= 1e6 * loadMs(loaded) + momentNs(loaded), "its shares were read over longer than its window");
   const longest = latency?.max_us ?? null;
   claim(longest === null || longest <= us, "a reply took longer than the window");
   // Only a generator that tells when it sent what is known to be as long as it was asked to.
