@@ -652,6 +652,42 @@ test("windows that grow faster to their end are called warming up, over several 
   for (const code of ["near-ceiling", "steal", "foreign-cpu"]) assert.ok(codes.includes(code as never), codes.join());
 });
 
+test("a cell that changed inside windows of its own is kept from what that may have moved, and from nothing else", () => {
+  const made = makeFixture({ stores: ["linear", "map", "sqlite"], sizes: [10_000] });
+  const alone = (summary: Summary) =>
+    summary.families.flatMap(({ verdicts }) => verdicts).filter(({ basis }) => basis === "solo");
+  const restless = (by: number) =>
+    alone(
+      whole(changed(made, (line) => {
+        if (line.kind !== "solo" || valueOf(line, "runtime") !== "node" || valueOf(line, "store") !== "map") {
+          return line;
+        }
+        const { sent_per_slot } = line.load!;
+        const middle = (sent_per_slot.length - 1) / 2;
+        line.load!.sent_per_slot = sent_per_slot.map((sent, n) => Math.round(sent * (1 + by * (n - middle) / middle)));
+        return line;
+      })).summary,
+    );
+  const still = alone(whole(made).summary);
+  for (const by of [0.25, -0.25]) {
+    for (const [n, verdict] of restless(by).entries()) {
+      const [far, near] = [["linear", "map"], ["map", "sqlite"]].map((stores) =>
+        stores.every((store, side) => [verdict.a, verdict.b][side] === `node/${store}/10k`)
+      );
+      if (!near) {
+        assert.deepEqual(verdict, still[n], far ? "140 times as slow is so by whatever it grew" : "another one");
+      } else {
+        assert.equal(still[n]!.verdict, "faster");
+        assert.ok(verdict.verdict === "no-verdict", JSON.stringify(verdict));
+        assert.match(
+          verdict.reasons.join(),
+          by > 0 ? /^node.map.10k: .* grew faster/ : /^node.map.10k: it grew slower/,
+        );
+      }
+    }
+  }
+});
+
 test("lines of cells that were never planned change nothing that is published", () => {
   const { run, lines } = makeFixture(small);
   const stray = structuredClone(lines.find(({ kind }) => kind === "solo")!);

@@ -1,6 +1,7 @@
 import { SUITES } from "../../suites/registry.ts";
 import { RUNTIME_NAMES } from "../../servers/runtime.ts";
 import { EXIT, type ExitCode, failure, usageError } from "../core/errors.ts";
+import { counted } from "../core/units.ts";
 import { listenForInterrupts } from "../host/interrupts.ts";
 import { takeMachine } from "../host/run-lock.ts";
 import { inspectRuntime } from "../host/runtimes.ts";
@@ -18,7 +19,7 @@ import { FUZZ_REQUESTS, FUZZ_SEED, type FuzzWish, measureFuzz } from "../self/fu
 import { measureGate } from "../self/gate.ts";
 import { measureGenerators } from "../self/generators.ts";
 import { measureKilled } from "../self/killed.ts";
-import { type Measurement, reached } from "../self/measurements.ts";
+import { type Measurement, outcomeOf } from "../self/measurements.ts";
 import { chosenFaults, type FaultChoice, measureFaults } from "../self/faults/measure-faults.ts";
 import { GROUPS_AND_NAMES, linesOf } from "../self/faults/catalogue.ts";
 import { measurePower } from "../self/power.ts";
@@ -71,12 +72,16 @@ const LONG: readonly string[] = [
 /** These start no server of a suite. */
 const WITHOUT_FILES: readonly string[] = ["faults", "board"];
 const BY_DEFAULT = NAMES.filter((part) => !LONG.includes(part));
+const [ROUNDS, MOST_ROUNDS] = [5, 100];
 
-/** `bench self`: what the bench promises of itself, each figure a ratio measured now. Exit 3 when one is missed. */
+/**
+ * `bench self`: what the bench promises of itself, each figure a ratio measured now. Exit 3 when one is missed by more than
+ * chance takes it.
+ */
 export async function selfCommand(context: Context): Promise<ExitCode> {
   const { args, stdout, outStyle, columns, print, doing } = context;
   const parts = namesFrom(args, "only", "part", NAMES) ?? BY_DEFAULT;
-  const rounds = numberFrom(args, "rounds", 1, 100) ?? 5;
+  const rounds = numberFrom(args, "rounds", 1, MOST_ROUNDS) ?? ROUNDS;
   const fuzz: FuzzWish = {
     requests: numberFrom(args, "fuzz-requests", LEAST_FUZZED, MOST_FUZZED) ?? FUZZ_REQUESTS,
     seed: numberFrom(args, "seed", 0, 2 ** 32 - 1) ?? FUZZ_SEED,
@@ -119,9 +124,12 @@ export async function selfCommand(context: Context): Promise<ExitCode> {
       measurements.push(...made);
       if (!args.has("json")) { for (const measurement of made) print(lineOf(measurement, outStyle, columns) + "\n"); }
     }
-    if (args.has("json")) stdout.write(harmlessJson({ measurements }) + "\n");
+    if (args.has("json")) {
+      const judged = measurements.map((measurement) => ({ ...measurement, outcome: outcomeOf(measurement) }));
+      stdout.write(harmlessJson({ measurements: judged }) + "\n");
+    } else print(unclearLine(measurements, rounds));
     if (interrupts.stopped()) return EXIT.interrupted;
-    return measurements.every(reached) ? EXIT.done : EXIT.invalid;
+    return measurements.some((measurement) => outcomeOf(measurement) === "missed") ? EXIT.invalid : EXIT.done;
   } finally {
     // In this order: a signal that nobody listens for any more ends the bench where it stands.
     giveBack();
@@ -148,6 +156,16 @@ function agentsFrom(args: Context["args"], parts: readonly string[]): HostsWish 
   return hostsWishFrom(args);
 }
 
+/** What is said where figures are beyond their goals by no more than chance takes them; empty without any. */
+function unclearLine(measurements: readonly Measurement[], rounds: number): string {
+  const unclear = measurements.filter((measurement) => outcomeOf(measurement) === "unclear").length;
+  if (unclear === 0) return "";
+  return `? ${counted(unclear, "figure")} beyond the goal by no more than chance takes it in ${
+    counted(rounds, "round")
+  }\n` +
+    `  try: bench self --rounds ${Math.min(MOST_ROUNDS, 4 * rounds)}, which halves what chance does\n`;
+}
+
 /** From so many columns on what was measured stands beside its figures, else above them. */
 const WIDE = 100;
 
@@ -161,7 +179,8 @@ function lineOf(measurement: Measurement, style: Context["outStyle"], columns: n
     : most !== undefined
     ? `at most ${most}`
     : "";
-  const mark = reached(measurement) ? style.green("✓") : style.red("✗");
+  const marks = { reached: style.green("✓"), unclear: style.yellow("?"), missed: style.red("✗") };
+  const mark = marks[outcomeOf(measurement)];
   const value = ratio === null ? "–" : ratio.toPrecision(3);
   const figures = `${value.padStart(6)}  ${wanted.padEnd(14)} ${style.dim(note)}`;
   return columns < WIDE ? `${mark} ${name}\n    ${figures}` : `${mark} ${name.padEnd(56)} ${figures}`;

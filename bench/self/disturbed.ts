@@ -2,7 +2,7 @@ import { counted } from "../core/units.ts";
 import type { Cell } from "../core/cell-schema.ts";
 import { startChild } from "../host/child.ts";
 import { childEnvironment } from "../host/runtimes.ts";
-import { mean } from "../core/statistics/variation.ts";
+import { percentApart } from "./chance.ts";
 import type { Measurement } from "./measurements.ts";
 import { observeSelf, probeCell, runtimeAxisOf, type SelfSite } from "./self-site.ts";
 
@@ -11,6 +11,15 @@ const MOST_OFF_PERCENT = 3;
 
 /** Where a neighbour may be. */
 const PLACES = ["the servers' core", "the generator's core"] as const;
+
+/** What was found beside a neighbour. */
+interface Disturbed {
+  /** ln of each ratio over that of the quiet round before, of observations without a mark. */
+  readonly apart: number[][];
+  /** Such observations whose quiet round is none. */
+  alone: number;
+  marked: number;
+}
 
 /**
  * Whether a neighbour can make a wrong number look right: an endless loop on the servers' core and on the generator's, at
@@ -28,12 +37,12 @@ export async function measureDisturbed(site: SelfSite): Promise<Measurement[]> {
       ? site.equipment
       : { ...site.equipment, priority: { nice: null, why: "to see what a neighbour does" } };
     const own = { ...site, equipment };
-    const quiet: number[][] = [];
-    const disturbed = PLACES.map(() => ({ ratios: [] as number[][], marked: 0 }));
+    let anyQuiet = false;
+    const disturbed = PLACES.map((): Disturbed => ({ apart: [], alone: 0, marked: 0 }));
     for (let round = 0; round < site.rounds && !site.interrupts.stopped(); round++) {
       site.say(`disturbed: ${kind} priority, quiet, ${round + 1}/${site.rounds}`);
       const still = await ratiosOnce(own, cells, round);
-      if (still !== null) quiet.push(still);
+      anyQuiet ||= still !== null;
       for (const [n, place] of PLACES.entries()) {
         if (site.interrupts.stopped()) break;
         site.say(`disturbed: ${kind} priority, a neighbour on ${place}, ${round + 1}/${site.rounds}`);
@@ -47,7 +56,8 @@ export async function measureDisturbed(site: SelfSite): Promise<Measurement[]> {
         try {
           const ratios = await ratiosOnce(own, cells, round);
           if (ratios === null) disturbed[n]!.marked++;
-          else disturbed[n]!.ratios.push(ratios);
+          else if (still === null) disturbed[n]!.alone++;
+          else disturbed[n]!.apart.push(ratios.map((own, place) => own - still[place]!));
         } finally {
           neighbour.kill("SIGKILL");
           await neighbour.ended;
@@ -55,14 +65,20 @@ export async function measureDisturbed(site: SelfSite): Promise<Measurement[]> {
       }
     }
     for (const [n, place] of PLACES.entries()) {
-      const { ratios, marked } = disturbed[n]!;
-      const known = quiet.length > 0 && ratios.length + marked > 0;
+      const { apart, alone, marked } = disturbed[n]!;
+      const unmarked = apart.length + alone;
+      const known = anyQuiet && (unmarked === 0 ? marked > 0 : apart.length > 0);
+      const figures = kinds.length * PLACES.length * (cells.length - 1);
       measurements.push({
         part: "disturbed",
         name: `a neighbour on ${place}, ${kind} priority: percent off where unmarked`,
-        ratio: !known ? null : ratios.length === 0 ? 0 : 100 * mostOff(quiet, ratios),
+        ...(!known ? { ratio: null } : unmarked === 0 ? { ratio: 0 } : mostApart(apart, figures)),
         goal: { most: MOST_OFF_PERCENT },
-        note: known ? `${marked} of ${counted(marked + ratios.length, "observation")} marked` : "no valid quiet round",
+        note: known
+          ? `${marked} of ${counted(marked + unmarked, "observation")} marked`
+          : anyQuiet
+          ? "no round valid both ways"
+          : "no valid quiet round",
       });
     }
   }
@@ -77,10 +93,7 @@ async function ratiosOnce(site: SelfSite, cells: readonly Cell[], round: number)
   return costs.slice(1).map((cost) => Math.log(cost! / costs[0]!));
 }
 
-/** How far the ratio is off that is furthest from the quiet one, as a share. */
-function mostOff(quiet: readonly number[][], disturbed: readonly number[][]): number {
-  const offs = quiet[0]!.map((_, n) =>
-    Math.abs(Math.expm1(mean(disturbed.map((round) => round[n]!)) - mean(quiet.map((round) => round[n]!))))
-  );
-  return Math.max(...offs);
-}
+/** The ratio that is furthest from the quiet one, in percent, and the chance of that. */
+const mostApart = (apart: readonly (readonly number[])[], figures: number) =>
+  apart[0]!.map((_, n) => percentApart(apart.map((round) => round[n]!), MOST_OFF_PERCENT, figures))
+    .reduce((a, b) => b.ratio! > a.ratio! ? b : a);

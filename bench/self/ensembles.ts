@@ -7,6 +7,7 @@ import { createRandom, shuffle } from "../core/random.ts";
 import { settle } from "../core/settle.ts";
 import { mean, standardDeviation } from "../core/statistics/variation.ts";
 import { median } from "../core/statistics/median.ts";
+import { errorText, percentApart } from "./chance.ts";
 import type { Measurement } from "./measurements.ts";
 import { costsOnce, type SelfSite } from "./self-site.ts";
 
@@ -35,7 +36,8 @@ export async function measureEnsembles(site: SelfSite): Promise<Measurement[]> {
   const names = cells.map((cell) => cellName(plan.axes, cell));
   const pairs = shuffle(everyTwo(cells.map((_, n) => n)), createRandom(1)).slice(0, PAIRS);
   const together: number[][] = [];
-  const apart = pairs.map((): number[] => []);
+  /** Of each pair, ln of the second's cost over the first's in the rounds that have it both ways. */
+  const found = pairs.map((): { all: number; two: number }[] => []);
   const ms = { together: 0, apart: 0 };
   const timed = async (what: keyof typeof ms, members: readonly number[], round: number) => {
     const started = performance.now();
@@ -51,13 +53,10 @@ export async function measureEnsembles(site: SelfSite): Promise<Measurement[]> {
       if (site.interrupts.stopped()) break;
       site.say(`ensembles: ${pair.map((place) => names[place]).join(" | ")}, ${round + 1}/${site.rounds}`);
       const two = await timed("apart", pair, round);
-      if (two !== null) apart[n]!.push(two[1]! - two[0]!);
+      const [a, b] = pair;
+      if (all !== null && two !== null) found[n]!.push({ all: all[b]! - all[a]!, two: two[1]! - two[0]! });
     }
   }
-  const rows = pairs.map(([a, b], n) => {
-    const inAll = together.map((costs) => costs[b]! - costs[a]!);
-    return { name: `${names[a]} | ${names[b]}`, inAll, inTwo: apart[n]! };
-  });
   const sds = together.length < 2
     ? []
     : everyTwo(cells.map((_, n) => n)).map(([a, b]) =>
@@ -66,19 +65,20 @@ export async function measureEnsembles(site: SelfSite): Promise<Measurement[]> {
   const perPair = ms.apart / Math.max(1, pairs.length);
   const all = cells.length * (cells.length - 1) / 2;
   return [
-    ...rows.map(({ name, inAll, inTwo }): Measurement => {
-      const known = inAll.length > 0 && inTwo.length > 0;
-      const off = known ? 100 * Math.abs(Math.expm1(mean(inAll) - mean(inTwo))) : null;
+    ...pairs.map(([a, b], n): Measurement => {
+      const rounds = found[n]!;
+      const off = rounds.map(({ all, two }) => all - two);
+      const ratioOf = (side: "all" | "two") => Math.exp(mean(rounds.map((round) => round[side]))).toFixed(3);
       return {
         part: "ensembles",
-        name: `${name}: percent off their duets`,
-        ratio: off,
+        name: `${names[a]} | ${names[b]}: percent off their duets`,
+        ...percentApart(off, MOST_OFF_PERCENT, pairs.length),
         goal: { most: MOST_OFF_PERCENT },
-        note: known
-          ? `cost of the second over the first ${Math.exp(mean(inAll)).toFixed(3)} among ${cells.length}, ${
-            Math.exp(mean(inTwo)).toFixed(3)
-          } as duets${errorText(inAll, inTwo)}, ${counted(inAll.length, "round")}`
-          : "no valid round",
+        note: off.length === 0
+          ? "no valid round"
+          : `cost of the second over the first ${ratioOf("all")} among ${cells.length}, ${ratioOf("two")} as duets${
+            errorText(off)
+          }, ${counted(off.length, "round")}`,
       };
     }),
     {
@@ -100,11 +100,4 @@ export async function measureEnsembles(site: SelfSite): Promise<Measurement[]> {
         : `${counted(together.length, "round")}, ${Math.min(...sds).toFixed(3)} to ${Math.max(...sds).toFixed(3)}`,
     },
   ];
-}
-
-/** How far chance alone takes the difference of two means, where their rounds tell. */
-function errorText(...samples: readonly (readonly number[])[]): string {
-  if (samples.some(({ length }) => length < 2)) return "";
-  const error = Math.hypot(...samples.map((own) => standardDeviation(own) / Math.sqrt(own.length)));
-  return `, standard error ${(100 * error).toFixed(1)} %`;
 }

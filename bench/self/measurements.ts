@@ -7,10 +7,22 @@ export interface Measurement {
   readonly goal: { readonly least?: number; readonly most?: number } | null;
   /** How it was measured, or why it could not be. */
   readonly note: string;
+  /**
+   * Chance of a figure so far beyond the goal where the truth is just at it, all figures of its part judged together; absent
+   * where chance has no part in it.
+   */
+  readonly chance?: number;
 }
 
-/** Whether a measurement reaches its goal; one without a goal has to be measured. */
-export function reached({ ratio, goal }: Measurement): boolean {
-  if (ratio === null) return false;
-  return goal === null || (ratio >= (goal.least ?? -Infinity) && ratio <= (goal.most ?? Infinity));
+/** Whether a figure reaches its goal, or misses it by more than chance takes it, or by no more. */
+export type Outcome = "reached" | "missed" | "unclear";
+
+/** What is beyond its goal by less likely a chance than this misses it. */
+const ALPHA = 0.05;
+
+/** How a measurement came out; one without a goal has to be measured. */
+export function outcomeOf({ ratio, goal, chance }: Measurement): Outcome {
+  if (ratio === null) return "missed";
+  if (goal === null || (ratio >= (goal.least ?? -Infinity) && ratio <= (goal.most ?? Infinity))) return "reached";
+  return chance !== undefined && chance >= ALPHA ? "unclear" : "missed";
 }

@@ -1,5 +1,6 @@
 import { counted } from "../core/units.ts";
 import { mean } from "../core/statistics/variation.ts";
+import { chanceOfMean } from "./chance.ts";
 import type { Measurement } from "./measurements.ts";
 import { costsOnce, probeCell, runtimeAxisOf, type SelfSite, twinOf } from "./self-site.ts";
 
@@ -17,6 +18,8 @@ const FEWER_UNITS = 2;
  */
 const CONNECTIONS = 4;
 const EXTRA_PERCENT = [3, 5, 10, 50, 100];
+/** Percent of the base's cost by which what is found may differ from what was added. */
+const MOST_OFF_POINTS = 1;
 
 /**
  * Whether an ensemble finds servers of known extra cost. Each does the same unit of work, a known number of times: the base
@@ -48,17 +51,22 @@ async function recover(runtime: string, site: SelfSite): Promise<Measurement[]> 
   const ratioOf = (n: number) => Math.exp(mean(found.map((round) => round[n]!)));
   return EXTRA_PERCENT.map((percent, n): Measurement => {
     const name = `${runtime} with ${percent} % more work: points off`;
-    if (found.length === 0) return { part: "recover", name, ratio: null, goal: { most: 1 }, note: "no valid round" };
+    if (found.length === 0) {
+      return { part: "recover", name, ratio: null, goal: { most: MOST_OFF_POINTS }, note: "no valid round" };
+    }
     // With a share w of work in the base's cost, its ratio to the server of fewer units is (1 - w) + w * fewer / base.
-    const shareOfWork = (1 - ratioOf(1)) / (1 - FEWER_UNITS / BASE_UNITS);
-    const known = percent * shareOfWork;
+    const shareOf = (ratio: number) => (1 - ratio) / (1 - FEWER_UNITS / BASE_UNITS);
+    const known = percent * shareOf(ratioOf(1));
     const own = found.map((round) => round[n + 2]!);
     const seen = 100 * (ratioOf(n + 2) - 1);
+    const off = found.map((round) => 100 * Math.expm1(round[n + 2]!) - percent * shareOf(Math.exp(round[1]!)));
+    const figures = site.equipment.runtimes.size * EXTRA_PERCENT.length;
     return {
       part: "recover",
       name,
       ratio: Math.abs(seen - known),
-      goal: { most: 1 },
+      chance: Math.min(1, figures * chanceOfMean(off, MOST_OFF_POINTS)),
+      goal: { most: MOST_OFF_POINTS },
       note: `added +${known.toFixed(2)} %, found +${seen.toFixed(2)} %, mean of ${counted(own.length, "round")} from ` +
         `+${percentOf(Math.min(...own))} to +${percentOf(Math.max(...own))} %`,
     };

@@ -1,5 +1,7 @@
 import { everyTwo } from "../core/families.ts";
 import { mean } from "../core/statistics/variation.ts";
+import { counted } from "../core/units.ts";
+import { errorText, percentApart } from "./chance.ts";
 import type { Measurement } from "./measurements.ts";
 import { costsOnce, probeCell, runtimeAxisOf, type SelfSite } from "./self-site.ts";
 
@@ -14,8 +16,9 @@ const MOST_OFF_PERCENT = 3;
 export async function measureWarm(site: SelfSite): Promise<Measurement[]> {
   const axis = runtimeAxisOf(site.suite);
   const cells = [...site.equipment.runtimes.keys()].map((runtime) => probeCell(site.suite, { [axis]: runtime }));
-  const found = { short: [] as number[][], long: [] as number[][] };
+  const found: { short: number[]; long: number[] }[] = [];
   for (let round = 0; round < site.rounds && !site.interrupts.stopped(); round++) {
+    const costsOf: { short?: number[]; long?: number[] } = {};
     for (const which of round % 2 === 0 ? ["short", "long"] as const : ["long", "short"] as const) {
       if (site.interrupts.stopped()) break;
       site.say(`warm: ${which === "short" ? "until steady" : `${LONG_MS / 1_000} s`}, ${round + 1}/${site.rounds}`);
@@ -25,23 +28,26 @@ export async function measureWarm(site: SelfSite): Promise<Measurement[]> {
         windowMs: WINDOW_MS,
         ...(which === "short" ? {} : { warmup: { kind: "fixed", ms: LONG_MS, loads: 1 } as const }),
       });
-      if (costs !== null) found[which].push(costs.map(Math.log));
+      if (costs !== null) costsOf[which] = costs.map(Math.log);
     }
+    const { short, long } = costsOf;
+    if (short !== undefined && long !== undefined) found.push({ short, long });
   }
-  return everyTwo(cells.map((_, n) => n)).map(([a, b]): Measurement => {
-    const ratios = (costs: readonly number[][]) => costs.map((round) => round[b]! - round[a]!);
-    const [short, long] = [ratios(found.short), ratios(found.long)];
-    const known = short.length > 0 && long.length > 0;
+  const pairs = everyTwo(cells.map((_, n) => n));
+  return pairs.map(([a, b]): Measurement => {
+    const ratios = (which: "short" | "long") => found.map((round) => round[which][b]! - round[which][a]!);
+    const [short, long] = [ratios("short"), ratios("long")];
+    const off = short.map((own, n) => own - long[n]!);
     return {
       part: "warm",
       name: `${cells[a]!.point.at[axis]} | ${cells[b]!.point.at[axis]}: percent off a long warm-up`,
-      ratio: known ? 100 * Math.abs(Math.expm1(mean(short) - mean(long))) : null,
+      ...percentApart(off, MOST_OFF_PERCENT, pairs.length),
       goal: { most: MOST_OFF_PERCENT },
-      note: known
-        ? `cost of the second over the first ${Math.exp(mean(short)).toFixed(3)}, after ${
+      note: off.length === 0
+        ? "no valid round"
+        : `cost of the second over the first ${Math.exp(mean(short)).toFixed(3)}, after ${
           LONG_MS / 1_000
-        } s of warm-up ${Math.exp(mean(long)).toFixed(3)}`
-        : "no valid round",
+        } s of warm-up ${Math.exp(mean(long)).toFixed(3)}${errorText(off)}, ${counted(off.length, "round")}`,
     };
   });
 }

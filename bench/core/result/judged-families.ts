@@ -17,7 +17,7 @@ import { crowdingObjection } from "./crowding.ts";
 import { rateOf, type Solo } from "./lines.ts";
 import type { Floors, MeasuredCell } from "./measured-cells.ts";
 import type { Summary, VerdictEntry } from "./summary.ts";
-import { driftDoubt } from "./window-drift.ts";
+import { aloneDoubt, driftDoubt, isOfWindow } from "./window-drift.ts";
 
 type JudgedFamily = Summary["families"][number];
 
@@ -156,13 +156,14 @@ function contestOf(a: MeasuredCell, b: MeasuredCell, { tables }: JudgedBy): Cont
       : card?.status === "ok" && card.bound !== "server"
       ? [`${name} is limited by ${limitText(card.bound)}`]
       : []),
-    ...flags.filter((flag) => flag.objection).map((flag) => `${name}: ${flag.message}`),
+    ...flags.filter((flag) => flag.objection && !isOfWindow(flag)).map((flag) => `${name}: ${flag.message}`),
   ]);
   return {
     ...names,
     basis: "solo",
     evidence: { kind: "rounds", pairs: soloRounds(a.solo, b.solo), better: "higher" },
     objections: [...broken, ...objections],
+    doubt: aloneDoubt([a, b]),
   };
 }
 

@@ -1,14 +1,16 @@
+import { type Flag, windowChange } from "../flags.ts";
 import { percent } from "../percent.ts";
 import { moderatedTimes } from "../statistics/blocks.ts";
-import { expm1, log, log1p } from "../statistics/logarithms.ts";
+import { log } from "../statistics/logarithms.ts";
 import { median } from "../statistics/median.ts";
-import { type Flatness, flatnessOf } from "../statistics/steady.ts";
+import { farthest, type Flatness, flatnessOf } from "../statistics/steady.ts";
 import { sampleOf, tInterval } from "../statistics/t-interval.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import type { Contest } from "../statistics/verdict.ts";
 import { mean } from "../statistics/variation.ts";
 import { THRESHOLDS } from "../thresholds.ts";
 import type { EnsembleTable } from "./block-tables.ts";
+import type { MeasuredCell } from "./measured-cells.ts";
 import type { Member } from "./observation-record.ts";
 
 /** How a server's cost went inside the windows it shared, over all rounds. */
@@ -105,6 +107,26 @@ export function driftDoubt(ensemble: EnsembleTable, a: string, b: string): NonNu
   const [cold, other, by] = change < 0 ? [a, b, -change] : [b, a, -(1 / (1 + change) - 1)];
   return {
     reason: `${cold} still grew cheaper against ${other} by ${percent(by)} inside the window`,
-    most: expm1(Math.max(...[interval.low, interval.high].map((edge) => Math.abs(log1p(edge))))),
+    most: farthest(interval),
   };
 }
+
+/**
+ * The same of cells that were each measured alone, whose rates tell: every one that grew faster or slower inside its windows
+ * may have moved their ratio, all of them the same way.
+ */
+export function aloneDoubt(cells: readonly MeasuredCell[]): Contest["doubt"] {
+  const moved = cells.flatMap(({ name, solo, flags }) => {
+    const flag = flags.find(isOfWindow);
+    const change = windowChange(solo.filter(({ status }) => status === "ok"));
+    return flag === undefined || change.kind !== "moving" ? [] : [{ text: `${name}: ${flag.message}`, change }];
+  });
+  if (moved.length === 0) return undefined;
+  return {
+    reason: moved.map(({ text }) => text).join("; "),
+    most: moved.reduce((product, { change }) => product * (1 + farthest(change.interval)), 1) - 1,
+  };
+}
+
+/** Whether a flag tells of a change inside windows, which is a doubt as far as the change goes and no objection. */
+export const isOfWindow = ({ code }: Flag): boolean => code === "warming-up" || code === "slowing-down";

@@ -13,9 +13,15 @@ import type { Interval } from "./t-interval.ts";
  * @param margin as a fraction: 0.01 is 1 %, i.e. ratios from 1/1.01 to 1.01
  * @throws RangeError when the margin is negative
  */
-export function pBeyondMargin({ mean, error, degrees }: Estimate, margin: number): number {
-  const t = (Math.abs(mean) - logMargin(margin)) / error;
-  return Math.min(1, 2 * studentTCdf(-t, degrees));
+export function pBeyondMargin(estimate: Estimate, margin: number): number {
+  return pBeyond(estimate, logMargin(margin));
+}
+
+/** The same for a distance in the estimate's own unit, the same to both sides. */
+export function pBeyond({ mean, error, degrees }: Estimate, distance: number): number {
+  const further = Math.abs(mean) - distance;
+  if (error === 0) return further > 0 ? 0 : 1;
+  return Math.min(1, 2 * studentTCdf(-further / error, degrees));
 }
 
 /**

@@ -124,6 +124,10 @@ export function flatnessOf(
   return flatness(sample.mean, tInterval(sample, thresholds.steadyWindowLevel.value), limit);
 }
 
+/** How far a change may have gone, whichever way, as a share: what it is of may be that much off. */
+export const farthest = ({ low, high }: Interval): number =>
+  expm1(Math.max(...[low, high].map((edge) => Math.abs(log1p(edge)))));
+
 /** Judges a change from its logarithm. */
 function flatness(shift: number, logInterval: Interval | null, limit: number): Flatness {
   const change = expm1(shift);
