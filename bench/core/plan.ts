@@ -290,6 +290,9 @@ export const AT_WORK_MS = 75;
 /** Milliseconds between two such turns: no server is to rest for eight seconds. */
 export const AT_WORK_EVERY_MS = 5_000;
 
+/** And the longest where nobody may be interrupted meanwhile: a turn of each, and the load for it, come on top. */
+export const AT_WORK_REST_MS = 6_500;
+
 /** Milliseconds a plan is expected to spend under load, its spare rounds left out. */
 export function loadedMs(plan: Plan): number {
   return scheduleOf(plan).filter((step) => !isSpare(plan, step)).reduce((sum, step) => sum + stepLoadMs(plan, step), 0);

@@ -15,7 +15,7 @@ async function withServers(
     readonly atWork: ReturnType<typeof keepAtWork>;
     readonly active: Pick<HostProcess, "kill">;
   }) => Promise<void>,
-  everyMs: number,
+  times: { readonly everyMs: number; readonly restMs?: number },
   begins: () => void = () => {},
 ): Promise<void> {
   await withBusy(async (processes) => {
@@ -29,7 +29,7 @@ async function withServers(
       const end = () => Promise.resolve(void log.push("end"));
       return Promise.resolve({ over: new Promise<never>(() => {}), end });
     };
-    const atWork = keepAtWork(() => waiting, begin, { everyMs, connectMs: 1 });
+    const atWork = keepAtWork(() => waiting, begin, { ...times, connectMs: 1 });
     await work({ processes, log, atWork, active: active! });
   });
 }
@@ -57,19 +57,24 @@ linuxTest("while one is at work those that wait have a turn now and then, in whi
     }
     await until(processes[0]!, "RS");
     for (const n of [1, 2]) await until(processes[n]!, "T");
-  }, 20);
+  }, { everyMs: 20 });
 });
 
-linuxTest("what is short interrupts nobody, unless a pause comes next", async () => {
+linuxTest("what is short interrupts nobody, unless others would rest too long until the next one", async () => {
+  const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
   await withServers(async ({ log, atWork, active }) => {
-    await atWork.during(active, () => Promise.resolve());
-    assert.deepEqual(log, []);
-  }, 3_600_000);
-  await withServers(async ({ log, atWork, active }) => {
-    await atWork.during(active, () => new Promise((resolve) => setTimeout(resolve, 60)), true);
+    await atWork.during(active, () => after(60));
+    await atWork.during(active, () => after(60));
+    assert.equal(log.length, 0, log.join(", "));
+    await after(600);
+    await atWork.during(active, () => after(1));
+    // At work for the last time some 720 ms ago, and 600 ms until the next one.
     assert.deepEqual([log[0], log.at(-1)], ["begin", "end"]);
     assert.ok(log.includes("SIGCONT 1") && log.includes("SIGCONT 2"), log.join(", "));
-  }, 100);
+    log.length = 0;
+    await atWork.during(active, () => after(1));
+    assert.equal(log.length, 0, log.join(", "));
+  }, { everyMs: 3_600_000, restMs: 1_000 });
 });
 
 linuxTest("work that fails leaves its server going and the others still", async () => {
@@ -82,7 +87,7 @@ linuxTest("work that fails leaves its server going and the others still", async 
     assert.equal(log.at(-1), "end");
     await until(processes[0]!, "RS");
     for (const n of [1, 2]) await until(processes[n]!, "T");
-  }, 10);
+  }, { everyMs: 10 });
 });
 
 linuxTest("a load that does not begin is told of, and the server goes on", async () => {
@@ -92,7 +97,7 @@ linuxTest("a load that does not begin is told of, and the server goes on", async
       await assert.rejects(during, /no generator/);
       await until(processes[0]!, "RS");
     },
-    10,
+    { everyMs: 10 },
     () => {
       throw new Error("no generator");
     },

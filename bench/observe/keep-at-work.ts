@@ -1,4 +1,4 @@
-import { AT_WORK_EVERY_MS, AT_WORK_MS } from "../core/plan.ts";
+import { AT_WORK_EVERY_MS, AT_WORK_MS, AT_WORK_REST_MS } from "../core/plan.ts";
 import type { HostProcess } from "../host/host.ts";
 import { takeTurns } from "./turns.ts";
 
@@ -17,12 +17,12 @@ export interface WaitingLoad {
 export interface KeptAtWork {
   /**
    * Does something with one server, which now and then stands still for a moment in which those that wait have a turn each.
-   * Afterwards it goes on, and they stand still.
+   * Afterwards it goes on, and they stand still. They have a last turn where they would rest too long otherwise until the
+   * next one is at work: they are taken to wait as long for it as they have at most before.
    *
    * @param work told whether its server stands still just now
-   * @param pauseNext whether nobody may be interrupted for a while afterwards: then all have their turn in the end, too
    */
-  during<T>(active: Stoppable, work: (still: () => boolean) => Promise<T>, pauseNext?: boolean): Promise<T>;
+  during<T>(active: Stoppable, work: (still: () => boolean) => Promise<T>): Promise<T>;
 }
 
 /** Time for a generator to start and to make its connections, which the kernel takes for servers that stand still. */
@@ -41,11 +41,12 @@ const CONNECT_MS = 250;
 export function keepAtWork(
   servers: () => readonly Stoppable[],
   begin: () => Promise<WaitingLoad>,
-  { everyMs = AT_WORK_EVERY_MS, connectMs = CONNECT_MS } = {},
+  { everyMs = AT_WORK_EVERY_MS, restMs = AT_WORK_REST_MS, connectMs = CONNECT_MS } = {},
 ): KeptAtWork {
-  let workedMs = performance.now();
+  let workedMs = performance.now(), leftMs = workedMs, betweenMs = 0;
   return {
-    async during(active, work, pauseNext = false) {
+    async during(active, work) {
+      betweenMs = Math.max(betweenMs, performance.now() - leftMs);
       let still = false, done = false, hurry = () => {};
       const sleep = (ms: number) =>
         new Promise<void>((resolve) => {
@@ -73,7 +74,7 @@ export function keepAtWork(
           await sleep(Math.max(0, workedMs + everyMs - performance.now()));
           if (!done) await turn();
         }
-        if (pauseNext && servers().length > 0 && performance.now() - workedMs > everyMs / 2) await turn();
+        if (servers().length > 0 && performance.now() - workedMs + betweenMs > restMs) await turn();
       };
       const kept = keep();
       // Whoever waits for it below hears of a failure, and nobody before.
@@ -85,6 +86,7 @@ export function keepAtWork(
         hurry();
         await kept;
         await (load as WaitingLoad | null)?.end();
+        leftMs = performance.now();
       }
     },
   };

@@ -58,7 +58,7 @@ export async function makeReady(
       const { process } = started.server;
       await (single || process === null
         ? warm(started, step, site)
-        : atWork.during(process, (still) => warm(started, step, site, still), step.alone));
+        : atWork.during(process, (still) => warm(started, step, site, still)));
       if (single || !step.alone) return;
       member.alone = await measureAlone(started, step, site);
       site.onAlone?.(member);
