@@ -29,6 +29,8 @@ export interface LoadPlan {
   readonly plain?: boolean;
   /** Tell how many requests were sent while it runs; see {@link Generator.watch}. For warm-ups and for servers together. */
   readonly watched?: boolean;
+  /** Nobody asks how long replies take; nobody does of several targets, or of a watched load, either. */
+  readonly untimed?: boolean;
 }
 
 /** How many requests a thread had sent at a moment of a watched load. */
@@ -74,7 +76,7 @@ export interface LoadResult {
     /** Requests that failed in a way the generator does not tell apart. */
     readonly other?: number;
   };
-  /** Raw: one count a request, nothing corrected. Null for several targets and for a watched load: nobody asks. */
+  /** Raw: one count a request, nothing corrected. Null where nobody asks: see {@link LoadPlan.untimed}. */
   readonly latency: LatencyHistogram | null;
   /** What the generator says of latencies itself: in place of a histogram where there is none, else beside it. */
   readonly told?: ToldLatency;

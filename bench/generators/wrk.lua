@@ -330,7 +330,8 @@ function done(summary, latency)
     summary.duration, summary.requests, summary.bytes, SLOT_US, table.concat(lines, ","),
     errors.connect, errors.read, errors.write, errors.status, errors.timeout
   ))
-  -- wrk finds each value by walking from the least again: for the slow replies of many servers together that takes minutes.
+  -- wrk finds each value by walking from the least again: for slow replies, of many servers together or of one that stood
+  -- still meanwhile, that takes minutes.
   for n = 1, os.getenv("LEVELFIELD_LATENCY") == "0" and 0 or #latency do
     local value, count = latency(n)
     io.write(n == 1 and "" or ",", "[", string.format("%d,%d", value, count), "]")

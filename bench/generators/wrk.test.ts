@@ -65,6 +65,7 @@ test("several servers have a thread and all their connections each, told by port
   assert.deepEqual(wrk.env(two()), { LEVELFIELD_TARGETS: "8080 8081", LEVELFIELD_LATENCY: "0" });
   assert.deepEqual(wrk.env(plan), {});
   assert.deepEqual(wrk.env({ ...plan, watched: true }), { LEVELFIELD_WATCH: "1", LEVELFIELD_LATENCY: "0" });
+  assert.deepEqual(wrk.env({ ...plan, untimed: true }), { LEVELFIELD_LATENCY: "0" });
   assert.match(program(two())[0]!, /\}, \{ 1, 1 \}$/);
   const other: RequestPlan = { pace: { closed: 50 }, mix: [{ path: "/other", expect: [200] }] };
   assert.match(program(two(other))[0]!, /\}, \{ 1, 2 \}$/);
@@ -185,8 +186,10 @@ test("what a watched load prints on the way is read, and no other line is taken 
   }
 });
 
-test("latencies of several servers and of a watched load are nobody's", () => {
+test("latencies of several servers, of a watched load and of an untimed one are nobody's", () => {
   const threads = [{ startedUs: 5, slots: [64], kinds: [1, 0, 0] }, { startedUs: 5, slots: [64], kinds: [1, 0, 0] }];
   assert.equal(wrk.parse(line({ threads, latency: [] }), two()).latency, null);
-  assert.equal(wrk.parse(line({ latency: [] }), { ...plan, watched: true }).latency, null);
+  for (const how of [{ watched: true }, { untimed: true }]) {
+    assert.equal(wrk.parse(line({ latency: [] }), { ...plan, ...how }).latency, null);
+  }
 });

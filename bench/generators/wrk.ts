@@ -59,10 +59,12 @@ export const wrk = {
     if (plan.plain) return [...options, url + requests.mix[0]!.path];
     return [...options, url, "--", ...programArgs(plan)];
   },
-  env: ({ targets, watched }: LoadPlan): Record<string, string> => ({
-    ...(targets.length === 1 ? {} : { LEVELFIELD_TARGETS: targets.map(({ url }) => new URL(url).port).join(" ") }),
-    ...(watched ? { LEVELFIELD_WATCH: "1" } : {}),
-    ...(tellsLatency({ targets, watched }) ? {} : { LEVELFIELD_LATENCY: "0" }),
+  env: (plan: LoadPlan): Record<string, string> => ({
+    ...(plan.targets.length === 1
+      ? {}
+      : { LEVELFIELD_TARGETS: plan.targets.map(({ url }) => new URL(url).port).join(" ") }),
+    ...(plan.watched ? { LEVELFIELD_WATCH: "1" } : {}),
+    ...(tellsLatency(plan) ? {} : { LEVELFIELD_LATENCY: "0" }),
   }),
   watch(line: string) {
     const match = /^sent (\d+) (\d+) (\d+)$/.exec(line);
@@ -105,8 +107,7 @@ const toldBy = (reported: LatencyHistogram): ToldLatency => ({
 });
 
 /** Latencies of a server are its own when it was loaded alone, and worth telling when it was measured. */
-const tellsLatency = ({ targets, watched }: { targets: LoadPlan["targets"]; watched?: boolean | undefined }) =>
-  targets.length === 1 && watched !== true;
+const tellsLatency = ({ targets, watched, untimed }: LoadPlan) => targets.length === 1 && !watched && !untimed;
 
 /** Connections to all targets together. Throws where wrk cannot make these. */
 function connectionsOf({ targets }: LoadPlan): number {
