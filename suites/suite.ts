@@ -186,7 +186,7 @@ export interface Miss {
 
 /** What a placeholder stands for; each request draws anew, seeded, the same for servers measured together. */
 export type Draw =
-  /** Whole numbers from 0 to below `below`, each as likely. */
+  /** Whole numbers from 0 to below `below`, each as likely; of each 64 in a row one is from each 64th of them. */
   | { readonly kind: "uniform"; readonly below: number; readonly miss?: Miss; readonly as?: Form }
   /** Number k with a chance in proportion to 1 / (k + 1)^exponent; 0.99 is what key-value benchmarks use (YCSB). */
   | {
@@ -207,7 +207,7 @@ export type Draw =
   }
   /** Numbers never drawn before by any load of the observation, from `from` on; see {@link serialNumber}. */
   | { readonly kind: "serial"; readonly from: number; readonly as?: Form }
-  /** A line of a file, each as likely. */
+  /** A line of a file, each as likely, drawn as evenly. */
   | { readonly kind: "rows"; readonly file: string }
   /** The number another placeholder of the same request drew, in another form. */
   | { readonly kind: "same"; readonly of: string; readonly as?: Form };

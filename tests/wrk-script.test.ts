@@ -226,6 +226,31 @@ toolTest("without misses wrk asks only for users there are, all over the data se
   assert.equal(sums(asked.result).due, 0);
 });
 
+toolTest("each 64 requests in a row ask for one number from each 64th, in orders of their own", async () => {
+  const below = 64 * 100;
+  const asked = await ask({ plans: [idsPlan({ below, as: "decimal" } as Partial<Draw>)], most: ENOUGH });
+  const numbers = idsOf(all(asked)).map(Number);
+  const orders = new Set<string>();
+  for (let n = 0; n + 64 <= numbers.length; n += 64) {
+    const order = numbers.slice(n, n + 64).map((number) => Math.floor(number / 100));
+    assert.deepEqual(order.toSorted((a, b) => a - b), Array.from({ length: 64 }, (_, stratum) => stratum));
+    orders.add(order.join());
+  }
+  assert.equal(orders.size, Math.floor(numbers.length / 64));
+  // Where in a 64th, and what comes first in a row, is left to chance.
+  const within = numbers.filter((number) => number % 100 < 10);
+  assertShare("first tenth of a 64th", within.length, numbers.length, 0.1);
+  const first = numbers.filter((_, n) => n % 64 === 0).filter((number) => number < below / 2);
+  assertShare("first of a row in the lower half", first.length, Math.ceil(numbers.length / 64), 0.5);
+  const few = await ask({ plans: [idsPlan({ below: 3, as: "decimal" } as Partial<Draw>)], most: ENOUGH });
+  const drawn = idsOf(all(few)).map(Number);
+  for (const number of [0, 1, 2]) {
+    const count = drawn.filter((one) => one === number).length;
+    // Two numbers share a 64th, which gives each its part by chance.
+    assert.ok(Math.abs(count / drawn.length - 1 / 3) < 2 / 64, `${number}: ${count} of ${drawn.length}`);
+  }
+});
+
 toolTest("what wrk counts is what the server was asked, and its raw histogram has one count a request", async () => {
   const { result, servers } = await ask({ plans: [idsPlan()], threads: 2 });
   const streams = servers[0]!;

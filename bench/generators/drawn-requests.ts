@@ -1,5 +1,5 @@
 import type { Draw, Form, RequestPlan } from "../../suites/suite.ts";
-import { createRandom, type Random } from "../core/random.ts";
+import { createRandom, type Random, shuffle } from "../core/random.ts";
 import { mixedHex } from "../core/example-request.ts";
 import { splitMix } from "./request-mix.ts";
 
@@ -71,10 +71,22 @@ function sourceOf(draw: Draw, random: Random): () => number {
     case "hot":
       return () => Math.floor(random() * (random() < draw.share ? draw.keys : draw.below));
     case "uniform":
-      return () => Math.floor(random() * draw.below);
+      return uniform(draw.below, random);
     default:
       return () => 0;
   }
+}
+
+/** Parts of the range that come one after the other, in an order drawn anew each time. */
+const STRATA = 64;
+
+/** Each number as likely, of each {@link STRATA} draws one from each part of the range: as wrk.lua has it. */
+function uniform(below: number, random: Random): () => number {
+  let order: number[] = [];
+  return () => {
+    if (order.length === 0) order = shuffle(Array.from({ length: STRATA }, (_, stratum) => stratum), random);
+    return Math.min(below - 1, Math.floor((order.pop()! + random()) / STRATA * below));
+  };
 }
 
 /** Number k with a chance in proportion to 1 / (k + 1)^exponent, by its distribution function and a search in it. */

@@ -92,6 +92,17 @@ test("requests are drawn beforehand by seed, whole, in the shares of the mix", (
   assert.ok(Math.abs(share - 0.1) < 0.03, `${share}`);
 });
 
+test("of each 64 numbers drawn uniformly one is from each 64th of them", () => {
+  const draws = { k: { kind: "uniform", below: 6_400 } } as const;
+  const drawn = drawRequests({ ...one, mix: [{ path: "/{k}", expect: [200] }], draws }, 3, 640);
+  const strata = drawn.map(({ path }) => Math.floor(Number(path.slice(1)) / 100));
+  const all = Array.from({ length: 64 }, (_, stratum) => stratum);
+  for (let n = 0; n < 640; n += 64) {
+    assert.deepEqual(strata.slice(n, n + 64).toSorted((a, b) => a - b), all);
+  }
+  assert.notDeepEqual(strata.slice(0, 64), strata.slice(64, 128));
+});
+
 test("hot keys and zipf are drawn as often as they say", () => {
   const count = (draws: NonNullable<RequestPlan["draws"]>) => {
     const drawn = drawRequests({ ...one, mix: [{ path: "/{k}", expect: [200] }], draws }, 3, 20_000);

@@ -37,28 +37,29 @@ export async function measureTogether(
   const { pid } = load.process;
   let over = false;
   void load.result.then(() => over = true);
-  /** Whole cycles where servers take turns, which it gives. */
-  const loadedFor = async (ms: number, leadInMs = 0): Promise<Turn[]> => {
+  /** Waits for a moment of the driver's steady clock; whole cycles where servers take turns, which it gives. */
+  const loadedUntil = async (atMs: number, leadInMs = 0): Promise<Turn[]> => {
     if (turns === null) {
-      await Promise.race([new Promise((resolve) => setTimeout(resolve, ms)), load.result]);
+      await Promise.race([new Promise((resolve) => setTimeout(resolve, atMs - performance.now())), load.result]);
       return [];
     }
-    const fromMs = performance.now();
     const taken: Turn[] = [];
-    do taken.push(...await turns.cycle(leadInMs)); while (!over && performance.now() - fromMs < ms);
+    do taken.push(...await turns.cycle(leadInMs)); while (!over && performance.now() < atMs);
     return taken;
   };
+  const halfCycleMs = turns === null ? 0 : (turns.ms + LEAD_IN_MS) * site.serverPids.length / 2;
   let generatorThreadCpus, begin, part, end, windowMoments;
   try {
     await watched.until(rule);
     generatorThreadCpus = valueOf(await site.hosts.load.threadCpus(pid));
     begin = await sampleLoad(site, pid);
     const beganMs = performance.now();
-    const headTurns = await loadedFor(windowMs * PART, LEAD_IN_MS);
+    // As many cycles as come nearest, so that the whole takes none more than planned.
+    const headTurns = await loadedUntil(beganMs + windowMs * PART - halfCycleMs, LEAD_IN_MS);
     part = await sampleServers(site);
-    const tailTurns = await loadedFor(windowMs * (1 - PART), LEAD_IN_MS);
+    const tailTurns = await loadedUntil(beganMs + windowMs, LEAD_IN_MS);
     end = await sampleLoad(site, pid);
-    await loadedFor(AFTER_MS);
+    await loadedUntil(performance.now() + AFTER_MS);
     windowMoments = { begin, beganMs, headTurns, part, tailTurns, end };
   } finally {
     await turns?.end();
