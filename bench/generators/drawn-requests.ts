@@ -1,5 +1,5 @@
 import type { Draw, Form, RequestPlan } from "../../suites/suite.ts";
-import { createRandom, type Random, shuffle } from "../core/random.ts";
+import { createRandom, type Random } from "../core/random.ts";
 import { mixedHex } from "../core/example-request.ts";
 import { splitMix } from "./request-mix.ts";
 
@@ -77,15 +77,21 @@ function sourceOf(draw: Draw, random: Random): () => number {
   }
 }
 
-/** Parts of the range that come one after the other, in an order drawn anew each time. */
-const STRATA = 64;
+/** The first 64 of van der Corput's sequence, times 64: the six bits of a count from the other end. */
+const VAN_DER_CORPUT = Array.from(
+  { length: 64 },
+  (_, n) => parseInt([...n.toString(2).padStart(6, "0")].reverse().join(""), 2),
+);
 
-/** Each number as likely, of each {@link STRATA} draws one from each part of the range: as wrk.lua has it. */
+/** Each number as likely, and all parts of the range in turn, as wrk.lua has it. */
 function uniform(below: number, random: Random): () => number {
-  let order: number[] = [];
+  const strata = VAN_DER_CORPUT.length;
+  let place = 0, order = 0;
   return () => {
-    if (order.length === 0) order = shuffle(Array.from({ length: STRATA }, (_, stratum) => stratum), random);
-    return Math.min(below - 1, Math.floor((order.pop()! + random()) / STRATA * below));
+    if (place === 0) order = Math.floor(random() * strata);
+    const stratum = VAN_DER_CORPUT[place]! ^ order;
+    place = (place + 1) % strata;
+    return Math.min(below - 1, Math.floor((stratum + random()) / strata * below));
   };
 }
 

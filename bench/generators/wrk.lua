@@ -83,24 +83,27 @@ end
 -- and true where that is a miss.
 local kit = { random = random, copy = copy }
 
--- Each number as likely, and all parts of the range in turn: of each 64 draws one is from each 64th, in an order drawn anew
--- (stratified sampling). Where a request costs as much as its number is great, as in a scan, a tenth of a second of them
--- would differ from the next by chance alone, and hide whether the server does.
+-- The first 64 of van der Corput's sequence, times 64: the six bits of a count from the other end.
 local STRATA = 64
+local van_der_corput = ffi.new("uint8_t[?]", STRATA)
+for n = 0, STRATA - 1 do
+  for digit = 0, 5 do
+    if band(n, lshift(1, digit)) ~= 0 then van_der_corput[n] = van_der_corput[n] + lshift(1, 5 - digit) end
+  end
+end
 
+-- Each number as likely, and all parts of the range in turn: two draws in a row are from both halves, 64 from all 64ths,
+-- in one of 64 orders drawn anew each time, and where in its 64th a draw is is left to chance. Where a request costs as
+-- much as its number is great, as in a scan, a tenth of a second of them would differ from the next by chance alone
+-- otherwise, and hide whether the server does.
 function kit.uniform(below)
-  local strata, left = ffi.new("uint8_t[?]", STRATA), ffi.new("double[1]", STRATA)
-  for n = 0, STRATA - 1 do strata[n] = n end
+  local drawn = ffi.new("double[2]")
   return function()
-    local count = left[0]
-    local picked = random() * count
-    local place = floor(picked)
-    local stratum = strata[place]
-    strata[place] = strata[count - 1]
-    strata[count - 1] = stratum
-    left[0] = count == 1 and STRATA or count - 1
-    -- What is left of the number says where in the stratum.
-    return min(floor((stratum + picked - place) / STRATA * below), below - 1)
+    local place = drawn[0]
+    if place == 0 then drawn[1] = floor(random() * STRATA) end
+    drawn[0] = place == STRATA - 1 and 0 or place + 1
+    local stratum = bxor(van_der_corput[place], drawn[1])
+    return min(floor((stratum + random()) / STRATA * below), below - 1)
   end
 end
 
