@@ -186,7 +186,7 @@ export interface Miss {
 
 /** What a placeholder stands for; each request draws anew, seeded, the same for servers measured together. */
 export type Draw =
-  /** Whole numbers from 0 to below `below`, each as likely, all parts of the range in turn: of each 64 in a row one is from each 64th. */
+  /** Whole numbers from 0 to below `below`, each as likely, all parts in turn: of each 64 draws one is from each 64th. */
   | { readonly kind: "uniform"; readonly below: number; readonly miss?: Miss; readonly as?: Form }
   /** Number k with a chance in proportion to 1 / (k + 1)^exponent; 0.99 is what key-value benchmarks use (YCSB). */
   | {
