@@ -6,7 +6,7 @@ import type { Grade } from "../core/doctor/grade.ts";
 import { EXIT, type ExitCode } from "../core/errors.ts";
 import { isUnsupported } from "../core/result/cell-card.ts";
 import type { PlacementWish } from "../core/placement.ts";
-import { paceOf } from "../core/pace.ts";
+import { paceOf, type Taken } from "../core/pace.ts";
 import type { Plan } from "../core/plan.ts";
 import { stepsAhead } from "../core/spare-rounds.ts";
 import { counted, formatDurationMs } from "../core/units.ts";
@@ -159,7 +159,7 @@ function gradeLine({ grade, reasons }: Grade): string {
 }
 
 /** How much there is to do and how long that takes, before any of it is made. */
-function paceLine(plan: Plan, resume: StoredRun | undefined, earlier: number): string {
+function paceLine(plan: Plan, resume: StoredRun | undefined, earlier: readonly Taken[]): string {
   const ahead = stepsAhead(plan, resume?.lines ?? []);
   return `${counted(ahead.length, "step")} ahead, about ${formatDurationMs(paceOf(plan, earlier).remainingMs(ahead))}`;
 }

@@ -1,6 +1,6 @@
 import { OPTIONS } from "../args/options.ts";
 import { EXIT, type ExitCode, failure, usageError } from "../core/errors.ts";
-import { paceOf } from "../core/pace.ts";
+import { paceOf, type Taken } from "../core/pace.ts";
 import type { PlacementWish } from "../core/placement.ts";
 import { stepText } from "../core/plan.ts";
 import { stepsAhead } from "../core/spare-rounds.ts";
@@ -8,6 +8,7 @@ import { pointName } from "../core/cell.ts";
 import type { RunRecord } from "../core/result/run-record.ts";
 import { scheduleFaults } from "../core/result/verify.ts";
 import { counted, formatDurationMs } from "../core/units.ts";
+import { earlierPace } from "../host/pace-file.ts";
 import { readRun } from "../host/read-run.ts";
 import { findRevision } from "../host/revision.ts";
 import { closeHosts, connectHosts, gradeOn, type HostsWish, hostsWishOf } from "../observe/connect-hosts.ts";
@@ -15,7 +16,7 @@ import { equip } from "../observe/equip.ts";
 import { printable } from "../report/align.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { revisionOfRun } from "./against.ts";
-import { type Context, runFolder, runtimesDirectory } from "./context.ts";
+import { type Context, dataDirectory, runFolder, runtimesDirectory } from "./context.ts";
 import { configLine } from "./config-line.ts";
 import { beginLines, headline, measure, type Measurement } from "./measure.ts";
 import { HOST_OPTIONS, hostsWishFrom, placementWishFrom } from "./option-values.ts";
@@ -48,7 +49,7 @@ export async function runCommand(context: Context): Promise<ExitCode> {
     await requireSameModules(planned.hosts, planned.plan, planned.folder);
     if (args.has("dry-run")) {
       const json = args.has("json");
-      const text = await dryRunText(planned, json);
+      const text = await dryRunText(planned, earlierPace(dataDirectory(args)), json);
       if (json) stdout.write(text);
       else print(text);
       return EXIT.done;
@@ -149,6 +150,7 @@ function placementOf({ placement }: RunRecord): PlacementWish {
 
 async function dryRunText(
   { plan, wish, hosts, runtimes, against, configured }: Planned,
+  earlier: readonly Taken[],
   json: boolean,
 ): Promise<string> {
   const schedule = stepsAhead(plan, []);
@@ -167,7 +169,9 @@ async function dryRunText(
     headline(plan),
     ...(configured === undefined ? [] : [printable(configured)]),
     ...beginLines(equipment, "nothing: this is a dry run"),
-    `about ${formatDurationMs(paceOf(plan).remainingMs(schedule))} in all, ${counted(schedule.length, "step")}`,
+    `about ${formatDurationMs(paceOf(plan, earlier).remainingMs(schedule))} in all, ${
+      counted(schedule.length, "step")
+    }`,
     ...plan.unsupported.map(({ point, reason }) => `unsupported: ${pointName(plan.axes, point)}: ${reason}`),
     "",
     ...schedule.map((step) =>

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { smallPlan } from "../../tests/fixtures/small-plan.ts";
-import { expectedMs, paceOf } from "./pace.ts";
+import { expectedMs, paceOf, type Taken } from "./pace.ts";
 import { loadedMs, type Plan, type PlannedObservation, scheduleOf } from "./plan.ts";
 
 const plan: Plan = {
@@ -74,7 +74,41 @@ test("one step that took ten times as long moves what is left little, as many th
   assert.ok(settled > 1.8 && settled <= 2, `after forty ${settled}`);
 });
 
-test("before any step is made, an earlier run on this machine says how long they take", () => {
+test("before any step is made, earlier runs on this machine say how long they take, kind by kind and suite by suite", () => {
   const ahead = scheduleOf(plan);
-  assert.equal(paceOf(plan, 1.5).remainingMs(ahead), 1.5 * paceOf(plan).remainingMs(ahead));
+  const [solo] = ahead.filter((step) => step.kind === "solo") as [PlannedObservation];
+  const [ceiling] = ahead.filter((step) => step.kind === "ceiling") as [PlannedObservation];
+  const took = (share: number, other: Partial<Taken> = {}): Taken => {
+    const own = { suite: plan.suite.name, kind: "solo" as const, warmup: plan.warmup.kind };
+    return { ...own, servers: 800, spentMs: share * 1e6, expectedMs: 1e6, ...other };
+  };
+  const shareOf = (step: PlannedObservation, ...earlier: Taken[]) =>
+    paceOf(plan, earlier).remainingMs([step]) / expectedMs(plan, step);
+  const near = (share: number, expected: number) => assert.ok(Math.abs(share / expected - 1) < 0.01, `${share}`);
+  near(shareOf(solo, took(1.6)), 1.6);
+  // What scans took alone says nothing of other kinds of steps, nor does one warm-up of the other.
+  assert.equal(shareOf(ceiling, took(1.6)), 1);
+  const warmup = plan.warmup.kind === "steady" ? "fixed" : "steady";
+  assert.equal(shareOf(solo, took(1.6, { warmup })), 1);
+  // Another suite does where nothing better is known, and few servers of the same one count as much as what they are.
+  near(shareOf(solo, took(1.6, { suite: "another" })), 1.6);
+  near(shareOf(solo, took(1.6, { suite: "another" }), took(1.2)), 1.2);
+  near(shareOf(solo, took(1.6, { suite: "another" }), { ...took(1.2), servers: 8 }), 1.4);
+});
+
+test("what a run took is told in what was expected of it without earlier ones, so that a next one can go by it", () => {
+  const ahead = scheduleOf(plan);
+  const earlier: Taken[] = [];
+  // On a machine that takes one and a half of what the constants say, run after run.
+  for (let n = 0; n < 3; n++) {
+    const pace = paceOf(plan, earlier);
+    for (const step of ahead) pace.note(step, 1.5 * expectedMs(plan, step));
+    const taken = pace.taken();
+    assert.deepEqual(taken.map(({ kind, servers }) => [kind, servers]).sort(), [["ceiling", 1], ["solo", 2]]);
+    for (const { spentMs, expectedMs: expected } of taken) assert.ok(Math.abs(spentMs / expected - 1.5) < 1e-9);
+    earlier.splice(0, Infinity, ...taken.map((one) => ({ ...one, servers: 1e6 })));
+  }
+  const told = paceOf(plan, earlier).remainingMs(ahead) / paceOf(plan).remainingMs(ahead);
+  assert.ok(Math.abs(told - 1.5) < 1e-3, `${told}`);
+  assert.deepEqual(paceOf(plan).taken(), []);
 });

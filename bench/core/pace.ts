@@ -5,6 +5,8 @@ export interface Pace {
   note(step: PlannedObservation, wallMs: number): void;
   /** Milliseconds the steps ahead will take. */
   remainingMs(ahead: readonly PlannedObservation[]): number;
+  /** What the steps took, by their kind, for later runs. */
+  taken(): readonly Taken[];
 }
 
 /** Milliseconds a server takes besides its load before any is made: starting, asking the oracle, stopping. */
@@ -21,6 +23,15 @@ interface Made {
   readonly servers: number;
   readonly spentMs: number;
   readonly expectedMs: number;
+}
+
+/** Steps of one kind that a run made: what a later one on the same machine goes by. */
+export interface Taken extends Made {
+  /** Name of the suite. */
+  readonly suite: string;
+  readonly kind: PlannedObservation["kind"];
+  /** How servers were warmed up: until they were steady takes as long as it takes. */
+  readonly warmup: Plan["warmup"]["kind"];
 }
 
 const NONE: Made = { servers: 0, spentMs: 0, expectedMs: 0 };
@@ -41,30 +52,57 @@ function shareOf({ servers, spentMs, expectedMs }: Made, before: number): number
 /**
  * Learns how long steps take, to say how long the rest will. A step made before, with the same things to do, takes its own
  * mean again; another one what was expected of it, times what those of its kind took against what was expected of them. What
- * all took is expected of a kind none was made of, and what was expected beforehand of all.
+ * all took is expected of a kind none was made of. What is expected before any was made goes by earlier runs.
  *
- * @param earlier the share of the expected time that steps took in an earlier run on this machine; 1 without
+ * @param earlier steps of earlier runs on this machine; none where nothing is known
  */
-export function paceOf(plan: Plan, earlier = 1): Pace {
+export function paceOf(plan: Plan, earlier: readonly Taken[] = []): Pace {
   const spentMs = new Map<string, number[]>();
-  const kinds = new Map<string, Made>();
+  const kinds = new Map<Taken["kind"], Made>();
+  const shares = new Map<Taken["kind"], number>();
   const nameOf = (step: PlannedObservation) => `${stepName(step)} ${step.alone}`;
+  const shareBefore = (kind: Taken["kind"]) => {
+    const share = shares.get(kind) ?? earlierShare(plan, kind, earlier);
+    shares.set(kind, share);
+    return share;
+  };
+  const before = (step: PlannedObservation) => expectedMs(plan, step) * shareBefore(step.kind);
   return {
     note(step, wallMs) {
       const name = nameOf(step);
       spentMs.set(name, [...(spentMs.get(name) ?? []), wallMs]);
-      const one = { servers: step.cells.length, spentMs: wallMs, expectedMs: expectedMs(plan, step) };
+      const one = { servers: step.cells.length, spentMs: wallMs, expectedMs: before(step) };
       kinds.set(step.kind, plus(kinds.get(step.kind) ?? NONE, one));
     },
     remainingMs(ahead) {
-      const overall = shareOf([...kinds.values()].reduce(plus, NONE), earlier);
+      const overall = shareOf([...kinds.values()].reduce(plus, NONE), 1);
       return ahead.reduce((sum, step) => {
         const times = spentMs.get(nameOf(step));
         if (times !== undefined) return sum + times.reduce((a, b) => a + b, 0) / times.length;
-        return sum + expectedMs(plan, step) * shareOf(kinds.get(step.kind) ?? NONE, overall);
+        return sum + before(step) * shareOf(kinds.get(step.kind) ?? NONE, overall);
       }, 0);
     },
+    taken: () =>
+      [...kinds].map(([kind, made]) => ({
+        suite: plan.suite.name,
+        kind,
+        warmup: plan.warmup.kind,
+        ...made,
+        expectedMs: made.expectedMs / shareBefore(kind),
+      })),
   };
+}
+
+/**
+ * Share of the expected time that steps of a kind took in earlier runs: of the same suite, of which that much was expected
+ * as in all others.
+ */
+function earlierShare({ suite, warmup }: Plan, kind: Taken["kind"], earlier: readonly Taken[]): number {
+  const alike = earlier.filter((taken) => taken.kind === kind && taken.warmup === warmup.kind);
+  const [same, others] = [true, false].map((own) =>
+    alike.filter((taken) => (taken.suite === suite.name) === own).reduce<Made>(plus, NONE)
+  );
+  return shareOf(same!, shareOf(others!, 1));
 }
 
 /** Milliseconds a step is expected to take on a machine like the one the constants were seen on. */

@@ -4,7 +4,7 @@ import type { Cell } from "../core/cell-schema.ts";
 import type { Grade } from "../core/doctor/grade.ts";
 import { failure } from "../core/errors.ts";
 import { BY_SENDER, dueLatency } from "../core/open-loop.ts";
-import { expectedMs, paceOf } from "../core/pace.ts";
+import { paceOf } from "../core/pace.ts";
 import { type Plan, type PlannedObservation, scheduleOf } from "../core/plan.ts";
 import { stepsAhead } from "../core/spare-rounds.ts";
 import { aloneOf, type Solo } from "../core/result/lines.ts";
@@ -106,7 +106,6 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
     onStart: interrupts.onStart,
   };
   const pace = paceOf(plan, earlierPace(request.dataDirectory));
-  let [expected, spent] = [0, 0];
   for (let [step] = ahead(); step !== undefined && !interrupts.stopped(); [step] = ahead()) {
     observer.stepBegins(step, pace.remainingMs(ahead()));
     const current = step;
@@ -125,12 +124,10 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
     folder.journal.append(line);
     lines.push(line);
     pace.note(step, line.wall_ms);
-    expected += expectedMs(plan, step);
-    spent += line.wall_ms;
     observer.stepEnds(step, line);
   }
   folder.journal.close();
-  if (expected > 0) rememberPace(request.dataDirectory, spent / expected);
+  rememberPace(request.dataDirectory, pace.taken());
 
   const lost = lostHost(equipment.hosts);
   const run = save({
