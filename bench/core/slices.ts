@@ -27,14 +27,15 @@ export function sentBeforeStill(points: readonly SentPoint[], atUs: number): num
 }
 
 /** Fewer requests than this in a slice, and those in flight at its edges weigh too much. */
-const LEAST_REQUESTS = 10;
+export const LEAST_REQUESTS = 10;
 
 /**
  * Slices of servers, joined to the next where some server has too few requests; what is left over at the end is dropped.
  *
  * @param servers as many slices for each
+ * @param least requests of each server in a slice
  */
-export function joinedSlices(servers: readonly (readonly Slice[])[]): Slice[][] {
+export function joinedSlices(servers: readonly (readonly Slice[])[], least: number = LEAST_REQUESTS): Slice[][] {
   const joined: Slice[][] = servers.map(() => []);
   const nothing = () => servers.map((): Slice => ({ requests: 0, cpuNs: 0 }));
   let open = nothing();
@@ -43,7 +44,7 @@ export function joinedSlices(servers: readonly (readonly Slice[])[]): Slice[][] 
       const { requests, cpuNs } = servers[server]![n]!;
       return { requests: sum.requests + requests, cpuNs: sum.cpuNs + cpuNs };
     });
-    if (open.some(({ requests }) => requests < LEAST_REQUESTS)) continue;
+    if (open.some(({ requests }) => requests < least)) continue;
     open.forEach((slice, server) => joined[server]!.push(slice));
     open = nothing();
   }
