@@ -100,7 +100,9 @@ function isMoving(curve: readonly (number | null)[], requests: number): boolean 
   const joined = few ? HELD.map((share) => joinedSlices([byTime], share * LEAST_REQUESTS)[0]!) : [];
   const byRequests = costs.map((cost): Slice => ({ requests: 1, cpuNs: cost }));
   return [byRequests, byTime, ...joined].every((slices) => {
-    for (let later = 0; later <= Math.min(LATER_SLICES, slices.length); later++) {
+    // By fewer none is steady.
+    const latest = slices.length - Math.max(thresholds.leastSlices.value, slices.length - LATER_SLICES);
+    for (let later = 0; later <= latest; later++) {
       if (steady(slices.slice(0, slices.length - later)).kind !== "moving") return false;
     }
     return true;
