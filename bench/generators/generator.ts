@@ -154,6 +154,11 @@ export interface Generator {
   /** What ends a load early and still makes it report all it counted. */
   readonly endSignal: "SIGINT";
   /**
+   * A load that is to end goes on until the next multiple of so many milliseconds since its first request: it looks no more
+   * often. Left out where it ends at once.
+   */
+  readonly endsEveryMs?: number;
+  /**
    * Throws an Error in one line when the output is not what it should be.
    * @param files contents of {@link output}, those that are there
    */

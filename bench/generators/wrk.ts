@@ -74,6 +74,8 @@ export const wrk = {
   },
   // Its report then holds the time it ran in truth, and its script's done() runs.
   endSignal: "SIGINT" as const,
+  // A timer of each of its threads, which looks whether to stop and does nothing else.
+  endsEveryMs: 100,
   parse(output: string, plan: LoadPlan): LoadResult {
     // Its report is the last thing it prints.
     const line = output.split("\n").findLast((text) => text.startsWith(MARK));
