@@ -546,6 +546,52 @@ toolTest("a watched load tells rising counts on the way, which end at what it se
   assert.equal(result.latency, null);
 });
 
+toolTest("what is told first after a server stood still is what it had been sent before, to the request", async () => {
+  const CONNECTIONS = 4;
+  const paused = [0, 1].map(() => {
+    const waiting: (() => void)[] = [], stood: { readonly atUs: number; readonly replies: number }[] = [];
+    let replies = 0;
+    const server = createServer((socket) => {
+      socket.on("data", () => waiting.push(() => socket.write(answer(200))));
+      socket.on("error", () => socket.destroy());
+    });
+    // Some 2 000 replies a second for 60 ms, then none for as long.
+    const working = () => Math.floor(Date.now() / 60) % 2 === 0;
+    let worked = false;
+    const timer = setInterval(() => {
+      if (worked && !working()) stood.push({ atUs: 1_000 * Date.now(), replies });
+      worked = working();
+      for (const reply of worked ? waiting.splice(0, 2) : []) {
+        reply();
+        replies++;
+      }
+    }, 1);
+    return { server, stood, timer };
+  });
+  for (const { server } of paused) await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  try {
+    const [first, second] = paused.map(({ server }) => ({
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      requests: { ...idsPlan(), pace: { closed: CONNECTIONS } },
+    }));
+    const { seen } = await watched({ targets: [first!, second!] });
+    for (const [n, own] of byThread(seen).entries()) {
+      const told = paused[n]!.stood.flatMap(({ atUs, replies }) => {
+        const next = own.find((point) => point.atUs >= atUs + 10_000);
+        return replies === 0 || next === undefined ? [] : [next.requests - replies];
+      });
+      assert.ok(told.length >= 5, `${told.length} times`);
+      // Each reply calls for a request, and each connection has one more under way.
+      assert.deepEqual(told, told.map(() => CONNECTIONS));
+    }
+  } finally {
+    for (const { server, timer } of paused) {
+      clearInterval(timer);
+      await new Promise((done) => server.close(done));
+    }
+  }
+});
+
 toolTest("a load that is not watched prints nothing on the way", async () => {
   assert.deepEqual((await watched({ watched: false })).seen, []);
 });
