@@ -6,6 +6,7 @@ import { type Slice, steady } from "../core/statistics/steady.ts";
 import type { Warmup } from "../core/result/observation-record.ts";
 import { THRESHOLDS } from "../core/thresholds.ts";
 import { turnMs } from "../core/turn-length.ts";
+import { warmupWork } from "../core/warm-up-work.ts";
 import type { LoadPlan, LoadResult } from "../generators/generator.ts";
 import type { ProcessSize } from "../host/process-size.ts";
 import type { LoadSite } from "./measure-load.ts";
@@ -217,10 +218,8 @@ export async function watchLoad(plan: LoadPlan, site: LoadSite): Promise<Watched
 }
 
 /** What a server has done of what engines ask for before they compile: 1 is enough. */
-function workOf(slices: readonly Slice[]): number {
-  const requests = slices.reduce((sum, slice) => sum + slice.requests, 0);
-  const cpuMs = slices.reduce((sum, slice) => sum + slice.cpuNs, 0) / 1e6;
-  const slow = cpuMs * 1e6 >= requests * THRESHOLDS.warmupSlowRequestNs;
-  const leastMs = slow ? THRESHOLDS.warmupSlowCpuMs : THRESHOLDS.warmupLeastCpuMs;
-  return Math.max(requests / THRESHOLDS.warmupLeastRequests, cpuMs / leastMs);
-}
+const workOf = (slices: readonly Slice[]): number =>
+  warmupWork({
+    requests: slices.reduce((sum, slice) => sum + slice.requests, 0),
+    cpuMs: slices.reduce((sum, slice) => sum + slice.cpuNs, 0) / 1e6,
+  });

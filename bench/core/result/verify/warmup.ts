@@ -67,7 +67,10 @@ export function warmupFaults(
   }
 }
 
-/** At most so much of what engines ask for before they compile can have been done, whatever each slice held. */
+/**
+ * At most so much of what engines ask for before they compile can have been done, whatever each slice held. The fewest
+ * requests are left out, which not all runs that are sound were asked for.
+ */
 function mostWork({ curves, requests, duration_us }: Warmup, cpus: number): number {
   const costs = curves.flat().filter((cost) => cost !== null);
   const most = Math.max(0, ...costs);
