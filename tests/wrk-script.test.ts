@@ -8,7 +8,7 @@ import { createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { LoadPlan, LoadResult, SentSoFar } from "../bench/generators/generator.ts";
+import type { LoadPlan, LoadResult } from "../bench/generators/generator.ts";
 import { nullServer } from "../bench/generators/null-server.ts";
 import { wrk } from "../bench/generators/wrk.ts";
 import { countOf } from "../bench/core/latency-histogram.ts";
@@ -137,46 +137,6 @@ async function ask(
     for (const server of listening) await new Promise((done) => server.close(done));
   }
 }
-
-/** wrk with something watched while it runs against a server that answers everything; ended early where that is asked for. */
-async function watched(change: Partial<LoadPlan>, endAfterMs?: number) {
-  const listening = createServer((socket) => record(socket, [], [], () => 200));
-  await new Promise<void>((done) => listening.listen(0, "127.0.0.1", done));
-  try {
-    const { port } = listening.address() as AddressInfo;
-    const target = { url: `http://127.0.0.1:${port}`, requests: { ...idsPlan(), pace: { closed: 4 } } };
-    const plan: LoadPlan = {
-      targets: [target],
-      threads: 2,
-      durationMs: 1_000,
-      timeoutMs: 2_000,
-      seed: 1,
-      load: 0,
-      watched: true,
-      ...change,
-    };
-    const child = startChild({
-      file: findProgram("wrk")!,
-      args: wrk.args(plan),
-      cpus: null,
-      env: { PATH: process.env["PATH"]!, ...wrk.env(plan) },
-    });
-    const seen: SentSoFar[] = [];
-    child.onLine((line) => seen.push(...[wrk.watch(line)].filter((one) => one !== undefined)));
-    const started = performance.now();
-    if (endAfterMs !== undefined) setTimeout(() => child.kill(wrk.endSignal), endAfterMs);
-    const ended = await within(60_000, child.ended);
-    if (ended === "timeout") child.kill("SIGKILL");
-    assert.notEqual(ended, "timeout");
-    return { ended, seen, spentMs: performance.now() - started, result: wrk.parse(child.stdout(), plan) };
-  } finally {
-    await new Promise((done) => listening.close(done));
-  }
-}
-
-/** What each thread told on its way. */
-const byThread = (seen: readonly SentSoFar[]) =>
-  [...Map.groupBy(seen, ({ thread }) => thread)].sort(([a], [b]) => a - b).map(([_, own]) => own);
 
 /** Requests for ids of a data set, as a plan. */
 function idsPlan(draw: Partial<Draw> = {}): Omit<RequestPlan, "pace"> {
@@ -526,87 +486,6 @@ toolTest("a plain load sends the first path as it is and counts nothing", async 
   const asked = await ask({ plans: [idsPlan()], plain: true, most: ENOUGH });
   assert.ok(all(asked).length > 500 && all(asked).every(({ path }) => path === "/users/{id}"));
   assert.deepEqual(asked.result.threads, [{ startedUs: 0, slots: [], sent: [0], errorsDue: 0, errorsAllowed: 0 }]);
-});
-
-toolTest("a watched load tells rising counts on the way, which end at what it sent in all", async () => {
-  const { seen, result } = await watched({});
-  const threads = byThread(seen);
-  assert.equal(threads.length, 2);
-  for (const [n, own] of threads.entries()) {
-    const sent = result.threads[n]!.sent.reduce((a, b) => a + b, 0);
-    assert.ok(own.length >= 5, `${own.length} looks`);
-    for (let at = 1; at < own.length; at++) {
-      assert.ok(own[at]!.requests > own[at - 1]!.requests && own[at]!.atUs > own[at - 1]!.atUs, JSON.stringify(own));
-    }
-    assert.ok(own.at(-1)!.requests <= sent, `${own.at(-1)!.requests} of ${sent}`);
-    // The last look is at most some twentieths of the load before its end.
-    assert.ok(own.at(-1)!.requests > sent / 2, `${own.at(-1)!.requests} of ${sent}`);
-    assert.ok(own.every(({ atUs }) => Math.abs(atUs / 1_000 - Date.now()) < 60_000));
-  }
-  assert.equal(result.latency, null);
-});
-
-toolTest("what is told first after a server stood still is what it had been sent before, to the request", async () => {
-  const CONNECTIONS = 4;
-  const paused = [0, 1].map(() => {
-    const waiting: (() => void)[] = [], stood: { readonly atUs: number; readonly replies: number }[] = [];
-    let replies = 0;
-    const server = createServer((socket) => {
-      socket.on("data", () => waiting.push(() => socket.write(answer(200))));
-      socket.on("error", () => socket.destroy());
-    });
-    // Some 2 000 replies a second for 60 ms, then none for as long.
-    const working = () => Math.floor(Date.now() / 60) % 2 === 0;
-    let worked = false;
-    const timer = setInterval(() => {
-      if (worked && !working()) stood.push({ atUs: 1_000 * Date.now(), replies });
-      worked = working();
-      for (const reply of worked ? waiting.splice(0, 2) : []) {
-        reply();
-        replies++;
-      }
-    }, 1);
-    return { server, stood, timer };
-  });
-  for (const { server } of paused) await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  try {
-    const [first, second] = paused.map(({ server }) => ({
-      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      requests: { ...idsPlan(), pace: { closed: CONNECTIONS } },
-    }));
-    const { seen } = await watched({ targets: [first!, second!] });
-    for (const [n, own] of byThread(seen).entries()) {
-      const told = paused[n]!.stood.flatMap(({ atUs, replies }) => {
-        const next = own.find((point) => point.atUs >= atUs + 10_000);
-        return replies === 0 || next === undefined ? [] : [next.requests - replies];
-      });
-      assert.ok(told.length >= 5, `${told.length} times`);
-      // Each reply calls for a request, and each connection has one more under way.
-      assert.deepEqual(told, told.map(() => CONNECTIONS));
-    }
-  } finally {
-    for (const { server, timer } of paused) {
-      clearInterval(timer);
-      await new Promise((done) => server.close(done));
-    }
-  }
-});
-
-toolTest("a load that is not watched prints nothing on the way", async () => {
-  assert.deepEqual((await watched({ watched: false })).seen, []);
-});
-
-toolTest("SIGINT ends a load early, and it reports all it counted with the time it really ran", async () => {
-  const { seen, result, spentMs, ended } = await watched({ durationMs: 30_000 }, 1_500);
-  assert.ok(spentMs < 20_000, `${spentMs} ms`);
-  assert.ok(result.durationUs <= 1_000 * spentMs && result.durationUs > 500_000, `${result.durationUs} µs`);
-  const sent = result.threads.flatMap((thread) => thread.sent).reduce((a, b) => a + b, 0);
-  assert.ok(sent - result.requests >= 0 && sent - result.requests <= 4, `${sent} sent, ${result.requests} answered`);
-  assert.deepEqual(result.errors, { connect: 0, read: 0, write: 0, status: 0, timeout: 0 });
-  for (const [n, own] of byThread(seen).entries()) {
-    assert.ok(own.at(-1)!.requests <= result.threads[n]!.sent.reduce((a, b) => a + b, 0));
-  }
-  assert.ok(typeof ended === "object" && "code" in ended && (ended.code === 0 || ended.signal === "SIGINT"));
 });
 
 /** Starts the server that does nothing on a free port and waits until it answers. */

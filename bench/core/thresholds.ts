@@ -31,11 +31,11 @@ export const THRESHOLDS = {
   leastCpuNsPerRequest: 500,
   /**
    * Warm-up, for one server alone. V8 compiles by the number of calls: Node needs some 40 000 requests whatever the machine
-   * (measured: at 40 to 100 µs each, 3 to 4 s). Five seconds of CPU time stand for them, but never for the first
-   * 17 000: what runs once a request is compiled for good at its 16 384th (measured: Node's scans of 230 µs on one CPU and of
-   * 290 on another cost half as much again for some 500 requests from 16 000 on, and some 10 µs less afterwards). Where a single
-   * request takes half a millisecond and more, these would take 8 s and are a few percent of it; the loops inside it are what
-   * is compiled, and two seconds will do (measured: a file scan for each request settles within one).
+   * (measured: at 40 to 100 µs each, 3 to 4 s). Five seconds of CPU time stand for them, but never for the first 17 000: what
+   * runs once a request is compiled for good at its 16 384th (measured: Node's scans of 230 µs on one CPU and of 290 on another
+   * cost half as much again for some 500 requests from 16 000 on, and some 10 µs less afterwards). Where a single request takes
+   * half a millisecond and more, these would take 8 s and are a few percent of it; the loops inside it are what is compiled, and
+   * two seconds will do (measured: a file scan for each request settles within one).
    */
   warmupLeastRequests: 40_000,
   warmupFewestRequests: 17_000,

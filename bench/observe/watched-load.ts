@@ -1,6 +1,7 @@
 import { cpuNsBetween } from "../core/cpu-time.ts";
 import type { SizeReading } from "../core/leak.ts";
 import type { ProcessSample } from "../core/samples.ts";
+import { endsAtMs, nextSliceMs } from "../core/slice-length.ts";
 import { joinedSlices, relativeSlices, sentAt, sentBeforeStill, type SentPoint } from "../core/slices.ts";
 import { type Slice, steady } from "../core/statistics/steady.ts";
 import type { Warmup } from "../core/result/observation-record.ts";
@@ -54,8 +55,6 @@ export interface WatchedLoad {
 /** Length of a slice for one server, and for each of several that do not take turns: the core's time slices must be many in it. */
 const SLICE_MS = 100;
 const SLICE_TOGETHER_MS = 25;
-/** How long before the generator looks whether to end a slice is read: time to judge it and to say so. */
-const AHEAD_MS = 20;
 
 /**
  * Starts a load that tells how many requests it has sent, and follows the CPU time each of its servers needs for one.
@@ -139,16 +138,6 @@ export async function watchLoad(plan: LoadPlan, site: LoadSite): Promise<Watched
     relativeSlices(joinedSlices(slices)).map((own) => steady(own, {}, undefined, servers).kind);
 
   const { endsEveryMs } = site.generator;
-  /** A slice from a moment of the load on, or what comes nearest and leaves no load that nobody waits for. */
-  const sliceFrom = (loadedMs: number): number => {
-    if (endsEveryMs === undefined || !Number.isFinite(loadedMs)) return sliceMs;
-    const looks = Math.round((loadedMs + sliceMs + AHEAD_MS) / endsEveryMs);
-    return Math.max(0, looks * endsEveryMs - AHEAD_MS - loadedMs);
-  };
-  /** How long a load will have gone on that is told to end now. */
-  const endMs = (loadedMs: number): number =>
-    endsEveryMs === undefined ? loadedMs : Math.ceil(loadedMs / endsEveryMs) * endsEveryMs;
-
   let ended: Warmup["ended"] = "most", seen: Warmup["steadiness"] | undefined;
   const startedUs = await mark();
   return {
@@ -168,8 +157,9 @@ export async function watchLoad(plan: LoadPlan, site: LoadSite): Promise<Watched
       let loaded = { ms: NaN, atMs: started };
       const loadedNow = () => loaded.ms + performance.now() - loaded.atMs;
       while (!over) {
-        if (turns === null) await new Promise((resolve) => setTimeout(resolve, sliceFrom(loadedNow())));
-        else await turns.cycle();
+        if (turns === null) {
+          await new Promise((resolve) => setTimeout(resolve, nextSliceMs(sliceMs, loadedNow(), endsEveryMs)));
+        } else await turns.cycle();
         if (over) return;
         // What a server did around a moment in which it was made to stand still is one slice.
         if (site.still?.() === true) continue;
@@ -179,7 +169,7 @@ export async function watchLoad(plan: LoadPlan, site: LoadSite): Promise<Watched
         const loadedMs = (atUs - Math.max(startedUs, began())) / 1e3;
         loaded = { ms: loadedMs, atMs: performance.now() };
         // That of one server ends with its warm-up; that of several goes on.
-        if (rule.until === "time" && only !== undefined && endMs(loadedMs) >= rule.leastMs) {
+        if (rule.until === "time" && only !== undefined && endsAtMs(loadedMs, endsEveryMs) >= rule.leastMs) {
           ended = "planned";
           return;
         }
