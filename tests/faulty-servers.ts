@@ -3,7 +3,8 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, syml
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AA, MAIN } from "../bench/core/cell.ts";
-import { kindOf, type PlannedObservation, SETTLE_MS } from "../bench/core/plan.ts";
+import { kindOf, type PlannedObservation } from "../bench/core/plan.ts";
+import { SETTLE_MS } from "../bench/core/warm-up-lengths.ts";
 import { probeOf } from "../bench/core/points.ts";
 import type { Observation } from "../bench/core/result/observation-record.ts";
 import { inspectRuntime, PROJECT_ROOT, type RuntimeBinary } from "../bench/host/runtimes.ts";

@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { SETTLE_MS } from "../bench/core/plan.ts";
+import { SETTLE_MS } from "../bench/core/warm-up-lengths.ts";
 import { findProgram } from "../bench/host/child.ts";
 import { mayAskAgain, NOT_JUDGED, othersHadMachine } from "./contended.ts";
 

@@ -5,6 +5,7 @@ import { rateAt } from "./open-loop.ts";
 import { ownSpecSchema, sourceSchema } from "./own/own-spec.ts";
 import { createRandom, shuffle } from "./random.ts";
 import { turnsTakeMs } from "./turn-length.ts";
+import { AT_WORK_EVERY_MS, AT_WORK_MS, SETTLE_IN_TURNS_MS, SETTLE_MS } from "./warm-up-lengths.ts";
 
 const count = z.int().nonnegative();
 const place = z.int().nonnegative();
@@ -274,24 +275,6 @@ const LEAST_TOGETHER_MS = 2_000;
 export function windowTogetherMs({ ensemble_ms }: Pick<Plan, "ensemble_ms">, members: number): number {
   return Math.max(LEAST_TOGETHER_MS, 1_000 * Math.ceil(members * ensemble_ms / 1_000));
 }
-
-/** Load over new connections before the window of one server, in milliseconds: engines compile once more then. */
-export const SETTLE_MS = 500;
-
-/** Least load on servers that have the core at once before their window, for each of them, in milliseconds. */
-export const SETTLE_TOGETHER_MS = 250;
-
-/** The same where they take turns: a server that goes on after so long needs some tenths of a second for itself. */
-export const SETTLE_IN_TURNS_MS = 400;
-
-/** Turn of a server that waits until others are warm, in milliseconds: enough for a garbage collection of a fast one. */
-export const AT_WORK_MS = 75;
-
-/** Milliseconds between two such turns: no server is to rest for eight seconds. */
-export const AT_WORK_EVERY_MS = 5_000;
-
-/** And the longest where nobody may be interrupted meanwhile: a turn of each, and the load for it, come on top. */
-export const AT_WORK_REST_MS = 6_500;
 
 /** Milliseconds a plan is expected to spend under load, its spare rounds left out. */
 export function loadedMs(plan: Plan): number {

@@ -1,5 +1,6 @@
 import { thinned } from "../core/leak.ts";
-import { type PlannedObservation, SETTLE_IN_TURNS_MS, SETTLE_MS, SETTLE_TOGETHER_MS } from "../core/plan.ts";
+import { type PlannedObservation } from "../core/plan.ts";
+import { SETTLE_IN_TURNS_MS, SETTLE_MS, SETTLE_TOGETHER_MS, settles } from "../core/warm-up-lengths.ts";
 import { THRESHOLDS } from "../core/thresholds.ts";
 import { askOracle } from "./ask-oracle.ts";
 import type { WaitingLoad } from "./keep-at-work.ts";
@@ -48,11 +49,13 @@ export async function warm(
   // Engines compile once more when connections have been replaced.
   const settle = step.cells.length === 1 || step.alone ? [plannedRule(SETTLE_MS)] : [];
   const by = warmingOf([each], site);
+  const { connections } = loadShape(by.running, by.site);
   for (const [n, rule] of [...rules, ...settle].entries()) {
+    if (n === rules.length && !settles(each.member.warmup!, connections)) break;
     const load = loadPlanOf(by.running, by.site, seedOf(step, 4 + n));
     const warmed = await warmUp(load, rule, { ...loadSiteOf(by.running, by.site), still });
     if ("failed" in warmed) throw await explained([each], { code: "generator-failed", message: warmed.failed });
-    noteSent([each], warmed.result, loadShape(by.running, by.site).connections);
+    noteSent([each], warmed.result, connections);
     if (n === 0) {
       each.member.warmup = warmed.warmup;
       each.sizes.push(...thinned(warmed.sizes));

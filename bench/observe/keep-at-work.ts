@@ -1,4 +1,4 @@
-import { AT_WORK_EVERY_MS, AT_WORK_MS, AT_WORK_REST_MS } from "../core/plan.ts";
+import { AT_WORK_EVERY_MS, AT_WORK_MS, AT_WORK_REST_MS } from "../core/warm-up-lengths.ts";
 import type { HostProcess } from "../host/host.ts";
 import { takeTurns } from "./turns.ts";
 

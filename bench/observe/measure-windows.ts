@@ -1,6 +1,6 @@
 import type { PlannedObservation } from "../core/plan.ts";
 import type { Loaded, Window } from "../core/result/observation-record.ts";
-import { SETTLE_MS } from "../core/plan.ts";
+import { SETTLE_MS } from "../core/warm-up-lengths.ts";
 import { connectionsOf } from "../core/request-kind.ts";
 import { type ToldLatency, toldUs } from "../core/told-latency.ts";
 import { loadedOf } from "./findings.ts";

@@ -71,6 +71,30 @@ test("the variance is half the pair's own and half what is usual, never less tha
   assert.ok(Math.abs(5 * noisy.error ** 2 - (variance(3, 4) + ownOf(3) + ownOf(4)) / 2) < 1e-9, `${noisy.error}`);
 });
 
+test("members that cost a multiple lend others no variance, and take that of the whole table", () => {
+  const at = [1, 1.2, 1.5, 20, 30];
+  const table = made(5, [0.01, 0.01, 0.01, 0.1, 0.1], 8);
+  const ranged = (times: readonly number[]): BlockTable => ({
+    ...table,
+    rounds: table.rounds.map(({ round, costs }) => ({
+      round,
+      costs: costs.map((cost, n) => cost! * times[n]! / (n + 1)),
+    })),
+  });
+  const without = { ...ranged(at), members: names.slice(0, 3) };
+  const fast = { ...without, rounds: without.rounds.map(({ round, costs }) => ({ round, costs: costs.slice(0, 3) })) };
+  const errorOf = (table: BlockTable, a: string, b: string) => estimate(table, a, b).logRatio.error;
+  assert.equal(errorOf(ranged(at), "a", "b"), errorOf(fast, "a", "b"));
+  // A pair with one of them, and two of them, as where all cost the same.
+  for (const [a, b] of [["a", "d"], ["d", "e"]] as const) {
+    assert.ok(Math.abs(errorOf(ranged(at), a, b) - errorOf(ranged([1, 1, 1, 1, 1]), a, b)) < 1e-12);
+  }
+  assert.ok(errorOf(ranged([1, 1, 1, 3, 3]), "a", "b") > 2 * errorOf(ranged([1, 1, 1, 6, 6]), "a", "b"));
+  // On a machine of half the speed the same are alike.
+  const slower = ranged(at.map((cost) => 2 * cost));
+  assert.ok(Math.abs(errorOf(ranged(at), "a", "c") - errorOf(slower, "a", "c")) < 1e-12);
+});
+
 test("a small table lends fewer degrees of freedom", () => {
   const degrees = [2, 3, 4, 5].map((k) => estimate(made(6, Array(k).fill(0.02), 7), "a", "b").logRatio.degrees);
   assert.deepEqual(degrees, [5, 8, 10, 10]);

@@ -1,5 +1,6 @@
 import { checkRounds, type Comparison, isPositive, measured, unmeasured } from "./compare.ts";
 import { log } from "./logarithms.ts";
+import { median } from "./median.ts";
 import { type Sample, sampleOf } from "./t-interval.ts";
 import { thresholds } from "./thresholds.ts";
 import { mean } from "./variation.ts";
@@ -30,6 +31,10 @@ export interface BlockTable {
  * greater: members differ in spread, by up to 1 : 4, and the noisiest must not look calm for its company. A calm pair is
  * thus called noisier than it is: the safe side.
  *
+ * All pairs are those of {@link alike} members where both are such: what scans of a table vary by says nothing of servers
+ * that answer in a tenth of their time. Which are alike goes by what they cost, never by how much that varies, so it leans
+ * to no side. A pair with another member takes the whole table.
+ *
  * The pair's own variance is that of its differences, not a sum over its members, so noise that some members share (all
  * Node servers compile at once) is in it whichever pair has it. For the same reason the prior counts no more than the
  * pair itself: degrees estimated from the table come out too many whenever its pairs look alike by chance.
@@ -48,8 +53,8 @@ export interface BlockTable {
 export function compareBlocks(table: BlockTable, a: string, b: string): Comparison {
   checkTable(table);
   const [first, second] = [a, b].map((name) => placeOf(table, name)) as [number, number];
-  const spread = spreadOf(table);
-  const own = differences(spread.logs[first]!, spread.logs[second]!);
+  const { logs, all, alike } = spreadOf(table);
+  const own = differences(logs[first]!, logs[second]!);
   const n = own.length;
   const wrong = wrongCost(table, first) ?? wrongCost(table, second);
   if (wrong !== null) {
@@ -64,7 +69,8 @@ export function compareBlocks(table: BlockTable, a: string, b: string): Comparis
   if (sample.sd < thresholds.leastSpread.value) {
     return unmeasured(n, "no-spread", "every round gave the same ratio: the values look copied, not measured");
   }
-  const { variance, degrees } = moderated(sample, spread, first, second);
+  const both = alike.ofMember.has(first) && alike.ofMember.has(second);
+  const { variance, degrees } = moderated(sample, both ? alike : all, first, second);
   return measured({ n, mean: sample.mean, error: Math.sqrt(variance / n), degrees });
 }
 
@@ -79,49 +85,77 @@ export const moderatedTimes = (members: number): number => 4 * (members - 1) / (
  * A pair's variance, moderated. Its degrees of freedom are twice the pair's own, but never more than the table holds when
  * all members are alike. So a table of two members gives the plain paired t test.
  */
-function moderated({ n, sd }: Sample, spread: TableSpread, a: number, b: number) {
+function moderated({ n, sd }: Sample, spread: Spread, a: number, b: number) {
   const usual = Math.max(spread.usual, spread.ofMember.get(a)! + spread.ofMember.get(b)!);
   const times = Math.min(2, moderatedTimes(spread.ofMember.size));
   return { variance: (usual + sd ** 2) / 2, degrees: Math.floor((n - 1) * times + 1e-9) };
 }
 
-/** How much the log costs of a table vary from round to round. */
+/** How much the log costs of some members of a table vary from round to round. */
+interface Spread {
+  /** Mean variance of the log ratio of two of them. */
+  readonly usual: number;
+  /** Variance of each one's own noise, by its place; only of members that share two rounds with another. */
+  readonly ofMember: ReadonlyMap<number, number>;
+}
+
+/** That of all members of a table, and of those that cost alike. */
 interface TableSpread {
   /** ln of each member's costs, by its place and then by round; NaN where there is none. */
   readonly logs: readonly (readonly number[])[];
-  /** Mean variance of the log ratio of two members. */
-  readonly usual: number;
-  /** Variance of each member's own noise, by its place; only of members that share two rounds with another. */
-  readonly ofMember: ReadonlyMap<number, number>;
+  readonly all: Spread;
+  readonly alike: Spread;
 }
 
 /** Computed once a table: a family asks for it in each of its comparisons. */
 const known = new WeakMap<BlockTable, TableSpread>();
 
-/**
- * A member's own variance from those of its pairs, as Grubbs (JASA 43, 1948) splits the errors of instruments that measure
- * the same things: with k members of variances v, the mean over the pairs of one is v + (sum of the others) / (k - 1).
- */
 function spreadOf(table: BlockTable): TableSpread {
   const before = known.get(table);
   if (before !== undefined) return before;
   const logs = table.members.map((_, place) => table.rounds.map(({ costs }) => logOf(costs[place]!)));
-  const ofPairs = logs.map((): number[] => []);
-  logs.forEach((ofA, a) => {
-    for (let b = a + 1; b < logs.length; b++) {
-      const own = differences(ofA, logs[b]!);
+  const places = [...logs.keys()], like = alike(logs);
+  const all = spreadAmong(logs, places);
+  const found = { logs, all, alike: like.length === places.length ? all : spreadAmong(logs, like) };
+  known.set(table, found);
+  return found;
+}
+
+/**
+ * Places of the members that cost no more than so many times what the one in the middle does, and no less than that part
+ * of it.
+ */
+function alike(logs: readonly (readonly number[])[]): number[] {
+  const costs = logs.flatMap((own, place) => {
+    const known = own.filter((cost) => !Number.isNaN(cost));
+    return known.length === 0 ? [] : [{ place, cost: mean(known) }];
+  });
+  if (costs.length === 0) return [];
+  const middle = median(costs.map(({ cost }) => cost));
+  const edge = log(thresholds.alikeCosts.value);
+  return costs.filter(({ cost }) => Math.abs(cost - middle) <= edge).map(({ place }) => place);
+}
+
+/**
+ * A member's own variance from those of its pairs, as Grubbs (JASA 43, 1948) splits the errors of instruments that measure
+ * the same things: with k members of variances v, the mean over the pairs of one is v + (sum of the others) / (k - 1).
+ */
+function spreadAmong(logs: readonly (readonly number[])[], places: readonly number[]): Spread {
+  const ofPairs = new Map(places.map((place) => [place, [] as number[]]));
+  places.forEach((a, n) => {
+    for (const b of places.slice(n + 1)) {
+      const own = differences(logs[a]!, logs[b]!);
       if (own.length < 2) continue;
       const variance = sampleOf(own).sd ** 2;
-      ofPairs[a]!.push(variance);
-      ofPairs[b]!.push(variance);
+      ofPairs.get(a)!.push(variance);
+      ofPairs.get(b)!.push(variance);
     }
   });
-  const every = ofPairs.flat();
+  const every = [...ofPairs.values()].flat();
   const usual = every.length === 0 ? Number.NaN : mean(every);
-  const members = ofPairs.flatMap((own, place) => own.length === 0 ? [] : [[place, mean(own)] as const]);
+  const members = [...ofPairs].flatMap(([place, own]) => own.length === 0 ? [] : [[place, mean(own)] as const]);
   const k = members.length;
-  const found = {
-    logs,
+  return {
     usual,
     ofMember: new Map(
       members.map(([place, own]) => [
@@ -130,8 +164,6 @@ function spreadOf(table: BlockTable): TableSpread {
       ]),
     ),
   };
-  known.set(table, found);
-  return found;
 }
 
 const logOf = (cost: number | null): number => cost !== null && isPositive(cost) ? log(cost) : Number.NaN;

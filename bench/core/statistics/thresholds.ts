@@ -10,6 +10,12 @@ export const thresholds = {
     value: 0.05,
     why: "the field's custom; it bounds the chance of any false interval in a family shown together, not of each one",
   },
+  alikeCosts: {
+    value: 4,
+    why:
+      "beyond it three quarters of what a request costs is something that servers in the middle do not do, so its spread is " +
+      "that of another thing",
+  },
   leastDelta: {
     value: 0.01,
     why: "criterion.rs's noise threshold; layout of code and memory alone moves programs by about as much",

@@ -1,4 +1,5 @@
-import { CEILING_MS, type Plan, SETTLE_MS, windowTogetherMs } from "../../plan.ts";
+import { CEILING_MS, type Plan, windowTogetherMs } from "../../plan.ts";
+import { SETTLE_MS, settles } from "../../warm-up-lengths.ts";
 import { THRESHOLDS } from "../../thresholds.ts";
 import type { Loaded, Observation } from "../observation-record.ts";
 import type { RunRecord } from "../run-record.ts";
@@ -39,7 +40,8 @@ export function partsTime({ members, load, counters, wall_ms, alone }: Observati
   for (const { server, warmup, alone: own } of members) {
     ms += (server?.startup_ms ?? 0) + (warmup?.duration_us ?? 0) / 1e3 + (own === null ? 0 : loadMs(own));
     // Over new connections, before each window of one server.
-    if (warmup !== null && (own !== null || (members.length === 1 && load !== null && alone))) ms += SETTLE_MS;
+    const window = own ?? (members.length === 1 && alone ? { load } : null);
+    if (warmup !== null && window?.load && settles(warmup, window.load.connections)) ms += SETTLE_MS;
     claim(
       server === null || server.startup_ms === null || (server.open_ms ?? 0) <= server.startup_ms,
       "a server opened its app for longer than it started",
