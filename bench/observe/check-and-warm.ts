@@ -1,5 +1,5 @@
 import { thinned } from "../core/leak.ts";
-import { type PlannedObservation } from "../core/plan.ts";
+import type { PlannedObservation } from "../core/plan.ts";
 import { SETTLE_IN_TURNS_MS, SETTLE_MS, SETTLE_TOGETHER_MS, settles } from "../core/warm-up-lengths.ts";
 import { THRESHOLDS } from "../core/thresholds.ts";
 import { askOracle } from "./ask-oracle.ts";

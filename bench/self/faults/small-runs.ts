@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { MAIN } from "../../core/cell.ts";
 import { planAxes } from "../../core/make-plan.ts";
-import { type Plan } from "../../core/plan.ts";
+import type { Plan } from "../../core/plan.ts";
 import { SETTLE_MS } from "../../core/warm-up-lengths.ts";
 import type { Observation, Reason } from "../../core/result/observation-record.ts";
 import { counted } from "../../core/units.ts";

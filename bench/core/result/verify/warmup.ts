@@ -1,4 +1,4 @@
-import { type Plan } from "../../plan.ts";
+import type { Plan } from "../../plan.ts";
 import { SETTLE_IN_TURNS_MS, SETTLE_TOGETHER_MS } from "../../warm-up-lengths.ts";
 import { joinedSlices, LEAST_REQUESTS } from "../../slices.ts";
 import { type Slice, steady } from "../../statistics/steady.ts";
