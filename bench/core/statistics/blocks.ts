@@ -31,7 +31,7 @@ export interface BlockTable {
  * greater: members differ in spread, by up to 1 : 4, and the noisiest must not look calm for its company. A calm pair is
  * thus called noisier than it is: the safe side.
  *
- * All pairs are those of {@link alike} members where both are such: what scans of a table vary by says nothing of servers
+ * All pairs are those of {@link placesAlike} members where both are such: what scans of a table vary by says nothing of servers
  * that answer in a tenth of their time. Which are alike goes by what they cost, never by how much that varies, so it leans
  * to no side. A pair with another member takes the whole table.
  *
@@ -114,7 +114,7 @@ function spreadOf(table: BlockTable): TableSpread {
   const before = known.get(table);
   if (before !== undefined) return before;
   const logs = table.members.map((_, place) => table.rounds.map(({ costs }) => logOf(costs[place]!)));
-  const places = [...logs.keys()], like = alike(logs);
+  const places = [...logs.keys()], like = placesAlike(logs);
   const all = spreadAmong(logs, places);
   const found = { logs, all, alike: like.length === places.length ? all : spreadAmong(logs, like) };
   known.set(table, found);
@@ -125,7 +125,7 @@ function spreadOf(table: BlockTable): TableSpread {
  * Places of the members that cost no more than so many times what the one in the middle does, and no less than that part
  * of it.
  */
-function alike(logs: readonly (readonly number[])[]): number[] {
+function placesAlike(logs: readonly (readonly number[])[]): number[] {
   const costs = logs.flatMap((own, place) => {
     const known = own.filter((cost) => !Number.isNaN(cost));
     return known.length === 0 ? [] : [{ place, cost: mean(known) }];
