@@ -250,7 +250,7 @@ export function stepText(plan: Pick<Plan, "axes" | "ceilings">, step: PlannedObs
 /** Measured window of a ceiling in milliseconds. */
 export const CEILING_MS = 1_000;
 
-/** Milliseconds a server is expected to warm up, alone (seen: 2.3 and 2.4 s on a shared machine); this machine says how long it takes. */
+/** Milliseconds a server is expected to warm up, alone (seen: 2.3 and 2.4 s on a shared machine); runs here say what it is. */
 const EXPECTED_WARMUP_MS = 2_500;
 
 /** Milliseconds a step is expected to spend under load: what it measures and warms up, without starting and checking. */

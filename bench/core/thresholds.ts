@@ -43,9 +43,9 @@ export const THRESHOLDS = {
   warmupSlowRequestNs: 500_000,
   warmupSlowCpuMs: 2_000,
   /**
-   * Times the least after which a warm-up ends, flat or not. Of warm-ups that went on beyond 100 000 requests, one of Node cost
-   * 1.027 times as much from the 60 000th to the 80 000th as beyond, and 1.005 from there to the 100 000th (standard errors
-   * 1 %); of Deno and Bun none cost more than beyond from the 60 000th on.
+   * Times the least after which a warm-up ends, flat or not. In warm-ups that went on beyond the 100 000th request, those of
+   * Node from the 60 000th on cost 1.027 times what later ones did, from the 80 000th on 1.005 times (standard errors 1 %);
+   * those of Deno and Bun cost no more from the 60 000th on.
    */
   warmupMostWork: 2.5,
   /** And the longest it may take, whatever was done. */

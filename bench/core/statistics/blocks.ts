@@ -31,9 +31,9 @@ export interface BlockTable {
  * greater: members differ in spread, by up to 1 : 4, and the noisiest must not look calm for its company. A calm pair is
  * thus called noisier than it is: the safe side.
  *
- * All pairs are those of {@link placesAlike} members where both are such: what scans of a table vary by says nothing of servers
- * that answer in a tenth of their time. Which are alike goes by what they cost, never by how much that varies, so it leans
- * to no side. A pair with another member takes the whole table.
+ * Of two members that cost about what the one in the middle does, only pairs of such members tell what is usual: what
+ * scans vary by says nothing of servers that answer in a tenth of their time. Which are alike goes by what they cost,
+ * never by how much that varies, so it leans to no side. A pair with another member takes the whole table.
  *
  * The pair's own variance is that of its differences, not a sum over its members, so noise that some members share (all
  * Node servers compile at once) is in it whichever pair has it. For the same reason the prior counts no more than the

@@ -1,6 +1,6 @@
 import { CEILING_MS, type Plan, windowTogetherMs } from "../../plan.ts";
-import { SETTLE_MS, settles } from "../../warm-up-lengths.ts";
 import { THRESHOLDS } from "../../thresholds.ts";
+import { SETTLE_MS, settles } from "../../warm-up-lengths.ts";
 import type { Loaded, Observation } from "../observation-record.ts";
 import type { RunRecord } from "../run-record.ts";
 import { type Claim, momentNs } from "./claim.ts";

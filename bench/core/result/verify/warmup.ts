@@ -1,9 +1,9 @@
 import type { Plan } from "../../plan.ts";
-import { SETTLE_IN_TURNS_MS, SETTLE_TOGETHER_MS } from "../../warm-up-lengths.ts";
 import { joinedSlices, LEAST_REQUESTS } from "../../slices.ts";
 import { type Slice, steady } from "../../statistics/steady.ts";
 import { thresholds } from "../../statistics/thresholds.ts";
 import { THRESHOLDS } from "../../thresholds.ts";
+import { SETTLE_IN_TURNS_MS, SETTLE_TOGETHER_MS } from "../../warm-up-lengths.ts";
 import type { Warmup } from "../observation-record.ts";
 import type { Claim } from "./claim.ts";
 
