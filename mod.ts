@@ -45,10 +45,10 @@ export {
 export * from "./suites/suite.ts";
 export { connectionsAxis, countAxis, numberAxis, runtimeAxis, runtimeOf, wordAxis } from "./suites/axes.ts";
 export type { App, AppContext, AppFacts, OpenApp } from "./servers/app.ts";
-export { type Bound, boundOf } from "./bench/core/bound.ts";
-export { cellName, pointName } from "./bench/core/cell.ts";
-export type { Cell, PlanAxis } from "./bench/core/cell-schema.ts";
-export { BenchError, type ExitCode } from "./bench/core/errors.ts";
+export { type Bound, boundOf } from "./bench/judge/bound.ts";
+export { cellName, pointName } from "./bench/record/cell.ts";
+export type { Cell, PlanAxis } from "./bench/record/cell-schema.ts";
+export { BenchError, type ExitCode } from "./bench/basics/errors.ts";
 export {
   countOf,
   expectedIntervalUs,
@@ -58,16 +58,16 @@ export {
   percentileUs,
   recoverRaw,
   type WrkCorrection,
-} from "./bench/core/latency-histogram.ts";
+} from "./bench/statistics/latency-histogram.ts";
 export { type Cpu, type Placement, type PlacementWish, placeProcesses, type Topology } from "./bench/core/placement.ts";
-export type { Plan, PlannedObservation } from "./bench/core/plan.ts";
-export type { CellCard } from "./bench/core/result/cell-card.ts";
-export type { ComparedCell, RunComparison } from "./bench/core/result/compare-runs.ts";
-export type { Observation } from "./bench/core/result/observation-record.ts";
-export type { Published } from "./bench/core/result/published.ts";
-export type { RunRecord } from "./bench/core/result/run-record.ts";
-export type { Summary } from "./bench/core/result/summary.ts";
-export { formatRate, formatUs } from "./bench/core/units.ts";
+export type { Plan, PlannedObservation } from "./bench/record/plan.ts";
+export type { CellCard } from "./bench/result/cell-card.ts";
+export type { ComparedCell, RunComparison } from "./bench/result/compare-runs.ts";
+export type { Observation } from "./bench/record/observation-record.ts";
+export type { Published } from "./bench/result/published.ts";
+export type { RunRecord } from "./bench/record/run-record.ts";
+export type { Summary } from "./bench/record/summary.ts";
+export { formatRate, formatUs } from "./bench/basics/units.ts";
 export { findRun, readRun, type StoredRun } from "./bench/host/read-run.ts";
 export { type Verified, verify } from "./bench/host/verify-run.ts";
 export { plan, type PlanChoices } from "./bench/library/plan.ts";

@@ -8,7 +8,7 @@ import { configMeant } from "./commands/config-meant.ts";
 import { withOwnModules } from "./commands/own-modules.ts";
 import { chosenSuite, optionsOf, suitesMeant } from "./commands/suites.ts";
 import { withConfig } from "./config/with-config.ts";
-import { BenchError, EXIT, type ExitCode } from "./core/errors.ts";
+import { BenchError, EXIT, type ExitCode } from "./basics/errors.ts";
 import { fitted, printable } from "./report/align.ts";
 import { columnsOf, fitText } from "./report/fit-text.ts";
 import { styleFor } from "./report/style.ts";

@@ -1,7 +1,7 @@
 /** A command line in this process: for what is decided before anything is started, and what is only read and printed. */
 import { Writable } from "node:stream";
 import { runCommandLine } from "../bench/command-line.ts";
-import type { ExitCode } from "../bench/core/errors.ts";
+import type { ExitCode } from "../bench/basics/errors.ts";
 
 /** A stream that is no terminal and keeps what is written to it. */
 function stream() {

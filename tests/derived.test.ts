@@ -4,19 +4,19 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cellKey, MAIN, pointKey } from "../bench/core/cell.ts";
-import type { Cell } from "../bench/core/cell-schema.ts";
-import { flagsOf, steadinessOf } from "../bench/core/flags.ts";
-import { compareRuns } from "../bench/core/result/compare-runs.ts";
-import { makeCellCards } from "../bench/core/result/cell-card.ts";
-import { solosOf, sortLines } from "../bench/core/result/lines.ts";
-import { type Observation, observationRecord, type Reason } from "../bench/core/result/observation-record.ts";
-import { publish } from "../bench/core/result/published.ts";
-import { reproductionOf } from "../bench/core/result/reproduction.ts";
-import { changesSince } from "../bench/core/result/run-changes.ts";
-import { runRecord } from "../bench/core/result/run-record.ts";
-import type { Summary } from "../bench/core/result/summary.ts";
-import { faultsOfRun } from "../bench/core/result/verify.ts";
+import { cellKey, MAIN, pointKey } from "../bench/record/cell.ts";
+import type { Cell } from "../bench/record/cell-schema.ts";
+import { flagsOf, steadinessOf } from "../bench/judge/flags.ts";
+import { compareRuns } from "../bench/result/compare-runs.ts";
+import { makeCellCards } from "../bench/result/cell-card.ts";
+import { solosOf, sortLines } from "../bench/judge/lines.ts";
+import { type Observation, observationRecord, type Reason } from "../bench/record/observation-record.ts";
+import { publish } from "../bench/result/published.ts";
+import { reproductionOf } from "../bench/result/reproduction.ts";
+import { changesSince } from "../bench/result/run-changes.ts";
+import { runRecord } from "../bench/record/run-record.ts";
+import type { Summary } from "../bench/record/summary.ts";
+import { faultsOfRun } from "../bench/result/verify.ts";
 import { type FixtureAxes, type MadeUpRun, makeFixture, makeOddFixture, ODD } from "./fixtures/made-up-run.ts";
 import { makePlausible, plausible } from "./fixtures/plausible-run.ts";
 

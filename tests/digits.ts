@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Observation } from "../bench/core/result/observation-record.ts";
-import type { RunRecord } from "../bench/core/result/run-record.ts";
-import { faultsOfRun, publishedFaults, type RunEvidence } from "../bench/core/result/verify.ts";
+import type { Observation } from "../bench/record/observation-record.ts";
+import type { RunRecord } from "../bench/record/run-record.ts";
+import { faultsOfRun, publishedFaults, type RunEvidence } from "../bench/result/verify.ts";
 import { cardFilesOf } from "../bench/host/read-run.ts";
 import { sealFaults } from "../bench/host/seal.ts";
 

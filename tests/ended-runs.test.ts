@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Observation } from "../bench/core/result/observation-record.ts";
+import type { Observation } from "../bench/record/observation-record.ts";
 import { exitOf, undisturbed } from "./contended.ts";
 import {
   bench,

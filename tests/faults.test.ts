@@ -1,7 +1,7 @@
 /** Servers that fail in each way there is, alone, in pairs and among three: told by name, and the others go on. */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import type { Reason } from "../bench/core/result/observation-record.ts";
+import type { Reason } from "../bench/record/observation-record.ts";
 import { undisturbed } from "./contended.ts";
 import { childrenWith, type FaultyObservation, replaced, sleep, told, tryServer } from "./faulty-servers.ts";
 import { benchTest } from "./run-bench.ts";

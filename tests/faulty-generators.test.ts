@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import type { Reason } from "../bench/core/result/observation-record.ts";
+import type { Reason } from "../bench/record/observation-record.ts";
 import { findProgram } from "../bench/host/child.ts";
 import { processesWith } from "../bench/self/faults/marked-processes.ts";
 import { told, tryServer } from "./faulty-servers.ts";

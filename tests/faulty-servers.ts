@@ -2,11 +2,12 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { AA, MAIN } from "../bench/core/cell.ts";
-import { kindOf, type PlannedObservation } from "../bench/core/plan.ts";
+import { AA, MAIN } from "../bench/record/cell.ts";
+import type { PlannedObservation } from "../bench/record/plan.ts";
+import { kindOf } from "../bench/core/schedule.ts";
 import { SETTLE_MS } from "../bench/core/warm-up-lengths.ts";
 import { probeOf } from "../bench/core/points.ts";
-import type { Observation } from "../bench/core/result/observation-record.ts";
+import type { Observation } from "../bench/record/observation-record.ts";
 import { inspectRuntime, PROJECT_ROOT, type RuntimeBinary } from "../bench/host/runtimes.ts";
 import { directoryFor } from "../bench/observe/conduct-run.ts";
 import { equip, hostsHere } from "../bench/observe/equip.ts";

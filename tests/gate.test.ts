@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
-import { thresholds } from "../bench/core/statistics/thresholds.ts";
+import { thresholds } from "../bench/statistics/thresholds.ts";
 import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
 import { commit, git } from "../bench/self/gate-repository.ts";
 import { bench, onSite, type Site, toolTest } from "./run-bench.ts";

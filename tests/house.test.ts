@@ -62,21 +62,25 @@ const MAY_EXIT = [
   "bench/self/faults/faulty-command.ts",
 ];
 
+/** Rooms of bench that do no input or output, the lowest floor first: each may import those before it. */
+const PURE = ["basics", "record", "statistics", "judge", "core", "result"];
+const pureUpTo = (room: string) => PURE.slice(0, PURE.indexOf(room));
+
 /** By folder of bench: the folders it may import besides itself. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  main: ["args", "commands", "config", "core", "report"],
-  args: ["core"],
-  commands: ["args", "config", "self", "board", "own", "observe", "host", "generators", "report", "core"],
-  config: ["args", "own", "host", "generators", "core"],
-  own: ["observe", "host", "generators", "core"],
-  self: ["observe", "host", "generators", "core"],
-  library: ["commands", "observe", "host", "generators", "report", "core"],
-  board: ["host", "report", "core"],
-  observe: ["host", "generators", "core"],
-  host: ["core"],
-  generators: ["core"],
-  report: ["core"],
-  core: [],
+  ...Object.fromEntries(PURE.map((room) => [room, pureUpTo(room)])),
+  main: ["args", "commands", "config", "report", ...PURE],
+  args: PURE,
+  commands: ["args", "config", "self", "board", "own", "observe", "host", "generators", "report", ...PURE],
+  config: ["args", "own", "host", "generators", ...PURE],
+  own: ["observe", "host", "generators", ...PURE],
+  self: ["observe", "host", "generators", ...PURE],
+  library: ["commands", "observe", "host", "generators", "report", ...PURE],
+  board: ["host", "report", ...PURE],
+  observe: ["host", "generators", ...PURE],
+  host: PURE,
+  generators: PURE,
+  report: PURE,
 };
 
 /** What the driver may know of suites and servers: registry and contracts, never a suite, a server or a store itself. */
@@ -107,10 +111,10 @@ function importFaults(source: Source): string[] {
       if (other !== own && !(MAY_IMPORT[own] ?? []).includes(other)) says(`${own} may not import ${other}`);
     } else if (/^(suites|stores|servers)\//.test(target)) {
       if (!CONTRACTS.test(target)) says("it is no contract or registry");
-      else if (own === "core" && !typeOnly) says("core takes types only");
-    } else if (own === "core" && target.startsWith("node:") && target !== "node:module") {
+      else if (PURE.includes(own) && !typeOnly) says(`${own} takes types only`);
+    } else if (PURE.includes(own) && target.startsWith("node:") && target !== "node:module") {
       // node:module loads a package of old form, no more.
-      says("core does no input or output");
+      says(`${own} does no input or output`);
     }
   }
   return faults;
@@ -139,15 +143,13 @@ function globalFaults({ path, text }: Source): string[] {
 }
 
 /** What the page runs, too, where there are no libraries: figures for people, which nothing verifies. */
-const IN_THE_PAGE = ["bench/core/result/across-machines.ts"];
+const IN_THE_PAGE = ["bench/result/across-machines.ts"];
 
 /** What one runtime publishes, another one must find again to the last digit. */
 function engineFaults({ path, text }: Source): string[] {
-  if (isTest(path) || !path.startsWith("bench/core/") || IN_THE_PAGE.includes(path)) return [];
+  if (isTest(path) || !PURE.includes(folderOf(path)) || IN_THE_PAGE.includes(path)) return [];
   return [...withoutComments(text).matchAll(/\bMath\.(log|log1p|log10|exp|expm1|pow|cbrt|hypot|sin|cos|tan\w*)\b/g)]
-    .map(([name]) =>
-      `${path} uses ${name}, whose last digits are the engine's: take bench/core/statistics/logarithms.ts`
-    );
+    .map(([name]) => `${path} uses ${name}, whose last digits are the engine's: take bench/statistics/logarithms.ts`);
 }
 
 function exitFaults({ path, text }: Source): string[] {
@@ -186,17 +188,19 @@ function testingFaults({ path, text }: Source): string[] {
 }
 
 const RULES: Readonly<Record<string, { find: (source: Source) => string[]; offenders: Source[] }>> = {
-  "imports go from main down to core, and from the driver to contracts only": {
+  "imports go from main down to basics, and from the driver to contracts only": {
     find: importFaults,
     offenders: [
       { path: "stores/a.ts", text: 'import { x } from "../servers/main.ts";' },
       { path: "stores/a.ts", text: 'import { x } from "../suites/suite.ts";' },
       { path: "servers/a.ts", text: 'import type { X } from "../bench/main.ts";' },
       { path: "servers/a.ts", text: 'import { x } from "../suites/users/suite.ts";' },
-      { path: "suites/a/suite.ts", text: 'import { x } from "../../bench/core/cell.ts";' },
+      { path: "suites/a/suite.ts", text: 'import { x } from "../../bench/record/cell.ts";' },
       { path: "bench/core/a.ts", text: 'import { x } from "../host/child.ts";' },
       { path: "bench/core/a.ts", text: 'import { readFileSync } from "node:fs";' },
       { path: "bench/core/a.ts", text: 'import {\n  type A,\n  b,\n} from "../../suites/registry.ts";' },
+      { path: "bench/record/a.ts", text: 'import type { X } from "../judge/x.ts";' },
+      { path: "bench/judge/a.ts", text: 'import type { X } from "../result/x.ts";' },
       { path: "bench/host/a.ts", text: 'import type { X } from "../generators/wrk.ts";' },
       { path: "bench/report/a.ts", text: 'export { x } from "../observe/conduct-run.ts";' },
       { path: "bench/observe/a.ts", text: 'const x = await import("../commands/run.ts");' },

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { thresholds } from "../bench/core/statistics/thresholds.ts";
+import { thresholds } from "../bench/statistics/thresholds.ts";
 import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
 import { exitOf, undisturbed } from "./contended.ts";
 import { bench, benchTest, onSite, runsIn, shortened, startBench, until } from "./run-bench.ts";

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { thresholds } from "../bench/core/statistics/thresholds.ts";
+import { thresholds } from "../bench/statistics/thresholds.ts";
 import { findProgram } from "../bench/host/child.ts";
 import { locateRuntime } from "../bench/host/runtimes.ts";
 import { processesWith } from "../bench/self/faults/marked-processes.ts";

@@ -13,7 +13,7 @@ import {
 import { delimiter, dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { MAIN } from "../bench/core/cell.ts";
+import { MAIN } from "../bench/record/cell.ts";
 import { findProgram } from "../bench/host/child.ts";
 import { runToEnd } from "../bench/host/run-to-end.ts";
 import { locateRuntime, SCRIPT_ARGS } from "../bench/host/runtimes.ts";

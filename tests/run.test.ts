@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { cardFile, MAIN } from "../bench/core/cell.ts";
-import { cellCard } from "../bench/core/result/cell-card.ts";
-import type { Observation } from "../bench/core/result/observation-record.ts";
-import { runRecord } from "../bench/core/result/run-record.ts";
-import { summarySchema } from "../bench/core/result/summary.ts";
-import { thresholds } from "../bench/core/statistics/thresholds.ts";
+import { cardFile, MAIN } from "../bench/record/cell.ts";
+import { cellCard } from "../bench/result/cell-card.ts";
+import type { Observation } from "../bench/record/observation-record.ts";
+import { runRecord } from "../bench/record/run-record.ts";
+import { summarySchema } from "../bench/record/summary.ts";
+import { thresholds } from "../bench/statistics/thresholds.ts";
 import { exitOf, undisturbed } from "./contended.ts";
 import { assertNoDigitOnDiskIsFree } from "./digits.ts";
 import {

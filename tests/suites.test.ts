@@ -1,8 +1,8 @@
 /** Suites that write, load a library or run a server of their own, through the whole driver with their audits. */
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { MAIN } from "../bench/core/cell.ts";
-import { cellCard } from "../bench/core/result/cell-card.ts";
+import { MAIN } from "../bench/record/cell.ts";
+import { cellCard } from "../bench/result/cell-card.ts";
 import { exitOf, undisturbed } from "./contended.ts";
 import { benchTest, onSite, shortRun } from "./run-bench.ts";
 

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Observation } from "../bench/core/result/observation-record.ts";
-import { runRecord } from "../bench/core/result/run-record.ts";
+import type { Observation } from "../bench/record/observation-record.ts";
+import { runRecord } from "../bench/record/run-record.ts";
 import {
   bench,
   benchTest,

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Observation } from "../bench/core/result/observation-record.ts";
-import { publish } from "../bench/core/result/published.ts";
-import type { RunRecord } from "../bench/core/result/run-record.ts";
-import { faultsOfRun, type RunEvidence } from "../bench/core/result/verify.ts";
+import type { Observation } from "../bench/record/observation-record.ts";
+import { publish } from "../bench/result/published.ts";
+import type { RunRecord } from "../bench/record/run-record.ts";
+import { faultsOfRun, type RunEvidence } from "../bench/result/verify.ts";
 import { assertNoDigitIsFree } from "./digits.ts";
 import { type MadeUpRun, makeOddFixture } from "./fixtures/made-up-run.ts";
 import { makePlausible, plausible } from "./fixtures/plausible-run.ts";

@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { cellKey } from "../bench/core/cell.ts";
-import { cellCard } from "../bench/core/result/cell-card.ts";
-import { type Observation, observationRecord } from "../bench/core/result/observation-record.ts";
-import { runRecord } from "../bench/core/result/run-record.ts";
-import { type Summary, summarySchema } from "../bench/core/result/summary.ts";
-import { THRESHOLDS } from "../bench/core/thresholds.ts";
+import { cellKey } from "../bench/record/cell.ts";
+import { cellCard } from "../bench/result/cell-card.ts";
+import { type Observation, observationRecord } from "../bench/record/observation-record.ts";
+import { runRecord } from "../bench/record/run-record.ts";
+import { type Summary, summarySchema } from "../bench/record/summary.ts";
+import { THRESHOLDS } from "../bench/judge/thresholds.ts";
 import { undisturbed } from "./contended.ts";
 import { descendant, type Ended, type Running, runsIn, type Site, until } from "./run-bench.ts";
 

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import type { LoadPlan, LoadResult } from "../bench/generators/generator.ts";
 import { nullServer } from "../bench/generators/null-server.ts";
 import { wrk } from "../bench/generators/wrk.ts";
-import { countOf } from "../bench/core/latency-histogram.ts";
+import { countOf } from "../bench/statistics/latency-histogram.ts";
 import { type Child, findProgram, startChild, within } from "../bench/host/child.ts";
 import { mixKeys } from "../stores/dataset/mix.ts";
 import { idMaker } from "../stores/dataset/user-at.ts";

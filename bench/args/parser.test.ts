@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BenchError } from "../core/errors.ts";
+import { BenchError } from "../basics/errors.ts";
 import { type Option, OPTIONS, optionTable } from "./options.ts";
 import { type ArgsParser, givenInOrder, loadParser, nodeParser, stdParser } from "./parser.ts";
 import { readArgs } from "./read-args.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import oddSuite from "../../tests/fixtures/odd-suite.ts";
 import { axisOptions } from "../core/axis-options.ts";
-import { BenchError, EXIT } from "../core/errors.ts";
+import { BenchError, EXIT } from "../basics/errors.ts";
 import { shellWords } from "../core/own/shell-words.ts";
 import { type Command, COMMANDS } from "./commands.ts";
 import { COMMON_OPTIONS, type Option, OPTIONS, optionTable } from "./options.ts";

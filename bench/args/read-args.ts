@@ -1,5 +1,5 @@
-import { usageError } from "../core/errors.ts";
-import { unknownName } from "../core/unknown-name.ts";
+import { usageError } from "../basics/errors.ts";
+import { unknownName } from "../basics/unknown-name.ts";
 import { type Command, type CommandName, COMMANDS } from "./commands.ts";
 import { COMMON_OPTIONS, type Option, type OptionName, OPTIONS } from "./options.ts";
 import type { RawArgs } from "./parser.ts";

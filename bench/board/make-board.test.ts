@@ -6,7 +6,7 @@ import { boardRun, writeBoardRun, writeOddities } from "../../tests/fixtures/boa
 import { acrossHosts } from "../../tests/fixtures/two-hosts.ts";
 import { inTemporaryFolder } from "../../tests/testing.ts";
 import { z } from "zod";
-import { boardIndex } from "../core/board/board-index.ts";
+import { boardIndex } from "../record/board-index.ts";
 import { packed, packOf } from "../host/pack-run.ts";
 import { PROJECT_ROOT } from "../host/runtimes.ts";
 import { makeBoard } from "./make-board.ts";

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
-import { failure, usageError } from "../core/errors.ts";
-import { kept, type Refused } from "../core/board/board-run.ts";
-import { startTally } from "../core/board/tally.ts";
+import { failure, usageError } from "../basics/errors.ts";
+import { kept, type Refused } from "../result/board/board-run.ts";
+import { startTally } from "../result/board/tally.ts";
 import { BOARD_FILE, findRuns, type FoundRun } from "../host/find-runs.ts";
 import { scratchFolder } from "../host/scratch-folder.ts";
 import { type Board, boardPages } from "../report/board/board-pages.ts";

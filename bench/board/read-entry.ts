@@ -9,18 +9,18 @@ import {
   type ReadBoardRun,
   type Refused,
   suiteIdentity,
-} from "../core/board/board-run.ts";
-import { comparisonsOf } from "../core/result/across-machines.ts";
-import type { CellCard } from "../core/result/cell-card.ts";
-import { linkSeen } from "../core/result/link-seen.ts";
-import type { RunRecord } from "../core/result/run-record.ts";
-import type { Summary } from "../core/result/summary.ts";
+} from "../result/board/board-run.ts";
+import { comparisonsOf } from "../result/across-machines.ts";
+import type { CellCard } from "../result/cell-card.ts";
+import { linkSeen } from "../result/link-seen.ts";
+import type { RunRecord } from "../record/run-record.ts";
+import type { Summary } from "../record/summary.ts";
 import { type FoundRun, PACKED } from "../host/find-runs.ts";
 import { MOST_BYTES, packed, packOf, readPack, sizeOfRun, unpackTo } from "../host/pack-run.ts";
 import { readVerified } from "../host/verify-run.ts";
 import { boardRunPage } from "../report/board/run-page.ts";
 import { cellCount, tookText } from "../report/listed-run.ts";
-import { formatBytes } from "../core/units.ts";
+import { formatBytes } from "../basics/units.ts";
 
 /** One thing to be read, and where to. */
 export interface ReadWish {

@@ -1,4 +1,4 @@
-import type { ExitCode } from "../core/errors.ts";
+import type { ExitCode } from "../basics/errors.ts";
 import { listenForInterrupts } from "../host/interrupts.ts";
 import { localHost } from "../host/local-host.ts";
 import { runAgent } from "../host/pipe/agent.ts";

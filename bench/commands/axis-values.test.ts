@@ -7,7 +7,7 @@ import type { Suite } from "../../suites/suite.ts";
 import { optionTable } from "../args/options.ts";
 import { nodeParser } from "../args/parser.ts";
 import { type Args, readArgs } from "../args/read-args.ts";
-import { BenchError, EXIT } from "../core/errors.ts";
+import { BenchError, EXIT } from "../basics/errors.ts";
 import { oneValueEach, readValues, valuesFrom } from "./axis-values.ts";
 import { cellFrom } from "./cell-operand.ts";
 import { chosenSuite, optionsOf, suitesMeant } from "./suites.ts";

@@ -1,9 +1,9 @@
 import type { Axis, Suite, Value } from "../../suites/suite.ts";
 import type { Args } from "../args/read-args.ts";
 import { optionName } from "../core/axis-options.ts";
-import { usageError } from "../core/errors.ts";
-import { RATE } from "../core/open-loop.ts";
-import { knownNames } from "../core/unknown-name.ts";
+import { usageError } from "../basics/errors.ts";
+import { RATE } from "../judge/open-loop.ts";
+import { knownNames } from "../basics/unknown-name.ts";
 
 /** Reads one value of an axis. Throws a usage error that names suite, axis and value. */
 export function readValue(suite: Suite, axis: Axis, text: string): Value {

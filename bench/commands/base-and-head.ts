@@ -1,9 +1,9 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { Args } from "../args/read-args.ts";
-import { failure, usageError } from "../core/errors.ts";
-import { BASE, HEAD } from "../core/gate/gate-profile.ts";
-import type { OwnServer } from "../core/own/own-spec.ts";
+import { failure, usageError } from "../basics/errors.ts";
+import { BASE, HEAD } from "../result/gate/gate-profile.ts";
+import type { OwnServer } from "../record/own-spec.ts";
 import { lendPackages, packagesDiffer } from "../host/lend-packages.ts";
 import { runToEnd } from "../host/run-to-end.ts";
 import { commitOf, workTreeOf, writeOutCommit } from "../host/work-tree.ts";

@@ -1,7 +1,7 @@
 import { join, relative, resolve } from "node:path";
 import { makeBoard } from "../board/make-board.ts";
-import { EXIT, type ExitCode } from "../core/errors.ts";
-import { formatBytes } from "../core/units.ts";
+import { EXIT, type ExitCode } from "../basics/errors.ts";
+import { formatBytes } from "../basics/units.ts";
 import { printable } from "../report/align.ts";
 import { boardSentence } from "../report/board/board-pages.ts";
 import { harmlessJson } from "../report/harmless.ts";

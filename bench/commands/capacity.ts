@@ -1,12 +1,12 @@
 import { relative } from "node:path";
 import type { Args } from "../args/read-args.ts";
-import { isLowerBound } from "../core/bound.ts";
+import { isLowerBound } from "../judge/bound.ts";
 import { type Activity, capacityOf } from "../core/capacity.ts";
-import { AA } from "../core/cell.ts";
-import { EXIT, type ExitCode, usageError } from "../core/errors.ts";
-import { contradictionsOf, noSentence } from "../core/latency/contradictions.ts";
-import { publish } from "../core/result/published.ts";
-import { counted, formatRate } from "../core/units.ts";
+import { AA } from "../record/cell.ts";
+import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
+import { contradictionsOf, noSentence } from "../result/latency/contradictions.ts";
+import { publish } from "../result/published.ts";
+import { counted, formatRate } from "../basics/units.ts";
 import { readLatency } from "../host/read-latency.ts";
 import { readRun } from "../host/read-run.ts";
 import { folded } from "../report/align.ts";

@@ -1,6 +1,6 @@
 import type { Value } from "../../suites/suite.ts";
-import { usageError } from "../core/errors.ts";
-import { nearest } from "../core/unknown-name.ts";
+import { usageError } from "../basics/errors.ts";
+import { nearest } from "../basics/unknown-name.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
 import { readValue } from "./axis-values.ts";
 import { axisNamed } from "./suites.ts";

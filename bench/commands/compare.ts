@@ -1,9 +1,9 @@
-import { counted } from "../core/units.ts";
-import { EXIT, type ExitCode, usageError } from "../core/errors.ts";
-import { type ComparedRun, compareRuns, isPaired, type RunComparison } from "../core/result/compare-runs.ts";
-import { comparedRun } from "../core/result/compared-run.ts";
-import { SINGLE_RUNS } from "../core/result/single-runs.ts";
-import { thresholds } from "../core/statistics/thresholds.ts";
+import { counted } from "../basics/units.ts";
+import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
+import { type ComparedRun, compareRuns, isPaired, type RunComparison } from "../result/compare-runs.ts";
+import { comparedRun } from "../result/compared-run.ts";
+import { SINGLE_RUNS } from "../result/single-runs.ts";
+import { thresholds } from "../statistics/thresholds.ts";
 import { readRun } from "../host/read-run.ts";
 import { comparisonMarkdown, comparisonTable } from "../report/comparison-table.ts";
 import { harmlessJson } from "../report/harmless.ts";

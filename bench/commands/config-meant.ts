@@ -1,7 +1,7 @@
 import { OPTIONS } from "../args/options.ts";
 import { nodeParser } from "../args/parser.ts";
 import { findConfig, type ReadConfig, readConfig } from "../config/read-config.ts";
-import { usageError } from "../core/errors.ts";
+import { usageError } from "../basics/errors.ts";
 
 /** Words that need no config: help must be there where one is broken, and `init` writes it. */
 const WITHOUT = ["help", "init"];

@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import type { At, Suite } from "../../suites/suite.ts";
-import { MAIN } from "../core/cell.ts";
-import { EXIT, type ExitCode, usageError } from "../core/errors.ts";
+import { MAIN } from "../record/cell.ts";
+import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
 import { probeOf } from "../core/points.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { listenForInterrupts } from "../host/interrupts.ts";

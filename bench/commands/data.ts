@@ -1,9 +1,9 @@
 import { relative } from "node:path";
-import { EXIT, type ExitCode, failure } from "../core/errors.ts";
+import { EXIT, type ExitCode, failure } from "../basics/errors.ts";
 import { pointsOf } from "../core/points.ts";
 import { PROFILES } from "../core/profile.ts";
 import { settle } from "../core/settle.ts";
-import { formatBytes, formatDurationMs } from "../core/units.ts";
+import { formatBytes, formatDurationMs } from "../basics/units.ts";
 import { listenForInterrupts } from "../host/interrupts.ts";
 import { checkDataFolder } from "../host/run-folder.ts";
 import { prepareFiles } from "../observe/prepare-files.ts";

@@ -1,5 +1,5 @@
 import { examine, isWell } from "../core/doctor/examine.ts";
-import { EXIT, type ExitCode } from "../core/errors.ts";
+import { EXIT, type ExitCode } from "../basics/errors.ts";
 import { placeProcesses } from "../core/placement.ts";
 import { folderFacts } from "../host/doctor/folder-facts.ts";
 import { machineFacts } from "../host/doctor/machine-facts.ts";

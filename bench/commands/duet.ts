@@ -1,5 +1,5 @@
 import type { At, Suite } from "../../suites/suite.ts";
-import { type ExitCode, usageError } from "../core/errors.ts";
+import { type ExitCode, usageError } from "../basics/errors.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { makeDuetPlan } from "../core/make-plan.ts";
 import { inOrder, probeOf, type Values } from "../core/points.ts";

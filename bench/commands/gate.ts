@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { MAIN } from "../core/cell.ts";
-import { BenchError, EXIT, type ExitCode, failure, usageError } from "../core/errors.ts";
+import { MAIN } from "../record/cell.ts";
+import { BenchError, EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import {
   BASE,
   DEFAULT_LIMIT,
@@ -10,13 +10,13 @@ import {
   MOST_SPARE,
   QUICK_GATE_PROFILE,
   SPARE_PER_ROUND,
-} from "../core/gate/gate-profile.ts";
-import { judgeGate } from "../core/gate/judge-gate.ts";
-import { measuredAgain } from "../core/gate/made-again.ts";
+} from "../result/gate/gate-profile.ts";
+import { judgeGate } from "../result/gate/judge-gate.ts";
+import { measuredAgain } from "../result/gate/made-again.ts";
 import { makePlan } from "../core/make-plan.ts";
-import type { OwnDraft, OwnSpec } from "../core/own/own-spec.ts";
+import type { OwnDraft, OwnSpec } from "../record/own-spec.ts";
 import { settle } from "../core/settle.ts";
-import { thresholds } from "../core/statistics/thresholds.ts";
+import { thresholds } from "../statistics/thresholds.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
 import type { RuntimeBinary } from "../host/runtimes.ts";
 import { scratchFolder } from "../host/scratch-folder.ts";

@@ -1,11 +1,11 @@
 import { RUNTIME_NAMES } from "../../servers/runtime.ts";
 import type { Suite } from "../../suites/suite.ts";
-import { EXIT, type ExitCode } from "../core/errors.ts";
+import { EXIT, type ExitCode } from "../basics/errors.ts";
 import { planAxes } from "../core/make-plan.ts";
 import { pointsOf, pointText } from "../core/points.ts";
 import { PROFILES } from "../core/profile.ts";
 import { settle } from "../core/settle.ts";
-import { counted } from "../core/units.ts";
+import { counted } from "../basics/units.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { aligned } from "../report/align.ts";
 import { harmlessJson } from "../report/harmless.ts";

@@ -1,10 +1,10 @@
 import type { OptionName } from "../args/options.ts";
 import type { Args } from "../args/read-args.ts";
-import { parseCpuList } from "../core/cpu-list.ts";
-import { usageError } from "../core/errors.ts";
+import { parseCpuList } from "../basics/cpu-list.ts";
+import { usageError } from "../basics/errors.ts";
 import type { PlacementWish } from "../core/placement.ts";
-import { parseDurationMs } from "../core/units.ts";
-import { unknownName } from "../core/unknown-name.ts";
+import { parseDurationMs } from "../basics/units.ts";
+import { unknownName } from "../basics/unknown-name.ts";
 import type { HostsWish } from "../observe/connect-hosts.ts";
 
 /** Words with commas between them. */

@@ -1,8 +1,8 @@
 import { renameSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import { basename, join, relative, resolve } from "node:path";
-import { EXIT, type ExitCode, failure, usageError } from "../core/errors.ts";
-import { counted, formatBytes } from "../core/units.ts";
+import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
+import { counted, formatBytes } from "../basics/units.ts";
 import { nameOfPacked, PACKED } from "../host/find-runs.ts";
 import { contentsOf, packed, packOf, readPack, unpackTo } from "../host/pack-run.ts";
 import { privateTexts, type Whose } from "../host/private-texts.ts";

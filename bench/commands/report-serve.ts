@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { join, sep } from "node:path";
-import { EXIT, type ExitCode, failure } from "../core/errors.ts";
+import { EXIT, type ExitCode, failure } from "../basics/errors.ts";
 import { serveFolder } from "../host/folder-server.ts";
 import { listenForInterrupts } from "../host/interrupts.ts";
 import { readPublishedRun } from "../host/published-run.ts";

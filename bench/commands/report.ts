@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { EXIT, type ExitCode, failure, usageError } from "../core/errors.ts";
-import { acrossMachines } from "../core/result/across-machines.ts";
-import { REFERENCE } from "../core/result/reference-name.ts";
-import { unknownName } from "../core/unknown-name.ts";
+import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
+import { acrossMachines } from "../result/across-machines.ts";
+import { REFERENCE } from "../result/reference-name.ts";
+import { unknownName } from "../basics/unknown-name.ts";
 import { readLatency } from "../host/read-latency.ts";
 import { readPublishedRun } from "../host/published-run.ts";
 import { INSTALLED, PROJECT_ROOT } from "../host/runtimes.ts";

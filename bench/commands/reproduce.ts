@@ -1,9 +1,9 @@
-import { EXIT, type ExitCode, usageError } from "../core/errors.ts";
-import { loadedMs } from "../core/plan.ts";
-import { publish } from "../core/result/published.ts";
-import { REFERENCE } from "../core/result/reference-name.ts";
-import { reproductionOf, type WholeRun } from "../core/result/reproduction.ts";
-import { formatDurationMs } from "../core/units.ts";
+import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
+import { loadedMs } from "../core/schedule.ts";
+import { publish } from "../result/published.ts";
+import { REFERENCE } from "../result/reference-name.ts";
+import { reproductionOf, type WholeRun } from "../result/reproduction.ts";
+import { formatDurationMs } from "../basics/units.ts";
 import { readRun } from "../host/read-run.ts";
 import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
 import { differencesText, environmentLines } from "../report/comparison-table.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { EXIT, type ExitCode } from "../core/errors.ts";
+import { EXIT, type ExitCode } from "../basics/errors.ts";
 import { readPublishedRun } from "../host/published-run.ts";
 import { listRuns } from "../host/read-run.ts";
 import { harmlessJson } from "../report/harmless.ts";

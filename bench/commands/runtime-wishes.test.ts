@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BenchError, EXIT } from "../core/errors.ts";
+import { BenchError, EXIT } from "../basics/errors.ts";
 import { parseRuntimeWish, runtimeWishes } from "./runtime-wishes.ts";
 
 test("a runtime is the pinned one, an exact version or a file, and its kind stays known", () => {

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { RUNTIME_NAMES } from "../../servers/runtime.ts";
 import type { At, Axis, Suite, Value } from "../../suites/suite.ts";
-import { usageError } from "../core/errors.ts";
+import { usageError } from "../basics/errors.ts";
 import type { Values } from "../core/points.ts";
-import { unknownName } from "../core/unknown-name.ts";
+import { unknownName } from "../basics/unknown-name.ts";
 import { resolveRuntimes, type RuntimeWish } from "../host/runtimes.ts";
 
 /** Reads one runtime: `node` is the pinned one, `node@24.21.0` that version from npm, `node=/path` that file. */

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { failure } from "../core/errors.ts";
-import type { Plan } from "../core/plan.ts";
+import { failure } from "../basics/errors.ts";
+import type { Plan } from "../record/plan.ts";
 import { localHost } from "../host/local-host.ts";
 import { PROJECT_ROOT } from "../host/runtimes.ts";
 import { homeOf, type SourceWish } from "../host/source-hash.ts";

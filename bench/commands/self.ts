@@ -1,7 +1,7 @@
 import { SUITES } from "../../suites/registry.ts";
 import { RUNTIME_NAMES } from "../../servers/runtime.ts";
-import { EXIT, type ExitCode, failure, usageError } from "../core/errors.ts";
-import { counted } from "../core/units.ts";
+import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
+import { counted } from "../basics/units.ts";
 import { listenForInterrupts } from "../host/interrupts.ts";
 import { takeMachine } from "../host/run-lock.ts";
 import { inspectRuntime } from "../host/runtimes.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { At, Point, Suite } from "../../suites/suite.ts";
-import { EXIT, type ExitCode, failure, usageError } from "../core/errors.ts";
+import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import { exampleRequest } from "../core/example-request.ts";
 import { pointText, probeOf } from "../core/points.ts";
 import { listenForInterrupts } from "../host/interrupts.ts";

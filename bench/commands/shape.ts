@@ -1,7 +1,7 @@
 import { relative } from "node:path";
-import { EXIT, type ExitCode, usageError } from "../core/errors.ts";
-import { publish } from "../core/result/published.ts";
-import { counted } from "../core/units.ts";
+import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
+import { publish } from "../result/published.ts";
+import { counted } from "../basics/units.ts";
 import { readRun } from "../host/read-run.ts";
 import { printable, widthOf } from "../report/align.ts";
 import { beside } from "../report/beside.ts";

@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode } from "../core/errors.ts";
+import { EXIT, type ExitCode } from "../basics/errors.ts";
 import { readPublishedRun } from "../host/published-run.ts";
 import { readRun } from "../host/read-run.ts";
 import { printable } from "../report/align.ts";

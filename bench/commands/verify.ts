@@ -1,6 +1,6 @@
 import { relative } from "node:path";
-import { EXIT, type ExitCode } from "../core/errors.ts";
-import { counted } from "../core/units.ts";
+import { EXIT, type ExitCode } from "../basics/errors.ts";
+import { counted } from "../basics/units.ts";
 import { fileSha256 } from "../host/runtimes.ts";
 import { verify } from "../host/verify-run.ts";
 import { printable } from "../report/align.ts";

@@ -1,5 +1,5 @@
 import { detectRuntime, RUNTIME_NAMES } from "../../servers/runtime.ts";
-import { EXIT, type ExitCode } from "../core/errors.ts";
+import { EXIT, type ExitCode } from "../basics/errors.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { levelfieldVersion, toolsEnvironment } from "../host/provenance.ts";
 import { inspectRuntime, INSTALLED } from "../host/runtimes.ts";

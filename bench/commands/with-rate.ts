@@ -1,8 +1,8 @@
 import { countAxis } from "../../suites/axes.ts";
 import type { Axis, Expectation, Point, Suite } from "../../suites/suite.ts";
-import { atWithout } from "../core/cell.ts";
-import { usageError } from "../core/errors.ts";
-import { atRate, CLOSED, RATE, rateAt } from "../core/open-loop.ts";
+import { atWithout } from "../record/cell.ts";
+import { usageError } from "../basics/errors.ts";
+import { atRate, CLOSED, RATE, rateAt } from "../judge/open-loop.ts";
 import { GENERATORS } from "../generators/registry.ts";
 
 const rates = countAxis({

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { parseCpuList } from "../core/cpu-list.ts";
-import { drawSchema } from "../core/own/own-spec.ts";
-import { parseDurationMs } from "../core/units.ts";
+import { parseCpuList } from "../basics/cpu-list.ts";
+import { drawSchema } from "../record/own-spec.ts";
+import { parseDurationMs } from "../basics/units.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import type { Config, ConfigAmounts, ConfigPreset, ConfigRequest } from "./config.ts";
 

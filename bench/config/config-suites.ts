@@ -1,7 +1,7 @@
 import type { Preset, Suite, Value } from "../../suites/suite.ts";
 import { optionName } from "../core/axis-options.ts";
-import { BenchError } from "../core/errors.ts";
-import { parseDurationMs } from "../core/units.ts";
+import { BenchError } from "../basics/errors.ts";
+import { parseDurationMs } from "../basics/units.ts";
 import { type LoadedSuite, loadSuite, suiteFault } from "../host/load-suite.ts";
 import type { ConfigPreset } from "./config.ts";
 import { asPath } from "./config-words.ts";

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { inTemporaryFolder } from "../../tests/testing.ts";
 import { OPTIONS } from "../args/options.ts";
 import { optionName } from "../core/axis-options.ts";
-import { BenchError } from "../core/errors.ts";
+import { BenchError } from "../basics/errors.ts";
 import { CONFIG_KEYS } from "./config-schema.ts";
 import { optionsOfConfig, OWN_KEYS, ownWordsOf, PLAIN } from "./config-words.ts";
 import { findConfig, readConfig } from "./read-config.ts";

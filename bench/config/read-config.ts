@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { z } from "zod";
-import { BenchError, EXIT, usageError } from "../core/errors.ts";
-import { nearest } from "../core/unknown-name.ts";
+import { BenchError, EXIT, usageError } from "../basics/errors.ts";
+import { nearest } from "../basics/unknown-name.ts";
 import { importOwn } from "../host/import-own.ts";
 import type { Config } from "./config.ts";
 import { CONFIG_KEYS, configSchema, presetSchema, requestSchema } from "./config-schema.ts";

@@ -5,7 +5,7 @@ import { optionTable } from "../args/options.ts";
 import { nodeParser } from "../args/parser.ts";
 import { readArgs } from "../args/read-args.ts";
 import { axisOptions } from "../core/axis-options.ts";
-import { usageError } from "../core/errors.ts";
+import { usageError } from "../basics/errors.ts";
 import type { Config } from "./config.ts";
 import type { ReadConfig } from "./read-config.ts";
 import { withConfig } from "./with-config.ts";

@@ -1,7 +1,7 @@
 import type { Option } from "../args/options.ts";
 import { type Args, commandNamed, takes } from "../args/read-args.ts";
 import { optionName } from "../core/axis-options.ts";
-import { knownNames } from "../core/unknown-name.ts";
+import { knownNames } from "../basics/unknown-name.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
 import { looksLikeFile } from "../host/load-suite.ts";
 import { asPath, optionsOfConfig } from "./config-words.ts";

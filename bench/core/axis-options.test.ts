@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import oddSuite from "../../tests/fixtures/odd-suite.ts";
 import { axisOptions, optionName } from "./axis-options.ts";
-import { BenchError } from "./errors.ts";
+import { BenchError } from "../basics/errors.ts";
 
 test("an option is made of the words of an axis's name", () => {
   const names = ["runtime", "dataSeed", "items / page", "mood?", "--x--", "Größe", "HTTP2 pings", "a.b_c"];

@@ -1,5 +1,5 @@
 import type { Axis, Suite } from "../../suites/suite.ts";
-import { usageError } from "./errors.ts";
+import { usageError } from "../basics/errors.ts";
 import { probeOf } from "./points.ts";
 
 /** An axis as an option of the command line. */

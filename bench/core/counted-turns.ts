@@ -1,4 +1,4 @@
-import type { Slice } from "./statistics/steady.ts";
+import type { Slice } from "../statistics/steady.ts";
 
 /** One turn of a server that works for a moment before it is counted. */
 export interface TurnTaken {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { countersOf, type LoadSamples } from "./counters.ts";
-import type { ProcessSample } from "./samples.ts";
+import type { ProcessSample } from "../record/samples.ts";
 
 test("what a system does not tell of a process is null with a reason, not zero", () => {
   const sample = (atMs: number): { value: ProcessSample } => ({

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { boundOfCounters } from "./bound.ts";
+import { boundOfCounters } from "../judge/bound.ts";
 import { countersOf, type LoadSamples } from "./counters.ts";
 import { cpuNs, cpuNsAlong, cpuNsBetween } from "./cpu-time.ts";
 import { softirqInCpuTime } from "./softirq.ts";
-import { countersSchema } from "./result/counters-schema.ts";
-import type { CountSample, CpuSample, InnerSample, ProcessSample, Reading } from "./samples.ts";
+import { countersSchema } from "../record/counters-schema.ts";
+import type { CountSample, CpuSample, InnerSample, ProcessSample, Reading } from "../record/samples.ts";
 
 const MS = 1e6;
 const value = <T>(of: T): Reading<T> => ({ value: of });

@@ -2,8 +2,8 @@ import type { z } from "zod";
 import { cpuNsBetween } from "./cpu-time.ts";
 import { neighboursOfGenerator } from "./generator-neighbours.ts";
 import { linkUse, type ServerLink } from "./link.ts";
-import type { countersSchema } from "./result/counters-schema.ts";
-import type { CountSample, InnerSample, ProcessSample, Reading } from "./samples.ts";
+import type { countersSchema } from "../record/counters-schema.ts";
+import type { CountSample, InnerSample, ProcessSample, Reading } from "../record/samples.ts";
 import { type CoreTimes, softirqInCpuTime } from "./softirq.ts";
 
 /** Everything read around one load. */

@@ -1,4 +1,4 @@
-import type { ProcessSample, Reading } from "./samples.ts";
+import type { ProcessSample, Reading } from "../record/samples.ts";
 
 /** The process's own total counts in ticks of 10 ms, rounded at both ends: below this many it says nothing. */
 const TICK_SLACK_NS = 30e6;

@@ -1,7 +1,7 @@
 import type { At, Suite } from "../../suites/suite.ts";
-import { cellName } from "./cell.ts";
-import type { Cell, PlanAxis } from "./cell-schema.ts";
-import { usageError } from "./errors.ts";
+import { cellName } from "../record/cell.ts";
+import type { Cell, PlanAxis } from "../record/cell-schema.ts";
+import { usageError } from "../basics/errors.ts";
 
 /** Names stand for cells in all of a run's files, so two cells of one name would be one. Throws a usage error for such. */
 export function refuseEqualNames(suite: Suite, axes: readonly PlanAxis[], cells: readonly Cell[]): void {

@@ -1,5 +1,5 @@
-import { AA, atWithout, pointKey } from "./cell.ts";
-import type { Cell, PlanAxis } from "./cell-schema.ts";
+import { AA, atWithout, pointKey } from "../record/cell.ts";
+import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 
 /** Cells that differ in one thing only and are compared with each other. */
 export interface Family {

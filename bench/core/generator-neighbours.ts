@@ -1,4 +1,4 @@
-import type { InnerSample, Reading } from "./samples.ts";
+import type { InnerSample, Reading } from "../record/samples.ts";
 
 /**
  * CPU time between two moments of threads that are neither servers' nor generator's, on the generator's CPUs, in

@@ -1,6 +1,6 @@
-import type { Cell } from "./cell-schema.ts";
-import type { Plan } from "./plan.ts";
-import { thresholds } from "./statistics/thresholds.ts";
+import type { Cell } from "../record/cell-schema.ts";
+import type { Plan } from "../record/plan.ts";
+import { thresholds } from "../statistics/thresholds.ts";
 
 /** In how many rounds a plan has a cell, by its place. */
 export function plannedRounds({ solo, ensembles }: Plan, place: number): number {

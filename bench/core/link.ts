@@ -1,6 +1,5 @@
-import type { z } from "zod";
-import type { linkSchema } from "./result/counters-schema.ts";
-import type { CpuSample } from "./samples.ts";
+import type { LinkUse } from "../record/counters-schema.ts";
+import type { CpuSample } from "../record/samples.ts";
 
 /** The interface servers listen on. */
 export interface ServerLink {
@@ -10,9 +9,6 @@ export interface ServerLink {
   /** The shortest handshake from the load's side; null where there was none. */
   readonly roundTripUs: number | null;
 }
-
-/** What a link carried; see {@link linkSchema}. */
-export type LinkUse = z.infer<typeof linkSchema>;
 
 /**
  * What a link carried between two readings of the servers' machine, both directions apart: each has the whole speed.

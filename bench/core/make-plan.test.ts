@@ -4,10 +4,10 @@ import { test } from "node:test";
 import oddSuite from "../../tests/fixtures/odd-suite.ts";
 import { countAxis, numberAxis, wordAxis } from "../../suites/axes.ts";
 import type { Draw, Expectation, Suite } from "../../suites/suite.ts";
-import { cellName, matches, pointName } from "./cell.ts";
-import { BenchError } from "./errors.ts";
+import { cellName, matches, pointName } from "../record/cell.ts";
+import { BenchError } from "../basics/errors.ts";
 import { makeDuetPlan, makePlan, type MatrixChoices } from "./make-plan.ts";
-import { type Plan, planSchema } from "./plan.ts";
+import { type Plan, planSchema } from "../record/plan.ts";
 import { PROFILES } from "./profile.ts";
 import { type Given, settle } from "./settle.ts";
 

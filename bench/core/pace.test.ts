@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { smallPlan } from "../../tests/fixtures/small-plan.ts";
 import { expectedMs, paceOf, type Taken } from "./pace.ts";
-import { loadedMs, type Plan, type PlannedObservation, scheduleOf } from "./plan.ts";
+import type { Plan, PlannedObservation } from "../record/plan.ts";
+import { loadedMs, scheduleOf } from "./schedule.ts";
 
 const plan: Plan = {
   ...smallPlan,

@@ -1,4 +1,5 @@
-import { type Plan, type PlannedObservation, stepLoadMs, stepName } from "./plan.ts";
+import type { Plan, PlannedObservation } from "../record/plan.ts";
+import { stepLoadMs, stepName } from "./schedule.ts";
 
 /** How long steps take, learned as they are made. */
 export interface Pace {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BenchError, EXIT } from "./errors.ts";
+import { BenchError, EXIT } from "../basics/errors.ts";
 import { type Cpu, placeApart, placeBound, type PlacementWish, placeProcesses } from "./placement.ts";
 
 const machine = (...cpus: [id: number, core: number, node?: number][]): { cpus: Cpu[]; why: string } => ({

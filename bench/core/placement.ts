@@ -1,5 +1,5 @@
-import { formatCpuList } from "./cpu-list.ts";
-import { usageError } from "./errors.ts";
+import { formatCpuList } from "../basics/cpu-list.ts";
+import { usageError } from "../basics/errors.ts";
 
 /** One logical CPU of the machine. */
 export interface Cpu {

@@ -1,6 +1,6 @@
 import type { At, Point, Suite } from "../../suites/suite.ts";
-import { matches } from "./cell.ts";
-import type { PlanExpectation } from "./plan.ts";
+import { matches } from "../record/cell.ts";
+import type { PlanExpectation } from "../record/plan.ts";
 
 /** The suite's expectations that speak of cells of the plan, of both sides where there are two. */
 export function expectationsFor({ expectations = [] }: Suite, points: readonly Point[]): PlanExpectation[] {

@@ -1,5 +1,5 @@
 import type { At, Axis, Point, Suite, Value } from "../../suites/suite.ts";
-import { usageError } from "./errors.ts";
+import { usageError } from "../basics/errors.ts";
 
 /** Values for each axis of a suite, by the axis's name. */
 export type Values = Readonly<Record<string, readonly Value[]>>;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PROFILES } from "./profile.ts";
-import { leastForMedianInterval } from "./statistics/median.ts";
+import { leastForMedianInterval } from "../statistics/median.ts";
 
 test("profiles measure whole seconds, and all but the quick one enough rounds for an interval of a median", () => {
   for (const [name, profile] of Object.entries(PROFILES)) {

@@ -1,9 +1,9 @@
 import type { Preset, Suite, Value } from "../../suites/suite.ts";
-import { usageError } from "./errors.ts";
+import { usageError } from "../basics/errors.ts";
 import { inOrder, type Values } from "./points.ts";
-import type { Plan } from "./plan.ts";
+import type { Plan } from "../record/plan.ts";
 import type { Profile } from "./profile.ts";
-import { THRESHOLDS } from "./thresholds.ts";
+import { THRESHOLDS } from "../judge/thresholds.ts";
 
 /** What was given by hand: any part of a preset, and the values of axes. */
 export type Given = Omit<Preset, "title">;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createRandom } from "./random.ts";
+import { createRandom } from "../basics/random.ts";
 import { endsAtMs, nextSliceMs } from "./slice-length.ts";
 
 test("slices are read just before the generator looks, however late each one was, and stay about as long", () => {

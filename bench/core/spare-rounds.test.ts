@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { smallPlan } from "../../tests/fixtures/small-plan.ts";
-import { type Plan, type PlannedObservation, scheduleOf } from "./plan.ts";
-import type { Solo } from "./result/lines.ts";
-import type { Observation, Reason } from "./result/observation-record.ts";
-import { scheduleFaults } from "./result/verify.ts";
+import type { Plan, PlannedObservation } from "../record/plan.ts";
+import { scheduleOf } from "./schedule.ts";
+import type { Solo } from "../judge/lines.ts";
+import type { Observation, Reason } from "../record/observation-record.ts";
+import { scheduleFaults } from "../result/verify.ts";
 import { placeText, stepsAhead, withoutMadeUp } from "./spare-rounds.ts";
 
 const plan: Plan = {

@@ -1,8 +1,9 @@
-import { cellKey } from "./cell.ts";
-import { voidedByOthers } from "./contention.ts";
-import { isSpare, type Plan, type PlannedObservation, scheduleOf, stepName } from "./plan.ts";
-import { type Solo, solosOf } from "./result/lines.ts";
-import type { Observation } from "./result/observation-record.ts";
+import { cellKey } from "../record/cell.ts";
+import { voidedByOthers } from "../judge/contention.ts";
+import type { Plan, PlannedObservation } from "../record/plan.ts";
+import { isSpare, scheduleOf, stepName } from "./schedule.ts";
+import { type Solo, solosOf } from "../judge/lines.ts";
+import type { Observation } from "../record/observation-record.ts";
 
 /**
  * The steps that are still to be made after some lines, in their order. A step of a spare round is called for where others

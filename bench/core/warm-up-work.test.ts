@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { THRESHOLDS } from "./thresholds.ts";
+import { THRESHOLDS } from "../judge/thresholds.ts";
 import { warmupWork } from "./warm-up-work.ts";
 
 /** CPU time in seconds after which a server whose requests take so many microseconds has done enough. */

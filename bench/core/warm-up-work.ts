@@ -1,4 +1,4 @@
-import { THRESHOLDS } from "./thresholds.ts";
+import { THRESHOLDS } from "../judge/thresholds.ts";
 
 /**
  * What a server alone has done of what engines ask for before they compile what serves a request: 1 is enough.

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { RequestPlan } from "../../suites/suite.ts";
-import { faultsOf } from "../core/judge-load.ts";
+import { faultsOf } from "../judge/judge-load.ts";
 import type { LoadPlan } from "./generator.ts";
 import { GENERATORS } from "./registry.ts";
 

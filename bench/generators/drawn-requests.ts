@@ -1,5 +1,5 @@
 import type { Draw, Form, RequestPlan } from "../../suites/suite.ts";
-import { createRandom, type Random } from "../core/random.ts";
+import { createRandom, type Random } from "../basics/random.ts";
 import { mixedHex } from "../core/example-request.ts";
 import { splitMix } from "./request-mix.ts";
 

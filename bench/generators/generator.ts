@@ -1,6 +1,6 @@
 import type { RequestPlan } from "../../suites/suite.ts";
-import type { LatencyHistogram } from "../core/latency-histogram.ts";
-import type { ToldLatency } from "../core/told-latency.ts";
+import type { LatencyHistogram } from "../statistics/latency-histogram.ts";
+import type { ToldLatency } from "../judge/told-latency.ts";
 
 /** One server to load and what it is asked. */
 export interface LoadTarget {

@@ -1,4 +1,4 @@
-import type { LatencyHistogram } from "../core/latency-histogram.ts";
+import type { LatencyHistogram } from "../statistics/latency-histogram.ts";
 import { drawRequests } from "./drawn-requests.ts";
 import type { Generator, LoadPlan } from "./generator.ts";
 import { ONE_SERVER, unsorted, UNWATCHED } from "./one-server.ts";

@@ -1,4 +1,4 @@
-import { counted } from "../core/units.ts";
+import { counted } from "../basics/units.ts";
 import { moduleEvent, namedFromHere, startModuleScript } from "./own-module.ts";
 import type { RuntimeBinary } from "./runtimes.ts";
 

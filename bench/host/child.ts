@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { accessSync, constants, readFileSync, statSync } from "node:fs";
 import { basename, delimiter, join } from "node:path";
-import { formatCpuList } from "../core/cpu-list.ts";
+import { formatCpuList } from "../basics/cpu-list.ts";
 
 /** A program to run as a child of the driver. */
 export interface ChildCommand {

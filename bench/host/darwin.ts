@@ -1,4 +1,4 @@
-import type { Reading } from "../core/samples.ts";
+import type { Reading } from "../record/samples.ts";
 import { attempt } from "./doctor/attempt.ts";
 import { type Ask, ask as askSystem } from "./doctor/ask.ts";
 import { parseSwappedPages, parseTcpCounter } from "./doctor/darwin-text.ts";

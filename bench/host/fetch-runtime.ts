@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { RuntimeName } from "../../servers/runtime.ts";
-import { failure } from "../core/errors.ts";
+import { failure } from "../basics/errors.ts";
 import { runToEnd } from "./run-to-end.ts";
 
 const FETCH_TIMEOUT_MS = 300_000;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { SUITES } from "../../suites/registry.ts";
-import { REFERENCE, referenceName } from "../core/result/reference-name.ts";
+import { REFERENCE, referenceName } from "../result/reference-name.ts";
 
 /** The run that `reference` stands for. */
 export interface FoundReference {

@@ -1,8 +1,8 @@
 import type { FilesEvent, FilesSpec, Target } from "../../suites/suite.ts";
 import type { Grade } from "../core/doctor/grade.ts";
 import type { Topology } from "../core/placement.ts";
-import type { RunRecord } from "../core/result/run-record.ts";
-import type { HostSample, Reading } from "../core/samples.ts";
+import type { RunRecord } from "../record/run-record.ts";
+import type { HostSample, Reading } from "../record/samples.ts";
 import type { ChildCommand, Ending } from "./child.ts";
 import type { Priority } from "./priority.ts";
 import type { ProcessSize } from "./process-size.ts";

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { valueOf } from "../core/samples.ts";
+import { valueOf } from "../record/samples.ts";
 import { linuxMachine } from "./linux.ts";
 import type { Machine } from "./machine.ts";
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseCpuList } from "../core/cpu-list.ts";
+import { parseCpuList } from "../basics/cpu-list.ts";
 import type { Cpu } from "../core/placement.ts";
-import type { Reading } from "../core/samples.ts";
+import type { Reading } from "../record/samples.ts";
 import { findProgram } from "./child.ts";
 import {
   parseCpuTimes,

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import oddSuite from "../../tests/fixtures/odd-suite.ts";
 import { SUITES } from "../../suites/registry.ts";
 import type { Axis, Suite } from "../../suites/suite.ts";
-import { BenchError, EXIT } from "../core/errors.ts";
+import { BenchError, EXIT } from "../basics/errors.ts";
 import { loadSuite, looksLikeFile, suiteFault } from "./load-suite.ts";
 
 const ODD = fileURLToPath(new URL("../../tests/fixtures/odd-suite.ts", import.meta.url));

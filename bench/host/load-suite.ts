@@ -3,10 +3,10 @@ import { relative, resolve } from "node:path";
 import { z } from "zod";
 import { SUITES } from "../../suites/registry.ts";
 import type { Axis, Suite, Value } from "../../suites/suite.ts";
-import type { OwnDraft } from "../core/own/own-spec.ts";
-import { BenchError, EXIT, usageError } from "../core/errors.ts";
-import { expectationSchema } from "../core/plan.ts";
-import { unknownName } from "../core/unknown-name.ts";
+import type { OwnDraft } from "../record/own-spec.ts";
+import { BenchError, EXIT, usageError } from "../basics/errors.ts";
+import { expectationSchema } from "../record/plan.ts";
+import { unknownName } from "../basics/unknown-name.ts";
 import { importOwn } from "./import-own.ts";
 
 /** A suite and where it came from. */

@@ -1,5 +1,5 @@
 import { gradeOf } from "../core/doctor/grade.ts";
-import type { HostSample } from "../core/samples.ts";
+import type { HostSample } from "../record/samples.ts";
 import { buildFiles } from "./build-files.ts";
 import type { Child } from "./child.ts";
 import { nowUs } from "./clock.ts";

@@ -1,5 +1,5 @@
 import type { Topology } from "../core/placement.ts";
-import type { CountSample, CpuSample, ProcessSample, Reading } from "../core/samples.ts";
+import type { CountSample, CpuSample, ProcessSample, Reading } from "../record/samples.ts";
 
 /** What the driver can learn of the machine it runs on; one implementation an operating system. */
 export interface Machine {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { basename, extname, relative, resolve } from "node:path";
 import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
 import type { ModuleEvent, OwnModule } from "../../suites/suite.ts";
-import { failure, usageError } from "../core/errors.ts";
+import { failure, usageError } from "../basics/errors.ts";
 import { startChild, within } from "./child.ts";
 import { looksLikeFile } from "./load-suite.ts";
 import { childEnvironment, fileSha256, locateRuntime, PROJECT_ROOT, SCRIPT_ARGS } from "./runtimes.ts";

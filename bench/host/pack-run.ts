@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writ
 import { basename, dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { z } from "zod";
-import { failure, usageError } from "../core/errors.ts";
-import { counted, formatBytes } from "../core/units.ts";
+import { failure, usageError } from "../basics/errors.ts";
+import { counted, formatBytes } from "../basics/units.ts";
 import { cardFilesOf, readText } from "./read-run.ts";
 
 /** Files of a run that are packed where they are there, besides its cards. */

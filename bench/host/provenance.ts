@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import os from "node:os";
 import { join } from "node:path";
-import type { RunRecord } from "../core/result/run-record.ts";
+import type { RunRecord } from "../record/run-record.ts";
 import { childEnvironment, fileSha256, INSTALLED, PROJECT_ROOT } from "./runtimes.ts";
 import { git } from "./git.ts";
-import { valueOf } from "../core/samples.ts";
+import { valueOf } from "../record/samples.ts";
 import { machineFacts } from "./doctor/machine-facts.ts";
 import { thisCpuKind, thisCpuModel } from "./this-cpu-kind.ts";
 

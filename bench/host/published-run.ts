@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { cardFile } from "../core/cell.ts";
-import { cellCard } from "../core/result/cell-card.ts";
-import { publish } from "../core/result/published.ts";
-import { runRecord } from "../core/result/run-record.ts";
-import { summarySchema } from "../core/result/summary.ts";
+import { cardFile } from "../record/cell.ts";
+import { cellCard } from "../result/cell-card.ts";
+import { publish } from "../result/published.ts";
+import { runRecord } from "../record/run-record.ts";
+import { summarySchema } from "../record/summary.ts";
 import { cardFilesOf, readJson, readRun, readText } from "./read-run.ts";
 
 /**

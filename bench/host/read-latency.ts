@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { usageError } from "../core/errors.ts";
-import { type LatencyRecord, latencyRecord } from "../core/latency/record.ts";
+import { usageError } from "../basics/errors.ts";
+import { type LatencyRecord, latencyRecord } from "../record/latency-record.ts";
 
 /** Reads what `bench latency` recorded. Throws a usage error in one line for any other file. */
 export function readLatency(file: string): LatencyRecord {

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { z } from "zod";
-import { failure, usageError } from "../core/errors.ts";
-import { type Observation, observationRecord } from "../core/result/observation-record.ts";
-import { REFERENCE } from "../core/result/reference-name.ts";
-import { type RunRecord, runRecord } from "../core/result/run-record.ts";
+import { failure, usageError } from "../basics/errors.ts";
+import { type Observation, observationRecord } from "../record/observation-record.ts";
+import { REFERENCE } from "../result/reference-name.ts";
+import { type RunRecord, runRecord } from "../record/run-record.ts";
 import { findReference } from "./find-reference.ts";
 import { thisCpuKind } from "./this-cpu-kind.ts";
 

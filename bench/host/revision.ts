@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { failure, usageError } from "../core/errors.ts";
+import { failure, usageError } from "../basics/errors.ts";
 import { findProgram } from "./child.ts";
 import { git } from "./git.ts";
 import { INSTALLED, PROJECT_ROOT } from "./runtimes.ts";

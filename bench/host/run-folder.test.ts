@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { BenchError } from "../core/errors.ts";
+import { BenchError } from "../basics/errors.ts";
 import { checkResultsFolder, createRunFolder, openJournal } from "./run-folder.ts";
 
 function inFolder(run: (folder: string) => void): void {

@@ -14,7 +14,7 @@ import {
   writeSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { failure } from "../core/errors.ts";
+import { failure } from "../basics/errors.ts";
 
 /** Makes sure runs can be written, before anything is measured. Throws with the folder's name. */
 export function checkResultsFolder(results: string): void {

@@ -1,7 +1,7 @@
 import { linkSync, lstatSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { BenchError, failure } from "../core/errors.ts";
+import { BenchError, failure } from "../basics/errors.ts";
 
 /**
  * Takes the machine for one measuring run: two at once would measure each other.

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { RuntimeName } from "../../servers/runtime.ts";
-import { failure, usageError } from "../core/errors.ts";
+import { failure, usageError } from "../basics/errors.ts";
 import { findProgram } from "./child.ts";
 import { fetchRuntime } from "./fetch-runtime.ts";
 import { runToEnd } from "./run-to-end.ts";

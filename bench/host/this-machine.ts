@@ -1,4 +1,4 @@
-import { failure } from "../core/errors.ts";
+import { failure } from "../basics/errors.ts";
 import { darwinMachine } from "./darwin.ts";
 import { linuxMachine } from "./linux.ts";
 import type { Machine } from "./machine.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { cellCard } from "../core/result/cell-card.ts";
-import type { RunRecord } from "../core/result/run-record.ts";
-import { summarySchema } from "../core/result/summary.ts";
-import { faultsOfRun } from "../core/result/verify.ts";
+import { cellCard } from "../result/cell-card.ts";
+import type { RunRecord } from "../record/run-record.ts";
+import { summarySchema } from "../record/summary.ts";
+import { faultsOfRun } from "../result/verify.ts";
 import { cardFilesOf, readJson, readRun, type StoredRun } from "./read-run.ts";
 import { sealFaults } from "./seal.ts";
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFi
 import { join } from "node:path";
 import { test } from "node:test";
 import { fingerprint, inTemporaryFolder } from "../../tests/testing.ts";
-import { BenchError, EXIT } from "../core/errors.ts";
+import { BenchError, EXIT } from "../basics/errors.ts";
 import { lendPackages, packagesDiffer } from "./lend-packages.ts";
 import { runToEnd } from "./run-to-end.ts";
 import { commitOf, workTreeOf, writeOutCommit } from "./work-tree.ts";

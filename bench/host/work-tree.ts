@@ -1,6 +1,6 @@
 import { mkdirSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { failure, usageError } from "../core/errors.ts";
+import { failure, usageError } from "../basics/errors.ts";
 import { runToEnd } from "./run-to-end.ts";
 
 /** A person's own git repository, as it lies there. */

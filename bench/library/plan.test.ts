@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BenchError } from "../core/errors.ts";
+import { BenchError } from "../basics/errors.ts";
 import { plan, type PlanChoices } from "./plan.ts";
 
 const refusals: readonly [PlanChoices, RegExp][] = [

@@ -1,5 +1,5 @@
-import type { RunComparison } from "../core/result/compare-runs.ts";
-import { unknownName } from "../core/unknown-name.ts";
+import type { RunComparison } from "../result/compare-runs.ts";
+import { unknownName } from "../basics/unknown-name.ts";
 import { comparisonMarkdown, comparisonTable } from "../report/comparison-table.ts";
 import { EXPORTS } from "../report/export/registry.ts";
 import { resultsText } from "../report/results-text.ts";

@@ -1,4 +1,4 @@
-import type { Observation } from "../core/result/observation-record.ts";
+import type { Observation } from "../record/observation-record.ts";
 import type { FinishedRun } from "../observe/conduct-run.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { Audit, Check, Oracle } from "../../suites/suite.ts";
-import { createRandom } from "../core/random.ts";
-import type { Reason } from "../core/result/observation-record.ts";
-import { THRESHOLDS } from "../core/thresholds.ts";
+import { createRandom } from "../basics/random.ts";
+import type { Reason } from "../record/observation-record.ts";
+import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { Host } from "../host/host.ts";
 
 /** Replies that were compared, or why the server must not be measured. */

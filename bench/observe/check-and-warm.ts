@@ -1,7 +1,7 @@
-import { thinned } from "../core/leak.ts";
-import type { PlannedObservation } from "../core/plan.ts";
+import { thinned } from "../judge/leak.ts";
+import type { PlannedObservation } from "../record/plan.ts";
 import { SETTLE_IN_TURNS_MS, SETTLE_MS, SETTLE_TOGETHER_MS, settles } from "../core/warm-up-lengths.ts";
-import { THRESHOLDS } from "../core/thresholds.ts";
+import { THRESHOLDS } from "../judge/thresholds.ts";
 import { askOracle } from "./ask-oracle.ts";
 import type { WaitingLoad } from "./keep-at-work.ts";
 import { startLoad } from "./load-process.ts";

@@ -1,8 +1,8 @@
 import type { RequestPlan } from "../../suites/suite.ts";
-import { usageError } from "../core/errors.ts";
-import { contradictionsOf, noSentence } from "../core/latency/contradictions.ts";
-import { type Limit, searchKnee } from "../core/latency/knee.ts";
-import type { LatencyCell } from "../core/latency/record.ts";
+import { usageError } from "../basics/errors.ts";
+import { contradictionsOf, noSentence } from "../result/latency/contradictions.ts";
+import { type Limit, searchKnee } from "../result/latency/knee.ts";
+import type { LatencyCell } from "../record/latency-record.ts";
 import {
   asSearched,
   capacitySentence,
@@ -11,11 +11,11 @@ import {
   kneeStepOf,
   tailRows,
   WINDOWS,
-} from "../core/latency/rows.ts";
-import { atRate } from "../core/open-loop.ts";
-import { createRandom, shuffle } from "../core/random.ts";
-import type { Observation, Window } from "../core/result/observation-record.ts";
-import { median } from "../core/statistics/median.ts";
+} from "../result/latency/rows.ts";
+import { atRate } from "../judge/open-loop.ts";
+import { createRandom, shuffle } from "../basics/random.ts";
+import type { Observation, Window } from "../record/observation-record.ts";
+import { median } from "../statistics/median.ts";
 import { whyNot } from "../generators/refuse.ts";
 import type { Equipment, NextWindow, PlannedWindow, Tool } from "./site.ts";
 import { cellObserver, type CellRequest, nameOfCell } from "./warm-cell.ts";

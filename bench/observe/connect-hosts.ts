@@ -1,7 +1,7 @@
 import type { Grade } from "../core/doctor/grade.ts";
-import { usageError } from "../core/errors.ts";
+import { usageError } from "../basics/errors.ts";
 import { shellWords } from "../core/own/shell-words.ts";
-import type { RunRecord } from "../core/result/run-record.ts";
+import type { RunRecord } from "../record/run-record.ts";
 import type { Host, HostFacts, Link } from "../host/host.ts";
 import { localHost } from "../host/local-host.ts";
 import { identity } from "../host/pipe/identity.ts";

@@ -1,7 +1,7 @@
 import { detectRuntime } from "../../servers/runtime.ts";
 import type { Grade } from "../core/doctor/grade.ts";
-import type { Plan } from "../core/plan.ts";
-import type { RunRecord } from "../core/result/run-record.ts";
+import type { Plan } from "../record/plan.ts";
+import type { RunRecord } from "../record/run-record.ts";
 import { describeProject } from "../host/provenance.ts";
 import type { Revision } from "../host/revision.ts";
 import type { ReadyFiles } from "./prepare-files.ts";

@@ -1,7 +1,7 @@
-import { failure } from "../core/errors.ts";
-import { rateAt } from "../core/open-loop.ts";
+import { failure } from "../basics/errors.ts";
+import { rateAt } from "../judge/open-loop.ts";
 import { placeApart, placeBound, type PlacementWish } from "../core/placement.ts";
-import type { Plan } from "../core/plan.ts";
+import type { Plan } from "../record/plan.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { localHost } from "../host/local-host.ts";
 import type { RuntimeBinary } from "../host/runtimes.ts";

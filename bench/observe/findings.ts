@@ -1,10 +1,10 @@
-import { counted } from "../core/units.ts";
+import { counted } from "../basics/units.ts";
 import type { RequestPlan, SentLoad } from "../../suites/suite.ts";
-import { boundOfCounters } from "../core/bound.ts";
-import { formatCpuList } from "../core/cpu-list.ts";
-import { type CountedLoad, latencyOf } from "../core/judge-load.ts";
-import type { Loaded, Member, Reason } from "../core/result/observation-record.ts";
-import { THRESHOLDS } from "../core/thresholds.ts";
+import { boundOfCounters } from "../judge/bound.ts";
+import { formatCpuList } from "../basics/cpu-list.ts";
+import { type CountedLoad, latencyOf } from "../judge/judge-load.ts";
+import type { Loaded, Member, Reason } from "../record/observation-record.ts";
+import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { LoadResult } from "../generators/generator.ts";
 import type { MeasuredLoad, ServerWindow } from "./measure-load.ts";
 

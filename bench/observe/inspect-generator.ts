@@ -1,4 +1,4 @@
-import { failure } from "../core/errors.ts";
+import { failure } from "../basics/errors.ts";
 import { installHint } from "../generators/install.ts";
 import type { Generator, KnownWrong } from "../generators/generator.ts";
 import { refusal } from "../generators/known-wrong.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
 import type { ToolFacts } from "../core/doctor/facts.ts";
-import type { Reading } from "../core/samples.ts";
+import type { Reading } from "../record/samples.ts";
 import type { Generator, Installer } from "../generators/generator.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { inspectRuntime, INSTALLED, PROJECT_ROOT } from "../host/runtimes.ts";

@@ -1,6 +1,6 @@
-import { claimFaults, contentionFaults } from "../core/contention.ts";
-import { faultsOf } from "../core/judge-load.ts";
-import type { PlannedObservation } from "../core/plan.ts";
+import { claimFaults, contentionFaults } from "../judge/contention.ts";
+import { faultsOf } from "../judge/judge-load.ts";
+import type { PlannedObservation } from "../record/plan.ts";
 import { affinityFault, sum } from "./findings.ts";
 import { togetherRule } from "./check-and-warm.ts";
 import { type MeasuredLoad, measureLoad } from "./measure-load.ts";

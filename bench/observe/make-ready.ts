@@ -1,9 +1,9 @@
 import type { ServerSpec } from "../../suites/suite.ts";
-import { percent } from "../core/percent.ts";
-import type { PlannedObservation } from "../core/plan.ts";
-import { valueOf } from "../core/samples.ts";
-import { THRESHOLDS } from "../core/thresholds.ts";
-import { counted } from "../core/units.ts";
+import { percent } from "../basics/percent.ts";
+import type { PlannedObservation } from "../record/plan.ts";
+import { valueOf } from "../record/samples.ts";
+import { THRESHOLDS } from "../judge/thresholds.ts";
+import { counted } from "../basics/units.ts";
 import { nullServer } from "../generators/null-server.ts";
 import { within } from "../host/child.ts";
 import { check, loadWaiting, warm } from "./check-and-warm.ts";

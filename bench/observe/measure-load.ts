@@ -1,10 +1,10 @@
 import { type Counters, countersOf } from "../core/counters.ts";
 import { cpuNs, cpuNsAlong } from "../core/cpu-time.ts";
 import type { ServerLink } from "../core/link.ts";
-import type { Warmup } from "../core/result/observation-record.ts";
-import { type ProcessSample, type Reading, valueOf } from "../core/samples.ts";
-import { sentBy } from "../core/slices.ts";
-import type { Slice } from "../core/statistics/steady.ts";
+import type { Warmup } from "../record/observation-record.ts";
+import { type ProcessSample, type Reading, valueOf } from "../record/samples.ts";
+import { sentBy } from "../statistics/slices.ts";
+import type { Slice } from "../statistics/steady.ts";
 import type { HostProcess } from "../host/host.ts";
 import type { LoadPlan, LoadResult } from "../generators/generator.ts";
 import { sum } from "./findings.ts";

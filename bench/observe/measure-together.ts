@@ -1,5 +1,5 @@
 import { countersOf } from "../core/counters.ts";
-import { valueOf } from "../core/samples.ts";
+import { valueOf } from "../record/samples.ts";
 import { LEAD_IN_MS, turnsTakeMs } from "../core/turn-length.ts";
 import type { LoadPlan } from "../generators/generator.ts";
 import { sum } from "./findings.ts";

@@ -1,8 +1,8 @@
-import type { PlannedObservation } from "../core/plan.ts";
-import type { Loaded, Window } from "../core/result/observation-record.ts";
+import type { PlannedObservation } from "../record/plan.ts";
+import type { Loaded, Window } from "../record/observation-record.ts";
 import { SETTLE_MS } from "../core/warm-up-lengths.ts";
 import { connectionsOf } from "../core/request-kind.ts";
-import { type ToldLatency, toldUs } from "../core/told-latency.ts";
+import { type ToldLatency, toldUs } from "../judge/told-latency.ts";
 import { loadedOf } from "./findings.ts";
 import { loadOnce } from "./load-once.ts";
 import {

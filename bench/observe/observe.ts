@@ -1,9 +1,10 @@
-import { rateFault } from "../core/open-loop.ts";
-import { CEILING_MS, orderOf, type PlannedObservation, windowTogetherMs } from "../core/plan.ts";
-import type { Loaded, Observation, Reason, Warmup, Window } from "../core/result/observation-record.ts";
-import { isOfServer, statusOf } from "../core/result/status.ts";
-import { valueOf } from "../core/samples.ts";
-import { counted } from "../core/units.ts";
+import { rateFault } from "../judge/open-loop.ts";
+import type { PlannedObservation } from "../record/plan.ts";
+import { CEILING_MS, orderOf, windowTogetherMs } from "../core/schedule.ts";
+import type { Loaded, Observation, Reason, Warmup, Window } from "../record/observation-record.ts";
+import { isOfServer, statusOf } from "../judge/status.ts";
+import { valueOf } from "../record/samples.ts";
+import { counted } from "../basics/units.ts";
 import { askAudit, askOracle } from "./ask-oracle.ts";
 import { coreFault, loadedOf, noteCost, type OpenMember, togetherFaults } from "./findings.ts";
 import { loadOnce } from "./load-once.ts";

@@ -1,10 +1,10 @@
 import type { Oracle, RequestPlan, SentLoad } from "../../suites/suite.ts";
-import type { PlannedObservation } from "../core/plan.ts";
-import type { SizeReading } from "../core/leak.ts";
+import type { PlannedObservation } from "../record/plan.ts";
+import type { SizeReading } from "../judge/leak.ts";
 import { connectionsOf } from "../core/request-kind.ts";
-import type { Reason } from "../core/result/observation-record.ts";
-import { valueOf } from "../core/samples.ts";
-import { THRESHOLDS } from "../core/thresholds.ts";
+import type { Reason } from "../record/observation-record.ts";
+import { valueOf } from "../record/samples.ts";
+import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { LoadPlan, LoadResult } from "../generators/generator.ts";
 import { within } from "../host/child.ts";
 import type { HostServer } from "../host/host.ts";

@@ -1,5 +1,5 @@
-import type { InnerSample } from "../core/samples.ts";
-import type { HostSample } from "../core/samples.ts";
+import type { InnerSample } from "../record/samples.ts";
+import type { HostSample } from "../record/samples.ts";
 import { nowUs } from "../host/clock.ts";
 import type { Host, Link, SampleWish } from "../host/host.ts";
 import type { LoadSite } from "./measure-load.ts";

@@ -1,8 +1,8 @@
 import type { RequestPlan, Suite } from "../../suites/suite.ts";
-import type { Cell } from "../core/cell-schema.ts";
+import type { Cell } from "../record/cell-schema.ts";
 import type { Placement } from "../core/placement.ts";
-import type { Plan } from "../core/plan.ts";
-import type { Loaded, Member, Window } from "../core/result/observation-record.ts";
+import type { Plan } from "../record/plan.ts";
+import type { Loaded, Member, Window } from "../record/observation-record.ts";
 import type { Generator } from "../generators/generator.ts";
 import type { Priority } from "../host/priority.ts";
 import type { RuntimeBinary } from "../host/runtimes.ts";

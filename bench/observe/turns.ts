@@ -1,4 +1,4 @@
-import { createRandom, shuffle } from "../core/random.ts";
+import { createRandom, shuffle } from "../basics/random.ts";
 import type { HostProcess } from "../host/host.ts";
 
 /**

@@ -1,10 +1,10 @@
 import type { Suite } from "../../suites/suite.ts";
-import { cellName } from "../core/cell.ts";
-import type { Cell } from "../core/cell-schema.ts";
-import { failure } from "../core/errors.ts";
+import { cellName } from "../record/cell.ts";
+import type { Cell } from "../record/cell-schema.ts";
+import { failure } from "../basics/errors.ts";
 import { planAxes } from "../core/make-plan.ts";
-import { type Observation, observationRecord } from "../core/result/observation-record.ts";
-import { THRESHOLDS } from "../core/thresholds.ts";
+import { type Observation, observationRecord } from "../record/observation-record.ts";
+import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { Interrupts } from "../host/interrupts.ts";
 import { directoryFor } from "./conduct-run.ts";
 import { lostHost } from "./connect-hosts.ts";

@@ -1,5 +1,5 @@
-import type { SizeReading } from "../core/leak.ts";
-import type { Warmup } from "../core/result/observation-record.ts";
+import type { SizeReading } from "../judge/leak.ts";
+import type { Warmup } from "../record/observation-record.ts";
 import type { LoadPlan, LoadResult } from "../generators/generator.ts";
 import type { LoadSite } from "./measure-load.ts";
 import { type WarmupRule, watchLoad } from "./watched-load.ts";

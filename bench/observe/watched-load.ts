@@ -1,11 +1,11 @@
 import { cpuNsBetween } from "../core/cpu-time.ts";
-import type { SizeReading } from "../core/leak.ts";
-import type { ProcessSample } from "../core/samples.ts";
+import type { SizeReading } from "../judge/leak.ts";
+import type { ProcessSample } from "../record/samples.ts";
 import { endsAtMs, nextSliceMs } from "../core/slice-length.ts";
-import { joinedSlices, relativeSlices, sentAt, sentBeforeStill, type SentPoint } from "../core/slices.ts";
-import { type Slice, steady } from "../core/statistics/steady.ts";
-import type { Warmup } from "../core/result/observation-record.ts";
-import { THRESHOLDS } from "../core/thresholds.ts";
+import { joinedSlices, relativeSlices, sentAt, sentBeforeStill, type SentPoint } from "../statistics/slices.ts";
+import { type Slice, steady } from "../statistics/steady.ts";
+import type { Warmup } from "../record/observation-record.ts";
+import { THRESHOLDS } from "../judge/thresholds.ts";
 import { turnMs } from "../core/turn-length.ts";
 import { warmupWork } from "../core/warm-up-work.ts";
 import type { LoadPlan, LoadResult } from "../generators/generator.ts";

@@ -1,6 +1,6 @@
 import { countedTurns, type TurnTaken } from "../core/counted-turns.ts";
 import { cpuNsAlong } from "../core/cpu-time.ts";
-import type { Slice } from "../core/statistics/steady.ts";
+import type { Slice } from "../statistics/steady.ts";
 import { isSlice, type ServerWindow } from "./measure-load.ts";
 import type { ServersSample } from "./sample-load.ts";
 import type { Turn } from "./turns.ts";

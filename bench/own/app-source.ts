@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { OwnSpec } from "../core/own/own-spec.ts";
+import type { OwnSpec } from "../record/own-spec.ts";
 import { fileSha256 } from "../host/runtimes.ts";
 import { homeOf, type SourceHash, sourceHash } from "../host/source-hash.ts";
 

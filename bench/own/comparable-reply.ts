@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Reply } from "../../suites/suite.ts";
-import type { RecordedReply } from "../core/own/own-spec.ts";
+import type { RecordedReply } from "../record/own-spec.ts";
 import { comparedBody, comparedHeaders, ignoredParts } from "../core/own/reply-difference.ts";
 
 /** Characters of a body that are kept word for word; of a longer one the hash. */

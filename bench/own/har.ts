@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { usageError } from "../core/errors.ts";
-import type { OwnRequest } from "../core/own/own-spec.ts";
+import { usageError } from "../basics/errors.ts";
+import type { OwnRequest } from "../record/own-spec.ts";
 
 const pair = z.object({ name: z.string(), value: z.string() });
 

@@ -9,7 +9,7 @@ import {
   type Suite,
   WrongAnswer,
 } from "../../suites/suite.ts";
-import type { OwnServer, OwnSpec, Sample } from "../core/own/own-spec.ts";
+import type { OwnServer, OwnSpec, Sample } from "../record/own-spec.ts";
 import { APP_AXIS } from "../core/own/own-words.ts";
 import { replyDifference } from "../core/own/reply-difference.ts";
 import { comparable } from "./comparable-reply.ts";

@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { test } from "node:test";
 import { inTemporaryFolder } from "../../tests/testing.ts";
-import { BenchError } from "../core/errors.ts";
-import type { OwnDraft } from "../core/own/own-spec.ts";
+import { BenchError } from "../basics/errors.ts";
+import type { OwnDraft } from "../record/own-spec.ts";
 import { type GivenOption, readDraft } from "./read-draft.ts";
 
 /** A folder with an app of two files in it. */

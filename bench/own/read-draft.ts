@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, extname, relative, resolve } from "node:path";
-import { usageError } from "../core/errors.ts";
+import { usageError } from "../basics/errors.ts";
 import { shellWords } from "../core/own/shell-words.ts";
-import type { OwnDraft, OwnRequest, OwnServer } from "../core/own/own-spec.ts";
+import type { OwnDraft, OwnRequest, OwnServer } from "../record/own-spec.ts";
 import { homeOf, sourceHash } from "../host/source-hash.ts";
 import { filesOfCommand } from "./app-source.ts";
 import { checkIgnored, checkVariable, parseHeader, parseRequestLine, parseStatuses } from "./request-line.ts";

@@ -1,7 +1,7 @@
 import type { RuntimeName } from "../../servers/runtime.ts";
 import type { Point, Reply } from "../../suites/suite.ts";
-import { failure, usageError } from "../core/errors.ts";
-import type { Need, OwnDraft, OwnRequest, OwnServer, OwnSpec, Sample } from "../core/own/own-spec.ts";
+import { failure, usageError } from "../basics/errors.ts";
+import type { Need, OwnDraft, OwnRequest, OwnServer, OwnSpec, Sample } from "../record/own-spec.ts";
 import { nameOfDifference, replyDifference } from "../core/own/reply-difference.ts";
 import type { HostServer } from "../host/host.ts";
 import type { RuntimeBinary } from "../host/runtimes.ts";

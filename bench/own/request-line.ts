@@ -1,5 +1,5 @@
-import { usageError } from "../core/errors.ts";
-import type { OwnRequest } from "../core/own/own-spec.ts";
+import { usageError } from "../basics/errors.ts";
+import type { OwnRequest } from "../record/own-spec.ts";
 
 /** Reads `GET /path`, or a path alone. Throws a usage error that says what is wrong with it. */
 export function parseRequestLine(text: string): OwnRequest {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { z } from "zod";
-import { usageError } from "../core/errors.ts";
-import { drawSchema, type OwnRequest, ownRequestSchema, type OwnSpec } from "../core/own/own-spec.ts";
+import { usageError } from "../basics/errors.ts";
+import { drawSchema, type OwnRequest, ownRequestSchema, type OwnSpec } from "../record/own-spec.ts";
 import { requestsOfHar } from "./har.ts";
 
 /** Requests with the draws their placeholders stand for. */

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Draw, RequestPlan } from "../../suites/suite.ts";
 import { formOf } from "../core/example-request.ts";
-import type { Sample } from "../core/own/own-spec.ts";
-import { createRandom, type Random } from "../core/random.ts";
+import type { Sample } from "../record/own-spec.ts";
+import { createRandom, type Random } from "../basics/random.ts";
 import { type Part, splitMix } from "../generators/request-mix.ts";
 
 /** How many requests of a kind that draws are asked, and how many of one that does not. */

@@ -1,7 +1,7 @@
 import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Need, OwnDraft } from "../core/own/own-spec.ts";
+import type { Need, OwnDraft } from "../record/own-spec.ts";
 import { replyDifference } from "../core/own/reply-difference.ts";
 import { startChild, within } from "../host/child.ts";
 import { httpClient } from "../host/http-client.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
-import { type AcrossMachines, acrossMachines } from "../core/result/across-machines.ts";
+import { type AcrossMachines, acrossMachines } from "../result/across-machines.ts";
 import { acrossRows, restText } from "./across-machines.ts";
 import { acrossMarkdown } from "./across-markdown.ts";
 import { markupText } from "./page/html.ts";

@@ -1,7 +1,7 @@
 /** Verdicts of several machines as texts. It takes no library, because the page runs it too. */
-import { type AcrossMachines, type ComparisonAcross, moved, type Seen } from "../core/result/across-machines.ts";
-import { listed } from "../core/result/questions.ts";
-import { counted, formatRatio } from "../core/units.ts";
+import { type AcrossMachines, type ComparisonAcross, moved, type Seen } from "../result/across-machines.ts";
+import { listed } from "../result/questions.ts";
+import { counted, formatRatio } from "../basics/units.ts";
 
 /** Up to so many comparisons have a line; those left out are the ones that hold and move least. */
 const MOST_LINES = 60;

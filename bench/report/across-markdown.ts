@@ -1,4 +1,4 @@
-import type { AcrossMachines } from "../core/result/across-machines.ts";
+import type { AcrossMachines } from "../result/across-machines.ts";
 import { acrossHead, acrossRows, machineTexts, restText } from "./across-machines.ts";
 import { markdownTable, markdownText } from "./markdown-table.ts";
 

@@ -1,5 +1,5 @@
-import type { Summary } from "../core/result/summary.ts";
-import type { RunRecord } from "../core/result/run-record.ts";
+import type { Summary } from "../record/summary.ts";
+import type { RunRecord } from "../record/run-record.ts";
 import { furtherTexts, questionLines, settlingOf } from "./answer.ts";
 import { markdownText } from "./markdown-table.ts";
 

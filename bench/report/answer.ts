@@ -1,10 +1,10 @@
-import type { Cell } from "../core/cell-schema.ts";
-import { answerOf } from "../core/result/answer.ts";
-import type { Answer } from "../core/result/answer-schema.ts";
-import type { CellCard } from "../core/result/cell-card.ts";
-import type { RunRecord } from "../core/result/run-record.ts";
-import type { Summary } from "../core/result/summary.ts";
-import { formatDurationMs } from "../core/units.ts";
+import type { Cell } from "../record/cell-schema.ts";
+import { answerOf } from "../result/answer.ts";
+import type { Answer } from "../record/answer-schema.ts";
+import type { CellCard } from "../result/cell-card.ts";
+import type { RunRecord } from "../record/run-record.ts";
+import type { Summary } from "../record/summary.ts";
+import { formatDurationMs } from "../basics/units.ts";
 import { settleCommand } from "./rerun-command.ts";
 
 /**

@@ -1,9 +1,9 @@
-import { cellKey, cellName } from "../core/cell.ts";
-import type { Observation } from "../core/result/observation-record.ts";
-import type { RunRecord } from "../core/result/run-record.ts";
-import { socketErrors } from "../core/judge-load.ts";
-import { median } from "../core/statistics/median.ts";
-import { counted, formatUs } from "../core/units.ts";
+import { cellKey, cellName } from "../record/cell.ts";
+import type { Observation } from "../record/observation-record.ts";
+import type { RunRecord } from "../record/run-record.ts";
+import { socketErrors } from "../judge/judge-load.ts";
+import { median } from "../statistics/median.ts";
+import { counted, formatUs } from "../basics/units.ts";
 import { folded } from "./align.ts";
 import type { Style } from "./style.ts";
 

@@ -1,4 +1,4 @@
-import { counted } from "../core/units.ts";
+import { counted } from "../basics/units.ts";
 import { fitted, printable } from "./align.ts";
 import { settlingOf } from "./answer.ts";
 import { cpuText } from "./cpu-text.ts";

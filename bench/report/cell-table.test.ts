@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { CellCard } from "../core/result/cell-card.ts";
+import type { CellCard } from "../result/cell-card.ts";
 import { cardAt, planWith } from "../../tests/fixtures/made-up-card.ts";
 import { planAxis } from "../../tests/fixtures/small-plan.ts";
 import { cellTables } from "./cell-table.ts";

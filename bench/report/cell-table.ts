@@ -1,8 +1,8 @@
-import { AA } from "../core/cell.ts";
-import { percent } from "../core/percent.ts";
-import type { CellCard } from "../core/result/cell-card.ts";
-import type { RunRecord } from "../core/result/run-record.ts";
-import { counted, formatBytes, formatRate, formatUs } from "../core/units.ts";
+import { AA } from "../record/cell.ts";
+import { percent } from "../basics/percent.ts";
+import type { CellCard } from "../result/cell-card.ts";
+import type { RunRecord } from "../record/run-record.ts";
+import { counted, formatBytes, formatRate, formatUs } from "../basics/units.ts";
 import { aligned, printable, widthOf } from "./align.ts";
 import {
   byPlaces,

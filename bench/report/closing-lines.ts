@@ -1,10 +1,10 @@
-import { AA } from "../core/cell.ts";
-import { percent } from "../core/percent.ts";
-import type { CellCard } from "../core/result/cell-card.ts";
-import type { LinkSeen } from "../core/result/link-seen.ts";
-import type { RunRecord } from "../core/result/run-record.ts";
-import type { Summary } from "../core/result/summary.ts";
-import { counted, formatRate } from "../core/units.ts";
+import { AA } from "../record/cell.ts";
+import { percent } from "../basics/percent.ts";
+import type { CellCard } from "../result/cell-card.ts";
+import type { LinkSeen } from "../result/link-seen.ts";
+import type { RunRecord } from "../record/run-record.ts";
+import type { Summary } from "../record/summary.ts";
+import { counted, formatRate } from "../basics/units.ts";
 import { printable } from "./align.ts";
 import { furtherTexts, questionLines, settlingOf } from "./answer.ts";
 import { GRADE_MEANING } from "./grade.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { compareRuns } from "../core/result/compare-runs.ts";
-import { SINGLE_RUNS } from "../core/result/single-runs.ts";
-import { publish } from "../core/result/published.ts";
+import { compareRuns } from "../result/compare-runs.ts";
+import { SINGLE_RUNS } from "../result/single-runs.ts";
+import { publish } from "../result/published.ts";
 import { makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
 import { comparisonMarkdown, comparisonTable } from "./comparison-table.ts";
 import { styleFor } from "./style.ts";

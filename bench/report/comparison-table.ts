@@ -1,7 +1,7 @@
-import { percent } from "../core/percent.ts";
-import type { RunComparison } from "../core/result/compare-runs.ts";
-import { SINGLE_RUNS } from "../core/result/single-runs.ts";
-import { counted, formatRate, formatRatio } from "../core/units.ts";
+import { percent } from "../basics/percent.ts";
+import type { RunComparison } from "../result/compare-runs.ts";
+import { SINGLE_RUNS } from "../result/single-runs.ts";
+import { counted, formatRate, formatRatio } from "../basics/units.ts";
 import { folded, printable } from "./align.ts";
 import { markdownTable, markdownText } from "./markdown-table.ts";
 import type { Style } from "./style.ts";

@@ -1,6 +1,6 @@
-import type { ContrastRecord, ContrastRow } from "../core/contrast/record.ts";
-import { percent } from "../core/percent.ts";
-import { counted, formatDurationMs, formatRate, formatRatio, formatUs } from "../core/units.ts";
+import type { ContrastRecord, ContrastRow } from "../record/contrast-record.ts";
+import { percent } from "../basics/percent.ts";
+import { counted, formatDurationMs, formatRate, formatRatio, formatUs } from "../basics/units.ts";
 import { folded } from "./align.ts";
 import { joinedText } from "./joined-text.ts";
 import type { Style } from "./style.ts";

@@ -1,6 +1,6 @@
 import type { Examination } from "../core/doctor/examine.ts";
 import type { Finding, FindingStatus } from "../core/doctor/finding.ts";
-import { counted } from "../core/units.ts";
+import { counted } from "../basics/units.ts";
 import { beside } from "./beside.ts";
 import { wrappedCommand } from "./fit-text.ts";
 import type { Style } from "./style.ts";

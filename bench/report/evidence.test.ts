@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cellName } from "../core/cell.ts";
-import { solosOf } from "../core/result/lines.ts";
+import { cellName } from "../record/cell.ts";
+import { solosOf } from "../judge/lines.ts";
 import { makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
 import { binOf, gatherEvidence, readLeanLine } from "./evidence.ts";
 import { BINS_PER_DECADE } from "./page/page-data.ts";

@@ -1,10 +1,10 @@
-import { cellName } from "../core/cell.ts";
-import { failure } from "../core/errors.ts";
-import { dueLatency } from "../core/open-loop.ts";
-import { type Solo, solosOf } from "../core/result/lines.ts";
-import { type Observation, observationRecord } from "../core/result/observation-record.ts";
-import type { RunRecord } from "../core/result/run-record.ts";
-import { median } from "../core/statistics/median.ts";
+import { cellName } from "../record/cell.ts";
+import { failure } from "../basics/errors.ts";
+import { dueLatency } from "../judge/open-loop.ts";
+import { type Solo, solosOf } from "../judge/lines.ts";
+import { type Observation, observationRecord } from "../record/observation-record.ts";
+import type { RunRecord } from "../record/run-record.ts";
+import { median } from "../statistics/median.ts";
 import { type BinnedHistogram, BINS_PER_DECADE, type CellEvidence } from "./page/page-data.ts";
 
 /** What a cell did alone, with its histogram gathered into bins on the way. */

@@ -1,6 +1,6 @@
 /** The picture of verdicts: ratios with their intervals, decided or open. It takes no library, because the page runs it too. */
-import { percent } from "../core/percent.ts";
-import { formatRatio } from "../core/units.ts";
+import { percent } from "../basics/percent.ts";
+import { formatRatio } from "../basics/units.ts";
 import { fitted, widthOf } from "./align.ts";
 import { type Look, shapePath, short } from "./look.ts";
 import { type Html, markup } from "./page/html.ts";

@@ -1,4 +1,4 @@
-import type { RunRecord } from "../core/result/run-record.ts";
+import type { RunRecord } from "../record/run-record.ts";
 
 /** What a grade of a machine means for who reads its figures. */
 export const GRADE_MEANING: Readonly<Record<RunRecord["grade"]["grade"], string>> = {

@@ -1,4 +1,4 @@
-import type { RunRecord } from "../core/result/run-record.ts";
+import type { RunRecord } from "../record/run-record.ts";
 
 /** Where servers and load generator run, where hosts were named: `servers on host "ssh box1" at 10.0.0.1, load from "here"`. */
 export function joinedText(

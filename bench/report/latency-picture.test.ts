@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { LatencyCell } from "../core/latency/record.ts";
+import type { LatencyCell } from "../record/latency-record.ts";
 import { latencyPicture } from "./latency-picture.ts";
 import { latencyText } from "./latency-table.ts";
 import { styleFor } from "./style.ts";

@@ -1,6 +1,6 @@
-import { parseLimit } from "../core/latency/knee.ts";
-import type { LatencyCell, LatencyRecord } from "../core/latency/record.ts";
-import { formatRate, formatUs } from "../core/units.ts";
+import { parseLimit } from "../result/latency/knee.ts";
+import type { LatencyCell, LatencyRecord } from "../record/latency-record.ts";
+import { formatRate, formatUs } from "../basics/units.ts";
 import { latencySpots } from "./latency-spots.ts";
 import { type Html, markup, markupText } from "./page/html.ts";
 

@@ -1,7 +1,7 @@
 /** The points of a latency curve with their evidence, for pictures and pages. It takes no library, because the page runs it too. */
-import { percent } from "../core/percent.ts";
-import type { LatencyCell } from "../core/latency/record.ts";
-import { counted, formatRate, formatUs } from "../core/units.ts";
+import { percent } from "../basics/percent.ts";
+import type { LatencyCell } from "../record/latency-record.ts";
+import { counted, formatRate, formatUs } from "../basics/units.ts";
 
 /** What a record says of a cell besides its observations. */
 export type LatencyFigures = Omit<LatencyCell, "observations" | "cell">;

@@ -1,5 +1,5 @@
-import type { LatencyCell, LatencyRecord, TailRow } from "../core/latency/record.ts";
-import { counted, formatDurationMs, formatRate, formatUs } from "../core/units.ts";
+import type { LatencyCell, LatencyRecord, TailRow } from "../record/latency-record.ts";
+import { counted, formatDurationMs, formatRate, formatUs } from "../basics/units.ts";
 import { folded } from "./align.ts";
 import { joinedText } from "./joined-text.ts";
 import type { Style } from "./style.ts";

@@ -1,7 +1,7 @@
 /** Where cells stand in tables and charts: decided here once, by the axes of a plan alone. */
-import { MAIN, placeOn, placeText, shownAxes } from "../core/cell.ts";
-import type { Cell, PlanAxis } from "../core/cell-schema.ts";
-import type { Plan } from "../core/plan.ts";
+import { MAIN, placeOn, placeText, shownAxes } from "../record/cell.ts";
+import type { Cell, PlanAxis } from "../record/cell-schema.ts";
+import type { Plan } from "../record/plan.ts";
 
 /** The axes of a plan by what they are drawn as. */
 export interface Layout {

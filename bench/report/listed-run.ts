@@ -1,6 +1,6 @@
-import { AA } from "../core/cell.ts";
-import type { RunRecord } from "../core/result/run-record.ts";
-import type { Summary } from "../core/result/summary.ts";
+import { AA } from "../record/cell.ts";
+import type { RunRecord } from "../record/run-record.ts";
+import type { Summary } from "../record/summary.ts";
 
 /** A run in the list of runs: what its folder says, or why it cannot be read. */
 export type ListedRun =

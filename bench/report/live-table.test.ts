@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { stripVTControlCharacters } from "node:util";
 import { test } from "node:test";
-import { scheduleOf } from "../core/plan.ts";
-import type { Solo } from "../core/result/lines.ts";
-import type { Member, Observation } from "../core/result/observation-record.ts";
-import { formatRate } from "../core/units.ts";
+import { scheduleOf } from "../core/schedule.ts";
+import type { Solo } from "../judge/lines.ts";
+import type { Member, Observation } from "../record/observation-record.ts";
+import { formatRate } from "../basics/units.ts";
 import { makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
 import { smallPlan } from "../../tests/fixtures/small-plan.ts";

@@ -1,5 +1,5 @@
 /** How values are told apart in pictures: by colour and by shape, the same in each. It takes no library, because the page runs it too. */
-import type { PlanAxis } from "../core/cell-schema.ts";
+import type { PlanAxis } from "../record/cell-schema.ts";
 
 /** Colours there are: `--s0` to `--s9` in style.css, {@link LIGHT} and {@link DARK} in files that stand alone. */
 export const COLOURS = 10;

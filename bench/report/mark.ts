@@ -1,6 +1,6 @@
-import { isLowerBound } from "../core/bound.ts";
-import type { CellCard } from "../core/result/cell-card.ts";
-import type { Summary } from "../core/result/summary.ts";
+import { isLowerBound } from "../judge/bound.ts";
+import type { CellCard } from "../result/cell-card.ts";
+import type { Summary } from "../record/summary.ts";
 
 /** Flags of a cell, as the summary has them. */
 export type Flags = Summary["cells"][number]["flags"];

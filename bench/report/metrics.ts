@@ -1,7 +1,7 @@
-import { isLowerBound } from "../core/bound.ts";
-import type { CellCard } from "../core/result/cell-card.ts";
-import { percent } from "../core/percent.ts";
-import { formatBytes, formatRate, formatUs } from "../core/units.ts";
+import { isLowerBound } from "../judge/bound.ts";
+import type { CellCard } from "../result/cell-card.ts";
+import { percent } from "../basics/percent.ts";
+import { formatBytes, formatRate, formatUs } from "../basics/units.ts";
 
 /** Fields of a card that can be put side by side. */
 export type MetricKey =

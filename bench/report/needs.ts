@@ -1,7 +1,7 @@
 /** What a reader needs of what is taken, beside speed. It takes no library, because the page runs it too. */
-import { shownAxes } from "../core/cell.ts";
-import type { PlanAxis } from "../core/cell-schema.ts";
-import type { CellCard } from "../core/result/cell-card.ts";
+import { shownAxes } from "../record/cell.ts";
+import type { PlanAxis } from "../record/cell-schema.ts";
+import type { CellCard } from "../result/cell-card.ts";
 
 /** Limits on figures of a card; null for none. */
 export interface Needs {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { PlannedObservation } from "../core/plan.ts";
-import type { Member, Observation } from "../core/result/observation-record.ts";
+import type { PlannedObservation } from "../record/plan.ts";
+import type { Member, Observation } from "../record/observation-record.ts";
 import { smallPlan } from "../../tests/fixtures/small-plan.ts";
 import { barLine, lineProgress, outcomeText, preparingText } from "./progress.ts";
 import { styleFor } from "./style.ts";

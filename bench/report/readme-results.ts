@@ -1,5 +1,5 @@
-import type { CellCard } from "../core/result/cell-card.ts";
-import { counted } from "../core/units.ts";
+import type { CellCard } from "../result/cell-card.ts";
+import { counted } from "../basics/units.ts";
 import { answerMarkdown } from "./answer-markdown.ts";
 import { metricTable } from "./export/markdown.ts";
 import { GRADE_MEANING } from "./grade.ts";

@@ -1,10 +1,10 @@
-import { AA, cellKey, MAIN, shownAxes, textOf } from "../core/cell.ts";
-import type { Cell, PlanAxis } from "../core/cell-schema.ts";
+import { AA, cellKey, MAIN, shownAxes, textOf } from "../record/cell.ts";
+import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { judgedCells } from "../core/judged-cells.ts";
 import { APP_AXIS, ownWords } from "../core/own/own-words.ts";
-import type { Plan } from "../core/plan.ts";
-import type { CellCard } from "../core/result/cell-card.ts";
-import type { RunRecord } from "../core/result/run-record.ts";
+import type { Plan } from "../record/plan.ts";
+import type { CellCard } from "../result/cell-card.ts";
+import type { RunRecord } from "../record/run-record.ts";
 
 /** The command that measures a cell again the way its run did. */
 export function rerunCommand({ plan }: Pick<RunRecord, "plan">, { cell }: Pick<CellCard, "cell">): string {

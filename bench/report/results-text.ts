@@ -1,8 +1,8 @@
-import type { CellCard } from "../core/result/cell-card.ts";
-import { linkSeen } from "../core/result/link-seen.ts";
-import type { Observation } from "../core/result/observation-record.ts";
-import type { RunRecord } from "../core/result/run-record.ts";
-import type { Summary } from "../core/result/summary.ts";
+import type { CellCard } from "../result/cell-card.ts";
+import { linkSeen } from "../result/link-seen.ts";
+import type { Observation } from "../record/observation-record.ts";
+import type { RunRecord } from "../record/run-record.ts";
+import type { Summary } from "../record/summary.ts";
 import { asTold } from "./as-told.ts";
 import { cellTables } from "./cell-table.ts";
 import { closingLines } from "./closing-lines.ts";

@@ -1,5 +1,5 @@
-import type { RunRecord } from "../core/result/run-record.ts";
-import { counted } from "../core/units.ts";
+import type { RunRecord } from "../record/run-record.ts";
+import { counted } from "../basics/units.ts";
 import { aligned, printable, widthOf } from "./align.ts";
 import { cellCount, type ListedRun, startedText, tookText } from "./listed-run.ts";
 import type { Style } from "./style.ts";

@@ -1,4 +1,4 @@
-import { counted } from "../core/units.ts";
+import { counted } from "../basics/units.ts";
 import { machinesText } from "./hosts-text.ts";
 import { cellCount, type ListedRun, newestFirst, startedText, stateText, tookText } from "./listed-run.ts";
 import { type Html, markup } from "./page/html.ts";

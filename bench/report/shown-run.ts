@@ -1,9 +1,9 @@
-import { MAIN } from "../core/cell.ts";
-import type { CellCard } from "../core/result/cell-card.ts";
-import { type ComparedRun, compareRuns } from "../core/result/compare-runs.ts";
-import { linkSeen } from "../core/result/link-seen.ts";
-import type { RunRecord } from "../core/result/run-record.ts";
-import type { Summary } from "../core/result/summary.ts";
+import { MAIN } from "../record/cell.ts";
+import type { CellCard } from "../result/cell-card.ts";
+import { type ComparedRun, compareRuns } from "../result/compare-runs.ts";
+import { linkSeen } from "../result/link-seen.ts";
+import type { RunRecord } from "../record/run-record.ts";
+import type { Summary } from "../record/summary.ts";
 import { gatherEvidence, readLeanLine } from "./evidence.ts";
 import type { PageData } from "./page/page-data.ts";
 

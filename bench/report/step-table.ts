@@ -1,4 +1,4 @@
-import type { Summary } from "../core/result/summary.ts";
+import type { Summary } from "../record/summary.ts";
 import { folded, printable } from "./align.ts";
 import { markdownTable, markdownText } from "./markdown-table.ts";
 import { metricOf } from "./metrics.ts";

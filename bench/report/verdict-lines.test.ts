@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Summary } from "../core/result/summary.ts";
+import type { Summary } from "../record/summary.ts";
 import { planAxis } from "../../tests/fixtures/small-plan.ts";
 import { makeOddFixture, ODD } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";

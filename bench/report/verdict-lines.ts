@@ -1,9 +1,9 @@
-import { MAIN, textOf } from "../core/cell.ts";
-import type { Cell, PlanAxis } from "../core/cell-schema.ts";
-import { percent } from "../core/percent.ts";
-import type { RunRecord } from "../core/result/run-record.ts";
-import type { Summary, VerdictEntry } from "../core/result/summary.ts";
-import { counted, formatRatio } from "../core/units.ts";
+import { MAIN, textOf } from "../record/cell.ts";
+import type { Cell, PlanAxis } from "../record/cell-schema.ts";
+import { percent } from "../basics/percent.ts";
+import type { RunRecord } from "../record/run-record.ts";
+import type { Summary, VerdictEntry } from "../record/summary.ts";
+import { counted, formatRatio } from "../basics/units.ts";
 import { printable } from "./align.ts";
 import type { Style } from "./style.ts";
 

@@ -1,9 +1,9 @@
-import { percent } from "../core/percent.ts";
-import { type Place, type Question, questionsOf } from "../core/result/questions.ts";
-import { judgeQuestion } from "../core/result/judge-question.ts";
-import type { RunRecord } from "../core/result/run-record.ts";
-import type { Summary } from "../core/result/summary.ts";
-import { counted, formatRatio } from "../core/units.ts";
+import { percent } from "../basics/percent.ts";
+import { type Place, type Question, questionsOf } from "../result/questions.ts";
+import { judgeQuestion } from "../result/judge-question.ts";
+import type { RunRecord } from "../record/run-record.ts";
+import type { Summary } from "../record/summary.ts";
+import { counted, formatRatio } from "../basics/units.ts";
 import { padded, printable, widthOf } from "./align.ts";
 import type { Style } from "./style.ts";
 import { wordsOf, wrapped } from "./wrap.ts";

@@ -1,4 +1,4 @@
-import { counted } from "../core/units.ts";
+import { counted } from "../basics/units.ts";
 import { fitted } from "./align.ts";
 import { forestPicture } from "./forest-picture.ts";
 import { DARK, LIGHT, looksOf, short } from "./look.ts";

@@ -2,12 +2,12 @@
  * Verdicts as ratios to one value of each question: what the picture of verdicts, its table and the terminal show. It takes
  * no library, because the page runs it too.
  */
-import type { Plan } from "../core/plan.ts";
-import type { Answer } from "../core/result/answer-schema.ts";
-import { judgeQuestion } from "../core/result/judge-question.ts";
-import { type Place, type Question, questionsOf } from "../core/result/questions.ts";
-import type { Summary, VerdictEntry } from "../core/result/summary.ts";
-import { counted, formatRatio } from "../core/units.ts";
+import type { Plan } from "../record/plan.ts";
+import type { Answer } from "../record/answer-schema.ts";
+import { judgeQuestion } from "../result/judge-question.ts";
+import { type Place, type Question, questionsOf } from "../result/questions.ts";
+import type { Summary, VerdictEntry } from "../record/summary.ts";
+import { counted, formatRatio } from "../basics/units.ts";
 
 /** A value against the baseline at one place. Ratios are its speed over the baseline's. */
 export interface VerdictRow {

@@ -1,6 +1,6 @@
-import { failure } from "../core/errors.ts";
-import type { Observation } from "../core/result/observation-record.ts";
-import { median } from "../core/statistics/median.ts";
+import { failure } from "../basics/errors.ts";
+import type { Observation } from "../record/observation-record.ts";
+import { median } from "../statistics/median.ts";
 import { type HostsWish, onHosts } from "../observe/connect-hosts.ts";
 import { equip } from "../observe/equip.ts";
 import { prepareFiles } from "../observe/prepare-files.ts";

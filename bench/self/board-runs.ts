@@ -1,10 +1,10 @@
 /** Runs for a board of many: reference runs as other machines could have made them at other times, sealed anew. */
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Observation } from "../core/result/observation-record.ts";
-import { publish } from "../core/result/published.ts";
-import { REFERENCE } from "../core/result/reference-name.ts";
-import type { RunRecord } from "../core/result/run-record.ts";
+import type { Observation } from "../record/observation-record.ts";
+import { publish } from "../result/published.ts";
+import { REFERENCE } from "../result/reference-name.ts";
+import type { RunRecord } from "../record/run-record.ts";
 import { PACKED } from "../host/find-runs.ts";
 import { packed, packOf } from "../host/pack-run.ts";
 import { listRuns, readRun, type StoredRun } from "../host/read-run.ts";

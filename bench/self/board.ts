@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { EXIT } from "../core/errors.ts";
-import { counted, formatBytes } from "../core/units.ts";
+import { EXIT } from "../basics/errors.ts";
+import { counted, formatBytes } from "../basics/units.ts";
 import { startChild } from "../host/child.ts";
 import { sizeOfAll } from "../host/process-size.ts";
 import { LAUNCHER } from "../host/runtimes.ts";

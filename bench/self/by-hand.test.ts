@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { THRESHOLDS } from "../core/thresholds.ts";
+import { THRESHOLDS } from "../judge/thresholds.ts";
 import { logOfPair } from "./by-hand.ts";
 
 test("a pair of rates says nothing where the hypervisor took more of either than an observation may lose", () => {

@@ -1,5 +1,5 @@
 import type { Point, RequestPlan, Suite } from "../../suites/suite.ts";
-import { matches } from "../core/cell.ts";
+import { matches } from "../record/cell.ts";
 import { requestKind } from "../core/request-kind.ts";
 import { nullServer } from "../generators/null-server.ts";
 import { startServer, stopServer } from "../host/server-process.ts";

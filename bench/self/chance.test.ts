@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createRandom } from "../core/random.ts";
+import { createRandom } from "../basics/random.ts";
 import { chanceOfFew, chanceOfMany, chanceOfMean, errorText, percentApart } from "./chance.ts";
 import { type Measurement, outcomeOf } from "./measurements.ts";
 

@@ -1,7 +1,7 @@
-import { binomialCdf } from "../core/statistics/distributions.ts";
-import { estimateOf } from "../core/statistics/estimate.ts";
-import { pBeyond } from "../core/statistics/margin.ts";
-import { sampleOf } from "../core/statistics/t-interval.ts";
+import { binomialCdf } from "../statistics/distributions.ts";
+import { estimateOf } from "../statistics/estimate.ts";
+import { pBeyond } from "../statistics/margin.ts";
+import { sampleOf } from "../statistics/t-interval.ts";
 
 /**
  * Chance of a mean so far from nothing where the truth is just at the limit: the t test of {@link pBeyond}. With fewer than

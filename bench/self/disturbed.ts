@@ -1,5 +1,5 @@
-import { counted } from "../core/units.ts";
-import type { Cell } from "../core/cell-schema.ts";
+import { counted } from "../basics/units.ts";
+import type { Cell } from "../record/cell-schema.ts";
 import { startChild } from "../host/child.ts";
 import { childEnvironment } from "../host/runtimes.ts";
 import { percentApart } from "./chance.ts";

@@ -1,12 +1,12 @@
-import { counted } from "../core/units.ts";
+import { counted } from "../basics/units.ts";
 import { everyTwo } from "../core/families.ts";
 import { makePlan } from "../core/make-plan.ts";
 import { PROFILES } from "../core/profile.ts";
-import { cellName } from "../core/cell.ts";
-import { createRandom, shuffle } from "../core/random.ts";
+import { cellName } from "../record/cell.ts";
+import { createRandom, shuffle } from "../basics/random.ts";
 import { settle } from "../core/settle.ts";
-import { mean, standardDeviation } from "../core/statistics/variation.ts";
-import { median } from "../core/statistics/median.ts";
+import { mean, standardDeviation } from "../statistics/variation.ts";
+import { median } from "../statistics/median.ts";
 import { errorText, percentApart } from "./chance.ts";
 import type { Measurement } from "./measurements.ts";
 import { costsOnce, type SelfSite } from "./self-site.ts";

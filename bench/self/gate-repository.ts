@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { failure } from "../core/errors.ts";
+import { failure } from "../basics/errors.ts";
 import { runToEnd } from "../host/run-to-end.ts";
 
 /** Pieces of work at each request of the base: they come to about half of what a request costs. */

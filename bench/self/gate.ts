@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { EXIT, failure } from "../core/errors.ts";
-import { mean } from "../core/statistics/variation.ts";
+import { EXIT, failure } from "../basics/errors.ts";
+import { mean } from "../statistics/variation.ts";
 import { startChild } from "../host/child.ts";
 import { LAUNCHER } from "../host/runtimes.ts";
 import { BASE_PIECES, type Branch, goTo, makeRepository, makeSlow } from "./gate-repository.ts";

@@ -1,5 +1,5 @@
 import type { RequestPlan } from "../../suites/suite.ts";
-import { median } from "../core/statistics/median.ts";
+import { median } from "../statistics/median.ts";
 import type { LoadPlan, LoadResult } from "../generators/generator.ts";
 import { startLoad } from "../observe/load-process.ts";
 import type { Tool } from "../observe/site.ts";

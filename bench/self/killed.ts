@@ -1,9 +1,9 @@
-import { counted } from "../core/units.ts";
+import { counted } from "../basics/units.ts";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { optionName } from "../core/axis-options.ts";
-import { createRandom } from "../core/random.ts";
+import { createRandom } from "../basics/random.ts";
 import { startChild, within } from "../host/child.ts";
 import { LAUNCHER } from "../host/runtimes.ts";
 import type { Measurement } from "./measurements.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createRandom } from "../core/random.ts";
+import { createRandom } from "../basics/random.ts";
 import { overPairs } from "./over-pairs.ts";
 import { outcomeOf } from "./measurements.ts";
 

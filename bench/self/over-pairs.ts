@@ -1,5 +1,5 @@
-import { medianInterval } from "../core/statistics/median.ts";
-import { counted } from "../core/units.ts";
+import { medianInterval } from "../statistics/median.ts";
+import { counted } from "../basics/units.ts";
 import type { Measurement } from "./measurements.ts";
 
 /** What changes nothing is so near to 1. */

@@ -1,8 +1,8 @@
-import { counted } from "../core/units.ts";
-import { mean } from "../core/statistics/variation.ts";
-import type { BlockTable } from "../core/statistics/blocks.ts";
-import { noiseFloor } from "../core/statistics/noise-floor.ts";
-import { judgeFamily } from "../core/statistics/verdict.ts";
+import { counted } from "../basics/units.ts";
+import { mean } from "../statistics/variation.ts";
+import type { BlockTable } from "../statistics/blocks.ts";
+import { noiseFloor } from "../statistics/noise-floor.ts";
+import { judgeFamily } from "../statistics/verdict.ts";
 import { PROFILES } from "../core/profile.ts";
 import { chanceOfFew, chanceOfMany } from "./chance.ts";
 import type { Measurement } from "./measurements.ts";

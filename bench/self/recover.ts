@@ -1,5 +1,5 @@
-import { counted } from "../core/units.ts";
-import { mean } from "../core/statistics/variation.ts";
+import { counted } from "../basics/units.ts";
+import { mean } from "../statistics/variation.ts";
 import { chanceOfMean } from "./chance.ts";
 import type { Measurement } from "./measurements.ts";
 import { costsOnce, probeCell, runtimeAxisOf, type SelfSite, twinOf } from "./self-site.ts";

@@ -1,6 +1,6 @@
 import { everyTwo } from "../core/families.ts";
-import { mean } from "../core/statistics/variation.ts";
-import { counted } from "../core/units.ts";
+import { mean } from "../statistics/variation.ts";
+import { counted } from "../basics/units.ts";
 import { errorText, percentApart } from "./chance.ts";
 import type { Measurement } from "./measurements.ts";
 import { costsOnce, probeCell, runtimeAxisOf, type SelfSite } from "./self-site.ts";

@@ -1,7 +1,7 @@
 /** The report in a real browser: figures, filters, evidence, links. Longer than 300 lines because all of it is asked of the same runs. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { formatRate, formatUs } from "../../bench/core/units.ts";
+import { formatRate, formatUs } from "../../bench/basics/units.ts";
 import { makeFixture, makeOddFixture, ODD } from "../fixtures/made-up-run.ts";
 import { filesOf } from "../fixtures/run-files.ts";
 import { browserTest, withPage } from "./opened-page.ts";

@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { observationRecord } from "../../bench/core/result/observation-record.ts";
+import { observationRecord } from "../../bench/record/observation-record.ts";
 import { PROJECT_ROOT } from "../../bench/host/runtimes.ts";
 import { environmentWith, must, run, testUnless } from "./command.ts";
 import { onPath } from "./stub-nixpkgs.ts";

@@ -1,5 +1,5 @@
 import type { Topology } from "../placement.ts";
-import type { Reading } from "../samples.ts";
+import type { Reading } from "../../record/samples.ts";
 
 /** What can be read of a machine at once, without waiting. Every field is read or says why it could not be. */
 export interface MachineFacts {

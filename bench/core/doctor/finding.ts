@@ -1,4 +1,4 @@
-import { type Reading, valueOf } from "../samples.ts";
+import { type Reading, valueOf } from "../../record/samples.ts";
 import type { MachineFacts } from "./facts.ts";
 
 /** What a finding means for results: nothing, doubt, no results at all, or that nobody can tell. */

@@ -1,4 +1,4 @@
-import type { Reading } from "../samples.ts";
+import type { Reading } from "../../record/samples.ts";
 import type { MachineFacts, WatchFacts } from "./facts.ts";
 import { percent } from "./finding.ts";
 import { defaultPlacement } from "./judge-cpus.ts";

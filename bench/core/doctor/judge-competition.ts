@@ -1,5 +1,5 @@
-import { counted } from "../units.ts";
-import { valueOf } from "../samples.ts";
+import { counted } from "../../basics/units.ts";
+import { valueOf } from "../../record/samples.ts";
 import type { MachineFacts, WatchFacts } from "./facts.ts";
 import { about, type Finding, noneHere, percent } from "./finding.ts";
 import { LIMITS } from "./limits.ts";

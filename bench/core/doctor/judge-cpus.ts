@@ -1,7 +1,7 @@
-import { counted } from "../units.ts";
-import { formatCpuList } from "../cpu-list.ts";
+import { counted } from "../../basics/units.ts";
+import { formatCpuList } from "../../basics/cpu-list.ts";
 import { type Placement, placeProcesses } from "../placement.ts";
-import { valueOf } from "../samples.ts";
+import { valueOf } from "../../record/samples.ts";
 import type { MachineFacts, WatchFacts } from "./facts.ts";
 import { about, asRoot, type Finding, isGuest, noneHere, percent, writeSetting } from "./finding.ts";
 import { LIMITS } from "./limits.ts";

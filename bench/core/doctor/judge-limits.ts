@@ -1,4 +1,4 @@
-import { valueOf } from "../samples.ts";
+import { valueOf } from "../../record/samples.ts";
 import type { MachineFacts } from "./facts.ts";
 import { about, asRoot, type Finding, noneHere } from "./finding.ts";
 import { LIMITS } from "./limits.ts";

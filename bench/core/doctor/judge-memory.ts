@@ -1,5 +1,5 @@
-import { valueOf } from "../samples.ts";
-import { formatBytes } from "../units.ts";
+import { valueOf } from "../../record/samples.ts";
+import { formatBytes } from "../../basics/units.ts";
 import type { MachineFacts } from "./facts.ts";
 import { about, asRoot, type Finding, noneHere, writeSetting } from "./finding.ts";
 import { LIMITS } from "./limits.ts";

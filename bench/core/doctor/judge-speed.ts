@@ -1,6 +1,6 @@
-import { valueOf } from "../samples.ts";
-import { median } from "../statistics/median.ts";
-import { variation } from "../statistics/variation.ts";
+import { valueOf } from "../../record/samples.ts";
+import { median } from "../../statistics/median.ts";
+import { variation } from "../../statistics/variation.ts";
 import type { CanaryFacts, MachineFacts, WatchFacts } from "./facts.ts";
 import { about, asRoot, type Finding, isGuest, noneHere, percent, writeSetting } from "./finding.ts";
 import { LIMITS } from "./limits.ts";

@@ -1,4 +1,4 @@
-import { formatBytes } from "../units.ts";
+import { formatBytes } from "../../basics/units.ts";
 import type { FolderFacts, MachineFacts, ToolFacts } from "./facts.ts";
 import { about, type Finding, isGuest, noneHere } from "./finding.ts";
 import { LIMITS } from "./limits.ts";

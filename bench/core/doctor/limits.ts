@@ -1,4 +1,4 @@
-import type { Threshold } from "../statistics/thresholds.ts";
+import type { Threshold } from "../../statistics/thresholds.ts";
 
 const MIB = 2 ** 20, GIB = 2 ** 30;
 

@@ -1,6 +1,6 @@
 import type { Draw, RequestPlan } from "../../../suites/suite.ts";
 import { mixedHex } from "../example-request.ts";
-import type { Random } from "../random.ts";
+import type { Random } from "../../basics/random.ts";
 import { byteString, isUnsafe, type PlainRequest } from "./plain-request.ts";
 
 /** What a server is asked in earnest: by its load, and by its oracle. */

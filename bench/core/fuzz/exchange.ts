@@ -1,4 +1,4 @@
-import type { Random } from "../random.ts";
+import type { Random } from "../../basics/random.ts";
 import type { PlainRequest } from "./plain-request.ts";
 
 /**

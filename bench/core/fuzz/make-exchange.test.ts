@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import type { RequestPlan } from "../../../suites/suite.ts";
-import { createRandom } from "../random.ts";
+import { createRandom } from "../../basics/random.ts";
 import { corpusOf, plannedRequests } from "./corpus.ts";
 import { exchangeAt, MUTATIONS, PLAIN } from "./make-exchange.ts";
 import { bytesOf, byteString, type PlainRequest, written } from "./plain-request.ts";

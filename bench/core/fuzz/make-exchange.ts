@@ -1,4 +1,4 @@
-import { createRandom } from "../random.ts";
+import { createRandom } from "../../basics/random.ts";
 import { BODY_MUTATIONS } from "./body-mutations.ts";
 import type { Corpus } from "./corpus.ts";
 import { type Exchange, KEPT, type Mutation, oneOf, type Tools } from "./exchange.ts";

@@ -1,4 +1,4 @@
-import type { OwnServer, OwnSpec } from "./own-spec.ts";
+import type { OwnServer, OwnSpec } from "../../record/own-spec.ts";
 
 /** The axis of one's own servers: its values come from options of their own. */
 export const APP_AXIS = "app";

@@ -1,4 +1,4 @@
-import type { Reading } from "../../core/samples.ts";
+import type { Reading } from "../../record/samples.ts";
 
 /** Reads something; a thrown error or undefined becomes the reason it could not be read. */
 export function attempt<T>(what: string, read: () => T | undefined): Reading<T> {

@@ -1,5 +1,5 @@
 import type { MachineFacts } from "../../core/doctor/facts.ts";
-import type { Reading } from "../../core/samples.ts";
+import type { Reading } from "../../record/samples.ts";
 import type { Ask } from "./ask.ts";
 import { attempt } from "./attempt.ts";
 import { parseBattery, parseMemoryUse, parsePowerMode, parseSwapUse, parseSysctl } from "./darwin-text.ts";

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { DiskKind, FolderFacts } from "../../core/doctor/facts.ts";
-import type { Reading } from "../../core/samples.ts";
+import type { Reading } from "../../record/samples.ts";
 import { attempt } from "./attempt.ts";
 import { type Files, filesBelow } from "./files.ts";
 

@@ -1,4 +1,4 @@
-import { parseCpuList } from "../../core/cpu-list.ts";
+import { parseCpuList } from "../../basics/cpu-list.ts";
 import { attempt } from "./attempt.ts";
 import type { Files } from "./files.ts";
 

@@ -1,4 +1,4 @@
-import type { Reading } from "../../core/samples.ts";
+import type { Reading } from "../../record/samples.ts";
 import { attempt } from "./attempt.ts";
 import type { Files } from "./files.ts";
 

@@ -1,5 +1,5 @@
 import type { MachineFacts } from "../../core/doctor/facts.ts";
-import { failure } from "../../core/errors.ts";
+import { failure } from "../../basics/errors.ts";
 import { ask } from "./ask.ts";
 import { darwinFacts } from "./darwin-facts.ts";
 import { linuxFacts } from "./linux-facts.ts";

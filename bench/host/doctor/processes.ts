@@ -1,5 +1,5 @@
 import type { BusyProcess } from "../../core/doctor/facts.ts";
-import type { Reading } from "../../core/samples.ts";
+import type { Reading } from "../../record/samples.ts";
 import { parsePsTime } from "../darwin.ts";
 import { parseStatTimes } from "../linux/proc-text.ts";
 import { attempt } from "./attempt.ts";

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { detectRuntime } from "../../../servers/runtime.ts";
 import type { CanaryFacts, WatchFacts } from "../../core/doctor/facts.ts";
-import type { Reading } from "../../core/samples.ts";
+import type { Reading } from "../../record/samples.ts";
 import { type Child, startChild, within } from "../child.ts";
 import { parseCpuTimes } from "../linux/proc-text.ts";
 import { childEnvironment, SCRIPT_ARGS } from "../runtimes.ts";

@@ -1,4 +1,4 @@
-import type { Reading } from "../../core/samples.ts";
+import type { Reading } from "../../record/samples.ts";
 import { parseLastCpu, parseSchedstat, parseStatTimes } from "./proc-text.ts";
 
 /** On which CPU a thread ran last, and for how many nanoseconds in all. */

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import { join } from "node:path";
-import { type BenchError, EXIT, type ExitCode, failure } from "../../core/errors.ts";
+import { type BenchError, EXIT, type ExitCode, failure } from "../../basics/errors.ts";
 import { within } from "../child.ts";
 import type { Host, HostProcess, HostServer } from "../host.ts";
 import type { Interrupts } from "../interrupts.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { FilesEvent } from "../../../suites/suite.ts";
-import { failure } from "../../core/errors.ts";
+import { failure } from "../../basics/errors.ts";
 import { differenceOf, SAME_SOURCE } from "./identity.ts";
 import {
   type AgentRequest,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { readyLine } from "../../../servers/ready-line.ts";
-import { runRecord } from "../../core/result/run-record.ts";
-import { reasonSchema } from "../../core/result/observation-record.ts";
+import { runRecord } from "../../record/run-record.ts";
+import { reasonSchema } from "../../record/observation-record.ts";
 import { hostSample } from "./sample-schema.ts";
 
 /** What driver and agent speak. Both sides refuse another version. */

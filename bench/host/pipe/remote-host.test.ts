@@ -4,7 +4,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { inTemporaryFolder, runtime } from "../../../tests/testing.ts";
-import { BenchError } from "../../core/errors.ts";
+import { BenchError } from "../../basics/errors.ts";
 import { findProgram } from "../child.ts";
 import type { Host } from "../host.ts";
 import { inspectRuntime, PROJECT_ROOT, SCRIPT_ARGS } from "../runtimes.ts";

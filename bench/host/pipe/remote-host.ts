@@ -1,5 +1,5 @@
 import type { Reply } from "../../../suites/suite.ts";
-import { THRESHOLDS } from "../../core/thresholds.ts";
+import { THRESHOLDS } from "../../judge/thresholds.ts";
 import { within } from "../child.ts";
 import type { Host, HostEnding, HostProcess, HostServer, Listeners } from "../host.ts";
 import { type Line, openLine } from "./line.ts";

@@ -1,5 +1,5 @@
 /** A board as data: one small index, and a line of JSON for everything of which there are many. */
-import type { BoardIndex } from "../../core/board/board-index.ts";
+import type { BoardIndex } from "../../record/board-index.ts";
 import { type Board, type BoardFile, machineFile, suiteFile } from "./board-pages.ts";
 
 /** The index and the lists of a board. Lists are lines of JSON, so that no reader needs all of one at once. */

@@ -1,8 +1,8 @@
 /** The pages of a board but for those of single runs. */
-import { type BoardRun, kept, type Refused } from "../../core/board/board-run.ts";
-import type { Tallied, TalliedComparison, TalliedMachine, TalliedSuite } from "../../core/board/tally.ts";
-import { machineKey } from "../../core/result/across-machines.ts";
-import { counted, formatRate } from "../../core/units.ts";
+import { type BoardRun, kept, type Refused } from "../../result/board/board-run.ts";
+import type { Tallied, TalliedComparison, TalliedMachine, TalliedSuite } from "../../result/board/tally.ts";
+import { machineKey } from "../../result/across-machines.ts";
+import { counted, formatRate } from "../../basics/units.ts";
 import { cpuText } from "../cpu-text.ts";
 import { type Html, markup } from "../page/html.ts";
 import { factTable, type Field } from "../page/table-html.ts";

@@ -1,7 +1,7 @@
-import { type BoardMachine, type BoardRun, kept, type MachineFacts } from "../../core/board/board-run.ts";
-import type { TalliedComparison, TalliedMachine } from "../../core/board/tally.ts";
-import { moved } from "../../core/result/across-machines.ts";
-import { counted, formatBytes, formatRatio } from "../../core/units.ts";
+import { type BoardMachine, type BoardRun, kept, type MachineFacts } from "../../result/board/board-run.ts";
+import type { TalliedComparison, TalliedMachine } from "../../result/board/tally.ts";
+import { moved } from "../../result/across-machines.ts";
+import { counted, formatBytes, formatRatio } from "../../basics/units.ts";
 import { sameText } from "../across-machines.ts";
 import { type Html, markup } from "../page/html.ts";
 import type { Field } from "../page/table-html.ts";

@@ -1,10 +1,10 @@
-import { AA } from "../../core/cell.ts";
-import { kept } from "../../core/board/board-run.ts";
-import type { CellCard } from "../../core/result/cell-card.ts";
-import type { LinkSeen } from "../../core/result/link-seen.ts";
-import type { RunRecord } from "../../core/result/run-record.ts";
-import type { Summary } from "../../core/result/summary.ts";
-import { counted, formatUs } from "../../core/units.ts";
+import { AA } from "../../record/cell.ts";
+import { kept } from "../../result/board/board-run.ts";
+import type { CellCard } from "../../result/cell-card.ts";
+import type { LinkSeen } from "../../result/link-seen.ts";
+import type { RunRecord } from "../../record/run-record.ts";
+import type { Summary } from "../../record/summary.ts";
+import { counted, formatUs } from "../../basics/units.ts";
 import { machinesText } from "../hosts-text.ts";
 import { flagsByName, isFaulty, markOf } from "../mark.ts";
 import { rateText } from "../metrics.ts";

@@ -1,5 +1,5 @@
-import { isLowerBound } from "../../core/bound.ts";
-import { MAIN, shownAxes } from "../../core/cell.ts";
+import { isLowerBound } from "../../judge/bound.ts";
+import { MAIN, shownAxes } from "../../record/cell.ts";
 import { printable } from "../align.ts";
 import type { RunFiles } from "../shown-run.ts";
 import { keyNames } from "./key-names.ts";

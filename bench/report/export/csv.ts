@@ -1,6 +1,6 @@
-import { socketErrors } from "../../core/judge-load.ts";
-import { answeredShare, dueLatency, senderLatency } from "../../core/open-loop.ts";
-import type { RunRecord } from "../../core/result/run-record.ts";
+import { socketErrors } from "../../judge/judge-load.ts";
+import { answeredShare, dueLatency, senderLatency } from "../../judge/open-loop.ts";
+import type { RunRecord } from "../../record/run-record.ts";
 import type { RunFiles } from "../shown-run.ts";
 import { harmless } from "../harmless.ts";
 import { keyNames } from "./key-names.ts";

@@ -5,7 +5,7 @@ import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { cellName } from "../../core/cell.ts";
+import { cellName } from "../../record/cell.ts";
 import { makeFixture, makeOddFixture, ODD } from "../../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../../tests/fixtures/run-files.ts";
 import type { RunFiles } from "../shown-run.ts";

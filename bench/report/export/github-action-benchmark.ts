@@ -1,5 +1,5 @@
-import { AA } from "../../core/cell.ts";
-import { counted, formatRate } from "../../core/units.ts";
+import { AA } from "../../record/cell.ts";
+import { counted, formatRate } from "../../basics/units.ts";
 import { isRanked } from "../metrics.ts";
 import type { RunFiles } from "../shown-run.ts";
 import { harmlessJson } from "../harmless.ts";

@@ -1,4 +1,4 @@
-import { isLowerBound } from "../../core/bound.ts";
+import { isLowerBound } from "../../judge/bound.ts";
 import { rerunCommand } from "../rerun-command.ts";
 import type { RunFiles } from "../shown-run.ts";
 import { harmlessJson } from "../harmless.ts";

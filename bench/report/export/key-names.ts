@@ -1,4 +1,4 @@
-import type { PlanAxis } from "../../core/cell-schema.ts";
+import type { PlanAxis } from "../../record/cell-schema.ts";
 
 /**
  * A key for each axis in a form that has rules for keys: made from the axis by `clean`, and numbered where that gives one

@@ -1,10 +1,10 @@
-import { counted } from "../../core/units.ts";
-import { AA } from "../../core/cell.ts";
-import type { CellCard } from "../../core/result/cell-card.ts";
-import type { RunRecord } from "../../core/result/run-record.ts";
-import type { Summary } from "../../core/result/summary.ts";
+import { counted } from "../../basics/units.ts";
+import { AA } from "../../record/cell.ts";
+import type { CellCard } from "../../result/cell-card.ts";
+import type { RunRecord } from "../../record/run-record.ts";
+import type { Summary } from "../../record/summary.ts";
 import { answerMarkdown } from "../answer-markdown.ts";
-import { linkSeen } from "../../core/result/link-seen.ts";
+import { linkSeen } from "../../result/link-seen.ts";
 import { readLeanLine } from "../evidence.ts";
 import { GRADE_MEANING } from "../grade.ts";
 import { hostTexts, machinesText } from "../hosts-text.ts";

@@ -1,6 +1,6 @@
-import { cellName } from "../../core/cell.ts";
-import type { Cell } from "../../core/cell-schema.ts";
-import type { Solo } from "../../core/result/lines.ts";
+import { cellName } from "../../record/cell.ts";
+import type { Cell } from "../../record/cell-schema.ts";
+import type { Solo } from "../../judge/lines.ts";
 import { readLeanLine } from "../evidence.ts";
 import type { RunFiles } from "../shown-run.ts";
 

@@ -1,7 +1,7 @@
 /** What the page does in a browser: draws, filters, sorts, opens evidence, keeps the view in the link. */
-import { AA } from "../../core/cell.ts";
-import type { CellCard } from "../../core/result/cell-card.ts";
-import { counted } from "../../core/units.ts";
+import { AA } from "../../record/cell.ts";
+import type { CellCard } from "../../result/cell-card.ts";
+import { counted } from "../../basics/units.ts";
 import { shownAnswer } from "../answer.ts";
 import { metricOf } from "../metrics.ts";
 import { needsAnything } from "../needs.ts";

@@ -1,8 +1,8 @@
-import { isLowerBound } from "../../core/bound.ts";
-import { matches } from "../../core/cell.ts";
-import { percent } from "../../core/percent.ts";
-import type { CellCard } from "../../core/result/cell-card.ts";
-import { counted, formatBytes, formatRate, formatUs } from "../../core/units.ts";
+import { isLowerBound } from "../../judge/bound.ts";
+import { matches } from "../../record/cell.ts";
+import { percent } from "../../basics/percent.ts";
+import type { CellCard } from "../../result/cell-card.ts";
+import { counted, formatBytes, formatRate, formatUs } from "../../basics/units.ts";
 import { cpuText } from "../cpu-text.ts";
 import { hostsLine } from "../hosts-text.ts";
 import { flagsByName } from "../mark.ts";

@@ -1,8 +1,8 @@
 /** Where the parts of a chart stand and how they look: one way for all charts. */
-import { AA, placeOn, placeText, textOf } from "../../core/cell.ts";
-import type { PlanAxis } from "../../core/cell-schema.ts";
-import type { CellCard } from "../../core/result/cell-card.ts";
-import { formatUs } from "../../core/units.ts";
+import { AA, placeOn, placeText, textOf } from "../../record/cell.ts";
+import type { PlanAxis } from "../../record/cell-schema.ts";
+import type { CellCard } from "../../result/cell-card.ts";
+import { formatUs } from "../../basics/units.ts";
 import { byPlaces, contrastText, type Layout, layoutOf } from "../layout.ts";
 import { axisLooks, type Look } from "../look.ts";
 import { rateText } from "../metrics.ts";

@@ -1,10 +1,10 @@
 /** The charts of a page: each a question, what answers it in a drawing and as a table, and how to read it. */
-import { AA, matches, textOf } from "../../core/cell.ts";
-import type { PlanAxis } from "../../core/cell-schema.ts";
-import { RATE } from "../../core/open-loop.ts";
-import { percent } from "../../core/percent.ts";
-import type { CellCard } from "../../core/result/cell-card.ts";
-import { formatUs } from "../../core/units.ts";
+import { AA, matches, textOf } from "../../record/cell.ts";
+import type { PlanAxis } from "../../record/cell-schema.ts";
+import { RATE } from "../../judge/open-loop.ts";
+import { percent } from "../../basics/percent.ts";
+import type { CellCard } from "../../result/cell-card.ts";
+import { formatUs } from "../../basics/units.ts";
 import { headsOf, textsOf } from "../layout.ts";
 import type { Look } from "../look.ts";
 import { intervalText, isRanked, type MetricKey, metricOf, METRICS, valueText } from "../metrics.ts";

@@ -1,5 +1,5 @@
 /** What a reader can choose: filters, needs, metric, baseline. */
-import { AA } from "../../core/cell.ts";
+import { AA } from "../../record/cell.ts";
 import { toldMetrics } from "../metrics.ts";
 import { caveatsOf } from "../needs.ts";
 import { type Html, markup } from "./html.ts";

@@ -1,9 +1,9 @@
 /** The drawings of charts: each a list of marks of Observable Plot. They run in the browser only. */
 import type * as PlotModule from "@observablehq/plot";
-import { isLowerBound } from "../../core/bound.ts";
-import { placeOn, textOf } from "../../core/cell.ts";
-import type { PlanAxis } from "../../core/cell-schema.ts";
-import { formatRate, formatUs } from "../../core/units.ts";
+import { isLowerBound } from "../../judge/bound.ts";
+import { placeOn, textOf } from "../../record/cell.ts";
+import type { PlanAxis } from "../../record/cell-schema.ts";
+import { formatRate, formatUs } from "../../basics/units.ts";
 import { isLogarithmic, textsOf } from "../layout.ts";
 import { type MetricKey, metricOf } from "../metrics.ts";
 import {

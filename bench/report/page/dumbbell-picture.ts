@@ -1,6 +1,6 @@
 /** Two runs in one picture: a line from what each cell did in the first to what it did in the second. */
-import type { RunComparison } from "../../core/result/compare-runs.ts";
-import { formatRate, formatRatio } from "../../core/units.ts";
+import type { RunComparison } from "../../result/compare-runs.ts";
+import { formatRate, formatRatio } from "../../basics/units.ts";
 import { fitted } from "../align.ts";
 import { short } from "../look.ts";
 import { exact } from "./chart-look.ts";

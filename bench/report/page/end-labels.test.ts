@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createRandom } from "../../core/random.ts";
+import { createRandom } from "../../basics/random.ts";
 import { spread } from "./end-labels.ts";
 
 test("names that have room stay at their lines", () => {

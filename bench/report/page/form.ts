@@ -1,5 +1,5 @@
 /** The form of a page and its view, either from the other, so that a link and the boxes always agree. */
-import type { PlanAxis } from "../../core/cell-schema.ts";
+import type { PlanAxis } from "../../record/cell-schema.ts";
 import { metricOf } from "../metrics.ts";
 import type { Choices, View } from "./view.ts";
 

@@ -1,7 +1,7 @@
-import { AA, placeText, shownAxes } from "../../core/cell.ts";
-import type { CellCard } from "../../core/result/cell-card.ts";
-import { overBaseline } from "../../core/result/over-baseline.ts";
-import { formatRatio } from "../../core/units.ts";
+import { AA, placeText, shownAxes } from "../../record/cell.ts";
+import type { CellCard } from "../../result/cell-card.ts";
+import { overBaseline } from "../../result/over-baseline.ts";
+import { formatRatio } from "../../basics/units.ts";
 import { conditionKey, fixedText, gridOf, type Layout, layoutOf } from "../layout.ts";
 import { type Flags, flagsByName, markOf } from "../mark.ts";
 import { bestOf, intervalText, isRanked, type Metric, shareText, valueText } from "../metrics.ts";

@@ -1,6 +1,6 @@
 /** The charts of a page about latency at rates: each a question, what answers it in a drawing and as a table, and how to read it. */
-import { percent } from "../../core/percent.ts";
-import { formatRate, formatUs } from "../../core/units.ts";
+import { percent } from "../../basics/percent.ts";
+import { formatRate, formatUs } from "../../basics/units.ts";
 import { type LatencyFigures, latencySpots } from "../latency-spots.ts";
 import type { Chart } from "./charts.ts";
 import { connectionLatencies, connectionRates, waits } from "./latency-drawings.ts";

@@ -1,6 +1,6 @@
 /** The drawings of a page about latency at rates, as marks of Observable Plot. They run in the browser only. */
 import type * as PlotModule from "@observablehq/plot";
-import { counted, formatRate, formatUs } from "../../core/units.ts";
+import { counted, formatRate, formatUs } from "../../basics/units.ts";
 import { type LatencyFigures, type LatencySpot, latencySpots } from "../latency-spots.ts";
 import type { Look } from "../look.ts";
 import { BELOW, FONT, paint, ticks } from "./chart-look.ts";

@@ -1,7 +1,7 @@
-import { contradictionsOf, noSentence } from "../../core/latency/contradictions.ts";
-import { parseLimit } from "../../core/latency/knee.ts";
-import type { LatencyRecord } from "../../core/latency/record.ts";
-import { counted, formatDurationMs } from "../../core/units.ts";
+import { contradictionsOf, noSentence } from "../../result/latency/contradictions.ts";
+import { parseLimit } from "../../result/latency/knee.ts";
+import type { LatencyRecord } from "../../record/latency-record.ts";
+import { counted, formatDurationMs } from "../../basics/units.ts";
 import { chartFigure } from "./chart-figure.ts";
 import { type Html, markup } from "./html.ts";
 import { latencyCharts, type LatencyData } from "./latency-charts.ts";

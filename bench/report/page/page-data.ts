@@ -1,9 +1,9 @@
-import type { CellCard } from "../../core/result/cell-card.ts";
-import type { RunComparison } from "../../core/result/compare-runs.ts";
-import type { LinkSeen } from "../../core/result/link-seen.ts";
-import type { Member } from "../../core/result/observation-record.ts";
-import type { RunRecord } from "../../core/result/run-record.ts";
-import type { Summary } from "../../core/result/summary.ts";
+import type { CellCard } from "../../result/cell-card.ts";
+import type { RunComparison } from "../../result/compare-runs.ts";
+import type { LinkSeen } from "../../result/link-seen.ts";
+import type { Member } from "../../record/observation-record.ts";
+import type { RunRecord } from "../../record/run-record.ts";
+import type { Summary } from "../../record/summary.ts";
 
 /** One observation of a cell in few words: what a chart of rounds and a table of evidence need. */
 export interface RoundFacts {

@@ -1,8 +1,8 @@
 /** The drawings of what single rounds and requests did. They run in the browser only. */
 import type * as PlotModule from "@observablehq/plot";
-import { AA, matches } from "../../core/cell.ts";
-import type { CellCard } from "../../core/result/cell-card.ts";
-import { formatRate, formatUs } from "../../core/units.ts";
+import { AA, matches } from "../../record/cell.ts";
+import type { CellCard } from "../../result/cell-card.ts";
+import { formatRate, formatUs } from "../../basics/units.ts";
 import { BELOW, FONT, rowsOf, ticks } from "./chart-look.ts";
 import { BINS_PER_DECADE, type CellEvidence, evidenceOf, type ShownRun } from "./page-data.ts";
 

@@ -1,9 +1,9 @@
-import type { Cell } from "../../core/cell-schema.ts";
-import { AA, placeText } from "../../core/cell.ts";
-import { percent } from "../../core/percent.ts";
-import { acrossMachines } from "../../core/result/across-machines.ts";
-import type { CellCard } from "../../core/result/cell-card.ts";
-import { counted, formatRate } from "../../core/units.ts";
+import type { Cell } from "../../record/cell-schema.ts";
+import { AA, placeText } from "../../record/cell.ts";
+import { percent } from "../../basics/percent.ts";
+import { acrossMachines } from "../../result/across-machines.ts";
+import type { CellCard } from "../../result/cell-card.ts";
+import { counted, formatRate } from "../../basics/units.ts";
 import { acrossHead, acrossRows, machineTexts, restText } from "../across-machines.ts";
 import { furtherTexts, settlingOf, shownAnswer } from "../answer.ts";
 import {

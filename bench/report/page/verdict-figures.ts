@@ -1,5 +1,5 @@
 /** The figures of verdicts: one for each question, drawn the same on the page, its print and without scripts. */
-import { counted } from "../../core/units.ts";
+import { counted } from "../../basics/units.ts";
 import { forestPicture } from "../forest-picture.ts";
 import { looksOf } from "../look.ts";
 import { isJudged, type VerdictPanel, verdictPanels, verdictTable } from "../verdict-rows.ts";

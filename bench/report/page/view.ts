@@ -1,5 +1,5 @@
-import type { Cell, PlanAxis } from "../../core/cell-schema.ts";
-import type { CellCard } from "../../core/result/cell-card.ts";
+import type { Cell, PlanAxis } from "../../record/cell-schema.ts";
+import type { CellCard } from "../../result/cell-card.ts";
 import { type MetricKey, metricOf } from "../metrics.ts";
 import { meets, type Needs, noNeeds, type Trait, traitsOf } from "../needs.ts";
 import type { PageData } from "./page-data.ts";

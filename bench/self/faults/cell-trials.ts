@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { existsSync, readdirSync } from "node:fs";
-import type { Observation } from "../../core/result/observation-record.ts";
+import type { Observation } from "../../record/observation-record.ts";
 import { type CellFault, Missed } from "./fault.ts";
 import { commandOf, type FaultPoint, harmIn, linesIn, marksOf, planOf, SOUND } from "./small-runs.ts";
 import type { Ended, Stage } from "./stage.ts";

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Observation } from "../../core/result/observation-record.ts";
+import type { Observation } from "../../record/observation-record.ts";
 import { type BenchFault, Missed } from "./fault.ts";
 import { preloaded } from "./preloaded.ts";
 import { commandOf, harmIn, linesIn, marksOf, planOf, SOUND, SOUND_TOO } from "./small-runs.ts";

@@ -1,4 +1,4 @@
-import type { Reason } from "../../core/result/observation-record.ts";
+import type { Reason } from "../../record/observation-record.ts";
 import type { Stage } from "./stage.ts";
 
 /** Kinds of faults, in the order they are tried. */

@@ -1,6 +1,6 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Reason } from "../../core/result/observation-record.ts";
+import type { Reason } from "../../record/observation-record.ts";
 import type { CellFault } from "./fault.ts";
 
 interface Row {

@@ -1,6 +1,6 @@
 /** Agents that cannot write: their temporary files, or what servers need, have no room. */
 import { join } from "node:path";
-import type { Reason } from "../../core/result/observation-record.ts";
+import type { Reason } from "../../record/observation-record.ts";
 import { findProgram } from "../../host/child.ts";
 import { type BenchFault, Missed, OF_OTHERS, saying } from "./fault.ts";
 import { WITH_FILES } from "./faulty-suite.ts";

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { counted } from "../../core/units.ts";
+import { counted } from "../../basics/units.ts";
 import { locateRuntime } from "../../host/runtimes.ts";
 import { type BenchFault, Missed, saying } from "./fault.ts";
 import { becomesWhole, commandOf, harmIn, linesIn, planOf, SOUND, SOUND_TOO } from "./small-runs.ts";

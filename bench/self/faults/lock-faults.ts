@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { counted } from "../../core/units.ts";
+import { counted } from "../../basics/units.ts";
 import { findProgram } from "../../host/child.ts";
 import { type BenchFault, Missed, saying } from "./fault.ts";
 import { commandOf, FAULTY_SUITE, finishedRun, linesIn, planOf, SOUND, SOUND_TOO } from "./small-runs.ts";

@@ -1,8 +1,8 @@
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { failure } from "../../core/errors.ts";
-import { counted } from "../../core/units.ts";
+import { failure } from "../../basics/errors.ts";
+import { counted } from "../../basics/units.ts";
 import { findProgram } from "../../host/child.ts";
 import type { Measurement } from "../measurements.ts";
 import type { SelfSite } from "../self-site.ts";

@@ -1,4 +1,4 @@
-import type { Reason } from "../../core/result/observation-record.ts";
+import type { Reason } from "../../record/observation-record.ts";
 import type { CellFault } from "./fault.ts";
 
 type Code = Reason["code"];

@@ -1,12 +1,12 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { MAIN } from "../../core/cell.ts";
+import { MAIN } from "../../record/cell.ts";
 import { planAxes } from "../../core/make-plan.ts";
-import type { Plan } from "../../core/plan.ts";
+import type { Plan } from "../../record/plan.ts";
 import { SETTLE_MS } from "../../core/warm-up-lengths.ts";
-import type { Observation, Reason } from "../../core/result/observation-record.ts";
-import { counted } from "../../core/units.ts";
+import type { Observation, Reason } from "../../record/observation-record.ts";
+import { counted } from "../../basics/units.ts";
 import { suite } from "./faulty-suite.ts";
 import { Missed, OF_OTHERS } from "./fault.ts";
 import type { Stage } from "./stage.ts";

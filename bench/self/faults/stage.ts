@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { counted } from "../../core/units.ts";
+import { counted } from "../../basics/units.ts";
 import { startChild, within } from "../../host/child.ts";
 import { LAUNCHER } from "../../host/runtimes.ts";
 import { Missed } from "./fault.ts";

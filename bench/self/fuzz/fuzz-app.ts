@@ -2,7 +2,7 @@ import type { RuntimeName } from "../../../servers/runtime.ts";
 import type { Point } from "../../../suites/suite.ts";
 import { type Corpus, corpusOf, plannedRequests } from "../../core/fuzz/corpus.ts";
 import { isKnownFault, type KnownDifference } from "../../core/fuzz/differences.ts";
-import { createRandom } from "../../core/random.ts";
+import { createRandom } from "../../basics/random.ts";
 import { type ServerProcess, stopServer } from "../../host/server-process.ts";
 import { askInEarnest } from "./ask-in-earnest.ts";
 import { compareAnswers, type UnknownDifference } from "./compare-answers.ts";

@@ -1,6 +1,6 @@
 import type { Corpus } from "../../core/fuzz/corpus.ts";
 import type { Exchange } from "../../core/fuzz/exchange.ts";
-import { type Growth, growthOf, type Sample } from "../../core/fuzz/growth.ts";
+import { type Growth, growthOf, type Sample } from "../../statistics/growth.ts";
 import { exchangeAt, PLAIN } from "../../core/fuzz/make-exchange.ts";
 import { isServerFault, type Outcome } from "../../core/fuzz/outcome.ts";
 import { sizeOf } from "../../host/process-size.ts";

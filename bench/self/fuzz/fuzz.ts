@@ -1,14 +1,14 @@
 import type { Suite } from "../../../suites/suite.ts";
-import { LEAST_GROWTH_BYTES, MOST_BYTES_A_REQUEST } from "../../core/fuzz/growth.ts";
+import { LEAST_GROWTH_BYTES, MOST_BYTES_A_REQUEST } from "../../statistics/growth.ts";
 import { exchangeAt } from "../../core/fuzz/make-exchange.ts";
 import { KNOWN_DIFFERENCES, KNOWN_FAULTS } from "../../core/fuzz/known-differences.ts";
-import { failure, usageError } from "../../core/errors.ts";
+import { failure, usageError } from "../../basics/errors.ts";
 import { prepareFiles } from "../../observe/prepare-files.ts";
 import type { Measurement } from "../measurements.ts";
 import type { SelfSite } from "../self-site.ts";
 import { fuzzApp, type FuzzedApp } from "./fuzz-app.ts";
 import { type FuzzApp, fuzzApps } from "./fuzz-apps.ts";
-import { counted } from "../../core/units.ts";
+import { counted } from "../../basics/units.ts";
 
 /** Requests to each server unless another number is asked for. */
 export const FUZZ_REQUESTS = 100_000;

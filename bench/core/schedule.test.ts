@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { smallPlan as plan } from "../../tests/fixtures/small-plan.ts";
+import { cellKey } from "../record/cell.ts";
+import { type PlannedObservation, planSchema } from "../record/plan.ts";
+import { orderOf, scheduleOf, stepName, stepText } from "./schedule.ts";
+
+const namesOf = (steps: readonly PlannedObservation[]) => steps.map(stepName);
+
+test("a plan is what its schema says, and survives being written down", () => {
+  assert.deepEqual(planSchema.parse(JSON.parse(JSON.stringify(plan))), plan);
+});
+
+test("each round is every ceiling, every cell and one of them again, numbered in the order they are made", () => {
+  const steps = scheduleOf(plan);
+  assert.deepEqual(steps.map(({ index }) => index), Array.from({ length: 84 }, (_, index) => index));
+  for (let round = 0; round < plan.rounds; round++) {
+    const inRound = steps.slice(round * 14, round * 14 + 14);
+    assert.ok(inRound.every((step) => step.round === round));
+    const solo = inRound.filter(({ kind }) => kind === "solo").flatMap(({ cells }) => cells.map(cellKey));
+    assert.deepEqual(solo.sort(), plan.cells.map(cellKey).sort());
+    assert.deepEqual(inRound.filter(({ kind }) => kind === "ceiling").map(({ cells }) => cells), [[plan.cells[0]]]);
+  }
+});
+
+test("a round has every ensemble once among its cells and ceilings, named by how many they are", () => {
+  const ensembles = [
+    { purpose: "pair" as const, cells: [4, 12], rounds: 6 },
+    { purpose: "matrix" as const, cells: [0, 1, 2], rounds: 6 },
+  ];
+  const steps = scheduleOf({ ...plan, ensembles });
+  for (let round = 0; round < plan.rounds; round++) {
+    const inRound = steps.slice(round * 16, round * 16 + 16);
+    assert.ok(inRound.every((step) => step.round === round));
+    const together = inRound.filter(({ kind }) => kind === "duet" || kind === "ensemble");
+    assert.deepEqual(together.map(({ kind, purpose }) => `${kind} ${purpose}`).sort(), [
+      "duet pair",
+      "ensemble matrix",
+    ]);
+  }
+  assert.equal(steps.length, 6 * 16);
+});
+
+test("a round ends with its ensembles where the plan says so, and has the same steps in the same order otherwise", () => {
+  const ensembles = [
+    { purpose: "pair" as const, cells: [4, 12], rounds: 6 },
+    { purpose: "matrix" as const, cells: [0, 1, 2], rounds: 6 },
+  ];
+  const [anywhere, last] = [
+    scheduleOf({ ...plan, ensembles }),
+    scheduleOf({ ...plan, ensembles, together_last: true }),
+  ];
+  assert.deepEqual(last.map(({ index }) => index), anywhere.map(({ index }) => index));
+  const alone = (steps: readonly PlannedObservation[]) => namesOf(steps.filter(({ cells }) => cells.length === 1));
+  assert.deepEqual(alone(last), alone(anywhere));
+  for (let round = 0; round < plan.rounds; round++) {
+    const inRound = last.filter((step) => step.round === round);
+    assert.deepEqual(inRound.map(({ cells }) => cells.length > 1), [...Array(14).fill(false), true, true]);
+  }
+});
+
+test("steps have rounds of their own, and cells of an ensemble are measured alone in the first ones only", () => {
+  const own = {
+    ...plan,
+    solo: [{ cell: 5, rounds: 2 }],
+    ensembles: [
+      { purpose: "matrix" as const, cells: [0, 1, 2], rounds: 6 },
+      { purpose: "pair" as const, cells: [3, 4], rounds: 4 },
+    ],
+    alone_rounds: 3,
+  };
+  const rounds = Map.groupBy(scheduleOf(own), ({ round }) => round);
+  const told = [...rounds.values()].map((steps) =>
+    steps.map(({ kind, alone }) => alone ? `${kind} alone` : kind).sort().join(", ")
+  );
+  assert.deepEqual(told, [
+    "ceiling alone, duet alone, ensemble alone, solo alone",
+    "ceiling alone, duet alone, ensemble alone, solo alone",
+    "ceiling alone, duet alone, ensemble alone",
+    "duet, ensemble",
+    "ensemble",
+    "ensemble",
+  ]);
+});
+
+test("a run stopped after any round has all of the plan up to it: longer plans only add rounds", () => {
+  const longer = { ...plan, rounds: 8, solo: plan.solo.map((one) => ({ ...one, rounds: 8 })) };
+  const names = (steps: readonly PlannedObservation[], round: number) =>
+    namesOf(steps.filter((step) => step.round === round)).sort();
+  for (let round = 0; round < 6; round++) {
+    assert.deepEqual(names(scheduleOf(longer), round), names(scheduleOf(plan), round));
+  }
+});
+
+test("equal seeds give equal schedules, other seeds other ones, and rounds differ in order", () => {
+  assert.deepEqual(scheduleOf(plan), scheduleOf({ ...plan }));
+  assert.notDeepEqual(namesOf(scheduleOf(plan)), namesOf(scheduleOf({ ...plan, seed: 8 })));
+  const steps = scheduleOf(plan);
+  const orders = Array.from({ length: 6 }, (_, round) => namesOf(steps.filter((step) => step.round === round)).join());
+  assert.equal(new Set(orders).size, 6);
+});
+
+test("all steps of a round meet the same requests, and each round other ones", () => {
+  const steps = scheduleOf(plan);
+  const seeds = Array.from(
+    { length: 6 },
+    (_, round) => new Set(steps.filter((step) => step.round === round).map((step) => step.draw_seed)),
+  );
+  assert.ok(seeds.every((seen) => seen.size === 1));
+  assert.equal(new Set(seeds.flatMap((seen) => [...seen])).size, 6);
+});
+
+test("members start in turn, and each is the first in as many rounds as the others", () => {
+  assert.deepEqual([0, 1, 2, 3].map((round) => orderOf(3, round)), [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 1, 2]]);
+  assert.deepEqual(orderOf(1, 5), [0]);
+});
+
+test("a step is told in words by the names of its cells", () => {
+  const [first] = scheduleOf({
+    ...plan,
+    cells: plan.cells.slice(0, 2),
+    solo: [],
+    ensembles: [{ purpose: "pair", cells: [0, 1], rounds: 6 }],
+    ceilings: [],
+  });
+  assert.equal(stepText(plan, first!), "duet steam/iron/1000 | water/iron/1000");
+});

@@ -1,0 +1,130 @@
+/** The steps of a plan in the order they are made, and how long each is expected to take. */
+import { createRandom, shuffle } from "../basics/random.ts";
+import { rateAt } from "../judge/open-loop.ts";
+import { cellKey, cellName } from "../record/cell.ts";
+import type { ObservationKind, Plan, PlannedObservation } from "../record/plan.ts";
+import { turnsTakeMs } from "./turn-length.ts";
+import { AT_WORK_EVERY_MS, AT_WORK_MS, SETTLE_IN_TURNS_MS, SETTLE_MS } from "./warm-up-lengths.ts";
+
+/** The kind of an observation of so many cells together. */
+export const kindOf = (cells: readonly unknown[]): ObservationKind =>
+  cells.length === 1 ? "solo" : cells.length === 2 ? "duet" : "ensemble";
+
+/**
+ * The steps of a plan. A round is every ceiling, every solo cell and every ensemble that has as many rounds, once, in an
+ * order of its own shuffled from the plan's seed, ensembles last where the plan says so: so a run stopped after any round
+ * has all of the plan up to it. After them come the spare rounds, of each cell that is measured alone and each ensemble
+ * that is measured in every round: which of their steps are made, spare-rounds.ts says.
+ */
+export function scheduleOf(plan: Plan): PlannedObservation[] {
+  const random = createRandom(plan.seed);
+  const steps: PlannedObservation[] = [];
+  const drawSeed = () => Math.floor(random() * 2 ** 32);
+  const drawSeeds = Array.from({ length: plan.rounds }, drawSeed);
+  const cellsAt = (places: readonly number[]) => places.map((each) => plan.cells[each]!);
+  const aloneRounds = roundsAlone(plan);
+  const addRound = (draw_seed: number, round: number) => {
+    const isIn = ({ rounds }: { readonly rounds: number }) => Math.min(round, plan.rounds - 1) < rounds;
+    const solo = isSpare(plan, { round }) ? cellsAlone(plan) : plan.solo.filter(isIn).map(({ cell }) => cell);
+    const own: Omit<PlannedObservation, "index" | "round" | "draw_seed">[] = [
+      ...(round >= aloneRounds ? [] : plan.ceilings).map(({ cell }) => ({
+        kind: "ceiling" as const,
+        purpose: null,
+        alone: true,
+        cells: cellsAt([cell]),
+      })),
+      ...solo.map((cell) => ({
+        kind: "solo" as const,
+        purpose: null,
+        alone: true,
+        cells: cellsAt([cell]),
+      })),
+      ...plan.ensembles.filter(isIn).map(({ purpose, cells }) => ({
+        kind: kindOf(cells),
+        purpose,
+        alone: round < plan.alone_rounds,
+        cells: cellsAt(cells),
+      })),
+    ];
+    const shuffled = shuffle(own, random);
+    const last = plan.together_last === true ? shuffled.filter(({ purpose }) => purpose !== null) : [];
+    for (const step of [...shuffled.filter((step) => !last.includes(step)), ...last]) {
+      steps.push({ ...step, index: steps.length, round, draw_seed });
+    }
+  };
+  drawSeeds.forEach(addRound);
+  for (let spare = 0; spare < (plan.spare_rounds ?? 0); spare++) addRound(drawSeed(), plan.rounds + spare);
+  return steps;
+}
+
+/** Whether a step is made only where others voided one like it. */
+export const isSpare = ({ rounds }: Pick<Plan, "rounds">, { round }: Pick<PlannedObservation, "round">): boolean =>
+  round >= rounds;
+
+/** Places of the cells that are measured alone, by themselves or before they are measured with others. */
+const cellsAlone = ({ solo, ensembles, alone_rounds }: Plan): number[] => [
+  ...new Set([
+    ...solo.map(({ cell }) => cell),
+    ...(alone_rounds === 0 ? [] : ensembles.flatMap(({ cells }) => cells)),
+  ]),
+];
+
+/** Rounds of a plan in which some cell is measured alone. */
+const roundsAlone = (plan: Plan) =>
+  Math.max(plan.ensembles.length === 0 ? 0 : plan.alone_rounds, ...plan.solo.map(({ rounds }) => rounds), 0);
+
+/** In which order the members of an observation start and get the generator's threads: turned by one each round. */
+export function orderOf(members: number, round: number): number[] {
+  return Array.from({ length: members }, (_, place) => (round + place) % members);
+}
+
+/** A step's name: equal for the same step of different rounds, and unique among the others. */
+export function stepName(step: PlannedObservation): string {
+  return JSON.stringify([step.kind, ...step.cells.map(cellKey)]);
+}
+
+/** What a step measures, in a few words. */
+export function stepText(plan: Pick<Plan, "axes" | "ceilings">, step: PlannedObservation): string {
+  const names = step.cells.map((cell) => cellName(plan.axes, cell));
+  if (step.kind === "solo") return names[0]!;
+  if (step.kind === "ceiling") {
+    return plan.ceilings.length > 1 ? `generator ceiling (${names[0]})` : "generator ceiling";
+  }
+  return names.length <= 3
+    ? `${step.kind} ${names.join(" | ")}`
+    : `${step.kind} of ${names.length}, ${names[0]} to ${names.at(-1)}`;
+}
+
+/** Measured window of a ceiling in milliseconds. */
+export const CEILING_MS = 1_000;
+
+/** Milliseconds a server is expected to warm up, alone (seen: 2.3 and 2.4 s on a shared machine); runs here say what it is. */
+const EXPECTED_WARMUP_MS = 2_500;
+
+/** Milliseconds a step is expected to spend under load: what it measures and warms up, without starting and checking. */
+export function stepLoadMs(plan: Plan, step: PlannedObservation): number {
+  if (step.kind === "ceiling") return CEILING_MS;
+  const { warmup } = plan;
+  const eachMs = (warmup.kind === "fixed" ? warmup.loads * warmup.ms : EXPECTED_WARMUP_MS) +
+    (step.alone ? SETTLE_MS + plan.duration_ms : 0);
+  const servers = step.cells.length;
+  const together = step.kind === "solo" ? 0 : turnsTakeMs(windowTogetherMs(plan, servers), servers) +
+    SETTLE_IN_TURNS_MS * servers +
+    AT_WORK_MS * (servers - 1) / 2 * Math.floor(servers * eachMs / AT_WORK_EVERY_MS);
+  // At a rate the window is made twice, once for each clock.
+  const bySender = step.cells.some(({ point }) => rateAt(point.at) !== null) ? SETTLE_MS + plan.duration_ms : 0;
+  return servers * eachMs + together + bySender;
+}
+
+/** Least window of servers together: less holds a garbage collection of one of them, or does not. */
+const LEAST_TOGETHER_MS = 2_000;
+
+/** Window of so many servers together in milliseconds: whole seconds, without what leads in to their turns. */
+export function windowTogetherMs({ ensemble_ms }: Pick<Plan, "ensemble_ms">, members: number): number {
+  return Math.max(LEAST_TOGETHER_MS, 1_000 * Math.ceil(members * ensemble_ms / 1_000));
+}
+
+/** Milliseconds a plan is expected to spend under load, its spare rounds left out. */
+export function loadedMs(plan: Plan): number {
+  return scheduleOf(plan).filter((step) => !isSpare(plan, step)).reduce((sum, step) => sum + stepLoadMs(plan, step), 0);
+}

@@ -1,0 +1,62 @@
+import type { LinkUse } from "../record/counters-schema.ts";
+import { THRESHOLDS } from "./thresholds.ts";
+
+/** What limited a trial. */
+export type Bound = "server" | "generator" | "network" | "neither" | "unknown";
+
+/**
+ * Says what limited a trial from measured busy shares (0 to 1, null when unreadable).
+ * The server is asked first: when both are busy all the time, faster requests would not have been answered faster.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { boundOf } from "levelfield";
+ * assert.equal(boundOf(0.99, 0.6), "server");
+ * assert.equal(boundOf(0.7, 0.98), "generator");
+ * assert.equal(boundOf(null, 0.98), "unknown");
+ * ```
+ */
+export function boundOf(serverShare: number | null, generatorShare: number | null): Bound {
+  if (serverShare === null) return "unknown";
+  if (serverShare >= THRESHOLDS.serverBoundShare) return "server";
+  if (generatorShare === null) return "unknown";
+  return generatorShare >= THRESHOLDS.generatorBoundShare ? "generator" : "neither";
+}
+
+/** Whether a figure is a lower bound of what the server can do: another part is known to have been the limit. */
+export function isLowerBound(bound: Bound): boolean {
+  return bound === "generator" || bound === "network";
+}
+
+/** What limited a cell where that was not the server, in words. */
+export const limitText = (bound: Bound): string =>
+  bound === "generator"
+    ? "the load generator"
+    : bound === "network"
+    ? "the network between the hosts"
+    : bound === "neither"
+    ? "neither server nor load generator"
+    : "something that could not be read";
+
+/**
+ * The same from the counters of a load. A server of one thread is the limit when that thread is busy all the time, also
+ * where it was given several cores. A link is the limit where neither side was, and it was full or lost what it carried.
+ */
+export function boundOfCounters(
+  counters: {
+    readonly server_share: number | null;
+    readonly server_thread_share: number | null;
+    readonly generator_share: number | null;
+    readonly link?: Pick<LinkUse, "share" | "retransmit_share"> | undefined;
+  },
+): Bound {
+  const { server_share, server_thread_share, generator_share, link } = counters;
+  const share = server_share === null ? null : Math.max(server_share, server_thread_share ?? 0);
+  const bound = boundOf(share, generator_share);
+  return bound === "neither" && link !== undefined && isFull(link) ? "network" : bound;
+}
+
+/** Whether a link carried as much as it can, or lost so much that both sides waited for what was sent again. */
+function isFull({ share, retransmit_share }: Pick<LinkUse, "share" | "retransmit_share">): boolean {
+  return (share ?? 0) >= THRESHOLDS.networkBoundShare || (retransmit_share ?? 0) >= THRESHOLDS.networkRetransmitShare;
+}

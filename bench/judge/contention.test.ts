@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { claimFaults, contentionFaults } from "./contention.ts";
+import { createRandom } from "../basics/random.ts";
+
+const QUIET = {
+  server_foreign_share: 0.01,
+  generator_foreign_share: 0.003 as number | null,
+  steal_share: 0.01,
+  frequency_change: 0.05,
+  clock_step_ms: 1,
+  share_window_ns: 1.5e9,
+  moment_ns: 10e6,
+};
+const codes = (change: Partial<typeof QUIET>) => contentionFaults({ ...QUIET, ...change }).map(({ code }) => code);
+
+test("a load says nothing when others or the hypervisor took more than a twentieth of its servers' cores", () => {
+  assert.deepEqual(codes({}), []);
+  assert.deepEqual(codes({ server_foreign_share: 0.06 }), ["contended"]);
+  assert.deepEqual(codes({ steal_share: 0.06 }), ["contended"]);
+  assert.deepEqual(codes({ server_foreign_share: 0.03, steal_share: 0.03 }), ["contended"], "both together");
+  const [taken] = contentionFaults({ ...QUIET, server_foreign_share: 0.02, steal_share: 0.4 });
+  assert.equal(taken!.message, "the hypervisor and others used 42.0 % of the servers' cores");
+});
+
+test("nor does it when others took as much of the load generator's cores", () => {
+  const { generator_foreign_share: _, ...earlier } = QUIET;
+  assert.deepEqual(contentionFaults(earlier), [], "records of before do not tell it");
+  assert.deepEqual(codes({ generator_foreign_share: null }), []);
+  assert.deepEqual(codes({ generator_foreign_share: 0.045 }), []);
+  assert.deepEqual(
+    codes({ generator_foreign_share: 0.12, share_window_ns: 0.25e9 }),
+    [],
+    "some ticks in a short window",
+  );
+  assert.deepEqual(contentionFaults({ ...QUIET, generator_foreign_share: 0.16 }), [
+    { code: "contended", message: "others used 16.0 % of the load generator's cores" },
+  ]);
+});
+
+test("a driver that had to wait between the readings of one moment knows no shares", () => {
+  assert.deepEqual(codes({ moment_ns: 70e6 }), []);
+  const [torn] = contentionFaults({ ...QUIET, moment_ns: 80e6 });
+  assert.deepEqual(torn, {
+    code: "contended",
+    message: "the driver waited for its turn: reading one moment took 80 ms",
+  });
+  const { moment_ns: _, ...earlier } = QUIET;
+  assert.deepEqual(contentionFaults(earlier), [], "records of before do not tell it");
+});
+
+test("a load whose clocks changed says nothing either, and each reason is told", () => {
+  assert.deepEqual(codes({ frequency_change: 0.25 }), ["clock-changed"]);
+  assert.deepEqual(codes({ clock_step_ms: 30 }), ["clock-changed"]);
+  assert.deepEqual(codes({ server_foreign_share: 0.5, frequency_change: 0.3, clock_step_ms: 3_600_000 }), [
+    "contended",
+    "clock-changed",
+    "clock-changed",
+  ]);
+});
+
+test("in a window of a few ticks of the clock cores are accounted by, some ticks are no work of others", () => {
+  assert.deepEqual(codes({ server_foreign_share: 0.12, share_window_ns: 0.25e9 }), []);
+  assert.deepEqual(codes({ server_foreign_share: 0.16, share_window_ns: 0.25e9 }), ["contended"], "with 1 % of steal");
+  assert.deepEqual(
+    codes({ server_foreign_share: 0.045, share_window_ns: 0.79e9 }),
+    ["contended"],
+    "no jump at a length",
+  );
+  assert.deepEqual(codes({ server_foreign_share: 0.035, share_window_ns: 0.7e9 }), []);
+  assert.deepEqual(codes({ server_foreign_share: 0.25, share_window_ns: 0.25e9 }), ["contended"]);
+  assert.deepEqual(codes({ server_foreign_share: 0.12, share_window_ns: 0.6e9 }), ["contended"]);
+});
+
+test("rounding to ticks alone never voids a window, whatever its length and wherever in a tick it begins", () => {
+  const random = createRandom(3);
+  const TICK = 10e6;
+  const read = (ns: number) => Math.floor(ns / TICK) * TICK;
+  for (let n = 0; n < 20_000; n++) {
+    const window = 0.05e9 + 1.5e9 * random();
+    // Three sums that others add nothing to, of which what is ours is known exactly, and a steal of nothing.
+    const errors = Array.from({ length: 3 }, () => {
+      const own = window * random() / 3, from = TICK * 1_000 * random();
+      return read(from + own) - read(from) - own;
+    });
+    const foreign = Math.max(0, errors.reduce((a, b) => a + b, 0)) / window;
+    const seen = { ...QUIET, server_foreign_share: foreign, steal_share: 0, share_window_ns: window };
+    assert.deepEqual(contentionFaults(seen), [], `${foreign} of ${window}`);
+  }
+});
+
+test("what could not be read speaks against nothing", () => {
+  assert.deepEqual(
+    contentionFaults({
+      server_foreign_share: null,
+      steal_share: null,
+      frequency_change: null,
+      clock_step_ms: null,
+      share_window_ns: null,
+    }),
+    [],
+  );
+});
+
+const HONEST = { requests: 100_000, reply_bytes: 20_000_000, server_cpu_ns: 1e9, loopback_bytes: 40_000_000 };
+const claims = (change: Partial<Parameters<typeof claimFaults>[0]>) => claimFaults({ ...HONEST, ...change });
+
+test("replies that never crossed the wire were not made", () => {
+  assert.deepEqual(claims({}), []);
+  assert.deepEqual(claims({ loopback_bytes: 20_000_000 }), []);
+  const [fault, ...none] = claims({ loopback_bytes: 19_999_999 });
+  assert.deepEqual([fault!.code, none], ["claim-contradicted", []]);
+  assert.match(fault!.message, /20000000 bytes of replies, the wire carried 19999999/);
+});
+
+test("replies that cost less than their system calls were not made, on a machine of any speed", () => {
+  for (const speed of [0.5, 1, 2]) {
+    const requests = speed * HONEST.requests;
+    assert.deepEqual(claims({ requests }), [], "half of it is left on a machine twice as fast");
+    assert.deepEqual(claims({ requests, server_cpu_ns: 499 * requests }).map(({ code }) => code), [
+      "claim-contradicted",
+    ]);
+  }
+  assert.deepEqual(claims({ requests: 0, server_cpu_ns: 0 }), []);
+  assert.deepEqual(claims({ server_cpu_ns: null, loopback_bytes: null }), [], "nobody can say");
+});

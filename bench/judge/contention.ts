@@ -1,0 +1,111 @@
+import { counted } from "../basics/units.ts";
+import { percent } from "../basics/percent.ts";
+import type { Observation, Reason } from "../record/observation-record.ts";
+import { THRESHOLDS } from "./thresholds.ts";
+
+type Seen = Pick<
+  NonNullable<Observation["counters"]>,
+  | "server_foreign_share"
+  | "generator_foreign_share"
+  | "steal_share"
+  | "frequency_change"
+  | "clock_step_ms"
+  | "share_window_ns"
+  | "moment_ns"
+>;
+
+/**
+ * What rounding alone may add. Cores are accounted in ticks of 10 ms, and three sums count here: idling, waiting for disks and
+ * steal. Each is read twice, whole ticks both times, so each difference is right to a tick, and all together to three, on any
+ * number of cores: errors and cores grow alike. A fourth is for the samples that soft interrupts are. In windows shorter than
+ * 0.8 s that is more than what voids an observation; there only what exceeds it is surely somebody's work.
+ */
+const ROUNDING_NS = 4 * 10e6;
+
+/**
+ * Why a load says nothing about its servers, whatever it counted: somebody else had their cores, or the clocks changed.
+ * Others' work does not slow servers alike (measured: Node's requests cost two to three times as much beside a busy
+ * neighbour, Deno's half as much again), so it cancels in no ratio. Nor does work beside the generator: a reply that finds
+ * somebody else running there costs its server more to hand over (measured on a virtual machine: Node's requests a third,
+ * Deno's and Bun's a sixth).
+ */
+export function contentionFaults(seen: Seen): Reason[] {
+  const faults: Reason[] = [];
+  const { server_foreign_share: foreign, steal_share: steal, frequency_change: frequency, clock_step_ms: step } = seen;
+  const beside = seen.generator_foreign_share ?? 0;
+  const lost = (foreign ?? 0) + (steal ?? 0);
+  const window = seen.share_window_ns;
+  const rounding = window === null ? 0 : ROUNDING_NS / window;
+  const most = Math.max(THRESHOLDS.contendedShare, rounding);
+  if (lost > most) {
+    const who = (steal ?? 0) > (foreign ?? 0) ? "the hypervisor and others" : "others";
+    faults.push({ code: "contended", message: `${who} used ${percent(lost)} of the servers' cores` });
+  }
+  if (beside > most) {
+    faults.push({ code: "contended", message: `others used ${percent(beside)} of the load generator's cores` });
+  }
+  // Shares of a window whose ends are that vague say nothing.
+  const moment = seen.moment_ns ?? 0;
+  if (window !== null && moment > Math.max(THRESHOLDS.contendedShare * window, ROUNDING_NS)) {
+    const ms = (moment / 1e6).toFixed(0);
+    faults.push({ code: "contended", message: `the driver waited for its turn: reading one moment took ${ms} ms` });
+  }
+  if (frequency !== null && frequency > THRESHOLDS.frequencyChange) {
+    faults.push({
+      code: "clock-changed",
+      message: `the clock rate of the servers' cores changed by ${percent(frequency)} inside the window`,
+    });
+  }
+  if (step !== null && step > THRESHOLDS.clockStepMs) {
+    faults.push({
+      code: "clock-changed",
+      message: `the system's clock was moved by ${step.toFixed(0)} ms inside the window`,
+    });
+  }
+  return faults;
+}
+
+const OTHERS: readonly Reason["code"][] = ["contended", "clock-changed"];
+/** What follows where somebody else had the cores. */
+const THEN: readonly Reason["code"][] = [...OTHERS, "core-not-full"];
+
+/** Whether others' use of the machine is all that is wrong with an observation: it is to be made again. */
+export function voidedByOthers(
+  { status, reasons }: { readonly status: Observation["status"]; readonly reasons: readonly Reason[] },
+): boolean {
+  const codes = reasons.map(({ code }) => code);
+  return status === "invalid" && codes.some((code) => OTHERS.includes(code)) &&
+    codes.every((code) => THEN.includes(code));
+}
+
+/** What one load claims, as far as it can be held against what the system counted. */
+export interface Claim {
+  readonly requests: number;
+  readonly reply_bytes: number | null;
+  /** CPU time of its servers in nanoseconds. */
+  readonly server_cpu_ns: number | null;
+  readonly loopback_bytes: number | null;
+}
+
+/**
+ * Whether a generator's claim cannot be true: replies that never crossed the wire, or that cost their servers less CPU time
+ * than the system calls to read and to write them take on any machine.
+ */
+export function claimFaults({ requests, reply_bytes, server_cpu_ns, loopback_bytes }: Claim): Reason[] {
+  const faults: Reason[] = [];
+  if (loopback_bytes !== null && reply_bytes !== null && reply_bytes > loopback_bytes) {
+    faults.push({
+      code: "claim-contradicted",
+      message: `the generator counted ${reply_bytes} bytes of replies, the wire carried ${loopback_bytes} in all`,
+    });
+  }
+  if (server_cpu_ns !== null && server_cpu_ns < requests * THRESHOLDS.leastCpuNsPerRequest) {
+    faults.push({
+      code: "claim-contradicted",
+      message: `the generator counted ${counted(requests, "reply", "replies")}, for which the servers used ${
+        (server_cpu_ns / requests).toFixed(0)
+      } ns of CPU time each`,
+    });
+  }
+  return faults;
+}

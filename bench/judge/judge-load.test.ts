@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type CountedLoad, faultsOf, latencyOf } from "./judge-load.ts";
+import { latencySchema } from "../record/observation-record.ts";
+
+const NO_ERRORS = { connect: 0, read: 0, write: 0, timeout: 0, status: 0 };
+
+/** Ten connections, each answered every millisecond for a second. */
+const SOUND: CountedLoad = {
+  durationUs: 1_000_000,
+  requests: 10_000,
+  connections: 10,
+  errors: NO_ERRORS,
+  errorsDue: 0,
+  errorsAllowed: 0,
+  latency: [[900, 5_000], [1_100, 5_000]],
+};
+
+const codes = (change: Partial<CountedLoad>) => faultsOf({ ...SOUND, ...change }).map(({ code }) => code);
+
+test("a sound load has no faults", () => {
+  assert.deepEqual(faultsOf(SOUND), []);
+});
+
+test("any socket error, late reply or unexpected status spoils a load", () => {
+  assert.deepEqual(codes({ errors: { ...NO_ERRORS, connect: 1 } }), ["socket-errors"]);
+  assert.deepEqual(codes({ errors: { ...NO_ERRORS, read: 1 } }), ["socket-errors"]);
+  assert.deepEqual(codes({ errors: { ...NO_ERRORS, write: 1 } }), ["socket-errors"]);
+  assert.deepEqual(codes({ errors: { ...NO_ERRORS, status: 1 } }), ["unexpected-status"]);
+  assert.deepEqual(codes({ errors: { ...NO_ERRORS, timeout: 1 }, latency: [[1_000, 9_999]] }), ["timeouts"]);
+});
+
+test("error replies that were asked for are no fault, but for those in flight at the end they must all come", () => {
+  const asked = (errorsDue: number, status: number) => codes({ errorsDue, errors: { ...NO_ERRORS, status } });
+  assert.deepEqual(asked(1_000, 1_000), []);
+  assert.deepEqual(asked(1_000, 990), []);
+  assert.deepEqual(asked(1_000, 989), ["unexpected-status"]);
+  assert.deepEqual(asked(1_000, 1_001), ["unexpected-status"]);
+});
+
+test("errors that are only allowed may come or not, beside those that must", () => {
+  const allowed = (status: number) => codes({ errorsDue: 100, errorsAllowed: 50, errors: { ...NO_ERRORS, status } });
+  assert.deepEqual(allowed(90), []);
+  assert.deepEqual(allowed(150), []);
+  assert.deepEqual(allowed(89), ["unexpected-status"]);
+  assert.deepEqual(allowed(151), ["unexpected-status"]);
+});
+
+test("a load without a single reply has nothing else said about it", () => {
+  assert.deepEqual(codes({ requests: 0, latency: [] }), ["no-requests"]);
+});
+
+test("a histogram must hold one count a request, none of them negative", () => {
+  assert.deepEqual(codes({ latency: [[1_000, 9_999]] }), ["histogram-broken"]);
+  assert.deepEqual(codes({ latency: [[900, -1], [1_000, 10_001]] }), ["histogram-broken"]);
+});
+
+test("more requests in flight than connections cannot be; fewer were waiting for the generator", () => {
+  assert.deepEqual(codes({ latency: [[1_021, 10_000]] }), ["littles-law-broken"]);
+  assert.deepEqual(codes({ latency: [[979, 10_000]] }), []);
+  assert.deepEqual(codes({ latency: [[1_019, 10_000]] }), []);
+});
+
+test("with few requests a connection Little's law is not asserted: those in flight weigh too much", () => {
+  assert.deepEqual(codes({ requests: 999, latency: [[20_000, 999]] }), []);
+  assert.deepEqual(codes({ requests: 1_000, latency: [[20_000, 1_000]] }), ["littles-law-broken"]);
+});
+
+test("every fault is told, not only the first", () => {
+  assert.deepEqual(codes({ errors: { connect: 1, read: 1, write: 1, timeout: 1, status: 1 } }), [
+    "socket-errors",
+    "timeouts",
+    "unexpected-status",
+    "histogram-broken",
+  ]);
+});
+
+test("the latency part of a record has ordered percentiles of the raw histogram", () => {
+  const latency = latencySchema.parse(latencyOf({ ...SOUND, latency: [[100, 9_000], [2_345, 990], [70_001, 10]] }));
+  assert.deepEqual(
+    [latency.p50_us, latency.p90_us, latency.p99_us, latency.p999_us, latency.max_us],
+    [100, 100, 2_345, 2_345, 70_001],
+  );
+  assert.deepEqual(latency.histogram, [[100, 9_000], [2_350, 990], [70_000, 10]]);
+  assert.equal(latencyOf({ ...SOUND, latency: [] }), null);
+});
+
+test("of a generator without a histogram its own percentiles are kept, and its mean is held against its rate", () => {
+  const told = { meanUs: 1_000, maxUs: 9_000, percentiles: [[0.5, 900], [0.99, 5_000]] as const };
+  const load: CountedLoad = { ...SOUND, latency: null, told };
+  assert.deepEqual(faultsOf(load), []);
+  const kept = latencySchema.parse(latencyOf(load));
+  assert.deepEqual([kept.p50_us, kept.p90_us, kept.p99_us, kept.p999_us, kept.max_us], [900, null, 5_000, null, 9_000]);
+  assert.deepEqual([kept.histogram, kept.percentiles], [[], [[0.5, 900], [0.99, 5_000]]]);
+  assert.ok(Math.abs(kept.littles_law_gap!) < 1e-9);
+  assert.deepEqual(codes({ latency: null, told: { ...told, meanUs: 1_100 } }), ["littles-law-broken"]);
+  assert.deepEqual(codes({ latency: null, told: { ...told, percentiles: [[0.5, 900], [0.9, 800]] } }), [
+    "histogram-broken",
+  ]);
+  assert.equal(latencyOf({ ...load, told: { ...told, meanUs: null } })!.littles_law_gap, null);
+});
+
+test("how many an open loop has in flight is nobody's choice, so Little's law says nothing there", () => {
+  const late: CountedLoad = { ...SOUND, latency: [[20_000, 10_000]], offeredPerSecond: 10_000 };
+  assert.deepEqual(faultsOf(late), []);
+  assert.equal(latencyOf(late)!.littles_law_gap, null);
+  assert.deepEqual(codes({ latency: late.latency }), ["littles-law-broken"]);
+});
+
+test("what a generator does not count speaks against nothing, and what it does not tell apart does", () => {
+  const unknown = { connect: null, read: null, write: null, timeout: null, status: null };
+  assert.deepEqual(codes({ errors: unknown }), []);
+  const [fault] = faultsOf({ ...SOUND, errors: { ...unknown, connect: 2, other: 3 } });
+  assert.equal(fault!.message, "5 socket errors (connect 2, other 3)");
+});

@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { leakOf, leakText, type SizeReading, thinned } from "./leak.ts";
+import { createRandom } from "../basics/random.ts";
+
+const MIB = 2 ** 20;
+
+/** Readings every 0.1 s of a warm-up of 6 s at 10 000 requests a second, then before and after a window of 2 s. */
+function readings(
+  bytes: (requests: number) => number,
+  descriptors: (requests: number) => number = () => 70,
+): SizeReading[] {
+  const at = [...Array.from({ length: 60 }, (_, n) => 1_000 * (n + 1)), 61_000, 81_000];
+  return thinned(
+    at.map((requests): SizeReading => [requests, Math.round(bytes(requests)), Math.round(descriptors(requests))]),
+  );
+}
+
+/** A simulated server: a heap that fills by `garbage` a request and is collected at a limit, and what it never gives back. */
+function heap(seed: number, { base, garbage, limit, kept }: Record<"base" | "garbage" | "limit" | "kept", number>) {
+  const random = createRandom(seed);
+  return (requests: number) => {
+    // Resident memory does not fall as the heap does: of what was collected a random part stays with the process.
+    const filled = (requests * garbage) % limit;
+    const reached = Math.min(limit, requests * garbage);
+    return base * MIB + kept * requests + filled * 0.4 + reached * (0.5 + 0.1 * random());
+  };
+}
+
+test("a simulated server that keeps 4 KiB of each request leaks, in each of 100 runs, and its slope is told", () => {
+  for (let seed = 1; seed <= 100; seed++) {
+    const leak = leakOf(readings(heap(seed, { base: 60, garbage: 8_000, limit: 24 * MIB, kept: 4_096 })));
+    assert.ok(leak !== null && leak.of === "memory", `seed ${seed}`);
+    assert.ok(Math.abs(leak.perRequest / 4_096 - 1) < 0.25, `seed ${seed}: ${leak.perRequest}`);
+  }
+});
+
+test("servers that keep nothing never leak, however their heaps fill, grow in their first seconds, and are collected", () => {
+  const limits = [8, 24, 64, 200, 400].map((limit) => limit * MIB);
+  for (let seed = 1; seed <= 60; seed++) {
+    for (const limit of limits) {
+      for (const garbage of [500, 3_000, 20_000]) {
+        // One that is not collected for the whole time cannot be told from a leak.
+        if (limit / garbage > 40_000) continue;
+        const given = { base: 40 + seed, garbage, limit, kept: 0 };
+        assert.equal(leakOf(readings(heap(seed, given))), null, JSON.stringify({ seed, ...given }));
+      }
+    }
+  }
+});
+
+test("a heap that grows throughout the warm-up and comes to rest in the window does not leak", () => {
+  assert.equal(leakOf(readings((requests) => 60 * MIB + Math.min(requests, 61_000) * 4_000)), null);
+});
+
+test("a server that leaves files or sockets open leaks, one with as many as its connections does not", () => {
+  const leak = leakOf(readings(() => 60 * MIB, (requests) => 70 + requests / 100));
+  assert.deepEqual([leak?.of, Math.round(1 / leak!.perRequest)], ["descriptors", 100]);
+  assert.equal(leakOf(readings(() => 60 * MIB, (requests) => Math.min(120, requests / 10))), null);
+  assert.equal(leakOf(readings(() => 60 * MIB, (requests) => 70 + requests % 7)), null);
+});
+
+test("of a few readings nothing is said, and a cell is told of where most of its observations leaked", () => {
+  const leaking = readings((requests) => 60 * MIB + requests * 4_096);
+  const sound = readings(() => 60 * MIB);
+  assert.equal(leakOf(leaking.slice(-6)), null);
+  assert.equal(leakOf([]), null);
+  assert.equal(leakText([]), undefined);
+  assert.equal(leakText([leaking, sound]), undefined);
+  assert.match(
+    leakText([leaking, leaking, sound])!,
+    /^its memory grows by 4\.00 KiB a request, in 2 of 3 observations \(Theil-Sen slope of \d+ readings, Mann-Kendall p < 0\.001\)/,
+  );
+});
+
+test("thinned readings keep the last, and no more than are needed", () => {
+  const all = Array.from({ length: 1_000 }, (_, n): SizeReading => [n, n, n]);
+  assert.ok(thinned(all).length <= 40);
+  assert.deepEqual(thinned(all).at(-1), all.at(-1));
+  assert.deepEqual(thinned(all.slice(0, 30)), all.slice(0, 30));
+});

@@ -1,0 +1,76 @@
+import { growthOf, type Sample } from "../statistics/growth.ts";
+import { counted, formatBytes } from "../basics/units.ts";
+import { median } from "../statistics/median.ts";
+import { trend } from "../statistics/trend.ts";
+
+/** Sizes of a server as results keep them: requests it had been sent, resident bytes, open descriptors. */
+export type SizeReading = readonly [requests: number, bytes: number, descriptors: number];
+
+/** Readings kept of an observation: enough for a slope, and a line of the journal stays short. */
+const MOST_READINGS = 40;
+
+/** Chance below which a rise is none by chance, whatever the readings: they are many, so it is set far below 5 %. */
+export const LEAK_P = 0.001;
+
+/** Descriptors that are more than connections and files come and go with, and one more for at most so many requests. */
+const LEAST_DESCRIPTORS = 64;
+const REQUESTS_A_DESCRIPTOR = 10_000;
+
+/** Evenly chosen readings of a long row, the last of them kept. */
+export function thinned(readings: readonly SizeReading[]): SizeReading[] {
+  const every = Math.ceil(readings.length / MOST_READINGS);
+  return readings.filter((_, n) => (readings.length - 1 - n) % every === 0);
+}
+
+/** What a server keeps of each request, in one observation. */
+export interface Leak {
+  readonly of: "memory" | "descriptors";
+  /** Bytes or descriptors. */
+  readonly perRequest: number;
+  /** Readings the slope is of. */
+  readonly readings: number;
+}
+
+/**
+ * Whether a server leaked in an observation: over the second half of its readings, when all it needs has been built up, its
+ * memory rises (Mann-Kendall), by more than a heap does before it is collected and by more a request than a server keeps
+ * in earnest (Theil-Sen, see {@link growthOf}), and goes on to rise by at least half as much from the reading before the
+ * window, the last but one, to the one after it. Descriptors alike. Null where it did not, or there are too few readings.
+ */
+export function leakOf(readings: readonly SizeReading[]): Leak | null {
+  const half = readings.slice(Math.floor(readings.length / 2));
+  const [before, after] = readings.slice(-2);
+  if (before === undefined || after === undefined || after[0] <= before[0]) return null;
+  const goesOn = (place: 1 | 2) => (after[place] - before[place]) / (after[0] - before[0]);
+  const samples = half.map(([requests, bytes, descriptors]): Sample => ({ requests, bytes, descriptors }));
+  const memory = growthOf(samples);
+  if (memory?.leaks && rises(half.map(([, bytes]) => bytes)) && goesOn(1) >= memory.bytesPerRequest / 2) {
+    return { of: "memory", perRequest: memory.bytesPerRequest, readings: half.length };
+  }
+  const open = growthOf(samples.map((sample) => ({ ...sample, bytes: sample.descriptors })));
+  const many = open !== null && open.grownBytes >= LEAST_DESCRIPTORS &&
+    open.bytesPerRequest * REQUESTS_A_DESCRIPTOR >= 1;
+  return many && rises(half.map(([, , descriptors]) => descriptors)) && goesOn(2) >= open.bytesPerRequest / 2
+    ? { of: "descriptors", perRequest: open.bytesPerRequest, readings: half.length }
+    : null;
+}
+
+function rises(values: readonly number[]): boolean {
+  const found = trend(values);
+  return found.kind === "known" && found.tau > 0 && found.p < LEAK_P;
+}
+
+/** What is said of a cell whose server leaked in most of its observations; undefined where it did not. */
+export function leakText(observations: readonly (readonly SizeReading[])[]): string | undefined {
+  const leaks = observations.flatMap((readings) => leakOf(readings) ?? []);
+  const [first] = leaks;
+  if (first === undefined || 2 * leaks.length <= observations.length) return undefined;
+  const same = leaks.filter((leak) => leak.of === first.of);
+  const perRequest = median(same.map((leak) => leak.perRequest));
+  const every = counted(Math.round(1 / perRequest), "request");
+  const much = first.of === "memory"
+    ? `its memory grows by ${formatBytes(perRequest)} a request`
+    : `it keeps a file or socket open for every ${every}`;
+  return `${much}, in ${same.length} of ${counted(observations.length, "observation")} ` +
+    `(Theil-Sen slope of ${first.readings} readings, Mann-Kendall p < ${LEAK_P}): it seems to leak`;
+}

@@ -1,0 +1,82 @@
+import { cellKey } from "../record/cell.ts";
+import type { Loaded, Member, Observation, Reason, Window } from "../record/observation-record.ts";
+import { isOfServer, statusOf } from "./status.ts";
+
+/** What one cell did alone under load, once: in an observation of its own, or in one of several servers before they were together. */
+export interface Solo extends Loaded {
+  readonly round: number;
+  readonly status: Observation["status"];
+  readonly reasons: readonly Reason[];
+  readonly member: Member;
+  /** Further windows on the same warm server; left out where there are none. */
+  readonly windows?: readonly Window[];
+}
+
+/** An observation of several cells, with its members by the key of their cells. */
+export interface Together {
+  readonly round: number;
+  readonly ok: boolean;
+  readonly members: ReadonlyMap<string, Member>;
+  /** Keys of the cells that were still seen to change when the warm-up of all together ended. */
+  readonly moving: ReadonlySet<string>;
+}
+
+/** A run's journal by kind and by what it measured. */
+export interface Lines {
+  /** What each cell did alone, by the cell's key. */
+  readonly solo: ReadonlyMap<string, readonly Solo[]>;
+  /** Duets and ensembles. */
+  readonly together: readonly Together[];
+  /** Ceilings, by the key of the cell whose requests were sent. */
+  readonly ceilings: ReadonlyMap<string, readonly Solo[]>;
+}
+
+/** Sorts a journal. */
+export function sortLines(journal: readonly Observation[]): Lines {
+  const firstKey = ({ member }: Solo) => cellKey(member.cell);
+  const several = journal.filter(({ kind }) => kind === "duet" || kind === "ensemble");
+  return {
+    solo: Map.groupBy(journal.flatMap(solosOf), firstKey),
+    together: several.map(({ round, status, members, warmup }) => ({
+      // Its curves stand in the order of the members, whichever had which thread of the generator.
+      moving: new Set(
+        members.flatMap(({ cell }, place) => warmup?.steadiness[place] === "moving" ? [cellKey(cell)] : []),
+      ),
+      round,
+      ok: status === "ok",
+      members: new Map(members.map((member) => [cellKey(member.cell), member])),
+    })),
+    ceilings: Map.groupBy(journal.filter(({ kind }) => kind === "ceiling").map(own), firstKey),
+  };
+}
+
+/** What cells did alone in an observation: one for its only cell, one for each of several that were measured alone as well. */
+export function solosOf(line: Observation): Solo[] {
+  if (line.kind === "solo") return [own(line)];
+  if (line.kind === "ceiling" || !line.alone) return [];
+  return line.members.map((member): Solo => {
+    const solo = aloneOf(member, line.round);
+    if (solo !== null) return solo;
+    const reasons = member.reasons.length > 0 ? member.reasons : line.reasons;
+    const nothing = { bound: "unknown" as const, load: null, latency: null, counters: null };
+    return { ...nothing, round: line.round, status: statusOf(reasons), reasons, member };
+  });
+}
+
+/** What one of several servers did alone before it was measured with the others; null where it was not. */
+export function aloneOf(member: Member, round: number): Solo | null {
+  if (member.alone === null) return null;
+  // What it answered wrongly beside the others, the same process did not answer well alone.
+  const reasons = [...member.alone.reasons, ...member.reasons.filter(isOfServer)];
+  return { ...member.alone, reasons, round, status: statusOf(reasons), member };
+}
+
+function own({ round, status, reasons, members, bound, load, latency, counters, windows }: Observation): Solo {
+  const solo = { round, status, reasons, member: members[0]!, bound, load, latency, counters };
+  return windows === undefined ? solo : { ...solo, windows };
+}
+
+/** The rate of a cell alone in requests a second; null unless it is ok. */
+export function rateOf({ status, load }: Solo): number | null {
+  return status === "ok" ? load!.requests_per_second : null;
+}

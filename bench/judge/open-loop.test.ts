@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { atRate, BY_SENDER, dueLatency, isOffered, rateAt, rateFault, senderLatency } from "./open-loop.ts";
+import type { Loaded, Window } from "../record/observation-record.ts";
+
+const load = (change: Partial<NonNullable<Loaded["load"]>> = {}): NonNullable<Loaded["load"]> => ({
+  duration_us: 2_000_000,
+  requests: 2_000,
+  requests_per_second: 1_000,
+  rows_per_request: null,
+  reply_bytes: null,
+  sent_per_slot: [],
+  slot_us: 0,
+  sent_per_template: [],
+  connections: 200,
+  threads: 1,
+  errors: { connect: null, read: null, write: null, timeout: 0, status: 0, expected_status: 0 },
+  thread_cpus: null,
+  offered_per_second: 1_000,
+  dropped: 0,
+  ...change,
+});
+
+const latency = (p99_us: number): NonNullable<Loaded["latency"]> => ({
+  p50_us: 100,
+  p90_us: 200,
+  p99_us,
+  p999_us: null,
+  max_us: null,
+  mean_us: null,
+  histogram: [],
+  littles_law_gap: null,
+  percentiles: [[0.99, p99_us]],
+});
+
+const window = (change: Partial<Window> = {}): Window => ({
+  name: BY_SENDER,
+  generator: { name: "oha", version: "1.16.0" },
+  per_second: 1_000,
+  connections: 200,
+  load_cpus: null,
+  generator_cpu_ns_per_request: null,
+  told: null,
+  reasons: [],
+  bound: "neither",
+  load: load(),
+  latency: latency(300),
+  counters: null,
+  ...change,
+});
+
+test("a rate counts from 99 % on, and below it is marked with what was due, what never went out and who was the limit", () => {
+  assert.equal(rateFault({ load: load({ requests: 1_980, requests_per_second: 990 }), bound: "neither" }), undefined);
+  const short = load({ requests: 1_800, requests_per_second: 900, dropped: 40 });
+  assert.deepEqual(rateFault({ load: short, bound: "server" }), {
+    code: "rate-not-kept",
+    message: "only 90.0 % of the 1.00k req/s that were due were answered, 40 were never sent: the server was the limit",
+  });
+  assert.equal(
+    rateFault({ load: { ...short, dropped: null }, bound: "neither" })!.message,
+    "only 90.0 % of the 1.00k req/s that were due were answered",
+  );
+});
+
+test("of a few requests one may be missing, of a closed loop nothing is due", () => {
+  const few = { requests: 9, requests_per_second: 4.5, offered_per_second: 5 };
+  assert.ok(isOffered(few));
+  assert.ok(!isOffered({ ...few, requests: 8, requests_per_second: 4 }));
+  const { offered_per_second: _, ...closed } = load();
+  assert.ok(isOffered(closed));
+  assert.equal(rateFault({ load: closed, bound: "server" }), undefined);
+});
+
+test("both clocks are kept apart: the sender's is the second window's, or the only one a generator has", () => {
+  const both = { load: load(), latency: latency(900), windows: [window()] };
+  assert.equal(dueLatency(both)!.p99_us, 900);
+  assert.equal(senderLatency(both)!.p99_us, 300);
+  const one = { load: load({ untold: { latency: "counted from when it was sent" } }), latency: latency(700) };
+  assert.equal(dueLatency(one), null);
+  assert.equal(senderLatency(one)!.p99_us, 700);
+  const late = window({ load: load({ requests: 1_000, requests_per_second: 500 }) });
+  assert.equal(senderLatency({ ...both, windows: [late] }), null);
+  assert.equal(senderLatency({ ...both, windows: [] }), null);
+});
+
+test("an open loop has connections to spare over the closed one it stands beside", () => {
+  assert.deepEqual(atRate({ pace: { closed: 50 } }, 1_000), { perSecond: 1_000, connections: 200, clock: "due" });
+  const own = { pace: { perSecond: 5, connections: 7 } };
+  assert.deepEqual(atRate(own, 1_000, "sent"), { perSecond: 1_000, connections: 7, clock: "sent" });
+  assert.deepEqual([rateAt({ rate: 1_000 }), rateAt({ rate: "closed" }), rateAt({})], [1_000, null, null]);
+});

@@ -1,0 +1,84 @@
+/** The open loop: requests are due at a rate, whatever the server does. It takes no library, because the page runs it too. */
+import type { At, RequestPlan } from "../../suites/suite.ts";
+import { percent } from "../basics/percent.ts";
+import type { Loaded, Reason, Window } from "../record/observation-record.ts";
+import { formatRate } from "../basics/units.ts";
+
+/** Name of the axis whose values are rates. A plan has it only where rates were asked for. */
+export const RATE = "rate";
+/** Its value for the loop a suite asks for by itself. */
+export const CLOSED = "closed";
+
+/** Of the requests that were due, those that must have been answered for a rate to have been offered at all. */
+export const SENT = 0.99;
+
+/** Connections an open loop may have busy, for each of a closed one: so that a late server is not spared its requests. */
+export const OPEN_CONNECTIONS = 4;
+
+/** Name of the window after that of a cell at a rate: the same by the sender's clock. */
+export const BY_SENDER = "from when it was sent";
+
+/** The pace of a plan's requests when so many a second are due. */
+export function atRate(
+  { pace }: Pick<RequestPlan, "pace">,
+  perSecond: number,
+  clock: "due" | "sent" = "due",
+): RequestPlan["pace"] {
+  const connections = "closed" in pace ? OPEN_CONNECTIONS * pace.closed : pace.connections;
+  return { perSecond, connections, clock };
+}
+
+/** Requests a second that are due at a point; null where it has no rate of its own. */
+export function rateAt(at: At): number | null {
+  const rate = at[RATE];
+  return typeof rate === "number" ? rate : null;
+}
+
+type Sent = {
+  readonly requests: number;
+  readonly requests_per_second: number;
+  readonly offered_per_second?: number | undefined;
+};
+
+/** Requests answered of those that were due in the time the generator ran; null for a closed loop. */
+export function answeredShare({ requests_per_second: rate, offered_per_second: due }: Sent): number | null {
+  return due === undefined ? null : rate / due;
+}
+
+/** Whether a rate was offered; of a few requests one may be missing, which the end of the window took. */
+export function isOffered(load: Sent): boolean {
+  const { requests, requests_per_second: rate, offered_per_second: due } = load;
+  return due === undefined || requests === 0 || rate * (requests + 1) / requests >= SENT * due;
+}
+
+/** Why figures at a rate are none of that rate, with the evidence; undefined where they are, and for a closed loop. */
+export function rateFault({ load, bound }: Pick<Loaded, "load" | "bound">): Reason | undefined {
+  if (load === null || isOffered(load)) return undefined;
+  const never = load.dropped === null || load.dropped === undefined ? "" : `, ${load.dropped} were never sent`;
+  const limit = bound === "server" || bound === "generator" ? `: the ${bound} was the limit` : "";
+  return {
+    code: "rate-not-kept",
+    message:
+      `only ${percent(answeredShare(load)!)} of the ${
+        formatRate(load.offered_per_second!)
+      } req/s that were due were answered` +
+      `${never}${limit}`,
+  };
+}
+
+/** Latencies from when requests were due, as somebody waits; null where the generator counts from when it sent them. */
+export function dueLatency({ load, latency }: Pick<Loaded, "load" | "latency">): Loaded["latency"] {
+  return load?.untold?.["latency"] === undefined ? latency : null;
+}
+
+/** Latencies from when requests were sent, of a cell at a rate; null for a closed loop, and where they were not measured. */
+export function senderLatency(
+  { load, latency, windows = [] }: Pick<Loaded, "load" | "latency"> & {
+    readonly windows?: readonly Window[] | undefined;
+  },
+): Loaded["latency"] {
+  if (load?.offered_per_second === undefined) return null;
+  if (dueLatency({ load, latency }) === null) return latency;
+  const own = windows.find(({ name }) => name === BY_SENDER);
+  return own === undefined || own.load === null || own.reasons.length > 0 || !isOffered(own.load) ? null : own.latency;
+}

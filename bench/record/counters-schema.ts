@@ -1,0 +1,71 @@
+import { z } from "zod";
+
+const count = z.int().nonnegative();
+const ns = z.number().nonnegative();
+const share = z.number().nonnegative();
+
+/** The interface servers listen on, in the inner part of the window; its speed counts for each direction. */
+export const linkSchema = z.strictObject({
+  name: z.string(),
+  received_bytes_per_second: ns.nullable(),
+  sent_bytes_per_second: ns.nullable(),
+  /** Null where the system does not tell, as of loopback. */
+  bits_per_second: z.number().positive().nullable(),
+  /** What the busier direction carried of it. */
+  share: share.nullable(),
+  /** The shortest handshake from the load's side. */
+  round_trip_us: z.number().nonnegative().nullable(),
+  /** TCP segments sent again by servers and generator, for each request of the load. */
+  retransmit_share: share.nullable(),
+});
+
+/** What was read from the system. A value that could not be read is null and `unreadable` says why. */
+export const countersSchema = z.strictObject({
+  /** Of all servers of the observation together. */
+  server_cpu_ns: ns.nullable(),
+  server_cpu_ns_per_request: ns.nullable(),
+  /** Between the readings of it before the generator started and after it ended: the load, and what a full machine kept both waiting. */
+  cpu_window_ns: ns.nullable().optional(),
+  /** Busy shares of one CPU each, over the inner part of the window. */
+  server_share: share.nullable(),
+  generator_share: share.nullable(),
+  /** Busy share of the servers' cores, others' work included: well below 1 the servers waited for something else than the CPU. */
+  core_share: share.nullable(),
+  driver_share: share.nullable(),
+  /** Length of the inner part in nanoseconds. */
+  share_window_ns: ns.nullable(),
+  /** How far apart the readings of one of its moments were, at most, in nanoseconds; null where CPUs are not read. */
+  moment_ns: ns.nullable().optional(),
+  server_wait_share: share.nullable(),
+  steal_share: share.nullable(),
+  foreign_share: share.nullable(),
+  softirq_share: share.nullable(),
+  involuntary_switches: count.nullable(),
+  /** Share of one CPU that others used on the servers' cores; what they use of the generator's is in `foreign_share` too. */
+  server_foreign_share: share.nullable(),
+  /** Share of the generator's cores that threads of others used, the one who reads left out. */
+  generator_foreign_share: share.nullable().optional(),
+  /** Share of the servers' cores that the kernel's own threads used: writing out what was written, say. Not others'. */
+  server_kernel_share: share.nullable(),
+  /** Busy share of the busiest thread of a server: on several cores a server of one thread is never busy on all. */
+  server_thread_share: share.nullable(),
+  /** Whether CPU time of processes holds the soft interrupts that served them; null where there were too few to tell. */
+  softirq_in_cpu_time: z.boolean().nullable(),
+  /** Bytes over the loopback interface during the load. */
+  loopback_bytes: count.nullable(),
+  /** Change of the servers' cores' clock rate inside the window, as a share. */
+  frequency_change: share.nullable(),
+  /** By how much the wall clock was moved against the steady one, in milliseconds. */
+  clock_step_ms: share.nullable(),
+  connections_opened: count.nullable(),
+  listen_overflows: count.nullable(),
+  retransmits: count.nullable(),
+  throttled_ns: ns.nullable(),
+  swapped_pages: count.nullable(),
+  /** Only where hosts were named. */
+  link: linkSchema.optional(),
+  unreadable: z.record(z.string(), z.string()),
+});
+
+/** What a link carried; see {@link linkSchema}. */
+export type LinkUse = z.infer<typeof linkSchema>;

@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { cellSchema } from "./cell-schema.ts";
+import { recordHead } from "./record-head.ts";
+import { observationRecord } from "./observation-record.ts";
+
+const figure = z.number().nullable();
+
+/** Where the median over windows lies, in microseconds: from one window's figure to another's, at an exact confidence. */
+const interval = z.strictObject({ low_us: z.number(), high_us: z.number(), coverage: z.number() });
+
+/** One rate, open loop, over the rounds: medians, with the least and the most seen. */
+export const tailRow = z.strictObject({
+  /** `50 %` of the cell's own capacity, or `common`. */
+  name: z.string(),
+  offered_per_second: z.number().positive(),
+  sound: z.int().nonnegative(),
+  windows: z.int().positive(),
+  /** Requests answered of those that were due; below 0.99 the figures are marked, not used. */
+  sent_share: figure,
+  dropped: figure,
+  /** From when a request was due: what somebody waits. */
+  p50_us: figure,
+  p99_us: figure,
+  p99_least_us: figure,
+  p99_most_us: figure,
+  p999_us: figure,
+  /** From when it was sent: what a generator that waits for a late server forgets. Null where not measured. */
+  sender_p99_us: figure,
+  /** Of the medians over windows; null below six sound windows, and `why_no_interval` says so. */
+  p50_interval: interval.nullable().optional(),
+  p99_interval: interval.nullable().optional(),
+  p999_interval: interval.nullable().optional(),
+  why_no_interval: z.string().optional(),
+  reasons: z.array(z.string()),
+});
+
+/** See {@link tailRow}. */
+export type TailRow = z.infer<typeof tailRow>;
+
+/** Rate and latency of a closed loop with so many connections. */
+export const connectionsRow = z.strictObject({
+  connections: z.int().positive(),
+  requests_per_second: figure,
+  p50_us: figure,
+  p99_us: figure,
+  reasons: z.array(z.string()),
+});
+
+/** See {@link connectionsRow}. */
+export type ConnectionsRow = z.infer<typeof connectionsRow>;
+
+/** One step of the search for the knee, with the evidence it was judged by. */
+export const kneeStep = z.strictObject({
+  per_second: z.number().positive(),
+  why: z.enum(["up", "down", "bisect", "confirm"]),
+  /** Null where the window was not sound. */
+  holds: z.boolean().nullable(),
+  sent_share: figure,
+  /** Requests that were due and never sent. */
+  dropped: figure.optional(),
+  /** The latency the limit speaks of. */
+  us: figure,
+  reasons: z.array(z.string()),
+});
+
+/** One cell: what it does in a closed loop, its tails at fixed rates, its knee, and its curve over connections. */
+export const latencyCell = z.strictObject({
+  cell: cellSchema,
+  name: z.string(),
+  /** Median of the closed loop's rate over the rounds; null where none was sound. */
+  capacity_per_second: figure,
+  tails: z.array(tailRow),
+  knee: z.strictObject({
+    per_second: figure,
+    /** Nothing higher was asked for. */
+    capped: z.boolean(),
+    share_of_capacity: figure,
+    why: z.string().nullable(),
+    steps: z.array(kneeStep),
+  }).nullable(),
+  connections: z.array(connectionsRow),
+  /** For people: `holds 41k req/s at p99 under 10 ms: 82 % of its closed-loop rate`. */
+  sentence: z.string(),
+  /** What its own figures say against each other; left out where nothing does. */
+  contradictions: z.array(z.string()).optional(),
+  observations: z.array(observationRecord),
+});
+
+/** See {@link latencyCell}. */
+export type LatencyCell = z.infer<typeof latencyCell>;
+
+/** The record of `bench latency`. */
+export const latencyRecord = z.strictObject({
+  schema: z.literal("levelfield.latency/1"),
+  ...recordHead,
+  grade: z.string(),
+  /** The limit the knee keeps, as it was given; null where no knee was looked for. */
+  limit: z.string().nullable(),
+  cells: z.array(latencyCell),
+});
+
+/** See {@link latencyRecord}. */
+export type LatencyRecord = z.infer<typeof latencyRecord>;

@@ -1,0 +1,248 @@
+import { z } from "zod";
+import { cellSchema } from "./cell-schema.ts";
+import { countersSchema } from "./counters-schema.ts";
+
+const count = z.int().nonnegative();
+const ns = z.number().nonnegative();
+
+/** Why an observation is not `ok`, as a code for programs and a sentence for people. */
+export const reasonSchema = z.strictObject({
+  code: z.enum([
+    "server-failed-to-start",
+    "wrong-runtime",
+    "wrong-affinity",
+    "wrong-answer",
+    "server-crashed",
+    "server-hung",
+    "connection-closed",
+    "generator-failed",
+    "socket-errors",
+    "unexpected-status",
+    "timeouts",
+    "no-requests",
+    "histogram-broken",
+    "littles-law-broken",
+    "files-failed",
+    "core-not-full",
+    "too-few-requests",
+    "unsupported",
+    "audit-failed",
+    "cpu-unreadable",
+    "contended",
+    "clock-changed",
+    "memory-short",
+    "too-few-servers",
+    "claim-contradicted",
+    "rate-not-kept",
+  ]),
+  message: z.string(),
+});
+
+/** See {@link reasonSchema}. */
+export type Reason = z.infer<typeof reasonSchema>;
+
+/** What the server process was, known once it is ready. */
+export const serverFactsSchema = z.strictObject({
+  /** Of its runtime, or what a command says of itself; null where it says nothing. */
+  version: z.string().nullable(),
+  /** From the start of its process until it was ready; null for one that somebody else started. */
+  startup_ms: z.number().nonnegative().nullable(),
+  /** Opening the app: its files, its memory; null where the server does not say. */
+  open_ms: z.number().nonnegative().nullable(),
+  disk_bytes: count.nullable(),
+  peak_rss_bytes: count.nullable(),
+  /** Engines, versions, pragmas in force and the like, read back from the app. */
+  facts: z.record(z.string(), z.union([z.string(), z.number()])),
+  /** CPUs each thread may use, read back from the system after warm-up; null where it cannot be read. */
+  thread_cpus: z.array(z.string()).nullable(),
+});
+
+/**
+ * What the load generator counted, for all servers together. The measured window of one server is all of its load; that of
+ * several is cut out of it once they have settled, and what each did in it stands in the members.
+ */
+export const loadFactsSchema = z.strictObject({
+  duration_us: z.int().positive(),
+  requests: count,
+  requests_per_second: z.number().nonnegative(),
+  /** Rows a request reads or writes; null where the suite counts none. */
+  rows_per_request: z.number().positive().nullable(),
+  /** Null where the generator does not count them. */
+  reply_bytes: count.nullable(),
+  /** Requests sent in each slot of the load, to about 64; empty where the generator does not tell. */
+  sent_per_slot: z.array(count),
+  slot_us: count,
+  /** Requests sent of each template of the mix; empty where the generator does not tell. */
+  sent_per_template: z.array(count),
+  /** Connections to each server. */
+  connections: z.int().positive(),
+  /** Of several servers: the length of the turns they took on their core; left out where all had it at once. */
+  turn_ms: z.number().positive().optional(),
+  /** For how long each worked before a turn of it counted; left out where all of a turn did. */
+  lead_in_ms: z.number().positive().optional(),
+  threads: z.int().positive(),
+  /** Null for a kind the generator does not count. */
+  errors: z.strictObject({
+    connect: count.nullable(),
+    read: count.nullable(),
+    write: count.nullable(),
+    timeout: count.nullable(),
+    /** Replies with an error status (above 399). */
+    status: count.nullable(),
+    /** Of these, at most so many were asked for (things that do not exist, a server that may be busy). */
+    expected_status: count,
+    /** Requests that failed in a way the generator does not tell apart. */
+    other: count.optional(),
+  }),
+  thread_cpus: z.array(z.string()).nullable(),
+  /** Of an open loop: requests a second that were due, and how many in all were never sent. */
+  offered_per_second: z.number().positive().optional(),
+  dropped: count.nullable().optional(),
+  /** What the generator cannot tell, by field, with the reason; left out where it tells everything. */
+  untold: z.record(z.string(), z.string()).optional(),
+  /** What the generator warns of itself, word for word; left out where it warns of nothing. */
+  warnings: z.array(z.string()).optional(),
+});
+
+const us = z.number().nullable();
+
+/**
+ * Service times under full load, raw: one count a request. Of an open loop: times from when a request was due. Where the
+ * generator keeps no histogram, its own percentiles; one it does not tell is null and `untold` of the load says why.
+ */
+export const latencySchema = z.strictObject({
+  p50_us: us,
+  p90_us: us,
+  p99_us: us,
+  p999_us: us,
+  max_us: us,
+  mean_us: us,
+  /** [µs, count]; exact below 1 000 µs, three significant digits above. Empty where the generator keeps none. */
+  histogram: z.array(z.tuple([z.number(), z.int().positive()])),
+  /** Null for an open loop, and without a mean. */
+  littles_law_gap: z.number().nullable(),
+  /** [share, µs] as the generator computed them, where it keeps no histogram. */
+  percentiles: z.array(z.tuple([z.number(), z.number()])).optional(),
+});
+
+/** A measured load: what limited it, what was counted, what the system showed. */
+export const loadedSchema = z.strictObject({
+  bound: z.enum(["server", "generator", "network", "neither", "unknown"]),
+  load: loadFactsSchema.nullable(),
+  latency: latencySchema.nullable(),
+  counters: countersSchema.nullable(),
+});
+
+/** A further window on the same warm server, by a generator and at a pace of its own. */
+export const windowSchema = loadedSchema.extend({
+  /** What it was for, unique within the observation. */
+  name: z.string(),
+  generator: z.strictObject({ name: z.string(), version: z.string() }),
+  /** Requests a second that were asked for; null for a closed loop. */
+  per_second: z.number().positive().nullable(),
+  connections: z.int().positive(),
+  load_cpus: z.array(z.int().nonnegative()).nullable(),
+  /** CPU time of the generator per request sent, all its threads; null where it cannot be read. */
+  generator_cpu_ns_per_request: z.number().nonnegative().nullable(),
+  /** Latencies as the generator prints them itself; null where it prints none. Raw ones are in `latency`. */
+  told: z.strictObject({ mean_us: us, p50_us: us, p99_us: us, max_us: us }).nullable(),
+  /** Why its figures may not be used; empty when they may. */
+  reasons: z.array(reasonSchema),
+});
+
+/** See {@link windowSchema}. */
+export type Window = z.infer<typeof windowSchema>;
+
+/** Load before a window, of one server or of several together. */
+export const warmupSchema = z.strictObject({
+  /** `steady`: every server's cost was flat; `most`: it was given up; `planned`: it had a length given by hand. */
+  ended: z.enum(["steady", "most", "planned"]),
+  duration_us: count,
+  /** Of all servers. */
+  requests: count,
+  slice_ms: z.int().positive(),
+  /**
+   * CPU time per request of each server in each slice, in nanoseconds, whole; null for a slice without requests. In the
+   * order of the members; a server that was left out has none.
+   */
+  curves: z.array(z.array(count.nullable())),
+  /** What was said of the end of each curve. */
+  steadiness: z.array(z.enum(["flat", "moving", "unknown"])),
+});
+
+/** See {@link warmupSchema}. */
+export type Warmup = z.infer<typeof warmupSchema>;
+
+/** A part of a window: requests sent in it, interpolated between the moments the generator tells of, and CPU time. */
+const part = z.strictObject({ requests: z.number().nonnegative(), cpu_ns: ns });
+
+/** One server of an observation. */
+export const memberSchema = z.strictObject({
+  /** Of a ceiling: the cell whose requests are sent. */
+  cell: cellSchema,
+  server: serverFactsSchema.nullable(),
+  /** Replies compared with the oracle before and after the load, and by the audit after it. */
+  oracle: z.strictObject({ before: count, after: count, audit: count.nullable() }).nullable(),
+  /** What the audit counted. */
+  audit_facts: z.record(z.string(), z.number()),
+  /** Why this server was left out of what follows, or cannot be compared; empty when nothing speaks against it. */
+  reasons: z.array(reasonSchema),
+  /** Before it was measured, alone. Null where it never came to that. */
+  warmup: warmupSchema.nullable(),
+  /** Of an ensemble whose servers were measured alone as well: its own window. */
+  alone: loadedSchema.extend({ reasons: z.array(reasonSchema) }).nullable(),
+  /**
+   * Replies in the window: counted where it is alone, else requests sent in it, what led in to its turns left out. Null where
+   * not measured.
+   */
+  requests: count.nullable(),
+  cpu_ns: ns.nullable(),
+  cpu_ns_per_request: z.number().positive().nullable(),
+  /** The window's first third and the rest, alone up to 90 % of it: whether the server was warm. Null where not sampled. */
+  parts: z.tuple([part, part]).nullable(),
+  /** What led in to its turns in the window; left out where all of a turn counted. */
+  lead_in: part.optional(),
+  /**
+   * [requests sent so far, resident bytes, open descriptors] of it and all it started: on the way through its warm-up, before
+   * its window and after it. Left out where the system does not tell.
+   */
+  sizes: z.array(z.tuple([count, count, count])).optional(),
+});
+
+/**
+ * One line of journal.ndjson: one fresh server process for each member, checked, warmed up, loaded alone or together or
+ * both; or, of kind `ceiling`, a server that does nothing under the requests of a cell.
+ */
+export const observationRecord = z.strictObject({
+  schema: z.literal("levelfield.observation/2"),
+  index: count,
+  round: count,
+  kind: z.enum(["solo", "duet", "ensemble", "ceiling"]),
+  purpose: z.enum(["matrix", "pair"]).nullable(),
+  /** Whether each member was to be measured alone. */
+  alone: z.boolean(),
+  draw_seed: count,
+  status: z.enum(["ok", "invalid", "failed", "unsupported"]),
+  reasons: z.array(reasonSchema),
+  started_at: z.iso.datetime(),
+  wall_ms: z.number().nonnegative(),
+  /** As planned; they started, and had the generator's threads, in the order of `order`. */
+  members: z.array(memberSchema).min(1),
+  order: z.array(count),
+  /** Of servers together, after each was warm alone and before their window, in the same load; null for one alone. */
+  warmup: warmupSchema.nullable(),
+  ...loadedSchema.shape,
+  /** Further windows on the same warm server, in the order they were made; left out where none was planned. */
+  windows: z.array(windowSchema).optional(),
+  /** Last lines of the servers' stderr when the observation is not ok. */
+  stderr_tail: z.string().nullable(),
+}).refine(({ status, load }) => status !== "ok" || load !== null, "it is called ok without a load");
+
+/** See {@link observationRecord}. */
+export type Observation = z.infer<typeof observationRecord>;
+
+/** One server of an observation. */
+export type Member = Observation["members"][number];
+
+/** See {@link loadedSchema}. */
+export type Loaded = z.infer<typeof loadedSchema>;

@@ -1,0 +1,283 @@
+/** What runs of several machines say of the same comparisons. It takes no library, because the page runs it too. */
+import { AA, MAIN, placeOn, placeText, pointKey, shownAxes, textOf } from "../record/cell.ts";
+import type { Cell, PlanAxis } from "../record/cell-schema.ts";
+import { counted, formatRatio } from "../basics/units.ts";
+import { listed } from "./questions.ts";
+import type { RunRecord } from "../record/run-record.ts";
+import type { Summary, VerdictEntry } from "../record/summary.ts";
+
+/** A CPU by which machines are told apart. */
+export type Cpu = Pick<RunRecord["machine"], "cpu_model" | "cpu_kind">;
+
+/** A run as far as it is held against those of other machines. */
+export interface MachineRun {
+  readonly run: {
+    readonly run: string;
+    readonly plan: { readonly suite: Pick<RunRecord["plan"]["suite"], "name">; readonly axes: readonly PlanAxis[] };
+    readonly machine: Cpu;
+    /** The load generator's, where that is another machine. */
+    readonly hosts?: { readonly load_machine?: Cpu | undefined } | undefined;
+  };
+  readonly summary: Pick<Summary, "cells" | "families">;
+}
+
+/** Runs of one CPU; where load came from another machine, of these two. */
+export interface ComparedMachine {
+  /** Short and unique among them: the kind of CPU, with its model where kinds are equal. */
+  readonly name: string;
+  /** The servers': what verdicts hold for. */
+  readonly kind: string;
+  /** With the load generator's where that is another machine. */
+  readonly model: string;
+  readonly runs: readonly string[];
+}
+
+/**
+ * What a machine says of two values: `one` or `other` is faster, they are `equivalent`, it is `open` (not separable, no
+ * verdict, or its own runs contradict each other), or it made no such comparison: `absent`.
+ */
+export type Seen =
+  | { readonly kind: "one" | "other" | "equivalent"; /** Speed of one over speed of other. */ readonly ratio: number }
+  | { readonly kind: "open" | "absent" };
+
+/** One comparison of two values that several kinds of CPU made. */
+export interface ComparisonAcross {
+  /** The axis's title, the texts of both values, and what they share in words; empty where nothing else varies. */
+  readonly axis: string;
+  readonly one: string;
+  readonly other: string;
+  readonly at: string;
+  /** By machine. `one` is the value that wins on the most machines. */
+  readonly seen: readonly Seen[];
+  /**
+   * `holds`: every machine that made it decided it the same way; `turns`: another value wins on one of them; `differs`:
+   * faster on one, equivalent on another; `open`: those that decided it agree, others did not decide it.
+   */
+  readonly outcome: "holds" | "turns" | "differs" | "open";
+  /** Machines that decided it the same way, the most. */
+  readonly same: number;
+  /** Machines that made it. */
+  readonly made: number;
+  /** Decided ratios between machines; null where fewer than two decided it. */
+  readonly moves: { readonly least: number; readonly greatest: number } | null;
+}
+
+/** What runs of several kinds of CPU say together. */
+export interface AcrossMachines {
+  readonly machines: readonly ComparedMachine[];
+  /** What does not hold comes first, then what moves most. Comparisons that no machine decided are left out. */
+  readonly comparisons: readonly ComparisonAcross[];
+  readonly sentence: string;
+}
+
+/** Why runs cannot be held against each other as machines, as a part of a sentence. */
+export interface NothingAcross {
+  readonly why: string;
+  /** What is wrong: another suite, one machine, or no common comparison. */
+  readonly cause: "suites" | "one-kind" | "nothing-shared";
+}
+
+/**
+ * Holds the verdicts of several machines against each other. A comparison is the same where suite, axis, both values and
+ * everything they share are; names play no part. Runs of one kind of CPU are one machine unless their models differ, or
+ * their load came from machines that do.
+ *
+ * @param shows which cells count
+ */
+export function acrossMachines(
+  runs: readonly MachineRun[],
+  shows: (cell: Cell) => boolean = () => true,
+): AcrossMachines | NothingAcross {
+  const suites = [...new Set(runs.map(({ run }) => run.plan.suite.name))];
+  if (suites.length > 1) return { cause: "suites", why: `they are runs of different suites: ${listed(suites)}` };
+  const machines = machinesOf(runs);
+  const kinds = [...new Set(machines.map(({ kind }) => kind))];
+  if (kinds.length < 2) {
+    return { cause: "one-kind", why: `they were all made on one kind of CPU: ${kinds[0] ?? "none"}` };
+  }
+  const made = runs.flatMap((one) => {
+    const machine = machines.findIndex((each) => each.key === machineKey(cpusOf(one)));
+    return comparisonsOf(one, shows).map((comparison) => ({ ...comparison, machine }));
+  });
+  const common = [...Map.groupBy(made, ({ key }) => key).values()].filter((same) =>
+    new Set(same.map(({ machine }) => machines[machine]!.kind)).size > 1
+  );
+  if (common.length === 0) {
+    return { cause: "nothing-shared", why: "no comparison was made on two kinds of CPU" };
+  }
+  const all = common.map((same) => acrossOf(same[0]!, machines.map((_, n) => seenBy(same, n))));
+  const decided = all.filter(({ same }) => same > 0);
+  return {
+    machines: machines.map(({ key: _, ...machine }) => machine),
+    comparisons: decided.toSorted(byWeight),
+    sentence: sentenceOf(decided, machines.length, all.length - decided.length),
+  };
+}
+
+const ORDER: readonly ComparisonAcross["outcome"][] = ["turns", "differs", "open", "holds"];
+
+/** Orders comparisons: what does not hold comes first, then what moves most. */
+export function byWeight(a: ComparisonAcross, b: ComparisonAcross): number {
+  return ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome) || moved(b.moves) - moved(a.moves);
+}
+
+/** How far ratios lie apart, as the greatest over the least; 1 without two. */
+export function moved(moves: ComparisonAcross["moves"]): number {
+  return moves === null ? 1 : moves.greatest / moves.least;
+}
+
+/** The CPU servers had, and the load generator's where that was another machine. */
+export interface Cpus extends Cpu {
+  readonly load?: Cpu | undefined;
+}
+
+const cpusOf = ({ run: { machine, hosts } }: MachineRun): Cpus => ({ ...machine, load: hosts?.load_machine });
+
+/**
+ * Tells machines apart: one is a kind and model of CPU, and, where servers were loaded from another machine, that one's too,
+ * since rates and round trips are of both.
+ */
+export function machineKey({ cpu_kind, cpu_model, load }: Cpus): string {
+  return JSON.stringify([cpu_kind, cpu_model, ...(load === undefined ? [] : [load.cpu_kind, load.cpu_model])]);
+}
+
+/** Names of machines that all differ: `amd-25-1`, `amd-25-1 loaded from intel-6-85`; with models where kinds are equal. */
+export function machineNames(machines: readonly Cpus[]): string[] {
+  const nameOf = ({ load, ...own }: Cpus, cpuName: (cpu: Cpu) => string) =>
+    load === undefined ? cpuName(own) : `${cpuName(own)} loaded from ${cpuName(load)}`;
+  const short = machines.map((machine) => nameOf(machine, ({ cpu_kind }) => cpu_kind));
+  return machines.map((machine, n) =>
+    short.filter((name) => name === short[n]).length === 1
+      ? short[n]!
+      : nameOf(machine, ({ cpu_kind, cpu_model }) => `${cpu_kind} ${cpu_model}`)
+  );
+}
+
+function machinesOf(runs: readonly MachineRun[]): (ComparedMachine & { readonly key: string })[] {
+  const own = [...Map.groupBy(runs, (one) => machineKey(cpusOf(one)))];
+  const names = machineNames(own.map(([, [first]]) => cpusOf(first!)));
+  return own.map(([key, same], n) => {
+    const { cpu_kind: kind, cpu_model, load } = cpusOf(same[0]!);
+    const model = load === undefined ? cpu_model : `${cpu_model}, load from ${load.cpu_model}`;
+    return { key, name: names[n]!, kind, model, runs: same.map(({ run }) => run.run) };
+  });
+}
+
+/** A comparison of one run, both values in an order that is the same for all runs. */
+export interface Made {
+  readonly key: string;
+  readonly axis: PlanAxis;
+  readonly axes: readonly PlanAxis[];
+  readonly points: readonly [Cell["point"], Cell["point"]];
+  readonly seen: Seen;
+}
+
+/** The comparisons of a run's cells that differ in one axis alone, each once: under the label `main` where there are several. */
+export function comparisonsOf({ run, summary }: MachineRun, shows: (cell: Cell) => boolean = () => true): Made[] {
+  const cellOf = new Map(summary.cells.map(({ name, cell }) => [name, cell]));
+  const found = new Map<string, Made & { label: string }>();
+  for (const entry of summary.families.flatMap(({ verdicts }) => verdicts)) {
+    const [a, b] = [cellOf.get(entry.a), cellOf.get(entry.b)];
+    if (a === undefined || b === undefined || a.label !== b.label || a.label === AA || !shows(a) || !shows(b)) continue;
+    const differing = run.plan.axes.filter(({ name }) => a.point.at[name] !== b.point.at[name]);
+    if (differing.length !== 1) continue;
+    const turned = pointKey(a.point) > pointKey(b.point);
+    const points = turned ? [b.point, a.point] as const : [a.point, b.point] as const;
+    const key = JSON.stringify(points.map(pointKey));
+    const known = found.get(key);
+    if (known !== undefined && (known.label === MAIN || a.label !== MAIN)) continue;
+    found.set(key, {
+      key,
+      axis: differing[0]!,
+      axes: run.plan.axes,
+      points,
+      seen: seenIn(entry, turned),
+      label: a.label,
+    });
+  }
+  return [...found.values()];
+}
+
+function seenIn(entry: VerdictEntry, turned: boolean): Seen {
+  if (entry.verdict === "no-verdict" || entry.verdict === "not-separable") return { kind: "open" };
+  const ratio = turned ? 1 / entry.ratio : entry.ratio;
+  if (entry.verdict === "equivalent") return { kind: "equivalent", ratio };
+  return { kind: (entry.winner === "a") === turned ? "other" : "one", ratio };
+}
+
+/** What all runs of a machine say together: nothing where they contradict each other. */
+function seenBy(same: readonly (Made & { readonly machine: number })[], machine: number): Seen {
+  const own = same.filter((made) => made.machine === machine).map(({ seen }) => seen);
+  const decided = own.flatMap((seen) => "ratio" in seen ? [seen] : []);
+  const [first] = decided;
+  if (first === undefined || decided.some(({ kind }) => kind !== first.kind)) {
+    return { kind: own.length === 0 ? "absent" : "open" };
+  }
+  // Math's, because the page runs this too, and nothing is verified by it.
+  const logs = decided.map(({ ratio }) => Math.log(ratio));
+  return { kind: first.kind, ratio: Math.exp(logs.reduce((sum, log) => sum + log, 0) / logs.length) };
+}
+
+/** What machines say together of one comparison. */
+export function acrossOf({ axis, axes, points }: Omit<Made, "seen">, seen: readonly Seen[]): ComparisonAcross {
+  const count = (kind: Seen["kind"], among = seen) => among.filter((each) => each.kind === kind).length;
+  // Without a winner the values stand as the plan has them.
+  const wins = count("other") - count("one");
+  const first = seen.find(({ kind }) => kind === "one" || kind === "other")?.kind;
+  const turned = wins !== 0
+    ? wins > 0
+    : first === undefined
+    ? placeOn(axis, points[0].at) > placeOn(axis, points[1].at)
+    : first === "other";
+  const own = turned ? seen.map(turnedSeen) : seen;
+  const [one, other] = turned ? [points[1], points[0]] : points;
+  const ratios = own.flatMap((each) => "ratio" in each ? each.ratio : []);
+  const made = own.length - count("absent", own);
+  const same = Math.max(count("one", own), count("other", own), count("equivalent", own));
+  return {
+    axis: axis.title,
+    one: textOf(axis, one.at),
+    other: textOf(axis, other.at),
+    at: placeText(shownAxes(axes).filter((each) => each !== axis), one.at),
+    seen: own,
+    outcome: count("one", own) > 0 && count("other", own) > 0
+      ? "turns"
+      : same < ratios.length
+      ? "differs"
+      : same < made
+      ? "open"
+      : "holds",
+    same,
+    made,
+    moves: ratios.length < 2 ? null : { least: Math.min(...ratios), greatest: Math.max(...ratios) },
+  };
+}
+
+function turnedSeen(seen: Seen): Seen {
+  if (!("ratio" in seen)) return seen;
+  const kind = seen.kind === "one" ? "other" : seen.kind === "other" ? "one" : seen.kind;
+  return { kind, ratio: 1 / seen.ratio };
+}
+
+/** `27 of 30 verdicts hold on both machines; in 1 another value wins; ratios move by up to 1.60 ×.` */
+export function sentenceOf(decided: readonly ComparisonAcross[], machines: number, undecided: number): string {
+  const compared = counted(undecided, "comparison");
+  if (decided.length === 0) return `No machine decided any of ${compared} that several made.`;
+  const count = (outcome: ComparisonAcross["outcome"]) => decided.filter((each) => each.outcome === outcome).length;
+  const [turns, differs, open, holds] = ORDER.map(count) as [number, number, number, number];
+  const everywhere = decided.every(({ made }) => made === machines)
+    ? machines === 2 ? "both machines" : `all ${counted(machines, "machine")}`
+    : "all machines that made them";
+  const most = Math.max(...decided.map(({ moves }) => moved(moves)));
+  const parts = [
+    `${holds} of ${counted(decided.length, "verdict")} ${holds === 1 ? "holds" : "hold"} on ${everywhere}`,
+    turns === 0 ? "" : `in ${turns} another value wins`,
+    differs === 0 ? "" : `${differs} ${differs === 1 ? "is" : "are"} faster on one and equivalent on another`,
+    open === 0 ? "" : `${open} ${open === 1 ? "is" : "are"} open on one or more`,
+    undecided === 0 ? "" : `${compared} ${undecided === 1 ? "is" : "are"} open on all`,
+    decided.every(({ moves }) => moves === null)
+      ? "no ratio was decided on two of them"
+      : `ratios move by up to ${formatRatio(most)} ×`,
+  ];
+  return `${parts.filter((text) => text !== "").join("; ")}.`;
+}

@@ -1,0 +1,229 @@
+/** What to take from a run, as far as its verdicts carry it. It takes no library, because the page runs it too. */
+import { limitText } from "../judge/bound.ts";
+import { AA, factsOf, shownAxes, textOf } from "../record/cell.ts";
+import type { Plan } from "../record/plan.ts";
+import { thresholds } from "../statistics/thresholds.ts";
+import { counted } from "../basics/units.ts";
+import type { Answer, AnsweredQuestion } from "../record/answer-schema.ts";
+import type { CellCard } from "./cell-card.ts";
+import { judgeQuestion, rangeOf } from "./judge-question.ts";
+import { isOpen, mostOften, settleOf } from "./open-comparisons.ts";
+import {
+  decidedText,
+  lowered,
+  pickText,
+  questionSentence,
+  raised,
+  rangeText,
+  tieText,
+  untoldTexts,
+} from "./question-sentence.ts";
+import { among, listed, type Question, questionsOf } from "./questions.ts";
+import type { Summary } from "../record/summary.ts";
+
+/** What an answer follows from: a summary as far as it is made or shown, and the cards of its cells. */
+export interface AnswerInput {
+  readonly plan: Pick<Plan, "axes">;
+  readonly stamps: Summary["stamps"];
+  readonly families: Summary["families"];
+  readonly cells: readonly Pick<Summary["cells"][number], "name" | "cell">[];
+  readonly cards: readonly CellCard[];
+  /** Complete rounds made. */
+  readonly rounds: number;
+  /** What one round took; null where none was timed. */
+  readonly roundMs: number | null;
+  /** What others took of the machine, each as a part of a sentence: `others used 48 % of the cores`. */
+  readonly contended: readonly string[];
+  /** What is answered: `this run` unless only a part of it is. */
+  readonly of?: string;
+}
+
+/** Codes of stamps that say that others had the machine. */
+const RESTLESS: readonly string[] = ["contended", "steal", "ceiling-drift"];
+
+/** Codes of stamps under which a run picks nothing, whatever its verdicts: its own evidence speaks against it. */
+const BARRING: readonly string[] = ["contended", "above-ceiling", "parts-disagree"];
+
+function unanswered(judged: Omit<AnsweredQuestion, "sentence">): AnsweredQuestion {
+  const sentence = `No pick: ${judged.decided} of ${
+    counted(judged.of, "comparison")
+  } decided, but the run speaks against itself.`;
+  return { ...judged, mark: "open", pick: null, only_at: null, also: [], sentence };
+}
+
+/** Answers a run: a pick needs verdicts, a rate alone picks nothing. */
+export function answerOf(input: AnswerInput): Answer {
+  const { plan, families, cells, rounds, roundMs, contended, of = "this run" } = input;
+  const questions = questionsOf(plan, families, cells);
+  const barred = input.stamps.some(({ code }) => BARRING.includes(code));
+  const answered = questions.map((question): AnsweredQuestion => {
+    const judged = judgeQuestion(question);
+    return barred ? unanswered(judged) : { ...judged, sentence: questionSentence(question, judged) };
+  });
+  const restless = contended.length > 0 || input.stamps.some(({ code }) => RESTLESS.includes(code));
+  const carried = answered.some(({ mark }) => mark !== "open");
+  const none = carried ? null : reasonsFor(input, questions);
+  return {
+    sentence: none === null ? answerSentence(answered) : `No answer from ${of}: ${none[0]}.`,
+    none,
+    questions: answered,
+    caveats: caveatsOf(input, questions, answered, carried),
+    settle: settleOf(questions, { rounds, roundMs, restless }),
+    rounds,
+    round_ms: roundMs,
+    contended: [...contended],
+  };
+}
+
+function answerSentence(questions: readonly AnsweredQuestion[]): string {
+  if (questions.length === 1) return questions[0]!.sentence;
+  const picked = questions.filter(({ pick }) => pick !== null);
+  const depends = questions.filter(({ pick, mark }) => pick === null && mark === "partly");
+  const open = questions.filter(({ mark }) => mark === "open");
+  const parts = [
+    ...(picked.length === 0 ? [] : [`Take ${listed(picked.map((one) => `${pickText(one)} (${detailText(one)})`))}`]),
+    ...depends.map((one) => `${one.title}: ${lowered(one.sentence).replace(/\.$/, "")}`),
+    ...(open.length === 0 ? [] : [
+      `${listed(open.map((one) => `${one.title} (${decidedText(one)})`))} ${open.length === 1 ? "is" : "are"} open`,
+    ]),
+  ];
+  return `${parts.join("; ")}.`;
+}
+
+/** `Engine, partly: 1.08 to 1.43 × the others, but wind at iron, 35 of 36 comparisons decided`. */
+function detailText(question: AnsweredQuestion): string {
+  const { title, mark, only_at, also, ratios, exceptions } = question;
+  const others = ratios.filter(({ value }) => also.every((tie) => tie.value !== value));
+  const { least, greatest } = rangeOf(
+    others.flatMap((one) => [one.least, one.greatest].filter((each) => each !== null)),
+  );
+  const beaten = exceptions.filter(({ why }) => why === "beaten");
+  const absent = exceptions.filter(({ why }) => why === "absent");
+  const told = [
+    only_at === null ? "" : `only at ${only_at}`,
+    tieText(question).replace(/^ \(|\)$/g, ""),
+    least === null || greatest === null
+      ? ""
+      : `${rangeText(least, greatest)} ${others.length === 1 ? others[0]!.value : "the others"}`,
+    ...(beaten.length === 0 ? [] : [`but ${listed(beaten.map(({ value, at }) => `${value} at ${at}`))}`]),
+    ...absent.map(({ at }) => `not compared at ${at}`),
+    ...untoldTexts(question),
+    decidedText(question),
+  ];
+  return `${title}, ${mark}: ${told.filter((text) => text !== "").join(", ")}`;
+}
+
+/** Codes of stamps that take the ground from under verdicts, the weightiest first. */
+const VOIDING: readonly string[] = ["aa-different", "parts-disagree", "contended", "above-ceiling"];
+
+/** Everything that keeps a run from an answer, the weightiest first. */
+function reasonsFor(input: AnswerInput, questions: readonly Question[]): string[] {
+  const { stamps, cards, contended, rounds } = input;
+  const entries = questions.flatMap(({ places }) => places.flatMap(({ comparisons }) => comparisons))
+    .map(({ entry }) => entry);
+  const measured = cards.some((card) => card.observations_ok > 0) ||
+    entries.some(({ verdict }) => verdict !== "no-verdict");
+  const faulty = cards.find((card) => card.status !== "ok");
+  const why = faulty === undefined
+    ? ""
+    : ` (${faulty.name} is ${faulty.status}: ${faulty.reasons[0]?.message ?? "no reason kept"})`;
+  const voiding = VOIDING.flatMap((wanted) => stamps.filter(({ code }) => code === wanted));
+  const others = stamps.filter(({ code }) => !VOIDING.includes(code));
+  const few = fewText(entries, rounds);
+  return [
+    ...(measured ? [] : [`no cell was measured${why}`]),
+    ...voiding.map(({ message }) => message),
+    ...contended,
+    ...others.map(({ message }) => message),
+    ...(few === null ? [] : [few]),
+    openText(entries),
+  ];
+}
+
+type Entry = Summary["families"][number]["verdicts"][number];
+
+/** Too few rounds for verdicts, or to know how much noise there is. */
+function fewText(entries: readonly Entry[], rounds: number): string | null {
+  const untold = entries.flatMap((entry) => entry.verdict === "no-verdict" ? [entry] : []);
+  const few = untold.find(({ cause }) => cause === "too-few-rounds");
+  if (few !== undefined) return `too few rounds: ${few.reasons[0] ?? "no reason kept"}`;
+  const least = thresholds.leastRounds.value;
+  return rounds < least && untold.some(({ cause }) => cause === "noise-floor-unknown")
+    ? `too few rounds: ${rounds} of the ${least} that verdicts need`
+    : null;
+}
+
+function openText(entries: readonly Entry[]): string {
+  if (entries.length === 0) return "no two cells were compared";
+  const untold = entries.filter(({ verdict }) => verdict === "no-verdict");
+  const near = entries.filter(({ verdict }) => verdict === "not-separable").length;
+  const decided = entries.filter((entry) => !isOpen(entry)).length;
+  const of = `${decided === 0 ? "none" : decided} of ${counted(entries.length, "comparison")} ` +
+    `${decided > 1 ? "are" : "is"} decided${decided === 0 ? "" : ", which is too little for a pick"}`;
+  if (decided === entries.length) {
+    return `all of ${counted(decided, "comparison")} are decided, but they contradict each other`;
+  }
+  const often = mostOften(untold);
+  const parts = [
+    ...(near === 0 ? [] : [`${near} ${near === 1 ? "is" : "are"} not separable`]),
+    ...(untold.length === 0 ? [] : [
+      `${untold.length} ${untold.length === 1 ? "has" : "have"} no verdict${
+        often === null ? "" : ` (${untold.length === 1 ? "" : "most often: "}${often})`
+      }`,
+    ]),
+  ];
+  return `${of}; ${parts.join(" and ")}`;
+}
+
+/** Up to so many cells are named one by one. */
+const MOST_NAMED = 3;
+
+function caveatsOf(
+  input: AnswerInput,
+  questions: readonly Question[],
+  answered: readonly AnsweredQuestion[],
+  carried: boolean,
+): string[] {
+  return [
+    ...questions.flatMap((question, n) => pickCaveat(input.plan, question, answered[n]!)),
+    ...sharedCaveats(input),
+    // Without an answer they are among its reasons.
+    ...(carried ? input.contended.map((text) => `${raised(text)}.`) : []),
+    ...(["generator", "network"] as const).flatMap((bound) => limitedCaveat(input.cards, bound)),
+  ];
+}
+
+function limitedCaveat(cards: AnswerInput["cards"], by: CellCard["bound"]): string[] {
+  const limited = cards.filter(({ status, bound, cell }) => status === "ok" && bound === by && cell.label !== AA);
+  const names = limited.map(({ name }) => name);
+  if (names.length === 0) return [];
+  const named = names.length <= MOST_NAMED ? listed(names) : counted(names.length, "cell");
+  const bounds = names.length === 1 ? "its rate is a lower bound" : "their rates are lower bounds";
+  return [`${named}: ${limitText(by)} was the limit, so ${bounds} ("≥") and not ranked.`];
+}
+
+/** What speaks against a pick whatever its speed, and what to take of the values nothing speaks against. */
+function pickCaveat({ axes }: AnswerInput["plan"], question: Question, { pick, also }: AnsweredQuestion): string[] {
+  const axis = axes.find(({ name }) => name === question.axis);
+  if (axis === undefined || pick === null) return [];
+  const caveatOf = (text: string) => axis.values.find((value) => value.text === text)?.facts["caveat"];
+  const against = [pick, ...also.map(({ value }) => value)].flatMap((value) => {
+    const caveat = caveatOf(value);
+    return caveat === undefined ? [] : `${value} ${caveat}`;
+  });
+  if (against.length === 0) return [];
+  const rest = among(question, question.values.filter((value) => caveatOf(value) === undefined));
+  const instead = rest.values.length < 2
+    ? ""
+    : ` Of the others ${lowered(questionSentence(rest, judgeQuestion(rest)))}`;
+  return [`${against.join("; ")}.${instead}`];
+}
+
+/** Caveats of what all cells share. */
+function sharedCaveats({ plan, cards }: AnswerInput): string[] {
+  return shownAxes(plan.axes).filter(({ values }) => values.length === 1).flatMap((axis) => {
+    const at = cards[0]?.cell.point.at ?? {};
+    const caveat = factsOf(axis, at)["caveat"];
+    return caveat === undefined ? [] : [`${textOf(axis, at)} ${caveat}.`];
+  });
+}

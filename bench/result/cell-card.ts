@@ -1,0 +1,206 @@
+import { z } from "zod";
+import { AA, cellKey, cellName, MAIN } from "../record/cell.ts";
+import { type Cell, cellSchema, type PlanAxis } from "../record/cell-schema.ts";
+import { socketErrors } from "../judge/judge-load.ts";
+import { answeredShare, dueLatency, senderLatency } from "../judge/open-loop.ts";
+import type { Plan } from "../record/plan.ts";
+import { withoutMadeUp } from "../core/spare-rounds.ts";
+import { median, medianInterval } from "../statistics/median.ts";
+import { type Solo, sortLines } from "../judge/lines.ts";
+import { type Observation, reasonSchema } from "../record/observation-record.ts";
+import type { RunRecord } from "../record/run-record.ts";
+import { isOfServer } from "../judge/status.ts";
+
+const figure = z.number().nonnegative().nullable();
+
+/** The published card of a cell: a pure function of the plan and its lines in journal.ndjson. */
+export const cellCard = z.strictObject({
+  schema: z.literal("levelfield.cell/3"),
+  run: z.string(),
+  cell: cellSchema,
+  /** Its name for people, unique within the run. */
+  name: z.string(),
+  /**
+   * `ok` when all observations are, or at most a third is not and none of these answered wrongly: a bad round costs that
+   * round. Else that of the worst.
+   */
+  status: z.enum(["ok", "invalid", "failed", "unsupported"]),
+  reasons: z.array(reasonSchema),
+  /** Without what others voided and a spare round made up for. */
+  observations: z.int().nonnegative(),
+  observations_ok: z.int().nonnegative(),
+  bound: z.enum(["server", "generator", "network", "neither", "unknown"]),
+  /** Medians over the ok observations; null without one. */
+  requests_per_second: figure,
+  /** Exact order-statistic interval of the median; null below six ok observations. */
+  requests_per_second_interval: z.strictObject({ low: z.number(), high: z.number(), level: z.number() }).nullable(),
+  /** Requests a second times the rows each reads or writes; null where the suite counts none. */
+  rows_per_second: figure,
+  /** Bytes of replies a second, heads included. */
+  transfer_bytes_per_second: figure,
+  cpu_ns_per_request: figure,
+  p50_us: figure,
+  p90_us: figure,
+  p99_us: figure,
+  max_us: figure,
+  peak_rss_bytes: figure,
+  startup_ms: figure,
+  open_ms: figure,
+  disk_bytes: figure,
+  reply_bytes_per_request: figure,
+  server_share: figure,
+  generator_share: figure,
+  /** Share of replies with an error status, 0 to 1. */
+  error_share: figure,
+  /** Socket errors and timeouts of all observations, also those that are not ok. */
+  socket_errors: z.int().nonnegative(),
+  timeouts: z.int().nonnegative(),
+  /** What audits counted, medians over ok observations. */
+  audit_facts: z.record(z.string(), z.number()),
+  /** Of a cell at a rate, medians over all that were loaded; its other latencies count from when a request was due. */
+  open_loop: z.strictObject({
+    offered_per_second: z.number().positive(),
+    /** Requests answered of those that were due: below 0.99 an observation is invalid. */
+    answered_share: figure,
+    /** Requests that were due and never sent. */
+    dropped: figure,
+    /** From when a request was sent, which forgets what a late server made others wait; null where not measured. */
+    sender_p50_us: figure,
+    sender_p99_us: figure,
+  }).optional(),
+});
+
+/** See {@link cellCard}. */
+export type CellCard = z.infer<typeof cellCard>;
+
+/** Severity of a status; the worst observation decides the cell's. */
+const STATUS_ORDER = ["ok", "unsupported", "invalid", "failed"] as const;
+
+/** Makes the card of one cell from all it did alone. Throws a RangeError without anything. */
+export function makeCellCard(run: string, axes: readonly PlanAxis[], observations: readonly Solo[]): CellCard {
+  if (observations.length === 0) throw new RangeError("a cell card needs at least one observation");
+  return cardOf(run, axes, observations[0]!.member.cell, observations);
+}
+
+function statusOfAll(observations: readonly Solo[]): CellCard["status"] {
+  const bad = observations.filter(({ status }) => status !== "ok");
+  const rounds = 3 * bad.length <= observations.length &&
+    !bad.some(({ reasons }) => reasons.some(isOfServer));
+  if (rounds) return "ok";
+  return bad.map(({ status }) => status).reduce(
+    (worst, status) => STATUS_ORDER.indexOf(status) > STATUS_ORDER.indexOf(worst) ? status : worst,
+  );
+}
+
+/** Of the ok observations what limited most of them, of two equally many the one that says less for the server. */
+function boundOfAll(ok: readonly Solo[]): CellCard["bound"] {
+  const order = ["generator", "unknown", "network", "neither", "server"] as const;
+  const count = (bound: CellCard["bound"]) => ok.filter((one) => one.bound === bound).length;
+  return ok.length === 0 ? "unknown" : order.reduce((most, bound) => count(bound) > count(most) ? bound : most);
+}
+
+function cardOf(
+  run: string,
+  axes: readonly PlanAxis[],
+  cell: Cell,
+  observations: readonly Solo[],
+): CellCard {
+  const ok = observations.filter(({ status }) => status === "ok");
+  const of = (pick: (one: Solo) => number | null | undefined) => middle(ok, pick);
+  const rate = medianInterval(ok.map((one) => one.load!.requests_per_second));
+  const seen = new Set<string>();
+  const errors = (count: (errors: NonNullable<Solo["load"]>["errors"]) => number) =>
+    observations.reduce((sum, { load }) => sum + (load === null ? 0 : count(load.errors)), 0);
+  const counted = new Set(ok.flatMap(({ member }) => Object.keys(member.audit_facts)));
+  return {
+    schema: "levelfield.cell/3",
+    run,
+    cell,
+    name: cellName(axes, cell),
+    status: statusOfAll(observations),
+    reasons: observations.flatMap(({ reasons }) => reasons).filter(({ code }) => !seen.has(code) && seen.add(code)),
+    observations: observations.length,
+    observations_ok: ok.length,
+    bound: boundOfAll(ok),
+    requests_per_second: of(({ load }) => load!.requests_per_second),
+    requests_per_second_interval: rate.kind === "bounded"
+      ? { low: rate.low, high: rate.high, level: rate.level }
+      : null,
+    rows_per_second: of(({ load }) =>
+      load!.rows_per_request === null ? null : load!.requests_per_second * load!.rows_per_request
+    ),
+    transfer_bytes_per_second: of(({ load }) => over(load!.reply_bytes, load!.duration_us / 1e6)),
+    cpu_ns_per_request: of(({ counters }) => counters?.server_cpu_ns_per_request),
+    p50_us: of((one) => dueLatency(one)?.p50_us),
+    p90_us: of((one) => dueLatency(one)?.p90_us),
+    p99_us: of((one) => dueLatency(one)?.p99_us),
+    max_us: of((one) => dueLatency(one)?.max_us),
+    peak_rss_bytes: of(({ member }) => member.server?.peak_rss_bytes),
+    startup_ms: of(({ member }) => member.server?.startup_ms),
+    open_ms: of(({ member }) => member.server?.open_ms),
+    disk_bytes: of(({ member }) => member.server?.disk_bytes),
+    reply_bytes_per_request: of(({ load }) => over(load!.reply_bytes, load!.requests)),
+    server_share: of(({ counters }) => counters?.server_share),
+    generator_share: of(({ counters }) => counters?.generator_share),
+    error_share: of(({ load }) => over(load!.errors.status, load!.requests)),
+    socket_errors: errors(socketErrors),
+    timeouts: errors(({ timeout }) => timeout ?? 0),
+    audit_facts: Object.fromEntries([...counted].map((name) => [name, of(({ member }) => member.audit_facts[name])!])),
+    ...openLoopOf(observations, ok),
+  };
+}
+
+function openLoopOf(observations: readonly Solo[], ok: readonly Solo[]): Pick<CellCard, "open_loop"> {
+  const loads = observations.flatMap(({ load }) => load ?? []);
+  const offered = loads[0]?.offered_per_second;
+  if (offered === undefined) return {};
+  const loaded = observations.filter(({ load }) => load !== null);
+  return {
+    open_loop: {
+      offered_per_second: offered,
+      answered_share: middle(loaded, ({ load }) => answeredShare(load!)),
+      dropped: middle(loaded, ({ load }) => load!.dropped),
+      sender_p50_us: middle(ok, (one) => senderLatency(one)?.p50_us),
+      sender_p99_us: middle(ok, (one) => senderLatency(one)?.p99_us),
+    },
+  };
+}
+
+const over = (count: number | null, by: number): number | null => count === null ? null : count / by;
+
+/** Median of a figure over observations that have it; null when none has. */
+function middle(observations: readonly Solo[], pick: (one: Solo) => number | null | undefined): number | null {
+  const values = observations.map(pick).filter((value) => value !== null && value !== undefined);
+  return values.length === 0 ? null : median(values);
+}
+
+/** The cells of a plan's points that cannot be: they are measured by none, and known by the label of the others. */
+export function unsupportedCells({ unsupported, cells }: Plan): { readonly cell: Cell; readonly reason: string }[] {
+  const label = cells.find((cell) => cell.label !== AA)?.label ?? MAIN;
+  return unsupported.map(({ point, reason }) => ({ cell: { point, label }, reason }));
+}
+
+/**
+ * Makes the cards of a run: those of its measured cells in the order of its plan, then those of points that cannot be.
+ * Lines of cells that were never planned are left out; `bench verify` names them. So is what others voided and a spare
+ * round made up for.
+ */
+export function makeCellCards({ run, plan }: RunRecord, journal: readonly Observation[]): CellCard[] {
+  const { solo } = sortLines(journal);
+  return [
+    ...plan.cells.flatMap((cell) => {
+      const own = solo.get(cellKey(cell));
+      return own === undefined ? [] : cardOf(run, plan.axes, cell, withoutMadeUp(plan, own));
+    }),
+    ...unsupportedCells(plan).map(({ cell, reason }): CellCard => ({
+      ...cardOf(run, plan.axes, cell, []),
+      status: "unsupported",
+      reasons: [{ code: "unsupported", message: reason }],
+    })),
+  ];
+}
+
+/** Whether a card is of a point that cannot be, known before the run or told by its server each time. */
+export function isUnsupported({ status, observations_ok }: CellCard): boolean {
+  return status === "unsupported" && observations_ok === 0;
+}

@@ -1,0 +1,186 @@
+/** A suite's expectations held against a run: scaling along axes, ratios between cells, tables of steps. */
+import type { At, ExpectedMetric } from "../../suites/suite.ts";
+import {
+  AA,
+  atWithout,
+  cellKey,
+  cellName,
+  MAIN,
+  matches,
+  placeText,
+  pointKey,
+  shownAxes,
+  textOf,
+} from "../record/cell.ts";
+import type { Cell } from "../record/cell-schema.ts";
+import type { Plan, PlanExpectation } from "../record/plan.ts";
+import { estimateScaling, type ScalePoint, scalingCheck, spansEnough } from "../statistics/scaling.ts";
+import { type CellCard, isUnsupported, unsupportedCells } from "./cell-card.ts";
+import { rateOf } from "../judge/lines.ts";
+import type { MeasuredCell } from "./measured-cells.ts";
+import { ratioEvidence } from "./ratio-evidence.ts";
+import type { Summary } from "../record/summary.ts";
+
+const LEVEL = 0.95;
+
+type Of<K extends PlanExpectation["kind"]> = Extract<PlanExpectation, { kind: K }>;
+
+function expected<K extends PlanExpectation["kind"]>({ expectations }: Plan, kind: K): Of<K>[] {
+  return expectations.filter((one): one is Of<K> => one.kind === kind);
+}
+
+/** `iron, 10k items`: what cells share, for people; the label only where it is not the main one. */
+export function titleOf({ axes, suite }: Plan, at: At, label: string): string {
+  const place = placeText(shownAxes(axes), at) || suite.title;
+  return label === MAIN ? place : `${place} @${label}`;
+}
+
+/** Cells that agree in everything but one axis, and in their label. */
+function linesAlong<T extends { readonly cell: Cell }>(items: readonly T[], axis: string): T[][] {
+  const key = ({ cell: { point, label } }: T) =>
+    JSON.stringify([pointKey({ ...point, at: atWithout(point.at, axis) }), label]);
+  return [...Map.groupBy(items.filter(({ cell }) => cell.label !== AA), key).values()];
+}
+
+/** How rates grow along the axes whose growth a suite promises, one for each line of points that is long enough. */
+export function scalingOf(plan: Plan, cells: readonly MeasuredCell[]): Summary["scaling"] {
+  return expected(plan, "scaling").flatMap(({ axis, at, ...rule }) => {
+    const valueOf = ({ cell }: MeasuredCell) => Number(cell.point.at[axis]);
+    const own = cells.filter(({ cell, planned, card }) =>
+      planned && matches(cell.point.at, at) && (card === null || !isUnsupported(card))
+    );
+    return linesAlong(own, axis).filter((line) => spansEnough(line.map(valueOf))).map((line) => {
+      const points = line.flatMap((measured) =>
+        measured.solo.map((one) => ({ round: one.round, value: valueOf(measured), rps: rateOf(one) }))
+      );
+      const rounds = [...Map.groupBy(points, ({ round }) => round).values()] satisfies ScalePoint[][];
+      const estimate = estimateScaling(rounds, LEVEL);
+      const check = scalingCheck(rule, estimate);
+      const { point, label } = line[0]!.cell;
+      const shared = atWithout(point.at, axis);
+      return {
+        axis,
+        name: titleOf(plan, shared, label),
+        at: shared,
+        label,
+        law: rule.law,
+        exponent: estimate.kind === "estimated" ? estimate.exponent : null,
+        interval: estimate.kind === "estimated" ? { ...estimate.interval } : null,
+        check: check.kind,
+        reason: check.kind === "unknown" ? check.reason : null,
+      };
+    });
+  });
+}
+
+/** Whether ratios and scaling are as the suite expects. What it expects of the generator, `bench self` checks. */
+export function checksOf(
+  plan: Plan,
+  cells: readonly Pick<MeasuredCell, "card" | "solo">[],
+  scaling: Summary["scaling"],
+): Summary["checks"] {
+  return [
+    ...expected(plan, "ratio").flatMap((ratio) => ratioChecks(plan, ratio, cells)),
+    ...scaling.map((entry) => {
+      const { axis, name, law, exponent, interval, check, reason } = entry;
+      const title = plan.axes.find((one) => one.name === axis)?.title ?? axis;
+      return {
+        name: `${name}: ${law} along ${title}`,
+        holds: check === "fits" ? "yes" as const : check === "does-not-fit" ? "no" as const : "unknown" as const,
+        seen: exponent === null || interval === null
+          ? reason ?? "no estimate"
+          : `req/s ~ n^${exponent.toFixed(3)} [${interval.low.toFixed(3)}, ${interval.high.toFixed(3)}]`,
+        expected: check === "unknown" && exponent !== null ? reason ?? law : law,
+      };
+    }),
+  ];
+}
+
+function ratioChecks(
+  plan: Plan,
+  expectation: Of<"ratio">,
+  cells: readonly Pick<MeasuredCell, "card" | "solo">[],
+): Summary["checks"] {
+  const { name, over, under, metric, least, most, published, why } = expectation;
+  const cards = cells.flatMap(({ card }) => card ?? []);
+  const solos = new Map(cells.map(({ card, solo }) => [card, solo]));
+  const named = [...Object.keys(over), ...Object.keys(under)];
+  const measured = cards.filter(({ cell, [metric]: value }) => cell.label !== AA && value !== null && value > 0);
+  const shared = ({ cell: { point, label } }: CellCard) =>
+    JSON.stringify([pointKey({ ...point, at: atWithout(point.at, ...named) }), label]);
+  const unders = Map.groupBy(measured.filter(({ cell }) => matches(cell.point.at, under)), shared);
+  const bounds = boundsText(least, most);
+  return measured.filter(({ cell }) => matches(cell.point.at, over)).flatMap((a) =>
+    (unders.get(shared(a)) ?? []).filter((b) => b !== a).map((b) => {
+      const ratio = a[metric]! / b[metric]!;
+      // An axis that only one side names is free on the other, so its value there belongs to the place.
+      const place = {
+        ...atWithout(b.cell.point.at, ...Object.keys(under)),
+        ...atWithout(a.cell.point.at, ...Object.keys(over)),
+      };
+      const inside = ratio >= (least ?? 0) && ratio <= (most ?? Infinity);
+      const evidence = bounds === null || inside
+        ? null
+        : ratioEvidence(solos.get(a)!, solos.get(b)!, metric, { least, most });
+      return {
+        name: `${name}: ${titleOf(plan, place, a.cell.label)}`,
+        holds: bounds !== null && inside
+          ? "yes" as const
+          : evidence?.kind === "outside"
+          ? "no" as const
+          : "unknown" as const,
+        seen: `${placeText(plan.axes, over)} over ${placeText(plan.axes, under)}: ${ratio.toFixed(2)}${
+          METRIC_TEXT[metric]
+        }${evidence?.kind === "open" ? ` (${evidence.why})` : ""}`,
+        expected: `${bounds ?? "shown only"}${
+          published === undefined ? "" : `, published ${published.toFixed(2)}`
+        }; ${why}`,
+      };
+    })
+  );
+}
+
+/** What a ratio is of, where it is not requests per second. */
+const METRIC_TEXT: Readonly<Record<ExpectedMetric, string>> = {
+  requests_per_second: "",
+  rows_per_second: " in rows/s",
+  cpu_ns_per_request: " in CPU time a request",
+};
+
+function boundsText(least: number | undefined, most: number | undefined): string | null {
+  if (least === undefined) return most === undefined ? null : `at most ${most}`;
+  return most === undefined ? `at least ${least}` : `${least} to ${most}`;
+}
+
+/** Tables of what each step costs or buys, one for each place the steps were planned at. */
+export function stepsOf(plan: Plan, cards: readonly CellCard[]): Summary["steps"] {
+  const cardOf = new Map(cards.map((card) => [cellKey(card.cell), card]));
+  const cells = [...plan.cells.map((cell) => ({ cell })), ...unsupportedCells(plan)];
+  return expected(plan, "steps").flatMap(({ name, axis: stepped, values, at = {}, metric, why }) => {
+    const axis = plan.axes.find((one) => one.name === stepped);
+    if (axis === undefined) return [];
+    const own = cells.filter(({ cell: { point } }) => matches(point.at, at) && values.includes(point.at[stepped]!));
+    return linesAlong(own, stepped).filter(({ length }) => length > 1).map((line) => {
+      const { point, label } = line[0]!.cell;
+      const steps = values.flatMap((value) => line.find(({ cell }) => cell.point.at[stepped] === value) ?? [])
+        .map(({ cell }) => ({ cell, value: cardOf.get(cellKey(cell))?.[metric] ?? null }));
+      return {
+        name,
+        title: titleOf(plan, atWithout(point.at, stepped), label),
+        metric,
+        why,
+        rows: steps.map(({ cell, value }, n) => ({
+          cell: cellName(plan.axes, cell),
+          text: textOf(axis, cell.point.at),
+          value,
+          over_previous: n === 0 ? null : ratioOf(value, steps[n - 1]!.value),
+          over_first: n === 0 ? null : ratioOf(value, steps[0]!.value),
+        })),
+      };
+    });
+  });
+}
+
+function ratioOf(a: number | null, b: number | null): number | null {
+  return a === null || b === null || b === 0 ? null : a / b;
+}

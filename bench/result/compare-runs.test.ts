@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type MadeUpRun, makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
+import { MAIN } from "../record/cell.ts";
+import { type ComparedRun, compareRuns, isPaired } from "./compare-runs.ts";
+import { SINGLE_RUNS } from "./single-runs.ts";
+import { publish } from "./published.ts";
+
+const small = { runtimes: ["deno", "bun"], stores: ["map", "sqlite"], sizes: [10_000, 1_000_000] };
+const side = ({ run, lines }: MadeUpRun, label = MAIN): ComparedRun => ({
+  run,
+  lines,
+  summary: publish(run, lines).summary,
+  label,
+});
+/** Runs of one thing, each a little faster or slower than the other. */
+const runs = (name: string, speeds: readonly number[], change: object = {}): ComparedRun[] =>
+  speeds.map((speed, n) => side(makeFixture({ ...small, run: `${name}${n}`, speed, ...change })));
+const before = runs("a", [1, 1.01, 0.99, 1.005]);
+
+test("single runs show rates and ratios, and no cell gets a verdict", () => {
+  const { paired, delta, cells } = compareRuns(before[0]!, runs("b", [0.8])[0]!);
+  assert.deepEqual([paired, delta, cells.length], [false, null, 8]);
+  for (const { a, b, ratio, verdict } of cells) {
+    assert.ok(a !== null && b !== null && ratio !== null && Math.abs(ratio - 1.25) < 0.01, `${ratio}`);
+    assert.ok(Math.abs(ratio - a / b) < 1e-9, "a reader divides the rates beside it");
+    assert.ok(verdict.verdict === "no-verdict" && verdict.reasons[0] === SINGLE_RUNS);
+  }
+});
+
+test("several runs a fifth slower are proven slower, and several of the same are not", () => {
+  const slower = compareRuns(before, runs("b", [0.8, 0.81, 0.79, 0.805]));
+  const judged = slower.cells.filter(({ verdict }) => verdict.verdict !== "no-verdict");
+  assert.ok(judged.length >= 7, `${judged.length} of 8`);
+  for (const { cell, ratio, verdict } of judged) {
+    assert.ok(verdict.verdict === "faster" && verdict.winner === "a" && verdict.rounds === 4, cell);
+    assert.ok(Math.abs(ratio! - 1.25) < 0.01 && Math.abs(ratio! - verdict.ratio) < 1e-9, cell);
+  }
+  const again = compareRuns(before, runs("b", [1.005, 0.992, 1.008, 1]));
+  assert.ok(again.cells.every(({ verdict }) => verdict.verdict !== "faster"), JSON.stringify(again.cells[0]));
+  assert.deepEqual(again.environment, []);
+});
+
+test("a side with too few runs gives no verdict, and says how many it takes", () => {
+  for (const few of [[0.8], [0.8, 0.81]]) {
+    const [cell] = compareRuns(before, runs("b", few)).cells;
+    assert.ok(cell!.verdict.verdict === "no-verdict");
+    assert.match(cell!.verdict.reasons[0]!, new RegExp(`^${few.length} of the \\d runs a side`));
+  }
+});
+
+test("what one run of a side lacks is not compared but named", () => {
+  const fewer = [...runs("b", [0.8, 0.81]), ...runs("c", [0.79], { sizes: [10_000] })];
+  const { cells, onlyInA, onlyInB } = compareRuns(before, fewer);
+  assert.ok(cells.every(({ point }) => point.at["size"] === 10_000) && cells.length === 4);
+  assert.deepEqual([onlyInA.length, onlyInB.length], [4, 0]);
+});
+
+test("when the ceiling moved between the sides, differences that small are not believed", () => {
+  const after = [0.9, 0.91, 0.89, 0.905].map((speed, n) => {
+    const made = makeFixture({ ...small, run: `b${n}`, speed });
+    const lines = made.lines.map((line) =>
+      line.kind === "ceiling"
+        ? { ...line, load: { ...line.load!, requests_per_second: line.load!.requests_per_second * 0.85 } }
+        : line
+    );
+    return side({ ...made, lines });
+  });
+  const { delta, cells } = compareRuns(before, after);
+  assert.ok(delta! > 0.15, `${delta}`);
+  assert.ok(cells.every(({ verdict }) => verdict.verdict !== "faster"));
+});
+
+test("cells the generator limited are not judged across runs either", () => {
+  const after = [0.8, 0.81, 0.79].map((speed, n) => {
+    const made = makeFixture({ ...small, run: `b${n}`, speed });
+    const lines = made.lines.map((line) => line.kind === "solo" ? { ...line, bound: "generator" as const } : line);
+    return side({ ...made, lines });
+  });
+  for (const { verdict } of compareRuns(before, after).cells) assert.equal(verdict.verdict, "no-verdict");
+});
+
+test("only two labels of one run are paired", () => {
+  const one = before[0]!;
+  assert.ok(isPaired(one, { ...one, label: "other" }) && isPaired([one], [{ ...one, label: "other" }]));
+  assert.ok(!isPaired(one, before[1]!) && !isPaired([one, before[1]!], [{ ...one, label: "other" }]));
+});
+
+test("names that hold anything at all keep their cells apart", () => {
+  const odd = [1, 1.01, 0.99].map((speed, n) => side(makeOddFixture({ run: `odd${n}`, speed })));
+  const { cells } = compareRuns(odd, [1.02, 1, 0.995].map((speed, n) => side(makeOddFixture({ run: `x${n}`, speed }))));
+  assert.equal(new Set(cells.map(({ cell }) => cell)).size, cells.length);
+});

@@ -1,0 +1,44 @@
+import { percent } from "../basics/percent.ts";
+import { estimateOf } from "../statistics/estimate.ts";
+import { expm1, log, log1p } from "../statistics/logarithms.ts";
+import { sampleOf, tInterval } from "../statistics/t-interval.ts";
+import { thresholds } from "../statistics/thresholds.ts";
+import { mean } from "../statistics/variation.ts";
+import { THRESHOLDS } from "../judge/thresholds.ts";
+import type { EnsembleTable } from "./block-tables.ts";
+
+/** How much more than the other one a server's requests cost beside the others than alone, as a logarithm, a round each. */
+function crowdingRounds({ table, rounds }: EnsembleTable, a: string, b: string): number[] {
+  const [x, y] = [a, b].map((name) => table.members.indexOf(name)) as [number, number];
+  return rounds.flatMap(({ members }) => {
+    const growth = [members[x], members[y]].map((member) => {
+      const alone = member?.alone?.reasons.length === 0 ? member.alone.counters?.server_cpu_ns_per_request : null;
+      return alone && member!.cpu_ns_per_request ? log(member!.cpu_ns_per_request / alone) : null;
+    });
+    return growth.some((one) => one === null) ? [] : [growth[0]! - growth[1]!];
+  });
+}
+
+/** How sure it must be that two servers crowd each other before their verdict is withheld. */
+const LEVEL = 0.99;
+
+/**
+ * Why two servers must not be compared where they share a core with others; null when nothing speaks against it. Big
+ * amounts of data crowd each other out of the cache, so what each costs together is then not what it costs alone: their
+ * ratio together has to agree with that of their costs alone, measured in the same processes a moment before.
+ */
+export function crowdingObjection(ensemble: EnsembleTable, a: string, b: string): string | null {
+  const rounds = crowdingRounds(ensemble, a, b);
+  // What a server costs alone varies by a third from one moment to the next on a shared machine: one round says nothing.
+  if (rounds.length < thresholds.leastRounds.value) return null;
+  const off = mean(rounds);
+  const { low, high } = tInterval(estimateOf(sampleOf(rounds)), LEVEL);
+  const edge = log1p(THRESHOLDS.crowded);
+  return low > edge || high < -edge ? sentence(a, b, off) : null;
+}
+
+function sentence(a: string, b: string, off: number): string {
+  const [more, less] = off > 0 ? [a, b] : [b, a];
+  return `beside the others ${more} costs ${percent(expm1(Math.abs(off)), 0)} more against ${less} than alone: ` +
+    "they crowd each other";
+}

@@ -1,0 +1,91 @@
+/**
+ * The knee: the highest rate at which a server still keeps a stated limit, found as a pure function of the steps made so far.
+ * Rates grow by a quarter until one does not hold, then the gap is bisected, then the rate found is confirmed.
+ */
+import { counted } from "../../basics/units.ts";
+
+/** A limit such as `p99<10ms`. */
+export interface Limit {
+  /** Share of the requests, 0 to 1. */
+  readonly share: number;
+  readonly us: number;
+  /** As it was given. */
+  readonly text: string;
+}
+
+/** One step of the search: a rate, and whether the limit held; null where it could not be judged. */
+export interface KneeStep {
+  readonly perSecond: number;
+  readonly holds: boolean | null;
+}
+
+/** What the search does next, or what it has found. */
+export type KneeSearch =
+  | { readonly kind: "try"; readonly perSecond: number; readonly why: "up" | "down" | "bisect" | "confirm" }
+  /** The rate held in all its confirmations; `capped` where nothing higher was asked for. */
+  | { readonly kind: "found"; readonly perSecond: number; readonly capped: boolean }
+  | { readonly kind: "none"; readonly why: string };
+
+/** The numbers of the search, with their reasons. */
+export const KNEE = {
+  /** Where it begins, as a share of the closed-loop rate: at half of it any server that is sound holds. */
+  first: 0.5,
+  /** Growth up to the first rate that does not hold. */
+  growth: 1.25,
+  /** Gap at which bisecting ends: windows of some seconds tell rates apart no better. */
+  tolerance: 0.03,
+  /** A rate must hold so many times, the one that found it included. */
+  confirmations: 3,
+  /** A server cannot be asked for more than a little above what it does in a closed loop. */
+  most: 1.2,
+  /** Below this share of it no rate is looked for. */
+  least: 0.02,
+  /** A step that cannot be judged is made again, so often in all. */
+  again: 3,
+} as const;
+
+/**
+ * The next step of the search.
+ * @param capacity requests a second of the closed loop
+ */
+export function searchKnee(steps: readonly KneeStep[], capacity: number): KneeSearch {
+  const unjudged = steps.filter(({ holds }) => holds === null).length;
+  if (unjudged > KNEE.again) {
+    return { kind: "none", why: `${unjudged} of ${counted(steps.length, "step")} could not be judged` };
+  }
+  const judged = steps.filter(({ holds }) => holds !== null);
+  const failed = judged.filter(({ holds }) => !holds).map(({ perSecond }) => perSecond);
+  const ceiling = Math.min(...failed, Infinity);
+  // A rate that failed once does not count, whatever it did before.
+  const held = judged.filter(({ holds, perSecond }) => holds && perSecond < ceiling).map(({ perSecond }) => perSecond);
+  const best = Math.max(...held, 0);
+  const most = KNEE.most * capacity;
+  if (best === 0) {
+    const next = ceiling === Infinity ? KNEE.first * capacity : ceiling / 2;
+    return next < KNEE.least * capacity
+      ? { kind: "none", why: "no rate that was tried holds the limit" }
+      : { kind: "try", perSecond: whole(next), why: ceiling === Infinity ? "up" : "down" };
+  }
+  if (ceiling === Infinity && best < most / (1 + KNEE.tolerance)) {
+    return { kind: "try", perSecond: whole(Math.min(best * KNEE.growth, most)), why: "up" };
+  }
+  if (ceiling !== Infinity && ceiling / best > 1 + KNEE.tolerance) {
+    const next = whole(Math.sqrt(best * ceiling));
+    if (next > best && next < ceiling) return { kind: "try", perSecond: next, why: "bisect" };
+  }
+  const times = held.filter((rate) => rate === best).length;
+  return times < KNEE.confirmations
+    ? { kind: "try", perSecond: best, why: "confirm" }
+    : { kind: "found", perSecond: best, capped: ceiling === Infinity };
+}
+
+const whole = (rate: number) => Math.max(1, Math.round(rate));
+
+/** Reads `p99<10ms` or `p99.9<500us`; undefined when it is none. */
+export function parseLimit(text: string): Limit | undefined {
+  const match = /^p(\d{1,2}(?:\.\d+)?)<(\d+(?:\.\d+)?)(us|ms|s)$/.exec(text.replaceAll(" ", ""));
+  if (match === null) return undefined;
+  const share = Number((Number(match[1]) / 100).toPrecision(10));
+  const us = Number(match[2]) * { us: 1, ms: 1e3, s: 1e6 }[match[3] as "us" | "ms" | "s"];
+  return share > 0 && us > 0 ? { share, us, text: `p${match[1]}<${match[2]}${match[3]}` } : undefined;
+}

@@ -1,0 +1,58 @@
+import { cellKey, cellName } from "../record/cell.ts";
+import type { Cell } from "../record/cell-schema.ts";
+import { type Flag, flagsOf, type Steadiness, steadinessOf } from "../judge/flags.ts";
+import type { Plan } from "../record/plan.ts";
+import type { NoiseFloor } from "../statistics/noise-floor.ts";
+import type { CellCard } from "./cell-card.ts";
+import type { Lines, Solo } from "../judge/lines.ts";
+
+/** The noise floor of each basis a verdict may rest on. */
+export type Floors = Readonly<Record<"together" | "solo", NoiseFloor>>;
+
+/** A cell of the plan and what its observations say. */
+export interface MeasuredCell {
+  readonly cell: Cell;
+  readonly key: string;
+  readonly name: string;
+  /** Its place in the plan. */
+  readonly place: number;
+  /** Whether it belongs to the matrix that was asked for, not only to a pair named by hand. */
+  readonly planned: boolean;
+  /** Null when it was not measured alone, or not yet. */
+  readonly card: CellCard | null;
+  readonly solo: readonly Solo[];
+  readonly flags: readonly Flag[];
+  readonly steadiness: Steadiness;
+}
+
+/**
+ * The cells of a plan, in its order.
+ *
+ * @param ceilings requests a second, one for each of the plan's kinds of request; null where not known
+ */
+export function measuredCells(
+  plan: Plan,
+  lines: Lines,
+  cards: readonly CellCard[],
+  ceilings: readonly (number | null)[],
+): MeasuredCell[] {
+  const cardOf = new Map(cards.map((card) => [cellKey(card.cell), card]));
+  return plan.cells.map((cell, place) => {
+    const key = cellKey(cell);
+    const solo = lines.solo.get(key) ?? [];
+    const ok = solo.filter(({ status }) => status === "ok");
+    const ceiling = ceilings[plan.ceilings.findIndex(({ stands_for }) => stands_for.includes(place))] ?? null;
+    return {
+      cell,
+      key,
+      name: cellName(plan.axes, cell),
+      place,
+      planned: plan.solo.some((one) => one.cell === place) ||
+        plan.ensembles.some(({ purpose, cells }) => purpose === "matrix" && cells.includes(place)),
+      card: cardOf.get(key) ?? null,
+      solo,
+      flags: flagsOf(ok, solo.length - ok.length, ceiling),
+      steadiness: steadinessOf(ok),
+    };
+  });
+}

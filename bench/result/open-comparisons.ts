@@ -1,0 +1,86 @@
+/** What keeps a run from an answer, and what would settle it. It takes no library, because the page runs it too. */
+import { counted } from "../basics/units.ts";
+import { thresholds } from "../statistics/thresholds.ts";
+import type { Answer } from "../record/answer-schema.ts";
+import { standingOf } from "./judge-question.ts";
+import type { Question } from "./questions.ts";
+import type { VerdictEntry } from "../record/summary.ts";
+
+/** Whether a comparison is undecided. */
+export const isOpen = ({ verdict }: VerdictEntry) => verdict === "not-separable" || verdict === "no-verdict";
+
+/**
+ * What would decide the open comparisons that may change the answer. One of two values that are both beaten at their place
+ * changes nothing.
+ *
+ * @param rounds complete rounds made
+ * @param roundMs what one of a new run takes; null where none was timed
+ * @param restless whether the run itself says that others had the machine
+ */
+export function settleOf(
+  questions: readonly Question[],
+  { rounds, roundMs, restless }: { rounds: number; roundMs: number | null; restless: boolean },
+): Answer["settle"] {
+  const open = questions.flatMap(weightyEntries);
+  if (open.length === 0) return null;
+  const needed = open.flatMap((entry) => roundsFor(entry, rounds) ?? []).sort((a, b) => a - b);
+  const most = needed.findLast((own) => own <= WORTHWHILE * Math.max(1, rounds)) ?? needed[0] ?? null;
+  return {
+    rounds: most,
+    minutes: most === null || roundMs === null ? null : Math.round(10 * most * roundMs / 60_000) / 10,
+    sentence: settleSentence(open, most, needed.filter((own) => own <= most!).length, restless),
+  };
+}
+
+/** Times the rounds made that anybody would wait for. What needs more is as good as equal, or takes another machine. */
+const WORTHWHILE = 8;
+
+/** The open comparisons of values of which at least one is beaten by none at its place. */
+function weightyEntries({ places }: Question): VerdictEntry[] {
+  return places.flatMap((place) => {
+    const beaten = new Set(place.values.filter((value) => standingOf(place, value) === "beaten"));
+    return place.comparisons.filter(({ one, other, entry }) => isOpen(entry) && !(beaten.has(one) && beaten.has(other)))
+      .map(({ entry }) => entry);
+  });
+}
+
+/** Rounds of a new run that would decide a comparison, if what was seen is true; null when no number would. */
+function roundsFor(entry: VerdictEntry, rounds: number): number | null {
+  if (entry.verdict === "not-separable") return entry.rounds_needed;
+  if (entry.verdict !== "no-verdict") return null;
+  const least = thresholds.leastRounds.value;
+  if (entry.cause === "too-few-rounds") return Math.max(least, rounds + 1);
+  return entry.cause === "noise-floor-unknown" && rounds < least ? least : null;
+}
+
+function settleSentence(
+  open: readonly VerdictEntry[],
+  rounds: number | null,
+  reached: number,
+  restless: boolean,
+): string {
+  const which = open.length === 1 ? "the open comparison" : `the ${open.length} open comparisons`;
+  const marked = open.filter((entry) => entry.verdict === "no-verdict" && entry.cause === "marked-cell").length;
+  const otherwise = restless || 2 * marked <= open.length
+    ? "a quieter machine"
+    : `cells without marks (${mostOften(open) ?? "no reason kept"})`;
+  if (rounds === null) return `No number of rounds would settle ${which}, but ${otherwise} may.`;
+  const told = counted(rounds, "round");
+  if (reached === open.length) return `${told} would settle ${which}.`;
+  return `${told} would settle ${reached} of ${
+    counted(open.length, "open comparison")
+  }; the rest may take ${otherwise}.`;
+}
+
+/** The reason most comparisons have no verdict for, in the words of the first; null without any. */
+export function mostOften(entries: readonly VerdictEntry[]): string | null {
+  const reasons = entries.flatMap((entry) =>
+    entry.verdict === "no-verdict" ? [{ entry, text: entry.reasons[0] ?? entry.cause }] : []
+  );
+  // Names and figures differ from comparison to comparison where the reason is the same.
+  const alike = Map.groupBy(
+    reasons,
+    ({ entry: { a, b }, text }) => text.replaceAll(a, "").replaceAll(b, "").replace(/[\d.,]+/g, "#"),
+  );
+  return [...alike.values()].toSorted((a, b) => b.length - a.length)[0]?.[0]?.text.replace(/\.$/, "") ?? null;
+}

@@ -1,0 +1,57 @@
+import type { ExpectedMetric } from "../../suites/suite.ts";
+import { counted } from "../basics/units.ts";
+import { compare, type RoundPair } from "../statistics/compare.ts";
+import { ratioInterval } from "../statistics/estimate.ts";
+import { rateOf, type Solo } from "../judge/lines.ts";
+
+/** What the ratio of two cells may be; left out where it may be anything on that side. */
+export interface RatioBounds {
+  readonly least?: number | undefined;
+  readonly most?: number | undefined;
+}
+
+/** What rounds say of a ratio that is outside its bounds: that it really is, or why that cannot be told. */
+export type RatioEvidence = { readonly kind: "outside" } | { readonly kind: "open"; readonly why: string };
+
+const LEVEL = 0.95;
+
+/**
+ * Whether the rounds of two cells, each measured alone, rule out that their ratio is inside its bounds: its whole interval
+ * lies outside. One round has none, so it can make doubtful what a suite expects, and refute nothing.
+ */
+export function ratioEvidence(
+  a: readonly Solo[],
+  b: readonly Solo[],
+  metric: ExpectedMetric,
+  { least = 0, most = Infinity }: RatioBounds,
+): RatioEvidence {
+  const rounds = [...new Set(a.map(({ round }) => round))];
+  const of = (own: readonly Solo[], round: number) => {
+    const solo = own.find((one) => one.round === round);
+    return solo === undefined ? null : valueOf(solo, metric);
+  };
+  const pairs = rounds.map((round): RoundPair => ({ round, a: of(a, round), b: of(b, round) }));
+  const compared = compare(pairs, "higher");
+  if (compared.kind === "unmeasured") {
+    return { kind: "open", why: compared.cause === "no-spread" ? compared.reason : roundsText(compared.n) };
+  }
+  const { low, high } = ratioInterval(compared.logRatio, LEVEL);
+  return high < least || low > most
+    ? { kind: "outside" }
+    : { kind: "open", why: `${low.toFixed(2)} to ${high.toFixed(2)} in ${counted(compared.n, "round")}` };
+}
+
+const roundsText = (rounds: number) => `${counted(rounds, "round")} of both, too few to refute it`;
+
+function valueOf(solo: Solo, metric: ExpectedMetric): number | null {
+  const rate = rateOf(solo);
+  if (rate === null) return null;
+  switch (metric) {
+    case "requests_per_second":
+      return rate;
+    case "rows_per_second":
+      return solo.load!.rows_per_request === null ? null : rate * solo.load!.rows_per_request;
+    case "cpu_ns_per_request":
+      return solo.counters?.server_cpu_ns_per_request ?? null;
+  }
+}

@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { makePlausible } from "../../tests/fixtures/plausible-run.ts";
+import type { Observation } from "../record/observation-record.ts";
+import { publish } from "./published.ts";
+import { faultsOfRun } from "./verify.ts";
+
+const { run, lines } = makePlausible({
+  runtimes: ["node", "bun"],
+  stores: ["map"],
+  sizes: [10_000],
+  rounds: 2,
+  together: "plan",
+});
+const shared = lines.findIndex(({ kind }) => kind === "ensemble");
+const ceiling = lines.findIndex(({ kind }) => kind === "ceiling");
+
+/** What is found in a journal of which one line was changed, and everything published anew to agree with it. */
+function faultsWith(place: number, change: (line: Observation) => void): string[] {
+  const changed = structuredClone(lines);
+  change(changed[place]!);
+  const files = [...publish(run, changed).files].map(([file, value]) =>
+    [file, JSON.parse(JSON.stringify(value))] as const
+  );
+  return faultsOfRun({ run, lines: changed, published: new Map(files) });
+}
+
+const assertFound = (place: number, change: (line: Observation) => void, fault: RegExp) => {
+  const faults = faultsWith(place, change);
+  assert.ok(faults.some((text) => fault.test(text)), `${fault}: ${faults.join("; ")}`);
+};
+
+test("an untouched journal has no fault, whatever was measured alone in it", () => {
+  assert.deepEqual(faultsWith(shared, () => {}), []);
+  assert.ok(lines[shared]!.members.every(({ alone }) => alone !== null));
+});
+
+test("a rate, a bound and latencies of one server alone cannot be forged in a line of several", () => {
+  const alone = (line: Observation) => line.members[1]!.alone!;
+  assertFound(shared, (line) => alone(line).load!.requests_per_second *= 1.1, /rate is not requests by time/);
+  assertFound(shared, (line) => {
+    alone(line).load!.requests_per_second *= 1.1;
+    alone(line).load!.requests = Math.round(alone(line).load!.requests * 1.1);
+  }, /histogram does not hold every request/);
+  assertFound(shared, (line) => alone(line).bound = "neither", /what limited it does not follow from its counters/);
+  assertFound(shared, (line) => alone(line).load!.errors.timeout = 1, /counted errors and is called ok/);
+  assertFound(shared, (line) => alone(line).counters!.server_cpu_ns! *= 2, /CPU per request is not CPU by requests/);
+});
+
+test("what limited a load follows from its counters, the generator's ceiling too", () => {
+  assertFound(ceiling, (line) => line.bound = "server", /what limited it does not follow from its counters/);
+  assertFound(shared, (line) => {
+    line.counters!.server_share = 0.5;
+    line.counters!.server_thread_share = 0.5;
+  }, /what limited it does not follow/);
+});
+
+test("a warm-up is not called steady whose curves were not, or that has none, nor one that was not planned so", () => {
+  const warmup = (line: Observation) => line.members[0]!.warmup!;
+  assertFound(shared, (line) => warmup(line).ended = "steady", /warm-up ended "steady" and is fixed in the plan/);
+  assertFound(shared, (line) => line.warmup!.ended = "steady", /warm-up ended "steady"/);
+  assertFound(shared, (line) => {
+    Object.assign(warmup(line), { ended: "steady", curves: [[9, 9, 9, 9, 9, 9, 9, 9]], steadiness: ["moving"] });
+  }, /called steady whose cost was not/);
+  assertFound(shared, (line) => {
+    Object.assign(warmup(line), { ended: "steady", steadiness: ["flat"] });
+  }, /called steady by fewer than 8 slices/);
+  assertFound(shared, (line) => warmup(line).steadiness.push("flat"), /warm-up lacks a curve/);
+  assertFound(shared, (line) => line.warmup!.curves.pop(), /warm-up lacks a curve/);
+});
+
+test("a warm-up that was steady in a run planned so is no fault, and one said to be planned is", () => {
+  const plan = { ...run.plan, warmup: { kind: "steady" as const, most_ms: 12_000 } };
+  const steadyRun = { ...run, plan };
+  const settled = structuredClone(lines);
+  const warmups = settled.flatMap((line) => [line.warmup, ...line.members.map((member) => member.warmup)]);
+  for (const [n, warmup] of warmups.entries()) {
+    if (warmup === null) continue;
+    warmup.ended = "steady";
+    warmup.requests = 50_000;
+    warmup.curves = warmup.curves.map(() => Array(9).fill(20_000 + n));
+    warmup.steadiness = warmup.curves.map(() => "flat");
+  }
+  const told = () =>
+    faultsOfRun({ run: steadyRun, lines: settled, published: new Map() }).filter((text) => /warm/.test(text));
+  assert.deepEqual(told(), []);
+  // Beside the others it is enough that no server was seen to change.
+  settled[shared]!.warmup!.steadiness[0] = "unknown";
+  assert.deepEqual(told(), []);
+  settled[shared]!.warmup!.steadiness[0] = "moving";
+  assert.equal(told().length, 1);
+  settled[shared]!.warmup!.ended = "planned";
+  assert.equal(told().length, 1);
+});
+
+test("replies that the wire did not carry, or that cost nothing, are a lie unless the line says so itself", () => {
+  const wire = (line: Observation) => {
+    line.counters!.loopback_bytes = line.load!.reply_bytes! - 1;
+    delete line.counters!.unreadable["loopback_bytes"];
+  };
+  assertFound(shared, wire, /the wire carried \d+ in all, and it is called ok/);
+  assertFound(shared, (line) => line.members[0]!.alone!.counters!.loopback_bytes = 5, /the wire carried 5 in all/);
+  assertFound(ceiling, (line) => {
+    line.counters!.server_cpu_ns = 100 * line.load!.requests;
+    line.counters!.server_cpu_ns_per_request = 100;
+  }, /used 100 ns of CPU time each, and it is called ok/);
+  const admitted = faultsWith(shared, (line) => {
+    wire(line);
+    line.reasons = [{ code: "claim-contradicted", message: "the wire carried less" }];
+    line.status = "invalid";
+  });
+  assert.deepEqual(admitted, []);
+});
+
+test("latencies that are not the requests' are a lie unless the line says so itself", () => {
+  const lose = (line: Observation) => {
+    for (const own of [line, ...line.members.map(({ alone }) => alone!)]) own.latency?.histogram.pop();
+  };
+  assertFound(shared, lose, /histogram does not hold every request/);
+  const message = "the latency histogram holds less";
+  const faults = faultsWith(shared, (line) => {
+    lose(line);
+    for (const { alone } of line.members) alone!.reasons = [{ code: "histogram-broken", message }];
+  });
+  assert.deepEqual(faults.filter((text) => /histogram/.test(text)), []);
+});
+
+test("a step that stands twice is named, not fallen over", () => {
+  const twice = [...lines, lines[shared]!];
+  const faults = faultsOfRun({ run, lines: twice, published: new Map() });
+  assert.ok(faults.includes(`step ${lines[shared]!.index} stands twice in journal.ndjson`));
+});
+
+test("a rate that was not kept cannot be called ok", () => {
+  const place = lines.findIndex(({ kind }) => kind !== "ceiling");
+  assertFound(place, (line) => line.load!.offered_per_second = 2 * line.load!.requests_per_second, /was not kept/);
+});

@@ -1,0 +1,279 @@
+import { boundOfCounters } from "../judge/bound.ts";
+import { cellKey } from "../record/cell.ts";
+import { claimFaults } from "../judge/contention.ts";
+import { socketErrors } from "../judge/judge-load.ts";
+import { percentileUs } from "../statistics/latency-histogram.ts";
+import { rateFault } from "../judge/open-loop.ts";
+import type { PlannedObservation } from "../record/plan.ts";
+import { isSpare, orderOf, scheduleOf, stepText } from "../core/schedule.ts";
+import { stepsAhead } from "../core/spare-rounds.ts";
+import { THRESHOLDS } from "../judge/thresholds.ts";
+import type { Loaded, Member, Observation, Reason } from "../record/observation-record.ts";
+import { publish } from "./published.ts";
+import { differences } from "./run-changes.ts";
+import type { RunRecord } from "../record/run-record.ts";
+import { statusOf } from "../judge/status.ts";
+import { betweenFaults } from "./verify/between-lines.ts";
+import { type Claim, near } from "./verify/claim.ts";
+import { countFaults, ownCounts, togetherCounts } from "./verify/counts.ts";
+import { costFaults, ownCost, serverCpus, shareFaults, togetherCost } from "./verify/cpu.ts";
+import { presenceFaults } from "./verify/presence.ts";
+import { memberReasons, reasonFaults, type Whose } from "./verify/reasons.ts";
+import { recordFaults } from "./verify/record.ts";
+import { orderFaults, partsTime, togetherTime, windowTime } from "./verify/times.ts";
+import { warmupFaults } from "./verify/warmup.ts";
+
+/** What a run's folder holds, as far as it could be read. */
+export interface RunEvidence {
+  readonly run: RunRecord;
+  readonly lines: readonly Observation[];
+  /** Parsed JSON of every file under cells/ and of summary.json, by name in the folder. */
+  readonly published: ReadonlyMap<string, unknown>;
+}
+
+/**
+ * Every claim of a run that does not follow from its raw lines, one sentence each; empty when all do.
+ * Checks that each planned step is there once, in its order, in its time and as it was planned, that each line agrees with
+ * itself and with the others, and that every published figure is what the lines give.
+ */
+export function faultsOfRun(evidence: RunEvidence): string[] {
+  return [...rawFaults(evidence.run, evidence.lines), ...publishedFaults(evidence)];
+}
+
+/** Of these, what is published and does not follow from the lines. */
+export function publishedFaults({ run, lines, published }: RunEvidence): string[] {
+  const faults: string[] = [];
+  const expected = publish(run, lines).files;
+  for (const [file, content] of expected) {
+    const found = published.get(file);
+    if (found === undefined) faults.push(`${file} is missing`);
+    else {
+      for (const difference of differences(found, JSON.parse(JSON.stringify(content)), "")) {
+        faults.push(`${file} does not follow from the journal: ${difference}`);
+      }
+    }
+  }
+  for (const file of published.keys()) {
+    if (!expected.has(file)) faults.push(`${file} has no observations`);
+  }
+  return faults;
+}
+
+/** Of these, what the plan and the raw lines say against each other and against themselves: nothing published is looked at. */
+export function rawFaults(run: RunRecord, lines: readonly Observation[]): string[] {
+  return [
+    ...recordFaults(run),
+    ...scheduleFaults(run, lines),
+    ...orderFaults(run, lines),
+    ...betweenFaults(run, lines),
+    ...lines.flatMap((line) => lineFaults(line, run)),
+  ];
+}
+
+/** What of a journal is not as its plan has it: steps that are missing, twice, in another order, or others. */
+export function scheduleFaults(
+  { plan, state }: Pick<RunRecord, "plan" | "state">,
+  lines: readonly Observation[],
+): string[] {
+  const faults: string[] = [];
+  const steps = scheduleOf(plan);
+  const seen = new Set<number>();
+  let last = -1;
+  for (const [n, line] of lines.entries()) {
+    if (seen.has(line.index)) faults.push(`step ${line.index} stands twice in journal.ndjson`);
+    else if (line.index < last) faults.push(`step ${line.index} stands after step ${last}`);
+    seen.add(line.index);
+    last = Math.max(last, line.index);
+    const step = steps[line.index];
+    if (step === undefined) faults.push(`step ${line.index} was never planned`);
+    else if (!isLineOf(line, step)) faults.push(`step ${line.index} is not the planned one: ${stepText(plan, step)}`);
+    else if (isSpare(plan, step) && !stepsAhead(plan, lines.slice(0, n), steps).includes(step)) {
+      faults.push(`step ${line.index} is a spare one, and others voided none that it makes up for`);
+    }
+  }
+  if (state === "finished") {
+    for (const step of stepsAhead(plan, lines, steps)) {
+      faults.push(`step ${step.index} (${stepText(plan, step)}) is missing`);
+    }
+  }
+  return faults;
+}
+
+function isLineOf(line: Observation, step: PlannedObservation): boolean {
+  const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+  return line.round === step.round && line.kind === step.kind && line.purpose === step.purpose &&
+    line.alone === step.alone && line.draw_seed === step.draw_seed &&
+    same(line.order, orderOf(step.cells.length, step.round)) &&
+    same(line.members.map(({ cell }) => cellKey(cell)), step.cells.map(cellKey));
+}
+
+/** What a line says that its other figures contradict. */
+function lineFaults(line: Observation, run: RunRecord): string[] {
+  const faults: string[] = [];
+  const claim: Claim = (holds, text) => {
+    if (!holds) faults.push(`step ${line.index}: ${text}`);
+  };
+  const { plan } = run;
+  const loaded = line.members.filter(isLoaded).length;
+  const ceiling = line.kind === "ceiling", single = line.members.length === 1;
+  claim(line.status === statusOf(line.reasons), "status and reasons contradict each other");
+  presenceFaults(line, run, claim);
+  partsTime(line, claim);
+  for (const member of line.members) {
+    memberFaults(line, member, claim);
+    warmupFaults(member.warmup, "alone", 1, 1, serverCpus(run).most, plan, claim);
+    if (member.alone !== null) {
+      aloneFaults(member.alone, member.alone.reasons, "one", run, claim);
+    }
+  }
+  const way = line.load?.turn_ms === undefined ? "at once" : "in turns";
+  warmupFaults(line.warmup, way, loaded, line.members.length, serverCpus(run).most, plan, claim);
+  claim(line.status !== "ok" || rateFault(line) === undefined, "its rate was not kept and it is called ok");
+  loadFaults(line, line.reasons, loaded || 1, claim);
+  if (single) {
+    aloneFaults(line, line.reasons, ceiling ? "ceiling" : "one", run, claim);
+    ownCounts(line, line.members[0]!, claim);
+    if (line.status === "ok") ownCost(line, line.members[0]!, run, claim);
+    return faults;
+  }
+  if (line.load === null || loaded === 0) return faults;
+  for (const member of line.members) memberReasons(member, line.load.connections, claim);
+  measuredFaults(line, line.reasons, "together", loaded, run, claim);
+  if (line.status !== "ok") return faults;
+  togetherTime(line, loaded, plan, claim);
+  togetherCounts(line, claim);
+  togetherCost(line, run, claim);
+  return faults;
+}
+
+/** What a measured load of one server says. */
+function aloneFaults(own: Loaded, reasons: readonly Reason[], whose: Whose, run: RunRecord, claim: Claim): void {
+  if (reasons.length === 0) windowTime(own, run.plan, whose === "ceiling", claim);
+  measuredFaults(own, reasons, whose, 1, run, claim);
+}
+
+/** What a measured load says, whosever it was. */
+function measuredFaults(
+  own: Loaded,
+  reasons: readonly Reason[],
+  whose: Whose,
+  servers: number,
+  run: RunRecord,
+  claim: Claim,
+): void {
+  reasonFaults(own, reasons, whose, servers, run, claim);
+  // One that says itself that it may not be used is used by nobody.
+  if (reasons.length > 0) return;
+  countFaults(own, servers, claim);
+  shareFaults(own, run, claim);
+  costFaults(own, servers, run, claim);
+}
+
+/** Whether a server took part in its observation's load to the end. */
+const isLoaded = ({ cpu_ns, requests }: Member) => cpu_ns !== null || requests !== null;
+
+/** What a measured load says that its other figures contradict. */
+function loadFaults(
+  { bound, load, latency, counters }: Loaded,
+  reasons: readonly Reason[],
+  servers: number,
+  claim: Claim,
+): void {
+  if (load === null) return;
+  const ok = reasons.length === 0;
+  claim(near(load.requests_per_second, load.requests / (load.duration_us / 1e6)), "rate is not requests by time");
+  const { timeout, status, expected_status } = load.errors;
+  claim(
+    !ok || (socketErrors(load.errors) + (timeout ?? 0) === 0 && (status ?? 0) <= expected_status),
+    "it counted errors and is called ok",
+  );
+  if (counters !== null) {
+    if (counters.server_cpu_ns !== null && load.requests > 0) {
+      claim(
+        near(counters.server_cpu_ns_per_request, counters.server_cpu_ns / load.requests),
+        "CPU per request is not CPU by requests",
+      );
+    }
+    claim(bound === boundOfCounters(counters), "what limited it does not follow from its counters");
+    const lies = claimFaults({
+      requests: load.requests,
+      reply_bytes: load.reply_bytes,
+      server_cpu_ns: counters.server_cpu_ns,
+      loopback_bytes: counters.loopback_bytes,
+    });
+    for (const { message } of ok ? lies : []) claim(false, `${message}, and it is called ok`);
+  }
+  latencyFaults(load, latency, reasons, servers, claim);
+}
+
+function memberFaults({ status, kind }: Observation, member: Member, claim: Claim) {
+  const { requests, cpu_ns, cpu_ns_per_request, parts, reasons, alone } = member;
+  const together = kind === "duet" || kind === "ensemble";
+  claim(
+    status !== "ok" || !together || reasons.length > 0 || cpu_ns_per_request !== null,
+    "a server compares nothing and is called fit for it",
+  );
+  if (cpu_ns !== null && cpu_ns > 0 && requests !== null && requests > 0) {
+    claim(near(cpu_ns_per_request, cpu_ns / requests), "CPU per request is not CPU by requests");
+  }
+  if (alone !== null) loadFaults(alone, alone.reasons, 1, claim);
+  if (parts === null) return;
+  const [head, tail] = parts;
+  claim(head.cpu_ns + tail.cpu_ns <= (cpu_ns ?? 0), "the parts of a window used more CPU than the whole");
+  const more = head.requests + tail.requests - (requests ?? 0);
+  claim(more <= 1, "the parts of a window hold more requests than the whole");
+  // Together they are all of it; the whole is rounded to requests.
+  claim(!together || more >= -1, "the parts of a window hold fewer requests than the whole");
+}
+
+function latencyFaults(
+  load: NonNullable<Loaded["load"]>,
+  latency: Loaded["latency"],
+  reasons: readonly Reason[],
+  servers: number,
+  claim: Claim,
+): void {
+  if (latency === null) return;
+  const ok = reasons.length === 0;
+  const { histogram, percentiles, mean_us } = latency;
+  const shares = { 0.5: latency.p50_us, 0.9: latency.p90_us, 0.99: latency.p99_us, 0.999: latency.p999_us };
+  const told = [...Object.values(shares), latency.max_us].filter((us) => us !== null);
+  claim(told.every((us, n) => n === 0 || told[n - 1]! <= us), "percentiles fall");
+  const connections = load.connections * servers;
+  const gap = mean_us === null || load.offered_per_second !== undefined
+    ? null
+    : (load.requests / load.duration_us) * mean_us / connections - 1;
+  claim(
+    gap === null ? latency.littles_law_gap === null : near(latency.littles_law_gap, gap),
+    "the gap to Little's law is not what rate and mean give",
+  );
+  const enough = load.requests >= connections * THRESHOLDS.littlesLawMinRequestsPerConnection;
+  claim(!ok || !enough || gap === null || gap <= THRESHOLDS.littlesLawGap, "it breaks Little's law and is called ok");
+  if (percentiles !== undefined) {
+    claim(histogram.length === 0, "it has a histogram and percentiles in place of one");
+    for (const [share, us] of Object.entries(shares)) {
+      const own = percentiles.find(([each]) => Math.abs(each - Number(share)) < 1e-9)?.[1] ?? null;
+      claim(own === us, `the ${100 * Number(share)} % latency is not the one that was told`);
+    }
+    return;
+  }
+  // One that says itself that its requests and their latencies do not agree is believed.
+  if (reasons.some(({ code }) => code === "histogram-broken" || code === "no-requests")) return;
+  const counted = histogram.reduce((sum, [, count]) => sum + count, 0);
+  claim(counted === load.requests - (load.errors.timeout ?? 0), "the histogram does not hold every request");
+  for (const [share, value] of [...Object.entries(shares), ["1", latency.max_us] as const]) {
+    const held = percentileUs(histogram, Number(share));
+    claim(value !== null && held === keptAs(value), `the ${100 * Number(share)} % latency is not the histogram's`);
+  }
+  const mean = histogram.reduce((sum, [us, count]) => sum + us * count, 0) / counted;
+  // The histogram keeps three digits, so its mean is right to half a percent.
+  claim(
+    mean_us !== null && Math.abs(mean - mean_us) <= 0.006 * mean_us,
+    "the mean latency is not the histogram's",
+  );
+}
+
+/** A latency as the histogram keeps it. */
+function keptAs(us: number): number {
+  return us < 1_000 ? us : Number(us.toPrecision(3));
+}

@@ -1,0 +1,49 @@
+import { median } from "./median.ts";
+
+/** What a server held after so many requests. */
+export interface Sample {
+  readonly requests: number;
+  readonly bytes: number;
+  readonly descriptors: number;
+}
+
+/**
+ * Memory may grow by so much a request. A server that keeps one request or socket of its own keeps 1 KiB and more; what the
+ * servers here keep in earnest, a user or a text under a bounded number of names, comes to less than a tenth of this.
+ */
+export const MOST_BYTES_A_REQUEST = 512;
+
+/** Less than this is no growth: a heap is collected when it pleases, and takes such steps on the way. */
+export const LEAST_GROWTH_BYTES = 48 * 2 ** 20;
+
+/** How memory went over some samples. */
+export interface Growth {
+  /** Theil-Sen slope (Sen, JASA 63, 1968) in bytes a request: heaps jump, and a few jumps do not move it. */
+  readonly bytesPerRequest: number;
+  /** From the first quarter of these samples to the last, medians each. */
+  readonly grownBytes: number;
+  /** Both are beyond their limits. */
+  readonly leaks: boolean;
+}
+
+/** The growth over samples of a server that has built up what it needs; null of fewer than eight. */
+export function growthOf(samples: readonly Sample[]): Growth | null {
+  if (samples.length < 8) return null;
+  const slopes: number[] = [];
+  for (let a = 0; a < samples.length; a++) {
+    for (let b = a + 1; b < samples.length; b++) {
+      const requests = samples[b]!.requests - samples[a]!.requests;
+      if (requests > 0) slopes.push((samples[b]!.bytes - samples[a]!.bytes) / requests);
+    }
+  }
+  if (slopes.length === 0) return null;
+  const quarter = Math.floor(samples.length / 4);
+  const level = (part: readonly Sample[]) => median(part.map(({ bytes }) => bytes));
+  const grownBytes = level(samples.slice(-quarter)) - level(samples.slice(0, quarter));
+  const bytesPerRequest = median(slopes);
+  return {
+    bytesPerRequest,
+    grownBytes,
+    leaks: bytesPerRequest > MOST_BYTES_A_REQUEST && grownBytes > LEAST_GROWTH_BYTES,
+  };
+}

@@ -1,0 +1,85 @@
+import { counted } from "../basics/units.ts";
+import { studentTQuantile } from "./distributions.ts";
+import { afterRounds, type Estimate } from "./estimate.ts";
+import { expm1 } from "./logarithms.ts";
+import { logMargin } from "./margin.ts";
+import { thresholds } from "./thresholds.ts";
+
+/** What a comparison is held against when its power is asked for. */
+export interface PowerQuestion {
+  /** The margin the interval must leave, as a fraction: 0.01 is 1 %. */
+  readonly delta: number;
+  /** The margin inside which two cells count as equal, as a fraction. */
+  readonly equivalence: number;
+  /** 1 - confidence of the interval that decides. */
+  readonly alpha: number;
+}
+
+/** How many rounds would settle a comparison, and how, if what was seen is true; or why none would. */
+export type RoundsNeeded =
+  | { readonly kind: "reachable"; readonly rounds: number; readonly verdict: "faster" | "equivalent" }
+  | { readonly kind: "unreachable"; readonly reason: string };
+
+/**
+ * The smallest true difference that an estimate of this error calls faster with the power of the thresholds table
+ * (90 %), as a fraction: 0.03 is 3 %.
+ *
+ * log(1 + difference) = log(1 + delta) + (t(1 - alpha/2) + t(power)) x standard error, the usual sample size formula
+ * (Chow, Shao and Wang, Sample Size Calculations in Clinical Research, section 3.1) solved for the effect.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { smallestDetectable } from "levelfield/statistics";
+ * const seen = { n: 14, mean: 0.02, error: 0.005, degrees: 13 };
+ * const share = smallestDetectable(seen, { delta: 0.01, alpha: 0.05 });
+ * assert.ok(share > 0.02 && share < 0.04, "between 2 and 4 %");
+ * ```
+ */
+export function smallestDetectable(estimate: Estimate, question: Pick<PowerQuestion, "delta" | "alpha">): number {
+  return expm1(logMargin(question.delta) + reach(estimate, question.alpha));
+}
+
+/**
+ * The rounds after which the seen ratio and spread, if true, would be settled with the power of the thresholds table, as
+ * `faster` or as `equivalent`, whichever comes first. What of delta is above its least is the noise of A/A pairs, so it
+ * is taken to shrink with the rounds as noise does.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { roundsNeeded } from "levelfield/statistics";
+ * const seen = { n: 6, mean: Math.log(1.04), error: 0.015, degrees: 5 };
+ * const needed = roundsNeeded(seen, { delta: 0.01, equivalence: 0.02, alpha: 0.05 });
+ * assert.ok(needed.kind === "reachable" && needed.rounds > 6 && needed.verdict === "faster");
+ * ```
+ */
+export function roundsNeeded(estimate: Estimate, question: PowerQuestion): RoundsNeeded {
+  const distance = Math.abs(estimate.mean);
+  const most = thresholds.mostRoundsAdvised.value;
+  const settledAs = (rounds: number): "faster" | "equivalent" | null => {
+    const then = afterRounds(estimate, rounds);
+    if (then === null) return null;
+    const delta = Math.max(
+      Math.min(question.delta, thresholds.leastDelta.value),
+      question.delta * Math.sqrt(estimate.n / rounds),
+    );
+    const own = reach(then, question.alpha);
+    if (own < distance - logMargin(delta)) return "faster";
+    return delta <= question.equivalence && own < logMargin(question.equivalence) - distance ? "equivalent" : null;
+  };
+  if (settledAs(most) === null) {
+    return { kind: "unreachable", reason: `more than ${counted(most, "round")}: the machine is too noisy` };
+  }
+  let tooFew = thresholds.leastRounds.value - 1;
+  let enough = most;
+  while (enough - tooFew > 1) {
+    const middle = (tooFew + enough) >> 1;
+    if (settledAs(middle) === null) tooFew = middle;
+    else enough = middle;
+  }
+  return { kind: "reachable", rounds: enough, verdict: settledAs(enough)! };
+}
+
+/** How far from an edge the true log ratio must lie for the interval to clear the edge with the wanted power. */
+function reach({ error, degrees }: Estimate, alpha: number): number {
+  return (studentTQuantile(1 - alpha / 2, degrees) + studentTQuantile(thresholds.power.value, degrees)) * error;
+}

@@ -1,0 +1,88 @@
+import { exp, geometricMean, log } from "./logarithms.ts";
+import type { Slice } from "./steady.ts";
+
+/** How many requests had been sent by a moment. */
+export interface SentPoint {
+  /** Wall clock in microseconds. */
+  readonly atUs: number;
+  readonly requests: number;
+}
+
+/** Requests sent by a moment, between the points around it; null before the first or after the last. */
+export function sentAt(points: readonly SentPoint[], atUs: number): number | null {
+  const after = points.findIndex((point) => point.atUs >= atUs);
+  if (after < 0) return null;
+  const next = points[after]!;
+  if (after === 0) return next.atUs === atUs ? next.requests : null;
+  const last = points[after - 1]!;
+  return last.requests + (next.requests - last.requests) * (atUs - last.atUs) / (next.atUs - last.atUs);
+}
+
+/**
+ * Requests sent by a moment at which their server stood still: those it tells first afterwards, by the first request since it
+ * has gone on; null after the last.
+ */
+export function sentBeforeStill(points: readonly SentPoint[], atUs: number): number | null {
+  return points.find((point) => point.atUs >= atUs)?.requests ?? null;
+}
+
+/** Fewer requests than this in a slice, and those in flight at its edges weigh too much. */
+export const LEAST_REQUESTS = 10;
+
+/**
+ * Slices of servers, joined to the next where some server has too few requests; what is left over at the end is dropped.
+ *
+ * @param servers as many slices for each
+ * @param least requests of each server in a slice
+ */
+export function joinedSlices(servers: readonly (readonly Slice[])[], least: number = LEAST_REQUESTS): Slice[][] {
+  const joined: Slice[][] = servers.map(() => []);
+  const nothing = () => servers.map((): Slice => ({ requests: 0, cpuNs: 0 }));
+  let open = nothing();
+  for (let n = 0; n < (servers[0]?.length ?? 0); n++) {
+    open = open.map((sum, server) => {
+      const { requests, cpuNs } = servers[server]![n]!;
+      return { requests: sum.requests + requests, cpuNs: sum.cpuNs + cpuNs };
+    });
+    if (open.some(({ requests }) => requests < least)) continue;
+    open.forEach((slice, server) => joined[server]!.push(slice));
+    open = nothing();
+  }
+  return joined;
+}
+
+/**
+ * The slices of servers that shared a core, each cost as a multiple of what all of them cost in that slice (geometric
+ * mean): what slows the core slows all alike and cancels. That mean holds the server's own cost, so (N - 1) / N of its
+ * change is left, and is brought back to the whole. One server is left as it is.
+ */
+export function relativeSlices(servers: readonly (readonly Slice[])[]): Slice[][] {
+  if (servers.length < 2) return servers.map((slices) => [...slices]);
+  const common = servers[0]!.map((_, n) => {
+    const costs = servers.map((slices) => slices[n]!).map(({ cpuNs, requests }) => cpuNs / requests);
+    return costs.every((cost) => cost > 0 && Number.isFinite(cost)) ? geometricMean(costs) : null;
+  });
+  return servers.map((slices) =>
+    slices.flatMap(({ requests, cpuNs }, n) =>
+      common[n] === null ? [] : {
+        requests,
+        cpuNs: requests * exp(log(cpuNs / requests / common[n]!) * servers.length / (servers.length - 1)),
+      }
+    )
+  );
+}
+
+/**
+ * Requests a generator thread had sent by a moment, to about a batch: whole slots and a share of the one begun.
+ *
+ * @param slots requests sent in each slot since `startedUs`
+ * @param slotUs length of a slot in microseconds
+ * @param startedUs wall clock at the first slot's begin
+ * @param atUs wall clock to count up to
+ */
+export function sentBy(slots: readonly number[], slotUs: number, startedUs: number, atUs: number): number {
+  const passed = Math.max(0, (atUs - startedUs) / slotUs);
+  const whole = Math.min(slots.length, Math.floor(passed));
+  const before = slots.slice(0, whole).reduce((sum, sent) => sum + sent, 0);
+  return before + (passed - whole) * (slots[whole] ?? 0);
+}

@@ -1,0 +1,166 @@
+import { counted } from "../basics/units.ts";
+import { expm1, log, log1p } from "./logarithms.ts";
+import { leastForInterval, shiftOf } from "./shift.ts";
+import { type Interval, sampleOf, tInterval } from "./t-interval.ts";
+import { thresholds } from "./thresholds.ts";
+
+/** What one server answered and used in a stretch of time. */
+export interface Slice {
+  readonly requests: number;
+  readonly cpuNs: number;
+}
+
+/**
+ * Whether a server's CPU per request stays what it is. `flat`: the whole interval of the change lies inside the limit.
+ * `moving`: the interval excludes zero and the change is beyond the limit. Else `unknown`: noise never makes flat.
+ */
+export type Flatness =
+  | {
+    readonly kind: "flat" | "moving";
+    /** Change of CPU per request as a share: -0.05 grew cheaper by 5 %. */
+    readonly change: number;
+    readonly interval: Interval;
+  }
+  | {
+    readonly kind: "unknown";
+    readonly change: number | null;
+    readonly interval: Interval | null;
+    readonly reason: string;
+  };
+
+/** Work before which no warm-up is over, whatever its curve looks like; what is left out asks for nothing. */
+export interface LeastWork {
+  readonly requests?: number;
+  readonly cpuNs?: number;
+}
+
+/**
+ * Whether a server under load has stopped growing cheaper: to be asked after every slice of its warm-up until `flat`.
+ *
+ * Looked at is the last half of the warm-up so far, and at least eight slices: its later half against its earlier one. So
+ * the stretch grows with the warm-up, and a server that needs long, or has a twelfth of a core, is watched long. Halves of many slices are summed to sixteen parts each, which keeps the interval's assumption of
+ * independent values. The same answer comes on a machine of half the speed: only ratios count, and slices.
+ *
+ * What it cannot see:
+ * - a plateau with a cliff to come, where the plateau outlasts the stretch. Node keeps its first level for 1 to 2 s and
+ *   then falls by 45 %: without a least, half of such warm-ups end on it. So the caller says how much work is the least.
+ * - a slow fall: one by a seventh over 100 000 requests ends too early in a quarter of warm-ups.
+ * - a fall that the machine makes up for by growing slower at the same time.
+ *
+ * That it is asked again and again is in the error rates, which steady-simulation.test.ts proves.
+ *
+ * @param slices of one server, the oldest first, all of about the same length (0.1 to 0.25 s)
+ * @param least work before which the answer is `unknown`
+ * @param limit greatest change that counts as none, as a share
+ * @param judged how many servers are judged at once: of so many, one seems to move by chance sooner than one alone
+ */
+export function steady(
+  slices: readonly Slice[],
+  least: LeastWork = {},
+  limit: number = thresholds.steadyChange.value,
+  judged = 1,
+): Flatness {
+  const done = sumOf(slices);
+  if (done.requests < (least.requests ?? 0)) {
+    return unknown(`${Math.floor(done.requests)} of ${counted(least.requests!, "request")}`);
+  }
+  if (done.cpuNs < (least.cpuNs ?? 0)) {
+    return unknown(`${(done.cpuNs / 1e9).toFixed(1)} of ${(least.cpuNs! / 1e9).toFixed(1)} s of CPU time`);
+  }
+  const level = 1 - (1 - thresholds.steadyLevel.value) / judged;
+  const enough = Math.max(thresholds.leastSlices.value, 2 * leastForInterval(level));
+  if (slices.length < enough) return unknown(`${slices.length} of ${enough} slices`);
+  const half = Math.ceil(Math.max(enough, slices.length / 2) / 2);
+  const costs = [slices.slice(-2 * half, -half), slices.slice(-half)].map((part) => logCosts(part));
+  if (costs.flat().some((cost) => !Number.isFinite(cost))) return unknown("a slice has no request or no CPU time");
+  const { shift, interval } = shiftOf(costs[0]!, costs[1]!, level);
+  return flatness(shift, interval, limit);
+}
+
+/**
+ * By how much the log cost changed in the stretch that {@link steady} last looked at; NaN of a curve too short for one.
+ *
+ * @param curve CPU ns per request of slices of equal length, the oldest first; null where a slice held no request
+ */
+export function logChangeAtEnd(curve: readonly (number | null)[]): number {
+  const known = curve.filter((cost) => cost !== null && cost > 0) as number[];
+  const { change } = steady(known.map((cost) => ({ requests: 1 / cost, cpuNs: 1 })));
+  return change === null ? Number.NaN : log1p(change);
+}
+
+/** A measured window cut in two. */
+export interface WindowParts {
+  readonly head: Slice;
+  readonly tail: Slice;
+}
+
+/**
+ * Whether a server's CPU per request stayed what it was inside its measured windows: over the rounds, the mean change
+ * from the window's head to its tail with its t interval.
+ *
+ * @param rounds the windows, one a round
+ * @param limit greatest change that counts as none, as a share
+ */
+export function steadyWindow(
+  rounds: readonly WindowParts[],
+  limit: number = thresholds.steadyWindowChange.value,
+): Flatness {
+  return flatnessOf(rounds.map(({ head, tail }) => log(costOf(tail) / costOf(head))), limit);
+}
+
+/**
+ * The same judgement of changes told as logarithms, one a round: of one server, or of the ratio of two.
+ *
+ * @param limit greatest change that counts as none, as a share
+ */
+export function flatnessOf(
+  logChanges: readonly number[],
+  limit: number = thresholds.steadyWindowChange.value,
+): Flatness {
+  const least = thresholds.leastRounds.value;
+  const usable = logChanges.filter(Number.isFinite);
+  if (usable.length < least) return unknown(`${usable.length} of the ${counted(least, "round")} that say something`);
+  const sample = sampleOf(usable);
+  return flatness(sample.mean, tInterval(sample, thresholds.steadyWindowLevel.value), limit);
+}
+
+/** How far a change may have gone, whichever way, as a share: what it is of may be that much off. */
+export const farthest = ({ low, high }: Interval): number =>
+  expm1(Math.max(...[low, high].map((edge) => Math.abs(log1p(edge)))));
+
+/** Judges a change from its logarithm. */
+function flatness(shift: number, logInterval: Interval | null, limit: number): Flatness {
+  const change = expm1(shift);
+  if (logInterval === null) {
+    return { kind: "unknown", change, interval: null, reason: "too few slices for an interval" };
+  }
+  const interval = { ...logInterval, low: expm1(logInterval.low), high: expm1(logInterval.high) };
+  const edge = log1p(limit);
+  if (logInterval.low > -edge && logInterval.high < edge) return { kind: "flat", change, interval };
+  if (Math.abs(shift) > edge && (logInterval.low > 0 || logInterval.high < 0)) {
+    return { kind: "moving", change, interval };
+  }
+  return { kind: "unknown", change, interval, reason: "too noisy to say" };
+}
+
+/** ln of CPU ns per request of a stretch, in at most so many parts of about equal length. */
+function logCosts(slices: readonly Slice[]): number[] {
+  const parts = Math.min(slices.length, thresholds.mostParts.value);
+  return Array.from({ length: parts }, (_, n) => {
+    const at = (part: number) => Math.round(part * slices.length / parts);
+    return log(costOf(sumOf(slices.slice(at(n), at(n + 1)))));
+  });
+}
+
+function sumOf(slices: readonly Slice[]): Slice {
+  return slices.reduce(
+    (sum, { requests, cpuNs }) => ({ requests: sum.requests + requests, cpuNs: sum.cpuNs + cpuNs }),
+    { requests: 0, cpuNs: 0 },
+  );
+}
+
+const costOf = ({ requests, cpuNs }: Slice): number => cpuNs / requests;
+
+function unknown(reason: string): Flatness {
+  return { kind: "unknown", change: null, interval: null, reason };
+}
