@@ -6,7 +6,7 @@ import { probeOf } from "../core/points.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { listenForInterrupts } from "../host/interrupts.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
-import { takeMachine } from "../host/run-lock.ts";
+import { withMachine } from "../host/with-machine.ts";
 import type { RuntimeBinary } from "../host/runtimes.ts";
 import { checkResultsFolder } from "../host/run-folder.ts";
 import { writeRecord } from "../host/write-record.ts";
@@ -62,9 +62,8 @@ async function contrastOn(hosts: Hosts, context: Context, { loaded, asked, runti
   const only = namesFrom(args, "generator", "generator", Object.keys(GENERATORS)) ?? Object.keys(GENERATORS);
   const results = resultsDirectory(args);
   checkResultsFolder(results);
-  const giveBack = takeMachine();
   const interrupts = listenForInterrupts();
-  try {
+  return await withMachine(interrupts, async () => {
     const equipment = await equip({ generator: "wrk", threads: null }, placementWishFrom(args), runtimes, hosts);
     const made = await conductContrast({
       suite,
@@ -88,11 +87,7 @@ async function contrastOn(hosts: Hosts, context: Context, { loaded, asked, runti
     const sound = record.observations.every(({ status }) => status === "ok") &&
       record.rows.every((row) => row.sound > 0);
     return sound ? EXIT.done : EXIT.invalid;
-  } finally {
-    // In this order: a signal that nobody listens for any more ends the bench where it stands.
-    giveBack();
-    interrupts.release();
-  }
+  });
 }
 
 const valuesOf = (suite: Suite, at: At) => Object.fromEntries(suite.axes.map(({ name }) => [name, [at[name]!]]));

@@ -12,7 +12,7 @@ import { GENERATORS } from "../generators/registry.ts";
 import { type Interrupts, listenForInterrupts } from "../host/interrupts.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
 import { checkResultsFolder } from "../host/run-folder.ts";
-import { takeMachine } from "../host/run-lock.ts";
+import { withMachine } from "../host/with-machine.ts";
 import type { RuntimeBinary } from "../host/runtimes.ts";
 import { writeRecord } from "../host/write-record.ts";
 import { conductLatency } from "../observe/conduct-latency.ts";
@@ -78,9 +78,8 @@ async function latencyOn(
   if (configured !== undefined) say(configured);
   const results = resultsDirectory(args);
   checkResultsFolder(results);
-  const giveBack = takeMachine();
   const interrupts = listenForInterrupts();
-  try {
+  return await withMachine(interrupts, async () => {
     const made = await measured(hosts, context, { suite, cells, limit, runtimes, interrupts });
     if (made === null) return EXIT.interrupted;
     const record: LatencyRecord = { ...made, ...(own === undefined ? {} : { own }) };
@@ -94,10 +93,7 @@ async function latencyOn(
       contradictions === undefined && observations.every(({ status }) => status === "ok")
     );
     return sound && record.cells.every(({ tails }) => tails.every((row) => row.sound > 0)) ? EXIT.done : EXIT.invalid;
-  } finally {
-    interrupts.release();
-    giveBack();
-  }
+  });
 }
 
 /** Cells as they are measured, and what stops that. */

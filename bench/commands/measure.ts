@@ -16,7 +16,7 @@ import type { Revision } from "../host/revision.ts";
 import { earlierPace } from "../host/pace-file.ts";
 import { checkDataFolder, checkResultsFolder } from "../host/run-folder.ts";
 import type { RuntimeBinary } from "../host/runtimes.ts";
-import { takeMachine } from "../host/run-lock.ts";
+import { withMachine } from "../host/with-machine.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { joinedText } from "../report/joined-text.ts";
 import { barProgress, lineProgress, preparingText } from "../report/progress.ts";
@@ -64,10 +64,9 @@ export async function measureRun(
   const results = resultsDirectory(args);
   checkResultsFolder(results);
   if (plan.cells.some(({ point }) => suite.files?.(point) ?? false)) checkDataFolder(dataDirectory(args));
-  const giveBack = takeMachine();
   const interrupts = listenForInterrupts();
   const progress = stderr.isTTY ? barProgress(stderr, errStyle) : lineProgress(stderr, errStyle);
-  try {
+  return await withMachine(interrupts, async () => {
     say(headline(plan));
     const equipment = await equip(plan, wish, runtimes, hosts);
     const finished = await conductRun({
@@ -101,12 +100,7 @@ export async function measureRun(
     progress.end();
     say(closingLine(finished, resume === undefined ? performance.now() - started : null));
     return finished;
-  } finally {
-    progress.end();
-    // In this order: a signal that nobody listens for any more ends the bench where it stands.
-    giveBack();
-    interrupts.release();
-  }
+  }).finally(() => progress.end());
 }
 
 /** What a plan amounts to, in one line. */

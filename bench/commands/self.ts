@@ -3,7 +3,7 @@ import { RUNTIME_NAMES } from "../../servers/runtime.ts";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
 import { listenForInterrupts } from "../host/interrupts.ts";
-import { takeMachine } from "../host/run-lock.ts";
+import { withMachine } from "../host/with-machine.ts";
 import { inspectRuntime } from "../host/runtimes.ts";
 import type { HostsWish } from "../observe/connect-hosts.ts";
 import { equip, hostsHere } from "../observe/equip.ts";
@@ -94,9 +94,8 @@ export async function selfCommand(context: Context): Promise<ExitCode> {
     return EXIT.done;
   }
   const suite = SUITES[0]!;
-  const giveBack = takeMachine();
   const interrupts = listenForInterrupts();
-  try {
+  return await withMachine(interrupts, async () => {
     const runtimes = await Promise.all(RUNTIME_NAMES.map(inspectRuntime));
     const equipment = await equip({ generator: "wrk", threads: null }, {}, runtimes, hostsHere());
     const directory = dataDirectory(args);
@@ -130,11 +129,7 @@ export async function selfCommand(context: Context): Promise<ExitCode> {
     } else print(unclearLine(measurements, rounds));
     if (interrupts.stopped()) return EXIT.interrupted;
     return measurements.some((measurement) => outcomeOf(measurement) === "missed") ? EXIT.invalid : EXIT.done;
-  } finally {
-    // In this order: a signal that nobody listens for any more ends the bench where it stands.
-    giveBack();
-    interrupts.release();
-  }
+  });
 }
 
 /** Which faults are meant; naming some without asking for the part is a usage error. */

@@ -12,7 +12,7 @@ import { type Interrupts, interruptsOf } from "../host/interrupts.ts";
 import { dataFolder, resultsFolder } from "../host/own-folders.ts";
 import type { StoredRun } from "../host/read-run.ts";
 import { checkResultsFolder } from "../host/run-folder.ts";
-import { takeMachine } from "../host/run-lock.ts";
+import { withMachine } from "../host/with-machine.ts";
 import { conductRun, type FinishedRun, type RunObserver } from "../observe/conduct-run.ts";
 import { gradeOn, type HostsWish, hostsWishOf, onHosts } from "../observe/connect-hosts.ts";
 import { equip } from "../observe/equip.ts";
@@ -69,23 +69,18 @@ export async function* run(plan: Plan, options: RunOptions = {}): AsyncGenerator
   const stored = options.resume === undefined ? planByItself(plan) : planOfRun(options.resume.run, options.resume.path);
   const suite = options.suite ?? await suiteOfPlan(stored);
   checkResultsFolder(resultsOf(options));
-  const giveBack = takeMachine();
   const left = new AbortController();
   const interrupts = interruptsOf(signal === undefined ? left.signal : AbortSignal.any([left.signal, signal]));
   const queue = eventQueue<RunEvent>();
   const wish = options.hosts ?? (options.resume === undefined ? {} : hostsWishOf(options.resume.run));
-  const ended = onHosts(wish, async (hosts) => {
-    await requireSameModules(hosts, stored.plan, stored.folder);
-    return await conduct({ ...stored, suite }, options, hosts, interrupts, queue);
-  }).finally(
-    () => {
-      interrupts.release();
-      giveBack();
-    },
-  ).then((result) => {
-    queue.put({ kind: "ended", result });
-    queue.close();
-  }, queue.fail);
+  const ended = withMachine(interrupts, () =>
+    onHosts(wish, async (hosts) => {
+      await requireSameModules(hosts, stored.plan, stored.folder);
+      return await conduct({ ...stored, suite }, options, hosts, interrupts, queue);
+    })).then((result) => {
+      queue.put({ kind: "ended", result });
+      queue.close();
+    }, queue.fail);
   try {
     yield* queue.take();
   } finally {

@@ -8,7 +8,7 @@ import { probeOf } from "../core/points.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { type Interrupts, interruptsOf } from "../host/interrupts.ts";
-import { takeMachine } from "../host/run-lock.ts";
+import { withMachine } from "../host/with-machine.ts";
 import { inspectRuntime } from "../host/runtimes.ts";
 import { directoryFor } from "./conduct-run.ts";
 import { type HostsWish, lostHost, onHosts } from "./connect-hosts.ts";
@@ -55,16 +55,12 @@ export interface PointRequest {
 export async function measurePoint(request: PointRequest): Promise<Observation> {
   const { signal = new AbortController().signal } = request;
   signal.throwIfAborted();
-  const giveBack = takeMachine();
   const interrupts = interruptsOf(signal);
-  try {
+  return await withMachine(interrupts, async () => {
     const observation = await onHosts(request.hosts ?? {}, (hosts) => observePoint(request, hosts, interrupts));
     signal.throwIfAborted();
     return observation;
-  } finally {
-    interrupts.release();
-    giveBack();
-  }
+  });
 }
 
 async function observePoint(request: PointRequest, hosts: Hosts, { onStart }: Interrupts): Promise<Observation> {

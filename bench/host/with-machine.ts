@@ -1,0 +1,21 @@
+import type { Interrupts } from "./interrupts.ts";
+import { takeMachine } from "./run-lock.ts";
+
+/**
+ * Does some work while this process alone has the machine, and gives it back however that ends.
+ * Signals are listened for before the machine is taken and until it is given back, so that none leaves a lock behind.
+ *
+ * @param interrupts that listen already; released in the end
+ * @param lock file in place of the machine's own
+ * @throws as {@link takeMachine} does, and as the work does
+ */
+export async function withMachine<T>(interrupts: Interrupts, work: () => Promise<T>, lock?: string): Promise<T> {
+  let giveBack = () => {};
+  try {
+    giveBack = takeMachine(lock);
+    return await work();
+  } finally {
+    giveBack();
+    interrupts.release();
+  }
+}
