@@ -41,7 +41,7 @@ export {
   type ConfigRequest,
   defineConfig,
   defineSuite,
-} from "./bench/config/config.ts";
+} from "./bench/input/config.ts";
 export * from "./suites/suite.ts";
 export { connectionsAxis, countAxis, numberAxis, runtimeAxis, runtimeOf, wordAxis } from "./suites/axes.ts";
 export type { App, AppContext, AppFacts, OpenApp } from "./servers/app.ts";

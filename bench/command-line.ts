@@ -1,13 +1,13 @@
 /** Reads a command line and runs its one command. */
-import { commandHelp, generalHelp } from "./args/help.ts";
-import { optionTable } from "./args/options.ts";
-import { loadParser } from "./args/parser.ts";
-import { readArgs } from "./args/read-args.ts";
+import { commandHelp, generalHelp } from "./input/help.ts";
+import { optionTable } from "./input/options.ts";
+import { loadParser } from "./input/parser.ts";
+import { readArgs } from "./input/read-args.ts";
 import type { Context } from "./commands/context.ts";
-import { configMeant } from "./commands/config-meant.ts";
-import { withOwnModules } from "./commands/own-modules.ts";
-import { chosenSuite, optionsOf, suitesMeant } from "./commands/suites.ts";
-import { withConfig } from "./config/with-config.ts";
+import { configMeant } from "./input/config-meant.ts";
+import { withOwnModules } from "./input/own-modules.ts";
+import { chosenSuite, optionsOf, suitesMeant } from "./input/suites.ts";
+import { withConfig } from "./input/with-config.ts";
 import { BenchError, EXIT, type ExitCode } from "./basics/errors.ts";
 import { fitted, printable } from "./report/align.ts";
 import { columnsOf, fitText } from "./report/fit-text.ts";

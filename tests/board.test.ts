@@ -4,7 +4,7 @@ import { appendFileSync, copyFileSync, cpSync, existsSync, mkdirSync, readdirSyn
 import os from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { COMMANDS } from "../bench/args/commands.ts";
+import { COMMANDS } from "../bench/input/commands.ts";
 import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
 import { runToEnd } from "../bench/host/run-to-end.ts";
 import { MOST_PAGE_BYTES } from "../bench/report/board/paged.ts";

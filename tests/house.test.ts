@@ -69,13 +69,11 @@ const pureUpTo = (room: string) => PURE.slice(0, PURE.indexOf(room));
 /** By folder of bench: the folders it may import besides itself. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(PURE.map((room) => [room, pureUpTo(room)])),
-  main: ["args", "commands", "config", "report", ...PURE],
-  args: PURE,
-  commands: ["args", "config", "self", "board", "own", "observe", "host", "generators", "report", ...PURE],
-  config: ["args", "own", "host", "generators", ...PURE],
-  own: ["observe", "host", "generators", ...PURE],
-  self: ["observe", "host", "generators", ...PURE],
-  library: ["commands", "observe", "host", "generators", "report", ...PURE],
+  main: ["commands", "input", "report", ...PURE],
+  commands: ["input", "self", "board", "observe", "host", "generators", "report", ...PURE],
+  input: ["observe", "host", "generators", ...PURE],
+  self: ["input", "observe", "host", "generators", ...PURE],
+  library: ["input", "observe", "host", "generators", "report", ...PURE],
   board: ["host", "report", ...PURE],
   observe: ["host", "generators", ...PURE],
   host: PURE,
@@ -208,7 +206,7 @@ const RULES: Readonly<Record<string, { find: (source: Source) => string[]; offen
       { path: "bench/observe/a.ts", text: 'import "../../stores/prepared/main.ts";' },
       { path: "bench/observe/a.ts", text: 'import type { Store } from "../../stores/store.ts";' },
       { path: "bench/commands/a.ts", text: 'import { users } from "../../suites/users/suite.ts";' },
-      { path: "bench/args/a.ts", text: 'import { x } from "../commands/run.ts";' },
+      { path: "bench/input/a.ts", text: 'import { x } from "../commands/run.ts";' },
     ],
   },
   "nothing of what single suites measure stands in the driver": {

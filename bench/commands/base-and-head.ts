@@ -1,14 +1,14 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import type { Args } from "../args/read-args.ts";
+import type { Args } from "../input/read-args.ts";
 import { failure, usageError } from "../basics/errors.ts";
 import { BASE, HEAD } from "../result/gate/gate-profile.ts";
 import type { OwnServer } from "../record/own-spec.ts";
 import { lendPackages, packagesDiffer } from "../host/lend-packages.ts";
 import { runToEnd } from "../host/run-to-end.ts";
 import { commitOf, workTreeOf, writeOutCommit } from "../host/work-tree.ts";
-import { filesOfCommand } from "../own/app-source.ts";
-import { appOf, fromHere } from "../own/read-draft.ts";
+import { filesOfCommand } from "../input/own/app-source.ts";
+import { appOf, fromHere } from "../input/own/read-draft.ts";
 
 /** A server of which there are revisions. */
 export type Revised = Extract<OwnServer, { readonly kind: "app" | "command" }>;

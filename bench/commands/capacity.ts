@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import type { Args } from "../args/read-args.ts";
+import type { Args } from "../input/read-args.ts";
 import { isLowerBound } from "../judge/bound.ts";
 import { type Activity, capacityOf } from "../core/capacity.ts";
 import { AA } from "../record/cell.ts";
@@ -13,7 +13,7 @@ import { folded } from "../report/align.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { stampLines } from "../report/verdict-lines.ts";
 import { type Context, runFolder } from "./context.ts";
-import { durationFrom, fractionFrom } from "./option-values.ts";
+import { durationFrom, fractionFrom } from "../input/option-values.ts";
 
 const WARNING = "A closed loop shows the most a server can do, with every reply late; " +
   "what it answers in good time must be measured at a fixed rate: bench latency, and then its record in place of the run.";

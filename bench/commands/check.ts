@@ -12,10 +12,10 @@ import { fileSha256, resolveRuntimes } from "../host/runtimes.ts";
 import { printable } from "../report/align.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import type { Style } from "../report/style.ts";
-import { readValues } from "./axis-values.ts";
+import { readValues } from "../input/axis-values.ts";
 import { type Context, runtimesDirectory } from "./context.ts";
-import { moduleAxesOf } from "./own-modules.ts";
-import { runtimeAxisOf, runtimeWishes } from "./runtime-wishes.ts";
+import { moduleAxesOf } from "../input/own-modules.ts";
+import { runtimeAxisOf, runtimeWishes } from "../input/runtime-wishes.ts";
 
 /** `bench check FILE`: holds a module against its contract on each runtime. Exit 0, or 3 where a check does not hold. */
 export async function checkCommand(context: Context): Promise<ExitCode> {

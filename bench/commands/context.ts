@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { Args } from "../args/read-args.ts";
-import type { ReadConfig } from "../config/read-config.ts";
+import type { Args } from "../input/read-args.ts";
+import type { ReadConfig } from "../input/read-config.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
 import { dataFolder, resultsFolder } from "../host/own-folders.ts";
 import { findRun } from "../host/read-run.ts";

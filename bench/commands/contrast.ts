@@ -16,15 +16,15 @@ import { equip } from "../observe/equip.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { contrastText } from "../report/contrast-table.ts";
 import { harmlessJson } from "../report/harmless.ts";
-import { oneValueEach } from "./axis-values.ts";
-import { cellFrom } from "./cell-operand.ts";
-import { configLine } from "./config-line.ts";
+import { oneValueEach } from "../input/axis-values.ts";
+import { cellFrom } from "../input/cell-operand.ts";
+import { configLine } from "../input/config-line.ts";
 import { type Context, dataDirectory, resultsDirectory, runtimesDirectory } from "./context.ts";
-import { durationFrom, hostsWishFrom, namesFrom, numberFrom, placementWishFrom } from "./option-values.ts";
-import { recordedAt } from "./own-servers.ts";
-import { MAX_SEED } from "./plan-from-args.ts";
-import { bindRuntimes } from "./runtime-wishes.ts";
-import { chosenSuite, isNamed } from "./suites.ts";
+import { durationFrom, hostsWishFrom, namesFrom, numberFrom, placementWishFrom } from "../input/option-values.ts";
+import { recordedAt } from "../input/own-servers.ts";
+import { MAX_SEED } from "../input/plan-from-args.ts";
+import { bindRuntimes } from "../input/runtime-wishes.ts";
+import { chosenSuite, isNamed } from "../input/suites.ts";
 
 /** `bench contrast [suite] [cell]`: the same warm server under each load generator there is. */
 export async function contrastCommand(context: Context): Promise<ExitCode> {

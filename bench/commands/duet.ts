@@ -6,17 +6,17 @@ import { inOrder, probeOf, type Values } from "../core/points.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
 import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
 import type { Hosts } from "../observe/sample-load.ts";
-import { suiteSource } from "../own/app-source.ts";
-import { oneValueEach } from "./axis-values.ts";
-import { cellFrom } from "./cell-operand.ts";
-import { configLine } from "./config-line.ts";
+import { suiteSource } from "../input/own/app-source.ts";
+import { oneValueEach } from "../input/axis-values.ts";
+import { cellFrom } from "../input/cell-operand.ts";
+import { configLine } from "../input/config-line.ts";
 import { type Context, runtimesDirectory } from "./context.ts";
 import { measure } from "./measure.ts";
-import { recordedAt } from "./own-servers.ts";
-import { durationFrom, hostsWishFrom, placementWishFrom } from "./option-values.ts";
-import { commonFrom, settledFrom } from "./plan-from-args.ts";
-import { bindRuntimes } from "./runtime-wishes.ts";
-import { chosenSuite } from "./suites.ts";
+import { recordedAt } from "../input/own-servers.ts";
+import { durationFrom, hostsWishFrom, placementWishFrom } from "../input/option-values.ts";
+import { commonFrom, settledFrom } from "../input/plan-from-args.ts";
+import { bindRuntimes } from "../input/runtime-wishes.ts";
+import { chosenSuite } from "../input/suites.ts";
 
 /** `bench duet [suite] A B`: two cells on one core at the same time, and an A/A duet beside them for the noise floor. */
 export async function duetCommand(context: Context): Promise<ExitCode> {

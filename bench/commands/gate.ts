@@ -15,28 +15,28 @@ import { judgeGate } from "../result/gate/judge-gate.ts";
 import { measuredAgain } from "../result/gate/made-again.ts";
 import { makePlan } from "../core/make-plan.ts";
 import type { OwnDraft, OwnSpec } from "../record/own-spec.ts";
-import { settle } from "../core/settle.ts";
+import { settle } from "../input/settle.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
 import type { RuntimeBinary } from "../host/runtimes.ts";
 import { scratchFolder } from "../host/scratch-folder.ts";
 import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
 import type { Hosts } from "../observe/sample-load.ts";
-import { ownSuite } from "../own/own-suite.ts";
-import { runtimeOfProject } from "../own/own-runtime.ts";
-import { recordReplies, type ReplyChange } from "../own/record-replies.ts";
+import { ownSuite } from "../input/own/own-suite.ts";
+import { runtimeOfProject } from "../input/own/own-runtime.ts";
+import { recordReplies, type ReplyChange } from "../input/own/record-replies.ts";
 import { printable } from "../report/align.ts";
 import { gateMarkdown, type GateReport, gateText } from "../report/gate-report.ts";
 import { harmlessJson } from "../report/harmless.ts";
-import { valuesFrom } from "./axis-values.ts";
+import { valuesFrom } from "../input/axis-values.ts";
 import { type BaseAndHead, putBase, type Revised } from "./base-and-head.ts";
-import { configLine } from "./config-line.ts";
+import { configLine } from "../input/config-line.ts";
 import { type Context, runtimesDirectory } from "./context.ts";
 import { measureRun } from "./measure.ts";
-import { durationFrom, hostsWishFrom, numberFrom, placementWishFrom } from "./option-values.ts";
-import { commonFrom } from "./plan-from-args.ts";
-import { bindRuntimes } from "./runtime-wishes.ts";
-import { chosenSuite } from "./suites.ts";
+import { durationFrom, hostsWishFrom, numberFrom, placementWishFrom } from "../input/option-values.ts";
+import { commonFrom } from "../input/plan-from-args.ts";
+import { bindRuntimes } from "../input/runtime-wishes.ts";
+import { chosenSuite } from "../input/suites.ts";
 
 /**
  * `bench gate --app FILE --base REV`: one's own app or program as it lies there against a revision of its repository, both on one

@@ -1,13 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { RUNTIME_NAMES } from "../../servers/runtime.ts";
-import { configText } from "../config/config-text.ts";
-import { CONFIG_FILES, findConfig } from "../config/read-config.ts";
+import { configText } from "../input/config-text.ts";
+import { CONFIG_FILES, findConfig } from "../input/read-config.ts";
 import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
-import { type Candidate, lookAtFolder } from "../own/look-at-folder.ts";
-import { readDraft } from "../own/read-draft.ts";
-import { type TriedOut, tryOut } from "../own/try-out.ts";
+import { type Candidate, lookAtFolder } from "../input/own/look-at-folder.ts";
+import { readDraft } from "../input/own/read-draft.ts";
+import { type TriedOut, tryOut } from "../input/own/try-out.ts";
 import { resolveRuntimes, type RuntimeBinary } from "../host/runtimes.ts";
 import { printable } from "../report/align.ts";
 import { type Context, runtimesDirectory } from "./context.ts";

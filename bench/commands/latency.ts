@@ -24,15 +24,15 @@ import type { Hosts } from "../observe/sample-load.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { latencyPicture } from "../report/latency-picture.ts";
 import { latencyText } from "../report/latency-table.ts";
-import { oneValueEach } from "./axis-values.ts";
-import { cellFrom } from "./cell-operand.ts";
-import { configLine } from "./config-line.ts";
+import { oneValueEach } from "../input/axis-values.ts";
+import { cellFrom } from "../input/cell-operand.ts";
+import { configLine } from "../input/config-line.ts";
 import { type Context, dataDirectory, resultsDirectory, runtimesDirectory } from "./context.ts";
-import { durationFrom, fractionFrom, hostsWishFrom, numberFrom, placementWishFrom } from "./option-values.ts";
-import { recordedAt } from "./own-servers.ts";
-import { MAX_SEED } from "./plan-from-args.ts";
-import { bindRuntimes } from "./runtime-wishes.ts";
-import { chosenSuite, isNamed } from "./suites.ts";
+import { durationFrom, fractionFrom, hostsWishFrom, numberFrom, placementWishFrom } from "../input/option-values.ts";
+import { recordedAt } from "../input/own-servers.ts";
+import { MAX_SEED } from "../input/plan-from-args.ts";
+import { bindRuntimes } from "../input/runtime-wishes.ts";
+import { chosenSuite, isNamed } from "../input/suites.ts";
 
 /** The least windows a median has a 95 % interval of. */
 const ROUNDS = leastForMedianInterval(0.95);

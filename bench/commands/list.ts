@@ -4,13 +4,13 @@ import { EXIT, type ExitCode } from "../basics/errors.ts";
 import { planAxes } from "../core/make-plan.ts";
 import { pointsOf, pointText } from "../core/points.ts";
 import { PROFILES } from "../core/profile.ts";
-import { settle } from "../core/settle.ts";
+import { settle } from "../input/settle.ts";
 import { counted } from "../basics/units.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { aligned } from "../report/align.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import type { Context } from "./context.ts";
-import { chosenSuite } from "./suites.ts";
+import { chosenSuite } from "../input/suites.ts";
 import { runtimeVersions } from "./version.ts";
 
 /** `bench list`: everything that can be named on the command line; with a suite, everything about it. */

@@ -9,7 +9,7 @@ import { makePage } from "../report/page/make-page.ts";
 import { runsPage } from "../report/runs-page.ts";
 import { pageData } from "../report/shown-run.ts";
 import { type Context, resultsDirectory } from "./context.ts";
-import { portFrom } from "./option-values.ts";
+import { portFrom } from "../input/option-values.ts";
 import { listedRun } from "./runs.ts";
 
 /** `bench report --serve`: the list of runs and a fresh page of each, on loopback until Ctrl-C. */

@@ -11,9 +11,9 @@ import { harmlessJson } from "../report/harmless.ts";
 import { revisionOfRun } from "./against.ts";
 import { type Context, runFolder, runtimesDirectory } from "./context.ts";
 import { measureRun } from "./measure.ts";
-import { hostsWishFrom, placementWishFrom } from "./option-values.ts";
-import { requireSameModules } from "./same-modules.ts";
-import { planOfRun, runtimesOfPlan, suiteOfPlan } from "./stored-plan.ts";
+import { hostsWishFrom, placementWishFrom } from "../input/option-values.ts";
+import { requireSameModules } from "../input/same-modules.ts";
+import { planOfRun, runtimesOfPlan, suiteOfPlan } from "../input/stored-plan.ts";
 
 /** Options that say where to measure. */
 const PLACING = ["server-host", "load-host", "server-address", "server-cpus", "load-cpus"] as const;

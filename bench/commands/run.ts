@@ -1,4 +1,4 @@
-import { OPTIONS } from "../args/options.ts";
+import { OPTIONS } from "../input/options.ts";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import { paceOf, type Taken } from "../core/pace.ts";
 import type { PlacementWish } from "../core/placement.ts";
@@ -17,16 +17,16 @@ import { printable } from "../report/align.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { revisionOfRun } from "./against.ts";
 import { type Context, dataDirectory, runFolder, runtimesDirectory } from "./context.ts";
-import { configLine } from "./config-line.ts";
+import { configLine } from "../input/config-line.ts";
 import { beginLines, headline, measure, type Measurement } from "./measure.ts";
-import { HOST_OPTIONS, hostsWishFrom, placementWishFrom } from "./option-values.ts";
-import { recorded, serversLeftOut } from "./own-servers.ts";
-import { planFrom, settledFrom } from "./plan-from-args.ts";
-import { bindRuntimes } from "./runtime-wishes.ts";
-import { planOfRun, readPlanFile, runtimesOfPlan, type StoredPlan, suiteOfPlan } from "./stored-plan.ts";
-import { requireSameModules } from "./same-modules.ts";
-import { chosenSuite } from "./suites.ts";
-import { withRate } from "./with-rate.ts";
+import { HOST_OPTIONS, hostsWishFrom, placementWishFrom } from "../input/option-values.ts";
+import { recorded, serversLeftOut } from "../input/own-servers.ts";
+import { planFrom, settledFrom } from "../input/plan-from-args.ts";
+import { bindRuntimes } from "../input/runtime-wishes.ts";
+import { planOfRun, readPlanFile, runtimesOfPlan, type StoredPlan, suiteOfPlan } from "../input/stored-plan.ts";
+import { requireSameModules } from "../input/same-modules.ts";
+import { chosenSuite } from "../input/suites.ts";
+import { withRate } from "../input/with-rate.ts";
 
 /** What is to be measured; the other revision, if any, is not checked out yet. */
 type Planned = Omit<Measurement, "against"> & {

@@ -27,7 +27,7 @@ import { measureRecovery } from "../self/recover.ts";
 import { probeFiles, type SelfSite } from "../self/self-site.ts";
 import { measureWarm } from "../self/warm.ts";
 import { type Context, dataDirectory } from "./context.ts";
-import { HOST_OPTIONS, hostsWishFrom, namesFrom, numberFrom } from "./option-values.ts";
+import { HOST_OPTIONS, hostsWishFrom, namesFrom, numberFrom } from "../input/option-values.ts";
 
 /** So many requests to each server may be asked for. */
 const [LEAST_FUZZED, MOST_FUZZED] = [100, 10_000_000];

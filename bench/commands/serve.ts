@@ -10,13 +10,13 @@ import { prepareFiles } from "../observe/prepare-files.ts";
 import { within } from "../host/child.ts";
 import { startServer, stopServer } from "../host/server-process.ts";
 import { preparingText } from "../report/progress.ts";
-import { oneValueEach } from "./axis-values.ts";
-import { configLine } from "./config-line.ts";
+import { oneValueEach } from "../input/axis-values.ts";
+import { configLine } from "../input/config-line.ts";
 import { type Context, dataDirectory, runtimesDirectory } from "./context.ts";
-import { portFrom } from "./option-values.ts";
-import { recordedAt } from "./own-servers.ts";
-import { bindRuntimes } from "./runtime-wishes.ts";
-import { chosenSuite } from "./suites.ts";
+import { portFrom } from "../input/option-values.ts";
+import { recordedAt } from "../input/own-servers.ts";
+import { bindRuntimes } from "../input/runtime-wishes.ts";
+import { chosenSuite } from "../input/suites.ts";
 
 /** Milliseconds in which a key that ended the server is heard of here. */
 const HEARD_MS = 1_000;

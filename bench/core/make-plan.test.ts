@@ -9,7 +9,7 @@ import { BenchError } from "../basics/errors.ts";
 import { makeDuetPlan, makePlan, type MatrixChoices } from "./make-plan.ts";
 import { type Plan, planSchema } from "../record/plan.ts";
 import { PROFILES } from "./profile.ts";
-import { type Given, settle } from "./settle.ts";
+import { type Given, settle } from "../input/settle.ts";
 
 const steps = (at: { engine?: string; gear?: string }): Expectation => ({
   kind: "steps",

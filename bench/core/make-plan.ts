@@ -11,7 +11,7 @@ import type { Plan } from "../record/plan.ts";
 import { expectationsFor } from "./plan-expectations.ts";
 import { askSuite, pointsOf, pointText, probeOf, type UnsupportedPoint, type Values } from "./points.ts";
 import { connectionsOf, requestKind } from "./request-kind.ts";
-import type { Settled } from "./settle.ts";
+import type { Settled } from "./settled.ts";
 
 /** What makes a plan, besides the suite. */
 export interface Choices {

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import type { Suite, Value } from "../../suites/suite.ts";
-import { bindRuntimes } from "../commands/runtime-wishes.ts";
+import { bindRuntimes } from "../input/runtime-wishes.ts";
 import { AA, MAIN } from "../record/cell.ts";
 import { usageError } from "../basics/errors.ts";
 import { makePlan } from "../core/make-plan.ts";
 import type { Plan } from "../record/plan.ts";
 import { PROFILES } from "../core/profile.ts";
-import { type Given, settle } from "../core/settle.ts";
+import { type Given, settle } from "../input/settle.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { unknownName } from "../basics/unknown-name.ts";
 import { whyNot } from "../generators/refuse.ts";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Suite } from "../../suites/suite.ts";
-import { requireSameModules } from "../commands/same-modules.ts";
-import { planOfRun, runtimesOfPlan, type StoredPlan, suiteOfPlan } from "../commands/stored-plan.ts";
+import { requireSameModules } from "../input/same-modules.ts";
+import { planOfRun, runtimesOfPlan, type StoredPlan, suiteOfPlan } from "../input/stored-plan.ts";
 import { AA } from "../record/cell.ts";
 import type { Grade } from "../core/doctor/grade.ts";
 import { usageError } from "../basics/errors.ts";

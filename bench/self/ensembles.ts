@@ -4,7 +4,7 @@ import { makePlan } from "../core/make-plan.ts";
 import { PROFILES } from "../core/profile.ts";
 import { cellName } from "../record/cell.ts";
 import { createRandom, shuffle } from "../basics/random.ts";
-import { settle } from "../core/settle.ts";
+import { settle } from "../input/settle.ts";
 import { mean, standardDeviation } from "../statistics/variation.ts";
 import { median } from "../statistics/median.ts";
 import { errorText, percentApart } from "./chance.ts";

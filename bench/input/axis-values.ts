@@ -1,0 +1,62 @@
+import type { Axis, Suite, Value } from "../../suites/suite.ts";
+import type { Args } from "./read-args.ts";
+import { optionName } from "../core/axis-options.ts";
+import { usageError } from "../basics/errors.ts";
+import { RATE } from "../judge/open-loop.ts";
+import { knownNames } from "../basics/unknown-name.ts";
+
+/** Reads one value of an axis. Throws a usage error that names suite, axis and value. */
+export function readValue(suite: Suite, axis: Axis, text: string): Value {
+  const value = axis.parse(text) ?? axis.parse(text.trim());
+  if (value !== undefined) return value;
+  const known = [...axis.values, ...axis.others ?? []];
+  // Numbers have more values than are listed, so what the axis says of itself tells more.
+  const hint = known.every((each) => typeof each === "string")
+    ? knownNames(text, known.map((each) => axis.format(each)))
+    : `--${optionName(axis.name)}: ${axis.help}, such as ${known.map((each) => axis.format(each)).join(", ")}`;
+  throw usageError(`suite "${suite.name}": axis "${axis.name}" has no value "${text}"`, hint);
+}
+
+/**
+ * Reads values with commas between them. A value may hold commas itself: then the shortest readings that use up the whole
+ * text are taken.
+ */
+export function readValues(suite: Suite, axis: Axis, text: string): Value[] {
+  const words = text.split(",");
+  const whole = axis.binds === undefined ? shortestReadings(axis, words) : undefined;
+  return whole ?? words.map((word) => readValue(suite, axis, word));
+}
+
+function shortestReadings(axis: Axis, words: readonly string[]): Value[] | undefined {
+  if (words.length === 0) return [];
+  for (let taken = 1; taken <= words.length; taken++) {
+    const text = words.slice(0, taken).join(",");
+    const value = axis.parse(text) ?? axis.parse(text.trim());
+    const rest = value === undefined ? undefined : shortestReadings(axis, words.slice(taken));
+    if (rest !== undefined) return [value!, ...rest];
+  }
+  return undefined;
+}
+
+/** The values given for a suite's axes, by the axis's name. */
+export function valuesFrom(args: Args, suite: Suite): Record<string, readonly Value[]> {
+  return Object.fromEntries(suite.axes.flatMap((axis) => {
+    const option = optionName(axis.name);
+    const text = args.axes.get(option) ?? (option === RATE ? args.value(RATE) : undefined);
+    return text === undefined ? [] : [[axis.name, readValues(suite, axis, text)]];
+  }));
+}
+
+/** The values given, at most one an axis. Throws a usage error where there are more. */
+export function oneValueEach(args: Args, suite: Suite): Record<string, Value> {
+  return Object.fromEntries(
+    Object.entries(valuesFrom(args, suite)).map(([name, values]) => {
+      // A config says what is measured; of that the first is looked at.
+      if (values.length > 1 && !args.fromConfig.has(optionName(name))) {
+        const what = args.command === "serve" ? "serves one point" : "gives its options to both cells";
+        throw usageError(`"bench ${args.command}" ${what}, --${optionName(name)} names ${values.length}`, "give one");
+      }
+      return [name, values[0]!];
+    }),
+  );
+}

@@ -1,0 +1,176 @@
+import type { At, Suite } from "../../suites/suite.ts";
+import type { Args } from "./read-args.ts";
+import type { Command } from "./commands.ts";
+import { OWN_OPTIONS } from "./own-options.ts";
+import { ownWordsOf } from "./config-words.ts";
+import type { ReadConfig } from "./read-config.ts";
+import { BenchError, usageError } from "../basics/errors.ts";
+import { planAxes } from "../core/make-plan.ts";
+import { APP_AXIS } from "../core/own/own-words.ts";
+import type { OwnDraft, OwnSpec } from "../record/own-spec.ts";
+import type { LoadedSuite } from "../host/load-suite.ts";
+import type { RuntimeBinary } from "../host/runtimes.ts";
+import type { Hosts } from "../observe/sample-load.ts";
+import { OWN, ownSuite } from "./own/own-suite.ts";
+import { type GivenOption, readDraft, SERVER_OPTIONS } from "./own/read-draft.ts";
+import { recordReplies } from "./own/record-replies.ts";
+import { requireSameModules } from "./same-modules.ts";
+
+const OWN_NAMES: readonly string[] = [...OWN_OPTIONS.map(({ name }) => name), "port"];
+
+/** Options that go together: what is given by hand of a group stands in place of what a config says of it. */
+const GROUPS: readonly (readonly string[])[] = [
+  ["pid"],
+  ["port"],
+  ["ready"],
+  ["request", "requests", "body"],
+  ["env"],
+  ["expect"],
+  ["ignore"],
+];
+/** How servers are reached: a config says that of its own servers. */
+const OF_SERVERS = ["pid", "port", "ready"];
+
+/** What of a command line decides whether servers of a config are meant. */
+export interface Meant {
+  /** A plan or a run is measured again. */
+  readonly again: boolean;
+  /** Another suite is named. */
+  readonly named: boolean;
+}
+
+/**
+ * The suite that servers of one's own make: those of the command line, else those of a config where nothing else is named.
+ * Null where there are none, or the command takes none.
+ * @param given options of the command line in their order
+ */
+export function ownSuiteMeant(
+  command: Command,
+  given: readonly GivenOption[],
+  read: ReadConfig | null,
+  { again, named }: Meant,
+): LoadedSuite | null {
+  const takesOwn = command.options.includes("app");
+  const said = takesOwn ? given.filter(([name]) => OWN_NAMES.includes(name)) : [];
+  const isServer = ([name]: GivenOption) => SERVER_OPTIONS.includes(name);
+  const handMade = said.some(isServer);
+  const mayList = takesOwn || command.name === "list";
+  const configured = read === null || again || !mayList ? [] : ownWordsOf(read.config, read.folder);
+  if (!handMade && (!configured.some(isServer) || (named && command.name !== "list"))) return null;
+  const kept = handMade ? configured.filter((one) => !isServer(one) && !OF_SERVERS.includes(one[0])) : configured;
+  // What bench serve is told to listen on is a program's own port where there is one.
+  const hasPort = command.name !== "serve" || [...kept, ...said].some(([name]) => name === "command");
+  const byHand = hasPort ? said : said.filter(([name]) => name !== "port");
+  const own = [
+    ...kept.filter((one) => isServer(one) || one[0] === "header"),
+    ...GROUPS.flatMap((group) =>
+      byHand.some(([name]) => group.includes(name)) ? [] : kept.filter(([name]) => group.includes(name))
+    ),
+    ...byHand,
+  ];
+  const draft = draftOf(own, handMade ? null : read);
+  return {
+    suite: ownSuite(unrecorded(draft), process.cwd()),
+    module: null,
+    own: draft,
+    ...(handMade ? {} : { named: true }),
+  };
+}
+
+/** What of a config `bench all` leaves out, in a line: it measures the project's own matrix. Undefined where nothing is. */
+export function serversLeftOut(
+  { args, config }: { readonly args: Args; readonly config: ReadConfig | null },
+  { own, suite }: LoadedSuite,
+): string | undefined {
+  if (args.command !== "all" || config === null || own !== undefined) return undefined;
+  const named = ownWordsOf(config.config, config.folder).filter(([name]) => SERVER_OPTIONS.includes(name));
+  const keys = [...new Set(named.map(([name]) => name))];
+  return keys.length === 0
+    ? undefined
+    : `bench all measures "${suite.name}" and leaves out ${
+      keys.join(" and ")
+    } of ${config.file}: bench run measures that`;
+}
+
+function draftOf(given: readonly GivenOption[], read: ReadConfig | null): OwnDraft {
+  try {
+    return readDraft(given)!;
+  } catch (error) {
+    if (read === null || !(error instanceof BenchError)) throw error;
+    const [, option, what] = /^--([a-z]+):? (.*)$/s.exec(error.message) ?? [];
+    if (option === undefined) throw usageError(`${read.file}: ${error.message}`, error.hint);
+    throw read.fault([option], what!, error.hint ?? "see docs/configuration.md");
+  }
+}
+
+/** A spec of which nothing has been started yet, for lists and help. */
+const unrecorded = (draft: OwnDraft): OwnSpec => ({
+  ...draft,
+  samples: [],
+  asked_first: { app: draft.servers[0]!.name, runtime: null },
+  refused: [],
+  listed_under: null,
+});
+
+/** Who is told what happens, a line at a time. */
+interface Teller {
+  readonly say: (line: string) => void;
+}
+
+/** A suite whose servers, where they are one's own, have been started and asked once. */
+export interface Recorded {
+  readonly suite: Suite;
+  /** What the suite was made from, where it is of one's own servers. */
+  readonly own?: OwnSpec;
+}
+
+/**
+ * A suite as it is measured: servers of one's own are started once on each runtime, where they are to run, and asked their
+ * requests, and say in a line each how that went; any other suite is as it is.
+ * @param servers the names of those that are measured; all by default
+ */
+export async function recorded(
+  { say }: Teller,
+  { suite, own }: LoadedSuite,
+  runtimes: readonly RuntimeBinary[],
+  hosts: Hosts,
+  servers?: readonly string[],
+): Promise<Recorded> {
+  if (own === undefined) return { suite };
+  const draft = servers === undefined
+    ? own
+    : { ...own, servers: own.servers.filter(({ name }) => servers.includes(name)) };
+  const folder = process.cwd();
+  const { name, title } = ownSuite(unrecorded(draft), folder);
+  await requireSameModules(hosts, { suite: { name, title, module: null, own: unrecorded(draft) }, axes: [] }, folder);
+  const spec = await recordReplies(draft, folder, runtimes, hosts, (line) => say(line.replaceAll("\n", " ")));
+  return { suite: ownSuite(spec, folder), own: spec };
+}
+
+/**
+ * The same for cells named by hand: their servers only, and the cells as the suite then has them. Throws where one of them
+ * did not start, or a module of one's own is another on the servers' host.
+ */
+export async function recordedAt(
+  context: Teller,
+  loaded: LoadedSuite,
+  runtimes: readonly RuntimeBinary[],
+  hosts: Hosts,
+  cells: readonly At[],
+): Promise<Recorded & { readonly cells: readonly At[] }> {
+  if (loaded.own === undefined) {
+    const { suite, module } = loaded;
+    const values = Object.fromEntries(suite.axes.map(({ name }) => [name, [...new Set(cells.map((at) => at[name]!))]]));
+    const named = { suite: { name: suite.name, title: suite.title, module }, axes: await planAxes(suite, values) };
+    await requireSameModules(hosts, named, process.cwd());
+    return { suite, cells };
+  }
+  const made = await recorded(context, loaded, runtimes, hosts, cells.map((at) => String(at[APP_AXIS])));
+  const names = made.suite.axes.map(({ name }) => name);
+  const own = cells.map((at): At => Object.fromEntries(Object.entries(at).filter(([name]) => names.includes(name))));
+  for (const at of own) {
+    const answer = made.suite.supports?.({ suite: OWN, at }) ?? true;
+    if (answer !== true) throw usageError(`"${at[APP_AXIS]}" cannot be measured: ${answer}`, "mend it, then try again");
+  }
+  return { ...made, cells: own };
+}

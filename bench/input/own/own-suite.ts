@@ -1,0 +1,183 @@
+import { resolve } from "node:path";
+import { connectionsAxis, runtimeAxis, runtimeOf, wordAxis } from "../../../suites/axes.ts";
+import {
+  type Check,
+  type Oracle,
+  type Point,
+  type RequestPlan,
+  type ServerSpec,
+  type Suite,
+  WrongAnswer,
+} from "../../../suites/suite.ts";
+import type { OwnServer, OwnSpec, Sample } from "../../record/own-spec.ts";
+import { APP_AXIS } from "../../core/own/own-words.ts";
+import { replyDifference } from "./reply-difference.ts";
+import { comparable } from "./comparable-reply.ts";
+import { runtimeFlags } from "./runtime-flags.ts";
+
+/** The word for suites made from the command line. */
+export const OWN = "own";
+
+/**
+ * The suite a person's own servers make: which of them, on which runtime, under their requests; expected is what was
+ * recorded or said. It is one like all others from here on.
+ * @param folder paths are from there: the folder the bench was started in, or the one a plan was read from
+ */
+export function ownSuite(spec: OwnSpec, folder: string): Suite {
+  const { servers, asked_first } = spec;
+  const apps = wordAxis({
+    name: APP_AXIS,
+    title: "App",
+    help: "one's own apps, programs and running servers, by name",
+    values: servers.map(({ name }) => name),
+    describe: (value) => factsOf(servers.find(({ name }) => name === value)!),
+  });
+  const onRuntimes = servers.some(({ kind }) => kind === "app");
+  const serverAt = ({ at }: Point) => servers.find(({ name }) => name === at[APP_AXIS])!;
+  return {
+    name: OWN,
+    title: titleOf(spec),
+    axes: [apps, ...(onRuntimes ? [runtimeAxis] : []), connectionsAxis(50)],
+    probe: { app: asked_first.app, ...(asked_first.runtime === null ? {} : { runtime: asked_first.runtime }) },
+    supports: (point) => whyNot(spec, serverAt(point), point) ?? true,
+    together: (points) => whyApart(points.map(serverAt)) ?? true,
+    server: (point) => serverSpecOf(spec, serverAt(point), point, folder),
+    requests: ({ at }) => requestsOf(spec, Number(at["connections"]), folder),
+    oracle: () => oracleOf(spec),
+  };
+}
+
+function titleOf({ servers, requests }: OwnSpec): string {
+  const [first] = requests;
+  const asked = requests.length === 1 ? `${first!.method} ${first!.path}` : `${requests.length} kinds of request`;
+  return `${servers.map(({ name }) => name).join(", ")} under ${asked}`;
+}
+
+function factsOf(server: OwnServer): Readonly<Record<string, string>> {
+  switch (server.kind) {
+    case "app":
+      return { title: `${server.module}${atRevision(server)}` };
+    case "command":
+      return { title: `${server.command.join(" ")}${atRevision(server)}` };
+    case "target": {
+      const counters = server.pid === null ? "no counters, for want of --pid" : "its own process counted";
+      return { title: server.url, caveat: `started by somebody else: not pinned, ${counters}` };
+    }
+  }
+}
+
+function atRevision({ revision }: Extract<OwnServer, { readonly kind: "app" | "command" }>): string {
+  return revision === undefined
+    ? ""
+    : ` at ${revision.ref} (${revision.commit.slice(0, 7)}${revision.changed ? ", changed" : ""})`;
+}
+
+function whyNot({ refused, listed_under }: OwnSpec, server: OwnServer, point: Point): string | null {
+  const runtime = point.at["runtime"];
+  if (server.kind !== "app" && runtime !== undefined && runtime !== listed_under && listed_under !== null) {
+    return `it runs on no JavaScript runtime: it is listed under ${listed_under}`;
+  }
+  const known = refused.find((one) => one.app === server.name && (one.runtime === null || one.runtime === runtime));
+  return known === undefined ? null : known.reason;
+}
+
+/** Why servers cannot run at the same time on one core; null when they can. */
+function whyApart(servers: readonly OwnServer[]): string | null {
+  const ports = servers.flatMap((server) => server.kind === "command" && server.port !== null ? [server.port] : []);
+  const twice = ports.find((port, n) => ports.indexOf(port) !== n);
+  if (twice !== undefined) return `both listen on port ${twice}: put {port} in the command in place of --port`;
+  const target = servers.find(({ kind }) => kind === "target");
+  return target === undefined ? null : `somebody else has put ${target.name} where it runs`;
+}
+
+/** How one server of a spec is started at a point, or found. */
+export function serverSpecOf(
+  { env }: Pick<OwnSpec, "env">,
+  server: OwnServer,
+  point: Point,
+  folder: string,
+): ServerSpec {
+  const given = Object.fromEntries(env.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value]];
+  }));
+  switch (server.kind) {
+    case "app": {
+      const runtime = String(point.at["runtime"]);
+      const home = resolve(folder, server.home);
+      return {
+        kind: "app",
+        runtime,
+        module: resolve(folder, server.module),
+        runtimeArgs: runtimeFlags(runtimeOf(point), home, server.needs[runtime]),
+        cwd: home,
+        env: given,
+      };
+    }
+    case "command":
+      return {
+        kind: "command",
+        command: server.command,
+        cwd: resolve(folder, server.home ?? "."),
+        env: given,
+        ready: server.ready,
+        stop: "SIGTERM",
+        identity: { program: server.command[0]! },
+        ...(server.port === null ? {} : { port: server.port }),
+      };
+    case "target":
+      return { kind: "running", url: server.url, ...(server.pid === null ? {} : { pid: server.pid }) };
+  }
+}
+
+/** The requests of a spec. Those without a status of their own expect 200, which recording replaces. */
+export function requestsOf(
+  { requests, draws }: Pick<OwnSpec, "requests" | "draws">,
+  connections: number,
+  folder: string,
+): RequestPlan {
+  return {
+    pace: { closed: connections },
+    mix: requests.map(({ expect = [200], ...request }) => ({ ...request, expect })) as RequestPlan["mix"],
+    draws: Object.fromEntries(
+      Object.entries(draws).map((
+        [name, draw],
+      ) => [name, draw.kind === "rows" ? { ...draw, file: resolve(folder, draw.file) } : draw]),
+    ) as NonNullable<RequestPlan["draws"]>,
+  };
+}
+
+function oracleOf(spec: OwnSpec): Oracle {
+  const { app, runtime } = spec.asked_first;
+  const recordedOn = runtime === null ? app : `${app} on ${runtime}`;
+  const checks = spec.samples.map((sample) => checkOf(spec, sample, recordedOn));
+  const first = spec.samples.find(({ method }) => method === "GET");
+  return {
+    alive: {
+      name: "it answers",
+      run: (target) => target.send("GET", first?.path ?? "/", undefined, first?.headers).then(() => 1),
+    },
+    checks: () => checks,
+  };
+}
+
+function checkOf({ requests, ignore }: OwnSpec, sample: Sample, recordedOn: string): Check {
+  const { method, path, headers, body, reply: recorded, of } = sample;
+  const name = `${method} ${path.slice(0, 80)}`;
+  return {
+    name,
+    async run(target) {
+      const reply = await target.send(method, path, body, headers);
+      if (recorded !== null) {
+        const difference = replyDifference(comparable(reply, ignore), recorded);
+        if (difference !== null) throw new WrongAnswer(`${name}: ${difference} on ${recordedOn}`);
+      } else {
+        const { expect = [200] } = requests[of]!;
+        if (!expect.includes(reply.status)) {
+          throw new WrongAnswer(`${name}: status ${reply.status}, expected ${expect.join(" or ")}`);
+        }
+      }
+      return 1;
+    },
+  };
+}

@@ -1,0 +1,245 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { Point } from "../../../suites/suite.ts";
+import { fingerprint, inTemporaryFolder, runtime } from "../../../tests/testing.ts";
+import { BenchError } from "../../basics/errors.ts";
+import { type OwnSpec, ownSpecSchema } from "../../record/own-spec.ts";
+import { localHost } from "../../host/local-host.ts";
+import { inspectRuntime, type RuntimeBinary } from "../../host/runtimes.ts";
+import { askOracle } from "../../observe/ask-oracle.ts";
+import { type ServerProcess, startServer, stopServer } from "../../host/server-process.ts";
+import { changeOf } from "./app-source.ts";
+import { OWN, ownSuite } from "./own-suite.ts";
+import { type GivenOption, readDraft } from "./read-draft.ts";
+import { hostsHere } from "../../observe/equip.ts";
+import { recordReplies } from "./record-replies.ts";
+
+const here = await inspectRuntime(runtime.name);
+
+/** Records what files with these texts answer, named with `a=FILE`, on the runtime the tests run on. */
+async function record<T>(
+  files: Readonly<Record<string, string>>,
+  given: (folder: string) => readonly GivenOption[],
+  use: (spec: OwnSpec, told: readonly string[], folder: string) => T | Promise<T>,
+  runtimes: readonly RuntimeBinary[] = [here],
+): Promise<T> {
+  return await inTemporaryFolder(async (folder) => {
+    for (const [name, text] of Object.entries({ "package.json": '{"type":"module"}', ...files })) {
+      mkdirSync(join(folder, name, ".."), { recursive: true });
+      writeFileSync(join(folder, name), text);
+    }
+    const before = fingerprint(folder);
+    const told: string[] = [];
+    const draft = readDraft(given(folder))!;
+    const spec = await recordReplies(draft, process.cwd(), runtimes, hostsHere(), (line) => told.push(line));
+    assert.deepEqual(fingerprint(folder), before, "something was written to the app's folder");
+    assert.deepEqual(ownSpecSchema.parse(JSON.parse(JSON.stringify(spec))), spec, "it can be kept and read again");
+    return await use(spec, told, folder);
+  });
+}
+
+const app =
+  (name: string, file = `${name}.ts`) => (folder: string): GivenOption => ["app", `${name}=${join(folder, file)}`];
+const fetchText = (body: string) => `export default { fetch: (request: Request) => ${body} };`;
+
+/** Starts a server of a spec, to be asked by its oracle. */
+async function withServer<T>(spec: OwnSpec, name: string, use: (server: ServerProcess) => Promise<T>): Promise<T> {
+  const suite = ownSuite(spec, process.cwd());
+  const point: Point = { suite: OWN, at: { app: name, runtime: here.label, connections: 1 } };
+  const server = await startServer({ spec: suite.server(point, null), runtime: here, cpus: null });
+  assert.ok("url" in server, JSON.stringify(server));
+  try {
+    return await use(server);
+  } finally {
+    await stopServer(server);
+  }
+}
+
+const asked = (spec: OwnSpec, { url }: ServerProcess) =>
+  askOracle({ url, from: localHost() }, ownSuite(spec, process.cwd()).oracle({ suite: OWN, at: {} }), 1, 10_000);
+
+test("what is answered first is right from then on, and what differs is said in words", async () => {
+  const files = {
+    "a.ts": fetchText('Response.json({ path: new URL(request.url).pathname, by: "a" })'),
+    "b.ts": fetchText('Response.json({ path: new URL(request.url).pathname, by: "b" })'),
+  };
+  const given = (folder: string): GivenOption[] => [app("a")(folder), app("b")(folder), ["request", "GET /x"]];
+  await record(files, given, async (spec, told) => {
+    assert.deepEqual(spec.asked_first, { app: "a", runtime: here.label });
+    assert.deepEqual(spec.requests.map(({ expect }) => expect), [[200]]);
+    const difference = 'GET /x: json:by is "b", "a" was recorded';
+    assert.deepEqual(told, [`a on ${here.label}: answers`, `b on ${here.label}: ${difference}`]);
+    await withServer(spec, "a", async (server) => assert.ok("replies" in await asked(spec, server)));
+    await withServer(spec, "b", async (server) => {
+      const answer = await asked(spec, server);
+      assert.deepEqual(answer, {
+        failed: { code: "wrong-answer", message: `${difference} on a on ${here.label}` },
+      });
+    });
+  });
+  await record(files, (folder) => [...given(folder), ["ignore", "json:by"]], (_, told) => {
+    assert.match(told[1]!, /answers as a on/);
+  });
+});
+
+test("modules of all kinds are served: a function, an object with fetch, one with packages of its own", async () => {
+  const files = {
+    "function.ts": 'export default (request: Request) => new Response(request.headers.get("x-a"));',
+    "packaged.ts": 'import { hello } from "hello";\nexport default { fetch: () => new Response(hello) };',
+    "node_modules/hello/package.json": '{"name":"hello","version":"1.0.0","type":"module","exports":"./index.js"}',
+    "node_modules/hello/index.js": 'export const hello = "1";',
+    "folder.ts": 'import { readFileSync } from "node:fs";\nconst text = readFileSync("one.txt", "utf8");\n' +
+      "export default { fetch: () => new Response(text) };",
+    "one.txt": "1",
+    "variable.ts": 'export default () => new Response(process.env["LEVELFIELD_TEST_ONE"] ?? "none");',
+  };
+  process.env["LEVELFIELD_TEST_ONE"] = "1";
+  const given = (folder: string): GivenOption[] => [
+    ...["function", "packaged", "folder", "variable"].map((name) => app(name)(folder)),
+    ["request", "GET /"],
+    ["header", "x-a: 1"],
+    ["env", "LEVELFIELD_TEST_ONE"],
+  ];
+  await record(files, given, (spec, told) => {
+    assert.deepEqual(told.slice(1).map((line) => line.replace(/^\w+ on \w+: /, "")), [
+      ...Array(3).fill(`answers as function on ${here.label} does`),
+    ]);
+    assert.doesNotMatch(JSON.stringify(spec.env), /=/, "names alone");
+    assert.equal(changeOf(spec, process.cwd()), null);
+    delete process.env["LEVELFIELD_TEST_ONE"];
+    assert.match(changeOf(spec, process.cwd())!, /LEVELFIELD_TEST_ONE is not set/);
+  });
+});
+
+test("TypeScript that Node does not strip, JSX, named places of imports and none of their endings run as well", async () => {
+  const files = {
+    "enum.ts": 'import { one } from "@/one";\nenum A { x = 1 }\nexport default () => new Response(String(A.x * one));',
+    "src/one.ts": "export const one: number = 1;",
+    "jsx.tsx": "export default () => new Response(String((<a b={1} />).b));",
+    "tsconfig.json": '{"compilerOptions":{"jsx":"react-jsx","jsxImportSource":"made","paths":{"@/*":["./src/*"]}}}',
+    "node_modules/made/package.json":
+      '{"name":"made","version":"1.0.0","type":"module","exports":{"./jsx-runtime":"./runtime.js"}}',
+    "node_modules/made/runtime.js": "export const jsx = (_, props) => props;\nexport const jsxs = jsx;",
+  };
+  const given = (folder: string): GivenOption[] => [app("enum")(folder), app("jsx", "jsx.tsx")(folder)];
+  await record(files, given, (spec, told) => {
+    assert.deepEqual(spec.refused, []);
+    assert.match(told[1]!, /answers as enum on/);
+    const needs = spec.servers.map((server) => server.kind === "app" ? server.needs : null);
+    const expected = { node: ["tsx", "tsx"], deno: ["sloppy-imports", undefined], bun: [undefined, undefined] };
+    assert.deepEqual(needs.map((need) => need?.[here.label]), expected[here.name]);
+  });
+});
+
+test("what does not start is named with its reason, and the others are measured", async () => {
+  const files = {
+    "fine.ts": fetchText('new Response("a")'),
+    "throws.ts": 'console.log("noise");\nthrow new Error("no database\\nat all");',
+    "lacks.ts": 'import "a-package-nobody-has";\nexport default () => new Response("a");',
+    "exports.ts": "export const nothing = 1;",
+    "ends.ts": "process.exit(7);",
+  };
+  const names = ["throws", "lacks", "exports", "ends", "fine"];
+  await record(files, (folder) => names.map((name) => app(name)(folder)), (spec) => {
+    const reasons = Object.fromEntries(spec.refused.map(({ app, reason }) => [app, reason]));
+    assert.match(reasons["throws"]!, /^does not start: ended with exit 1: no database$/);
+    assert.match(reasons["lacks"]!, /^does not start: ended with exit 1: .*a-package-nobody-has/);
+    assert.match(reasons["exports"]!, /exports neither .*fetch/);
+    assert.match(reasons["ends"]!, /^does not start: ended with exit 7/);
+    assert.deepEqual(spec.asked_first.app, "fine");
+    const suite = ownSuite(spec, process.cwd());
+    assert.deepEqual(
+      names.map((name) => suite.supports!({ suite: OWN, at: { app: name, runtime: here.label } }) === true),
+      [false, false, false, false, true],
+    );
+  });
+  const { "exports.ts": text } = files;
+  await assert.rejects(record({ "exports.ts": text }, (folder) => [app("exports")(folder)], () => {}), (thrown) => {
+    assert.ok(thrown instanceof BenchError && /--command "node server\.js"/.test(thrown.hint ?? ""), String(thrown));
+    return true;
+  });
+});
+
+test("replies that cannot be an oracle are refused with the option that helps", async () => {
+  const cases: readonly [text: string, given: readonly GivenOption[], error: RegExp, hint: RegExp][] = [
+    [
+      "Response.json({ at: Math.random() })",
+      [],
+      /GET \/ on .*: answers differently each time: json:at is/,
+      /--ignore json:at/,
+    ],
+    ['new Response("a", { headers: { "x-id": String(Math.random()) } })', [], /header:x-id is/, /--ignore header:x-id/],
+    ["new Response(String(Math.random()))", [], /each time: body is/, /--expect 200/],
+    ['new Response("a", { status: 404 })', [], /status 404/, /--expect 404/],
+    [
+      '(console.error("no key\\n    at here (a.ts:1)"), new Response("a", { status: 500 }))',
+      [],
+      /status 500, and it says "no key"/,
+      /--expect 500/,
+    ],
+    ['new Response("a")', [["expect", "204"]], /status 200, expected 204/, /--expect 200/],
+    ['new Response("a")', [["request", "GET /{id}"]], /there is no draw for \{id\}/, /request/],
+  ];
+  for (const [text, more, error, hint] of cases) {
+    const ended = record({ "a.ts": fetchText(text) }, (folder) => [app("a")(folder), ...more], () => {});
+    await assert.rejects(ended, (thrown) => {
+      assert.ok(thrown instanceof BenchError, String(thrown));
+      assert.match(thrown.message, error);
+      assert.match(thrown.hint ?? "", hint);
+      return true;
+    });
+  }
+  await record({ "a.ts": fetchText("Response.json({ at: Math.random() })") }, (folder) => [
+    app("a")(folder),
+    ["expect", "200"],
+  ], (spec) => assert.deepEqual(spec.samples.map(({ reply }) => reply), [null]));
+});
+
+test("of requests that draw some are asked, of those that create things the status alone counts", async () => {
+  const text = `const made = new Set<string>();
+    export default async (request: Request) => {
+      if (request.method === "GET") return new Response("item " + new URL(request.url).pathname);
+      const id = await request.text();
+      if (made.has(id)) return new Response("there already", { status: 409 });
+      made.add(id);
+      return new Response(id, { status: 201 });
+    };`;
+  const lines = [
+    { path: "/{id}", draws: { id: { kind: "uniform", below: 1000 } } },
+    { method: "POST", path: "/", body: "{n}", draws: { n: { kind: "serial", from: 5 } } },
+  ].map((line) => JSON.stringify(line)).join("\n");
+  await record({ "a.ts": text, "requests.jsonl": lines }, (folder) => [
+    app("a")(folder),
+    ["requests", join(folder, "requests.jsonl")],
+  ], (spec) => {
+    assert.deepEqual(spec.requests.map(({ expect }) => expect), [[200], [201]]);
+    assert.ok(spec.samples.length > 1 && spec.samples.every(({ of, method }) => of === 0 && method === "GET"));
+    assert.ok(spec.samples.every(({ path, reply }) => reply?.body === `item ${path}`));
+    assert.ok(new Set(spec.samples.map(({ path }) => path)).size > 1);
+  });
+});
+
+test("an app's other processes end with it", async () => {
+  if (readdirSync("/").includes("proc")) {
+    const text = `import { spawn } from "node:child_process";
+      const child = spawn("sleep", ["600"], { stdio: "ignore", detached: true });
+      child.unref();
+      export default () => new Response(String(child.pid));`;
+    await record({ "a.ts": text }, (folder) => [app("a")(folder), ["expect", "200"]], async (spec) => {
+      const pid = await withServer(spec, "a", async ({ url }) => Number(await (await fetch(url)).text()));
+      const state = () => {
+        try {
+          return /^State:\s+(\w)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? null;
+        } catch {
+          return null;
+        }
+      };
+      for (let n = 0; n < 100 && state() !== null && state() !== "Z"; n++) {
+        await new Promise((next) => setTimeout(next, 50));
+      }
+      assert.ok(state() === null || state() === "Z", `process ${pid} is ${state()}`);
+    });
+  }
+});

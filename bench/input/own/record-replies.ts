@@ -1,0 +1,281 @@
+import type { RuntimeName } from "../../../servers/runtime.ts";
+import type { Point, Reply } from "../../../suites/suite.ts";
+import { failure, usageError } from "../../basics/errors.ts";
+import type { Need, OwnDraft, OwnRequest, OwnServer, OwnSpec, Sample } from "../../record/own-spec.ts";
+import { nameOfDifference, replyDifference } from "./reply-difference.ts";
+import type { HostServer } from "../../host/host.ts";
+import type { RuntimeBinary } from "../../host/runtimes.ts";
+import type { NoServer } from "../../host/server-process.ts";
+import type { Hosts } from "../../observe/sample-load.ts";
+import { comparable } from "./comparable-reply.ts";
+import { OWN, requestsOf, serverSpecOf } from "./own-suite.ts";
+import { needFor } from "./runtime-flags.ts";
+import { drawsSerially, samplesOf } from "./samples.ts";
+
+/** How long a server may take until it is ready when it is first tried, and how long one reply may take. */
+const READY_MS = 30_000;
+const REPLY_MS = 10_000;
+
+/** What runtimes say where another way to load an app may help. */
+const LOADING =
+  /file extension|strip-only|Cannot find (module|package)|Directory import|Module not found|not a dependency|provide an export|SyntaxError|Unexpected token/;
+
+/** A server of a draft on one runtime; null where it runs on none. */
+export interface Place {
+  readonly server: OwnServer;
+  readonly runtime: RuntimeBinary | null;
+}
+
+type Asked = Omit<Sample, "reply">;
+
+/** A request that a server answers otherwise than the first one did. */
+export interface ReplyChange {
+  readonly app: string;
+  readonly runtime: string | null;
+  /** Place among the kinds of request. */
+  readonly of: number;
+  /** Whether already the status differs. */
+  readonly status: boolean;
+  /** The request and what differs, in words. */
+  readonly text: string;
+}
+
+const nameOf = ({ server, runtime }: Place) => runtime === null ? server.name : `${server.name} on ${runtime.label}`;
+
+/**
+ * Starts every server of a draft once on each runtime, on the servers' host, and asks it its requests from the load's: the
+ * first that answers says what replies are right, where no statuses were given. What does not start is refused with the
+ * reason, and not tried again.
+ *
+ * @param tell told one line of each server
+ * @param differs told of every reply that differs
+ * @throws BenchError where nothing answers, and where the first answers differently each time
+ */
+export async function recordReplies(
+  draft: OwnDraft,
+  folder: string,
+  runtimes: readonly RuntimeBinary[],
+  hosts: Hosts,
+  tell: (line: string) => void,
+  differs: (change: ReplyChange) => void = () => {},
+): Promise<OwnSpec> {
+  const asked = askedOf(draft, folder);
+  const needs = new Map<OwnServer, Record<string, Need>>();
+  const refused: OwnSpec["refused"] = [];
+  let first:
+    | { readonly place: Place; readonly samples: readonly Sample[]; readonly requests: OwnRequest[] }
+    | undefined;
+  const there = await hosts.server.runtimes(runtimes);
+  for (const place of placesOf(draft, there)) {
+    const { server, runtime } = place;
+    const tried = await tryToStart(draft, place, folder, hosts);
+    if ("why" in tried) {
+      tell(`${nameOf(place)}: ${tried.why}`);
+      refused.push({ app: server.name, runtime: runtime?.label ?? null, reason: tried.why });
+      continue;
+    }
+    if (tried.need !== undefined) needs.set(server, { ...needs.get(server), [runtime!.label]: tried.need });
+    const how = tried.need === undefined ? "" : `, started with ${tried.need}`;
+    try {
+      if (first === undefined) {
+        first = { place, ...await recorded(draft, place, asked, tried.process, hosts) };
+        tell(`${nameOf(place)}: answers${how}`);
+      } else {
+        const changes = await changesOf(draft, first.samples, first.requests, {
+          url: tried.process.url,
+          from: hosts.load,
+        });
+        tell(`${nameOf(place)}: ${changes[0]?.text ?? `answers as ${nameOf(first.place)} does`}${how}`);
+        for (const change of changes) differs({ app: server.name, runtime: runtime?.label ?? null, ...change });
+      }
+    } catch (error) {
+      if (!(error instanceof NoReply)) throw error;
+      tell(`${nameOf(place)}: ${error.message}`);
+      refused.push({ app: server.name, runtime: runtime?.label ?? null, reason: error.message });
+    } finally {
+      await hosts.server.stop(tried.process);
+    }
+  }
+  if (first === undefined) {
+    const [one] = refused;
+    const where = one!.runtime === null ? "" : ` on ${one!.runtime}`;
+    throw failure(
+      `"${one!.app}" cannot be measured${where}: ${one!.reason}`,
+      /exports neither/.test(one!.reason)
+        ? 'name the module that exports the app; one that listens by itself is a server: --command "node server.js"'
+        : "mend it, then try again",
+    );
+  }
+  const mixed = new Set(draft.servers.map(({ kind }) => kind === "app")).size > 1;
+  return {
+    ...draft,
+    servers: draft.servers.map((server) =>
+      server.kind === "app" ? { ...server, needs: needs.get(server) ?? {} } : server
+    ),
+    requests: first.requests,
+    samples: [...first.samples],
+    asked_first: {
+      app: first.place.server.name,
+      runtime: first.place.runtime?.label ?? (mixed ? runtimes[0]!.label : null),
+    },
+    refused,
+    listed_under: mixed ? runtimes[0]!.label : null,
+  };
+}
+
+/** Every place a server of a draft can be started at. */
+export function placesOf({ servers }: OwnDraft, runtimes: readonly RuntimeBinary[]): Place[] {
+  return servers.flatMap((server): Place[] =>
+    server.kind === "app" ? runtimes.map((runtime) => ({ server, runtime })) : [{ server, runtime: null }]
+  );
+}
+
+function askedOf(draft: OwnDraft, folder: string): Asked[] {
+  try {
+    return samplesOf(requestsOf(draft, 1, folder));
+  } catch (error) {
+    throw usageError(String((error as Error).message).split("\n")[0]!, "mend the request and try again");
+  }
+}
+
+/** Starts a server as it is and, where its runtime could not load it, with what may help. */
+export async function tryToStart(draft: OwnDraft, place: Place, folder: string, hosts: Hosts, readyMs = READY_MS) {
+  const { server, runtime } = place;
+  const start = async (need: Need | undefined) => {
+    const tried: OwnServer = server.kind === "app" && need !== undefined
+      ? { ...server, needs: { [runtime!.label]: need } }
+      : server;
+    const point: Point = {
+      suite: OWN,
+      at: { app: server.name, ...(runtime === null ? {} : { runtime: runtime.label }) },
+    };
+    return await hosts.server.serve({
+      spec: serverSpecOf(draft, tried, point, folder),
+      runtime,
+      cpus: null,
+      readyMs,
+      ...(hosts.address === undefined ? {} : { hostname: hosts.address }),
+    });
+  };
+  const process = await start(undefined);
+  if (isProcess(process)) return { process, need: undefined };
+  const why = whyOf(process);
+  const need = runtime === null || !LOADING.test(why) ? null : needFor(runtime.name as RuntimeName);
+  if (need === null) return { why };
+  const second = await start(need);
+  return isProcess(second) ? { process: second, need } : { why: LOADING.test(whyOf(second)) ? why : whyOf(second) };
+}
+
+const isProcess = (tried: HostServer | NoServer): tried is HostServer => "url" in tried;
+const whyOf = (tried: NoServer) => "failed" in tried ? `does not start: ${tried.failed.message}` : tried.unsupported;
+
+/** A server, and the host it is asked from. */
+interface Asking {
+  readonly url: string;
+  readonly from: Hosts["load"];
+}
+
+/** A request that nobody answered. */
+class NoReply extends Error {}
+
+const ask = async (asked: Asked, { url, from }: Asking): Promise<Reply> => {
+  const client = from.client(url, REPLY_MS);
+  try {
+    return await client.send(asked.method, asked.path, asked.body, asked.headers);
+  } catch (error) {
+    throw new NoReply(`${named(asked)}: ${(error as Error).message}`, { cause: error });
+  } finally {
+    client.close();
+  }
+};
+const named = ({ method, path }: Asked) => `${method} ${path.slice(0, 80)}`;
+
+/** How long what a server wrote may be under way when its answer is there already. */
+const WORDS_MS = 500;
+const WORDS_EVERY_MS = 20;
+
+/** What a server that answers a fault of its own wrote last on stderr, without the places of its code. */
+async function wordsOn(status: number, process: HostServer["process"]): Promise<string> {
+  if (status < 500 || process === null) return "";
+  for (const started = performance.now();;) {
+    const last = process.stderrTail().split("\n").findLast((line) => /^\S.*\w/.test(line)) ?? "";
+    if (last !== "") return `, and it says "${last.slice(0, 200)}"`;
+    if (performance.now() - started > WORDS_MS) return "";
+    await new Promise((resolve) => setTimeout(resolve, WORDS_EVERY_MS));
+  }
+}
+
+/** Asks everything twice, and takes the answers for right where both are the same. */
+async function recorded(
+  draft: OwnDraft,
+  place: Place,
+  asked: readonly Asked[],
+  { url, process }: HostServer,
+  { load: from }: Hosts,
+) {
+  const plan = requestsOf(draft, 1, "");
+  const samples: Sample[] = [];
+  const statuses = new Map<number, Set<number>>();
+  for (const each of asked) {
+    const { expect } = draft.requests[each.of]!;
+    const says = (what: string, hint: string) => usageError(`${named(each)} on ${nameOf(place)}: ${what}`, hint);
+    const reply = await ask(each, { url, from });
+    if (expect !== undefined) {
+      if (!expect.includes(reply.status)) {
+        throw says(
+          `status ${reply.status}, expected ${expect.join(" or ")}`,
+          `--expect ${reply.status} if that is meant`,
+        );
+      }
+      if (!drawsSerially(plan, each.of)) samples.push({ ...each, reply: null });
+      continue;
+    }
+    if (reply.status > 399) {
+      const words = await wordsOn(reply.status, process);
+      throw says(`status ${reply.status}${words}`, `--expect ${reply.status} if that is meant`);
+    }
+    statuses.set(each.of, new Set([...statuses.get(each.of) ?? [], reply.status]));
+    // What was created cannot be created again.
+    if (drawsSerially(plan, each.of)) continue;
+    const record = comparable(reply, draft.ignore);
+    const difference = replyDifference(comparable(await ask(each, { url, from }), draft.ignore), record);
+    if (difference !== null) {
+      const name = nameOfDifference(difference);
+      throw says(
+        `answers differently each time: ${difference}`,
+        name === null ? "--expect 200 compares statuses alone" : `--ignore ${name}, or --expect 200 for statuses alone`,
+      );
+    }
+    samples.push({ ...each, reply: record });
+  }
+  const requests = draft.requests.map((request, of) =>
+    request.expect !== undefined
+      ? request
+      : { ...request, expect: [...statuses.get(of) ?? [200]].sort((a, b) => a - b) }
+  );
+  return { samples, requests };
+}
+
+/** How a server answers otherwise than the first did: one sentence for each kind of request, none where it does not. */
+async function changesOf(
+  { ignore }: OwnDraft,
+  samples: readonly Sample[],
+  requests: readonly OwnRequest[],
+  server: Asking,
+): Promise<Omit<ReplyChange, "app" | "runtime">[]> {
+  const changes = new Map<number, Omit<ReplyChange, "app" | "runtime">>();
+  for (const sample of samples) {
+    if (changes.has(sample.of)) continue;
+    const reply = await ask(sample, server);
+    const { expect = [] } = requests[sample.of]!;
+    const { of } = sample;
+    const status = !expect.includes(reply.status);
+    const difference = sample.reply !== null
+      ? replyDifference(comparable(reply, ignore), sample.reply)
+      : status
+      ? `status ${reply.status}, expected ${expect.join(" or ")}`
+      : null;
+    if (difference !== null) changes.set(of, { of, status, text: `${named(sample)}: ${difference}` });
+  }
+  return [...changes.values()];
+}

@@ -1,0 +1,95 @@
+import { SUITES } from "../../suites/registry.ts";
+import type { Axis, Suite } from "../../suites/suite.ts";
+import { optionTable, RESERVED } from "./options.ts";
+import { OWN_OPTIONS } from "./own-options.ts";
+import { givenInOrder, nodeParser } from "./parser.ts";
+import { type Args, commandNamed } from "./read-args.ts";
+import { suitesOfConfig, withPresets } from "./config-suites.ts";
+import type { ReadConfig } from "./read-config.ts";
+import { axisOptions, optionName, type SuiteOptions } from "../core/axis-options.ts";
+import { usageError } from "../basics/errors.ts";
+import { APP_AXIS } from "../core/own/own-words.ts";
+import { unknownName } from "../basics/unknown-name.ts";
+import { type LoadedSuite, loadSuite, looksLikeFile } from "../host/load-suite.ts";
+import { OWN } from "./own/own-suite.ts";
+import { ownSuiteMeant } from "./own-servers.ts";
+
+/** Commands whose first word may name a suite, or a file with one. */
+const TAKES_SUITE = ["run", "duet", "contrast", "latency", "serve", "data", "list"];
+
+/**
+ * The suites a command line may mean: those of a config and of this project, and before them the one in a file it names, or
+ * the one its own servers make. These must be known before the line is read, because their axes are options.
+ */
+export async function suitesMeant(
+  argv: readonly string[],
+  read: ReadConfig | null = null,
+): Promise<readonly LoadedSuite[]> {
+  const ours = SUITES.map((suite): LoadedSuite => ({ suite, module: null }));
+  // With the axes' options, or a file given as a value would be taken for a word.
+  const table = optionTable(ours.map(optionsOf));
+  const { words, options } = nodeParser.parse(argv, table);
+  const [name, ...after] = words[0] === "help" ? words.slice(1) : words;
+  const command = commandNamed(name);
+  const usesSuites = command !== undefined && (command.axes !== null || TAKES_SUITE.includes(command.name));
+  const all = read === null || !usesSuites
+    ? ours
+    : [...await suitesOfConfig(read, ours.map(({ suite }) => suite.name)), ...ours];
+  if (command === undefined) return all;
+  const own = ownSuiteMeant(command, givenInOrder(argv, table), read, {
+    again: options.has("plan") || options.has("resume"),
+    named: after.some((word) => looksLikeFile(word)) || all.some(({ suite }) => suite.name === after[0]),
+  });
+  const file = own === null && TAKES_SUITE.includes(command.name) ? after.find(looksLikeFile) : undefined;
+  const first = own ?? (file === undefined ? null : await loadSuite(file));
+  const meant = first === null ? all : [first, ...all];
+  return read === null || !usesSuites ? meant : withPresets(meant, read);
+}
+
+/** The options of a suite's axes. */
+export const optionsOf = ({ suite, own }: LoadedSuite): SuiteOptions =>
+  axisOptions(suite, own === undefined ? RESERVED : RESERVED.filter((name) => name !== APP_AXIS));
+
+/** Whether a word of the command line names a suite: a file, where one was named, else its name. */
+export const isNamed = ({ suite, module, named }: LoadedSuite, word: string | undefined): boolean =>
+  word !== undefined && (module === null || named === true ? suite.name === word : looksLikeFile(word));
+
+/**
+ * The suite a command is about: the one its first word names, else the one of servers of one's own, else the project's
+ * first. Throws a usage error for a name nobody has and for an option the suite has no axis for.
+ */
+export function chosenSuite(
+  args: Args,
+  suites: readonly LoadedSuite[],
+  word: string | null = args.words[0] ?? null,
+): LoadedSuite {
+  const own = suites.find((each) => each.own !== undefined);
+  if (own !== undefined && own.named === undefined && word !== null && word !== OWN) {
+    throw usageError(`"${word}" and --${own.own!.servers[0]!.kind} exclude each other`, "give one of them");
+  }
+  const chosen = word === null
+    ? suites.find(({ module }) => module === null)!
+    : suites.find((each) => isNamed(each, word));
+  if (chosen === undefined) throw unknownName("suite", word!, suites.map(({ suite }) => suite.name));
+  const { suite } = chosen;
+  const idle = chosen.own === undefined ? OWN_OPTIONS.find(({ name }) => args.has(name)) : undefined;
+  if (idle !== undefined) {
+    throw usageError(`--${idle.name} belongs to a server of your own`, `name one with --app, --command or --target`);
+  }
+  const known = suite.axes.map(({ name }) => optionName(name));
+  for (const option of args.axes.keys()) {
+    // What a config says of axes holds for suites that have them.
+    if (!known.includes(option) && !args.fromConfig.has(option)) {
+      throw usageError(
+        `suite "${suite.name}" has no axis for --${option}`,
+        `its axes are ${known.map((name) => `--${name}`).join(", ")}`,
+      );
+    }
+  }
+  return chosen;
+}
+
+/** An axis by its own name or that of its option. */
+export function axisNamed({ axes }: Suite, name: string): Axis | undefined {
+  return axes.find((axis) => axis.name === name) ?? axes.find((axis) => optionName(axis.name) === name);
+}
