@@ -30,7 +30,7 @@ export const PROFILES = {
   },
   /**
    * Finds a true 5 % in nine of ten runs where a pair spreads by 0.027 from round to round (simulated, with 36 comparisons).
-   * Windows are long because on a shared machine most of a pair's spread comes from inside them: docs/methodology.md.
+   * Windows are long because on a shared machine most of a pair's spread comes from inside them: docs/experiments/runs.md.
    */
   default: {
     name: "default",

@@ -33,7 +33,7 @@ const CONNECT_MS = 250;
  *
  * Under load no server rests that long, and runtimes take it for rest whether a server is idle or stopped. V8 gives most of
  * its young generation back after eight seconds, and so collects garbage several times as often when the load goes on.
- * docs/methodology.md has what was measured.
+ * docs/experiments/waiting.md has what was measured.
  *
  * @param servers those that wait now
  * @param begin puts a load on all of them

@@ -6,7 +6,7 @@ import type { HostProcess } from "../host/host.ts";
  *
  * Left to the kernel a server runs until it has answered what its connections sent, a millisecond or less, and then finds
  * the caches full of what others left there. What that costs differs by server, and is no cost of a server that has the
- * core for itself. So each works for a moment before its turn counts. docs/methodology.md has what was measured.
+ * core for itself. So each works for a moment before its turn counts. docs/experiments/turns.md has what was measured.
  */
 export interface Turns {
   /** Length of a turn in milliseconds, without what leads in. */
