@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { Reason } from "../bench/record/observation-record.ts";
 import { findProgram } from "../bench/host/child.ts";
-import { processesWith } from "../bench/self/faults/marked-processes.ts";
+import { processesWith } from "../lab/faults/marked-processes.ts";
 import { told, tryServer } from "./faulty-servers.ts";
 
 const faultTest = findProgram("wrk") !== undefined && existsSync("/proc/self/stat") ? test : test.skip;

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { thresholds } from "../bench/statistics/thresholds.ts";
 import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
-import { commit, git } from "../bench/self/gate-repository.ts";
+import { commit, git } from "../lab/gate-repository.ts";
 import { bench, onSite, type Site, toolTest } from "./run-bench.ts";
 
 /** An app that does some work at each request, and answers `word`. */

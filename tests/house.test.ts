@@ -58,8 +58,8 @@ const MAY_EXIT = [
   "stores/own/main.ts",
   "stores/prepared/main.ts",
   "suites/sqlite/build.ts",
-  "bench/self/faults/behaviours.ts",
-  "bench/self/faults/faulty-command.ts",
+  "lab/faults/behaviours.ts",
+  "lab/faults/faulty-command.ts",
 ];
 
 /** Rooms of bench that do no input or output, the lowest floor first: each may import those before it. */
@@ -102,6 +102,14 @@ function importFaults(source: Source): string[] {
     }
     if (path.startsWith("servers/") && /^(suites|stores|bench|tests)\//.test(target)) says("servers know no suite");
     if (path.startsWith("suites/") && /^(bench|tests)\//.test(target)) says("suites know servers and stores only");
+    if (target.startsWith("lab/")) {
+      if (!path.startsWith("lab/")) says("only tests and the lab itself know the lab");
+      continue;
+    }
+    if (path.startsWith("lab/") && /^(suites|stores|servers)\//.test(target) && !CONTRACTS.test(target)) {
+      says("it is no contract or registry");
+    }
+    if (path.startsWith("lab/") && target.startsWith("tests/")) says("tests know the lab, not the lab them");
     if (!path.startsWith("bench/")) continue;
     const own = folderOf(path);
     if (target.startsWith("bench/")) {
@@ -207,6 +215,10 @@ const RULES: Readonly<Record<string, { find: (source: Source) => string[]; offen
       { path: "bench/observe/a.ts", text: 'import type { Store } from "../../stores/store.ts";' },
       { path: "bench/commands/a.ts", text: 'import { users } from "../../suites/users/suite.ts";' },
       { path: "bench/input/a.ts", text: 'import { x } from "../commands/run.ts";' },
+      { path: "bench/commands/a.ts", text: 'import type { X } from "../../lab/killed.ts";' },
+      { path: "suites/a/suite.ts", text: 'const x = await import("../../lab/killed.ts");' },
+      { path: "lab/a.ts", text: 'import { x } from "../tests/testing.ts";' },
+      { path: "lab/a.ts", text: 'import { users } from "../suites/users/suite.ts";' },
     ],
   },
   "nothing of what single suites measure stands in the driver": {
@@ -257,7 +269,7 @@ for (const [name, { find, offenders }] of Object.entries(RULES)) {
     for (const offender of offenders) {
       assert.notDeepEqual(find(offender), [], `the rule does not see: ${offender.path}: ${offender.text.slice(0, 80)}`);
     }
-    const sources = ["bench", "suites", "servers", "stores", "tests"].flatMap(sourcesIn);
+    const sources = ["bench", "lab", "suites", "servers", "stores", "tests"].flatMap(sourcesIn);
     assert.ok(sources.length > 60, `only ${sources.length} files were read`);
     assert.deepEqual(sources.flatMap(find), []);
   });

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { thresholds } from "../bench/statistics/thresholds.ts";
 import { findProgram } from "../bench/host/child.ts";
 import { locateRuntime } from "../bench/host/runtimes.ts";
-import { processesWith } from "../bench/self/faults/marked-processes.ts";
+import { processesWith } from "../lab/faults/marked-processes.ts";
 import { exitOf, undisturbed } from "./contended.ts";
 import { makeProject } from "./own-project.ts";
 import { bench, benchTest, type Ended, onSite, shortened } from "./run-bench.ts";

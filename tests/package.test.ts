@@ -115,6 +115,9 @@ npmTest("the packed package imports on all runtimes, runs from npx, and names a 
       bench(project, ["--no-install", ...args], environment(project), findProgram("npx"));
     const versions = await npx("levelfield", "--version");
     assert.match(versions.stdout, /^node +\S+ \(from node_modules\)$/m, versions.stderr);
+    const { code, stderr } = await npx("bench", "self", "--only", "killed,fuzz");
+    assert.equal(code, 1);
+    assert.match(stderr, /^error: killed, fuzz of bench self: in lab\/ of Levelfield's source, not in this package$/m);
 
     const run = ["run", "routes", "--route", "health", "--rounds", "1", "--duration", "1s", "--warmup", "1s"];
     const planned = await npx("levelfield", ...run, "--alone", "--dry-run", "--json");
@@ -193,7 +196,7 @@ function holdsNoSource({ installed: folder }: Project): void {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
   assert.ok(files.length > 400, `only ${files.length} files`);
   assert.deepEqual(files.filter((file) => /\.ts$/.test(file) && !/\.d\.ts$/.test(file)), []);
-  assert.deepEqual(files.filter((file) => /\.test\.|golden/.test(file)), []);
+  assert.deepEqual(files.filter((file) => /\.test\.|golden|^lab\b/.test(file)), []);
   for (const file of files.filter((name) => name.endsWith(".js"))) {
     const text = readFileSync(join(folder, file), "utf8");
     for (const [, name] of text.matchAll(/^(?:import|export)\b[^"\n]*"(\.{1,2}\/[^"]+)";$/gm)) {

@@ -5,73 +5,42 @@ import { counted } from "../basics/units.ts";
 import { listenForInterrupts } from "../host/interrupts.ts";
 import { withMachine } from "../host/with-machine.ts";
 import { inspectRuntime } from "../host/runtimes.ts";
-import type { HostsWish } from "../observe/connect-hosts.ts";
 import { equip, hostsHere } from "../observe/equip.ts";
 import { prepareFiles } from "../observe/prepare-files.ts";
 import { harmlessJson } from "../report/harmless.ts";
-import { measureAgents } from "../self/agents.ts";
-import { measureBoard } from "../self/board.ts";
-import { measureByHand } from "../self/by-hand.ts";
 import { measureCeiling } from "../self/ceiling.ts";
 import { measureDisturbed } from "../self/disturbed.ts";
 import { measureEnsembles } from "../self/ensembles.ts";
-import { FUZZ_REQUESTS, FUZZ_SEED, type FuzzWish, measureFuzz } from "../self/fuzz/fuzz.ts";
-import { measureGate } from "../self/gate.ts";
-import { measureGenerators } from "../self/generators.ts";
-import { measureKilled } from "../self/killed.ts";
 import { type Measurement, outcomeOf } from "../self/measurements.ts";
-import { chosenFaults, type FaultChoice, measureFaults } from "../self/faults/measure-faults.ts";
-import { GROUPS_AND_NAMES, linesOf } from "../self/faults/catalogue.ts";
 import { measurePower } from "../self/power.ts";
 import { measureRecovery } from "../self/recover.ts";
 import { probeFiles, type SelfSite } from "../self/self-site.ts";
 import { measureWarm } from "../self/warm.ts";
 import { type Context, dataDirectory } from "./context.ts";
-import { HOST_OPTIONS, hostsWishFrom, namesFrom, numberFrom } from "../input/option-values.ts";
+import { LAB_PARTS, type LabPart, type LabPartName, openLab } from "./open-lab.ts";
+import { HOST_OPTIONS, namesFrom, numberFrom } from "../input/option-values.ts";
 
-/** So many requests to each server may be asked for. */
-const [LEAST_FUZZED, MOST_FUZZED] = [100, 10_000_000];
-
-/** What of the parts may be chosen. */
-interface Wishes {
-  readonly fuzz: FuzzWish;
-  readonly faults: FaultChoice;
-  /** The ways to the agents. */
-  readonly hosts: HostsWish;
-}
-
-const PARTS = {
+/** Parts that show whether a machine can be trusted. */
+const OWN_PARTS = {
   ceiling: (site: SelfSite) => measureCeiling(site, SUITES),
   warm: measureWarm,
   ensembles: measureEnsembles,
   recover: measureRecovery,
   disturbed: measureDisturbed,
-  generators: measureGenerators,
-  "by-hand": measureByHand,
   power: measurePower,
-  killed: measureKilled,
-  gate: measureGate,
-  fuzz: (site: SelfSite, { fuzz }: Wishes) => measureFuzz(site, SUITES, fuzz),
-  faults: (site: SelfSite, { faults }: Wishes) => measureFaults(site, faults),
-  board: measureBoard,
-  agents: (site: SelfSite, { hosts }: Wishes) => measureAgents(site, hosts),
 };
-const NAMES = Object.keys(PARTS) as (keyof typeof PARTS)[];
-/** These repeat for many minutes, or ask for tools most have not, so they are measured only when asked for. */
-const LONG: readonly string[] = [
-  "generators",
-  "by-hand",
-  "power",
-  "killed",
-  "gate",
-  "fuzz",
-  "faults",
-  "board",
-  "agents",
-];
+type PartName = keyof typeof OWN_PARTS | LabPartName;
+const NAMES = [...Object.keys(OWN_PARTS), ...LAB_PARTS] as PartName[];
+/** What is measured unless parts are named: all but what takes an hour, as power does and much of the lab. */
+const BY_DEFAULT: readonly PartName[] = ["ceiling", "warm", "ensembles", "recover", "disturbed"];
 /** These start no server of a suite. */
-const WITHOUT_FILES: readonly string[] = ["faults", "board"];
-const BY_DEFAULT = NAMES.filter((part) => !LONG.includes(part));
+const WITHOUT_FILES: readonly PartName[] = ["faults", "board"];
+/** Options that belong to one part. */
+const OPTIONS_OF = {
+  faults: ["fault", "quick", "list"],
+  fuzz: ["fuzz-requests", "fuzz-app"],
+  agents: HOST_OPTIONS,
+} as const;
 const [ROUNDS, MOST_ROUNDS] = [5, 100];
 
 /**
@@ -82,15 +51,9 @@ export async function selfCommand(context: Context): Promise<ExitCode> {
   const { args, stdout, outStyle, columns, print, doing } = context;
   const parts = namesFrom(args, "only", "part", NAMES) ?? BY_DEFAULT;
   const rounds = numberFrom(args, "rounds", 1, MOST_ROUNDS) ?? ROUNDS;
-  const fuzz: FuzzWish = {
-    requests: numberFrom(args, "fuzz-requests", LEAST_FUZZED, MOST_FUZZED) ?? FUZZ_REQUESTS,
-    seed: numberFrom(args, "seed", 0, 2 ** 32 - 1) ?? FUZZ_SEED,
-    apps: args.value("fuzz-app")?.split(",").filter((word) => word !== "") ?? [],
-  };
-  const faults = faultChoiceFrom(args, parts);
-  const hosts = agentsFrom(args, parts);
+  const measures = await measuresOf(args, parts);
   if (args.has("list")) {
-    for (const line of linesOf(chosenFaults(faults))) print(`${line}\n`);
+    for (const { lines } of measures.values()) for (const line of lines?.() ?? []) print(`${line}\n`);
     return EXIT.done;
   }
   const suite = SUITES[0]!;
@@ -115,10 +78,10 @@ export async function selfCommand(context: Context): Promise<ExitCode> {
       say: doing,
     };
     const measurements: Measurement[] = [];
-    for (const part of parts) {
+    for (const [part, { measure }] of measures) {
       if (interrupts.stopped()) break;
       site.say(part);
-      const made = await PARTS[part](site, { fuzz, faults, hosts });
+      const made = await measure(site);
       doing(null);
       measurements.push(...made);
       if (!args.has("json")) { for (const measurement of made) print(lineOf(measurement, outStyle, columns) + "\n"); }
@@ -132,23 +95,16 @@ export async function selfCommand(context: Context): Promise<ExitCode> {
   });
 }
 
-/** Which faults are meant; naming some without asking for the part is a usage error. */
-function faultChoiceFrom(args: Context["args"], parts: readonly string[]): FaultChoice {
-  for (const option of ["fault", "quick", "list"] as const) {
-    if (args.has(option) && !parts.includes("faults")) {
-      throw usageError(`--${option} is of the faults`, `bench self --only faults --${option}`);
-    }
+/** What measures each part, in this order. Throws a usage error for an option of a part that is not asked for. */
+async function measuresOf(args: Context["args"], parts: readonly PartName[]): Promise<Map<PartName, LabPart>> {
+  for (const [part, options] of Object.entries(OPTIONS_OF)) {
+    const given = parts.includes(part as PartName) ? undefined : options.find((option) => args.has(option));
+    if (given !== undefined) throw usageError(`--${given} is of the ${part}`, `bench self --only ${part} --${given}`);
   }
-  return { names: namesFrom(args, "fault", "fault", GROUPS_AND_NAMES) ?? [], quick: args.has("quick") };
-}
-
-/** Which ways lead to the agents; saying some without asking for the part is a usage error. */
-function agentsFrom(args: Context["args"], parts: readonly string[]): HostsWish {
-  const given = HOST_OPTIONS.find((option) => args.has(option));
-  if (given !== undefined && !parts.includes("agents")) {
-    throw usageError(`--${given} is of the agents`, `bench self --only agents --${given} '${args.value(given)}'`);
-  }
-  return hostsWishFrom(args);
+  const isOfLab = (part: PartName): part is LabPartName => (LAB_PARTS as readonly string[]).includes(part);
+  const ofLab = parts.filter(isOfLab);
+  const lab = ofLab.length === 0 ? null : await openLab(ofLab);
+  return new Map(parts.map((part) => [part, isOfLab(part) ? lab![part](args) : { measure: OWN_PARTS[part] }]));
 }
 
 /** What is said where figures are beyond their goals by no more than chance takes them; empty without any. */

@@ -1,0 +1,70 @@
+import type { Reason } from "../../bench/record/observation-record.ts";
+import type { Stage } from "./stage.ts";
+
+/** Kinds of faults, in the order they are tried. */
+export const GROUPS = [
+  "servers",
+  "generators",
+  "files",
+  "disks",
+  "signals",
+  "locks",
+  "clocks",
+  "environments",
+  "hosts",
+  "input",
+] as const;
+
+/** See {@link GROUPS}. */
+export type Group = (typeof GROUPS)[number];
+
+interface Any {
+  /** Unique, lower-case letters, digits and dashes. */
+  readonly name: string;
+  readonly group: Group;
+  /** What is injected, in a few words. */
+  readonly injected: string;
+  /** Belongs to the part the gate tries. */
+  readonly quick?: boolean;
+  /** Takes minutes of waiting and next to no CPU time, so that others go on beside it. */
+  readonly waits?: boolean;
+}
+
+/** A server or a generator with a fault built in, measured as a cell of a run among sound ones. */
+export interface CellFault extends Any {
+  readonly kind: "cell";
+  readonly group: "servers" | "generators";
+  readonly runtime: "node" | "deno" | "bun";
+  /** An app of this project's, somebody's own, or a program. */
+  readonly as: "app" | "own" | "command";
+  /** The mark of its cell: one of these reasons, or none where the fault does a measurement no harm. */
+  readonly marks: readonly Reason["code"][] | "none";
+  /** What the reason says, or what is true of a cell that is measured. */
+  readonly says?: RegExp;
+}
+
+/** Anything else that is done to a bench: it runs whatever commands the fault needs and throws a {@link Missed}. */
+export interface BenchFault extends Any {
+  readonly kind: "bench";
+  /** What has to come of it, in a few words. */
+  readonly expected: string;
+  /** Why it cannot be injected here; null where it can. */
+  readonly impossible?: () => string | null;
+  /** A bench that is killed cannot clear up its temporary files. */
+  readonly leavesFiles?: boolean;
+  readonly inject: (stage: Stage) => Promise<void>;
+}
+
+/** One fault of the catalogue. */
+export type Fault = CellFault | BenchFault;
+
+/** Marks that others on this machine may earn beside any fault: they say nothing of the one that was injected. */
+export const OF_OTHERS: readonly Reason["code"][] = ["contended", "clock-changed", "memory-short"];
+
+/** What a fault has to give, where that is a line. */
+export const saying = (says: RegExp): string => `says ${says.source.replaceAll("\\", "")}`;
+
+/** A fault did not give what it has to give. */
+export class Missed extends Error {
+  override readonly name = "Missed";
+}

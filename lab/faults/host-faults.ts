@@ -1,0 +1,190 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { counted } from "../../bench/basics/units.ts";
+import { locateRuntime } from "../../bench/host/runtimes.ts";
+import { type BenchFault, Missed, saying } from "./fault.ts";
+import { becomesWhole, commandOf, harmIn, linesIn, planOf, SOUND, SOUND_TOO } from "./small-runs.ts";
+import { expectEnd, type Stage } from "./stage.ts";
+import { runIn, windowIsOpen } from "./steps.ts";
+
+const SLOW_PIPE = fileURLToPath(new URL("./slow-pipe.ts", import.meta.url));
+const STEPS = 2;
+
+/** A run of two steps whose sides are on hosts of their own. */
+async function across(stage: Stage, server: string, load = "env SIDE=load"): Promise<string[]> {
+  const command = commandOf(stage, await planOf([SOUND, SOUND_TOO]));
+  return [...command, "--server-host", server, "--load-host", load];
+}
+
+/** A command that leads to the agent through a piece of shell, where `"$@"` is the way there. */
+const through = (shell: string) => `sh -c '${shell}' sh`;
+/** The same only for the first time: a run that goes on has a sound way. */
+const once = (shell: string) =>
+  through(`if mkdir "$LEVELFIELD_FAULT/once" 2>/dev/null; then ${shell}; else exec "$@"; fi`);
+
+/** A stopped run has an end in one line, leaves nothing running, and goes on on the same hosts until it is whole. */
+async function stopsAndGoesOn(stage: Stage, ended: Parameters<typeof expectEnd>[0], says: RegExp): Promise<void> {
+  expectEnd(ended, 1, says, "the run");
+  const left = await stage.orphans();
+  if (left.length > 0) {
+    throw new Missed(`${counted(left.length, "process", "processes")} stayed: ${left[0]!.command.slice(0, 80)}`);
+  }
+  const path = runIn(stage)!;
+  const { state } = JSON.parse(readFileSync(join(path, "run.json"), "utf8"));
+  if (state !== "interrupted") throw new Missed(`the run is "${state}"`);
+  await becomesWhole(stage, path, linesIn(path), STEPS);
+}
+
+/** A run that is measured as on sound hosts. */
+async function isMeasured(stage: Stage, server: string): Promise<void> {
+  await stage.expect(await across(stage, server), [0, 3], /results in/, { limitMs: 180_000 });
+  const lines = linesIn(runIn(stage)!);
+  if (lines.length !== STEPS) throw new Missed(`${counted(lines.length, "step")} in the end, not ${STEPS}`);
+  const harm = lines.map((line) => harmIn(JSON.parse(line))).find((found) => found !== undefined);
+  if (harm !== undefined) throw new Missed(`a step is marked: ${harm.message}`);
+  await stage.expect(["verify", runIn(stage)!], 0, /all published figures follow/);
+}
+
+type Row = Pick<BenchFault, "name" | "injected" | "expected" | "leavesFiles" | "inject">;
+
+const GOES_ON = "a line that names the host, nothing left running; the run goes on and becomes whole";
+
+/** Agents that get a signal inside a window. */
+const signalled = ["server", "load"].flatMap((side) =>
+  (["SIGKILL", "SIGSTOP"] as const).map((signal): Row => ({
+    name: `agent-${side}-${signal.slice(3).toLowerCase()}`,
+    injected: `${signal} to the agent of the ${side === "server" ? "servers" : "load generator"}`,
+    expected: GOES_ON,
+    leavesFiles: true,
+    async inject(stage) {
+      const running = stage.start(await across(stage, "env SIDE=server"), { limitMs: 180_000 });
+      await stage.until("a window", () => windowIsOpen(stage));
+      const agent = stage.processes().find(({ command, environment }) =>
+        command.includes("agent --no-config") && environment.includes(`SIDE=${side}`)
+      );
+      if (agent === undefined) throw new Missed("there is no agent");
+      process.kill(agent.pid, signal);
+      await stopsAndGoesOn(stage, await running.ended, /error: host "env SIDE=\w+" is gone: /);
+    },
+  }))
+);
+
+/** Ways to an agent that break. */
+const BREAKS: readonly (readonly [name: string, injected: string, shell: string, says: RegExp])[] = [
+  ["pipe-cut", "a way that breaks after so many lines", '"$@" | sed -u 25q', /host ".*" is gone/],
+  [
+    "pipe-garbled",
+    "a way on which others write",
+    '(sleep 4; echo no message) & exec "$@"',
+    /"no message" is no message of an agent/,
+  ],
+];
+
+const broken = BREAKS.map(([name, injected, shell, says]): Row => ({
+  name,
+  injected,
+  expected: GOES_ON,
+  async inject(stage) {
+    const ended = await stage.bench(await across(stage, once(shell)));
+    await stopsAndGoesOn(stage, ended, says);
+  },
+}));
+
+/** Agents that are not this driver's. */
+const STRANGERS: readonly (readonly [name: string, injected: string, shell: string, says: RegExp])[] = [
+  [
+    "agent-other-source",
+    "an agent of another source",
+    `"$@" | sed -u "1s/\\"source_sha256\\":\\"......../\\"source_sha256\\":\\"00000000/"`,
+    /the driver is Levelfield \S+ source [0-9a-f]{12}, and its agent is \S+ source 00000000/,
+  ],
+  [
+    "agent-other-protocol",
+    "an agent that speaks another protocol",
+    '"$@" | sed -u "1s#levelfield.agent/1#levelfield.agent/7#"',
+    /its agent speaks "levelfield\.agent\/7", and the driver "levelfield\.agent\/1"/,
+  ],
+  [
+    "agent-none",
+    "a way that leads nowhere",
+    "echo no route to host >&2; exit 255",
+    /there is no agent: no route to host/,
+  ],
+  ["agent-mute", "a way at whose end is something else", "yes", /what is there is no agent: it says "y"/],
+];
+
+const strange = STRANGERS.map(([name, injected, shell, says]): Row => ({
+  name,
+  injected,
+  expected: saying(says),
+  async inject(stage) {
+    await stage.expect(await across(stage, through(shell)), 1, says);
+  },
+}));
+
+/** A wall clock an hour ahead, of the agent's process. */
+const AN_HOUR_AHEAD = `
+const True = Date;
+const HOUR = 3_600_000;
+globalThis.Date = class Date extends True {
+  constructor(...given) {
+    if (given.length === 0) super(True.now() + HOUR);
+    else super(...given);
+  }
+  static now() {
+    return True.now() + HOUR;
+  }
+};
+const origin = performance.timeOrigin;
+Object.defineProperty(performance, "timeOrigin", { get: () => origin + HOUR });
+`;
+
+const HARMLESS: readonly Row[] = [
+  {
+    name: "agent-clock-ahead",
+    injected: "a clock an hour ahead where the servers are",
+    expected: "measured all the same",
+    async inject(stage) {
+      const file = join(stage.folder, "ahead.mjs");
+      writeFileSync(file, AN_HOUR_AHEAD);
+      await isMeasured(stage, `env LEVELFIELD_DRIVER=node NODE_OPTIONS=--import=${pathToFileURL(file).href}`);
+    },
+  },
+  {
+    name: "pipe-slow",
+    injected: "a way that takes 10 ms in each direction",
+    expected: "measured all the same",
+    async inject(stage) {
+      await isMeasured(stage, `${locateRuntime("node").file} ${SLOW_PIPE} 10`);
+    },
+  },
+];
+
+/** Drivers of two hosts that get a signal inside a window. */
+const drivers = (["SIGINT", "SIGKILL"] as const).map((signal): Row => ({
+  name: `driver-across-${signal.slice(3).toLowerCase()}`,
+  injected: `${signal} to the driver of two hosts`,
+  expected: "nothing left running on either; the run goes on and becomes whole",
+  leavesFiles: signal === "SIGKILL",
+  async inject(stage) {
+    const running = stage.start(await across(stage, "env SIDE=server"));
+    await stage.until("a window", () => windowIsOpen(stage));
+    const before = linesIn(runIn(stage)!);
+    process.kill(running.pid, signal);
+    const ended = await running.ended;
+    if (signal === "SIGINT") expectEnd(ended, 130, /go on with: bench run --resume/, "the run");
+    const left = await stage.orphans();
+    if (left.length > 0) throw new Missed(`${left.length} processes stayed: ${left[0]!.command.slice(0, 80)}`);
+    await becomesWhole(stage, runIn(stage)!, before, STEPS);
+  },
+}));
+
+/** Hosts behind pipes: agents that die, stand still or are others', and the ways to them. */
+export const HOST_FAULTS: readonly BenchFault[] = [...signalled, ...drivers, ...broken, ...strange, ...HARMLESS].map((
+  row,
+) => ({
+  ...row,
+  kind: "bench",
+  group: "hosts",
+}));

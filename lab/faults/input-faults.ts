@@ -1,0 +1,90 @@
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { PROJECT_ROOT } from "../../bench/host/runtimes.ts";
+import { type BenchFault, Missed } from "./fault.ts";
+import { LINE_FAULTS } from "./line-faults.ts";
+import { PLAN_FAULTS } from "./plan-faults.ts";
+import { commandOf, FAULTY_SUITE, finishedRun, planOf, SOUND, SOUND_TOO } from "./small-runs.ts";
+import { expectEnd, type Stage } from "./stage.ts";
+
+const LAUNCHED: readonly (readonly [name: string, injected: string, link: (stage: Stage) => string])[] = [
+  ["launcher-link", "bin/bench through a relative link", (stage) => linked(stage, ["bench"])],
+  ["launcher-links", "bin/bench through three links in a row", (stage) => linked(stage, ["a", "b", "bench"])],
+];
+
+/** Links that lead to bin/bench one after the other, each relative; gives the last. */
+function linked(stage: Stage, names: readonly string[]): string {
+  const folder = join(stage.folder, "bin");
+  mkdirSync(folder);
+  symlinkSync(join(PROJECT_ROOT, "bin"), join(stage.folder, "project"));
+  let target = "../project/bench";
+  for (const name of names) {
+    symlinkSync(target, join(folder, name));
+    target = name;
+  }
+  return join(folder, target);
+}
+
+const launched: BenchFault[] = LAUNCHED.map(([name, injected, link]) => ({
+  kind: "bench",
+  group: "input",
+  name,
+  injected,
+  expected: "it starts",
+  async inject(stage) {
+    // "$0" is bin/bench itself, which the link stands for.
+    await stage.expect(["list"], 0, /Suites/, { shell: `shift; exec '${link(stage)}' "$@"` });
+  },
+}));
+
+const ODD: readonly BenchFault[] = [
+  {
+    kind: "bench",
+    group: "input",
+    name: "interrupted-empty",
+    injected: "Ctrl-C before the first step, then show",
+    expected: "the run before is the newest one still",
+    async inject(stage) {
+      finishedRun(stage, "2020-01-01-000000");
+      const running = stage.start(commandOf(stage, await planOf([SOUND, SOUND_TOO])));
+      await stage.until("its server", () => stage.processes().some(({ command }) => command.includes("faulty-app.ts")));
+      process.kill(running.pid, "SIGINT");
+      const { code } = await running.ended;
+      if (code !== 130) throw new Missed(`exit ${code}`);
+      await stage.expect(["show"], 0, /sound-too.*/);
+    },
+  },
+  {
+    kind: "bench",
+    group: "input",
+    name: "label-of-against",
+    injected: "--label of the very revision that --against names",
+    expected: "a line that says so",
+    async inject(stage) {
+      const line = ["run", FAULTY_SUITE, "--against", "HEAD", "--dry-run"];
+      const { stdout } = await stage.expect(line, 0, /@[0-9a-f]{7}\b/);
+      const [, label] = /@([0-9a-f]{7})\b/.exec(stdout)!;
+      await stage.expect([...line, "--label", label!], 2, /is the label of the revision it is held against/);
+    },
+  },
+  {
+    kind: "bench",
+    group: "input",
+    name: "serve-no-slash",
+    injected: "report --serve asked for a run without the slash at its end",
+    expected: "its page",
+    async inject(stage) {
+      finishedRun(stage);
+      const running = stage.start(["report", "--serve", "--port", "0"]);
+      const url = await stage.until("its address", () => /http:\/\/127\.0\.0\.1:\d+/.exec(running.stdout())?.[0]);
+      const reply = await fetch(`${url}/finished`);
+      const text = await reply.text();
+      process.kill(running.pid, "SIGINT");
+      expectEnd(await running.ended, [0, 130], /^/, "bench report --serve");
+      if (reply.status !== 200 || !text.includes("sound")) throw new Missed(`status ${reply.status}`);
+    },
+  },
+];
+
+/** Plans, suites and command lines that are wrong. */
+export const INPUT_FAULTS: readonly BenchFault[] = [...PLAN_FAULTS, ...LINE_FAULTS, ...launched, ...ODD];

@@ -1,0 +1,118 @@
+import type { Reason } from "../../bench/record/observation-record.ts";
+import type { CellFault } from "./fault.ts";
+
+type Code = Reason["code"];
+type Row = readonly [
+  name: string,
+  runtime: CellFault["runtime"],
+  as: CellFault["as"],
+  injected: string,
+  marks: readonly Code[] | "none",
+  says?: RegExp,
+];
+
+/** Faults that show in seconds. What each does is in behaviours.ts. */
+const ROWS: readonly Row[] = [
+  ["start-throws", "node", "app", "throws at its start", ["server-failed-to-start"], /no licence/],
+  ["start-exits-0", "deno", "app", "ends at its start as if all were well", ["server-failed-to-start"], /exit 0/],
+  ["start-exits-7", "bun", "command", "ends at its start", ["server-failed-to-start"], /exit 7/],
+  ["start-killed", "bun", "app", "is killed at its start", ["server-failed-to-start"], /SIGKILL/],
+  ["start-babbles", "node", "own", "talks before it says it is ready", "none"],
+  ["start-floods", "deno", "own", "says a line of a million letters first", "none"],
+  [
+    "start-babbles-ours",
+    "node",
+    "app",
+    "talks before it says it is ready, and is an app of this project's, which may not",
+    ["server-failed-to-start"],
+    /"hello, here I am" is no ready line/,
+  ],
+  ["start-slow", "node", "command", "starts a second and a half late", "none"],
+  ["port-taken", "deno", "app", "finds its port taken", ["server-failed-to-start"], /EADDRINUSE|AddrInUse|in use/i],
+  ["listens-elsewhere", "bun", "app", "listens elsewhere than it says", ["connection-closed"], /ECONNREFUSED|refused/i],
+  ["load-exits-9", "node", "app", "ends under load", ["server-crashed"], /exit 9/],
+  ["load-exits-0", "deno", "command", "ends under load as if all were well", ["server-crashed"], /exit 0/],
+  ["window-exits-0", "bun", "app", "ends in the measured window", ["server-crashed"], /exit 0/],
+  ["window-killed", "bun", "command", "is killed in the measured window", ["server-crashed"], /SIGKILL/],
+  ["load-throws", "deno", "app", "throws under load what nobody catches", ["server-crashed"], /exit 1/],
+  ["load-spins", "node", "command", "loops for ever under load", ["server-hung"], /no reply within/],
+  ["load-stops", "bun", "app", "stands still under load (SIGSTOP)", ["server-hung"], /no reply within/],
+  ["load-silent", "deno", "app", "answers nothing any more under load", ["server-hung"], /no reply within/],
+  ["answers-late", "node", "app", "holds each reply back for a tenth of a second", "none", /bound neither/],
+  ["wrong-body", "node", "app", "answers with another text", ["wrong-answer"], /forgets/],
+  ["wrong-body-later", "deno", "app", "answers with another text in the end", ["wrong-answer"], /forgets/],
+  ["wrong-byte-sometimes", "bun", "app", "answers each seventh request with a wrong word", ["wrong-answer"], /that/],
+  ["empty-body-later", "bun", "command", "answers with nothing in the end", ["wrong-answer"], /body ""/],
+  ["status-500-always", "deno", "app", "answers with an error from the start", ["wrong-answer"], /status 500/],
+  // Whoever asks it: the load generator, or the oracle before.
+  ["status-500-sometimes", "bun", "app", "answers each fiftieth request with an error", [
+    "unexpected-status",
+    "wrong-answer",
+  ]],
+  ["status-404-later", "node", "app", "answers that there is nothing in the end", ["unexpected-status"]],
+  ["redirects-sometimes", "deno", "app", "sends each fiftieth request elsewhere", ["wrong-answer"], /status 302/],
+  [
+    "length-too-long",
+    "node",
+    "app",
+    "promises a longer reply than it sends",
+    ["server-hung"],
+    /no reply within/,
+  ],
+  ["length-too-short", "bun", "app", "sends more than it promises", ["socket-errors", "connection-closed"]],
+  ["chunk-cut-off", "node", "app", "cuts replies off in a chunk", ["socket-errors", "connection-closed"]],
+  ["closes-before-reply", "deno", "app", "closes connections before it answers", [
+    "socket-errors",
+    "connection-closed",
+  ]],
+  ["closes-in-head", "bun", "app", "closes connections inside a head", ["socket-errors", "connection-closed"]],
+  ["closes-unsaid", "node", "command", "closes connections it said it keeps", ["socket-errors", "connection-closed"]],
+  ["no-http", "deno", "app", "answers in another protocol", ["socket-errors", "connection-closed"]],
+  ["head-too-large", "bun", "app", "sends 200 kB of head", ["socket-errors", "connection-closed"]],
+  ["answers-twice", "node", "app", "answers each request twice", ["histogram-broken"], /holds \d+ requests/],
+  ["turns-away", "deno", "app", "takes 20 connections and no more", ["socket-errors"]],
+  ["floods-stderr", "bun", "app", "floods stderr under load", "none"],
+  ["floods-stdout", "node", "app", "floods stdout under load", "none"],
+  ["leaks-memory", "deno", "app", "leaks 300 MB under load", "none", /memory (3|4|5)\d\d MB/],
+  ["leaks-descriptors", "node", "app", "leaks 2 000 open files under load", "none"],
+  ["forks", "node", "command", "leaves a process behind", "none"],
+  ["forks-with-output", "bun", "own", "leaves a process behind that holds its output", "none"],
+  ["forks-and-exits", "deno", "own", "leaves a process behind and ends", ["server-crashed"], /exit 4/],
+  [
+    "forks-a-neighbour",
+    "bun",
+    "own",
+    "starts a busy process on its own core, whose work counts as its own",
+    "none",
+    /bound server/,
+  ],
+  ["changes-cpus", "node", "app", "lets itself run on all CPUs", ["wrong-affinity"]],
+  ["end-ignored", "deno", "command", "does not end when it is told to", "none"],
+  ["end-spins", "bun", "command", "loops for ever when it is told to end", "none"],
+  ["end-fails", "node", "app", "fails when it is told to end", "none"],
+];
+
+/** Faults that show when the driver has waited for three minutes. */
+const WAITING: readonly Row[] = [
+  ["start-hangs", "node", "app", "never says that it is ready", ["server-failed-to-start"], /not ready after/],
+];
+
+const QUICK = ["start-throws", "load-exits-9", "wrong-body", "forks"];
+
+const fault = ([name, runtime, as, injected, marks, says]: Row): CellFault => ({
+  kind: "cell",
+  group: "servers",
+  name,
+  runtime,
+  as,
+  injected: `a server that ${injected}`,
+  marks,
+  ...(says === undefined ? {} : { says }),
+  quick: QUICK.includes(name),
+});
+
+/** Servers with a fault built in. */
+export const SERVER_FAULTS: readonly CellFault[] = [
+  ...ROWS.map(fault),
+  ...WAITING.map((row) => ({ ...fault(row), waits: true })),
+];

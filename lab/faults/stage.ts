@@ -1,0 +1,192 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { counted } from "../../bench/basics/units.ts";
+import { startChild, within } from "../../bench/host/child.ts";
+import { LAUNCHER } from "../../bench/host/runtimes.ts";
+import { Missed } from "./fault.ts";
+import { type MarkedProcess, processesWith } from "./marked-processes.ts";
+
+/** How a bench is started, where that is not as usual. */
+export interface Wish {
+  /** Variables set or, where undefined, unset. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly cwd?: string;
+  /** Shell that ends by starting the bench with `exec "$@"`. */
+  readonly shell?: string;
+  /** Milliseconds it may take. */
+  readonly limitMs?: number;
+}
+
+/** A bench that has ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  /** Its last 4 000 characters. */
+  readonly stderr: string;
+}
+
+/** A bench at work. */
+export interface Running {
+  /** The driver's own: what starts it becomes it. */
+  readonly pid: number;
+  readonly ended: Promise<Ended>;
+  stdout(): string;
+  stderr(): string;
+}
+
+/** Longest a command may take unless more is granted: the longest here measures for 15 s. */
+const LIMIT_MS = 90_000;
+/** How long what a bench has started may take to be gone after it. */
+const GONE_MS = 3_000;
+
+/** What stages are made from. */
+export interface StageSettings {
+  readonly dataDirectory: string;
+  /** Folder with a wrk of our own in place of the true one. */
+  readonly programs: string;
+  /** A finished run to copy. */
+  readonly finished: string;
+  readonly onStart: (kill: () => void) => void;
+}
+
+/** A folder of one fault, the benches run in it, and what becomes of them. */
+export class Stage {
+  readonly folder = mkdtempSync(join(tmpdir(), "levelfield-fault-"));
+  readonly results = join(this.folder, "results");
+  readonly tmp = join(this.folder, "tmp");
+  readonly settings: StageSettings;
+  /** Finished steps of runs that were there and are not any more. */
+  lost = 0;
+
+  constructor(settings: StageSettings) {
+    this.settings = settings;
+    mkdirSync(this.tmp);
+  }
+
+  /** Starts bin/bench as a person would, in a session of its own, with this folder for all it writes. */
+  start(args: readonly string[], { env = {}, cwd, shell, limitMs = LIMIT_MS }: Wish = {}): Running {
+    const usual = `${this.settings.programs}:${process.env["PATH"]}`;
+    const own: Record<string, string | undefined> = {
+      PATH: usual,
+      HOME: process.env["HOME"],
+      LANG: "C.UTF-8",
+      TMPDIR: this.tmp,
+      NO_COLOR: "1",
+      DENO_DIR: process.env["DENO_DIR"],
+      LEVELFIELD_TOOLS: process.env["LEVELFIELD_TOOLS"],
+      LEVELFIELD_DRIVER: process.env["LEVELFIELD_DRIVER"],
+      LEVELFIELD_RESULTS: this.results,
+      LEVELFIELD_DATA: this.settings.dataDirectory,
+      LEVELFIELD_FAULT: this.folder,
+      ...env,
+    };
+    if (env["PATH"] !== undefined) own["PATH"] = usual;
+    const given = Object.entries(own).filter((pair): pair is [string, string] => pair[1] !== undefined);
+    const bench = [LAUNCHER, ...args];
+    // A PATH of its own is for the bench, not for what starts it.
+    const path = env["PATH"] === undefined ? "" : `export PATH='${env["PATH"]}'; `;
+    const script = path === "" && shell === undefined ? undefined : `${path}${shell ?? 'exec "$@"'}`;
+    const [file, ...rest] = script === undefined ? bench : ["/bin/sh", "-c", script, "sh", ...bench];
+    const child = startChild({
+      file: file!,
+      args: rest,
+      cpus: null,
+      ownSession: true,
+      env: Object.fromEntries(given),
+      cwd: cwd ?? this.folder,
+    });
+    this.settings.onStart(() => child.killAll());
+    const ended = within(limitMs, child.ended).then((ending): Ended => {
+      if (ending === "timeout") {
+        child.killAll();
+        throw new Missed(`bench ${args.join(" ")} did not end within ${limitMs / 1_000} s`);
+      }
+      if ("failed" in ending) throw new Missed(ending.failed);
+      return { ...ending, stdout: child.stdout(), stderr: child.stderrTail() };
+    });
+    return { pid: child.pid, ended, stdout: child.stdout, stderr: child.stderrTail };
+  }
+
+  /** Runs bin/bench to its end. */
+  bench(args: readonly string[], wish: Wish = {}): Promise<Ended> {
+    return this.start(args, wish).ended;
+  }
+
+  /** Runs bin/bench and asks that it ends so and says this in its last lines. Throws a {@link Missed}. */
+  async expect(
+    args: readonly string[],
+    code: number | readonly number[],
+    says: RegExp,
+    wish: Wish = {},
+  ): Promise<Ended> {
+    const ended = await this.bench(args, wish);
+    expectEnd(ended, code, says, `bench ${args.join(" ").replaceAll(this.folder, "")}`);
+    return ended;
+  }
+
+  /** What still runs of all that was started here. */
+  processes(): MarkedProcess[] {
+    return processesWith(this.folder);
+  }
+
+  /** Waits until something is there. Throws a {@link Missed}. */
+  async until<T>(what: string, find: () => T | undefined | false): Promise<T> {
+    for (const started = performance.now(); performance.now() - started < LIMIT_MS;) {
+      const found = find();
+      if (found !== undefined && found !== false) return found;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    throw new Missed(`waited in vain for ${what}`);
+  }
+
+  /** Ends whatever is left of what was started here; gives what that was. */
+  async orphans(): Promise<MarkedProcess[]> {
+    let left = this.processes();
+    for (const started = performance.now(); left.length > 0 && performance.now() - started < GONE_MS;) {
+      await new Promise((resolve) => setTimeout(resolve, 25));
+      left = this.processes();
+    }
+    for (const { pid } of left) {
+      try {
+        process.kill(pid, "SIGKILL");
+      } catch {
+        // It ended meanwhile.
+      }
+    }
+    return left;
+  }
+
+  /** Names of what is left in the folder for temporary files. */
+  leftFiles(): string[] {
+    try {
+      return readdirSync(this.tmp);
+    } catch {
+      return [];
+    }
+  }
+
+  /** Removes the folder. */
+  close(): void {
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** Asks that a bench has ended so, and said this without a stack. Throws a {@link Missed}. */
+export function expectEnd(ended: Ended, code: number | readonly number[], says: RegExp, what: string): void {
+  const { stdout, stderr, signal } = ended;
+  const said = (stderr || stdout).trim().split("\n").slice(-2).join(" / ").slice(0, 300);
+  const wanted = [code].flat();
+  if (!wanted.includes(ended.code ?? -1)) {
+    throw new Missed(`${what} ended with ${signal ?? `exit ${ended.code}`}, not ${wanted.join(" or ")}: ${said}`);
+  }
+  if (/^\s+at .+[:)]\d*/m.test(stderr) || /panicked|Uncaught|Unhandled/i.test(stderr)) {
+    throw new Missed(`${what} shows a stack: ${said}`);
+  }
+  if (!says.test(stderr) && !says.test(stdout)) throw new Missed(`${what} does not say ${says}: ${said}`);
+  const errors = stderr.split("\n").filter((line) => /^error\b/.test(line));
+  if (ended.code === 1 || ended.code === 2) {
+    if (errors.length !== 1) throw new Missed(`${what} says ${counted(errors.length, "line")} of error: ${said}`);
+  }
+}

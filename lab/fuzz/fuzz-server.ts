@@ -1,0 +1,212 @@
+import type { Corpus } from "./corpus.ts";
+import type { Exchange } from "./exchange.ts";
+import { type Growth, growthOf, type Sample } from "../../bench/statistics/growth.ts";
+import { exchangeAt, PLAIN } from "./make-exchange.ts";
+import { isServerFault, type Outcome } from "./outcome.ts";
+import { sizeOf } from "../../bench/host/process-size.ts";
+import { BRISKLY, keptConnection, talkAlone } from "./talk.ts";
+
+/** A server to fuzz. */
+export interface FuzzTarget {
+  readonly port: number;
+  readonly pid: number | null;
+  /** Why it has ended, once it has. */
+  ended(): string | undefined;
+}
+
+/** How a server is fuzzed. */
+export interface FuzzAmount {
+  readonly corpus: Corpus;
+  readonly requests: number;
+  readonly seed: number;
+  stopped(): boolean;
+  /** Told now and then how many have been sent. */
+  progress(sent: number): void;
+}
+
+/** What a server must not do, and a request it was seen at. */
+export interface FuzzFault {
+  readonly mutation: string;
+  readonly what: string;
+  /** Its number with this seed: `exchangeAt` gives it again. */
+  readonly exchange: number | null;
+}
+
+/** What fuzzing a server found. */
+export interface Fuzzed {
+  /** By number of the exchange: those of the part that is held against other runtimes. */
+  readonly outcomes: ReadonlyMap<number, Outcome>;
+  readonly faults: readonly FuzzFault[];
+  readonly sent: number;
+  /** Null where the system does not tell, or there were too few requests to say. */
+  readonly growth: Growth | null;
+  /** Descriptors more than after the first requests, when all connections had been closed. */
+  readonly descriptorsLeft: number | null;
+}
+
+/** Who speaks HTTP/2, too, may answer in it. */
+const HTTP_2 = "wire: HTTP/2";
+/** Share of the requests that are held against other runtimes; the rest come over many connections at once. */
+const COMPARED_SHARE = 0.75;
+/** The first of them, after which descriptors are counted. */
+const FIRST_SHARE = 0.02;
+/** Connections of what is compared and opens its own; of the rest. */
+const OWN_CONNECTIONS = 32;
+const STORM_CONNECTIONS = 32;
+/** How often the size of the process is read. */
+const SAMPLES = 80;
+/** How many of them pass until the next message of how far it is. */
+const SAMPLES_A_MESSAGE = 10;
+/** Who seems to leak is given as many requests again, so often: a leak goes on, a heap comes to rest. */
+const MORE_STORMS = 2;
+/** How long descriptors may take to go when all connections have been closed, in milliseconds. */
+const DESCRIPTORS_MS = 10_000;
+/** Of one kind of fault so many are kept. */
+const MOST_OF_A_KIND = 5;
+
+/** Sends a server so many requests, and watches it. */
+export async function fuzzServer(target: FuzzTarget, amount: FuzzAmount): Promise<Fuzzed> {
+  const { requests } = amount;
+  const watch = watching(target, amount);
+  const compared = Math.round(requests * COMPARED_SHARE);
+  const first = Math.min(compared, Math.max(50, Math.round(requests * FIRST_SHARE)));
+  const own = await inOrder(target, amount, watch, 0, first);
+  const before = await settledDescriptors(target, null);
+  own.push(...await inOrder(target, amount, watch, first, compared));
+  await alone(target, amount, watch, own);
+  await storm(target, amount, watch, compared, requests);
+  let growth = growthOf(lastHalf(watch.samples));
+  let sent = requests;
+  for (let more = 0; more < MORE_STORMS && growth?.leaks === true && watch.goesOn(); more++) {
+    const from = watch.samples.length;
+    await storm(target, amount, watch, sent, sent + requests);
+    sent += requests;
+    growth = growthOf(lastHalf(watch.samples.slice(from)));
+  }
+  const after = before === null ? null : await settledDescriptors(target, before);
+  return {
+    outcomes: watch.outcomes,
+    faults: watch.faults,
+    sent,
+    growth,
+    descriptorsLeft: before === null || after === null ? null : after - before,
+  };
+}
+
+/** The second half, when all that a server needs has been built up. */
+const lastHalf = (samples: readonly Sample[]) => samples.slice(Math.floor(samples.length / 2));
+
+type Watch = ReturnType<typeof watching>;
+
+/** Keeps what is found on the way. */
+function watching(target: FuzzTarget, { requests, stopped, progress }: FuzzAmount) {
+  const outcomes = new Map<number, Outcome>();
+  const faults: FuzzFault[] = [];
+  const samples: Sample[] = [];
+  const every = Math.max(1, Math.floor(requests / SAMPLES));
+  let sent = 0;
+  let dead = false;
+  /** The first exchange without a reply since the last one with one: that a process has ended is heard of later. */
+  let silentSince: number | null = null;
+  const fault = (mutation: string, what: string, exchange: number | null) => {
+    const same = faults.filter((one) => one.mutation === mutation && one.what === what).length;
+    if (same < MOST_OF_A_KIND) faults.push({ mutation, what, exchange });
+  };
+  return {
+    outcomes,
+    faults,
+    samples,
+    goesOn: () => !dead && !stopped(),
+    /** Takes note of what became of an exchange. */
+    note(n: number, { mutation }: Exchange, outcome: Outcome | null, compared: boolean): void {
+      sent += 1;
+      if (sent % every === 0) {
+        const size = target.pid === null ? null : sizeOf(target.pid);
+        if (size !== null) samples.push({ requests: sent, ...size });
+        if (sent % (every * SAMPLES_A_MESSAGE) === 0) progress(sent);
+      }
+      if (outcome !== null) silentSince = /\d/.test(outcome.text) ? null : silentSince ?? n;
+      const ended = target.ended();
+      if (ended !== undefined && !dead) {
+        dead = true;
+        fault(mutation, `the server ${ended}`, silentSince ?? n);
+      }
+      if (outcome === null || dead || stopped()) return;
+      if (compared) outcomes.set(n, outcome);
+      if (isServerFault(mutation, outcome.text)) fault(mutation, `answered ${outcome.text}`, n);
+      else if (mutation === PLAIN && !/^\d+$/.test(outcome.text)) {
+        fault(mutation, `a sound request: ${outcome.text}`, n);
+      } else if (/broken/.test(outcome.text) && mutation !== HTTP_2) {
+        fault(mutation, `sent what is no reply: ${outcome.text}`, n);
+      }
+    },
+  };
+}
+
+/** What goes over the open connection, in order, so that each runtime keeps the same. Gives the numbers of the rest. */
+async function inOrder(
+  { port }: FuzzTarget,
+  { corpus, seed }: FuzzAmount,
+  watch: Watch,
+  from: number,
+  to: number,
+): Promise<number[]> {
+  const rest: number[] = [];
+  const kept = keptConnection(port);
+  for (let n = from; n < to && watch.goesOn(); n++) {
+    const exchange = exchangeAt(corpus, seed, n);
+    if (exchange.manner.kind === "kept") watch.note(n, exchange, await kept.send(exchange), true);
+    else rest.push(n);
+  }
+  kept.close();
+  return rest;
+}
+
+/** What takes a connection of its own, some at once. */
+async function alone({ port }: FuzzTarget, { corpus, seed }: FuzzAmount, watch: Watch, own: readonly number[]) {
+  const numbers = own.values();
+  await Promise.all(Array.from({ length: OWN_CONNECTIONS }, async () => {
+    for (const n of numbers) {
+      if (!watch.goesOn()) return;
+      const exchange = exchangeAt(corpus, seed, n);
+      watch.note(n, exchange, await talkAlone(port, exchange, BRISKLY), true);
+    }
+  }));
+}
+
+/** Many connections at once, each with whatever comes next. */
+async function storm(
+  { port }: FuzzTarget,
+  amount: FuzzAmount,
+  watch: Watch,
+  from: number,
+  to: number,
+): Promise<void> {
+  const { corpus, seed } = amount;
+  let next = from;
+  await Promise.all(Array.from({ length: STORM_CONNECTIONS }, async () => {
+    const kept = keptConnection(port);
+    while (next < to && watch.goesOn()) {
+      const n = next++;
+      const exchange = exchangeAt(corpus, seed, n);
+      const outcome = exchange.manner.kind === "kept"
+        ? await kept.send(exchange)
+        : await talkAlone(port, exchange, BRISKLY);
+      watch.note(n, exchange, outcome, false);
+    }
+    kept.close();
+  }));
+}
+
+/** Descriptors once they change no more, or are no more than wanted; null where the system does not tell. */
+async function settledDescriptors({ pid }: FuzzTarget, wanted: number | null): Promise<number | null> {
+  const count = () => pid === null ? null : sizeOf(pid)?.descriptors ?? null;
+  let last = count();
+  for (let waited = 0; waited < DESCRIPTORS_MS; waited += 100) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const now = count();
+    if (now === null || (wanted === null ? now === last && waited >= 500 : now <= wanted)) return now;
+    last = now;
+  }
+  return last;
+}

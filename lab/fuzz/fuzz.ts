@@ -1,0 +1,163 @@
+import type { Suite } from "../../suites/suite.ts";
+import { LEAST_GROWTH_BYTES, MOST_BYTES_A_REQUEST } from "../../bench/statistics/growth.ts";
+import { exchangeAt } from "./make-exchange.ts";
+import { KNOWN_DIFFERENCES, KNOWN_FAULTS } from "./known-differences.ts";
+import { failure, usageError } from "../../bench/basics/errors.ts";
+import { prepareFiles } from "../../bench/observe/prepare-files.ts";
+import type { Measurement } from "../../bench/self/measurements.ts";
+import type { SelfSite } from "../../bench/self/self-site.ts";
+import { fuzzApp, type FuzzedApp } from "./fuzz-app.ts";
+import { type FuzzApp, fuzzApps } from "./fuzz-apps.ts";
+import { counted } from "../../bench/basics/units.ts";
+
+/** Requests to each server unless another number is asked for. */
+export const FUZZ_REQUESTS = 100_000;
+/** Seed of the requests unless another is asked for: everybody sends the same. */
+export const FUZZ_SEED = 1;
+/** How much of a request is shown with what it showed. */
+const SHOWN_CHARS = 240;
+
+/** What is sent to each server. */
+export interface FuzzWish {
+  readonly requests: number;
+  readonly seed: number;
+  /** Parts of titles of apps; all apps where there are none. */
+  readonly apps: readonly string[];
+}
+
+/**
+ * Sends every app on every runtime sound requests and odd ones: none may make it crash, hang, leak or answer with a 5xx,
+ * and all runtimes must answer alike but for what the list of parser differences explains.
+ */
+export async function measureFuzz(
+  site: SelfSite,
+  suites: readonly Suite[],
+  { requests, seed, apps: wanted }: FuzzWish,
+): Promise<Measurement[]> {
+  const { equipment: { runtimes }, interrupts, dataDirectory } = site;
+  const apps = chosenApps(suites, wanted);
+  const files = await prepareFiles({
+    dataDirectory,
+    specs: apps.flatMap(({ suite, points }) => [...points.values()].flatMap(([point]) => suite.files?.(point!) ?? [])),
+    onStart: interrupts.onStart,
+  });
+  if (files.failed !== null) throw failure(files.failed, "bench data");
+  const clock = etaOf(apps.length * runtimes.size * requests);
+  const measurements: Measurement[] = [];
+  for (const [n, app] of apps.entries()) {
+    if (interrupts.stopped()) break;
+    const found = await fuzzApp(app, {
+      runtimes: [...runtimes.values()],
+      files,
+      requests,
+      seed,
+      known: KNOWN_DIFFERENCES,
+      knownFaults: KNOWN_FAULTS,
+      stopped: interrupts.stopped,
+      onStart: interrupts.onStart,
+      progress: (name, runtime, sent) =>
+        site.say(`fuzz: ${name} on ${runtime}, app ${n + 1}/${apps.length}, ${sent}/${requests}${clock.left()}`),
+      advance: clock.advance,
+    });
+    if (interrupts.stopped()) break;
+    tell(site, found, seed);
+    measurements.push(...measurementsOf(app, found, seed));
+  }
+  return measurements;
+}
+
+/** Apps with one of these words in their titles. Throws a usage error for a word that is in none. */
+export function chosenApps(suites: readonly Suite[], wanted: readonly string[]): FuzzApp[] {
+  const apps = fuzzApps(suites);
+  for (const word of wanted) {
+    if (apps.some(({ title }) => title.includes(word))) continue;
+    throw usageError(`no app has "${word}" in its title`, `known are ${apps.map(({ title }) => title).join(", ")}`);
+  }
+  return wanted.length === 0 ? apps : apps.filter(({ title }) => wanted.some((word) => title.includes(word)));
+}
+
+/** What is left of so many requests, once some have been sent. */
+function etaOf(total: number) {
+  const started = performance.now();
+  let sent = 0;
+  return {
+    advance: (more: number) => void (sent += more),
+    left(): string {
+      if (sent === 0) return "";
+      const ms = (performance.now() - started) * Math.max(0, total - sent) / sent;
+      return `, ${Math.ceil(ms / 60_000)} min left`;
+    },
+  };
+}
+
+/** Says each fault and each difference nobody expected, with the request that showed it. */
+function tell({ say }: SelfSite, { app, corpus, faults, unknown }: FuzzedApp, seed: number): void {
+  const request = (n: number | null) =>
+    n === null
+      ? ""
+      : `: request ${n} of seed ${seed}, ${JSON.stringify(exchangeAt(corpus, seed, n).bytes.slice(0, SHOWN_CHARS))}`;
+  for (const { runtime, mutation, what, exchange } of faults) {
+    say(`${app} on ${runtime}: ${mutation}: ${what}${request(exchange)}`);
+  }
+  for (const { mutation, text, requests, exchange } of unknown) {
+    say(`${app}: ${mutation}: ${text}, ${requests} times${request(exchange)}`);
+  }
+}
+
+/** The figures of one app: how many faults, how many differences, what memory and descriptors grew by. */
+function measurementsOf({ title }: FuzzApp, found: FuzzedApp, seed: number): Measurement[] {
+  const { sent, faults, faultsKnown, fuzzed, compared, explained, unknown, unsteady, without } = found;
+  const of = (what: string) => `${title}: ${what}`;
+  const left = Object.entries(without).map(([runtime, why]) => `, not on ${runtime}: ${why}`).join("");
+  const [fault] = faults;
+  const [difference] = unknown;
+  const known = [...explained.values()].reduce((sum, count) => sum + count, 0);
+  const measured: Measurement[] = [
+    {
+      part: "fuzz",
+      name: of("faults"),
+      ratio: fuzzed.size === 0 ? null : faults.length,
+      goal: { most: 0 },
+      note: (fault === undefined ? "" : `${fault.runtime}, ${fault.mutation}: ${fault.what}; `) +
+        `${counted(sent, "request")} to ${counted(fuzzed.size, "server")}, seed ${seed}` +
+        (faultsKnown.size === 0 ? "" : `, known of the framework: ${[...faultsKnown].join(", ")}`) + left,
+    },
+    {
+      part: "fuzz",
+      name: of("unknown differences between runtimes"),
+      ratio: fuzzed.size === 0 ? null : unknown.length,
+      goal: { most: 0 },
+      note: (difference === undefined ? "" : `${difference.mutation}: ${difference.text}; `) +
+        `${counted(compared, "request")} compared, ${known} in the list` +
+        (unsteady === 0 ? "" : `, ${unsteady} came once`),
+    },
+  ];
+  const grown = [...fuzzed].flatMap(([runtime, { growth }]) => growth === null ? [] : [{ runtime, ...growth }]);
+  const worst = grown.toSorted((a, b) => b.bytesPerRequest - a.bytesPerRequest);
+  if (worst.length > 0) {
+    const leaks = grown.filter(({ leaks }) => leaks).length;
+    measured.push({
+      part: "fuzz",
+      name: of("servers whose memory goes on growing"),
+      ratio: leaks,
+      goal: { most: 0 },
+      note: worst.map(({ runtime, bytesPerRequest }) => `${runtime} ${Math.round(bytesPerRequest)} B`).join(", ") +
+        ` a request in the last half; a leak is more than ${MOST_BYTES_A_REQUEST} B and ${
+          LEAST_GROWTH_BYTES / 2 ** 20
+        } MiB`,
+    });
+  }
+  const open = [...fuzzed].flatMap(([runtime, { descriptorsLeft }]) =>
+    descriptorsLeft === null ? [] : [{ runtime, descriptorsLeft }]
+  );
+  if (open.length > 0) {
+    measured.push({
+      part: "fuzz",
+      name: of("descriptors left open"),
+      ratio: Math.max(0, ...open.map(({ descriptorsLeft }) => descriptorsLeft)),
+      goal: { most: 0 },
+      note: open.map(({ runtime, descriptorsLeft }) => `${runtime} ${descriptorsLeft}`).join(", "),
+    });
+  }
+  return measured;
+}

@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { createServer, type Socket } from "node:net";
+import { test } from "node:test";
+import { KEPT } from "./exchange.ts";
+import { keptConnection } from "./talk.ts";
+
+test("a connection that the server closes after each reply is let go of, and none stays half open", async () => {
+  const open = new Set<Socket>();
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    open.add(socket);
+    socket.on("error", () => {});
+    socket.on("close", () => open.delete(socket));
+    socket.once("data", () => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  const bytes = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
+  const kept = keptConnection(port);
+  for (let n = 0; n < 20; n++) {
+    const { text } = await kept.send({ mutation: "plain", path: "/", method: "GET", bytes, manner: KEPT });
+    assert.equal(text, "200");
+  }
+  kept.close();
+  for (let waited = 0; open.size > 0 && waited < 2_000; waited += 20) await new Promise((done) => setTimeout(done, 20));
+  const left = open.size;
+  for (const socket of open) socket.destroy();
+  await new Promise((resolve) => server.close(resolve));
+  assert.equal(left, 0);
+});

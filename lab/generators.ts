@@ -1,0 +1,91 @@
+import type { RequestPlan } from "../suites/suite.ts";
+import { median } from "../bench/statistics/median.ts";
+import type { LoadPlan, LoadResult } from "../bench/generators/generator.ts";
+import { startLoad } from "../bench/observe/load-process.ts";
+import type { Tool } from "../bench/observe/site.ts";
+import type { Measurement } from "../bench/self/measurements.ts";
+import { presentTools, withNullServer } from "./null-site.ts";
+import { type SelfSite, spreadText } from "../bench/self/self-site.ts";
+
+const CLOSED: RequestPlan = { pace: { closed: 50 }, mix: [{ path: "/", expect: [200] }] };
+/** Shares of its own ceiling at which a schedule is held against what was sent. */
+const RATES = [0.25, 0.5, 0.75];
+
+/**
+ * What each generator there is can do against a server that does nothing, over wrk; and, of those that keep a rate, how
+ * much of what was due they sent. One that is absent is left out.
+ */
+export async function measureGenerators(site: SelfSite): Promise<Measurement[]> {
+  const { interrupts } = site;
+  return await withNullServer(site, async (server) => {
+    const measurements: Measurement[] = [];
+    const tools = await presentTools(site);
+    const rates = new Map<string, number[]>(tools.map(({ generator }) => [generator.name, []]));
+    for (let round = 0; round < site.rounds && !interrupts.stopped(); round++) {
+      for (const tool of round % 2 === 0 ? tools : tools.toReversed()) {
+        site.say(`generators: ${tool.generator.name}, round ${round + 1} of ${site.rounds}`);
+        rates.get(tool.generator.name)!.push(await rateOf(site, tool, server.url, CLOSED));
+      }
+    }
+    const wrk = rates.get("wrk")!;
+    for (const { generator: { name }, generatorVersion } of tools) {
+      const own = rates.get(name)!;
+      const ratios = own.map((rate, n) => rate / wrk[n]!);
+      measurements.push({
+        part: "generators",
+        name: `${name} ${generatorVersion}: ceiling over wrk's`,
+        ratio: ratios.length === 0 ? null : median(ratios),
+        goal: null,
+        note: own.length === 0 ? "not measured" : `${Math.round(median(own))} req/s; ${spreadText(ratios)}`,
+      });
+    }
+    for (const tool of tools.filter(({ generator }) => generator.abilities.openLoop)) {
+      const { name } = tool.generator;
+      for (const share of RATES) {
+        if (interrupts.stopped() || rates.get(name)!.length === 0) break;
+        const perSecond = Math.max(1, Math.round(share * median(rates.get(name)!)));
+        site.say(`generators: ${name} at ${perSecond} req/s`);
+        const made: number[] = [];
+        for (let round = 0; round < site.rounds && !interrupts.stopped(); round++) {
+          made.push(
+            await rateOf(site, tool, server.url, { ...CLOSED, pace: { perSecond, connections: 200 } }) / perSecond,
+          );
+        }
+        measurements.push({
+          part: "generators",
+          name: `${name}: sent of what was due at ${100 * share} % of its ceiling`,
+          ratio: made.length === 0 ? null : median(made),
+          goal: share <= 0.5 ? { least: 0.99 } : null,
+          note: `${perSecond} req/s; ${spreadText(made)}`,
+        });
+      }
+    }
+    return measurements;
+  });
+}
+
+/** Requests a second one load of two seconds reached; 0 where it failed. */
+async function rateOf(site: SelfSite, tool: Tool, url: string, requests: RequestPlan): Promise<number> {
+  const { equipment, interrupts, say } = site;
+  const plan: LoadPlan = {
+    targets: [{ url, requests }],
+    threads: tool.generator.abilities.threads ? equipment.threads : 1,
+    durationMs: 2_000,
+    timeoutMs: 10_000,
+    seed: 1,
+    load: 0,
+    ...(tool.generator.name === "wrk" ? { plain: true } : {}),
+  };
+  const { generator, program, lead } = tool;
+  const { placement: { loadCpus }, priority } = equipment;
+  const raised = priority.nice !== null;
+  const { hosts } = equipment;
+  const { onStart } = interrupts;
+  const load = await startLoad({ hosts, generator, program, lead, loadCpus, raised, onStart }, plan);
+  const result: LoadResult | { readonly failed: string } = await load.result;
+  if ("failed" in result) {
+    say(result.failed);
+    return 0;
+  }
+  return result.requests / (result.durationUs / 1e6);
+}
