@@ -1,11 +1,11 @@
-import { examine, isWell } from "../core/doctor/examine.ts";
 import { EXIT, type ExitCode } from "../basics/errors.ts";
 import { placeProcesses } from "../core/placement.ts";
-import { folderFacts } from "../host/doctor/folder-facts.ts";
+import { gradeOf, isWell, judgeMachine } from "../host/doctor/examine.ts";
+import { folderFacts, judgeFolder } from "../host/doctor/folders.ts";
 import { machineFacts } from "../host/doctor/machine-facts.ts";
 import { watchMachine } from "../host/doctor/watch.ts";
 import { doctorTable } from "../report/doctor-table.ts";
-import { inspectTools } from "../observe/inspect-tools.ts";
+import { inspectTools, judgeTool } from "../observe/inspect-tools.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { type Context, dataDirectory, resultsDirectory } from "./context.ts";
 
@@ -17,15 +17,16 @@ export async function doctorCommand(context: Context): Promise<ExitCode> {
   say(errStyle.dim("Watching this machine for a second"));
   // The canary runs where a server would.
   const watch = await watchMachine(placeProcesses(machine.topology).serverCpus?.[0] ?? null);
-  const examination = examine({
-    machine,
-    watch,
-    tools: await inspectTools(),
-    folders: [folderFacts("data", dataDirectory(args)), folderFacts("results", resultsDirectory(args))],
-  });
-  const { grade, findings } = examination;
+  const tools = await inspectTools();
+  const folders = [folderFacts("data", dataDirectory(args)), folderFacts("results", resultsDirectory(args))];
+  const findings = [
+    ...judgeMachine(machine, watch),
+    ...tools.map(judgeTool),
+    ...folders.flatMap((folder) => judgeFolder(folder, machine)),
+  ];
+  const grade = gradeOf(machine, watch);
   if (args.has("json")) {
-    stdout.write(harmlessJson({ schema: "levelfield.doctor/1", ...grade, findings }) + "\n");
-  } else print(doctorTable(examination, outStyle, columns));
+    stdout.write(harmlessJson({ schema: "levelfield.doctor/2", ...grade, findings }) + "\n");
+  } else print(doctorTable({ findings, grade }, outStyle, columns));
   return isWell(findings) ? EXIT.done : EXIT.invalid;
 }

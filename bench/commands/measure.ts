@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import type { Suite } from "../../suites/suite.ts";
 import { AA } from "../record/cell.ts";
 import { formatCpuList } from "../basics/cpu-list.ts";
-import type { Grade } from "../core/doctor/grade.ts";
+import type { Grade } from "../record/finding.ts";
 import { EXIT, type ExitCode } from "../basics/errors.ts";
 import { isUnsupported } from "../result/cell-card.ts";
 import type { PlacementWish } from "../core/placement.ts";

@@ -1,5 +1,5 @@
 import type { FilesEvent, FilesSpec, Target } from "../../suites/suite.ts";
-import type { Grade } from "../core/doctor/grade.ts";
+import type { Grade } from "../record/finding.ts";
 import type { Topology } from "../core/placement.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { HostSample, Reading } from "../record/samples.ts";

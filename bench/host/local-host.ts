@@ -1,8 +1,8 @@
-import { gradeOf } from "../core/doctor/grade.ts";
 import type { HostSample } from "../record/samples.ts";
 import { buildFiles } from "./build-files.ts";
 import type { Child } from "./child.ts";
 import { nowUs } from "./clock.ts";
+import { gradeOf } from "./doctor/examine.ts";
 import { machineFacts } from "./doctor/machine-facts.ts";
 import type { Host, HostFacts, HostProcess, SampleWish } from "./host.ts";
 import { httpClient } from "./http-client.ts";

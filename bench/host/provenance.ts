@@ -90,10 +90,10 @@ export function describeMachine(): RunRecord["machine"] {
     cpus: Math.max(1, os.cpus().length),
     cpus_allowed: /^Cpus_allowed_list:\s*(.*)$/m.exec(readOr("/proc/self/status", ""))?.[1] ?? null,
     memory_bytes: os.totalmem(),
-    virtualization: valueOf(facts.virtualMachine),
+    virtualization: valueOf(facts["virtual-machine"]),
     container: containerOf(valueOf(facts.container)),
     libc: libc(readOr("/proc/self/maps", "")),
-    governors: cpus && governors(cpus.map((cpu) => cpu.id)),
+    governors: valueOf(facts.governor),
     topology: cpus && cpus.map(({ id, core, node }) => ({ cpu: id, core, node })),
     environment: Object.fromEntries(Object.entries(childEnvironment()).filter(([name]) => !folders.includes(name))),
   };
@@ -119,10 +119,4 @@ function libc(maps: string): string | null {
   if (file.includes("musl")) return "musl";
   const version = /GNU C Library [^\n]*?version (\d+\.\d+)/.exec(readOr(file, "", "latin1"))?.[1];
   return version === undefined ? "glibc" : `glibc ${version}`;
-}
-
-function governors(cpus: readonly number[]): string[] | null {
-  const found = cpus.map((id) => readOr(`/sys/devices/system/cpu/cpu${id}/cpufreq/scaling_governor`, "").trim());
-  const names = [...new Set(found.filter((name) => name !== ""))];
-  return names.length === 0 ? null : names;
 }

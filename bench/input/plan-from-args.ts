@@ -2,7 +2,7 @@ import type { Suite } from "../../suites/suite.ts";
 import type { Args } from "./read-args.ts";
 import { optionName } from "../core/axis-options.ts";
 import { AA, MAIN } from "../record/cell.ts";
-import type { Grade } from "../core/doctor/grade.ts";
+import type { Grade } from "../record/finding.ts";
 import { usageError } from "../basics/errors.ts";
 import { type Choices, makePlan } from "../core/make-plan.ts";
 import type { OwnSpec } from "../record/own-spec.ts";

@@ -3,7 +3,7 @@ import type { Suite } from "../../suites/suite.ts";
 import { requireSameModules } from "../input/same-modules.ts";
 import { planOfRun, runtimesOfPlan, type StoredPlan, suiteOfPlan } from "../input/stored-plan.ts";
 import { AA } from "../record/cell.ts";
-import type { Grade } from "../core/doctor/grade.ts";
+import type { Grade } from "../record/finding.ts";
 import { usageError } from "../basics/errors.ts";
 import type { PlacementWish } from "../core/placement.ts";
 import type { Plan } from "../record/plan.ts";

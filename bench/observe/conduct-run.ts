@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { FilesEvent, FilesSpec, Suite } from "../../suites/suite.ts";
 import type { Cell } from "../record/cell-schema.ts";
-import type { Grade } from "../core/doctor/grade.ts";
+import type { Grade } from "../record/finding.ts";
 import { failure } from "../basics/errors.ts";
 import { BY_SENDER, dueLatency } from "../judge/open-loop.ts";
 import { paceOf } from "../core/pace.ts";

@@ -1,4 +1,4 @@
-import type { Grade } from "../core/doctor/grade.ts";
+import type { Grade } from "../record/finding.ts";
 import { usageError } from "../basics/errors.ts";
 import { shellWords } from "../core/own/shell-words.ts";
 import type { RunRecord } from "../record/run-record.ts";

@@ -1,5 +1,5 @@
 import { detectRuntime } from "../../servers/runtime.ts";
-import type { Grade } from "../core/doctor/grade.ts";
+import type { Grade } from "../record/finding.ts";
 import type { Plan } from "../record/plan.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { describeProject } from "../host/provenance.ts";

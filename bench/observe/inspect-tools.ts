@@ -1,12 +1,25 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
-import type { ToolFacts } from "../core/doctor/facts.ts";
+import type { Finding } from "../record/finding.ts";
 import type { Reading } from "../record/samples.ts";
 import type { Generator, Installer } from "../generators/generator.ts";
 import { GENERATORS } from "../generators/registry.ts";
+import { blocks, costs, findingOf, ok, unknown } from "../host/doctor/row.ts";
 import { inspectRuntime, INSTALLED, PROJECT_ROOT } from "../host/runtimes.ts";
 import { inspectGenerator } from "./inspect-generator.ts";
+
+/** A program results depend on. */
+export interface ToolFacts {
+  readonly name: string;
+  readonly version: Reading<string>;
+  /** The versions this project was tried with, and what says so. */
+  readonly pinned: { readonly versions: readonly string[]; readonly by: string };
+  /** The command that installs it. */
+  readonly install: string;
+  /** Of one that is no part of every measurement: what it is needed for. */
+  readonly onlyFor?: string;
+}
 
 /** Versions whose output was recorded and is read in tests; of wrk Debian's, and the one of nixpkgs and Homebrew. */
 const TRIED: Readonly<Record<string, readonly string[]>> = {
@@ -30,6 +43,26 @@ const NEEDED_FOR: Readonly<Record<string, string>> = {
 /** Every program results depend on, its version and the version it is pinned to. */
 export async function inspectTools(): Promise<ToolFacts[]> {
   return await Promise.all([...RUNTIME_NAMES.map(inspectRuntimeTool), ...Object.values(GENERATORS).map(inspectLoad)]);
+}
+
+/** Whether a program runs and is the version this project is pinned to. */
+export function judgeTool({ name, version, pinned: { versions, by }, install, onlyFor }: ToolFacts): Finding {
+  const row = {
+    title: name,
+    cost: "figures differ between versions: runs with the pinned one do not compare with these",
+  };
+  if ("value" in version) {
+    const pinned = versions.includes(version.value);
+    const other = `${version.value}, not ${versions.join(" or ")} (${by})`;
+    return findingOf(name, row, pinned ? ok(`${version.value}, ${by}`) : costs(other, install));
+  }
+  return findingOf(
+    name,
+    row,
+    onlyFor === undefined
+      ? blocks(version.unreadable, install, "it cannot be measured with")
+      : unknown(version.unreadable, install, `needed for ${onlyFor}`),
+  );
 }
 
 async function inspectRuntimeTool(name: RuntimeName): Promise<ToolFacts> {

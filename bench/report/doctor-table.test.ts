@@ -1,14 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { examine } from "../core/doctor/examine.ts";
-import { QUIET, QUIET_MACHINE } from "../../tests/fixtures/made-up-facts.ts";
+import { gradeOf, judgeMachine } from "../host/doctor/examine.ts";
+import { QUIET_MACHINE, QUIET_WATCH } from "../../tests/fixtures/made-up-facts.ts";
 import { doctorTable } from "./doctor-table.ts";
 import { styleFor } from "./style.ts";
 
 const plain = styleFor(false, {});
+const examine = (machine = QUIET_MACHINE) => ({
+  findings: judgeMachine(machine, QUIET_WATCH),
+  grade: gradeOf(machine, QUIET_WATCH),
+});
 
 test("an ok finding takes one line, others show what they cost and the command that mends them", () => {
-  const facts = { ...QUIET, machine: { ...QUIET_MACHINE, aslr: { value: 0 }, cpuQuota: { unreadable: "EACCES" } } };
+  const facts = { ...QUIET_MACHINE, aslr: { value: 0 }, quota: { unreadable: "EACCES" } };
   const table = doctorTable(examine(facts), plain);
   assert.match(table, /^✓ Huge|^✓ Transparent huge pages +madvise$/m);
   assert.match(
@@ -21,18 +25,18 @@ test("an ok finding takes one line, others show what they cost and the command t
 });
 
 test("without colour a table holds no escape codes, and no line ends in a space", () => {
-  const table = doctorTable(examine(QUIET), plain);
+  const table = doctorTable(examine(), plain);
   assert.ok(!table.includes("\u001b"));
   assert.ok(table.split("\n").every((line) => line === line.trimEnd()));
   assert.match(table, /Grade: dedicated/);
 });
 
 test("what none can mend for one reason is named once", () => {
-  const { findings, grade } = examine(QUIET);
+  const { findings, grade } = examine();
   const unmendable = (title: string) => ({
     ...findings[0]!,
     title,
-    status: "unknown" as const,
+    effect: "note" as const,
     cost: "unknown speed",
     mend: null,
     reason: "only outside this guest",

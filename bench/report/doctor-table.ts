@@ -1,15 +1,14 @@
-import type { Examination } from "../core/doctor/examine.ts";
-import type { Finding, FindingStatus } from "../core/doctor/finding.ts";
 import { counted } from "../basics/units.ts";
+import type { Effect, Examination, Finding } from "../record/finding.ts";
 import { beside } from "./beside.ts";
 import { wrappedCommand } from "./fit-text.ts";
 import type { Style } from "./style.ts";
 
-const MARKS: Readonly<Record<FindingStatus, readonly [mark: string, colour: keyof Style]>> = {
-  ok: ["✓", "green"],
-  costs: ["!", "yellow"],
-  blocks: ["✗", "red"],
-  unknown: ["?", "dim"],
+const SIGNS: Readonly<Record<Effect | "none", readonly [sign: string, colour: keyof Style]>> = {
+  none: ["✓", "green"],
+  withholds: ["!", "yellow"],
+  voids: ["✗", "red"],
+  note: ["?", "dim"],
 };
 
 /**
@@ -20,19 +19,19 @@ export function doctorTable({ findings, grade }: Examination, style: Style, colu
   const width = 2 + Math.max(...findings.map(({ title }) => title.length));
   const below = (text: string, paint: (line: string) => string) => beside("", text, { width, columns, paint });
   const unmendable = Map.groupBy(
-    findings.filter(({ status, mend }) => status !== "ok" && mend === null),
+    findings.filter(({ effect, mend }) => effect !== null && mend === null),
     ({ reason }) => reason,
   );
   const repeated = [...unmendable].filter(([, same]) => same.length > 1);
   const isRepeated = ({ mend, reason }: Finding) => mend === null && repeated.some(([known]) => known === reason);
   const lines = findings.flatMap((finding) => {
-    const [mark, colour] = MARKS[finding.status];
-    const [first, ...more] = beside(`${mark} ${finding.title}`, finding.seen, { width, columns });
+    const [sign, colour] = SIGNS[finding.effect ?? "none"];
+    const [first, ...more] = beside(`${sign} ${finding.title}`, finding.text, { width, columns });
     return [
-      first!.replace(mark, style[colour]),
+      first!.replace(sign, style[colour]),
       ...more,
       ...(finding.cost === null ? [] : below(finding.cost, style.dim)),
-      ...(finding.status === "ok" || isRepeated(finding) ? [] : mendLines(finding)),
+      ...(finding.effect === null || isRepeated(finding) ? [] : mendLines(finding)),
     ];
   });
   function mendLines({ mend, reason }: Finding): string[] {
@@ -49,9 +48,9 @@ export function doctorTable({ findings, grade }: Examination, style: Style, colu
 }
 
 function countText(findings: readonly Finding[]): string {
-  const count = (status: FindingStatus) => findings.filter((finding) => finding.status === status).length;
-  const [costing, blocking] = [count("costs"), count("blocks")];
-  return `${count("ok")} ok, ${counted(costing, "costs something", "cost something")}, ${
+  const count = (wanted: Effect | null) => findings.filter(({ effect }) => effect === wanted).length;
+  const [costing, blocking] = [count("withholds"), count("voids")];
+  return `${count(null)} ok, ${counted(costing, "costs something", "cost something")}, ${
     counted(blocking, "blocks", "block")
-  }, ${count("unknown")} unknown`;
+  }, ${count("note")} unknown`;
 }

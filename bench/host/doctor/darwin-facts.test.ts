@@ -1,27 +1,25 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { gradeOf } from "../../core/doctor/grade.ts";
-import type { MachineFacts } from "../../core/doctor/facts.ts";
-import { darwinFacts } from "./darwin-facts.ts";
+import { gradeOf } from "./examine.ts";
+import { darwinFacts, type MachineFacts } from "./machine-facts.ts";
 import { askLaptop, LAPTOP } from "../../../tests/fixtures/darwin-recorded.ts";
 import { parseBattery, parsePowerMode, parseSwapUse } from "./darwin-text.ts";
 
 test("what macOS tells is read from what its programs print", () => {
   const facts = darwinFacts(askLaptop);
   const expected: Partial<Record<keyof MachineFacts, unknown>> = {
-    onlineCpus: 10,
+    cores: 10,
     power: { source: "battery", saving: true },
-    loadAverage: 0.31,
+    load: 0.31,
     memory: { totalBytes: 16 * 2 ** 30, availableBytes: 303_000 * 16_384 },
-    swapUsedBytes: 1024.5 * 2 ** 20,
+    swap: { usedBytes: 1024.5 * 2 ** 20, roomBytes: 0 },
     aslr: 2,
-    ports: { first: 49152, last: 65535 },
-    timeWait: 2,
-    listenBacklog: 128,
-    openFiles: 256,
-    virtualMachine: null,
+    ports: { first: 49152, last: 65535, held: 2 },
+    backlog: 128,
+    "open-files": 256,
+    "virtual-machine": null,
     container: null,
-    cpuQuota: null,
+    quota: null,
   };
   for (const [name, value] of Object.entries(expected)) {
     assert.deepEqual(facts[name as keyof MachineFacts], { value }, name);
@@ -30,7 +28,7 @@ test("what macOS tells is read from what its programs print", () => {
 
 test("what macOS does not tell is unreadable with a reason, and the grade is advisory", () => {
   const facts = darwinFacts(askLaptop);
-  for (const name of ["siblings", "governors", "boost", "clockRangeKHz", "stealShare", "pressure"] as const) {
+  for (const name of ["smt", "governor", "boost", "clock", "steal", "pressure"] as const) {
     const reading = facts[name];
     assert.ok("unreadable" in reading && /^macOS /.test(reading.unreadable), name);
   }
@@ -45,7 +43,7 @@ test("programs that are missing or print something else leave facts unreadable",
   });
   const garbled = darwinFacts(() => "sysctl: unknown oid 'hw.logicalcpu'\n");
   for (
-    const name of ["onlineCpus", "power", "loadAverage", "memory", "ports", "virtualMachine", "openFiles"] as const
+    const name of ["cores", "power", "load", "memory", "ports", "virtual-machine", "open-files"] as const
   ) {
     assert.ok("unreadable" in missing[name], name);
     assert.ok("unreadable" in garbled[name], name);

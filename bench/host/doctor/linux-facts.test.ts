@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { gradeOf } from "../../core/doctor/grade.ts";
-import type { MachineFacts } from "../../core/doctor/facts.ts";
 import { findProgram } from "../child.ts";
-import { linuxFacts } from "./linux-facts.ts";
+import { gradeOf } from "./examine.ts";
+import { linuxFacts, type MachineFacts } from "./machine-facts.ts";
 import { withTree } from "../../../tests/fixtures/made-up-tree.ts";
 
 const cpu = (id: number, siblings: string) => ({
@@ -67,30 +66,29 @@ onLinux("every fact of a made-up workstation is read from its files", () => {
       { id: 2, core: 0, node: 0 },
     ]);
     const expected: Partial<Record<keyof MachineFacts, unknown>> = {
-      onlineCpus: 4,
-      siblings: [[0, 2], [1, 3]],
-      isolatedCpus: [2],
-      numaBalancing: false,
-      governors: ["performance"],
-      boost: { on: false, switch: "/sys/devices/system/cpu/intel_pstate/no_turbo" },
-      clockRangeKHz: { min: 800_000, max: 3_600_000 },
+      cores: 4,
+      smt: [[0, 2], [1, 3]],
+      isolation: [2],
+      numa: "0",
+      governor: ["performance"],
+      boost: { on: false, file: "/sys/devices/system/cpu/intel_pstate/no_turbo" },
+      clock: { minKHz: 800_000, maxKHz: 3_600_000, held: true },
       power: { source: "mains", saving: false },
       clocksource: { current: "tsc", available: ["tsc", "hpet", "acpi_pm"] },
       // CPU 3 is not allowed: what was stolen from it is not counted.
-      stealShare: 3 / 300,
-      loadAverage: 0.12,
+      steal: 3 / 300,
+      load: 0.12,
       pressure: { cpu: 0.015, io: 0, memory: 0.0025 },
-      cpuQuota: null,
+      quota: null,
       memory: { totalBytes: 2 ** 24, availableBytes: 2 ** 23 },
-      swapUsedBytes: 2 ** 20,
-      hugePages: "always",
+      swap: { usedBytes: 2 ** 20, roomBytes: 2 ** 23 },
+      "huge-pages": "always",
       aslr: 2,
-      ports: { first: 32768, last: 60999 },
-      timeWait: 42,
-      listenBacklog: 4096,
-      openFiles: 1024,
-      hardwareCounters: true,
-      virtualMachine: null,
+      ports: { first: 32768, last: 60999, held: 42 },
+      backlog: 4096,
+      "open-files": 1024,
+      "hardware-counters": true,
+      "virtual-machine": null,
       container: null,
     };
     for (const [name, wanted] of Object.entries(expected)) {
@@ -103,7 +101,7 @@ test("an empty machine tells nothing: every fact says why, and the grade is advi
   withTree({}, (root) => {
     const facts = linuxFacts(root, {});
     for (const [name, reading] of Object.entries(facts)) {
-      if (["os", "root", "topology"].includes(name)) continue;
+      if (["os", "root", "topology", "numa"].includes(name)) continue;
       assert.ok("unreadable" in reading && reading.unreadable !== "", `${name}: ${JSON.stringify(reading)}`);
     }
     assert.equal(facts.topology.cpus, null);

@@ -1,5 +1,3 @@
-import type { Reading } from "../../record/samples.ts";
-import { attempt } from "./attempt.ts";
 import type { Files } from "./files.ts";
 
 const ROOT = "sys/fs/cgroup";
@@ -7,23 +5,22 @@ const ROOT = "sys/fs/cgroup";
 /**
  * CPUs' worth of time that control groups grant this process, the least on the way up; null where none limits it.
  * Version 2 writes `quota period` or `max period` to cpu.max, version 1 keeps two files and -1 for no limit.
+ * Throws where groups are not mounted.
  */
-export function linuxQuota(files: Files): Reading<number | null> {
-  return attempt("the CPU quota", () => {
-    const own = files.text("proc/self/cgroup");
-    const first = /^\d+:(?:[^:]*,)?(cpu(?:,[^:]*)?):(.*)$/m.exec(own);
-    const versionTwo = /^0::(.*)$/m.exec(own)?.[1];
-    if (first !== null) {
-      const folder = [first[1]!, "cpu", "cpu,cpuacct", "cpuacct,cpu"].map((name) => `${ROOT}/${name}`)
-        .find((path) => files.has(`${path}/cpu.shares`));
-      if (folder === undefined) throw new Error("the cpu controller is not mounted");
-      return least(up(first[2]!).map((group) => quotaOne(files, folder + group)));
-    }
-    if (versionTwo === undefined || !files.has(`${ROOT}/cgroup.controllers`)) {
-      throw new Error("control groups are not mounted");
-    }
-    return least(up(versionTwo).map((group) => quotaTwo(files, ROOT + group)));
-  });
+export function linuxQuota(files: Files): number | null {
+  const own = files.text("proc/self/cgroup");
+  const first = /^\d+:(?:[^:]*,)?(cpu(?:,[^:]*)?):(.*)$/m.exec(own);
+  const versionTwo = /^0::(.*)$/m.exec(own)?.[1];
+  if (first !== null) {
+    const folder = [first[1]!, "cpu", "cpu,cpuacct", "cpuacct,cpu"].map((name) => `${ROOT}/${name}`)
+      .find((path) => files.has(`${path}/cpu.shares`));
+    if (folder === undefined) throw new Error("the cpu controller is not mounted");
+    return least(up(first[2]!).map((group) => quotaOne(files, folder + group)));
+  }
+  if (versionTwo === undefined || !files.has(`${ROOT}/cgroup.controllers`)) {
+    throw new Error("control groups are not mounted");
+  }
+  return least(up(versionTwo).map((group) => quotaTwo(files, ROOT + group)));
 }
 
 /** A group and all above it: `/a/b`, `/a`, and the root. Inside a namespace the path may not exist: the root does. */

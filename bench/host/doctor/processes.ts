@@ -1,10 +1,16 @@
-import type { BusyProcess } from "../../core/doctor/facts.ts";
 import type { Reading } from "../../record/samples.ts";
 import { parsePsTime } from "../darwin.ts";
 import { parseStatTimes } from "../linux/proc-text.ts";
 import { attempt } from "./attempt.ts";
 import type { Ask } from "./ask.ts";
 import type { Files } from "./files.ts";
+
+/** A process that used a CPU. */
+export interface BusyProcess {
+  readonly pid: number;
+  readonly name: string;
+  readonly share: number;
+}
 
 /** CPU time of every process that can be seen, by id. */
 export type ProcessTimes = ReadonlyMap<number, { readonly name: string; readonly cpuNs: number }>;

@@ -1,6 +1,5 @@
 import { fileURLToPath } from "node:url";
 import { detectRuntime } from "../../../servers/runtime.ts";
-import type { CanaryFacts, WatchFacts } from "../../core/doctor/facts.ts";
 import type { Reading } from "../../record/samples.ts";
 import { type Child, startChild, within } from "../child.ts";
 import { parseCpuTimes } from "../linux/proc-text.ts";
@@ -8,7 +7,26 @@ import { childEnvironment, SCRIPT_ARGS } from "../runtimes.ts";
 import { attempt } from "./attempt.ts";
 import { filesBelow } from "./files.ts";
 import { ask } from "./ask.ts";
-import { busyBetween, darwinProcesses, linuxProcesses } from "./processes.ts";
+import { busyBetween, type BusyProcess, darwinProcesses, linuxProcesses } from "./processes.ts";
+
+/** What was seen while a canary ran: a fixed piece of work, again and again, on one CPU. */
+export interface WatchFacts {
+  readonly watchedMs: number;
+  readonly canary: Reading<CanaryFacts>;
+  /** Processes of others that used a CPU meanwhile; shares of one CPU, largest first. */
+  readonly busy: Reading<readonly BusyProcess[]>;
+  /** By CPU: busy with the work of others, and stolen; shares of the time watched. */
+  readonly cpus: Reading<readonly { readonly cpu: number; readonly others: number; readonly steal: number }[]>;
+}
+
+/** Times of one piece of work, in the order it was repeated. */
+export interface CanaryFacts {
+  /** The CPU it was pinned to; null where it was not. */
+  readonly cpu: number | null;
+  readonly wallMs: readonly number[];
+  /** CPU time holds no waiting: what varies in it is the speed of the CPU itself. */
+  readonly cpuMs: readonly number[];
+}
 
 /** How long one piece of the canary's work takes, how long it repeats, and when it is given up. */
 const PIECE_MS = 20, TOTAL_MS = 1_000, PATIENCE_MS = 15_000;

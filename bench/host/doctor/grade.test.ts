@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { MachineFacts, WatchFacts } from "./facts.ts";
-import { gradeOf } from "./grade.ts";
+import { gradeOf } from "./examine.ts";
+import type { MachineFacts } from "./machine-facts.ts";
+import type { WatchFacts } from "./watch.ts";
 import { QUIET_MACHINE, QUIET_WATCH, silentMachine } from "../../../tests/fixtures/made-up-facts.ts";
 
 test("a quiet machine of one's own is dedicated, watched or not", () => {
@@ -12,15 +13,15 @@ test("a quiet machine of one's own is dedicated, watched or not", () => {
 
 const cpus = (...list: [number, number][]) => ({ cpus: list.map(([id, core]) => ({ id, core, node: 0 })), why: "" });
 const shared: [string, Partial<MachineFacts>, RegExp][] = [
-  ["a virtual machine", { virtualMachine: { value: "KVM" } }, /virtual machine \(KVM\)/],
+  ["a virtual machine", { "virtual-machine": { value: "KVM" } }, /virtual machine \(KVM\)/],
   ["one CPU", { topology: cpus([0, 0]) }, /only CPU allowed/],
   ["one core with two siblings", { topology: cpus([0, 0], [4, 0]) }, /one physical core/],
-  ["steal since boot", { stealShare: { value: 0.002 } }, /0\.2 % .* stolen/],
-  ["a load average above half a CPU", { loadAverage: { value: 0.51 } }, /load average of 0\.51/],
-  ["pressure for CPU", { pressure: { value: { cpu: 0.2, io: 0, memory: 0 } } }, /waited for a CPU 20 %/],
-  ["a CPU quota", { cpuQuota: { value: 1.5 } }, /quota of 1\.5/],
-  ["a governor that follows the load", { governors: { value: ["performance", "ondemand"] } }, /governor is ondemand/],
-  ["boost", { boost: { value: { on: true, switch: "/x" } } }, /boost is on/],
+  ["steal since boot", { steal: { value: 0.002 } }, /0\.2 % .* stolen/],
+  ["a load average above half a CPU", { load: { value: 0.51 } }, /load average of 0\.51/],
+  ["pressure for CPU", { pressure: { value: { cpu: 0.2, io: 0, memory: 0 } } }, /waited for a CPU 20\.0 %/],
+  ["a CPU quota", { quota: { value: 1.5 } }, /quota of 1\.5/],
+  ["a governor that follows the load", { governor: { value: ["performance", "ondemand"] } }, /governor is ondemand/],
+  ["boost", { boost: { value: { on: true, file: "/x" } } }, /boost is on/],
 ];
 for (const [what, change, reason] of shared) {
   test(`${what} makes a machine shared and says so`, () => {
@@ -33,13 +34,13 @@ for (const [what, change, reason] of shared) {
 
 test("each essential that cannot be read keeps a machine from dedicated, and the reason is passed on", () => {
   const essentials = [
-    "virtualMachine",
-    "siblings",
-    "governors",
+    "virtual-machine",
+    "smt",
+    "governor",
     "boost",
-    "stealShare",
-    "loadAverage",
-    "cpuQuota",
+    "steal",
+    "load",
+    "quota",
   ] as const;
   for (const name of essentials) {
     const { grade, reasons } = gradeOf({ ...QUIET_MACHINE, [name]: { unreadable: "EACCES" } });
@@ -63,7 +64,7 @@ test("a machine that tells nothing is shared, never dedicated", () => {
 });
 
 const watched: [string, Partial<WatchFacts>, RegExp][] = [
-  ["a busy process", { busy: { value: [{ pid: 5, name: "cc1plus", share: 0.9 }] } }, /cc1plus uses 90 %/],
+  ["a busy process", { busy: { value: [{ pid: 5, name: "cc1plus", share: 0.9 }] } }, /cc1plus uses 90\.0 %/],
   ["steal", { cpus: { value: [{ cpu: 0, others: 0, steal: 0.01 }] } }, /1\.0 % stolen while watched/],
   [
     "a canary that changes speed",

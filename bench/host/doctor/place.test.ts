@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { filesBelow } from "./files.ts";
-import { linuxPlace } from "./linux-place.ts";
+import { linuxFacts } from "./machine-facts.ts";
 import { withTree } from "../../../tests/fixtures/made-up-tree.ts";
 
 const DISK = { "proc/self/mountinfo": "27 1 254:0 / / rw - ext4 /dev/vda rw\n" };
 const OVERLAY = { "proc/self/mountinfo": "27 1 0:50 / / rw - overlay overlay rw,lowerdir=x\n" };
 const place = (files: Record<string, string>, env: Record<string, string> = {}) =>
-  withTree(files, (root) => linuxPlace(filesBelow(root), env));
-const guest = (files: Record<string, string>) => place(files).virtualMachine;
+  withTree(files, (root) => linuxFacts(root, env));
+const guest = (files: Record<string, string>) => place(files)["virtual-machine"];
 
 test("x86 tells a guest by a flag; its name comes from firmware, else from its clock", () => {
   const flags = { "proc/cpuinfo": "flags\t\t: fpu hypervisor\n" };

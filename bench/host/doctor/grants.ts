@@ -1,0 +1,72 @@
+import { numberIn } from "./attempt.ts";
+import { whole } from "./cpus.ts";
+import { LIMITS } from "./limits.ts";
+import { asRoot, blocks, costs, noneHere, ok, row, unknown } from "./row.ts";
+
+/** What the system grants connections and files: ports, backlog, open files, hardware counters. */
+export const GRANTS = {
+  ports: row({
+    title: "Free ports",
+    cost: "connections fail when no port is left",
+    what: "ip_local_port_range",
+    linux({ files }) {
+      const match = /^(\d+)\s+(\d+)$/.exec(files.text("proc/sys/net/ipv4/ip_local_port_range"));
+      const held = numberIn(files.textOr("proc/net/sockstat"), /^TCP:.*\btw (\d+)/m) ?? null;
+      return match === null ? undefined : { first: Number(match[1]), last: Number(match[2]), held };
+    },
+    darwin({ ask, setting }) {
+      const [first, last] = ["first", "last"].map((end) => whole(setting(`net.inet.ip.portrange.${end}`)));
+      const held = ask("netstat", ["-an", "-p", "tcp"]).match(/\bTIME_WAIT\b/g)?.length ?? 0;
+      return first === undefined || last === undefined ? undefined : { first, last, held };
+    },
+    judge({ first, last, held }, around) {
+      const count = last - first + 1;
+      const seen = `${count} (${first} to ${last}), ${held ?? "an unknown number of"} in TIME_WAIT`;
+      const free = count - (held ?? 0);
+      const wider = around.os === "darwin"
+        ? "net.inet.ip.portrange.first=32768"
+        : `net.ipv4.ip_local_port_range="32768 60999"`;
+      const mend = count < LIMITS.portsCost ? asRoot(around, `sysctl ${wider}`) : "sleep 60 && bin/bench doctor";
+      if (free < LIMITS.portsBlock) return blocks(seen, mend);
+      if (free < LIMITS.portsCost) return costs(seen, mend);
+      return held === null ? unknown(seen, noneHere(around)) : ok(seen);
+    },
+  }),
+  backlog: row({
+    title: "Listen backlog",
+    cost: "connections opened in one burst are dropped and come a second late",
+    what: "somaxconn",
+    linux: ({ files }) => files.count("proc/sys/net/core/somaxconn"),
+    darwin: ({ setting }) => whole(setting("kern.ipc.somaxconn")),
+    judge(most, around) {
+      if (most >= LIMITS.listenBacklog) return ok(`up to ${most}`);
+      const name = around.os === "darwin" ? "kern.ipc.somaxconn" : "net.core.somaxconn";
+      return costs(`up to ${most}`, asRoot(around, `sysctl ${name}=4096`));
+    },
+  }),
+  "open-files": row({
+    title: "Open files",
+    cost: "connections fail when no file descriptor is left",
+    what: "/proc/self/limits",
+    linux: ({ files }) => filesIn(/^Max open files\s+(\d+|unlimited)/m.exec(files.text("proc/self/limits"))?.[1]),
+    darwin: ({ ask }) => filesIn(ask("sh", ["-c", "ulimit -n"]).trim()),
+    judge(most) {
+      const seen = most === Infinity ? "no limit" : `up to ${most} a process`;
+      if (most < LIMITS.filesBlock) return blocks(seen, "ulimit -n 4096");
+      return most < LIMITS.filesCost ? costs(seen, "ulimit -n 4096") : ok(seen);
+    },
+  }),
+  // Nothing is measured with them, so a machine without loses nothing but a way to look deeper.
+  "hardware-counters": row({
+    title: "Hardware counters",
+    cost: "nothing: no figure rests on them",
+    what: "the list of event sources",
+    linux: ({ files }) =>
+      files.list("sys/bus/event_source/devices").some((name) => /^(cpu|cpu_\w+|armv\d.*)$/.test(name)),
+    darwin: "macOS does not tell hardware counters to ordinary processes",
+    judge: (there) => ok(there ? "there for perf" : "none; no figure rests on them"),
+  }),
+};
+
+/** How many files a process may have open; Infinity where nothing limits it. */
+const filesIn = (text = "") => text === "unlimited" ? Infinity : whole(text);

@@ -1,0 +1,122 @@
+import { percent } from "../../basics/percent.ts";
+import { counted } from "../../basics/units.ts";
+import { valueOf } from "../../record/samples.ts";
+import { parseCpuTimes } from "../linux/proc-text.ts";
+import { numberIn } from "./attempt.ts";
+import { LIMITS } from "./limits.ts";
+import { linuxQuota } from "./linux-quota.ts";
+import { costs, noneHere, ok, row, seenRow } from "./row.ts";
+import type { WatchFacts } from "./watch.ts";
+
+/** The largest share stolen of one CPU while watched; null where nobody watched. */
+function watchedSteal(watch?: WatchFacts): number | null {
+  const cpus = watch && valueOf(watch.cpus);
+  return cpus ? Math.max(0, ...cpus.map(({ steal }) => steal)) : null;
+}
+
+/** Who else uses this machine: steal, load, pressure, busy processes, quota. */
+export const LOAD = {
+  steal: row({
+    title: "Stolen CPU time",
+    cost: "the hypervisor gives the CPU to others in the middle of a trial",
+    what: "steal in /proc/stat",
+    // Of the time the allowed CPUs were busy or stolen since boot, 0 to 1.
+    linux({ files, allowed }) {
+      const cpus = parseCpuTimes(files.text("proc/stat"));
+      if (cpus === undefined) return undefined;
+      let busy = 0, stolen = 0;
+      for (const [cpu, { busyNs, stealNs }] of cpus) {
+        if (allowed.length > 0 && !allowed.includes(cpu)) continue;
+        busy += busyNs;
+        stolen += stealNs;
+      }
+      return busy + stolen === 0 ? 0 : stolen / (busy + stolen);
+    },
+    darwin: "macOS counts no stolen time",
+    judge(sinceBoot, around, watch) {
+      const now = watchedSteal(watch);
+      const seen = `${percent(sinceBoot)} of busy time since boot, ${
+        now === null ? "not watched" : `${percent(now)} now`
+      }`;
+      const much = sinceBoot > LIMITS.stealSinceBoot || (now ?? 0) > LIMITS.stealWatched;
+      return much ? costs(seen, noneHere(around)) : ok(seen);
+    },
+    needed: "steal",
+    shared(sinceBoot, _, watch) {
+      const now = watchedSteal(watch) ?? 0;
+      const told = [
+        ...(sinceBoot > LIMITS.stealSinceBoot ? [`${percent(sinceBoot)} of busy time was stolen since boot`] : []),
+        ...(now > LIMITS.stealWatched ? [`${percent(now)} stolen while watched`] : []),
+      ];
+      return told.length === 0 ? null : told.join(", ");
+    },
+  }),
+  load: row({
+    title: "Load average",
+    cost: "something else has been running, and may run into a trial",
+    what: "/proc/loadavg",
+    linux: ({ files }) => numberIn(files.text("proc/loadavg"), /^(\d+\.\d+)/),
+    darwin: ({ setting }) => numberIn(setting("vm.loadavg").replaceAll(",", "."), /(\d+\.\d+)/),
+    judge(load) {
+      const seen = `${load.toFixed(2)} over one minute`;
+      return load <= LIMITS.loadAverage ? ok(seen) : costs(seen, "sleep 60 && bin/bench doctor");
+    },
+    needed: "the load average",
+    shared: (load) => load > LIMITS.loadAverage ? `a load average of ${load.toFixed(2)}` : null,
+  }),
+  pressure: row({
+    title: "Pressure",
+    cost: "tasks wait for CPU, disk or memory",
+    what: "/proc/pressure",
+    // Shares of the last 10 s in which some task waited, 0 to 1.
+    linux({ files }) {
+      const [cpu, io, memory] = ["cpu", "io", "memory"].map((kind) =>
+        numberIn(files.text(`proc/pressure/${kind}`), /^some avg10=(\d+(?:\.\d+)?)/m)
+      );
+      if (cpu === undefined || io === undefined || memory === undefined) return undefined;
+      return { cpu: cpu / 100, io: io / 100, memory: memory / 100 };
+    },
+    darwin: "macOS has no pressure figures",
+    judge({ cpu, io, memory }) {
+      const seen = `cpu ${percent(cpu)}, io ${percent(io)}, memory ${percent(memory)} over 10 s`;
+      return Math.max(cpu, io, memory) <= LIMITS.pressure ? ok(seen) : costs(seen, "sleep 15 && bin/bench doctor");
+    },
+    // Kernels without these figures are common, so they are not needed: the load average says enough.
+    shared: ({ cpu }) => cpu > LIMITS.pressure ? `tasks waited for a CPU ${percent(cpu)} of the last 10 s` : null,
+  }),
+  busy: seenRow({
+    title: "Busy processes",
+    cost: "they take CPU time and caches from a trial",
+    seen: (_, watch) => watch?.busy ?? null,
+    untold: "no list of processes here",
+    judge(processes) {
+      const taking = processes.filter(({ share }) => share > LIMITS.busyShare);
+      if (taking.length === 0) return ok(`none above ${percent(LIMITS.busyShare)} of a CPU`);
+      const seen = taking.slice(0, 4).map(({ name, pid, share }) => `${name} (${pid}) ${percent(share)}`).join(", ");
+      const more = taking.length > 4 ? ` and ${taking.length - 4} more` : "";
+      return costs(seen + more, { none: "stop them or wait for them: only you know what they are for" });
+    },
+    needed: "busy processes",
+    shared([most]) {
+      if (most === undefined || most.share <= LIMITS.busyShare) return null;
+      return `${most.name} uses ${percent(most.share)} of a CPU`;
+    },
+  }),
+  quota: row({
+    title: "CPU quota",
+    cost: "the kernel halts server and generator whenever the quota is used up",
+    what: "the CPU quota",
+    linux: ({ files }) => linuxQuota(files),
+    // There are no control groups: nothing can halt a process by quota.
+    darwin: () => null,
+    judge(cpus, { container }) {
+      if (cpus === null) return ok("none");
+      const outside = valueOf(container) !== null
+        ? "start the container with --cpuset-cpus in place of --cpus"
+        : "start it outside the control group that limits it, or with AllowedCPUs in place of CPUQuota";
+      return costs(`${counted(Number(cpus.toFixed(2)), "CPU's worth", "CPUs' worth")} of time`, { none: outside });
+    },
+    needed: "the CPU quota",
+    shared: (cpus) => cpus === null ? null : `a CPU quota of ${Number(cpus.toFixed(2))}`,
+  }),
+};

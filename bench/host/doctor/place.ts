@@ -1,0 +1,78 @@
+import { costs, type Linux, ok, row, unknown } from "./row.ts";
+
+/** Makers and products that DMI gives to guests. */
+const GUEST_DMI =
+  /qemu|kvm|vmware|virtualbox|innotek|xen|hyper-v|virtual machine|bochs|parallels|bhyve|google compute engine|amazon ec2|openstack|digitalocean|hetzner_vserver|alibaba cloud ecs/i;
+/** Clock sources only guests have. */
+const GUEST_CLOCKS: Readonly<Record<string, string>> = {
+  "kvm-clock": "KVM",
+  "xen": "Xen",
+  "hyperv_clocksource_tsc_page": "Hyper-V",
+};
+
+/** Which hypervisor and which container this is in. */
+export const PLACE = {
+  "virtual-machine": row({
+    title: "Virtual machine",
+    cost: "clock, siblings and neighbours cannot be seen, and a virtual CPU may move between real ones",
+    what: "/proc/cpuinfo",
+    linux: hypervisor,
+    darwin: ({ setting }) => setting("kern.hv_vmm_present") === "0" ? null : "a virtual machine of macOS",
+    untold: "this CPU does not tell",
+    judge: (name) =>
+      name === null ? ok("none") : costs(name, { none: "measure on bare metal for figures that count on their own" }),
+    needed: "the hypervisor",
+    shared: (name) => name === null ? null : `a virtual machine (${name})`,
+  }),
+  container: row({
+    title: "Container",
+    cost: "what runs in other containers shows only as load and steal",
+    what: "/proc/self/mountinfo",
+    linux: containerKind,
+    // Containers on macOS are Linux in a virtual machine: a process that sees macOS is in none.
+    darwin: () => null,
+    untold: "nothing tells",
+    judge(kind) {
+      if (kind === null) return ok("none");
+      const docker = kind === "docker" || kind === "podman";
+      const outside = docker ? `start it with "${kind} run --pid=host"` : "measure outside the container";
+      return unknown(`${kind}: processes outside it cannot be seen`, { none: outside });
+    },
+  }),
+};
+
+function hypervisor({ files }: Linux): string | null {
+  const info = files.text("proc/cpuinfo");
+  const maker = files.textOr("sys/class/dmi/id/sys_vendor");
+  const dmi = `${maker} ${files.textOr("sys/class/dmi/id/product_name")}`.trim();
+  const clocks = files.textOr("sys/devices/system/clocksource/clocksource0/available_clocksource").split(/\s+/);
+  const clock = clocks.map((name) => GUEST_CLOCKS[name]).find((name) => name !== undefined);
+  if (/microsoft/i.test(files.textOr("proc/version"))) return "WSL on Hyper-V";
+  // x86 tells by a flag; other architectures have none.
+  const flags = /^flags\s*:(.*)$/m.exec(info)?.[1];
+  if (flags !== undefined) {
+    return /\bhypervisor\b/.test(flags) ? dmi || clock || "a hypervisor without a name" : null;
+  }
+  if (files.has("proc/device-tree/hypervisor")) {
+    return files.textOr("proc/device-tree/hypervisor/compatible", "a hypervisor");
+  }
+  if (/\bmetal\b/.test(dmi)) return null;
+  if (GUEST_DMI.test(dmi)) return dmi;
+  if (clock !== undefined) return clock;
+  if (dmi !== "") return null;
+  throw new Error("neither CPU flags nor firmware tell");
+}
+
+function containerKind({ files, env }: Linux): string | null {
+  if (files.has("run/.containerenv")) return "podman";
+  const rootMount = files.text("proc/self/mountinfo").split("\n").find((line) => line.split(" ")[4] === "/") ?? "";
+  // Virtual machines made from a container image carry its mark too; they have a disk and kernel threads of their own.
+  const wholeMachine = / - \S+ \/dev\//.test(rootMount) && files.textOr("proc/2/comm") === "kthreadd";
+  if (files.has(".dockerenv") && !wholeMachine) return "docker";
+  if (env["KUBERNETES_SERVICE_HOST"] !== undefined) return "kubernetes";
+  const named = env["container"] || files.textOr("run/systemd/container");
+  if (named !== "") return named;
+  const group = /docker|kubepods|containerd|lxc|libpod/.exec(files.textOr("proc/1/cgroup"))?.[0];
+  if (group !== undefined) return group;
+  return / - overlay /.test(rootMount) ? "a container on an overlay" : null;
+}

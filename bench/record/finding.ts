@@ -1,0 +1,34 @@
+/** What a mark does: `note` tells, `withholds` makes figures doubtful, `voids` leaves none to trust. */
+export type Effect = "note" | "withholds" | "voids";
+
+/** One thing the doctor looked at. Where something is wrong or unknown it is a mark: `{code, effect, text}`. */
+export interface Finding {
+  /** Stable name, kebab-case. */
+  readonly code: string;
+  readonly title: string;
+  /** Null when it is well, `note` when it cannot be told. */
+  readonly effect: Effect | null;
+  /** What was read, or why it could not be. */
+  readonly text: string;
+  /** What it costs the numbers, or may cost them; null when it is well. */
+  readonly cost: string | null;
+  /** The command that mends it; null with a `reason` when there is none. */
+  readonly mend: string | null;
+  readonly reason: string | null;
+}
+
+/**
+ * How far figures of a machine can be trusted by themselves. `dedicated`: everything essential is proven quiet and steady.
+ * `shared`: something is not, so compare servers together. `advisory`: processes cannot be pinned at all.
+ */
+export interface Grade {
+  readonly grade: "dedicated" | "shared" | "advisory";
+  /** Everything that keeps it from a better grade; for `dedicated` what was proven. */
+  readonly reasons: readonly string[];
+}
+
+/** What the doctor has to say. */
+export interface Examination {
+  readonly findings: readonly Finding[];
+  readonly grade: Grade;
+}
