@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { RequestPlan } from "../../suites/suite.ts";
-import { faultsOf } from "../judge/judge-load.ts";
+import { judgeLoad } from "../judge/judge-load.ts";
+import { recorded } from "../../tests/fixtures/recorded-load.ts";
 import type { LoadPlan } from "./generator.ts";
 import { GENERATORS } from "./registry.ts";
 
@@ -59,7 +60,7 @@ function parsed(name: string, version: string, kind: string, requests: RequestPl
 }
 
 const codes = (result: ReturnType<typeof parsed>, perSecond?: number) =>
-  faultsOf({ ...result, connections: 20, errorsDue: 0, errorsAllowed: 0, offeredPerSecond: perSecond })
+  judgeLoad(recorded(result, 20, perSecond ?? null), { whose: "window", servers: 1, loadCpus: null })
     .map(({ code }) => code);
 
 const each = Object.entries(RECORDED).flatMap(([name, versions]) =>

@@ -1,6 +1,6 @@
 import type { RequestPlan } from "../../suites/suite.ts";
 import type { LatencyHistogram } from "../statistics/latency-histogram.ts";
-import type { ToldLatency } from "../judge/told-latency.ts";
+import type { ToldLatency } from "./told-latency.ts";
 
 /** One server to load and what it is asked. */
 export interface LoadTarget {

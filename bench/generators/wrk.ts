@@ -2,7 +2,7 @@ import { counted } from "../basics/units.ts";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { type LatencyHistogram, meanUs, percentileUs, recoverRaw } from "../statistics/latency-histogram.ts";
-import type { ToldLatency } from "../judge/told-latency.ts";
+import type { ToldLatency } from "./told-latency.ts";
 import type { Generator, LoadPlan, LoadResult, LoadTarget, ThreadResult } from "./generator.ts";
 import { errorsOf, splitMix } from "./request-mix.ts";
 import { wrkProgram } from "./wrk-program.ts";

@@ -78,20 +78,15 @@ export function voidedByOthers(
     codes.every((code) => THEN.includes(code));
 }
 
-/** What one load claims, as far as it can be held against what the system counted. */
-export interface Claim {
-  readonly requests: number;
-  readonly reply_bytes: number | null;
-  /** CPU time of its servers in nanoseconds. */
-  readonly server_cpu_ns: number | null;
-  readonly loopback_bytes: number | null;
-}
-
 /**
  * Whether a generator's claim cannot be true: replies that never crossed the wire, or that cost their servers less CPU time
  * than the system calls to read and to write them take on any machine.
  */
-export function claimFaults({ requests, reply_bytes, server_cpu_ns, loopback_bytes }: Claim): Reason[] {
+export function claimFaults(
+  { requests, reply_bytes, server_cpu_ns, loopback_bytes }:
+    & Pick<NonNullable<Observation["load"]>, "requests" | "reply_bytes">
+    & Pick<NonNullable<Observation["counters"]>, "server_cpu_ns" | "loopback_bytes">,
+): Reason[] {
   const faults: Reason[] = [];
   if (loopback_bytes !== null && reply_bytes !== null && reply_bytes > loopback_bytes) {
     faults.push({

@@ -1,25 +1,37 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type CountedLoad, faultsOf, latencyOf } from "./judge-load.ts";
+import { recorded } from "../../tests/fixtures/recorded-load.ts";
+import type { LoadResult } from "../generators/generator.ts";
 import { latencySchema } from "../record/observation-record.ts";
+import { judgeLoad } from "./judge-load.ts";
 
 const NO_ERRORS = { connect: 0, read: 0, write: 0, timeout: 0, status: 0 };
 
 /** Ten connections, each answered every millisecond for a second. */
-const SOUND: CountedLoad = {
+const SOUND: LoadResult = {
   durationUs: 1_000_000,
   requests: 10_000,
-  connections: 10,
+  bytes: null,
+  threads: [],
+  slotUs: 0,
   errors: NO_ERRORS,
-  errorsDue: 0,
-  errorsAllowed: 0,
   latency: [[900, 5_000], [1_100, 5_000]],
+  untold: {},
+  warnings: [],
 };
 
-const codes = (change: Partial<CountedLoad>) => faultsOf({ ...SOUND, ...change }).map(({ code }) => code);
+const due = (errorsDue: number, errorsAllowed = 0) => ({
+  threads: [{ startedUs: 0, slots: [], sent: [], errorsDue, errorsAllowed }],
+});
+
+const kept = (change: Partial<LoadResult>, perSecond: number | null = null) =>
+  recorded({ ...SOUND, ...change }, 10, perSecond);
+const faultsOf = (change: Partial<LoadResult>, perSecond: number | null = null) =>
+  judgeLoad(kept(change, perSecond), { whose: "one", servers: 1, loadCpus: null });
+const codes = (change: Partial<LoadResult>) => faultsOf(change).map(({ code }) => code);
 
 test("a sound load has no faults", () => {
-  assert.deepEqual(faultsOf(SOUND), []);
+  assert.deepEqual(faultsOf({}), []);
 });
 
 test("any socket error, late reply or unexpected status spoils a load", () => {
@@ -31,7 +43,7 @@ test("any socket error, late reply or unexpected status spoils a load", () => {
 });
 
 test("error replies that were asked for are no fault, but for those in flight at the end they must all come", () => {
-  const asked = (errorsDue: number, status: number) => codes({ errorsDue, errors: { ...NO_ERRORS, status } });
+  const asked = (errorsDue: number, status: number) => codes({ ...due(errorsDue), errors: { ...NO_ERRORS, status } });
   assert.deepEqual(asked(1_000, 1_000), []);
   assert.deepEqual(asked(1_000, 990), []);
   assert.deepEqual(asked(1_000, 989), ["unexpected-status"]);
@@ -39,7 +51,7 @@ test("error replies that were asked for are no fault, but for those in flight at
 });
 
 test("errors that are only allowed may come or not, beside those that must", () => {
-  const allowed = (status: number) => codes({ errorsDue: 100, errorsAllowed: 50, errors: { ...NO_ERRORS, status } });
+  const allowed = (status: number) => codes({ ...due(100, 50), errors: { ...NO_ERRORS, status } });
   assert.deepEqual(allowed(90), []);
   assert.deepEqual(allowed(150), []);
   assert.deepEqual(allowed(89), ["unexpected-status"]);
@@ -51,6 +63,7 @@ test("a load without a single reply has nothing else said about it", () => {
 });
 
 test("a histogram must hold one count a request, none of them negative", () => {
+  assert.deepEqual(codes({ latency: [] }), ["histogram-broken"]);
   assert.deepEqual(codes({ latency: [[1_000, 9_999]] }), ["histogram-broken"]);
   assert.deepEqual(codes({ latency: [[900, -1], [1_000, 10_001]] }), ["histogram-broken"]);
 });
@@ -76,40 +89,40 @@ test("every fault is told, not only the first", () => {
 });
 
 test("the latency part of a record has ordered percentiles of the raw histogram", () => {
-  const latency = latencySchema.parse(latencyOf({ ...SOUND, latency: [[100, 9_000], [2_345, 990], [70_001, 10]] }));
+  const latency = latencySchema.parse(kept({ latency: [[100, 9_000], [2_345, 990], [70_001, 10]] }).latency);
   assert.deepEqual(
     [latency.p50_us, latency.p90_us, latency.p99_us, latency.p999_us, latency.max_us],
     [100, 100, 2_345, 2_345, 70_001],
   );
   assert.deepEqual(latency.histogram, [[100, 9_000], [2_350, 990], [70_000, 10]]);
-  assert.equal(latencyOf({ ...SOUND, latency: [] }), null);
+  assert.equal(kept({ requests: 0, latency: [] }).latency, null);
 });
 
 test("of a generator without a histogram its own percentiles are kept, and its mean is held against its rate", () => {
   const told = { meanUs: 1_000, maxUs: 9_000, percentiles: [[0.5, 900], [0.99, 5_000]] as const };
-  const load: CountedLoad = { ...SOUND, latency: null, told };
+  const load = { latency: null, told };
   assert.deepEqual(faultsOf(load), []);
-  const kept = latencySchema.parse(latencyOf(load));
-  assert.deepEqual([kept.p50_us, kept.p90_us, kept.p99_us, kept.p999_us, kept.max_us], [900, null, 5_000, null, 9_000]);
-  assert.deepEqual([kept.histogram, kept.percentiles], [[], [[0.5, 900], [0.99, 5_000]]]);
-  assert.ok(Math.abs(kept.littles_law_gap!) < 1e-9);
+  const own = latencySchema.parse(kept(load).latency);
+  assert.deepEqual([own.p50_us, own.p90_us, own.p99_us, own.p999_us, own.max_us], [900, null, 5_000, null, 9_000]);
+  assert.deepEqual([own.histogram, own.percentiles], [[], [[0.5, 900], [0.99, 5_000]]]);
+  assert.ok(Math.abs(own.littles_law_gap!) < 1e-9);
   assert.deepEqual(codes({ latency: null, told: { ...told, meanUs: 1_100 } }), ["littles-law-broken"]);
   assert.deepEqual(codes({ latency: null, told: { ...told, percentiles: [[0.5, 900], [0.9, 800]] } }), [
     "histogram-broken",
   ]);
-  assert.equal(latencyOf({ ...load, told: { ...told, meanUs: null } })!.littles_law_gap, null);
+  assert.equal(kept({ ...load, told: { ...told, meanUs: null } }).latency!.littles_law_gap, null);
 });
 
 test("how many an open loop has in flight is nobody's choice, so Little's law says nothing there", () => {
-  const late: CountedLoad = { ...SOUND, latency: [[20_000, 10_000]], offeredPerSecond: 10_000 };
-  assert.deepEqual(faultsOf(late), []);
-  assert.equal(latencyOf(late)!.littles_law_gap, null);
-  assert.deepEqual(codes({ latency: late.latency }), ["littles-law-broken"]);
+  const late = { latency: [[20_000, 10_000]] as const };
+  assert.deepEqual(faultsOf(late, 10_000), []);
+  assert.equal(kept(late, 10_000).latency!.littles_law_gap, null);
+  assert.deepEqual(codes(late), ["littles-law-broken"]);
 });
 
 test("what a generator does not count speaks against nothing, and what it does not tell apart does", () => {
   const unknown = { connect: null, read: null, write: null, timeout: null, status: null };
   assert.deepEqual(codes({ errors: unknown }), []);
-  const [fault] = faultsOf({ ...SOUND, errors: { ...unknown, connect: 2, other: 3 } });
+  const [fault] = faultsOf({ errors: { ...unknown, connect: 2, other: 3 } });
   assert.equal(fault!.message, "5 socket errors (connect 2, other 3)");
 });

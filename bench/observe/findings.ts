@@ -1,11 +1,9 @@
-import { counted } from "../basics/units.ts";
 import type { RequestPlan, SentLoad } from "../../suites/suite.ts";
-import { boundOfCounters } from "../judge/bound.ts";
-import { formatCpuList } from "../basics/cpu-list.ts";
-import { type CountedLoad, latencyOf } from "../judge/judge-load.ts";
-import type { Loaded, Member, Reason } from "../record/observation-record.ts";
-import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { LoadResult } from "../generators/generator.ts";
+import { toldUs } from "../generators/told-latency.ts";
+import { boundOfCounters } from "../judge/bound.ts";
+import type { Loaded, Member } from "../record/observation-record.ts";
+import { compact, meanUs, percentileUs } from "../statistics/latency-histogram.ts";
 import type { MeasuredLoad, ServerWindow } from "./measure-load.ts";
 
 /** A member's record while it is filled in. */
@@ -36,72 +34,88 @@ export function noteCost(member: OpenMember, { requests, cpuNs, parts, leadIn }:
   if (leadIn !== null) member.lead_in = { requests: leadIn.requests, cpu_ns: leadIn.cpuNs };
 }
 
-/** What speaks against comparing a server with those it shared a core with. */
-export function togetherFaults(
-  { requests, cpu_ns }: Pick<Member, "requests" | "cpu_ns">,
-  connections: number,
-  windowMs: number,
-): Reason[] {
-  if (requests! < connections * THRESHOLDS.togetherMinRequestsPerConnection) {
-    const message = `${counted(requests!, "request")} answered, too few to compare in ${windowMs / 1000} s`;
-    return [{ code: "too-few-requests", message }];
-  }
-  return cpu_ns !== null
-    ? []
-    : [{ code: "cpu-unreadable", message: "its CPU time cannot be read, so nothing can be compared" }];
-}
-
-/** Servers together compare what a full core does. */
-export function coreFault({ counters: { core_share } }: MeasuredLoad): Reason | undefined {
-  if (core_share === null || core_share >= THRESHOLDS.togetherCoreShare) return undefined;
-  const share = `${(100 * core_share).toFixed(0)} %`;
-  return { code: "core-not-full", message: `the servers' core was busy only ${share} of the time` };
-}
-
-/** A measured load as results keep it. */
+/** A load as results keep it, before it is judged. */
 export function loadedOf(
-  measured: MeasuredLoad,
-  counted: CountedLoad & { readonly connections: number },
+  { result, counters, generatorThreadCpus, turnMs, leadInMs, windows }: MeasuredLoad,
+  connections: number,
   requests: RequestPlan,
+  ceiling: boolean,
 ): Loaded {
-  const { counters } = measured;
+  const { rows, mix, pace } = requests;
+  const { threads, errors, untold, warnings } = result;
+  const slots = Math.max(0, ...threads.map((thread) => thread.slots.length));
+  // A server that does nothing answers everything alike, also what it should have refused.
+  const due = ceiling ? 0 : sum(threads.map(({ errorsDue }) => errorsDue));
+  const most = due + sum(threads.map(({ errorsAllowed }) => errorsAllowed));
+  const open = !("closed" in pace);
   return {
     bound: boundOfCounters(counters),
-    load: loadFacts(measured, counted, requests),
-    latency: latencyOf(counted),
+    load: {
+      duration_us: result.durationUs,
+      requests: result.requests,
+      requests_per_second: rateOf(result),
+      rows_per_request: rows ?? null,
+      reply_bytes: result.bytes,
+      sent_per_slot: Array.from({ length: slots }, (_, n) => sum(threads.map((thread) => thread.slots[n] ?? 0))),
+      slot_us: result.slotUs,
+      sent_per_template: threads.length === 0 ? [] : mix.map((_, n) => sum(threads.map(({ sent }) => sent[n] ?? 0))),
+      connections,
+      ...(turnMs === null ? {} : { turn_ms: turnMs }),
+      ...(leadInMs === null ? {} : { lead_in_ms: leadInMs }),
+      threads: Math.max(1, threads.length),
+      errors: {
+        ...errors,
+        expected_status: Math.min(errors.status ?? 0, most),
+        ...(due === 0 ? {} : { due_status: due }),
+      },
+      thread_cpus: generatorThreadCpus && [...generatorThreadCpus],
+      ...(open ? { offered_per_second: pace.perSecond, dropped: result.dropped ?? null } : {}),
+      ...(Object.keys(untold).length === 0 ? {} : { untold: { ...untold } }),
+      ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
+    },
+    latency: latencyOf(result, open ? null : connections * windows.length),
     counters,
   };
 }
 
-function loadFacts(
-  { result, generatorThreadCpus, turnMs, leadInMs, windows }: MeasuredLoad,
-  counted: CountedLoad & { readonly connections: number },
-  { rows, mix, pace }: RequestPlan,
-): Loaded["load"] {
-  const slots = Math.max(0, ...result.threads.map((thread) => thread.slots.length));
+/**
+ * The latencies a generator counted or told.
+ *
+ * @param connections of a closed loop in all; null for an open one, where how many are in flight is nobody's choice
+ */
+export function latencyOf(
+  { durationUs, requests, latency, told }: Pick<LoadResult, "durationUs" | "requests" | "latency" | "told">,
+  connections: number | null,
+): Loaded["latency"] {
+  const gapOf = (mean: number | null) =>
+    mean === null || connections === null ? null : (requests / durationUs) * mean / connections - 1;
+  if (latency === null && told !== undefined && requests > 0) {
+    return {
+      p50_us: toldUs(told, 0.5),
+      p90_us: toldUs(told, 0.9),
+      p99_us: toldUs(told, 0.99),
+      p999_us: toldUs(told, 0.999),
+      max_us: told.maxUs,
+      mean_us: told.meanUs,
+      histogram: [],
+      littles_law_gap: gapOf(told.meanUs),
+      percentiles: told.percentiles.map(([share, us]) => [share, us]),
+    };
+  }
+  if (latency === null || requests === 0) return null;
+  // A count below none is no count: without it the histogram does not hold every request.
+  const held = latency.filter(([, count]) => count > 0);
+  const at = (share: number) => held.length === 0 ? null : percentileUs(held, share);
+  const mean = held.length === 0 ? null : meanUs(held);
   return {
-    duration_us: result.durationUs,
-    requests: result.requests,
-    requests_per_second: rateOf(result),
-    rows_per_request: rows ?? null,
-    reply_bytes: result.bytes,
-    sent_per_slot: Array.from({ length: slots }, (_, n) => sum(result.threads.map((thread) => thread.slots[n] ?? 0))),
-    slot_us: result.slotUs,
-    sent_per_template: result.threads.length === 0
-      ? []
-      : mix.map((_, n) => sum(result.threads.map((thread) => thread.sent[n] ?? 0))),
-    connections: counted.connections / windows.length,
-    ...(turnMs === null ? {} : { turn_ms: turnMs }),
-    ...(leadInMs === null ? {} : { lead_in_ms: leadInMs }),
-    threads: Math.max(1, result.threads.length),
-    errors: {
-      ...result.errors,
-      expected_status: Math.min(result.errors.status ?? 0, counted.errorsDue + counted.errorsAllowed),
-    },
-    thread_cpus: generatorThreadCpus && [...generatorThreadCpus],
-    ...("closed" in pace ? {} : { offered_per_second: pace.perSecond, dropped: result.dropped ?? null }),
-    ...(Object.keys(result.untold).length === 0 ? {} : { untold: { ...result.untold } }),
-    ...(result.warnings.length === 0 ? {} : { warnings: [...result.warnings] }),
+    p50_us: at(0.5),
+    p90_us: at(0.9),
+    p99_us: at(0.99),
+    p999_us: at(0.999),
+    max_us: held.at(-1)?.[0] ?? null,
+    mean_us: mean,
+    histogram: compact(held).map(([us, count]) => [us, count]),
+    littles_law_gap: gapOf(mean),
   };
 }
 
@@ -112,16 +126,3 @@ export function rateOf(result: LoadResult): number {
 
 /** The sum of the values. */
 export const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
-
-/** Says which threads may run elsewhere than wanted. */
-export function affinityFault(
-  who: string,
-  lists: readonly string[] | null,
-  wanted: readonly number[] | null,
-): Reason | undefined {
-  if (lists === null || wanted === null) return undefined;
-  const list = formatCpuList(wanted);
-  const astray = lists.filter((own) => own !== list);
-  if (astray.length === 0) return undefined;
-  return { code: "wrong-affinity", message: `${who} threads may run on CPUs ${astray.join(" and ")}, wanted ${list}` };
-}

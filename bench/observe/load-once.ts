@@ -1,14 +1,12 @@
-import { claimFaults, contentionFaults } from "../judge/contention.ts";
-import { faultsOf } from "../judge/judge-load.ts";
 import type { PlannedObservation } from "../record/plan.ts";
-import { affinityFault, sum } from "./findings.ts";
+import { loadedOf } from "./findings.ts";
 import { togetherRule } from "./check-and-warm.ts";
-import { type MeasuredLoad, measureLoad } from "./measure-load.ts";
+import { measureLoad } from "./measure-load.ts";
 import { measureTogether } from "./measure-together.ts";
 import { explained, loadPlanOf, loadShape, loadSiteOf, noteSent, type Running } from "./running.ts";
 import type { Site } from "./site.ts";
 
-/** One measured load (of several servers: after they have settled in it), what it counted as it is judged, and what is wrong with it. */
+/** One measured load, of several servers after they have settled in it, and the same as results keep it. */
 export async function loadOnce(
   running: readonly Running[],
   step: PlannedObservation,
@@ -17,7 +15,6 @@ export async function loadOnce(
   seed: number,
 ) {
   const { connections } = loadShape(running, site);
-  const { pace } = running[0]!.requests;
   const plan = { ...loadPlanOf(running, site, seed), durationMs: expectedMs(running, site, durationMs) };
   const on = loadSiteOf(running, site);
   const measured = running.length === 1
@@ -25,20 +22,7 @@ export async function loadOnce(
     : await measureTogether(plan, togetherRule(site, running.length, on.inTurns !== undefined), on);
   if ("failed" in measured) throw await explained(running, { code: "generator-failed", message: measured.failed });
   noteSent(running, measured.result, connections);
-  const { result, counters, generatorThreadCpus } = measured;
-  const counted = {
-    ...result,
-    connections: connections * running.length,
-    ...("closed" in pace ? {} : { offeredPerSecond: pace.perSecond }),
-    // A server that does nothing answers everything alike, also what it should have refused.
-    errorsDue: step.kind === "ceiling" ? 0 : sum(result.threads.map(({ errorsDue }) => errorsDue)),
-    errorsAllowed: sum(result.threads.map(({ errorsAllowed }) => errorsAllowed)),
-  };
-  const faults = [...faultsOf(counted), ...claimFaultsOf(measured)];
-  if (step.kind !== "ceiling") faults.push(...contentionFaults(counters));
-  const astray = affinityFault("generator", generatorThreadCpus, site.placement.loadCpus);
-  if (astray !== undefined) faults.push(astray);
-  return { measured, counted, faults };
+  return { measured, loaded: loadedOf(measured, connections, running[0]!.requests, step.kind === "ceiling") };
 }
 
 /**
@@ -50,11 +34,3 @@ function expectedMs([first]: readonly Running[], { plan }: Site, durationMs: num
   if (plan.requests === undefined || warmup === null || warmup.requests === 0) return durationMs;
   return Math.max(100, 0.6 * plan.requests * warmup.duration_us / warmup.requests / 1e3);
 }
-
-const claimFaultsOf = ({ result, counters }: MeasuredLoad) =>
-  claimFaults({
-    requests: result.requests,
-    reply_bytes: result.bytes,
-    server_cpu_ns: counters.server_cpu_ns,
-    loopback_bytes: counters.loopback_bytes,
-  });

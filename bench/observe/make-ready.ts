@@ -1,13 +1,14 @@
 import type { ServerSpec } from "../../suites/suite.ts";
 import { percent } from "../basics/percent.ts";
 import type { PlannedObservation } from "../record/plan.ts";
+import { judgedAlone } from "../judge/judge-line.ts";
 import { valueOf } from "../record/samples.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { counted } from "../basics/units.ts";
 import { nullServer } from "../generators/null-server.ts";
 import { within } from "../host/child.ts";
 import { check, loadWaiting, warm } from "./check-and-warm.ts";
-import { loadedOf, type OpenMember } from "./findings.ts";
+import type { OpenMember } from "./findings.ts";
 import { keepAtWork } from "./keep-at-work.ts";
 import { loadOnce } from "./load-once.ts";
 import { explained, type Running, Stopped } from "./running.ts";
@@ -161,6 +162,7 @@ async function measureAlone(
   step: PlannedObservation,
   site: Site,
 ): Promise<NonNullable<OpenMember["alone"]>> {
-  const { measured, counted: load, faults } = await loadOnce([each], step, site, site.plan.duration_ms, step.draw_seed);
-  return { reasons: faults, ...loadedOf(measured, load, each.requests) };
+  const { loaded } = await loadOnce([each], step, site, site.plan.duration_ms, step.draw_seed);
+  const reasons = judgedAlone({ ...loaded, reasons: [] }, site.placement.loadCpus);
+  return { reasons, ...loaded };
 }

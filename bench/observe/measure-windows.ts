@@ -2,8 +2,8 @@ import type { PlannedObservation } from "../record/plan.ts";
 import type { Loaded, Window } from "../record/observation-record.ts";
 import { SETTLE_MS } from "../core/warm-up-lengths.ts";
 import { connectionsOf } from "../core/request-kind.ts";
-import { type ToldLatency, toldUs } from "../judge/told-latency.ts";
-import { loadedOf } from "./findings.ts";
+import { type ToldLatency, toldUs } from "../generators/told-latency.ts";
+import { judgeLoad } from "../judge/judge-load.ts";
 import { loadOnce } from "./load-once.ts";
 import {
   loadPlanOf,
@@ -77,16 +77,16 @@ async function measureWindow(
   const own: Site = { ...site, ...tool, placement };
   const target: Running = { ...each, requests };
   try {
-    const { measured, counted, faults } = await loadOnce([target], step, own, durationMs, seedOf(step, 200 + n));
+    const { measured, loaded } = await loadOnce([target], step, own, durationMs, seedOf(step, 200 + n));
     const rate = measured.result.requests / (measured.result.durationUs / 1e6);
     return {
       ...head,
-      ...loadedOf(measured, counted, requests),
+      ...loaded,
       generator_cpu_ns_per_request: measured.generatorCores === null || rate === 0
         ? null
         : 1e9 * measured.generatorCores / rate,
       told: toldOf(measured.result.told),
-      reasons: faults,
+      reasons: judgeLoad(loaded, { whose: "window", servers: 1, loadCpus }),
     };
   } catch (error) {
     // A generator that fails is that window's fault alone; anything else ends the observation.

@@ -1,12 +1,12 @@
-import { rateFault } from "../judge/open-loop.ts";
+import { judgeLine } from "../judge/judge-line.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import { CEILING_MS, orderOf, windowTogetherMs } from "../core/schedule.ts";
 import type { Loaded, Observation, Reason, Warmup, Window } from "../record/observation-record.ts";
-import { isOfServer, statusOf } from "../judge/status.ts";
+import { isOfServer } from "../judge/status.ts";
 import { valueOf } from "../record/samples.ts";
 import { counted } from "../basics/units.ts";
 import { askAudit, askOracle } from "./ask-oracle.ts";
-import { coreFault, loadedOf, noteCost, type OpenMember, togetherFaults } from "./findings.ts";
+import { noteCost, type OpenMember } from "./findings.ts";
 import { loadOnce } from "./load-once.ts";
 import { makeReady, type Servers } from "./make-ready.ts";
 import { measureWindows } from "./measure-windows.ts";
@@ -61,7 +61,7 @@ export async function observe(step: PlannedObservation, site: Site): Promise<Obs
   }
   stderr ||= [...servers.stderr, ...servers.running.map(({ server }) => server.process?.stderrTail() ?? "")]
     .filter((text) => text !== "").join("\n");
-  return {
+  const line = judgeLine({
     schema: "levelfield.observation/2",
     index: step.index,
     round: step.round,
@@ -69,25 +69,26 @@ export async function observe(step: PlannedObservation, site: Site): Promise<Obs
     purpose: step.purpose,
     alone: step.alone,
     draw_seed: step.draw_seed,
-    status: statusOf(reasons),
+    status: "ok",
     reasons: [...reasons],
     started_at: startedAt,
     wall_ms: performance.now() - started,
     members,
     order,
     ...found,
-    stderr_tail: reasons.length === 0 || stderr === "" ? null : stderr,
-  };
+    stderr_tail: null,
+  }, site.placement.loadCpus);
+  return { ...line, stderr_tail: line.status === "ok" || stderr === "" ? null : stderr };
 }
 
-/** The steps from the first start to the last check; fills in what it finds and returns what is wrong with it. */
+/** The steps from the first start to the last check; fills in what it finds and returns what no figure tells. */
 async function measure(
   members: readonly OpenMember[],
   step: PlannedObservation,
   site: Site,
   found: Findings,
   servers: Servers,
-): Promise<Reason[]> {
+): Promise<readonly Reason[]> {
   const ceiling = step.kind === "ceiling";
   const single = members.length === 1;
   await makeReady(members, step, site, servers);
@@ -104,8 +105,8 @@ async function measure(
   for (const each of running) await checkAffinity(each, site);
 
   const windowMs = ceiling ? CEILING_MS : single ? site.plan.duration_ms : windowTogetherMs(site.plan, running.length);
-  const { measured, counted: load, faults } = await loadOnce(running, step, site, windowMs, step.draw_seed);
-  Object.assign(found, loadedOf(measured, load, running[0]!.requests));
+  const { measured, loaded } = await loadOnce(running, step, site, windowMs, step.draw_seed);
+  Object.assign(found, loaded);
   if (measured.warmup !== null) found.warmup = inRecordOrder(measured.warmup, running, members, step.round);
   for (const [n, each] of running.entries()) {
     const { member, server, sizes } = each;
@@ -114,13 +115,6 @@ async function measure(
     if (!ceiling && sizes.length > 0) member.sizes = sizes.map(([...reading]) => reading);
     const peak = server.pid === null ? null : valueOf(await site.hosts.server.peakRssBytes(server.pid));
     member.server = { ...member.server!, peak_rss_bytes: peak };
-    if (!single) member.reasons = togetherFaults(member, load.connections / running.length, windowMs);
-  }
-  const unkept = rateFault(found);
-  if (unkept !== undefined) faults.push(unkept);
-  if (!single) {
-    const core = coreFault(measured);
-    if (core !== undefined) faults.push(core);
   }
 
   if (site.nextWindow !== undefined && found.load !== null && single && !ceiling) {
@@ -133,9 +127,9 @@ async function measure(
     if (failed === null) continue;
     const why = await blamed(each, failed);
     // What one of several answers wrongly, the others do not suffer from; one that has gone left them more of the core.
-    if (single || !why.every(isOfServer)) return [...why, ...faults];
+    if (single || !why.every(isOfServer)) return why;
   }
-  return faults;
+  return [];
 }
 
 /** Asks the oracle and the audit once more after the load; says why where the answers are wrong. */

@@ -9,7 +9,8 @@ import type { LoadPlan, LoadResult } from "../generators/generator.ts";
 import { within } from "../host/child.ts";
 import type { HostServer } from "../host/host.ts";
 import { askAlive } from "./ask-oracle.ts";
-import { affinityFault, type OpenMember, sentTo, sum } from "./findings.ts";
+import { affinityFault } from "../judge/judge-load.ts";
+import { type OpenMember, sentTo, sum } from "./findings.ts";
 import type { LoadSite } from "./measure-load.ts";
 import type { Site } from "./site.ts";
 

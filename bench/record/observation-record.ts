@@ -91,6 +91,8 @@ export const loadFactsSchema = z.strictObject({
     status: count.nullable(),
     /** Of these, at most so many were asked for (things that do not exist, a server that may be busy). */
     expected_status: count,
+    /** So many had to come, those in flight at the end left out; left out where none had to. */
+    due_status: count.optional(),
     /** Requests that failed in a way the generator does not tell apart. */
     other: count.optional(),
   }),

@@ -41,9 +41,9 @@ test("a rate, a bound and latencies of one server alone cannot be forged in a li
   assertFound(shared, (line) => {
     alone(line).load!.requests_per_second *= 1.1;
     alone(line).load!.requests = Math.round(alone(line).load!.requests * 1.1);
-  }, /histogram does not hold every request/);
+  }, /figures say "histogram-broken"/);
   assertFound(shared, (line) => alone(line).bound = "neither", /what limited it does not follow from its counters/);
-  assertFound(shared, (line) => alone(line).load!.errors.timeout = 1, /counted errors and is called ok/);
+  assertFound(shared, (line) => alone(line).load!.errors.timeout = 1, /figures say "timeouts"/);
   assertFound(shared, (line) => alone(line).counters!.server_cpu_ns! *= 2, /CPU per request is not CPU by requests/);
 });
 
@@ -98,12 +98,16 @@ test("replies that the wire did not carry, or that cost nothing, are a lie unles
     line.counters!.loopback_bytes = line.load!.reply_bytes! - 1;
     delete line.counters!.unreadable["loopback_bytes"];
   };
-  assertFound(shared, wire, /the wire carried \d+ in all, and it is called ok/);
-  assertFound(shared, (line) => line.members[0]!.alone!.counters!.loopback_bytes = 5, /the wire carried 5 in all/);
+  assertFound(shared, wire, /figures say "claim-contradicted"/);
+  assertFound(
+    shared,
+    (line) => line.members[0]!.alone!.counters!.loopback_bytes = 5,
+    /figures say "claim-contradicted"/,
+  );
   assertFound(ceiling, (line) => {
     line.counters!.server_cpu_ns = 100 * line.load!.requests;
     line.counters!.server_cpu_ns_per_request = 100;
-  }, /used 100 ns of CPU time each, and it is called ok/);
+  }, /figures say "claim-contradicted"/);
   const admitted = faultsWith(shared, (line) => {
     wire(line);
     line.reasons = [{ code: "claim-contradicted", message: "the wire carried less" }];
@@ -116,7 +120,7 @@ test("latencies that are not the requests' are a lie unless the line says so its
   const lose = (line: Observation) => {
     for (const own of [line, ...line.members.map(({ alone }) => alone!)]) own.latency?.histogram.pop();
   };
-  assertFound(shared, lose, /histogram does not hold every request/);
+  assertFound(shared, lose, /figures say "histogram-broken"/);
   const message = "the latency histogram holds less";
   const faults = faultsWith(shared, (line) => {
     lose(line);
@@ -133,5 +137,9 @@ test("a step that stands twice is named, not fallen over", () => {
 
 test("a rate that was not kept cannot be called ok", () => {
   const place = lines.findIndex(({ kind }) => kind !== "ceiling");
-  assertFound(place, (line) => line.load!.offered_per_second = 2 * line.load!.requests_per_second, /was not kept/);
+  assertFound(
+    place,
+    (line) => line.load!.offered_per_second = 2 * line.load!.requests_per_second,
+    /figures say "rate-not-kept"/,
+  );
 });
