@@ -1,12 +1,12 @@
 import { existsSync, realpathSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import type { Args } from "../input/read-args.ts";
 import { failure, usageError } from "../basics/errors.ts";
 import { BASE, HEAD } from "../result/gate/gate-profile.ts";
 import type { OwnServer } from "../record/own-spec.ts";
 import { lendPackages, packagesDiffer } from "../host/lend-packages.ts";
 import { runToEnd } from "../host/run-to-end.ts";
-import { commitOf, workTreeOf, writeOutCommit } from "../host/work-tree.ts";
+import { commitHas, commitOf, workTreeOf, writeOutCommit } from "../host/work-tree.ts";
 import { filesOfCommand } from "../input/own/app-source.ts";
 import { appOf, fromHere } from "../input/own/read-draft.ts";
 
@@ -62,8 +62,12 @@ export async function putBase(
     module: server.kind === "app" ? server.module : server.command.join(" "),
     home: server.home ?? ".",
   };
-  const there = join(folder, relative(tree.root, own));
-  if (!existsSync(there)) return { ...said, head: null };
+  const path = relative(tree.root, own);
+  const there = join(folder, path);
+  if (!existsSync(there)) {
+    if (!await commitHas(tree, commit, path.replaceAll(sep, "/"))) return { ...said, head: null };
+    throw failure(`"${ref}" has "${path}", and git did not write it out`, `git -C "${tree.root}" sparse-checkout list`);
+  }
   await putPackages(args, tree.root, folder, realpathSync(resolve(said.home)), ref, doing);
   const base = server.kind === "app" ? appOf(BASE, there) : commandIn(server, there);
   return {

@@ -17,6 +17,7 @@ import { makePlan } from "../core/make-plan.ts";
 import type { OwnDraft, OwnSpec } from "../record/own-spec.ts";
 import { settle } from "../input/settle.ts";
 import { thresholds } from "../statistics/thresholds.ts";
+import { leaveHook } from "../host/git.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
 import type { RuntimeBinary } from "../host/runtimes.ts";
 import { scratchFolder } from "../host/scratch-folder.ts";
@@ -43,6 +44,7 @@ import { chosenSuite } from "../input/suites.ts";
  * core at the same time. Exit 4 on a slowdown proven to be beyond the limit, 0 where there is none or none is proven.
  */
 export async function gateCommand(context: Context): Promise<ExitCode> {
+  leaveHook();
   const { args, suites } = context;
   const chosen = chosenSuite(args, suites);
   const server = oneServer(chosen.own);

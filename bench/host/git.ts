@@ -1,9 +1,31 @@
 import { PROJECT_ROOT } from "./runtimes.ts";
 import { runToEnd } from "./run-to-end.ts";
 
-/** Variables that would name another repository than this project's. */
-const OTHERS = ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR"];
+/**
+ * Variables that tie git to one repository: a hook has them set, and they would name another one than was asked about.
+ * From `git rev-parse --local-env-vars`, without those of settings.
+ */
+const OF_ONE_REPOSITORY = [
+  ...["GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_CEILING_DIRECTORIES", "GIT_COMMON_DIR", "GIT_DIR", "GIT_GRAFT_FILE"],
+  ...["GIT_IMPLICIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_NAMESPACE", "GIT_NO_REPLACE_OBJECTS", "GIT_OBJECT_DIRECTORY"],
+  ...["GIT_PREFIX", "GIT_QUARANTINE_PATH", "GIT_REPLACE_REF_BASE", "GIT_SHALLOW_FILE", "GIT_WORK_TREE"],
+];
 
-/** Asks git about this project's own repository, whatever the caller's variables say. */
-export const git = (...args: string[]) =>
-  runToEnd("env", [...OTHERS.flatMap((name) => ["-u", name]), "git", ...args], PROJECT_ROOT);
+/** Takes these variables from this process, and so from all it starts: an app in a hook is not in the hook's repository. */
+export function leaveHook(): void {
+  for (const name of OF_ONE_REPOSITORY) delete process.env[name];
+}
+
+/**
+ * Runs git on the repository a folder is in, whatever the caller's variables say; see {@link runToEnd}.
+ *
+ * @param index a file in place of the repository's index
+ */
+export function gitIn(folder: string, args: readonly string[], timeoutMs?: number, index?: string) {
+  const without = OF_ONE_REPOSITORY.flatMap((name) => ["-u", name]);
+  const own = index === undefined ? [] : [`GIT_INDEX_FILE=${index}`];
+  return runToEnd("env", [...without, ...own, "git", "-C", folder, ...args], undefined, timeoutMs);
+}
+
+/** Asks git about this project's own repository. */
+export const git = (...args: string[]) => gitIn(PROJECT_ROOT, args);

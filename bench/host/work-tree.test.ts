@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fingerprint, inTemporaryFolder } from "../../tests/testing.ts";
 import { BenchError, EXIT } from "../basics/errors.ts";
+import { leaveHook } from "./git.ts";
 import { lendPackages, packagesDiffer } from "./lend-packages.ts";
 import { runToEnd } from "./run-to-end.ts";
-import { commitOf, workTreeOf, writeOutCommit } from "./work-tree.ts";
+import { commitHas, commitOf, workTreeOf, writeOutCommit } from "./work-tree.ts";
 
 async function git(root: string, ...args: string[]): Promise<void> {
   const own = [
@@ -108,5 +109,39 @@ test("packages are lent by links, and one that is a folder of the repository bec
     assert.equal(lent("hono"), "hono");
     assert.equal(lent("@me", "lib"), other, "the base runs its own part of the repository");
     return Promise.resolve();
+  });
+});
+
+test("a hook of another repository, or of a linked work tree, changes nothing of what git is asked", async () => {
+  await inTemporaryFolder(async (folder) => {
+    const [root, other, linked] = ["repo", "other", "linked"].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    await makeRepository(root);
+    await makeRepository(other);
+    await git(other, "commit", "-q", "--allow-empty", "-m", "one more");
+    await git(root, "worktree", "add", "-q", "-b", "side", linked, "HEAD~1");
+    const before = { ...process.env };
+    const hook = { GIT_DIR: join(other, ".git"), GIT_WORK_TREE: other, GIT_INDEX_FILE: join(other, ".git", "index") };
+    Object.assign(process.env, hook);
+    try {
+      const tree = await workTreeOf(linked);
+      assert.equal(tree.root, realpathSync(linked));
+      const commit = await commitOf(tree, "HEAD");
+      assert.equal(commit, tree.commit);
+      assert.deepEqual([await commitHas(tree, commit, "src/app.ts"), await commitHas(tree, commit, "gone.ts")], [
+        true,
+        false,
+      ]);
+      await writeOutCommit(tree, commit, join(folder, "base"));
+      assert.equal(readFileSync(join(folder, "base", "src", "app.ts"), "utf8"), "export const v = 1;\n");
+      leaveHook();
+      assert.deepEqual(Object.keys(hook).filter((name) => name in process.env), []);
+    } finally {
+      for (const name of Object.keys(hook)) delete process.env[name];
+      Object.assign(process.env, before);
+    }
   });
 });

@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { failure, usageError } from "../basics/errors.ts";
-import { runToEnd } from "./run-to-end.ts";
+import { gitIn } from "./git.ts";
 
 /** A person's own git repository, as it lies there. */
 export interface WorkTree {
@@ -20,7 +20,7 @@ const firstLine = (text: string) => text.trim().split("\n")[0] ?? "";
 
 /** The repository a folder is in. Throws where there is none, or one without a commit. */
 export async function workTreeOf(folder: string): Promise<WorkTree> {
-  const git = (...args: string[]) => runToEnd("git", ["-C", folder, ...args], undefined, CHECK_OUT_MS);
+  const git = (...args: string[]) => gitIn(folder, args, CHECK_OUT_MS);
   const top = await git("rev-parse", "--show-toplevel");
   if (top.code !== 0) {
     throw usageError(`"${folder}" is in no git repository: ${firstLine(top.stderr)}`, "go to the app's own repository");
@@ -38,15 +38,18 @@ export async function workTreeOf(folder: string): Promise<WorkTree> {
 
 /** The commit a revision of a repository is. Throws a usage error for one that is not there. */
 export async function commitOf({ root }: Pick<WorkTree, "root">, ref: string): Promise<string> {
-  const found = await runToEnd("git", [
-    ...["-C", root, "rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`],
-  ]);
+  const found = await gitIn(root, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`]);
   const commit = found.stdout.trim();
   if (found.code === 0 && /^[0-9a-f]{40}/.test(commit)) return commit;
   throw usageError(
     `git knows no revision "${ref}" in "${root}"`,
     `git fetch --depth=1 origin ${ref}, or fetch-depth: 0 where the repository was cloned in part`,
   );
+}
+
+/** Whether a commit has a file or folder, named from the repository's root with slashes. */
+export async function commitHas({ root }: Pick<WorkTree, "root">, commit: string, path: string): Promise<boolean> {
+  return path === "" || (await gitIn(root, ["cat-file", "-e", `${commit}:${path}`])).code === 0;
 }
 
 /**
@@ -56,8 +59,7 @@ export async function commitOf({ root }: Pick<WorkTree, "root">, ref: string): P
 export async function writeOutCommit({ root }: Pick<WorkTree, "root">, commit: string, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const index = join(folder, ".levelfield-index");
-  const git = (...args: string[]) =>
-    runToEnd("env", [`GIT_INDEX_FILE=${index}`, "git", "-C", root, ...args], undefined, CHECK_OUT_MS);
+  const git = (...args: string[]) => gitIn(root, args, CHECK_OUT_MS, index);
   const read = await git("read-tree", commit);
   const written = read.code === 0 ? await git("checkout-index", "--all", `--prefix=${folder}/`) : read;
   rmSync(index, { force: true });
