@@ -11,7 +11,8 @@ export async function agentCommand(): Promise<ExitCode> {
   process.stdout.removeAllListeners("error");
   try {
     const { stdin: input, stdout: output } = process;
-    return await runAgent({ input, output, host: localHost(), own: identity(), interrupts });
+    const own = identity();
+    return await runAgent({ input, output, host: localHost(own.data), own, interrupts });
   } finally {
     interrupts.release();
   }

@@ -2,14 +2,40 @@ import { existsSync, readFileSync, readlinkSync } from "node:fs";
 import { hostname, networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { findProgram } from "./child.ts";
-import type { FoundProgram, Link, ProgramWish } from "./host.ts";
 import { runToEnd } from "./run-to-end.ts";
 import { fileSha256, foldersOfPackages, locateRuntime } from "./runtimes.ts";
 
+/** A program to look for: on PATH, or a module that the pinned Node runs. */
+export interface ProgramWish {
+  readonly program: string;
+  readonly module?: string | undefined;
+  readonly versionArgs: readonly string[];
+}
+
+/** A program as a host has it. */
+export interface FoundProgram {
+  readonly program: string;
+  /** What comes before its own arguments. */
+  readonly lead: readonly string[];
+  /** What it printed when it was asked for its version. */
+  readonly output: string;
+  readonly sha256: string;
+}
+
+/** A network interface with an address. */
+export interface Link {
+  readonly name: string;
+  readonly address: string;
+  /** Nobody else reaches it. */
+  readonly loopback: boolean;
+  /** Null where the system does not tell, as of loopback and most virtual ones. */
+  readonly bitsPerSecond: number | null;
+}
+
 /** Finds a program here, on PATH or as a package of this project that the pinned Node runs, and asks it for its version. */
-export async function lookForProgram(wish: ProgramWish): Promise<FoundProgram | undefined> {
+export async function lookForProgram(wish: ProgramWish): Promise<FoundProgram | null> {
   const found = locate(wish);
-  if (found === undefined) return undefined;
+  if (found === undefined) return null;
   const { stdout, stderr } = await runToEnd(found.program, [...found.lead, ...wish.versionArgs]);
   return { ...found, output: stdout + stderr, sha256: fileSha256(found.lead[0] ?? found.program) };
 }

@@ -17,7 +17,7 @@ export async function inspectGenerator(
 ): Promise<Tool> {
   const { name, program, module, versionArgs } = generator;
   const found = await host.findProgram({ program, module, versionArgs });
-  if (found === undefined) throw failure(`${name} is not installed`, `install it: ${installHint(generator)}`);
+  if (found === null) throw failure(`${name} is not installed`, `install it: ${installHint(generator)}`);
   const { output, ...place } = found;
   const version = generator.parseVersion(output);
   if (version === undefined) {

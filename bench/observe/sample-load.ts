@@ -1,7 +1,9 @@
 import type { InnerSample } from "../record/samples.ts";
 import type { HostSample } from "../record/samples.ts";
 import { nowUs } from "../host/clock.ts";
-import type { Host, Link, SampleWish } from "../host/host.ts";
+import type { Host } from "../host/host.ts";
+import type { Link } from "../host/look-around.ts";
+import type { SampleWish } from "../host/take-sample.ts";
 import type { LoadSite } from "./measure-load.ts";
 
 /** Servers at one moment of a load. */

@@ -1,24 +1,12 @@
-import type { z } from "zod";
-import type { FilesEvent } from "../../../suites/suite.ts";
 import { failure } from "../../basics/errors.ts";
-import { differenceOf, SAME_SOURCE } from "./identity.ts";
-import {
-  type AgentRequest,
-  answers,
-  type Hello,
-  hello,
-  lineOf,
-  PROTOCOL,
-  refused,
-  type Told,
-  told,
-} from "./protocol.ts";
+import type { Operations } from "../operations.ts";
+import { greetAgent } from "./greet-agent.ts";
+import { type Hello, isReplyOrTold, lineOf, messageOf, type Refused, type Reply, type Told } from "./protocol.ts";
+import type { StartedAsks } from "./started-here.ts";
 import { startTransport } from "./transport.ts";
 
-type Ask = AgentRequest["ask"];
-type Asked<A extends Ask> = Omit<Extract<AgentRequest, { ask: A }>, "id" | "ask">;
-type Answer<A extends Ask> = z.infer<(typeof answers)[A]>;
-type Ended = Extract<Told, { ended: unknown }>;
+/** Everything that can be asked of an agent, by name. */
+export type Asks = Operations & StartedAsks;
 
 /** How an answer is awaited. */
 interface Wait {
@@ -33,14 +21,16 @@ export interface Line {
   readonly there: Hello;
   lost(): string | null;
   newId(): number;
-  /** Asks, and checks the answer. Throws a failure: the agent's, or that the host is lost. */
-  ask<A extends Ask>(what: A, asked: Asked<A>, wait?: Wait): Promise<Answer<A>>;
+  /** Asks. Throws a failure: the agent's, or that the host is lost. */
+  ask<Name extends keyof Asks>(
+    ask: Name,
+    asked: Parameters<Asks[Name]>,
+    wait?: Wait,
+  ): Promise<Awaited<ReturnType<Asks[Name]>>>;
   /** Asks without waiting for the answer. */
-  post<A extends Ask>(what: A, asked: Asked<A>): void;
-  onLine(id: number, listener: (line: string) => void): void;
-  onBuilt(id: number, listener: (event: FilesEvent) => void): void;
-  /** Resolves when what was asked for with an id has ended, also with the whole host. */
-  follow(id: number): Promise<Omit<Ended, "of">>;
+  post<Name extends keyof Asks>(ask: Name, asked: Parameters<Asks[Name]>): void;
+  /** Tells what becomes of what a request of that id starts, its end also where the whole host goes. Gives what ends that. */
+  listen(id: number, listener: (told: Told) => void): () => void;
   close(): void;
   kill(): void;
   readonly ended: Promise<void>;
@@ -48,137 +38,86 @@ export interface Line {
 
 /** What any answer may take that waits for nothing but the host itself. */
 const ANSWER_MS = 15_000;
-/** How long a way to a host may take to come about: a job may have to wait for its turn. */
-const GREETING_MS = 60_000;
-/** Lines that shells print when somebody logs in, before the agent says its first one. */
-const MOST_PREFACE = 100;
 
 /** Opens a line to an agent and makes sure that it is made from the same source. Throws a failure where it is not. */
 export async function openLine(command: readonly string[], name: string, own: Hello): Promise<Line> {
   const transport = startTransport(command);
-  const waiting = new Map<number, { take(message: Told): void; lose(why: string): void }>();
-  const lines = new Map<number, (line: string) => void>();
-  const builds = new Map<number, (event: FilesEvent) => void>();
-  const followed = new Map<number, (end: Omit<Ended, "of">) => void>();
-  let why: string | null = null;
-  let closed = false;
-  let next = 1;
-  const goneFailure = () => failure(`host "${name}" is gone: ${why}`, "look at it, then go on with --resume");
-  const lose = (reason: string) => {
-    if (why !== null) return;
-    why = reason;
-    for (const { lose } of waiting.values()) lose(reason);
-    for (const end of followed.values()) end({ ended: { failed: `host "${name}" is gone` }, stdout: "", stderr: "" });
+  const there = await greetAgent(transport, name, own).catch((error) => {
+    transport.close();
+    transport.kill();
+    throw error;
+  });
+  const waiting = new Map<number, { take(reply: Reply): void; lose(): void }>();
+  const listeners = new Map<number, (told: Told) => void>();
+  let lost: string | null = null, closed = false, next = 1;
+  const gone = () => failure(`host "${name}" is gone: ${lost}`, "look at it, then go on with --resume");
+  const end = (of: number): Told => ({ of, ended: { failed: `host "${name}" is gone` }, stdout: "", stderr: "" });
+  const lose = (why: string) => {
+    if (lost !== null) return;
+    lost = why;
+    for (const each of waiting.values()) each.lose();
+    for (const [of, listener] of listeners) listener(end(of));
     waiting.clear();
-    followed.clear();
+    listeners.clear();
     transport.close();
     if (!closed) transport.kill();
   };
-
-  const { promise: greeted, resolve: greet } = Promise.withResolvers<Hello | { refused: string; hint: string }>();
-  let there: Hello | undefined;
-  const preface: string[] = [];
-  const onGreeting = (line: string) => {
-    const json = tryJson(line);
-    const no = refused.safeParse(json);
-    if (no.success) return greet({ refused: no.data.refused, hint: no.data.hint ?? SAME_SOURCE });
-    const said = hello.safeParse(json);
-    if (said.success) {
-      there = said.data;
-      return greet(said.data);
-    }
-    const schema = (json as { schema?: unknown } | undefined)?.schema;
-    if (typeof schema === "string") {
-      return greet({ refused: `its agent speaks "${schema}", and the driver "${PROTOCOL}"`, hint: SAME_SOURCE });
-    }
-    preface.push(line);
-    if (preface.length > MOST_PREFACE) {
-      greet({ refused: `what is there is no agent: it says "${line.slice(0, 80)}"`, hint: HOW });
-    }
-  };
   const take = (line: string) => {
-    const message = told.safeParse(tryJson(line));
-    if (!message.success) return lose(`"${line.slice(0, 80)}" is no message of an agent`);
-    const { data } = message;
-    if ("re" in data) {
-      waiting.get(data.re)?.take(data);
-      waiting.delete(data.re);
-    } else if ("line" in data) lines.get(data.of)?.(data.line);
-    else if ("built" in data) builds.get(data.of)?.(data.built as FilesEvent);
-    else {
-      const { of, ...end } = data;
-      followed.get(of)?.(end);
-      followed.delete(of);
-      lines.delete(of);
+    const message = messageOf(line);
+    const { refused } = (message ?? {}) as Partial<Refused>;
+    if (typeof refused === "string") lose(refused);
+    else if (!isReplyOrTold(message)) lose(`"${line.slice(0, 80)}" is no message of an agent`);
+    else if ("re" in message) {
+      waiting.get(message.re)?.take(message);
+      waiting.delete(message.re);
+    } else {
+      listeners.get(message.of)?.(message);
+      if ("ended" in message) listeners.delete(message.of);
     }
   };
-  transport.listen((line) => {
-    if (why !== null) return;
-    if (there === undefined) onGreeting(line);
-    else if (line !== "") {
-      const no = refused.safeParse(tryJson(line));
-      if (no.success) lose(no.data.refused);
-      else take(line);
+  void (async () => {
+    for (let line = await transport.next(); line !== null && lost === null; line = await transport.next()) {
+      if (line !== "") take(line);
     }
-  }, (reason) => {
-    greet({ refused: `there is no agent: ${reason}`, hint: HOW });
-    lose(reason);
-  });
-  transport.write(lineOf(own));
-  const timer = setTimeout(
-    () => greet({ refused: `no agent answered within ${GREETING_MS / 1000} s`, hint: HOW }),
-    GREETING_MS,
-  );
-  const greeting = await greeted;
-  clearTimeout(timer);
-  const difference = "refused" in greeting ? greeting.refused : differenceOf(own, greeting);
-  if (difference !== null) {
-    transport.close();
-    transport.kill();
-    throw failure(`host "${name}": ${difference}`, "refused" in greeting ? greeting.hint : SAME_SOURCE);
-  }
-  const agent = greeting as Hello;
-  const send = (message: Record<string, unknown>) =>
-    transport.write(lineOf(moved(message, own.root, agent.root) as AgentRequest));
+    lose(await transport.why());
+  })();
+  const textOf = own.root === there.root
+    ? undefined
+    : (text: string) => text.startsWith(own.root) ? there.root + text.slice(own.root.length) : text;
+  const send = (id: number, ask: string, asked: readonly unknown[]) =>
+    transport.write(lineOf({ id, ask, asked }, textOf));
 
   return {
-    there: agent,
-    lost: () => why,
+    there,
+    lost: () => lost,
     newId: () => next++,
-    ask(what, asked, { id = next++, mostMs = ANSWER_MS } = {}) {
-      const { promise, resolve, reject } = Promise.withResolvers<Answer<typeof what>>();
-      if (why !== null) return Promise.reject(goneFailure());
+    ask(ask, asked, { id = next++, mostMs = ANSWER_MS } = {}) {
+      const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<Asks[typeof ask]>>>();
+      if (lost !== null) return Promise.reject(gone());
       const timer = mostMs === null
         ? undefined
-        : setTimeout(() => lose(`"${what}" was not answered within ${mostMs / 1000} s`), mostMs);
+        : setTimeout(() => lose(`"${ask}" was not answered within ${mostMs / 1000} s`), mostMs);
       waiting.set(id, {
-        take(message) {
+        take(reply) {
           clearTimeout(timer);
-          if ("failed" in message) return reject(failure(`host "${name}": ${message.failed}`, message.hint));
-          const answer = answers[what].safeParse((message as { value: unknown }).value);
-          if (answer.success) return resolve(answer.data as Answer<typeof what>);
-          const [first] = answer.error.issues;
-          lose(`its answer to "${what}" is wrong at "${first?.path.join(".")}": ${first?.message}`);
-          reject(goneFailure());
+          if ("failed" in reply) reject(failure(`host "${name}": ${reply.failed}`, reply.hint));
+          else resolve(reply.value as Awaited<ReturnType<Asks[typeof ask]>>);
         },
         lose() {
           clearTimeout(timer);
-          reject(goneFailure());
+          reject(gone());
         },
       });
-      send({ id, ask: what, ...asked });
+      send(id, ask, asked);
       return promise;
     },
-    post(what, asked) {
-      if (why === null) send({ id: next++, ask: what, ...asked });
+    post(ask, asked) {
+      if (lost === null) send(next++, ask, asked);
     },
-    onLine: (id, listener) => void lines.set(id, listener),
-    onBuilt: (id, listener) => void builds.set(id, listener),
-    follow(id) {
-      const { promise, resolve } = Promise.withResolvers<Omit<Ended, "of">>();
-      if (why === null) followed.set(id, resolve);
-      else resolve({ ended: { failed: `host "${name}" is gone` }, stdout: "", stderr: "" });
-      return promise;
+    listen(id, listener) {
+      if (lost === null) listeners.set(id, listener);
+      else listener(end(id));
+      return () => listeners.delete(id);
     },
     close() {
       closed = true;
@@ -187,23 +126,4 @@ export async function openLine(command: readonly string[], name: string, own: He
     kill: transport.kill,
     ended: transport.ended,
   };
-}
-
-const HOW = `the command must lead to this checkout there: "ssh box1", or "ssh box1 /path/bin/bench agent"`;
-
-/** Data with the driver's paths as they are where the agent is. */
-function moved(data: unknown, from: string, to: string): unknown {
-  if (from === to) return data;
-  if (typeof data === "string") return data.startsWith(from) ? to + data.slice(from.length) : data;
-  if (Array.isArray(data)) return data.map((one) => moved(one, from, to));
-  if (typeof data !== "object" || data === null) return data;
-  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, moved(value, from, to)]));
-}
-
-function tryJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

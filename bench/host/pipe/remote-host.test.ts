@@ -7,6 +7,7 @@ import { inTemporaryFolder, runtime } from "../../../tests/testing.ts";
 import { BenchError } from "../../basics/errors.ts";
 import { findProgram } from "../child.ts";
 import type { Host } from "../host.ts";
+import { localHost } from "../local-host.ts";
 import { inspectRuntime, PROJECT_ROOT, SCRIPT_ARGS } from "../runtimes.ts";
 import { listeningPorts } from "../listening-ports.ts";
 import { findRevision } from "../revision.ts";
@@ -80,6 +81,32 @@ linuxTest("an agent starts, samples, stops and continues a program, tells its li
     assert.equal(ending.signal, "SIGTERM");
     assert.deepEqual(ending.files, { out: "made\n" });
     assert.equal(process.stdout(), "ä name\nwhat it reads\n");
+  });
+});
+
+linuxTest("operations answer behind the pipe as they do here, what is not there too", async () => {
+  const here = localHost();
+  const file = join(PROJECT_ROOT, "package.json"), none = join(PROJECT_ROOT, "no such file");
+  const binary = await inspectRuntime(runtime.name);
+  const questions: readonly ((host: Host) => Promise<unknown>)[] = [
+    (host) => host.runtimes([binary]),
+    (host) => host.findProgram({ program: "sh", module: undefined, versionArgs: ["-c", "echo 1"] }),
+    (host) => host.findProgram({ program: "levelfield-no-such-program", versionArgs: [] }),
+    (host) => host.hashes([file]),
+    (host) => host.sources([{ file, home: null }, { file: none, home: null }]),
+    (host) => host.threadCpus(process.pid),
+    (host) => host.threadCpus(2 ** 22 + 1),
+    (host) => host.sizeOf(2 ** 22 + 1),
+    (host) => host.roundTripUs("http://127.0.0.1:1"),
+    async (host) => (await host.facts()).machineId,
+  ];
+  await withAgent(async (host) => {
+    for (const ask of questions) assert.deepEqual(await ask(host), await ask(here));
+    await assert.rejects(host.hashes([none]), /host "agent": ENOENT.*no such file/);
+    const { cpus, agentCpuNs } = await host.sample({ pids: [], what: "cpus" });
+    assert.ok(cpus !== null && "value" in cpus.cpus && Number.isFinite(cpus.cpus.value.get(0)?.busyNs));
+    assert.ok(agentCpuNs > 0);
+    assert.equal((await here.sample({ pids: [], what: "processes" })).agentCpuNs, 0);
   });
 });
 
@@ -188,10 +215,10 @@ linuxTest("garbage on the pipe ends the agent and all it started, with what it c
     assert.match(said, what);
   };
   agent.stdin.write(lineOf(identity()));
-  agent.stdin.write(`${JSON.stringify({ id: 1, ask: "start", command: sleeping, lines: false })}\n`);
-  await until(/"re":1,"value":\{"pid":(\d+)\}/);
-  const pid = Number(/"pid":(\d+)/.exec(said)![1]);
-  agent.stdin.write(`{"id":2,"ask":"no such thing"}\n`);
+  agent.stdin.write(`${JSON.stringify({ id: 1, ask: "start", asked: [sleeping, false] })}\n`);
+  await until(/"re":1,"value":\d+\}/);
+  const pid = Number(/"value":(\d+)/.exec(said)![1]);
+  agent.stdin.write(`{"id":2,"ask":"no such thing","asked":[]}\n`);
   await until(/"refused":"\\".*no such thing.*is no request of a driver/);
   await gone([pid]);
 });

@@ -1,12 +1,21 @@
 import type { Reply } from "../../../suites/suite.ts";
 import { THRESHOLDS } from "../../judge/thresholds.ts";
 import { within } from "../child.ts";
-import type { Host, HostEnding, HostProcess, HostServer, Listeners } from "../host.ts";
+import type { Host, HostProcess, HostServer } from "../host.ts";
+import { type OperationName, operationsBy } from "../operations.ts";
 import { type Line, openLine } from "./line.ts";
 import type { Hello } from "./protocol.ts";
 
 /** How long closing a pipe may take until the agent is gone: it has two seconds to end what it started. */
 const CLOSE_MS = 3_000;
+/** How much longer than what it is asked for an answer may take. */
+const GRACE_MS = 15_000;
+/** Operations whose answers may take longer than others: null is as long as it takes. */
+const WAITS: Readonly<{ [Name in OperationName]?: { readonly mostMs: number | null } }> = {
+  // It may have to install packages.
+  checkOut: { mostMs: null },
+  roundTripUs: { mostMs: 2 * GRACE_MS },
+};
 
 /**
  * A host behind a pipe: whatever is asked of it is asked of an agent there. Throws a failure where there is none, or one of
@@ -17,83 +26,55 @@ const CLOSE_MS = 3_000;
  */
 export async function remoteHost(command: readonly string[], name: string, own: Hello): Promise<Host> {
   const line = await openLine(command, name, own);
-  const facts = line.ask("facts", {});
-  // Who asks is told; until then nobody waits for it.
-  facts.catch(() => {});
+  /** By server: the id it was asked for with. */
+  const servers = new WeakMap<HostServer, number>();
   return {
+    ...operationsBy((name, asked) => line.ask(name, asked as never, WAITS[name])),
     command: name,
     lost: line.lost,
-    facts: () => facts,
     dataFolder: () => line.there.data,
-    runtimes: (wanted) => line.ask("runtimes", { wanted: [...wanted] }),
-    findProgram: async (wish) => await line.ask("program", { wish: plain(wish) }) ?? undefined,
-    hashes: (files) => line.ask("hashes", { files: [...files] }),
-    sources: (wanted) => line.ask("sources", { wanted: [...wanted] }),
-    async start(command, { onLine, onStart }: Listeners = {}) {
-      const { cpus, args, output, files, ...rest } = command;
-      const asked = {
-        ...rest,
-        args: [...args],
-        cpus: cpus && [...cpus],
-        ...(output === undefined ? {} : { output: [...output] }),
-        ...(files === undefined ? {} : { files }),
-      };
-      return await remoteProcess(line, onStart, async (id) => {
-        if (onLine !== undefined) line.onLine(id, onLine);
-        return await line.ask("start", { command: asked, lines: onLine !== undefined }, { id });
-      });
+    async start(command, { onLine, onStart } = {}) {
+      const starting = startBehind(line, { onLine, onStart });
+      return starting.processOf(await line.ask("start", [command, onLine !== undefined], { id: starting.id }));
     },
-    async serve({ onStart, ...server }) {
-      const ready = server.readyMs ?? THRESHOLDS.readyTimeoutMs;
-      const id = line.newId();
-      onStart?.(() => line.post("kill", { of: id }));
-      const followed = line.follow(id);
-      const served = await line.ask("serve", { server: plain(server) }, { id, mostMs: ready + GRACE_MS });
+    async serve({ onStart, ...request }) {
+      const { id, processOf, forget } = startBehind(line, { onStart });
+      const mostMs = (request.readyMs ?? THRESHOLDS.readyTimeoutMs) + GRACE_MS;
+      const served = await line.ask("serve", [request], { id, mostMs });
+      if (!("url" in served) || served.process === null) forget();
       if (!("url" in served)) return served;
-      const { process, ...rest } = served;
-      const known = process === null ? null : processOf(line, id, process.pid, followed);
-      const found: HostServer = { ...rest, process: known } as HostServer;
-      servers.set(found, id);
-      return found;
+      const server: HostServer = { ...served, process: served.process && processOf(served.process.pid) };
+      servers.set(server, id);
+      return server;
     },
     async stop(server) {
       const of = servers.get(server);
       // What a lost host ran has ended with its agent.
       if (of === undefined || line.lost() !== null) return;
-      await line.ask("stop", { of }, { mostMs: THRESHOLDS.stopTimeoutMs + GRACE_MS }).catch(() => {});
+      await line.ask("stop", [of], { mostMs: THRESHOLDS.stopTimeoutMs + GRACE_MS }).catch(() => {});
       if (server.process !== null) await within(GRACE_MS, server.process.ended);
     },
-    async build({ specs, cpus, ...rest }, { onEvent, onStart }) {
+    async build(request, { onEvent, onStart }) {
       const id = line.newId();
-      onStart?.(() => line.post("kill", { of: id }));
-      line.onBuilt(id, onEvent);
-      const files = { ...plain(rest), specs: specs.map(plain), cpus: cpus && [...cpus] };
-      return await line.ask("build", { files }, { id, mostMs: null });
+      onStart?.(() => line.post("killAll", [id]));
+      const forget = line.listen(id, (told) => "built" in told && onEvent(told.built));
+      return await line.ask("build", [request], { id, mostMs: null }).finally(forget);
     },
-    checkOut: ({ ref, commit }, cacheDirectory) =>
-      // It may have to install packages.
-      line.ask("check-out", { revision: { ref, commit }, cacheDirectory }, { mostMs: null }),
-    sample: ({ pids, ...wish }) => line.ask("sample", { wish: { ...wish, pids: [...pids] } }),
-    threadCpus: (pid) => line.ask("thread-cpus", { pid }),
-    peakRssBytes: (pid) => line.ask("peak-rss", { pid }),
-    sizeOf: (pid) => line.ask("size", { pid }),
-    freeMemoryShare: () => line.ask("free-memory", {}),
     client(url, timeoutMs) {
       const id = line.newId();
-      const opened = line.ask("open", { url, timeoutMs }, { id });
+      const opened = line.ask("client", [url, timeoutMs], { id });
       opened.catch(() => {});
       return {
         async send(method, path, body, headers): Promise<Reply> {
           await opened;
-          const asked = { of: id, method, path, ...(body === undefined ? {} : { body }), ...(headers && { headers }) };
-          const reply = await line.ask("send", asked, { mostMs: timeoutMs + GRACE_MS });
+          const sent = { method, path, body, headers };
+          const reply = await line.ask("send", [id, sent], { mostMs: timeoutMs + GRACE_MS });
           if ("rejected" in reply) throw new Error(reply.rejected);
           return reply;
         },
-        close: () => line.post("hang-up", { of: id }),
+        close: () => line.post("hangUp", [id]),
       };
     },
-    roundTripUs: (url) => line.ask("round-trip", { url }, { mostMs: 2 * GRACE_MS }),
     async close() {
       line.close();
       if (await within(CLOSE_MS, line.ended) === "timeout") line.kill();
@@ -101,40 +82,32 @@ export async function remoteHost(command: readonly string[], name: string, own: 
   };
 }
 
-/** How much longer than what it is asked for an answer may take. */
-const GRACE_MS = 15_000;
-
-/** By server: the id it was asked for with. */
-const servers = new WeakMap<HostServer, number>();
-
-/** Data as a message holds them: without what is undefined. */
-const plain = <T extends object>(data: T) => JSON.parse(JSON.stringify(data));
-
-async function remoteProcess(
+/** Prepares for a process that a request is about to start. */
+function startBehind(
   line: Line,
-  onStart: Listeners["onStart"],
-  start: (id: number) => Promise<{ pid: number }>,
-): Promise<HostProcess> {
+  { onLine, onStart }: {
+    readonly onLine?: ((line: string) => void) | undefined;
+    readonly onStart?: ((kill: () => void) => void) | undefined;
+  },
+) {
   const id = line.newId();
-  onStart?.(() => line.post("kill", { of: id }));
-  const ended = line.follow(id);
-  return processOf(line, id, (await start(id)).pid, ended);
-}
-
-function processOf(line: Line, id: number, pid: number, told: ReturnType<Line["follow"]>): HostProcess {
+  const killAll = () => line.post("killAll", [id]);
   let stdout = "", stderr = "";
-  const ended = told.then((end): HostEnding | { failed: string } => {
-    ({ stdout, stderr } = end);
-    return end.ended as HostEnding | { failed: string };
+  const { promise: ended, resolve } = Promise.withResolvers<Awaited<HostProcess["ended"]>>();
+  onStart?.(killAll);
+  const forget = line.listen(id, (told) => {
+    if ("line" in told) onLine?.(told.line);
+    if (!("ended" in told)) return;
+    ({ stdout, stderr } = told);
+    resolve(told.ended);
   });
-  return {
+  const processOf = (pid: number): HostProcess => ({
     pid,
     ended,
     stdout: () => stdout,
     stderrTail: () => stderr,
-    async kill(signal) {
-      await line.ask("kill", { of: id, signal });
-    },
-    killAll: () => line.post("kill", { of: id }),
-  };
+    kill: (signal) => line.ask("kill", [id, signal]),
+    killAll,
+  });
+  return { id, processOf, forget };
 }

@@ -5,8 +5,10 @@ import { readLines } from "./lines.ts";
 /** A command at the other end of whose stdin and stdout an agent is. */
 export interface Transport {
   write(text: string): void;
-  /** Tells each line of stdout, and once that there will be no more, with why as far as it said so. */
-  listen(onLine: (line: string) => void, onOver: (why: string) => void): void;
+  /** The next line of stdout; null when there will be no more. */
+  next(): Promise<string | null>;
+  /** Why there are no more lines, as far as it said so. */
+  why(): Promise<string>;
   /** Closes its stdin: the agent ends all it has started, and itself. */
   close(): void;
   /** Kills it with all it has started on this machine, also what stands still. */
@@ -43,16 +45,24 @@ export function startTransport([file, ...args]: readonly string[]): Transport {
     child.once("error", () => resolve());
     child.once("close", () => resolve());
   });
+  const lines: (string | null)[] = [];
+  let wake = () => {};
+  const take = (line: string | null) => {
+    lines.push(line);
+    wake();
+  };
+  readLines(child.stdout!, take, () => take(null));
   return {
     write: (text) => void child.stdin!.write(text),
-    listen(onLine, onOver) {
-      const over = async () => {
-        await within(HEARD_MS, heard);
-        const last = said.trim().split("\n").at(-1);
-        const how = child.signalCode ?? (child.exitCode === null ? "" : `exit ${child.exitCode}`);
-        onOver(failed || last || how || "its pipe closed");
-      };
-      readLines(child.stdout!, onLine, () => void over());
+    async next() {
+      while (lines.length === 0) await new Promise<void>((resolve) => wake = resolve);
+      return lines.shift()!;
+    },
+    async why() {
+      await within(HEARD_MS, heard);
+      const last = said.trim().split("\n").at(-1);
+      const how = child.signalCode ?? (child.exitCode === null ? "" : `exit ${child.exitCode}`);
+      return failed || last || how || "its pipe closed";
     },
     close: () => void child.stdin!.end(),
     kill() {
