@@ -1,14 +1,20 @@
 /**
- * The commenting step of action.yml: writes the gate's Markdown under the pull request, over what an earlier run wrote
- * there. A token that may not write, as that of a pull request from a fork, is no reason to fail.
+ * The commenting step of action.yml: writes the gate's Markdown under the pull request, over what an earlier run of this
+ * gate wrote there: by the same author, in the same job and folder. A token that may not write, as that of a pull request
+ * from a fork, is no reason to fail.
  */
 import { readFileSync } from "node:fs";
 
-const { GITHUB_API_URL, GITHUB_REPOSITORY, GATE_COMMENT, GATE_TOKEN, GATE_NUMBER } = process.env;
-const body = readFileSync(GATE_COMMENT!, "utf8");
-/** The first line names the gate: it is a comment nobody sees, the same for each run. */
-const mark = body.slice(0, body.indexOf("\n"));
+const { GITHUB_API_URL, GITHUB_REPOSITORY, GATE_COMMENT, GATE_TOKEN, GATE_NUMBER, GATE_JOB, GATE_FOLDER } = process.env;
+const gate = readFileSync(GATE_COMMENT!, "utf8");
+/** Two lines nobody sees: where the gate ran, and what it held. They are the same for each run. */
+const place = `${GATE_JOB}, ${GATE_FOLDER}`.replaceAll(/[^\w ./,-]|-{2,}/g, "-");
+const mark = `<!-- levelfield in ${place} -->\n${gate.slice(0, gate.indexOf("\n"))}\n`;
+const body = `${mark}${gate.slice(gate.indexOf("\n") + 1)}`;
 const issues = `${GITHUB_API_URL}/repos/${GITHUB_REPOSITORY}/issues`;
+
+/** Who writes with a workflow's own token, which may not ask for its name. */
+const WORKFLOWS = "github-actions[bot]";
 
 async function ask(method: string, url: string, content?: object): Promise<unknown> {
   const reply = await fetch(url, {
@@ -25,14 +31,29 @@ async function ask(method: string, url: string, content?: object): Promise<unkno
   return await reply.json();
 }
 
+interface Comment {
+  readonly url: string;
+  readonly body?: string;
+  readonly user?: { readonly login?: string };
+}
+
+async function author(): Promise<string> {
+  try {
+    return (await ask("GET", `${GITHUB_API_URL}/user`) as { readonly login: string }).login;
+  } catch {
+    return WORKFLOWS;
+  }
+}
+
 /** Address of the comment an earlier run wrote, if there is one. */
 async function earlier(): Promise<string | undefined> {
+  const login = await author();
   for (let page = 1;; page++) {
-    const comments = await ask("GET", `${issues}/${GATE_NUMBER}/comments?per_page=100&page=${page}`) as {
-      readonly url: string;
-      readonly body?: string;
-    }[];
-    const own = comments.find((one) => one.body?.startsWith(mark));
+    const comments = await ask(
+      "GET",
+      `${issues}/${GATE_NUMBER}/comments?per_page=100&page=${page}`,
+    ) as readonly Comment[];
+    const own = comments.find((one) => one.user?.login === login && one.body?.startsWith(mark));
     if (own !== undefined || comments.length < 100) return own?.url;
   }
 }

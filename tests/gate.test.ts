@@ -2,8 +2,6 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { thresholds } from "../bench/statistics/thresholds.ts";
@@ -78,55 +76,9 @@ slowTest(
       assert.equal(await git(clone, "status", "--porcelain"), "");
       assert.equal(await git(clone, "worktree", "list").then((text) => text.split("\n").length), 1);
       assert.deepEqual(scratchOf(site), []);
-      await commentsBy(said["comment-file"]!);
     });
   },
 );
-
-/** Writes a comment twice to a server that stands for the forge, and once to one that refuses. */
-async function commentsBy(file: string): Promise<void> {
-  const comments: { url: string; body: string }[] = [{ url: "", body: "somebody's own" }];
-  const asked: string[] = [];
-  let refuses = false;
-  const answer = (request: IncomingMessage, body: string): object => {
-    asked.push(`${request.method} ${request.url}`);
-    if (request.method === "GET") return comments;
-    if (request.method === "POST") comments.push({ url: `${url}/comments/7`, body: JSON.parse(body).body });
-    else comments[1]!.body = JSON.parse(body).body;
-    return {};
-  };
-  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
-    let body = "";
-    request.setEncoding("utf8").on("data", (text) => body += text).on("end", () => {
-      assert.equal(request.headers.authorization, "Bearer secret");
-      response.statusCode = refuses && request.method !== "GET" ? 403 : 200;
-      response.end(JSON.stringify(refuses && request.method !== "GET" ? {} : answer(request, body)));
-    });
-  });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const write = () =>
-    run(locateRuntime("node").file, [join(PROJECT_ROOT, "action", "comment.ts")], PROJECT_ROOT, {
-      GITHUB_API_URL: url,
-      GITHUB_REPOSITORY: "me/mine",
-      GATE_COMMENT: file,
-      GATE_TOKEN: "secret",
-      GATE_NUMBER: "12",
-    });
-  try {
-    for (let n = 0; n < 2; n++) assert.deepEqual([await write().then(({ code }) => code), comments.length], [0, 2]);
-    const list = "GET /repos/me/mine/issues/12/comments?per_page=100&page=1";
-    assert.deepEqual(asked, [list, "POST /repos/me/mine/issues/12/comments", list, "PATCH /comments/7"]);
-    assert.equal(comments[1]!.body, readFileSync(file, "utf8"));
-    refuses = true;
-    const refused = await write();
-    assert.equal(refused.code, 0);
-    assert.match(refused.stdout, /^::warning::no comment was written .*403\n$/);
-  } finally {
-    server.close();
-    server.closeAllConnections();
-  }
-}
 
 toolTest(
   "what a gate cannot compare is refused in one line, or passes with a note where nobody is to blame",

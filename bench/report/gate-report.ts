@@ -14,7 +14,7 @@ import { folded, printable } from "./align.ts";
 import { change } from "./comparison-table.ts";
 import { GRADE_MEANING } from "./grade.ts";
 import { machinesText } from "./hosts-text.ts";
-import { markdownTable, markdownText } from "./markdown-table.ts";
+import { markdownCode, markdownTable, markdownText } from "./markdown-table.ts";
 import type { Style } from "./style.ts";
 
 /** Both revisions, for people. */
@@ -56,7 +56,8 @@ export type GateReport =
 type Measured = GateReport & { readonly kind: "measured" };
 
 /** The line a gate's Markdown begins with, unseen: whoever posts it finds by it what an earlier run of the same gate wrote. */
-const markOf = ({ module }: GateReport) => `<!-- levelfield gate: ${module.replaceAll(/[<>-]{2,}|[<>]/g, "-")} -->`;
+const markOf = ({ module }: GateReport) =>
+  `<!-- levelfield gate: ${printable(module).replaceAll(/[<>-]{2,}|[<>]/g, "-")} -->`;
 
 /** A revision as it was asked for; of one asked for by its whole commit its first seven digits. */
 const refOf = ({ base_ref }: Revisions) => /^[0-9a-f]{40,}$/.test(base_ref) ? base_ref.slice(0, 7) : base_ref;
@@ -215,7 +216,7 @@ export function gateMarkdown(report: GateReport): string {
     : [];
   return [
     markOf(report),
-    `### ${SIGN[outcome]} \`${report.module.replaceAll("`", "")}\`: ${markdownText(gateSentence(report))}`,
+    `### ${SIGN[outcome]} ${markdownCode(report.module)}: ${markdownText(gateSentence(report))}`,
     "",
     ...table,
     ...changedTitle(changed).flatMap((title) => [title, ""]),

@@ -1,12 +1,19 @@
 import { printable } from "./align.ts";
 
-/** Text that stays inside its place in a Markdown table and brings no HTML, link or picture. */
+/** What forges make links of by themselves, wherever it stands: people, teams, issues, commits by `owner/name@`, addresses. */
+const ALIVE = /@(?=\w)|#(?=\d)|\bGH-(?=\d)|\b(?:https?|ftp|mailto|xmpp):(?=\S)|\bwww(?=\.)/gi;
+
+/**
+ * Text that stays inside its place in a Markdown table, on one line, and brings no HTML, link or picture; no forge tells
+ * anybody of it.
+ */
 export function markdownText(text: string): string {
-  return printable(text).trim().replace(/[\\`*_|]|\](?=[([])/g, "\\$&").replaceAll("&", "&amp;").replaceAll(
-    "<",
-    "&lt;",
-  );
+  return printable(text).trim().replace(/[\\`*_|~]|\](?=[([])/g, "\\$&").replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;").replace(ALIVE, "$&<!-- -->");
 }
+
+/** Text as code, on one line. */
+export const markdownCode = (text: string): string => `\`${printable(text).replaceAll("`", "'")}\``;
 
 /** A table in Markdown from rows of Markdown, the head first: `text` columns start together, others end together. */
 export function markdownTable(rows: readonly (readonly string[])[], text: (column: number) => boolean): string[] {
