@@ -1,0 +1,107 @@
+import { neighboursOfGenerator } from "./generator-neighbours.ts";
+import { cpuFigure, type InnerWindow, shareOf, total } from "./inner-window.ts";
+import type { ProcessUse } from "./process-use.ts";
+import { MISSING } from "./readings.ts";
+import { type CoreTimes, softirqInCpuTime } from "./softirq.ts";
+
+/** What servers, the kernel and others had of the CPUs inside the window, as shares: all times are of the servers' machine unless they say otherwise. */
+export function coreUse(window: InnerWindow, { serverNs, generatorNs }: ProcessUse) {
+  const { readings, early, late, serversNs, serverSide, loadSide, pinned, away, apart } = window;
+  const all = { cpus: pinned, others: away }, servers = { cpus: serverSide };
+  const serverCpus = window.serverCpus?.length ?? 1;
+  const share = (ns: number | null, cpus?: number) => shareOf(serversNs, ns, cpus);
+  const busyNs = cpuFigure(window, "foreign_share", "busyNs", all);
+  // Never below nothing: what was stolen from an idle CPU counts as idle and as stolen.
+  const coreNs = cpuFigure(window, "core_share", "busyNs", servers, (values) => Math.max(0, total(values)));
+  // On a core of both, what either used is no work of others.
+  const shared = !apart && serverSide.some((cpu) => loadSide.includes(cpu));
+  const counts = readings.told("softirq_in_cpu_time", shared ? null : softirqCounts(window, serverNs, generatorNs));
+  // Where they are kept apart, soft interrupts on the servers' cores are theirs all the same: packets of their requests.
+  const softirqNs = (name: string, sides: typeof all | typeof servers) =>
+    counts === false ? cpuFigure(window, name, "softirqNs", sides) ?? 0 : 0;
+  const servedNs = serverNs === null ? null : serverNs + softirqNs("server_share", servers);
+  const packetsNs = softirqNs("foreign_share", all);
+  const neighboursNs = readings.figure(
+    "generator_foreign_share",
+    [early === null || late === null ? MISSING : neighboursOfGenerator(early, late, window.loadCpus)],
+    ([ns]) => ns!,
+  );
+  // Soft interrupts that came while the servers waited, for a disk say, are in nobody's time.
+  const idle = servedNs === null || serversNs === null ? 0 : Math.max(0, 1 - servedNs / serversNs / serverCpus);
+  const idleNs = counts === false ? 0 : idle * (cpuFigure(window, "softirq_share", "softirqNs", servers) ?? 0);
+  const kernelNs = kernelThreadsNs(window, "server_kernel_share", serverSide);
+  const ofOthersNs = coreNs === null || servedNs === null
+    ? null
+    : Math.max(0, coreNs - servedNs - (kernelNs ?? 0) - (shared ? generatorNs ?? 0 : 0) - idleNs);
+  const kernelsNs = () =>
+    (kernelThreadsNs(window, "server_kernel_share", pinned) ?? 0) +
+    (away.length === 0 ? 0 : kernelThreadsNs(window, "foreign_share", away, "loadSystem") ?? 0);
+  const foreignNs = busyNs === null || serverNs === null || generatorNs === null
+    ? null
+    : Math.max(0, busyNs - serverNs - generatorNs - packetsNs - kernelsNs());
+  // A figure that rests on another one is lost with it.
+  if (coreNs === null) {
+    for (const name of ["server_foreign_share", "moment_ns"]) {
+      readings.unreadable[name] ??= readings.unreadable["core_share"]!;
+    }
+  }
+  const most = (values: number[]) => Math.max(...values);
+  return {
+    server_share: share(servedNs, serverCpus),
+    core_share: share(coreNs, serverCpus),
+    steal_share: share(cpuFigure(window, "steal_share", "stealNs", all, most)),
+    softirq_share: share(cpuFigure(window, "softirq_share", "softirqNs", all, most)),
+    foreign_share: share(foreignNs),
+    server_foreign_share: share(ofOthersNs, serverCpus),
+    generator_foreign_share: shareOf(window.windowNs, neighboursNs, window.loadCpus?.length ?? 1),
+    server_kernel_share: share(kernelNs, serverCpus),
+    softirq_in_cpu_time: counts,
+    frequency_change: frequencyChange(window),
+    moment_ns: coreNs === null ? null : 1e6 * Math.max(early?.tookMs ?? 0, window.part?.tookMs ?? 0, late?.tookMs ?? 0),
+  };
+}
+
+/** Whether CPU time of processes holds soft interrupts, by both sides; see {@link softirqInCpuTime}. */
+function softirqCounts(window: InnerWindow, serverNs: number | null, generatorNs: number | null): boolean | null {
+  const { serverSide, loadSide, apart } = window;
+  const side = (cpus: readonly number[], others: readonly number[], ownNs: number | null): CoreTimes | null => {
+    if (cpus.length + others.length === 0) return null;
+    const busyNs = cpuFigure(window, "softirq_in_cpu_time", "busyNs", { cpus, others });
+    const softirqNs = cpuFigure(window, "softirq_in_cpu_time", "softirqNs", { cpus, others });
+    return busyNs === null || softirqNs === null || ownNs === null ? null : { busyNs, ownNs, softirqNs };
+  };
+  return softirqInCpuTime([
+    side(serverSide, [], serverNs),
+    apart ? side([], loadSide, generatorNs) : side(loadSide, [], generatorNs),
+  ]);
+}
+
+/** CPU time of the kernel's own threads, which write out and journal what servers wrote. */
+function kernelThreadsNs(
+  { readings, early, late }: InnerWindow,
+  name: string,
+  cpus: readonly number[],
+  of: "system" | "loadSystem" = "system",
+): number | null {
+  return readings.figure(
+    name,
+    [early?.[of]?.kernelThreads ?? MISSING, late?.[of]?.kernelThreads ?? MISSING],
+    ([a, b]) => total([...b!].map(([id, { cpu, cpuNs }]) => cpus.includes(cpu) ? cpuNs - (a!.get(id)?.cpuNs ?? 0) : 0)),
+  );
+}
+
+/** The largest change of a clock rate of the servers' CPUs, as a share. */
+function frequencyChange({ readings, early, late, serverSide }: InnerWindow): number | null {
+  return readings.figure(
+    "frequency_change",
+    [early?.system.khz ?? MISSING, late?.system.khz ?? MISSING],
+    ([a, b]) =>
+      Math.max(
+        0,
+        ...serverSide.flatMap((cpu) => {
+          const [from, to] = [a!.get(cpu), b!.get(cpu)];
+          return from === undefined || to === undefined || from === 0 ? [] : Math.abs(to / from - 1);
+        }),
+      ),
+  );
+}

@@ -1,0 +1,96 @@
+import type { InnerSample } from "../record/samples.ts";
+import { MISSING, type Readings } from "./readings.ts";
+
+/** Moments inside one load, and where both sides ran. */
+export interface InnerSamples {
+  /** Two moments well inside the window; null when the load ended too soon. */
+  readonly early: InnerSample | null;
+  readonly late: InnerSample | null;
+  /** A moment between them at which the window is parted; null where it is not. */
+  readonly part: Pick<InnerSample, "servers" | "tookMs"> | null;
+  readonly serverCpus: readonly number[] | null;
+  readonly loadCpus: readonly number[] | null;
+}
+
+/** The part of a load between its early and its late moment. */
+export interface InnerWindow extends InnerSamples {
+  readonly readings: Readings;
+  /** Its length by the generator's clock, and by that of the servers' machine; null where it was not sampled. */
+  readonly windowNs: number | null;
+  readonly serversNs: number | null;
+  /** Whether both sides have a machine each. */
+  readonly apart: boolean;
+  /** CPUs of either side; none where it is not pinned. */
+  readonly serverSide: readonly number[];
+  readonly loadSide: readonly number[];
+  /** Pinned CPUs of the servers' machine, and those of the generator's where that is another one. */
+  readonly pinned: readonly number[];
+  readonly away: readonly number[];
+}
+
+/** Finds the inner part of a load. */
+export function innerWindow(samples: InnerSamples, readings: Readings): InnerWindow {
+  const { early, late, part, serverCpus, loadCpus } = samples;
+  const windowNs = readings.figure(
+    "share_window_ns",
+    [early?.generator ?? MISSING, late?.generator ?? MISSING],
+    ([a, b]) => (b!.atMs - a!.atMs) * 1e6,
+  );
+  const apart = early?.loadSystem !== undefined && late?.loadSystem !== undefined;
+  const serverSide = serverCpus ?? [], loadSide = loadCpus ?? [];
+  return {
+    early,
+    late,
+    part,
+    serverCpus,
+    loadCpus,
+    readings,
+    windowNs,
+    // On a machine of their own the servers are read by its clock, a little before or after the generator.
+    serversNs: windowNs === null || !apart ? windowNs : (late!.system.cpusAtMs - early!.system.cpusAtMs) * 1e6,
+    apart,
+    serverSide,
+    loadSide,
+    pinned: apart ? serverSide : [...new Set([...serverSide, ...loadSide])],
+    away: apart ? loadSide : [],
+  };
+}
+
+/** CPUs to read: of the servers' machine, and of the generator's where that is another one. */
+export interface CpuSides {
+  readonly cpus: readonly number[];
+  readonly others?: readonly number[];
+}
+
+/** What some CPUs did inside the window, in nanoseconds each, put together by `reduce`. */
+export function cpuFigure(
+  { early, late, readings }: InnerWindow,
+  name: string,
+  pick: "busyNs" | "stealNs" | "softirqNs",
+  { cpus, others = [] }: CpuSides,
+  reduce: (values: number[]) => number = total,
+): number | null {
+  if (cpus.length + others.length === 0) {
+    readings.unreadable[name] = "processes are not pinned";
+    return null;
+  }
+  const at = (sample: InnerSample | null) => [
+    ...(cpus.length === 0 ? [] : [sample?.system.cpus ?? MISSING]),
+    ...(others.length === 0 ? [] : [sample?.loadSystem?.cpus ?? MISSING]),
+  ];
+  const sides = [cpus, others].filter((side) => side.length > 0);
+  return readings.figure(name, [...at(early), ...at(late)], (values) =>
+    reduce(
+      sides.flatMap((side, n) =>
+        side.map((cpu) => (values[sides.length + n]!.get(cpu)?.[pick] ?? 0) - (values[n]!.get(cpu)?.[pick] ?? 0))
+      ),
+    ));
+}
+
+/** A time as a share of a window, of so many CPUs; null where either is not known. */
+export function shareOf(windowNs: number | null, ns: number | null, cpus = 1): number | null {
+  return ns === null || windowNs === null ? null : ns / windowNs / cpus;
+}
+
+/** The sum. */
+export const total = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
