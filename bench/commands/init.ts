@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { RUNTIME_NAMES } from "../../servers/runtime.ts";
 import { configText } from "../input/config-text.ts";
-import { CONFIG_FILES, findConfig } from "../input/read-config.ts";
+import { CONFIG_FILES, findConfig } from "../input/find-config.ts";
 import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
 import { type Candidate, lookAtFolder } from "../input/own/look-at-folder.ts";

@@ -5,13 +5,13 @@ import { planAxes } from "../core/make-plan.ts";
 import { pointsOf, pointText } from "../core/points.ts";
 import { PROFILES } from "../core/profile.ts";
 import { settle } from "../input/settle.ts";
+import { runtimeVersions } from "../host/runtime-versions.ts";
 import { counted } from "../basics/units.ts";
-import { GENERATORS } from "../generators/registry.ts";
+import { GENERATOR_NAMES } from "../generators/names.ts";
 import { aligned } from "../report/align.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import type { Context } from "./context.ts";
 import { chosenSuite } from "../input/suites.ts";
-import { runtimeVersions } from "./version.ts";
 
 /** `bench list`: everything that can be named on the command line; with a suite, everything about it. */
 export async function listCommand(context: Context): Promise<ExitCode> {
@@ -25,7 +25,7 @@ export async function listCommand(context: Context): Promise<ExitCode> {
         suites: await Promise.all(suites.map(suiteRecord)),
         runtimes: RUNTIME_NAMES.map((name) => ({ name, version: runtimes.get(name) ?? null })),
         profiles: Object.values(PROFILES),
-        generators: Object.keys(GENERATORS),
+        generators: GENERATOR_NAMES,
       }) + "\n",
     );
     return EXIT.done;
@@ -33,7 +33,7 @@ export async function listCommand(context: Context): Promise<ExitCode> {
   section(context, "Suites", suites.map(({ name, title }) => [name, title]));
   section(context, "Runtimes", RUNTIME_NAMES.map((name) => [name, runtimes.get(name) ?? "not installed"]));
   section(context, "Profiles", Object.values(PROFILES).map((profile) => [profile.name, profile.title]));
-  section(context, "Load generators", Object.keys(GENERATORS).map((name) => [name]));
+  section(context, "Load generators", GENERATOR_NAMES.map((name) => [name]));
   print(`"bench list <suite>" has the axes, values and presets of a suite\n`);
   return EXIT.done;
 }

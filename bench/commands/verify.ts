@@ -6,7 +6,7 @@ import { verify } from "../host/verify-run.ts";
 import { printable } from "../report/align.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { type Context, runFolder } from "./context.ts";
-import { plannedModules } from "../input/own-modules.ts";
+import { plannedModules } from "../input/planned-modules.ts";
 
 /** `bench verify`: recomputes everything a run publishes from its raw lines and names what does not follow. */
 export function verifyCommand(context: Context): ExitCode {

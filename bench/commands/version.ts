@@ -7,14 +7,6 @@ import { inspectGenerator } from "../observe/inspect-generator.ts";
 import { beside } from "../report/beside.ts";
 import type { Context } from "./context.ts";
 
-/** Version and origin of each runtime that runs; those that do not are left out. */
-export async function runtimeVersions(): Promise<Map<string, string>> {
-  const found = await Promise.allSettled(RUNTIME_NAMES.map(inspectRuntime));
-  return new Map(
-    found.flatMap((result) => result.status === "fulfilled" ? [[result.value.name, result.value.version]] : []),
-  );
-}
-
 const TOOLS = {
   npm: INSTALLED ? "npm, as the project around it has them" : "npm, pinned by package-lock.json",
   nix: "Nix, pinned by flake.lock",

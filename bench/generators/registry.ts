@@ -3,8 +3,11 @@ import { autocannon } from "./autocannon.ts";
 import type { Generator } from "./generator.ts";
 import { h2load } from "./h2load.ts";
 import { k6 } from "./k6.ts";
+import type { GENERATOR_NAMES } from "./names.ts";
 import { oha } from "./oha.ts";
 import { wrk } from "./wrk.ts";
 
+const known: Readonly<Record<(typeof GENERATOR_NAMES)[number], Generator>> = { wrk, oha, k6, autocannon, ab, h2load };
+
 /** All load generators by name, the default first. */
-export const GENERATORS: Readonly<Record<string, Generator>> = { wrk, oha, k6, autocannon, ab, h2load };
+export const GENERATORS: Readonly<Record<string, Generator>> = known;

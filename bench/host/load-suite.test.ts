@@ -8,7 +8,8 @@ import oddSuite from "../../tests/fixtures/odd-suite.ts";
 import { SUITES } from "../../suites/registry.ts";
 import type { Axis, Suite } from "../../suites/suite.ts";
 import { BenchError, EXIT } from "../basics/errors.ts";
-import { loadSuite, looksLikeFile, suiteFault } from "./load-suite.ts";
+import { loadSuite, suiteFault } from "./load-suite.ts";
+import { looksLikeFile } from "./looks-like-file.ts";
 
 const ODD = fileURLToPath(new URL("../../tests/fixtures/odd-suite.ts", import.meta.url));
 

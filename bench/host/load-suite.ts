@@ -8,6 +8,7 @@ import { BenchError, EXIT, usageError } from "../basics/errors.ts";
 import { expectationSchema } from "../record/plan.ts";
 import { unknownName } from "../basics/unknown-name.ts";
 import { importOwn } from "./import-own.ts";
+import { looksLikeFile } from "./looks-like-file.ts";
 
 /** A suite and where it came from. */
 export interface LoadedSuite {
@@ -18,11 +19,6 @@ export interface LoadedSuite {
   readonly own?: OwnDraft;
   /** Of a config: it is asked for by its name, whatever file it is in. */
   readonly named?: true;
-}
-
-/** Whether a word names a file to take a suite from, rather than a suite. */
-export function looksLikeFile(word: string): boolean {
-  return /\.[cm]?[jt]s$/.test(word) || (/[/\\]/.test(word) && existsSync(word));
 }
 
 /**

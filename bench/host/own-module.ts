@@ -4,7 +4,7 @@ import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
 import type { ModuleEvent, OwnModule } from "../../suites/suite.ts";
 import { failure, usageError } from "../basics/errors.ts";
 import { startChild, within } from "./child.ts";
-import { looksLikeFile } from "./load-suite.ts";
+import { looksLikeFile } from "./looks-like-file.ts";
 import { childEnvironment, fileSha256, locateRuntime, PROJECT_ROOT, SCRIPT_ARGS } from "./runtimes.ts";
 
 /** A module asked for as a value: what it is called, and where it is. */

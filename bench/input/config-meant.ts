@@ -1,6 +1,7 @@
 import { OPTIONS } from "./options.ts";
 import { nodeParser } from "./parser.ts";
-import { findConfig, type ReadConfig, readConfig } from "./read-config.ts";
+import { findConfig } from "./find-config.ts";
+import type { ReadConfig } from "./read-config.ts";
 import { usageError } from "../basics/errors.ts";
 
 /** Words that need no config: help must be there where one is broken, and `init` writes it. */
@@ -20,5 +21,5 @@ export async function configMeant(argv: readonly string[]): Promise<ReadConfig |
   const needless = command === undefined || WITHOUT.includes(command) || options.has("help") || options.has("version");
   if (needless || options.has("no-config")) return null;
   const file = typeof named === "string" && named !== "" ? named : findConfig(process.cwd());
-  return file === undefined ? null : await readConfig(file);
+  return file === undefined ? null : await (await import("./read-config.ts")).readConfig(file);
 }

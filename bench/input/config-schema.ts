@@ -2,7 +2,7 @@ import { z } from "zod";
 import { parseCpuList } from "../basics/cpu-list.ts";
 import { drawSchema } from "../record/own-spec.ts";
 import { parseDurationMs } from "../basics/units.ts";
-import { GENERATORS } from "../generators/registry.ts";
+import { GENERATOR_NAMES } from "../generators/names.ts";
 import type { Config, ConfigAmounts, ConfigPreset, ConfigRequest } from "./config.ts";
 
 const whole = (least: number, most: number) =>
@@ -34,7 +34,7 @@ const amounts = {
   warmup: seconds.optional(),
   warmupLoads: whole(1, 6).optional(),
   threads: whole(1, 16).optional(),
-  generator: z.enum(Object.keys(GENERATORS), `is none of ${Object.keys(GENERATORS).join(", ")}`).optional(),
+  generator: z.enum(GENERATOR_NAMES, `is none of ${GENERATOR_NAMES.join(", ")}`).optional(),
   at: z.record(
     z.string(),
     oneOrMore(value, "is neither a text nor a number nor a list of them"),

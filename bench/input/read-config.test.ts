@@ -8,7 +8,8 @@ import { optionName } from "../core/axis-options.ts";
 import { BenchError } from "../basics/errors.ts";
 import { CONFIG_KEYS } from "./config-schema.ts";
 import { optionsOfConfig, OWN_KEYS, ownWordsOf, PLAIN } from "./config-words.ts";
-import { findConfig, readConfig } from "./read-config.ts";
+import { findConfig } from "./find-config.ts";
+import { readConfig } from "./read-config.ts";
 
 /** Options that say what to do now, or which run is meant: a config says neither. */
 const BY_HAND = [

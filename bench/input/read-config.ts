@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import type { z } from "zod";
 import { BenchError, EXIT, usageError } from "../basics/errors.ts";
 import { nearest } from "../basics/unknown-name.ts";
@@ -7,9 +7,6 @@ import { importOwn } from "../host/import-own.ts";
 import type { Config } from "./config.ts";
 import { CONFIG_KEYS, configSchema, presetSchema, requestSchema } from "./config-schema.ts";
 import { keyLine } from "./key-lines.ts";
-
-/** Names a config is found under in the working folder; the first wins. */
-export const CONFIG_FILES = ["levelfield.config.ts", "levelfield.config.js", "levelfield.config.mjs"] as const;
 
 /** A config that was read and is sound, as far as can be seen without its suites. */
 export interface ReadConfig {
@@ -20,11 +17,6 @@ export interface ReadConfig {
   readonly folder: string;
   /** A usage error that names the file, the line and the key. */
   fault(path: readonly PropertyKey[], what: string, hint: string): BenchError;
-}
-
-/** The file of a config in a folder; undefined where there is none. */
-export function findConfig(folder: string): string | undefined {
-  return CONFIG_FILES.map((name) => join(folder, name)).find((file) => existsSync(file));
 }
 
 /**

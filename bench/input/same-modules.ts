@@ -6,7 +6,7 @@ import { localHost } from "../host/local-host.ts";
 import { PROJECT_ROOT } from "../host/runtimes.ts";
 import { homeOf, type SourceWish } from "../host/source-hash.ts";
 import type { Hosts } from "../observe/sample-load.ts";
-import { plannedModules } from "./own-modules.ts";
+import { plannedModules } from "./planned-modules.ts";
 
 /** Source of one's own that servers are started from, by what it is called. */
 interface OwnSource extends SourceWish {

@@ -15,7 +15,7 @@ import { loadSuite } from "../host/load-suite.ts";
 import { changeOf, suiteSource } from "./own/app-source.ts";
 import { ownSuite } from "./own/own-suite.ts";
 import { resolveRuntimes, type RuntimeBinary } from "../host/runtimes.ts";
-import { withPlannedModules } from "./own-modules.ts";
+import { withPlannedModules } from "./planned-modules.ts";
 import { parseRuntimeWish, runtimeAxisOf, runtimeWishes, runtimeWords } from "./runtime-wishes.ts";
 import { withRate } from "./with-rate.ts";
 

@@ -1,49 +1,65 @@
-import { SUITES } from "../../suites/registry.ts";
 import type { Axis, Suite } from "../../suites/suite.ts";
-import { optionTable, RESERVED } from "./options.ts";
+import { OPTIONS, optionTable, RESERVED } from "./options.ts";
 import { OWN_OPTIONS } from "./own-options.ts";
 import { givenInOrder, nodeParser } from "./parser.ts";
+import type { Command } from "./commands.ts";
 import { type Args, commandNamed } from "./read-args.ts";
-import { suitesOfConfig, withPresets } from "./config-suites.ts";
 import type { ReadConfig } from "./read-config.ts";
 import { axisOptions, optionName, type SuiteOptions } from "../core/axis-options.ts";
 import { usageError } from "../basics/errors.ts";
-import { APP_AXIS } from "../core/own/own-words.ts";
+import { APP_AXIS, OWN } from "../core/own/own-words.ts";
 import { unknownName } from "../basics/unknown-name.ts";
-import { type LoadedSuite, loadSuite, looksLikeFile } from "../host/load-suite.ts";
-import { OWN } from "./own/own-suite.ts";
-import { ownSuiteMeant } from "./own-servers.ts";
+import type { LoadedSuite } from "../host/load-suite.ts";
+import { looksLikeFile } from "../host/looks-like-file.ts";
 
 /** Commands whose first word may name a suite, or a file with one. */
 const TAKES_SUITE = ["run", "duet", "contrast", "latency", "serve", "data", "list"];
 
 /**
  * The suites a command line may mean: those of a config and of this project, and before them the one in a file it names, or
- * the one its own servers make. These must be known before the line is read, because their axes are options.
+ * the one its own servers make. These must be known before the line is read, because their axes are options. What only
+ * configs, files and own servers need is loaded where they are meant.
  */
 export async function suitesMeant(
   argv: readonly string[],
   read: ReadConfig | null = null,
 ): Promise<readonly LoadedSuite[]> {
+  if (read === null && needsNoSuite(argv)) return [];
+  const { SUITES } = await import("../../suites/registry.ts");
   const ours = SUITES.map((suite): LoadedSuite => ({ suite, module: null }));
   // With the axes' options, or a file given as a value would be taken for a word.
   const table = optionTable(ours.map(optionsOf));
   const { words, options } = nodeParser.parse(argv, table);
   const [name, ...after] = words[0] === "help" ? words.slice(1) : words;
   const command = commandNamed(name);
-  const usesSuites = command !== undefined && (command.axes !== null || TAKES_SUITE.includes(command.name));
-  const all = read === null || !usesSuites
-    ? ours
-    : [...await suitesOfConfig(read, ours.map(({ suite }) => suite.name)), ...ours];
+  const aboutSuites = command !== undefined && isAboutSuites(command);
+  const all = read === null || !aboutSuites ? ours : [
+    ...await (await import("./config-suites.ts")).suitesOfConfig(read, ours.map(({ suite }) => suite.name)),
+    ...ours,
+  ];
   if (command === undefined) return all;
-  const own = ownSuiteMeant(command, givenInOrder(argv, table), read, {
+  const given = givenInOrder(argv, table);
+  const mayBeOwn = read !== null || given.some(([name]) => OWN_OPTIONS.some((own) => own.name === name));
+  const own = !mayBeOwn ? null : (await import("./own-servers.ts")).ownSuiteMeant(command, given, read, {
     again: options.has("plan") || options.has("resume"),
     named: after.some((word) => looksLikeFile(word)) || all.some(({ suite }) => suite.name === after[0]),
   });
   const file = own === null && TAKES_SUITE.includes(command.name) ? after.find(looksLikeFile) : undefined;
-  const first = own ?? (file === undefined ? null : await loadSuite(file));
+  const first = own ?? (file === undefined ? null : await (await import("../host/load-suite.ts")).loadSuite(file));
   const meant = first === null ? all : [first, ...all];
-  return read === null || !usesSuites ? meant : withPresets(meant, read);
+  return read === null || !aboutSuites ? meant : (await import("./config-suites.ts")).withPresets(meant, read);
+}
+
+const isAboutSuites = ({ name, axes }: Command) => axes !== null || TAKES_SUITE.includes(name);
+
+/** Whether a command line is about no suite: then none is loaded. One with an unknown option may be about any. */
+function needsNoSuite(argv: readonly string[]): boolean {
+  const { words, options } = nodeParser.parse(argv, OPTIONS);
+  const own = [...options.keys()].every((option) => OPTIONS.some(({ name }) => name === option));
+  const [word, ...after] = words;
+  if (word === undefined || word === "help") return own && after.length === 0;
+  const command = commandNamed(word);
+  return own && !options.has("help") && command !== undefined && !isAboutSuites(command);
 }
 
 /** The options of a suite's axes. */

@@ -3,7 +3,7 @@ import { type Args, commandNamed, takes } from "./read-args.ts";
 import { optionName } from "../core/axis-options.ts";
 import { knownNames } from "../basics/unknown-name.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
-import { looksLikeFile } from "../host/load-suite.ts";
+import { looksLikeFile } from "../host/looks-like-file.ts";
 import { asPath, optionsOfConfig } from "./config-words.ts";
 import type { ReadConfig } from "./read-config.ts";
 

@@ -1,5 +1,8 @@
 import type { OwnServer, OwnSpec } from "../../record/own-spec.ts";
 
+/** The suite of one's own servers. */
+export const OWN = "own";
+
 /** The axis of one's own servers: its values come from options of their own. */
 export const APP_AXIS = "app";
 

@@ -10,13 +10,10 @@ import {
   WrongAnswer,
 } from "../../../suites/suite.ts";
 import type { OwnServer, OwnSpec, Sample } from "../../record/own-spec.ts";
-import { APP_AXIS } from "../../core/own/own-words.ts";
+import { APP_AXIS, OWN } from "../../core/own/own-words.ts";
 import { replyDifference } from "./reply-difference.ts";
 import { comparable } from "./comparable-reply.ts";
 import { runtimeFlags } from "./runtime-flags.ts";
-
-/** The word for suites made from the command line. */
-export const OWN = "own";
 
 /**
  * The suite a person's own servers make: which of them, on which runtime, under their requests; expected is what was

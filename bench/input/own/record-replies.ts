@@ -8,7 +8,8 @@ import type { RuntimeBinary } from "../../host/runtimes.ts";
 import type { NoServer } from "../../host/server-process.ts";
 import type { Hosts } from "../../observe/sample-load.ts";
 import { comparable } from "./comparable-reply.ts";
-import { OWN, requestsOf, serverSpecOf } from "./own-suite.ts";
+import { OWN } from "../../core/own/own-words.ts";
+import { requestsOf, serverSpecOf } from "./own-suite.ts";
 import { needFor } from "./runtime-flags.ts";
 import { drawsSerially, samplesOf } from "./samples.ts";
 

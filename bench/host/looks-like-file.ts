@@ -1,0 +1,6 @@
+import { existsSync } from "node:fs";
+
+/** Whether a word names a file to take a suite or a module from, rather than one of this project. */
+export function looksLikeFile(word: string): boolean {
+  return /\.[cm]?[jt]s$/.test(word) || (/[/\\]/.test(word) && existsSync(word));
+}
