@@ -1,38 +1,54 @@
-import { mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+/** Ways to damage a finished run, each a function of the run's folder. */
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A way to damage a finished run. */
-export interface Damage {
-  readonly name: string;
-  readonly injected: string;
-  readonly damage: (run: string) => void;
-  /** What `bench verify` says of it. */
-  readonly verify: RegExp;
-  /** What `bench show` says of it: an error, or nothing where what it reads is sound. */
-  readonly show?: RegExp;
-}
+/** Does something to the run in this folder. */
+export type Damage = (run: string) => void;
 
-/** Path of a run's journal. */
-export const journal = (run: string) => join(run, "journal.ndjson");
+/** A file of a run: its name there, or how it is found. */
+type Which = string | ((run: string) => string);
+
+export const JOURNAL = "journal.ndjson";
+/** The card of the first sound server. */
+export const card = (run: string): string => {
+  const folder = join(run, "cells", "faults");
+  return join(folder, readdirSync(folder).find((name) => name.startsWith("sound,"))!);
+};
+
+const at = (run: string, which: Which) => typeof which === "string" ? join(run, which) : which(run);
+
+/** Writes this in place of a file. */
+export const put = (which: Which, text: string): Damage => (run) => writeFileSync(at(run, which), text);
+
 /** Rewrites a file as text. */
-export const rewrite = (file: string, change: (text: string) => string | Uint8Array) =>
-  writeFileSync(file, change(readFileSync(file, "utf8")));
-/** Rewrites the lines of a run's journal. */
-export const lines = (change: (lines: string[]) => string[]) => (run: string) =>
-  rewrite(journal(run), (text) => change(text.trimEnd().split("\n")).join("\n") + "\n");
+export const inText = (which: Which, change: (text: string, run: string) => string): Damage => (run) =>
+  writeFileSync(at(run, which), change(readFileSync(at(run, which), "utf8"), run));
+
 /** Rewrites a file as bytes. */
-export const inBytes = (file: string, change: (bytes: Buffer) => Buffer) =>
-  writeFileSync(file, change(readFileSync(file)));
-/** Puts something else in a file's place. */
-export const replacedBy = (file: string, what: "folder" | "loop" | "nothing") => {
+export const inBytes = (which: Which, change: (bytes: Buffer) => Buffer): Damage => (run) =>
+  writeFileSync(at(run, which), change(readFileSync(at(run, which))));
+
+/** Rewrites a file as JSON. */
+export const inJson = (which: Which, change: (all: Record<string, unknown>) => unknown): Damage =>
+  inText(which, (text) => JSON.stringify(change(JSON.parse(text)), null, 2) + "\n");
+
+/** Rewrites the lines of the journal. */
+export const inLines = (change: (lines: string[]) => string[]): Damage =>
+  inText(JOURNAL, (text) => change(text.trimEnd().split("\n")).join("\n") + "\n");
+
+/** Puts something else in the place of a file or folder. */
+export const instead = (which: Which, what: "folder" | "file" | "loop" | "nothing"): Damage => (run) => {
+  const file = at(run, which);
   rmSync(file, { recursive: true, force: true });
   if (what === "folder") mkdirSync(file);
+  if (what === "file") writeFileSync(file, "");
   if (what === "loop") symlinkSync(file, file);
 };
-/** Cuts a file to half its length, not at the end of a line. */
-export const cut = (file: string) => {
-  const bytes = readFileSync(file);
-  const half = Math.floor(bytes.length / 2);
-  truncateSync(file, bytes[half - 1] === LINE_FEED ? half + 1 : half);
-};
+
 const LINE_FEED = 10;
+/** Cuts a file to half its length, not at the end of a line. */
+export const half = (which: Which): Damage => (run) => {
+  const bytes = readFileSync(at(run, which));
+  const length = Math.floor(bytes.length / 2);
+  truncateSync(at(run, which), bytes[length - 1] === LINE_FEED ? length + 1 : length);
+};

@@ -1,249 +1,225 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+/** Runs whose files are damaged: verify names it, and what reads them says so or shows what is sound. */
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { cut, type Damage, journal, lines, replacedBy, rewrite } from "./damage.ts";
+import { card, type Damage, half, inBytes, inJson, inLines, instead, inText, JOURNAL, put } from "./damage.ts";
 import { type BenchFault, Missed, saying } from "./fault.ts";
-import { JOURNAL } from "./journal-faults.ts";
-import { becomesWhole, changeJson, finishedRun, linesIn, stoppedRun } from "./small-runs.ts";
+import { becomesWhole, finishedRun, linesIn, stoppedRun } from "./small-runs.ts";
 
-const runJson = (run: string) => join(run, "run.json");
-const runRegExp = (says: RegExp) => ({ verify: says, show: says });
+type Row = readonly [name: string, injected: string, says: RegExp, damage: Damage];
+
+const BOM = "\ufeff";
+const BRACKETS = "[".repeat(100_000);
+
+/** Damage to the journal. */
+const LINES: readonly Row[] = [
+  ["journal-empty", "no line left", /step 0 .*is missing/, put(JOURNAL, "")],
+  ["journal-cut", "half its length", /half a line/, half(JOURNAL)],
+  ["journal-first-cut", "half a first line", /line 1.*no JSON/, inLines(([a, ...all]) => [a!.slice(0, 99), ...all])],
+  ["journal-last-gone", "the last line gone", /step 3 .*is missing/, inLines((all) => all.slice(0, -1))],
+  ["journal-middle-gone", "a line in the middle gone", /step 1 .*is missing/, inLines((all) => all.toSpliced(1, 1))],
+  ["journal-blank", "a blank line", /line 2.*no JSON/, inLines(([first, ...rest]) => [first!, "", ...rest])],
+  ["journal-twice", "a line twice", /step 1 stands twice/, inLines((all) => [...all, all[1]!])],
+  [
+    "journal-turned",
+    "two lines in the other order",
+    /step 0 stands after step 1/,
+    inLines(([a, b, ...rest]) => [b!, a!, ...rest]),
+  ],
+  [
+    "journal-random",
+    "random bytes in the middle",
+    /line 1.*(no JSON|damaged)/,
+    inBytes(JOURNAL, (all) => Buffer.concat([all.subarray(0, 700), Buffer.from("\0\ufffd\x07}{"), all.subarray(720)])),
+  ],
+  [
+    "journal-not-utf8",
+    "a byte that is no UTF-8 in a text",
+    /line 1.*(version|damaged)/,
+    inBytes(JOURNAL, (bytes) => bytes.fill(0xff, bytes.indexOf("observation"), bytes.indexOf("observation") + 1)),
+  ],
+  ["journal-bom", "a byte order mark at its start", /line 1.*no JSON/, inText(JOURNAL, (text) => BOM + text)],
+  [
+    "journal-nul",
+    "a page of zeros at its end, as after a power cut",
+    /half a line/,
+    inText(JOURNAL, (text) => text + "\0".repeat(4_096)),
+  ],
+  [
+    "journal-version",
+    "a line of another version",
+    /line 1.*of version "levelfield.observation\/9"/,
+    inText(JOURNAL, (text) => text.replace("levelfield.observation/2", "levelfield.observation/9")),
+  ],
+  [
+    "journal-huge",
+    "a number too large to be one",
+    /line 1.*damaged/,
+    inText(JOURNAL, (text) => text.replace(/"requests":\d+/, '"requests":1e999')),
+  ],
+  [
+    "journal-negative",
+    "a count below zero",
+    /line 1.*damaged/,
+    inText(JOURNAL, (text) => text.replace(/"requests":\d+/, '"requests":-5')),
+  ],
+  [
+    "journal-digit",
+    "another digit in a count",
+    /rate is not requests by time|does not follow/,
+    inText(JOURNAL, (text) => text.replace(/(?<="requests":)\d(?=\d*,"requests_per)/, otherDigit)),
+  ],
+  ["journal-null", "a line that is null", /line 1.*damaged/, inLines(([, ...rest]) => ["null", ...rest])],
+  [
+    "journal-deep",
+    "a line of 100 000 brackets",
+    /line 1.*no JSON/,
+    inLines(([, ...rest]) => [`{"schema":${BRACKETS}`, ...rest]),
+  ],
+];
+
+/** Places of the journal at which nothing can be read. */
+const NO_LINES: readonly Row[] = [
+  ["journal-gone", "no journal", /cannot read ".*journal.ndjson": ENOENT/, instead(JOURNAL, "nothing")],
+  ["journal-folder", "a folder in its place", /cannot read ".*journal.ndjson": EISDIR/, instead(JOURNAL, "folder")],
+  ["journal-loop", "a link to itself in its place", /cannot read ".*journal.ndjson": ELOOP/, instead(JOURNAL, "loop")],
+];
+
+const NO_JSON = /run\.json" is damaged: it is no JSON/;
 
 /** Damage to run.json, which every command reads. */
-const RUN: readonly Damage[] = [
-  {
-    name: "run-empty",
-    injected: "empty",
-    damage: (run) => writeFileSync(runJson(run), ""),
-    ...runRegExp(/run\.json" is damaged: it is no JSON/),
-  },
-  {
-    name: "run-cut",
-    injected: "half its length",
-    damage: (run) => cut(runJson(run)),
-    ...runRegExp(/run\.json" is damaged: it is no JSON/),
-  },
-  {
-    name: "run-null",
-    injected: "null",
-    damage: (run) => writeFileSync(runJson(run), "null"),
-    ...runRegExp(/run\.json" is damaged/),
-  },
-  {
-    name: "run-list",
-    injected: "a list",
-    damage: (run) => writeFileSync(runJson(run), "[]"),
-    ...runRegExp(/run\.json" is damaged/),
-  },
-  {
-    name: "run-bom",
-    injected: "a byte order mark at its start",
-    damage: (run) => rewrite(runJson(run), (text) => `\ufeff${text}`),
-    ...runRegExp(/run\.json" is damaged: it is no JSON/),
-  },
-  {
-    name: "run-version",
-    injected: "another version",
-    damage: (run) => changeJson(runJson(run), (all) => ({ ...all, schema: "levelfield.run/1" })),
-    ...runRegExp(/of version "levelfield.run\/1"/),
-  },
-  {
-    name: "run-no-plan",
-    injected: "no plan",
-    damage: (run) => changeJson(runJson(run), ({ plan: _, ...all }) => all),
-    ...runRegExp(/run\.json" is damaged: plan/),
-  },
-  {
-    name: "run-rounds",
-    injected: "10⁹ rounds",
-    damage: (run) =>
-      rewrite(runJson(run), (text) => text.replace(/"rounds": 2,\n {4}"dur/, '"rounds": 1000000000,\n    "dur')),
-    ...runRegExp(/run\.json" is damaged: plan\.rounds/),
-  },
-  {
-    name: "run-no-cell",
-    injected: "a plan that names a cell it does not have",
-    damage: (run) => rewrite(runJson(run), (text) => text.replace('"cell": 1', '"cell": 7')),
-    ...runRegExp(/run\.json" is damaged: plan/),
-  },
-  {
-    name: "run-folder",
-    injected: "a folder in its place",
-    damage: (run) => replacedBy(runJson(run), "folder"),
-    ...runRegExp(/cannot read ".*run\.json": EISDIR/),
-  },
+const RUN: readonly Row[] = [
+  ["run-empty", "empty", NO_JSON, put("run.json", "")],
+  ["run-cut", "half its length", NO_JSON, half("run.json")],
+  ["run-null", "null", /run\.json" is damaged/, put("run.json", "null")],
+  ["run-list", "a list", /run\.json" is damaged/, put("run.json", "[]")],
+  ["run-bom", "a byte order mark at its start", NO_JSON, inText("run.json", (text) => BOM + text)],
+  [
+    "run-version",
+    "another version",
+    /of version "levelfield.run\/1"/,
+    inJson("run.json", (all) => ({ ...all, schema: "levelfield.run/1" })),
+  ],
+  ["run-no-plan", "no plan", /run\.json" is damaged: plan/, inJson("run.json", ({ plan: _, ...all }) => all)],
+  [
+    "run-rounds",
+    "10⁹ rounds",
+    /run\.json" is damaged: plan\.rounds/,
+    inText("run.json", (text) => text.replace(/"rounds": 2,\n {4}"dur/, '"rounds": 1000000000,\n    "dur')),
+  ],
+  [
+    "run-no-cell",
+    "a plan that names a cell it does not have",
+    /run\.json" is damaged: plan/,
+    inText("run.json", (text) => text.replace('"cell": 1', '"cell": 7')),
+  ],
+  ["run-folder", "a folder in its place", /cannot read ".*run\.json": EISDIR/, instead("run.json", "folder")],
 ];
 
-const summary = (run: string) => join(run, "summary.json");
-const seal = (run: string) => join(run, "SHA256SUMS");
-const cards = (run: string) => join(run, "cells");
-const card = (run: string) =>
-  join(cards(run), "faults", readdirSync(join(cards(run), "faults")).find((name) => name.startsWith("sound,"))!);
-
-/** Damage to what is published, and to its seal. */
-const PUBLISHED: readonly Damage[] = [
-  {
-    name: "summary-gone",
-    injected: "no summary.json",
-    damage: (run) => rmSync(summary(run)),
-    verify: /summary\.json is (missing|gone)/,
-  },
-  {
-    name: "summary-cut",
-    injected: "half a summary.json",
-    damage: (run) => cut(summary(run)),
-    verify: /summary\.json" is damaged: it is no JSON/,
-    show: /summary\.json" is damaged: it is no JSON/,
-  },
-  {
-    name: "summary-folder",
-    injected: "a folder for summary.json",
-    damage: (run) => replacedBy(summary(run), "folder"),
-    verify: /cannot read "summary\.json": EISDIR/,
-    show: /cannot read ".*summary\.json": EISDIR/,
-  },
-  {
-    name: "cells-gone",
-    injected: "no folder of cells",
-    damage: (run) => rmSync(cards(run), { recursive: true }),
-    verify: /cells\/.* is missing/,
-  },
-  {
-    name: "cells-file",
-    injected: "a file in place of the folder of cells",
-    damage: (run) => {
-      rmSync(cards(run), { recursive: true });
-      writeFileSync(cards(run), "");
-    },
-    verify: /ENOTDIR|is missing/,
-    show: /ENOTDIR/,
-  },
-  {
-    name: "card-cut",
-    injected: "half a cell",
-    damage: (run) => cut(card(run)),
-    verify: /is damaged: it is no JSON/,
-    show: /is damaged: it is no JSON/,
-  },
-  {
-    name: "card-digit",
-    injected: "another digit in a cell",
-    damage: (run) =>
-      rewrite(
-        card(run),
-        (text) => text.replace(/("requests_per_second": )(\d)/, (_, name, digit) => `${name}${9 - digit || 1}`),
-      ),
-    verify: /does not follow from the journal/,
-  },
-  {
-    name: "card-status",
-    injected: "another status in a cell",
-    damage: (run) =>
-      rewrite(
-        card(run),
-        (text) => text.replace(/"status": "(\w+)"/, (_, was) => `"status": "${was === "ok" ? "failed" : "ok"}"`),
-      ),
-    verify: /does not follow from the journal/,
-  },
-  {
-    name: "card-more",
-    injected: "a cell nobody measured",
-    damage: (run) => writeFileSync(join(cards(run), "faults", "more.json"), readFileSync(card(run))),
-    verify: /more\.json has no observations/,
-  },
-  { name: "seal-gone", injected: "no SHA256SUMS", damage: (run) => rmSync(seal(run)), verify: /SHA256SUMS is missing/ },
-  {
-    name: "seal-garbled",
-    injected: "garbled SHA256SUMS",
-    damage: (run) => writeFileSync(seal(run), "\u0000\u0001 no sum\n"),
-    verify: /a line that is none/,
-  },
-  {
-    name: "seal-folder",
-    injected: "a folder for SHA256SUMS",
-    damage: (run) => replacedBy(seal(run), "folder"),
-    verify: /SHA256SUMS.*EISDIR/,
-  },
+/** Damage to what is published, which nobody needs for showing a run, and to its seal. */
+const PUBLISHED: readonly Row[] = [
+  ["summary-gone", "no summary.json", /summary\.json is (missing|gone)/, instead("summary.json", "nothing")],
+  ["cells-gone", "no folder of cells", /cells\/.* is missing/, instead("cells", "nothing")],
+  [
+    "card-digit",
+    "another digit in a cell",
+    /does not follow from the journal/,
+    inText(card, (text) => text.replace(/(?<="requests_per_second": )\d/, otherDigit)),
+  ],
+  [
+    "card-status",
+    "another status in a cell",
+    /does not follow from the journal/,
+    inText(card, (text) => text.replace(/(?<="status": ")\w+/, (was) => was === "ok" ? "failed" : "ok")),
+  ],
+  [
+    "card-more",
+    "a cell nobody measured",
+    /more\.json has no observations/,
+    (run) => put(join("cells", "faults", "more.json"), readFileSync(card(run), "utf8"))(run),
+  ],
+  ["seal-gone", "no SHA256SUMS", /SHA256SUMS is missing/, instead("SHA256SUMS", "nothing")],
+  ["seal-garbled", "garbled SHA256SUMS", /a line that is none/, put("SHA256SUMS", "\0\x01 no sum\n")],
+  ["seal-folder", "a folder for SHA256SUMS", /SHA256SUMS.*EISDIR/, instead("SHA256SUMS", "folder")],
 ];
+
+/** The same where it cannot be read. */
+const UNREADABLE: readonly Row[] = [
+  ["summary-cut", "half a summary.json", /summary\.json" is damaged: it is no JSON/, half("summary.json")],
+  [
+    "summary-folder",
+    "a folder for summary.json",
+    /cannot read ".*summary\.json": EISDIR/,
+    instead("summary.json", "folder"),
+  ],
+  ["cells-file", "a file in place of the folder of cells", /ENOTDIR|is missing/, instead("cells", "file")],
+  ["card-cut", "half a cell", /is damaged: it is no JSON/, half(card)],
+];
+
+function otherDigit(digit: string): string {
+  return String(9 - Number(digit) || 1);
+}
 
 const QUICK = ["journal-cut", "card-status"];
 
-/** A damaged run is named by `bench verify` (exit 3), and whatever reads it says so in a line or shows what is sound. */
-const damaged = (what: string) => ({ name, injected, damage, verify, show }: Damage): BenchFault => ({
+/** `bench verify` names it with exit 3, and `bench show` refuses the run in a line or shows what is sound. */
+const damaged = (what: string, shown: boolean) => ([name, injected, says, damage]: Row): BenchFault => ({
   kind: "bench",
   group: "files",
   name,
   injected: `${what}: ${injected}`,
-  expected: `verify ${saying(verify)}`,
+  expected: `verify ${saying(says)}`,
   quick: QUICK.includes(name),
   async inject(stage) {
     const path = finishedRun(stage);
     damage(path);
-    const { stdout } = await stage.expect(["verify", path], 3, verify);
+    const { stdout } = await stage.expect(["verify", path], 3, says);
     const said = stdout.split("\n").filter((line) => line.trim() !== "");
     const again = said.find((line, n) => said.indexOf(line) < n);
     if (again !== undefined) throw new Missed(`verify says twice: ${again}`);
-    await stage.expect(["show", path], show === undefined ? 0 : 1, show ?? /sound/);
+    await stage.expect(["show", path], shown ? 0 : 1, shown ? /sound/ : says);
   },
 });
 
-/** A run that was stopped and damaged since goes on, or is refused in a line that says why. */
-const stopped: readonly (readonly [
-  string,
-  string,
-  (run: string) => void,
-  refusal: RegExp | null,
-  verified?: readonly [number, RegExp],
+/** What was done to a run that was stopped: it goes on, or is refused in a line that says why. */
+const STOPPED: readonly (readonly [
+  name: string,
+  injected: string,
+  damage: Damage,
+  refusal?: RegExp | null,
+  verified?: readonly [code: number, says: RegExp],
 ])[] = [
-  ["stopped", "as kill -9 left it", () => {}, null],
-  [
-    "stopped-half-line",
-    "half a line at its journal's end",
-    (run) => rewrite(journal(run), (text) => text + text.slice(0, 500)),
-    null,
-  ],
-  ["stopped-parts", "files that were being written", (run) => writeFileSync(`${runJson(run)}.part`, "{"), null],
+  ["stopped", "as kill -9 left it", () => {}],
+  ["stopped-half-line", "half a line at its journal's end", inText(JOURNAL, (text) => text + text.slice(0, 500))],
+  ["stopped-parts", "files that were being written", put("run.json.part", "{")],
   [
     "stopped-seed",
     "another seed in its plan",
-    (run) => changeJson(runJson(run), (all) => ({ ...all, plan: { ...(all["plan"] as object), seed: 99 } })),
+    inJson("run.json", (all) => ({ ...all, plan: { ...(all["plan"] as object), seed: 99 } })),
     /step \d+ is not the planned one|not as planned|cannot be continued/,
   ],
   [
     "stopped-clock",
     "lines of next year: the clock was set back since",
-    lines((all) => all.map((line) => line.replace(/"started_at":"\d{4}/, '"started_at":"2099'))),
+    inLines((all) => all.map((line) => line.replace(/"started_at":"\d{4}/, '"started_at":"2099'))),
     null,
     [3, /step 2 began \d+ ms before step 1 had ended/],
   ],
-  [
-    "stopped-journal",
-    "random bytes in its journal",
-    (run) => rewrite(journal(run), (text) => `${text}}{\n`),
-    /line 3.*no JSON/,
-  ],
+  ["stopped-journal", "random bytes in its journal", inText(JOURNAL, (text) => `${text}}{\n`), /line 3.*no JSON/],
   [
     "stopped-suite",
     "a suite file that is gone",
-    (run) =>
-      rewrite(
-        runJson(run),
-        (text) => text.replace(/"module": ".*"/, `"module": "${join(run, "nowhere", "suite.ts")}"`),
-      ),
+    inText("run.json", (text, run) => text.replace(/(?<="module": ").*(?=")/, join(run, "nowhere", "suite.ts"))),
     /which is not here/,
   ],
   [
     "stopped-runtime",
     "another version of its runtime",
-    (run) =>
-      changeJson(
-        runJson(run),
-        (all) => ({ ...all, runtimes: (all["runtimes"] as object[]).map((own) => ({ ...own, version: "99.0.0" })) }),
-      ),
+    inText("run.json", (text) => text.replace(/(?<="runtimes": \[[^\]]*"version": ")[^"]*/, "99.0.0")),
     /cannot be continued/,
   ],
 ];
 
-const resumed: BenchFault[] = stopped.map(([name, injected, damage, refusal, verified]) => ({
+const resumed = STOPPED.map(([name, injected, damage, refusal = null, verified]): BenchFault => ({
   kind: "bench",
   group: "files",
   name,
@@ -267,8 +243,10 @@ const resumed: BenchFault[] = stopped.map(([name, injected, damage, refusal, ver
 
 /** Files of runs, damaged at each place. */
 export const FILE_FAULTS: readonly BenchFault[] = [
-  ...JOURNAL.map(damaged("journal.ndjson")),
-  ...RUN.map(damaged("run.json")),
-  ...PUBLISHED.map(damaged("a published file")),
+  ...LINES.map(damaged("journal.ndjson", true)),
+  ...NO_LINES.map(damaged("journal.ndjson", false)),
+  ...RUN.map(damaged("run.json", false)),
+  ...PUBLISHED.map(damaged("a published file", true)),
+  ...UNREADABLE.map(damaged("a published file", false)),
   ...resumed,
 ];

@@ -1,200 +1,106 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+/** Command lines that have to end in one line, or to mean what they say. */
 import { join } from "node:path";
-import { type BenchFault, saying } from "./fault.ts";
-import { changeJson, FAULTY_SUITE, fileIn, finishedRun } from "./small-runs.ts";
+import { argsOf, commandFaults, type CommandRow } from "./command-faults.ts";
+import { type Damage, instead, inText, JOURNAL, put } from "./damage.ts";
+import type { BenchFault } from "./fault.ts";
+import { finishedRun } from "./small-runs.ts";
 import type { Stage, Wish } from "./stage.ts";
 
-interface Line {
-  readonly name: string;
-  readonly injected: string;
-  readonly args: (stage: Stage) => readonly string[];
-  readonly code: number | readonly number[];
-  readonly says: RegExp;
-  readonly wish?: (stage: Stage) => Wish;
-  readonly quick?: boolean;
-}
+/** The line about a sound run and a damaged one. */
+const damagedRun = (command: string, damage: Damage) => (stage: Stage) => {
+  finishedRun(stage, "sound");
+  damage(finishedRun(stage, "damaged"));
+  return argsOf(command, stage);
+};
+const env = (variables: NonNullable<Wish["env"]>) => () => ({ env: variables });
 
-/** Command lines that were found to end in a raw error, to be ignored in part or to mean something else. */
-const LINES: readonly Line[] = [
-  {
-    name: "format-of-object",
-    injected: "report --format toString",
-    args: (stage) => ["report", finishedRun(stage), "--format", "toString"],
-    code: 2,
-    says: /unknown format "toString"/,
-  },
-  {
-    name: "readme-and-format",
-    injected: "report --readme --format csv",
-    args: (stage) => ["report", finishedRun(stage), "--readme", "--format", "csv"],
-    code: 2,
-    says: /--format/,
-  },
-  {
-    name: "json-and-markdown",
-    injected: "compare --json --markdown",
-    args: (stage) => ["compare", finishedRun(stage, "a"), finishedRun(stage, "b"), "--json", "--markdown"],
-    code: 2,
-    says: /exclude each other|--markdown|comes twice/,
-  },
-  {
-    name: "short-option",
-    injected: "an unknown option of one letter",
-    args: () => ["run", "-x"],
-    code: 2,
-    says: /unknown option "-x"/,
-  },
-  {
-    name: "number-underscores",
-    injected: "--rounds 1__0",
-    args: () => ["run", "--rounds", "1__0", "--dry-run"],
-    code: 2,
-    says: /--rounds "1__0"/,
-  },
-  {
-    name: "label-aa",
-    injected: "a label that is A/A's in capitals",
-    args: () => ["run", FAULTY_SUITE, "--label", "AA", "--dry-run"],
-    code: 2,
-    says: /--label "AA"/,
-  },
-  {
-    name: "results-no-folder",
-    injected: "verify --results of a file",
-    args: (stage) => ["verify", "--results", fileIn(stage)],
-    code: 1,
-    says: /".*\/file"/,
-    quick: true,
-  },
-  {
-    name: "data-file",
-    injected: "run --data of a file, to a suite with files",
-    args: (stage) => ["run", "--quick", "--rounds", "1", "--data", fileIn(stage)],
-    code: 1,
-    says: /cannot write data to ".*\/file"/,
-  },
-  {
-    name: "data-below-file",
-    injected: "data --data of a folder below a file",
-    args: (stage) => ["data", "--data", join(fileIn(stage), "data")],
-    code: 1,
-    says: /cannot write data to ".*\/file\/data": ENOTDIR/,
-  },
-  {
-    name: "empty-results",
-    injected: "LEVELFIELD_RESULTS set to nothing",
-    args: () => ["runs", "--json"],
-    code: 0,
-    says: /"runs":\[\{/,
-    wish: () => ({ env: { LEVELFIELD_RESULTS: "" } }),
-  },
-  {
-    name: "git-broken",
-    injected: "a GIT_DIR that is none, and --against",
-    args: () => ["run", FAULTY_SUITE, "--against", "HEAD", "--dry-run"],
-    code: 0,
-    says: /cell/,
-    wish: (stage) => ({ env: { GIT_DIR: join(stage.folder, "nowhere") } }),
-  },
-  {
-    name: "no-driver",
-    injected: "runtimes from PATH, and none there",
-    args: () => ["list"],
-    code: 1,
-    says: /deno/,
-    wish: () => ({ env: { LEVELFIELD_TOOLS: "path", LEVELFIELD_DRIVER: "deno", PATH: "/usr/bin:/bin" } }),
-  },
-  {
-    name: "runs-damaged",
-    injected: "runs with a damaged one among them",
-    args: (stage) => {
-      finishedRun(stage, "sound");
-      changeJson(join(finishedRun(stage, "damaged"), "run.json"), () => 7);
-      return ["runs"];
-    },
-    code: 0,
-    says: /damaged/,
-  },
-  {
-    name: "resume-finished",
-    injected: "resume a run that is finished",
-    args: (stage) => ["run", "--resume", finishedRun(stage)],
-    code: 2,
-    says: /is finished/,
-  },
-  {
-    name: "output-folder",
-    injected: "report --output of a folder",
-    args: (stage) => ["report", finishedRun(stage), "--output", stage.folder],
-    code: 1,
-    says: /cannot write ".*": EISDIR/,
-  },
-  {
-    name: "run-outside",
-    injected: "a run named by a path that leaves the folder",
-    args: () => ["show", "../../etc"],
-    code: 2,
-    says: /there is no run/,
-  },
-  {
-    name: "axis-of-others",
-    injected: "serve with an axis its suite does not have",
-    args: () => ["serve", FAULTY_SUITE, "--size", "10k"],
-    code: 2,
-    says: /no axis for --size/,
-  },
+/** Lines that were found to end in a raw error, to be ignored in part or to mean something else. */
+const LINES: readonly CommandRow[] = [
+  ["format-of-object", "report --format toString", 2, /unknown format "toString"/, "report {run} --format toString"],
+  ["readme-and-format", "report --readme --format csv", 2, /--format/, "report {run} --readme --format csv"],
+  [
+    "json-and-markdown",
+    "compare --json --markdown",
+    2,
+    /exclude each other|--markdown|comes twice/,
+    "compare {a} {b} --json --markdown",
+  ],
+  ["short-option", "an unknown option of one letter", 2, /unknown option "-x"/, "run -x"],
+  ["number-underscores", "--rounds 1__0", 2, /--rounds "1__0"/, "run --rounds 1__0 --dry-run"],
+  ["label-aa", "a label that is A/A's in capitals", 2, /--label "AA"/, "run {suite} --label AA --dry-run"],
+  ["results-no-folder", "verify --results of a file", 1, /".*\/file"/, "verify --results {file}"],
+  [
+    "data-file",
+    "run --data of a file, to a suite with files",
+    1,
+    /cannot write data to ".*\/file"/,
+    "run --quick --rounds 1 --data {file}",
+  ],
+  [
+    "data-below-file",
+    "data --data of a folder below a file",
+    1,
+    /cannot write data to ".*\/file\/data": ENOTDIR/,
+    "data --data {file}/data",
+  ],
+  [
+    "empty-results",
+    "LEVELFIELD_RESULTS set to nothing",
+    0,
+    /"runs":\[\{/,
+    "runs --json",
+    env({ LEVELFIELD_RESULTS: "" }),
+  ],
+  [
+    "git-broken",
+    "a GIT_DIR that is none, and --against",
+    0,
+    /cell/,
+    "run {suite} --against HEAD --dry-run",
+    (stage) => ({ env: { GIT_DIR: join(stage.folder, "nowhere") } }),
+  ],
+  [
+    "no-driver",
+    "runtimes from PATH, and none there",
+    1,
+    /deno/,
+    "list",
+    env({ LEVELFIELD_TOOLS: "path", LEVELFIELD_DRIVER: "deno", PATH: "/usr/bin:/bin" }),
+  ],
+  ["runs-damaged", "runs with a damaged one among them", 0, /damaged/, damagedRun("runs", put("run.json", "7"))],
+  ["resume-finished", "resume a run that is finished", 2, /is finished/, "run --resume {run}"],
+  ["output-folder", "report --output of a folder", 1, /cannot write ".*": EISDIR/, "report {run} --output {folder}"],
+  ["run-outside", "a run named by a path that leaves the folder", 2, /there is no run/, "show ../../etc"],
+  ["axis-of-others", "serve with an axis its suite does not have", 2, /no axis for --size/, "serve {suite} --size 10k"],
 ];
+
+const NO_JSON = /journal\.ndjson.* is damaged: it is no JSON/;
 
 /** Ways a journal is damaged that other commands than verify and show have to name too. */
-const JOURNALS: readonly (readonly [name: string, injected: string, damage: (file: string) => void, says: RegExp])[] = [
-  [
-    "random",
-    "random bytes",
-    (file) => writeFileSync(file, "\u0000\u0001}\n"),
-    /journal\.ndjson.* is damaged: it is no JSON/,
-  ],
-  [
-    "blank",
-    "a blank first line",
-    (file) => writeFileSync(file, `\n${readFileSync(file, "utf8")}`),
-    /journal\.ndjson.* is damaged: it is no JSON/,
-  ],
-  ["gone", "no journal", (file) => rmSync(file), /cannot read ".*journal\.ndjson": ENOENT/],
+const JOURNALS: readonly (readonly [name: string, injected: string, says: RegExp, damage: Damage])[] = [
+  ["random", "random bytes", NO_JSON, put(JOURNAL, "\u0000\u0001}\n")],
+  ["blank", "a blank first line", NO_JSON, inText(JOURNAL, (text) => `\n${text}`)],
+  ["gone", "no journal", /cannot read ".*journal\.ndjson": ENOENT/, instead(JOURNAL, "nothing")],
 ];
-const READERS: readonly (readonly [name: string, args: (path: string) => readonly string[]])[] = [
-  ["report", (path) => ["report", path]],
-  ["compare", (path) => ["compare", "sound", path]],
-  ["shape", (path) => ["shape", path]],
-  ["reproduce", (path) => ["reproduce", path]],
-  ["resume", (path) => ["run", "--resume", path]],
-];
+const READERS = {
+  report: "report damaged",
+  compare: "compare sound damaged",
+  shape: "shape damaged",
+  reproduce: "reproduce damaged",
+  resume: "run --resume damaged",
+};
 
-const damaged = JOURNALS.flatMap(([how, injected, damage, says]) =>
-  READERS.map(([name, argsFor]): Line => ({
-    name: `${name}-${how}`,
-    injected: `${name} of a run with ${injected}`,
-    args(stage) {
-      finishedRun(stage, "sound");
-      const path = finishedRun(stage, "damaged");
-      damage(join(path, "journal.ndjson"));
-      return argsFor(path);
-    },
-    code: 1,
+const ofDamaged = JOURNALS.flatMap(([how, injected, says, damage]) =>
+  Object.entries(READERS).map(([name, command]): CommandRow => [
+    `${name}-${how}`,
+    `${name} of a run with ${injected}`,
+    1,
     says,
-  }))
+    damagedRun(command, damage),
+  ])
 );
 
 /** Command lines that have to end in one line, or to mean what they say. */
-export const LINE_FAULTS: readonly BenchFault[] = [...LINES, ...damaged].map((
-  { name, injected, args, code, says, wish, quick = false },
-) => ({
-  kind: "bench",
-  group: "input",
-  name,
-  injected,
-  expected: saying(says),
-  quick,
-  async inject(stage) {
-    await stage.expect(args(stage), code, says, wish?.(stage));
-  },
-}));
+export const LINE_FAULTS: readonly BenchFault[] = commandFaults("input", [...LINES, ...ofDamaged], [
+  "results-no-folder",
+]);

@@ -1,95 +1,85 @@
+/** Plans and suites that are wrong. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type BenchFault, saying } from "./fault.ts";
+import { commandFaults, type CommandRow } from "./command-faults.ts";
+import type { BenchFault } from "./fault.ts";
 import { commandOf, planOf, SOUND } from "./small-runs.ts";
 
-type Change = (plan: Record<string, unknown>) => unknown;
+/** The sound plan with some fields changed. */
+const changed = (fields: Readonly<Record<string, unknown>>) => (plan: Record<string, unknown>) => ({
+  ...plan,
+  ...fields,
+});
 
 /** Plans that are damaged, and what is said of each. */
-const PLANS: readonly (readonly [name: string, injected: string, change: Change, says: RegExp])[] = [
-  ["plan-null", "null", () => null, /is no plan/],
-  ["plan-list", "a list", () => [], /is no plan/],
-  ["plan-version", "another version", (plan) => ({ ...plan, schema: "levelfield.plan/1" }), /is no plan: schema/],
-  ["plan-no-cells", "no cells", (plan) => ({ ...plan, cells: [] }), /is no plan: cells/],
+const PLANS: readonly (readonly [
+  name: string,
+  injected: string,
+  says: RegExp,
+  change: (plan: Record<string, unknown>) => unknown,
+])[] = [
+  ["plan-null", "null", /is no plan/, () => null],
+  ["plan-list", "a list", /is no plan/, () => []],
+  ["plan-version", "another version", /is no plan: schema/, changed({ schema: "levelfield.plan/1" })],
+  ["plan-no-cells", "no cells", /is no plan: cells/, changed({ cells: [] })],
   [
     "plan-twice",
     "the same cell twice",
-    (plan) => ({ ...plan, cells: [plan["cells"], plan["cells"]].flat() }),
     /the same name/,
+    ({ cells, ...plan }) => ({ ...plan, cells: [cells, cells].flat() }),
   ],
-  [
-    "plan-place",
-    "a cell it does not have",
-    (plan) => ({ ...plan, solo: [{ cell: 9, rounds: 1 }] }),
-    /a cell it does not have/,
-  ],
-  ["plan-rounds", "10⁹ rounds", (plan) => ({ ...plan, rounds: 1e9 }), /is no plan: rounds/],
-  ["plan-window", "a window below zero", (plan) => ({ ...plan, duration_ms: -1 }), /is no plan: duration_ms/],
-  [
-    "plan-generator",
-    "a generator nobody knows",
-    (plan) => ({ ...plan, generator: "toString" }),
-    /unknown generator "toString"/,
-  ],
+  ["plan-place", "a cell it does not have", /a cell it does not have/, changed({ solo: [{ cell: 9, rounds: 1 }] })],
+  ["plan-rounds", "10⁹ rounds", /is no plan: rounds/, changed({ rounds: 1e9 })],
+  ["plan-window", "a window below zero", /is no plan: duration_ms/, changed({ duration_ms: -1 })],
+  ["plan-generator", "a generator nobody knows", /unknown generator "toString"/, changed({ generator: "toString" })],
   [
     "plan-suite",
     "a suite nobody has",
-    (plan) => ({ ...plan, suite: { name: "toString", title: "", module: null } }),
     /unknown suite "toString"/,
+    changed({ suite: { name: "toString", title: "", module: null } }),
   ],
   [
     "plan-axis",
     "an axis its suite does not have",
-    (plan) => ({ ...plan, axes: [...plan["axes"] as object[], { ...(plan["axes"] as object[])[0], name: "colour" }] }),
     /no axis "colour"/,
+    ({ axes, ...plan }) => ({ ...plan, axes: [...axes as object[], { ...(axes as object[])[0], name: "colour" }] }),
   ],
-  ["plan-more", "a field nobody knows", (plan) => ({ ...plan, more: 1 }), /is no plan/],
+  ["plan-more", "a field nobody knows", /is no plan/, changed({ more: 1 })],
 ];
 
-const plans: BenchFault[] = PLANS.map(([name, injected, change, says]) => ({
-  kind: "bench",
-  group: "input",
+const plans = PLANS.map(([name, injected, says, change]): CommandRow => [
   name,
-  injected: `a plan: ${injected}`,
-  expected: saying(says),
-  quick: name === "plan-version",
-  async inject(stage) {
-    const plan = await planOf([SOUND]) as unknown as Record<string, unknown>;
-    await stage.expect(commandOf(stage, change(plan)), 2, says);
-  },
-}));
+  `a plan: ${injected}`,
+  2,
+  says,
+  async (stage) => commandOf(stage, change({ ...await planOf([SOUND]) })),
+]);
 
-/** Files in place of a plan or a suite. */
-const TEXTS: readonly (readonly [name: string, injected: string, file: string, text: string, says: RegExp])[] = [
-  ["plan-empty", "an empty plan", "plan.json", "", /is no JSON/],
-  ["plan-bom", "a plan with a byte order mark", "plan.json", '\ufeff{"schema":1}', /is no JSON/],
-  ["plan-deep", "a plan of 100 000 brackets", "plan.json", "[".repeat(100_000), /is no JSON/],
-  ["suite-torn", "a suite that is no TypeScript", "suite.ts", "export const = ;", /does not load: ./],
-  [
-    "suite-throws",
-    "a suite that throws",
-    "suite.ts",
-    'throw new Error("closed today");',
-    /does not load: .*closed today/,
-  ],
-  ["suite-throws-nothing", "a suite that throws undefined", "suite.ts", "throw undefined;", /does not load: ./],
-  ["suite-empty", "a suite file without a suite", "suite.ts", "", /exports no suite/],
-  ["suite-number", "a suite that is a number", "suite.ts", "export default 7;", /the export/],
-  ["suite-imports", "a suite that imports what is not there", "suite.ts", 'import "./none.ts";', /does not load: ./],
+/** Texts in place of a plan and of a suite. */
+const PLAN_TEXTS: readonly (readonly [name: string, injected: string, text: string])[] = [
+  ["plan-empty", "an empty plan", ""],
+  ["plan-bom", "a plan with a byte order mark", '\ufeff{"schema":1}'],
+  ["plan-deep", "a plan of 100 000 brackets", "[".repeat(100_000)],
+];
+const SUITES: readonly (readonly [name: string, injected: string, says: RegExp, text: string])[] = [
+  ["suite-torn", "a suite that is no TypeScript", /does not load: ./, "export const = ;"],
+  ["suite-throws", "a suite that throws", /does not load: .*closed today/, 'throw new Error("closed today");'],
+  ["suite-throws-nothing", "a suite that throws undefined", /does not load: ./, "throw undefined;"],
+  ["suite-empty", "a suite file without a suite", /exports no suite/, ""],
+  ["suite-number", "a suite that is a number", /the export/, "export default 7;"],
+  ["suite-imports", "a suite that imports what is not there", /does not load: ./, 'import "./none.ts";'],
 ];
 
-const texts: BenchFault[] = TEXTS.map(([name, injected, file, text, says]) => ({
-  kind: "bench",
-  group: "input",
-  name,
-  injected,
-  expected: saying(says),
-  async inject(stage) {
-    const path = join(stage.folder, file);
-    writeFileSync(path, text);
-    await stage.expect(file === "plan.json" ? ["run", "--plan", path] : ["run", path, "--dry-run"], 2, says);
-  },
-}));
+const texts = [
+  ...PLAN_TEXTS.map(([name, injected, text]): CommandRow => [name, injected, 2, /is no JSON/, ({ folder }) => {
+    writeFileSync(join(folder, "plan.json"), text);
+    return ["run", "--plan", join(folder, "plan.json")];
+  }]),
+  ...SUITES.map(([name, injected, says, text]): CommandRow => [name, injected, 2, says, ({ folder }) => {
+    writeFileSync(join(folder, "suite.ts"), text);
+    return ["run", join(folder, "suite.ts"), "--dry-run"];
+  }]),
+];
 
 /** Plans and suites that are wrong. */
-export const PLAN_FAULTS: readonly BenchFault[] = [...plans, ...texts];
+export const PLAN_FAULTS: readonly BenchFault[] = commandFaults("input", [...plans, ...texts], ["plan-version"]);

@@ -7,6 +7,7 @@ import type { Plan } from "../../bench/record/plan.ts";
 import { SETTLE_MS } from "../../bench/core/warm-up-lengths.ts";
 import type { Observation, Reason } from "../../bench/record/observation-record.ts";
 import { counted } from "../../bench/basics/units.ts";
+import { inJson } from "./damage.ts";
 import { suite } from "./faulty-suite.ts";
 import { Missed, OF_OTHERS } from "./fault.ts";
 import type { Stage } from "./stage.ts";
@@ -93,7 +94,7 @@ export function stoppedRun(stage: Stage, name = "stopped"): string {
   const [first, second] = linesIn(path);
   truncateSync(join(path, "journal.ndjson"), Buffer.byteLength(`${first}\n${second}\n`));
   for (const file of ["SHA256SUMS", "summary.json", "cells"]) rmSync(join(path, file), { recursive: true });
-  changeJson(join(path, "run.json"), (run) => ({ ...run, run: name, state: "running", finished_at: null }));
+  inJson("run.json", (run) => ({ ...run, run: name, state: "running", finished_at: null }))(path);
   return path;
 }
 
@@ -102,11 +103,6 @@ export function fileIn(stage: Stage): string {
   const file = join(stage.folder, "file");
   writeFileSync(file, "nothing to see\n");
   return file;
-}
-
-/** Rewrites a JSON file. */
-export function changeJson(file: string, change: (value: Record<string, unknown>) => unknown): void {
-  writeFileSync(file, JSON.stringify(change(JSON.parse(readFileSync(file, "utf8"))), null, 2) + "\n");
 }
 
 /**

@@ -9,6 +9,10 @@ export function runIn({ results }: Stage): string | undefined {
   return name === undefined ? undefined : join(results, name);
 }
 
+/** Whether a server of the suite of faults runs. */
+export const serves = (stage: Stage): boolean =>
+  stage.processes().some(({ command }) => command.includes("faulty-app.ts"));
+
 const load = (stage: Stage, warming: boolean) =>
   stage.processes().some(({ command, environment }) =>
     command.includes("wrk.lua") && environment.includes("LEVELFIELD_WATCH=1") === warming
@@ -20,7 +24,7 @@ export const windowIsOpen = (stage: Stage): boolean => load(stage, false);
 /** Steps of a run in which something may happen, and how each is seen from outside. */
 export const STEPS: Readonly<Record<string, (stage: Stage) => boolean>> = {
   "set-up": (stage) => existsSync(join(stage.tmp, "levelfield.lock")),
-  "server-start": (stage) => stage.processes().some(({ command }) => command.includes("faulty-app.ts")),
+  "server-start": serves,
   "warm-up": (stage) => load(stage, true),
   "window": windowIsOpen,
   "between": (stage) => linesIn(runIn(stage) ?? "").length > 0,
