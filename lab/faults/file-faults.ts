@@ -123,7 +123,7 @@ const PUBLISHED: readonly Row[] = [
     "card-digit",
     "another digit in a cell",
     /does not follow from the journal/,
-    inText(card, (text) => text.replace(/(?<="requests_per_second": )\d/, otherDigit)),
+    inText(card, (text) => text.replace(/(?<="observations": )\d/, otherDigit)),
   ],
   [
     "card-status",
