@@ -1,35 +1,36 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Observation } from "../../bench/record/observation-record.ts";
-import { type BenchFault, Missed } from "./fault.ts";
+import { type BenchFault, type FaultRow, Missed, ofGroup } from "./fault.ts";
 import { preloaded } from "./preloaded.ts";
 import { commandOf, harmIn, linesIn, marksOf, planOf, SOUND, SOUND_TOO } from "./small-runs.ts";
 import { expectEnd } from "./stage.ts";
 import { runIn, windowIsOpen } from "./steps.ts";
 
-/** A wall clock that is ahead by the milliseconds in a file, which may change: the machine's own is not ours to set. */
-const movable = (file: string) => `
-import { readFileSync } from "node:fs";
+export const HOUR_MS = 3_600_000;
+
+/**
+ * A program that sets the wall clock of its process ahead: the machine's own is not ours to set.
+ *
+ * @param ahead an expression for milliseconds, asked each time
+ */
+export const clockAhead = (ahead: string): string => `
+import { existsSync, readFileSync } from "node:fs";
 const True = Date;
-const ahead = () => {
-  try {
-    return Number(readFileSync(${JSON.stringify(file)}, "utf8"));
-  } catch {
-    return 0;
-  }
-};
 globalThis.Date = class Date extends True {
   constructor(...given) {
-    if (given.length === 0) super(True.now() + ahead());
+    if (given.length === 0) super(Date.now());
     else super(...given);
   }
   static now() {
-    return True.now() + ahead();
+    return True.now() + ${ahead};
   }
 };
 `;
 
-const HOUR_MS = 3_600_000;
+/** The milliseconds in a file, which may change; none where it is not there. */
+const inFile = (file: string) =>
+  `(existsSync(${JSON.stringify(file)}) ? Number(readFileSync(${JSON.stringify(file)}, "utf8")) : 0)`;
 
 const JUMPS: readonly (readonly [name: string, injected: string, ms: number])[] = [
   ["clock-ahead", "set ahead by an hour", HOUR_MS],
@@ -38,28 +39,30 @@ const JUMPS: readonly (readonly [name: string, injected: string, ms: number])[] 
 ];
 
 /** The wall clock of the bench moves inside a window: that step has a mark, the one after it has none. */
-export const CLOCK_FAULTS: readonly BenchFault[] = JUMPS.map(([name, injected, ms]) => ({
-  kind: "bench",
-  group: "clocks",
-  name,
-  injected: `the clock of the bench ${injected} inside a window`,
-  expected: "that step marked clock-changed, the next one measured",
-  async inject(stage) {
-    const file = join(stage.folder, "ahead");
-    const running = stage.start(commandOf(stage, await planOf([SOUND, SOUND_TOO])), preloaded(stage, movable(file)));
-    await stage.until("a window", () => windowIsOpen(stage));
-    // Counters are read once before the load and once after it.
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    writeFileSync(file, String(ms));
-    expectEnd(await running.ended, 3, /results in/, "the run");
-    const [first, second] = linesIn(runIn(stage)!).map((line): Observation => JSON.parse(line));
-    if (first === undefined || second === undefined) throw new Missed("a step is missing");
-    const marks = marksOf(first);
-    if (!marks.some(({ code, message }) => code === "clock-changed" && message.includes("moved by"))) {
-      throw new Missed(`the step was marked ${marks.map(({ message }) => message).join("; ") || "nothing"}`);
-    }
-    const harm = harmIn(second);
-    if (harm !== undefined) throw new Missed(`the next step is marked: ${harm.message}`);
-    await stage.expect(["verify", runIn(stage)!], 0, /all published figures follow/);
-  },
-}));
+export const CLOCK_FAULTS: readonly BenchFault[] = ofGroup(
+  "clocks",
+  JUMPS.map(([name, injected, ms]): FaultRow => ({
+    name,
+    injected: `the clock of the bench ${injected} inside a window`,
+    expected: "that step marked clock-changed, the next one measured",
+    async inject(stage) {
+      const file = join(stage.folder, "ahead");
+      const command = commandOf(stage, await planOf([SOUND, SOUND_TOO]));
+      const running = stage.start(command, preloaded(stage, clockAhead(inFile(file))));
+      await stage.until("a window", () => windowIsOpen(stage));
+      // Counters are read once before the load and once after it.
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      writeFileSync(file, String(ms));
+      expectEnd(await running.ended, 3, /results in/, "the run");
+      const [first, second] = linesIn(runIn(stage)!).map((line): Observation => JSON.parse(line));
+      if (first === undefined || second === undefined) throw new Missed("a step is missing");
+      const marks = marksOf(first);
+      if (!marks.some(({ code, message }) => code === "clock-changed" && message.includes("moved by"))) {
+        throw new Missed(`the step was marked ${marks.map(({ message }) => message).join("; ") || "nothing"}`);
+      }
+      const harm = harmIn(second);
+      if (harm !== undefined) throw new Missed(`the next step is marked: ${harm.message}`);
+      await stage.expect(["verify", runIn(stage)!], 0, /all published figures follow/);
+    },
+  })),
+);

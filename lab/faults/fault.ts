@@ -55,6 +55,13 @@ export interface BenchFault extends Any {
   readonly inject: (stage: Stage) => Promise<void>;
 }
 
+/** A fault of a group without what all of the group have in common. */
+export type FaultRow = Omit<BenchFault, "kind" | "group">;
+
+/** Rows as faults of a group. */
+export const ofGroup = (group: Group, rows: readonly FaultRow[]): BenchFault[] =>
+  rows.map((row) => ({ ...row, kind: "bench", group }));
+
 /** One fault of the catalogue. */
 export type Fault = CellFault | BenchFault;
 

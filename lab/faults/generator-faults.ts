@@ -1,214 +1,112 @@
-import { chmodSync, writeFileSync } from "node:fs";
+/** Load generators with a fault built in: programs named wrk that misbehave towards some servers. */
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Reason } from "../../bench/record/observation-record.ts";
 import type { CellFault } from "./fault.ts";
 
-interface Row {
-  readonly name: string;
-  readonly injected: string;
+type Row = readonly [
+  name: string,
+  injected: string,
   /** What the program does in the measured window, as shell. */
-  readonly script: string;
-  /** It does so in warm-ups as well. */
-  readonly warming?: boolean;
-  readonly marks: CellFault["marks"];
-  readonly says?: RegExp;
-  readonly waits?: boolean;
-  readonly quick?: boolean;
-}
+  script: string,
+  marks: CellFault["marks"],
+  says?: RegExp | null,
+  /** `warming`: in warm-ups as well; `waits` and `quick` as of {@link CellFault}. */
+  ...how: readonly ("warming" | "waits" | "quick")[],
+];
 
 const failed: readonly Reason["code"][] = ["generator-failed"];
+const contradicted: readonly Reason["code"][] = ["claim-contradicted"];
 /** The true program. */
 const RUN = '"$real" "$@"';
 /** The same with its report rewritten. */
 const rewritten = (...edits: string[]) => `${RUN} | sed ${edits.map((edit) => `-e '${edit}'`).join(" ")}`;
 const errors = (kind: string) => rewritten(`s/"${kind}":0/"${kind}":77/`);
 
+/** What any load generator may do, as shell: here by wrk, in tests by others. */
+export const MISDEEDS = {
+  dies: "echo 'out of luck' >&2; exit 3",
+  isKilled: "sleep 0.5; kill -9 $$",
+  hangs: "trap '' INT TERM; sleep 1000",
+  /** Leaves a process that holds its output. */
+  leaves: (run: string) => `sleep 1000 & ${run}`,
+};
+
 const ROWS: readonly Row[] = [
-  {
-    name: "wrk-dies",
-    injected: "dies",
-    script: "echo 'out of luck' >&2; exit 3",
-    marks: failed,
-    says: /exit 3: out of luck/,
-    quick: true,
-  },
-  {
-    name: "wrk-dies-warming",
-    injected: "dies in the warm-up",
-    warming: true,
-    script: "exit 5",
-    marks: failed,
-    says: /exit 5/,
-  },
-  { name: "wrk-killed", injected: "is killed", script: "sleep 0.5; kill -9 $$", marks: failed, says: /SIGKILL/ },
-  { name: "wrk-silent", injected: "prints nothing", script: "sleep 1", marks: failed, says: /no result line/ },
-  {
-    name: "wrk-half",
-    injected: "prints half a report",
-    script: rewritten("s/^\\(levelfield .\\{60\\}\\).*/\\1/"),
-    marks: failed,
-    says: /cut off/,
-  },
-  {
-    name: "wrk-nul",
-    injected: "prints bytes that are no text",
-    script: "head -c 3000 /dev/urandom",
-    marks: failed,
-    says: /no result line/,
-  },
-  {
-    name: "wrk-lies",
-    injected: "tells a million requests of 50 µs each, all figures agreeing",
-    script: `printf 'levelfield {"durationUs":1000000,"requests":1000000,"bytes":1000000,"slotUs":100000,"threads":` +
-      `[{"startedUs":0,"slots":[],"kinds":[1000000]}],"errors":{"connect":0,"read":0,"write":0,"status":0,` +
-      `"timeout":0},"latency":[[50,1000000]]}\\n'; sleep 1`,
-    marks: ["claim-contradicted"],
-    says: /ns of CPU time each/,
-  },
-  {
-    name: "wrk-lies-bytes",
-    injected: "tells more bytes than were sent",
-    script: rewritten('s/"bytes":[0-9]*/"bytes":999999999999/'),
-    marks: ["claim-contradicted"],
-    says: /the wire carried/,
-  },
-  {
-    name: "wrk-lies-time",
-    injected: "says it ran for minutes",
-    script: rewritten('s/"durationUs":/&1/'),
-    marks: failed,
-    says: /says it ran/,
-  },
-  {
-    name: "wrk-no-time",
-    injected: "says it took no time",
-    script: rewritten('s/"durationUs":[0-9]*/"durationUs":0/'),
-    marks: failed,
-    says: /durationUs/,
-  },
-  {
-    name: "wrk-below-zero",
-    injected: "counts below zero",
-    script: rewritten('s/"requests":/&-/'),
-    marks: failed,
-    says: /wrong at "requests"/,
-  },
-  {
-    name: "wrk-nan",
-    injected: "counts what is no number",
-    script: rewritten('s/"requests":[0-9]*/"requests":nan/'),
-    marks: failed,
-    says: /cut off/,
-  },
-  {
-    name: "wrk-no-threads",
-    injected: "tells of no thread",
-    script: rewritten('s/"threads":.*"errors"/"threads":[],"errors"/'),
-    marks: failed,
-    says: /0 threads/,
-  },
-  {
-    name: "wrk-no-request",
-    injected: "says nobody answered",
-    script: rewritten('s/"requests":[0-9]*/"requests":0/'),
-    marks: ["no-requests"],
-  },
-  {
-    name: "wrk-read-errors",
-    injected: "counts errors of sockets",
-    script: errors("read"),
-    marks: ["socket-errors"],
-    says: /77/,
-  },
-  { name: "wrk-late", injected: "counts late replies", script: errors("timeout"), marks: ["timeouts"], says: /77/ },
-  {
-    name: "wrk-statuses",
-    injected: "counts error statuses",
-    script: errors("status"),
-    marks: ["unexpected-status"],
-    says: /77/,
-  },
-  {
-    name: "wrk-no-latency",
-    injected: "loses its histogram",
-    script: rewritten('s/"latency":.*/"latency":[]}/'),
-    marks: ["histogram-broken"],
-  },
-  {
-    name: "wrk-slow-latency",
-    injected: "tells latencies its rate contradicts",
-    script: rewritten("s/\\[\\([0-9]*\\),\\([0-9]*\\)\\]/[\\1000,\\2]/g"),
-    marks: ["littles-law-broken", "histogram-broken"],
-  },
-  {
-    name: "wrk-forks",
-    injected: "leaves a process behind",
-    script: "sleep 1000 >/dev/null 2>&1 </dev/null & " + RUN,
-    marks: "none",
-  },
-  {
-    name: "wrk-forks-with-output",
-    injected: "leaves a process behind that holds its output",
-    script: `sleep 1000 & ${RUN}`,
-    marks: failed,
-    says: /left a process behind/,
-  },
-  { name: "wrk-slow-end", injected: "ends three seconds late", script: `${RUN}; sleep 3`, marks: "none" },
-  {
-    name: "wrk-floods-stderr",
-    injected: "floods stderr",
-    script: "head -c 30000000 /dev/zero | tr '\\0' '?' >&2; " + RUN,
-    marks: "none",
-  },
-  {
-    name: "wrk-floods-stdout",
-    injected: "prints 100 MB of lines first",
-    script: "yes 'levelfield is flooded with lines like this one' | head -c 100000000; " + RUN,
-    marks: "none",
-  },
-  {
-    name: "wrk-one-line",
-    injected: "prints 600 MB as one line first",
-    script: "head -c 600000000 /dev/zero | tr '\\0' '!'; echo; " + RUN,
-    marks: "none",
-  },
-  {
-    name: "wrk-all-cpus",
-    injected: "lets itself run on all CPUs",
-    script: "taskset -apc 0-1023 $$ >/dev/null; exec " + RUN,
-    marks: ["wrong-affinity"],
-  },
-  {
-    name: "wrk-hangs",
-    injected: "hangs",
-    script: "trap '' INT TERM; sleep 1000",
-    marks: failed,
-    says: /did not end in time/,
-    waits: true,
-  },
-  {
-    name: "wrk-hangs-warming",
-    injected: "hangs in the warm-up",
-    warming: true,
-    script: "trap '' INT TERM; sleep 1000",
-    marks: failed,
-    says: /did not end in time/,
-    waits: true,
-  },
-  {
-    name: "wrk-stops",
-    injected: "stands still (SIGSTOP)",
-    script: "kill -STOP $$; sleep 1000",
-    marks: failed,
-    says: /did not end in time/,
-    waits: true,
-  },
+  ["wrk-dies", "dies", MISDEEDS.dies, failed, /exit 3: out of luck/, "quick"],
+  ["wrk-dies-warming", "dies in the warm-up", "exit 5", failed, /exit 5/, "warming"],
+  ["wrk-killed", "is killed", MISDEEDS.isKilled, failed, /SIGKILL/],
+  ["wrk-silent", "prints nothing", "sleep 1", failed, /no result line/],
+  ["wrk-half", "prints half a report", rewritten("s/^\\(levelfield .\\{60\\}\\).*/\\1/"), failed, /cut off/],
+  ["wrk-nul", "prints bytes that are no text", "head -c 3000 /dev/urandom", failed, /no result line/],
+  [
+    "wrk-lies",
+    "tells a million requests of 50 µs each, all figures agreeing",
+    `printf 'levelfield {"durationUs":1000000,"requests":1000000,"bytes":1000000,"slotUs":100000,"threads":` +
+    `[{"startedUs":0,"slots":[],"kinds":[1000000]}],"errors":{"connect":0,"read":0,"write":0,"status":0,` +
+    `"timeout":0},"latency":[[50,1000000]]}\\n'; sleep 1`,
+    contradicted,
+    /ns of CPU time each/,
+  ],
+  [
+    "wrk-lies-bytes",
+    "tells more bytes than were sent",
+    rewritten('s/"bytes":[0-9]*/"bytes":999999999999/'),
+    contradicted,
+    /the wire carried/,
+  ],
+  ["wrk-lies-time", "says it ran for minutes", rewritten('s/"durationUs":/&1/'), failed, /says it ran/],
+  ["wrk-no-time", "says it took no time", rewritten('s/"durationUs":[0-9]*/"durationUs":0/'), failed, /durationUs/],
+  ["wrk-below-zero", "counts below zero", rewritten('s/"requests":/&-/'), failed, /wrong at "requests"/],
+  ["wrk-nan", "counts what is no number", rewritten('s/"requests":[0-9]*/"requests":nan/'), failed, /cut off/],
+  [
+    "wrk-no-threads",
+    "tells of no thread",
+    rewritten('s/"threads":.*"errors"/"threads":[],"errors"/'),
+    failed,
+    /0 threads/,
+  ],
+  ["wrk-no-request", "says nobody answered", rewritten('s/"requests":[0-9]*/"requests":0/'), ["no-requests"]],
+  ["wrk-read-errors", "counts errors of sockets", errors("read"), ["socket-errors"], /77/],
+  ["wrk-late", "counts late replies", errors("timeout"), ["timeouts"], /77/],
+  ["wrk-statuses", "counts error statuses", errors("status"), ["unexpected-status"], /77/],
+  ["wrk-no-latency", "loses its histogram", rewritten('s/"latency":.*/"latency":[]}/'), ["histogram-broken"]],
+  [
+    "wrk-slow-latency",
+    "tells latencies its rate contradicts",
+    rewritten("s/\\[\\([0-9]*\\),\\([0-9]*\\)\\]/[\\1000,\\2]/g"),
+    ["littles-law-broken", "histogram-broken"],
+  ],
+  ["wrk-forks", "leaves a process behind", "sleep 1000 >/dev/null 2>&1 </dev/null & " + RUN, "none"],
+  [
+    "wrk-forks-with-output",
+    "leaves a process behind that holds its output",
+    MISDEEDS.leaves(RUN),
+    failed,
+    /left a process behind/,
+  ],
+  ["wrk-slow-end", "ends three seconds late", `${RUN}; sleep 3`, "none"],
+  ["wrk-floods-stderr", "floods stderr", "head -c 30000000 /dev/zero | tr '\\0' '?' >&2; " + RUN, "none"],
+  [
+    "wrk-floods-stdout",
+    "prints 100 MB of lines first",
+    "yes 'levelfield is flooded with lines like this one' | head -c 100000000; " + RUN,
+    "none",
+  ],
+  [
+    "wrk-one-line",
+    "prints 600 MB as one line first",
+    "head -c 600000000 /dev/zero | tr '\\0' '!'; echo; " + RUN,
+    "none",
+  ],
+  ["wrk-all-cpus", "lets itself run on all CPUs", "taskset -apc 0-1023 $$ >/dev/null; exec " + RUN, ["wrong-affinity"]],
+  ["wrk-hangs", "hangs", MISDEEDS.hangs, failed, /did not end in time/, "waits"],
+  ["wrk-hangs-warming", "hangs in the warm-up", MISDEEDS.hangs, failed, /did not end in time/, "warming", "waits"],
+  ["wrk-stops", "stands still (SIGSTOP)", "kill -STOP $$; sleep 1000", failed, /did not end in time/, "waits"],
 ];
 
 /** Load generators with a fault built in. */
-export const GENERATOR_FAULTS: readonly CellFault[] = ROWS.map((
-  { name, injected, marks, says, waits = false, quick = false },
-) => ({
+export const GENERATOR_FAULTS: readonly CellFault[] = ROWS.map(([name, injected, , marks, says, ...how]) => ({
   kind: "cell",
   group: "generators",
   name,
@@ -216,9 +114,9 @@ export const GENERATOR_FAULTS: readonly CellFault[] = ROWS.map((
   as: "app",
   injected: `a load generator that ${injected}`,
   marks,
-  ...(says === undefined ? {} : { says }),
-  waits,
-  quick,
+  ...(says ? { says } : {}),
+  waits: how.includes("waits"),
+  quick: how.includes("quick"),
 }));
 
 /**
@@ -227,9 +125,10 @@ export const GENERATOR_FAULTS: readonly CellFault[] = ROWS.map((
  * @param real path of the true program
  */
 export function writeFaultyWrk(folder: string, real: string): void {
-  const cases = ROWS.map(({ name, script, warming = false }) =>
-    [`  ${name})`, ...(warming ? [] : [`[ -z "\${LEVELFIELD_WATCH:-}" ] || exec ${RUN}`]), script, ";;"].join("\n    ")
-  );
+  const cases = ROWS.map(([name, , script, , , ...how]) => {
+    const sound = how.includes("warming") ? [] : [`[ -z "\${LEVELFIELD_WATCH:-}" ] || exec ${RUN}`];
+    return [`  ${name})`, ...sound, script, ";;"].join("\n    ");
+  });
   const text = `#!/bin/sh
 real='${real}'
 fault=$(printf '%s\\n' "$*" | sed -n 's/.*fault=\\(wrk-[a-z-]*\\).*/\\1/p' | head -n 1)
@@ -238,7 +137,5 @@ ${cases.join("\n")}
   *) exec ${RUN} ;;
 esac
 `;
-  const file = join(folder, "wrk");
-  writeFileSync(file, text);
-  chmodSync(file, 0o755);
+  writeFileSync(join(folder, "wrk"), text, { mode: 0o755 });
 }

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { Reason } from "../../bench/record/observation-record.ts";
 import { findProgram } from "../../bench/host/child.ts";
-import { type BenchFault, Missed, OF_OTHERS, saying } from "./fault.ts";
+import { type BenchFault, type FaultRow, Missed, OF_OTHERS, ofGroup, saying } from "./fault.ts";
 import { WITH_FILES } from "./faulty-suite.ts";
 import { fill, noDisk, onDisk } from "./small-disk.ts";
 import { commandOf, linesIn, marksOf, planOf, SOUND } from "./small-runs.ts";
@@ -29,8 +29,7 @@ async function marksOn(
 ): Promise<Reason[]> {
   const plan = { ...await planOf([{ ...SOUND, behaviour: WITH_FILES }]), generator };
   await stage.expect([...commandOf(stage, plan), `--${side}-host`, host], code, /results in/, { limitMs: 180_000 });
-  const left = await stage.orphans();
-  if (left.length > 0) throw new Missed(`${left.length} processes stayed: ${left[0]!.command.slice(0, 80)}`);
+  await stage.nothingLeft();
   await stage.expect(["verify", runIn(stage)!], 0, /follow/);
   return linesIn(runIn(stage)!).flatMap((line) => marksOf(JSON.parse(line)));
 }
@@ -58,9 +57,7 @@ const NO_ROOM = /ENOSPC|no space/i;
 /** Enough for what is built, and not for a copy of it. */
 const ONCE = 100 * 1024;
 
-type Row = Omit<BenchFault, "kind" | "group">;
-
-const ROWS: readonly Row[] = [
+const ROWS: readonly FaultRow[] = [
   {
     name: "agent-disk-full",
     injected: "a full disk for temporary files where the servers are",
@@ -124,4 +121,4 @@ const ROWS: readonly Row[] = [
 ];
 
 /** Agents without room to write. */
-export const HOST_DISK_FAULTS: readonly BenchFault[] = ROWS.map((row) => ({ ...row, kind: "bench", group: "hosts" }));
+export const HOST_DISK_FAULTS: readonly BenchFault[] = ofGroup("hosts", ROWS);

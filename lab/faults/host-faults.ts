@@ -1,10 +1,10 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { counted } from "../../bench/basics/units.ts";
 import { locateRuntime } from "../../bench/host/runtimes.ts";
-import { type BenchFault, Missed, saying } from "./fault.ts";
-import { becomesWhole, commandOf, harmIn, linesIn, planOf, SOUND, SOUND_TOO } from "./small-runs.ts";
+import { type BenchFault, type FaultRow, Missed, ofGroup, saying } from "./fault.ts";
+import { becomesWhole, commandOf, harmIn, linesIn, planOf, SOUND, SOUND_TOO, stateOf } from "./small-runs.ts";
+import { clockAhead, HOUR_MS } from "./clock-faults.ts";
+import { preloaded } from "./preloaded.ts";
 import { expectEnd, type Stage } from "./stage.ts";
 import { runIn, windowIsOpen } from "./steps.ts";
 
@@ -26,12 +26,9 @@ const once = (shell: string) =>
 /** A stopped run has an end in one line, leaves nothing running, and goes on on the same hosts until it is whole. */
 async function stopsAndGoesOn(stage: Stage, ended: Parameters<typeof expectEnd>[0], says: RegExp): Promise<void> {
   expectEnd(ended, 1, says, "the run");
-  const left = await stage.orphans();
-  if (left.length > 0) {
-    throw new Missed(`${counted(left.length, "process", "processes")} stayed: ${left[0]!.command.slice(0, 80)}`);
-  }
+  await stage.nothingLeft();
   const path = runIn(stage)!;
-  const { state } = JSON.parse(readFileSync(join(path, "run.json"), "utf8"));
+  const state = stateOf(path);
   if (state !== "interrupted") throw new Missed(`the run is "${state}"`);
   await becomesWhole(stage, path, linesIn(path), STEPS);
 }
@@ -46,13 +43,11 @@ async function isMeasured(stage: Stage, server: string): Promise<void> {
   await stage.expect(["verify", runIn(stage)!], 0, /all published figures follow/);
 }
 
-type Row = Pick<BenchFault, "name" | "injected" | "expected" | "leavesFiles" | "inject">;
-
 const GOES_ON = "a line that names the host, nothing left running; the run goes on and becomes whole";
 
 /** Agents that get a signal inside a window. */
 const signalled = ["server", "load"].flatMap((side) =>
-  (["SIGKILL", "SIGSTOP"] as const).map((signal): Row => ({
+  (["SIGKILL", "SIGSTOP"] as const).map((signal): FaultRow => ({
     name: `agent-${side}-${signal.slice(3).toLowerCase()}`,
     injected: `${signal} to the agent of the ${side === "server" ? "servers" : "load generator"}`,
     expected: GOES_ON,
@@ -81,7 +76,7 @@ const BREAKS: readonly (readonly [name: string, injected: string, shell: string,
   ],
 ];
 
-const broken = BREAKS.map(([name, injected, shell, says]): Row => ({
+const broken = BREAKS.map(([name, injected, shell, says]): FaultRow => ({
   name,
   injected,
   expected: GOES_ON,
@@ -114,7 +109,7 @@ const STRANGERS: readonly (readonly [name: string, injected: string, shell: stri
   ["agent-mute", "a way at whose end is something else", "yes", /what is there is no agent: it says "y"/],
 ];
 
-const strange = STRANGERS.map(([name, injected, shell, says]): Row => ({
+const strange = STRANGERS.map(([name, injected, shell, says]): FaultRow => ({
   name,
   injected,
   expected: saying(says),
@@ -123,32 +118,20 @@ const strange = STRANGERS.map(([name, injected, shell, says]): Row => ({
   },
 }));
 
-/** A wall clock an hour ahead, of the agent's process. */
-const AN_HOUR_AHEAD = `
-const True = Date;
-const HOUR = 3_600_000;
-globalThis.Date = class Date extends True {
-  constructor(...given) {
-    if (given.length === 0) super(True.now() + HOUR);
-    else super(...given);
-  }
-  static now() {
-    return True.now() + HOUR;
-  }
-};
+/** A process that was started an hour ahead of the true time. */
+const AN_HOUR_AHEAD = `${clockAhead(String(HOUR_MS))}
 const origin = performance.timeOrigin;
-Object.defineProperty(performance, "timeOrigin", { get: () => origin + HOUR });
+Object.defineProperty(performance, "timeOrigin", { get: () => origin + ${HOUR_MS} });
 `;
 
-const HARMLESS: readonly Row[] = [
+const HARMLESS: readonly FaultRow[] = [
   {
     name: "agent-clock-ahead",
     injected: "a clock an hour ahead where the servers are",
     expected: "measured all the same",
     async inject(stage) {
-      const file = join(stage.folder, "ahead.mjs");
-      writeFileSync(file, AN_HOUR_AHEAD);
-      await isMeasured(stage, `env LEVELFIELD_DRIVER=node NODE_OPTIONS=--import=${pathToFileURL(file).href}`);
+      const { env } = preloaded(stage, AN_HOUR_AHEAD);
+      await isMeasured(stage, `env ${Object.entries(env!).map(([name, value]) => `${name}=${value}`).join(" ")}`);
     },
   },
   {
@@ -162,7 +145,7 @@ const HARMLESS: readonly Row[] = [
 ];
 
 /** Drivers of two hosts that get a signal inside a window. */
-const drivers = (["SIGINT", "SIGKILL"] as const).map((signal): Row => ({
+const drivers = (["SIGINT", "SIGKILL"] as const).map((signal): FaultRow => ({
   name: `driver-across-${signal.slice(3).toLowerCase()}`,
   injected: `${signal} to the driver of two hosts`,
   expected: "nothing left running on either; the run goes on and becomes whole",
@@ -174,17 +157,16 @@ const drivers = (["SIGINT", "SIGKILL"] as const).map((signal): Row => ({
     process.kill(running.pid, signal);
     const ended = await running.ended;
     if (signal === "SIGINT") expectEnd(ended, 130, /go on with: bench run --resume/, "the run");
-    const left = await stage.orphans();
-    if (left.length > 0) throw new Missed(`${left.length} processes stayed: ${left[0]!.command.slice(0, 80)}`);
+    await stage.nothingLeft();
     await becomesWhole(stage, runIn(stage)!, before, STEPS);
   },
 }));
 
 /** Hosts behind pipes: agents that die, stand still or are others', and the ways to them. */
-export const HOST_FAULTS: readonly BenchFault[] = [...signalled, ...drivers, ...broken, ...strange, ...HARMLESS].map((
-  row,
-) => ({
-  ...row,
-  kind: "bench",
-  group: "hosts",
-}));
+export const HOST_FAULTS: readonly BenchFault[] = ofGroup("hosts", [
+  ...signalled,
+  ...drivers,
+  ...broken,
+  ...strange,
+  ...HARMLESS,
+]);

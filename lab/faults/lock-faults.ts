@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, rmdirSync, symlinkSync, writeFileSync } from "n
 import { join } from "node:path";
 import { counted } from "../../bench/basics/units.ts";
 import { commandFaults, type CommandRow } from "./command-faults.ts";
-import { type BenchFault, Missed } from "./fault.ts";
+import { type BenchFault, type FaultRow, Missed, ofGroup } from "./fault.ts";
 import { asNobody, noRoot } from "./nobody.ts";
 import { commandOf, FAULTY_SUITE, finishedRun, linesIn, planOf, SOUND, SOUND_TOO } from "./small-runs.ts";
 import { expectEnd, type Stage } from "./stage.ts";
@@ -57,7 +57,7 @@ const STICKY: CommandRow = [
   asNobody(":", 0o1777),
 ];
 
-const SECOND: readonly Omit<BenchFault, "kind" | "group">[] = [
+const SECOND: readonly FaultRow[] = [
   {
     name: "two-benches",
     injected: "a second bench while one measures",
@@ -125,5 +125,5 @@ export const LOCK_FAULTS: readonly BenchFault[] = [
     leavesFiles: true,
     impossible: noRoot,
   }),
-  ...SECOND.map((row): BenchFault => ({ ...row, kind: "bench", group: "locks" })),
+  ...ofGroup("locks", SECOND),
 ];

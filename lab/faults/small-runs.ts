@@ -70,6 +70,9 @@ export function linesIn(folder: string): string[] {
   }
 }
 
+/** The state that a run's record says. */
+export const stateOf = (run: string): string => JSON.parse(readFileSync(join(run, "run.json"), "utf8")).state;
+
 /** Every reason in a line of a journal, the observation's and its servers'. */
 export function marksOf({ reasons, members }: Observation): Reason[] {
   return [...reasons, ...members.flatMap((member) => member.reasons)];
@@ -81,9 +84,9 @@ export function harmIn(line: Observation): Reason | undefined {
 }
 
 /** A copy of a finished run of four steps, by its path. */
-export function finishedRun(stage: Stage, name = "finished"): string {
-  const path = join(stage.results, name);
-  mkdirSync(stage.results, { recursive: true });
+export function finishedRun(stage: Stage, name = "finished", folder = stage.results): string {
+  const path = join(folder, name);
+  mkdirSync(folder, { recursive: true });
   cpSync(stage.settings.finished, path, { recursive: true });
   return path;
 }
@@ -105,6 +108,15 @@ export function fileIn(stage: Stage): string {
   return file;
 }
 
+/** The lines of a run, which must have those it had before; what is gone counts as lost. Throws a {@link Missed}. */
+export function keptLines(stage: Stage, path: string, before: readonly string[]): string[] {
+  const after = linesIn(path);
+  const gone = before.filter((line) => !after.includes(line)).length;
+  stage.lost += gone;
+  if (gone > 0) throw new Missed(`${gone} of ${before.length} finished steps are gone`);
+  return after;
+}
+
 /**
  * Goes on with a run, and asks that it becomes whole: each line it had is still there, each step stands there once, all
  * that is published follows. Lines that are gone count as lost. Throws a {@link Missed}.
@@ -117,10 +129,7 @@ export async function becomesWhole(
   verified: readonly [code: number, says: RegExp] = [0, /all published figures follow/],
 ): Promise<void> {
   await stage.expect(["run", "--resume", path], [0, 3], /results in/);
-  const after = linesIn(path);
-  const gone = before.filter((line) => !after.includes(line)).length;
-  stage.lost += gone;
-  if (gone > 0) throw new Missed(`${gone} of ${before.length} finished steps are gone`);
+  const after = keptLines(stage, path, before);
   if (after.length !== steps) throw new Missed(`${counted(after.length, "step")} in the end, not ${steps}`);
   await stage.expect(["verify", path], ...verified);
 }

@@ -158,6 +158,13 @@ export class Stage {
     return left;
   }
 
+  /** Asks that all that was started here has ended. Throws a {@link Missed}. */
+  async nothingLeft(): Promise<void> {
+    const left = await this.orphans();
+    if (left.length === 0) return;
+    throw new Missed(`${counted(left.length, "process", "processes")} stayed: ${left[0]!.command.slice(0, 80)}`);
+  }
+
   /** Names of what is left in the folder for temporary files. */
   leftFiles(): string[] {
     try {
