@@ -1,11 +1,13 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT_ROOT } from "../../bench/host/runtimes.ts";
-import { type BenchFault, Missed } from "./fault.ts";
+import { commandFaults, type CommandRow } from "./command-faults.ts";
+import { type BenchFault, type FaultRow, Missed, ofGroup } from "./fault.ts";
 import { LINE_FAULTS } from "./line-faults.ts";
 import { PLAN_FAULTS } from "./plan-faults.ts";
 import { commandOf, FAULTY_SUITE, finishedRun, planOf, SOUND, SOUND_TOO } from "./small-runs.ts";
 import { expectEnd, type Stage } from "./stage.ts";
+import { serves } from "./steps.ts";
 
 const LAUNCHED: readonly (readonly [name: string, injected: string, link: (stage: Stage) => string])[] = [
   ["launcher-link", "bin/bench through a relative link", (stage) => linked(stage, ["bench"])],
@@ -25,29 +27,25 @@ function linked(stage: Stage, names: readonly string[]): string {
   return join(folder, target);
 }
 
-const launched: BenchFault[] = LAUNCHED.map(([name, injected, link]) => ({
-  kind: "bench",
-  group: "input",
+const launched = LAUNCHED.map(([name, injected, link]): CommandRow => [
   name,
   injected,
-  expected: "it starts",
-  async inject(stage) {
-    // "$0" is bin/bench itself, which the link stands for.
-    await stage.expect(["list"], 0, /Suites/, { shell: `shift; exec '${link(stage)}' "$@"` });
-  },
-}));
+  0,
+  /Suites/,
+  "list",
+  // "$0" is bin/bench itself, which the link stands for.
+  (stage) => ({ shell: `shift; exec '${link(stage)}' "$@"` }),
+]);
 
-const ODD: readonly BenchFault[] = [
+const ODD: readonly FaultRow[] = [
   {
-    kind: "bench",
-    group: "input",
     name: "interrupted-empty",
     injected: "Ctrl-C before the first step, then show",
     expected: "the run before is the newest one still",
     async inject(stage) {
       finishedRun(stage, "2020-01-01-000000");
       const running = stage.start(commandOf(stage, await planOf([SOUND, SOUND_TOO])));
-      await stage.until("its server", () => stage.processes().some(({ command }) => command.includes("faulty-app.ts")));
+      await stage.until("its server", () => serves(stage));
       process.kill(running.pid, "SIGINT");
       const { code } = await running.ended;
       if (code !== 130) throw new Missed(`exit ${code}`);
@@ -55,8 +53,6 @@ const ODD: readonly BenchFault[] = [
     },
   },
   {
-    kind: "bench",
-    group: "input",
     name: "label-of-against",
     injected: "--label of the very revision that --against names",
     expected: "a line that says so",
@@ -68,8 +64,6 @@ const ODD: readonly BenchFault[] = [
     },
   },
   {
-    kind: "bench",
-    group: "input",
     name: "serve-no-slash",
     injected: "report --serve asked for a run without the slash at its end",
     expected: "its page",
@@ -87,4 +81,9 @@ const ODD: readonly BenchFault[] = [
 ];
 
 /** Plans, suites and command lines that are wrong. */
-export const INPUT_FAULTS: readonly BenchFault[] = [...PLAN_FAULTS, ...LINE_FAULTS, ...launched, ...ODD];
+export const INPUT_FAULTS: readonly BenchFault[] = [
+  ...PLAN_FAULTS,
+  ...LINE_FAULTS,
+  ...commandFaults("input", launched, [], { expected: "it starts" }),
+  ...ofGroup("input", ODD),
+];
