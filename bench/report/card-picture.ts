@@ -2,12 +2,12 @@ import { counted } from "../basics/units.ts";
 import { fitted, printable } from "./align.ts";
 import { settlingOf } from "./answer.ts";
 import { cpuText } from "./cpu-text.ts";
-import { forestPicture } from "./forest-picture.ts";
 import { hostTexts } from "./hosts-text.ts";
-import { looksOf, short } from "./look.ts";
-import { type Html, markup, markupText } from "./page/html.ts";
+import { pictureFile, placed } from "./page/drawn.ts";
+import { forest } from "./page/forest.ts";
+import { type Html, markup } from "./page/html.ts";
 import type { RunFiles } from "./shown-run.ts";
-import { panelsOf, pictureStyle } from "./verdict-picture.ts";
+import { panelsOf } from "./verdict-picture.ts";
 import { isJudged } from "./verdict-rows.ts";
 import { wrapped } from "./wrap.ts";
 
@@ -32,16 +32,14 @@ export function cardPicture({ run, summary }: Pick<RunFiles, "run" | "summary">)
   const most = answer.none === null ? 2 : 4;
   const lines = all.length > most ? [...all.slice(0, most - 1), `${all[most - 1]} …`] : all;
   let y = 60;
-  const text = (words: string, size: number, kind: string) => {
-    const line = markup`<text class="${kind}" x="${EDGE}" y="${short(y)}">${
-      fitted(words, Math.floor(1_900 / size))
-    }</text>`;
+  const text = (words: string, size: number, kind: Kind) => {
+    const line = lineOf(fitted(words, Math.floor(1_900 / size)), y, size, kind);
     y += 1.3 * size;
     return line;
   };
-  const top: Html[] = [text(`Levelfield · ${run.plan.suite.title}`, 20, "lead soft")];
+  const top: Html[] = [text(`Levelfield · ${run.plan.suite.title}`, 20, "soft")];
   y += 20;
-  top.push(...head.map((words) => text(words, 38, "big")), ...lines.map((words) => text(words, 18, "small")));
+  top.push(...head.map((words) => text(words, 38, "bold")), ...lines.map((words) => text(words, 18, "plain")));
   const tools = run.runtimes.map(({ name, version }) => `${name} ${version}`).join(", ");
   const measured = `run ${run.run} · ${counted(run.plan.rounds, "round")} · grade ${run.grade.grade}`;
   const hosts = hostTexts(run, null);
@@ -49,19 +47,22 @@ export function cardPicture({ run, summary }: Pick<RunFiles, "run" | "summary">)
     ? [`${cpuText(run.machine)} · ${counted(run.machine.cpus, "CPU")} · ${tools}`, measured]
     : [`servers on ${hosts.server}, at ${hosts.link}`, `load from ${hosts.load}`, `${measured} · ${tools}`];
   const placeOf = (n: number) => HEIGHT - 20 - 26 * (last.length - 1 - n);
-  const bottom = last.map((words, n) => {
-    const kind = n < last.length - 1 ? "small" : "small soft";
-    return markup`<text class="${kind}" x="${EDGE}" y="${placeOf(n)}">${fitted(words, 106)}</text>\n`;
-  });
-  return markupText(
-    markup`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" role="img" aria-label="${answer.sentence}">
-${pictureStyle("light")}
-<rect class="paper" width="${WIDTH}" height="${HEIGHT}"/><rect class="s3 decided" width="12" height="${HEIGHT}"/>
-${top}
-${plots({ run, summary }, y + 6, placeOf(0) - 38)}
-${bottom}</svg>
-`,
+  const bottom = last.map((words, n) =>
+    lineOf(fitted(words, 106), placeOf(n), 18, n < last.length - 1 ? "plain" : "soft")
   );
+  const paper = markup`<rect width="${WIDTH}" height="${HEIGHT}" fill="var(--panel)"/>`;
+  const edge = markup`<rect width="12" height="${HEIGHT}" fill="var(--s3)"/>`;
+  const body = markup`${paper}${edge}${top}${plots({ run, summary }, y + 6, placeOf(0) - 38)}${bottom}`;
+  return pictureFile({ width: WIDTH, height: HEIGHT, label: answer.sentence, body }, "light");
+}
+
+type Kind = "plain" | "soft" | "bold";
+
+function lineOf(words: string, y: number, size: number, kind: Kind): Html {
+  const [weight, fill] = [kind === "bold" ? 700 : 400, kind === "soft" ? "soft" : "ink"];
+  return markup`<text x="${EDGE}" y="${
+    Math.round(y)
+  }" font-size="${size}" font-weight="${weight}" fill="var(--${fill})">${words}</text>`;
 }
 
 /** Up to two questions side by side, as many rows as there is room for. */
@@ -69,19 +70,15 @@ function plots(files: Pick<RunFiles, "run" | "summary">, top: number, bottom: nu
   const panels = panelsOf(files).filter(({ decided }, n) => n === 0 || decided > 0).slice(0, 2);
   const width = (WIDTH - 2 * EDGE - 36 * (panels.length - 1)) / panels.length / ENLARGED;
   return panels.map((panel, n) => {
-    const looks = looksOf(panel.values);
-    let rows = 16;
-    let drawn = forestPicture(panel, { width, looks, mostRows: rows });
-    while (rows > 2 && 24 + ENLARGED * drawn.height > bottom - top) {
-      rows--;
-      drawn = forestPicture(panel, { width, looks, mostRows: rows });
-    }
-    const x = EDGE + n * (ENLARGED * width + 36);
-    return markup`<g transform="translate(${short(x)} ${short(top)})"><text class="sub" x="0" y="18">${
-      fitted(
-        `${panel.title}${isJudged(panel) ? ` against ${panel.baseline}` : ""}: ${panel.decided} of ${panel.of} decided`,
-        Math.floor(ENLARGED * width / 10.5),
-      )
-    }</text><g transform="translate(0 26) scale(${ENLARGED})">${drawn.body}</g></g>`;
+    const title = `${panel.title}${isJudged(panel) ? ` against ${panel.baseline}` : ""}`;
+    const told = fitted(`${title}: ${panel.decided} of ${panel.of} decided`, Math.floor(ENLARGED * width / 10.5));
+    let mostRows = 17, drawing: SVGSVGElement;
+    do drawing = forest(panel, { width, label: told, mostRows: --mostRows }); while (
+      mostRows > 2 && 24 + ENLARGED * Number(drawing.getAttribute("height")) > bottom - top
+    );
+    const x = Math.round(EDGE + n * (ENLARGED * width + 36));
+    return markup`<text x="${x}" y="${Math.round(top) + 18}" font-size="17" font-weight="600">${told}</text>${
+      placed(drawing, x, Math.round(top) + 26, ENLARGED)
+    }`;
   });
 }

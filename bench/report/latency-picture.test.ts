@@ -48,18 +48,17 @@ const cell: LatencyCell = {
 
 test("the picture has a point for each rate that was judged, with its evidence, the limit and the knee", () => {
   const svg = latencyPicture({ cells: [cell], limit: "p99<10ms" });
-  assert.equal(svg.match(/<circle/g)!.length, 4);
-  assert.equal(svg.match(/<title>/g)!.length, 4);
-  assert.match(svg, /class="fails"[^>]*><title>step 2 \(up\): 9\.00k req\/s, 40\.0ms, 99\.9 % answered/);
-  assert.match(svg, /class="limit"/);
-  assert.match(svg, /class="knee"/);
+  const titles = [...svg.matchAll(/<title>([^<]*)</g)].map(([, text]) => text!);
+  assert.ok(titles.length >= 5, titles.join());
+  assert.ok(titles.some((text) => /^step 2 \(up\): 9\.00k req\/s, 40\.0ms, 99\.9 % answered/.test(text)));
+  for (const word of ["p99&lt;10ms", "knee", "closed loop"]) assert.ok(svg.includes(`>${word}<`), word);
   assert.ok(svg.includes("&lt;steam&gt;") && !svg.includes("<steam>"));
 });
 
 test("a cell of which nothing is known has a panel that says so, and no line", () => {
   const svg = latencyPicture({ cells: [{ ...cell, tails: [], knee: null }], limit: "p99<10ms" });
   assert.match(svg, /no rate was measured soundly/);
-  assert.ok(!svg.includes("<circle") && !svg.includes("NaN") && !svg.includes("Infinity"));
+  assert.ok(!svg.includes("<title") && !svg.includes("NaN") && !svg.includes("Infinity"));
 });
 
 test("the table shows both clocks, every step of the search and what the cell holds", () => {

@@ -2,7 +2,7 @@ import { counted } from "../basics/units.ts";
 import { machinesText } from "./hosts-text.ts";
 import { cellCount, type ListedRun, newestFirst, startedText, stateText, tookText } from "./listed-run.ts";
 import { type Html, markup } from "./page/html.ts";
-import { stillPage } from "./page/still-page.ts";
+import { framedPage } from "./page/page-frame.ts";
 import { type Field, scrollTable } from "./page/table-html.ts";
 
 /** The list of runs, the newest first. */
@@ -11,12 +11,12 @@ export function runsPage(runs: readonly ListedRun[]): string {
   const body = runs.length === 0
     ? markup`<p>There is no run yet. Try: <code>bench all --quick</code></p>`
     : scrollTable("Runs", heads, newestFirst(runs).map(rowOf));
-  return stillPage(
-    "runs",
-    markup`<header><div class="wrap"><h1>Levelfield <span>runs</span></h1></div></header><main class="wrap"><h2>${
+  return framedPage({
+    title: "runs",
+    body: markup`<header><div class="wrap"><h1>Levelfield <span>runs</span></h1></div></header><main class="wrap"><h2>${
       counted(runs.length, "run")
     }</h2>${body}</main>`,
-  );
+  });
 }
 
 function rowOf(listed: ListedRun): Field[] {

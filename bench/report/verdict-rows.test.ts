@@ -2,12 +2,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
-import { forestPicture } from "./forest-picture.ts";
+import { fileURLToPath } from "node:url";
+import { readPublishedRun } from "../host/published-run.ts";
 import { looksOf } from "./look.ts";
+import { htmlOf } from "./page/drawn.ts";
+import { forest, type ForestWish } from "./page/forest.ts";
 import { markupText } from "./page/html.ts";
 import { styleFor } from "./style.ts";
 import { verdictMatrix } from "./verdict-matrix.ts";
-import { ratioText, verdictPanels, verdictTable } from "./verdict-rows.ts";
+import { ratioText, type VerdictPanel, verdictPanels, verdictTable } from "./verdict-rows.ts";
 
 const { run, summary } = filesOf(makeFixture({ stores: ["map", "sqlite"], sizes: [10_000, 1_000_000] }));
 const input = { plan: run.plan, summary, answer: summary.answer };
@@ -49,16 +52,41 @@ test("another baseline turns ratios over, and cells that are not shown are in no
   );
 });
 
-test("the picture has a row and its table a line for each ratio, filled only where it is decided", () => {
+const drawnOf = (panel: VerdictPanel, wish: Partial<ForestWish> = {}) =>
+  markupText(htmlOf(forest(panel, { width: 900, label: "all", ...wish })));
+/** The marks of ratios by what they are filled with. */
+const filledWith = (drawing: string) =>
+  [...drawing.matchAll(/<path [^>]*fill="([^"]*)"[^>]*><title>/g)].map(([, fill]) => fill);
+
+test("the picture has a row and its table a line for each ratio, filled only where one is proven faster", () => {
   for (const panel of verdictPanels(input)) {
     const rows = panel.groups.flatMap(({ rows }) => rows);
-    const text = markupText(forestPicture(panel, { width: 900, looks: looksOf(panel.values) }).body);
-    assert.equal(text.match(/<g class="row">/g)!.length, rows.length);
-    assert.equal(text.match(/class="s\d open"/g)?.length ?? 0, rows.filter(({ state }) => state === "open").length);
-    assert.match(text, /class="band"/);
+    const fills = filledWith(drawnOf(panel));
+    const judged = rows.filter(({ ratio }) => ratio !== null);
+    assert.ok(judged.length > 2 && fills.length === judged.length);
+    assert.equal(
+      fills.filter((fill) => fill === "var(--page)").length,
+      judged.filter(({ state }) => state !== "faster" && state !== "slower").length,
+    );
     assert.deepEqual(verdictTable(panel).rows.map(([, value]) => value), rows.map(({ value }) => value));
-    const cut = markupText(forestPicture(panel, { width: 400, looks: looksOf(panel.values), mostRows: 3 }).body);
-    assert.ok(cut.match(/<g class="row">/g)!.length === 3 && cut.includes(`and ${rows.length - 3} more`));
+    const cut = drawnOf(panel, { width: 800, mostRows: 3 });
+    assert.ok(
+      filledWith(cut).length === rows.slice(0, 3).filter(({ ratio }) => ratio !== null).length &&
+        cut.replace(/(<[^>]*>)+/g, " ").includes(`and ${rows.length - 3} more`),
+    );
+  }
+});
+
+test("each row has the band of its own basis, and what is filled lies outside of it and excludes 1", () => {
+  const files = readPublishedRun(fileURLToPath(new URL("../../results/reference-amd-25-17", import.meta.url)));
+  for (const panel of verdictPanels({ plan: files.run.plan, summary: files.summary, answer: files.summary.answer })) {
+    const rows = panel.groups.flatMap(({ rows }) => rows);
+    assert.equal(drawnOf(panel).match(/<rect/g)!.length, rows.filter(({ delta }) => delta !== null).length);
+    for (const { state, low, high, delta } of rows) {
+      if (state === "faster") assert.ok(low! > 1 + delta!);
+      if (state === "slower") assert.ok(high! < 1 / (1 + delta!));
+    }
+    assert.match(drawnOf(panel), /grey: within [\d.]+ % \(measured together\), [\d.]+ % \(by single rates\)/);
   }
 });
 

@@ -17,6 +17,9 @@ export interface VerdictRow {
   readonly ratio: number | null;
   readonly low: number | null;
   readonly high: number | null;
+  /** The share below which nothing is called different from the baseline; null without a verdict. */
+  readonly delta: number | null;
+  readonly basis: VerdictEntry["basis"];
   /** The verdict in words: `faster`, `open, needs 11 rounds`, `no verdict: …`. */
   readonly words: string;
 }
@@ -36,8 +39,6 @@ export interface VerdictPanel {
   readonly title: string;
   readonly values: readonly string[];
   readonly baseline: string;
-  /** Below this share nothing is called different: what a cell measured twice (A/A) allows; null where nothing was judged. */
-  readonly delta: number | null;
   readonly groups: readonly VerdictGroup[];
   /** Of all comparisons of the question, also those without the baseline. */
   readonly decided: number;
@@ -69,15 +70,11 @@ export function verdictPanels(input: PanelsInput): VerdictPanel[] {
     const wanted = [baselines?.get(axis ?? ""), pick].find((value) => value !== undefined && value !== null);
     const baseline = wanted !== undefined && values.includes(wanted!) ? wanted! : leaderOf(question);
     const { decided, of } = judgeQuestion(question);
-    const deltas = places.flatMap(({ comparisons }) =>
-      comparisons.flatMap(({ entry }) => entry.verdict === "no-verdict" ? [] : entry.delta)
-    );
     return {
       axis,
       title,
       values,
       baseline,
-      delta: deltas.length === 0 ? null : Math.max(...deltas),
       groups: places.map((place) => groupOf(place, baseline)),
       decided,
       of,
@@ -113,15 +110,14 @@ function groupOf(place: Place, wanted: string): VerdictGroup {
 
 /** @param turned whether the value is the second of the entry */
 function rowOf(value: string, entry: VerdictEntry, turned: boolean): VerdictRow {
+  const { basis } = entry;
   if (entry.verdict === "no-verdict") {
     const words = `no verdict: ${entry.reasons[0] ?? entry.cause}`;
-    return { value, state: "none", ratio: null, low: null, high: null, words };
+    return { value, basis, state: "none", ratio: null, low: null, high: null, delta: null, words };
   }
-  const { low, high } = entry.interval;
-  const { state, words } = stateOf(entry, turned);
-  return turned
-    ? { value, state, ratio: 1 / entry.ratio, low: 1 / high, high: 1 / low, words }
-    : { value, state, ratio: entry.ratio, low, high, words };
+  const { ratio, delta, interval: { low, high } } = entry;
+  const own = turned ? { ratio: 1 / ratio, low: 1 / high, high: 1 / low } : { ratio, low, high };
+  return { value, basis, delta, ...own, ...stateOf(entry, turned) };
 }
 
 function stateOf(entry: Exclude<VerdictEntry, { verdict: "no-verdict" }>, turned: boolean) {

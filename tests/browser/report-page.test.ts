@@ -91,7 +91,7 @@ browserTest("two runs stand in one page with their differences", async () => {
       await page.innerText("#differences"),
       /B against A: 0 faster, 0 slower, 18 undecided of 18 cells; typically/,
     );
-    assert.equal(await page.locator("#differences svg .row").count(), 18);
+    assert.equal(await page.locator("#differences svg title").count(), 18);
     assert.equal(await page.getByLabel("binary", { exact: true }).isVisible(), true);
     await page.selectOption("select[name=run]", "1");
     assert.equal(await page.innerText("#run-name"), "later");

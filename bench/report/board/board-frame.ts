@@ -1,5 +1,5 @@
 import { type Content, type Html, markup } from "../page/html.ts";
-import { stillPage } from "../page/still-page.ts";
+import { framedPage } from "../page/page-frame.ts";
 
 /** A page of a board. */
 export interface BoardPage {
@@ -20,16 +20,16 @@ const ABOVE = [["index.html", "Board"], ["runs.html", "All runs"], ["refused.htm
 /** One page of a board: no script, one file, links to pages of the board alone. */
 export function boardPage({ heading, name, lead, note, inside = false, body }: BoardPage): string {
   const up = inside ? "../" : "";
-  return stillPage(
-    `${heading} ${name}`.trim(),
-    markup`<a class="skip" href="#main">Skip to the content</a>
+  return framedPage({
+    title: `${heading} ${name}`.trim(),
+    body: markup`<a class="skip" href="#main">Skip to the content</a>
 <header><div class="wrap"><div class="bar"><h1>Levelfield <span>${heading} ${name}</span></h1>
 <nav class="tools" aria-label="Board">${
       ABOVE.map(([file, text]) => markup`<a href="${`${up}${file}`}">${text}</a>`)
     }</nav></div><p class="lead">${lead}</p>${note ?? null}</div></header>
 <main class="wrap" id="main">${body}</main>
 <footer class="wrap"><p>Made by <code>bench board</code>: every run was recomputed from its raw lines first. Ratios are compared between machines, rates within one alone.</p></footer>`,
-  );
+  });
 }
 
 /** A section with a title and what is to be known of it. */

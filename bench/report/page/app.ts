@@ -7,11 +7,9 @@ import { metricOf } from "../metrics.ts";
 import { needsAnything } from "../needs.ts";
 import { cellDetail } from "./cell-detail.ts";
 import { type Chart, chartsOf } from "./charts.ts";
-import { chartFigure } from "./chart-figure.ts";
 import { heatTable } from "./heat-table.ts";
-import { markup } from "./html.ts";
 import { evidenceOf, type PageData } from "./page-data.ts";
-import { asPicture, find, readData, serveFigures, serveHead } from "./page-tools.ts";
+import { find, onResize, putFigures, readData, serveFigures, serveHead } from "./page-tools.ts";
 import { put } from "./put.ts";
 import { histogramChart } from "./round-drawings.ts";
 import { fillForm, readForm, showOwnValues } from "./form.ts";
@@ -23,7 +21,7 @@ import {
   stepSection,
   trustSection,
 } from "./sections.ts";
-import { verdictCharts, verdictFigures } from "./verdict-figures.ts";
+import { NO_VERDICTS, verdictCharts } from "./verdict-charts.ts";
 import { choicesOf, fullView, shows, showsCard, type View, viewFromHash, viewToHash } from "./view.ts";
 
 /** Width of a sheet of A4 between its margins, at 96 dots an inch. */
@@ -46,27 +44,17 @@ async function start(): Promise<void> {
     const width = onPaper ? PAPER : host.clientWidth;
     drawnWidth = width;
     host.dataset["drawn"] = String(width);
-    const half = drawnWidth >= 980 ? Math.floor((drawnWidth - 32) / 2) : drawnWidth;
     const cards = shownCards();
     const names = new Set(cards.map(({ name }) => name));
-    const wish = {
-      // Side by side they leave room for the table on the second sheet.
-      width: onPaper ? Math.floor((PAPER - 16) / 2) : width,
+    const verdicts = verdictCharts(shownRun(), {
       answer: shownAnswer(shownRun(), cards),
       shows: (name: string) => names.has(name),
       baseline: view.baseline,
-    };
-    put(find("verdicts"), verdictFigures(shownRun(), wish));
-    const drawn = chartsOf(shownRun(), cards, view.published).flatMap((chart) => {
-      const drawing = chart.draw(Math.max(280, chart.wide ? drawnWidth : half));
-      return drawing === null ? [] : [{ chart, drawing }];
     });
-    put(host, markup`${drawn.map(({ chart }) => chartFigure(chart))}`);
-    for (const { chart, drawing } of drawn) {
-      asPicture(drawing);
-      host.querySelector(`#chart-${chart.id} .drawing`)!.append(drawing);
-    }
-    charts = [...verdictCharts(shownRun(), wish).map(({ chart }) => chart), ...drawn.map(({ chart }) => chart)];
+    // Side by side on paper they leave room for the table on the second sheet.
+    putFigures(find("verdicts"), verdicts, onPaper ? Math.floor((PAPER - 16) / 2) : width);
+    if (verdicts.length === 0) put(find("verdicts"), NO_VERDICTS);
+    charts = [...verdicts, ...putFigures(host, chartsOf(shownRun(), cards, view.published), width)];
     const differences = document.getElementById("differences");
     if (differences !== null) {
       put(differences, differenceSection(data, shownCards(data.runs[0]), width));
@@ -122,7 +110,6 @@ async function start(): Promise<void> {
     const evidence = evidenceOf(shownRun(), card.name);
     if (picture === null || evidence === undefined) return;
     const chart = histogramChart(evidence, card, Math.max(260, body.clientWidth - 8));
-    if (chart) asPicture(chart);
     picture.replaceChildren(chart ?? "No request was counted.");
   }
 
@@ -184,13 +171,7 @@ async function start(): Promise<void> {
     draw();
     openDetail();
   });
-  let waiting = 0;
-  addEventListener("resize", () => {
-    clearTimeout(waiting);
-    waiting = setTimeout(() => {
-      if (find("charts").clientWidth !== drawnWidth) drawCharts();
-    }, 150) as unknown as number;
-  });
+  onResize(() => find("charts").clientWidth === drawnWidth, drawCharts);
   addEventListener("beforeprint", () => drawCharts(true));
   addEventListener("afterprint", () => drawCharts());
   serveHead();

@@ -1,11 +1,23 @@
 /** What stands around a drawing: its question and answer, what colours mean, its figures, and ways to take it away. */
-import { shapePath } from "../look.ts";
+import * as Plot from "@observablehq/plot";
+import { type Look, paint } from "../look.ts";
 import { markdownTable, markdownText } from "../markdown-table.ts";
 import type { Chart } from "./charts.ts";
+import { drawn, htmlOf } from "./drawn.ts";
 import { type Html, markup } from "./html.ts";
 import { scrollTable } from "./table-html.ts";
 
 type Framed = Pick<Chart, "id" | "title" | "answer" | "note" | "wide" | "legend" | "table">;
+
+/** Charts that have something to draw, before any script has measured their place. */
+export function stillFigures(charts: readonly Chart[], width = 1_130): Html {
+  return markup`${
+    charts.map((chart) => {
+      const drawing = chart.draw(chart.wide ? width : width / 2);
+      return drawing === null ? null : chartFigure(chart, htmlOf(drawing));
+    })
+  }`;
+}
 
 /** A figure with room for its drawing, or with one that is there already. */
 export function chartFigure(chart: Framed, drawing: Html | null = null): Html {
@@ -23,12 +35,15 @@ export function chartFigure(chart: Framed, drawing: Html | null = null): Html {
 
 function legendOf(legend: Framed["legend"]): Html | null {
   if (legend.size < 2) return null;
-  const keys = [...legend].map(([text, { colour, shape }]) =>
-    markup`<li><svg class="key" width="14" height="14" viewBox="0 0 14 14" aria-hidden="true"><path class="s${colour} decided" d="${
-      shapePath(shape, 7, 7, 4.5)
-    }"/></svg> ${text}</li>`
-  );
+  const keys = [...legend].map(([text, look]) => markup`<li>${keyOf(look)} ${text}</li>`);
   return markup`<ul class="legend">${keys}</ul>`;
+}
+
+function keyOf(look: Look): Html {
+  const mark = Plot.dot([0], { frameAnchor: "middle", symbol: look.shape, r: 4.5, fill: paint(look) });
+  const key = drawn({ width: 14, height: 14, margin: 0, ariaLabel: "", marks: [mark] });
+  key.setAttribute("aria-hidden", "true");
+  return htmlOf(key);
 }
 
 function toolsOf({ id, title, table }: Framed): Html {
@@ -55,47 +70,4 @@ export function chartMarkdown({ title, note, table }: Pick<Chart, "title" | "not
     "",
   ]
     .join("\n");
-}
-
-/** What a drawing outside the page needs of how it looks here. */
-const KEPT = [
-  "fill",
-  "fill-opacity",
-  "stroke",
-  "stroke-opacity",
-  "stroke-width",
-  "stroke-dasharray",
-  "stroke-linecap",
-  "opacity",
-  "font-family",
-  "font-size",
-  "font-weight",
-  "text-anchor",
-] as const;
-
-/** A drawing of the page as an SVG file that looks the same elsewhere. Runs in the browser only. */
-export function standaloneSvg(drawing: SVGSVGElement): string {
-  const copy = drawing.cloneNode(true) as SVGSVGElement;
-  const own = [drawing, ...drawing.querySelectorAll<SVGElement>("*")];
-  const copies = [copy, ...copy.querySelectorAll<SVGElement>("*")];
-  copies.forEach((element, n) => {
-    const style = getComputedStyle(own[n]!);
-    element.removeAttribute("style");
-    element.removeAttribute("class");
-    for (const name of KEPT) {
-      const value = style.getPropertyValue(name);
-      if (value !== "") element.setAttribute(name, value);
-    }
-  });
-  for (const style of copy.querySelectorAll("style")) style.remove();
-  const { width, height } = drawing.viewBox.baseVal;
-  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-  copy.setAttribute("width", String(width));
-  copy.setAttribute("height", String(height));
-  const paper = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-  paper.setAttribute("width", "100%");
-  paper.setAttribute("height", "100%");
-  paper.setAttribute("fill", getComputedStyle(document.body).backgroundColor);
-  copy.prepend(paper);
-  return new XMLSerializer().serializeToString(copy);
 }

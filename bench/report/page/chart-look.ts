@@ -4,7 +4,7 @@ import type { PlanAxis } from "../../record/cell-schema.ts";
 import type { CellCard } from "../../result/cell-card.ts";
 import { formatUs } from "../../basics/units.ts";
 import { byPlaces, contrastText, type Layout, layoutOf } from "../layout.ts";
-import { axisLooks, type Look } from "../look.ts";
+import { axisLooks, type Look, paint } from "../look.ts";
 import { rateText } from "../metrics.ts";
 import type { ShownRun } from "./page-data.ts";
 
@@ -75,9 +75,6 @@ export function groupsOf<T extends { readonly card: CellCard }>({ apart }: Chart
   return [...groups].map(([at, own]) => ({ at, spots: own.map(({ spot }) => spot) }));
 }
 
-/** A colour of the page. */
-export const paint = (look: Look | undefined): string => `var(--s${look?.colour ?? 5})`;
-
 /** Colours and shapes by text, as scales of Plot. */
 export function scalesOf(looks: ReadonlyMap<string, Look>) {
   const domain = [...looks.keys()];
@@ -132,13 +129,9 @@ export function panelsOf({ layout: { facet, conditions }, scale }: ChartScene, s
       ...(beside.length > 0 ? { fx: domain(beside) } : {}),
       ...(below.length > 0 ? { fy: domain(below) } : {}),
       grid: true,
-      style: FONT,
     },
   };
 }
-
-/** Text is laid out in the size it is shown in. */
-export const FONT = { fontSize: "12px", fontFamily: "inherit" };
 
 /** Where the name of an axis from left to right stands: below its ticks, in the middle. */
 export const BELOW = { labelAnchor: "center", labelArrow: "none", labelOffset: 38 } as const;
@@ -177,6 +170,5 @@ export function rowsOf(texts: ReadonlyMap<string, string>, width: number) {
     marginLeft: Math.ceil(7.6 * letters) + 14,
     marginBottom: 42,
     y: { domain: [...texts.keys()], label: null, tickSize: 0, tickFormat: format },
-    style: FONT,
   };
 }

@@ -25,7 +25,7 @@ export interface Chart {
   /** What colours mean in it; empty where they mean nothing. */
   readonly legend: ReadonlyMap<string, Look>;
   /** Null when there is nothing to draw. */
-  readonly draw: (width: number) => SVGSVGElement | HTMLElement | null;
+  readonly draw: (width: number) => SVGSVGElement | null;
   /** Its figures: the head, then a row for each mark. */
   readonly table: () => { readonly heads: readonly string[]; readonly rows: readonly (readonly string[])[] };
 }

@@ -1,19 +1,6 @@
 import { createHash } from "node:crypto";
 import { TRUSTED } from "./put.ts";
 
-/** The style that the charting library puts into each drawing; the tests in a browser tell when another version has another. */
-const DRAWING_STYLE = `:where(.plot-d6a7b5) {
-  --plot-background: white;
-  display: block;
-  height: auto;
-  height: intrinsic;
-  max-width: 100%;
-}
-:where(.plot-d6a7b5 text),
-:where(.plot-d6a7b5 tspan) {
-  white-space: pre;
-}`;
-
 const sourceOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 const sourcesOf = (texts: readonly string[]) => texts.length === 0 ? "'none'" : texts.map(sourceOf).join(" ");
 
@@ -25,7 +12,7 @@ export function contentPolicy(scripts: readonly string[], styles: readonly strin
   return [
     "default-src 'none'",
     `script-src ${sourcesOf(scripts)}`,
-    `style-src ${sourcesOf([...styles, ...(scripts.length === 0 ? [] : [DRAWING_STYLE])])}`,
+    `style-src ${sourcesOf(styles)}`,
     "img-src data:",
     "base-uri 'none'",
     "form-action 'none'",

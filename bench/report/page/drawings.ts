@@ -1,10 +1,11 @@
-/** The drawings of charts: each a list of marks of Observable Plot. They run in the browser only. */
-import type * as PlotModule from "@observablehq/plot";
+/** The drawings of charts: each a list of marks of Observable Plot. */
+import * as Plot from "@observablehq/plot";
 import { isLowerBound } from "../../judge/bound.ts";
 import { placeOn, textOf } from "../../record/cell.ts";
 import type { PlanAxis } from "../../record/cell-schema.ts";
 import { formatRate, formatUs } from "../../basics/units.ts";
 import { isLogarithmic, textsOf } from "../layout.ts";
+import { paint } from "../look.ts";
 import { type MetricKey, metricOf } from "../metrics.ts";
 import {
   BELOW,
@@ -13,7 +14,6 @@ import {
   formatCpu,
   groupsOf,
   isFar,
-  paint,
   panelsOf,
   rowsOf,
   scalesOf,
@@ -22,11 +22,10 @@ import {
   ticks,
   withGaps,
 } from "./chart-look.ts";
+import { drawn } from "./drawn.ts";
 import { endLabels } from "./end-labels.ts";
 import { type BinnedHistogram, BINS_PER_DECADE, evidenceOf, type ShownRun } from "./page-data.ts";
-
-/** The library, which stands in the page before this script. */
-declare const Plot: typeof PlotModule;
+import { TIPS } from "./paper.ts";
 
 /** A spot with what somebody else published of it. */
 export type Published = Spot & { readonly published: { readonly value: number; readonly source: string } };
@@ -47,7 +46,7 @@ export function scaling(axis: PlanAxis, scene: ChartScene, published: readonly P
   const numeric = values.every((value) => typeof value === "number");
   const placed = { x, stroke: "colour", ...channels };
   const { color, symbol } = scalesOf(colours);
-  return Plot.plot({
+  return drawn({
     ...options,
     ariaLabel: `Requests per second over ${axis.title}`,
     x: {
@@ -87,7 +86,7 @@ export function scaling(axis: PlanAxis, scene: ChartScene, published: readonly P
         r: 4,
         fill: ({ card, colour }: Spot) => isLowerBound(card.bound) ? "var(--page)" : paint(colours.get(colour)),
         title: spotTitle,
-        tip: true,
+        tip: TIPS,
       }),
       ...names.marks,
     ],
@@ -103,10 +102,10 @@ export function waitsOver(axis: PlanAxis, scene: ChartScene, width: number) {
   if (byDue!.length + bySender!.length === 0) return null;
   const { channels, options } = panelsOf(scene, spots, width);
   const placed = { x: ({ card }: Spot) => card.cell.point.at[axis.name]!, stroke: "colour", ...channels };
-  const dots = { ...placed, symbol: "colour", strokeWidth: 1.5, r: 4, tip: true } as const;
+  const dots = { ...placed, symbol: "colour", strokeWidth: 1.5, r: 4, tip: TIPS } as const;
   const told = (of: (spot: Spot) => number | null, clock: string) => (spot: Spot) =>
     `${spot.name}\np99 ${formatUs(of(spot)!)} ${clock}`;
-  return Plot.plot({
+  return drawn({
     ...options,
     ariaLabel: "99th percentile over the rate that was due",
     x: { label: "requests a second that were due", tickFormat: exact(formatRate), inset: 16, ...BELOW },
@@ -158,7 +157,7 @@ export function percentiles(scene: ChartScene, shown: ShownRun, width: number) {
       (kept, step) => (kept[0] ?? Infinity) - step < SHARE_NAME / wide ? kept : [step, ...kept],
       [],
     );
-  return Plot.plot({
+  return drawn({
     ...options,
     ariaLabel: "Service time by share of requests",
     x: {
@@ -179,7 +178,7 @@ export function percentiles(scene: ChartScene, shown: ShownRun, width: number) {
         fill: "colour",
         symbol: "colour",
         r: 2.6,
-        tip: true,
+        tip: TIPS,
         title: ({ name, share, us }: (typeof points)[number]) =>
           `${name}\n${Number((100 * share).toFixed(2))} % within ${formatUs(us)}`,
       }),
@@ -208,7 +207,7 @@ export function costs(scene: ChartScene, width: number) {
   const most = Math.max(...known.map(cost)), least = Math.min(...known.map(cost));
   const far = isFar(known.map(cost));
   const key = layout.facet === null ? "colour" : "facet";
-  return Plot.plot({
+  return drawn({
     ...rowsOf(withGaps(groups.map((own) => own.map(([text]) => [text, text]))), width),
     marginRight: 30,
     grid: true,
@@ -238,7 +237,7 @@ export function costs(scene: ChartScene, width: number) {
         fill: key,
         symbol: key,
         r: 5,
-        tip: true,
+        tip: TIPS,
         title: (spot: Spot) => `${spotTitle(spot)}\n${formatCpu(cost(spot))} CPU per request`,
       }),
     ],
@@ -264,7 +263,7 @@ export function bars(
   if (most === 0) return null;
   const { rows, columns, scale } = layout;
   const axes = columns === null || columns === scale ? rows : [...rows, columns];
-  return Plot.plot({
+  return drawn({
     ...rowsOf(
       withGaps(groups.map((own) => own.map(({ name, card }) => [name, textsOf(layout, axes, card.cell).join(" ")]))),
       width,

@@ -1,10 +1,7 @@
-/** Names at the ends of lines, moved apart where they would stand on each other. They run in the browser only. */
-import type * as PlotModule from "@observablehq/plot";
+/** Names at the ends of lines, moved apart where they would stand on each other. */
+import * as Plot from "@observablehq/plot";
 import { textsOf } from "../layout.ts";
 import type { ChartScene, Spot } from "./chart-look.ts";
-
-/** The library, which stands in the page before this script. */
-declare const Plot: typeof PlotModule;
 
 /** What a name takes, in pixels: its line, a letter, and what keeps it off its line. */
 const LINE = 14, LETTER = 7.6, GAP = 8;
@@ -72,7 +69,7 @@ export function endLabels<T extends Spot>(
     facets: number[][],
     { y }: { readonly y?: { readonly value: ArrayLike<number> } },
     scales: { readonly y?: (value: number) => number },
-    { height, marginTop, marginBottom }: PlotModule.Dimensions,
+    { height, marginTop, marginBottom }: Plot.Dimensions,
   ) => {
     const value = Float64Array.from(y!.value, (each) => scales.y!(each));
     for (const own of facets) {
@@ -96,7 +93,7 @@ export function endLabels<T extends Spot>(
           frameAnchor: "right",
           textAnchor: "start",
           dx: -width,
-        } as PlotModule.TextOptions, apart as unknown as PlotModule.InitializerFunction),
+        } as Plot.TextOptions, apart as unknown as Plot.InitializerFunction),
       ),
     ],
   };

@@ -54,7 +54,5 @@ test("no other file of the report makes markup or puts it into a page", () => {
   assert.deepEqual(users(/\bownMarkup\(/).toSorted(), [
     "page/html.ts",
     "page/page-frame.ts",
-    "page/still-page.ts",
-    "verdict-picture.ts",
   ]);
 });

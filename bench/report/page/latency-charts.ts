@@ -3,6 +3,7 @@ import { percent } from "../../basics/percent.ts";
 import { formatRate, formatUs } from "../../basics/units.ts";
 import { type LatencyFigures, latencySpots } from "../latency-spots.ts";
 import type { Chart } from "./charts.ts";
+import { drawnWords } from "./drawn.ts";
 import { connectionLatencies, connectionRates, waits } from "./latency-drawings.ts";
 import { type DrawnLimit, KINDS, PERCENTILES } from "./latency-look.ts";
 
@@ -15,6 +16,8 @@ export interface LatencyData {
 
 const dash = (value: number | null | undefined, format: (value: number) => string) =>
   value === null || value === undefined ? "–" : format(value);
+
+const nothing = (width: number) => drawnWords("No point has a figure that counts.", width);
 
 const JUDGED = { tail: "–", holds: "holds", fails: "does not", unknown: "not judged" } as const;
 
@@ -44,7 +47,7 @@ export function latencyCharts({ cells, limit }: LatencyData, place: number): Cha
       title: `${cell.name}: how long does somebody wait as the rate grows?`,
       answer: cell.sentence,
       note: `Latency (${
-        limit?.percentile ?? "p99"
+        limit?.text.split("<")[0] ?? "p99"
       }, logarithmic) from when requests were due over the rate that was due. ${
         limit === null
           ? ""
@@ -52,7 +55,7 @@ export function latencyCharts({ cells, limit }: LatencyData, place: number): Cha
       }Dots: the closed loop's rate. Bars: where the median over windows lies.`,
       wide: true,
       legend,
-      draw: (width) => waits(cell, limit, width),
+      draw: (width) => waits(cell, limit, width) ?? nothing(width),
       table: () => ({
         heads: [
           "point",
@@ -83,7 +86,7 @@ export function latencyCharts({ cells, limit }: LatencyData, place: number): Cha
       note: "Requests a second, each connection waiting for its reply before it asks again.",
       wide: false,
       legend: new Map(),
-      draw: (width) => connectionRates(connections, width),
+      draw: (width) => connectionRates(connections, width) ?? nothing(width),
       table: curve,
     },
     {
@@ -94,7 +97,7 @@ export function latencyCharts({ cells, limit }: LatencyData, place: number): Cha
         "Latency over connections of a closed loop, by the sender's clock: it forgets what a late server made others wait.",
       wide: false,
       legend: PERCENTILES,
-      draw: (width) => connectionLatencies(connections, width),
+      draw: (width) => connectionLatencies(connections, width) ?? nothing(width),
       table: curve,
     },
   ];

@@ -1,13 +1,12 @@
-/** The drawings of a page about latency at rates, as marks of Observable Plot. They run in the browser only. */
-import type * as PlotModule from "@observablehq/plot";
+/** The drawings of a page about latency at rates, as marks of Observable Plot. */
+import * as Plot from "@observablehq/plot";
 import { counted, formatRate, formatUs } from "../../basics/units.ts";
 import { type LatencyFigures, type LatencySpot, latencySpots } from "../latency-spots.ts";
-import type { Look } from "../look.ts";
-import { BELOW, FONT, paint, ticks } from "./chart-look.ts";
+import { type Look, paint } from "../look.ts";
+import { BELOW, exact, ticks } from "./chart-look.ts";
+import { drawn } from "./drawn.ts";
 import { type DrawnLimit, KINDS, PERCENTILES } from "./latency-look.ts";
-
-/** The library, which stands in the page before this script. */
-declare const Plot: typeof PlotModule;
+import { TIPS } from "./paper.ts";
 
 type Row = LatencyFigures["connections"][number];
 
@@ -19,7 +18,6 @@ const frame = (width: number) => ({
   marginBottom: 46,
   marginRight: 24,
   grid: true,
-  style: FONT,
 });
 
 const latencies = { type: "log", label: "latency", tickFormat: ticks(formatUs, /^[125]/) } as const;
@@ -33,7 +31,7 @@ function dots(spots: readonly LatencySpot[], look: Look, us: (spot: LatencySpot)
     fill: paint(look),
     stroke: paint(look),
     r: 4.5,
-    tip: true,
+    tip: TIPS,
     title: ({ text, dropped, senderUs }: LatencySpot) =>
       [
         text,
@@ -57,10 +55,10 @@ export function waits(cell: LatencyFigures, limit: DrawnLimit | null, width: num
       Plot.ruleX([rate], { stroke: "currentColor", strokeDasharray: dashes }),
       Plot.text([rate], { x: (x: number) => x, text: () => text, frameAnchor, dy: -8, fill: "currentColor" }),
     ];
-  return Plot.plot({
+  return drawn({
     ...frame(width),
     ariaLabel: "Latency over the rate that was due",
-    x: { label: "requests a second that were due", domain: [0, 1.05 * most], tickFormat: formatRate, ...BELOW },
+    x: { label: "requests a second that were due", domain: [0, 1.05 * most], tickFormat: exact(formatRate), ...BELOW },
     y: latencies,
     marks: [
       ...upright(knee, "knee", "5,3", "top"),
@@ -117,14 +115,14 @@ export function connectionRates(all: readonly Row[], width: number) {
   const rows = all.filter(({ requests_per_second: rate }) => (rate ?? 0) > 0);
   if (rows.length === 0) return null;
   const stroke = paint(PERCENTILES.get("p50"));
-  return Plot.plot({
+  return drawn({
     ...frame(width),
     ariaLabel: "Requests a second over connections",
     x: overConnections(rows),
     y: { label: "req/s", zero: true, tickFormat: formatRate },
     marks: [
       Plot.line(rows, { x: "connections", y: "requests_per_second", stroke }),
-      Plot.dot(rows, { x: "connections", y: "requests_per_second", fill: stroke, r: 4, tip: true, title: told }),
+      Plot.dot(rows, { x: "connections", y: "requests_per_second", fill: stroke, r: 4, tip: TIPS, title: told }),
     ],
   });
 }
@@ -133,7 +131,7 @@ export function connectionRates(all: readonly Row[], width: number) {
 export function connectionLatencies(all: readonly Row[], width: number) {
   const rows = all.filter(({ p50_us, p99_us }) => p50_us !== null && p99_us !== null && p50_us > 0);
   if (rows.length === 0) return null;
-  return Plot.plot({
+  return drawn({
     ...frame(width),
     ariaLabel: "Latency over connections",
     x: overConnections(rows),
@@ -142,7 +140,7 @@ export function connectionLatencies(all: readonly Row[], width: number) {
       const look = PERCENTILES.get(name)!;
       return [
         Plot.line(rows, { x: "connections", y, stroke: paint(look) }),
-        Plot.dot(rows, { x: "connections", y, symbol: look.shape, fill: paint(look), r: 4, tip: true, title: told }),
+        Plot.dot(rows, { x: "connections", y, symbol: look.shape, fill: paint(look), r: 4, tip: TIPS, title: told }),
       ];
     }),
   });

@@ -1,15 +1,10 @@
 /** What points and lines of a page about latency look like. */
 import type { LatencySpot } from "../latency-spots.ts";
+import type { Limit } from "../../result/latency/knee.ts";
 import type { Look } from "../look.ts";
 
 /** The limit a search kept, as it is drawn. */
-export interface DrawnLimit {
-  /** `p99` of `p99<10ms`. */
-  readonly percentile: string;
-  readonly us: number;
-  /** As it was given. */
-  readonly text: string;
-}
+export type DrawnLimit = Pick<Limit, "us" | "text">;
 
 /** What each kind of point looks like, in the order of the legend. */
 export const KINDS: Readonly<Record<LatencySpot["kind"] | "sender", { readonly text: string; readonly look: Look }>> = {

@@ -2,7 +2,7 @@ import { contradictionsOf, noSentence } from "../../result/latency/contradiction
 import { parseLimit } from "../../result/latency/knee.ts";
 import type { LatencyRecord } from "../../record/latency-record.ts";
 import { counted, formatDurationMs } from "../../basics/units.ts";
-import { chartFigure } from "./chart-figure.ts";
+import { stillFigures } from "./chart-figure.ts";
 import { type Html, markup } from "./html.ts";
 import { latencyCharts, type LatencyData } from "./latency-charts.ts";
 import { joinedText } from "../joined-text.ts";
@@ -16,10 +16,9 @@ import { factTable } from "./table-html.ts";
  * @param name what the record is called, for people
  */
 export function latencyPage(record: LatencyRecord, name: string): string {
-  const limit = record.limit === null ? undefined : parseLimit(record.limit);
   const data: LatencyData = {
     name,
-    limit: limit === undefined ? null : { ...limit, percentile: limit.text.split("<")[0]! },
+    limit: record.limit === null ? null : parseLimit(record.limit) ?? null,
     cells: record.cells.map(({ observations, cell: _, ...figures }) => {
       const contradictions = contradictionsOf({ ...figures, observations });
       return contradictions.length === 0
@@ -32,12 +31,12 @@ export function latencyPage(record: LatencyRecord, name: string): string {
 <div class="tools"><button type="button" id="copy-link">Copy link</button>
 <button type="button" id="theme">Theme: auto</button></div></div>
 <p class="lead">What somebody waits at a fixed rate, and the highest rate that holds a limit.</p></div></header>
-<main class="wrap" id="cells"><p id="told" class="quiet" role="status"></p><noscript><p>Charts need scripts; all figures are under “Show data”.</p></noscript>${
+<main class="wrap" id="cells"><p id="told" class="quiet" role="status"></p>${
     data.cells.map((_, place) => section(data, place))
   }
 <section aria-labelledby="how-title"><h2 id="how-title">How it was measured</h2>${facts(record)}</section></main>
 <footer class="wrap"><p>Made by <code>bench report</code> from the record of <code>bench latency</code>.</p></footer>`;
-  return framedPage({ title: name, app: "latency-app.ts", data, body });
+  return framedPage({ title: name, body, script: { app: "latency-app.ts", data } });
 }
 
 function section(data: LatencyData, place: number): Html {
@@ -59,9 +58,7 @@ function section(data: LatencyData, place: number): Html {
     marked.length + unsure.length === 0
       ? null
       : markup`<ul class="notes">${marked}${unsure.map((why) => markup`<li>No interval: ${why}.</li>`)}</ul>`
-  }<div id="charts-${place}" class="charts">${
-    latencyCharts(data, place).map((chart) => chartFigure(chart))
-  }</div></section>`;
+  }<div id="charts-${place}" class="charts">${stillFigures(latencyCharts(data, place))}</div></section>`;
 }
 
 function facts(record: LatencyRecord): Html {

@@ -18,7 +18,7 @@ export function linkScript(entry: string): string {
     const name = `module${names.size}`;
     names.set(file, name);
     const { code } = amaro.transformSync(readFileSync(file, "utf8"), { mode: "strip-only" });
-    const body = code.replace(IMPORT, (_, clause: string, specifier: string) => {
+    const body = code.replace(STANDING, "").replace(IMPORT, (_, clause: string, specifier: string) => {
       if (!specifier.startsWith(".")) throw new Error(`"${file}" imports "${specifier}", which no page can have`);
       // With its types gone, an import of types alone has empty braces left.
       if (!/[\w$]/.test(clause)) return "";
@@ -36,6 +36,8 @@ export function linkScript(entry: string): string {
   return `(() => {\n"use strict";\n${parts.join("\n")}\n})();`;
 }
 
+/** The charting library stands in the page before this script, under the name it has in modules. */
+const STANDING = /^import \* as Plot from "@observablehq\/plot";$/m;
 const IMPORT = /^import\s+(\{[^}]*\})\s*from\s*"([^"]+)";/gm;
 const EXPORT = /^export (?:async )?(?:function|const) (\w+)/gm;
 

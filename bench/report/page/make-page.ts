@@ -1,5 +1,6 @@
 import { layoutOf } from "../layout.ts";
 import { METRICS } from "../metrics.ts";
+import { stillFigures } from "./chart-figure.ts";
 import { controls } from "./controls.ts";
 import { heatTable } from "./heat-table.ts";
 import { type Html, markup } from "./html.ts";
@@ -14,13 +15,10 @@ import {
   trustSection,
 } from "./sections.ts";
 import { term, termNotes } from "./terms.ts";
-import { verdictFigures } from "./verdict-figures.ts";
+import { NO_VERDICTS, verdictCharts } from "./verdict-charts.ts";
 
 /** Up to so many cells the table also stands in the page itself, for readers without scripts; beyond, only scripts draw it. */
 const TABLE_UP_TO = 400;
-
-/** Width of drawings that stand in the page before any script knows how wide it is. */
-const WIDTH = 1_130;
 
 /**
  * The whole page: one file that needs no other and no network.
@@ -80,7 +78,7 @@ export function makePage(data: PageData, home: string | null = null): string {
   }</div></section>
 </main>${footer(data)}
 <dialog id="detail" aria-labelledby="detail-title"><div class="dialogbar"><button type="button" id="make-baseline">Tell all others against it</button><button type="button" class="close" aria-label="Close">✕</button></div><div id="detail-body"></div></dialog>${termNotes()}`;
-  return framedPage({ title: names, app: "app.ts", data, body });
+  return framedPage({ title: names, body, script: { app: "app.ts", data } });
 }
 
 function section(id: string, title: Html, hint: Html, body: Html): Html {
@@ -96,7 +94,7 @@ function betweenRuns(data: PageData): Html {
       "differences",
       markup`Differences between runs`,
       markup`What changed between two runs does not cancel as it does within one, so intervals are wide.`,
-      markup`<div id="differences">${differenceSection(data, runs[0]!.cells, WIDTH)}</div>`,
+      markup`<div id="differences">${differenceSection(data, runs[0]!.cells)}</div>`,
     )
   }${
     kinds < 2 ? null : section(
@@ -109,8 +107,8 @@ function betweenRuns(data: PageData): Html {
 }
 
 function verdicts(first: PageData["runs"][number]): Html {
-  const wish = { width: WIDTH, answer: first.summary.answer, shows: () => true, baseline: null };
-  return markup`<div id="verdicts" class="charts">${verdictFigures(first, wish)}</div>`;
+  const charts = verdictCharts(first, { answer: first.summary.answer, shows: () => true, baseline: null });
+  return markup`<div id="verdicts" class="charts">${charts.length === 0 ? NO_VERDICTS : stillFigures(charts)}</div>`;
 }
 
 function table(first: PageData["runs"][number]): Html {

@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { dirname, join } from "node:path";
+import { paletteStyle } from "../palette.ts";
 import { contentPolicy } from "./content-policy.ts";
 import { type Html, markup, markupText, ownMarkup } from "./html.ts";
 import { linkScript } from "./link-script.ts";
@@ -12,20 +13,18 @@ import { ownFile } from "./own-file.ts";
 /** From this many characters on data are packed; below it anyone can read them in the page's source. */
 const PACK_FROM = 400_000;
 
-/** What a page with charts is made of. */
+/** What a page is made of. */
 export interface FramedPage {
   readonly title: string;
-  /** Name of the script that draws, among the files of this folder. */
-  readonly app: string;
-  /** What that script reads. */
-  readonly data: unknown;
   readonly body: Html;
+  /** What draws in it: the name of its script, among the files of this folder, and what that script reads. */
+  readonly script?: { readonly app: string; readonly data: unknown };
 }
 
-/** A page with charts, whole: one file that needs no other and no network, and runs no script but its own. */
-export function framedPage({ title, app, data, body }: FramedPage): string {
-  const style = ownFile("style.css");
-  const codes = scripts(app);
+/** A page, whole: one file that needs no other and no network, and runs no script but its own. */
+export function framedPage({ title, body, script }: FramedPage): string {
+  style ??= paletteStyle() + HEAT + ownFile("style.css");
+  const codes = script === undefined ? [] : scripts(script.app);
   return markupText(markup`${ownMarkup("<!doctype html>")}
 <html lang="en"><head>
 <meta charset="utf-8">
@@ -34,9 +33,17 @@ export function framedPage({ title, app, data, body }: FramedPage): string {
 <meta name="color-scheme" content="light dark"><title>Levelfield: ${title}</title>
 <link rel="icon" href="data:,">${ownMarkup(`<style>${style}</style>`)}
 </head><body>
-${body} ${embed("data", data)} ${codes.map((code) => ownMarkup(`<script>${code}</script>\n`))}
+${body} ${script === undefined ? null : embed("data", script.data)} ${
+    codes.map((code) => ownMarkup(`<script>${code}</script>\n`))
+  }
 </body></html>`);
 }
+
+/** The style of all pages, read once. */
+let style: string | undefined;
+
+/** Colours of a heat table's cells, one for each tenth. */
+const HEAT = Array.from({ length: 10 }, (_, n) => `.heat .h${n + 1}{--heat:${5 * (n + 1)}%}`).join("");
 
 /** JSON inside HTML: `<` is written so that no text can end the script element; large data are packed. */
 export function embed(id: string, value: unknown): Html {

@@ -1,6 +1,9 @@
 /** What every page with charts can do in a browser: read its data, copy a chart, copy its link, change its theme. */
 import type { Chart } from "./charts.ts";
-import { chartMarkdown, standaloneSvg } from "./chart-figure.ts";
+import { chartFigure, chartMarkdown } from "./chart-figure.ts";
+import { type Picture, pictureFile, placed } from "./drawn.ts";
+import { markup } from "./html.ts";
+import { put } from "./put.ts";
 
 /** An element of the page that is surely there. */
 export const find = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
@@ -15,12 +18,25 @@ export async function readData<T>(): Promise<T> {
   return await new Response(stream).json();
 }
 
-/** Tells assistive technology that a drawing is one picture with a name; its figures stand in its table. */
-export function asPicture(drawing: Element): void {
-  for (const part of drawing.querySelectorAll("g[aria-label]")) part.removeAttribute("aria-label");
-  for (const svg of [drawing, ...drawing.querySelectorAll("svg")]) {
-    if (svg.matches("svg[aria-label]")) svg.setAttribute("role", "img");
-  }
+/** Draws charts as wide as their place and puts them there; gives those that have something to draw. */
+export function putFigures(host: HTMLElement, charts: readonly Chart[], width: number): Chart[] {
+  const half = width >= 980 ? Math.floor((width - 32) / 2) : width;
+  const drawn = charts.flatMap((chart) => {
+    const drawing = chart.draw(Math.max(280, chart.wide ? width : half));
+    return drawing === null ? [] : [{ chart, drawing }];
+  });
+  put(host, markup`${drawn.map(({ chart }) => chartFigure(chart))}`);
+  for (const { chart, drawing } of drawn) host.querySelector(`#chart-${chart.id} .drawing`)!.append(drawing);
+  return drawn.map(({ chart }) => chart);
+}
+
+/** Draws anew when the window has another width. */
+export function onResize(isDrawn: () => boolean, draw: () => void): void {
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  addEventListener("resize", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => isDrawn() || draw(), 150);
+  });
 }
 
 /** Lets charts be copied, those shown when somebody asks. */
@@ -30,9 +46,21 @@ export function serveFigures(charts: () => readonly Pick<Chart, "id" | "title" |
     const chart = charts().find(({ id }) => id === button?.dataset["chart"]);
     if (button === null || chart === undefined) return;
     const drawing = button.closest("figure")!.querySelector<SVGSVGElement>(".drawing svg");
-    const text = button.dataset["copy"] === "svg" && drawing !== null ? standaloneSvg(drawing) : chartMarkdown(chart);
+    const asSvg = button.dataset["copy"] === "svg" && drawing !== null;
+    const text = asSvg ? pictureFile(onPaper(drawing), isDark() ? "dark" : "light") : chartMarkdown(chart);
     void copy(text, button);
   });
+}
+
+function onPaper(drawing: SVGSVGElement): Picture {
+  const { width, height } = drawing.viewBox.baseVal;
+  const body = markup`<rect width="100%" height="100%" fill="var(--page)"/>${placed(drawing)}`;
+  return { width, height, label: drawing.getAttribute("aria-label") ?? "", body };
+}
+
+function isDark(): boolean {
+  const { theme } = document.documentElement.dataset;
+  return theme === "dark" || (theme !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
 }
 
 /** Lets the link be copied and the theme be changed. */

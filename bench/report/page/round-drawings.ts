@@ -1,13 +1,12 @@
-/** The drawings of what single rounds and requests did. They run in the browser only. */
-import type * as PlotModule from "@observablehq/plot";
+/** The drawings of what single rounds and requests did. */
+import * as Plot from "@observablehq/plot";
 import { AA, matches } from "../../record/cell.ts";
 import type { CellCard } from "../../result/cell-card.ts";
 import { formatRate, formatUs } from "../../basics/units.ts";
-import { BELOW, FONT, rowsOf, ticks } from "./chart-look.ts";
+import { BELOW, rowsOf, ticks } from "./chart-look.ts";
+import { drawn } from "./drawn.ts";
 import { BINS_PER_DECADE, type CellEvidence, evidenceOf, type ShownRun } from "./page-data.ts";
-
-/** The library, which stands in the page before this script. */
-declare const Plot: typeof PlotModule;
+import { TIPS } from "./paper.ts";
 
 /** The rounds of some cards, each against the median of its cell in percent. */
 export function roundsOf(cards: readonly CellCard[], shown: ShownRun) {
@@ -29,7 +28,7 @@ export function noiseDots(cards: readonly CellCard[], shown: ShownRun, width: nu
   );
   const most = Math.max(1, ...dots.map(({ change }) => Math.abs(change)));
   type Dot = (typeof dots)[number];
-  return Plot.plot({
+  return drawn({
     ...rowsOf(texts, width),
     // Half of "+100 %" stands beyond the last tick.
     marginRight: 28,
@@ -53,7 +52,7 @@ export function noiseDots(cards: readonly CellCard[], shown: ShownRun, width: nu
         r: 4,
         stroke: ({ status }: Dot) => status === "ok" ? "none" : "var(--bad)",
         strokeWidth: 2,
-        tip: true,
+        tip: TIPS,
         title: ({ name, round, rate, status }: Dot) =>
           `${name}\nround ${round}: ${formatRate(rate)} req/s${status === "ok" ? "" : `, ${status}`}`,
       }),
@@ -80,13 +79,12 @@ export function histogramChart({ histogram }: CellEvidence, card: CellCard, widt
     ...line,
     level: told.slice(0, n).filter(({ us }, k) => near(told[k + 1]!.us, us)).length,
   }));
-  return Plot.plot({
+  return drawn({
     width,
     height: 214,
     marginLeft: 62,
     marginTop: 48,
     marginBottom: 44,
-    style: FONT,
     ariaLabel: "Histogram of service times",
     x: { type: "log", label: "service time", tickFormat: ticks(formatUs, span > 5 ? /^1/ : /^[125]/), ...BELOW },
     y: { label: "requests", grid: true, tickFormat: (n: number) => n >= 1_000 ? formatRate(n) : String(n), ticks: 4 },

@@ -20,7 +20,8 @@ import { hostTexts } from "../hosts-text.ts";
 import { isFaulty } from "../mark.ts";
 import { stepTables } from "../step-table.ts";
 import { withUnitsKept } from "../wrap.ts";
-import { dumbbellPicture } from "./dumbbell-picture.ts";
+import { htmlOf } from "./drawn.ts";
+import { dumbbells } from "./dumbbells.ts";
 import { type Html, markup } from "./html.ts";
 import type { PageData, ShownRun } from "./page-data.ts";
 import { factTable, type Field, scrollTable } from "./table-html.ts";
@@ -128,7 +129,7 @@ export function noiseSection({ run, summary, cells, link }: ShownRun): Html {
 }
 
 /** The first run against each later one, as far as its cells are shown; nothing for a page of one run. */
-export function differenceSection({ runs, comparisons }: PageData, shown: readonly CellCard[], width: number): Html {
+export function differenceSection({ runs, comparisons }: PageData, shown: readonly CellCard[], width = 1_130): Html {
   const visible = new Set(shown.map(({ name }) => name));
   return markup`${
     comparisons.map(({ environment, delta, ceiling, cells }, index) => {
@@ -143,9 +144,10 @@ export function differenceSection({ runs, comparisons }: PageData, shown: readon
         : markup`<details><summary>${differencesText(environment)}</summary><ul class="changes">${
           environment.map((text) => markup`<li>${text}</li>`)
         }</ul></details>`;
+      const drawing = dumbbells(own, width);
       const rows = comparisonRows(own).map(withLevel);
       return markup`<h3>${`A = ${a}, B = ${b}`}</h3><p class="headline"><strong>${sentence}</strong></p><div class="drawing">${
-        dumbbellPicture(own, width)
+        drawing === null ? null : htmlOf(drawing)
       }</div>${changed}<p>${floorText(delta)} ${
         singleRunsText(
           own,

@@ -6,8 +6,8 @@ const TERMS = {
     "Servers that shared one core moment by moment, each under its own load. What disturbs hits all alike, so their CPU " +
     "time for a request can be compared even on a restless machine.",
   interval:
-    "Where the true ratio lies: all intervals of one question hold together with 95 % confidence. A filled mark is decided, " +
-    "a hollow one is open.",
+    "Where the true ratio lies: all intervals of one question hold together with 95 % confidence. A filled mark is proven " +
+    "faster or slower, a hollow one is not.",
   aa:
     "One cell measured twice under two labels. What differs between them is noise, so no smaller difference is believed " +
     "anywhere in this run (delta).",

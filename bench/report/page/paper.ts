@@ -1,0 +1,74 @@
+/**
+ * The little of a document that charts are drawn on where there is no browser: elements with attributes and texts. A whole
+ * document would bring twenty packages, and what charts draw needs no layout.
+ */
+const SVG = "http://www.w3.org/2000/svg";
+
+class PaperText {
+  readonly nodeType = 3;
+  readonly nodeValue: string;
+  constructor(text: string) {
+    this.nodeValue = text;
+  }
+}
+
+class PaperElement {
+  readonly nodeType = 1;
+  readonly namespaceURI = SVG;
+  readonly ownerDocument: object;
+  readonly tagName: string;
+  childNodes: (PaperElement | PaperText)[] = [];
+  readonly #attributes = new Map<string, string>();
+
+  constructor(document: object, name: string) {
+    this.ownerDocument = document;
+    this.tagName = name;
+  }
+  get firstChild() {
+    return this.childNodes[0] ?? null;
+  }
+  set textContent(text: string) {
+    this.childNodes = [new PaperText(text)];
+  }
+  appendChild<T extends PaperElement | PaperText>(child: T): T {
+    return this.insertBefore(child, null);
+  }
+  insertBefore<T extends PaperElement | PaperText>(child: T, next: PaperElement | PaperText | null): T {
+    const place = next === null ? -1 : this.childNodes.indexOf(next);
+    this.childNodes.splice(place < 0 ? this.childNodes.length : place, 0, child);
+    return child;
+  }
+  removeChild(child: PaperElement | PaperText): void {
+    this.childNodes = this.childNodes.filter((other) => other !== child);
+  }
+  getAttributeNames(): string[] {
+    return [...this.#attributes.keys()];
+  }
+  getAttribute(name: string): string | null {
+    return this.#attributes.get(name) ?? null;
+  }
+  hasAttribute(name: string): boolean {
+    return this.#attributes.has(name);
+  }
+  setAttribute(name: string, value: unknown): void {
+    this.#attributes.set(name, String(value));
+  }
+  removeAttribute(name: string): void {
+    this.#attributes.delete(name);
+  }
+}
+
+const paper = {
+  createElement: (name: string) => new PaperElement(paper, name),
+  createElementNS: (_space: string, name: string) => new PaperElement(paper, name),
+  createTextNode: (text: string) => new PaperText(text),
+  get documentElement() {
+    return new PaperElement(paper, "svg");
+  },
+};
+
+/** The document of the page where there is one, else paper. */
+export const DOCUMENT: Document = globalThis.document ?? paper as unknown as Document;
+
+/** Whether somebody can point at what is drawn, and be told of it there. */
+export const TIPS = globalThis.document !== undefined;
