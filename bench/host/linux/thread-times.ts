@@ -1,4 +1,5 @@
-import type { Reading } from "../../record/samples.ts";
+import { attempt } from "../doctor/attempt.ts";
+import type { FileTree } from "./file-tree.ts";
 import { parseLastCpu, parseSchedstat, parseStatTimes } from "./proc-text.ts";
 
 /** On which CPU a thread ran last, and for how many nanoseconds in all. */
@@ -7,15 +8,8 @@ export interface ThreadTime {
   readonly cpuNs: number;
 }
 
-/** How the tree of /proc is read: paths are below it. Readers throw where something is not there. */
-export interface ProcTree {
-  readonly text: (...path: string[]) => string;
-  readonly list: (...path: string[]) => readonly string[];
-  readonly read: <T>(what: string, reader: () => T | undefined) => Reading<T>;
-}
-
-/** Reads the threads of a whole machine, again and again: what has not run since it was read last stands as it was. */
-export function threadTimes({ text, list, read }: ProcTree) {
+/** Reads the threads of a whole machine, again and again: what has not run since it was read last stands as it was. Paths are below /proc. */
+export function threadTimes({ text, list }: FileTree) {
   const seenKernelThreads = new Map<string, ThreadTime>();
   let seenProcesses = new Map<string, { readonly ticks: number; readonly threads: readonly [number, ThreadTime][] }>();
 
@@ -37,7 +31,7 @@ export function threadTimes({ text, list, read }: ProcTree) {
       const own = kernelThreadIds();
       return own && new Map(
         own.flatMap((pid) => {
-          const time = read("kernel thread", () => timeOf([pid], seenKernelThreads.get(pid)));
+          const time = attempt("kernel thread", () => timeOf([pid], seenKernelThreads.get(pid)));
           // One that ended meanwhile.
           if ("unreadable" in time) return [];
           seenKernelThreads.set(pid, time.value);
@@ -53,13 +47,13 @@ export function threadTimes({ text, list, read }: ProcTree) {
       const apart = new Set(["2", String(reader), ...kernel]);
       const processes: typeof seenProcesses = new Map();
       for (const pid of list().filter((name) => /^\d+$/.test(name) && !apart.has(name))) {
-        const process = read("process", () => {
+        const process = attempt("process", () => {
           const ticks = parseStatTimes(text(pid, "stat"));
           if (ticks === undefined) return undefined;
           const before = seenProcesses.get(pid);
           if (before?.ticks === ticks) return before;
           const threads = list(pid, "task").flatMap((tid): [number, ThreadTime][] => {
-            const time = read("thread", () => timeOf([pid, "task", tid]));
+            const time = attempt("thread", () => timeOf([pid, "task", tid]));
             return "value" in time ? [[Number(tid), time.value]] : [];
           });
           return { ticks, threads };

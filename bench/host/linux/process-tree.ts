@@ -1,0 +1,89 @@
+import type { ProcessSample, Reading } from "../../record/samples.ts";
+import { attempt } from "../doctor/attempt.ts";
+import type { FileTree } from "./file-tree.ts";
+import { parseEndedChildrenTimes, parseSchedstat, parseStatTimes, parseStatusField } from "./proc-text.ts";
+
+/** A thread, and the process it belongs to. */
+type Thread = readonly [pid: string, tid: string];
+
+/** Reads processes together with all they have started. Paths are below /proc. */
+export function processTree({ text, list }: FileTree) {
+  const threadsOf = (pid: string): Thread[] =>
+    list(pid, "task").flatMap((tid): Thread[] => {
+      const children = attempt("children", () => text(pid, "task", tid, "children"));
+      const started = "value" in children ? children.value.split(" ").filter((child) => /^\d+$/.test(child)) : [];
+      return [[pid, tid], ...started.flatMap((child) => optional(() => threadsOf(child)) ?? [])];
+    });
+
+  /** Sums up a process, of which it must be known, and all it has started, as far as they are there. */
+  const summed = (pid: number, threads: readonly Thread[], of: (pid: string) => number | undefined) => {
+    const leader = of(String(pid));
+    const others = new Set(threads.map(([owner]) => owner).filter((owner) => owner !== String(pid)));
+    if (leader === undefined) return undefined;
+    return [...others].reduce((sum, each) => sum + (optional(() => of(each)) ?? 0), leader);
+  };
+
+  return {
+    /** @param switches how often it was made to wait, too */
+    sample: (pid: number, switches: boolean): Reading<ProcessSample> =>
+      attempt(`/proc/${pid}`, () => {
+        const own = threadsOf(String(pid));
+        let involuntary = 0;
+        const times = stillThere(own, ([owner, tid]) => {
+          const time = parseSchedstat(text(owner, "task", tid, "schedstat"));
+          if (switches) {
+            const status = text(owner, "task", tid, "status");
+            involuntary += Number(parseStatusField(status, "nonvoluntary_ctxt_switches") ?? 0);
+          }
+          return [Number(tid), time] as const;
+        });
+        // By the kernel's ticks also those that have ended: they are counted by whoever waited for them.
+        const tickNs = summed(pid, own, (each) => {
+          const stat = text(each, "stat");
+          const ticks = parseStatTimes(stat);
+          return ticks === undefined ? undefined : ticks + (parseEndedChildrenTimes(stat) ?? 0);
+        });
+        const known = times.flatMap(([tid, time]) => time === undefined ? [] : [[tid, time] as const]);
+        if (tickNs === undefined || known.length < times.length) return undefined;
+        const involuntarySwitches = switches ? involuntary : null;
+        return { atMs: performance.now(), threads: new Map(known), tickNs, involuntarySwitches };
+      }),
+
+    /** CPUs each thread may use, as lists; the same list once. */
+    threadCpus: (pid: number): Reading<readonly string[]> =>
+      attempt(`/proc/${pid}`, () => [
+        ...new Set(stillThere(
+          threadsOf(String(pid)),
+          ([owner, tid]) => parseStatusField(text(owner, "task", tid, "status"), "Cpus_allowed_list") ?? "?",
+        )),
+      ]),
+
+    peakRssBytes: (pid: number): Reading<number> =>
+      attempt("VmHWM", () =>
+        summed(pid, optional(() => threadsOf(String(pid))) ?? [], (each) => {
+          const kib = /^(\d+) kB$/.exec(parseStatusField(text(each, "status"), "VmHWM") ?? "")?.[1];
+          return kib === undefined ? undefined : Number(kib) * 1024;
+        })),
+  };
+}
+
+/** What a reader gives; undefined where a process has ended meanwhile. */
+function optional<T>(reader: () => T): T | undefined {
+  try {
+    return reader();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads each thread, without those that ended between listing and reading. */
+function stillThere<T>(threads: readonly Thread[], of: (thread: Thread) => T): T[] {
+  return threads.flatMap((thread) => {
+    try {
+      return [of(thread)];
+    } catch (error) {
+      if (!["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+      return [];
+    }
+  });
+}
