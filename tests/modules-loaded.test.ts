@@ -53,11 +53,16 @@ test("list loads suites, and nothing that measures, checks or draws", () => {
   assert.ok(modules.includes("suites/registry.ts"));
 });
 
-test("runs and show load how to read a run, and nothing that measures or draws", () => {
-  for (const line of [["runs"], ["show", "reference"]]) {
-    const modules = modulesOf(...line);
-    assert.deepEqual(loadedOf(modules, HEAVY), []);
-    assert.deepEqual(loadedOf(modules, /^suites\/|^stores\//), []);
-    assert.ok(modules.some((module) => module.startsWith("bench/record/")));
-  }
+test("runs loads how to read a run and its summary, and nothing that measures, judges or draws", () => {
+  const modules = modulesOf("runs");
+  assert.deepEqual(loadedOf(modules, HEAVY), []);
+  assert.deepEqual(loadedOf(modules, /^(suites|stores)\/|^bench\/(statistics|judge)\/|cephes/), []);
+  assert.ok(modules.includes("bench/record/summary.ts"));
+});
+
+test("show loads how to read a run and print it, and nothing that measures or draws", () => {
+  const modules = modulesOf("show", "reference");
+  assert.deepEqual(loadedOf(modules, HEAVY), []);
+  assert.deepEqual(loadedOf(modules, /^(suites|stores)\//), []);
+  assert.ok(modules.includes("bench/host/published-run.ts"));
 });

@@ -6,11 +6,11 @@ import { listenForInterrupts } from "../host/interrupts.ts";
 import { readPublishedRun } from "../host/published-run.ts";
 import { listRuns } from "../host/read-run.ts";
 import { makePage } from "../report/page/make-page.ts";
+import { listedRun } from "../report/listed-run.ts";
 import { runsPage } from "../report/runs-page.ts";
 import { pageData } from "../report/shown-run.ts";
 import { type Context, resultsDirectory } from "./context.ts";
 import { portFrom } from "../input/option-values.ts";
-import { listedRun } from "./runs.ts";
 
 /** `bench report --serve`: the list of runs and a fresh page of each, on loopback until Ctrl-C. */
 export async function serveReports({ args, stdout }: Context): Promise<ExitCode> {
@@ -38,7 +38,11 @@ export async function serveReports({ args, stdout }: Context): Promise<ExitCode>
 
 /** The list for `/`, a run's page for `/RUN/`; anything else is a file. */
 export function pageFor(results: string, path: string): string | undefined {
-  if (path === "/") return runsPage(runsInside(results).map((name) => listedRun(results, name)));
+  if (path === "/") {
+    return runsPage(
+      runsInside(results).map((name) => listedRun(name, () => readPublishedRun(join(results, name)))),
+    );
+  }
   const name = /^\/([^/]+)\/$/.exec(path)?.[1];
   const run = name === undefined ? undefined : runsInside(results).find((known) => encodeURIComponent(known) === name);
   return run === undefined ? undefined : makePage(pageData([readPublishedRun(join(results, run))]), "/");

@@ -1,27 +1,21 @@
 import { join } from "node:path";
 import { EXIT, type ExitCode } from "../basics/errors.ts";
-import { readPublishedRun } from "../host/published-run.ts";
 import { listRuns } from "../host/read-run.ts";
+import { isPublished, readRunSummary } from "../host/run-summary.ts";
 import { harmlessJson } from "../report/harmless.ts";
-import { type ListedRun, newestFirst } from "../report/listed-run.ts";
+import { listedRun, newestFirst } from "../report/listed-run.ts";
 import { runLines, runRecords } from "../report/run-lines.ts";
 import { type Context, resultsDirectory } from "./context.ts";
 
 /** `bench runs`: every run there is, the newest first, with what it says to take. */
-export function runsCommand({ args, stdout, outStyle, columns, print }: Context): ExitCode {
+export async function runsCommand({ args, stdout, outStyle, columns, print }: Context): Promise<ExitCode> {
   const results = resultsDirectory(args);
-  const runs = newestFirst(listRuns(results).map((name) => listedRun(results, name)));
+  const names = listRuns(results);
+  const published = names.every((name) => isPublished(join(results, name)));
+  // A run that has published nothing is summed up from its lines.
+  const read = published ? readRunSummary : (await import("../host/published-run.ts")).readPublishedRun;
+  const runs = newestFirst(names.map((name) => listedRun(name, () => read(join(results, name)))));
   if (args.has("json")) stdout.write(harmlessJson({ runs: runRecords(runs) }) + "\n");
   else print(runLines(runs, outStyle, columns));
   return EXIT.done;
-}
-
-/** A run of a folder of results, or why it cannot be read. */
-export function listedRun(results: string, name: string): ListedRun {
-  try {
-    const { run, summary } = readPublishedRun(join(results, name));
-    return { name, run, summary };
-  } catch (error) {
-    return { name, fault: (error as Error).message };
-  }
 }

@@ -1,11 +1,9 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { cardFile } from "../record/cell.ts";
 import { cellCard } from "../result/cell-card.ts";
 import { publish } from "../result/published.ts";
-import { runRecord } from "../record/run-record.ts";
-import { summarySchema } from "../record/summary.ts";
 import { cardFilesOf, readJson, readRun, readText } from "./read-run.ts";
+import { isPublished, readRunSummary } from "./run-summary.ts";
 
 /**
  * Reads what a run has published, with the whole lines of its journal as text: reading them is the reader's. A run
@@ -13,13 +11,13 @@ import { cardFilesOf, readJson, readRun, readText } from "./read-run.ts";
  * `bench verify` says.
  */
 export function readPublishedRun(path: string) {
-  const run = readJson(join(path, "run.json"), runRecord);
   const lines = readText(join(path, "journal.ndjson")).split("\n").slice(0, -1);
-  if (!existsSync(join(path, "summary.json"))) {
-    const { cards, summary } = publish(run, readRun(path).lines);
+  if (!isPublished(path)) {
+    const { run, lines: journal } = readRun(path);
+    const { cards, summary } = publish(run, journal);
     return { path, run, cells: cards, summary, lines };
   }
-  const summary = readJson(join(path, "summary.json"), summarySchema);
+  const { run, summary } = readRunSummary(path);
   const { cells, axes } = run.plan;
   const place = new Map(cells.map((cell, index) => [cardFile(axes, cell), index]));
   const placeOf = (file: string) => place.get(file) ?? cells.length;

@@ -7,6 +7,19 @@ export type ListedRun =
   | { readonly name: string; readonly run: RunRecord; readonly summary: Pick<Summary, "stamps" | "answer"> }
   | { readonly name: string; readonly fault: string };
 
+/** A run in the list, or why it cannot be read. */
+export function listedRun(
+  name: string,
+  read: () => { readonly run: RunRecord; readonly summary: Pick<Summary, "stamps" | "answer"> },
+): ListedRun {
+  try {
+    const { run, summary } = read();
+    return { name, run, summary };
+  } catch (error) {
+    return { name, fault: (error as Error).message };
+  }
+}
+
 /** Runs by the time they were started, the newest first; those that cannot be read stand last. */
 export function newestFirst(runs: readonly ListedRun[]): ListedRun[] {
   const time = (listed: ListedRun) => "fault" in listed ? "" : listed.run.started_at;
