@@ -115,5 +115,6 @@ async function tryGate(
     return { code, outcome: "failed", ratio: null, why: child.stderrTail().trim().split("\n").at(-1) ?? "" };
   }
   const { outcome, places } = JSON.parse(said).gate;
-  return { code, outcome, ratio: places[0]?.ratio ?? null, why: places[0]?.reasons[0] ?? "" };
+  const comparison = places[0]?.comparison;
+  return { code, outcome, ratio: comparison?.ratio ?? null, why: comparison?.marks?.[0]?.text ?? "" };
 }

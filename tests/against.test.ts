@@ -35,7 +35,7 @@ gitTest(
       );
       assert.equal(summary.families.length, 1);
       assert.equal(summary.families[0].kind, "label");
-      assert.equal(summary.families[0].verdicts[0].basis, "solo");
+      assert.equal(summary.families[0].comparisons[0].basis, "solo");
       const path = join(site.results, readdirSync(site.results)[0]!);
       assert.ok(readdirSync(join(path, "cells", "users")).includes(`bun,map,1k@${label}.json`));
 
@@ -44,12 +44,12 @@ gitTest(
       assert.match(compared.stdout, /bun\/map\/1k .* no verdict: /);
       const again = await startBench(site, ["reproduce", path, "--json"]).ended;
       assert.equal(again.code, 3, "one round proves nothing");
-      const { reproduced, sentence, verdicts, environment } = JSON.parse(again.stdout);
+      const { reproduced, sentence, comparisons, environment } = JSON.parse(again.stdout);
       assert.equal(reproduced, false);
       // How busy the machine was, which the grade tells, is its own affair.
       assert.deepEqual(environment.filter((text: string) => !text.startsWith("grade: ")), []);
       assert.match(sentence, /^Nothing could be compared: /);
-      assert.deepEqual(verdicts.map(({ outcome }: { outcome: string }) => outcome), ["unknown"]);
+      assert.deepEqual(comparisons.map(({ outcome }: { outcome: string }) => outcome), ["unknown"]);
       const held = await startBench(site, ["reproduce", path, "--with", runsIn(site)[1]!]).ended;
       assert.equal(held.code, 3, held.stderr);
       assert.match(held.stdout, /^(The environments are the same\.|Their environments differ in .*)$/m);

@@ -23,7 +23,7 @@ test("a board of the reference runs shows all of them, from folders and packed o
     assert.deepEqual([told.runs, told.copies, told.refused], [REFERENCES.length, 0, []]);
     assert.ok(told.largest_page_bytes < MOST_PAGE_BYTES);
     const index = JSON.parse(readFileSync(join(out, "board.json"), "utf8"));
-    assert.equal(index.schema, "levelfield.board/1");
+    assert.equal(index.schema, "levelfield.board/2");
     assert.ok(index.suites.length >= 5 && index.machines.length >= 1);
     for (const { page, data } of [...index.suites, ...index.machines]) {
       assert.ok(existsSync(join(out, page)) && (data === undefined || existsSync(join(out, data))), page);

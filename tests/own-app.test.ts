@@ -69,14 +69,14 @@ benchTest(
       assert.equal(cards.length, 3);
       undisturbed(cards);
       assert.equal(ended.code, exitOf(cards), ended.stderr);
-      const [verdict] = summary.families.flatMap(({ verdicts }: { verdicts: readonly unknown[] }) => verdicts);
+      const [one] = summary.families.flatMap(({ comparisons }: { comparisons: readonly unknown[] }) => comparisons);
       // Where others had the machine, which their marks in the journal say, the site asks again. So short a warm-up may not be
       // enough, which is told. Nothing else excuses it.
-      const winner = verdict.winner === "a" ? verdict.a : verdict.b;
-      const told = [verdict.basis, verdict.verdict, winner];
-      const cold = verdict.cause === "marked-cell" &&
-        verdict.reasons.every((reason: string) => /^\S+ still grew cheaper against \S+ by /.test(reason));
-      if (!cold) assert.deepEqual(told, ["together", "faster", "fast/bun"], JSON.stringify(verdict));
+      const told = [one.basis, one.verdict, one.over];
+      const cold = one.marks?.every(({ code, text }: { code: string; text: string }) =>
+        code === "marked-cell" && /^\S+ still grew cheaper against \S+ by /.test(text)
+      );
+      if (!cold) assert.deepEqual(told, ["together", "faster", "fast/bun"], JSON.stringify(one));
       const verified = await bench(site, ["verify", run.run]);
       assert.equal(verified.code, 0, verified.stdout + verified.stderr);
       assert.deepEqual(everything(folder), before, "something in the project's folder has changed");

@@ -186,7 +186,7 @@ benchTest(
         "2 ensemble false",
       ]);
       const [family] = summary.families;
-      assert.deepEqual(family!.verdicts.map(({ basis }) => basis), ["together"]);
+      assert.deepEqual(family!.comparisons.map(({ basis }) => basis), ["together"]);
       assert.equal((await bench(site, ["verify", name])).code, 0);
     });
   },

@@ -60,10 +60,10 @@ export function compareCommand(context: Context): ExitCode {
   return regressions.length === 0 ? EXIT.done : EXIT.regression;
 }
 
-/** Cells proven slower in the second, by at least a share: a `faster` verdict for the first and a ratio above it. */
+/** Cells proven slower in the second, by at least a share. */
 function regressionsOf({ cells }: RunComparison, threshold: number): string[] {
-  return cells.flatMap(({ cell, verdict }) =>
-    verdict.verdict === "faster" && verdict.winner === "a" && verdict.ratio >= 1 + threshold ? [cell] : []
+  return cells.flatMap(({ cell, comparison: { verdict, ratio } }) =>
+    verdict === "slower" && ratio !== null && 1 / ratio >= 1 + threshold ? [cell] : []
   );
 }
 

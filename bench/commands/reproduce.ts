@@ -36,10 +36,10 @@ export async function reproduceCommand(context: Context): Promise<ExitCode> {
   const reproduction = reproductionOf(published, repeated);
   if (args.has("json")) stdout.write(harmlessJson(reproduction) + "\n");
   else {
-    for (const { family, a, b, outcome, theirs, ours } of reproduction.verdicts) {
+    for (const { family, over, under, outcome, theirs, ours } of reproduction.comparisons) {
       if (outcome === "unknown") continue;
       const paint = outcome === "same" ? outStyle.green : outcome === "opposite" ? outStyle.red : outStyle.yellow;
-      print(`${paint(outcome.padEnd(10))} ${family}: ${a} | ${b}\n    theirs ${theirs}\n    ours   ${ours}\n`);
+      print(`${paint(outcome.padEnd(10))} ${family}: ${over} | ${under}\n    theirs ${theirs}\n    ours   ${ours}\n`);
     }
     for (const shape of reproduction.shapes) print(`${outStyle.red("shape")} ${shape}\n`);
     const { environment } = reproduction;

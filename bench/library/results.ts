@@ -27,12 +27,12 @@ export function summarise({ run, lines }: RunData): Published {
 
 /** Which labels of two sides are compared; `main`, or the only one a run has, by default. */
 export interface ComparedLabels {
-  readonly a?: string;
-  readonly b?: string;
+  readonly under?: string;
+  readonly over?: string;
 }
 
 /**
- * Holds two sides against each other, cell by cell; all cells are one family. A side is one run or several. Two labels of
+ * Holds a side against an earlier one, cell by cell; all cells are one family. A side is one run or several. Two labels of
  * one run are compared round by round; single runs get ratios and no verdict, three runs a side get both.
  *
  * ```ts
@@ -41,17 +41,19 @@ export interface ComparedLabels {
  * const run = readRun(findRun("results", "reference"));
  * const { cells, environment } = compare(run, run);
  * assert.ok(cells.length > 0 && environment.length === 0);
- * assert.ok(cells.every(({ verdict }) => verdict.verdict === "no-verdict"));
+ * assert.ok(cells.every(({ comparison }) => comparison.verdict === "no-verdict"));
  * ```
  *
+ * @param under what is compared with, such as the runs of before
+ * @param over what became of it: ratios are its speed over that of `under`
  * @throws BenchError for a label a run does not have
  */
 export function compare(
-  a: RunData | readonly RunData[],
-  b: RunData | readonly RunData[],
+  under: RunData | readonly RunData[],
+  over: RunData | readonly RunData[],
   labels: ComparedLabels = {},
 ): RunComparison {
   const side = (runs: RunData | readonly RunData[], label: string | undefined): ComparedRun[] =>
     ("run" in runs ? [runs] : runs).map(({ run, lines }) => comparedRun(run, lines, label));
-  return compareRuns(side(a, labels.a), side(b, labels.b));
+  return compareRuns(side(under, labels.under), side(over, labels.over));
 }

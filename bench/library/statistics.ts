@@ -1,16 +1,16 @@
 /**
  * The statistics of Levelfield by themselves: `levelfield/statistics`. Pure functions of numbers, no clock, no process, no
- * file. Ratios are speeds of a over speeds of b; levels and shares lie between 0 and 1.
+ * file. Ratios are speeds of `over` over speeds of `under`; levels and shares lie between 0 and 1.
  */
 export { type BlockTable, compareBlocks } from "../statistics/blocks.ts";
 export {
   type Better,
   compare as compareRounds,
   compareUnpaired,
-  type Comparison,
-  type MeasuredComparison,
+  type MeasuredRatio,
+  type RatioEstimate,
   type RoundPair,
-  type UnmeasuredComparison,
+  type UnmeasuredRatio,
 } from "../statistics/compare.ts";
 export { type Estimate, ratioInterval } from "../statistics/estimate.ts";
 export type { Compared, Evidence } from "../statistics/evidence.ts";
@@ -22,4 +22,6 @@ export { type FamilyLevel, familyLevel } from "../statistics/simultaneous.ts";
 export { type Interval, type Sample, sampleOf, tInterval } from "../statistics/t-interval.ts";
 export { type Trend, trend } from "../statistics/trend.ts";
 export { type Variation, variation } from "../statistics/variation.ts";
-export { type Contest, type Floor, type JudgedFamily, judgeFamily, type Verdict } from "../statistics/verdict.ts";
+export { type ComparisonInput, type Floor, judgeFamily } from "../statistics/verdict.ts";
+export { inverse } from "../record/inverse.ts";
+export type { Comparison } from "../record/comparison.ts";

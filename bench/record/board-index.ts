@@ -5,7 +5,7 @@ const file = z.string().min(1);
 
 /** board.json: what a board holds, and in which of its files all of it stands. Lists are lines of JSON in files of their own. */
 export const boardIndex = z.strictObject({
-  schema: z.literal("levelfield.board/1"),
+  schema: z.literal("levelfield.board/2"),
   /** Runs that are shown. */
   runs: count,
   /** What was found and is not shown; `data.refused` says why. */

@@ -1,41 +1,9 @@
 import { z } from "zod";
 import { atSchema, cellSchema } from "./cell-schema.ts";
 import { answerSchema } from "./answer-schema.ts";
+import { comparisonSchema, intervalSchema } from "./comparison.ts";
 
 const share = z.number().nonnegative();
-const interval = z.strictObject({ low: z.number(), high: z.number(), level: z.number() });
-
-/** One verdict: what comparing cell a with cell b says; both by the name that `cells` has. Ratios are speed of a over speed of b. */
-export const verdictSchema = z.discriminatedUnion("verdict", [
-  z.strictObject({
-    verdict: z.enum(["faster", "equivalent", "not-separable"]),
-    a: z.string(),
-    b: z.string(),
-    basis: z.enum(["together", "solo"]),
-    rounds: z.int(),
-    ratio: z.number().positive(),
-    interval,
-    adjusted_p: share,
-    /** Difference that counts at all in this run, as a share. */
-    delta: share,
-    smallest_detectable: share.nullable(),
-    /** Only for `faster`. */
-    winner: z.enum(["a", "b"]).nullable(),
-    /** Only for `not-separable`: rounds that would decide it; null when no number of rounds would, or not needed. */
-    rounds_needed: z.int().nullable(),
-  }),
-  z.strictObject({
-    verdict: z.literal("no-verdict"),
-    a: z.string(),
-    b: z.string(),
-    basis: z.enum(["together", "solo"]),
-    cause: z.string(),
-    reasons: z.array(z.string()),
-  }),
-]);
-
-/** See {@link verdictSchema}. */
-export type VerdictEntry = z.infer<typeof verdictSchema>;
 
 const floorSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.enum(["agree", "different"]), delta: share, bound: share, p: share, pairs: z.int() }),
@@ -50,7 +18,7 @@ const driftSchema = z.strictObject({
   rounds: z.int().nonnegative(),
   /** What its cost changed by after a window's first third, against the median of the others': mean over rounds, a share. */
   change: z.number().nullable(),
-  interval: interval.nullable(),
+  interval: intervalSchema.nullable(),
   /** `flat`: the whole interval is inside the limit; `moving`: it seems to have grown cheaper or dearer still. */
   steadiness: z.enum(["flat", "moving", "unknown"]),
 });
@@ -83,7 +51,7 @@ const stepsSchema = z.strictObject({
 
 /** summary.json: what a run says as a whole; a pure function of run.json and journal.ndjson. */
 export const summarySchema = z.strictObject({
-  schema: z.literal("levelfield.summary/4"),
+  schema: z.literal("levelfield.summary/5"),
   run: z.string(),
   /** What the run's own evidence contradicts; stands at the top of every output. Empty in a sound run. */
   stamps: z.array(
@@ -138,7 +106,7 @@ export const summarySchema = z.strictObject({
     title: z.string(),
     /** The values its members share. */
     at: atSchema,
-    verdicts: z.array(verdictSchema),
+    comparisons: z.array(comparisonSchema),
     /** Groups of equal rank, the fastest first, by name of cell. */
     ranking: z.array(z.strictObject({ rank: z.int().positive(), cells: z.array(z.string()) })),
     unranked: z.array(z.strictObject({ cell: z.string(), reasons: z.array(z.string()) })),
@@ -152,7 +120,7 @@ export const summarySchema = z.strictObject({
     label: z.string(),
     law: z.string(),
     exponent: z.number().nullable(),
-    interval: interval.nullable(),
+    interval: intervalSchema.nullable(),
     check: z.enum(["fits", "does-not-fit", "unknown"]),
     reason: z.string().nullable(),
   })),

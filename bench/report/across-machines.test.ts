@@ -23,10 +23,8 @@ const here = filesOf(makeFixture(SMALL));
 function contrary({ summary, ...rest }: RunFiles): RunFiles {
   const families = summary.families.map((family) => ({
     ...family,
-    verdicts: family.verdicts.map((entry) =>
-      entry.verdict === "faster"
-        ? { ...entry, ratio: 1 / entry.ratio, winner: entry.winner === "a" ? "b" as const : "a" as const }
-        : entry
+    comparisons: family.comparisons.map((one) =>
+      one.verdict === "faster" ? { ...one, over: one.under, under: one.over } : one
     ),
   }));
   return { ...rest, summary: { ...summary, families } };

@@ -1,5 +1,6 @@
 /** Verdicts of several machines as texts. It takes no library, because the page runs it too. */
-import { type AcrossMachines, type ComparisonAcross, moved, type Seen } from "../result/across-machines.ts";
+import { type AcrossMachines, type ComparisonAcross, moved } from "../result/across-machines.ts";
+import { isDecided } from "../record/inverse.ts";
 import { listed } from "../result/questions.ts";
 import { counted, formatRatio } from "../basics/units.ts";
 
@@ -19,10 +20,10 @@ export function acrossRows(
   { machines, comparisons }: AcrossMachines,
 ): { readonly fields: string[]; readonly level: "good" | "bad" | "warn" }[] {
   return comparisons.slice(0, MOST_LINES).map((comparison) => {
-    const { axis, one, other, at, seen, moves, outcome } = comparison;
+    const { axis, over, under, at, seen, moves, outcome } = comparison;
     return {
       fields: [
-        `${one} over ${other} (${axis})${at === "" ? "" : `, ${at}`}`,
+        `${over} over ${under} (${axis})${at === "" ? "" : `, ${at}`}`,
         ...seen.map(seenText),
         moves === null
           ? "–"
@@ -36,9 +37,10 @@ export function acrossRows(
   });
 }
 
-function seenText(seen: Seen): string {
-  if (!("ratio" in seen)) return seen.kind === "open" ? "open" : "–";
-  return `${formatRatio(seen.ratio)}${seen.kind === "equivalent" ? " (equivalent)" : ""}`;
+function seenText(seen: ComparisonAcross["seen"][number]): string {
+  if (seen === null) return "–";
+  if (seen.ratio === null || !isDecided(seen)) return "open";
+  return `${formatRatio(seen.ratio)}${seen.verdict === "equivalent" ? " (equivalent)" : ""}`;
 }
 
 /**
@@ -48,21 +50,22 @@ function seenText(seen: Seen): string {
  * @param most beyond so many names the rest are counted
  */
 export function sameText(
-  { other, outcome, same, made, seen }: ComparisonAcross,
+  { under, outcome, same, made, seen }: ComparisonAcross,
   machines: readonly string[],
   most = Infinity,
 ): string {
-  const where = (kind: Seen["kind"]) => {
-    const names = machines.filter((_, n) => seen[n]!.kind === kind);
+  const where = (...verdicts: readonly string[]) => {
+    const names = machines.filter((_, n) => verdicts.includes(seen[n]?.verdict ?? ""));
     return listed(names.length <= most ? names : [...names.slice(0, most), `${names.length - most} more`]);
   };
+  const open = where("not-separable", "no-verdict");
   const parts = [
     `${same} of ${made}`,
-    outcome === "turns" ? `${other} wins on ${where("other")}` : "",
+    outcome === "turns" ? `${under} wins on ${where("slower")}` : "",
     (outcome === "turns" || outcome === "differs") && where("equivalent") !== ""
       ? `equivalent on ${where("equivalent")}`
       : "",
-    where("open") === "" ? "" : `open on ${where("open")}`,
+    open === "" ? "" : `open on ${open}`,
   ];
   return parts.filter((text) => text !== "").join("; ");
 }

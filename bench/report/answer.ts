@@ -25,7 +25,7 @@ export function shownAnswer(
   if (hidden.size === 0) return answer;
   const families = summary.families.map((family) => ({
     ...family,
-    verdicts: family.verdicts.filter(({ a, b }) => !hidden.has(a) && !hidden.has(b)),
+    comparisons: family.comparisons.filter(({ over, under }) => !hidden.has(over) && !hidden.has(under)),
   }));
   const { rounds, contended } = answer;
   return answerOf({

@@ -1,5 +1,5 @@
 import { percent } from "../basics/percent.ts";
-import type { RunComparison } from "../result/compare-runs.ts";
+import type { ComparedCell, RunComparison } from "../result/compare-runs.ts";
 import { SINGLE_RUNS } from "../result/single-runs.ts";
 import { counted, formatRate, formatRatio } from "../basics/units.ts";
 import { folded, printable } from "./align.ts";
@@ -22,27 +22,22 @@ export function comparisonHead(a: string, b: string): string[] {
 export function comparisonRows(
   cells: RunComparison["cells"],
 ): { fields: string[]; level: "good" | "bad" | "warn" | "note" }[] {
-  return cells.map(({ cell, a, b, ratio, verdict }) => {
-    const [rateA, rateB] = [a, b].map((rate) => rate === null ? "–" : formatRate(rate)) as [string, string];
-    if (verdict.verdict === "no-verdict") {
-      const [reason = verdict.cause] = verdict.reasons;
+  return cells.map(({ cell, over, under, ratio, comparison }) => {
+    const [rateA, rateB] = [under, over].map((rate) => rate === null ? "–" : formatRate(rate)) as [string, string];
+    const { verdict } = comparison;
+    if (comparison.verdict === "no-verdict") {
+      const { text } = comparison.marks[0]!;
       // It is the same for each row, so it stands once above them.
-      const words = `no verdict: ${reason === SINGLE_RUNS ? "single runs" : reason}`;
-      return { fields: [cell, rateA, rateB, ratio === null ? "–" : change(1 / ratio), "–", words], level: "warn" };
+      const words = `no verdict: ${text === SINGLE_RUNS ? "single runs" : text}`;
+      return { fields: [cell, rateA, rateB, ratio === null ? "–" : change(ratio), "–", words], level: "warn" };
     }
-    // Verdicts have the speed of the first over the second; a reader asks what became of it.
-    const { low, high } = verdict.interval;
-    const faster = verdict.verdict === "faster";
-    const words = faster
-      ? verdict.winner === "b" ? "faster" : "slower"
-      : verdict.verdict === "equivalent"
-      ? "equivalent"
-      : `not separable${
-        verdict.rounds_needed === null ? "" : ` (${counted(verdict.rounds_needed, "round")} would tell)`
-      }`;
+    const { interval: { low, high }, rounds_needed: needed } = comparison;
+    const words = verdict === "not-separable"
+      ? `not separable${needed === null ? "" : ` (${counted(needed, "round")} would tell)`}`
+      : verdict;
     return {
-      fields: [cell, rateA, rateB, change(1 / verdict.ratio), `[${change(1 / high)}, ${change(1 / low)}]`, words],
-      level: !faster ? "note" : verdict.winner === "b" ? "good" : "bad",
+      fields: [cell, rateA, rateB, change(comparison.ratio), `[${change(low)}, ${change(high)}]`, words],
+      level: verdict === "faster" ? "good" : verdict === "slower" ? "bad" : "note",
     };
   });
 }
@@ -60,15 +55,12 @@ export function differencesText(environment: readonly string[]): string {
 /** All cells in one sentence: how many became faster and slower by verdict, what is typical, what the machine itself did. */
 export function comparisonSentence({ cells, ceiling }: Pick<RunComparison, "cells" | "ceiling">): string {
   if (cells.length === 0) return "No cell in common: nothing can be said of A and B.";
-  const count = (is: (verdict: RunComparison["cells"][number]["verdict"]) => boolean) =>
-    cells.filter(({ verdict }) => is(verdict)).length;
-  const faster = count((one) => one.verdict === "faster" && one.winner === "b");
-  const slower = count((one) => one.verdict === "faster" && one.winner === "a");
-  const equivalent = count((one) => one.verdict === "equivalent");
+  const count = (verdict: string) => cells.filter(({ comparison }) => comparison.verdict === verdict).length;
+  const [faster, slower, equivalent] = [count("faster"), count("slower"), count("equivalent")];
   const parts = [`${faster} faster`, `${slower} slower`];
   if (equivalent > 0) parts.push(`${equivalent} equivalent`);
   parts.push(`${cells.length - faster - slower - equivalent} undecided`);
-  const ratios = cells.flatMap(({ ratio }) => ratio === null ? [] : 1 / ratio).sort((a, b) => a - b);
+  const ratios = cells.flatMap(({ ratio }) => ratio ?? []).sort((a, b) => a - b);
   const typical = ratios.length === 0
     ? ""
     : `; typically B is ${formatRatio(ratios[ratios.length >> 1]!)} × A (${formatRatio(ratios[0]!)} to ${
@@ -85,14 +77,16 @@ export function floorText(delta: number | null): string {
   return delta === null ? "" : `Differences below ${percent(delta)} are not believed.`;
 }
 
+const isSingle = ({ comparison }: ComparedCell) =>
+  comparison.verdict === "no-verdict" && comparison.marks[0]!.text === SINGLE_RUNS;
+
 /** Why a comparison of single runs has no verdict; empty for others. */
 export function singleRunsText(cells: RunComparison["cells"]): string {
-  const single = cells.some(({ verdict }) => verdict.verdict === "no-verdict" && verdict.reasons[0] === SINGLE_RUNS);
-  return single ? `No verdict: ${SINGLE_RUNS}.` : "";
+  return cells.some(isSingle) ? `No verdict: ${SINGLE_RUNS}.` : "";
 }
 
 function preface(comparison: RunComparison): string[] {
-  const { environment, paired, delta, cells, onlyInA, onlyInB } = comparison;
+  const { environment, paired, delta, cells, onlyOver, onlyUnder } = comparison;
   const lines = [comparisonSentence(comparison)];
   if (!paired) {
     lines.push(
@@ -106,8 +100,8 @@ function preface(comparison: RunComparison): string[] {
     if (environment.length > 12) lines.push(`  and ${environment.length - 12} more`);
   }
   if (delta !== null) lines.push(floorText(delta));
-  if (onlyInA.length > 0) lines.push(`${counted(onlyInA.length, "cell is", "cells are")} only in A`);
-  if (onlyInB.length > 0) lines.push(`${counted(onlyInB.length, "cell is", "cells are")} only in B`);
+  if (onlyUnder.length > 0) lines.push(`${counted(onlyUnder.length, "cell is", "cells are")} only in A`);
+  if (onlyOver.length > 0) lines.push(`${counted(onlyOver.length, "cell is", "cells are")} only in B`);
   return lines;
 }
 

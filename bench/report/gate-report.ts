@@ -1,4 +1,5 @@
-import type { Gate, GatePlace } from "../result/gate/judge-gate.ts";
+import type { Gate } from "../result/gate/judge-gate.ts";
+import type { Comparison } from "../record/comparison.ts";
 import { costTogether } from "../result/gate/gate-costs.ts";
 import { voidedByOthers } from "../judge/contention.ts";
 import { BASE, HEAD } from "../result/gate/gate-profile.ts";
@@ -66,12 +67,14 @@ const SIGN = { regression: "✗", "no-regression": "✓", "not-proven": "–" } 
 
 const limitText = (limit: number) => percent(limit, Number.isInteger(Math.round(limit * 1e6) / 1e4) ? 0 : 1);
 const wordOf = (ratio: number) => `${percent(Math.abs(ratio - 1))} ${ratio >= 1 ? "more" : "less"}`;
-const rangeOf = ({ low, high }: NonNullable<GatePlace["interval"]>) => `${change(low)} to ${change(high)}`;
+const rangeOf = ({ low, high }: NonNullable<Comparison["interval"]>) => `${change(low)} to ${change(high)}`;
+
+type GatePlace = Gate["places"][number];
 
 /** The place a headline is about: the worst of those that decided it. */
 function deciding({ outcome, places }: Gate): GatePlace | undefined {
   return places.filter((place) => place.outcome === outcome)
-    .toSorted((a, b) => (b.ratio ?? Infinity) - (a.ratio ?? Infinity))[0];
+    .toSorted((a, b) => (b.comparison.ratio ?? Infinity) - (a.comparison.ratio ?? Infinity))[0];
 }
 
 /** What came out, in one sentence. */
@@ -81,11 +84,10 @@ export function gateSentence(report: GateReport): string {
   if (report.kind === "nothing-to-compare") return `Not proven: ${base_ref} has no ${report.module} to hold it against`;
   if (report.kind === "other-status") return `Not proven: it answers with other statuses than ${base_ref}`;
   const { gate } = report;
-  const place = deciding(gate);
-  if (place === undefined || place.ratio === null || place.interval === null) {
-    return `Not proven: ${place?.reasons[0] ?? "nothing was compared"}`;
-  }
-  const costs = `${wordOf(place.ratio)} CPU time per request than ${base_ref} (${rangeOf(place.interval)})`;
+  const comparison = deciding(gate)?.comparison;
+  if (comparison === undefined) return "Not proven: nothing was compared";
+  if (comparison.verdict === "no-verdict") return `Not proven: ${comparison.marks[0]!.text}`;
+  const costs = `${wordOf(comparison.ratio)} CPU time per request than ${base_ref} (${rangeOf(comparison.interval)})`;
   switch (gate.outcome) {
     case "regression":
       return `Regression: ${costs}, beyond the limit of ${limitText(limit)}`;
@@ -96,15 +98,13 @@ export function gateSentence(report: GateReport): string {
   }
 }
 
-const says = ({ outcome, reasons, ratio, interval }: GatePlace) =>
+const says = ({ outcome, comparison }: GatePlace) =>
   outcome === "regression"
     ? "slower"
     : outcome === "not-proven"
-    ? `not proven${reasons.length === 0 ? "" : `: ${reasons[0]}`}`
-    : interval !== null && interval.high < 1
+    ? `not proven${comparison.verdict === "no-verdict" ? `: ${comparison.marks[0]!.text}` : ""}`
+    : comparison.interval !== null && comparison.interval.high < 1
     ? "faster"
-    : ratio === null
-    ? "–"
     : "no slower";
 
 const isText = (column: number) => column === 0 || column === 5;
@@ -114,7 +114,7 @@ function rowsOf({ gate, summary, lines, pair, run, module }: Measured): string[]
   const cost = (title: string, app: string) => {
     const family = summary.families.find((one) => one.title === title && one.axis === APP_AXIS);
     const own = summary.cells.find(({ cell, name }) =>
-      cell.point.at[APP_AXIS] === app && family?.verdicts.some(({ a, b }) => a === name || b === name)
+      cell.point.at[APP_AXIS] === app && family?.comparisons.some(({ over, under }) => over === name || under === name)
     );
     const ns = own === undefined ? null : costTogether(lines, own.cell);
     return ns === null ? "–" : formatUs(ns / 1_000);
@@ -127,8 +127,8 @@ function rowsOf({ gate, summary, lines, pair, run, module }: Measured): string[]
       place.title || runtimes || module,
       cost(place.title, BASE),
       cost(place.title, HEAD),
-      place.ratio === null ? "–" : change(place.ratio),
-      place.interval === null ? "–" : rangeOf(place.interval),
+      place.comparison.ratio === null ? "–" : change(place.comparison.ratio),
+      place.comparison.interval === null ? "–" : rangeOf(place.comparison.interval),
       says(place),
     ]),
   ];
@@ -166,8 +166,11 @@ export const insteadText = (insteadOf: string | null): string[] =>
   ];
 
 function explained({ run, summary, gate, limit, pair, requests, lines, insteadOf }: Measured): string[] {
-  const rounds = Math.min(...gate.places.flatMap(({ rounds }) => rounds ?? []), run.plan.rounds);
-  const level = gate.places[0]?.interval?.level;
+  const rounds = Math.min(
+    ...gate.places.flatMap(({ comparison }) => comparison.verdict === "no-verdict" ? [] : comparison.rounds),
+    run.plan.rounds,
+  );
+  const level = gate.places[0]?.comparison.interval?.level;
   const kinds = requests.map(({ method, path }) => `${method} ${path}`);
   const asked = kinds.length <= 3 ? kinds.join(", ") : counted(kinds.length, "kind of request", "kinds of request");
   return [

@@ -2,7 +2,9 @@ import { MAIN, textOf } from "../record/cell.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { percent } from "../basics/percent.ts";
 import type { RunRecord } from "../record/run-record.ts";
-import type { Summary, VerdictEntry } from "../record/summary.ts";
+import type { Comparison } from "../record/comparison.ts";
+import { fasterFirst } from "../record/inverse.ts";
+import type { Summary } from "../record/summary.ts";
 import { counted, formatRatio } from "../basics/units.ts";
 import { printable } from "./align.ts";
 import type { Style } from "./style.ts";
@@ -39,21 +41,17 @@ export function verdictText(
   axes: readonly PlanAxis[],
   summary: Pick<Summary, "cells">,
   family: Pick<Family, "kind" | "axis">,
-  entry: VerdictEntry,
+  comparison: Comparison,
 ): string {
-  const [a, b] = [entry.a, entry.b].map((name) => memberName(axes, summary, family, name));
-  if (entry.verdict === "no-verdict") return `${a} and ${b}: no verdict, ${entry.reasons[0] ?? entry.cause}`;
-  const turned = entry.ratio < 1;
-  const ratio = turned ? 1 / entry.ratio : entry.ratio;
-  const low = turned ? 1 / entry.interval.high : entry.interval.low;
-  const high = turned ? 1 / entry.interval.low : entry.interval.high;
+  const told = fasterFirst(comparison);
+  const [over, under] = [told.over, told.under].map((name) => memberName(axes, summary, family, name));
+  if (told.verdict === "no-verdict") return `${over} and ${under}: no verdict, ${told.marks[0]!.text}`;
+  const { ratio, interval: { low, high }, rounds_needed } = told;
   const range = `${formatRatio(ratio)}× [${formatRatio(low)}, ${formatRatio(high)}]`;
-  if (entry.verdict === "faster") {
-    return `${entry.winner === "a" ? a : b} faster than ${entry.winner === "a" ? b : a} by ${range}`;
-  }
-  if (entry.verdict === "equivalent") return `${a} and ${b} equivalent, ${range}`;
-  const needed = entry.rounds_needed === null ? "" : `, ${counted(entry.rounds_needed, "round")} would tell`;
-  return `${a} and ${b} not separable, ${range}${needed}`;
+  if (told.verdict === "faster") return `${over} faster than ${under} by ${range}`;
+  if (told.verdict === "equivalent") return `${over} and ${under} equivalent, ${range}`;
+  const needed = rounds_needed === null ? "" : `, ${counted(rounds_needed, "round")} would tell`;
+  return `${over} and ${under} not separable, ${range}${needed}`;
 }
 
 /** Over a family's verdicts: what its members share, or what is compared where they share nothing that is shown. */
@@ -63,27 +61,27 @@ export function familyTitle({ plan }: Pick<RunRecord, "plan">, { title, axis }: 
 
 /** The verdicts of a run in words, family by family, those without any left out. */
 export function verdictLines(run: Pick<RunRecord, "plan">, summary: Summary, style: Style): string {
-  const all = summary.families.flatMap((family) => family.verdicts);
-  const decided = all.filter((entry) => entry.verdict !== "no-verdict");
+  const all = summary.families.flatMap((family) => family.comparisons);
+  const decided = all.filter((one) => one.verdict !== "no-verdict");
   if (decided.length === 0) {
-    const reason = all.flatMap((entry) => entry.verdict === "no-verdict" ? entry.reasons : [])[0];
-    return reason === undefined ? "" : style.dim(printable(`No verdicts: ${reason}`)) + "\n\n";
+    const reason = all.flatMap((one) => one.verdict === "no-verdict" ? one.marks : [])[0];
+    return reason === undefined ? "" : style.dim(printable(`No verdicts: ${reason.text}`)) + "\n\n";
   }
   const { together, solo } = summary.noise_floor;
   const floor = together.kind === "unknown" ? solo : together;
   const delta = floor.kind === "unknown" ? "" : `; below ${percent(floor.delta)} nothing is called different`;
-  const seen = decided.flatMap((entry) => entry.smallest_detectable ?? []).sort((a, b) => a - b);
+  const seen = decided.flatMap((one) => one.smallest_detectable ?? []).sort((a, b) => a - b);
   const typical = seen.length === 0
     ? ""
     : `; differences of ${percent(seen[seen.length >> 1]!)} would as a rule have been seen`;
   const lines = summary.families.flatMap((family) => {
-    const told = family.verdicts.filter((entry) => entry.verdict !== "no-verdict");
-    const untold = family.verdicts.length - told.length;
+    const told = family.comparisons.filter((one) => one.verdict !== "no-verdict");
+    const untold = family.comparisons.length - told.length;
     if (told.length === 0) return [];
-    const basis = [...new Set(told.map((entry) => entry.basis))].join(" and ");
+    const basis = [...new Set(told.map((one) => one.basis))].join(" and ");
     return [
       `${style.bold(printable(familyTitle(run, family)))} ${style.dim(`(${basis})`)}`,
-      ...told.map((entry) => printable(`  ${verdictText(run.plan.axes, summary, family, entry)}`)),
+      ...told.map((one) => printable(`  ${verdictText(run.plan.axes, summary, family, one)}`)),
       ...(untold === 0 ? [] : [style.dim(`  ${untold} without a verdict`)]),
     ];
   });

@@ -2,6 +2,7 @@ import { percent } from "../basics/percent.ts";
 import { type Place, type Question, questionsOf } from "../result/questions.ts";
 import { judgeQuestion } from "../result/judge-question.ts";
 import type { RunRecord } from "../record/run-record.ts";
+import type { Mark } from "../record/mark.ts";
 import type { Summary } from "../record/summary.ts";
 import { counted, formatRatio } from "../basics/units.ts";
 import { padded, printable, widthOf } from "./align.ts";
@@ -20,9 +21,9 @@ export function verdictMatrix(
 ): string {
   const questions = questionsOf(plan, summary.families, summary.cells);
   if (questions.length === 0) return "";
-  const entries = questions.flatMap(({ places }) => places.flatMap(({ comparisons }) => comparisons));
-  const reasons = entries.flatMap(({ entry }) => entry.verdict === "no-verdict" ? entry.reasons : []);
-  if (entries.length === reasons.length && new Set(reasons).size === 1) {
+  const all = questions.flatMap(({ places }) => places.flatMap(({ comparisons }) => comparisons));
+  const reasons = all.flatMap(({ comparison: one }) => one.verdict === "no-verdict" ? one.marks.map(textOf) : []);
+  if (all.length === reasons.length && new Set(reasons).size === 1) {
     return `${style.dim(wrapped(printable(`No verdicts: ${reasons[0]}`), columns).join("\n"))}\n\n`;
   }
   const { together, solo } = summary.noise_floor;
@@ -47,6 +48,8 @@ function questionLines(question: Question, style: Style, columns: number): strin
   const table = tableOf(question, columns) ?? listOf(question, columns);
   return [head, ...table.map((line) => `  ${line}`)];
 }
+
+const textOf = ({ text }: Mark) => text;
 
 const chainAt = (place: Place) => printable(chainText(place));
 
@@ -91,7 +94,8 @@ function listOf({ places }: Question, columns: number): string[] {
 
 /** `deno 1.33× bun ~1.67× node`: the values of a place, what is slower than nothing first, each with the first's speed over its. */
 export function chainText(place: Place): string {
-  const losses = (value: string) => place.values.filter((other) => place.over(value, other).kind === "slower").length;
+  const losses = (value: string) =>
+    place.values.filter((other) => place.over(value, other).verdict === "slower").length;
   const untold = (value: string) => place.values.filter((other) => place.over(value, other).ratio === null).length;
   const speed = (value: string, first: string) => place.over(value, first).ratio ?? 0;
   const known = place.values.filter((value) => untold(value) < place.values.length);
@@ -105,15 +109,15 @@ export function chainText(place: Place): string {
   const order = known.toSorted((a, b) => (b === base ? 1 : speed(b, base)) - (a === base ? 1 : speed(a, base)));
   const leader = order.find((value) => losses(value) === 0) ?? order[0]!;
   const others = order.filter((value) => value !== leader).map((value) => {
-    const { kind, ratio } = place.over(leader, value);
+    const { verdict, ratio } = place.over(leader, value);
     if (ratio === null) return { value, text: "?", ratio: Infinity };
-    const sign = kind === "not-separable" ? "~" : kind === "equivalent" ? "=" : "";
+    const sign = verdict === "not-separable" ? "~" : verdict === "equivalent" ? "=" : "";
     return { value, text: `${sign}${formatRatio(ratio)}×`, ratio };
   }).toSorted((a, b) => a.ratio - b.ratio);
   return [leader, ...others.map(({ value, text }) => `${text} ${value}`)].join(" ");
 }
 
 function reasonAt({ comparisons }: Place): string {
-  const entry = comparisons.map((one) => one.entry).find(({ verdict }) => verdict === "no-verdict");
-  return entry?.verdict === "no-verdict" ? entry.reasons[0] ?? entry.cause : "nothing was compared";
+  return comparisons.flatMap(({ comparison: one }) => one.verdict === "no-verdict" ? one.marks : [])[0]?.text ??
+    "nothing was compared";
 }

@@ -22,7 +22,7 @@ test("each question is told against its pick, by the run's own verdicts, turned 
     ["Runtime", summary.answer.questions[0]!.pick],
     ["Store", summary.answer.questions[1]!.pick],
   ]);
-  const entries = summary.families.flatMap(({ verdicts }) => verdicts);
+  const entries = summary.families.flatMap(({ comparisons }) => comparisons);
   for (const { groups } of panels) {
     for (const { rows } of groups) {
       for (const { ratio, low, high } of rows) {

@@ -6,7 +6,9 @@ import type { Plan } from "../record/plan.ts";
 import type { Answer } from "../record/answer-schema.ts";
 import { judgeQuestion } from "../result/judge-question.ts";
 import { type Place, type Question, questionsOf } from "../result/questions.ts";
-import type { Summary, VerdictEntry } from "../record/summary.ts";
+import type { Comparison } from "../record/comparison.ts";
+import { seenFrom } from "../record/inverse.ts";
+import type { Summary } from "../record/summary.ts";
 import { counted, formatRatio } from "../basics/units.ts";
 
 /** A value against the baseline at one place. Ratios are its speed over the baseline's. */
@@ -19,7 +21,7 @@ export interface VerdictRow {
   readonly high: number | null;
   /** The share below which nothing is called different from the baseline; null without a verdict. */
   readonly delta: number | null;
-  readonly basis: VerdictEntry["basis"];
+  readonly basis: Comparison["basis"];
   /** The verdict in words: `faster`, `open, needs 11 rounds`, `no verdict: …`. */
   readonly words: string;
 }
@@ -62,7 +64,7 @@ export function verdictPanels(input: PanelsInput): VerdictPanel[] {
   const { plan, summary, answer, shows = () => true, baselines } = input;
   const families = summary.families.map((family) => ({
     ...family,
-    verdicts: family.verdicts.filter(({ a, b }) => shows(a) && shows(b)),
+    comparisons: family.comparisons.filter(({ over, under }) => shows(over) && shows(under)),
   }));
   return questionsOf(plan, families, summary.cells).map((question) => {
     const { axis, title, values, places, kind } = question;
@@ -90,7 +92,7 @@ export const isJudged = ({ groups }: Pick<VerdictPanel, "groups">): boolean =>
 function leaderOf({ values, places }: Question): string {
   const losses = (value: string) =>
     places.reduce(
-      (sum, place) => sum + place.values.filter((other) => place.over(value, other).kind === "slower").length,
+      (sum, place) => sum + place.values.filter((other) => place.over(value, other).verdict === "slower").length,
       0,
     );
   return values.toSorted((a, b) => losses(a) - losses(b))[0]!;
@@ -98,8 +100,12 @@ function leaderOf({ values, places }: Question): string {
 
 function groupOf(place: Place, wanted: string): VerdictGroup {
   const baseline = place.values.includes(wanted) ? wanted : place.values[0]!;
-  const rows = place.comparisons.flatMap(({ one, other, entry }) =>
-    other === baseline ? rowOf(one, entry, false) : one === baseline ? rowOf(other, entry, true) : []
+  const rows = place.comparisons.flatMap(({ over, under, comparison }) =>
+    under === baseline
+      ? rowOf(over, comparison)
+      : over === baseline
+      ? rowOf(under, seenFrom(comparison.under, comparison))
+      : []
   );
   return {
     at: Object.values(place.at).filter((text) => text !== "").join(", "),
@@ -108,29 +114,18 @@ function groupOf(place: Place, wanted: string): VerdictGroup {
   };
 }
 
-/** @param turned whether the value is the second of the entry */
-function rowOf(value: string, entry: VerdictEntry, turned: boolean): VerdictRow {
-  const { basis } = entry;
-  if (entry.verdict === "no-verdict") {
-    const words = `no verdict: ${entry.reasons[0] ?? entry.cause}`;
+/** @param comparison the value over the baseline */
+function rowOf(value: string, comparison: Comparison): VerdictRow {
+  const { basis } = comparison;
+  if (comparison.verdict === "no-verdict") {
+    const words = `no verdict: ${comparison.marks[0]!.text}`;
     return { value, basis, state: "none", ratio: null, low: null, high: null, delta: null, words };
   }
-  const { ratio, delta, interval: { low, high } } = entry;
-  const own = turned ? { ratio: 1 / ratio, low: 1 / high, high: 1 / low } : { ratio, low, high };
-  return { value, basis, delta, ...own, ...stateOf(entry, turned) };
-}
-
-function stateOf(entry: Exclude<VerdictEntry, { verdict: "no-verdict" }>, turned: boolean) {
-  if (entry.verdict === "equivalent") return { state: "equivalent", words: "equivalent" } as const;
-  if (entry.verdict === "not-separable") {
-    const needed = entry.rounds_needed;
-    return {
-      state: "open",
-      words: `open${needed === null ? "" : `, needs ${counted(needed, "round")}`}`,
-    } as const;
-  }
-  const state = (entry.winner === "a") === turned ? "slower" : "faster";
-  return { state, words: state } as const;
+  const { verdict, ratio, delta, interval: { low, high }, rounds_needed: needed } = comparison;
+  const row = { value, basis, delta, ratio, low, high };
+  return verdict === "not-separable"
+    ? { ...row, state: "open", words: `open${needed === null ? "" : `, needs ${counted(needed, "round")}`}` }
+    : { ...row, state: verdict, words: verdict };
 }
 
 /** `1.33 × [1.21, 1.46]`; a dash without a verdict. */

@@ -60,7 +60,7 @@ test("where two machines decide everything alike all verdicts hold, and the rati
   const across = held(runOn("amd-25-1", bySpeed), runOn("intel-6-85", but({ faster: 1 / 1.4 })));
   assert.equal(across.sentence, "9 of 9 verdicts hold on both machines; ratios move by up to 1.25 ×.");
   const [first] = across.comparisons;
-  assert.deepEqual([first!.axis, first!.one, first!.other, first!.at], ["Engine", "wind", "water", "1000 kg"]);
+  assert.deepEqual([first!.axis, first!.over, first!.under, first!.at], ["Engine", "wind", "water", "1000 kg"]);
   assert.deepEqual([first!.outcome, first!.same, first!.made], ["holds", 2, 2]);
   assert.ok(Math.abs(first!.moves!.least - 1.12) < 1e-9 && Math.abs(first!.moves!.greatest - 1.4) < 1e-9);
   assert.ok(across.comparisons.slice(1).every(({ moves }) => Math.abs(moved(moves) - 1) < 1e-9));
@@ -72,17 +72,17 @@ test("a verdict that turns comes first, with the machine on which another value 
     across.sentence,
     "8 of 9 verdicts hold on both machines; in 1 another value wins; ratios move by up to 1.23 ×.",
   );
-  const { one, other, outcome, same, seen } = across.comparisons[0]!;
-  assert.deepEqual([one, other, outcome, same], ["wind", "water", "turns", 1]);
-  assert.deepEqual(seen.map(({ kind }) => kind), ["one", "other"]);
+  const { over, under, outcome, same, seen } = across.comparisons[0]!;
+  assert.deepEqual([over, under, outcome, same], ["wind", "water", "turns", 1]);
+  assert.deepEqual(seen.map((each) => each?.verdict), ["faster", "slower"]);
 });
 
 test("of three machines the majority says which value is first, and how many decided it so", () => {
   const turned = but({ faster: 1.1 });
   const across = held(runOn("amd-25-1", bySpeed), runOn("intel-6-85", turned), runOn("apple-m2", turned));
-  const { one, other, outcome, same, made, seen } = across.comparisons[0]!;
-  assert.deepEqual([one, other, outcome, same, made], ["water", "wind", "turns", 2, 3]);
-  assert.deepEqual(seen.map(({ kind }) => kind), ["other", "one", "one"]);
+  const { over, under, outcome, same, made, seen } = across.comparisons[0]!;
+  assert.deepEqual([over, under, outcome, same, made], ["water", "wind", "turns", 2, 3]);
+  assert.deepEqual(seen.map((each) => each?.verdict), ["slower", "faster", "faster"]);
   assert.match(across.sentence, /^8 of 9 verdicts hold on all 3 machines; in 1 another value wins; /);
 });
 
@@ -95,7 +95,7 @@ test("a comparison undecided on one machine does not hold on both, and its ratio
     );
     const { outcome, same, made, moves, seen } = across.comparisons[0]!;
     assert.deepEqual([outcome, same, made, moves], ["open", 1, 2, null]);
-    assert.deepEqual(seen[1], { kind: "open" });
+    assert.deepEqual(seen[1], { verdict: "no-verdict", ratio: null });
   }
 });
 
@@ -108,8 +108,8 @@ test("faster on one and equivalent on another is neither the same nor turned", (
   );
   const equal = held(runOn("amd-25-1", but({ same: 1.01 })), runOn("intel-6-85", but({ same: 0.99 })));
   assert.match(equal.sentence, /^9 of 9 verdicts hold/);
-  const same = equal.comparisons.find(({ seen }) => seen[0]!.kind === "equivalent")!;
-  assert.deepEqual([same.one, same.other], ["water", "wind"], "without a winner in the plan's order");
+  const same = equal.comparisons.find(({ seen }) => seen[0]!.verdict === "equivalent")!;
+  assert.deepEqual([same.over, same.under], ["water", "wind"], "without a winner in the plan's order");
 });
 
 test("what no machine decided is counted apart, and nothing decided anywhere is said so", () => {
@@ -166,12 +166,12 @@ test("runs of one kind of CPU are one machine: their ratios are one, and where t
     ["amd-25-1", ["on-amd-25-1", "again"]],
     ["intel-6-85", ["on-intel-6-85"]],
   ]);
-  const mean = across.comparisons.find(({ one, other, at }) =>
-    one === "wind" && other === "water" && at === "1000 kg"
+  const mean = across.comparisons.find(({ over, under, at }) =>
+    over === "wind" && under === "water" && at === "1000 kg"
   )!;
   assert.ok(Math.abs(mean.moves!.least - Math.sqrt(1.2 * 1.8)) < 1e-9);
   const torn = held(twice[0]!, runOn("amd-25-1", but({ faster: 1.2 })), runOn("intel-6-85", bySpeed));
-  assert.deepEqual(torn.comparisons[0]!.seen.map(({ kind }) => kind), ["open", "one"]);
+  assert.deepEqual(torn.comparisons[0]!.seen.map((each) => each?.verdict), ["no-verdict", "faster"]);
 });
 
 test("two models of one kind are two machines, and are no answer by themselves", () => {
@@ -206,7 +206,7 @@ test("comparisons along several axes each name their own", () => {
   const axes = [ENGINE, body];
   const across = held(runOn("amd-25-1", judge, { axes }), runOn("intel-6-85", judge, { axes }));
   const bodies = across.comparisons.filter(({ axis }) => axis === "Body");
-  assert.deepEqual(bodies.map(({ one, other, at }) => `${one} ${other} ${at}`).sort(), [
+  assert.deepEqual(bodies.map(({ over, under, at }) => `${over} ${under} ${at}`).sort(), [
     "round square steam",
     "round square water",
     "round square wind",
@@ -217,8 +217,8 @@ test("two cells named by hand count where they differ in one axis, as in a duet,
   const asPair = (one: MachineRun, other: (at: At, label: string) => boolean): MachineRun => {
     const { cells, families } = one.summary;
     const [a, b] = [cells[0]!.name, cells.find(({ cell }) => other(cell.point.at, cell.label))!.name];
-    const verdict = { ...families[0]!.verdicts[0]!, a, b };
-    const pair = { ...families[0]!, kind: "pair" as const, axis: null, verdicts: [verdict] };
+    const comparison = { ...families[0]!.comparisons[0]!, over: b, under: a };
+    const pair = { ...families[0]!, kind: "pair" as const, axis: null, comparisons: [comparison] };
     return { ...one, summary: { cells, families: [pair] } };
   };
   const runs = [runOn("amd-25-1", bySpeed), runOn("intel-6-85", bySpeed)];
@@ -226,7 +226,7 @@ test("two cells named by hand count where they differ in one axis, as in a duet,
     ...runs.map((one) => asPair(one, ({ engine, load }) => engine === "water" && load === 1_000)),
     runs[0]!,
   );
-  assert.deepEqual(duet.comparisons.map(({ axis, one, other, made }) => [axis, one, other, made]), [
+  assert.deepEqual(duet.comparisons.map(({ axis, over, under, made }) => [axis, over, under, made]), [
     ["Engine", "water", "steam", 2],
   ]);
   const apart = runs.map((one) => asPair(one, ({ engine, load }) => engine === "water" && load === 10_000));

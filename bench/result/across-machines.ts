@@ -4,7 +4,9 @@ import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { counted, formatRatio } from "../basics/units.ts";
 import { listed } from "./questions.ts";
 import type { RunRecord } from "../record/run-record.ts";
-import type { Summary, VerdictEntry } from "../record/summary.ts";
+import { inverseVerdict, isDecided, seenFrom } from "../record/inverse.ts";
+import type { Summary } from "../record/summary.ts";
+import { type FoldedComparison, foldedWith, type SaidComparison, saidTogether } from "./fold-comparisons.ts";
 
 /** A CPU by which machines are told apart. */
 export type Cpu = Pick<RunRecord["machine"], "cpu_model" | "cpu_kind">;
@@ -32,23 +34,15 @@ export interface ComparedMachine {
   readonly runs: readonly string[];
 }
 
-/**
- * What a machine says of two values: `one` or `other` is faster, they are `equivalent`, it is `open` (not separable, no
- * verdict, or its own runs contradict each other), or it made no such comparison: `absent`.
- */
-export type Seen =
-  | { readonly kind: "one" | "other" | "equivalent"; /** Speed of one over speed of other. */ readonly ratio: number }
-  | { readonly kind: "open" | "absent" };
-
 /** One comparison of two values that several kinds of CPU made. */
 export interface ComparisonAcross {
   /** The axis's title, the texts of both values, and what they share in words; empty where nothing else varies. */
   readonly axis: string;
-  readonly one: string;
-  readonly other: string;
+  readonly over: string;
+  readonly under: string;
   readonly at: string;
-  /** By machine. `one` is the value that wins on the most machines. */
-  readonly seen: readonly Seen[];
+  /** By machine; null where it made no such comparison. `over` is the value that wins on the most machines. */
+  readonly seen: readonly (SaidComparison | null)[];
   /**
    * `holds`: every machine that made it decided it the same way; `turns`: another value wins on one of them; `differs`:
    * faster on one, equivalent on another; `open`: those that decided it agree, others did not decide it.
@@ -105,7 +99,16 @@ export function acrossMachines(
   if (common.length === 0) {
     return { cause: "nothing-shared", why: "no comparison was made on two kinds of CPU" };
   }
-  const all = common.map((same) => acrossOf(same[0]!, machines.map((_, n) => seenBy(same, n))));
+  const all = common.map((same) =>
+    acrossOf(
+      same[0]!,
+      machines.map((_, n) => {
+        const folded = same.filter(({ machine }) => machine === n).map(({ seen }) => seen)
+          .reduce<FoldedComparison | undefined>(foldedWith, undefined);
+        return folded === undefined ? null : saidTogether(folded);
+      }),
+    )
+  );
   const decided = all.filter(({ same }) => same > 0);
   return {
     machines: machines.map(({ key: _, ...machine }) => machine),
@@ -163,26 +166,27 @@ function machinesOf(runs: readonly MachineRun[]): (ComparedMachine & { readonly 
   });
 }
 
-/** A comparison of one run, both values in an order that is the same for all runs. */
+/** A comparison of one run, its points in an order that is the same for all runs: the first over the second. */
 export interface Made {
   readonly key: string;
   readonly axis: PlanAxis;
   readonly axes: readonly PlanAxis[];
   readonly points: readonly [Cell["point"], Cell["point"]];
-  readonly seen: Seen;
+  readonly seen: SaidComparison;
 }
 
 /** The comparisons of a run's cells that differ in one axis alone, each once: under the label `main` where there are several. */
 export function comparisonsOf({ run, summary }: MachineRun, shows: (cell: Cell) => boolean = () => true): Made[] {
   const cellOf = new Map(summary.cells.map(({ name, cell }) => [name, cell]));
   const found = new Map<string, Made & { label: string }>();
-  for (const entry of summary.families.flatMap(({ verdicts }) => verdicts)) {
-    const [a, b] = [cellOf.get(entry.a), cellOf.get(entry.b)];
+  for (const comparison of summary.families.flatMap(({ comparisons }) => comparisons)) {
+    const [a, b] = [cellOf.get(comparison.over), cellOf.get(comparison.under)];
     if (a === undefined || b === undefined || a.label !== b.label || a.label === AA || !shows(a) || !shows(b)) continue;
     const differing = run.plan.axes.filter(({ name }) => a.point.at[name] !== b.point.at[name]);
     if (differing.length !== 1) continue;
-    const turned = pointKey(a.point) > pointKey(b.point);
-    const points = turned ? [b.point, a.point] as const : [a.point, b.point] as const;
+    const isFirst = pointKey(a.point) <= pointKey(b.point);
+    const { verdict, ratio } = seenFrom(isFirst ? comparison.over : comparison.under, comparison);
+    const points = isFirst ? [a.point, b.point] as const : [b.point, a.point] as const;
     const key = JSON.stringify(points.map(pointKey));
     const known = found.get(key);
     if (known !== undefined && (known.label === MAIN || a.label !== MAIN)) continue;
@@ -191,72 +195,48 @@ export function comparisonsOf({ run, summary }: MachineRun, shows: (cell: Cell) 
       axis: differing[0]!,
       axes: run.plan.axes,
       points,
-      seen: seenIn(entry, turned),
+      seen: { verdict, ratio },
       label: a.label,
     });
   }
   return [...found.values()];
 }
 
-function seenIn(entry: VerdictEntry, turned: boolean): Seen {
-  if (entry.verdict === "no-verdict" || entry.verdict === "not-separable") return { kind: "open" };
-  const ratio = turned ? 1 / entry.ratio : entry.ratio;
-  if (entry.verdict === "equivalent") return { kind: "equivalent", ratio };
-  return { kind: (entry.winner === "a") === turned ? "other" : "one", ratio };
-}
-
-/** What all runs of a machine say together: nothing where they contradict each other. */
-function seenBy(same: readonly (Made & { readonly machine: number })[], machine: number): Seen {
-  const own = same.filter((made) => made.machine === machine).map(({ seen }) => seen);
-  const decided = own.flatMap((seen) => "ratio" in seen ? [seen] : []);
-  const [first] = decided;
-  if (first === undefined || decided.some(({ kind }) => kind !== first.kind)) {
-    return { kind: own.length === 0 ? "absent" : "open" };
-  }
-  // Math's, because the page runs this too, and nothing is verified by it.
-  const logs = decided.map(({ ratio }) => Math.log(ratio));
-  return { kind: first.kind, ratio: Math.exp(logs.reduce((sum, log) => sum + log, 0) / logs.length) };
-}
-
-/** What machines say together of one comparison. */
-export function acrossOf({ axis, axes, points }: Omit<Made, "seen">, seen: readonly Seen[]): ComparisonAcross {
-  const count = (kind: Seen["kind"], among = seen) => among.filter((each) => each.kind === kind).length;
+/** What machines say together of one comparison, told with the value over the other that wins on the most of them. */
+export function acrossOf(
+  { axis, axes, points }: Omit<Made, "seen">,
+  seen: readonly (SaidComparison | null)[],
+): ComparisonAcross {
+  const count = (verdict: SaidComparison["verdict"]) => seen.filter((each) => each?.verdict === verdict).length;
+  const [faster, slower] = [count("faster"), count("slower")];
+  const first = seen.find((each) => each?.verdict === "faster" || each?.verdict === "slower");
   // Without a winner the values stand as the plan has them.
-  const wins = count("other") - count("one");
-  const first = seen.find(({ kind }) => kind === "one" || kind === "other")?.kind;
-  const turned = wins !== 0
-    ? wins > 0
-    : first === undefined
-    ? placeOn(axis, points[0].at) > placeOn(axis, points[1].at)
-    : first === "other";
-  const own = turned ? seen.map(turnedSeen) : seen;
-  const [one, other] = turned ? [points[1], points[0]] : points;
-  const ratios = own.flatMap((each) => "ratio" in each ? each.ratio : []);
-  const made = own.length - count("absent", own);
-  const same = Math.max(count("one", own), count("other", own), count("equivalent", own));
+  const isFirst = faster !== slower
+    ? faster > slower
+    : first === undefined || first === null
+    ? placeOn(axis, points[0].at) <= placeOn(axis, points[1].at)
+    : first.verdict === "faster";
+  const [over, under] = isFirst ? points : [points[1], points[0]];
+  const own = seen.map((each) =>
+    each === null ? null : isFirst ? each : {
+      verdict: inverseVerdict(each.verdict),
+      ratio: each.ratio === null ? null : 1 / each.ratio,
+    }
+  );
+  const ratios = own.flatMap((each) => each !== null && isDecided(each) ? each.ratio ?? [] : []);
+  const made = own.filter((each) => each !== null).length;
+  const same = Math.max(faster, slower, count("equivalent"));
   return {
     axis: axis.title,
-    one: textOf(axis, one.at),
-    other: textOf(axis, other.at),
-    at: placeText(shownAxes(axes).filter((each) => each !== axis), one.at),
+    over: textOf(axis, over.at),
+    under: textOf(axis, under.at),
+    at: placeText(shownAxes(axes).filter((each) => each !== axis), over.at),
     seen: own,
-    outcome: count("one", own) > 0 && count("other", own) > 0
-      ? "turns"
-      : same < ratios.length
-      ? "differs"
-      : same < made
-      ? "open"
-      : "holds",
+    outcome: faster > 0 && slower > 0 ? "turns" : same < ratios.length ? "differs" : same < made ? "open" : "holds",
     same,
     made,
     moves: ratios.length < 2 ? null : { least: Math.min(...ratios), greatest: Math.max(...ratios) },
   };
-}
-
-function turnedSeen(seen: Seen): Seen {
-  if (!("ratio" in seen)) return seen;
-  const kind = seen.kind === "one" ? "other" : seen.kind === "other" ? "one" : seen.kind;
-  return { kind, ratio: 1 / seen.ratio };
 }
 
 /** `27 of 30 verdicts hold on both machines; in 1 another value wins; ratios move by up to 1.60 ×.` */

@@ -79,7 +79,7 @@ test("labels and pairs named by hand are questions, too", () => {
   assert.deepEqual([labels.questions[0]!.kind, labels.questions[0]!.title], ["label", "Label"]);
   const { families, ...rest } = answerInput([ENGINE], bySpeed);
   const pair = { ...families[0]!, kind: "pair" as const, axis: null, title: "a against b" };
-  const answer = answerOf({ ...rest, families: [{ ...pair, verdicts: pair.verdicts.slice(0, 1) }], cards: [] });
+  const answer = answerOf({ ...rest, families: [{ ...pair, comparisons: pair.comparisons.slice(0, 1) }], cards: [] });
   assert.equal(answer.sentence, "Take water: 1.25 × steam; 1 of 1 comparison decided.");
   assert.equal(answer.questions[0]!.title, "a against b");
 });
@@ -134,11 +134,14 @@ test("what would settle it are rounds somebody would wait for, and how many comp
 test("too few rounds, nothing measured and nothing compared are reasons of their own", () => {
   const few = answerOf(answerInput([ENGINE], () => ({
     none: "2 of the 3 rounds a verdict needs",
-    cause: "too-few-rounds",
+    cause: "too-few-rounds" as const,
   }), { rounds: 2 }));
   assert.equal(few.sentence, "No answer from this run: too few rounds: 2 of the 3 rounds a verdict needs.");
   assert.deepEqual([few.settle!.rounds, few.settle!.minutes], [3, 3]);
-  const noise = { none: "an A/A pair has 1 of the two rounds a comparison needs", cause: "noise-floor-unknown" };
+  const noise = {
+    none: "an A/A pair has 1 of the two rounds a comparison needs",
+    cause: "noise-floor-unknown" as const,
+  };
   const once = answerOf(answerInput([ENGINE], () => noise, { rounds: 1 }));
   assert.equal(once.sentence, "No answer from this run: too few rounds: 1 of the 3 that verdicts need.");
   assert.equal(once.questions[0]!.sentence, "Open: no verdict in 3 comparisons.");
@@ -190,16 +193,14 @@ test("whatever the verdicts, a pick leads at more places than it loses and a pro
     const answer = answerSchema.parse(answerOf(input));
     const [question] = answer.questions;
     const { pick } = question!;
-    const lost = input.families.filter(({ verdicts }) =>
-      verdicts.some((entry) =>
-        entry.verdict === "faster" && (entry.winner === "a" ? entry.b : entry.a).split("/")[0] === pick
+    const lost = input.families.filter(({ comparisons }) =>
+      comparisons.some(({ verdict, under }) =>
+        verdict === "faster" && under.split("/")[0] === pick
       )
     ).length;
-    const undecided = input.families.filter(({ verdicts }) =>
-      verdicts.some(({ verdict, a, b }) =>
-        [a, b].some((name) =>
-          name.split("/")[0] === pick
-        ) && verdict !== "faster" && verdict !== "equivalent"
+    const undecided = input.families.filter(({ comparisons }) =>
+      comparisons.some(({ verdict, over, under }) =>
+        [over, under].some((name) => name.split("/")[0] === pick) && verdict !== "faster" && verdict !== "equivalent"
       )
     ).length;
     const context = `seed ${seed}, run ${n}: ${answer.sentence}`;

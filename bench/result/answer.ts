@@ -7,7 +7,7 @@ import { counted } from "../basics/units.ts";
 import type { Answer, AnsweredQuestion } from "../record/answer-schema.ts";
 import type { CellCard } from "./cell-card.ts";
 import { judgeQuestion, rangeOf } from "./judge-question.ts";
-import { isOpen, mostOften, settleOf } from "./open-comparisons.ts";
+import { mostOften, settleOf } from "./open-comparisons.ts";
 import {
   decidedText,
   lowered,
@@ -19,6 +19,8 @@ import {
   untoldTexts,
 } from "./question-sentence.ts";
 import { among, listed, type Question, questionsOf } from "./questions.ts";
+import type { Comparison } from "../record/comparison.ts";
+import { isDecided } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
 
 /** What an answer follows from: a summary as far as it is made or shown, and the cards of its cells. */
@@ -119,48 +121,46 @@ const VOIDING: readonly string[] = ["aa-different", "parts-disagree", "contended
 /** Everything that keeps a run from an answer, the weightiest first. */
 function reasonsFor(input: AnswerInput, questions: readonly Question[]): string[] {
   const { stamps, cards, contended, rounds } = input;
-  const entries = questions.flatMap(({ places }) => places.flatMap(({ comparisons }) => comparisons))
-    .map(({ entry }) => entry);
+  const compared = questions.flatMap(({ places }) => places.flatMap(({ comparisons }) => comparisons))
+    .map(({ comparison }) => comparison);
   const measured = cards.some((card) => card.observations_ok > 0) ||
-    entries.some(({ verdict }) => verdict !== "no-verdict");
+    compared.some(({ verdict }) => verdict !== "no-verdict");
   const faulty = cards.find((card) => card.status !== "ok");
   const why = faulty === undefined
     ? ""
     : ` (${faulty.name} is ${faulty.status}: ${faulty.reasons[0]?.message ?? "no reason kept"})`;
   const voiding = VOIDING.flatMap((wanted) => stamps.filter(({ code }) => code === wanted));
   const others = stamps.filter(({ code }) => !VOIDING.includes(code));
-  const few = fewText(entries, rounds);
+  const few = fewText(compared, rounds);
   return [
     ...(measured ? [] : [`no cell was measured${why}`]),
     ...voiding.map(({ message }) => message),
     ...contended,
     ...others.map(({ message }) => message),
     ...(few === null ? [] : [few]),
-    openText(entries),
+    openText(compared),
   ];
 }
 
-type Entry = Summary["families"][number]["verdicts"][number];
-
 /** Too few rounds for verdicts, or to know how much noise there is. */
-function fewText(entries: readonly Entry[], rounds: number): string | null {
-  const untold = entries.flatMap((entry) => entry.verdict === "no-verdict" ? [entry] : []);
-  const few = untold.find(({ cause }) => cause === "too-few-rounds");
-  if (few !== undefined) return `too few rounds: ${few.reasons[0] ?? "no reason kept"}`;
+function fewText(compared: readonly Comparison[], rounds: number): string | null {
+  const marks = compared.flatMap((one) => one.verdict === "no-verdict" ? one.marks : []);
+  const few = marks.find(({ code }) => code === "too-few-rounds");
+  if (few !== undefined) return `too few rounds: ${few.text}`;
   const least = thresholds.leastRounds.value;
-  return rounds < least && untold.some(({ cause }) => cause === "noise-floor-unknown")
+  return rounds < least && marks.some(({ code }) => code === "noise-floor-unknown")
     ? `too few rounds: ${rounds} of the ${least} that verdicts need`
     : null;
 }
 
-function openText(entries: readonly Entry[]): string {
-  if (entries.length === 0) return "no two cells were compared";
-  const untold = entries.filter(({ verdict }) => verdict === "no-verdict");
-  const near = entries.filter(({ verdict }) => verdict === "not-separable").length;
-  const decided = entries.filter((entry) => !isOpen(entry)).length;
-  const of = `${decided === 0 ? "none" : decided} of ${counted(entries.length, "comparison")} ` +
+function openText(compared: readonly Comparison[]): string {
+  if (compared.length === 0) return "no two cells were compared";
+  const untold = compared.filter(({ verdict }) => verdict === "no-verdict");
+  const near = compared.filter(({ verdict }) => verdict === "not-separable").length;
+  const decided = compared.filter(isDecided).length;
+  const of = `${decided === 0 ? "none" : decided} of ${counted(compared.length, "comparison")} ` +
     `${decided > 1 ? "are" : "is"} decided${decided === 0 ? "" : ", which is too little for a pick"}`;
-  if (decided === entries.length) {
+  if (decided === compared.length) {
     return `all of ${counted(decided, "comparison")} are decided, but they contradict each other`;
   }
   const often = mostOften(untold);

@@ -2,16 +2,17 @@ import { cellKey, pointKey, pointName } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import { expm1, geometricMean, log } from "../statistics/logarithms.ts";
 import { thresholds } from "../statistics/thresholds.ts";
-import { type Contest, type Floor, judgeFamily, type NoVerdict } from "../statistics/verdict.ts";
+import { type ComparisonInput, type Floor, judgeFamily, noVerdict } from "../statistics/verdict.ts";
 import { type CellCard, isUnsupported, makeCellCards } from "./cell-card.ts";
 import { limitText } from "../judge/bound.ts";
-import { entryOf } from "./judged-families.ts";
 import { rateOf, sortLines } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { differences, filesOf } from "./run-changes.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { SINGLE_RUNS } from "./single-runs.ts";
-import type { Summary, VerdictEntry } from "../record/summary.ts";
+import type { Comparison } from "../record/comparison.ts";
+import { seenFrom } from "../record/inverse.ts";
+import type { Summary } from "../record/summary.ts";
 
 /** A run, and which of its labels is compared. */
 export interface ComparedRun {
@@ -26,18 +27,18 @@ export type ComparedSide = ComparedRun | readonly ComparedRun[];
 
 /** A point that both sides measured. */
 export interface ComparedCell {
-  /** Its name in a, for people; without a label where two labels of one run are compared. */
+  /** Its name, for people; without a label where two labels of one run are compared. */
   readonly cell: string;
   readonly point: Cell["point"];
   /** Requests a second, the median over a run's rounds and the geometric mean over runs; null without an ok observation. */
-  readonly a: number | null;
-  readonly b: number | null;
-  /** Speed of a over speed of b: as judged, else the ratio of both rates; null where one of them has none. */
+  readonly over: number | null;
+  readonly under: number | null;
+  /** As judged, else the ratio of both rates; null where one of them has none. */
   readonly ratio: number | null;
-  readonly verdict: VerdictEntry;
+  readonly comparison: Comparison;
 }
 
-/** Two sides held against each other. */
+/** Two sides held against each other: `under` is the first that was given, `over` is what became of it. */
 export interface RunComparison {
   /** What differs between them besides their figures, in words. */
   readonly environment: readonly string[];
@@ -45,17 +46,18 @@ export interface RunComparison {
   readonly paired: boolean;
   /** Differences below this share are not believed. */
   readonly delta: number | null;
-  /** The load generator's ceiling in b over that in a: what the machine's own speed did; null where it was not measured. */
+  /** The load generator's ceiling, as a ratio too: what the machine's own speed did; null where it was not measured. */
   readonly ceiling: number | null;
   readonly cells: readonly ComparedCell[];
-  readonly onlyInA: readonly string[];
-  readonly onlyInB: readonly string[];
+  /** Cells that every run of one side measured and not every run of the other. */
+  readonly onlyOver: readonly string[];
+  readonly onlyUnder: readonly string[];
 }
 
 /** Holds two sides against each other cell by cell; all cells are one family. */
-export function compareRuns(a: ComparedSide, b: ComparedSide): RunComparison {
-  const [first, second] = [runsOf(a), runsOf(b)];
-  return isPaired(a, b) ? compareLabels(first[0]!, second[0]!) : compareApart(first, second);
+export function compareRuns(under: ComparedSide, over: ComparedSide): RunComparison {
+  const [first, second] = [runsOf(under), runsOf(over)];
+  return isPaired(under, over) ? compareLabels(first[0]!, second[0]!) : compareApart(first, second);
 }
 
 /** Whether both sides are labels of one run, whose rounds belong together. */
@@ -70,30 +72,30 @@ export function runsOf(side: ComparedSide): readonly ComparedRun[] {
   return "run" in side ? [side] : side;
 }
 
-function compareLabels(a: ComparedRun, b: ComparedRun): RunComparison {
-  const [first, second] = [cardsOf(a), cardsOf(b)];
-  const cellOf = new Map(a.summary.cells.map(({ name, cell }) => [name, cell]));
-  const verdicts = a.summary.families.filter(({ kind }) => kind === "label").flatMap((family) => family.verdicts);
-  const deltas = verdicts.flatMap((entry) => entry.verdict === "no-verdict" ? [] : entry.delta);
+function compareLabels(under: ComparedRun, over: ComparedRun): RunComparison {
+  const [first, second] = [cardsOf(under), cardsOf(over)];
+  const cellOf = new Map(under.summary.cells.map(({ name, cell }) => [name, cell]));
+  const made = under.summary.families.filter(({ kind }) => kind === "label").flatMap(({ comparisons }) => comparisons);
+  const deltas = made.flatMap((one) => one.verdict === "no-verdict" ? [] : one.delta);
   return {
     environment: [],
     paired: true,
     delta: deltas.length === 0 ? null : Math.max(...deltas),
     ceiling: null,
-    cells: verdicts.flatMap((entry): ComparedCell[] => {
-      const [x, y] = [cellOf.get(entry.a)!, cellOf.get(entry.b)!];
-      const turned = x.label === b.label && y.label === a.label;
-      if (!turned && (x.label !== a.label || y.label !== b.label)) return [];
-      const verdict = turned ? turn(entry) : entry;
-      const key = pointKey(x.point);
-      const rate = (cards: ReadonlyMap<string, CellCard>) => cards.get(key)?.requests_per_second ?? null;
+    cells: made.flatMap((one): ComparedCell[] => {
+      const sides = [one.over, one.under];
+      const [own, other] = [over, under].map(({ label }) => sides.find((name) => cellOf.get(name)!.label === label));
+      if (own === undefined || other === undefined) return [];
+      const { point } = cellOf.get(own)!;
+      const rate = (cards: Cards) => cards.get(pointKey(point))?.requests_per_second ?? null;
+      const comparison = seenFrom(own, one);
       return [{
-        cell: pointName(a.run.plan.axes, x.point),
-        point: x.point,
-        a: rate(first),
-        b: rate(second),
-        ratio: verdict.verdict === "no-verdict" ? null : verdict.ratio,
-        verdict,
+        cell: pointName(under.run.plan.axes, point),
+        point,
+        over: rate(second),
+        under: rate(first),
+        ratio: comparison.ratio,
+        comparison,
       }];
     }),
     ...apart([first], [second]),
@@ -105,62 +107,58 @@ function compareLabels(a: ComparedRun, b: ComparedRun): RunComparison {
  * So a run is one value, the mean of its log rates, and a side needs several; what changed between the sides widens the
  * margin.
  */
-function compareApart(a: readonly ComparedRun[], b: readonly ComparedRun[]): RunComparison {
-  const [cardsA, cardsB] = [a.map(cardsOf), b.map(cardsOf)];
-  const shared = [...cardsA[0]!].flatMap(([key, card]) => {
-    const [own, others] = [cardsA, cardsB].map((side) => side.flatMap((cards) => cards.get(key) ?? []));
-    return own!.length < a.length || others!.length < b.length ? [] : [{ card, own: own!, others: others! }];
+function compareApart(under: readonly ComparedRun[], over: readonly ComparedRun[]): RunComparison {
+  const [before, after] = [sideOf(under), sideOf(over)];
+  const shared = [...before.cards[0]!.keys()].flatMap((key) => {
+    const [own, other] = [before, after].map((side) => sharedCell(side, key));
+    return own === null || other === null ? [] : [{ own: own!, other: other! }];
   });
-  const [ratesA, ratesB] = [a, b].map((side) => side.map(ratesOf));
-  const cells = shared.map(({ card, own, others }) => {
-    const rates = [[ratesA!, own] as const, [ratesB!, others] as const].map(([rates, cards]) =>
-      cards.flatMap((card, n) => rates[n]!.get(cellKey(card.cell)) ?? [])
-    );
-    return {
-      card,
-      rates,
-      names: [card.name, others[0]!.name] as const,
-      keys: [own[0]!, others[0]!].map(({ cell }) => cellKey(cell)) as [string, string],
-      shown: [own, others].map(shownRate) as [number | null, number | null],
-      objections: [
-        ...own.flatMap((card, n) => objectionsTo(card, a[n]!)),
-        ...others.flatMap((card, n) => objectionsTo(card, b[n]!)),
-      ],
-    };
-  });
-  const floor = commonFloor(a, b, cells.map(({ keys }) => keys));
-  const contests = cells.map(({ names, rates, objections }): Contest => ({
-    a: names[0],
-    b: names[1],
+  const drifts = ceilingRatios(under, over, shared);
+  const floor = commonFloor([...under, ...over], drifts);
+  const asked = shared.map(({ own, other }): ComparisonInput => ({
+    over: other.name,
+    under: own.name,
     basis: "solo",
-    evidence: { kind: "runs", a: rates[0]!, b: rates[1]!, better: "higher" },
-    objections: [...new Set(objections)],
+    evidence: { kind: "runs", over: other.rates, under: own.rates, better: "higher" },
+    objections: [...new Set([...own.objections, ...other.objections])],
   }));
-  const single = a.length === 1 && b.length === 1;
-  const verdicts = single ? contests.map(singleVerdict) : judgeFamily(contests, { solo: floor }).verdicts;
+  const single = under.length === 1 && over.length === 1;
+  const comparisons = single
+    ? asked.map((one) => noVerdict(one, "too-few-runs", [SINGLE_RUNS, ...one.objections]))
+    : judgeFamily(asked, { solo: floor }).comparisons;
+  const environment = [...under.slice(1), ...over].flatMap(({ run }) => environmentDifferences(under[0]!.run, run));
   return {
-    environment: [...new Set([...a.slice(1), ...b].flatMap(({ run }) => environmentDifferences(a[0]!.run, run)))],
+    environment: [...new Set(environment)],
     paired: false,
     delta: single || floor.kind === "unknown" ? null : floor.delta,
-    ceiling: ceilingRatio(a, b, cells.map(({ keys }) => keys)),
-    cells: cells.map(({ card, shown: [ofA, ofB] }, index) => {
-      const verdict = entryOf(verdicts[index]!);
-      const beside = ofA === null || ofB === null ? null : ofA / ofB;
-      return {
-        cell: card.name,
-        point: card.cell.point,
-        a: ofA,
-        b: ofB,
-        ratio: verdict.verdict === "no-verdict" ? beside : verdict.ratio,
-        verdict,
-      };
+    ceiling: drifts.length === 0 ? null : geometricMean(drifts),
+    cells: shared.map(({ own, other }, n) => {
+      const [comparison, rates] = [comparisons[n]!, { over: other.shown, under: own.shown }];
+      const beside = rates.over === null || rates.under === null ? null : rates.over / rates.under;
+      return { cell: own.name, point: own.point, ...rates, ratio: comparison.ratio ?? beside, comparison };
     }),
-    ...apart(cardsA, cardsB),
+    ...apart(before.cards, after.cards),
   };
 }
 
-function singleVerdict({ a, b, basis, objections }: Contest): NoVerdict {
-  return { kind: "no-verdict", a, b, basis, cause: "too-few-runs", reasons: [SINGLE_RUNS, ...objections] };
+/** The runs of a side, with the cards and the rates of each. */
+function sideOf(runs: readonly ComparedRun[]) {
+  return { runs, cards: runs.map(cardsOf), rates: runs.map(ratesOf) };
+}
+
+/** What all runs of a side say of a point; null where one of them did not measure it. */
+function sharedCell({ runs, cards, rates }: ReturnType<typeof sideOf>, point: string) {
+  const own = cards.flatMap((each) => each.get(point) ?? []);
+  if (own.length < runs.length) return null;
+  const { name, cell } = own[0]!;
+  return {
+    name,
+    point: cell.point,
+    key: cellKey(cell),
+    rates: own.flatMap((card, n) => rates[n]!.get(cellKey(card.cell)) ?? []),
+    shown: shownRate(own),
+    objections: own.flatMap((card, n) => objectionsTo(card, runs[n]!)),
+  };
 }
 
 /** The rate of a side's cards as people see it. */
@@ -178,11 +176,11 @@ function cardsOf({ run, lines, label }: ComparedRun): ReadonlyMap<string, CellCa
 type Cards = ReadonlyMap<string, CellCard>;
 
 /** Names of what one side measured and not every run of the other did. */
-function apart(a: readonly Cards[], b: readonly Cards[]) {
+function apart(under: readonly Cards[], over: readonly Cards[]) {
   const only = (own: readonly Cards[], others: readonly Cards[]) =>
     [...new Map(own.flatMap((cards) => [...cards]))].filter(([key]) => others.some((cards) => !cards.has(key)))
       .map(([_, { name }]) => name);
-  return { onlyInA: only(a, b), onlyInB: only(b, a) };
+  return { onlyOver: only(over, under), onlyUnder: only(under, over) };
 }
 
 /**
@@ -190,34 +188,28 @@ function apart(a: readonly Cards[], b: readonly Cards[]) {
  * kinds of request they share. The ceiling uses no code that either side measures, so its change is the machine's. How
  * runs of a side differ among themselves is in the interval.
  */
-function commonFloor(
-  a: readonly ComparedRun[],
-  b: readonly ComparedRun[],
-  keys: readonly (readonly [string, string])[],
-): Floor {
-  const contradicted = [...a, ...b].find(({ summary }) => summary.noise_floor.solo.kind === "different");
-  if (contradicted !== undefined) return { kind: "different", delta: 0 };
-  const [before, after] = [a, b].map((side) => side.map(ceilingsOf));
-  const drifts = keys.flatMap(([own, other]) => {
-    const [from, to] = [before!.flatMap((of) => of.get(own) ?? []), after!.flatMap((of) => of.get(other) ?? [])];
-    return from.length === 0 || to.length === 0 ? [] : Math.abs(log(geometricMean(from) / geometricMean(to)));
-  });
+function commonFloor(runs: readonly ComparedRun[], drifts: readonly number[]): Floor {
+  const contradicted = runs.some(({ summary }) => summary.noise_floor.solo.kind === "different");
+  if (contradicted) return { kind: "different", delta: 0 };
   if (drifts.length === 0) return { kind: "unknown", reason: "a run has no ceiling to tell drift by" };
-  return { kind: "agree", delta: Math.max(thresholds.leastDelta.value, expm1(Math.max(...drifts))) };
+  const most = Math.max(...drifts.map((drift) => Math.abs(log(drift))));
+  return { kind: "agree", delta: Math.max(thresholds.leastDelta.value, expm1(most)) };
 }
 
-/** The generator's ceiling in b over that in a, the mean over the kinds of request they share. */
-function ceilingRatio(
-  a: readonly ComparedRun[],
-  b: readonly ComparedRun[],
-  keys: readonly (readonly [string, string])[],
-): number | null {
-  const [before, after] = [a, b].map((side) => side.map(ceilingsOf));
-  const ratios = keys.flatMap(([own, other]) => {
-    const [from, to] = [before!.flatMap((of) => of.get(own) ?? []), after!.flatMap((of) => of.get(other) ?? [])];
+/** The generator's ceiling in the runs over that in those under them, by cell they share. */
+function ceilingRatios(
+  under: readonly ComparedRun[],
+  over: readonly ComparedRun[],
+  shared: readonly { readonly own: { readonly key: string }; readonly other: { readonly key: string } }[],
+): number[] {
+  const [before, after] = [under, over].map((side) => side.map(ceilingsOf));
+  return shared.flatMap(({ own, other }) => {
+    const [from, to] = [
+      before!.flatMap((of) => of.get(own.key) ?? []),
+      after!.flatMap((of) => of.get(other.key) ?? []),
+    ];
     return from.length === 0 || to.length === 0 ? [] : geometricMean(to) / geometricMean(from);
   });
-  return ratios.length === 0 ? null : geometricMean(ratios);
 }
 
 /** The generator's ceiling with the requests of each cell, by the cell's key. */
@@ -282,17 +274,4 @@ function planFacts({ plan, generator_threads }: RunRecord) {
   const values = axes.map(({ title, values }) => [title, values.map(({ text }) => text).join(", ")]);
   const how = { rounds, duration_ms, ensemble_ms, warmup, generator, generator_threads };
   return { suite: suite.name, ...how, ...Object.fromEntries(values) };
-}
-
-/** A verdict seen from the other side. */
-export function turn(entry: VerdictEntry): VerdictEntry {
-  if (entry.verdict === "no-verdict") return { ...entry, a: entry.b, b: entry.a };
-  return {
-    ...entry,
-    a: entry.b,
-    b: entry.a,
-    ratio: 1 / entry.ratio,
-    interval: { low: 1 / entry.interval.high, high: 1 / entry.interval.low, level: entry.interval.level },
-    winner: entry.winner === null ? null : entry.winner === "a" ? "b" : "a",
-  };
 }

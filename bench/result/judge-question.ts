@@ -1,24 +1,24 @@
 /** Which value verdicts carry for a question. It takes no library, because the page runs it too. */
 import { everyTwo } from "../core/families.ts";
+import { isDecided } from "../record/inverse.ts";
 import type { AnsweredQuestion } from "../record/answer-schema.ts";
 import { type Place, placesText, type Question } from "./questions.ts";
 
 /**
  * How a value does at a place. `best`: faster than all others there or equivalent to them; `level`: so except for those
  * it is not separable from, or that are told of at other places only; `beaten`: another is faster; `absent`: it was not
- * compared there; `open`: anything else.
+ * compared there; `open`: anything else. A place that separates nothing says nothing of anybody.
  */
-export type Standing = "best" | "level" | "open" | "beaten" | "absent";
-
-/** See {@link Standing}. A place that separates nothing says nothing of anybody. */
-export function standingOf(place: Place, value: string): Standing {
+export function standingOf(place: Place, value: string): "best" | "level" | "open" | "beaten" | "absent" {
   if (!place.values.includes(value)) return "absent";
   const { values, untold } = place;
-  const kinds = values.filter((other) => other !== value && !untold.includes(other))
-    .map((other) => place.over(value, other).kind);
-  if (kinds.includes("slower")) return "beaten";
-  if (untold.length === 0 && kinds.every((kind) => kind === "faster" || kind === "equivalent")) return "best";
-  return kinds.includes("faster") && !kinds.includes("no-verdict") ? "level" : "open";
+  const verdicts = values.filter((other) => other !== value && !untold.includes(other))
+    .map((other) => place.over(value, other).verdict);
+  if (verdicts.includes("slower")) return "beaten";
+  if (untold.length === 0 && verdicts.every((verdict) => verdict === "faster" || verdict === "equivalent")) {
+    return "best";
+  }
+  return verdicts.includes("faster") && !verdicts.includes("no-verdict") ? "level" : "open";
 }
 
 /** Whether a value leads at a place: verdicts say that nothing there is better. */
@@ -34,7 +34,7 @@ export type Judged = Omit<AnsweredQuestion, "sentence">;
  */
 export function judgeQuestion(question: Question): Judged {
   const { kind, axis, title, places } = question;
-  const pairs = places.flatMap((place) => everyTwo(place.values).map(([a, b]) => place.over(a, b).kind));
+  const pairs = places.flatMap((place) => everyTwo(place.values).map(([over, under]) => place.over(over, under)));
   const common = { kind, axis, title, decided: pairs.filter(isDecided).length, of: pairs.length };
   const pick = pickOf(question);
   if (pick === null) {
@@ -64,14 +64,12 @@ function untoldOf({ values, places }: Question, led: readonly Place[]): NonNulla
   });
 }
 
-const isDecided = (kind: string) => kind !== "not-separable" && kind !== "no-verdict";
-
 function pickOf({ values, places }: Question): string | null {
   const tallies = values.map((value) => {
     const standings = places.map((place) => standingOf(place, value));
-    const count = (...kinds: Standing[]) => standings.filter((each) => kinds.includes(each)).length;
+    const count = (...some: readonly string[]) => standings.filter((each) => some.includes(each)).length;
     const wins = places.reduce(
-      (sum, place) => sum + place.values.filter((other) => place.over(value, other).kind === "faster").length,
+      (sum, place) => sum + place.values.filter((other) => place.over(value, other).verdict === "faster").length,
       0,
     );
     return { value, led: count("best", "level"), best: count("best"), lost: count("beaten"), wins };
@@ -79,7 +77,7 @@ function pickOf({ values, places }: Question): string | null {
   const order = tallies.filter(({ led, lost }) => led > lost)
     .toSorted((a, b) => b.led - a.led || b.best - a.best || b.wins - a.wins);
   const [first, ...rest] = order;
-  const beats = (a: string, b: string) => places.filter((place) => place.over(a, b).kind === "faster").length;
+  const beats = (a: string, b: string) => places.filter((place) => place.over(a, b).verdict === "faster").length;
   const even = rest.some(({ value, led, best }) =>
     led === first!.led && best === first!.best && beats(value, first!.value) > 0 &&
     beats(value, first!.value) >= beats(first!.value, value)
@@ -91,28 +89,30 @@ function pickOf({ values, places }: Question): string | null {
 function alsoOf({ values, places }: Question, pick: string): Judged["also"] {
   return values.filter((value) => value !== pick).flatMap((value) => {
     const met = places.filter((place) => place.values.includes(pick) && place.values.includes(value));
-    if (met.some((place) => place.over(pick, value).kind === "slower")) return [];
+    if (met.some((place) => place.over(pick, value).verdict === "slower")) return [];
     const led = met.filter((place) => leads(place, pick));
     // One that a third value beats is no second choice, only too noisy to tell.
-    const tied = led.filter((place) => isTie(place.over(pick, value).kind) && standingOf(place, value) !== "beaten");
+    const tied = led.filter((place) => isTie(place.over(pick, value).verdict) && standingOf(place, value) !== "beaten");
     if (2 * tied.length <= led.length) return [];
-    const same = tied.every((place) => place.over(pick, value).kind === "equivalent");
+    const same = tied.every((place) => place.over(pick, value).verdict === "equivalent");
     return { value, how: same ? "equivalent" : "not-separable", places: tied.length, of: met.length };
   });
 }
 
-const isTie = (kind: string) => kind === "equivalent" || kind === "not-separable";
+const isTie = (verdict: string) => verdict === "equivalent" || verdict === "not-separable";
 
 function ratiosOf({ values, places }: Question, pick: string): Judged["ratios"] {
   return values.filter((value) => value !== pick).flatMap((value) => {
-    const relations = places.filter(({ values }) => values.includes(pick) && values.includes(value))
+    const met = places.filter(({ values }) => values.includes(pick) && values.includes(value))
       .map((place) => place.over(pick, value));
-    if (relations.length === 0) return [];
+    if (met.length === 0) return [];
     return {
       value,
-      ...rangeOf(relations.flatMap(({ kind, ratio }) => kind === "faster" || kind === "equivalent" ? ratio ?? [] : [])),
-      decided: relations.filter(({ kind }) => isDecided(kind)).length,
-      of: relations.length,
+      ...rangeOf(
+        met.flatMap(({ verdict, ratio }) => verdict === "faster" || verdict === "equivalent" ? ratio ?? [] : []),
+      ),
+      decided: met.filter(isDecided).length,
+      of: met.length,
     };
   });
 }
@@ -139,7 +139,7 @@ function exceptionsOf({ places }: Question, pick: string): Judged["exceptions"] 
 
 /** What is faster than the pick, best a leader; where the pick was not compared what leads; null where none does. */
 function leaderInstead(place: Place, pick: string): string | null {
-  const faster = place.values.filter((value) => place.over(value, pick).kind === "faster");
+  const faster = place.values.filter((value) => place.over(value, pick).verdict === "faster");
   const leaders = place.values.filter((value) => leads(place, value));
   const unbeaten = faster.filter((value) => standingOf(place, value) !== "beaten");
   return leaders.find((value) => faster.includes(value)) ?? unbeaten[0] ?? faster[0] ?? leaders[0] ?? null;

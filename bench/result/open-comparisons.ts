@@ -4,10 +4,8 @@ import { thresholds } from "../statistics/thresholds.ts";
 import type { Answer } from "../record/answer-schema.ts";
 import { standingOf } from "./judge-question.ts";
 import type { Question } from "./questions.ts";
-import type { VerdictEntry } from "../record/summary.ts";
-
-/** Whether a comparison is undecided. */
-export const isOpen = ({ verdict }: VerdictEntry) => verdict === "not-separable" || verdict === "no-verdict";
+import type { Comparison } from "../record/comparison.ts";
+import { isDecided } from "../record/inverse.ts";
 
 /**
  * What would decide the open comparisons that may change the answer. One of two values that are both beaten at their place
@@ -21,9 +19,9 @@ export function settleOf(
   questions: readonly Question[],
   { rounds, roundMs, restless }: { rounds: number; roundMs: number | null; restless: boolean },
 ): Answer["settle"] {
-  const open = questions.flatMap(weightyEntries);
+  const open = questions.flatMap(weighty);
   if (open.length === 0) return null;
-  const needed = open.flatMap((entry) => roundsFor(entry, rounds) ?? []).sort((a, b) => a - b);
+  const needed = open.flatMap((comparison) => roundsFor(comparison, rounds) ?? []).sort((a, b) => a - b);
   const most = needed.findLast((own) => own <= WORTHWHILE * Math.max(1, rounds)) ?? needed[0] ?? null;
   return {
     rounds: most,
@@ -36,31 +34,33 @@ export function settleOf(
 const WORTHWHILE = 8;
 
 /** The open comparisons of values of which at least one is beaten by none at its place. */
-function weightyEntries({ places }: Question): VerdictEntry[] {
+function weighty({ places }: Question): Comparison[] {
   return places.flatMap((place) => {
     const beaten = new Set(place.values.filter((value) => standingOf(place, value) === "beaten"));
-    return place.comparisons.filter(({ one, other, entry }) => isOpen(entry) && !(beaten.has(one) && beaten.has(other)))
-      .map(({ entry }) => entry);
+    return place.comparisons.filter(({ over, under, comparison }) =>
+      !isDecided(comparison) && !(beaten.has(over) && beaten.has(under))
+    ).map(({ comparison }) => comparison);
   });
 }
 
 /** Rounds of a new run that would decide a comparison, if what was seen is true; null when no number would. */
-function roundsFor(entry: VerdictEntry, rounds: number): number | null {
-  if (entry.verdict === "not-separable") return entry.rounds_needed;
-  if (entry.verdict !== "no-verdict") return null;
+function roundsFor(comparison: Comparison, rounds: number): number | null {
+  if (comparison.verdict === "not-separable") return comparison.rounds_needed;
+  if (comparison.verdict !== "no-verdict") return null;
   const least = thresholds.leastRounds.value;
-  if (entry.cause === "too-few-rounds") return Math.max(least, rounds + 1);
-  return entry.cause === "noise-floor-unknown" && rounds < least ? least : null;
+  const { code } = comparison.marks[0]!;
+  if (code === "too-few-rounds") return Math.max(least, rounds + 1);
+  return code === "noise-floor-unknown" && rounds < least ? least : null;
 }
 
 function settleSentence(
-  open: readonly VerdictEntry[],
+  open: readonly Comparison[],
   rounds: number | null,
   reached: number,
   restless: boolean,
 ): string {
   const which = open.length === 1 ? "the open comparison" : `the ${open.length} open comparisons`;
-  const marked = open.filter((entry) => entry.verdict === "no-verdict" && entry.cause === "marked-cell").length;
+  const marked = open.filter((one) => one.verdict === "no-verdict" && one.marks[0]!.code === "marked-cell").length;
   const otherwise = restless || 2 * marked <= open.length
     ? "a quieter machine"
     : `cells without marks (${mostOften(open) ?? "no reason kept"})`;
@@ -73,14 +73,12 @@ function settleSentence(
 }
 
 /** The reason most comparisons have no verdict for, in the words of the first; null without any. */
-export function mostOften(entries: readonly VerdictEntry[]): string | null {
-  const reasons = entries.flatMap((entry) =>
-    entry.verdict === "no-verdict" ? [{ entry, text: entry.reasons[0] ?? entry.cause }] : []
-  );
+export function mostOften(comparisons: readonly Comparison[]): string | null {
+  const reasons = comparisons.flatMap((one) => one.verdict === "no-verdict" ? { one, text: one.marks[0]!.text } : []);
   // Names and figures differ from comparison to comparison where the reason is the same.
   const alike = Map.groupBy(
     reasons,
-    ({ entry: { a, b }, text }) => text.replaceAll(a, "").replaceAll(b, "").replace(/[\d.,]+/g, "#"),
+    ({ one: { over, under }, text }) => text.replaceAll(over, "").replaceAll(under, "").replace(/[\d.,]+/g, "#"),
   );
   return [...alike.values()].toSorted((a, b) => b.length - a.length)[0]?.[0]?.text.replace(/\.$/, "") ?? null;
 }

@@ -98,7 +98,7 @@ function ratiosText({ ratios, also }: Judged): string {
 /** `wind 3.56 × water at iron`: where the pick is faster all the same than a value that is as good elsewhere. */
 function nearTexts({ places }: Question, { also }: Judged, pick: string): string[] {
   return also.flatMap(({ value }) => {
-    const won = places.filter((place) => place.values.includes(value) && place.over(pick, value).kind === "faster");
+    const won = places.filter((place) => place.values.includes(value) && place.over(pick, value).verdict === "faster");
     const { least, greatest } = rangeOf(won.flatMap((place) => place.over(pick, value).ratio ?? []));
     if (least === null || greatest === null) return [];
     return `${pick} ${rangeText(least, greatest)} ${value} at ${placesText(won, places)}`;
@@ -119,7 +119,7 @@ function exceptTexts({ exceptions }: Pick<Judged, "exceptions">): string[] {
 function levelText(led: readonly Place[], all: readonly Place[], { also }: Judged, pick: string): string {
   const ties = new Set(also.map(({ value }) => value));
   const near = led.flatMap((place) =>
-    place.values.filter((value) => !ties.has(value) && place.over(pick, value).kind === "not-separable")
+    place.values.filter((value) => !ties.has(value) && place.over(pick, value).verdict === "not-separable")
       .map((value) => ({ place, value }))
   );
   return [...Map.groupBy(near, ({ value }) => value)].slice(0, MOST_NAMED).map(([value, own]) => {
@@ -143,7 +143,7 @@ function dependsSentence({ places }: Question, judged: Judged): string {
 function openSentence(question: Question, judged: Judged): string {
   const { values, places } = question;
   const measured = values.filter((value) =>
-    places.some((place) => place.values.some((other) => place.over(value, other).kind !== "no-verdict"))
+    places.some((place) => place.values.some((other) => place.over(value, other).verdict !== "no-verdict"))
   );
   const untold = values.filter((value) => !measured.includes(value));
   if (untold.length > 0 && measured.length > 1) {
@@ -169,10 +169,10 @@ export const lowered = (text: string): string => text.charAt(0).toLowerCase() + 
 function knownTexts({ values, places }: Question): string[] {
   const told = everyTwo(values).flatMap(([a, b]) => [[a, b], [b, a]] as const).flatMap(([one, other]) => {
     const met = places.filter(({ values }) => values.includes(one) && values.includes(other));
-    const relations = met.map((place) => place.over(one, other));
-    const wins = relations.filter(({ kind }) => kind === "faster").flatMap(({ ratio }) => ratio ?? []);
+    const said = met.map((place) => place.over(one, other));
+    const wins = said.filter(({ verdict }) => verdict === "faster").flatMap(({ ratio }) => ratio ?? []);
     const { least, greatest } = rangeOf(wins);
-    return least === null || greatest === null || relations.some(({ kind }) => kind === "slower")
+    return least === null || greatest === null || said.some(({ verdict }) => verdict === "slower")
       ? []
       : { one, other, least, greatest, wins: wins.length, of: met.length };
   }).toSorted((a, b) => b.wins - a.wins).slice(0, MOST_NAMED);
@@ -185,12 +185,14 @@ function knownTexts({ values, places }: Question): string[] {
 /** Values that the run measured well enough to compare and still cannot tell apart. */
 function separableText({ values, places }: Question): string {
   const near = places.flatMap(({ comparisons }) =>
-    comparisons.flatMap(({ entry }) => entry.verdict === "not-separable" ? [entry] : [])
+    comparisons.flatMap(({ comparison }) => comparison.verdict === "not-separable" ? [comparison] : [])
   );
   if (near.length === 0) return "";
   const names = values.length <= MOST_NAMED + 1 ? `${listed(values)} are` : `all ${values.length} are`;
   const seen = near.flatMap(({ smallest_detectable }) => smallest_detectable ?? []);
   const would = seen.length === 0 ? "" : ` (a difference of ${percent(Math.max(...seen))} would have been seen)`;
-  const untold = places.some(({ comparisons }) => comparisons.some(({ entry }) => entry.verdict === "no-verdict"));
+  const untold = places.some(({ comparisons }) =>
+    comparisons.some(({ comparison }) => comparison.verdict === "no-verdict")
+  );
   return untold ? `what has a verdict is not separable${would}` : `${names} not separable${would}`;
 }

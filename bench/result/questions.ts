@@ -1,17 +1,12 @@
-/** The verdicts of a run sorted by question and place. It takes no library, because the page runs it too. */
+/** The comparisons of a run sorted by question and place. It takes no library, because the page runs it too. */
 import { counted } from "../basics/units.ts";
 import { placeText, shownAxes, textOf } from "../record/cell.ts";
 import type { Plan } from "../record/plan.ts";
-import type { Summary, VerdictEntry } from "../record/summary.ts";
+import type { Comparison } from "../record/comparison.ts";
+import { inverse } from "../record/inverse.ts";
+import type { Summary } from "../record/summary.ts";
 
 type Family = Summary["families"][number];
-
-/** What a verdict says of the first of two values. */
-export interface Relation {
-  readonly kind: "faster" | "slower" | "equivalent" | "not-separable" | "no-verdict";
-  /** Speed of the first over that of the second; null without a verdict. */
-  readonly ratio: number | null;
-}
 
 /** Where the values of a question meet: everything but the question being equal. */
 export interface Place {
@@ -21,8 +16,10 @@ export interface Place {
   readonly values: readonly string[];
   /** Those of the values that have no verdict here, with whichever other, but have one at another place. */
   readonly untold: readonly string[];
-  readonly comparisons: readonly { readonly one: string; readonly other: string; readonly entry: VerdictEntry }[];
-  readonly over: (one: string, other: string) => Relation;
+  /** The values compared, and the comparison of their cells. */
+  readonly comparisons: readonly { readonly over: string; readonly under: string; readonly comparison: Comparison }[];
+  /** What is said of a value over another. */
+  readonly over: (over: string, under: string) => Pick<Comparison, "verdict" | "ratio">;
 }
 
 /** A question and all that was compared for it. */
@@ -43,7 +40,7 @@ export function questionsOf(
 ): Question[] {
   const cellOf = new Map(cells.map(({ name, cell }) => [name, cell]));
   const asked = Map.groupBy(
-    families.filter(({ verdicts }) => verdicts.length > 0),
+    families.filter(({ comparisons }) => comparisons.length > 0),
     ({ kind, axis, title }) => JSON.stringify([kind, kind === "pair" ? title : axis]),
   );
   return [...asked.values()].map((own): Question => {
@@ -54,9 +51,12 @@ export function questionsOf(
       if (known === undefined || kind === "pair") return cell;
       return axis === undefined ? known.label : textOf(axis, known.point.at);
     };
+    const order = [
+      ...new Set([...axis?.values.map(({ text }) => text) ?? [], ...cells.map(({ name }) => valueOf(name))]),
+    ];
     const shared = shownAxes(axes).filter((one) => one !== axis);
     const everywhere = own.map((family) => {
-      const label = kind === "axis" ? cellOf.get(family.verdicts[0]!.a)?.label ?? "" : "";
+      const label = kind === "axis" ? cellOf.get(family.comparisons[0]!.over)?.label ?? "" : "";
       const at = Object.fromEntries(shared.map((one) => [one.name, placeText([one], family.at)]));
       const whole: Record<string, string> = { ...at, "": label };
       return { at: whole, family };
@@ -65,40 +65,47 @@ export function questionsOf(
       new Set(everywhere.map(({ at }) => at[each])).size > 1
     );
     const places = withUntold(
-      everywhere.map(({ at, family: { verdicts } }) =>
-        placeOf(Object.fromEntries(differing.map((each) => [each, at[each]!])), verdicts, valueOf)
+      everywhere.map(({ at, family: { comparisons } }) =>
+        placeOf(Object.fromEntries(differing.map((each) => [each, at[each]!])), comparisons, valueOf, order)
       ),
     );
-    const met = [...new Set(places.flatMap(({ values }) => values))];
-    const order = axis?.values.map(({ text }) => text).filter((text) => met.includes(text)) ?? [];
     return {
       kind,
       axis: axis?.name ?? null,
       title: axis?.title ?? (kind === "label" ? "Label" : title),
-      values: [...order, ...met.filter((value) => !order.includes(value))],
+      values: order.filter((value) => places.some(({ values }) => values.includes(value))),
       places,
     };
   });
 }
 
-function placeOf(at: Place["at"], entries: readonly VerdictEntry[], valueOf: (cell: string) => string): Place {
-  const key = (one: string, other: string) => JSON.stringify([one, other]);
-  const comparisons = entries.map((entry) => ({ one: valueOf(entry.a), other: valueOf(entry.b), entry }));
-  const relations = new Map(comparisons.flatMap(({ one, other, entry }) => [
-    [key(one, other), relationOf(entry, "a")] as const,
-    [key(other, one), relationOf(entry, "b")] as const,
+function placeOf(
+  at: Place["at"],
+  made: readonly Comparison[],
+  valueOf: (cell: string) => string,
+  order: readonly string[],
+): Place {
+  const key = (over: string, under: string) => JSON.stringify([over, under]);
+  const comparisons = made.map((comparison) => ({
+    over: valueOf(comparison.over),
+    under: valueOf(comparison.under),
+    comparison,
+  }));
+  const known = new Map(comparisons.flatMap(({ over, under, comparison }) => [
+    [key(over, under), comparison] as const,
+    [key(under, over), inverse(comparison)] as const,
   ]));
   return {
     at,
-    values: [...new Set(comparisons.flatMap(({ one, other }) => [one, other]))],
+    values: order.filter((value) => comparisons.some(({ over, under }) => over === value || under === value)),
     untold: [],
     comparisons,
-    over: (one, other) => relations.get(key(one, other)) ?? NOTHING,
+    over: (over, under) => known.get(key(over, under)) ?? NOTHING,
   };
 }
 
 const isTold = (place: Place, value: string): boolean =>
-  place.values.some((other) => place.over(value, other).kind !== "no-verdict");
+  place.values.some((other) => place.over(value, other).verdict !== "no-verdict");
 
 function withUntold(places: readonly Place[]): Place[] {
   return places.map((place) => ({
@@ -107,21 +114,14 @@ function withUntold(places: readonly Place[]): Place[] {
   }));
 }
 
-const NOTHING: Relation = { kind: "no-verdict", ratio: null };
-
-function relationOf(entry: VerdictEntry, side: "a" | "b"): Relation {
-  if (entry.verdict === "no-verdict") return NOTHING;
-  const ratio = side === "a" ? entry.ratio : 1 / entry.ratio;
-  if (entry.verdict !== "faster") return { kind: entry.verdict, ratio };
-  return { kind: entry.winner === side ? "faster" : "slower", ratio };
-}
+const NOTHING = { verdict: "no-verdict", ratio: null } as const;
 
 /** The same question among some of its values. */
 export function among(question: Question, values: readonly string[]): Question {
   const kept = question.values.filter((value) => values.includes(value));
   const places = question.places.flatMap((place): Place[] => {
     const own = place.values.filter((value) => kept.includes(value));
-    const comparisons = place.comparisons.filter(({ one, other }) => kept.includes(one) && kept.includes(other));
+    const comparisons = place.comparisons.filter(({ over, under }) => kept.includes(over) && kept.includes(under));
     return own.length < 2 ? [] : [{ ...place, values: own, comparisons }];
   });
   return { ...question, values: kept, places: withUntold(places) };

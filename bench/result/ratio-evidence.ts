@@ -20,17 +20,17 @@ const LEVEL = 0.95;
  * lies outside. One round has none, so it can make doubtful what a suite expects, and refute nothing.
  */
 export function ratioEvidence(
-  a: readonly Solo[],
-  b: readonly Solo[],
+  over: readonly Solo[],
+  under: readonly Solo[],
   metric: ExpectedMetric,
   { least = 0, most = Infinity }: RatioBounds,
 ): RatioEvidence {
-  const rounds = [...new Set(a.map(({ round }) => round))];
+  const rounds = [...new Set(over.map(({ round }) => round))];
   const of = (own: readonly Solo[], round: number) => {
     const solo = own.find((one) => one.round === round);
     return solo === undefined ? null : valueOf(solo, metric);
   };
-  const pairs = rounds.map((round): RoundPair => ({ round, a: of(a, round), b: of(b, round) }));
+  const pairs = rounds.map((round): RoundPair => ({ round, over: of(over, round), under: of(under, round) }));
   const compared = compare(pairs, "higher");
   if (compared.kind === "unmeasured") {
     return { kind: "open", why: compared.cause === "no-spread" ? compared.reason : roundsText(compared.n) };

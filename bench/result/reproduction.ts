@@ -1,10 +1,12 @@
 import { counted } from "../basics/units.ts";
 import { cellKey } from "../record/cell.ts";
-import { environmentDifferences, turn } from "./compare-runs.ts";
+import type { Comparison } from "../record/comparison.ts";
+import { seenFrom } from "../record/inverse.ts";
+import { environmentDifferences } from "./compare-runs.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { Published } from "./published.ts";
 import type { RunRecord } from "../record/run-record.ts";
-import type { Summary, VerdictEntry } from "../record/summary.ts";
+import type { Summary } from "../record/summary.ts";
 
 /** A run with everything derived from it. */
 export interface WholeRun {
@@ -13,23 +15,26 @@ export interface WholeRun {
   readonly published: Published;
 }
 
-/** One comparison of the published run, seen again here. */
-export interface RepeatedVerdict {
-  readonly family: string;
-  readonly a: string;
-  readonly b: string;
-  /** `same`: the intervals meet; `other-size`: they do not, but nobody else wins; `opposite`: the other one wins. */
-  readonly outcome: "same" | "other-size" | "opposite" | "unknown";
-  readonly theirs: string;
-  readonly ours: string;
-}
+/**
+ * What became of a comparison. `same`: the intervals meet; `other-size`: they do not, but nobody else wins; `opposite`: the
+ * other one wins.
+ */
+type Outcome = "same" | "other-size" | "opposite" | "unknown";
 
 /** What repeating a published run says about it. */
 export interface Reproduction {
   readonly reproduced: boolean;
   /** The whole in one sentence. */
   readonly sentence: string;
-  readonly verdicts: readonly RepeatedVerdict[];
+  /** The comparisons of the published run, each with what became of it here. */
+  readonly comparisons: readonly {
+    readonly family: string;
+    readonly over: string;
+    readonly under: string;
+    readonly outcome: Outcome;
+    readonly theirs: string;
+    readonly ours: string;
+  }[];
   /** Checks of expectations that came out differently. */
   readonly shapes: readonly string[];
   /** What differs in the environment and could explain it. */
@@ -39,20 +44,20 @@ export interface Reproduction {
 /** Holds a repeated run against the published one: same winners, ratios within each other's intervals, same shape. */
 export function reproductionOf(published: WholeRun, repeated: WholeRun): Reproduction {
   const ours = new Map(
-    verdictsOf(repeated).flatMap(({ key, entry }) => [
-      [key(entry.a, entry.b), entry] as const,
-      [key(entry.b, entry.a), turn(entry)] as const,
+    comparisonsOf(repeated).flatMap(({ key, one }) => [
+      [key(one.over, one.under), one] as const,
+      [key(one.under, one.over), seenFrom(one.under, one)] as const,
     ]),
   );
   const axes = new Map(published.run.plan.axes.map(({ name, title }) => [name, title]));
-  const verdicts = verdictsOf(published).map(({ family, key, entry }): RepeatedVerdict => {
-    const again = ours.get(key(entry.a, entry.b));
+  const comparisons = comparisonsOf(published).map(({ family, key, one }) => {
+    const again = ours.get(key(one.over, one.under));
     return {
       family: `${axes.get(family.axis ?? "") ?? family.kind}: ${family.title}`,
-      a: entry.a,
-      b: entry.b,
-      outcome: outcomeOf(entry, again),
-      theirs: textOf(entry),
+      over: one.over,
+      under: one.under,
+      outcome: outcomeOf(one, again),
+      theirs: textOf(one),
       ours: again === undefined ? "not measured" : textOf(again),
     };
   });
@@ -62,10 +67,9 @@ export function reproductionOf(published: WholeRun, repeated: WholeRun): Reprodu
     if (again === undefined || again.holds === check.holds || [again.holds, check.holds].includes("unknown")) return [];
     return [`${check.name}: theirs ${check.seen}, ours ${again.seen}`];
   });
-  const count = (outcome: RepeatedVerdict["outcome"]) =>
-    verdicts.filter((verdict) => verdict.outcome === outcome).length;
+  const count = (outcome: Outcome) => comparisons.filter((one) => one.outcome === outcome).length;
   const [same, other, opposite, unknown] = (["same", "other-size", "opposite", "unknown"] as const).map(count);
-  const comparable = verdicts.length - unknown!;
+  const comparable = comparisons.length - unknown!;
   // A ratio may differ between machines; who wins and what grows may not.
   const reproduced = comparable > 0 && opposite === 0 && shapes.length === 0 && same! + other! >= comparable;
   const shapeText = shapes.length === 0 ? "the same shape" : `${shapes.length} differences in shape`;
@@ -79,31 +83,31 @@ export function reproductionOf(published: WholeRun, repeated: WholeRun): Reprodu
   return {
     reproduced,
     sentence,
-    verdicts,
+    comparisons,
     shapes,
     environment: environmentDifferences(published.run, repeated.run),
   };
 }
 
-/** Every verdict of a run, with what is equal for the same comparison in another run, whatever that calls its cells. */
-function verdictsOf({ published: { summary } }: WholeRun) {
+/** Every comparison of a run, with what is equal for the same comparison in another run, whatever that calls its cells. */
+function comparisonsOf({ published: { summary } }: WholeRun) {
   const keys = new Map(summary.cells.map(({ name, cell }) => [name, cellKey(cell)]));
   return summary.families.flatMap((family: Summary["families"][number]) => {
     const key = (a: string, b: string) => JSON.stringify([family.kind, family.axis, keys.get(a), keys.get(b)]);
-    return family.verdicts.map((entry) => ({ family, key, entry }));
+    return family.comparisons.map((one) => ({ family, key, one }));
   });
 }
 
-function outcomeOf(theirs: VerdictEntry, ours: VerdictEntry | undefined): RepeatedVerdict["outcome"] {
+function outcomeOf(theirs: Comparison, ours: Comparison | undefined): Outcome {
   if (ours === undefined || ours.verdict === "no-verdict" || theirs.verdict === "no-verdict") return "unknown";
   const meet = theirs.interval.low <= ours.interval.high && ours.interval.low <= theirs.interval.high;
   if (meet) return "same";
-  const opposed = theirs.winner !== null && ours.winner !== null && theirs.winner !== ours.winner;
-  return opposed ? "opposite" : "other-size";
+  const won = [theirs.verdict, ours.verdict];
+  return won.includes("faster") && won.includes("slower") ? "opposite" : "other-size";
 }
 
-function textOf(entry: VerdictEntry): string {
-  if (entry.verdict === "no-verdict") return `no verdict (${entry.reasons[0] ?? entry.cause})`;
-  const { low, high } = entry.interval;
-  return `${entry.verdict} ${entry.ratio.toFixed(2)}× [${low.toFixed(2)}, ${high.toFixed(2)}]`;
+function textOf(one: Comparison): string {
+  if (one.verdict === "no-verdict") return `no verdict (${one.marks[0]!.text})`;
+  const { low, high } = one.interval;
+  return `${one.verdict} ${one.ratio.toFixed(2)}× [${low.toFixed(2)}, ${high.toFixed(2)}]`;
 }

@@ -35,7 +35,7 @@ export function summarise(run: RunRecord, journal: readonly Observation[]): Summ
   const scaling = scalingOf(plan, cells);
   const { families, questions } = judgedFamilies(plan, cells, { tables, floors });
   const summary: Omit<Summary, "answer"> = {
-    schema: "levelfield.summary/4",
+    schema: "levelfield.summary/5",
     run: run.run,
     stamps: stampsOf(run, { floors, ceilings, cells, tables }, journal),
     ceilings: plan.ceilings.map(({ cell }, n) => ({

@@ -6,7 +6,7 @@ import { median } from "../statistics/median.ts";
 import { farthest, type Flatness, flatnessOf } from "../statistics/steady.ts";
 import { sampleOf, tInterval } from "../statistics/t-interval.ts";
 import { thresholds } from "../statistics/thresholds.ts";
-import type { Contest } from "../statistics/verdict.ts";
+import type { ComparisonInput } from "../statistics/verdict.ts";
 import { mean } from "../statistics/variation.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { EnsembleTable } from "./block-tables.ts";
@@ -93,7 +93,11 @@ function moversOf(ensemble: EnsembleTable): readonly boolean[] {
  * other alone, and one of them against all: one that was cold says nothing of how the others compare, and of 45 pairs of
  * warm servers four or five seem to change by chance.
  */
-export function driftDoubt(ensemble: EnsembleTable, a: string, b: string): NonNullable<Contest["doubt"]> | null {
+export function driftDoubt(
+  ensemble: EnsembleTable,
+  a: string,
+  b: string,
+): NonNullable<ComparisonInput["doubt"]> | null {
   const { table, rounds } = ensemble;
   const [x, y] = [a, b].map((name) => table.members.indexOf(name)) as [number, number];
   const flatness = flatnessOf(rounds.flatMap(({ members }) => {
@@ -115,7 +119,7 @@ export function driftDoubt(ensemble: EnsembleTable, a: string, b: string): NonNu
  * The same of cells that were each measured alone, whose rates tell: every one that grew faster or slower inside its windows
  * may have moved their ratio, all of them the same way.
  */
-export function aloneDoubt(cells: readonly MeasuredCell[]): Contest["doubt"] {
+export function aloneDoubt(cells: readonly MeasuredCell[]): ComparisonInput["doubt"] {
   const moved = cells.flatMap(({ name, solo, flags }) => {
     const flag = flags.find(isOfWindow);
     const change = windowChange(solo.filter(({ status }) => status === "ok"));

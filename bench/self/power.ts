@@ -54,15 +54,15 @@ export async function measurePower(site: SelfSite): Promise<Measurement[]> {
       rounds: costs.map((own, round) => ({ round, costs: own })),
     };
     const evidence = { kind: "blocks", table } as const;
-    const floor = noiseFloor([{ a: "base", b: "same", evidence }]);
-    const { verdicts } = judgeFamily(
-      ["three", "five"].map((b) => ({ a: "base", b, basis: "together", evidence, objections: [] })),
+    const floor = noiseFloor([{ over: "base", under: "same", evidence }]);
+    const { comparisons: [three, five] } = judgeFamily(
+      ["three", "five"].map((under) => ({ over: "base", under, basis: "together", evidence, objections: [] })),
       { together: floor },
     );
     counts.tried++;
     if (floor.kind === "different") counts.same++;
-    if (verdicts[0]!.kind === "faster") counts.three++;
-    if (verdicts[1]!.kind === "faster") counts.five++;
+    if (three!.verdict === "faster") counts.three++;
+    if (five!.verdict === "faster") counts.five++;
   }
   const share = (count: number) => counts.tried === 0 ? null : count / counts.tried;
   const of = (count: number) =>

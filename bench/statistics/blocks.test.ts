@@ -36,7 +36,7 @@ test("the ratio is how many times as fast a is: the geometric mean of cost of b 
 
 test("a table of two gives the plain paired t test", () => {
   const table = made(5, [0.02, 0.02], 2);
-  const pairs = table.rounds.map(({ round, costs }) => ({ round, a: costs[0]!, b: costs[1]! }));
+  const pairs = table.rounds.map(({ round, costs }) => ({ round, over: costs[0]!, under: costs[1]! }));
   const [blocks, plain] = [estimate(table, "a", "b"), compare(pairs, "lower")];
   assert.ok(plain.kind === "measured");
   assert.equal(blocks.logRatio.degrees, 4);

@@ -1,4 +1,4 @@
-import { checkRounds, type Comparison, isPositive, measured, unmeasured } from "./compare.ts";
+import { checkRounds, isPositive, measured, type RatioEstimate, unmeasured } from "./compare.ts";
 import { log } from "./logarithms.ts";
 import { median } from "./median.ts";
 import { type Sample, sampleOf } from "./t-interval.ts";
@@ -18,7 +18,7 @@ export interface BlockTable {
 }
 
 /**
- * Compares two members of a table: speed of a over speed of b, so cost of b over cost of a.
+ * Compares two members of a table: speed of `over` over speed of `under`, so cost of `under` over cost of `over`.
  *
  * The mean is that of the log ratios of the rounds that have both: what is common to a round cancels, and a round that
  * lacks one member serves the others still. Its variance is the pair's own, moderated by what the table holds usual:
@@ -48,11 +48,11 @@ export interface BlockTable {
  * assert.ok(compared.kind === "measured" && Math.abs(compared.ratio - 1.5) < 0.02);
  * ```
  *
- * @throws RangeError when a round comes twice, a round has not one cost for each member, or a or b is no member
+ * @throws RangeError when a round comes twice, a round has not one cost for each member, or one of the two is no member
  */
-export function compareBlocks(table: BlockTable, a: string, b: string): Comparison {
+export function compareBlocks(table: BlockTable, over: string, under: string): RatioEstimate {
   checkTable(table);
-  const [first, second] = [a, b].map((name) => placeOf(table, name)) as [number, number];
+  const [first, second] = [over, under].map((name) => placeOf(table, name)) as [number, number];
   const { logs, all, alike } = spreadOf(table);
   const own = differences(logs[first]!, logs[second]!);
   const n = own.length;

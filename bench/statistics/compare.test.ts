@@ -6,7 +6,7 @@ import { ratioInterval, twoSidedP } from "./estimate.ts";
 import { normal } from "../../tests/fixtures/simulation.ts";
 
 const pairs = (a: readonly (number | null)[], b: readonly (number | null)[]): RoundPair[] =>
-  a.map((value, round) => ({ round, a: value, b: b[round]! }));
+  a.map((value, round) => ({ round, over: value, under: b[round]! }));
 
 test("log ratios, t and p agree with R's paired t.test on Student's sleep data", () => {
   // R: t.test(extra ~ group, data = sleep, paired = TRUE): t = 4.0621, df = 9, p = 0.002833.
@@ -21,7 +21,7 @@ test("log ratios, t and p agree with R's paired t.test on Student's sleep data",
   assert.ok(Math.abs(Math.log(interval.high) - 2.4599) < 1e-4);
 });
 
-test("the ratio says how many times as fast a is, whichever way the unit runs", () => {
+test("the ratio says how many times as fast the first is, whichever way the unit runs", () => {
   const rates = compare(pairs([200, 210, 190], [100, 104, 96]), "higher");
   const costs = compare(pairs([50, 49, 51], [100, 101, 99]), "lower");
   assert.ok(rates.kind === "measured" && Math.abs(rates.ratio - 2) < 0.01);
@@ -70,7 +70,10 @@ test("fewer than two complete rounds, a value that is not positive, and copied v
 });
 
 test("a round given twice is refused", () => {
-  assert.throws(() => compare([{ round: 1, a: 1, b: 1 }, { round: 1, a: 2, b: 2 }], "higher"), RangeError);
+  assert.throws(
+    () => compare([{ round: 1, over: 1, under: 1 }, { round: 1, over: 2, under: 2 }], "higher"),
+    RangeError,
+  );
 });
 
 test("cells of different runs compare by Welch's test, its degrees of freedom rounded down to whole ones", () => {

@@ -6,33 +6,34 @@ import { thresholds } from "./thresholds.ts";
 /** The values of two cells in one round, in one unit; `null` where a round has no valid one. */
 export interface RoundPair {
   readonly round: number;
-  readonly a: number | null;
-  readonly b: number | null;
+  readonly over: number | null;
+  readonly under: number | null;
 }
 
 /** Whether more is better (req/s) or less is (CPU ns per request). */
 export type Better = "higher" | "lower";
 
-/** Two cells compared: `ratio` says how many times as fast as b is a. */
-export interface MeasuredComparison {
+/** How many times as fast one is as the other. */
+export interface MeasuredRatio {
   readonly kind: "measured";
   /** Rounds in which both cells have a value, or runs of the side with fewer. */
   readonly n: number;
-  /** Speed of a over speed of b: geometric mean. Above 1, a is faster. */
+  /** Speed of `over` over speed of `under`: geometric mean. */
   readonly ratio: number;
   /** ln of the ratio, and how sure it is. */
   readonly logRatio: Estimate;
 }
 
 /** Two cells that could not be compared, and why. */
-export interface UnmeasuredComparison {
+export interface UnmeasuredRatio {
   readonly kind: "unmeasured";
   readonly n: number;
   readonly cause: "too-few-rounds" | "value-not-positive" | "no-spread";
   readonly reason: string;
 }
 
-export type Comparison = MeasuredComparison | UnmeasuredComparison;
+/** See {@link MeasuredRatio} and {@link UnmeasuredRatio}. */
+export type RatioEstimate = MeasuredRatio | UnmeasuredRatio;
 
 /**
  * Compares two cells by the ratios of their values within each round: a paired t test on logarithms.
@@ -45,23 +46,25 @@ export type Comparison = MeasuredComparison | UnmeasuredComparison;
  * import assert from "node:assert/strict";
  * import { compareRounds } from "levelfield/statistics";
  * const rates = [[110, 100], [121, 111], [98, 89], [105, 96]] as const;
- * const compared = compareRounds(rates.map(([a, b], round) => ({ round, a, b })), "higher");
+ * const compared = compareRounds(rates.map(([over, under], round) => ({ round, over, under })), "higher");
  * assert.ok(compared.kind === "measured" && Math.abs(compared.ratio - 1.1) < 0.01);
  * ```
  *
  * @throws RangeError when a round comes twice
  */
-export function compare(pairs: readonly RoundPair[], better: Better): Comparison {
+export function compare(pairs: readonly RoundPair[], better: Better): RatioEstimate {
   checkRounds(pairs.map(({ round }) => round));
-  const complete = pairs.flatMap(({ round, a, b }) => a === null || b === null ? [] : [{ round, a, b }]);
+  const complete = pairs.flatMap(({ round, over, under }) =>
+    over === null || under === null ? [] : [{ round, over, under }]
+  );
   const n = complete.length;
-  const wrong = complete.find(({ a, b }) => !isPositive(a) || !isPositive(b));
+  const wrong = complete.find(({ over, under }) => !isPositive(over) || !isPositive(under));
   if (wrong !== undefined) {
-    const value = isPositive(wrong.a) ? wrong.b : wrong.a;
+    const value = isPositive(wrong.over) ? wrong.under : wrong.over;
     return unmeasured(n, "value-not-positive", `round ${wrong.round} has the value "${value}", which is not positive`);
   }
   if (n < 2) return unmeasured(n, "too-few-rounds", `${n} of the two rounds a comparison needs`);
-  const sample = sampleOf(complete.map(({ a, b }) => log(better === "higher" ? a / b : b / a)));
+  const sample = sampleOf(complete.map(({ over, under }) => log(better === "higher" ? over / under : under / over)));
   if (sample.sd < thresholds.leastSpread.value) {
     return unmeasured(n, "no-spread", "every round gave the same ratio: the values look copied, not measured");
   }
@@ -79,32 +82,35 @@ export function compare(pairs: readonly RoundPair[], better: Better): Comparison
  * import assert from "node:assert/strict";
  * import { compareUnpaired } from "levelfield/statistics";
  * const compared = compareUnpaired([2.0, 2.1, 1.9], [1.0, 1.1, 0.9], "lower");
- * assert.ok(compared.kind === "measured" && compared.ratio < 1, "a takes twice the time of b");
+ * assert.ok(compared.kind === "measured" && compared.ratio < 1, "the first takes twice the time");
  * ```
  */
-export function compareUnpaired(a: readonly number[], b: readonly number[], better: Better): Comparison {
-  const n = Math.min(a.length, b.length);
-  const wrong = [...a, ...b].find((value) => !isPositive(value));
+export function compareUnpaired(over: readonly number[], under: readonly number[], better: Better): RatioEstimate {
+  const n = Math.min(over.length, under.length);
+  const wrong = [...over, ...under].find((value) => !isPositive(value));
   if (wrong !== undefined) {
     return unmeasured(n, "value-not-positive", `a value is "${wrong}", which is not positive`);
   }
   if (n < 2) return unmeasured(n, "too-few-rounds", `${n} of the two values a side that a comparison needs`);
-  const [of, to] = [sampleOf(a.map(log)), sampleOf(b.map(log))];
-  const [va, vb] = [of.sd ** 2 / of.n, to.sd ** 2 / to.n];
-  const error = Math.sqrt(va + vb);
+  const [of, to] = [sampleOf(over.map(log)), sampleOf(under.map(log))];
+  const [own, other] = [of.sd ** 2 / of.n, to.sd ** 2 / to.n];
+  const error = Math.sqrt(own + other);
   if (error < thresholds.leastSpread.value) return unmeasured(n, "no-spread", "the values look copied, not measured");
   // Rounded down, as tables of t are read: a little wider, never narrower.
-  const degrees = Math.max(1, Math.floor((va + vb) ** 2 / (va ** 2 / (of.n - 1) + vb ** 2 / (to.n - 1)) + 1e-9));
+  const degrees = Math.max(
+    1,
+    Math.floor((own + other) ** 2 / (own ** 2 / (of.n - 1) + other ** 2 / (to.n - 1)) + 1e-9),
+  );
   return measured({ n, mean: (of.mean - to.mean) * (better === "higher" ? 1 : -1), error, degrees });
 }
 
-/** A comparison from its estimate. */
-export function measured(logRatio: Estimate): MeasuredComparison {
+/** A ratio from its estimate. */
+export function measured(logRatio: Estimate): MeasuredRatio {
   return { kind: "measured", n: logRatio.n, ratio: exp(logRatio.mean), logRatio };
 }
 
-/** A comparison that could not be made. */
-export function unmeasured(n: number, cause: UnmeasuredComparison["cause"], reason: string): UnmeasuredComparison {
+/** A ratio that could not be had. */
+export function unmeasured(n: number, cause: UnmeasuredRatio["cause"], reason: string): UnmeasuredRatio {
   return { kind: "unmeasured", n, cause, reason };
 }
 

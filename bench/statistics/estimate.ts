@@ -6,7 +6,7 @@ import { type Interval, type Sample, standardError, tInterval } from "./t-interv
 export interface Estimate {
   /** Independent values it rests on: rounds, or runs of the side with fewer. */
   readonly n: number;
-  /** Mean of ln(speed of a / speed of b). */
+  /** Mean of ln(speed of `over` / speed of `under`). */
   readonly mean: number;
   /** Standard error of the mean. */
   readonly error: number;

@@ -1,5 +1,5 @@
 import { type BlockTable, compareBlocks } from "./blocks.ts";
-import { type Better, compare, compareUnpaired, type Comparison, type RoundPair } from "./compare.ts";
+import { type Better, compare, compareUnpaired, type RatioEstimate, type RoundPair } from "./compare.ts";
 
 /** What a comparison of two cells rests on. */
 export type Evidence =
@@ -8,23 +8,28 @@ export type Evidence =
   /** Values of the two alone, in one unit, one pair a round. */
   | { readonly kind: "rounds"; readonly pairs: readonly RoundPair[]; readonly better: Better }
   /** Values in one unit, one of each whole run; no run of one side belongs to one of the other. */
-  | { readonly kind: "runs"; readonly a: readonly number[]; readonly b: readonly number[]; readonly better: Better };
+  | {
+    readonly kind: "runs";
+    readonly over: readonly number[];
+    readonly under: readonly number[];
+    readonly better: Better;
+  };
 
 /** Two cells, by their names in the evidence, and that evidence. */
 export interface Compared {
-  readonly a: string;
-  readonly b: string;
+  readonly over: string;
+  readonly under: string;
   readonly evidence: Evidence;
 }
 
 /** Compares two cells by what there is: see {@link compareBlocks}, {@link compare} and {@link compareUnpaired}. */
-export function compareBy({ a, b, evidence }: Compared): Comparison {
+export function compareBy({ over, under, evidence }: Compared): RatioEstimate {
   switch (evidence.kind) {
     case "blocks":
-      return compareBlocks(evidence.table, a, b);
+      return compareBlocks(evidence.table, over, under);
     case "rounds":
       return compare(evidence.pairs, evidence.better);
     case "runs":
-      return compareUnpaired(evidence.a, evidence.b, evidence.better);
+      return compareUnpaired(evidence.over, evidence.under, evidence.better);
   }
 }

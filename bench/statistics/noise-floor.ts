@@ -1,4 +1,4 @@
-import type { MeasuredComparison } from "./compare.ts";
+import type { MeasuredRatio } from "./compare.ts";
 import { studentTQuantile } from "./distributions.ts";
 import { twoSidedP } from "./estimate.ts";
 import { compareBy, type Compared } from "./evidence.ts";
@@ -46,8 +46,8 @@ export type NoiseFloor =
  * import assert from "node:assert/strict";
  * import { noiseFloor } from "levelfield/statistics";
  * const rates = [[100, 101], [102, 101], [99, 99.5], [101, 100.5], [100, 99]] as const;
- * const pairs = rates.map(([a, b], round) => ({ round, a, b }));
- * const floor = noiseFloor([{ a: "main", b: "aa", evidence: { kind: "rounds", pairs, better: "higher" } }]);
+ * const pairs = rates.map(([over, under], round) => ({ round, over, under }));
+ * const floor = noiseFloor([{ over: "main", under: "aa", evidence: { kind: "rounds", pairs, better: "higher" } }]);
  * assert.ok(floor.kind === "agree" && floor.delta >= 0.01 && floor.delta < 0.02);
  * ```
  */
@@ -73,8 +73,8 @@ export function noiseFloor(pairs: readonly Compared[]): NoiseFloor {
   };
 }
 
-function boundOf(measured: readonly MeasuredComparison[]): number {
-  const sum = (of: (comparison: MeasuredComparison) => number) => measured.reduce((total, one) => total + of(one), 0);
+function boundOf(measured: readonly MeasuredRatio[]): number {
+  const sum = (of: (comparison: MeasuredRatio) => number) => measured.reduce((total, one) => total + of(one), 0);
   const rootMeanSquare = Math.sqrt(sum(({ logRatio }) => logRatio.mean ** 2) / measured.length);
   const error = Math.sqrt(sum(({ logRatio }) => logRatio.error ** 2)) / measured.length;
   const t = studentTQuantile((1 + thresholds.aaBoundLevel.value) / 2, sum(({ logRatio }) => logRatio.degrees));

@@ -1,38 +1,29 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Candidate, rank } from "./rank.ts";
-import type { Verdict } from "./verdict.ts";
+import type { Comparison } from "../record/comparison.ts";
+import { noVerdict } from "./verdict.ts";
 
 const numbers = {
   basis: "together",
-  n: 6,
+  rounds: 6,
   ratio: 1,
   interval: { low: 0.9, high: 1.1, level: 0.95 },
-  adjustedP: 0.5,
+  adjusted_p: 0.5,
   delta: 0.01,
-  smallestDetectable: 0.03,
+  smallest_detectable: 0.03,
+  rounds_needed: null,
 } as const;
 
 const cells = (speeds: Record<string, number>): Candidate[] =>
   Object.entries(speeds).map(([cell, speed]) => ({ cell, speed, objections: [] }));
-const faster = (a: string, b: string): Verdict => ({ ...numbers, kind: "faster", a, b, winner: "a" });
-const slower = (a: string, b: string): Verdict => ({ ...numbers, kind: "faster", a, b, winner: "b" });
-const equivalent = (a: string, b: string): Verdict => ({ ...numbers, kind: "equivalent", a, b, margin: 0.02 });
-const tied = (a: string, b: string): Verdict => ({
-  ...numbers,
-  kind: "not-separable",
-  a,
-  b,
-  roundsNeeded: { kind: "reachable", rounds: 20, verdict: "faster" },
-});
-const none = (a: string, b: string): Verdict => ({
-  kind: "no-verdict",
-  a,
-  b,
-  basis: "together",
-  cause: "too-few-rounds",
-  reasons: ["3 of the 6 rounds a verdict needs"],
-});
+type Said = (over: string, under: string) => Comparison;
+const faster: Said = (over, under) => ({ ...numbers, verdict: "faster", over, under });
+const slower: Said = (over, under) => ({ ...numbers, verdict: "slower", over, under });
+const equivalent: Said = (over, under) => ({ ...numbers, verdict: "equivalent", over, under });
+const tied: Said = (over, under) => ({ ...numbers, verdict: "not-separable", over, under, rounds_needed: 20 });
+const none: Said = (over, under) =>
+  noVerdict({ over, under, basis: "together" }, "too-few-rounds", ["3 of the 6 rounds a verdict needs"]);
 
 test("proven differences order the cells, whichever way round a verdict is given", () => {
   const { groups, unranked } = rank(cells({ node: 1, deno: 2, bun: 3 }), [

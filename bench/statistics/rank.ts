@@ -1,4 +1,5 @@
-import type { Verdict } from "./verdict.ts";
+import type { Comparison } from "../record/comparison.ts";
+import { inverseVerdict } from "../record/inverse.ts";
 
 /** A cell that may be ranked, or why it may not. */
 export interface Candidate {
@@ -31,20 +32,20 @@ export interface Ranking {
  *
  * @throws RangeError when a cell comes twice
  */
-export function rank(candidates: readonly Candidate[], verdicts: readonly Verdict[]): Ranking {
+export function rank(candidates: readonly Candidate[], comparisons: readonly Comparison[]): Ranking {
   if (new Set(candidates.map(({ cell }) => cell)).size < candidates.length) throw new RangeError("A cell comes twice");
-  const outcomes = outcomesOf(verdicts);
+  const verdictOn = verdictsOf(comparisons);
   const objected = candidates.filter(({ objections }) => objections.length > 0);
   const { comparable, incomparable } = splitComparable(
     candidates.filter(({ objections }) => objections.length === 0),
-    outcomes,
+    verdictOn,
   );
 
   const groups: RankGroup[] = [];
   let left = [...comparable].sort((a, b) => b.speed - a.speed);
   while (left.length > 0) {
-    const leader = leaderOf(left, outcomes);
-    const tied = left.filter((other) => other !== leader && outcomes.get(leader.cell, other.cell) !== "faster");
+    const leader = leaderOf(left, verdictOn);
+    const tied = left.filter((other) => other !== leader && verdictOn(leader.cell, other.cell) !== "faster");
     const rankOfGroup = 1 + comparable.length - left.length;
     groups.push({ rank: rankOfGroup, cells: [leader, ...tied].map(({ cell }) => cell) });
     left = left.filter((candidate) => candidate !== leader && !tied.includes(candidate));
@@ -56,34 +57,28 @@ export function rank(candidates: readonly Candidate[], verdicts: readonly Verdic
   return { groups, unranked };
 }
 
-type Outcome = "faster" | "slower" | "tied";
+/** What one cell is against another; undefined without a verdict. */
+type VerdictOn = (over: string, under: string) => Comparison["verdict"] | undefined;
 
-interface Outcomes {
-  /** What a is against b; undefined without a verdict. */
-  get(a: string, b: string): Outcome | undefined;
-}
-
-function outcomesOf(verdicts: readonly Verdict[]): Outcomes {
-  const byPair = new Map<string, Outcome>();
-  const key = (a: string, b: string) => JSON.stringify([a, b]);
-  for (const verdict of verdicts) {
-    if (verdict.kind === "no-verdict") continue;
-    const { a, b } = verdict;
-    const won = verdict.kind === "faster" ? verdict.winner : null;
-    byPair.set(key(a, b), won === null ? "tied" : won === "a" ? "faster" : "slower");
-    byPair.set(key(b, a), won === null ? "tied" : won === "b" ? "faster" : "slower");
+function verdictsOf(comparisons: readonly Comparison[]): VerdictOn {
+  const byPair = new Map<string, Comparison["verdict"]>();
+  const key = (over: string, under: string) => JSON.stringify([over, under]);
+  for (const { verdict, over, under } of comparisons) {
+    if (verdict === "no-verdict") continue;
+    byPair.set(key(over, under), verdict);
+    byPair.set(key(under, over), inverseVerdict(verdict));
   }
-  return { get: (a, b) => byPair.get(key(a, b)) };
+  return (over, under) => byPair.get(key(over, under));
 }
 
 /** Takes out the cells with the most missing verdicts, all of them at once, until no verdict is missing. */
-function splitComparable(candidates: readonly Candidate[], outcomes: Outcomes) {
+function splitComparable(candidates: readonly Candidate[], verdictOn: VerdictOn) {
   const incomparable: Candidate[] = [];
   let comparable = [...candidates];
   for (;;) {
     const missing = new Map(comparable.map((one) => [
       one,
-      comparable.filter((other) => other !== one && outcomes.get(one.cell, other.cell) === undefined).length,
+      comparable.filter((other) => other !== one && verdictOn(one.cell, other.cell) === undefined).length,
     ]));
     const most = Math.max(0, ...missing.values());
     if (most === 0) return { comparable, incomparable };
@@ -93,7 +88,7 @@ function splitComparable(candidates: readonly Candidate[], outcomes: Outcomes) {
 }
 
 /** The first cell, by speed, with the fewest cells left that are faster: none, unless verdicts run in a circle. */
-function leaderOf(left: readonly Candidate[], outcomes: Outcomes): Candidate {
-  const losses = left.map((one) => left.filter((other) => outcomes.get(other.cell, one.cell) === "faster").length);
+function leaderOf(left: readonly Candidate[], verdictOn: VerdictOn): Candidate {
+  const losses = left.map((one) => left.filter((other) => verdictOn(other.cell, one.cell) === "faster").length);
   return left[losses.indexOf(Math.min(...losses))]!;
 }

@@ -15,7 +15,8 @@ import { compareBy, type Compared } from "./evidence.ts";
 import { type NoiseFloor, noiseFloor } from "./noise-floor.ts";
 import { blockTableOf, normal, pairsOf, shareOf, simulateRun } from "../../tests/fixtures/simulation.ts";
 import { familyLevel } from "./simultaneous.ts";
-import { type Contest, judgeFamily } from "./verdict.ts";
+import type { Comparison } from "../record/comparison.ts";
+import { type ComparisonInput, judgeFamily } from "./verdict.ts";
 
 /** Members 0, 3, 6 and 9 are Node's, with the stores in threes: what a default run measures together, at one size. */
 const MEMBERS = 12;
@@ -63,7 +64,7 @@ function tableOf(scene: Scene, random: Random): BlockTable {
 }
 
 const comparedIn = (table: BlockTable, pairs: readonly (readonly [number, number])[]): Compared[] =>
-  pairs.map(([a, b]) => ({ a: String(a), b: String(b), evidence: { kind: "blocks", table } }));
+  pairs.map(([over, under]) => ({ over: String(over), under: String(under), evidence: { kind: "blocks", table } }));
 
 /** t with four degrees of freedom, of standard deviation 1. */
 const heavyTailed = (random: Random): number => {
@@ -78,7 +79,7 @@ function misses(compared: readonly Compared[], logCost: (member: number) => numb
     const comparison = compareBy(one);
     if (comparison.kind !== "measured") return true;
     const { low, high } = ratioInterval(comparison.logRatio, levelEach);
-    const truth = Math.exp(logCost(Number(one.b)) - logCost(Number(one.a)));
+    const truth = Math.exp(logCost(Number(one.under)) - logCost(Number(one.over)));
     return low > truth || high < truth;
   });
 }
@@ -132,8 +133,10 @@ test("all intervals of a family hold together in 95 % of runs, whatever the nois
   assert.ok(all <= 0.05, `seed ${seed}: ${all} of all families`);
 });
 
-const contestsOf = (tables: readonly BlockTable[]): Contest[] =>
+const inputsOf = (tables: readonly BlockTable[]): ComparisonInput[] =>
   tables.flatMap((table) => comparedIn(table, RUNTIMES)).map((one) => ({ ...one, basis: "together", objections: [] }));
+
+const isDifferent = ({ verdict }: Comparison) => verdict === "faster" || verdict === "slower";
 
 const floorOf = (tables: readonly BlockTable[]): NoiseFloor =>
   noiseFloor(tables.flatMap((table) => comparedIn(table, [[1, TWIN]])));
@@ -142,7 +145,7 @@ const floorOf = (tables: readonly BlockTable[]): NoiseFloor =>
 function play(scene: Scene, random: Random) {
   const tables = [0, 1, 2].map(() => tableOf(scene, random));
   const floor = floorOf(tables);
-  return { floor, ...judgeFamily(contestsOf(tables), { together: floor }) };
+  return { floor, ...judgeFamily(inputsOf(tables), { together: floor }) };
 }
 
 /** The share of true differences of that size that a run calls faster: Node against the two others, on each store. */
@@ -150,10 +153,10 @@ function foundShare(runs: number, difference: number, scene: Scene, random: Rand
   const logCost = (member: number) => isNode(member) ? Math.log1p(difference) : 0;
   let [found, all] = [0, 0];
   for (let run = 0; run < runs; run++) {
-    for (const verdict of play({ ...scene, logCost }, random).verdicts) {
-      if (!isNode(Number(verdict.a))) continue;
+    for (const { over, verdict } of play({ ...scene, logCost }, random).comparisons) {
+      if (!isNode(Number(over))) continue;
       all++;
-      if (verdict.kind === "faster" && verdict.winner === "b") found++;
+      if (verdict === "slower") found++;
     }
   }
   return found / all;
@@ -177,10 +180,10 @@ test("scans that vary eight times as much as the others widen no interval but th
   let [found, all] = [0, 0];
   for (let run = 0; run < 30; run++) {
     const sd = (member: number) => isScan(member) ? 8 * USUAL : USUAL;
-    for (const verdict of play({ rounds: 6, sd, logCost }, random).verdicts) {
-      if (!isNode(Number(verdict.a)) || isScan(Number(verdict.a))) continue;
+    for (const { over, verdict } of play({ rounds: 6, sd, logCost }, random).comparisons) {
+      if (!isNode(Number(over)) || isScan(Number(over))) continue;
       all++;
-      if (verdict.kind === "faster" && verdict.winner === "b") found++;
+      if (verdict === "slower") found++;
     }
   }
   assert.ok(found / all >= 0.88, `seed ${seed}: a true 10 % found in ${found} of ${all}`);
@@ -198,7 +201,7 @@ test("A/A is called different in at most 5 % of runs, with one pair or four, tog
     const together = noiseFloor(tables.flatMap((table) => comparedIn(table, [[1, TWIN]])));
     const alone = noiseFloor(Array.from({ length: pairs }, (): Compared => {
       const rounds = simulateRun({ rounds: 6, logSpeeds: [0, 0], sd: 0.03, drift: 0.2 }, random);
-      return { a: "a", b: "b", evidence: { kind: "rounds", pairs: pairsOf(rounds, 0, 1), better: "higher" } };
+      return { over: "a", under: "b", evidence: { kind: "rounds", pairs: pairsOf(rounds, 0, 1), better: "higher" } };
     }));
     if (together.kind === "different") different.together++;
     if (alone.kind === "different") different.alone++;
@@ -222,22 +225,19 @@ test("four rounds keep delta below 3 %, so that it does not swallow a true 10 %"
 test("equal members hold a false faster in at most 5 % of families, and so does what the bench itself invents", () => {
   const seed = 2005;
   const random = createRandom(seed);
-  const wrong = shareOf(
-    100,
-    () => play({ rounds: 6, sd: 0.012 }, random).verdicts.some(({ kind }) => kind === "faster"),
-  );
+  const wrong = shareOf(100, () => play({ rounds: 6, sd: 0.012 }, random).comparisons.some(isDifferent));
   assert.ok(wrong <= 0.05, `seed ${seed}: equal members, ${wrong}`);
   // Every second place makes its cell 2 % dearer; too little for the A/A test, so the A/A bound must carry it.
   const invented = shareOf(1_000, () => {
     const run = simulateRun({ rounds: 6, logSpeeds: [0, 0.02, 0, 0.02], sd: 0.01, drift: 0.2 }, random);
-    const [same, other] = [[0, 1], [2, 3]].map(([a, b]): Contest => ({
-      a: "a",
-      b: "b",
+    const [same, other] = [[0, 1], [2, 3]].map(([a, b]): ComparisonInput => ({
+      over: "a",
+      under: "b",
       basis: "solo",
       evidence: { kind: "rounds", pairs: pairsOf(run, a!, b!), better: "higher" },
       objections: [],
     }));
-    return judgeFamily([other!], { solo: noiseFloor([same!]) }).verdicts[0]!.kind === "faster";
+    return isDifferent(judgeFamily([other!], { solo: noiseFloor([same!]) }).comparisons[0]!);
   });
   assert.ok(invented <= 0.05, `seed ${seed}: invented, ${invented}`);
 });
@@ -250,8 +250,8 @@ test("noise never makes cells equivalent: a true 3 % is not, however much a run 
     const wrong = shareOf(
       40,
       () =>
-        play({ rounds: 6, sd, logCost }, random).verdicts.some(({ a, kind }) =>
-          isNode(Number(a)) && kind === "equivalent"
+        play({ rounds: 6, sd, logCost }, random).comparisons.some(({ over, verdict }) =>
+          isNode(Number(over)) && verdict === "equivalent"
         ),
     );
     assert.ok(wrong <= 0.05, `seed ${seed}: sd ${sd}, ${wrong}`);
@@ -263,9 +263,9 @@ test("equal members are called equivalent where the spread allows it", () => {
   const random = createRandom(seed);
   let [equivalent, all] = [0, 0];
   for (let run = 0; run < 50; run++) {
-    for (const { kind } of play({ rounds: 6, sd: 0.004 }, random).verdicts) {
+    for (const { verdict } of play({ rounds: 6, sd: 0.004 }, random).comparisons) {
       all++;
-      if (kind === "equivalent") equivalent++;
+      if (verdict === "equivalent") equivalent++;
     }
   }
   assert.ok(equivalent / all >= 0.9, `seed ${seed}: ${equivalent} of ${all}`);
@@ -281,9 +281,9 @@ test("solo pairs hold at three rounds and means of runs at three runs, spikes of
   const tries = 3_000;
   for (let run = 0; run < tries; run++) {
     const [a, b] = [draw(3), draw(3)];
-    const pairs = a.map((value, round) => ({ round, a: value, b: b[round]! }));
+    const pairs = a.map((value, round) => ({ round, over: value, under: b[round]! }));
     const comparisons = [
-      compareBy({ a: "a", b: "b", evidence: { kind: "rounds", pairs, better: "higher" } }),
+      compareBy({ over: "a", under: "b", evidence: { kind: "rounds", pairs, better: "higher" } }),
       compareUnpaired(a, b, "higher"),
     ];
     const [outOfPairs, outOfRuns] = comparisons.map((comparison) => {

@@ -7,7 +7,7 @@ export function* boardData(board: Board): Generator<BoardFile> {
   const { tallied: { machines, suites }, runs, refused, copies } = board;
   const nameAt = (place: number) => machines[place]!.name;
   const index: BoardIndex = {
-    schema: "levelfield.board/1",
+    schema: "levelfield.board/2",
     runs,
     refused: refused.length,
     copies,

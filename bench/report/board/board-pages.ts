@@ -169,7 +169,7 @@ function ownFields(one: TalliedComparison, machines: readonly TalliedMachine[]):
   return [
     comparisonText(one),
     ratiosText(one),
-    seen.length > 1 ? "–" : only!.kind === "equivalent" ? "equivalent" : "faster",
+    seen.length > 1 ? "–" : only?.verdict === "equivalent" ? "equivalent" : "faster",
     on,
     String(one.runs),
   ];

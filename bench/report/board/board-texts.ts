@@ -26,8 +26,8 @@ function factsText({ cpus, memory_bytes, os, kernel, architecture, ...rest }: Ma
 }
 
 /** `deno over node (Runtime), iron, 10k kg`. */
-export function comparisonText({ comparison: { axis, one, other, at } }: TalliedComparison): string {
-  return kept(`${one} over ${other} (${axis})${at === "" ? "" : `, ${at}`}`);
+export function comparisonText({ comparison: { axis, over, under, at } }: TalliedComparison): string {
+  return kept(`${over} over ${under} (${axis})${at === "" ? "" : `, ${at}`}`);
 }
 
 /** `1.31 to 1.44, 1.10 × between machines`; of one machine its ratio; a dash where none decided it. */
@@ -37,7 +37,7 @@ export function ratiosText({ comparison: { moves, seen } }: TalliedComparison): 
       formatRatio(moved(moves))
     } × between machines`;
   }
-  const [ratio] = seen.flatMap((each) => "ratio" in each ? [each.ratio] : []);
+  const [ratio] = seen.flatMap((each) => each?.ratio ?? []);
   return ratio === undefined ? "–" : `${formatRatio(ratio)} ×`;
 }
 

@@ -102,9 +102,9 @@ function atItsRate({ open_loop }: CellCard): [string, string][] {
 function verdicts({ run, summary }: ShownRun, name: string): Html {
   const { axes } = run.plan;
   const items = summary.families.flatMap((family) => [
-    ...family.verdicts.filter((entry) => entry.a === name || entry.b === name).map((entry) => {
-      const basis = entry.verdict === "no-verdict" ? "" : ` (${entry.basis}, ${counted(entry.rounds, "round")})`;
-      return `${verdictText(axes, summary, family, entry)}${basis}`;
+    ...family.comparisons.filter(({ over, under }) => over === name || under === name).map((one) => {
+      const basis = one.verdict === "no-verdict" ? "" : ` (${one.basis}, ${counted(one.rounds, "round")})`;
+      return `${verdictText(axes, summary, family, one)}${basis}`;
     }),
     ...family.unranked.filter(({ cell }) => cell === name).map(({ reasons }) =>
       `${memberName(axes, summary, family, name)} not ranked: ${reasons.join("; ")}`

@@ -9,10 +9,10 @@ const MOST = 60;
 
 /** Rates of A (hollow) and B (filled) on a logarithmic axis, what changed most first; null without a cell in common. */
 export function dumbbells(cells: RunComparison["cells"], width: number): SVGSVGElement | null {
-  const known = cells.flatMap(({ cell, a, b, ratio, verdict }) => {
+  const known = cells.flatMap(({ cell, over: b, under: a, ratio, comparison: { verdict } }) => {
     if (!a || !b) return [];
-    const change = ratio === null ? b / a : 1 / ratio;
-    const colour = verdict.verdict !== "faster" ? "soft" : verdict.winner === "b" ? "good" : "bad";
+    const change = ratio ?? b / a;
+    const colour = verdict === "faster" ? "good" : verdict === "slower" ? "bad" : "soft";
     const title = `${cell}: ${formatRate(a)} to ${formatRate(b)} req/s, ${formatRatio(change)} ×`;
     return [{ cell, a, b, change, colour: `var(--${colour})`, title }];
   }).toSorted((x, y) => Math.abs(Math.log(y.change)) - Math.abs(Math.log(x.change)));

@@ -155,8 +155,9 @@ function besideBaseline(
   }
   const found = overBaseline(summary, card, baseline);
   if (found === null) return null;
-  const { ratio, low, high, by } = found;
-  const interval = low === null || high === null ? "" : ` [${formatRatio(low)}, ${formatRatio(high)}]`;
+  const { ratio, interval: range, verdict } = found;
+  const interval = range === null ? "" : ` [${formatRatio(range.low)}, ${formatRatio(range.high)}]`;
+  const by = verdict === "no-verdict" ? "rates" : "verdict";
   return markup`<span class="share ${by}">${by === "rates" ? "≈ " : ""}${formatRatio(ratio)} ×${interval}</span>`;
 }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Made, Seen } from "../across-machines.ts";
+import type { Made } from "../across-machines.ts";
+import type { SaidComparison } from "../fold-comparisons.ts";
 import { type BoardRun, kept, type ReadBoardRun, suiteIdentity } from "./board-run.ts";
 import { startTally } from "./tally.ts";
 
@@ -25,7 +26,7 @@ let made = 0;
 
 function runOn(
   kind: string,
-  seen: Seen | null,
+  seen: SaidComparison | null,
   change: {
     readonly model?: string;
     readonly suite?: string;
@@ -80,8 +81,8 @@ function tallied(...runs: ReadBoardRun[]) {
   return tally.result();
 }
 
-const faster = (ratio: number): Seen => ({ kind: "one", ratio });
-const slower = (ratio: number): Seen => ({ kind: "other", ratio });
+const faster = (ratio: number): SaidComparison => ({ verdict: "faster", ratio });
+const slower = (ratio: number): SaidComparison => ({ verdict: "slower", ratio });
 
 test("a verdict holds where all kinds of CPU decided it alike, whatever order runs come in", () => {
   const runs = [runOn("amd-25-1", faster(1.2)), runOn("intel-6-85", faster(1.5)), runOn("arm-41-d0c", faster(1.8))];
@@ -104,8 +105,10 @@ test("where another value wins on one machine the verdict turns, and the machine
     runOn("arm-41-d0c", slower(0.8)),
   );
   const { comparison, machines: places } = suite!.comparisons[0]!;
-  assert.deepEqual([comparison.outcome, comparison.one], ["turns", "wind"]);
-  const turned = places.filter((_, n) => comparison.seen[n]!.kind === "other").map((place) => machines[place]!.name);
+  assert.deepEqual([comparison.outcome, comparison.over], ["turns", "wind"]);
+  const turned = places.filter((_, n) => comparison.seen[n]!.verdict === "slower").map((place) =>
+    machines[place]!.name
+  );
   assert.deepEqual(turned, ["arm-41-d0c"]);
 });
 
@@ -113,11 +116,11 @@ test("runs of one machine are one voice: their mean where they agree, none where
   const agreed = tallied(runOn("amd-25-1", faster(1.1)), runOn("amd-25-1", faster(1.1 * 1.21)));
   const [one] = agreed.suites[0]!.comparisons;
   const [seen] = one!.comparison.seen;
-  assert.ok(seen!.kind === "one" && Math.abs(seen!.ratio - 1.21) < 1e-9);
+  assert.ok(seen!.verdict === "faster" && Math.abs(seen!.ratio! - 1.21) < 1e-9);
   assert.deepEqual([one!.kinds, one!.runs, agreed.suites[0]!.sentence], [1, 2, null]);
   const against = tallied(runOn("amd-25-1", faster(1.1)), runOn("amd-25-1", slower(0.9)));
   assert.deepEqual(against.suites[0]!.comparisons, []);
-  const open = tallied(runOn("amd-25-1", { kind: "open" }), runOn("amd-25-1", faster(1.1)));
+  const open = tallied(runOn("amd-25-1", { verdict: "not-separable", ratio: 1.05 }), runOn("amd-25-1", faster(1.1)));
   assert.equal(open.suites[0]!.comparisons.length, 1);
 });
 

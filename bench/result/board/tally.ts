@@ -7,10 +7,9 @@ import {
   machineKey,
   machineNames,
   type Made,
-  type Seen,
   sentenceOf,
 } from "../across-machines.ts";
-import { exp, log } from "../../statistics/logarithms.ts";
+import { type FoldedComparison, foldedWith, saidTogether } from "../fold-comparisons.ts";
 import type { BoardMachine, BoardRun, MachineFacts, ReadBoardRun } from "./board-run.ts";
 
 /** A kind and model of CPU on the board; where load came from another machine, these two. */
@@ -73,22 +72,11 @@ export interface Tallied {
   readonly suites: readonly TalliedSuite[];
 }
 
-/** What the runs of one machine say of one comparison so far. */
-interface Folded {
-  kind: Seen["kind"];
-  /** Sum of the logarithms of the decided ratios, and how many there are. */
-  logs: number;
-  decided: number;
-  runs: number;
-  /** Whether runs of the machine decided it in unlike ways. */
-  contradicted: boolean;
-}
-
 interface SuiteSoFar {
   readonly suite: BoardRun["suite"];
   runs: number;
   readonly machines: Set<number>;
-  readonly comparisons: Map<string, { readonly made: Omit<Made, "seen">; readonly by: Map<number, Folded> }>;
+  readonly comparisons: Map<string, { readonly made: Omit<Made, "seen">; readonly by: Map<number, FoldedComparison> }>;
 }
 
 interface MachineSoFar {
@@ -158,23 +146,6 @@ function addToMachine(machine: MachineSoFar, run: BoardRun, rates: ReadBoardRun[
   }
 }
 
-function foldedWith(so: Folded | undefined, seen: Seen): Folded {
-  const folded = so ?? { kind: "open", logs: 0, decided: 0, runs: 0, contradicted: false };
-  folded.runs++;
-  if (!("ratio" in seen)) return folded;
-  if (folded.decided > 0 && folded.kind !== seen.kind) folded.contradicted = true;
-  folded.kind = seen.kind;
-  folded.logs += log(seen.ratio);
-  folded.decided++;
-  return folded;
-}
-
-/** What all runs of a machine say together: nothing where they contradict each other. */
-function seenOf({ kind, logs, decided, contradicted }: Folded): Seen {
-  if (decided === 0 || contradicted || kind === "open" || kind === "absent") return { kind: "open" };
-  return { kind, ratio: exp(logs / decided) };
-}
-
 /** @param ranks of machines, by their place in the order they came in */
 function talliedSuite(
   { suite, runs, machines: all, comparisons }: SuiteSoFar,
@@ -187,7 +158,7 @@ function talliedSuite(
     by: [...by].map(([place, own]) => ({ rank: ranks.get(place)!, own })).toSorted((a, b) => a.rank - b.rank),
   }));
   const across = folded.map(({ made, by }) => ({
-    own: acrossOf(made, by.map(({ own }) => seenOf(own))),
+    own: acrossOf(made, by.map(({ own }) => saidTogether(own))),
     hidden: hiddenTexts(made),
   }));
   const alike = Map.groupBy(across, ({ own }) => textOfComparison(own));
@@ -213,8 +184,8 @@ function talliedSuite(
   };
 }
 
-const textOfComparison = ({ axis, one, other, at }: ComparisonAcross) =>
-  JSON.stringify([axis, [one, other].sort(), at]);
+const textOfComparison = ({ axis, over, under, at }: ComparisonAcross) =>
+  JSON.stringify([axis, [over, under].sort(), at]);
 
 /** What names leave out: `Connections 50`. */
 const hiddenTexts = ({ axes, points }: Omit<Made, "seen">) =>

@@ -1,17 +1,24 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MAIN } from "../../record/cell.ts";
-import type { Summary, VerdictEntry } from "../../record/summary.ts";
+import type { Comparison } from "../../record/comparison.ts";
+import type { Summary } from "../../record/summary.ts";
+import { noVerdict } from "../../statistics/verdict.ts";
 import { contradictsItself, type GateOutcome, judgeGate } from "./judge-gate.ts";
 
 const LIMIT = 0.03;
 
-/** A verdict whose ratio is the speed of the first over that of the second. */
-function entry(a: string, b: string, low: number, high: number, winner: "a" | "b" | null): VerdictEntry {
+function entry(
+  over: string,
+  under: string,
+  low: number,
+  high: number,
+  verdict: "faster" | "slower" | null,
+): Comparison {
   return {
-    verdict: winner === null ? "not-separable" : "faster",
-    a,
-    b,
+    verdict: verdict ?? "not-separable",
+    over,
+    under,
     basis: "together",
     rounds: 8,
     ratio: Math.sqrt(low * high),
@@ -19,23 +26,16 @@ function entry(a: string, b: string, low: number, high: number, winner: "a" | "b
     adjusted_p: 0.01,
     delta: 0.01,
     smallest_detectable: 0.04,
-    winner,
     rounds_needed: null,
   };
 }
 
-const untold = (a: string, b: string): VerdictEntry => ({
-  verdict: "no-verdict",
-  a,
-  b,
-  basis: "together",
-  cause: "too-few-rounds",
-  reasons: ["others had the core"],
-});
+const untold = (over: string, under: string): Comparison =>
+  noVerdict({ over, under, basis: "together" }, "too-few-rounds", ["others had the core"]);
 
 /** What a run says of base and head on some runtimes. */
-function summaryOf(verdicts: Readonly<Record<string, VerdictEntry>>): Pick<Summary, "families" | "cells"> {
-  const names = Object.keys(verdicts);
+function summaryOf(made: Readonly<Record<string, Comparison>>): Pick<Summary, "families" | "cells"> {
+  const names = Object.keys(made);
   const cell = (app: string, runtime: string) => ({
     name: `${app}/${runtime}`,
     cell: { point: { suite: "own", at: { app, runtime } }, label: MAIN },
@@ -50,7 +50,7 @@ function summaryOf(verdicts: Readonly<Record<string, VerdictEntry>>): Pick<Summa
       axis: "app",
       title,
       at: { runtime: title },
-      verdicts: [verdicts[title]!],
+      comparisons: [made[title]!],
       ranking: [],
       unranked: [],
     })),
@@ -58,36 +58,37 @@ function summaryOf(verdicts: Readonly<Record<string, VerdictEntry>>): Pick<Summa
 }
 
 test("a regression is an interval wholly beyond the limit, and nothing else", () => {
-  const cases: readonly [low: number, high: number, winner: "a" | "b" | null, GateOutcome][] = [
-    [1.031, 1.08, "a", "regression"],
-    [1.029, 1.15, "a", "not-proven"],
-    [1.01, 1.03, "a", "no-regression"],
+  const cases: readonly [low: number, high: number, verdict: "faster" | "slower" | null, GateOutcome][] = [
+    [1.031, 1.08, "faster", "regression"],
+    [1.029, 1.15, "faster", "not-proven"],
+    [1.01, 1.03, "faster", "no-regression"],
     [0.98, 1.02, null, "no-regression"],
     [0.97, 1.06, null, "not-proven"],
-    [0.8, 0.9, "b", "no-regression"],
+    [0.8, 0.9, "slower", "no-regression"],
     // Beyond the limit, but not beyond what the run invents.
     [1.04, 1.2, null, "not-proven"],
   ];
-  for (const [low, high, winner, outcome] of cases) {
-    const gate = judgeGate(summaryOf({ bun: entry("base/bun", "head/bun", low, high, winner) }), LIMIT);
+  for (const [low, high, verdict, outcome] of cases) {
+    const gate = judgeGate(summaryOf({ bun: entry("base/bun", "head/bun", low, high, verdict) }), LIMIT);
     assert.equal(gate.outcome, outcome, `${low} to ${high}`);
-    assert.deepEqual(gate.places[0]!.interval, { low, high, level: 0.95 });
-    const turned = winner === null ? null : winner === "a" ? "b" : "a";
+    assert.deepEqual(gate.places[0]!.comparison.interval, { low, high, level: 0.95 });
+    const turned = verdict === null ? null : verdict === "faster" ? "slower" : "faster";
     const other = judgeGate(summaryOf({ bun: entry("head/bun", "base/bun", 1 / high, 1 / low, turned) }), LIMIT);
     assert.equal(other.outcome, outcome, "whichever of them comes first");
-    assert.ok(Math.abs(other.places[0]!.ratio! - gate.places[0]!.ratio!) < 1e-12);
+    assert.ok(Math.abs(other.places[0]!.comparison.ratio! - gate.places[0]!.comparison.ratio!) < 1e-12);
   }
 });
 
 test("without a verdict nothing is proven, and the reason is kept", () => {
   const gate = judgeGate(summaryOf({ bun: untold("base/bun", "head/bun") }), LIMIT);
   assert.equal(gate.outcome, "not-proven");
-  assert.deepEqual(gate.places[0]!.reasons, ["others had the core"]);
+  const { comparison } = gate.places[0]!;
+  assert.ok(comparison.verdict === "no-verdict" && comparison.marks[0]!.text === "others had the core");
   assert.equal(judgeGate({ families: [], cells: [] }, LIMIT).outcome, "not-proven");
 });
 
 test("of several runtimes one regression is enough, and all must be proven to be none", () => {
-  const slower = entry("base/bun", "head/bun", 1.05, 1.1, "a");
+  const slower = entry("base/bun", "head/bun", 1.05, 1.1, "faster");
   const same = (runtime: string) => entry(`base/${runtime}`, `head/${runtime}`, 0.99, 1.01, null);
   assert.equal(
     judgeGate(summaryOf({ bun: slower, node: untold("base/node", "head/node") }), LIMIT).outcome,
@@ -100,15 +101,19 @@ test("of several runtimes one regression is enough, and all must be proven to be
 
 test("other comparisons of the run say nothing", () => {
   const gate = judgeGate(
-    summaryOf({ bun: entry("base/bun", "head/bun", 0.99, 1.01, null), odd: entry("head/bun", "head/odd", 2, 3, "a") }),
+    summaryOf({
+      bun: entry("base/bun", "head/bun", 0.99, 1.01, null),
+      odd: entry("head/bun", "head/odd", 2, 3, "faster"),
+    }),
     LIMIT,
   );
   assert.deepEqual([gate.places.length, gate.outcome], [1, "no-regression"]);
 });
 
 test("a run is made again where it found a difference between a cell and itself, and for nothing else", () => {
-  const contradicted: VerdictEntry = { ...untold("base/bun", "head/bun"), cause: "run-contradicted" } as VerdictEntry;
-  const slower = entry("base/node", "head/node", 1.05, 1.1, "a");
+  const sides = { over: "base/bun", under: "head/bun", basis: "together" } as const;
+  const contradicted = noVerdict(sides, "run-contradicted", ["it differs from itself"]);
+  const slower = entry("base/node", "head/node", 1.05, 1.1, "faster");
   assert.equal(contradictsItself(summaryOf({ node: slower, bun: contradicted })), true);
   assert.equal(judgeGate(summaryOf({ bun: contradicted }), LIMIT).outcome, "not-proven");
   for (const other of [slower, untold("base/bun", "head/bun"), entry("base/bun", "head/bun", 0.97, 1.06, null)]) {

@@ -1,6 +1,7 @@
 import { APP_AXIS } from "../../core/own/own-words.ts";
-import { turn } from "../compare-runs.ts";
-import type { Summary, VerdictEntry } from "../../record/summary.ts";
+import type { Comparison } from "../../record/comparison.ts";
+import { seenFrom } from "../../record/inverse.ts";
+import type { Summary } from "../../record/summary.ts";
 import { BASE, HEAD } from "./gate-profile.ts";
 
 /**
@@ -9,26 +10,19 @@ import { BASE, HEAD } from "./gate-profile.ts";
  */
 export type GateOutcome = "regression" | "no-regression" | "not-proven";
 
-/** Base against head at one place: on one runtime, all else being equal. */
-export interface GatePlace {
-  /** What the place is, for people; empty where there is one only. */
-  readonly title: string;
-  readonly outcome: GateOutcome;
-  /** CPU time per request of head over that of base; null without a verdict. */
-  readonly ratio: number | null;
-  /** All intervals of a gate hold together at this level. */
-  readonly interval: { readonly low: number; readonly high: number; readonly level: number } | null;
-  readonly rounds: number | null;
-  /** Why there is no verdict; empty where there is one. */
-  readonly reasons: readonly string[];
-}
-
 /** What a gate says of a run. */
 export interface Gate {
   readonly outcome: GateOutcome;
   /** Slowdown from which it fails, as a share. */
   readonly limit: number;
-  readonly places: readonly GatePlace[];
+  /** On each runtime, all else being equal. */
+  readonly places: readonly {
+    /** What the place is, for people; empty where there is one only. */
+    readonly title: string;
+    readonly outcome: GateOutcome;
+    /** Base over head: the ratio is CPU time per request of head over that of base. */
+    readonly comparison: Comparison;
+  }[];
 }
 
 /**
@@ -38,11 +32,12 @@ export interface Gate {
  */
 export function judgeGate({ families, cells }: Pick<Summary, "families" | "cells">, limit: number): Gate {
   const appOf = new Map(cells.map(({ name, cell }) => [name, cell.point.at[APP_AXIS]]));
-  const places = families.filter(({ axis }) => axis === APP_AXIS).flatMap(({ title, verdicts }) =>
-    verdicts.flatMap((entry): GatePlace[] => {
-      const apps = [appOf.get(entry.a), appOf.get(entry.b)];
-      if (!apps.includes(BASE) || !apps.includes(HEAD)) return [];
-      return [{ title, ...judged(apps[0] === BASE ? entry : turn(entry), limit) }];
+  const places = families.filter(({ axis }) => axis === APP_AXIS).flatMap(({ title, comparisons }) =>
+    comparisons.flatMap((one) => {
+      const [base, head] = [BASE, HEAD].map((app) => [one.over, one.under].find((name) => appOf.get(name) === app));
+      if (base === undefined || head === undefined) return [];
+      const comparison = seenFrom(base, one);
+      return [{ title, outcome: outcomeOf(comparison, limit), comparison }];
     })
   );
   const outcomes = places.map(({ outcome }) => outcome);
@@ -63,25 +58,15 @@ export function judgeGate({ families, cells }: Pick<Summary, "families" | "cells
  * the second alone is judged: so nothing is tried until it comes out.
  */
 export function contradictsItself({ families }: Pick<Summary, "families">): boolean {
-  return families.some(({ axis, verdicts }) =>
+  return families.some(({ axis, comparisons }) =>
     axis === APP_AXIS &&
-    verdicts.some((entry) => entry.verdict === "no-verdict" && entry.cause === "run-contradicted")
+    comparisons.some((one) => one.verdict === "no-verdict" && one.marks[0]!.code === "run-contradicted")
   );
 }
 
-/** @param entry base first: its speed over that of head is what head costs over what base costs */
-function judged(entry: VerdictEntry, limit: number): Omit<GatePlace, "title"> {
-  if (entry.verdict === "no-verdict") {
-    const reasons = entry.reasons.length === 0 ? [entry.cause] : entry.reasons;
-    return { outcome: "not-proven", ratio: null, interval: null, rounds: null, reasons };
-  }
-  const { ratio, interval, rounds } = entry;
-  const slower = entry.verdict === "faster" && entry.winner === "a" && interval.low > 1 + limit;
-  return {
-    outcome: slower ? "regression" : interval.high <= 1 + limit ? "no-regression" : "not-proven",
-    ratio,
-    interval,
-    rounds,
-    reasons: [],
-  };
+/** @param comparison base over head */
+function outcomeOf({ verdict, interval }: Comparison, limit: number): GateOutcome {
+  if (interval === null) return "not-proven";
+  if (verdict === "faster" && interval.low > 1 + limit) return "regression";
+  return interval.high <= 1 + limit ? "no-regression" : "not-proven";
 }

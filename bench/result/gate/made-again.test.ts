@@ -7,8 +7,8 @@ type Made = Parameters<typeof measuredAgain>[0] extends () => Promise<infer R> ?
 
 /** A run whose comparison has no verdict for some cause. */
 const made = (name: string, cause: string, state: "finished" | "interrupted" = "finished"): Made => {
-  const verdict = { verdict: "no-verdict", a: "base", b: "head", basis: "together", cause, reasons: [] };
-  const families = [{ axis: "app", verdicts: [verdict] }] as unknown as Summary["families"];
+  const marks = [{ code: cause, effect: "withholds", text: cause }];
+  const families = [{ axis: "app", comparisons: [{ verdict: "no-verdict", marks }] }] as unknown as Summary["families"];
   return { run: { run: name, state }, summary: { families } };
 };
 

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { markSchema } from "./mark.ts";
+
+const share = z.number().nonnegative();
+
+/** A confidence interval. */
+export const intervalSchema = z.strictObject({ low: z.number(), high: z.number(), level: z.number() });
+
+/** What is compared: two cells by their names, or two values as text; and what the comparison rests on. */
+const sides = { over: z.string(), under: z.string(), basis: z.enum(["together", "solo"]) };
+
+/**
+ * What comparing `over` with `under` says. Ratios are speed of `over` over speed of `under`; the verdict is about `over`.
+ * Stored comparisons have the faster one as `over`, so `slower` stands only in the inverse, see `inverse`.
+ */
+export const comparisonSchema = z.discriminatedUnion("verdict", [
+  z.strictObject({
+    verdict: z.enum(["faster", "slower", "equivalent", "not-separable"]),
+    ...sides,
+    /** Rounds it rests on, or runs of the side with fewer. */
+    rounds: z.int(),
+    ratio: z.number().positive(),
+    /** The interval the verdict was read from: all of a question hold together. */
+    interval: intervalSchema,
+    /** p against "the ratio differs from 1 by at most delta", adjusted for the question. */
+    adjusted_p: share,
+    /** Difference that counts at all in this run, as a share. */
+    delta: share,
+    /** The true difference that would be called faster in 90 % of runs, as a share; null where none would. */
+    smallest_detectable: share.nullable(),
+    /** Only for `not-separable`: rounds that would decide it; null when no number of rounds would, or not needed. */
+    rounds_needed: z.int().nullable(),
+  }),
+  z.strictObject({
+    verdict: z.literal("no-verdict"),
+    ...sides,
+    ratio: z.null(),
+    interval: z.null(),
+    /** Why there is none, the weightiest first. */
+    marks: z.array(markSchema).min(1),
+  }),
+]);
+
+/** See {@link comparisonSchema}. */
+export type Comparison = z.infer<typeof comparisonSchema>;
+
+/** A comparison that has figures. */
+export type MeasuredComparison = Exclude<Comparison, { verdict: "no-verdict" }>;
+
+/** One that must not or cannot be judged. */
+export type NoVerdict = Extract<Comparison, { verdict: "no-verdict" }>;

@@ -1,0 +1,52 @@
+/** Comparisons the other way round. It takes no library, because the page runs it too. */
+import type { Comparison } from "./comparison.ts";
+
+type Verdict = Comparison["verdict"];
+
+/** What a verdict on `over` says of `under`. */
+export function inverseVerdict<V extends Verdict>(verdict: V): V | "faster" | "slower" {
+  return verdict === "faster" ? "slower" : verdict === "slower" ? "faster" : verdict;
+}
+
+/**
+ * The same comparison with `under` over `over`.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { type Comparison, inverse } from "levelfield/statistics";
+ * const none: Comparison = {
+ *   ...{ verdict: "no-verdict", over: "bun", under: "node", basis: "solo", ratio: null, interval: null },
+ *   marks: [{ code: "too-few-rounds", effect: "withholds", text: "2 of the 3 rounds a verdict needs" }],
+ * };
+ * assert.equal(inverse(none).over, "node");
+ * ```
+ */
+export function inverse<C extends Comparison>(comparison: C): C;
+export function inverse(comparison: Comparison): Comparison {
+  const { over: under, under: over } = comparison;
+  if (comparison.verdict === "no-verdict") return { ...comparison, over, under };
+  const { ratio, interval: { low, high, level }, verdict } = comparison;
+  return {
+    ...comparison,
+    over,
+    under,
+    verdict: inverseVerdict(verdict),
+    ratio: 1 / ratio,
+    interval: { low: 1 / high, high: 1 / low, level },
+  };
+}
+
+/** The comparison as one of its two sides has it. */
+export function seenFrom<C extends Comparison>(over: string, comparison: C): C {
+  return comparison.over === over ? comparison : inverse(comparison);
+}
+
+/** The comparison with the faster one as `over`, as it is stored and told. */
+export function fasterFirst<C extends Comparison>(comparison: C): C {
+  return comparison.ratio !== null && comparison.ratio < 1 ? inverse(comparison) : comparison;
+}
+
+/** Whether a verdict says which is faster, or that neither is. */
+export function isDecided({ verdict }: Pick<Comparison, "verdict">): boolean {
+  return verdict !== "not-separable" && verdict !== "no-verdict";
+}
