@@ -21,7 +21,7 @@ import {
 } from "./running.ts";
 import type { Site } from "./site.ts";
 import { warmUp } from "./warm-up.ts";
-import type { WarmupRule } from "./watched-load.ts";
+import type { WarmupRule } from "../core/warm-up-end.ts";
 
 /** Asks the oracle before the first load. */
 export async function check(each: Running, step: PlannedObservation, site: Site): Promise<void> {

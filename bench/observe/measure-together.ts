@@ -6,7 +6,8 @@ import { sum } from "./findings.ts";
 import { coresBetween, type LoadSite, type MeasuredLoad, PART } from "./measure-load.ts";
 import { sampleAround, sampleLoad, sampleServers } from "./sample-load.ts";
 import type { Turn } from "./turns.ts";
-import { type WarmupRule, watchLoad } from "./watched-load.ts";
+import type { WarmupRule } from "../core/warm-up-end.ts";
+import { watchLoad } from "./watched-load.ts";
 import { windowsTogether } from "./windows-together.ts";
 
 /** Load after the window, in which the generator still tells how much it had sent at the window's end. */

@@ -9,7 +9,8 @@ import { localHost } from "../host/local-host.ts";
 import { identity } from "../host/pipe/identity.ts";
 import { remoteHost } from "../host/pipe/remote-host.ts";
 import { PROJECT_ROOT, SCRIPT_ARGS } from "../host/runtimes.ts";
-import { type WarmupRule, type WatchedLoad, watchLoad } from "./watched-load.ts";
+import type { WarmupRule } from "../core/warm-up-end.ts";
+import { type WatchedLoad, watchLoad } from "./watched-load.ts";
 
 const ON = [process.execPath, ...SCRIPT_ARGS[runtime.name]];
 const linuxTest = existsSync("/proc/self/stat") ? test : test.skip;

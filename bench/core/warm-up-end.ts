@@ -1,0 +1,64 @@
+import { THRESHOLDS } from "../judge/thresholds.ts";
+import type { Warmup } from "../record/observation-record.ts";
+import { joinedSlices, relativeSlices } from "../statistics/slices.ts";
+import { type Slice, steady } from "../statistics/steady.ts";
+import { warmupWork } from "./warm-up-work.ts";
+
+/** When a warm-up may end, and when it must. */
+export interface WarmupRule {
+  /** What each server must have done. */
+  readonly least: "enough-to-compile" | "nothing";
+  /** Not before this, whatever the servers did. */
+  readonly leastMs: number;
+  /** Given up after this. */
+  readonly mostMs: number;
+  /**
+   * `flat`: every server is shown to be steady. `not-moving`: none is seen to change: for servers that were flat alone and
+   * have now so small a share of the core that a slice says little. `time`: at `leastMs`, steady or not.
+   */
+  readonly until: "flat" | "not-moving" | "time";
+}
+
+/** How far a warm-up is. */
+export interface WarmupSoFar {
+  /** Milliseconds since it is watched. */
+  readonly watchedMs: number;
+  /** Milliseconds of load. */
+  readonly loadedMs: number;
+  /** Milliseconds of load at which a generator that is told to end now does so; null where the load goes on afterwards. */
+  readonly endsMs: number | null;
+  /** What each server did. */
+  slices(): readonly (readonly Slice[])[];
+}
+
+/** How a warm-up ended, with what its slices said where these decided. */
+export interface WarmupEnd {
+  readonly ended: Warmup["ended"];
+  readonly steadiness?: Warmup["steadiness"];
+}
+
+/** Whether a warm-up is at its end by its rule; null where it goes on. */
+export function warmupEnd(rule: WarmupRule, { watchedMs, loadedMs, endsMs, slices }: WarmupSoFar): WarmupEnd | null {
+  if (watchedMs >= rule.mostMs) return { ended: "most" };
+  if (rule.until === "time") return (endsMs ?? loadedMs) >= rule.leastMs ? { ended: "planned" } : null;
+  if (loadedMs < rule.leastMs) return null;
+  const own = slices();
+  const work = Math.min(...own.map(workOf));
+  if (rule.least === "enough-to-compile" && work < 1) return null;
+  const steadiness = steadinessOf(own);
+  if (steadiness.every((kind) => rule.until === "flat" ? kind === "flat" : kind !== "moving")) {
+    return { ended: "steady", steadiness };
+  }
+  return rule.least === "enough-to-compile" && work >= THRESHOLDS.warmupMostWork ? { ended: "most" } : null;
+}
+
+/** What the slices of each server say. */
+export const steadinessOf = (slices: readonly (readonly Slice[])[]): Warmup["steadiness"] =>
+  relativeSlices(joinedSlices(slices)).map((own) => steady(own, {}, undefined, slices.length).kind);
+
+/** What a server has done of what engines ask for before they compile: 1 is enough. */
+const workOf = (slices: readonly Slice[]): number =>
+  warmupWork({
+    requests: slices.reduce((sum, slice) => sum + slice.requests, 0),
+    cpuMs: slices.reduce((sum, slice) => sum + slice.cpuNs, 0) / 1e6,
+  });

@@ -1,0 +1,45 @@
+import type { LoadResult, SentSoFar } from "../generators/generator.ts";
+import { sentAt, sentBeforeStill, type SentPoint } from "../statistics/slices.ts";
+
+/** What a load has told on its way of the requests it sent, by thread; moments are microseconds of its host's wall clock. */
+export interface SentLog {
+  note(sent: SentSoFar): void;
+  /** Takes down what was sent in all: a slow server tells too rarely, and this closes its last stretch. */
+  close(result: LoadResult, endedUs: number): void;
+  /** When the first requests were sent; infinity while that is not known. */
+  beganUs(): number;
+  /** Requests sent to the n-th server by a moment, at which it stood still where servers take turns; null while not known. */
+  sentTo(n: number, atUs: number): number | null;
+  /** The same by a moment at which the server was at work. */
+  sentAtWork(n: number, atUs: number): number | null;
+}
+
+/**
+ * Nothing was sent yet.
+ *
+ * @param servers of several each has a thread of its own
+ */
+export function sentLog(servers: number, inTurns: boolean): SentLog {
+  const points = new Map<number, SentPoint[]>();
+  const add = (thread: number, point: SentPoint) => {
+    const own = points.get(thread);
+    if (own === undefined) points.set(thread, [point]);
+    else own.push(point);
+  };
+  const sentBy = (by: typeof sentAt) => (n: number, atUs: number): number | null => {
+    const threads = servers > 1 ? [n] : [...points.keys()];
+    const sent = threads.map((thread) => by(points.get(thread) ?? [], atUs));
+    return sent.length === 0 || sent.includes(null) ? null : sent.reduce<number>((sum, one) => sum + one!, 0);
+  };
+  return {
+    note: (sent) => add(sent.thread, sent),
+    close({ threads }, endedUs) {
+      threads.forEach(({ sent }, thread) =>
+        add(thread, { atUs: endedUs, requests: sent.reduce((sum, one) => sum + one, 0) })
+      );
+    },
+    beganUs: () => Math.min(...[...points.values()].map(([first]) => first!.atUs)),
+    sentTo: sentBy(inTurns ? sentBeforeStill : sentAt),
+    sentAtWork: sentBy(sentAt),
+  };
+}

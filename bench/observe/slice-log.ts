@@ -1,0 +1,62 @@
+import { cpuNsBetween } from "../core/cpu-time.ts";
+import type { ProcessSize } from "../host/process-size.ts";
+import type { SizeReading } from "../judge/leak.ts";
+import type { ProcessSample } from "../record/samples.ts";
+import type { Slice } from "../statistics/steady.ts";
+import type { LoadSite } from "./measure-load.ts";
+import { sampleBoth } from "./sample-load.ts";
+import type { SentLog } from "./sent-log.ts";
+
+/** Servers at one moment between two slices. */
+interface Mark {
+  readonly atUs: number;
+  readonly cpu: readonly (ProcessSample | null)[];
+  readonly size: ProcessSize | null;
+}
+
+/** What servers of a load did, slice by slice. */
+export interface SliceLog {
+  /** Ends a slice now, and gives that moment in microseconds of the wall clock of the generator's host. */
+  mark(): Promise<number>;
+  /** The slices for which everything is known; the same number for each server. */
+  slices(): Slice[][];
+  /** What the one server held after so many requests; empty for several, and where the system does not tell. */
+  sizes(): SizeReading[];
+}
+
+/** No slice was ended yet. */
+export function sliceLog({ hosts, serverPids }: LoadSite, sent: SentLog): SliceLog {
+  const marks: Mark[] = [];
+  const sizes = serverPids.length === 1 && typeof serverPids[0] === "number";
+  const between = (server: number, from: Mark, to: Mark): Slice | null => {
+    const [before, after] = [sent.sentTo(server, from.atUs), sent.sentTo(server, to.atUs)];
+    const [a, b] = [from.cpu[server], to.cpu[server]];
+    return before === null || after === null || !a || !b
+      ? null
+      : { requests: after - before, cpuNs: cpuNsBetween(a, b) };
+  };
+  return {
+    async mark() {
+      const { server, load } = await sampleBoth(hosts, serverPids, [], { what: "processes", sizes });
+      marks.push({
+        atUs: load.beganUs,
+        size: server.sizes[0] ?? null,
+        cpu: server.processes.map((sample) => "value" in sample ? sample.value : null),
+      });
+      return load.beganUs;
+    },
+    slices() {
+      const all: Slice[][] = serverPids.map(() => []);
+      for (const [n, to] of marks.slice(1).entries()) {
+        const slice = serverPids.map((_, server) => between(server, marks[n]!, to));
+        if (slice.every((one) => one !== null)) slice.forEach((one, server) => all[server]!.push(one));
+      }
+      return all;
+    },
+    sizes: () =>
+      marks.flatMap(({ atUs, size }): SizeReading[] => {
+        const requests = sent.sentTo(0, atUs);
+        return requests === null || size === null ? [] : [[Math.round(requests), size.bytes, size.descriptors]];
+      }),
+  };
+}
