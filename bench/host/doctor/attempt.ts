@@ -6,8 +6,9 @@ export function attempt<T>(what: string, read: () => T | undefined): Reading<T> 
     const value = read();
     return value === undefined ? { unreadable: `${what} has an unknown form` } : { value };
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    return { unreadable: code === "ENOENT" ? `${what} is not there` : `${what}: ${code ?? message.split("\n")[0]}` };
+    const { code, message, path } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return { unreadable: `${path ?? what} is not there` };
+    return { unreadable: `${what}: ${code ?? message.split("\n")[0]}` };
   }
 }
 

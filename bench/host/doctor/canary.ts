@@ -7,9 +7,7 @@ import type { CanaryFacts } from "./watch.ts";
 
 /** Whether a fixed piece of work takes the same time again and again. */
 export const CANARY = {
-  canary: seenRow({
-    title: "Canary",
-    cost: "how steady the CPU is was not seen",
+  canary: seenRow("Canary", "how steady the CPU is was not seen", {
     seen: (_, watch) => watch?.canary ?? null,
     untold: "mend what kept it from running",
     judge(canary, around) {

@@ -26,28 +26,27 @@ export function ofEach<T>({ allowed }: Linux, read: (folder: string) => T | unde
   return values.length === 0 || values.includes(undefined) ? undefined : values as T[];
 }
 
-/** Which CPUs there are for a run: pinning, cores, siblings, NUMA, isolation. */
+/** Which CPUs there are for a run: pinning, cores, siblings, NUMA. */
 export const CPUS = {
-  pinning: seenRow({
-    title: "CPU pinning",
-    cost: "server and generator may share a core and move between cores: figures are advisory",
-    seen: ({ topology }) => ({ value: placeProcesses(topology) }),
-    judge({ serverCpus, loadCpus, note }, around) {
-      if (serverCpus !== null) {
-        return ok(`server on CPU ${formatCpuList(serverCpus)}, generator on CPU ${formatCpuList(loadCpus)}`);
-      }
-      const none = { none: "macOS offers no pinning; measure on Linux for figures that count" };
-      return costs(note, around.os === "darwin" ? none : asRoot(around, "apt-get install -y util-linux"));
+  pinning: seenRow(
+    "CPU pinning",
+    "server and generator may share a core and move between cores: figures are advisory",
+    {
+      seen: ({ topology }) => ({ value: placeProcesses(topology) }),
+      judge({ serverCpus, loadCpus, note }, around) {
+        if (serverCpus !== null) {
+          return ok(`server on CPU ${formatCpuList(serverCpus)}, generator on CPU ${formatCpuList(loadCpus)}`);
+        }
+        const none = { none: "macOS offers no pinning; measure on Linux for figures that count" };
+        return costs(note, around.os === "darwin" ? none : asRoot(around, "apt-get install -y util-linux"));
+      },
+      shared({ pinning }) {
+        if (pinning === "one-cpu") return "server and generator share the only CPU allowed";
+        return pinning === "siblings" ? "server and generator share one physical core" : null;
+      },
     },
-    shared({ pinning }) {
-      if (pinning === "one-cpu") return "server and generator share the only CPU allowed";
-      return pinning === "siblings" ? "server and generator share one physical core" : null;
-    },
-  }),
-  cores: row({
-    title: "Cores",
-    cost: "server and generator take turns on one core: rates are those of both together",
-    what: "the list of CPUs online",
+  ),
+  cores: row("Cores", "server and generator take turns on one core: rates are those of both together", {
     linux: ({ files }) => parseCpuList(files.text(`${FOLDER}/online`))?.length,
     darwin: ({ setting }) => whole(setting("hw.logicalcpu")),
     judge(online, { topology: { cpus, why } }) {
@@ -62,10 +61,7 @@ export const CPUS = {
       return costs(`${allowed}, ${count} core`, online > cpus.length ? more : none);
     },
   }),
-  smt: row({
-    title: "SMT siblings",
-    cost: "a busy sibling takes up to half of a core without showing as foreign CPU time",
-    what: "the list of siblings",
+  smt: row("SMT siblings", "a busy sibling takes up to half of a core without showing as foreign CPU time", {
     linux(from) {
       const groups = ofEach(from, (folder) => parseCpuList(from.files.text(`${folder}/topology/thread_siblings_list`)));
       return groups && [...new Map(groups.map((group) => [group.join(), group])).values()];
@@ -74,10 +70,7 @@ export const CPUS = {
     judge: judgeSiblings,
     needed: "SMT siblings",
   }),
-  numa: row({
-    title: "NUMA nodes",
-    cost: "the kernel moves memory between nodes during a trial",
-    what: "NUMA balancing",
+  numa: row("NUMA nodes", "the kernel moves memory between nodes during a trial", {
     // Kernels without NUMA have no such setting.
     linux: ({ files }) => files.textOr("proc/sys/kernel/numa_balancing", "none"),
     darwin: () => "none",
@@ -91,18 +84,6 @@ export const CPUS = {
       }
       return costs(`${nodes} nodes, automatic balancing on`, asRoot(around, "sysctl kernel.numa_balancing=0"));
     },
-  }),
-  // Not a cost by itself: what others really took is in "busy" here and in every trial's counters.
-  isolation: row({
-    title: "Isolated CPUs",
-    cost: "the scheduler may put other work on the server's core",
-    what: "the list of isolated CPUs",
-    linux({ files }) {
-      const list = files.text(`${FOLDER}/isolated`);
-      return list === "" ? [] : parseCpuList(list);
-    },
-    darwin: "macOS isolates no CPUs",
-    judge: (cpus) => ok(cpus.length === 0 ? "none; what others take is watched instead" : formatCpuList(cpus)),
   }),
 };
 

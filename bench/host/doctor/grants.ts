@@ -3,12 +3,9 @@ import { whole } from "./cpus.ts";
 import { LIMITS } from "./limits.ts";
 import { asRoot, blocks, costs, noneHere, ok, row, unknown } from "./row.ts";
 
-/** What the system grants connections and files: ports, backlog, open files, hardware counters. */
+/** What the system grants connections and files: ports, backlog, open files. */
 export const GRANTS = {
-  ports: row({
-    title: "Free ports",
-    cost: "connections fail when no port is left",
-    what: "ip_local_port_range",
+  ports: row("Free ports", "connections fail when no port is left", {
     linux({ files }) {
       const match = /^(\d+)\s+(\d+)$/.exec(files.text("proc/sys/net/ipv4/ip_local_port_range"));
       const held = numberIn(files.textOr("proc/net/sockstat"), /^TCP:.*\btw (\d+)/m) ?? null;
@@ -32,10 +29,7 @@ export const GRANTS = {
       return held === null ? unknown(seen, noneHere(around)) : ok(seen);
     },
   }),
-  backlog: row({
-    title: "Listen backlog",
-    cost: "connections opened in one burst are dropped and come a second late",
-    what: "somaxconn",
+  backlog: row("Listen backlog", "connections opened in one burst are dropped and come a second late", {
     linux: ({ files }) => files.count("proc/sys/net/core/somaxconn"),
     darwin: ({ setting }) => whole(setting("kern.ipc.somaxconn")),
     judge(most, around) {
@@ -44,10 +38,7 @@ export const GRANTS = {
       return costs(`up to ${most}`, asRoot(around, `sysctl ${name}=4096`));
     },
   }),
-  "open-files": row({
-    title: "Open files",
-    cost: "connections fail when no file descriptor is left",
-    what: "/proc/self/limits",
+  "open-files": row("Open files", "connections fail when no file descriptor is left", {
     linux: ({ files }) => filesIn(/^Max open files\s+(\d+|unlimited)/m.exec(files.text("proc/self/limits"))?.[1]),
     darwin: ({ ask }) => filesIn(ask("sh", ["-c", "ulimit -n"]).trim()),
     judge(most) {
@@ -55,16 +46,6 @@ export const GRANTS = {
       if (most < LIMITS.filesBlock) return blocks(seen, "ulimit -n 4096");
       return most < LIMITS.filesCost ? costs(seen, "ulimit -n 4096") : ok(seen);
     },
-  }),
-  // Nothing is measured with them, so a machine without loses nothing but a way to look deeper.
-  "hardware-counters": row({
-    title: "Hardware counters",
-    cost: "nothing: no figure rests on them",
-    what: "the list of event sources",
-    linux: ({ files }) =>
-      files.list("sys/bus/event_source/devices").some((name) => /^(cpu|cpu_\w+|armv\d.*)$/.test(name)),
-    darwin: "macOS does not tell hardware counters to ordinary processes",
-    judge: (there) => ok(there ? "there for perf" : "none; no figure rests on them"),
   }),
 };
 

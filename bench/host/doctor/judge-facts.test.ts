@@ -182,7 +182,6 @@ const cases: [string, Finding[], string, Finding["effect"], RegExp | null][] = [
   ["a short backlog", machine({ backlog: { value: 64 } }), "backlog", "withholds", /net\.core\.somaxconn/],
   ["few files", machine({ "open-files": { value: 512 } }), "open-files", "withholds", /ulimit -n/],
   ["too few files", machine({ "open-files": { value: 64 } }), "open-files", "voids", /ulimit -n/],
-  ["no hardware counters", machine({ "hardware-counters": { value: false } }), "hardware-counters", null, null],
   ["another version", tool({ version: { value: "24.1.0" } }), "node", "withholds", /npm ci/],
   ["a missing runtime", tool({ version: { unreadable: "not installed" } }), "node", "voids", /npm ci/],
   ["a folder not to be written", folder({ writable: false }), "data-folder", "voids", /--data/],

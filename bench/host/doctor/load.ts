@@ -16,10 +16,7 @@ function watchedSteal(watch?: WatchFacts): number | null {
 
 /** Who else uses this machine: steal, load, pressure, busy processes, quota. */
 export const LOAD = {
-  steal: row({
-    title: "Stolen CPU time",
-    cost: "the hypervisor gives the CPU to others in the middle of a trial",
-    what: "steal in /proc/stat",
+  steal: row("Stolen CPU time", "the hypervisor gives the CPU to others in the middle of a trial", {
     // Of the time the allowed CPUs were busy or stolen since boot, 0 to 1.
     linux({ files, allowed }) {
       const cpus = parseCpuTimes(files.text("proc/stat"));
@@ -51,10 +48,7 @@ export const LOAD = {
       return told.length === 0 ? null : told.join(", ");
     },
   }),
-  load: row({
-    title: "Load average",
-    cost: "something else has been running, and may run into a trial",
-    what: "/proc/loadavg",
+  load: row("Load average", "something else has been running, and may run into a trial", {
     linux: ({ files }) => numberIn(files.text("proc/loadavg"), /^(\d+\.\d+)/),
     darwin: ({ setting }) => numberIn(setting("vm.loadavg").replaceAll(",", "."), /(\d+\.\d+)/),
     judge(load) {
@@ -64,10 +58,7 @@ export const LOAD = {
     needed: "the load average",
     shared: (load) => load > LIMITS.loadAverage ? `a load average of ${load.toFixed(2)}` : null,
   }),
-  pressure: row({
-    title: "Pressure",
-    cost: "tasks wait for CPU, disk or memory",
-    what: "/proc/pressure",
+  pressure: row("Pressure", "tasks wait for CPU, disk or memory", {
     // Shares of the last 10 s in which some task waited, 0 to 1.
     linux({ files }) {
       const [cpu, io, memory] = ["cpu", "io", "memory"].map((kind) =>
@@ -84,9 +75,7 @@ export const LOAD = {
     // Kernels without these figures are common, so they are not needed: the load average says enough.
     shared: ({ cpu }) => cpu > LIMITS.pressure ? `tasks waited for a CPU ${percent(cpu)} of the last 10 s` : null,
   }),
-  busy: seenRow({
-    title: "Busy processes",
-    cost: "they take CPU time and caches from a trial",
+  busy: seenRow("Busy processes", "they take CPU time and caches from a trial", {
     seen: (_, watch) => watch?.busy ?? null,
     untold: "no list of processes here",
     judge(processes) {
@@ -102,10 +91,7 @@ export const LOAD = {
       return `${most.name} uses ${percent(most.share)} of a CPU`;
     },
   }),
-  quota: row({
-    title: "CPU quota",
-    cost: "the kernel halts server and generator whenever the quota is used up",
-    what: "the CPU quota",
+  quota: row("CPU quota", "the kernel halts server and generator whenever the quota is used up", {
     linux: ({ files }) => linuxQuota(files),
     // There are no control groups: nothing can halt a process by quota.
     darwin: () => null,

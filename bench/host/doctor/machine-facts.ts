@@ -42,7 +42,7 @@ export function machineFacts(): MachineFacts {
 export function linuxFacts(root = "/", env: Linux["env"] = process.env): MachineFacts {
   const topology = linuxMachine(root).topology();
   const from: Linux = { files: filesBelow(root), allowed: topology.cpus?.map(({ id }) => id) ?? [], env };
-  return factsBy("linux", topology, ({ what, linux }) => attempt(what, () => linux(from)));
+  return factsBy("linux", topology, ({ title, linux }) => attempt(title, () => linux(from)));
 }
 
 /** What the programs of macOS say to everybody. */
@@ -56,8 +56,7 @@ export function darwinFacts(ask: Ask = askSystem): MachineFacts {
   return factsBy(
     "darwin",
     darwinMachine(ask).topology(),
-    ({ title, darwin }) =>
-      typeof darwin === "string" ? { unreadable: darwin } : attempt(title.toLowerCase(), () => darwin(from)),
+    ({ title, darwin }) => typeof darwin === "string" ? { unreadable: darwin } : attempt(title, () => darwin(from)),
   );
 }
 

@@ -15,10 +15,7 @@ const HUGE_PAGES = "sys/kernel/mm/transparent_hugepage/enabled";
 
 /** What memory does to a trial: room, swap, huge pages, layout. */
 export const MEMORY = {
-  memory: row({
-    title: "Memory",
-    cost: "large servers may not fit, and their files not stay in cache",
-    what: "/proc/meminfo",
+  memory: row("Memory", "large servers may not fit, and their files not stay in cache", {
     linux(from) {
       const totalBytes = meminfo(from, "MemTotal"), availableBytes = meminfo(from, "MemAvailable");
       return totalBytes === undefined || availableBytes === undefined ? undefined : { totalBytes, availableBytes };
@@ -34,10 +31,7 @@ export const MEMORY = {
       return availableBytes < LIMITS.memoryCosts ? costs(seen, none) : ok(seen);
     },
   }),
-  swap: row({
-    title: "Swap in use",
-    cost: "a page brought back from disk stops a server for milliseconds",
-    what: "swap in /proc/meminfo",
+  swap: row("Swap in use", "a page brought back from disk stops a server for milliseconds", {
     linux(from) {
       const total = meminfo(from, "SwapTotal"), free = meminfo(from, "SwapFree");
       if (total === undefined || free === undefined) return undefined;
@@ -54,25 +48,27 @@ export const MEMORY = {
       return costs(formatBytes(usedBytes), usedBytes < roomBytes / 2 ? asRoot(around, "swapoff -a") : none);
     },
   }),
-  "huge-pages": row({
-    title: "Transparent huge pages",
-    cost: "the kernel merges pages in the middle of a trial, and resident memory counts 2 MiB at a time",
-    what: "the mode of transparent huge pages",
-    linux: ({ files }) => /\[(\w+)\]/.exec(files.text(HUGE_PAGES))?.[1],
-    darwin: "macOS merges no pages by itself",
-    judge: (mode, around) =>
-      mode === "always" ? costs(mode, writeSetting(around, "madvise", `/${HUGE_PAGES}`)) : ok(mode),
-  }),
-  aslr: row({
-    title: "Address randomisation",
-    cost: "every process gets the same layout, so one lucky or unlucky layout passes for the truth",
-    what: "randomize_va_space",
-    linux: ({ files }) => files.count("proc/sys/kernel/randomize_va_space"),
-    // Built in since 10.7 and not to be turned off for the whole system.
-    darwin: () => 2,
-    judge(mode, around) {
-      if (mode === 2) return ok("on: rounds average over layouts");
-      return costs(mode === 0 ? "off" : "without the heap", asRoot(around, "sysctl kernel.randomize_va_space=2"));
+  "huge-pages": row(
+    "Transparent huge pages",
+    "the kernel merges pages in the middle of a trial, and resident memory counts 2 MiB at a time",
+    {
+      linux: ({ files }) => /\[(\w+)\]/.exec(files.text(HUGE_PAGES))?.[1],
+      darwin: "macOS merges no pages by itself",
+      judge: (mode, around) =>
+        mode === "always" ? costs(mode, writeSetting(around, "madvise", `/${HUGE_PAGES}`)) : ok(mode),
     },
-  }),
+  ),
+  aslr: row(
+    "Address randomisation",
+    "every process gets the same layout, so one lucky or unlucky layout passes for the truth",
+    {
+      linux: ({ files }) => files.count("proc/sys/kernel/randomize_va_space"),
+      // Built in since 10.7 and not to be turned off for the whole system.
+      darwin: () => 2,
+      judge(mode, around) {
+        if (mode === 2) return ok("on: rounds average over layouts");
+        return costs(mode === 0 ? "off" : "without the heap", asRoot(around, "sysctl kernel.randomize_va_space=2"));
+      },
+    },
+  ),
 };

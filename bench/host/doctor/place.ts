@@ -12,22 +12,20 @@ const GUEST_CLOCKS: Readonly<Record<string, string>> = {
 
 /** Which hypervisor and which container this is in. */
 export const PLACE = {
-  "virtual-machine": row({
-    title: "Virtual machine",
-    cost: "clock, siblings and neighbours cannot be seen, and a virtual CPU may move between real ones",
-    what: "/proc/cpuinfo",
-    linux: hypervisor,
-    darwin: ({ setting }) => setting("kern.hv_vmm_present") === "0" ? null : "a virtual machine of macOS",
-    untold: "this CPU does not tell",
-    judge: (name) =>
-      name === null ? ok("none") : costs(name, { none: "measure on bare metal for figures that count on their own" }),
-    needed: "the hypervisor",
-    shared: (name) => name === null ? null : `a virtual machine (${name})`,
-  }),
-  container: row({
-    title: "Container",
-    cost: "what runs in other containers shows only as load and steal",
-    what: "/proc/self/mountinfo",
+  "virtual-machine": row(
+    "Virtual machine",
+    "clock, siblings and neighbours cannot be seen, and a virtual CPU may move between real ones",
+    {
+      linux: hypervisor,
+      darwin: ({ setting }) => setting("kern.hv_vmm_present") === "0" ? null : "a virtual machine of macOS",
+      untold: "this CPU does not tell",
+      judge: (name) =>
+        name === null ? ok("none") : costs(name, { none: "measure on bare metal for figures that count on their own" }),
+      needed: "the hypervisor",
+      shared: (name) => name === null ? null : `a virtual machine (${name})`,
+    },
+  ),
+  container: row("Container", "what runs in other containers shows only as load and steal", {
     linux: containerKind,
     // Containers on macOS are Linux in a virtual machine: a process that sees macOS is in none.
     darwin: () => null,

@@ -5,17 +5,16 @@ import type { Ask } from "./ask.ts";
 import type { Files } from "./files.ts";
 import type { WatchFacts } from "./watch.ts";
 
-/** What rows read from on Linux: files of /proc and /sys, and the CPUs this process may use. */
+/** What rows read from on Linux: files of /proc and /sys, the CPUs this process may use, its environment. */
 export interface Linux {
   readonly files: Files;
   readonly allowed: readonly number[];
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** What rows read from on macOS: programs, and single settings of `sysctl`. */
+/** What rows read from on macOS: programs, and single settings of `sysctl`, which throw where there is none. */
 export interface Mac {
   readonly ask: Ask;
-  /** Throws where there is no such setting. */
   readonly setting: (name: string) => string;
 }
 
@@ -45,9 +44,6 @@ export interface Judged {
 }
 
 interface Judging<T> {
-  readonly title: string;
-  /** What it costs the numbers, or may cost them, where the judge does not say otherwise. */
-  readonly cost: string;
   /** Why nothing mends it where it cannot be read; left out, the machine itself does not offer it. */
   readonly untold?: string;
   /** Pure. */
@@ -58,26 +54,33 @@ interface Judging<T> {
   readonly needed?: string;
 }
 
-/** One fact of a machine: how each system tells it, and what it means for results. */
-export interface Row<T> extends Judging<T> {
-  /** What Linux reads. */
-  readonly what: string;
+interface Reader<T> extends Judging<T> {
   /** Undefined where what was read has an unknown form. */
   readonly linux: (from: Linux) => T | undefined;
   /** A text says why macOS does not tell. */
   readonly darwin: ((from: Mac) => T | undefined) | string;
 }
 
-/** One fact that follows from what is known already. */
-export interface SeenRow<T> extends Judging<T> {
-  /** Null where nobody watched. */
+interface Known<T> extends Judging<T> {
+  /** Follows from what is known already; null where nobody watched. */
   readonly seen: (around: Around, watch?: WatchFacts) => Reading<T> | null;
 }
 
-/** Gives a row its types. */
-export const row = <T>(row: Row<T>): Row<T> => row;
-/** Gives a row of what is known already its types. */
-export const seenRow = <T>(row: SeenRow<T>): SeenRow<T> => row;
+interface Head {
+  readonly title: string;
+  /** What it costs the numbers, or may cost them, where the judge does not say otherwise. */
+  readonly cost: string;
+}
+
+/** One fact of a machine: how each system tells it, and what it means for results. */
+export type Row<T> = Head & Reader<T>;
+/** One fact that follows from what is known already, and what it means for results. */
+export type SeenRow<T> = Head & Known<T>;
+
+/** Makes a row. */
+export const row = <T>(title: string, cost: string, rest: Reader<T>): Row<T> => ({ title, cost, ...rest });
+/** Makes a row of what is known already. */
+export const seenRow = <T>(title: string, cost: string, rest: Known<T>): SeenRow<T> => ({ title, cost, ...rest });
 
 const judged = (effect: Effect) => (text: string, mend: Mend, cost?: string): Judged => ({ effect, text, mend, cost });
 /** Says that all is well. */
@@ -90,17 +93,10 @@ export const costs = judged("withholds");
 export const blocks = judged("voids");
 
 /** A row's finding from what its judge said. */
-export function findingOf(code: string, { title, cost }: { title: string; cost: string }, judged: Judged): Finding {
-  const { effect, text, mend } = judged;
-  return {
-    code,
-    title,
-    effect,
-    text,
-    cost: effect === null ? null : judged.cost ?? cost,
-    mend: typeof mend === "string" ? mend : null,
-    reason: typeof mend === "string" ? null : mend.none,
-  };
+export function findingOf(code: string, { title, cost: usual }: Head, judged: Judged): Finding {
+  const { effect, text, mend, cost = usual } = judged;
+  const mended = typeof mend === "string" ? { mend, reason: null } : { mend: null, reason: mend.none };
+  return { code, title, effect, text, cost: effect === null ? null : cost, ...mended };
 }
 
 /** A command that needs the rights of root, as this user has to type it. */

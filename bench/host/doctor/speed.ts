@@ -26,10 +26,7 @@ const unsteady = (governors: readonly string[]) => governors.filter((name) => na
 
 /** Whether the CPUs keep one speed: governor, boost, clock range, power, clock source. */
 export const SPEED = {
-  governor: row({
-    title: "Frequency governor",
-    cost: "the clock follows the load, so slow cells run on a slower CPU",
-    what: "cpufreq/scaling_governor",
+  governor: row("Frequency governor", "the clock follows the load, so slow cells run on a slower CPU", {
     linux(from) {
       const names = ofEach(from, (folder) => from.files.text(`${folder}/cpufreq/scaling_governor`));
       return names && [...new Set(names)];
@@ -47,10 +44,7 @@ export const SPEED = {
         ? null
         : `the governor is ${unsteady(names).join(", ")}, so the clock follows the load`,
   }),
-  boost: row({
-    title: "Turbo or boost",
-    cost: "the clock depends on temperature and on what other cores do",
-    what: "cpufreq/boost",
+  boost: row("Turbo or boost", "the clock depends on temperature and on what other cores do", {
     linux({ files }) {
       const intel = `${FOLDER}/intel_pstate/no_turbo`, other = `${FOLDER}/cpufreq/boost`;
       return files.has(intel)
@@ -64,10 +58,7 @@ export const SPEED = {
     needed: "boost",
     shared: ({ on }) => on ? "boost is on, so the clock depends on heat and neighbours" : null,
   }),
-  clock: row({
-    title: "Clock range",
-    cost: "how far the clock may fall is not known",
-    what: "cpufreq/scaling_max_freq",
+  clock: row("Clock range", "how far the clock may fall is not known", {
     linux(from) {
       const [lows, highs] = ["min", "max"].map((end) =>
         ofEach(from, (folder) => from.files.count(`${folder}/cpufreq/scaling_${end}_freq`))
@@ -86,10 +77,7 @@ export const SPEED = {
       return costs(seen, hold, `a CPU may run up to ${percent(fall)} slower than at its best`);
     },
   }),
-  power: row({
-    title: "Power",
-    cost: "a battery or a saving mode lowers the clock",
-    what: "the power supply",
+  power: row("Power", "a battery or a saving mode lowers the clock", {
     linux({ files }) {
       // A machine without a battery has nothing in it.
       const discharging = files.list("sys/class/power_supply").some((name) => {
@@ -116,23 +104,24 @@ export const SPEED = {
       return unknown("no battery shown, but a guest sees what its hypervisor shows", noneHere(around));
     },
   }),
-  clocksource: row({
-    title: "Clock source",
-    cost: "each look at the clock is a system call: runtimes look often, and wrk at every request",
-    what: "the clock source",
-    linux: ({ files }) => ({
-      current: files.text(`${CLOCKS}/current_clocksource`),
-      available: files.text(`${CLOCKS}/available_clocksource`).split(/\s+/),
-    }),
-    // The one clock of macOS, read in user space.
-    darwin: () => ({ current: "mach_absolute_time", available: ["mach_absolute_time"] }),
-    judge({ current, available }, around) {
-      if (FAST_CLOCKS.includes(current)) return ok(current);
-      const better = available.find((name) => FAST_CLOCKS.includes(name));
-      const mend = better === undefined
-        ? noneHere(around)
-        : writeSetting(around, better, `/${CLOCKS}/current_clocksource`);
-      return costs(current, mend);
+  clocksource: row(
+    "Clock source",
+    "each look at the clock is a system call: runtimes look often, and wrk at every request",
+    {
+      linux: ({ files }) => ({
+        current: files.text(`${CLOCKS}/current_clocksource`),
+        available: files.text(`${CLOCKS}/available_clocksource`).split(/\s+/),
+      }),
+      // The one clock of macOS, read in user space.
+      darwin: () => ({ current: "mach_absolute_time", available: ["mach_absolute_time"] }),
+      judge({ current, available }, around) {
+        if (FAST_CLOCKS.includes(current)) return ok(current);
+        const better = available.find((name) => FAST_CLOCKS.includes(name));
+        const mend = better === undefined
+          ? noneHere(around)
+          : writeSetting(around, better, `/${CLOCKS}/current_clocksource`);
+        return costs(current, mend);
+      },
     },
-  }),
+  ),
 };
