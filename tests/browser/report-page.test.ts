@@ -226,7 +226,7 @@ browserTest("heads sort, a baseline is told against, needs answer anew, and the 
     assert.deepEqual(errors, []);
   });
   await withPage([files], async ({ page }) => {
-    assert.equal(await page.inputValue("input[name=memory]"), "65");
+    assert.equal(await page.inputValue("input[name=memory_mib]"), "65");
     assert.equal(await page.inputValue("select[name=baseline]"), "deno/sqlite/10k");
     assert.equal(await page.locator('[data-cell="deno/map/1m"]').count(), 0);
   }, { hash });

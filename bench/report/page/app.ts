@@ -1,18 +1,17 @@
-/** What the page does in a browser: draws, filters, sorts, opens evidence, keeps the view in the link. */
+/** What the page does in a browser: draws, filters, sorts, opens evidence, keeps the reader's choice in the link. */
+import { counted } from "../../basics/units.ts";
 import { AA } from "../../record/cell.ts";
 import type { CellCard } from "../../result/cell-card.ts";
-import { counted } from "../../basics/units.ts";
 import { shownAnswer } from "../answer.ts";
 import { metricOf } from "../metrics.ts";
-import { needsAnything } from "../needs.ts";
 import { cellDetail } from "./cell-detail.ts";
 import { type Chart, chartsOf } from "./charts.ts";
+import { fieldOf, fillForm, readForm, showOwnValues } from "./form.ts";
 import { heatTable } from "./heat-table.ts";
-import { evidenceOf, type PageData } from "./page-data.ts";
+import { evidenceOf, type PageData, type ShownRun } from "./page-data.ts";
 import { find, onResize, putFigures, readData, serveFigures, serveHead } from "./page-tools.ts";
 import { put } from "./put.ts";
 import { histogramChart } from "./round-drawings.ts";
-import { fillForm, readForm, showOwnValues } from "./form.ts";
 import {
   acrossSection,
   answerSection,
@@ -22,161 +21,187 @@ import {
   trustSection,
 } from "./sections.ts";
 import { NO_VERDICTS, verdictCharts } from "./verdict-charts.ts";
-import { choicesOf, fullView, shows, showsCard, type View, viewFromHash, viewToHash } from "./view.ts";
+import { type Choices, choicesOf, columnOf, needsAnything, placeOf, shows, showsCard } from "./view.ts";
 
 /** Width of a sheet of A4 between its margins, at 96 dots an inch. */
 const PAPER = 700;
 
-async function start(): Promise<void> {
-  const data = await readData<PageData>();
-  const filters = find<HTMLFormElement>("filters");
-  const dialog = find<HTMLDialogElement>("detail");
-  const choices = choicesOf(data);
-  let view: View = viewFromHash(location.hash, choices);
-  let charts: readonly Chart[] = [];
-  let drawnWidth = 0;
+/** What is open in the browser. */
+interface Open {
+  readonly data: PageData;
+  readonly choices: Choices;
+  readonly form: HTMLFormElement;
+  /** What is drawn, and how wide. */
+  charts: readonly Chart[];
+  width: number;
+}
 
-  const shownRun = () => data.runs[view.run]!;
-  const shownCards = (run = shownRun()) => run.cells.filter((card) => showsCard(view, choices, card));
+/** What a reader sees by the choice in the form. */
+interface Seen {
+  readonly choice: URLSearchParams;
+  readonly shown: ShownRun;
+  readonly cards: readonly CellCard[];
+}
 
-  function drawCharts(onPaper = false): void {
-    const host = find("charts");
-    const width = onPaper ? PAPER : host.clientWidth;
-    drawnWidth = width;
-    host.dataset["drawn"] = String(width);
-    const cards = shownCards();
-    const names = new Set(cards.map(({ name }) => name));
-    const verdicts = verdictCharts(shownRun(), {
-      answer: shownAnswer(shownRun(), cards),
-      shows: (name: string) => names.has(name),
-      baseline: view.baseline,
-    });
-    // Side by side on paper they leave room for the table on the second sheet.
-    putFigures(find("verdicts"), verdicts, onPaper ? Math.floor((PAPER - 16) / 2) : width);
-    if (verdicts.length === 0) put(find("verdicts"), NO_VERDICTS);
-    charts = [...verdicts, ...putFigures(host, chartsOf(shownRun(), cards, view.published), width)];
-    const differences = document.getElementById("differences");
-    if (differences !== null) {
-      put(differences, differenceSection(data, shownCards(data.runs[0]), width));
-    }
-  }
+function seenOf({ data, choices, form }: Open): Seen {
+  const choice = readForm(form);
+  const shown = data.runs[placeOf(choice, "run", data.runs.length)]!;
+  return { choice, shown, cards: shown.cells.filter((card) => showsCard(choice, choices, card)) };
+}
 
-  function draw(): void {
-    const shown = shownRun();
-    find("run-name").textContent = shown.run.run;
-    put(find("trust"), trustSection(shown));
-    put(find("answers"), answerSection(shown, shownCards()));
-    drawTable();
-    put(find("steps"), stepSection(shown));
-    find("step-section").dataset["empty"] = shown.summary.steps.length === 0 ? "yes" : "no";
-    put(find("noise"), noiseSection(shown));
-    const across = document.getElementById("across");
-    if (across !== null) put(across, acrossSection(data, (cell) => shows(view, choices, { cell })));
-    drawCharts();
-    showOwnValues(filters, choices, shown.run.plan.axes);
-    fillForm(filters, view);
-  }
+function drawCharts(open: Open, onPaper = false): void {
+  const { choice, shown, cards } = seenOf(open);
+  const host = find("charts");
+  open.width = onPaper ? PAPER : host.clientWidth;
+  host.dataset["drawn"] = String(open.width);
+  const names = new Set(cards.map(({ name }) => name));
+  const verdicts = verdictCharts(shown, {
+    answer: shownAnswer(shown, cards),
+    shows: (name) => names.has(name),
+    baseline: choice.get("baseline"),
+  });
+  // Side by side on paper they leave room for the table on the second sheet.
+  putFigures(find("verdicts"), verdicts, onPaper ? Math.floor((PAPER - 16) / 2) : open.width);
+  if (verdicts.length === 0) put(find("verdicts"), NO_VERDICTS);
+  open.charts = [...verdicts, ...putFigures(host, chartsOf(shown, cards, choice.has("published")), open.width)];
+  const differences = document.getElementById("differences");
+  if (differences === null) return;
+  const first = open.data.runs[0]!.cells.filter((card) => showsCard(choice, open.choices, card));
+  put(differences, differenceSection(open.data, first, open.width));
+}
 
-  function drawTable(): void {
-    const { metric, baseline, sort } = view;
-    put(find("heat"), heatTable(shownRun(), shownCards(), { metric: metricOf(metric), baseline, sort }));
-  }
+function drawTable({ choice, shown, cards }: Seen): void {
+  const wish = { metric: metricOf(choice.get("metric")), baseline: choice.get("baseline"), sort: columnOf(choice) };
+  put(find("heat"), heatTable(shown, cards, wish));
+}
 
-  /** Says what became of a choice, also to those who do not see it. */
-  function tell(): void {
-    const own = (cards: readonly CellCard[]) => cards.filter(({ cell }) => cell.label !== AA);
-    const all = own(shownRun().cells).length, cards = own(shownCards());
-    const needed = needsAnything(view.needs) ? " meet filters and needs" : "";
-    find("told").textContent = `${cards.length} of ${counted(all, "cell")} shown${needed}. ${
-      cards.length === 0 ? "" : shownAnswer(shownRun(), shownCards()).sentence
-    }`;
-    find("needs-told").textContent = needsAnything(view.needs) ? `(${cards.length} of ${counted(all, "cell")})` : "";
-  }
+function draw(open: Open): void {
+  const seen = seenOf(open);
+  const { choice, shown, cards } = seen;
+  find("run-name").textContent = shown.run.run;
+  put(find("trust"), trustSection(shown));
+  put(find("answers"), answerSection(shown, cards));
+  drawTable(seen);
+  put(find("steps"), stepSection(shown));
+  find("step-section").dataset["empty"] = shown.summary.steps.length === 0 ? "yes" : "no";
+  put(find("noise"), noiseSection(shown));
+  const across = document.getElementById("across");
+  if (across !== null) put(across, acrossSection(open.data, (cell) => shows(choice, open.choices, cell)));
+  drawCharts(open);
+  showOwnValues(open.form, open.choices, open.data.runs.indexOf(shown), shown.run.plan.axes);
+}
 
-  function keepInLink(): void {
-    const hash = viewToHash(view);
-    history.replaceState(null, "", hash === "" ? location.pathname + location.search : `#${hash}`);
-  }
+/** Says what became of a choice, also to those who do not see it. */
+function tell({ choice, shown, cards }: Seen): void {
+  const own = (cards: readonly CellCard[]) => cards.filter(({ cell }) => cell.label !== AA);
+  const of = `${own(cards).length} of ${counted(own(shown.cells).length, "cell")}`;
+  const needed = needsAnything(choice);
+  find("told").textContent = `${of} shown${needed ? " meet filters and needs" : ""}. ${
+    own(cards).length === 0 ? "" : shownAnswer(shown, cards).sentence
+  }`;
+  find("needs-told").textContent = needed ? `(${of})` : "";
+}
 
-  function openDetail(): void {
-    const card = shownRun().cells.find((candidate) => candidate.name === view.cell);
-    if (card === undefined) return dialog.close();
-    const body = find("detail-body");
-    put(body, cellDetail(shownRun(), card));
-    find<HTMLButtonElement>("make-baseline").disabled = card.requests_per_second === null;
-    if (!dialog.open) dialog.showModal();
-    dialog.scrollTop = 0;
-    const picture = document.getElementById("detail-histogram");
-    const evidence = evidenceOf(shownRun(), card.name);
-    if (picture === null || evidence === undefined) return;
-    const chart = histogramChart(evidence, card, Math.max(260, body.clientWidth - 8));
-    picture.replaceChildren(chart ?? "No request was counted.");
-  }
+function keepInLink({ form }: Open): void {
+  const hash = readForm(form).toString().replaceAll("%2C", ",").replaceAll("%2F", "/").replaceAll("%40", "@");
+  history.replaceState(null, "", hash === "" ? location.pathname + location.search : `#${hash}`);
+}
 
-  function show(next: View): void {
-    view = next;
-    keepInLink();
-    draw();
-    tell();
-  }
+/** Draws what was chosen, says it, and keeps it in the link. */
+function follow(open: Open): void {
+  keepInLink(open);
+  draw(open);
+  tell(seenOf(open));
+}
 
-  let typing = 0;
-  filters.addEventListener("input", (event) => {
-    const typed = (event.target as HTMLElement).matches("input[type=number]");
+/** Shows the evidence of the cell that is chosen; closes it where none is. */
+function openDetail(open: Open): void {
+  const dialog = find<HTMLDialogElement>("detail"), body = find("detail-body");
+  const { choice, shown } = seenOf(open);
+  const card = shown.cells.find(({ name }) => name === choice.get("cell"));
+  if (card === undefined) return dialog.close();
+  put(body, cellDetail(shown, card));
+  find<HTMLButtonElement>("make-baseline").disabled = card.requests_per_second === null;
+  if (!dialog.open) dialog.showModal();
+  dialog.scrollTop = 0;
+  const evidence = evidenceOf(shown, card.name);
+  if (evidence === undefined) return;
+  const chart = histogramChart(evidence, card, Math.max(260, body.clientWidth - 8));
+  document.getElementById("detail-histogram")?.replaceChildren(chart ?? "No request was counted.");
+}
+
+function listenToForm(open: Open): void {
+  const { form } = open;
+  let typing: ReturnType<typeof setTimeout> | undefined;
+  form.addEventListener("input", (event) => {
     clearTimeout(typing);
-    const read = () => show(readForm(filters, view, choices));
     // Each digit would give another answer.
-    if (typed) typing = setTimeout(read, 500) as unknown as number;
-    else read();
+    if ((event.target as HTMLElement).matches("input[type=number]")) typing = setTimeout(follow, 500, open);
+    else follow(open);
   });
-  filters.addEventListener("reset", (event) => {
+  form.addEventListener("reset", (event) => {
     event.preventDefault();
-    show({ ...fullView(choices), run: view.run, metric: view.metric, sort: view.sort });
+    const kept = [...readForm(form)].filter(([name]) => ["run", "metric", "sort"].includes(name));
+    fillForm(form, new URLSearchParams(kept));
+    follow(open);
   });
-  filters.addEventListener("submit", (event) => event.preventDefault());
-  find("heat").addEventListener("click", (event) => {
-    const pressed = event.target as HTMLElement;
-    const head = pressed.closest<HTMLElement>("button[data-sort]");
-    if (head !== null) {
-      const wanted = head.dataset["sort"]!;
-      view = { ...view, sort: wanted === "plan" ? null : Number(wanted) };
-      keepInLink();
-      drawTable();
-      find("told").textContent = `Sorted: ${head.textContent}.`;
-      return find("heat").querySelector<HTMLElement>(`[data-sort="${CSS.escape(wanted)}"]`)?.focus();
-    }
-    const button = pressed.closest<HTMLElement>("button[data-cell]");
+  form.addEventListener("submit", (event) => event.preventDefault());
+  addEventListener("hashchange", () => {
+    fillForm(form, new URLSearchParams(location.hash.slice(1)));
+    draw(open);
+    openDetail(open);
+  });
+}
+
+function listenToTable(open: Open): void {
+  find("heat").addEventListener("click", ({ target }) => {
+    const button = (target as HTMLElement).closest<HTMLElement>("button[data-sort], button[data-cell]");
     if (button === null) return;
-    view = { ...view, cell: button.dataset["cell"]! };
-    keepInLink();
-    openDetail();
+    const { sort, cell } = button.dataset;
+    if (cell !== undefined) fieldOf(open.form, "cell").value = cell;
+    else fieldOf(open.form, "sort").value = sort!;
+    keepInLink(open);
+    if (cell !== undefined) return openDetail(open);
+    drawTable(seenOf(open));
+    find("told").textContent = `Sorted: ${button.textContent}.`;
+    find("heat").querySelector<HTMLElement>(`[data-sort="${CSS.escape(sort!)}"]`)?.focus();
   });
+}
+
+function listenToDetail(open: Open): void {
+  const dialog = find<HTMLDialogElement>("detail");
+  const field = fieldOf(open.form, "cell");
   dialog.addEventListener("close", () => {
-    const cell = view.cell;
-    view = { ...view, cell: null };
-    keepInLink();
-    if (cell !== null) document.querySelector<HTMLElement>(`[data-cell="${CSS.escape(cell)}"]`)?.focus();
+    const cell = field.value;
+    field.value = "";
+    keepInLink(open);
+    if (cell !== "") document.querySelector<HTMLElement>(`[data-cell="${CSS.escape(cell)}"]`)?.focus();
   });
   dialog.addEventListener("click", (event) => {
     const pressed = event.target as HTMLElement;
     if (pressed === dialog || pressed.matches(".close")) dialog.close();
     if (!pressed.matches("#make-baseline")) return;
-    const baseline = view.cell;
+    fieldOf(open.form, "baseline").value = field.value;
     dialog.close();
-    show({ ...view, baseline });
+    follow(open);
   });
-  serveFigures(() => charts);
-  addEventListener("hashchange", () => {
-    view = viewFromHash(location.hash, choices);
-    draw();
-    openDetail();
-  });
-  onResize(() => find("charts").clientWidth === drawnWidth, drawCharts);
-  addEventListener("beforeprint", () => drawCharts(true));
-  addEventListener("afterprint", () => drawCharts());
+}
+
+async function start(): Promise<void> {
+  const data = await readData<PageData>();
+  const form = find<HTMLFormElement>("filters");
+  const open: Open = { data, choices: choicesOf(data), form, charts: [], width: 0 };
+  fillForm(form, new URLSearchParams(location.hash.slice(1)));
+  listenToForm(open);
+  listenToTable(open);
+  listenToDetail(open);
+  serveFigures(() => open.charts);
+  onResize(() => find("charts").clientWidth === open.width, () => drawCharts(open));
+  addEventListener("beforeprint", () => drawCharts(open, true));
+  addEventListener("afterprint", () => drawCharts(open));
   serveHead();
-  draw();
-  openDetail();
+  draw(open);
+  openDetail(open);
   document.documentElement.dataset["ready"] = "yes";
 }
 

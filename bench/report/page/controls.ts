@@ -1,35 +1,25 @@
 /** What a reader can choose: filters, needs, metric, baseline. */
 import { AA } from "../../record/cell.ts";
 import { toldMetrics } from "../metrics.ts";
-import { caveatsOf } from "../needs.ts";
 import { type Html, markup } from "./html.ts";
 import type { PageData } from "./page-data.ts";
-import { choicesOf } from "./view.ts";
-
-/** Inputs for limits: name in the form, words before and after. */
-const LIMITS = [
-  ["memory", "Memory at most", "MiB"],
-  ["startup", "Ready within", "ms"],
-  ["p99", "99 % of requests within", "ms"],
-] as const;
+import { caveatsOf, type Choices, choicesOf, LIMITS } from "./view.ts";
 
 /** The form that says what is shown; every answer, figure and table follows it. */
 export function controls(data: PageData): Html {
   const { runs } = data;
   const choices = choicesOf(data);
-  const box = (name: string, value: number, text: string) =>
-    markup`<label><input type="checkbox" name="${name}" value="${value}" checked> ${text}</label>`;
   const groups = choices.filters.map(({ title, values }, n) =>
     markup`<fieldset><legend>${title}</legend>${
-      values.map(({ text }, place) => box(`axis${n}`, place, text))
+      values.map(({ text }, place) => box(`axis${n + 1}`, place, text))
     }</fieldset>`
   );
   const metrics = toldMetrics(runs.flatMap(({ cells }) => cells)).map(({ key, title }) =>
     markup`<option value="${key}">${title}</option>`
   );
-  const runOptions = runs.map(({ run }, index) => markup`<option value="${index}">${run.run}</option>`);
+  const runOptions = runs.map(({ run }, index) => markup`<option value="${index + 1}">${run.run}</option>`);
   const hasPublished = runs.some(({ run }) => run.plan.expectations.some(({ kind }) => kind === "published"));
-  return markup`<form id="filters" class="filters" aria-label="What to show">${
+  return markup`<form id="filters" class="filters" autocomplete="off" aria-label="What to show">${
     runs.length < 2 ? null : markup`<label class="pickone">Run <select name="run">${runOptions}</select></label>`
   }
 <label class="pickone">Metric <select name="metric">${metrics}</select></label>
@@ -40,29 +30,31 @@ export function controls(data: PageData): Html {
     )
   }</select></label>${groups} ${
     hasPublished
-      ? markup`<label class="pickone"><input type="checkbox" name="published"> published rates in charts</label>`
+      ? markup`<label class="pickone"><input type="checkbox" name="published" value="yes"> published rates in charts</label>`
       : null
   }<button type="reset">Show all</button><details class="needs"><summary>Pick your needs <span id="needs-told"></span></summary><div class="needrow">${
-    needs(data)
-  }</div></details></form>`;
+    needs(choices)
+  }</div></details><input name="sort" value="1" hidden><input name="cell" hidden></form>`;
 }
 
-function needs(data: PageData): Html {
-  const { axes, traits } = choicesOf(data);
+const box = (name: string, place: number, text: string) =>
+  markup`<label><input type="checkbox" name="${name}" value="${place + 1}" checked> ${text}</label>`;
+
+function needs({ axes, traits }: Choices): Html {
   const caveats = caveatsOf(axes);
   const limits = LIMITS.map(([name, before, unit]) =>
     markup`<label>${before} <input type="number" name="${name}" min="0" step="any" inputmode="decimal"> ${unit}</label>`
   );
   const kinds = traits.map(({ axis, fact, kinds }, n) =>
     markup`<fieldset><legend>${axis.title}, ${fact}</legend>${
-      kinds.map((text, place) =>
-        markup`<label><input type="checkbox" name="trait${n}" value="${place}" checked> ${text}</label>`
-      )
+      kinds.map((text, place) => box(`trait${n + 1}`, place, text))
     }</fieldset>`
   );
   return markup`${limits}${
     caveats.length === 0
       ? null
-      : markup`<label><input type="checkbox" name="caveats"> nothing the suite warns of (${caveats.join("; ")})</label>`
+      : markup`<label><input type="checkbox" name="caveats" value="no"> nothing the suite warns of (${
+        caveats.join("; ")
+      })</label>`
   }${kinds}<p class="hint">What does not meet your needs is left out, and the answer is given anew.</p>`;
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { makeFixture, makeOddFixture, ODD } from "../../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../../tests/fixtures/run-files.ts";
 import { pageData } from "../shown-run.ts";
-import { choicesOf, fullView, shows, showsCard, viewFromHash, viewToHash } from "./view.ts";
+import { choicesOf, columnOf, needsAnything, placeOf, shows, showsCard } from "./view.ts";
 
 const odd = pageData([filesOf(makeOddFixture({ rounds: 1 }))]);
 const choices = choicesOf(odd);
@@ -22,37 +22,35 @@ test("each axis with several values is a filter, those of all runs together", ()
   ]);
 });
 
-test("a view stands in a link whatever names are like, and is read back", () => {
-  const full = fullView(choices);
-  assert.equal(viewToHash(full), "");
-  const view = {
-    ...full,
-    metric: "p99_us" as const,
-    chosen: [[0], null, [0, 2]],
-    needs: { ...full.needs, memoryBytes: 2 ** 26, noCaveat: true },
-    baseline: odd.runs[0]!.cells[1]!.name,
-    sort: null,
-    published: true,
-    cell: odd.runs[0]!.cells[0]!.name,
-  };
-  assert.match(viewToHash(view), /^metric=p99_us&axis1=1&axis3=1,3&memory=67108864&caveats=no&baseline=/);
-  assert.deepEqual(viewFromHash(`#${viewToHash(view)}`, choices), view);
-  assert.deepEqual(viewFromHash("#run=9&metric=x&axis1=0,7,no&axis9=1&memory=-3&startup=x&sort=no", choices), {
-    ...full,
-    chosen: [[], null, null],
-  });
+const of = (choice: string) => new URLSearchParams(choice);
+
+test("a choice says places, and what of it does not fit is as if it were not there", () => {
+  assert.deepEqual(["run=2", "run=9", "run=x", "run=-1", ""].map((choice) => placeOf(of(choice), "run", 2)), [
+    1,
+    0,
+    0,
+    0,
+    0,
+  ]);
+  assert.deepEqual(["sort=plan", "sort=3", "sort=no", ""].map((choice) => columnOf(of(choice))), [null, 2, 0, 0]);
+  const { cells } = odd.runs[0]!;
+  const shown = (choice: string) => cells.filter((card) => showsCard(of(choice), choices, card)).length;
+  assert.equal(shown("axis9=1&memory_mib=-3&startup=x"), cells.length);
+  assert.equal(shown("axis1=0,7,no"), 0);
+  assert.ok(!needsAnything(of("axis1=1&memory_mib=-3")));
+  for (const need of ["p99_ms=2", "caveats=no", "trait1=2"]) assert.ok(needsAnything(of(need)), need);
 });
 
-test("a view shows the cells of its values, and those of suites without the axis", () => {
-  const view = { ...fullView(choices), chosen: [[1], null, [0]] };
+test("a choice shows the cells of its values, and those of suites without the axis", () => {
+  const choice = of("axis1=2&axis3=1");
   const { cells } = odd.runs[0]!;
-  const shown = cells.filter((card) => shows(view, choices, card));
+  const shown = cells.filter(({ cell }) => shows(choice, choices, cell));
   assert.ok(shown.length > 0 && shown.length < cells.length);
   const [engine, , page] = filters;
   for (const { cell: { point: { at } } } of shown) {
     assert.deepEqual([at[ODD.engine], at[ODD.page]], [engine!.values[1]!.value, page!.values[0]!.value]);
   }
-  assert.ok(shows(view, choices, { cell: { point: { suite: "other", at: {} }, label: "main" } }));
+  assert.ok(shows(choice, choices, { point: { suite: "other", at: {} }, label: "main" }));
 });
 
 test("needs leave out what takes more than is there, what is warned of, and what promises less", () => {
@@ -72,17 +70,13 @@ test("needs leave out what takes more than is there, what is warned of, and what
     "buffered",
     "memory",
   ]]]);
-  const full = fullView(own);
-  const storesFor = (needs: Partial<typeof full.needs>) =>
-    new Set(
-      cells.filter((card) => showsCard({ ...full, needs: { ...full.needs, ...needs } }, own, card))
-        .map(({ cell }) => cell.point.at["store"]),
-    );
-  assert.equal(storesFor({}).size, 5);
-  assert.ok(!storesFor({ noCaveat: true }).has("map") && storesFor({ noCaveat: true }).size === 4);
+  const storesFor = (needs: string) =>
+    new Set(cells.filter((card) => showsCard(of(needs), own, card)).map(({ cell }) => cell.point.at["store"]));
+  assert.equal(storesFor("").size, 5);
+  assert.ok(!storesFor("caveats=no").has("map") && storesFor("caveats=no").size === 4);
   const buffered = own.traits[0]!.kinds.indexOf("buffered");
-  assert.ok(!storesFor({ traits: [[buffered]] }).has("map"));
-  const least = Math.min(...cells.flatMap(({ peak_rss_bytes }) => peak_rss_bytes ?? []));
-  assert.deepEqual(storesFor({ memoryBytes: least - 1 }).size, 0);
-  assert.ok(storesFor({ memoryBytes: least }).size > 0);
+  assert.ok(!storesFor(`trait1=${buffered + 1}`).has("map"));
+  const least = Math.min(...cells.flatMap(({ peak_rss_bytes }) => peak_rss_bytes ?? [])) / 2 ** 20;
+  assert.equal(storesFor(`memory_mib=${least - 0.01}`).size, 0);
+  assert.ok(storesFor(`memory_mib=${least + 0.01}`).size > 0);
 });

@@ -1,42 +1,40 @@
+/**
+ * What a reader can choose among, and what is shown of it. A choice is the fields of the page's form as its link has them;
+ * boxes are told by their places, from 1, because names may hold anything.
+ */
 import type { Cell, PlanAxis } from "../../record/cell-schema.ts";
+import { shownAxes } from "../../record/cell.ts";
 import type { CellCard } from "../../result/cell-card.ts";
-import { type MetricKey, metricOf } from "../metrics.ts";
-import { meets, type Needs, noNeeds, type Trait, traitsOf } from "../needs.ts";
 import type { PageData } from "./page-data.ts";
-
-type Value = PlanAxis["values"][number]["value"];
 
 /** An axis that has several values in the runs of a page: one group of boxes. */
 export interface Filter {
   readonly axis: string;
   readonly title: string;
-  readonly values: readonly { readonly value: Value; readonly text: string }[];
+  readonly values: PlanAxis["values"];
+}
+
+/** What values of an axis promise and differ in: how durable their data are, how they grow. */
+export interface Trait {
+  readonly axis: PlanAxis;
+  /** Name of the fact. */
+  readonly fact: string;
+  readonly kinds: readonly string[];
 }
 
 /** All that can be chosen among on a page. */
 export interface Choices {
-  readonly runs: number;
-  readonly filters: readonly Filter[];
   readonly axes: readonly PlanAxis[];
+  readonly filters: readonly Filter[];
   readonly traits: readonly Trait[];
 }
 
-/** What a reader chose to see. */
-export interface View {
-  readonly run: number;
-  readonly metric: MetricKey;
-  /** By place of filter: places of the values shown, or null for all. */
-  readonly chosen: readonly (readonly number[] | null)[];
-  readonly needs: Needs;
-  /** Name of the cell that others are told against; null for the best of each column. */
-  readonly baseline: string | null;
-  /** Column of the table that orders its rows, from 0, or null for the plan's order. */
-  readonly sort: number | null;
-  /** Whether published rates stand in the charts. */
-  readonly published: boolean;
-  /** Name of the cell whose evidence is open. */
-  readonly cell: string | null;
-}
+/** The limits that can be set: field, words before and after it, the figure, and what one of the field's units is of it. */
+export const LIMITS = [
+  ["memory_mib", "Memory at most", "MiB", "peak_rss_bytes", 1_048_576],
+  ["startup", "Ready within", "ms", "startup_ms", 1],
+  ["p99_ms", "99 % of requests within", "ms", "p99_us", 1_000],
+] as const;
 
 /** The choices of a page: filters and needs in the order its runs name their axes. */
 export function choicesOf({ runs }: Pick<PageData, "runs">): Choices {
@@ -50,91 +48,77 @@ export function choicesOf({ runs }: Pick<PageData, "runs">): Choices {
     };
   });
   return {
-    runs: runs.length,
-    filters: axes.flatMap(({ name, title, values }) => values.length < 2 ? [] : [{ axis: name, title, values }]),
     axes,
+    filters: axes.flatMap(({ name, title, values }) => values.length < 2 ? [] : [{ axis: name, title, values }]),
     traits: traitsOf(axes),
   };
 }
 
-/** The view before anything is chosen. */
-export function fullView({ filters, traits }: Choices): View {
-  return {
-    run: 0,
-    metric: metricOf(null).key,
-    chosen: filters.map(() => null),
-    needs: noNeeds(traits),
-    baseline: null,
-    sort: 0,
-    published: false,
-    cell: null,
-  };
-}
+/** Facts that say what a value is, not what it promises. */
+const NO_TRAIT = ["title", "version", "caveat", "style", "runtimes", "elsewhere", "file", "sha256"];
+/** More kinds than these are names, not traits. */
+const MOST_KINDS = 5;
 
-const LIMITS = [["memory", "memoryBytes"], ["startup", "startupMs"], ["p99", "p99Us"]] as const;
-
-/** The view as the part of a link behind `#`; empty for {@link fullView}. Values are told by their places: names may hold anything. */
-export function viewToHash(view: View): string {
-  const parts = new URLSearchParams();
-  const places = (name: string, all: readonly (readonly number[] | null)[]) =>
-    all.forEach((own, n) => {
-      if (own !== null) parts.set(`${name}${n + 1}`, own.map((place) => place + 1).join(","));
+function traitsOf(axes: readonly PlanAxis[]): Trait[] {
+  return shownAxes(axes).flatMap((axis) => {
+    const facts = [...new Set(axis.values.flatMap(({ facts }) => Object.keys(facts)))];
+    return facts.filter((fact) => !NO_TRAIT.includes(fact)).flatMap((fact): Trait[] => {
+      const kinds = [...new Set(axis.values.flatMap(({ facts }) => facts[fact] ?? []))];
+      return kinds.length < 2 || kinds.length > MOST_KINDS ? [] : [{ axis, fact, kinds }];
     });
-  if (view.run !== 0) parts.set("run", String(view.run + 1));
-  if (view.metric !== metricOf(null).key) parts.set("metric", view.metric);
-  places("axis", view.chosen);
-  places("trait", view.needs.traits);
-  for (const [name, key] of LIMITS) if (view.needs[key] !== null) parts.set(name, String(view.needs[key]));
-  if (view.needs.noCaveat) parts.set("caveats", "no");
-  if (view.baseline !== null) parts.set("baseline", view.baseline);
-  if (view.sort !== 0) parts.set("sort", view.sort === null ? "plan" : String(view.sort + 1));
-  if (view.published) parts.set("published", "yes");
-  if (view.cell !== null) parts.set("cell", view.cell);
-  return parts.toString().replaceAll("%2C", ",").replaceAll("%2F", "/").replaceAll("%40", "@");
-}
-
-/** Reads {@link viewToHash} back. What does not fit is as if it were not there: links are typed by people, too. */
-export function viewFromHash(hash: string, { runs, filters, traits }: Choices): View {
-  const parts = new URLSearchParams(hash.replace(/^#/, ""));
-  const place = (text: string | null, among: number) => {
-    const number = Number(text) - 1;
-    return Number.isInteger(number) && number >= 0 && number < among ? number : null;
-  };
-  const places = (name: string, among: number) =>
-    parts.get(name)?.split(",").flatMap((word) => place(word, among) ?? []) ?? null;
-  const limit = (name: string) => {
-    const number = Number(parts.get(name) ?? Number.NaN);
-    return Number.isFinite(number) && number > 0 ? number : null;
-  };
-  const [memoryBytes, startupMs, p99Us] = LIMITS.map(([name]) => limit(name));
-  return {
-    run: place(parts.get("run"), runs) ?? 0,
-    metric: metricOf(parts.get("metric")).key,
-    chosen: filters.map(({ values }, n) => places(`axis${n + 1}`, values.length)),
-    needs: {
-      memoryBytes: memoryBytes!,
-      startupMs: startupMs!,
-      p99Us: p99Us!,
-      noCaveat: parts.get("caveats") === "no",
-      traits: traits.map(({ kinds }, n) => places(`trait${n + 1}`, kinds.length)),
-    },
-    baseline: parts.get("baseline"),
-    sort: parts.get("sort") === "plan" ? null : place(parts.get("sort"), 1_000) ?? 0,
-    published: parts.get("published") === "yes",
-    cell: parts.get("cell"),
-  };
-}
-
-/** Whether a view's filters show a cell; axes that the cell's suite does not have keep nothing from it. */
-export function shows(view: View, { filters }: Pick<Choices, "filters">, { cell }: { readonly cell: Cell }): boolean {
-  return filters.every(({ axis, values }, n) => {
-    const places = view.chosen[n] ?? null;
-    return places === null || !Object.hasOwn(cell.point.at, axis) ||
-      places.some((place) => values[place]!.value === cell.point.at[axis]);
   });
 }
 
-/** Whether a view shows a card: its filters do, and it meets the needs. */
-export function showsCard(view: View, choices: Choices, card: CellCard): boolean {
-  return shows(view, choices, card) && meets(view.needs, choices.axes, choices.traits, card);
+/** What suites warn of among a plan's values: `mill loses flour`. */
+export function caveatsOf(axes: readonly PlanAxis[]): string[] {
+  return shownAxes(axes).filter(({ values }) => values.length > 1).flatMap(({ values }) =>
+    values.flatMap(({ text, facts: { caveat } }) => caveat === undefined ? [] : `${text} ${caveat}`)
+  );
 }
+
+/** Whether a choice among boxes holds the one at a place, from 0; one that says nothing of them holds all. */
+const holds = (choice: URLSearchParams, boxes: string, place: number) =>
+  choice.get(boxes)?.split(",").includes(String(place + 1)) ?? true;
+
+/** Whether the filters show a cell; axes that the cell's suite does not have keep nothing from it. */
+export function shows(choice: URLSearchParams, { filters }: Choices, { point: { at } }: Cell): boolean {
+  return filters.every(({ axis, values }, n) =>
+    !Object.hasOwn(at, axis) || holds(choice, `axis${n + 1}`, values.findIndex(({ value }) => value === at[axis]))
+  );
+}
+
+/** Whether anything is needed beside speed. */
+export const needsAnything = (choice: URLSearchParams): boolean =>
+  LIMITS.some(([name]) => limitOf(choice, name) !== null) ||
+  [...choice.keys()].some((name) => /^(caveats$|trait)/.test(name));
+
+/** Whether a card is shown: by its filters, and because it meets the needs. A figure that was not read meets no limit. */
+export function showsCard(choice: URLSearchParams, choices: Choices, card: CellCard): boolean {
+  const { axes, traits } = choices;
+  const factsOf = (axis: PlanAxis) => axis.values.find(({ value }) => value === card.cell.point.at[axis.name])?.facts;
+  return shows(choice, choices, card.cell) &&
+    LIMITS.every(([name, , , figure, unit]) => {
+      const most = limitOf(choice, name);
+      return most === null || (card[figure] !== null && card[figure] <= most * unit);
+    }) &&
+    (choice.get("caveats") !== "no" || shownAxes(axes).every((axis) => factsOf(axis)?.["caveat"] === undefined)) &&
+    traits.every(({ axis, fact, kinds }, n) => {
+      const own = factsOf(axis)?.[fact];
+      return own === undefined || holds(choice, `trait${n + 1}`, kinds.indexOf(own));
+    });
+}
+
+function limitOf(choice: URLSearchParams, name: string): number | null {
+  const most = Number(choice.get(name) ?? Number.NaN);
+  return Number.isFinite(most) && most > 0 ? most : null;
+}
+
+/** The place from 0 that a field tells, where it is one of so many. */
+export function placeOf(choice: URLSearchParams, name: string, among: number): number {
+  const place = Number(choice.get(name)) - 1;
+  return Number.isInteger(place) && place >= 0 && place < among ? place : 0;
+}
+
+/** The column of the table that orders its rows, from 0; null for the plan's order. */
+export const columnOf = (choice: URLSearchParams): number | null =>
+  choice.get("sort") === "plan" ? null : placeOf(choice, "sort", 1_000);
