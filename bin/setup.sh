@@ -78,3 +78,11 @@ ensure_sqlite() {
 ensure_libatomic() {
   if ldd "$tools/node" 2>/dev/null | grep -q 'libatomic\.so\.1 => not found'; then install_packages libatomic1; fi
 }
+
+# A browser that looks at pages. Without windows it is smaller and opens pages in half the time.
+ensure_browser() {
+  command -v chromium-headless-shell >/dev/null 2>&1 && return 0
+  command -v chromium >/dev/null 2>&1 && return 0
+  install_packages chromium-headless-shell
+  command -v chromium-headless-shell >/dev/null 2>&1 || install_packages chromium
+}

@@ -251,7 +251,6 @@ export const storeChecks: readonly StoreCheck[] = [
   {
     name: "the user created last is still the one found after two more sessions",
     async run(context) {
-      if (context.driver.durability === "memory") return;
       const directory = await context.fresh();
       const versions = ["first", "second", "third", "fourth"];
       for (const pair of [versions.slice(0, 2), versions.slice(2)]) {
@@ -262,9 +261,11 @@ export const storeChecks: readonly StoreCheck[] = [
           }
         });
       }
+      const forgets = context.driver.durability === "memory";
       await session(context, directory, async (store) => {
-        await holds(store, strangerOf(context, 0, { name: "fourth" }));
-        await holds(store, { ...context.userAt(1), name: "fourth" });
+        if (forgets) await lacks(store, strangerOf(context, 0).id);
+        else await holds(store, strangerOf(context, 0, { name: "fourth" }));
+        await holds(store, { ...context.userAt(1), ...(forgets ? {} : { name: "fourth" }) });
       });
     },
   },
@@ -275,7 +276,11 @@ export const storeChecks: readonly StoreCheck[] = [
       const log = join(directory, CREATED_FILE);
       const [whole, half, later] = [0, 1, 2].map((n) => strangerOf(context, n)) as [User, User, User];
       await session(context, directory, async (store) => await store.create(whole));
-      if (!existsSync(log)) return;
+      if (!existsSync(log)) {
+        // Its users are elsewhere: half a line of such a log is nobody's. What else lies beside a module of one's own is its affair.
+        if (!context.own) appendFileSync(log, encodeUser(half).slice(0, 40));
+        return await session(context, directory, async (store) => await lacks(store, half.id));
+      }
       for (const kept of [encodeUser(half).length, 40, 1]) {
         appendFileSync(log, encodeUser(half).slice(0, kept));
         await session(context, directory, async (store) => {
@@ -297,9 +302,13 @@ export const storeChecks: readonly StoreCheck[] = [
   {
     name: "closing again does nothing",
     async run(context) {
-      const store = await context.open(await context.fresh());
+      const directory = await context.fresh();
+      const store = await context.open(directory);
       await store.create(strangerOf(context, 0));
-      for (let times = 0; times < 3; times++) await store.close();
+      await store.close();
+      const closed = lastingFiles(directory);
+      for (let times = 0; times < 2; times++) await store.close();
+      assert.deepEqual(lastingFiles(directory), closed);
     },
   },
   {

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { test } from "node:test";
 import { prepareDataset, prepareStore } from "../stores/prepared/prepare.ts";
 import { serveApp } from "../tests/suite-testing.ts";
-import { inTemporaryFolder, runtime, within } from "../tests/testing.ts";
+import { inTemporaryFolder, runtime } from "../tests/testing.ts";
 import { kv } from "./kv/suite.ts";
 import { routes } from "./routes/suite.ts";
 import type { AppServer, At, Suite } from "./suite.ts";
@@ -53,7 +53,7 @@ for (const [suite, at, path] of APPS) {
         : (await prepareStore(request, await prepareDataset(request), String(at["store"]))).directory;
       await serveApp(suite.server(point, directory) as AppServer, async ({ url, target }) => {
         for (const body of BROKEN) {
-          const said = await within(10_000, body, saidTo(url, `POST ${path} HTTP/1.1\r\nHost: a\r\n${body}`));
+          const said = await saidTo(url, `POST ${path} HTTP/1.1\r\nHost: a\r\n${body}`);
           assert.match(said, /^(HTTP\/1\.1 4\d\d |$)/, `${JSON.stringify(body.slice(0, 80))}: ${said}`);
         }
         assert.equal((await target.send("GET", path)).status, 404);

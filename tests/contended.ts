@@ -37,8 +37,10 @@ export function undisturbed<T extends Judged>(judged: readonly T[]): T[] {
 /** The exit code of a run with these cells in which nothing was wrong but what others did. */
 export const exitOf = (cells: readonly Judged[]): number => cells.some(wasDisturbed) ? 3 : 0;
 
-/** What a test says that is not judged. The gate counts these lines. */
-export const NOT_JUDGED = "not judged: others had the machine all the time";
+/** Others had the machine all the time: a test can say nothing of the code, and is skipped. */
+export class NotJudged extends Error {
+  override name = "NotJudged";
+}
 
 /** What commands say that leave no journal, and what journals hold. */
 const SAID = /used [\d.]+ % of the servers' cores|clock rate of the servers' cores changed/;
@@ -47,7 +49,7 @@ const RECORDED = /"code":"(contended|clock-changed)"/;
 const FAULTS = /: \d+ faults?$/m;
 
 /** How often all tests of one run of the gate may be asked again: a machine that others have for good is not waited for. */
-const MOST_AGAIN = 12;
+const MOST_AGAIN = 6;
 
 /** Whether a failure was met on a machine that others had, as records and messages tell. */
 export function othersHadMachine(site: { readonly results: string }, { message }: Error): boolean {

@@ -15,6 +15,7 @@ import { observe } from "../bench/observe/observe.ts";
 import { prepareFiles } from "../bench/observe/prepare-files.ts";
 import type { Equipment } from "../bench/observe/site.ts";
 import { SUITES } from "../suites/registry.ts";
+import { until } from "./testing.ts";
 
 const DATA = join(tmpdir(), "levelfield-test-data");
 
@@ -136,14 +137,8 @@ function copyServers(root: string, patch?: Patch): string {
 }
 
 /** Waits for a child of this process with a word in its command line, other than one known already; gives its id. */
-async function appearing(word: string, known?: number): Promise<number> {
-  for (let n = 0; n < 3_000; n++) {
-    const pid = childrenWith(word).find((each) => each !== known);
-    if (pid !== undefined) return pid;
-    await sleep(10);
-  }
-  throw new Error(`no process with "${word}" appeared`);
-}
+const appearing = (word: string, known?: number): Promise<number> =>
+  until(() => childrenWith(word).find((each) => each !== known));
 
 /** Children of this process with a word in their command line. */
 export function childrenWith(word: string): number[] {

@@ -1,84 +1,11 @@
-/** A gate as somebody's CI runs it: the action's own steps over a shallow clone, and what is refused or passed unmeasured. */
+/** What a gate refuses, or passes with a note because it cannot be compared. */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
-import { thresholds } from "../bench/statistics/thresholds.ts";
-import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
-import { commit, git } from "../lab/gate-repository.ts";
-import { bench, onSite, type Site, toolTest } from "./run-bench.ts";
-
-/** An app that does some work at each request, and answers `word`. */
-const APP = (word: string, work: number, status = 200) =>
-  `let spent = 0;
-export default { fetch() {
-  for (let n = 0; n < ${work}; n++) spent = (spent + n) % 1_000;
-  return new Response(${JSON.stringify(word)}, { status: ${status} });
-} };
-`;
-
-/** A repository with an app; each of the others is a commit upon the one before. */
-async function makeRepository(root: string, commits: readonly Readonly<Record<string, string>>[]): Promise<void> {
-  mkdirSync(root);
-  await git(root, "init", "--quiet");
-  for (const files of commits) await commit(root, "a commit", files);
-}
-
-/** Runs a program to its end beside servers of this process. */
-function run(file: string, args: readonly string[], cwd: string, env: Readonly<Record<string, string>>) {
-  return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
-    const child = spawn(file, args, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
-    let [stdout, stderr] = ["", ""];
-    child.stdout.setEncoding("utf8").on("data", (text) => stdout += text);
-    child.stderr.setEncoding("utf8").on("data", (text) => stderr += text);
-    child.on("close", (code) => resolve({ code, stdout, stderr }));
-  });
-}
-
-const scratchOf = (site: Site) => readdirSync(site.folder).filter((name) => name.startsWith("levelfield-gate-"));
-
-/** Verdicts take their time: asked for with the other slow tests. */
-const slowTest = process.env["LEVELFIELD_ENVIRONMENTS"] === "1" ? toolTest : test.skip;
-
-slowTest(
-  "the action's step finds a slow commit in a shallow clone, writes it down and leaves nothing behind (with LEVELFIELD_ENVIRONMENTS=1)",
-  async () => {
-    await onSite(async (site) => {
-      const origin = join(site.folder, "origin");
-      await makeRepository(origin, [{ "app.ts": APP("hello", 0) }, { "app.ts": APP("hello there", 50_000) }]);
-      const clone = join(site.folder, "clone");
-      await git(site.folder, "clone", "--quiet", "--depth=1", `file://${origin}`, clone);
-      const [summary, outputs] = [join(site.folder, "summary.md"), join(site.folder, "outputs")];
-      const { code, stderr } = await run(join(PROJECT_ROOT, "action", "gate.sh"), [], clone, {
-        TMPDIR: site.folder,
-        LEVELFIELD_DATA: site.data,
-        RUNNER_TEMP: site.folder,
-        GITHUB_STEP_SUMMARY: summary,
-        GITHUB_OUTPUT: outputs,
-        GATE_APP: "app.ts",
-        GATE_LIMIT: "3%",
-        GATE_OPTIONS: `\n--runtime=bun\n--rounds=${thresholds.leastRounds.value}\n--warmup=1s\n--request=GET /a?b=1\n`,
-      });
-      assert.equal(code, 0, stderr);
-      const said = Object.fromEntries(
-        readFileSync(outputs, "utf8").trim().split("\n").map((line) => line.split("=") as [string, string]),
-      );
-      const comment = readFileSync(said["comment-file"]!, "utf8");
-      assert.equal(said["outcome"], "regression", comment + stderr);
-      assert.equal(readFileSync(summary, "utf8"), comment);
-      assert.match(comment, /^<!-- levelfield gate: app\.ts -->\n### ✗ `app\.ts`: Regression: [\d.]+ % more CPU time/);
-      assert.match(comment, /Replies have changed \(1 request\):\n\n- GET \/a\?b=1: body is .*hello there/);
-      assert.match(comment, /\| bun \| .* \| slower \|/);
-      const [name] = readdirSync(said["results"]!);
-      const verified = await bench(site, ["verify", name!, "--results", said["results"]!]);
-      assert.equal(verified.code, 0, verified.stdout + verified.stderr);
-      assert.equal(await git(clone, "status", "--porcelain"), "");
-      assert.equal(await git(clone, "worktree", "list").then((text) => text.split("\n").length), 1);
-      assert.deepEqual(scratchOf(site), []);
-    });
-  },
-);
+import { locateRuntime } from "../bench/host/runtimes.ts";
+import { git } from "../lab/gate-repository.ts";
+import { APP, makeRepository, scratchOf } from "./gate-repository.ts";
+import { bench, onSite, toolTest } from "./run-bench.ts";
 
 toolTest(
   "what a gate cannot compare is refused in one line, or passes with a note where nobody is to blame",

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix, relative } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { TOUCHING } from "./runner/folders.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
@@ -185,6 +186,18 @@ function countFaults({ path, text }: Source): string[] {
     .map((value) => `${path} counts "${value}" without \`counted\``);
 }
 
+/** What starts processes or talks to them. */
+const OUTSIDE = ["node:child_process", "node:cluster", "node:http", "node:https", "node:net", "node:worker_threads"];
+
+/** A test beside code that touches no runtime is run on Node alone. */
+function pureTestFaults(source: Source): string[] {
+  const { path } = source;
+  if (!path.startsWith("bench/") || !path.endsWith(".test.ts")) return [];
+  if (TOUCHING.some((folder) => path.startsWith(`${folder}/`))) return [];
+  return importsOf(source).filter(({ target }) => OUTSIDE.includes(target))
+    .map(({ target }) => `${path} imports ${target}, and its folder is none of those tested on three runtimes`);
+}
+
 function testingFaults({ path, text }: Source): string[] {
   if (!path.endsWith(".test.ts")) return [];
   const imported = /import\s+(.+?)\s+from\s+["']node:test["']/.exec(text)?.[1];
@@ -254,6 +267,10 @@ const RULES: Readonly<Record<string, { find: (source: Source) => string[]; offen
       { path: "bench/core/a.ts", text: "const a = `${n} rounds`;" },
       { path: "stores/a.ts", text: "const a = `with ${\n  all.length\n} rows`;" },
     ],
+  },
+  "tests beside code that touches no runtime touch none": {
+    find: pureTestFaults,
+    offenders: [{ path: "bench/core/a.test.ts", text: 'import { spawn } from "node:child_process";' }],
   },
   "tests use only what the three runners share": {
     find: testingFaults,

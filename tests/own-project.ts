@@ -1,8 +1,10 @@
 /** A person's project with apps and servers of their own, as tests make one. */
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import assert from "node:assert/strict";
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
-import type { Site } from "./run-bench.ts";
+import type { Ended, Site } from "./run-bench.ts";
+import { sha256 } from "./testing.ts";
 
 const FIXTURES = join(PROJECT_ROOT, "tests", "fixtures", "own");
 
@@ -32,3 +34,27 @@ export function makeProject(site: Site): string {
   cpSync(FIXTURES, folder, { recursive: true });
   return folder;
 }
+
+/** Name, time of change and hash of everything in a folder, without what its packages are links to. */
+export function everything(folder: string): Record<string, string> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return Object.fromEntries(
+    entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).sort()
+      .map((file) => [file, `${statSync(file).mtimeMs} ${sha256(readFileSync(file))}`]),
+  );
+}
+
+/** A cell's card as `--json` prints it, as far as it is looked at. */
+interface Card {
+  readonly name: string;
+  readonly status: string;
+  readonly bound: string;
+  readonly server_share: number | null;
+  readonly reasons: readonly { readonly code: string; readonly message: string }[];
+}
+
+/** The cards a bench printed, by name. */
+export const cardsOf = ({ stdout, stderr, code }: Ended): Record<string, Card> => {
+  assert.ok(stdout.startsWith("{"), `exit ${code}: ${stderr}`);
+  return Object.fromEntries(JSON.parse(stdout).cells.map((card: Card) => [card.name, card]));
+};

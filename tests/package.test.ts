@@ -18,11 +18,11 @@ import { findProgram } from "../bench/host/child.ts";
 import { runToEnd } from "../bench/host/run-to-end.ts";
 import { locateRuntime, SCRIPT_ARGS } from "../bench/host/runtimes.ts";
 import { RUNTIME_NAMES } from "../servers/runtime.ts";
+import { UNLIMITED } from "./testing.ts";
 import { bench, onSite, pathWith, shortened, type Site, toolTest } from "./run-bench.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const MODULES = join(ROOT, "node_modules");
-const LONG_MS = 120_000;
 
 /** A project that has nothing but Levelfield. */
 interface Project extends Site {
@@ -32,7 +32,7 @@ interface Project extends Site {
 
 /** Packs the checkout and installs it. The registry is never asked: npm has what it needs in its cache, or it is linked. */
 async function installed(site: Site): Promise<Project> {
-  const packed = await runToEnd(join(ROOT, "bin", "pack"), [site.folder], ROOT, LONG_MS);
+  const packed = await runToEnd(join(ROOT, "bin", "pack"), [site.folder], ROOT, UNLIMITED);
   assert.equal(packed.code, 0, packed.stderr);
   const tarball = packed.stdout.trim();
   assert.ok(existsSync(tarball), packed.stdout);
@@ -41,7 +41,7 @@ async function installed(site: Site): Promise<Project> {
   mkdirSync(folder);
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "a-project", private: true, type: "module" }));
   const args = ["install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", tarball];
-  const npm = await runToEnd("npm", args, folder, LONG_MS);
+  const npm = await runToEnd("npm", args, folder, UNLIMITED);
   if (npm.code !== 0) {
     assert.match(npm.stderr, /ENOTCACHED/, npm.stderr);
     process.stderr.write(
@@ -104,7 +104,7 @@ npmTest("the packed package imports on all runtimes, runs from npx, and names a 
     writeFileSync(join(folder, "use.mjs"), USE);
     for (const name of RUNTIME_NAMES) {
       addRuntime(project, name);
-      const ended = await runToEnd(join(project.bin, name), [...SCRIPT_ARGS[name], "use.mjs"], folder, LONG_MS);
+      const ended = await runToEnd(join(project.bin, name), [...SCRIPT_ARGS[name], "use.mjs"], folder, UNLIMITED);
       assert.deepEqual([ended.code, ended.stdout.trim()], [0, "2 bounded 50"], `${name}: ${ended.stderr}`);
     }
 
@@ -160,7 +160,7 @@ export default defineConfig({ command: "a-program {port}", request: "GET /a" } s
   writeFileSync(config, text);
   for (const name of RUNTIME_NAMES) {
     const args = [...SCRIPT_ARGS[name], realpathSync(join(bin, "levelfield")), "list", "--json"];
-    const { code, stdout, stderr } = await runToEnd(join(bin, name), args, folder, LONG_MS);
+    const { code, stdout, stderr } = await runToEnd(join(bin, name), args, folder, UNLIMITED);
     assert.equal(code, 0, `${name}: ${stderr}`);
     assert.equal(JSON.parse(stdout).suites[0].title, "a-program under GET /a", name);
   }
@@ -172,6 +172,7 @@ export default defineConfig({ command: "a-program {port}", request: "GET /a" } s
 async function typesAreThere({ folder }: Project): Promise<void> {
   const code = `import { defineConfig, plan, run } from "levelfield";
 import { median } from "levelfield/statistics";
+import { UNLIMITED } from "./testing.ts";
 export const half: number = median([1, 2]);
 for await (const event of run(await plan("routes"))) if (event.kind === "ended") event.result.run.state satisfies string;
 // @ts-expect-error: a plan is of a suite
@@ -187,7 +188,7 @@ defineConfig({ rounds: "three" });
     join(folder, "tsconfig.json"),
     JSON.stringify({ compilerOptions: { ...options, ...types }, files: ["typed.ts"] }),
   );
-  const tsc = await runToEnd(join(MODULES, ".bin", "tsc"), ["-p", folder], folder, LONG_MS);
+  const tsc = await runToEnd(join(MODULES, ".bin", "tsc"), ["-p", folder], folder, UNLIMITED);
   assert.equal(tsc.code, 0, tsc.stdout + tsc.stderr);
 }
 

@@ -17,24 +17,35 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { SETTLE_MS } from "../bench/core/warm-up-lengths.ts";
 import { findProgram } from "../bench/host/child.ts";
-import { mayAskAgain, NOT_JUDGED, othersHadMachine } from "./contended.ts";
+import { until as untilFound } from "./testing.ts";
+import { mayAskAgain, NotJudged, othersHadMachine } from "./contended.ts";
 
 const BENCH = fileURLToPath(new URL("../bin/bench", import.meta.url));
-const HANG_MS = 150_000;
 const ATTEMPTS = 3;
 const PAUSE_MS = 4_000;
 
 /** Runtimes the driver runs on. */
 export const DRIVERS = ["deno", "node", "bun"] as const;
 
-/**
- * `test` where wrk is and processes can be looked at, a visible skip elsewhere. Others may run beside it: what it measures, if
- * anything, is marked as disturbed then, and it asks for nothing else.
- */
-export const toolTest = findProgram("wrk") !== undefined && existsSync("/proc/self/stat") ? test : test.skip;
+/** A test with its name. */
+type Tester = (name: string, run: () => void | Promise<void>) => void;
 
-/** The same where what is measured is looked at. The gate gives files that name it the machine to themselves, one after the other. */
-export const benchTest = toolTest;
+/** A test that is skipped while it runs where others had the machine; which only Node counts, on which the gate runs it. */
+const judged: Tester = (name, run) =>
+  void test(name, async (context) => {
+    try {
+      await run();
+    } catch (error) {
+      if (!(error instanceof NotJudged)) throw error;
+      context.skip(error.message);
+    }
+  });
+
+/**
+ * A test where wrk is and processes can be looked at, a visible skip elsewhere. What it measures, if anything, may be
+ * marked as disturbed: only those of `tests/alone` and `tests/long` have the machine to themselves.
+ */
+export const toolTest: Tester = findProgram("wrk") !== undefined && existsSync("/proc/self/stat") ? judged : test.skip;
 
 /** A folder of one test, gone afterwards. Data sets are shared by all tests. */
 export interface Site {
@@ -45,8 +56,7 @@ export interface Site {
 
 /**
  * Runs a test in a folder of its own; again, and said so, where it failed on a machine that others had. Where they have it
- * for good, the test is not judged, which is said too and counted by the gate as skipped: a run that others disturbed is
- * marked as it should be, and nothing more can be asked of it.
+ * for good it throws `NotJudged`: a run that others disturbed is marked as it should be, and no more can be asked of it.
  */
 export async function onSite(run: (site: Site) => Promise<void>): Promise<void> {
   for (let attempt = 1;; attempt++) {
@@ -56,8 +66,7 @@ export async function onSite(run: (site: Site) => Promise<void>): Promise<void> 
     } catch (error) {
       if (!othersHadMachine(site, error as Error)) throw error;
       if (attempt === ATTEMPTS || !mayAskAgain()) {
-        process.stderr.write(`${(error as Error).message}\n${NOT_JUDGED}\n`);
-        return;
+        throw new NotJudged(`others had the machine all the time: ${(error as Error).message}`, { cause: error });
       }
       process.stderr.write(`others had the machine (attempt ${attempt} of ${ATTEMPTS}): once more\n`);
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * attempt));
@@ -90,7 +99,7 @@ export interface Running {
   stderr(): string;
 }
 
-/** Starts bin/bench in a process group of its own. It is killed when it does not end in time. */
+/** Starts bin/bench in a process group of its own. */
 export function startBench(
   site: Site,
   args: readonly string[],
@@ -116,11 +125,9 @@ export function startBench(
   let stdout = "", stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => stdout += text);
   child.stderr.setEncoding("utf8").on("data", (text: string) => stderr += text);
-  const timer = setTimeout(() => child.kill("SIGKILL"), HANG_MS);
   const ended = new Promise<Ended>((resolve, reject) => {
     child.once("error", reject);
     child.once("close", (code, signal) => {
-      clearTimeout(timer);
       resolve({ code, signal, stdout, stderr });
     });
   });
@@ -205,14 +212,14 @@ export async function shortRun(
   return await bench(site, ["run", "--plan", await shortPlan(site, args, keeps), "--json"]);
 }
 
-/** Waits until something is there; fails with what it waited for and what the bench said meanwhile. */
+/** Waits until something is there; fails with what it waited for and what the bench said, where that has ended without. */
 export async function until<T>(what: string, find: () => T | undefined | false, running?: Running): Promise<T> {
-  for (const started = performance.now(); performance.now() - started < HANG_MS;) {
+  return await untilFound(() => {
+    const over = running !== undefined && !isRunning(running.pid);
     const found = find();
-    if (found !== undefined && found !== false) return found;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error(`waited in vain for ${what}${running === undefined ? "" : `\n${running.stderr()}`}`);
+    if (over && (found === undefined || found === false)) throw new Error(`no ${what}\n${running.stderr()}`);
+    return found;
+  });
 }
 
 /** A process as /proc shows it. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { request } from "node:http";
 import { type ReadyLine, readyLine } from "../servers/ready-line.ts";
-import { type RunningScript, startScript, within } from "./testing.ts";
+import { type RunningScript, startScript } from "./testing.ts";
 
 /** A server process that is ready. */
 export interface RunningServer {
@@ -18,11 +18,11 @@ export async function withServer(
 ): Promise<void> {
   const run = startScript("servers/main.ts", ...args);
   try {
-    const ready = readyLine.parse(JSON.parse(await within(20_000, "starting a server", run.line())));
+    const ready = readyLine.parse(JSON.parse(await run.line()));
     if ("unsupported" in ready) throw new Error(ready.unsupported);
     const stop = async (ask: () => void = () => run.child.stdin!.end()) => {
       ask();
-      assert.deepEqual(await within(2000, "stopping a server", run.ended), { code: 0, signal: null }, run.stderr());
+      assert.deepEqual(await run.ended, { code: 0, signal: null }, run.stderr());
     };
     await work({ run, ready, stop });
   } finally {
@@ -66,5 +66,5 @@ export function curl(
     } else if (body !== undefined) sent.write(body);
     sent.end();
   });
-  return within(10_000, `${method} ${path}`, reply);
+  return reply;
 }

@@ -12,12 +12,13 @@ import type { LoadPlan, LoadResult } from "../bench/generators/generator.ts";
 import { nullServer } from "../bench/generators/null-server.ts";
 import { wrk } from "../bench/generators/wrk.ts";
 import { countOf } from "../bench/statistics/latency-histogram.ts";
-import { type Child, findProgram, startChild, within } from "../bench/host/child.ts";
+import { type Child, findProgram, startChild } from "../bench/host/child.ts";
 import { mixKeys } from "../stores/dataset/mix.ts";
 import { idMaker } from "../stores/dataset/user-at.ts";
 import { type Draw, type Form, type RequestPlan, serialNumber, type ServerSpec } from "../suites/suite.ts";
 import { toolTest } from "./run-bench.ts";
 import { curl } from "./server-client.ts";
+import { until } from "./testing.ts";
 
 const SIZE = 1_000;
 const DATA_SEED = 42;
@@ -126,8 +127,7 @@ async function ask(
       cpus: null,
       env: { PATH: process.env["PATH"]!, ...wrk.env(plan) },
     });
-    const ended = await within(30_000, child.ended);
-    if (ended === "timeout") child.kill("SIGKILL");
+    const ended = await child.ended;
     if (typeof ended === "object" && "code" in ended && ended.code === 1) throw new Error(child.stderrTail());
     assert.deepEqual(ended, { code: 0, signal: null }, child.stderrTail());
     assert.deepEqual(wrong, [], "requests of an unexpected form");
@@ -501,15 +501,11 @@ async function withNullServer(work: (url: string, port: number) => Promise<void>
   const child = startChild({ file, args, cpus: null, env: { PATH: process.env["PATH"]! } });
   const url = `http://127.0.0.1:${port}`;
   try {
-    for (const until = Date.now() + 10_000;;) {
-      if ((await curl(url, "GET", spec.ready).catch(() => undefined))?.status === 200) break;
-      assert.ok(Date.now() < until, `the null server does not answer: ${child.stderrTail()}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    await until(async () => (await curl(url, "GET", spec.ready).catch(() => undefined))?.status === 200);
     await work(url, port);
   } finally {
     child.kill("SIGTERM");
-    if (await within(5_000, child.ended) === "timeout") child.kill("SIGKILL");
+    await child.ended;
   }
 }
 
@@ -542,7 +538,7 @@ toolTest("the server that does nothing answers wrk's requests, those with a body
       cpus: null,
       env: { PATH: process.env["PATH"]!, ...wrk.env(plan) },
     });
-    assert.deepEqual(await within(30_000, child.ended), { code: 0, signal: null }, child.stderrTail());
+    assert.deepEqual(await child.ended, { code: 0, signal: null }, child.stderrTail());
     const result = wrk.parse(child.stdout(), plan);
     const { sent } = result.threads[0]!;
     assert.ok(sent.every((count) => count > 1_000), sent.join());
@@ -560,7 +556,7 @@ toolTest("a server that does nothing ends in one line where its port is taken", 
       part.replace("{host}", "127.0.0.1").replace("{port}", String(port))
     ) as [string, ...string[]];
     const child = startChild({ file, args, cpus: null, env: { PATH: process.env["PATH"]! } });
-    assert.deepEqual(await within(10_000, child.ended), { code: 1, signal: null });
+    assert.deepEqual(await child.ended, { code: 1, signal: null });
     assert.match(child.stderrTail(), /^null server: bind failed with error \d+$/);
   });
 });

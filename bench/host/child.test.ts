@@ -7,8 +7,7 @@ import { test } from "node:test";
 import { detectRuntime } from "../../servers/runtime.ts";
 import { type Child, type ChildCommand, type Ending, findProgram, startChild, within } from "./child.ts";
 import { SCRIPT_ARGS } from "./runtimes.ts";
-
-const HANG_MS = 20_000;
+import { until } from "../../tests/testing.ts";
 
 /** Ways a child is tied to the driver: setpriv where it is installed, a shell elsewhere. */
 const WAYS = ["setpriv", "leash"] as const;
@@ -35,10 +34,7 @@ function start(file: string, args: string[], change: Partial<ChildCommand> = {})
 }
 
 async function endingOf(child: Child): Promise<Ending | { readonly failed: string }> {
-  const ending = await within(HANG_MS, child.ended);
-  if (ending === "timeout") child.kill("SIGKILL");
-  if (ending === "timeout") throw new Error("the child did not end");
-  return ending;
+  return await child.ended;
 }
 
 function isAlive(pid: number): boolean {
@@ -50,13 +46,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function untilGone(pid: number): Promise<boolean> {
-  for (const started = performance.now(); performance.now() - started < HANG_MS;) {
-    if (!isAlive(pid)) return true;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  return false;
-}
+const untilGone = (pid: number) => until(() => !isAlive(pid));
 
 for (const way of WAYS) {
   const check = way === "setpriv" && findProgram("setpriv") === undefined ? test.skip : test;
@@ -184,7 +174,7 @@ test("a child gets the environment it is given and nothing else", async () => {
 
 test("waiting is given up after its time, and what came first is what is told", async () => {
   assert.equal(await within(10, new Promise(() => {})), "timeout");
-  assert.equal(await within(HANG_MS, Promise.resolve("done")), "done");
+  assert.equal(await within(60_000, Promise.resolve("done")), "done");
 });
 
 test("programs are found on PATH, names with a slash as they are", () => {

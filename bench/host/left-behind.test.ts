@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
+import { inTemporaryFolder, runtime, until } from "../../tests/testing.ts";
 import { type Child, findProgram, startChild } from "./child.ts";
 import { killMarked, MARK, markedProcesses, processesOf } from "./left-behind.ts";
 import { SCRIPT_ARGS } from "./runtimes.ts";
@@ -20,14 +20,6 @@ function stateOf(pid: number): string | null {
   }
 }
 
-async function until(what: string, holds: () => boolean): Promise<void> {
-  for (let n = 0; n < 500; n++) {
-    if (holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  assert.fail(`waited in vain until ${what}`);
-}
-
 /** A shell with a child in its session and one that has left it; both print their process ids. */
 const FAMILY = "sleep 600 & echo $!; setsid sleep 600 & echo $!; echo whole; wait";
 
@@ -42,19 +34,19 @@ linuxTest(
   "all a child has started stands still, goes on and ends with it, also what has left its session",
   async () => {
     const { child, pids, whole } = startFamily("test-a");
-    await until("all are started", whole);
+    await until(whole);
     const [leader, inside, outside] = pids() as [number, number, number];
     for (const pid of pids()) assert.ok(processesOf(child.pid, "test-a").includes(pid));
     child.kill("SIGSTOP");
-    await until("those of its session stand still", () => stateOf(leader) === "T" && stateOf(inside) === "T");
+    await until(() => stateOf(leader) === "T" && stateOf(inside) === "T");
     child.kill("SIGCONT");
-    await until("they go on", () => stateOf(leader) !== "T" && stateOf(inside) !== "T");
+    await until(() => stateOf(leader) !== "T" && stateOf(inside) !== "T");
     child.killAll();
-    await until("its session has ended", () => stateOf(leader) === null && stateOf(inside) === null);
+    await until(() => stateOf(leader) === null && stateOf(inside) === null);
     assert.notEqual(stateOf(outside), null);
     assert.deepEqual(markedProcesses("test-a").filter((pid) => pid === outside), [outside]);
     assert.ok(killMarked("test-a") > 0);
-    await until("all have ended", () => markedProcesses("test-a").length === 0);
+    await until(() => markedProcesses("test-a").length === 0);
   },
 );
 
@@ -79,7 +71,7 @@ linuxTest("a session ends with its driver", async () => {
       const pids = text.trim().split(" ").map(Number);
       assert.ok(pids.every((pid) => stateOf(pid) !== null), text);
       parent.kill("SIGKILL");
-      await until("both have ended", () => pids.every((pid) => stateOf(pid) === null));
+      await until(() => pids.every((pid) => stateOf(pid) === null));
     } finally {
       parent.kill("SIGKILL");
     }

@@ -123,7 +123,9 @@ test("a folder in the lock's place is somebody's: it is named and left as it is"
     inFolder((lock) => {
       for (const pid of [1, process.pid]) {
         writeFileSync(lock, `${pid} 999999999999\n`);
-        takeMachine(lock)();
+        const giveBack = takeMachine(lock);
+        assert.match(readFileSync(lock, "utf8"), new RegExp(`^${process.pid} (?!999999999999)`));
+        giveBack();
       }
     });
   },

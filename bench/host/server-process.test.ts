@@ -9,7 +9,7 @@ import { findProgram } from "./child.ts";
 import { processesOf } from "./left-behind.ts";
 import { SCRIPT_ARGS } from "./runtimes.ts";
 import { freePort } from "./listening-ports.ts";
-import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
+import { inTemporaryFolder, runtime, until } from "../../tests/testing.ts";
 import { startServer, stopServer } from "./server-process.ts";
 
 const linuxTest = existsSync("/proc/self/environ") && findProgram("setsid") !== undefined ? test : test.skip;
@@ -47,8 +47,7 @@ linuxTest("a program gets a port, and what it has started ends with it", async (
     const pids = processesOf(server.pid!, server.mark!);
     assert.ok(pids.length > 1, `${pids}`);
     await stopServer(server);
-    for (let n = 0; n < 200 && pids.some(isThere); n++) await new Promise((resolve) => setTimeout(resolve, 20));
-    assert.deepEqual(pids.filter(isThere), []);
+    await until(() => !pids.some(isThere));
   });
 });
 

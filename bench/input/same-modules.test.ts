@@ -113,5 +113,8 @@ linuxTest(
 );
 
 test("without another host nothing is asked", async () => {
-  await requireSameModules({ server: localHost() }, ownPlan(), "/nowhere");
+  const asked: unknown[] = [];
+  const server = { ...localHost(), sources: (wanted: unknown) => Promise.resolve(asked.push(wanted) ? [] : []) };
+  await requireSameModules({ server }, ownPlan(), process.cwd());
+  assert.deepEqual(asked, []);
 });

@@ -2,12 +2,11 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { inTemporaryFolder, type RunningScript, startScript, within } from "../../tests/testing.ts";
+import { inTemporaryFolder, type RunningScript, startScript } from "../../tests/testing.ts";
 import type { FilesEvent } from "../../suites/suite.ts";
 
 const SEED = 9;
 const BIG = 150_000;
-const PATIENCE_MS = 20_000;
 
 /** Starts building; a request is a store and a number of users. */
 const build = (data: string, requests: readonly (readonly [store: string, size: number])[], ...more: string[]) =>
@@ -30,7 +29,7 @@ const isProgress = (text: RegExp) => (line: string) => {
 const readyOf = (run: RunningScript) => eventsOf(run).filter((event) => event.event === "ready");
 
 async function ended(run: RunningScript): Promise<number | null> {
-  return (await within(PATIENCE_MS, "building", run.ended)).code;
+  return (await run.ended).code;
 }
 
 test("it says what it does, request by request, and the second time that nothing was to do", async () => {
@@ -90,7 +89,7 @@ test("what cannot be built is said in one line, with exit 1", async () => {
 test("a killed build leaves no half-made folder, and the next build clears its workshop away", async () => {
   await inTemporaryFolder(async (data) => {
     const killed = build(data, [["map", BIG]]);
-    await within(PATIENCE_MS, "starting to build", killed.line(isProgress(/%$/)));
+    await killed.line(isProgress(/%$/));
     killed.child.kill("SIGKILL");
     assert.equal((await killed.ended).signal, "SIGKILL");
     const home = join(data, `${BIG}-seed${SEED}`);
@@ -111,7 +110,7 @@ test("closing its stdin stops it in the middle of the data set and in the middle
     ];
     for (const { stage, folder, file, store } of parts) {
       const run = build(data, [[store, BIG]]);
-      await within(PATIENCE_MS, `reaching "${stage}"`, run.line(isProgress(stage)));
+      await run.line(isProgress(stage));
       run.child.stdin!.end();
       assert.equal(await ended(run), 1);
       assert.ok(!eventsOf(run).some((event) => event.event === "failed"), run.stdout());
@@ -158,7 +157,7 @@ memory(
           if (existsSync(status)) peak = Math.max(peak, Number(/VmHWM:\s+(\d+)/.exec(tryRead(status))?.[1] ?? 0));
           return event.event === "ready" && event.request === 0;
         };
-        await within(PATIENCE_MS, "building", run.line(passes));
+        await run.line(passes);
         assert.equal(await ended(run), 0);
         return peak;
       };

@@ -12,7 +12,7 @@ import {
   targetAt,
   unreadable,
 } from "../../tests/suite-testing.ts";
-import { runtime, within } from "../../tests/testing.ts";
+import { runtime, until } from "../../tests/testing.ts";
 import { type AppServer, type At, type Point, type SentLoad, serialNumber, type Target } from "../suite.ts";
 import { hasPython, pythonServer } from "./python.ts";
 import { PUT_FROM, WORKLOADS } from "./requests.ts";
@@ -118,15 +118,13 @@ withPython("the server in Python passes the same oracle, and ends when its stdin
     const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
     try {
       const target = targetAt(`http://127.0.0.1:${port}`);
-      for (let tries = 0;; tries++) {
-        const ready = await target.send("GET", "/").catch(() => undefined);
-        if (ready !== undefined) break;
-        assert.ok(tries < 200, stderr);
-        await new Promise((resolve) => setTimeout(resolve, 25));
-      }
+      await until(async () => {
+        assert.equal(child.exitCode, null, stderr);
+        return await target.send("GET", "/").catch(() => undefined);
+      });
       for (const workload of WORKLOADS) await passes(pointAt({ server: "python", workload, keys }), target);
       child.stdin.end();
-      assert.equal(await within(5000, "ending", ended), 0, stderr);
+      assert.equal(await ended, 0, stderr);
     } finally {
       child.kill("SIGKILL");
     }

@@ -4,7 +4,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { failuresIn, madeRequests, pointsOf, serveApp, type ServedApp, unreadable } from "../../tests/suite-testing.ts";
-import { fingerprint, inTemporaryFolder, runtime, sha256, startScript, within } from "../../tests/testing.ts";
+import { fingerprint, inTemporaryFolder, runtime, sha256, startScript } from "../../tests/testing.ts";
 import { loadEngine, type SqliteConnection } from "../../stores/sqlite/engine.ts";
 import { type SqliteEngineName, UnsupportedEngine } from "../../stores/store.ts";
 import type { App } from "../../servers/app.ts";
@@ -363,7 +363,7 @@ test("a database is built once by its process, and kept", async () => {
     const requests = JSON.stringify([{ rows: 100, journal: "wal" }, { rows: 100, journal: "delete" }]);
     const build = async (): Promise<FilesEvent[]> => {
       const script = startScript("suites/sqlite/build.ts", "--data", folder, "--verify", "full", requests);
-      assert.deepEqual(await within(20_000, "building", script.ended), { code: 0, signal: null }, script.stderr());
+      assert.deepEqual(await script.ended, { code: 0, signal: null }, script.stderr());
       const events = script.stdout().trim().split("\n").map((line): FilesEvent => JSON.parse(line));
       return events.filter(({ event }) => event !== "progress");
     };

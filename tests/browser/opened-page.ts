@@ -72,11 +72,13 @@ export async function withBrowser(
   const { chromium: driver } = await import("playwright-core");
   clearTimeout(closing);
   used++;
-  browser ??= driver.launch({ executablePath: chromium!, args: ARGS });
+  browser ??= driver.launch({ executablePath: chromium!, args: ARGS, timeout: 0 });
   const context = await (await browser).newContext({
     viewport: { width, height: 900 },
     colorScheme: dark ? "dark" : "light",
   });
+  // However long it takes: the gate ends a step in which nothing happens any more.
+  context.setDefaultTimeout(0);
   try {
     await work(context);
   } finally {
@@ -135,7 +137,7 @@ async function withFile(make: () => string, work: (opened: Opened) => Promise<vo
 /** Goes to an address and waits until its page is drawn. */
 async function ready(page: Page, address: string): Promise<void> {
   await page.goto(address);
-  await page.waitForSelector("html[data-ready]", { timeout: 10_000 });
+  await page.waitForSelector("html[data-ready]");
 }
 
 /** Opens pages of runs from disk, one after the other in one place, which is several times as fast as a new one for each. */

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { inTemporaryFolder, runtime } from "../../../tests/testing.ts";
+import { inTemporaryFolder, runtime, until } from "../../../tests/testing.ts";
 import { BenchError } from "../../basics/errors.ts";
 import { findProgram } from "../child.ts";
 import type { Host } from "../host.ts";
@@ -34,10 +34,7 @@ async function withAgent(work: (host: Host) => Promise<void>): Promise<void> {
 
 const isThere = (pid: number) => existsSync(`/proc/${pid}/exe`);
 
-async function gone(pids: readonly number[]): Promise<void> {
-  for (let n = 0; n < 400 && pids.some(isThere); n++) await new Promise((resolve) => setTimeout(resolve, 25));
-  assert.deepEqual(pids.filter(isThere), []);
-}
+const gone = (pids: readonly number[]) => until(() => !pids.some(isThere));
 
 /** The process of an agent. */
 async function agentOf(host: Host): Promise<number[]> {
@@ -60,7 +57,7 @@ linuxTest("an agent starts, samples, stops and continues a program, tells its li
       files: { in: "what it reads\n" },
       output: ["out", "none"],
     }, { onLine: (line) => lines.push(line) });
-    for (let n = 0; n < 400 && lines.length < 2; n++) await new Promise((resolve) => setTimeout(resolve, 25));
+    await until(() => lines.length >= 2);
     assert.deepEqual(lines, ["ä name", "what it reads"]);
     const pids = [process.pid, 2 ** 22 + 1, null];
     const { processes: [own, none, unknown], cpus, sizes } = await host.sample({ pids, what: "cpus", sizes: true });
@@ -147,7 +144,7 @@ linuxTest("closing the pipe ends everything, with what it has started itself", a
     { onLine: (line) => told = line },
   );
   const other = await host.start(sleeping);
-  for (let n = 0; n < 400 && told === ""; n++) await new Promise((resolve) => setTimeout(resolve, 25));
+  await until(() => told !== "");
   await host.close();
   assert.notEqual(told, "");
   await gone([process.pid, other.pid, Number(told)]);
@@ -210,16 +207,13 @@ linuxTest("garbage on the pipe ends the agent and all it started, with what it c
   const agent = spawn(program!, args, { stdio: ["pipe", "pipe", "inherit"], cwd: PROJECT_ROOT });
   let said = "";
   agent.stdout.setEncoding("utf8").on("data", (text: string) => said += text);
-  const until = async (what: RegExp) => {
-    for (let n = 0; n < 800 && !what.test(said); n++) await new Promise((resolve) => setTimeout(resolve, 25));
-    assert.match(said, what);
-  };
+  const untilSaid = (what: RegExp) => until(() => what.test(said));
   agent.stdin.write(lineOf(identity()));
   agent.stdin.write(`${JSON.stringify({ id: 1, ask: "start", asked: [sleeping, false] })}\n`);
-  await until(/"re":1,"value":\d+\}/);
+  await untilSaid(/"re":1,"value":\d+\}/);
   const pid = Number(/"value":(\d+)/.exec(said)![1]);
   agent.stdin.write(`{"id":2,"ask":"no such thing","asked":[]}\n`);
-  await until(/"refused":"\\".*no such thing.*is no request of a driver/);
+  await untilSaid(/"refused":"\\".*no such thing.*is no request of a driver/);
   await gone([pid]);
 });
 

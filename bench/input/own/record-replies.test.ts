@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Point } from "../../../suites/suite.ts";
-import { fingerprint, inTemporaryFolder, runtime } from "../../../tests/testing.ts";
+import { fingerprint, inTemporaryFolder, runtime, until } from "../../../tests/testing.ts";
 import { BenchError } from "../../basics/errors.ts";
 import { type OwnSpec, ownSpecSchema } from "../../record/own-spec.ts";
 import { localHost } from "../../host/local-host.ts";
@@ -237,10 +237,7 @@ test("an app's other processes end with it", async () => {
           return null;
         }
       };
-      for (let n = 0; n < 100 && state() !== null && state() !== "Z"; n++) {
-        await new Promise((next) => setTimeout(next, 50));
-      }
-      assert.ok(state() === null || state() === "Z", `process ${pid} is ${state()}`);
+      await until(() => state() === null || state() === "Z");
     });
   }
 });

@@ -1,23 +1,15 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
-import { delimiter, join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { cellName } from "../../record/cell.ts";
-import { makeFixture, makeOddFixture, ODD } from "../../../tests/fixtures/made-up-run.ts";
+import { forExports, makeOddFixture, ODD } from "../../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../../tests/fixtures/run-files.ts";
 import type { RunFiles } from "../shown-run.ts";
 import { EXPORTS } from "./registry.ts";
 
-/** A small run with a cell the generator limited and one that is not ok. */
-const made = makeFixture({
-  sizes: [10_000, 1_000_000],
-  stores: ["map", "drizzle"],
-  runtimes: ["node", "bun"],
-});
 const odd = filesOf(makeOddFixture());
+const made = forExports();
 const files = filesOf(made);
 const render = (name: string) => EXPORTS[name]!.render(files);
 const renderOdd = (name: string) => EXPORTS[name]!.render(odd);
@@ -104,26 +96,4 @@ test("hostile text stays inside its field in every export", () => {
   const prometheus = EXPORTS["prometheus"]!.render(spoilt);
   assert.ok(prometheus.split("\n").every((line) => line === "" || /^(# |levelfield_\w+\{.*\} \S+$)/.test(line)));
   assert.equal(EXPORTS["csv"]!.render(spoilt).split("\r\n").length, EXPORTS["csv"]!.render(files).split("\r\n").length);
-});
-
-/** A tool on the path or where Go puts what it builds; undefined when it is not installed. */
-function toolOf(name: string): string | undefined {
-  const folders = [...(process.env["PATH"] ?? "").split(delimiter), join(homedir(), "go", "bin")];
-  return folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
-}
-
-const benchstat = toolOf("benchstat");
-(benchstat === undefined ? test.skip : test)("benchstat reads its export and tells runtimes apart", () => {
-  const table = execFileSync(benchstat!, ["-col", "/runtime", "-filter", ".unit:req/s", "-"], {
-    input: render("benchstat"),
-    encoding: "utf8",
-  });
-  assert.match(table, /node.*bun/s);
-  assert.match(table, /\+\d+\.\d+%/);
-});
-
-const promtool = toolOf("promtool");
-(promtool === undefined ? test.skip : test)("promtool finds no fault in the Prometheus export", () => {
-  const said = execFileSync(promtool!, ["check", "metrics"], { input: render("prometheus"), encoding: "utf8" });
-  assert.equal(said.trim(), "");
 });

@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
-import { benchTest, onSite, runsIn, startBench } from "./run-bench.ts";
+import { PROJECT_ROOT } from "../../bench/host/runtimes.ts";
+import { onSite, runsIn, startBench, toolTest } from "../run-bench.ts";
 
 /** The commit checked out, where this is a git checkout. */
 function head(): string | undefined {
@@ -16,7 +16,7 @@ function head(): string | undefined {
 }
 
 const commit = head();
-const gitTest = commit === undefined ? test.skip : benchTest;
+const gitTest = commit === undefined ? test.skip : toolTest;
 
 gitTest(
   "another revision is measured in the same run under its own label, compared label by label, and the run repeated",

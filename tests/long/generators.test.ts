@@ -3,18 +3,18 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { MAIN } from "../bench/record/cell.ts";
-import { contrastRecord } from "../bench/record/contrast-record.ts";
-import { latencyRecord } from "../bench/record/latency-record.ts";
-import { observationRecord } from "../bench/record/observation-record.ts";
-import { runRecord } from "../bench/record/run-record.ts";
-import { findProgram } from "../bench/host/child.ts";
-import { exitOf, undisturbed } from "./contended.ts";
-import { bench, benchTest, onSite, runsIn, withCells } from "./run-bench.ts";
+import { MAIN } from "../../bench/record/cell.ts";
+import { contrastRecord } from "../../bench/record/contrast-record.ts";
+import { latencyRecord } from "../../bench/record/latency-record.ts";
+import { observationRecord } from "../../bench/record/observation-record.ts";
+import { runRecord } from "../../bench/record/run-record.ts";
+import { findProgram } from "../../bench/host/child.ts";
+import { exitOf, undisturbed } from "../contended.ts";
+import { bench, onSite, runsIn, toolTest, withCells } from "../run-bench.ts";
 
 /** `test` where a generator is there and benchmarks can run, a visible skip elsewhere. */
 const testWith = (...programs: readonly string[]) =>
-  programs.every((program) => findProgram(program) !== undefined) ? benchTest : test.skip;
+  programs.every((program) => findProgram(program) !== undefined) ? toolTest : test.skip;
 
 testWith("ab")(
   "ab measures what wrk has warmed up, as its guide does, and what it says is kept and verified",

@@ -1,10 +1,10 @@
 /** Suites that write, load a library or run a server of their own, through the whole driver with their audits. */
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { MAIN } from "../bench/record/cell.ts";
-import { cellCard } from "../bench/result/cell-card.ts";
-import { exitOf, undisturbed } from "./contended.ts";
-import { benchTest, onSite, shortRun } from "./run-bench.ts";
+import { MAIN } from "../../bench/record/cell.ts";
+import { cellCard } from "../../bench/result/cell-card.ts";
+import { exitOf, undisturbed } from "../contended.ts";
+import { onSite, shortRun, toolTest } from "../run-bench.ts";
 
 const SHORT = ["--rounds", "1", "--duration", "1s", "--warmup", "1s", "--alone"];
 
@@ -31,7 +31,7 @@ const RUNS: readonly {
 
 for (const { args, cells } of RUNS) {
   const what = cells.length === 1 ? "a sound cell" : `${cells.length} sound cells`;
-  benchTest(`bench run ${args.join(" ")} gives ${what}`, async () => {
+  toolTest(`bench run ${args.join(" ")} gives ${what}`, async () => {
     await onSite(async (site) => {
       const ended = await shortRun(site, [...args, ...SHORT], ({ label, point }) =>
         label === MAIN &&

@@ -2,17 +2,17 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { thresholds } from "../bench/statistics/thresholds.ts";
-import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
-import { exitOf, undisturbed } from "./contended.ts";
-import { bench, benchTest, onSite, runsIn, shortened, startBench, until } from "./run-bench.ts";
+import { thresholds } from "../../bench/statistics/thresholds.ts";
+import { PROJECT_ROOT } from "../../bench/host/runtimes.ts";
+import { exitOf, undisturbed } from "../contended.ts";
+import { bench, onSite, runsIn, shortened, startBench, toolTest, until } from "../run-bench.ts";
 
 const SUITE = join(PROJECT_ROOT, "tests", "fixtures", "odd-suite.ts");
 /** As many rounds as verdicts need, or nothing is measured together. */
 const ROUNDS = thresholds.leastRounds.value;
 const SHORT = ["--rounds", String(ROUNDS), "--duration", "1s", "--warmup", "1s"];
 
-benchTest(
+toolTest(
   "a suite of one's own with odd names is planned, run, resumed, verified, compared, reproduced and exported",
   async () => {
     await onSite(async (site) => {

@@ -2,28 +2,17 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Observation } from "../bench/record/observation-record.ts";
-import { runRecord } from "../bench/record/run-record.ts";
-import {
-  bench,
-  benchTest,
-  descendantsOf,
-  isRunning,
-  onSite,
-  runsIn,
-  startBench,
-  toolTest,
-  until,
-} from "./run-bench.ts";
-import { linesIn, LOAD, SERVER } from "./whole-run.ts";
+import type { Observation } from "../../bench/record/observation-record.ts";
+import { runRecord } from "../../bench/record/run-record.ts";
+import { bench, descendantsOf, isRunning, onSite, runsIn, startBench, toolTest, until } from "../run-bench.ts";
+import { linesIn, LOAD, SERVER } from "../whole-run.ts";
 
 const AGENT = "agent --no-config";
-const SMALL = ["--runtime", "bun", "--store", "map", "--size", "1k", "--alone", "--rounds", "1", "--duration", "1s"];
 
 /** One step: two runtimes, one of them twice, all together. */
 const ENSEMBLE = ["duet", "bun/map/1k", "deno/map/1k", "--rounds", "1", "--duration", "1s", "--warmup", "1s"];
 
-benchTest("an ensemble through two agents stops when one is killed under load, goes on and verifies", async () => {
+toolTest("an ensemble through two agents stops when one is killed under load, goes on and verifies", async () => {
   await onSite(async (site) => {
     const hosts = ["--server-host", "env SIDE=server", "--load-host", "env SIDE=load"];
     const running = startBench(site, [...ENSEMBLE, ...hosts]);
@@ -58,31 +47,5 @@ benchTest("an ensemble through two agents stops when one is killed under load, g
     assert.ok(existsSync(join(site.results, name!, "summary.json")));
     const verified = await bench(site, ["verify", name!]);
     assert.equal(verified.code, 0, verified.stdout + verified.stderr);
-  });
-});
-
-toolTest("hosts that cannot be reached, or addresses they do not have, are said in a line", async () => {
-  await onSite(async (site) => {
-    const told = async (...args: string[]) => {
-      const { code, stderr } = await bench(site, args);
-      return [code, stderr.split("\n").slice(-3, -2)[0]];
-    };
-    const says = (...args: string[]) => told("run", ...SMALL, "--dry-run", ...args);
-    assert.deepEqual(await says("--server-host", "'no end"), [2, `error: --server-host "'no end" is no command`]);
-    const [code, line] = await says("--server-host", "sh -c 'echo no route to box1 >&2; exit 255'");
-    assert.deepEqual([code, line], [
-      1,
-      `error: host "sh -c 'echo no route to box1 >&2; exit 255'": there is no agent: no route to box1`,
-    ]);
-    for (const command of [["duet", "bun/map/1k", "deno/map/1k"], ["latency"], ["contrast"]]) {
-      assert.deepEqual(await told(...command, "--load-host", "false"), [
-        1,
-        `error: host "false": there is no agent: exit 1`,
-      ]);
-    }
-    assert.deepEqual(await says("--server-address", "192.0.2.1"), [
-      2,
-      `error: the servers' host has no address "192.0.2.1"`,
-    ]);
   });
 });

@@ -2,17 +2,16 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { cardFile, MAIN } from "../bench/record/cell.ts";
-import { cellCard } from "../bench/result/cell-card.ts";
-import type { Observation } from "../bench/record/observation-record.ts";
-import { runRecord } from "../bench/record/run-record.ts";
-import { summarySchema } from "../bench/record/summary.ts";
-import { thresholds } from "../bench/statistics/thresholds.ts";
-import { exitOf, undisturbed } from "./contended.ts";
-import { assertNoDigitOnDiskIsFree } from "./digits.ts";
+import { cardFile } from "../../bench/record/cell.ts";
+import { cellCard } from "../../bench/result/cell-card.ts";
+import type { Observation } from "../../bench/record/observation-record.ts";
+import { runRecord } from "../../bench/record/run-record.ts";
+import { summarySchema } from "../../bench/record/summary.ts";
+import { thresholds } from "../../bench/statistics/thresholds.ts";
+import { exitOf, undisturbed } from "../contended.ts";
+import { assertNoDigitOnDiskIsFree } from "../digits.ts";
 import {
   bench,
-  benchTest,
   descendant,
   descendantsOf,
   isRunning,
@@ -21,9 +20,9 @@ import {
   shortPlan,
   shortRun,
   startBench,
+  toolTest,
   until,
-  withCells,
-} from "./run-bench.ts";
+} from "../run-bench.ts";
 import {
   assertGivenUp,
   assertPlain,
@@ -35,9 +34,9 @@ import {
   printed,
   SMALL,
   trialsIn,
-} from "./whole-run.ts";
+} from "../whole-run.ts";
 
-benchTest(
+toolTest(
   "a small run over all runtimes publishes sound cells, files and figures, and nothing that can be changed",
   async () => {
     await onSite(async (site) => {
@@ -107,25 +106,7 @@ benchTest(
   },
 );
 
-benchTest("requests for nobody are answered as such and make no fault", async () => {
-  await onSite(async (site) => {
-    const args = ["--runtime", "node", "--store", "map", "--duration", "1s", "--miss-share", "0.3", "--json"];
-    const planned = await bench(site, ["run", ...SMALL, ...args, "--dry-run"]);
-    const file = withCells(site, JSON.parse(planned.stdout), ({ label }) => label === MAIN);
-    const ended = await bench(site, ["run", "--plan", file, "--json"]);
-    const trials = trialsIn(site) as [Observation];
-    assert.equal(ended.code, exitOf(trials), ended.stderr + ended.stdout);
-    assertSound(trials[0]);
-    const ceiling = linesIn(site).find(({ kind }) => kind === "ceiling")!;
-    undisturbed([ceiling]);
-    const { load } = trials[0];
-    const share = load!.errors.expected_status / load!.requests;
-    assert.ok(share > 0.27 && share < 0.33, `${share}`);
-    assert.equal(load!.errors.status, load!.errors.expected_status);
-  });
-});
-
-benchTest(
+toolTest(
   "a small run stopped by Ctrl-C after its first round is verified and answered, and goes on to compare its servers",
   async () => {
     await onSite(async (site) => {

@@ -1,0 +1,42 @@
+/** Servers of one ensemble, some of which fail: those are told by name, and the others are compared. */
+import assert from "node:assert/strict";
+import type { Reason } from "../../bench/record/observation-record.ts";
+import { undisturbed } from "../contended.ts";
+import { told, tryServer } from "../faulty-servers.ts";
+import { toolTest } from "../run-bench.ts";
+import { assertNobodyLeft, FAULTS, FEW } from "../server-faults.ts";
+
+/** Faults that show before servers are loaded together, each of them one of six servers'. */
+const BEFORE: readonly Reason["code"][] = [
+  "server-failed-to-start",
+  "wrong-answer",
+  "server-crashed",
+  "server-hung",
+];
+
+toolTest(
+  "of six together, those that cannot start, crash, hang or answer wrongly are left out, each told; two are compared",
+  async () => {
+    const patches = BEFORE.map((code) => FAULTS.find((fault) => fault.code === code)!.patch!);
+    const record = await tryServer({ patches, servers: 6, connections: FEW, replyMs: 1_500 });
+    const left = record.members.slice(0, BEFORE.length), others = record.members.slice(BEFORE.length);
+    assert.deepEqual(
+      left.map(({ reasons }) => reasons.map(({ code }) => code)),
+      BEFORE.map((code) => [code]),
+      told(record),
+    );
+    for (const member of left) {
+      assert.deepEqual([member.requests, member.cpu_ns_per_request], [null, null], told(record));
+    }
+    assertNobodyLeft();
+    undisturbed([record]);
+    assert.equal(record.load!.threads, 2, told(record));
+    for (const { reasons, oracle, cpu_ns, requests, cpu_ns_per_request } of others) {
+      assert.deepEqual(reasons, [], told(record));
+      assert.ok(oracle!.before > 20 && oracle!.after > 20, told(record));
+      assert.ok(Math.abs(cpu_ns_per_request! / (cpu_ns! / requests!) - 1) < 1e-9, told(record));
+    }
+    const [a, b] = others.map(({ cpu_ns_per_request }) => cpu_ns_per_request!) as [number, number];
+    assert.ok(a / b > 0.5 && a / b < 2, `the same server twice costs ${a} and ${b} ns`);
+  },
+);
