@@ -207,7 +207,10 @@ linuxTest("garbage on the pipe ends the agent and all it started, with what it c
   const agent = spawn(program!, args, { stdio: ["pipe", "pipe", "inherit"], cwd: PROJECT_ROOT });
   let said = "";
   agent.stdout.setEncoding("utf8").on("data", (text: string) => said += text);
-  const untilSaid = (what: RegExp) => until(() => what.test(said));
+  const untilSaid = async (what: RegExp) => {
+    await until(() => what.test(said));
+    assert.match(said, what);
+  };
   agent.stdin.write(lineOf(identity()));
   agent.stdin.write(`${JSON.stringify({ id: 1, ask: "start", asked: [sleeping, false] })}\n`);
   await untilSaid(/"re":1,"value":\d+\}/);
