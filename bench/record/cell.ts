@@ -1,4 +1,5 @@
 /** Cells and their names. It takes no library, because the page runs it too. */
+import { fnv1aOf, hexOf } from "../basics/fnv.ts";
 import type { At, Value } from "../../suites/suite.ts";
 import type { Cell, PlanAxis } from "./cell-schema.ts";
 
@@ -73,15 +74,8 @@ export function cardFile(axes: readonly PlanAxis[], cell: Cell): string {
       .replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
   const name = shownAxes(axes).map((axis) => safe(textOf(axis, cell.point.at))).join(",") || "only";
   const whole = cell.label === MAIN ? name : `${name}@${safe(cell.label)}`;
-  const short = whole.length <= MOST_NAME ? whole : `${whole.slice(0, MOST_NAME)}-${hashOf(whole)}`;
+  const short = whole.length <= MOST_NAME ? whole : `${whole.slice(0, MOST_NAME)}-${hexOf(fnv1aOf(whole))}`;
   return `cells/${safe(cell.point.suite).replaceAll(".", "_")}/${short}.json`;
-}
-
-/** 32 bits of FNV-1a in hexadecimal: tells long names apart, keeps no secret. */
-function hashOf(text: string): string {
-  let hash = 0x811c9dc5;
-  for (let n = 0; n < text.length; n++) hash = Math.imul(hash ^ text.charCodeAt(n), 0x01000193);
-  return (hash >>> 0).toString(16).padStart(8, "0");
 }
 
 /** Whether a point has every value that is named. */

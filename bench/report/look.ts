@@ -1,4 +1,5 @@
 /** How values are told apart in pictures: by colour and by shape, the same in each. It takes no library, because the page runs it too. */
+import { fnv1aOf } from "../basics/fnv.ts";
 import type { PlanAxis } from "../record/cell-schema.ts";
 
 /** Colours there are: `s0` to `s9` of the palette. */
@@ -34,10 +35,8 @@ export function axisLooks(axis: PlanAxis | null): ReadonlyMap<string, Look> {
   return looksOf(axis?.values.map(({ text }) => text) ?? []);
 }
 
-/** 32 bits of FNV-1a. */
 function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let n = 0; n < text.length; n++) hash = Math.imul(hash ^ text.charCodeAt(n), 0x01000193);
+  const hash = fnv1aOf(text);
   return (hash ^ (hash >>> 15)) >>> 0;
 }
 

@@ -1,3 +1,4 @@
+import { fnv1a } from "../../bench/basics/fnv.ts";
 import type { Replies } from "./read-replies.ts";
 
 /** What became of an exchange, so far as runtimes are held against each other. */
@@ -24,13 +25,9 @@ export function outcomeOf({ replies, rest }: Replies, { waited, closed }: Ended)
     ...(rest === "none" ? [] : [rest]),
     ...(replies.length === 0 && rest === "none" && closed ? ["closed"] : []),
   ];
-  let mixed = 0x811c9dc5;
-  for (const { body } of replies) {
-    // FNV-1a (Fowler, Noll, Vo), with the length in front so that two bodies are not one.
-    mixed = Math.imul(mixed ^ body.length, 0x01000193);
-    for (const byte of body) mixed = Math.imul(mixed ^ byte, 0x01000193);
-  }
-  return { text: words.length === 0 ? "nothing" : words.join(" "), bodies: mixed >>> 0 };
+  // With the length in front, so that two bodies are not one.
+  const bodies = replies.reduce((hash, { body }) => fnv1a(body, fnv1a([body.length], hash)), fnv1a([]));
+  return { text: words.length === 0 ? "nothing" : words.join(" "), bodies };
 }
 
 /** Requests whose first line and framing are sound: a server that takes HTTP/1.1 lacks nothing for them. */

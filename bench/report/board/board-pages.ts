@@ -1,4 +1,5 @@
 /** The pages of a board but for those of single runs. */
+import { fnv1aOf, hexOf } from "../../basics/fnv.ts";
 import { type BoardRun, kept, type Refused } from "../../result/board/board-run.ts";
 import type { Tallied, TalliedComparison, TalliedMachine, TalliedSuite } from "../../result/board/tally.ts";
 import { machineKey } from "../../result/across-machines.ts";
@@ -37,14 +38,8 @@ export const suiteFile = ({ suite }: Pick<TalliedSuite, "suite">): string =>
     suite.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 40) || "other"
   }-${suite.key}`;
 
-/** 64 bits of two FNV-1a in hexadecimal: tells names apart, keeps no secret. */
-function shortHash(text: string): string {
-  return [0x811c9dc5, 0x050c5d1f].map((seed) => {
-    let hash = seed;
-    for (let n = 0; n < text.length; n++) hash = Math.imul(hash ^ text.charCodeAt(n), 0x01000193);
-    return (hash >>> 0).toString(16).padStart(8, "0");
-  }).join("");
-}
+/** 64 bits of two hashes. */
+const shortHash = (text: string) => hexOf(fnv1aOf(text)) + hexOf(fnv1aOf(text, 0x050c5d1f));
 
 /** Every page but those of runs, one after the other: none is kept once it was taken. */
 export function* boardPages(board: Board): Generator<BoardFile> {

@@ -1,3 +1,4 @@
+import { fnv1a } from "../../basics/fnv.ts";
 import { AA, cellKey, cellName, MAIN, pointKey } from "../../record/cell.ts";
 import type { Loaded, Observation } from "../../record/observation-record.ts";
 import type { RunRecord } from "../../record/run-record.ts";
@@ -80,15 +81,5 @@ function figures(
   const cpuNs = counters?.server_cpu_ns ?? null;
   if (isFine(cpuNs)) unique(index, "CPU time", [cpuNs, load.requests, load.duration_us]);
   const histogram = latency?.histogram ?? [];
-  if (histogram.length >= 2 * TELLING) unique(index, "histogram", [histogram.length, signatureOf(histogram)]);
-}
-
-/** 32 bits that stand for a histogram, of which there are thousands of pairs (FNV-1a). */
-function signatureOf(histogram: readonly (readonly [us: number, count: number])[]): number {
-  let hash = 0x811c9dc5;
-  for (const [us, count] of histogram) {
-    hash = Math.imul(hash ^ us, 0x01000193);
-    hash = Math.imul(hash ^ count, 0x01000193);
-  }
-  return hash;
+  if (histogram.length >= 2 * TELLING) unique(index, "histogram", [histogram.length, fnv1a(histogram.flat())]);
 }
