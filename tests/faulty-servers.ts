@@ -3,15 +3,12 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, syml
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AA, MAIN } from "../bench/record/cell.ts";
-import type { PlannedObservation } from "../bench/record/plan.ts";
-import { kindOf } from "../bench/core/schedule.ts";
 import { SETTLE_MS } from "../bench/core/warm-up-lengths.ts";
 import { probeOf } from "../bench/core/points.ts";
 import type { Observation } from "../bench/record/observation-record.ts";
 import { inspectRuntime, PROJECT_ROOT, type RuntimeBinary } from "../bench/host/runtimes.ts";
-import { directoryFor } from "../bench/observe/conduct-run.ts";
 import { equip, hostsHere } from "../bench/observe/equip.ts";
-import { observe } from "../bench/observe/observe.ts";
+import { observeOnce } from "../bench/observe/observe-once.ts";
 import { prepareFiles } from "../bench/observe/prepare-files.ts";
 import type { Equipment } from "../bench/observe/site.ts";
 import { SUITES } from "../suites/registry.ts";
@@ -82,33 +79,20 @@ export async function tryServer(
     const bun = await inspectRuntime("bun");
     const believed = runtime === undefined ? bun : runtime(bun);
     const equipment = await equip({ generator, threads: null }, {}, [believed], hostsHere());
-    const spec = suite.files!(point);
-    const files = await prepareFiles({ dataDirectory: DATA, specs: [spec!] });
-    const cells = LABELS.slice(0, servers).map((label) => ({ point, label }));
-    const step: PlannedObservation = {
-      kind: kindOf(cells),
-      index: 0,
-      round: 0,
-      draw_seed: 7,
-      purpose: servers === 1 ? null : "matrix",
-      alone: servers === 1 || alone,
-      cells,
-    };
+    const files = await prepareFiles({ dataDirectory: DATA, specs: [suite.files!(point)!] });
     const priority: Equipment["priority"] = ordinary ? { nice: null, why: "as the test wants it" } : equipment.priority;
-    const observation = observe(step, {
-      ...equipment,
-      priority,
+    const observation = observeOnce({
       suite,
-      plan: {
-        duration_ms: 1_000,
-        ensemble_ms: 500,
-        warmup: { kind: "fixed", ms: SETTLE_MS, loads: 1 },
-        reply_ms: replyMs,
-      },
-      directoryOf: () => directoryFor(spec, files),
+      cells: LABELS.slice(0, servers).map((label) => ({ point, label })),
+      files,
+      drawSeed: 7,
+      durationMs: servers === 1 || alone ? 1_000 : 500,
+      warmup: { kind: "fixed", ms: SETTLE_MS, loads: 1 },
+      alone: servers === 1 || alone,
+      replyMs,
       specialOf: ({ label }) => ({ root: rootOf(label) }),
       onStart: () => {},
-    });
+    }, { ...equipment, priority });
     if (underLoad !== undefined) {
       const server = await appearing(join(rootOf(MAIN), "servers", "main.ts"));
       // Before the measured load wrk runs to warm each server up and, where it is measured alone, to settle and measure it.

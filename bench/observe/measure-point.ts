@@ -6,16 +6,13 @@ import { MAIN } from "../record/cell.ts";
 import { failure } from "../basics/errors.ts";
 import { probeOf } from "../core/points.ts";
 import type { Observation } from "../record/observation-record.ts";
-import { THRESHOLDS } from "../judge/thresholds.ts";
 import { type Interrupts, interruptsOf } from "../host/interrupts.ts";
 import { withMachine } from "../host/with-machine.ts";
 import { inspectRuntime } from "../host/runtimes.ts";
-import { directoryFor } from "./conduct-run.ts";
-import { type HostsWish, lostHost, onHosts } from "./connect-hosts.ts";
+import { type HostsWish, onHosts } from "./connect-hosts.ts";
 import { equip } from "./equip.ts";
-import { observe } from "./observe.ts";
-import { prepareFiles } from "./prepare-files.ts";
 import type { Hosts } from "./sample-load.ts";
+import { cellObserver } from "./warm-cell.ts";
 
 /** One point to measure once. */
 export interface PointRequest {
@@ -63,7 +60,7 @@ export async function measurePoint(request: PointRequest): Promise<Observation> 
   });
 }
 
-async function observePoint(request: PointRequest, hosts: Hosts, { onStart }: Interrupts): Promise<Observation> {
+async function observePoint(request: PointRequest, hosts: Hosts, interrupts: Interrupts): Promise<Observation> {
   const { suite } = request;
   const point = { suite: suite.name, at: { ...probeOf(suite), ...request.at } };
   const supported = suite.supports?.(point) ?? true;
@@ -75,36 +72,13 @@ async function observePoint(request: PointRequest, hosts: Hosts, { onStart }: In
   }
   const runtimes = wanted === undefined ? [] : [await inspectRuntime(wanted)];
   const equipment = await equip({ generator: "wrk", threads: null }, {}, runtimes, hosts);
-  const spec = suite.files?.(point) ?? null;
-  const files = await prepareFiles({
-    host: hosts.server,
-    dataDirectory: hosts.server.dataFolder(request.dataDirectory ?? join(tmpdir(), "levelfield-data")),
-    specs: spec === null ? [] : [spec],
-    onStart,
-  });
-  const step = {
-    kind: "solo",
-    index: 0,
-    round: 0,
-    draw_seed: request.seed ?? 1,
-    purpose: null,
-    alone: true,
-    cells: [{ point, label: MAIN }],
-  } as const;
-  const made = await observe(step, {
-    ...equipment,
+  const observeCell = await cellObserver({
     suite,
-    plan: {
-      duration_ms: request.durationMs ?? 3_000,
-      ensemble_ms: request.durationMs ?? 3_000,
-      warmup: request.warmupMs === undefined
-        ? { kind: "steady", most_ms: THRESHOLDS.warmupMostMs }
-        : { kind: "fixed", ms: request.warmupMs, loads: 1 },
-    },
-    directoryOf: () => directoryFor(spec, files),
-    onStart,
-  });
-  const lost = lostHost(hosts);
-  if (lost !== null) throw failure(lost, "measure again when it is back");
-  return made;
+    cell: { point, label: MAIN },
+    durationMs: request.durationMs ?? 3_000,
+    warmup: request.warmupMs === undefined ? undefined : { kind: "fixed", ms: request.warmupMs, loads: 1 },
+    dataDirectory: request.dataDirectory ?? join(tmpdir(), "levelfield-data"),
+    interrupts,
+  }, equipment);
+  return await observeCell(0, request.seed ?? 1);
 }

@@ -1,17 +1,14 @@
 import { AA, MAIN } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
-import type { Plan, PlannedObservation } from "../record/plan.ts";
-import { kindOf } from "../core/schedule.ts";
+import type { Plan } from "../record/plan.ts";
 import { pointsOf, probeOf } from "../core/points.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { median } from "../statistics/median.ts";
 import type { At, FilesSpec, RequestPlan, Suite } from "../../suites/suite.ts";
 import type { LoadPlan } from "../generators/generator.ts";
 import type { Interrupts } from "../host/interrupts.ts";
-import { directoryFor } from "../observe/conduct-run.ts";
-import { THRESHOLDS } from "../judge/thresholds.ts";
 import { startLoad } from "../observe/load-process.ts";
-import { observe } from "../observe/observe.ts";
+import { observeOnce } from "../observe/observe-once.ts";
 import type { PreparedFiles } from "../observe/prepare-files.ts";
 import type { Equipment } from "../observe/site.ts";
 
@@ -60,32 +57,21 @@ export async function observeSelf(
   site: SelfSite,
   { cells, round, windowMs, work = {}, connections, warmup }: SelfObservation,
 ): Promise<Observation> {
-  const { suite } = site;
-  const step: PlannedObservation = {
-    kind: kindOf(cells),
-    index: round,
-    round,
-    draw_seed: round + 1,
-    purpose: cells.length === 1 ? null : "pair",
-    alone: cells.length === 1,
-    cells,
-  };
-  const plan: Pick<Plan, "duration_ms" | "ensemble_ms" | "warmup"> = {
-    duration_ms: windowMs,
-    ensemble_ms: windowMs,
-    warmup: warmup ?? { kind: "steady", most_ms: THRESHOLDS.warmupMostMs },
-  };
-  return await observe(step, {
-    ...site.equipment,
-    plan,
+  const { suite, files, interrupts: { onStart } } = site;
+  return await observeOnce({
     suite: connections === undefined ? suite : {
       ...suite,
       requests: (point) => ({ ...suite.requests(point), pace: { closed: connections } }),
     },
-    directoryOf: ({ point }) => directoryFor(suite.files?.(point) ?? null, site.files),
+    cells,
+    files,
+    round,
+    drawSeed: round + 1,
+    durationMs: windowMs,
+    warmup,
     specialOf: ({ label }) => ({ ballast: work[label] ?? 0 }),
-    onStart: site.interrupts.onStart,
-  });
+    onStart,
+  }, site.equipment);
 }
 
 /** CPU time per request of each server of an observation in nanoseconds, or null when it is not valid. */

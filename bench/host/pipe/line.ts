@@ -1,7 +1,8 @@
 import { failure } from "../../basics/errors.ts";
 import type { Operations } from "../operations.ts";
+import { awaitedReplies } from "./awaited-replies.ts";
 import { greetAgent } from "./greet-agent.ts";
-import { type Hello, isReplyOrTold, lineOf, messageOf, type Refused, type Reply, type Told } from "./protocol.ts";
+import { type Hello, isReplyOrTold, lineOf, messageOf, type Refused, type Told } from "./protocol.ts";
 import type { StartedAsks } from "./started-here.ts";
 import { startTransport } from "./transport.ts";
 
@@ -47,7 +48,7 @@ export async function openLine(command: readonly string[], name: string, own: He
     transport.kill();
     throw error;
   });
-  const waiting = new Map<number, { take(reply: Reply): void; lose(): void }>();
+  const awaited = awaitedReplies();
   const listeners = new Map<number, (told: Told) => void>();
   let lost: string | null = null, closed = false, next = 1;
   const gone = () => failure(`host "${name}" is gone: ${lost}`, "look at it, then go on with --resume");
@@ -55,9 +56,8 @@ export async function openLine(command: readonly string[], name: string, own: He
   const lose = (why: string) => {
     if (lost !== null) return;
     lost = why;
-    for (const each of waiting.values()) each.lose();
+    awaited.lose(gone());
     for (const [of, listener] of listeners) listener(end(of));
-    waiting.clear();
     listeners.clear();
     transport.close();
     if (!closed) transport.kill();
@@ -67,10 +67,8 @@ export async function openLine(command: readonly string[], name: string, own: He
     const { refused } = (message ?? {}) as Partial<Refused>;
     if (typeof refused === "string") lose(refused);
     else if (!isReplyOrTold(message)) lose(`"${line.slice(0, 80)}" is no message of an agent`);
-    else if ("re" in message) {
-      waiting.get(message.re)?.take(message);
-      waiting.delete(message.re);
-    } else {
+    else if ("re" in message) awaited.take(message);
+    else {
       listeners.get(message.of)?.(message);
       if ("ended" in message) listeners.delete(message.of);
     }
@@ -91,25 +89,14 @@ export async function openLine(command: readonly string[], name: string, own: He
     there,
     lost: () => lost,
     newId: () => next++,
-    ask(ask, asked, { id = next++, mostMs = ANSWER_MS } = {}) {
-      const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<Asks[typeof ask]>>>();
-      if (lost !== null) return Promise.reject(gone());
-      const timer = mostMs === null
-        ? undefined
-        : setTimeout(() => lose(`"${ask}" was not answered within ${mostMs / 1000} s`), mostMs);
-      waiting.set(id, {
-        take(reply) {
-          clearTimeout(timer);
-          if ("failed" in reply) reject(failure(`host "${name}": ${reply.failed}`, reply.hint));
-          else resolve(reply.value as Awaited<ReturnType<Asks[typeof ask]>>);
-        },
-        lose() {
-          clearTimeout(timer);
-          reject(gone());
-        },
-      });
+    async ask(ask, asked, { id = next++, mostMs = ANSWER_MS } = {}) {
+      if (lost !== null) throw gone();
+      const late = () => lose(`"${ask}" was not answered within ${mostMs! / 1000} s`);
+      const awaiting = awaited.of(id, mostMs, late);
       send(id, ask, asked);
-      return promise;
+      const reply = await awaiting;
+      if ("failed" in reply) throw failure(`host "${name}": ${reply.failed}`, reply.hint);
+      return reply.value as never;
     },
     post(ask, asked) {
       if (lost === null) send(next++, ask, asked);

@@ -1,0 +1,63 @@
+import type { Suite } from "../../suites/suite.ts";
+import { failure } from "../basics/errors.ts";
+import { kindOf } from "../core/schedule.ts";
+import type { Interrupts } from "../host/interrupts.ts";
+import { THRESHOLDS } from "../judge/thresholds.ts";
+import type { Cell } from "../record/cell-schema.ts";
+import { type Observation, observationRecord } from "../record/observation-record.ts";
+import { directoryFor } from "./conduct-run.ts";
+import { lostHost } from "./connect-hosts.ts";
+import { observe } from "./observe.ts";
+import type { PreparedFiles } from "./prepare-files.ts";
+import type { Equipment, Site } from "./site.ts";
+
+/** One observation outside any run. */
+export interface OnceRequest extends Pick<Site, "specialOf" | "nextWindow"> {
+  readonly suite: Suite;
+  readonly cells: readonly Cell[];
+  readonly files: PreparedFiles;
+  /** 0 by default; of several it says in which order they start. */
+  readonly round?: number;
+  readonly drawSeed: number;
+  /** Length of a window in milliseconds. */
+  readonly durationMs: number;
+  /** Until each server is steady by default. */
+  readonly warmup?: Site["plan"]["warmup"] | undefined;
+  /** Whether several are measured alone as well. */
+  readonly alone?: boolean;
+  /** How long a reply may take at least, in milliseconds; as in every run by default. */
+  readonly replyMs?: number | undefined;
+  readonly onStart: Interrupts["onStart"];
+}
+
+/** Makes one observation as a run would. Throws a failure where a host is gone: what that breaks says nothing about a cell. */
+export async function observeOnce(request: OnceRequest, equipment: Equipment): Promise<Observation> {
+  const { suite, cells, files, round = 0, durationMs, alone = cells.length === 1, ...own } = request;
+  const step = {
+    kind: kindOf(cells),
+    index: round,
+    round,
+    draw_seed: own.drawSeed,
+    purpose: cells.length === 1 ? null : "pair" as const,
+    alone,
+    cells,
+  };
+  const made = await observe(step, {
+    ...equipment,
+    ...own,
+    suite,
+    plan: {
+      duration_ms: durationMs,
+      ensemble_ms: durationMs,
+      warmup: own.warmup ?? { kind: "steady", most_ms: THRESHOLDS.warmupMostMs },
+      reply_ms: own.replyMs,
+    },
+    directoryOf: ({ point }) => directoryFor(suite.files?.(point) ?? null, files),
+  }).catch((error) => {
+    if (lostHost(equipment.hosts) === null) throw error;
+    return null;
+  });
+  const lost = lostHost(equipment.hosts);
+  if (lost !== null) throw failure(lost, "measure again when it is back");
+  return observationRecord.parse(made);
+}
