@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } 
 import { join } from "node:path";
 import { failure, usageError } from "../basics/errors.ts";
 import { findProgram } from "./child.ts";
-import { git } from "./git.ts";
+import { git, gitIn } from "./git.ts";
 import { INSTALLED, PROJECT_ROOT } from "./runtimes.ts";
 import { runToEnd } from "./run-to-end.ts";
 
@@ -35,6 +35,9 @@ export async function findRevision(ref: string): Promise<Pick<Revision, "ref" | 
   return { ref, commit, label: commit.slice(0, 7) };
 }
 
+/** How long its files and packages may take on a busy machine, in milliseconds. */
+const UNPACK_MS = 600_000;
+
 /**
  * Puts a revision's files into a folder of its own, once: with this checkout's packages where its lock file is the same,
  * else with its own. The user's git work tree stays as it is. Gives the folder.
@@ -50,8 +53,11 @@ export async function checkOutRevision(
     mkdirSync(workshop, { recursive: true });
     try {
       const archive = join(workshop, ".archive.tar");
-      const made = await git("archive", "--format=tar", `--output=${archive}`, revision.commit);
-      const unpacked = made.code === 0 ? await runToEnd("tar", ["-xf", archive, "-C", workshop]) : made;
+      const asked = ["archive", "--format=tar", `--output=${archive}`, revision.commit];
+      const made = await gitIn(PROJECT_ROOT, asked, UNPACK_MS);
+      const unpacked = made.code === 0
+        ? await runToEnd("tar", ["-xf", archive, "-C", workshop], undefined, UNPACK_MS)
+        : made;
       if (unpacked.code !== 0) {
         throw failure(
           `cannot check out "${revision.ref}": ${unpacked.stderr.trim().split("\n")[0]}`,
@@ -79,7 +85,7 @@ async function putPackages(folder: string, ref: string): Promise<void> {
   if (npm === undefined) {
     throw failure(`"${ref}" pins other packages, and npm is not installed`, "install Node with npm");
   }
-  const installed = await runToEnd(npm, ["ci", "--no-audit", "--no-fund"], folder, 600_000);
+  const installed = await runToEnd(npm, ["ci", "--no-audit", "--no-fund"], folder, UNPACK_MS);
   if (installed.code !== 0) {
     throw failure(
       `npm ci of "${ref}" failed: ${installed.stderr.trim().split("\n").at(-1)}`,
