@@ -4,8 +4,8 @@ import type { Host } from "../host/host.ts";
 import { type Context, dataDirectory } from "./context.ts";
 
 /**
- * Checks out the revision a plan measures beside this one on the host of its servers, where all runs with the same data find
- * it; undefined without.
+ * Checks out the revision a plan measures beside this one, on the host of its servers. All runs with the same data find
+ * it there. Undefined where a plan names none.
  */
 export async function revisionOfRun(
   args: Context["args"],

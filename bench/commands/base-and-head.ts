@@ -34,8 +34,8 @@ const INSTALL_MS = 1_200_000;
 /**
  * Writes out the base of a server's repository, with its packages, into a folder of its own.
  * @param folder empty, and thrown away by the caller
- * @throws BenchError where there is no such revision, where it is the work tree itself, and where it wants other packages
- *   and nobody said how they are installed
+ * @throws BenchError where there is no such revision or it is the work tree itself, and where it wants other packages
+ *   that nobody said how to install
  */
 export async function putBase(
   args: Args,

@@ -40,7 +40,7 @@ import { bindRuntimes } from "../input/runtime-wishes.ts";
 import { chosenSuite } from "../input/suites.ts";
 
 /**
- * `bench gate --app FILE --base REV`: one's own app or program as it lies there against a revision of its repository, both on one
+ * `bench gate --app FILE --base REV`: one's own app or program against a revision of its repository. Both run on one
  * core at the same time. Exit 4 on a slowdown proven to be beyond the limit, 0 where there is none or none is proven.
  */
 export async function gateCommand(context: Context): Promise<ExitCode> {

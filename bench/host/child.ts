@@ -34,8 +34,8 @@ export interface Child {
   /** Resolves when it has ended, or with an error text when it could not be started at all. */
   readonly ended: Promise<Ending | { readonly failed: string }>;
   /**
-   * Everything on stdout so far: of one that prints more than {@link MOST_STDOUT_CHARS} its end, of one that is ended with
-   * all it has started the last 4 000 characters.
+   * Everything on stdout so far, or its end where that is more than {@link MOST_STDOUT_CHARS}. Of a child with a
+   * session of its own: the last 4 000 characters.
    */
   stdout(): string;
   /** The last 4 000 characters of stderr. */
@@ -52,7 +52,10 @@ export interface Child {
 
 const TAIL_CHARS = 4_000;
 
-/** Characters of stdout that are kept at least, and twice as many at most: no report is longer, and a flood must not fill the memory. */
+/**
+ * Characters of stdout that are kept at least; at most twice as many are. No report is longer, and a flood must not
+ * fill the memory.
+ */
 const MOST_STDOUT_CHARS = 16 << 20;
 
 /** How long output of a child that has ended may stay open, in milliseconds: whoever holds it then is no part of it. */
@@ -65,9 +68,9 @@ export const RAISED_NICE = -20;
 const NICE_STEP = -40;
 
 /**
- * Puts before a command what runs it at raised priority: `nice` sets it before there is a second thread. Where Linux shares
- * CPUs between sessions first (autogroups), niceness counts inside a session only, so the program gets one of its own,
- * which is raised as a whole.
+ * Puts before a command what runs it at raised priority: `nice` sets it before there is a second thread. Where Linux
+ * shares CPUs between sessions first (autogroups), niceness counts inside a session only. The program then gets a
+ * session of its own, which is raised as a whole.
  */
 export function raised(command: readonly string[]): string[] {
   const nice = ["nice", "-n", String(NICE_STEP)];
@@ -122,8 +125,9 @@ function isProgram(file: string): boolean {
 }
 
 /**
- * Starts a child that cannot outlive the driver: on Linux the kernel kills it when the driver dies (setpriv
- * --pdeathsig), elsewhere a sleeping shell does when the driver's pipe closes. Pinned with taskset where CPUs are given.
+ * Starts a child that cannot outlive the driver. On Linux the kernel kills it when the driver dies (setpriv
+ * --pdeathsig). Elsewhere a sleeping shell kills it when the driver's pipe closes. Pinned with taskset where CPUs are
+ * given.
  */
 export function startChild(command: ChildCommand): Child {
   const sessions = process.platform === "linux" && findProgram("setsid") !== undefined;
@@ -220,9 +224,9 @@ const LEASH = `exec 3<&0
 exec "$@" 3<&-`;
 
 /**
- * The same for a whole session: when the pipe closes, what the session's leader has left is killed. The watcher is no child
- * of the leader's, has a session of its own, or it would stand still and die with the others, and nothing of the leader's
- * environment; it goes when nothing is left to kill.
+ * The same for a whole session: when the pipe closes, what the session's leader has left is killed. The watcher is no
+ * child of the leader's and has nothing of its environment. It has a session of its own, or it would stand still and
+ * die with the others. It goes when nothing is left to kill.
  */
 const LEASH_ALL = `exec 3<&0
 (env -i PATH="$PATH" setsid sh -c 'while read -r _ <&3; do :; done

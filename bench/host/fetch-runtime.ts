@@ -20,8 +20,8 @@ function platformPackage(name: RuntimeName): { readonly package: string; readonl
 }
 
 /**
- * Fetches one exact version of a runtime through npm, which checks the registry's integrity hash, into a folder of its own;
- * a version once fetched is not fetched again. Throws when npm cannot bring it.
+ * Fetches one exact version of a runtime into a folder of its own, through npm, which checks the registry's integrity
+ * hash. A version once fetched is not fetched again. Throws when npm cannot bring it.
  * @returns the binary's path
  */
 export async function fetchRuntime(name: RuntimeName, version: string, cacheDirectory: string): Promise<string> {

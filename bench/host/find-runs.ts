@@ -31,9 +31,9 @@ const MARKS = ["run.json", "journal.ndjson", "SHA256SUMS"];
 const PASSED_BY = ["node_modules"];
 
 /**
- * Runs in folders, one after the other in the order of their names: run folders and packed runs, at any depth a person would
- * sort them by. Links inside are not followed, hidden folders and finished boards are passed by. What cannot be looked into
- * is told, and the search goes on.
+ * Runs in folders, one after the other in the order of their names: run folders and packed runs. They may lie at any
+ * depth a person would sort them by. Links inside are not followed, hidden folders and finished boards are passed by.
+ * What cannot be looked into is told, and the search goes on.
  */
 export function* findRuns(paths: readonly string[]): Generator<FoundRun | NotFound> {
   for (const path of paths) {

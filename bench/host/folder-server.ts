@@ -56,9 +56,9 @@ export function fileReply(folder: string, path: string): Reply {
 }
 
 /**
- * Serves pages made on demand and the files of a folder, to this machine only: it listens on 127.0.0.1, and refuses
- * requests that name another host, so that no foreign page can read results through the browser. Files run no script:
- * one run's must not read another's.
+ * Serves pages made on demand and the files of a folder, to this machine only: it listens on 127.0.0.1. Requests that
+ * name another host are refused: no foreign page can read results through the browser. Files run no script: one run's
+ * must not read another's.
  *
  * @param pageFor the page of a path, or undefined to serve a file
  */

@@ -16,8 +16,8 @@ const IS_NAME = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}$/i;
 const PLACE = /^(?:[a-z]+:\/\/)?(?:([^@/\s]+)@)?(?:\[([^\]]+)\]|([^/@\s]+?)(?::\d+)?)\/?$/i;
 
 /**
- * What the commands that led to a run's hosts, and the address of its servers, say of somebody: who goes there, names that
- * are looked up, addresses that are of no private network. A host that is called by a short name says nothing.
+ * What the commands that led to a run's hosts, and the address of its servers, say of somebody. That is who goes there,
+ * names that are looked up, and addresses of no private network. A host that is called by a short name says nothing.
  *
  * @param runJson text of a run.json; nothing is found in what is none
  */

@@ -16,8 +16,8 @@ const fileOf = (entry: string) => join(PROJECT_ROOT, `${entry}.${INSTALLED ? "js
 let known = false;
 
 /**
- * Imports a module of a person's own, a config or a suite, in which the name `levelfield` means the Levelfield that reads it,
- * installed there or not. Deno knows that name from deno.json. Throws what the module throws.
+ * Imports a module of a person's own, a config or a suite. In it the name `levelfield` means the Levelfield that reads
+ * it, installed there or not. Deno knows that name from deno.json. Throws what the module throws.
  * @param file absolute path
  */
 export async function importOwn(file: string): Promise<Record<string, unknown>> {

@@ -80,7 +80,7 @@ const PORTS = { from: 20_000, below: 32_768 } as const;
 
 /**
  * A port of an address nobody listens on. It is none that the system gives to a connection or to another server that
- * asks for any; somebody may still take it before it is used, which the start then says.
+ * asks for any. Where somebody takes it before it is used, the start says so.
  */
 export async function freePort(hostname: string): Promise<number> {
   const span = PORTS.below - PORTS.from;

@@ -22,8 +22,8 @@ export interface LoadedSuite {
 }
 
 /**
- * Finds a suite: one of this project by its name, or the default export (or `suite`) of a module. Throws a usage error in
- * one line for a name nobody has, a module that cannot be loaded, and a suite with a part missing or wrong.
+ * Finds a suite: one of this project by its name, or the default export (or `suite`) of a module. Throws a usage error
+ * in one line for an unknown name, a module that cannot be loaded, and a suite with a part missing or wrong.
  * @param name which one, where the module is a config with several
  */
 export async function loadSuite(word: string, name?: string): Promise<LoadedSuite> {

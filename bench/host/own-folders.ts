@@ -3,8 +3,8 @@ import { join, resolve } from "node:path";
 import { INSTALLED, PROJECT_ROOT } from "./runtimes.ts";
 
 /**
- * The folder of runs unless another is named: LEVELFIELD_RESULTS, else `results` of the checkout, or of the current folder
- * where Levelfield is an installed package: nothing is written into packages.
+ * The folder of runs unless another is named: LEVELFIELD_RESULTS, else `results` of the checkout. An installed package
+ * takes `results` of the current folder: nothing is written into packages.
  */
 export function resultsFolder(): string {
   return process.env["LEVELFIELD_RESULTS"] || (INSTALLED ? resolve("results") : join(PROJECT_ROOT, "results"));

@@ -5,8 +5,8 @@ import { findProgram, hasAutogroups, raised, RAISED_NICE } from "./child.ts";
 export type Priority = { readonly nice: number } | { readonly nice: null; readonly why: string };
 
 /**
- * Tries whether this process may raise the priority of what it starts (root and CAP_SYS_NICE may). Work of others on the
- * same core then hardly gets in between: measured, a busy loop that moved a ratio by a tenth no longer moved it.
+ * Tries whether this process may raise the priority of what it starts (root and CAP_SYS_NICE may). Work of others on
+ * the same core then hardly gets in between. A busy loop that moved a ratio by a tenth no longer moved it.
  */
 export function raisedPriority(): Priority {
   if (findProgram("nice") === undefined) return { nice: null, why: "nice is not installed" };

@@ -41,9 +41,8 @@ function namesIn(results: string): string[] {
 }
 
 /**
- * Finds a run's folder by path or by name; without a name the newest. `reference` is the first suite's reference run of
- * this kind of CPU, or of another where there is none, unless a folder has that very name. Throws a usage error when
- * there is none.
+ * Finds a run's folder by path or by name; without a name the newest. `reference` is a folder of that name, else the
+ * first suite's reference run of this kind of CPU, else of another kind. Throws a usage error when there is none.
  *
  * ```ts
  * import { findRun } from "levelfield";

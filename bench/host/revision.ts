@@ -39,8 +39,8 @@ export async function findRevision(ref: string): Promise<Pick<Revision, "ref" | 
 const UNPACK_MS = 600_000;
 
 /**
- * Puts a revision's files into a folder of its own, once: with this checkout's packages where its lock file is the same,
- * else with its own. The user's git work tree stays as it is. Gives the folder.
+ * Puts a revision's files into a folder of its own, once. It gets this checkout's packages where its lock file is the
+ * same, else its own. The user's git work tree stays as it is. Gives the folder.
  */
 export async function checkOutRevision(
   revision: Pick<Revision, "ref" | "commit">,

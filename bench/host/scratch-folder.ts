@@ -5,8 +5,8 @@ import { join } from "node:path";
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Makes an empty folder among the temporary ones, which is gone afterwards. A signal to stop removes it, and then does what
- * it would have done; while somebody else listens for signals too, as a run does, stopping is theirs.
+ * Makes an empty folder among the temporary ones, which is gone afterwards. A signal to stop removes it, and then does
+ * what it would have done. Where somebody else listens for signals too, as a run does, stopping is theirs.
  */
 export function scratchFolder(prefix: string): { readonly path: string; remove(): void } {
   const path = realpathSync(mkdtempSync(join(tmpdir(), prefix)));

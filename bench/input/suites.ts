@@ -16,8 +16,8 @@ import { looksLikeFile } from "../host/looks-like-file.ts";
 const TAKES_SUITE = ["run", "duet", "contrast", "latency", "serve", "data", "list"];
 
 /**
- * The suites a command line may mean: those of a config and of this project, and before them the one in a file it names, or
- * the one its own servers make. These must be known before the line is read, because their axes are options. What only
+ * The suites a command line may mean. First the one in a file it names, or the one its own servers make; then those of
+ * a config and of this project. These must be known before the line is read, because their axes are options. What only
  * configs, files and own servers need is loaded where they are meant.
  */
 export async function suitesMeant(

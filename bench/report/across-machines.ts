@@ -13,8 +13,8 @@ export function acrossHead({ machines }: AcrossMachines): string[] {
 }
 
 /**
- * A line for each comparison, what does not hold first: `wind over water (Engine), iron, 10k kg`, the ratio of each
- * machine, how far it moves, and on how many machines it was decided the same way.
+ * A line for each comparison, what does not hold first: `wind over water (Engine), iron, 10k kg`. Then the ratio of
+ * each machine, how far it moves, and on how many machines it was decided alike.
  */
 export function acrossRows(
   { machines, comparisons }: AcrossMachines,

@@ -56,8 +56,8 @@ export function aligned(rows: readonly (readonly string[])[], text: (column: num
 }
 
 /**
- * Rows as lines that fit so many columns: where all of a row is too wide, its last columns stand below the first, further
- * in, and under each other as those do. Gives the lines of each row.
+ * Rows as lines that fit so many columns. Where a row is too wide, its last columns stand below the first, further in
+ * and under each other. Gives the lines of each row.
  */
 export function folded(
   rows: readonly (readonly string[])[],

@@ -18,8 +18,8 @@ const HTTP_1_0 = "ab speaks HTTP/1.0, in which a server closes a connection unle
   "whatever was asked.";
 
 /**
- * A run as the load generator itself puts it, where that is ab: percentages served within a time, failed requests, and what
- * it says against its own figures, kept and explained. Empty for every other generator.
+ * A run as the load generator itself puts it, where that is ab: percentages served within a time, and failed requests.
+ * What it says against its own figures is kept and explained. Empty for every other generator.
  */
 export function asTold(
   { plan, generator }: RunRecord,

@@ -5,8 +5,8 @@ import { wrapped } from "./wrap.ts";
 export const LEAST_BESIDE = 28;
 
 /**
- * A name in a column so wide, its text beside it; what is too long goes on below the text, or stands below the name where
- * there is too little room beside it.
+ * A name in a column so wide, its text beside it. A long text goes on below itself, or below the name where there is
+ * too little room.
  * @param paint colours each line of the text
  */
 export function beside(

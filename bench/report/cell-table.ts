@@ -21,8 +21,8 @@ import { wrapped } from "./wrap.ts";
 
 /**
  * A table for each combination of conditions; in it a row for each combination of contrasts, fastest first. Cells that
- * the generator limited print "≥" and carry no place; those that are not ok stand last and say why; what cannot be measured
- * stands below. Where it is too wide the columns that say least are left out.
+ * the generator limited print "≥" and carry no place. Those that are not ok stand last and say why; what cannot be
+ * measured stands below. Where it is too wide the columns that say least are left out.
  */
 export function cellTables(
   { plan }: Pick<RunRecord, "plan">,

@@ -16,8 +16,8 @@ export function comparisonHead(a: string, b: string): string[] {
 }
 
 /**
- * What a comparison says of each cell, as texts for a table (cell, both rates, change from A to B, its interval, the
- * verdict in words) and how it is coloured.
+ * What a comparison says of each cell, as texts for a table, and how it is coloured. The texts: cell, both rates,
+ * change from A to B, its interval, the verdict in words.
  */
 export function comparisonRows(
   cells: RunComparison["cells"],

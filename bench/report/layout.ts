@@ -92,8 +92,8 @@ export function isLogarithmic(values: readonly (string | number)[]): boolean {
 }
 
 /**
- * Lays things that belong to cells out as a table: a row for each combination of values on the row axes and label, a
- * column for each value there is. `heads` are titles over the names of the rows; one column has an empty name where
+ * Lays things that belong to cells out as a table. It has a row for each combination of values on the row axes and
+ * label, a column for each value. `heads` are titles over the names of the rows; one column has an empty name where
  * nothing is drawn across.
  */
 export function gridOf<T extends { readonly cell: Cell }>(layout: Layout, things: readonly T[]) {

@@ -4,8 +4,8 @@ import { printable } from "./align.ts";
 const ALIVE = /@(?=\w)|#(?=\d)|\bGH-(?=\d)|\b(?:https?|ftp|mailto|xmpp):(?=\S)|\bwww(?=\.)/gi;
 
 /**
- * Text that stays inside its place in a Markdown table, on one line, and brings no HTML, link or picture; no forge tells
- * anybody of it.
+ * Text that stays inside its place in a Markdown table, on one line. It brings no HTML, link or picture, and no forge
+ * tells anybody of it.
  */
 export function markdownText(text: string): string {
   return printable(text).trim().replace(/[\\`*_|~]|\](?=[([])/g, "\\$&").replaceAll("&", "&amp;")

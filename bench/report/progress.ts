@@ -43,8 +43,8 @@ export function outcomeText(plan: Pick<Plan, "axes">, observation: Observation, 
 }
 
 /**
- * Which of several servers took the least CPU for a request, and how much more the others took: what one round showed, so
- * no word of faster or slower, which takes an interval.
+ * Which of several servers took the least CPU for a request, and how much more the others took. One round shows no
+ * more: faster or slower takes an interval.
  */
 function costText({ axes }: Pick<Plan, "axes">, members: Observation["members"]): string {
   const known = members.flatMap(({ cell, cpu_ns_per_request: cost }) =>

@@ -20,8 +20,8 @@ export function rerunCommand({ plan }: Pick<RunRecord, "plan">, { cell }: Pick<C
 }
 
 /**
- * The command that measures cells of a run again in so many rounds, with all that have the same values: of these what its
- * questions are about, or all where they are about none. Null where they were named by hand.
+ * The command that measures cells of a run again in so many rounds, with all that have the same values. Of these it
+ * takes what its questions are about, or all where they are about none. Null where they were named by hand.
  */
 export function settleCommand(
   { plan, against }: Pick<RunRecord, "plan" | "against">,

@@ -9,9 +9,9 @@ const times = (ratio: number | null) => ratio === null ? "–" : `${ratio.toFixe
 const isText = (column: number) => column < 2;
 
 /**
- * What each step costs or buys, wherever it was measured: the tables of a run's steps, those of one name in one; places
- * where nothing was measured left out. The head is the first row: where it was measured, the step, its value, over the
- * step before, over the first.
+ * What each step costs or buys, wherever it was measured: the tables of a run's steps, those of one name in one. Places
+ * where nothing was measured are left out. The head is the first row: where it was measured, the step, its value, over
+ * the step before, over the first.
  */
 export function stepTables({ steps }: Pick<Summary, "steps">) {
   const told = steps.filter(({ rows }) => rows.some(({ value }) => value !== null));

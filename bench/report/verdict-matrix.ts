@@ -10,8 +10,8 @@ import type { Style } from "./style.ts";
 import { wordsOf, wrapped } from "./wrap.ts";
 
 /**
- * The verdicts of a run in few lines: for each question a row for each place, or a table where two axes make the places;
- * in it the values in order, each with how many times slower than the first it is.
+ * The verdicts of a run in few lines: for each question a row for each place, or a table where two axes make the
+ * places. In it stand the values in order, each with how many times slower than the first it is.
  */
 export function verdictMatrix(
   { plan }: Pick<RunRecord, "plan">,

@@ -19,8 +19,8 @@ interface Sent {
 }
 
 /**
- * What an agent starts for its driver. The first argument of each is the id of the request: whatever that starts is known by
- * it, here and in what is told of it.
+ * What an agent starts for its driver. The first argument of each is the id of the request. What it starts is known by
+ * that, here and in what is told of it.
  */
 export function startedHere(host: Host, tell: (told: Told) => void) {
   const kills = new Map<number, () => void>();

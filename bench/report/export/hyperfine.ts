@@ -6,9 +6,9 @@ import { keyNames } from "./key-names.ts";
 import { type ExportedSolo, soloObservations } from "./solo-observations.ts";
 
 /**
- * JSON as hyperfine's --export-json writes it, for its plotting scripts: what hyperfine times is here the wall time of
- * one request, 1 / rate, one value a round. Cells that generator or network limited or that are not ok are left out: the form
- * has no place to mark them.
+ * JSON as hyperfine's --export-json writes it, for its plotting scripts. What hyperfine times is here the wall time of
+ * one request, 1 / rate, one value a round. Cells that generator or network limited or that are not ok are left out:
+ * the form has no place to mark them.
  *
  * @see https://github.com/sharkdp/hyperfine
  */

@@ -1,8 +1,8 @@
 import type { PlanAxis } from "../../record/cell-schema.ts";
 
 /**
- * A key for each axis in a form that has rules for keys: made from the axis by `clean`, and numbered where that gives one
- * that is taken.
+ * A key for each axis in a form that has rules for keys. `clean` makes it from the axis; one that is taken gets a
+ * number.
  */
 export function keyNames(
   axes: readonly PlanAxis[],
