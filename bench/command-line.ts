@@ -1,13 +1,12 @@
 /** Reads a command line and runs its one command. */
 import { commandHelp, generalHelp } from "./input/help.ts";
-import { optionTable } from "./input/options.ts";
-import { loadParser } from "./input/parser.ts";
-import { readArgs } from "./input/read-args.ts";
+import { argsOf } from "./input/args.ts";
+import { optionTable } from "./input/option-table.ts";
+import { readLine } from "./input/read-line.ts";
 import type { Context } from "./commands/context.ts";
 import { configMeant } from "./input/config-meant.ts";
 import { withOwnModules } from "./input/own-modules.ts";
 import { chosenSuite, optionsOf, suitesMeant } from "./input/suites.ts";
-import { withConfig } from "./input/with-config.ts";
 import { BenchError, EXIT, type ExitCode } from "./basics/errors.ts";
 import { fitted, printable } from "./report/align.ts";
 import { columnsOf, fitText } from "./report/fit-text.ts";
@@ -27,10 +26,8 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
     const config = await configMeant(argv);
     const suites = await suitesMeant(argv, config);
     const table = optionTable(suites.map(optionsOf));
-    const parser = await loadParser();
-    const args = withConfig(readArgs(parser.parse(argv, table), table), config, table, suites);
-    const own = await withOwnModules(args, suites);
-    return await dispatch({ ...outputs(terminal), args: own.args, suites: own.suites, config, parser: parser.name });
+    const args = argsOf(readLine(argv, table), config, table, suites);
+    return await dispatch({ ...outputs(terminal), config, ...await withOwnModules(args, suites, config) });
   } catch (error) {
     if (isOutputFull(error)) return cannotPrint(error, terminal);
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
@@ -42,7 +39,7 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
 }
 
 /** What a command writes with. */
-function outputs(terminal: Terminal): Omit<Context, "args" | "suites" | "config" | "parser"> {
+function outputs(terminal: Terminal): Omit<Context, "args" | "suites" | "config"> {
   const { stdout, stderr, env } = terminal;
   const { say, errStyle } = errorsTo(terminal);
   const columns = columnsOf(stdout, env);

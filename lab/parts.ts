@@ -1,19 +1,16 @@
 import { SUITES } from "../suites/registry.ts";
-import type { Args } from "../bench/input/read-args.ts";
+import type { Args } from "../bench/input/args.ts";
 import type { Lab } from "../bench/commands/open-lab.ts";
-import { hostsWishFrom, namesFrom, numberFrom } from "../bench/input/option-values.ts";
+import { hostsWishFrom, namesFrom } from "../bench/input/wishes.ts";
 import { measureAgents } from "./agents.ts";
 import { measureBoard } from "./board.ts";
 import { measureByHand } from "./by-hand.ts";
 import { GROUPS_AND_NAMES, linesOf } from "./faults/catalogue.ts";
 import { chosenFaults, measureFaults } from "./faults/measure-faults.ts";
-import { FUZZ_REQUESTS, FUZZ_SEED, type FuzzWish, measureFuzz } from "./fuzz/fuzz.ts";
+import { type FuzzWish, measureFuzz } from "./fuzz/fuzz.ts";
 import { measureGate } from "./gate.ts";
 import { measureGenerators } from "./generators.ts";
 import { measureKilled } from "./killed.ts";
-
-/** So many requests to each server may be asked for. */
-const [LEAST_FUZZED, MOST_FUZZED] = [100, 10_000_000];
 
 /** The parts of `bench self` that stand here. */
 export const PARTS: Lab = {
@@ -38,7 +35,7 @@ export const PARTS: Lab = {
 };
 
 const fuzzWishFrom = (args: Args): FuzzWish => ({
-  requests: numberFrom(args, "fuzz-requests", LEAST_FUZZED, MOST_FUZZED) ?? FUZZ_REQUESTS,
-  seed: numberFrom(args, "seed", 0, 2 ** 32 - 1) ?? FUZZ_SEED,
-  apps: args.value("fuzz-app")?.split(",").filter((word) => word !== "") ?? [],
+  requests: args.get("fuzz-requests"),
+  seed: args.get("seed")!,
+  apps: args.get("fuzz-app") ?? [],
 });

@@ -4,7 +4,8 @@ import { appendFileSync, copyFileSync, cpSync, existsSync, mkdirSync, readdirSyn
 import os from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { COMMANDS } from "../bench/input/commands.ts";
+import { optionsOfCommand } from "../bench/input/option-table.ts";
+import { commandNamed } from "../bench/input/read-line.ts";
 import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
 import { runToEnd } from "../bench/host/run-to-end.ts";
 import { MOST_PAGE_BYTES } from "../bench/report/board/paged.ts";
@@ -118,7 +119,7 @@ test("the workflow that publishes a board is well formed, gives no rights to wha
   }
   const script = steps.flatMap(({ run }) => run ?? [])[0]!;
   assert.equal((await runToEnd("bash", ["-n", "-c", script])).code, 0);
-  const options: readonly string[] = COMMANDS.find(({ name }) => name === "board")!.options;
+  const options = optionsOfCommand(commandNamed("board")!).map(({ name }) => name);
   const given = /bench board (.*) \|\|/.exec(script)![1]!;
   assert.deepEqual(
     [...given.matchAll(/--([\w-]+)/g)].flatMap(([, name]) => options.includes(name!) ? [] : [name]),

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import type { Args } from "../input/read-args.ts";
+import type { Args } from "../input/args.ts";
 import { failure, usageError } from "../basics/errors.ts";
 import { BASE, HEAD } from "../result/gate/gate-profile.ts";
 import type { OwnServer } from "../record/own-spec.ts";
@@ -47,7 +47,7 @@ export async function putBase(
   const own = realpathSync(resolve(server.kind === "app" ? server.module : "."));
   const tree = await workTreeOf(server.kind === "app" ? dirname(own) : own);
   refuseShared(server, tree.root);
-  const ref = args.value("base") ?? "HEAD";
+  const ref = args.get("base");
   const commit = await commitOf(tree, ref);
   if (commit === tree.commit && !tree.changed) {
     throw usageError(`the work tree is "${ref}" itself, unchanged: there is nothing to compare`, "--base HEAD~1");
@@ -106,7 +106,7 @@ async function putPackages(
   ref: string,
   doing: (text: string) => void,
 ): Promise<void> {
-  const line = args.value("install");
+  const line = args.get("install");
   if (line === undefined) {
     const differing = packagesDiffer(root, folder, home);
     if (differing !== null) {

@@ -19,7 +19,7 @@ const MOST_TOLD = 20;
 /** `bench board`: many runs, each recomputed, as a site and as data. Exit 3 where one of them is not shown. */
 export async function boardCommand({ args, stdout, print, say, doing }: Context): Promise<ExitCode> {
   const paths = args.words.length === 0 ? [resultsDirectory(args)] : args.words;
-  const out = resolve(args.value("out") ?? OUT);
+  const out = resolve(args.get("out") ?? OUT);
   const { board, largest } = await makeBoard({
     paths,
     out,

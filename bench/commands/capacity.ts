@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import type { Args } from "../input/read-args.ts";
+import type { Args } from "../input/args.ts";
 import { isLowerBound } from "../judge/bound.ts";
 import { type Activity, capacityOf } from "../core/capacity.ts";
 import { AA } from "../record/cell.ts";
@@ -13,7 +13,6 @@ import { folded } from "../report/align.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { stampLines } from "../report/verdict-lines.ts";
 import { type Context, runFolder } from "./context.ts";
-import { durationFrom, fractionFrom } from "../input/option-values.ts";
 
 const WARNING = "A closed loop shows the most a server can do, with every reply late; " +
   "what it answers in good time must be measured at a fixed rate: bench latency, and then its record in place of the run.";
@@ -22,7 +21,7 @@ const WARNING = "A closed loop shows the most a server can do, with every reply 
 export function capacityCommand(context: Context): ExitCode {
   const { args, stdout, outStyle, columns, print } = context;
   const activity = activityFrom(args);
-  const given = fractionFrom(args, "rate", "positive");
+  const given = args.get("rate") as number | undefined;
   if (given !== undefined && args.words.length > 0) {
     throw usageError(`--rate and run "${args.words[0]}" exclude each other`, "give one of them");
   }
@@ -76,22 +75,13 @@ export function capacityCommand(context: Context): ExitCode {
   return EXIT.done;
 }
 
-function activityFrom(args: Args): Activity {
-  const peakShare = fractionFrom(args, "peak-share", "share") ?? 0.2;
-  if (peakShare < 1 / 24) {
-    throw usageError(
-      `--peak-share "${args.value("peak-share")}" is less than the busiest of 24 hours can have`,
-      "at least 0.042",
-    );
-  }
-  return {
-    requestsPerVisit: fractionFrom(args, "requests-per-visit", "positive") ?? 20,
-    visitsPerDay: fractionFrom(args, "visits-per-day", "positive") ?? 2,
-    peakShare,
-    headRoom: fractionFrom(args, "head-room", "share") ?? 0.3,
-    thinkMs: durationFrom(args, "think") ?? 10_000,
-  };
-}
+const activityFrom = (args: Args): Activity => ({
+  requestsPerVisit: args.get("requests-per-visit"),
+  visitsPerDay: args.get("visits-per-day"),
+  peakShare: args.get("peak-share"),
+  headRoom: args.get("head-room"),
+  thinkMs: args.get("think"),
+});
 
 /**
  * Cells that say what a server can do, or what at least: the others are limited by something else than server, generator or

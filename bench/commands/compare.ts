@@ -21,7 +21,7 @@ export function compareCommand(context: Context): ExitCode {
   if (args.has("json") && args.has("markdown")) {
     throw usageError("--json and --markdown exclude each other", "give one of them");
   }
-  const threshold = thresholdFrom(args.value("fail-on"));
+  const threshold = args.get("fail-on");
   const [a, b] = args.words.map((word) => sideFrom(context, word)) as [ComparedRun[], ComparedRun[]];
   const twice = [...a, ...b].find(({ run, label }, n, all) =>
     all.findIndex((other) => other.run.run === run.run && other.label === label) < n
@@ -65,13 +65,6 @@ function regressionsOf({ cells }: RunComparison, threshold: number): string[] {
   return cells.flatMap(({ cell, comparison: { verdict, ratio } }) =>
     verdict === "slower" && ratio !== null && 1 / ratio >= 1 + threshold ? [cell] : []
   );
-}
-
-function thresholdFrom(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const percent = /^(\d+(?:\.\d+)?)\s*%$/.exec(text.trim())?.[1];
-  if (percent === undefined) throw usageError(`--fail-on "${text}" is no percentage`, "for example --fail-on 5%");
-  return Number(percent) / 100;
 }
 
 function sideFrom(context: Context, words: string): ComparedRun[] {

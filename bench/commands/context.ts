@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { Args } from "../input/read-args.ts";
-import type { ReadConfig } from "../input/read-config.ts";
+import type { Args } from "../input/args.ts";
+import type { ReadConfig } from "../input/config-place.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
 import { dataFolder, resultsFolder } from "../host/own-folders.ts";
 import { findRun } from "../host/read-run.ts";
@@ -26,13 +26,11 @@ export interface Context {
   readonly say: (line: string) => void;
   /** Says what is done at the moment: on a terminal over what was done before, elsewhere in a line. Null clears it. */
   readonly doing: (text: string | null) => void;
-  /** Which parser read the command line. */
-  readonly parser: string;
 }
 
 /** The folder of runs. */
 export function resultsDirectory(args: Args): string {
-  return args.value("results") ?? resultsFolder();
+  return args.get("results") ?? resultsFolder();
 }
 
 /**
@@ -45,7 +43,7 @@ export function runFolder({ args, say }: Pick<Context, "args" | "say">, wanted: 
 
 /** The folder of what is built for servers. */
 export function dataDirectory(args: Args): string {
-  return args.value("data") ?? dataFolder();
+  return args.get("data") ?? dataFolder();
 }
 
 /** The folder of runtimes that were fetched. */

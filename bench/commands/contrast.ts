@@ -18,11 +18,10 @@ import { contrastText } from "../report/contrast-table.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { oneValueEach } from "../input/axis-values.ts";
 import { cellFrom } from "../input/cell-operand.ts";
-import { configLine } from "../input/config-line.ts";
+import { configLine } from "../input/config-meant.ts";
 import { type Context, dataDirectory, resultsDirectory, runtimesDirectory } from "./context.ts";
-import { durationFrom, hostsWishFrom, namesFrom, numberFrom, placementWishFrom } from "../input/option-values.ts";
+import { hostsWishFrom, placementWishFrom } from "../input/wishes.ts";
 import { recordedAt } from "../input/own-servers.ts";
-import { MAX_SEED } from "../input/plan-from-args.ts";
 import { bindRuntimes } from "../input/runtime-wishes.ts";
 import { chosenSuite, isNamed } from "../input/suites.ts";
 
@@ -59,7 +58,7 @@ async function contrastOn(hosts: Hosts, context: Context, { loaded, asked, runti
   if (supported !== true) throw usageError(`suite "${suite.name}" cannot measure this cell: ${supported}`);
   const configured = configLine(context, loaded);
   if (configured !== undefined) say(configured);
-  const only = namesFrom(args, "generator", "generator", Object.keys(GENERATORS)) ?? Object.keys(GENERATORS);
+  const only = (args.get("generator") as string[] | undefined) ?? Object.keys(GENERATORS);
   const results = resultsDirectory(args);
   checkResultsFolder(results);
   const interrupts = listenForInterrupts();
@@ -70,9 +69,9 @@ async function contrastOn(hosts: Hosts, context: Context, { loaded, asked, runti
       cell: { point, label: MAIN },
       // What the others are held against.
       names: [...new Set(["wrk", ...only])],
-      rounds: numberFrom(args, "rounds", 1, 100) ?? 3,
-      durationMs: durationFrom(args, "duration") ?? 2_000,
-      seed: numberFrom(args, "seed", 0, MAX_SEED) ?? Date.now() % 2 ** 32,
+      rounds: args.get("rounds")!,
+      durationMs: args.get("duration")!,
+      seed: args.get("seed") ?? Date.now() % 2 ** 32,
       dataDirectory: dataDirectory(args),
       interrupts,
       say: doing,

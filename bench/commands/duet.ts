@@ -9,12 +9,12 @@ import type { Hosts } from "../observe/sample-load.ts";
 import { suiteSource } from "../input/own/app-source.ts";
 import { oneValueEach } from "../input/axis-values.ts";
 import { cellFrom } from "../input/cell-operand.ts";
-import { configLine } from "../input/config-line.ts";
+import { configLine } from "../input/config-meant.ts";
 import { type Context, runtimesDirectory } from "./context.ts";
 import { measure } from "./measure.ts";
 import { recordedAt } from "../input/own-servers.ts";
-import { durationFrom, hostsWishFrom, placementWishFrom } from "../input/option-values.ts";
-import { commonFrom, settledFrom } from "../input/plan-from-args.ts";
+import { hostsWishFrom, placementWishFrom } from "../input/wishes.ts";
+import { commonOf, planWishFrom, settledFrom } from "../input/plan-of.ts";
 import { bindRuntimes } from "../input/runtime-wishes.ts";
 import { chosenSuite } from "../input/suites.ts";
 
@@ -50,8 +50,8 @@ async function duetOn(
   const { suite, own, cells: pair } = await recordedAt(context, loaded, runtimes, hosts, asked.map(bound));
   const settled = { ...settledFrom(args, suite), values: valuesOf(suite, pair), profile: "duet" };
   // What is asked is how two compare, so each is measured together with the other and not alone as well.
-  const ensembleMs = durationFrom(args, "duration") ?? settled.ensembleMs;
-  const common = commonFrom(args);
+  const ensembleMs = args.get("duration") ?? settled.ensembleMs;
+  const common = commonOf(settled.generator, planWishFrom(args));
   if (!GENERATORS[common.generator]!.abilities.manyServers) {
     throw usageError(
       `a duet loads two servers at once, and ${common.generator} loads one`,

@@ -4,7 +4,6 @@ import { MAIN } from "../record/cell.ts";
 import { BenchError, EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import {
   BASE,
-  DEFAULT_LIMIT,
   GATE_PROFILE,
   HEAD,
   MOST_SPARE,
@@ -16,7 +15,6 @@ import { measuredAgain } from "../result/gate/made-again.ts";
 import { makePlan } from "../core/make-plan.ts";
 import type { OwnDraft, OwnSpec } from "../record/own-spec.ts";
 import { settle } from "../input/settle.ts";
-import { thresholds } from "../statistics/thresholds.ts";
 import { leaveHook } from "../host/git.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
 import type { RuntimeBinary } from "../host/runtimes.ts";
@@ -31,11 +29,11 @@ import { gateMarkdown, type GateReport, gateText } from "../report/gate-report.t
 import { harmlessJson } from "../report/harmless.ts";
 import { valuesFrom } from "../input/axis-values.ts";
 import { type BaseAndHead, putBase, type Revised } from "./base-and-head.ts";
-import { configLine } from "../input/config-line.ts";
+import { configLine } from "../input/config-meant.ts";
 import { type Context, runtimesDirectory } from "./context.ts";
 import { measureRun } from "./measure.ts";
-import { durationFrom, hostsWishFrom, numberFrom, placementWishFrom } from "../input/option-values.ts";
-import { commonFrom } from "../input/plan-from-args.ts";
+import { hostsWishFrom, placementWishFrom } from "../input/wishes.ts";
+import { commonOf, planWishFrom } from "../input/plan-of.ts";
 import { bindRuntimes } from "../input/runtime-wishes.ts";
 import { chosenSuite } from "../input/suites.ts";
 
@@ -48,7 +46,7 @@ export async function gateCommand(context: Context): Promise<ExitCode> {
   const { args, suites } = context;
   const chosen = chosenSuite(args, suites);
   const server = oneServer(chosen.own);
-  const limit = limitFrom(args.value("limit"));
+  const limit = args.get("limit");
   return await onHosts(hostsWishFrom(args), (hosts) => gateOn(hosts, context, chosen, server, limit));
 }
 
@@ -105,8 +103,8 @@ async function compared(
   const before = ownSuite(specOf(draft), folder);
   const given = valuesFrom(args, before);
   const settled = settle(before, args.has("quick") ? QUICK_GATE_PROFILE : GATE_PROFILE, undefined, {
-    ...optional("rounds", numberFrom(args, "rounds", thresholds.leastRounds.value, 1_000)),
-    ...optional("warmupMs", durationFrom(args, "warmup")),
+    ...optional("rounds", args.get("rounds")),
+    ...optional("warmupMs", args.get("warmup")),
     at: { runtime: [runtimeOfProject(join(folder, pair.home))], ...given },
   });
   const { values, runtimes } = await bindRuntimes(before, settled.values, runtimesDirectory(args));
@@ -122,7 +120,7 @@ async function compared(
     label: MAIN,
     together: true,
     spareRounds: Math.min(MOST_SPARE, SPARE_PER_ROUND * settled.rounds),
-    ...commonFrom(args),
+    ...commonOf(settled.generator, planWishFrom(args)),
   });
   const wish = placementWishFrom(args);
   const { finished, insteadOf } = await measuredAgain(
@@ -170,7 +168,7 @@ async function recorded(
 
 function say({ args, stdout, print, outStyle, columns }: Context, report: GateReport): ExitCode {
   const markdown = gateMarkdown(report);
-  const file = args.value("output");
+  const file = args.get("output");
   if (file !== undefined) {
     try {
       writeFileSync(file, markdown);
@@ -205,10 +203,3 @@ const specOf = (draft: OwnDraft): OwnSpec => ({
 
 const optional = <K extends string, V>(key: K, value: V | undefined) =>
   (value === undefined ? {} : { [key]: value }) as Partial<Record<K, V>>;
-
-function limitFrom(text: string | undefined): number {
-  if (text === undefined) return DEFAULT_LIMIT;
-  const percent = /^(\d+(?:\.\d+)?)\s*%$/.exec(text.trim())?.[1];
-  if (percent === undefined) throw usageError(`--limit "${text}" is no percentage`, "for example --limit 5%");
-  return Number(percent) / 100;
-}

@@ -6,7 +6,8 @@ import { CONFIG_FILES, findConfig } from "../input/find-config.ts";
 import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
 import { type Candidate, lookAtFolder } from "../input/own/look-at-folder.ts";
-import { readDraft } from "../input/own/read-draft.ts";
+import { draftOf, ownItem } from "../input/own/read-draft.ts";
+import type { OwnName } from "../input/own/own-types.ts";
 import { type TriedOut, tryOut } from "../input/own/try-out.ts";
 import { resolveRuntimes, type RuntimeBinary } from "../host/runtimes.ts";
 import { printable } from "../report/align.ts";
@@ -67,16 +68,17 @@ async function tried(
   runtimes: readonly RuntimeBinary[],
   folder: string,
 ): Promise<Tried> {
+  const item = (option: OwnName, value: unknown) => ownItem(option, value, { from: "library", key: option }, folder);
   const name = named ?? (candidate.kind === "app" ? "app" : "server");
   if (candidate.kind === "app") {
-    const told = await tryOut(readDraft([["app", `${name}=./${candidate.file}`]])!, runtimes, folder);
+    const told = await tryOut(draftOf([item("app", { [name]: `./${candidate.file}` })]), runtimes, folder);
     return { told, name, port: null };
   }
-  const given = ["command", `${name}=${candidate.words}`] as const;
-  const told = await tryOut(readDraft([given])!, [], folder);
+  const command = item("command", { [name]: candidate.words });
+  const told = await tryOut(draftOf([command]), [], folder);
   const port = /listens on port (\d+) instead/.exec(told.why ?? "")?.[1];
   if (port === undefined) return { told, name, port: null };
-  const again = await tryOut(readDraft([given, ["port", port]])!, [], folder);
+  const again = await tryOut(draftOf([command, item("port", Number(port))]), [], folder);
   return { told: again, name, port: Number(port) };
 }
 

@@ -4,10 +4,9 @@ import type { At, Suite } from "../../suites/suite.ts";
 import { MAIN } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
-import { type Limit, parseLimit } from "../result/latency/knee.ts";
+import type { Limit } from "../basics/limit.ts";
 import type { LatencyCell, LatencyRecord } from "../record/latency-record.ts";
 import { inOrder, probeOf } from "../core/points.ts";
-import { leastForMedianInterval } from "../statistics/median.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { type Interrupts, listenForInterrupts } from "../host/interrupts.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
@@ -26,16 +25,12 @@ import { latencyPicture } from "../report/latency-picture.ts";
 import { latencyText } from "../report/latency-table.ts";
 import { oneValueEach } from "../input/axis-values.ts";
 import { cellFrom } from "../input/cell-operand.ts";
-import { configLine } from "../input/config-line.ts";
+import { configLine } from "../input/config-meant.ts";
 import { type Context, dataDirectory, resultsDirectory, runtimesDirectory } from "./context.ts";
-import { durationFrom, fractionFrom, hostsWishFrom, numberFrom, placementWishFrom } from "../input/option-values.ts";
+import { hostsWishFrom, placementWishFrom } from "../input/wishes.ts";
 import { recordedAt } from "../input/own-servers.ts";
-import { MAX_SEED } from "../input/plan-from-args.ts";
 import { bindRuntimes } from "../input/runtime-wishes.ts";
 import { chosenSuite, isNamed } from "../input/suites.ts";
-
-/** The least windows a median has a 95 % interval of. */
-const ROUNDS = leastForMedianInterval(0.95);
 
 /** `bench latency [suite] [cell…]`: what somebody waits at fixed rates, and the highest rate that holds a limit. */
 export async function latencyCommand(context: Context): Promise<ExitCode> {
@@ -50,7 +45,7 @@ export async function latencyCommand(context: Context): Promise<ExitCode> {
     meant.axes.map((axis) => [axis.name, inOrder(axis, asked.map((at) => at[axis.name]!))]),
   );
   const { runtimes, bound } = await bindRuntimes(meant, values, runtimesDirectory(args));
-  const wanted = { loaded, asked: asked.map(bound), runtimes, limit: limitFrom(context) };
+  const wanted = { loaded, asked: asked.map(bound), runtimes, limit: args.get("slo") };
   return await onHosts(hostsWishFrom(args), (hosts) => latencyOn(hosts, context, wanted));
 }
 
@@ -114,8 +109,8 @@ async function measured(
   const started = performance.now();
   const startedAt = new Date().toISOString();
   const open = await inspectGenerator(GENERATORS["oha"]!, "open loop", hosts.load);
-  const durationMs = durationFrom(args, "duration") ?? 3_000;
-  const seed = numberFrom(args, "seed", 0, MAX_SEED) ?? Date.now() % 2 ** 32;
+  const durationMs = args.get("duration")!;
+  const seed = args.get("seed") ?? Date.now() % 2 ** 32;
   const grade = await gradeOn(hosts);
   const equipment = await equip({ generator: "wrk", threads: null }, placementWishFrom(args), runtimes, hosts);
   const made: LatencyCell[] = [];
@@ -126,9 +121,9 @@ async function measured(
         suite,
         cell,
         open,
-        rate: fractionFrom(args, "rate", "positive") ?? null,
+        rate: (args.get("rate") as number | undefined) ?? null,
         limit,
-        rounds: numberFrom(args, "rounds", 1, 100) ?? ROUNDS,
+        rounds: args.get("rounds")!,
         durationMs,
         seed,
         dataDirectory: dataDirectory(args),
@@ -155,18 +150,4 @@ async function measured(
     limit: limit.text,
     cells: made,
   };
-}
-
-/** The limit the knee keeps; p99 under 10 ms unless another is given. */
-function limitFrom({ args }: Context): Limit {
-  const text = args.value("slo") ?? "p99<10ms";
-  const limit = parseLimit(text);
-  const known = [0.5, 0.9, 0.95, 0.99, 0.999];
-  if (limit === undefined || !known.includes(limit.share)) {
-    throw usageError(
-      `--slo "${text}" is no limit that can be kept`,
-      "write it p99<10ms; p50, p90, p95, p99 and p99.9 are told",
-    );
-  }
-  return limit;
 }

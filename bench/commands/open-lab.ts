@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { Args } from "../input/read-args.ts";
+import type { Args } from "../input/args.ts";
 import { failure } from "../basics/errors.ts";
 import type { Measurement } from "../self/measurements.ts";
 import type { SelfSite } from "../self/self-site.ts";

@@ -34,7 +34,7 @@ export function packCommand(context: Context): ExitCode {
       "measure from another folder, or --as-is to pack it all the same",
     );
   }
-  const file = resolve(args.value("output") ?? `${pack.name}${PACKED}`);
+  const file = resolve(args.get("output") ?? `${pack.name}${PACKED}`);
   const bytes = packed(pack);
   try {
     writeFileSync(`${file}.part`, bytes);

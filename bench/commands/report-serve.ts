@@ -10,12 +10,11 @@ import { listedRun } from "../report/listed-run.ts";
 import { runsPage } from "../report/runs-page.ts";
 import { pageData } from "../report/shown-run.ts";
 import { type Context, resultsDirectory } from "./context.ts";
-import { portFrom } from "../input/option-values.ts";
 
 /** `bench report --serve`: the list of runs and a fresh page of each, on loopback until Ctrl-C. */
 export async function serveReports({ args, stdout }: Context): Promise<ExitCode> {
   const results = resultsDirectory(args);
-  const port = portFrom(args);
+  const port = args.get("port")!;
   const interrupts = listenForInterrupts();
   try {
     const server = await serveFolder({ folder: results, port, pageFor: (path) => pageFor(results, path) }).catch(

@@ -19,7 +19,7 @@ import { type Context, runFolder } from "./context.ts";
 export async function reportCommand(context: Context): Promise<ExitCode> {
   const { args, stdout } = context;
   refuseMixed(args);
-  const format = args.value("format") ?? "html";
+  const format = args.get("format");
   if (args.has("serve")) return (await import("./report-serve.ts")).serveReports(context);
   if (args.has("readme")) {
     if (args.has("format")) throw usageError("README.md has no other format", "leave --format or --readme out");
@@ -30,7 +30,7 @@ export async function reportCommand(context: Context): Promise<ExitCode> {
   const names = args.words.length === 0 ? [undefined] : args.words;
   const runs = names.map((name) => readPublishedRun(runFolder(context, name)));
   if (format === "html") {
-    const file = resolve(args.value("output") ?? join(runs[0]!.path, "report.html"));
+    const file = resolve(args.get("output") ?? join(runs[0]!.path, "report.html"));
     writeOut(file, makePage(pageData(runs)));
     stdout.write(`${relative(process.cwd(), file) || file}\n`);
     return EXIT.done;
@@ -41,7 +41,7 @@ export async function reportCommand(context: Context): Promise<ExitCode> {
     throw usageError(`--format ${format} takes one run`, `bench report ${args.words[0]} --format ${format}`);
   }
   const text = runs.length > 1 ? betweenMachines(runs) : exporter.render(runs[0]!);
-  const output = args.value("output");
+  const output = args.get("output");
   if (output === undefined) stdout.write(text);
   else writeOut(resolve(output), text);
   return EXIT.done;
@@ -69,7 +69,7 @@ function writeLatency({ args, stdout }: Context, format: string): ExitCode {
   if (format !== "html") {
     throw usageError(`a record of bench latency has no form "${format}"`, "leave --format out: it is JSON already");
   }
-  const file = resolve(args.value("output") ?? record!.replace(/json$/, "html"));
+  const file = resolve(args.get("output") ?? record!.replace(/json$/, "html"));
   writeOut(file, latencyPage(readLatency(record!), basename(record!, ".json")));
   stdout.write(`${relative(process.cwd(), file) || file}\n`);
   return EXIT.done;
@@ -97,7 +97,7 @@ async function writeCard(context: Context): Promise<ExitCode> {
     import("../report/card-picture.ts"),
     import("../report/card-png.ts"),
   ]);
-  const base = resolve(args.value("output") ?? join(files.path, "card")).replace(/\.(svg|png)$/, "");
+  const base = resolve(args.get("output") ?? join(files.path, "card")).replace(/\.(svg|png)$/, "");
   const svg = cardPicture(files);
   for (const [file, content] of [[`${base}.svg`, svg], [`${base}.png`, await pngOf(svg)]] as const) {
     writeOut(file, content);

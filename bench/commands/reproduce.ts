@@ -11,7 +11,7 @@ import { harmlessJson } from "../report/harmless.ts";
 import { revisionOfRun } from "./against.ts";
 import { type Context, runFolder, runtimesDirectory } from "./context.ts";
 import { measureRun } from "./measure.ts";
-import { hostsWishFrom, placementWishFrom } from "../input/option-values.ts";
+import { hostsWishFrom, placementWishFrom } from "../input/wishes.ts";
 import { requireSameModules } from "../input/same-modules.ts";
 import { planOfRun, runtimesOfPlan, suiteOfPlan } from "../input/stored-plan.ts";
 
@@ -21,16 +21,16 @@ const PLACING = ["server-host", "load-host", "server-address", "server-cpus", "l
 /** `bench reproduce RUN`: measures a published run's plan here and says what came out the same. Exit 0 or 3. */
 export async function reproduceCommand(context: Context): Promise<ExitCode> {
   const { args, stdout, outStyle, print, say } = context;
-  if (args.value("with") !== undefined) {
-    const placed = PLACING.find((name) => args.has(name) && !args.fromConfig.has(name));
+  if (args.get("with") !== undefined) {
+    const placed = PLACING.find((name) => args.from(name) === "flag");
     if (placed !== undefined) {
       throw usageError(`--with measures nothing, so --${placed} has no meaning`, "leave one of them out");
     }
   }
   const published = wholeRun(runFolder(context, args.words[0] ?? REFERENCE));
-  const repeated = args.value("with") === undefined
+  const repeated = args.get("with") === undefined
     ? await repeat(context, published)
-    : wholeRun(runFolder(context, args.value("with")));
+    : wholeRun(runFolder(context, args.get("with")));
   if (repeated === undefined) return EXIT.interrupted;
 
   const reproduction = reproductionOf(published, repeated);
@@ -51,7 +51,7 @@ export async function reproduceCommand(context: Context): Promise<ExitCode> {
     );
     print(`${outStyle.bold(reproduction.sentence)}\n`);
   }
-  if (args.value("with") === undefined) {
+  if (args.get("with") === undefined) {
     say(`compare again with: bench reproduce --with ${repeated.run.run}`);
   }
   return reproduction.reproduced ? EXIT.done : EXIT.invalid;

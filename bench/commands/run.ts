@@ -17,11 +17,11 @@ import { printable } from "../report/align.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { revisionOfRun } from "./against.ts";
 import { type Context, dataDirectory, runFolder, runtimesDirectory } from "./context.ts";
-import { configLine } from "../input/config-line.ts";
+import { configLine } from "../input/config-meant.ts";
 import { beginLines, headline, measure, type Measurement } from "./measure.ts";
-import { HOST_OPTIONS, hostsWishFrom, placementWishFrom } from "../input/option-values.ts";
+import { HOST_OPTIONS, hostsWishFrom, placementWishFrom } from "../input/wishes.ts";
 import { recorded, serversLeftOut } from "../input/own-servers.ts";
-import { planFrom, settledFrom } from "../input/plan-from-args.ts";
+import { planOf, planWishFrom, settledFrom } from "../input/plan-of.ts";
 import { bindRuntimes } from "../input/runtime-wishes.ts";
 import { planOfRun, readPlanFile, runtimesOfPlan, type StoredPlan, suiteOfPlan } from "../input/stored-plan.ts";
 import { requireSameModules } from "../input/same-modules.ts";
@@ -40,10 +40,10 @@ type Planned = Omit<Measurement, "against"> & {
 /** `bench all` and `bench run`: measures a matrix and shows its table and verdicts. */
 export async function runCommand(context: Context): Promise<ExitCode> {
   const { args, stdout, print } = context;
-  const planned = args.value("resume") !== undefined
-    ? await resumed(context, args.value("resume")!)
-    : args.value("plan") !== undefined
-    ? await fromFile(context, args.value("plan")!)
+  const planned = args.has("resume")
+    ? await resumed(context, args.get("resume")!)
+    : args.has("plan")
+    ? await fromFile(context, args.get("plan")!)
     : await fromArgs(context);
   try {
     await requireSameModules(planned.hosts, planned.plan, planned.folder);
@@ -73,14 +73,20 @@ async function fromArgs(context: Context): Promise<Planned> {
   const wish = placementWishFrom(args);
   const asked = settledFrom(args, chosen.suite);
   const { values, runtimes } = await bindRuntimes(chosen.suite, asked.values, runtimesDirectory(args));
-  const ref = args.value("against");
+  const ref = args.get("against");
   if (ref !== undefined && chosen.own !== undefined) {
     throw usageError("--against measures another revision of this project, not of yours", "--app a=./a.ts,b=./b.ts");
   }
   const against = ref === undefined ? undefined : await findRevision(ref);
   const { suite: plain, own } = await recorded(context, named, runtimes, hosts);
   const suite = args.has("rate") ? withRate(plain) : plain;
-  const plan = await planFrom(args, { ...chosen, suite }, { ...asked, values }, grade.grade, against?.label, own);
+  const plan = await planOf(
+    { ...chosen, suite },
+    { ...asked, values },
+    { ...planWishFrom(args), against: against?.label },
+    grade.grade,
+    own,
+  );
   return {
     plan,
     suite,

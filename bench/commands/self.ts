@@ -18,7 +18,7 @@ import { probeFiles, type SelfSite } from "../self/self-site.ts";
 import { measureWarm } from "../self/warm.ts";
 import { type Context, dataDirectory } from "./context.ts";
 import { LAB_PARTS, type LabPart, type LabPartName, openLab } from "./open-lab.ts";
-import { HOST_OPTIONS, namesFrom, numberFrom } from "../input/option-values.ts";
+import { HOST_OPTIONS, namesFrom } from "../input/wishes.ts";
 
 /** Parts that show whether a machine can be trusted. */
 const OWN_PARTS = {
@@ -41,7 +41,7 @@ const OPTIONS_OF = {
   fuzz: ["fuzz-requests", "fuzz-app"],
   agents: HOST_OPTIONS,
 } as const;
-const [ROUNDS, MOST_ROUNDS] = [5, 100];
+const MOST_ROUNDS = 100;
 
 /**
  * `bench self`: what the bench promises of itself, each figure a ratio measured now. Exit 3 when one is missed by more than
@@ -50,7 +50,7 @@ const [ROUNDS, MOST_ROUNDS] = [5, 100];
 export async function selfCommand(context: Context): Promise<ExitCode> {
   const { args, stdout, outStyle, columns, print, doing } = context;
   const parts = namesFrom(args, "only", "part", NAMES) ?? BY_DEFAULT;
-  const rounds = numberFrom(args, "rounds", 1, MOST_ROUNDS) ?? ROUNDS;
+  const rounds = args.get("rounds")!;
   const measures = await measuresOf(args, parts);
   if (args.has("list")) {
     for (const { lines } of measures.values()) for (const line of lines?.() ?? []) print(`${line}\n`);

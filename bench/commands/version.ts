@@ -37,7 +37,6 @@ export async function versionCommand(context: Context): Promise<ExitCode> {
   }
   const driver = detectRuntime();
   rows.push(["driver", `${driver.name} ${driver.version}`]);
-  rows.push(["arguments", context.parser]);
   context.print(
     rows.flatMap(([name, version]) => beside(name, version, { width: 11, columns: context.columns })).join("\n") + "\n",
   );

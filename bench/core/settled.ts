@@ -20,10 +20,10 @@ export interface Settled {
   /** Name of the profile, `changed` where rounds or times given by hand differ. */
   readonly profile: string;
   readonly preset: string | null;
-  /** The load generator a preset names. */
-  readonly generator?: string;
+  /** The load generator, by name. */
+  readonly generator: string;
   /** Requests in place of a duration. */
   readonly requests?: number;
-  /** Keys of the config that profile, preset or flags overrule; left out without a config. */
+  /** Options and axes of the config that profile, preset or flags overrule; left out without a config. */
   readonly overruled?: readonly string[];
 }

@@ -4,9 +4,9 @@ import { fileURLToPath } from "node:url";
 import oddSuite from "../../tests/fixtures/odd-suite.ts";
 import { countAxis, runtimeAxis, wordAxis } from "../../suites/axes.ts";
 import type { Suite } from "../../suites/suite.ts";
-import { optionTable } from "./options.ts";
-import { nodeParser } from "./parser.ts";
-import { type Args, readArgs } from "./read-args.ts";
+import { type Args, argsOf } from "./args.ts";
+import { optionTable } from "./option-table.ts";
+import { readLine } from "./read-line.ts";
 import { BenchError, EXIT } from "../basics/errors.ts";
 import { oneValueEach, readValues, valuesFrom } from "./axis-values.ts";
 import { cellFrom } from "./cell-operand.ts";
@@ -26,7 +26,7 @@ const mills: Suite = {
 };
 const loaded = { suite: mills, module: null };
 const table = optionTable([optionsOf(loaded), optionsOf({ suite: oddSuite, module: ODD })]);
-const args = (...line: string[]): Args => readArgs(nodeParser.parse(line, table), table);
+const args = (...line: string[]): Args => argsOf(readLine(line, table), null, table, []);
 
 function refusal(make: () => unknown): string {
   try {
@@ -46,8 +46,8 @@ test("values of options are read by the axis they belong to", () => {
 
 test("a value may hold commas, and is still told from two values", () => {
   const axis = oddSuite.axes[0]!;
-  assert.deepEqual(readValues(oddSuite, axis, 'a/b,x y, "z" <b>,a/b'), ["a/b", 'x y, "z" <b>', "a/b"]);
-  assert.deepEqual(readValues(mills, runtimeAxis, "node=/opt/node,bun"), ["node=/opt/node", "bun"]);
+  assert.deepEqual(readValues(oddSuite, axis, 'a/b,x y, "z" <b>,a/b'.split(",")), ["a/b", 'x y, "z" <b>', "a/b"]);
+  assert.deepEqual(readValues(mills, runtimeAxis, ["node=/opt/node", "bun"]), ["node=/opt/node", "bun"]);
 });
 
 test("what is no value is refused by suite, axis and value, with what there is", () => {

@@ -1,5 +1,5 @@
 import type { Axis, Suite, Value } from "../../suites/suite.ts";
-import type { Args } from "./read-args.ts";
+import type { Args } from "./args.ts";
 import { optionName } from "../core/axis-options.ts";
 import { usageError } from "../basics/errors.ts";
 import { RATE } from "../judge/open-loop.ts";
@@ -18,11 +18,10 @@ export function readValue(suite: Suite, axis: Axis, text: string): Value {
 }
 
 /**
- * Reads values with commas between them. A value may hold commas itself: then the shortest readings that use up the whole
- * text are taken.
+ * Reads values that stood between commas. A value may hold commas itself: then the shortest readings that use up all words
+ * are taken.
  */
-export function readValues(suite: Suite, axis: Axis, text: string): Value[] {
-  const words = text.split(",");
+export function readValues(suite: Suite, axis: Axis, words: readonly string[]): Value[] {
   const whole = axis.binds === undefined ? shortestReadings(axis, words) : undefined;
   return whole ?? words.map((word) => readValue(suite, axis, word));
 }
@@ -42,8 +41,8 @@ function shortestReadings(axis: Axis, words: readonly string[]): Value[] | undef
 export function valuesFrom(args: Args, suite: Suite): Record<string, readonly Value[]> {
   return Object.fromEntries(suite.axes.flatMap((axis) => {
     const option = optionName(axis.name);
-    const text = args.axes.get(option) ?? (option === RATE ? args.value(RATE) : undefined);
-    return text === undefined ? [] : [[axis.name, readValues(suite, axis, text)]];
+    const words = args.axes.get(option) ?? (option === RATE ? args.get(RATE) as string[] | undefined : undefined);
+    return words === undefined ? [] : [[axis.name, readValues(suite, axis, words)]];
   }));
 }
 
@@ -52,7 +51,7 @@ export function oneValueEach(args: Args, suite: Suite): Record<string, Value> {
   return Object.fromEntries(
     Object.entries(valuesFrom(args, suite)).map(([name, values]) => {
       // A config says what is measured; of that the first is looked at.
-      if (values.length > 1 && !args.fromConfig.has(optionName(name))) {
+      if (values.length > 1 && args.from(optionName(name)) !== "config") {
         const what = args.command === "serve" ? "serves one point" : "gives its options to both cells";
         throw usageError(`"bench ${args.command}" ${what}, --${optionName(name)} names ${values.length}`, "give one");
       }

@@ -1,6 +1,4 @@
 // One table in one place: longer than other files for that.
-import { OWN_OPTIONS } from "./own-options.ts";
-
 /** One command. */
 export interface Command {
   readonly name: string;
@@ -9,40 +7,17 @@ export interface Command {
   /** How many words there may be at most, where that is more than `operands` shows. */
   readonly maxOperands?: number;
   readonly help: string;
-  /** Names of the options it takes, besides those every command takes. */
-  readonly options: readonly string[];
-  /** Whether it also takes the options of a suite's axes: with several values each, with one, or that of runtimes only. */
+  /** Whether it takes options of a suite's axes: with several values each, with one, or that of runtimes only. */
   readonly axes: "several" | "one" | "runtime" | null;
   /** Command lines to try; words such as SUITE stand for what exampleFor in help.ts puts there. */
   readonly examples: readonly string[];
 }
-
-const OWN_NAMES = OWN_OPTIONS.map(({ name }) => name);
-const HOSTS = ["server-host", "load-host", "server-address"];
-const HERE = ["server-cpus", "load-cpus", "results", "data", "json"];
-const PLACING = [...HOSTS, ...HERE];
-const MEASURING = ["rounds", "duration", "warmup", "warmup-loads", "threads", "seed", "generator", ...PLACING];
-const MATRIX = [
-  "quick",
-  "thorough",
-  "preset",
-  "plan",
-  "resume",
-  "alone",
-  "label",
-  "against",
-  "dry-run",
-  "timeout",
-  "rate",
-  ...MEASURING,
-];
 
 /** Every command, in the order help shows them. */
 export const COMMANDS = [
   {
     name: "all",
     help: "measure the whole matrix of the first suite: bench run without a choice",
-    options: MATRIX,
     axes: "several",
     examples: ["bench all --quick", "bench all"],
   },
@@ -50,7 +25,6 @@ export const COMMANDS = [
     name: "run",
     operands: "[suite]",
     help: "measure a suite of this project, one in a file, or your own app or server, at all points or some",
-    options: [...OWN_NAMES, "port", ...MATRIX],
     axes: "several",
     examples: [
       "bench run SUITE --quick",
@@ -65,7 +39,6 @@ export const COMMANDS = [
     name: "duet",
     operands: "[suite] <cell> <cell>",
     help: "compare two cells directly: both by turns on one core, by CPU time per request",
-    options: [...OWN_NAMES, "port", "timeout", ...MEASURING],
     axes: "one",
     examples: [
       "bench duet SUITE CELL OTHER",
@@ -77,7 +50,6 @@ export const COMMANDS = [
     name: "contrast",
     operands: "[suite] [cell]",
     help: "the same warm server under each load generator there is, from another core and from its own",
-    options: [...OWN_NAMES, "port", "rounds", "duration", "seed", "generator", ...PLACING],
     axes: "one",
     examples: ["bench contrast", "bench contrast SUITE CELL --generator oha,ab"],
   },
@@ -86,7 +58,6 @@ export const COMMANDS = [
     operands: "[suite] [cell…]",
     maxOperands: 8,
     help: "what somebody waits at fixed rates, and the highest rate that holds a limit (needs oha)",
-    options: [...OWN_NAMES, "port", "rate", "slo", "rounds", "duration", "seed", ...PLACING],
     axes: "one",
     examples: [
       "bench latency",
@@ -98,7 +69,6 @@ export const COMMANDS = [
     name: "verify",
     operands: "[run]",
     help: "recompute every published figure of a run from its raw lines (default: the newest run)",
-    options: ["results", "json"],
     axes: null,
     examples: ["bench verify", "bench verify reference"],
   },
@@ -106,7 +76,6 @@ export const COMMANDS = [
     name: "compare",
     operands: "<run[@label][,…]> <run[@label][,…]>",
     help: "compare two runs, or two labels of one run, cell by cell with verdicts",
-    options: ["fail-on", "markdown", "results", "json"],
     axes: null,
     examples: [
       "bench compare RUN@main RUN@HEAD~1 --fail-on 5%",
@@ -117,27 +86,6 @@ export const COMMANDS = [
   {
     name: "gate",
     help: "hold your own app or program against a revision of its repository: exit 4 on a proven slowdown, for CI",
-    options: [
-      ...[
-        "app",
-        "command",
-        "port",
-        "ready",
-        "base",
-        "limit",
-        "install",
-        "request",
-        "requests",
-        "header",
-        "body",
-        "env",
-        "expect",
-        "ignore",
-      ] as const,
-      // The base is written out here, so the servers run here.
-      ...["quick", "rounds", "warmup", "timeout", "seed", "markdown", "output", "load-host", "server-address"] as const,
-      ...HERE,
-    ],
     axes: "runtime",
     examples: [
       "bench gate --app ./app.ts --base main --request 'GET /items/42'",
@@ -149,7 +97,6 @@ export const COMMANDS = [
     name: "reproduce",
     operands: "[run]",
     help: "measure a published run's plan here and say what came out the same (default: the reference run)",
-    options: ["with", ...PLACING],
     axes: null,
     examples: ["bench reproduce reference", "bench reproduce reference --with 2026-11-21-101500"],
   },
@@ -157,7 +104,6 @@ export const COMMANDS = [
     name: "shape",
     operands: "[run]",
     help: "hold a run against what its suite expects: ratios, growth, published figures, steps",
-    options: ["results", "json"],
     axes: null,
     examples: ["bench shape", "bench shape reference"],
   },
@@ -165,16 +111,6 @@ export const COMMANDS = [
     name: "capacity",
     operands: "[run|latency-record.json]",
     help: "say for how many people a rate is enough, who act as you state, with room to spare",
-    options: [
-      "rate",
-      "requests-per-visit",
-      "visits-per-day",
-      "peak-share",
-      "head-room",
-      "think",
-      "results",
-      "json",
-    ],
     axes: null,
     examples: ["bench capacity", "bench capacity --rate 41000 --requests-per-visit 50"],
   },
@@ -182,14 +118,12 @@ export const COMMANDS = [
     name: "show",
     operands: "[run]",
     help: "print a finished run again: tables, verdicts, what to take (default: the newest run)",
-    options: ["verdicts", "results", "json"],
     axes: null,
     examples: ["bench show", "bench show reference --verdicts"],
   },
   {
     name: "runs",
     help: "list all runs, the newest first, with what each says to take",
-    options: ["results", "json"],
     axes: null,
     examples: ["bench runs", "bench runs --json"],
   },
@@ -198,7 +132,6 @@ export const COMMANDS = [
     operands: "[run…|latency-record.json]",
     maxOperands: 8,
     help: "make a page of a run or of a record of bench latency, compare runs in one page, or export results",
-    options: ["format", "output", "serve", "card", "readme", "port", "results"],
     axes: null,
     examples: ["bench report", "bench report RUN-A RUN-B", "bench report --card", "bench report --serve"],
   },
@@ -207,7 +140,6 @@ export const COMMANDS = [
     operands: "[DIR…]",
     maxOperands: 64,
     help: "recompute many runs and make a site of them: which verdicts hold on how many machines (default: all runs)",
-    options: ["out", "results", "json"],
     axes: null,
     examples: ["bench board", "bench board runs --out site"],
   },
@@ -215,7 +147,6 @@ export const COMMANDS = [
     name: "pack",
     operands: "[run]",
     help: "pack a run, raw lines and environment, into one file for a board (default: the newest run)",
-    options: ["as-is", "output", "results", "json"],
     axes: null,
     examples: ["bench pack", "bench pack reference --output mine.levelfield.gz"],
   },
@@ -224,7 +155,6 @@ export const COMMANDS = [
     operands: "<file…>",
     maxOperands: 64,
     help: "unpack packed runs into the folder of runs, and recompute each",
-    options: ["results", "json"],
     axes: null,
     examples: ["bench unpack mine.levelfield.gz"],
   },
@@ -232,7 +162,6 @@ export const COMMANDS = [
     name: "serve",
     operands: "[suite]",
     help: "serve one point of a suite on loopback until Ctrl-C, to look at it yourself",
-    options: [...OWN_NAMES, "port", "data"],
     axes: "one",
     examples: ["bench serve SUITE --OPTION VALUE", "bench serve SUITE --port 0", "bench serve --app ./app.ts"],
   },
@@ -240,7 +169,6 @@ export const COMMANDS = [
     name: "data",
     operands: "[suite]",
     help: "build the files a suite's servers need, or check those there are",
-    options: ["data", "verify", "json"],
     axes: "several",
     examples: ["bench data SUITE", "bench data SUITE --verify"],
   },
@@ -248,14 +176,12 @@ export const COMMANDS = [
     name: "check",
     operands: "<file>",
     help: "hold a module of your own against its contract on every runtime, and say in words what fails",
-    options: ["json"],
     axes: "runtime",
     examples: ["bench check ./mine.ts", "bench check ./mine.ts --json"],
   },
   {
     name: "init",
     help: "look at this folder and write a first levelfield.config.ts, and nothing else",
-    options: ["dry-run"],
     axes: null,
     examples: ["bench init --dry-run", "bench init"],
   },
@@ -263,41 +189,24 @@ export const COMMANDS = [
     name: "list",
     operands: "[suite]",
     help: "list suites, profiles and tools; of one suite its axes, values, presets and what cannot be",
-    options: ["json"],
     axes: null,
     examples: ["bench list", "bench list SUITE"],
   },
   {
     name: "agent",
     help: "work for a bench on another host, at the other end of stdin and stdout, until that ends (--server-host)",
-    options: [],
     axes: null,
     examples: ["bench agent"],
   },
   {
     name: "doctor",
     help: "say what this machine can prove, what that costs and what mends it",
-    options: ["data", "results", "json"],
     axes: null,
     examples: ["bench doctor", "bench doctor --json"],
   },
   {
     name: "self",
     help: "measure the bench itself: what it can see, what it misses, what stops it",
-    options: [
-      "rounds",
-      "only",
-      "fuzz-requests",
-      "fuzz-app",
-      "seed",
-      "fault",
-      "quick",
-      "list",
-      ...HOSTS,
-      "data",
-      "results",
-      "json",
-    ],
     axes: null,
     examples: [
       "bench self",

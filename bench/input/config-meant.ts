@@ -1,8 +1,12 @@
-import { OPTIONS } from "./options.ts";
-import { nodeParser } from "./parser.ts";
+import type { ReadConfig } from "./config-place.ts";
 import { findConfig } from "./find-config.ts";
-import type { ReadConfig } from "./read-config.ts";
 import { usageError } from "../basics/errors.ts";
+import { optionName } from "../core/axis-options.ts";
+import type { LoadedSuite } from "../host/load-suite.ts";
+import type { Args } from "./args.ts";
+import { KEYED, keyOf } from "./option-table.ts";
+import { OWN_NAMES } from "./own/own-types.ts";
+import { parseLine } from "./read-line.ts";
 
 /** Words that need no config: help must be there where one is broken, and `init` writes it. */
 const WITHOUT = ["help", "init"];
@@ -12,14 +16,42 @@ const WITHOUT = ["help", "init"];
  * none or none is wanted. Throws a usage error in one line for one that is not right.
  */
 export async function configMeant(argv: readonly string[]): Promise<ReadConfig | null> {
-  const { words, options } = nodeParser.parse(argv, OPTIONS);
-  const named = options.get("config")?.at(-1);
+  const { words: [command], given } = parseLine(argv);
+  const options = new Map(given);
+  const named = options.get("config");
   if (named !== undefined && options.has("no-config")) {
     throw usageError("--config and --no-config exclude each other", "give one of them");
   }
-  const [command] = words;
   const needless = command === undefined || WITHOUT.includes(command) || options.has("help") || options.has("version");
   if (needless || options.has("no-config")) return null;
   const file = typeof named === "string" && named !== "" ? named : findConfig(process.cwd());
   return file === undefined ? null : await (await import("./read-config.ts")).readConfig(file);
+}
+
+/**
+ * What of a measurement a config says: `from levelfield.config.ts: app, rounds`. Undefined where it says nothing of it.
+ * @param overruled options and axes that a profile, a preset or a flag says otherwise
+ */
+export function configLine(
+  { args, config }: { readonly args: Args; readonly config: ReadConfig | null },
+  { suite, own, named, module }: LoadedSuite,
+  overruled: readonly string[] = [],
+): string | undefined {
+  if (config === null) return undefined;
+  const ofConfig = (option: string) => args.from(option) === "config";
+  const names = [
+    ...KEYED.map(({ name }) => name).filter(ofConfig),
+    ...suite.axes.map(({ name }) => name).filter((name) => ofConfig(optionName(name))),
+  ];
+  const keys = [
+    // By hand a part of them may be said otherwise, which no line could tell apart.
+    ...(own !== undefined && named
+      ? OWN_NAMES.filter((name) => name !== "body" && config.config[name] !== undefined && !args.has(name))
+      : []),
+    ...(module !== null && named ? ["suites"] : []),
+    ...names.filter((name) => !overruled.includes(name)).map((name) =>
+      suite.axes.some((axis) => axis.name === name) ? name : keyOf(name)
+    ),
+  ];
+  return keys.length === 0 ? undefined : `from ${config.file}: ${[...new Set(keys)].join(", ")}`;
 }

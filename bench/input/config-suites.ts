@@ -1,24 +1,23 @@
 import type { Preset, Suite, Value } from "../../suites/suite.ts";
 import { optionName } from "../core/axis-options.ts";
 import { BenchError } from "../basics/errors.ts";
-import { parseDurationMs } from "../basics/units.ts";
 import { type LoadedSuite, loadSuite, suiteFault } from "../host/load-suite.ts";
 import type { ConfigPreset } from "./config.ts";
-import { asPath } from "./config-words.ts";
-import type { ReadConfig } from "./read-config.ts";
+import { asPath, configFault, type ReadConfig } from "./config-place.ts";
+import { seconds } from "./types.ts";
 
 /**
- * The suites a config brings. Throws a usage error that names file, line and key where one has a part missing or wrong, or
+ * The suites a config brings. Throws a usage error that names file and key where one has a part missing or wrong, or
  * the name of another.
  * @param taken names of the suites of this project
  */
 export async function suitesOfConfig(read: ReadConfig, taken: readonly string[]): Promise<LoadedSuite[]> {
-  const { config, file, folder, fault } = read;
+  const { config, file, folder } = read;
   const loaded: LoadedSuite[] = [];
   for (const [n, given] of (config.suites ?? []).entries()) {
-    const refused = (what: string) => fault(["suites", n], what, "see docs/adding-a-suite.md");
+    const refused = (what: string) => configFault(read, ["suites", n], what, "see docs/adding-a-suite.md");
     const each = typeof given === "string"
-      ? await fromFile(asPath(folder)(given), refused)
+      ? await fromFile(asPath(folder, given), refused)
       : { suite: given, module: file };
     const wrong = suiteFault(each.suite);
     if (wrong !== null) throw refused(`is no suite: ${wrong}`);
@@ -40,23 +39,24 @@ async function fromFile(path: string, refused: (what: string) => BenchError): Pr
 
 /**
  * Suites with the presets of a config, each with those whose axes and values it has; its own of the same name give way.
- * Throws a usage error that names file, line and key for a preset no suite can have.
+ * Throws a usage error that names file and key for a preset no suite can have.
  */
 export function withPresets(
   suites: readonly LoadedSuite[],
-  { config, file, fault }: ReadConfig,
+  read: ReadConfig,
 ): readonly LoadedSuite[] {
-  const presets = Object.entries(config.presets ?? {});
+  const presets = Object.entries(read.config.presets ?? {});
   const made = suites.map(({ suite }) =>
     presets.flatMap(([name, preset]) => {
-      const fit = presetOf(suite, { title: `of ${file}`, ...preset });
+      const fit = presetOf(suite, { title: `of ${read.file}`, ...preset });
       return fit === null ? [] : [[name, fit] as const];
     })
   );
   for (const [name, { at = {} }] of presets) {
     if (made.flat().some(([each]) => each === name)) continue;
     const said = Object.entries(at).map(([axis, values]) => `${axis} ${[values].flat().join(", ")}`).join(" and ");
-    throw fault(
+    throw configFault(
+      read,
       ["presets", name, "at"],
       `has values no suite has: ${said}`,
       "bench list SUITE has the axes and values of one",
@@ -81,8 +81,8 @@ function presetOf(suite: Suite, { title = "", duration, warmup, at = {}, ...amou
   return {
     title,
     ...amounts,
-    ...(duration === undefined ? {} : { durationMs: parseDurationMs(duration)! }),
-    ...(warmup === undefined ? {} : { warmupMs: parseDurationMs(warmup)! }),
+    ...(duration === undefined ? {} : { durationMs: seconds.read(duration) as number }),
+    ...(warmup === undefined ? {} : { warmupMs: seconds.read(warmup) as number }),
     ...(Object.keys(values).length === 0 ? {} : { at: values }),
   };
 }

@@ -1,14 +1,19 @@
 import { type AxisOption, optionName, type SuiteOptions } from "../core/axis-options.ts";
 import { type Command, COMMANDS } from "./commands.ts";
-import { COMMON_OPTIONS, type Option, OPTIONS } from "./options.ts";
+import { COMMON, helpOf, optionsOfCommand, shownOf } from "./option-table.ts";
+import type { Option } from "./options.ts";
 
 /** Lines are no longer than this however wide the terminal is. */
 const WIDEST = 120;
 /** A column that leaves less than this for the text beside it has the text below it. */
 const LEAST_BESIDE = 28;
 
-const flagOf = ({ name, short, value }: Option) =>
-  `${short === undefined ? "    " : `-${short}, `}--${name}${value === undefined ? "" : ` ${value}`}`;
+const flagOf = (name: string, value: string, short?: string) =>
+  `${short === undefined ? "    " : `-${short}, `}--${name}${value === "" ? "" : ` ${value}`}`;
+
+/** Options with what they mean and what they are where nobody says. */
+const optionRows = (options: readonly Option[], columns: number) =>
+  rows(options.map((option) => [flagOf(option.name, shownOf(option), option.short), helpOf(option)]), columns);
 
 /** Two columns; what is too long for a line goes on below its column. */
 function rows(pairs: readonly (readonly [string, string])[], columns: number): string {
@@ -37,7 +42,6 @@ function wrapped(text: string, columns: number): string[] {
 
 /** The help of the whole program, for so many columns. */
 export function generalHelp(columns = WIDEST): string {
-  const common = OPTIONS.filter((option) => COMMON_OPTIONS.includes(option.name));
   return `bench: measures HTTP servers on this machine and says which is faster, by how much and how sure
 
 Usage: bench <command> [options]
@@ -46,7 +50,7 @@ Commands:
 ${rows(COMMANDS.map((command) => [command.name, command.help]), columns)}
 
 Options:
-${rows(common.map((option) => [flagOf(option), option.help]), columns)}
+${optionRows(COMMON, columns)}
 
 "bench <command> --help" has the options of a command. Start with: bench all --quick
 `;
@@ -59,7 +63,6 @@ ${rows(common.map((option) => [flagOf(option), option.help]), columns)}
  */
 export function commandHelp(name: string, suite: SuiteOptions, columns = WIDEST): string {
   const command: Command = COMMANDS.find((candidate) => candidate.name === name)!;
-  const options = OPTIONS.filter((option) => [...command.options, ...COMMON_OPTIONS].includes(option.name));
   return `bench ${command.name}: ${command.help}
 
 Usage: bench ${command.name}${command.operands === undefined ? "" : ` ${command.operands}`} [options]
@@ -67,7 +70,7 @@ ${command.axes === null ? "" : axesHelp(suite, command.axes, columns)}${
     ["duet", "contrast", "latency"].includes(command.name) ? cellsHelp(columns) : ""
   }
 Options:
-${rows(options.map((option) => [flagOf(option), option.help]), columns)}
+${optionRows(optionsOfCommand(command), columns)}
 
 Examples:
 ${command.examples.map((example) => `  ${exampleFor(example, suite)}`).join("\n")}
@@ -84,7 +87,7 @@ function axesHelp(
   if (options.length === 0) return "";
   return `
 Axes of suite "${suite}": ${title}
-${rows(options.map((option) => [flagOf({ ...option, value }), axisHelp(option, taken)]), columns)}
+${rows(options.map((option) => [flagOf(option.name, value), axisHelp(option, taken)]), columns)}
 `;
 }
 

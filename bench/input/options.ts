@@ -1,160 +1,324 @@
+// One table in one place: longer than other files for that.
 import type { SuiteOptions } from "../core/axis-options.ts";
-import { OWN_OPTIONS } from "./own-options.ts";
+import { GENERATOR_NAMES } from "../generators/names.ts";
+import { RANGES } from "../record/ranges.ts";
+import type { CommandName } from "./commands.ts";
+import { OWN_TYPES } from "./own/own-types.ts";
+import {
+  busiestShare,
+  cpus,
+  label,
+  limit,
+  oneOf,
+  percent,
+  positive,
+  seconds,
+  several,
+  share,
+  text,
+  type Type,
+  type,
+  type ValueOf,
+  whole,
+  words,
+  wordsOf,
+  yes,
+} from "./types.ts";
 
-/** One option of the command line. Parser, help and error messages are all made from these. */
+/**
+ * One option. Parser, help, the check of a config and of a program's choices, and the docs' tables follow from it. Options of
+ * one name for different commands may differ in type, default and help; whether there is a value they agree in.
+ */
 export interface Option {
   readonly name: string;
   readonly short?: string;
-  /** Placeholder of its value in help; an option without one is a switch. */
-  readonly value?: string;
+  readonly type: Type;
+  /** Placeholder of its value in help, where it is not the type's. */
+  readonly shown?: string;
   /** May be given several times. */
   readonly repeat?: true;
+  /** A config may say it, by its name in camelCase. */
+  readonly key?: true;
+  /** The commands that take it. */
+  readonly of?: readonly CommandName[] | "every";
+  /** One line. */
   readonly help: string;
+  /** What it is where nobody says: as it would be written. */
+  readonly otherwise?: string;
+  /** Whether what it is otherwise is read as if it were written, and not only told. */
+  readonly isDefault?: true;
   /** Of an axis's option: see `Axis` in suites/suite.ts. */
-  readonly binds?: SuiteOptions["options"][number]["binds"];
+  readonly binds?: SuiteOptions["options"][number]["binds"] | undefined;
 }
 
-/** Every option of the driver itself, once; those of axes come from suites. */
-export const OPTIONS = [
-  ...OWN_OPTIONS,
-  { name: "quick", help: "minutes: verdicts under one set of conditions from 4 rounds, rates from one of 1 s" },
-  { name: "thorough", help: "20 rounds, rates from 12 of 10 s" },
-  {
-    name: "preset",
-    value: "NAME",
-    help: "amounts and values a suite or config names; the last wins: defaults, config, profile, preset, flags",
-  },
-  { name: "plan", value: "FILE", help: "run a plan again: what --dry-run --json printed, or a run.json" },
-  {
-    name: "rounds",
-    value: "N",
-    help: "rounds, each every cell once (default: 14; bench self: 5, bench latency: 6, bench gate: 8)",
-  },
-  { name: "duration", value: "3s", help: "measured window of a cell alone, whole seconds (default: 2s)" },
-  { name: "warmup", value: "1s", help: "load before the window, whole seconds (default: until the server is steady)" },
-  { name: "warmup-loads", value: "N", help: "with --warmup: how many such loads, 1 to 6 (default: 1)" },
-  {
-    name: "timeout",
-    value: "10s",
-    help: "a reply that takes longer is missing, if not a slow server's (default: 10s)",
-  },
-  { name: "threads", value: "N", help: "threads of the load generator (default: one a core it has)" },
-  {
-    name: "seed",
-    value: "N",
-    help: "seed of the order and of requests drawn (default: from the clock, recorded; bench self: 1)",
-  },
-  { name: "server-cpus", value: "LIST", help: "CPUs of the server, such as 1 or 2-3 (default: chosen)" },
-  { name: "load-cpus", value: "LIST", help: "CPUs of the load generator (default: chosen)" },
-  {
-    name: "server-host",
-    value: "COMMAND",
-    help: "run servers where it leads to: 'ssh box1', 'podman exec -i box' (default: here; docs/two-machines.md)",
-  },
-  { name: "load-host", value: "COMMAND", help: "run the load generator where it leads to (default: here)" },
-  {
-    name: "server-address",
-    value: "ADDRESS",
-    help: "address servers listen on, and no other; auto takes the first of their host (default: 127.0.0.1)",
-  },
-  {
-    name: "generator",
-    value: "NAME",
-    help:
-      "load generator: wrk, oha, k6, autocannon, ab or h2load; all but wrk load one server at a time (default: wrk)",
-  },
-  { name: "alone", help: "measure every cell alone: verdicts then rest on rates, which a shared machine makes noisy" },
-  { name: "label", value: "NAME", help: "label of this run's cells, to compare labels later (default: main)" },
-  { name: "against", value: "REF", help: "measure another git revision in the same run, label by label" },
-  { name: "resume", value: "RUN", help: "go on with a run that was stopped: the missing steps only" },
-  { name: "results", value: "DIR", help: "folder of runs (default: results)" },
-  { name: "data", value: "DIR", help: "folder of files built for servers (default: .data)" },
-  { name: "port", value: "N", help: "port to listen on (default: 8080); of --command: the one it always listens on" },
-  { name: "verify", help: "hash every file again instead of trusting sizes and times" },
-  {
-    name: "only",
-    value: "a,b",
-    help:
-      "ceiling, warm, ensembles, recover, disturbed; also generators, by-hand, power, killed, gate, fuzz, faults, board, agents",
-  },
-  { name: "fuzz-requests", value: "N", help: "what bench self --only fuzz sends to each server (default: 100000)" },
-  {
-    name: "fuzz-app",
-    value: "a,b",
-    help: "apps to fuzz, by words in their titles: routes, frameworks koa (default: all)",
-  },
-  {
-    name: "fault",
-    value: "a,b",
-    help: "faults by name, or servers, generators, files, disks, signals, locks, clocks, environments, hosts, input",
-  },
-  { name: "list", help: "list the faults, inject none" },
-  { name: "with", value: "RUN", help: "a run already made with the same plan, instead of measuring" },
-  { name: "fail-on", value: "5%", help: "exit 4 when the second is proven slower by at least this" },
-  { name: "base", value: "REV", help: "revision of the app's own repository to hold it against (default: HEAD)" },
-  { name: "limit", value: "3%", help: "exit 4 when the app is proven slower than its base by more (default: 3%)" },
-  {
-    name: "install",
-    value: "LINE",
-    help:
-      "shell line that installs and builds the base, in its own folder (default: your packages, if it pins the same)",
-  },
-  { name: "markdown", help: "print Markdown, for pull requests" },
-  {
-    name: "rate",
-    value: "N",
-    help: "requests a second: bench run keeps each (1000,5k; needs oha or k6), others take one",
-  },
-  { name: "slo", value: "p99<10ms", help: "limit a rate must hold: a percentile and a time (default: p99<10ms)" },
-  { name: "requests-per-visit", value: "N", help: "requests a person makes in one visit (default: 20)" },
-  { name: "visits-per-day", value: "N", help: "visits a person makes in a day (default: 2)" },
-  { name: "peak-share", value: "0.2", help: "share of a day's visits in its busiest hour (default: 0.2)" },
-  { name: "head-room", value: "0.3", help: "share of the rate kept free (default: 0.3)" },
-  { name: "think", value: "10s", help: "time between two requests of a person who is active (default: 10s)" },
-  {
-    name: "format",
-    value: "html|csv|…",
-    help: "html, markdown, csv, benchstat, hyperfine, github-action-benchmark, prometheus",
-  },
-  {
-    name: "output",
-    value: "FILE",
-    help:
-      "file to write (default: report.html in the run's folder, else stdout); bench gate: its Markdown; bench pack: RUN.levelfield.gz here",
-  },
-  { name: "out", value: "FOLDER", help: "folder of the board: a new one, or a board to be made anew (default: board)" },
-  { name: "as-is", help: "pack a run although texts in it say who made it" },
-  { name: "serve", help: "serve the list of runs and their pages on loopback until Ctrl-C" },
-  { name: "card", help: "write a picture of the run to share, 1200 × 630, as SVG and PNG" },
-  { name: "verdicts", help: "every verdict in words, in place of the matrix" },
-  { name: "readme", help: "write README.md's table and pictures from the run" },
-  { name: "dry-run", help: "say what would be measured, measure nothing; with --json the plan for --plan" },
-  { name: "json", help: "print results as JSON on stdout instead of a table" },
-  {
-    name: "config",
-    value: "FILE",
-    help: "take a config from there (default: levelfield.config.ts of this folder, if any)",
-  },
-  { name: "no-config", help: "go without a config" },
-  { name: "verbose", help: "print stacks with errors" },
-  { name: "help", short: "h", help: "print help" },
-  { name: "version", short: "V", help: "print the versions of everything involved" },
-] as const satisfies readonly Option[];
+/** A row but for its name and commands. */
+type Row = Pick<Option, "type" | "help"> & Partial<Option>;
 
-/** Options every command takes. */
-export const COMMON_OPTIONS: readonly string[] = ["config", "no-config", "verbose", "help", "version"];
+const row = <T, const M extends readonly Partial<Option>[]>(type: Type<T>, help: string, ...more: M) =>
+  Object.assign({ type, help }, ...more) as Row & {
+    readonly type: Type<T>;
+    readonly isDefault: M[0] extends { readonly isDefault: true } ? true : never;
+  };
+/** It may be given several times. */
+const repeat = { repeat: true } as const;
+/** What it is where nobody says, in words. */
+const or = (otherwise: string) => ({ otherwise });
+/** The same as it would be written, to be read like that. */
+const is = (otherwise: string) => ({ otherwise, isDefault: true } as const);
+
+type Rows = Readonly<Record<string, Row>>;
+type Named<R extends Rows, More> = { [N in keyof R & string]: R[N] & More & { readonly name: N } }[keyof R & string][];
+
+/** Options that are given by hand alone: what to do now, and which run is meant. */
+const byHand = <const R extends Rows>(of: readonly CommandName[] | "every", rows: R) =>
+  Object.entries(rows).map(([name, row]) => ({ ...row, name, of })) as unknown as Named<R, { readonly key?: never }>;
+
+/** Options that a config may say, too. */
+const orKey = <const R extends Rows>(of: readonly CommandName[], rows: R) =>
+  byHand(of, rows).map((row) => ({ ...row, key: true })) as unknown as Named<R, { readonly key: true }>;
+
+const MATRIX = ["all", "run"] as const;
+const PAIRS = [...MATRIX, "duet"] as const;
+const STARTED = ["run", "duet", "contrast", "latency"] as const;
+const OWN = [...STARTED, "serve"] as const;
+const OWN_OR_GATE = [...OWN, "gate"] as const;
+const MEASURING = ["all", ...STARTED] as const;
+const PLACED = [...MEASURING, "reproduce"] as const;
+const READING = ["verify", "compare", "shape", "capacity", "show", "runs", "board", "pack", "unpack"] as const;
+const ASKING = ["data", "check", "list", "doctor", "self"] as const;
+
+/** Rates of an open loop, as words: the axis of that name reads them. */
+const rates = several(
+  type(
+    "N",
+    "is no rate",
+    "such as 1000,5k",
+    (value) => ["string", "number"].includes(typeof value) ? String(value) : undefined,
+  ),
+  (word) => word.split(","),
+);
+/** Several load generators, in the order they are listed. */
+const generators: Type<string[]> = { ...several(oneOf(GENERATOR_NAMES), wordsOf), shown: "a,b" };
+
+/** Every option of the driver itself; those of axes come from suites. */
+export const OPTIONS = [
+  ...orKey(OWN_OR_GATE, {
+    app: row(
+      OWN_TYPES.app,
+      "your own app: a module that exports a Hono app, { fetch } or a fetch function; several are variants",
+      repeat,
+    ),
+    command: row(
+      OWN_TYPES.command,
+      "your own server, any program: started, pinned, watched and stopped; {port} in it becomes a free port",
+      repeat,
+    ),
+  }),
+  ...orKey(OWN, {
+    target: row(
+      OWN_TYPES.target,
+      "a server that runs already, on loopback: neither started, pinned nor stopped",
+      repeat,
+    ),
+    pid: row(OWN_TYPES.pid, "with --target: its process, for counters", or("none, and no bound is known")),
+  }),
+  ...orKey([...STARTED, "gate"], { port: row(OWN_TYPES.port, "with --command: the port it always listens on") }),
+  ...orKey(OWN_OR_GATE, {
+    ready: row(OWN_TYPES.ready, "with --command: path that answers once it is ready", or("/")),
+    request: row(OWN_TYPES.request, "a request to your own servers", or("GET /"), repeat),
+    requests: row(OWN_TYPES.requests, "requests with weights and draws, a JSON line each; or a .har", repeat),
+    header: row(OWN_TYPES.header, "header of the --request before it; before any, of all", repeat),
+  }),
+  ...byHand(OWN_OR_GATE, {
+    body: row(OWN_TYPES.body, "body of the --request before it: a file's, or the text itself", repeat),
+  }),
+  ...orKey(OWN_OR_GATE, {
+    env: row(OWN_TYPES.env, "a variable your own servers see; its value is never written down", repeat),
+    expect: row(OWN_TYPES.expect, "statuses that are right", or("replies as first recorded"), repeat),
+    ignore: row(OWN_TYPES.ignore, "what of a recorded reply may differ: header:etag, json:user.time", repeat),
+  }),
+  ...orKey(MATRIX, {
+    quick: row(yes, "minutes: verdicts under one set of conditions from 4 rounds, rates from one of 1 s"),
+    thorough: row(yes, "20 rounds, rates from 12 of 10 s"),
+    preset: row(
+      text("NAME"),
+      "amounts and values a suite or config names; the last wins: defaults, config, profile, preset, flags",
+    ),
+  }),
+  ...byHand(MATRIX, {
+    plan: row(text("FILE"), "run a plan again: what --dry-run --json printed, or a run.json"),
+    resume: row(text("RUN"), "go on with a run that was stopped: the missing steps only"),
+  }),
+  ...orKey(PAIRS, {
+    rounds: row(whole(RANGES.rounds), "rounds, each every cell once", or("14")),
+    duration: row(seconds, "measured window of a cell alone, whole seconds", or("2s")),
+  }),
+  ...orKey(["gate"], {
+    quick: row(yes, "fewer and shorter rounds, which see less"),
+    rounds: row(whole([4, 1_000]), "rounds, each both revisions once", or("8")),
+  }),
+  ...orKey(["contrast"], {
+    rounds: row(whole([1, 100]), "rounds, each every generator once", is("3")),
+    duration: row(seconds, "measured window, whole seconds", is("2s")),
+  }),
+  ...orKey(["latency"], {
+    rounds: row(whole([1, 100]), "windows at each rate", is("6")),
+    duration: row(seconds, "measured window, whole seconds", is("3s")),
+  }),
+  ...orKey([...PAIRS, "gate"], {
+    warmup: row(seconds, "load before the window, whole seconds", or("until the server is steady"), { shown: "1s" }),
+    timeout: row(seconds, "a reply that takes longer is missing, if not a slow server's", or("10s"), { shown: "10s" }),
+  }),
+  ...orKey(PAIRS, {
+    "warmup-loads": row(whole(RANGES.warmupLoads), "with --warmup: how many such loads, 1 to 6", or("1")),
+    threads: row(whole(RANGES.threads), "threads of the load generator", or("one a core it has")),
+    generator: row(
+      oneOf(GENERATOR_NAMES),
+      "load generator: wrk, oha, k6, autocannon, ab or h2load; all but wrk load one server at a time",
+      or("wrk"),
+    ),
+  }),
+  ...orKey(["contrast"], {
+    generator: row(
+      generators,
+      "load generators: wrk, oha, k6, autocannon, ab, h2load",
+      or("all there are"),
+    ),
+  }),
+  ...orKey([...MEASURING, "gate"], {
+    seed: row(whole(RANGES.seed), "seed of the order and of requests drawn", or("from the clock, recorded")),
+  }),
+  ...orKey(MATRIX, {
+    rate: row(rates, "requests a second that are kept, several are measured each: 1000,5k; needs oha or k6"),
+  }),
+  ...orKey(["latency"], { rate: row(positive, "rate to measure at, requests a second", or("rates are looked for")) }),
+  ...orKey(["latency"], { slo: row(limit, "limit a rate must hold: a percentile and a time", is("p99<10ms")) }),
+  ...orKey(MATRIX, {
+    alone: row(yes, "measure every cell alone: verdicts then rest on rates, which a shared machine makes noisy"),
+    label: row(label, "label of this run's cells, to compare labels later", is("main")),
+  }),
+  ...byHand(MATRIX, { against: row(text("REF"), "measure another git revision in the same run, label by label") }),
+  ...byHand(["gate"], {
+    base: row(text("REV"), "revision of the app's own repository to hold it against", is("HEAD")),
+    limit: row(percent, "exit 4 when the app is proven slower than its base by more", is("3%")),
+    install: row(
+      text("LINE"),
+      "shell line that installs and builds the base, in its own folder",
+      or("your packages, if it pins the same"),
+    ),
+  }),
+  ...byHand(["self"], {
+    only: row(
+      words,
+      "ceiling, warm, ensembles, recover, disturbed; also power, and from a checkout generators, by-hand, killed, gate, fuzz, faults, board, agents",
+    ),
+  }),
+  ...orKey(["self"], {
+    rounds: row(whole([1, 100]), "times each figure is measured", is("5")),
+    seed: row(whole(RANGES.seed), "seed of what fuzz draws", is("1")),
+  }),
+  ...byHand(["self"], {
+    "fuzz-requests": row(whole([100, 10_000_000]), "what bench self --only fuzz sends to each server", is("100000")),
+    "fuzz-app": row(words, "apps to fuzz, by words in their titles: routes, frameworks koa", or("all")),
+    fault: row(
+      words,
+      "faults by name, or servers, generators, files, disks, signals, locks, clocks, environments, hosts, input",
+    ),
+    quick: row(yes, "of the faults only those that are quick"),
+    list: row(yes, "list the faults, inject none"),
+  }),
+  ...orKey([...PLACED, "gate"], {
+    "server-cpus": row(cpus, "CPUs of the server, such as 1 or 2-3", or("chosen")),
+    "load-cpus": row(cpus, "CPUs of the load generator", or("chosen")),
+  }),
+  ...byHand([...PLACED, "self"], {
+    "server-host": row(
+      text("COMMAND"),
+      "run servers where it leads to: 'ssh box1', 'podman exec -i box'",
+      or("here; docs/two-machines.md"),
+    ),
+  }),
+  ...byHand([...PLACED, "self", "gate"], {
+    "load-host": row(text("COMMAND"), "run the load generator where it leads to", or("here")),
+    "server-address": row(
+      text("ADDRESS"),
+      "address servers listen on, and no other; auto takes the first of their host",
+      or("127.0.0.1"),
+    ),
+  }),
+  ...byHand(["reproduce"], { with: row(text("RUN"), "a run already made with the same plan, instead of measuring") }),
+  ...orKey(["compare"], { "fail-on": row(percent, "exit 4 when the second is proven slower by at least this") }),
+  ...orKey(["capacity"], {
+    rate: row(positive, "rate to reckon with, requests a second", or("those of a run")),
+    "requests-per-visit": row(positive, "requests a person makes in one visit", is("20")),
+    "visits-per-day": row(positive, "visits a person makes in a day", is("2")),
+    "peak-share": row(busiestShare, "share of a day's visits in its busiest hour", is("0.2"), { shown: "0.2" }),
+    "head-room": row(share, "share of the rate kept free", is("0.3")),
+    think: row(seconds, "time between two requests of a person who is active", is("10s"), { shown: "10s" }),
+  }),
+  ...byHand(["report"], {
+    format: row(
+      text("html|csv|…"),
+      "html, markdown, csv, benchstat, hyperfine, github-action-benchmark, prometheus",
+      is("html"),
+    ),
+    output: row(text("FILE"), "file to write", or("report.html in the run's folder; of other formats stdout")),
+    serve: row(yes, "serve the list of runs and their pages on loopback until Ctrl-C"),
+    card: row(yes, "write a picture of the run to share, 1200 × 630, as SVG and PNG"),
+    readme: row(yes, "write README.md's table and pictures from the run"),
+    port: row(whole([0, 65_535]), "with --serve: port to listen on, 0 takes a free one", is("8080")),
+  }),
+  ...byHand(["serve"], {
+    port: row(
+      whole([0, 65_535]),
+      "port to listen on, 0 takes a free one; of --command: the one it always listens on",
+      is("8080"),
+    ),
+  }),
+  ...byHand(["gate"], { output: row(text("FILE"), "file to write its Markdown to") }),
+  ...byHand(["pack"], {
+    output: row(text("FILE"), "file to write", or("RUN.levelfield.gz here")),
+    "as-is": row(yes, "pack a run although texts in it say who made it"),
+  }),
+  ...byHand(["board"], {
+    out: row(text("FOLDER"), "folder of the board: a new one, or a board to be made anew", is("board")),
+  }),
+  ...byHand(["show"], { verdicts: row(yes, "every verdict in words, in place of the matrix") }),
+  ...byHand(["data"], { verify: row(yes, "hash every file again instead of trusting sizes and times") }),
+  ...orKey([...PLACED, "gate", ...READING, "report", "self", "doctor"], {
+    results: row(text("DIR"), "folder of runs", or("results")),
+  }),
+  ...orKey([...PLACED, "gate", "serve", "data", "doctor", "self"], {
+    data: row(text("DIR"), "folder of files built for servers", or(".data")),
+  }),
+  ...byHand(["compare", "gate"], { markdown: row(yes, "print Markdown, for pull requests") }),
+  ...byHand([...MATRIX, "init"], {
+    "dry-run": row(yes, "say what would be done, do nothing; of bench run with --json the plan for --plan"),
+  }),
+  ...byHand([...PLACED, "gate", ...READING, ...ASKING], {
+    json: row(yes, "print results as JSON on stdout instead of a table"),
+  }),
+  ...byHand("every", {
+    config: row(text("FILE"), "take a config from there", or("levelfield.config.ts of this folder, if any")),
+    "no-config": row(yes, "go without a config"),
+    verbose: row(yes, "print stacks with errors"),
+    help: row(yes, "print help", { short: "h" }),
+    version: row(yes, "print the versions of everything involved", { short: "V" }),
+  }),
+];
+
+/** One row of the table. */
+type AnyRow = (typeof OPTIONS)[number];
 
 /** Name of an option of the driver. */
-export type OptionName = (typeof OPTIONS)[number]["name"];
+export type OptionName = AnyRow["name"];
 
-/** Names no axis may take. */
-export const RESERVED: readonly string[] = (OPTIONS as readonly Option[]).flatMap(({ name, short }) =>
-  short === undefined ? [name] : [name, short]
-);
+/** What an option is read as; where every row of its name has a default, never undefined. */
+export type OptionValue<N extends OptionName> = N extends OptionName ? { [R in AnyRow as R["name"]]: ReadAs<R> }[N]
+  : never;
+type ReadAs<R extends AnyRow> = R extends { readonly isDefault: true } ? ValueOf<R["type"]>
+  : ValueOf<R["type"]> | undefined;
 
-/** All options there are: the driver's and, once each, those of the suites' axes. */
-export function optionTable(suites: readonly SuiteOptions[]): readonly Option[] {
-  const axes = suites.flatMap(({ options }) => options);
-  const names = [...new Set(axes.map(({ name }) => name))];
-  return [...OPTIONS, ...names.map((name): Option => ({ ...axes.find((one) => one.name === name)!, value: "a,b" }))];
-}
+/** Key of a config that says an option. */
+export type OptionKey = CamelCase<Extract<AnyRow, { readonly key: true }>["name"]>;
+type CamelCase<S extends string> = S extends `${infer A}-${infer B}` ? `${A}${Capitalize<CamelCase<B>>}` : S;

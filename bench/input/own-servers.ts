@@ -1,25 +1,24 @@
 import type { At, Suite } from "../../suites/suite.ts";
-import type { Args } from "./read-args.ts";
-import type { Command } from "./commands.ts";
-import { OWN_OPTIONS } from "./own-options.ts";
-import { ownWordsOf } from "./config-words.ts";
-import type { ReadConfig } from "./read-config.ts";
-import { BenchError, usageError } from "../basics/errors.ts";
+import { usageError } from "../basics/errors.ts";
 import { planAxes } from "../core/make-plan.ts";
 import { APP_AXIS, OWN } from "../core/own/own-words.ts";
-import type { OwnDraft, OwnSpec } from "../record/own-spec.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
 import type { RuntimeBinary } from "../host/runtimes.ts";
 import type { Hosts } from "../observe/sample-load.ts";
+import type { OwnDraft, OwnSpec } from "../record/own-spec.ts";
+import type { Args } from "./args.ts";
+import type { Command } from "./commands.ts";
+import { optionOf } from "./option-table.ts";
 import { ownSuite } from "./own/own-suite.ts";
-import { type GivenOption, readDraft, SERVER_OPTIONS } from "./own/read-draft.ts";
+import { OWN_NAMES, type OwnName } from "./own/own-types.ts";
+import { draftOf, isServer, itemsGiven, type OwnItem, ownItem } from "./own/read-draft.ts";
 import { recordReplies } from "./own/record-replies.ts";
+import { originIn, type ReadConfig } from "./config-place.ts";
+import type { Line } from "./read-line.ts";
 import { requireSameModules } from "./same-modules.ts";
 
-const OWN_NAMES: readonly string[] = [...OWN_OPTIONS.map(({ name }) => name), "port"];
-
 /** Options that go together: what is given by hand of a group stands in place of what a config says of it. */
-const GROUPS: readonly (readonly string[])[] = [
+const GROUPS: readonly (readonly OwnName[])[] = [
   ["pid"],
   ["port"],
   ["ready"],
@@ -29,7 +28,7 @@ const GROUPS: readonly (readonly string[])[] = [
   ["ignore"],
 ];
 /** How servers are reached: a config says that of its own servers. */
-const OF_SERVERS = ["pid", "port", "ready"];
+const OF_SERVERS: readonly OwnName[] = ["pid", "port", "ready"];
 
 /** What of a command line decides whether servers of a config are meant. */
 export interface Meant {
@@ -39,6 +38,14 @@ export interface Meant {
   readonly named: boolean;
 }
 
+/** What a config says of servers of one's own. */
+function itemsOfConfig(read: ReadConfig): OwnItem[] {
+  return OWN_NAMES.flatMap((name) => {
+    const said = name === "body" ? undefined : read.config[name];
+    return said === undefined ? [] : [ownItem(name, said, originIn(read, name), read.folder)];
+  });
+}
+
 /**
  * The suite that servers of one's own make: those of the command line, else those of a config where nothing else is named.
  * Null where there are none, or the command takes none.
@@ -46,29 +53,22 @@ export interface Meant {
  */
 export function ownSuiteMeant(
   command: Command,
-  given: readonly GivenOption[],
+  given: Line["given"],
   read: ReadConfig | null,
   { again, named }: Meant,
 ): LoadedSuite | null {
-  const takesOwn = command.options.includes("app");
-  const said = takesOwn ? given.filter(([name]) => OWN_NAMES.includes(name)) : [];
-  const isServer = ([name]: GivenOption) => SERVER_OPTIONS.includes(name);
-  const handMade = said.some(isServer);
+  const takesOwn = optionOf(command, "app") !== undefined;
+  const handMade = takesOwn && given.some(([option, value]) => isServer({ option }) && value !== "");
   const mayList = takesOwn || command.name === "list";
-  const configured = read === null || again || !mayList ? [] : ownWordsOf(read.config, read.folder);
+  const configured = read === null || again || !mayList ? [] : itemsOfConfig(read);
   if (!handMade && (!configured.some(isServer) || (named && command.name !== "list"))) return null;
-  const kept = handMade ? configured.filter((one) => !isServer(one) && !OF_SERVERS.includes(one[0])) : configured;
+  const kept = handMade ? configured.filter((one) => !isServer(one) && !OF_SERVERS.includes(one.option)) : configured;
   // What bench serve is told to listen on is a program's own port where there is one.
-  const hasPort = command.name !== "serve" || [...kept, ...said].some(([name]) => name === "command");
-  const byHand = hasPort ? said : said.filter(([name]) => name !== "port");
-  const own = [
-    ...kept.filter((one) => isServer(one) || one[0] === "header"),
-    ...GROUPS.flatMap((group) =>
-      byHand.some(([name]) => group.includes(name)) ? [] : kept.filter(([name]) => group.includes(name))
-    ),
-    ...byHand,
-  ];
-  const draft = draftOf(own, handMade ? null : read);
+  const hasPort = command.name !== "serve" ||
+    [...kept.map(({ option }) => option), ...given.map(([name]) => name)].includes("command");
+  const byHand = itemsGiven(takesOwn ? given.filter(([name]) => name !== "port" || hasPort) : []);
+  const overruled = GROUPS.filter((group) => byHand.some(({ option }) => group.includes(option))).flat();
+  const draft = draftOf([...kept.filter(({ option }) => !overruled.includes(option)), ...byHand]);
   return {
     suite: ownSuite(unrecorded(draft), process.cwd()),
     module: null,
@@ -83,24 +83,12 @@ export function serversLeftOut(
   { own, suite }: LoadedSuite,
 ): string | undefined {
   if (args.command !== "all" || config === null || own !== undefined) return undefined;
-  const named = ownWordsOf(config.config, config.folder).filter(([name]) => SERVER_OPTIONS.includes(name));
-  const keys = [...new Set(named.map(([name]) => name))];
+  const keys = (["app", "command", "target"] as const).filter((key) => config.config[key] !== undefined);
   return keys.length === 0
     ? undefined
     : `bench all measures "${suite.name}" and leaves out ${
       keys.join(" and ")
     } of ${config.file}: bench run measures that`;
-}
-
-function draftOf(given: readonly GivenOption[], read: ReadConfig | null): OwnDraft {
-  try {
-    return readDraft(given)!;
-  } catch (error) {
-    if (read === null || !(error instanceof BenchError)) throw error;
-    const [, option, what] = /^--([a-z]+):? (.*)$/s.exec(error.message) ?? [];
-    if (option === undefined) throw usageError(`${read.file}: ${error.message}`, error.hint);
-    throw read.fault([option], what!, error.hint ?? "see docs/configuration.md");
-  }
 }
 
 /** A spec of which nothing has been started yet, for lists and help. */

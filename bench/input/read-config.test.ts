@@ -1,24 +1,15 @@
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { inTemporaryFolder } from "../../tests/testing.ts";
-import { OPTIONS } from "./options.ts";
-import { optionName } from "../core/axis-options.ts";
+import { helpOf, KEYED, keyOf, shownOf } from "./option-table.ts";
+import type { Option, OptionKey } from "./options.ts";
 import { BenchError } from "../basics/errors.ts";
-import { CONFIG_KEYS } from "./config-schema.ts";
-import { optionsOfConfig, OWN_KEYS, ownWordsOf, PLAIN } from "./config-words.ts";
+import type { Config } from "./config.ts";
 import { findConfig } from "./find-config.ts";
 import { readConfig } from "./read-config.ts";
-
-/** Options that say what to do now, or which run is meant: a config says neither. */
-const BY_HAND = [
-  ..."body plan resume against port pid ready verify only fuzz-requests fuzz-app fault list base limit install with markdown format output serve card out as-is server-host load-host server-address"
-    .split(
-      " ",
-    ),
-  ..."verdicts readme dry-run json config no-config verbose help version".split(" "),
-];
 
 async function refused(folder: string, name: string, text: string): Promise<BenchError> {
   writeFileSync(join(folder, name), text);
@@ -34,15 +25,32 @@ async function refused(folder: string, name: string, text: string): Promise<Benc
   throw new Error(`accepted: ${text}`);
 }
 
-test("every option of the command line is a key of the config, or is given by hand alone", () => {
-  const keys = CONFIG_KEYS.map(optionName);
-  for (const { name } of OPTIONS) {
-    if (!BY_HAND.includes(name)) assert.ok(keys.includes(name), `--${name} is neither`);
-  }
-  const without = ["at", "suites", "presets", "modules"];
-  assert.deepEqual([...PLAIN, ...OWN_KEYS, ...without].sort(), [...CONFIG_KEYS].sort());
-  const options: readonly string[] = OPTIONS.map(({ name }) => name);
-  for (const key of [...PLAIN, ...OWN_KEYS]) assert.ok(options.includes(optionName(key)), key);
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+/** No type where an option and the type of a config differ in keys. */
+const TYPED: Same<keyof Config, OptionKey | "at" | "suites" | "presets" | "modules"> = true;
+
+const DOCS = fileURLToPath(new URL("../../docs/configuration.md", import.meta.url));
+
+/** The docs' table of the keys that are options. */
+function keysTable(): string {
+  const rows = [
+    ["key", "as on the command line", "meaning"],
+    ...KEYED.map((option) => [`\`${keyOf(option.name)}\``, valueOf(option), helpOf(option).replaceAll("|", "\\|")]),
+  ];
+  const widths = [0, 1, 2].map((n) => Math.max(...rows.map((row) => row[n]!.length)));
+  const line = (row: readonly string[]) => `| ${row.map((cell, n) => cell.padEnd(widths[n]!)).join(" | ")} |`;
+  return [line(rows[0]!), `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`, ...rows.slice(1).map(line)]
+    .join("\n");
+}
+
+const valueOf = (option: Option) => shownOf(option) === "" ? "true or false" : `\`${shownOf(option)}\``;
+
+test("the docs have the keys of the table (LEVELFIELD_UPDATE_GOLDEN=1 writes them anew)", () => {
+  assert.ok(TYPED);
+  const docs = readFileSync(DOCS, "utf8");
+  const found = /^\| key .*(?:\n\|.*)*/m.exec(docs)![0];
+  if (process.env["LEVELFIELD_UPDATE_GOLDEN"] === "1") writeFileSync(DOCS, docs.replace(found, () => keysTable()));
+  assert.equal(/^\| key .*(?:\n\|.*)*/m.exec(readFileSync(DOCS, "utf8"))![0], keysTable());
 });
 
 test("a config is read with the types of this project, whoever has installed it", async () => {
@@ -62,26 +70,26 @@ export default defineConfig({ rounds, suites: [defineSuite({ name: "mine" } as n
   });
 });
 
-test("what it may not say is one line with file, line and key", async () => {
+test("what it may not say is one line with file and key", async () => {
   const cases: readonly [body: string, error: RegExp, hint: RegExp][] = [
-    ["rounds: 0,", /, line 2: "rounds" is less than 1$/, /configuration/],
-    ["rounds: 'many',", /, line 2: "rounds" is no whole number from 1 to 1000$/, /./],
-    ["duration: '1500ms',", /, line 2: "duration" is not whole seconds/, /./],
-    ["roundz: 3,", /, line 2: "roundz" is no key of a config$/, /did you mean "rounds"/],
-    ["'server-cpus': '1',", /"server-cpus" is no key/, /did you mean "serverCpus"/],
-    ["runtime: 'node',", /"runtime" is no key of a config/, /at: \{ runtime: … \}/],
-    ["serverCpus: 'x',", /"serverCpus" is no list of CPUs/, /./],
-    ["generator: 'wkr',", /"generator" is none of wrk, /, /./],
-    ["request: 'users',", /"request" is no request such as "GET \/"/, /./],
+    ["rounds: 0,", /"rounds": 0 is no whole number from 1 to 1000$/, /./],
+    ["rounds: 'many',", /"rounds": "many" is no whole number from 1 to 1000$/, /./],
+    ["duration: '1500ms',", /"duration": "1500ms" is no duration of whole seconds/, /./],
+    ["roundz: 3,", /"roundz": there is no such key$/, /did you mean "rounds"/],
+    ["'server-cpus': '1',", /"server-cpus": there is no such key/, /did you mean "serverCpus"/],
+    ["runtime: 'node',", /"runtime": there is no such key/, /at: \{ runtime: … \}/],
+    ["serverCpus: 'x',", /"serverCpus": "x" is no list of CPUs/, /./],
+    ["generator: 'wkr',", /"generator": "wkr" is none of wrk, /, /did you mean "wrk"/],
+    ["request: 'users',", /"request": "users" is no request$/, /"GET \/"/],
     [
       "request: ['GET /',\n { path: '/', wieght: 2 }],",
-      /, line 3: "request\.1\.wieght" is no key/,
-      /did you mean "weight"/,
+      /"request\.1" has no key "wieght"/,
+      /"weight"/,
     ],
-    ["request: { path: 'x' },", /"request\.path" does not begin with a slash/, /./],
-    ["presets: { night: { round: 3 } },", /"presets\.night\.round" is no key/, /did you mean "rounds"/],
-    ["env: 'SECRET=1',", /"env" is no name of a variable/, /./],
-    ["quick: 'yes',", /"quick" is neither true nor false/, /./],
+    ["request: { path: 'x' },", /"request\.path": "x" does not begin with a slash/, /./],
+    ["presets: { night: { round: 3 } },", /"presets\.night\.round": there is no such key/, /did you mean "rounds"/],
+    ["env: 'SECRET=1',", /"env": "SECRET=…" is no name of a variable/, /set SECRET before/],
+    ["quick: 'yes',", /"quick": "yes" is neither true nor false/, /./],
     ["suites: {},", /"suites" is no list of suites/, /./],
     ["at: { runtime: [] },", /"at\.runtime" is empty/, /./],
   ];
@@ -104,39 +112,5 @@ test("a config that throws, is torn, exports nothing or no object is one line", 
     assert.match(await message("d.ts", "export default () => ({});"), /d\.ts: is no config: give it an object$/);
     assert.match(await message("e.ts", 'import "./none.ts";\nexport default {};'), /e\.ts does not load: ./);
     await assert.rejects(readConfig(join(folder, "none.ts")), /there is no config/);
-  });
-});
-
-test("keys become the words of the command line, with paths from the config's folder", async () => {
-  await inTemporaryFolder((root) => {
-    const folder = join(root, "inner");
-    mkdirSync(folder);
-    const own = ownWordsOf({
-      app: { a: "./a.ts" },
-      command: "node server.js",
-      port: 80,
-      header: { accept: "a/b" },
-      request: ["GET /", { path: "/{n}", weight: 2, draws: { n: { kind: "rows", file: "rows.txt" } } }],
-      expect: [200, 404],
-    }, process.cwd());
-    assert.deepEqual(own, [
-      ["app", "a=./a.ts"],
-      ["command", "node server.js"],
-      ["port", "80"],
-      ["header", "accept: a/b"],
-      ["request", "GET /"],
-      ["request", '{"path":"/{n}","weight":2,"draws":{"n":{"kind":"rows","file":"rows.txt"}}}'],
-      ["expect", "200"],
-      ["expect", "404"],
-    ]);
-    const [[, app]] = ownWordsOf({ app: "x.ts" }, folder) as [readonly [string, string]];
-    assert.match(app, /^\.\.?\/.*inner\/x\.ts$/);
-    const options = optionsOfConfig(
-      { quick: true, alone: false, serverCpus: "1", rate: [5, "1k"], results: "r" },
-      folder,
-    );
-    assert.deepEqual([...options.keys()], ["quick", "serverCpus", "results", "rate"].map(optionName));
-    assert.equal(options.get("rate"), "5,1k");
-    assert.match(String(options.get("results")), /inner\/r$/);
   });
 });

@@ -1,47 +1,83 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
-import type { z } from "zod";
 import { BenchError, EXIT, usageError } from "../basics/errors.ts";
 import { nearest } from "../basics/unknown-name.ts";
 import { importOwn } from "../host/import-own.ts";
+import { RANGES } from "../record/ranges.ts";
 import type { Config } from "./config.ts";
-import { CONFIG_KEYS, configSchema, presetSchema, requestSchema } from "./config-schema.ts";
-import { keyLine } from "./key-lines.ts";
+import { configFault, originIn, type ReadConfig } from "./config-place.ts";
+import { KEYED, keyOf } from "./option-table.ts";
+import { ownItem, requestsIn } from "./own/read-draft.ts";
+import { AMOUNTS } from "./settle.ts";
+import { byName, Fault, readAs, several, text, type Type, type, whole } from "./types.ts";
 
-/** A config that was read and is sound, as far as can be seen without its suites. */
-export interface ReadConfig {
-  readonly config: Config;
-  /** Path from the current folder. */
-  readonly file: string;
-  /** The folder its paths are from, absolute. */
-  readonly folder: string;
-  /** A usage error that names the file, the line and the key. */
-  fault(path: readonly PropertyKey[], what: string, hint: string): BenchError;
-}
+const DOCS = "docs/configuration.md has every key";
+const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
+const object = type("", "is no object", DOCS, (value) => isObject(value) ? value as object : undefined);
+const textOrNumber = type(
+  "",
+  "is neither a text nor a number",
+  DOCS,
+  (value) => ["string", "number"].includes(typeof value) ? value : undefined,
+);
+const suite = type(
+  "",
+  "is neither a suite nor a file with one",
+  DOCS,
+  (value) => (typeof value === "string" && value !== "") || isObject(value) ? value : undefined,
+);
+
+/** Types of the keys that are options, by key. */
+const OF_OPTIONS = Object.fromEntries(KEYED.map(({ name, type }) => [keyOf(name), type]));
+const at = byName(several(textOrNumber), "is no object of axes with their values");
+const OF_PRESET: Readonly<Record<string, Type>> = {
+  ...Object.fromEntries(Object.keys(AMOUNTS).map((name) => [keyOf(name), OF_OPTIONS[keyOf(name)]!])),
+  at,
+  title: text(""),
+  requests: whole(RANGES.requests),
+};
+
+/** Types of all keys. */
+const TYPES: Readonly<Record<string, Type>> = {
+  ...OF_OPTIONS,
+  at,
+  presets: byName(object, "is no object of presets"),
+  modules: byName(byName(text(""), "is no object of modules"), "is no object of axes"),
+  suites: {
+    ...suite,
+    read: (value) => Array.isArray(value) ? several(suite).read(value) : new Fault("is no list of suites"),
+  },
+};
 
 /**
- * Loads a config and checks it. Throws a usage error in one line that names file, key and line for one that does not load,
- * exports none, or says what it may not.
+ * Loads a config and checks it. Throws a usage error in one line that names file and key for one that does not load, exports
+ * none, or says what it may not.
  * @param path from the current folder
  */
 export async function readConfig(path: string): Promise<ReadConfig> {
   const absolute = resolve(path);
   const file = relative(process.cwd(), absolute).replaceAll("\\", "/") || path;
   if (!existsSync(absolute)) throw usageError(`there is no config "${path}"`, "bench init writes one");
-  const source = readFileSync(absolute, "utf8");
-  const fault: ReadConfig["fault"] = (keys, what, hint) => {
-    const line = keyLine(source, keys);
-    const key = keys.length === 0 ? "" : ` "${keys.map(String).join(".")}"`;
-    return usageError(`${file}${line === undefined ? "" : `, line ${line}`}:${key} ${what}`, hint);
-  };
   const exported = await load(absolute, file);
   if (exported === undefined) {
     throw usageError(`${file}: has no default export`, "export default defineConfig({ … }): see docs/configuration.md");
   }
-  const parsed = configSchema.safeParse(exported);
-  if (!parsed.success) throw faultOf(parsed.error.issues[0]!, fault);
-  // As it was exported: suites keep their functions, and nothing of what was checked has another form.
-  return { config: exported as Config, file, folder: dirname(absolute), fault };
+  if (typeof exported !== "object" || exported === null) {
+    throw usageError(`${file}: is no config: give it an object`, DOCS);
+  }
+  check({ file }, exported, TYPES, []);
+  for (const [name, one] of Object.entries((exported as Config).presets ?? {})) {
+    if (!/^[a-z0-9][\w-]*$/i.test(name)) {
+      throw configFault({ file }, ["presets", name], "is no name", "letters and digits");
+    }
+    check({ file }, one, OF_PRESET, ["presets", name]);
+  }
+  const { request } = exported as Config;
+  if (request !== undefined) {
+    requestsIn(ownItem("request", request, originIn({ file }, "request"), dirname(absolute)) as never);
+  }
+  // As it was exported: suites keep their functions.
+  return { config: exported as Config, file, folder: dirname(absolute) };
 }
 
 async function load(absolute: string, file: string): Promise<unknown> {
@@ -53,43 +89,25 @@ async function load(absolute: string, file: string): Promise<unknown> {
   }
 }
 
-type Issue = z.core.$ZodIssue;
-
-function faultOf(issue: Issue, fault: ReadConfig["fault"]): BenchError {
-  const told = deepest(issue);
-  if (told.code === "unrecognized_keys") {
-    const [key] = told.keys;
-    const known = keysAt(told.path);
-    const meant = nearest(key!, known);
-    const root = told.path.length === 0;
-    return fault(
-      [...told.path, key!],
-      "is no key of a config",
-      meant !== undefined
-        ? `did you mean "${meant}"?`
-        : root
-        ? `values of axes go into at: { ${
-          /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(key!) ? key : JSON.stringify(key)
-        }: … }; docs/configuration.md has all keys`
-        : `known are ${known.join(", ")}`,
-    );
+/** Holds an object against the types of its keys. */
+function check(
+  read: Pick<ReadConfig, "file">,
+  said: object,
+  types: Readonly<Record<string, Type>>,
+  path: string[],
+): void {
+  for (const [key, value] of Object.entries(said)) {
+    if (value === undefined) continue;
+    const type = Object.hasOwn(types, key) ? types[key] : undefined;
+    if (type !== undefined) readAs(type, value, originIn(read, ...path, key));
+    else {
+      const meant = nearest(key, Object.keys(types));
+      throw configFault(
+        read,
+        [...path, key],
+        "there is no such key",
+        meant !== undefined ? `did you mean "${meant}"?` : `values of axes go into at: { ${key}: … }; ${DOCS}`,
+      );
+    }
   }
-  const said = /^Invalid |^Too /.test(told.message) ? `is wrong: ${plain(told.message)}` : told.message;
-  return fault(told.path, said, "docs/configuration.md has every key");
-}
-
-const plain = (message: string) => message.replace(/^Invalid (input|option|string): /, "");
-
-/** Of what fits no part of a union: what is wrong with the part that comes nearest, which is the one that got furthest. */
-function deepest(issue: Issue): Issue {
-  if (issue.code !== "invalid_union") return issue;
-  const inner = issue.errors.flat().filter((one) => one.path.length > 0)
-    .map((one) => ({ ...one, path: [...issue.path, ...one.path] }));
-  return inner.length === 0 ? issue : deepest(inner.toSorted((a, b) => b.path.length - a.path.length)[0]!);
-}
-
-function keysAt(path: readonly PropertyKey[]): readonly string[] {
-  if (path[0] === "presets") return Object.keys(presetSchema.shape);
-  if (path[0] === "request") return Object.keys(requestSchema.shape);
-  return CONFIG_KEYS;
 }

@@ -50,7 +50,7 @@ test("keys that something after the config says otherwise are known", () => {
   const own = config({ rounds: 6, durationMs: 5_000, at: { "engine room": ["bun"] } });
   assert.deepEqual(settle(suite, PROFILES.default, undefined, {}, own).overruled, []);
   assert.deepEqual(settle(suite, PROFILES.default, "night", {}, own).overruled, ["rounds"]);
-  assert.deepEqual(settle(suite, PROFILES.default, undefined, { durationMs: 1_000 }, own).overruled, ["durationMs"]);
+  assert.deepEqual(settle(suite, PROFILES.default, undefined, { durationMs: 1_000 }, own).overruled, ["duration"]);
   assert.deepEqual(
     settle(suite, PROFILES.default, undefined, { at: { "engine room": ["node"] } }, own).overruled,
     ["engine room"],

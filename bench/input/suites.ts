@@ -1,10 +1,10 @@
 import type { Axis, Suite } from "../../suites/suite.ts";
-import { OPTIONS, optionTable, RESERVED } from "./options.ts";
-import { OWN_OPTIONS } from "./own-options.ts";
-import { givenInOrder, nodeParser } from "./parser.ts";
+import type { Args } from "./args.ts";
 import type { Command } from "./commands.ts";
-import { type Args, commandNamed } from "./read-args.ts";
-import type { ReadConfig } from "./read-config.ts";
+import { isOfAxis, optionTable, RESERVED } from "./option-table.ts";
+import { isOwn, OWN_NAMES } from "./own/own-types.ts";
+import { commandNamed, parseLine } from "./read-line.ts";
+import type { ReadConfig } from "./config-place.ts";
 import { axisOptions, optionName, type SuiteOptions } from "../core/axis-options.ts";
 import { usageError } from "../basics/errors.ts";
 import { APP_AXIS, OWN } from "../core/own/own-words.ts";
@@ -29,7 +29,7 @@ export async function suitesMeant(
   const ours = SUITES.map((suite): LoadedSuite => ({ suite, module: null }));
   // With the axes' options, or a file given as a value would be taken for a word.
   const table = optionTable(ours.map(optionsOf));
-  const { words, options } = nodeParser.parse(argv, table);
+  const { words, given } = parseLine(argv, table);
   const [name, ...after] = words[0] === "help" ? words.slice(1) : words;
   const command = commandNamed(name);
   const aboutSuites = command !== undefined && isAboutSuites(command);
@@ -38,10 +38,9 @@ export async function suitesMeant(
     ...ours,
   ];
   if (command === undefined) return all;
-  const given = givenInOrder(argv, table);
-  const mayBeOwn = read !== null || given.some(([name]) => OWN_OPTIONS.some((own) => own.name === name));
+  const mayBeOwn = read !== null || given.some(([name]) => isOwn(name));
   const own = !mayBeOwn ? null : (await import("./own-servers.ts")).ownSuiteMeant(command, given, read, {
-    again: options.has("plan") || options.has("resume"),
+    again: given.some(([option]) => option === "plan" || option === "resume"),
     named: after.some((word) => looksLikeFile(word)) || all.some(({ suite }) => suite.name === after[0]),
   });
   const file = own === null && TAKES_SUITE.includes(command.name) ? after.find(looksLikeFile) : undefined;
@@ -54,12 +53,12 @@ const isAboutSuites = ({ name, axes }: Command) => axes !== null || TAKES_SUITE.
 
 /** Whether a command line is about no suite: then none is loaded. One with an unknown option may be about any. */
 function needsNoSuite(argv: readonly string[]): boolean {
-  const { words, options } = nodeParser.parse(argv, OPTIONS);
-  const own = [...options.keys()].every((option) => OPTIONS.some(({ name }) => name === option));
+  const { words, given } = parseLine(argv);
+  const own = given.every(([option]) => !isOfAxis(option) || option === "h");
   const [word, ...after] = words;
   if (word === undefined || word === "help") return own && after.length === 0;
   const command = commandNamed(word);
-  return own && !options.has("help") && command !== undefined && !isAboutSuites(command);
+  return own && !given.some(([option]) => option === "help") && command !== undefined && !isAboutSuites(command);
 }
 
 /** The options of a suite's axes. */
@@ -88,14 +87,14 @@ export function chosenSuite(
     : suites.find((each) => isNamed(each, word));
   if (chosen === undefined) throw unknownName("suite", word!, suites.map(({ suite }) => suite.name));
   const { suite } = chosen;
-  const idle = chosen.own === undefined ? OWN_OPTIONS.find(({ name }) => args.has(name)) : undefined;
+  const idle = chosen.own === undefined ? OWN_NAMES.find((name) => name !== "port" && args.has(name)) : undefined;
   if (idle !== undefined) {
-    throw usageError(`--${idle.name} belongs to a server of your own`, `name one with --app, --command or --target`);
+    throw usageError(`--${idle} belongs to a server of your own`, `name one with --app, --command or --target`);
   }
   const known = suite.axes.map(({ name }) => optionName(name));
   for (const option of args.axes.keys()) {
     // What a config says of axes holds for suites that have them.
-    if (!known.includes(option) && !args.fromConfig.has(option)) {
+    if (!known.includes(option) && args.from(option) !== "config") {
       throw usageError(
         `suite "${suite.name}" has no axis for --${option}`,
         `its axes are ${known.map((name) => `--${name}`).join(", ")}`,

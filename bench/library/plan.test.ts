@@ -4,19 +4,20 @@ import { BenchError } from "../basics/errors.ts";
 import { plan, type PlanChoices } from "./plan.ts";
 
 const refusals: readonly [PlanChoices, RegExp][] = [
-  [{ rounds: 0 }, /^rounds "0" is not a whole number from 1 to 1000$/],
-  [{ durationMs: 1_500 }, /^durationMs "1500" is not whole seconds in milliseconds$/],
-  [{ warmupMs: 601_000 }, /^warmupMs "601000" is not whole seconds/],
-  [{ threads: 17 }, /^threads "17" is not/],
-  [{ seed: -1 }, /^seed "-1" is not/],
-  [{ label: "aa" }, /^label "aa" is none/],
-  [{ profile: "slow" as never }, /^profile "slow" is none of quick, default, thorough$/],
+  [{ rounds: 0 }, /^rounds: 0 is no whole number from 1 to 1000$/],
+  [{ durationMs: 1_500 }, /^durationMs: 1500 is not whole seconds in milliseconds$/],
+  [{ warmupMs: 601_000 }, /^warmupMs: 601000 is not whole seconds/],
+  [{ threads: 17 }, /^threads: 17 is no whole number from 1 to 16$/],
+  [{ seed: -1 }, /^seed: -1 is no whole number/],
+  [{ label: "aa" }, /^label: "aa" is no label$/],
+  [{ profile: "slow" as never }, /^profile: "slow" is none of quick, default, thorough$/],
   [{ at: { colour: ["red"] } }, /^suite "routes" has no axis "colour"/],
   [{ at: { route: [] } }, /^suite "routes": axis "route" is given no value$/],
   [{ at: { route: ["nowhere"] } }, /^suite "routes": axis "route" has no value "nowhere"$/],
   [{ at: { connections: [0] } }, /^suite "routes": axis "connections" has no value 0$/],
   [{ preset: "none" }, /^suite "routes" has no preset "none"$/],
-  [{ generator: "siege" }, /generator "siege"/],
+  [{ generator: "siege" }, /^generator: "siege" is none of wrk, /],
+  [{ colour: "red" } as never, /^colour is no choice$/],
   [{ hosts: { server: "false" } }, /^host "false": there is no agent: exit 1$/],
 ];
 

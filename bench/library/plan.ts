@@ -1,19 +1,18 @@
 import { join } from "node:path";
 import type { Suite, Value } from "../../suites/suite.ts";
-import { bindRuntimes } from "../input/runtime-wishes.ts";
-import { AA, MAIN } from "../record/cell.ts";
 import { usageError } from "../basics/errors.ts";
-import { makePlan } from "../core/make-plan.ts";
-import type { Plan } from "../record/plan.ts";
+import { knownNames } from "../basics/unknown-name.ts";
 import { PROFILES } from "../core/profile.ts";
-import { type Given, settle } from "../input/settle.ts";
-import { thresholds } from "../statistics/thresholds.ts";
-import { unknownName } from "../basics/unknown-name.ts";
-import { whyNot } from "../generators/refuse.ts";
-import { GENERATORS } from "../generators/registry.ts";
-import { loadSuite, suiteFault } from "../host/load-suite.ts";
+import { type LoadedSuite, loadSuite, suiteFault } from "../host/load-suite.ts";
 import { dataFolder } from "../host/own-folders.ts";
+import { typesOf } from "../input/option-table.ts";
+import { refused } from "../input/origin.ts";
+import { planOf } from "../input/plan-of.ts";
+import { bindRuntimes } from "../input/runtime-wishes.ts";
+import { settle } from "../input/settle.ts";
+import { oneOf, readAs, type Type, wholeSecondsMs } from "../input/types.ts";
 import { gradeOn, type HostsWish, onHosts } from "../observe/connect-hosts.ts";
+import type { Plan } from "../record/plan.ts";
 
 /** What is to be measured and how much of it, all of it optional; what is left out is the suite's or the profile's. */
 export interface PlanChoices {
@@ -60,61 +59,54 @@ export interface PlanChoices {
  * @throws BenchError naming suite, axis and value when there is no such thing to measure, a runtime is missing, or a host cannot be reached
  */
 export async function plan(suite: string | Suite, choices: PlanChoices = {}): Promise<Plan> {
-  const { suite: own, module } = typeof suite === "string" ? await loadSuite(suite) : { suite, module: null };
-  const fault = suiteFault(own) ?? faultOf(own, choices);
-  if (fault !== null) throw usageError(fault, "see PlanChoices in docs/library.md");
-  const { profile = "default", preset, label = MAIN, alone = false, data = dataFolder() } = choices;
-  const settled = settle(own, PROFILES[profile], preset, given(choices));
-  const generator = choices.generator ?? settled.generator ?? "wrk";
-  if (!Object.hasOwn(GENERATORS, generator)) throw unknownName("generator", generator, Object.keys(GENERATORS));
-  const { abilities } = GENERATORS[generator]!;
-  const { values } = await bindRuntimes(own, settled.values, join(data, "runtimes"));
-  const { requests, ...timed } = settled;
-  const counts = requests !== undefined && abilities.requests;
-  return await makePlan(own, {
-    settled: { ...timed, values, ...(counts ? { requests } : {}) },
-    module,
-    label,
-    together: abilities.manyServers && !alone && settled.rounds >= thresholds.leastRounds.value &&
-      (await onHosts(choices.hosts ?? {}, gradeOn)).grade !== "advisory",
-    seed: choices.seed ?? Date.now() % 2 ** 32,
-    generator,
-    whyNotSent: (wanted) => whyNot(GENERATORS[generator]!, wanted),
-  });
+  const loaded: LoadedSuite = typeof suite === "string" ? await loadSuite(suite) : { suite, module: null };
+  const fault = suiteFault(loaded.suite);
+  if (fault !== null) throw usageError(fault, HINT);
+  check(loaded.suite, choices);
+  const { profile = "default", preset, data = dataFolder(), at, rounds, durationMs, warmupMs, generator, threads } =
+    choices;
+  const given = Object.entries({ at, rounds, durationMs, warmupMs, generator, threads }).filter(([, one]) =>
+    one !== undefined
+  );
+  const settled = settle(loaded.suite, PROFILES[profile], preset, Object.fromEntries(given));
+  const { values } = await bindRuntimes(loaded.suite, settled.values, join(data, "runtimes"));
+  // Only servers measured together need a grade.
+  const grade = choices.alone ? "advisory" : (await onHosts(choices.hosts ?? {}, gradeOn)).grade;
+  return await planOf(loaded, { ...settled, values }, choices, grade);
 }
 
-function given({ at, rounds, durationMs, warmupMs, threads }: PlanChoices): Given {
-  const all = { at, rounds, durationMs, warmupMs, threads };
-  return Object.fromEntries(Object.entries(all).filter(([, one]) => one !== undefined)) as Given;
-}
+const HINT = "see PlanChoices in docs/library.md";
 
-const isWhole = (value: number, least: number, most: number) =>
-  Number.isInteger(value) && value >= least && value <= most;
-const isSeconds = (ms: number) => isWhole(ms, 1_000, 600_000) && ms % 1_000 === 0;
+/** Types of choices; those of options are the command line's. Null where the choice has a check of its own. */
+const TYPES: Readonly<Record<keyof PlanChoices, Type | null>> = {
+  ...typesOf("rounds", "threads", "seed", "label", "alone", "preset", "data", "generator"),
+  durationMs: wholeSecondsMs,
+  warmupMs: wholeSecondsMs,
+  profile: oneOf(Object.keys(PROFILES)),
+  at: null,
+  hosts: null,
+};
 
-/** What cannot be planned, in one sentence; null when nothing is to be seen. */
-function faultOf(suite: Suite, choices: PlanChoices): string | null {
-  const { rounds, durationMs, warmupMs, threads, seed, label, profile = "default" } = choices;
-  if (!Object.hasOwn(PROFILES, profile)) return `profile "${profile}" is none of ${Object.keys(PROFILES).join(", ")}`;
-  const asked: readonly [string, number | undefined, (value: number) => boolean, string][] = [
-    ["rounds", rounds, (value) => isWhole(value, 1, 1_000), "a whole number from 1 to 1000"],
-    ["durationMs", durationMs, isSeconds, "whole seconds in milliseconds"],
-    ["warmupMs", warmupMs, isSeconds, "whole seconds in milliseconds"],
-    ["threads", threads, (value) => isWhole(value, 1, 16), "a whole number from 1 to 16"],
-    ["seed", seed, (value) => isWhole(value, 0, 2 ** 32 - 1), "a whole number below 2^32"],
-  ];
-  for (const [name, value, holds, form] of asked) {
-    if (value !== undefined && !holds(value)) return `${name} "${value}" is not ${form}`;
-  }
-  if (label !== undefined && (!/^[a-z0-9][a-z0-9._-]{0,39}$/i.test(label) || label === AA)) {
-    return `label "${label}" is none: letters, digits, dots and dashes, and not "${AA}"`;
+/** Throws an error that names the choice for one that cannot be planned. */
+function check(suite: Suite, choices: PlanChoices): void {
+  for (const [key, value] of Object.entries(choices)) {
+    const origin = { from: "library", key } as const;
+    if (!Object.hasOwn(TYPES, key)) {
+      throw refused(origin, undefined, "is no choice", knownNames(key, Object.keys(TYPES)));
+    }
+    const type = TYPES[key as keyof PlanChoices];
+    if (value !== undefined && type !== null) readAs(type, value, origin);
   }
   for (const [name, values] of Object.entries(choices.at ?? {})) {
     const axis = suite.axes.find((each) => each.name === name);
-    if (axis === undefined) return `suite "${suite.name}" has no axis "${name}": ${suite.axes.map((a) => a.name)}`;
-    if (values.length === 0) return `suite "${suite.name}": axis "${name}" is given no value`;
-    const wrong = values.find((value) => axis.parse(axis.format(value)) !== value);
-    if (wrong !== undefined) return `suite "${suite.name}": axis "${name}" has no value ${JSON.stringify(wrong)}`;
+    const wrong = values.find((value) => axis?.parse(axis.format(value)) !== value);
+    const fault = axis === undefined
+      ? `has no axis "${name}": ${suite.axes.map((a) => a.name).join(", ")}`
+      : values.length === 0
+      ? `axis "${name}" is given no value`
+      : wrong !== undefined
+      ? `axis "${name}" has no value ${JSON.stringify(wrong)}`
+      : null;
+    if (fault !== null) throw usageError(`suite "${suite.name}"${axis === undefined ? "" : ":"} ${fault}`, HINT);
   }
-  return null;
 }

@@ -1,7 +1,8 @@
 import type { RequestPlan } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
 import { contradictionsOf, noSentence } from "../result/latency/contradictions.ts";
-import { type Limit, searchKnee } from "../result/latency/knee.ts";
+import type { Limit } from "../basics/limit.ts";
+import { searchKnee } from "../result/latency/knee.ts";
 import type { LatencyCell } from "../record/latency-record.ts";
 import {
   asSearched,

@@ -1,5 +1,5 @@
 import type { LatencyRecord } from "../record/latency-record.ts";
-import { parseLimit } from "../result/latency/knee.ts";
+import { parseLimit } from "../basics/limit.ts";
 import { drawnWords, stackedPicture } from "./page/drawn.ts";
 import { waits } from "./page/latency-drawings.ts";
 

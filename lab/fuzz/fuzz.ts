@@ -10,10 +10,6 @@ import { fuzzApp, type FuzzedApp } from "./fuzz-app.ts";
 import { type FuzzApp, fuzzApps } from "./fuzz-apps.ts";
 import { counted } from "../../bench/basics/units.ts";
 
-/** Requests to each server unless another number is asked for. */
-export const FUZZ_REQUESTS = 100_000;
-/** Seed of the requests unless another is asked for: everybody sends the same. */
-export const FUZZ_SEED = 1;
 /** How much of a request is shown with what it showed. */
 const SHOWN_CHARS = 240;
 

@@ -5,7 +5,9 @@ import { test } from "node:test";
 import { inTemporaryFolder } from "../../../tests/testing.ts";
 import { BenchError } from "../../basics/errors.ts";
 import type { OwnDraft } from "../../record/own-spec.ts";
-import { type GivenOption, readDraft } from "./read-draft.ts";
+import { draftOf as draftOfItems, itemsGiven, ownItem } from "./read-draft.ts";
+
+type GivenOption = readonly [name: string, value: string];
 
 /** A folder with an app of two files in it. */
 function inProject<T>(work: (folder: string, app: string) => T): Promise<T> {
@@ -18,10 +20,10 @@ function inProject<T>(work: (folder: string, app: string) => T): Promise<T> {
   });
 }
 
-const draftOf = (...given: GivenOption[]): OwnDraft => readDraft(given)!;
+const draftOf = (...given: GivenOption[]): OwnDraft => draftOfItems(itemsGiven(given));
 
 function refused(given: readonly GivenOption[], error: RegExp, hint: RegExp): void {
-  assert.throws(() => readDraft(given), (thrown) => {
+  assert.throws(() => draftOf(...given), (thrown) => {
     assert.ok(thrown instanceof BenchError, String(thrown));
     assert.equal(thrown.exit, 2);
     assert.match(thrown.message, error);
@@ -30,11 +32,6 @@ function refused(given: readonly GivenOption[], error: RegExp, hint: RegExp): vo
     return true;
   });
 }
-
-test("without a server of one's own there is no draft, whatever else is given", () => {
-  assert.equal(readDraft([]), null);
-  assert.equal(readDraft([["request", "GET /"]]), null);
-});
 
 test("apps have names, homes and a hash over their source that changes with it", async () => {
   await inProject((folder, app) => {
@@ -202,9 +199,9 @@ test("what makes no sense is refused in one line with what to try", async () => 
       [[["app", app], ["ignore", "etag"]], /names no part of a reply/, /header:etag/],
       [[["app", app], ["env", "SECRET=1"]], /--env "SECRET=…" is no name/, /--env SECRET/],
       [[["app", app], ["env", "LEVELFIELD_SURELY_NOT_SET"]], /is not set/, /set it/],
-      [[["app", app], ["port", "80"]], /--port belongs to one --command/, /\{port\}/],
-      [[["app", app], ["pid", "8"]], /--pid belongs to one --target/, /./],
-      [[["app", app], ["ready", "/"]], /--ready belongs to --command/, /./],
+      [[["app", app], ["port", "80"]], /--port: it belongs to one --command/, /\{port\}/],
+      [[["app", app], ["pid", "8"]], /--pid: it belongs to one --target/, /./],
+      [[["app", app], ["ready", "/"]], /--ready: it belongs to --command/, /./],
       [[["command", "a"], ["port", "0"]], /--port "0"/, /digits/],
       [[["command", "a"], ["ready", "health"]], /is no path/, /\/health/],
       [[["command", "'a"]], /quote that is not closed/, /close/],
@@ -215,5 +212,36 @@ test("what makes no sense is refused in one line with what to try", async () => 
       [[["target", "http://127.0.0.1:8080/x"]], /is no address/, /127\.0\.0\.1/],
     ];
     for (const [given, error, hint] of cases) refused(given, error, hint);
+  });
+});
+
+test("a config says the same as the command line does, with paths from its folder", async () => {
+  await inProject((folder, app) => {
+    const config = (option: "app" | "request" | "header" | "expect", value: unknown) =>
+      ownItem(option, value, { from: "config", file: "c.ts", path: [option] }, folder);
+    const said = draftOfItems([
+      config("app", { a: "./src/app.ts" }),
+      config("header", { Accept: "a/b" }),
+      config("request", ["GET /", { path: "/{n}", weight: 2, draws: { n: { kind: "rows", file: "rows.txt" } } }]),
+      config("expect", [200, 404]),
+    ]);
+    const rows = relative(process.cwd(), join(folder, "rows.txt"));
+    const object = JSON.stringify({
+      weight: 2,
+      method: "GET",
+      path: "/{n}",
+      draws: { n: { kind: "rows", file: rows } },
+    });
+    const words: GivenOption[] = [["header", "accept: a/b"], ["request", "GET /"], ["request", object], [
+      "expect",
+      "200,404",
+    ]];
+    assert.deepEqual(said, draftOf(["app", `a=${app}`], ...words));
+    assert.deepEqual(said.words, words.flatMap(([name, value]) => [`--${name}`, value]));
+    assert.throws(
+      () => draftOfItems([config("app", "./none.ts")]),
+      /^BenchError: c\.ts: "app": there is no file "\.\/none\.ts"/,
+    );
+    assert.throws(() => config("request", ["GET /", { path: "x" }]), /c\.ts: "request\.1\.path": "x" does not begin/);
   });
 });

@@ -1,72 +1,135 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, extname, relative, resolve } from "node:path";
-import { usageError } from "../../basics/errors.ts";
+import { BenchError, usageError } from "../../basics/errors.ts";
 import { shellWords } from "../../core/own/shell-words.ts";
-import type { OwnDraft, OwnRequest, OwnServer } from "../../record/own-spec.ts";
 import { homeOf, sourceHash } from "../../host/source-hash.ts";
+import type { OwnDraft, OwnRequest, OwnServer } from "../../record/own-spec.ts";
+import { faultAt, type Origin, refused } from "../origin.ts";
+import type { Line } from "../read-line.ts";
+import { Fault, readAs, type Type, type ValueOf } from "../types.ts";
 import { filesOfCommand } from "./app-source.ts";
-import { checkIgnored, checkVariable, parseHeader, parseRequestLine, parseStatuses } from "./request-line.ts";
-import { MOST_KINDS, readRequestObject, readRequestsFile } from "./requests-file.ts";
+import { isOwn, type Named, OWN_TYPES, type OwnName } from "./own-types.ts";
+import { readRequest, type ReadRequests } from "./read-request.ts";
+import { MOST_KINDS, readRequestsFile } from "./requests-file.ts";
 
-/** An option of the command line with its value, in the order they were given. */
-export type GivenOption = readonly [name: string, value: string];
+/** What was said of servers of one's own by one option or key, read as its type says. */
+export type OwnItem = {
+  [N in OwnName]: {
+    readonly option: N;
+    readonly value: ValueOf<(typeof OWN_TYPES)[N]>;
+    readonly origin: Origin;
+    /** Paths in it are from there. */
+    readonly folder: string;
+  };
+}[OwnName];
+type Of<N extends OwnName> = Extract<OwnItem, { readonly option: N }>;
 
-/** Options that name servers of one's own. */
-export const SERVER_OPTIONS: readonly string[] = ["app", "command", "target"];
+/** Reads what an option says. Throws an error that says where it was given. */
+export const ownItem = (option: OwnName, value: unknown, origin: Origin, folder: string, shown?: string): OwnItem =>
+  ({ option, value: readAs(OWN_TYPES[option] as never, value, origin, shown), origin, folder }) as OwnItem;
+
+/** What options of a command line say of servers of one's own, in their order; others are left out. */
+export const itemsGiven = (given: Line["given"]): OwnItem[] =>
+  given.flatMap(([option, word]) => {
+    if (!isOwn(option) || word === "" || word === true) return [];
+    const { fromWord } = OWN_TYPES[option] as Type;
+    return [ownItem(option, fromWord?.(word) ?? word, { from: "flag", option }, process.cwd(), word)];
+  });
+
+/** Whether it names a server of one's own. */
+export const isServer = ({ option }: { readonly option: string }): boolean =>
+  option === "app" || option === "command" || option === "target";
 
 /**
- * Reads what a person gave about servers of their own; null where no server was named. A header or body belongs to the
- * request before it, a header before all requests to all of them. Throws a usage error that names the option.
+ * The draft of what a person said about servers of their own. A header or body belongs to the request before it, a header
+ * before all requests to all of them. Throws an error that says where the wrong part was given.
+ * @param items with one server at least
  */
-export function readDraft(given: readonly GivenOption[]): OwnDraft | null {
-  if (!given.some(([name]) => SERVER_OPTIONS.includes(name))) return null;
-  const all = (name: string) => given.flatMap(([each, value]) => each === name ? [value] : []);
-  for (const [name, value] of given) {
-    if (value === "") throw usageError(`--${name} needs a value`, "bench run --help");
+export function draftOf(items: readonly OwnItem[]): OwnDraft {
+  const all = <N extends OwnName>(option: N) => items.filter((item): item is Of<N> => item.option === option);
+  const expect = all("expect").flatMap(({ value }) => value);
+  const { requests, draws } = requestsOf(items);
+  for (const { value, origin } of all("env")) {
+    const unset = value.find((name) => process.env[name] === undefined);
+    if (unset !== undefined) throw faultAt(origin, `the variable ${unset} is not set`, "set it, or leave it out");
   }
-  const expect = all("expect").map(parseStatuses).flat();
-  const { requests, draws } = requestsOf(given);
   return {
     schema: "levelfield.own/1",
-    servers: serversOf(given),
-    env: [...new Set(all("env").map(checkVariable))],
+    servers: serversOf(items, all),
+    env: [...new Set(all("env").flatMap(({ value }) => value))],
     requests: requests.map((request) =>
       request.expect !== undefined || expect.length === 0 ? request : { ...request, expect }
     ),
     draws,
-    ignore: [...new Set(all("ignore").flatMap((text) => text.split(",")).map(checkIgnored))],
-    words: given.filter(([name]) => ["request", "requests", "header", "body", "env", "expect", "ignore"].includes(name))
-      .flatMap(([name, value]) => [`--${name}`, value]),
+    ignore: [...new Set(all("ignore").flatMap(({ value }) => value))],
+    words: items.flatMap(wordsOfItem),
   };
 }
 
-function requestsOf(given: readonly GivenOption[]): Pick<OwnDraft, "requests" | "draws"> {
+/** The requests of an option or key. Throws an error that says where a wrong one was given. */
+export const requestsIn = ({ value, origin, folder }: Of<"request">): ReadRequests[] =>
+  value.map((one, n) => {
+    const read = readRequest(one, folder);
+    if (!(read instanceof Fault)) return read;
+    const within = { read: () => new Fault(read.what, [...(value.length > 1 ? [n] : []), ...read.path]) };
+    return readAs({ ...OWN_TYPES.request, ...within }, value.length > 1 ? value : one, origin) as never;
+  });
+
+/** Words of the command line that say the same again. */
+function wordsOfItem(item: OwnItem): string[] {
+  const each = (words: readonly string[]) => words.flatMap((word) => [`--${item.option}`, word]);
+  switch (item.option) {
+    case "request":
+      return each(requestsIn(item).map(lineOf));
+    case "requests":
+      return each(item.value.map((file) => fromHere(resolve(item.folder, file))));
+    case "header":
+      return each(item.value.map(([name, value]) => `${name}: ${value}`));
+    case "body":
+      return each([item.value]);
+    case "env":
+    case "ignore":
+      return each(item.value);
+    case "expect":
+      return each([item.value.join(",")]);
+    default:
+      return [];
+  }
+}
+
+function lineOf({ requests: [request], draws }: ReadRequests): string {
+  const { method, path, ...others } = request!;
+  const plain = Object.keys(others).length === 0 && Object.keys(draws).length === 0;
+  return plain ? `${method} ${path}` : JSON.stringify({ ...request, ...(Object.keys(draws).length > 0 && { draws }) });
+}
+
+function requestsOf(items: readonly OwnItem[]): Pick<OwnDraft, "requests" | "draws"> {
   const requests: OwnRequest[] = [];
   const draws: OwnDraft["draws"] = {};
   const everywhere: Record<string, string> = {};
   let last: OwnRequest | undefined;
-  for (const [name, value] of given) {
-    if (name === "request" && !isObject(value)) requests.push(last = parseRequestLine(value));
-    else if (name === "request" || name === "requests") {
-      const read = name === "request" ? readRequestObject(value) : readRequestsFile(value);
-      const clash = Object.keys(read.draws).find((each) =>
-        each in draws && JSON.stringify(draws[each]) !== JSON.stringify(read.draws[each])
-      );
-      if (clash !== undefined) {
-        throw usageError(`"${clash}" draws one thing here and another in "${value}"`, "rename one");
-      }
-      Object.assign(draws, read.draws);
-      requests.push(...read.requests);
-      last = name === "request" ? read.requests[0] : undefined;
-    }
-    if (name === "header") {
-      const [header, text] = parseHeader(value);
-      if (last === undefined) everywhere[header] = text;
-      else last.headers = { ...last.headers, [header]: text };
-    }
-    if (name === "body") {
+  const add = (read: ReadRequests, origin: Origin) => {
+    const clash = Object.keys(read.draws).find((each) =>
+      each in draws && JSON.stringify(draws[each]) !== JSON.stringify(read.draws[each])
+    );
+    if (clash !== undefined) throw faultAt(origin, `"${clash}" draws one thing here and another before`, "rename one");
+    Object.assign(draws, read.draws);
+    requests.push(...read.requests.map((request) => ({ ...request })));
+  };
+  for (const item of items) {
+    const { option, value, origin, folder } = item;
+    if (option === "request") {
+      for (const read of requestsIn(item)) add(read, origin);
+      last = requests.at(-1);
+    } else if (option === "requests") {
+      for (const file of value) add(readRequestsFile(fromHere(resolve(folder, file))), origin);
+      last = undefined;
+    } else if (option === "header") {
+      if (last === undefined) Object.assign(everywhere, Object.fromEntries(value));
+      else last.headers = { ...last.headers, ...Object.fromEntries(value) };
+    } else if (option === "body") {
       if (last === undefined) {
-        throw usageError(`--body "${value.slice(0, 40)}" comes before a request`, '--request "POST /" --body @file');
+        throw refused(origin, value, "comes before a request", '--request "POST /" --body @file');
       }
       if (last.body !== undefined) throw usageError(`${last.method} ${last.path} has two bodies`, "give it one");
       last.body = bodyOf(value);
@@ -76,8 +139,6 @@ function requestsOf(given: readonly GivenOption[]): Pick<OwnDraft, "requests" | 
   if (requests.length > MOST_KINDS) throw usageError(`more than ${MOST_KINDS} kinds of request`, "leave out some");
   return { requests: requests.map((request) => withHeaders(request, everywhere)), draws };
 }
-
-const isObject = (request: string) => request.trimStart().startsWith("{");
 
 function withHeaders(request: OwnRequest, everywhere: Readonly<Record<string, string>>): OwnRequest {
   const headers = { ...everywhere, ...request.headers };
@@ -91,62 +152,66 @@ function bodyOf(text: string): string {
   return readFileSync(file, "utf8");
 }
 
-/** `a=./a.ts` is a name and what it names. */
-function named(text: string): readonly [name: string | undefined, what: string] {
-  const [, name, what] = /^([A-Za-z0-9][\w.-]*)=(.+)$/s.exec(text) ?? [];
-  return name === undefined ? [undefined, text] : [name, what!];
-}
-
-function serversOf(given: readonly GivenOption[]): OwnServer[] {
-  const one = (name: string) => {
-    const values = given.flatMap(([each, value]) => each === name ? [value] : []);
-    if (values.length > 1) throw usageError(`--${name} is given ${values.length} times`, "give it once");
-    return values[0];
-  };
-  const whole = (name: "port" | "pid", most: number) => {
-    const text = one(name);
-    const value = text === undefined ? null : Number(text);
-    if (value === null || (Number.isInteger(value) && value >= 1 && value <= most)) return value;
-    throw usageError(`--${name} "${text}" is no whole number from 1 to ${most}`, "give it as digits");
-  };
-  const [port, pid, ready = "/"] = [whole("port", 65_535), whole("pid", 2 ** 22), one("ready")];
-  const servers = given.flatMap(([option, value]): OwnServer[] => {
-    switch (option) {
+function serversOf(
+  items: readonly OwnItem[],
+  all: <N extends OwnName>(option: N) => readonly Of<N>[],
+): OwnServer[] {
+  const [port, pid, ready] = [all("port").at(-1), all("pid").at(-1), all("ready").at(-1)];
+  const servers = items.flatMap((item): OwnServer[] => {
+    const at = <S>(make: (one: Named) => S) => (item.value as readonly Named[]).map((one) => placed(item, one, make));
+    switch (item.option) {
       case "app":
-        return value.split(",").map((text) => appOf(...named(text.trim())));
+        return at(({ name, what }) => appOf(name, resolve(item.folder, what), what));
       case "command":
-        return [commandOf(...named(value), port, ready)];
+        return at((one) => commandOf(one, port?.value ?? null, ready?.value ?? "/"));
       case "target":
-        return [targetOf(...named(value), pid)];
+        return at((one) => targetOf(one, pid?.value ?? null));
       default:
         return [];
     }
   });
-  const refused = (held: boolean, what: string, hint: string) => {
-    if (!held) throw usageError(what, hint);
-  };
   const count = (kind: OwnServer["kind"]) => servers.filter((server) => server.kind === kind).length;
-  refused(port === null || count("command") === 1, "--port belongs to one --command", "put {port} in several commands");
-  refused(one("ready") === undefined || count("command") > 0, "--ready belongs to --command", "leave it out");
-  refused(ready.startsWith("/"), `--ready "${ready}" is no path`, "--ready /health");
-  refused(pid === null || count("target") === 1, "--pid belongs to one --target", "leave it out");
+  if (port !== undefined && count("command") !== 1) {
+    throw faultAt(port.origin, "it belongs to one --command", "put {port} in several commands");
+  }
+  if (ready !== undefined && count("command") === 0) {
+    throw faultAt(ready.origin, "it belongs to --command", "leave it out");
+  }
+  if (pid !== undefined && count("target") !== 1) {
+    throw faultAt(pid.origin, "it belongs to one --target", "leave it out");
+  }
   const names = servers.map(({ name }) => name);
   const twice = names.find((name, n) => names.indexOf(name) !== n);
-  refused(twice === undefined, `two servers are named "${twice}"`, "name them: --app a=./a.ts,b=./b.ts");
+  if (twice !== undefined) throw usageError(`two servers are named "${twice}"`, "name them: --app a=./a.ts,b=./b.ts");
   return servers;
+}
+
+/** Makes a server; what is wrong with it is told with the place it was given at. */
+function placed<S>({ origin }: OwnItem, one: Named, make: (one: Named) => S): S {
+  try {
+    return make(one);
+  } catch (error) {
+    if (!(error instanceof BenchError)) throw error;
+    throw faultAt(origin, error.message, error.hint ?? "docs/your-own-app.md");
+  }
 }
 
 /** A path as it is from the folder the bench was started in. */
 export const fromHere = (path: string): string => relative(process.cwd(), path).replaceAll("\\", "/") || ".";
 const plainName = (text: string) => text.replaceAll(/[^\w.-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "") || "server";
 
-/** A module as a server of one's own. Throws a usage error where it is not there. */
-export function appOf(name: string | undefined, path: string): OwnServer & { readonly kind: "app" } {
+/**
+ * A module as a server of one's own. Throws a usage error where it is not there.
+ * @param said how it was named
+ */
+export function appOf(
+  name: string | undefined,
+  path: string,
+  said = path,
+): OwnServer & { readonly kind: "app" } {
   const module = resolve(path);
-  if (!existsSync(module)) {
-    throw usageError(`--app: there is no file "${path}"`, "--app ./app.ts, or --app name=./app.ts");
-  }
-  if (statSync(module).isDirectory()) throw usageError(`--app: "${path}" is a folder`, "name the module in it");
+  if (!existsSync(module)) throw usageError(`there is no file "${said}"`, "--app ./app.ts, or --app name=./app.ts");
+  if (statSync(module).isDirectory()) throw usageError(`"${said}" is a folder`, "name the module in it");
   const home = homeOf(module);
   return {
     kind: "app",
@@ -164,12 +229,10 @@ function nameOfModule(module: string, home: string): string {
   return own === "index" ? basename(home) : own;
 }
 
-function commandOf(name: string | undefined, text: string, port: number | null, ready: string): OwnServer {
-  const command = shellWords(text);
-  if (command === null) throw usageError(`--command "${text}" has a quote that is not closed`, "close it");
-  if (command.length === 0) {
-    throw usageError(`--command "${text}" names no program`, '--command "python3 server.py {port}"');
-  }
+function commandOf({ name, what }: Named, port: number | null, ready: string): OwnServer {
+  const command = shellWords(what);
+  if (command === null) throw usageError(`"${what}" has a quote that is not closed`, "close it");
+  if (command.length === 0) throw usageError(`"${what}" names no program`, '--command "python3 server.py {port}"');
   return {
     kind: "command",
     name: name ?? plainName(basename(command[0]!)),
@@ -183,13 +246,13 @@ function commandOf(name: string | undefined, text: string, port: number | null, 
 /** Addresses of this machine alone: nothing else is ever loaded. */
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost)$/;
 
-function targetOf(name: string | undefined, text: string, pid: number | null): OwnServer {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+function targetOf({ name, what }: Named, pid: number | null): OwnServer {
+  const url = URL.canParse(what) ? new URL(what) : undefined;
   if (url === undefined || url.protocol !== "http:" || url.port === "" || url.pathname !== "/" || url.search !== "") {
-    throw usageError(`--target "${text}" is no address of a server`, "such as --target http://127.0.0.1:8080");
+    throw usageError(`"${what}" is no address of a server`, "such as --target http://127.0.0.1:8080");
   }
   if (!LOOPBACK.test(url.hostname)) {
-    throw usageError(`--target "${text}" is not on this machine: only loopback is loaded`, "http://127.0.0.1:PORT");
+    throw usageError(`"${what}" is not on this machine: only loopback is loaded`, "http://127.0.0.1:PORT");
   }
   return { kind: "target", name: name ?? `port-${url.port}`, url: url.origin, pid };
 }

@@ -13,7 +13,9 @@ import { type ServerProcess, startServer, stopServer } from "../../host/server-p
 import { changeOf } from "./app-source.ts";
 import { OWN } from "../../core/own/own-words.ts";
 import { ownSuite } from "./own-suite.ts";
-import { type GivenOption, readDraft } from "./read-draft.ts";
+import { draftOf, itemsGiven } from "./read-draft.ts";
+
+type GivenOption = readonly [name: string, value: string];
 import { hostsHere } from "../../observe/equip.ts";
 import { recordReplies } from "./record-replies.ts";
 
@@ -33,7 +35,7 @@ async function record<T>(
     }
     const before = fingerprint(folder);
     const told: string[] = [];
-    const draft = readDraft(given(folder))!;
+    const draft = draftOf(itemsGiven(given(folder)));
     const spec = await recordReplies(draft, process.cwd(), runtimes, hostsHere(), (line) => told.push(line));
     assert.deepEqual(fingerprint(folder), before, "something was written to the app's folder");
     assert.deepEqual(ownSpecSchema.parse(JSON.parse(JSON.stringify(spec))), spec, "it can be kept and read again");

@@ -1,26 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, relative, resolve } from "node:path";
-import { z } from "zod";
+import { dirname } from "node:path";
 import { usageError } from "../../basics/errors.ts";
-import { drawSchema, type OwnRequest, ownRequestSchema, type OwnSpec } from "../../record/own-spec.ts";
+import type { OwnRequest, OwnSpec } from "../../record/own-spec.ts";
 import { requestsOfHar } from "./har.ts";
-
-/** Requests with the draws their placeholders stand for. */
-export interface ReadRequests {
-  readonly requests: readonly OwnRequest[];
-  readonly draws: OwnSpec["draws"];
-}
+import { Fault } from "../types.ts";
+import { readRequest, type ReadRequests } from "./read-request.ts";
 
 /** Most kinds of request at once: each is a template the load generator keeps. */
 export const MOST_KINDS = 200;
-
-/** A line of a file of requests; a body may be JSON as it is. */
-const lineSchema = ownRequestSchema.extend({
-  method: z.string().regex(/^[A-Za-z]+$/, "is no method").default("GET"),
-  path: z.string().startsWith("/", "does not begin with a slash"),
-  body: z.unknown().optional(),
-  draws: z.record(z.string(), drawSchema).optional(),
-});
 
 /**
  * Reads a file of requests: one JSON object a line, or a recording of a browser (`.har`). Throws a usage error that names
@@ -43,14 +30,6 @@ export function readRequestsFile(path: string): ReadRequests {
   return read;
 }
 
-/** Reads one request that is written as JSON, as a line of a file is: `--request '{"path":"/items/{id}","draws":{…}}'`. */
-export function readRequestObject(text: string): ReadRequests {
-  const { request, draws } = readLine(text, ".", (what) => usageError(`--request "${text}": ${what}`, FORM));
-  return { requests: [request], draws };
-}
-
-const FORM = 'a request is {"method":"GET","path":"/items/{id}","weight":3,…}';
-
 function requestsOfLines(text: string, path: string): ReadRequests {
   const requests: OwnRequest[] = [];
   const draws: OwnSpec["draws"] = {};
@@ -72,33 +51,15 @@ function requestsOfLines(text: string, path: string): ReadRequests {
 }
 
 /** @param folder files of rows are from there */
-function readLine(
-  line: string,
-  folder: string,
-  refused: (what: string) => Error,
-): { readonly request: OwnRequest; readonly draws: OwnSpec["draws"] } {
+function readLine(line: string, folder: string, refused: (what: string) => Error) {
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch {
     throw refused("it is no JSON");
   }
-  const parsed = lineSchema.safeParse(value);
-  if (!parsed.success) {
-    const { path: key, message } = parsed.error.issues[0]!;
-    throw refused(`${key.length === 0 ? "it" : `"${key.map(String).join(".")}"`}: ${message}`);
-  }
-  const { draws = {}, body, ...request } = parsed.data;
-  const told = Object.entries(draws).map(([name, draw]) => [
-    name,
-    draw.kind === "rows" ? { ...draw, file: relative(process.cwd(), resolve(folder, draw.file)) } : draw,
-  ]);
-  return {
-    draws: Object.fromEntries(told),
-    request: {
-      ...request,
-      method: request.method.toUpperCase(),
-      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
-    } as OwnRequest,
-  };
+  if (typeof value !== "object" || value === null) throw refused("it is no object");
+  const read = readRequest(value, folder);
+  if (!(read instanceof Fault)) return { request: read.requests[0]!, draws: read.draws };
+  throw refused(`${read.path.length === 0 ? "it" : `"${read.path.map(String).join(".")}":`} ${read.what}`);
 }

@@ -1,6 +1,6 @@
 /** What points and lines of a page about latency look like. */
 import type { LatencySpot } from "../latency-spots.ts";
-import type { Limit } from "../../result/latency/knee.ts";
+import type { Limit } from "../../basics/limit.ts";
 import type { Look } from "../look.ts";
 
 /** The limit a search kept, as it is drawn. */

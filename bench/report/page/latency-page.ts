@@ -1,5 +1,5 @@
 import { contradictionsOf, noSentence } from "../../result/latency/contradictions.ts";
-import { parseLimit } from "../../result/latency/knee.ts";
+import { parseLimit } from "../../basics/limit.ts";
 import type { LatencyRecord } from "../../record/latency-record.ts";
 import { counted, formatDurationMs } from "../../basics/units.ts";
 import { stillFigures } from "./chart-figure.ts";

@@ -28,9 +28,6 @@ export const SPARE_PER_ROUND = 3;
 /** The most a plan takes. */
 export const MOST_SPARE = 1_000;
 
-/** Slowdown from which a gate fails unless another limit is given, as a share. */
-export const DEFAULT_LIMIT = 0.03;
-
 /** Names of the two revisions among the servers of a gate. */
 export const BASE = "base";
 export const HEAD = "head";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRandom } from "../../basics/random.ts";
-import { KNEE, type KneeStep, parseLimit, searchKnee } from "./knee.ts";
+import { parseLimit } from "../../basics/limit.ts";
+import { KNEE, type KneeStep, searchKnee } from "./knee.ts";
 
 /** Searches on a server that is asked whether it holds a rate; gives the steps and the end. */
 function search(capacity: number, holds: (perSecond: number, n: number) => boolean | null) {

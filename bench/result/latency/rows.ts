@@ -3,7 +3,8 @@ import type { Observation, Window } from "../../record/observation-record.ts";
 import { SENT } from "../../judge/open-loop.ts";
 import { median, medianInterval } from "../../statistics/median.ts";
 import { formatRate, formatUs } from "../../basics/units.ts";
-import { type KneeSearch, type KneeStep, type Limit, searchKnee } from "./knee.ts";
+import type { Limit } from "../../basics/limit.ts";
+import { type KneeSearch, type KneeStep, searchKnee } from "./knee.ts";
 import type { ConnectionsRow, LatencyCell, TailRow } from "../../record/latency-record.ts";
 
 /** Requests answered of those that were due in the time the generator ran; null for a closed loop. */

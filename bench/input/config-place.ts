@@ -1,0 +1,36 @@
+import { relative, resolve } from "node:path";
+import type { Config } from "./config.ts";
+import { faultAt, type InputError, type Origin } from "./origin.ts";
+
+/** A config that was read and is sound, as far as can be seen without its suites. */
+export interface ReadConfig {
+  readonly config: Config;
+  /** Path from the current folder. */
+  readonly file: string;
+  /** The folder its paths are from, absolute. */
+  readonly folder: string;
+}
+
+/** Where a config says something. */
+export const originIn = ({ file }: Pick<ReadConfig, "file">, ...path: readonly PropertyKey[]): Origin => ({
+  from: "config",
+  file,
+  path,
+});
+
+/** Refuses what a config says at a key. */
+export const configFault = (
+  read: Pick<ReadConfig, "file">,
+  path: readonly PropertyKey[],
+  what: string,
+  hint: string,
+): InputError => faultAt(originIn(read, ...path), what, hint);
+
+/** A path of a config as it is from the current folder. */
+export const fromHere = (folder: string, path: string): string => relative(process.cwd(), resolve(folder, path)) || ".";
+
+/** The same as an option takes it: it is never mistaken for a name. */
+export function asPath(folder: string, text: string): string {
+  const path = fromHere(folder, text);
+  return path.startsWith("/") || path.startsWith(".") ? path : `./${path}`;
+}

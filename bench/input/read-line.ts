@@ -1,0 +1,111 @@
+import { parseArgs } from "node:util";
+import { usageError } from "../basics/errors.ts";
+import { unknownName } from "../basics/unknown-name.ts";
+import { type Command, type CommandName, COMMANDS } from "./commands.ts";
+import { COMMON, isOfAxis, optionOf } from "./option-table.ts";
+import { type Option, type OptionName, OPTIONS } from "./options.ts";
+
+/** A command line in its parts, before anything is checked. */
+export interface Line {
+  readonly words: readonly string[];
+  /** Options in their order. A switch has the value true; an option without its value has "". */
+  readonly given: readonly (readonly [name: string, value: string | true])[];
+}
+
+/** A command line that makes sense so far: known command, known options, values where they belong. */
+export interface ReadLine extends Line {
+  readonly command: CommandName | "help" | "version";
+  /** For `help`: the command it is about, if any. */
+  readonly about?: CommandName;
+}
+
+const commands: readonly (Command & { readonly name: CommandName })[] = COMMANDS;
+
+/** A command by its word; undefined where there is none of that name. */
+export const commandNamed = (word: string | undefined) => commands.find(({ name }) => name === word);
+
+/** Takes a command line apart: an option is never another one's value, but a negative number is. */
+export function parseLine(argv: readonly string[], table: readonly Option[] = OPTIONS): Line {
+  const withValue = new Set(table.filter(({ type }) => type.shown !== "").map(({ name }) => name));
+  const end = argv.indexOf("--");
+  const args: string[] = [];
+  for (let n = 0; n < argv.length; n++) {
+    const arg = argv[n]!;
+    const next = argv[n + 1];
+    const isOption = (end < 0 || n < end) && arg.startsWith("--") && withValue.has(arg.slice(2));
+    if (!isOption || next === undefined || !next.startsWith("-")) args.push(arg);
+    else if (/^-\.?\d/.test(next)) args.push(`${arg}=${argv[++n]}`);
+    else args.push(`${arg}=`);
+  }
+  const { tokens } = parseArgs({
+    args,
+    strict: false,
+    tokens: true,
+    allowPositionals: true,
+    options: Object.fromEntries(table.map(({ name, short }) => [name, {
+      type: withValue.has(name) ? "string" : "boolean",
+      ...(short === undefined ? {} : { short }),
+    }])),
+  });
+  return {
+    words: tokens.flatMap((token) => token.kind === "positional" ? [token.value] : []),
+    given: tokens.flatMap((token) =>
+      token.kind === "option" ? [[token.name, token.value ?? (withValue.has(token.name) ? "" : true)] as const] : []
+    ),
+  };
+}
+
+/**
+ * Reads a command line against the table of options. Throws a usage error in one line. Whether the suite that is meant has an
+ * axis for an option is not known here.
+ * @param table the driver's options, and those of the axes of every suite that may be meant
+ */
+export function readLine(argv: readonly string[], table: readonly Option[] = OPTIONS): ReadLine {
+  const { words: [name, ...words], given } = parseLine(argv, table);
+  const has = (option: OptionName) => given.some(([each]) => each === option);
+  const commandOf = (word: string | undefined) => {
+    const found = commandNamed(word);
+    if (word === undefined || found !== undefined) return found;
+    throw unknownName("command", word, commands.map((known) => known.name));
+  };
+  const unknown = given.find(([option]) => !table.some((known) => known.name === option));
+  if (unknown !== undefined) {
+    const command = commandNamed(name);
+    const taken = table.filter((row) =>
+      command === undefined ? COMMON.includes(row) : optionOf(command, row.name, table)
+    );
+    const typed = `${unknown[0].length === 1 ? "-" : "--"}${unknown[0]}`;
+    throw unknownName("option", typed, [...new Set(taken.map((each) => `--${each.name}`))]);
+  }
+  if (has("version")) return { command: "version", words, given };
+  const command = name === "help" ? undefined : commandOf(name);
+  if (command === undefined) {
+    const about = commandOf(words[0])?.name;
+    return { command: "help", ...(about === undefined ? {} : { about }), words: words.slice(1), given };
+  }
+  if (has("help")) return { command: "help", about: command.name, words, given };
+  const refused = (what: string, hint = `bench ${command.name} --help`) => usageError(what, hint);
+  for (const [option, values] of Map.groupBy(given, ([each]) => each)) {
+    const row = optionOf(command, option, table);
+    if (row === undefined) {
+      const takers = commands.filter((other) => optionOf(other, option, table)).map((other) => `"bench ${other.name}"`);
+      throw refused(
+        `"bench ${command.name}" takes no --${option}`,
+        `${takers.join(", ")} ${takers.length === 1 ? "does" : "do"}`,
+      );
+    }
+    const takesValue = row.type.shown !== "";
+    if (takesValue && values.some(([, value]) => value === "")) throw refused(`--${option} needs a value`);
+    if (takesValue && !row.repeat && values.length > 1) {
+      throw refused(`--${option} is given ${values.length} times`, "give it once");
+    }
+    if (!takesValue && values.some(([, value]) => value !== true)) throw refused(`--${option} takes no value`);
+  }
+  const most = command.maxOperands ?? command.operands?.split(" ").length ?? 0;
+  if (words.length > most) throw refused(`"bench ${command.name}" has no use for "${words[most]}"`);
+  return { command: command.name, words, given };
+}
+
+/** Options of axes as they were given, by name. */
+export const axesGiven = ({ given }: Line): Map<string, string> =>
+  new Map(given.flatMap(([name, value]) => isOfAxis(name) ? [[name, String(value)]] : []));

@@ -1,0 +1,214 @@
+import { parseCpuList } from "../basics/cpu-list.ts";
+import { parseLimit } from "../basics/limit.ts";
+import { knownNames } from "../basics/unknown-name.ts";
+import { parseDurationMs } from "../basics/units.ts";
+import { AA } from "../record/cell.ts";
+import { isWithin, RANGES } from "../record/ranges.ts";
+import { type Origin, refused } from "./origin.ts";
+
+/** What is wrong with a value, to go on after its name, and at which part of it. */
+export class Fault {
+  readonly what: string;
+  readonly path: readonly PropertyKey[];
+
+  constructor(what: string, path: readonly PropertyKey[] = []) {
+    this.what = what;
+    this.path = path;
+  }
+}
+
+/** What a value may be: the same for a word of the command line, a key of a config and a program's choice. */
+export interface Type<T = unknown> {
+  /** Placeholder of a value in help; empty for a switch. */
+  readonly shown: string;
+  /** Checks and reads a value as a config gives it. */
+  readonly read: (value: unknown) => T | Fault;
+  /** What a word of the command line stands for in a config, where that is not the word itself. */
+  readonly fromWord?: ((word: string) => unknown) | undefined;
+  /** What stands after its first `=` is never shown. */
+  readonly secret?: true;
+  /** What to give instead. */
+  readonly hint: string | ((value: unknown) => string);
+}
+
+/** What a type reads. */
+export type ValueOf<Y> = Y extends Type<infer T> ? T : never;
+
+/** A type of values that `reads` makes something of; what it makes nothing of "is no …". */
+export const type = <T>(
+  shown: string,
+  what: string,
+  hint: Type["hint"],
+  reads: (value: unknown) => T | undefined,
+  fromWord?: Type["fromWord"],
+): Type<T> => ({ shown, hint, fromWord, read: (value) => reads(value) ?? new Fault(what) });
+
+/** A type of texts that `reads` makes something of. */
+export const textType = <T>(shown: string, what: string, hint: Type["hint"], reads: (text: string) => T | undefined) =>
+  type(shown, what, hint, (value) => typeof value === "string" ? reads(value) : undefined);
+
+/** One or several of a type: always a list. */
+export const several = <T>(one: Type<T>, fromWord?: Type["fromWord"]): Type<T[]> => ({
+  ...one,
+  fromWord,
+  read(value) {
+    const parts = Array.isArray(value) ? value : [value];
+    if (parts.length === 0) return new Fault("is empty");
+    const read = parts.map(one.read);
+    const n = read.findIndex((part) => part instanceof Fault);
+    if (n < 0) return read as T[];
+    const { what, path } = read[n] as Fault;
+    return new Fault(what, Array.isArray(value) ? [n, ...path] : path);
+  },
+});
+
+/** An object of a type by names. */
+export const byName = <T>(one: Type<T>, what: string): Type<Record<string, T>> => ({
+  ...one,
+  read(value) {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return new Fault(what);
+    const read = Object.entries(value).map(([name, part]) => [name, one.read(part)] as const);
+    const [name, fault] = read.find(([, part]) => part instanceof Fault) ?? [];
+    return fault instanceof Fault
+      ? new Fault(fault.what, [name!, ...fault.path])
+      : Object.fromEntries(read) as Record<string, T>;
+  },
+});
+
+/** Words with commas between them. */
+export const wordsOf = (text: string): string[] =>
+  text.split(",").map((word) => word.trim()).filter((word) => word !== "");
+
+/** A number in digits; any other word stays what it is, to be refused. */
+const digits = (word: string) => /^\d+(_\d+)*$/.test(word) ? Number(word.replaceAll("_", "")) : word;
+const decimal = (word: string) => /^(\d[\d_]*)?\.?\d+$/.test(word) ? Number(word.replaceAll("_", "")) : word;
+const number = (what: string, hint: string, least: number, most = Infinity): Type<number> =>
+  type(
+    "N",
+    what,
+    hint,
+    (value) => typeof value === "number" && value >= least && value <= most ? value : undefined,
+    decimal,
+  );
+
+/** A switch. */
+export const yes = type(
+  "",
+  "is neither true nor false",
+  "true or false",
+  (value) => typeof value === "boolean" ? value : undefined,
+  () => true,
+);
+
+/** Any text but an empty one. */
+export const text = (shown: string) =>
+  textType(shown, "is no text, or empty", "give it a text", (word) => word || undefined);
+
+/** A text of a form. */
+export const form = (shown: string, holds: RegExp, what: string, hint: Type["hint"]) =>
+  textType(shown, what, hint, (word) => holds.test(word) ? word : undefined);
+
+/** A whole number. */
+export const whole = ([least, most]: readonly [number, number]) =>
+  type(
+    "N",
+    `is no whole number from ${least} to ${most}`,
+    "give it as digits",
+    (value) => isWithin(value, [least, most]) ? value : undefined,
+    digits,
+  );
+
+/** A number above 0. */
+export const positive = number("is no number above 0", "such as 20 or 0.5", Number.MIN_VALUE);
+
+/** A share from 0 to 1. */
+export const share: Type<number> = { ...number("is no share from 0 to 1", "for example 0.3", 0, 1), shown: "0.3" };
+
+/** At least what the busiest of 24 hours has. */
+export const busiestShare: Type<number> = {
+  ...share,
+  read(value) {
+    const read = share.read(value);
+    return read instanceof Fault || read >= 1 / 24 ? read : new Fault("is less than the busiest of 24 hours can have");
+  },
+  hint: "at least 0.042",
+};
+
+/** `5%`, as a share. */
+export const percent = textType("5%", "is no percentage", "for example 5%", (word) => {
+  const number = /^(\d+(?:\.\d+)?)\s*%$/.exec(word.trim())?.[1];
+  return number === undefined ? undefined : Number(number) / 100;
+});
+
+const isSeconds = (ms: unknown) => isWithin(ms, RANGES.secondsMs) && ms % 1_000 === 0;
+
+/** Whole seconds in milliseconds, as programs give them. */
+export const wholeSecondsMs = type(
+  "N",
+  "is not whole seconds in milliseconds",
+  "such as 3_000",
+  (value) => isSeconds(value) ? value as number : undefined,
+);
+
+/** Whole seconds: `3s`, read in milliseconds. */
+export const seconds = textType("3s", "is no duration of whole seconds from 1s to 10m", "written 3s or 2m", (word) => {
+  const ms = parseDurationMs(word);
+  return isSeconds(ms) ? ms : undefined;
+});
+
+/** `2-3,5`. */
+export const cpus = textType("LIST", "is no list of CPUs", "lists are written 1 or 2-3,5", parseCpuList);
+
+/** One of some names. */
+export const oneOf = (names: readonly string[]) =>
+  textType(
+    "NAME",
+    `is none of ${names.join(", ")}`,
+    (value) => knownNames(String(value), names),
+    (name) => names.includes(name) ? name : undefined,
+  );
+
+/** Several names with commas between them. */
+export const words: Type<string[]> = { ...several(text("a,b"), wordsOf), shown: "a,b" };
+
+/** What cells of a run are called, to tell them from another run's. */
+export const label = textType(
+  "NAME",
+  "is no label",
+  `letters, digits, dots, underscores and dashes, and not "${AA}"`,
+  (word) => /^[a-z0-9][a-z0-9._-]{0,39}$/i.test(word) && word.toLowerCase() !== AA ? word : undefined,
+);
+
+/** Shares of replies whose time load generators tell. */
+const TOLD = [0.5, 0.9, 0.95, 0.99, 0.999];
+
+/** `p99<10ms`. */
+export const limit = textType(
+  "p99<10ms",
+  "is no limit that can be kept",
+  "write it p99<10ms; p50, p90, p95, p99 and p99.9 are told",
+  (word) => {
+    const made = parseLimit(word);
+    return made !== undefined && TOLD.includes(made.share) ? made : undefined;
+  },
+);
+
+/**
+ * Reads a value as its type does. Throws an error that says where it was given.
+ * @param shown the word it was given by, where that is another
+ */
+export function readAs<T>({ read, secret, hint }: Type<T>, value: unknown, origin: Origin, shown?: string): T {
+  const made = read(value);
+  if (!(made instanceof Fault)) return made;
+  const { what, path } = made;
+  const part = path.reduce<unknown>((whole, key) => (whole as Record<PropertyKey, unknown> | null)?.[key], value);
+  const told = shown ?? part;
+  throw refused(
+    origin.from === "config" ? { ...origin, path: [...origin.path, ...path] } : origin,
+    secret && typeof told === "string" ? told.replace(/=.*/s, "=…") : told,
+    origin.from === "config" || !path.some((key) => typeof key === "string")
+      ? what
+      : `is wrong: "${path.map(String).join(".")}" ${what}`,
+    typeof hint === "string" ? hint : hint(part),
+  );
+}

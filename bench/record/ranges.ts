@@ -1,0 +1,15 @@
+/** Least and most of what may be asked for: tables of options, suites and plans go by these. */
+export const RANGES = {
+  rounds: [1, 1_000],
+  warmupLoads: [1, 6],
+  /** Each thread of the load generator has serial numbers of its own: see suites/suite.ts. */
+  threads: [1, 16],
+  seed: [0, 2 ** 32 - 1],
+  /** Whole seconds, in milliseconds. */
+  secondsMs: [1_000, 600_000],
+  requests: [1, 1e9],
+} as const satisfies Readonly<Record<string, readonly [least: number, most: number]>>;
+
+/** Whether a number is whole and within a range. */
+export const isWithin = (value: unknown, [least, most]: readonly [number, number]): value is number =>
+  Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
