@@ -2,9 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import oddSuite from "../../tests/fixtures/odd-suite.ts";
 import { argsOf } from "./args.ts";
-import { optionTable } from "./option-table.ts";
+import { PROFILES } from "../core/profile.ts";
+import { GATE_PROFILE } from "../result/gate/gate-profile.ts";
+import { leastForMedianInterval } from "../statistics/median.ts";
+import { thresholds } from "../statistics/thresholds.ts";
+import { optionsOfCommand, optionTable } from "./option-table.ts";
 import { InputError } from "./origin.ts";
-import { readLine } from "./read-line.ts";
+import { commandNamed, readLine } from "./read-line.ts";
 import { axisOptions } from "../core/axis-options.ts";
 import type { Config } from "./config.ts";
 
@@ -80,4 +84,14 @@ test("each command has the default its row says", () => {
   assert.equal(args({}, "run").get("rounds"), undefined);
   assert.deepEqual([args({}, "gate").get("limit"), args({}, "capacity").get("think")], [0.03, 10_000]);
   assert.equal(args({}, "serve").get("port"), 8080);
+});
+
+test("ranges and defaults in the table are those that decide", () => {
+  const row = (command: string) => optionsOfCommand(commandNamed(command)!).find(({ name }) => name === "rounds")!;
+  assert.equal(row("run").otherwise, String(PROFILES.default.rounds));
+  assert.equal(row("gate").otherwise, String(GATE_PROFILE.rounds));
+  assert.equal(row("latency").otherwise, String(leastForMedianInterval(0.95)));
+  const least = thresholds.leastRounds.value;
+  assert.equal(args({}, "gate", "--rounds", String(least)).get("rounds"), least);
+  assert.throws(() => args({}, "gate", "--rounds", String(least - 1)), /is no whole number from 4 to 1000/);
 });

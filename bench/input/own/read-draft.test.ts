@@ -242,6 +242,9 @@ test("a config says the same as the command line does, with paths from its folde
       () => draftOfItems([config("app", "./none.ts")]),
       /^BenchError: c\.ts: "app": there is no file "\.\/none\.ts"/,
     );
-    assert.throws(() => config("request", ["GET /", { path: "x" }]), /c\.ts: "request\.1\.path": "x" does not begin/);
+    assert.throws(
+      () => draftOfItems([config("app", { a: "./src/app.ts" }), config("request", ["GET /", { path: "x" }])]),
+      /c\.ts: "request\.1\.path": "x" does not begin/,
+    );
   });
 });
