@@ -93,5 +93,5 @@ test("ranges and defaults in the table are those that decide", () => {
   assert.equal(row("latency").otherwise, String(leastForMedianInterval(0.95)));
   const least = thresholds.leastRounds.value;
   assert.equal(args({}, "gate", "--rounds", String(least)).get("rounds"), least);
-  assert.throws(() => args({}, "gate", "--rounds", String(least - 1)), /is no whole number from 4 to 1000/);
+  assert.throws(() => args({}, "gate", "--rounds", String(least - 1)), /is no whole number from 3 to 1000/);
 });

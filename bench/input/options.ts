@@ -155,7 +155,7 @@ export const OPTIONS = [
   }),
   ...orKey(["gate"], {
     quick: row(yes, "fewer and shorter rounds, which see less"),
-    rounds: row(whole([4, 1_000]), "rounds, each both revisions once", or("8")),
+    rounds: row(whole([3, 1_000]), "rounds, each both revisions once", or("8")),
   }),
   ...orKey(["contrast"], {
     rounds: row(whole([1, 100]), "rounds, each every generator once", is("3")),
