@@ -11,6 +11,8 @@ export interface Asked {
   readonly count: number;
   /** Milliseconds since the first request of a load. */
   readonly ms: number;
+  /** Milliseconds since the request before. */
+  readonly restMs: number;
 }
 
 /** How a server misbehaves; what it leaves out it does as a sound server would. */
@@ -166,10 +168,23 @@ export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   "end-fails": { atEnd: () => process.exit(11) },
 };
 
+/** What shows only beside other servers, for tests of several together. */
+const AMONG_OTHERS: Readonly<Record<string, Behaviour>> = {
+  /** So the first of some waits long enough to be kept at work, as the first of sixteen does. */
+  "sound-but-slow": { atStart: () => new Promise((resolve) => setTimeout(resolve, 6_000)) },
+  /** Ends when it is asked again after it was left alone. */
+  "exits-after-rest": {
+    before: ({ restMs }) => void (restMs > 3_000 && process.exit(9)),
+  },
+};
+
+/** What a name stands for: a sound server unless it is known. */
+export const behaviourOf = (name: string): Behaviour => BEHAVIOURS[name] ?? AMONG_OTHERS[name] ?? {};
+
 /** Serves one behaviour; resolves with the port when it listens. */
 export async function listen(behaviour: Behaviour, port: number): Promise<{ readonly port: number; close(): void }> {
   await behaviour.atStart?.();
-  let count = 0, firstMs = 0, open = 0;
+  let count = 0, firstMs = 0, lastMs = Infinity, open = 0;
   const server: Server = createServer((socket) => {
     open++;
     socket.setNoDelay(true);
@@ -181,8 +196,10 @@ export async function listen(behaviour: Behaviour, port: number): Promise<{ read
       rest += String(text);
       for (let end = rest.indexOf("\r\n\r\n"); end >= 0; end = rest.indexOf("\r\n\r\n")) {
         rest = rest.slice(end + 4);
-        if (++count === LOADED) firstMs = performance.now();
-        const asked = { count, ms: count < LOADED ? 0 : performance.now() - firstMs };
+        const nowMs = performance.now();
+        if (++count === LOADED) firstMs = nowMs;
+        const asked = { count, ms: count < LOADED ? 0 : nowMs - firstMs, restMs: nowMs - lastMs };
+        lastMs = nowMs;
         behaviour.before?.(asked);
         const text = behaviour.reply === undefined ? SOUND : behaviour.reply(asked, socket);
         const ms = behaviour.delayMs?.(asked) ?? 0;

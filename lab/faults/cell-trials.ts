@@ -76,8 +76,9 @@ const howEnded = ({ code, signal, stderr }: Ended) =>
 
 /** What is true of a cell that was measured, for a fault that does it no harm. */
 function factsOf({ bound, members }: Observation): string {
-  const peak = members[0]!.server?.peak_rss_bytes;
-  return `bound ${bound}, memory ${peak === null || peak === undefined ? "?" : Math.round(peak / 1e6)} MB`;
+  const { peak_rss_bytes: peak = null, startup_ms: up = null } = members[0]!.server ?? {};
+  const told = (value: number | null) => value === null ? "?" : Math.round(value);
+  return `bound ${bound}, memory ${told(peak === null ? null : peak / 1e6)} MB, up after ${told(up)} ms`;
 }
 
 function whyMissed({ marks, says }: CellFault, line: Observation | undefined, ended: Ended): string | null {

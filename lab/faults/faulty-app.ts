@@ -1,9 +1,9 @@
 /** A server with one fault built in, as an app of our own servers: what `options.fault` names. */
-import { BEHAVIOURS, listen } from "./behaviours.ts";
+import { behaviourOf, listen } from "./behaviours.ts";
 
 /** Opens the app. */
 export function open({ options }: { readonly options: Readonly<Record<string, string | number>> }) {
-  const behaviour = BEHAVIOURS[String(options["fault"])] ?? {};
+  const behaviour = behaviourOf(String(options["fault"]));
   return {
     async listen({ port }: { readonly port: number }) {
       const { port: own, close } = await listen(behaviour, port);

@@ -1,8 +1,8 @@
 /** A server with one fault built in, as a program of its own: `faulty-command.ts FAULT PORT`. Ends on SIGTERM. */
-import { BEHAVIOURS, listen } from "./behaviours.ts";
+import { behaviourOf, listen } from "./behaviours.ts";
 
 const [fault = "", port = "0"] = process.argv.slice(2);
-const behaviour = BEHAVIOURS[fault] ?? {};
+const behaviour = behaviourOf(fault);
 
 process.on("SIGTERM", async () => {
   await behaviour.atEnd?.();

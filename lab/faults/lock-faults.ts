@@ -63,7 +63,7 @@ const SECOND: readonly FaultRow[] = [
     injected: "a second bench while one measures",
     expected: "the second names the first one's process; the first goes on",
     async inject(stage) {
-      const command = await small(stage);
+      const command = commandOf(stage, await planOf([SOUND], 5));
       const first = stage.start(command);
       await stage.until("the first one's server", () => serves(stage));
       await stage.expect(command, 1, new RegExp(`another run is measuring .* process ${first.pid}$`, "m"));

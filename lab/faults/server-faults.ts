@@ -27,7 +27,7 @@ const ROWS: readonly Row[] = [
     ["server-failed-to-start"],
     /"hello, here I am" is no ready line/,
   ],
-  ["start-slow", "node", "command", "starts a second and a half late", "none"],
+  ["start-slow", "node", "command", "starts a second and a half late", "none", /up after \d{4,} ms/],
   ["port-taken", "deno", "app", "finds its port taken", ["server-failed-to-start"], /EADDRINUSE|AddrInUse|in use/i],
   ["listens-elsewhere", "bun", "app", "listens elsewhere than it says", ["connection-closed"], /ECONNREFUSED|refused/i],
   ["load-exits-9", "node", "app", "ends under load", ["server-crashed"], /exit 9/],
@@ -97,7 +97,10 @@ const WAITING: readonly Row[] = [
   ["start-hangs", "node", "app", "never says that it is ready", ["server-failed-to-start"], /not ready after/],
 ];
 
-const QUICK = ["start-throws", "load-exits-9", "wrong-body", "forks"];
+const QUICK = [
+  ...["start-throws", "start-slow", "load-exits-9", "wrong-byte-sometimes", "status-500-sometimes"],
+  ...["closes-before-reply", "forks"],
+];
 
 const fault = ([name, runtime, as, injected, marks, says]: Row): CellFault => ({
   kind: "cell",

@@ -2,27 +2,26 @@
 import assert from "node:assert/strict";
 import type { Reason } from "../../bench/record/observation-record.ts";
 import { undisturbed } from "../contended.ts";
-import { told, tryServer } from "../faulty-servers.ts";
+import { assertNobodyLeft, FEW, told, tryServer } from "../faulty-servers.ts";
 import { toolTest } from "../run-bench.ts";
-import { assertNobodyLeft, FAULTS, FEW } from "../server-faults.ts";
 
 /** Faults that show before servers are loaded together, each of them one of six servers'. */
-const BEFORE: readonly Reason["code"][] = [
-  "server-failed-to-start",
-  "wrong-answer",
-  "server-crashed",
-  "server-hung",
+const BEFORE: readonly (readonly [behaviour: string, code: Reason["code"]])[] = [
+  ["start-throws", "server-failed-to-start"],
+  ["wrong-byte-sometimes", "wrong-answer"],
+  ["load-exits-9", "server-crashed"],
+  ["load-spins", "server-hung"],
 ];
 
 toolTest(
   "of six together, those that cannot start, crash, hang or answer wrongly are left out, each told; two are compared",
   async () => {
-    const patches = BEFORE.map((code) => FAULTS.find((fault) => fault.code === code)!.patch!);
-    const record = await tryServer({ patches, servers: 6, connections: FEW, replyMs: 1_500 });
+    const behaviours = BEFORE.map(([behaviour]) => behaviour);
+    const record = await tryServer({ behaviours, servers: 6, connections: FEW, replyMs: 1_500 });
     const left = record.members.slice(0, BEFORE.length), others = record.members.slice(BEFORE.length);
     assert.deepEqual(
       left.map(({ reasons }) => reasons.map(({ code }) => code)),
-      BEFORE.map((code) => [code]),
+      BEFORE.map(([, code]) => [code]),
       told(record),
     );
     for (const member of left) {

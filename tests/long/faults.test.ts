@@ -1,39 +1,37 @@
-/** Servers that fail in each way there is, alone, in pairs and among three: told by name, and the others go on. */
+/** Servers that fail in pairs and among three: told by name, and the others go on. Alone, `bench self` tries them. */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import type { Reason } from "../../bench/record/observation-record.ts";
+import type { Observation, Reason } from "../../bench/record/observation-record.ts";
 import { undisturbed } from "../contended.ts";
-import { replaced, sleep, told, tryServer } from "../faulty-servers.ts";
+import { assertNobodyLeft, FEW, sleep, told, tryServer } from "../faulty-servers.ts";
 import { toolTest } from "../run-bench.ts";
-import { assertNobodyLeft, FAULTS, FEW, inEachFind } from "../server-faults.ts";
 
-/** Faults of all servers of a pair: one of each status, and one under load. The same fault means the same there. */
-const OF_BOTH: readonly Reason["code"][] = ["server-crashed", "unexpected-status", "wrong-answer"];
+toolTest("a server of another version than was asked for is told as wrong-runtime", async () => {
+  const record = await tryServer({ runtime: (runtime) => ({ ...runtime, version: "0.0.1" }) });
+  assert.deepEqual([record.status, record.reasons[0]?.code], ["failed", "wrong-runtime"], told(record));
+  assertNobodyLeft();
+});
 
-/** What a whole run says of a server alone, in run.test.ts; waiting for one that hangs takes long. */
-const OF_A_RUN: readonly Reason["code"][] = ["server-hung"];
+/** Faults of both servers of a pair: one of each status, and one under load. What each means alone, the lab's own run tells. */
+const OF_BOTH: readonly (readonly [behaviour: string, code: Reason["code"], status: Observation["status"]])[] = [
+  ["load-exits-9", "server-crashed", "failed"],
+  ["status-500-sometimes", "unexpected-status", "invalid"],
+  ["wrong-byte-sometimes", "wrong-answer", "invalid"],
+];
 
-for (const { name, code, status, ...fault } of FAULTS.filter((each) => !OF_A_RUN.includes(each.code))) {
-  for (const servers of OF_BOTH.includes(code) ? [1, 2] as const : [1] as const) {
-    toolTest(`${name} is told as ${code}, ${servers === 1 ? "alone" : "where both of a pair do so"}`, async () => {
-      const record = await tryServer({ ...fault, servers });
-      assert.ok(record.reasons.some((reason) => reason.code === code), told(record));
-      if (typeof status === "string") assert.equal(record.status, status, told(record));
-      else assert.match(record.status, status, told(record));
-      assertNobodyLeft();
-    });
-  }
+for (const [behaviour, code, status] of OF_BOTH) {
+  toolTest(`where both of a pair do so, ${behaviour} is told as ${code}`, async () => {
+    const record = await tryServer({ behaviours: [behaviour, behaviour], servers: 2 });
+    assert.ok(record.reasons.some((reason) => reason.code === code), told(record));
+    assert.equal(record.status, status, told(record));
+    assertNobodyLeft();
+  });
 }
 
 toolTest(
   "of three together, one that crashes when it is kept at work is left out by name, not the one that warms up",
   async () => {
-    const restless = inEachFind(
-      "const rest = Date.now() - (globalThis.asked ?? Infinity); globalThis.asked = Date.now(); if (rest > 3_000) process.exit(9);",
-    );
-    // So the first waits long enough to be kept at work, as the first of sixteen does.
-    const slow = (source: string) => `await new Promise((resolve) => setTimeout(resolve, 6_000));\n${source}`;
-    const record = await tryServer({ patches: [restless, slow], servers: 3 });
+    const record = await tryServer({ behaviours: ["exits-after-rest", "sound-but-slow"], servers: 3 });
     const codes = record.members.map(({ reasons }) => reasons.map(({ code }) => code));
     assert.deepEqual(codes, [["server-crashed"], [], []], told(record));
     undisturbed([record]);
@@ -44,8 +42,7 @@ toolTest(
 );
 
 toolTest("of three together, a fault in its own window is told of that server, not of the others", async () => {
-  const { patch } = FAULTS.find(({ code }) => code === "unexpected-status")!;
-  const record = await tryServer({ patches: [patch!], servers: 3, alone: true });
+  const record = await tryServer({ behaviours: ["status-500-sometimes"], servers: 3, alone: true });
   const codes = record.members.map(({ alone }) => alone!.reasons.map(({ code }) => code));
   assert.ok(codes[0]!.includes("unexpected-status"), told(record));
   assert.deepEqual(codes.slice(1).flat().filter((code) => code !== "contended"), [], told(record));
@@ -55,13 +52,7 @@ toolTest("of three together, a fault in its own window is told of that server, n
 toolTest(
   "of three together, one whose answers are wrong in the end is told, and the others are compared",
   async () => {
-    const patch = (source: string) =>
-      replaced(
-        inEachFind("")(source),
-        ": c.json(user);",
-        ": c.json(asked > 5_000 ? { ...user, age: user.age + 1 } : user);",
-      );
-    const record = await tryServer({ patches: [patch], servers: 3 });
+    const record = await tryServer({ behaviours: ["wrong-body-later"], servers: 3 });
     const codes = record.members.map(({ reasons }) => reasons.map(({ code }) => code));
     assert.deepEqual(codes, [["wrong-answer"], [], []], told(record));
     undisturbed([record]);
@@ -123,11 +114,3 @@ toolTest(
     assertNobodyLeft();
   },
 );
-
-toolTest("a slow start is in the start-up time, and the server is measured all the same", async () => {
-  const record = await tryServer({
-    patch: (source) => `await new Promise((resolve) => setTimeout(resolve, 1_200));\n${source}`,
-  });
-  undisturbed([record]);
-  assert.ok(record.members[0]!.server!.startup_ms! >= 1_200, `${record.members[0]!.server!.startup_ms!} ms`);
-});
