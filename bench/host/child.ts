@@ -34,8 +34,8 @@ export interface Child {
   /** Resolves when it has ended, or with an error text when it could not be started at all. */
   readonly ended: Promise<Ending | { readonly failed: string }>;
   /**
-   * Everything on stdout so far, or its end where that is more than {@link MOST_STDOUT_CHARS}. Of a child with a
-   * session of its own: the last 4 000 characters.
+   * Everything on stdout so far, or its end where that is more than {@link MOST_STDOUT_CHARS}. Of a child started
+   * `withAll`: the last 4 000 characters.
    */
   stdout(): string;
   /** The last 4 000 characters of stderr. */

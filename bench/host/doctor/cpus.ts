@@ -47,7 +47,7 @@ export const CPUS = {
     },
   ),
   cores: row("Cores", "server and generator take turns on one core: rates are those of both together", {
-    linux: ({ files }) => parseCpuList(files.text(`${FOLDER}/online`))?.length,
+    linux: ({ files }) => parseCpuList(files.line(`${FOLDER}/online`))?.length,
     darwin: ({ setting }) => whole(setting("hw.logicalcpu")),
     judge(online, { topology: { cpus, why } }) {
       if (cpus === null) {
@@ -63,7 +63,7 @@ export const CPUS = {
   }),
   smt: row("SMT siblings", "a busy sibling takes up to half of a core without showing as foreign CPU time", {
     linux(from) {
-      const groups = ofEach(from, (folder) => parseCpuList(from.files.text(`${folder}/topology/thread_siblings_list`)));
+      const groups = ofEach(from, (folder) => parseCpuList(from.files.line(`${folder}/topology/thread_siblings_list`)));
       return groups && [...new Map(groups.map((group) => [group.join(), group])).values()];
     },
     darwin: "macOS does not tell which CPUs share a core to ordinary processes",
@@ -72,7 +72,7 @@ export const CPUS = {
   }),
   numa: row("NUMA nodes", "the kernel moves memory between nodes during a trial", {
     // Kernels without NUMA have no such setting.
-    linux: ({ files }) => files.textOr("proc/sys/kernel/numa_balancing", "none"),
+    linux: ({ files }) => files.lineOr("proc/sys/kernel/numa_balancing", "none"),
     darwin: () => "none",
     judge(balancing, around) {
       const { cpus, why } = around.topology;

@@ -3,7 +3,7 @@ import { existsSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { filesBelow } from "./files.ts";
+import { fileTree } from "../linux/file-tree.ts";
 import { folderFacts, linuxDisk } from "./folders.ts";
 import { withTree } from "../../../tests/fixtures/made-up-tree.ts";
 
@@ -22,7 +22,7 @@ const disk = (folder: string) =>
     "sys/dev/block/8:16/queue/rotational": "1\n",
   }, (root) => {
     symlinkSync("../../devices/vda/vda1", join(root, "sys/dev/block/254:1"));
-    return linuxDisk(filesBelow(root), folder);
+    return linuxDisk(fileTree(root), folder);
   });
 
 test("the longest mount holds a folder; a partition's kind is that of its disk", () => {

@@ -4,7 +4,7 @@ import { formatBytes } from "../../basics/units.ts";
 import type { Finding } from "../../record/finding.ts";
 import type { Reading } from "../../record/samples.ts";
 import { attempt } from "./attempt.ts";
-import { type Files, filesBelow } from "./files.ts";
+import { type FileTree, fileTree } from "../linux/file-tree.ts";
 import { LIMITS } from "./limits.ts";
 import { type Around, blocks, costs, findingOf, isGuest, type Judged, noneHere, ok, unknown } from "./row.ts";
 
@@ -36,7 +36,7 @@ export function folderFacts(name: FolderFacts["name"], path: string): FolderFact
     }),
     writable: isWritable(nearest),
     disk: process.platform === "linux"
-      ? attempt("the disk's kind", () => linuxDisk(filesBelow("/"), nearest))
+      ? attempt("the disk's kind", () => linuxDisk(fileTree("/"), nearest))
       : { unreadable: "macOS does not tell the kind of disk quickly" },
   };
 }
@@ -54,8 +54,8 @@ function isWritable(folder: string): boolean {
  * The disk below a folder: its mount by the longest path in mountinfo, its kind by the block device's queue. Throws where
  * the mount does not tell its disk.
  */
-export function linuxDisk(files: Files, folder: string): DiskKind | undefined {
-  const mounts = files.text("proc/self/mountinfo").split("\n").map((line) => {
+export function linuxDisk(files: FileTree, folder: string): DiskKind | undefined {
+  const mounts = files.line("proc/self/mountinfo").split("\n").map((line) => {
     const [left, right] = line.split(" - ");
     const [, , device, , at] = left!.split(" ");
     return { device: device ?? "", at: (at ?? "").replaceAll("\\040", " "), type: right?.split(" ")[0] ?? "" };
@@ -71,7 +71,7 @@ export function linuxDisk(files: Files, folder: string): DiskKind | undefined {
   const device = files.has(block) ? files.real(block) : "none";
   const queue = [device, dirname(device)].map((path) => `${path}/queue/rotational`).find(files.has);
   if (queue === undefined) throw new Error(`${mount.type} does not tell its disk`);
-  return files.text(queue) === "0" ? "ssd" : "spinning";
+  return files.line(queue) === "0" ? "ssd" : "spinning";
 }
 
 /** Whether a folder can be written and has room; for the data folder also what holds it. */

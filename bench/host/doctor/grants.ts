@@ -7,8 +7,8 @@ import { asRoot, blocks, costs, noneHere, ok, row, unknown } from "./row.ts";
 export const GRANTS = {
   ports: row("Free ports", "connections fail when no port is left", {
     linux({ files }) {
-      const match = /^(\d+)\s+(\d+)$/.exec(files.text("proc/sys/net/ipv4/ip_local_port_range"));
-      const held = numberIn(files.textOr("proc/net/sockstat"), /^TCP:.*\btw (\d+)/m) ?? null;
+      const match = /^(\d+)\s+(\d+)$/.exec(files.line("proc/sys/net/ipv4/ip_local_port_range"));
+      const held = numberIn(files.lineOr("proc/net/sockstat"), /^TCP:.*\btw (\d+)/m) ?? null;
       return match === null ? undefined : { first: Number(match[1]), last: Number(match[2]), held };
     },
     darwin({ ask, setting }) {
@@ -39,7 +39,7 @@ export const GRANTS = {
     },
   }),
   "open-files": row("Open files", "connections fail when no file descriptor is left", {
-    linux: ({ files }) => filesIn(/^Max open files\s+(\d+|unlimited)/m.exec(files.text("proc/self/limits"))?.[1]),
+    linux: ({ files }) => filesIn(/^Max open files\s+(\d+|unlimited)/m.exec(files.line("proc/self/limits"))?.[1]),
     darwin: ({ ask }) => filesIn(ask("sh", ["-c", "ulimit -n"]).trim()),
     judge(most) {
       const seen = most === Infinity ? "no limit" : `up to ${most} a process`;

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { filesBelow } from "./files.ts";
+import { fileTree } from "../linux/file-tree.ts";
 import { linuxQuota } from "./linux-quota.ts";
 import { withTree } from "../../../tests/fixtures/made-up-tree.ts";
 
-const quota = (files: Record<string, string>) => withTree(files, (root) => linuxQuota(filesBelow(root)));
+const quota = (files: Record<string, string>) => withTree(files, (root) => linuxQuota(fileTree(root)));
 const TWO = { "proc/self/cgroup": "0::/a/b\n", "sys/fs/cgroup/cgroup.controllers": "cpu\n" };
 const ONE = { "proc/self/cgroup": "4:cpu,cpuacct:/docker/x\n0::/\n", "sys/fs/cgroup/cpu,cpuacct/cpu.shares": "1024\n" };
 

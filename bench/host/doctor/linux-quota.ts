@@ -1,4 +1,4 @@
-import type { Files } from "./files.ts";
+import type { FileTree } from "../linux/file-tree.ts";
 
 const ROOT = "sys/fs/cgroup";
 
@@ -7,8 +7,8 @@ const ROOT = "sys/fs/cgroup";
  * Version 2 writes `quota period` or `max period` to cpu.max, version 1 keeps two files and -1 for no limit.
  * Throws where groups are not mounted.
  */
-export function linuxQuota(files: Files): number | null {
-  const own = files.text("proc/self/cgroup");
+export function linuxQuota(files: FileTree): number | null {
+  const own = files.line("proc/self/cgroup");
   const first = /^\d+:(?:[^:]*,)?(cpu(?:,[^:]*)?):(.*)$/m.exec(own);
   const versionTwo = /^0::(.*)$/m.exec(own)?.[1];
   if (first !== null) {
@@ -32,13 +32,13 @@ function up(path: string): string[] {
   );
 }
 
-function quotaTwo(files: Files, group: string): number | null {
+function quotaTwo(files: FileTree, group: string): number | null {
   if (!files.has(`${group}/cpu.max`)) return null;
-  const match = /^(\d+) (\d+)$/.exec(files.text(`${group}/cpu.max`));
+  const match = /^(\d+) (\d+)$/.exec(files.line(`${group}/cpu.max`));
   return match === null ? null : Number(match[1]) / Number(match[2]);
 }
 
-function quotaOne(files: Files, group: string): number | null {
+function quotaOne(files: FileTree, group: string): number | null {
   if (!files.has(`${group}/cpu.cfs_quota_us`)) return null;
   const quota = files.count(`${group}/cpu.cfs_quota_us`), period = files.count(`${group}/cpu.cfs_period_us`);
   return quota === undefined || !period ? null : quota / period;

@@ -19,7 +19,7 @@ export const LOAD = {
   steal: row("Stolen CPU time", "the hypervisor gives the CPU to others in the middle of a trial", {
     // Of the time the allowed CPUs were busy or stolen since boot, 0 to 1.
     linux({ files, allowed }) {
-      const cpus = parseCpuTimes(files.text("proc/stat"));
+      const cpus = parseCpuTimes(files.line("proc/stat"));
       if (cpus === undefined) return undefined;
       let busy = 0, stolen = 0;
       for (const [cpu, { busyNs, stealNs }] of cpus) {
@@ -49,7 +49,7 @@ export const LOAD = {
     },
   }),
   load: row("Load average", "something else has been running, and may run into a trial", {
-    linux: ({ files }) => numberIn(files.text("proc/loadavg"), /^(\d+\.\d+)/),
+    linux: ({ files }) => numberIn(files.line("proc/loadavg"), /^(\d+\.\d+)/),
     darwin: ({ setting }) => numberIn(setting("vm.loadavg").replaceAll(",", "."), /(\d+\.\d+)/),
     judge(load) {
       const seen = `${load.toFixed(2)} over one minute`;
@@ -62,7 +62,7 @@ export const LOAD = {
     // Shares of the last 10 s in which some task waited, 0 to 1.
     linux({ files }) {
       const [cpu, io, memory] = ["cpu", "io", "memory"].map((kind) =>
-        numberIn(files.text(`proc/pressure/${kind}`), /^some avg10=(\d+(?:\.\d+)?)/m)
+        numberIn(files.line(`proc/pressure/${kind}`), /^some avg10=(\d+(?:\.\d+)?)/m)
       );
       if (cpu === undefined || io === undefined || memory === undefined) return undefined;
       return { cpu: cpu / 100, io: io / 100, memory: memory / 100 };

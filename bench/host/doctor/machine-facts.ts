@@ -7,7 +7,7 @@ import { attempt } from "./attempt.ts";
 import { CANARY } from "./canary.ts";
 import { CPUS } from "./cpus.ts";
 import { parseSysctl } from "./darwin-text.ts";
-import { filesBelow } from "./files.ts";
+import { fileTree } from "../linux/file-tree.ts";
 import { GRANTS } from "./grants.ts";
 import { LOAD } from "./load.ts";
 import { MEMORY } from "./memory.ts";
@@ -41,8 +41,8 @@ export function machineFacts(): MachineFacts {
 /** What Linux says, from /proc and /sys alone. `root` stands before every path, so that made-up trees can be read. */
 export function linuxFacts(root = "/", env: Linux["env"] = process.env): MachineFacts {
   const topology = linuxMachine(root).topology();
-  const from: Linux = { files: filesBelow(root), allowed: topology.cpus?.map(({ id }) => id) ?? [], env };
-  return factsBy("linux", topology, ({ title, linux }) => attempt(title, () => linux(from)));
+  const from: Linux = { files: fileTree(root), allowed: topology.cpus?.map(({ id }) => id) ?? [], env };
+  return factsBy("linux", topology, ({ linux }) => attempt(null, () => linux(from)));
 }
 
 /** What the programs of macOS say to everybody. */
@@ -56,7 +56,7 @@ export function darwinFacts(ask: Ask = askSystem): MachineFacts {
   return factsBy(
     "darwin",
     darwinMachine(ask).topology(),
-    ({ title, darwin }) => typeof darwin === "string" ? { unreadable: darwin } : attempt(title, () => darwin(from)),
+    ({ darwin }) => typeof darwin === "string" ? { unreadable: darwin } : attempt(null, () => darwin(from)),
   );
 }
 

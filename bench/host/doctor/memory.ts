@@ -7,7 +7,7 @@ import { asRoot, blocks, costs, type Linux, ok, row, writeSetting } from "./row.
 
 /** Bytes of one line of /proc/meminfo. */
 function meminfo({ files }: Linux, name: string): number | undefined {
-  const kib = numberIn(files.text("proc/meminfo"), new RegExp(`^${name}:\\s+(\\d+) kB$`, "m"));
+  const kib = numberIn(files.line("proc/meminfo"), new RegExp(`^${name}:\\s+(\\d+) kB$`, "m"));
   return kib === undefined ? undefined : kib * 1024;
 }
 
@@ -52,7 +52,7 @@ export const MEMORY = {
     "Transparent huge pages",
     "the kernel merges pages in the middle of a trial, and resident memory counts 2 MiB at a time",
     {
-      linux: ({ files }) => /\[(\w+)\]/.exec(files.text(HUGE_PAGES))?.[1],
+      linux: ({ files }) => /\[(\w+)\]/.exec(files.line(HUGE_PAGES))?.[1],
       darwin: "macOS merges no pages by itself",
       judge: (mode, around) =>
         mode === "always" ? costs(mode, writeSetting(around, "madvise", `/${HUGE_PAGES}`)) : ok(mode),

@@ -40,19 +40,19 @@ export const PLACE = {
 };
 
 function hypervisor({ files }: Linux): string | null {
-  const info = files.text("proc/cpuinfo");
-  const maker = files.textOr("sys/class/dmi/id/sys_vendor");
-  const dmi = `${maker} ${files.textOr("sys/class/dmi/id/product_name")}`.trim();
-  const clocks = files.textOr("sys/devices/system/clocksource/clocksource0/available_clocksource").split(/\s+/);
+  const info = files.line("proc/cpuinfo");
+  const maker = files.lineOr("sys/class/dmi/id/sys_vendor");
+  const dmi = `${maker} ${files.lineOr("sys/class/dmi/id/product_name")}`.trim();
+  const clocks = files.lineOr("sys/devices/system/clocksource/clocksource0/available_clocksource").split(/\s+/);
   const clock = clocks.map((name) => GUEST_CLOCKS[name]).find((name) => name !== undefined);
-  if (/microsoft/i.test(files.textOr("proc/version"))) return "WSL on Hyper-V";
+  if (/microsoft/i.test(files.lineOr("proc/version"))) return "WSL on Hyper-V";
   // x86 tells by a flag; other architectures have none.
   const flags = /^flags\s*:(.*)$/m.exec(info)?.[1];
   if (flags !== undefined) {
     return /\bhypervisor\b/.test(flags) ? dmi || clock || "a hypervisor without a name" : null;
   }
   if (files.has("proc/device-tree/hypervisor")) {
-    return files.textOr("proc/device-tree/hypervisor/compatible", "a hypervisor");
+    return files.lineOr("proc/device-tree/hypervisor/compatible", "a hypervisor");
   }
   if (/\bmetal\b/.test(dmi)) return null;
   if (GUEST_DMI.test(dmi)) return dmi;
@@ -63,14 +63,14 @@ function hypervisor({ files }: Linux): string | null {
 
 function containerKind({ files, env }: Linux): string | null {
   if (files.has("run/.containerenv")) return "podman";
-  const rootMount = files.text("proc/self/mountinfo").split("\n").find((line) => line.split(" ")[4] === "/") ?? "";
+  const rootMount = files.line("proc/self/mountinfo").split("\n").find((line) => line.split(" ")[4] === "/") ?? "";
   // Virtual machines made from a container image carry its mark too; they have a disk and kernel threads of their own.
-  const wholeMachine = / - \S+ \/dev\//.test(rootMount) && files.textOr("proc/2/comm") === "kthreadd";
+  const wholeMachine = / - \S+ \/dev\//.test(rootMount) && files.lineOr("proc/2/comm") === "kthreadd";
   if (files.has(".dockerenv") && !wholeMachine) return "docker";
   if (env["KUBERNETES_SERVICE_HOST"] !== undefined) return "kubernetes";
-  const named = env["container"] || files.textOr("run/systemd/container");
+  const named = env["container"] || files.lineOr("run/systemd/container");
   if (named !== "") return named;
-  const group = /docker|kubepods|containerd|lxc|libpod/.exec(files.textOr("proc/1/cgroup"))?.[0];
+  const group = /docker|kubepods|containerd|lxc|libpod/.exec(files.lineOr("proc/1/cgroup"))?.[0];
   if (group !== undefined) return group;
   return / - overlay /.test(rootMount) ? "a container on an overlay" : null;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { filesBelow } from "./files.ts";
+import { fileTree } from "../linux/file-tree.ts";
 import { withTree } from "../../../tests/fixtures/made-up-tree.ts";
 import { busyBetween, darwinProcesses, linuxProcesses } from "./processes.ts";
 
@@ -9,7 +9,7 @@ const stat = (pid: number, name: string, user: number, system: number) =>
 
 test("Linux lists processes with their times, whatever is in their names", () => {
   const files = { "proc/12/stat": stat(12, "a) (b", 30, 12), "proc/7/stat": "cut off", "proc/uptime": "1 1\n" };
-  const listed = withTree(files, (root) => linuxProcesses(filesBelow(root)));
+  const listed = withTree(files, (root) => linuxProcesses(fileTree(root)));
   assert.deepEqual(listed, { value: new Map([[12, { name: "a) (b", cpuNs: 420_000_000 }]]) });
 });
 

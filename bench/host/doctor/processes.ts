@@ -3,7 +3,7 @@ import { parsePsTime } from "../darwin.ts";
 import { parseStatTimes } from "../linux/proc-text.ts";
 import { attempt } from "./attempt.ts";
 import type { Ask } from "./ask.ts";
-import type { Files } from "./files.ts";
+import type { FileTree } from "../linux/file-tree.ts";
 
 /** A process that used a CPU. */
 export interface BusyProcess {
@@ -16,12 +16,12 @@ export interface BusyProcess {
 export type ProcessTimes = ReadonlyMap<number, { readonly name: string; readonly cpuNs: number }>;
 
 /** All processes of Linux. Those that end while being read are left out. */
-export function linuxProcesses(files: Files): Reading<ProcessTimes> {
+export function linuxProcesses(files: FileTree): Reading<ProcessTimes> {
   return attempt("/proc", () => {
     const times = new Map<number, { name: string; cpuNs: number }>();
     for (const entry of files.list("proc")) {
       if (!/^\d+$/.test(entry)) continue;
-      const stat = files.textOr(`proc/${entry}/stat`);
+      const stat = files.lineOr(`proc/${entry}/stat`);
       const cpuNs = parseStatTimes(stat);
       if (cpuNs === undefined) continue;
       times.set(Number(entry), { name: stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")")), cpuNs });

@@ -2,12 +2,12 @@ import type { Effect, Finding } from "../../record/finding.ts";
 import type { Topology } from "../../core/placement.ts";
 import { type Reading, valueOf } from "../../record/samples.ts";
 import type { Ask } from "./ask.ts";
-import type { Files } from "./files.ts";
+import type { FileTree } from "../linux/file-tree.ts";
 import type { WatchFacts } from "./watch.ts";
 
 /** What rows read from on Linux: files of /proc and /sys, the CPUs this process may use, its environment. */
 export interface Linux {
-  readonly files: Files;
+  readonly files: FileTree;
   readonly allowed: readonly number[];
   readonly env: Readonly<Record<string, string | undefined>>;
 }

@@ -28,7 +28,7 @@ const unsteady = (governors: readonly string[]) => governors.filter((name) => na
 export const SPEED = {
   governor: row("Frequency governor", "the clock follows the load, so slow cells run on a slower CPU", {
     linux(from) {
-      const names = ofEach(from, (folder) => from.files.text(`${folder}/cpufreq/scaling_governor`));
+      const names = ofEach(from, (folder) => from.files.line(`${folder}/cpufreq/scaling_governor`));
       return names && [...new Set(names)];
     },
     darwin: "macOS does not tell how it governs the clock to ordinary processes",
@@ -48,8 +48,8 @@ export const SPEED = {
     linux({ files }) {
       const intel = `${FOLDER}/intel_pstate/no_turbo`, other = `${FOLDER}/cpufreq/boost`;
       return files.has(intel)
-        ? { on: files.text(intel) === "0", file: `/${intel}` }
-        : { on: files.text(other) === "1", file: `/${other}` };
+        ? { on: files.line(intel) === "0", file: `/${intel}` }
+        : { on: files.line(other) === "1", file: `/${other}` };
     },
     darwin: "macOS does not tell whether CPUs boost to ordinary processes",
     judge({ on, file }, around) {
@@ -63,7 +63,7 @@ export const SPEED = {
       const [lows, highs] = ["min", "max"].map((end) =>
         ofEach(from, (folder) => from.files.count(`${folder}/cpufreq/scaling_${end}_freq`))
       );
-      const governors = ofEach(from, (folder) => from.files.textOr(`${folder}/cpufreq/scaling_governor`, "unknown"));
+      const governors = ofEach(from, (folder) => from.files.lineOr(`${folder}/cpufreq/scaling_governor`, "unknown"));
       return lows && highs && governors &&
         { minKHz: Math.min(...lows), maxKHz: Math.max(...highs), held: unsteady(governors).length === 0 };
     },
@@ -81,10 +81,10 @@ export const SPEED = {
     linux({ files }) {
       // A machine without a battery has nothing in it.
       const discharging = files.list("sys/class/power_supply").some((name) => {
-        const of = (file: string) => files.textOr(`sys/class/power_supply/${name}/${file}`);
+        const of = (file: string) => files.lineOr(`sys/class/power_supply/${name}/${file}`);
         return of("type") === "Battery" && of("scope") !== "Device" && of("status") === "Discharging";
       });
-      const saving = files.textOr("sys/firmware/acpi/platform_profile") === "low-power";
+      const saving = files.lineOr("sys/firmware/acpi/platform_profile") === "low-power";
       return { source: discharging ? "battery" : "mains", saving };
     },
     darwin({ ask }) {
@@ -109,8 +109,8 @@ export const SPEED = {
     "each look at the clock is a system call: runtimes look often, and wrk at every request",
     {
       linux: ({ files }) => ({
-        current: files.text(`${CLOCKS}/current_clocksource`),
-        available: files.text(`${CLOCKS}/available_clocksource`).split(/\s+/),
+        current: files.line(`${CLOCKS}/current_clocksource`),
+        available: files.line(`${CLOCKS}/available_clocksource`).split(/\s+/),
       }),
       // The one clock of macOS, read in user space.
       darwin: () => ({ current: "mach_absolute_time", available: ["mach_absolute_time"] }),

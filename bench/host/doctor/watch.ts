@@ -5,7 +5,7 @@ import { type Child, startChild, within } from "../child.ts";
 import { parseCpuTimes } from "../linux/proc-text.ts";
 import { childEnvironment, SCRIPT_ARGS } from "../runtimes.ts";
 import { attempt } from "./attempt.ts";
-import { filesBelow } from "./files.ts";
+import { fileTree } from "../linux/file-tree.ts";
 import { ask } from "./ask.ts";
 import { busyBetween, type BusyProcess, darwinProcesses, linuxProcesses } from "./processes.ts";
 
@@ -35,12 +35,12 @@ const CANARY = fileURLToPath(new URL("./canary-main.ts", import.meta.url));
 
 /** Runs the canary on one CPU, or unpinned when that is null, and watches meanwhile who else uses this machine. */
 export async function watchMachine(cpu: number | null): Promise<WatchFacts> {
-  const files = filesBelow("/");
+  const files = fileTree("/");
   const linux = process.platform === "linux";
   const processes = () => linux ? linuxProcesses(files) : darwinProcesses(ask);
   const cpuTimes = () =>
     linux
-      ? attempt("/proc/stat", () => parseCpuTimes(files.text("proc/stat")))
+      ? attempt("/proc/stat", () => parseCpuTimes(files.line("proc/stat")))
       : { unreadable: "macOS does not tell CPU times by core" };
 
   const child = startChild({

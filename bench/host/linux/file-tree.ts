@@ -1,14 +1,33 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { join, relative } from "node:path";
 
-/** How a tree of files is read: paths are below it. Readers throw where something is not there. */
-export interface FileTree {
-  readonly text: (...path: string[]) => string;
-  readonly list: (...path: string[]) => readonly string[];
-}
+/** How a tree of files is read, such as /proc or one made up for a test. Readers throw where something is not there. */
+export type FileTree = ReturnType<typeof fileTree>;
 
 /** The files below a folder. */
-export const fileTree = (root: string): FileTree => ({
-  text: (...path) => readFileSync(join(root, ...path), "utf8"),
-  list: (...path) => readdirSync(join(root, ...path)),
-});
+export function fileTree(root: string) {
+  const text = (...path: string[]) => readFileSync(join(root, ...path), "utf8");
+  /** Text without white space at its ends. */
+  const line = (path: string) => text(path).trim();
+  return {
+    text,
+    line,
+    /** The same, or another text when it cannot be read. */
+    lineOr(path: string, otherwise = ""): string {
+      try {
+        return line(path);
+      } catch {
+        return otherwise;
+      }
+    },
+    /** A whole number of zero or more, alone in its file; undefined when it is none. */
+    count(path: string): number | undefined {
+      const found = line(path);
+      return /^\d+$/.test(found) ? Number(found) : undefined;
+    },
+    list: (...path: string[]): readonly string[] => readdirSync(join(root, ...path)),
+    has: (path: string) => existsSync(join(root, path)),
+    /** The path with every link in it resolved. */
+    real: (path: string) => relative(realpathSync(root), realpathSync(join(root, path))),
+  };
+}
