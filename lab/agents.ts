@@ -40,7 +40,7 @@ async function measureThrough(hosts: Hosts, site: SelfSite): Promise<Measurement
   const through: SelfSite = {
     ...site,
     files,
-    equipment: await equip({ generator: site.equipment.generator.name, threads: null }, {}, runtimes, hosts),
+    equipment: await equip({ generator: site.equipment.tool.generator.name, threads: null }, {}, runtimes, hosts),
   };
   const pairs: { readonly here: Observation; readonly there: Observation }[] = [];
   for (let round = 0; round < site.rounds && !site.interrupts.stopped(); round++) {

@@ -99,19 +99,8 @@ async function told(site: SelfSite, load: () => Promise<number | null>): Promise
 
 /** Requests a second of a load as a run measures it; null where it failed. */
 async function rateByUs(site: SelfSite, tool: Tool, plan: LoadPlan, pid: number | null): Promise<number | null> {
-  const { hosts, placement: { loadCpus, serverCpus }, priority } = site.equipment;
-  const { generator, program, lead } = tool;
-  const measured = await measureLoad(plan, CONNECTIONS, {
-    hosts,
-    serverPids: [pid],
-    serverCpus,
-    loadCpus,
-    generator,
-    program,
-    lead,
-    raised: priority.nice !== null,
-    onStart: site.interrupts.onStart,
-  });
+  const { equipment, interrupts: { onStart } } = site;
+  const measured = await measureLoad(plan, CONNECTIONS, { ...equipment, tool, serverPids: [pid], onStart });
   if (!("failed" in measured)) return measured.result.requests / (measured.result.durationUs / 1e6);
   site.say(measured.failed);
   return null;

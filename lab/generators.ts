@@ -76,12 +76,7 @@ async function rateOf(site: SelfSite, tool: Tool, url: string, requests: Request
     load: 0,
     ...(tool.generator.name === "wrk" ? { plain: true } : {}),
   };
-  const { generator, program, lead } = tool;
-  const { placement: { loadCpus }, priority } = equipment;
-  const raised = priority.nice !== null;
-  const { hosts } = equipment;
-  const { onStart } = interrupts;
-  const load = await startLoad({ hosts, generator, program, lead, loadCpus, raised, onStart }, plan);
+  const load = await startLoad({ ...equipment, tool, onStart: interrupts.onStart }, plan);
   const result: LoadResult | { readonly failed: string } = await load.result;
   if ("failed" in result) {
     say(result.failed);

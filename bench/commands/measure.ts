@@ -124,7 +124,7 @@ export function headline(plan: Plan): string {
 
 /** Versions, placement and folder, for the top of the progress. */
 export function beginLines(
-  { placement, priority, runtimes, generator, generatorVersion, threads, hosts }: Equipment,
+  { placement, priority, runtimes, tool: { generator, generatorVersion }, threads, hosts }: Equipment,
   folder: string,
 ): string[] {
   const where = placement.pinning === "none"

@@ -160,7 +160,7 @@ function bySender({ kind, cells }: PlannedObservation, site: Site): Pick<Site, "
   if (kind !== "solo" || "closed" in pace || pace.clock === "sent") return {};
   const window = {
     name: BY_SENDER,
-    tool: site,
+    tool: site.tool,
     requests: { ...requests, pace: { ...pace, clock: "sent" as const } },
     durationMs: site.plan.duration_ms,
   };

@@ -39,7 +39,7 @@ export async function describeRun(
   grade: Grade,
   against: Pick<Revision, "ref" | "commit" | "label"> | undefined,
 ): Promise<RunRecord> {
-  const { placement, priority, generator, threads, wrk, hosts } = equipment;
+  const { placement, priority, tool, threads, wrk, hosts } = equipment;
   const runtimes = [...equipment.runtimes.values()];
   const { machine } = await hosts.server.facts();
   const hashes = await hosts.server.hashes(runtimes.map(({ file }) => file));
@@ -72,8 +72,8 @@ export async function describeRun(
       sha256: hashes[n]!,
       origin,
     })),
-    generator: describeTool(equipment),
-    ...(generator === wrk.generator ? {} : { warmed_by: describeTool(wrk) }),
+    generator: describeTool(tool),
+    ...(tool.generator === wrk.generator ? {} : { warmed_by: describeTool(wrk) }),
     driver: { runtime: driver.name, version: driver.version },
     files: files.map(({ title, spec, sha256, diskBytes }) => ({
       title,

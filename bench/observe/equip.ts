@@ -37,7 +37,7 @@ export async function equip(
     hosts,
     placement,
     priority: server.priority.nice === null ? server.priority : load.priority,
-    ...tool,
+    tool,
     wrk,
     serversWrk,
     runtimes: new Map(here.map((runtime) => [runtime.label, runtime])),

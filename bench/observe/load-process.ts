@@ -1,19 +1,16 @@
 import type { Generator, LoadPlan, LoadResult, SentSoFar } from "../generators/generator.ts";
 import { within } from "../host/child.ts";
 import { FOLDER, type HostProcess } from "../host/host.ts";
+import type { Priority } from "../host/priority.ts";
 import type { Hosts } from "./sample-load.ts";
+import type { Tool } from "./site.ts";
 
 /** Where a load generator runs. */
 export interface GeneratorSite {
   readonly hosts: Pick<Hosts, "load">;
-  readonly generator: Generator;
-  /** Path of the generator's program. */
-  readonly program: string;
-  /** What comes before its own arguments: the module a runtime is to run. */
-  readonly lead: readonly string[];
-  readonly loadCpus: readonly number[] | null;
-  /** Whether it runs at raised priority. */
-  readonly raised: boolean;
+  readonly tool: Pick<Tool, "generator" | "program" | "lead">;
+  readonly placement: { readonly loadCpus: readonly number[] | null };
+  readonly priority: Pick<Priority, "nice">;
   /** Told how to end each generator process, so that an interrupt can. */
   readonly onStart: (kill: () => void) => void;
 }
@@ -36,7 +33,7 @@ const GRACE_MS = 15_000;
  * @param onSent told how many requests were sent so far, where the plan says that it is watched
  */
 export async function startLoad(
-  { hosts, generator, program, lead, loadCpus, raised, onStart }: GeneratorSite,
+  { hosts, tool: { generator, program, lead }, placement, priority, onStart }: GeneratorSite,
   plan: LoadPlan,
   onSent?: (sent: SentSoFar) => void,
 ): Promise<LoadProcess> {
@@ -45,8 +42,8 @@ export async function startLoad(
   const process = await hosts.load.start({
     file: program,
     args: [...lead, ...generator.args(plan, FOLDER)],
-    cpus: loadCpus,
-    raised,
+    cpus: placement.loadCpus,
+    raised: priority.nice !== null,
     ownSession: true,
     env: generator.env(plan),
     ...(generator.input === undefined ? {} : { files: generator.input(plan) }),

@@ -65,7 +65,7 @@ export interface LoadSite extends GeneratorSite {
   readonly still?: (() => boolean) | undefined;
   /** Null for one whose process is not known. */
   readonly serverPids: readonly (number | null)[];
-  readonly serverCpus: readonly number[] | null;
+  readonly placement: GeneratorSite["placement"] & { readonly serverCpus: readonly number[] | null };
 }
 
 /** CPUs' worth of time a process used between two readings. */
@@ -139,8 +139,7 @@ export async function measureLoad(
       early,
       part,
       late,
-      serverCpus: site.serverCpus,
-      loadCpus: site.loadCpus,
+      ...site.placement,
       requests: result.requests,
     }),
     windows: serversBefore.map((_, n) => ({

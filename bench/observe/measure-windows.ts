@@ -74,7 +74,7 @@ async function measureWindow(
     load_cpus: loadCpus && [...loadCpus],
   };
   const placement = loadCpus === null ? site.placement : { ...site.placement, loadCpus } as Site["placement"];
-  const own: Site = { ...site, ...tool, placement };
+  const own: Site = { ...site, tool, placement };
   const target: Running = { ...each, requests };
   try {
     const { measured, loaded } = await loadOnce([target], step, own, durationMs, seedOf(step, 200 + n));

@@ -46,10 +46,13 @@ export const seedOf = ({ draw_seed }: PlannedObservation, salt: number) =>
   (draw_seed ^ Math.imul(0x55555555, salt)) >>> 0;
 
 /** Connections to each server as planned, and threads of the generator. */
-export function loadShape(running: readonly Running[], site: Pick<Site, "threads" | "generator">) {
+export function loadShape(
+  running: readonly Running[],
+  { threads: most, tool: { generator } }: Pick<Site, "threads" | "tool">,
+) {
   const asked = connectionsOf(running[0]!.requests);
-  if (!site.generator.abilities.threads) return { threads: 1, connections: asked };
-  const threads = running.length > 1 ? running.length : Math.min(site.threads, asked);
+  if (!generator.abilities.threads) return { threads: 1, connections: asked };
+  const threads = running.length > 1 ? running.length : Math.min(most, asked);
   // Each thread opens the same whole number of them: four threads make 48 of 50.
   return { threads, connections: running.length > 1 ? asked : Math.floor(asked / threads) * threads };
 }
@@ -89,17 +92,10 @@ function inTurns(running: readonly Running[]): LoadSite["inTurns"] {
 
 /** Where a load on servers and the servers themselves run. */
 export const loadSiteOf = (running: readonly Running[], site: Site): LoadSite => ({
-  hosts: site.hosts,
+  ...site,
   link: linkOf(running, site),
   inTurns: inTurns(running),
   serverPids: running.map(({ server }) => server.pid),
-  serverCpus: site.placement.serverCpus,
-  loadCpus: site.placement.loadCpus,
-  generator: site.generator,
-  program: site.program,
-  lead: site.lead,
-  raised: site.priority.nice !== null,
-  onStart: site.onStart,
 });
 
 /** The same site with the generator that warms up, and requests it can send: a closed loop, for as long as it takes. */
@@ -109,7 +105,7 @@ export function warmingOf(running: readonly Running[], site: Site): { running: r
     return { ...each, requests: { ...requests, pace: { closed: connectionsOf(requests) } } };
   });
   const { requests: _, ...plan } = site.plan;
-  return { running: closed, site: { ...site, ...site.wrk, plan } };
+  return { running: closed, site: { ...site, tool: site.wrk, plan } };
 }
 
 /**

@@ -11,7 +11,9 @@ import type { Hosts } from "./sample-load.ts";
 /** A load generator that was found. */
 export interface Tool {
   readonly generator: Generator;
+  /** Path of its program. */
   readonly program: string;
+  /** What comes before its own arguments: the module a runtime is to run. */
   readonly lead: readonly string[];
   readonly generatorVersion: string;
   /** Of its program, or of the module that a runtime runs. */
@@ -37,12 +39,8 @@ export interface Equipment {
   readonly hosts: Hosts;
   readonly placement: Placement;
   readonly priority: Priority;
-  readonly generator: Generator;
-  /** Path of the generator's program, what comes before its own arguments, and the version it says it has. */
-  readonly program: string;
-  readonly lead: readonly string[];
-  readonly generatorVersion: string;
-  readonly sha256: string;
+  /** What measures. */
+  readonly tool: Tool;
   /** What warms servers up and is the server that does nothing, whatever measures. */
   readonly wrk: Tool;
   /** The same as the servers' host has it. */

@@ -100,14 +100,11 @@ async function watching(way: string, host: Host, work: (watched: WatchedLoad) =>
     try {
       const watched = await watchLoad(PLAN, {
         hosts: { server: localHost(), load: host, reader: localHost(), apart: false },
-        generator: GENERATOR,
-        program: ON[0]!,
-        lead: [...ON.slice(1), program, way],
-        loadCpus: null,
-        raised: false,
+        tool: { generator: GENERATOR, program: ON[0]!, lead: [...ON.slice(1), program, way] },
+        placement: { serverCpus: null, loadCpus: null },
+        priority: { nice: null },
         onStart: (kill) => void kills.push(kill),
         serverPids: [server.pid],
-        serverCpus: null,
       });
       await work(watched);
       await watched.load.result;

@@ -88,7 +88,7 @@ interface Follow extends Pick<WatchedLoad, "startedUs" | "turns"> {
 /** Ends a slice after the other until the rule says how the warm-up has ended, or the load is over. */
 async function followUntil(rule: WarmupRule, follow: Follow): Promise<WarmupEnd> {
   const { site, sent, log, sliceMs, turns, startedUs, isOver } = follow;
-  const { endsEveryMs } = site.generator;
+  const { endsEveryMs } = site.tool.generator;
   const started = performance.now();
   /** For how long the load has gone on, and when that was. */
   let loaded = { ms: NaN, atMs: started };

@@ -109,11 +109,7 @@ export async function rateOnce(
     load: 0,
     plain,
   };
-  const { generator, program, lead, placement: { loadCpus }, priority } = equipment;
-  const raised = priority.nice !== null;
-  const { hosts } = equipment;
-  const { onStart } = interrupts;
-  const load = await startLoad({ hosts, generator, program, lead, loadCpus, raised, onStart }, plan);
+  const load = await startLoad({ ...equipment, onStart: interrupts.onStart }, plan);
   const result = await load.result;
   if ("failed" in result) throw new Error(result.failed);
   return result.requests / (result.durationUs / 1e6);
