@@ -8,10 +8,10 @@ import { cellDetail } from "./cell-detail.ts";
 import { type Chart, chartsOf } from "./charts.ts";
 import { fieldOf, fillForm, readForm, showOwnValues } from "./form.ts";
 import { heatTable } from "./heat-table.ts";
+import { histogram } from "./histogram.ts";
 import { evidenceOf, type PageData, type ShownRun } from "./page-data.ts";
 import { find, onResize, putFigures, readData, serveFigures, serveHead } from "./page-tools.ts";
 import { put } from "./put.ts";
-import { histogramChart } from "./round-drawings.ts";
 import {
   acrossSection,
   answerSection,
@@ -126,7 +126,7 @@ function openDetail(open: Open): void {
   dialog.scrollTop = 0;
   const evidence = evidenceOf(shown, card.name);
   if (evidence === undefined) return;
-  const chart = histogramChart(evidence, card, Math.max(260, body.clientWidth - 8));
+  const chart = histogram(evidence, card, Math.max(260, body.clientWidth - 8));
   document.getElementById("detail-histogram")?.replaceChildren(chart ?? "No request was counted.");
 }
 

@@ -19,6 +19,9 @@ export interface Spot {
   readonly line: string;
 }
 
+/** A spot with what somebody else published of it. */
+export type Published = Spot & { readonly published: { readonly value: number; readonly source: string } };
+
 /** What the charts of a run have in common. */
 export interface ChartScene {
   readonly layout: Layout;

@@ -45,7 +45,7 @@ test("over rates that were due a page shows what somebody waits by both clocks, 
   const { heads, rows } = charts.find(({ id }) => id === "waits")!.table();
   assert.deepEqual(heads.slice(-4), ["answered", "never sent", "p99 from due", "p99 by the sender's clock"]);
   assert.equal(rows.length, cells.length);
-  assert.deepEqual(rows.at(-1)!.slice(-5), ["5k", "99.8 %", "2", "2.50ms", "300µs"]);
+  assert.deepEqual(rows.at(-1)!.slice(-5), ["5k req/s", "99.8 %", "2", "2.50ms", "300µs"]);
 });
 
 test("what is measured under unlike conditions is answered under each, and ordered under each", () => {

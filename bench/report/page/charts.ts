@@ -1,17 +1,17 @@
 /** The charts of a page: each a question, what answers it in a drawing and as a table, and how to read it. */
-import { AA, matches, textOf } from "../../record/cell.ts";
-import type { PlanAxis } from "../../record/cell-schema.ts";
-import { RATE } from "../../judge/open-loop.ts";
 import { percent } from "../../basics/percent.ts";
-import type { CellCard } from "../../result/cell-card.ts";
 import { formatUs } from "../../basics/units.ts";
+import { RATE } from "../../judge/open-loop.ts";
+import type { PlanAxis } from "../../record/cell-schema.ts";
+import { AA, matches } from "../../record/cell.ts";
+import type { CellCard } from "../../result/cell-card.ts";
 import { headsOf, textsOf } from "../layout.ts";
 import type { Look } from "../look.ts";
 import { intervalText, isRanked, type MetricKey, metricOf, METRICS, valueText } from "../metrics.ts";
-import { type ChartScene, formatCpu, groupsOf, isFar, sceneOf, type Spot } from "./chart-look.ts";
-import { bars, costs, percentiles, type Published, scaling, sharesOf, waitsOver } from "./drawings.ts";
+import { type ChartScene, formatCpu, groupsOf, isFar, type Published, sceneOf, type Spot } from "./chart-look.ts";
+import { percentiles, scaling, sharesOf, shareText, waitsOver } from "./line-charts.ts";
 import type { ShownRun } from "./page-data.ts";
-import { noiseDots, roundsOf } from "./round-drawings.ts";
+import { bars, costs, noiseDots, roundsOf } from "./row-charts.ts";
 
 /** A chart. */
 export interface Chart {
@@ -30,6 +30,9 @@ export interface Chart {
   readonly table: () => { readonly heads: readonly string[]; readonly rows: readonly (readonly string[])[] };
 }
 
+/** Colours that mean nothing. */
+export const NO_LEGEND: Chart["legend"] = new Map();
+
 /** Bars of one metric: id of the chart, metric, question, note. */
 const BARS: readonly (readonly [string, MetricKey, string, string])[] = [
   ["memory", "peak_rss_bytes", "Who needs the least memory", "Peak resident memory of the server, median over rounds."],
@@ -40,48 +43,9 @@ const BARS: readonly (readonly [string, MetricKey, string, string])[] = [
 /** All charts of some cards of a run, in the order they are read. */
 export function chartsOf(shown: ShownRun, shownCards: readonly CellCard[], withPublished: boolean): Chart[] {
   const scene = sceneOf(shown, shownCards);
-  const { layout, spots, focus, at, colours, facets, scale } = scene;
-  const published = withPublished ? publishedOf(shown, spots) : [];
-  const sources = [...new Set(published.map(({ published }) => published.source))].join("; ");
-  const dotted = sources === ""
-    ? ""
-    : ` Dotted: published rates, ${sources}; another machine, a shape to compare with.`;
-  const limits = "cells that the load generator limited can do more (“≥”).";
-  const coloured = layout.facet === null ? colours : facets;
-  const nothing = new Map<string, Look>();
-  const named = namedAxes(scene);
-  const rates = { answer: leastText(scene, METRICS[0]!.key), legend: colours, table: () => rateTable(scene, spots) };
+  const { layout, focus, at, colours, facets } = scene;
   return [
-    scale === null
-      ? {
-        ...rates,
-        id: "rates",
-        title: `Who serves the most requests a second${at}?`,
-        note: `Medians over rounds; ${limits}${dotted}`,
-        wide: true,
-        draw: (width) => bars(focus, "requests_per_second", scene, width, published),
-      }
-      : scale.name === RATE
-      ? {
-        id: "waits",
-        title: "How long does somebody wait as the rate grows?",
-        answer: "",
-        note:
-          "99th percentile from when requests were due, over the rate that was due; hollow: by the sender's clock, which forgets what a late server made others wait.",
-        wide: true,
-        legend: colours,
-        draw: (width) => waitsOver(scale, scene, width),
-        table: () => waitsTable(scene, scale),
-      }
-      : {
-        ...rates,
-        id: "scaling",
-        title: `What does growth cost: who keeps its rate as ${scale.title} grow?`,
-        answer: "",
-        note: `Bars are 95 % intervals, points are hollow where ${limits}${dotted}`,
-        wide: true,
-        draw: (width) => scaling(scale, scene, published, width),
-      },
+    firstChart(scene, withPublished ? publishedOf(shown, scene.spots) : []),
     {
       id: "latency",
       title: `How long do the slowest requests take${at}?`,
@@ -91,16 +55,11 @@ export function chartsOf(shown: ShownRun, shownCards: readonly CellCard[], withP
       wide: true,
       legend: colours,
       draw: (width) => percentiles(scene, shown, width),
-      table: () => ({
-        heads: [...headsOf(named), "share of requests", "served within"],
-        rows: focus.flatMap((spot) =>
-          sharesOf(spot, shown).map(({ share, us }) => [
-            ...textsOf(layout, named, spot.card.cell),
-            `${Number((100 * share).toFixed(2))} %`,
-            formatUs(us),
-          ])
-        ),
-      }),
+      table: () =>
+        tableOf(scene, sharesOf(focus, shown), [
+          ["share of requests", ({ share }) => shareText(share)],
+          ["served within", ({ us }) => formatUs(us)],
+        ]),
     },
     {
       id: "cpu",
@@ -110,7 +69,7 @@ export function chartsOf(shown: ShownRun, shownCards: readonly CellCard[], withP
         isFar(focus.flatMap(({ card }) => card.cpu_ns_per_request || [])) ? "; a step is a factor" : ""
       }.`,
       wide: true,
-      legend: coloured,
+      legend: layout.facet === null ? colours : facets,
       draw: (width) => costs(scene, width),
       table: () => metricTable(scene, "cpu_ns_per_request", formatCpu),
     },
@@ -120,37 +79,94 @@ export function chartsOf(shown: ShownRun, shownCards: readonly CellCard[], withP
       answer: leastText(scene, metric),
       note,
       wide: false,
-      legend: nothing,
-      draw: (width) => bars(focus, metric, scene, width),
+      legend: NO_LEGEND,
+      draw: (width) => bars(scene, metric, width),
       table: () => metricTable(scene, metric, metricOf(metric).format),
     })),
-    {
-      id: "rounds",
-      title: "How noisy was it, and did it drift?",
-      answer: "",
-      note:
-        "Each dot is one round's rate against the median of its cell, darker the later. A cell measured twice (A/A) shows what noise alone does.",
-      wide: true,
-      legend: nothing,
-      draw: (width) => noiseDots(noiseCards(scene, shownCards), shown, width),
-      table: () => ({
-        heads: ["cell", "round", "req/s", "against its median", "status"],
-        rows: roundsOf(noiseCards(scene, shownCards), shown).map(({ name, round, rate, change, status }) => [
-          name,
-          String(round),
-          metricOf(null).format(rate),
-          `${change.toFixed(1)} %`,
-          status,
-        ]),
-      }),
-    },
+    roundsChart(shown, [
+      ...focus.map(({ card }) => card),
+      ...shownCards.filter(({ cell, requests_per_second }) => cell.label === AA && requests_per_second !== null),
+    ]),
   ];
 }
 
-const noiseCards = ({ focus }: ChartScene, cards: readonly CellCard[]) => [
-  ...focus.map(({ card }) => card),
-  ...cards.filter(({ cell, requests_per_second }) => cell.label === AA && requests_per_second !== null),
-];
+/** Rates: over the scale where there is one; what somebody waits where the scale is a rate that was due. */
+function firstChart(scene: ChartScene, published: readonly Published[]): Chart {
+  const { at, colours, scale, spots } = scene;
+  const sources = [...new Set(published.map(({ published }) => published.source))].join("; ");
+  const limits = `cells that the load generator limited can do more (“≥”).${
+    sources === "" ? "" : ` Dotted: published rates, ${sources}; another machine, a shape to compare with.`
+  }`;
+  const rates = [
+    ["req/s", ({ card }: Spot) => valueText(card, METRICS[0]!)],
+    ["95 % interval", ({ card }: Spot) => intervalText(card, METRICS[0]!) || "–"],
+  ] as const;
+  const common = { wide: true, legend: colours };
+  if (scale === null) {
+    return {
+      ...common,
+      id: "rates",
+      title: `Who serves the most requests a second${at}?`,
+      answer: leastText(scene, METRICS[0]!.key),
+      note: `Medians over rounds; ${limits}`,
+      draw: (width) => bars(scene, "requests_per_second", width, published),
+      table: () => tableOf(scene, spots, rates),
+    };
+  }
+  if (scale.name !== RATE) {
+    return {
+      ...common,
+      id: "scaling",
+      title: `What does growth cost: who keeps its rate as ${scale.title} grow?`,
+      answer: "",
+      note: `Bars are 95 % intervals, points are hollow where ${limits}`,
+      draw: (width) => scaling(scale, scene, published, width),
+      table: () => tableOf(scene, spots, rates, [scale]),
+    };
+  }
+  const us = (value: number | null | undefined) => value === null || value === undefined ? "–" : formatUs(value);
+  return {
+    ...common,
+    id: "waits",
+    title: "How long does somebody wait as the rate grows?",
+    answer: "",
+    note:
+      "99th percentile from when requests were due, over the rate that was due; hollow: by the sender's clock, which forgets what a late server made others wait.",
+    draw: (width) => waitsOver(scale, scene, width),
+    table: () =>
+      tableOf(scene, spots.filter(({ card }) => card.open_loop !== undefined), [
+        ["answered", ({ card: { open_loop: loop } }) =>
+          loop!.answered_share === null ? "–" : percent(loop!.answered_share)],
+        ["never sent", ({ card: { open_loop } }) =>
+          String(open_loop!.dropped ?? "–")],
+        ["p99 from due", ({ card }) => us(card.p99_us)],
+        ["p99 by the sender's clock", ({ card: { open_loop } }) => us(open_loop!.sender_p99_us)],
+      ], [scale]),
+  };
+}
+
+function roundsChart(shown: ShownRun, cards: readonly CellCard[]): Chart {
+  return {
+    id: "rounds",
+    title: "How noisy was it, and did it drift?",
+    answer: "",
+    note:
+      "Each dot is one round's rate against the median of its cell, darker the later. A cell measured twice (A/A) shows what noise alone does.",
+    wide: true,
+    legend: NO_LEGEND,
+    draw: (width) => noiseDots(cards, shown, width),
+    table: () => ({
+      heads: ["cell", "round", "req/s", "against its median", "status"],
+      rows: roundsOf(cards, shown).map(({ name, round, rate, change, status }) => [
+        name,
+        String(round),
+        metricOf(null).format(rate),
+        `${change.toFixed(1)} %`,
+        status,
+      ]),
+    }),
+  };
+}
 
 function publishedOf({ run }: ShownRun, spots: readonly Spot[]): Published[] {
   return run.plan.expectations.flatMap((one) =>
@@ -176,55 +192,31 @@ function leastText(scene: ChartScene, key: MetricKey, what = ""): string {
 
 /** The one best of what may be ranked; empty where several are. */
 function bestText({ layout }: ChartScene, spots: readonly Spot[], key: MetricKey): string {
-  const metric = metricOf(key);
-  const known = spots.filter(({ card }) => isRanked(card, key) && card[key] !== null && card[key]! > 0);
-  if (known.length < 2) return "";
-  const better = (a: number, b: number) => metric.better === "higher" ? b - a : a - b;
-  const best = known.toSorted((a, b) => better(a.card[key]!, b.card[key]!))[0]!;
-  const same = known.filter(({ card }) => metric.format(card[key]!) === metric.format(best.card[key]!));
-  if (same.length > 1) return "";
-  const name = textsOf(layout, layout.contrasts, best.card.cell).join(" with ");
-  return `${name}, ${metric.format(best.card[key]!)}`;
+  const { better, format } = metricOf(key);
+  const known = spots.filter(({ card }) => isRanked(card, key) && (card[key] ?? 0) > 0)
+    .toSorted(({ card: a }, { card: b }) => better === "higher" ? b[key]! - a[key]! : a[key]! - b[key]!);
+  const [best, second] = known.map(({ card }) => format(card[key]!));
+  if (second === undefined || second === best) return "";
+  return `${textsOf(layout, layout.contrasts, known[0]!.card.cell).join(" with ")}, ${best}`;
 }
 
-/** What tells the rows of a chart's table apart. */
-const namedAxes = ({ layout, apart }: ChartScene) => [...apart, ...layout.contrasts];
+type Column<T> = readonly [title: string, text: (one: T) => string];
 
-function rateTable(scene: ChartScene, spots: readonly Spot[]) {
-  const axes = [...namedAxes(scene), ...(scene.scale === null ? [] : [scene.scale])];
+/** Spots as rows: what tells them apart, then what is told of each. */
+function tableOf<T extends Spot>(
+  { layout, apart }: ChartScene,
+  spots: readonly T[],
+  columns: readonly Column<T>[],
+  scale: readonly PlanAxis[] = [],
+) {
+  const axes = [...apart, ...layout.contrasts, ...scale];
   return {
-    heads: [...axes.map(({ title }) => title), "req/s", "95 % interval"],
-    rows: spots.map(({ card }) => [
-      ...axes.map((axis) => textOf(axis, card.cell.point.at)),
-      valueText(card, METRICS[0]!),
-      intervalText(card, METRICS[0]!) || "–",
-    ]),
+    heads: [...headsOf(axes), ...columns.map(([title]) => title)],
+    rows: spots.map((one) => [...textsOf(layout, axes, one.card.cell), ...columns.map(([, text]) => text(one))]),
   };
 }
 
-function waitsTable(scene: ChartScene, scale: PlanAxis) {
-  const us = (value: number | null | undefined) => value === null || value === undefined ? "–" : formatUs(value);
-  const axes = [...namedAxes(scene), scale];
-  return {
-    heads: [...axes.map(({ title }) => title), "answered", "never sent", "p99 from due", "p99 by the sender's clock"],
-    rows: scene.spots.flatMap(({ card: { cell, p99_us, open_loop } }) =>
-      open_loop === undefined ? [] : [[
-        ...axes.map((axis) => textOf(axis, cell.point.at)),
-        open_loop.answered_share === null ? "–" : percent(open_loop.answered_share),
-        String(open_loop.dropped ?? "–"),
-        us(p99_us),
-        us(open_loop.sender_p99_us),
-      ]]
-    ),
-  };
-}
-
-function metricTable(scene: ChartScene, key: MetricKey, format: (value: number) => string) {
-  return {
-    heads: [...headsOf(namedAxes(scene)), metricOf(key).title],
-    rows: scene.focus.filter(({ card }) => card[key] !== null).map(({ card }) => [
-      ...textsOf(scene.layout, namedAxes(scene), card.cell),
-      format(card[key]!),
-    ]),
-  };
-}
+const metricTable = (scene: ChartScene, key: MetricKey, format: (value: number) => string) =>
+  tableOf(scene, scene.focus.filter(({ card }) => card[key] !== null), [
+    [metricOf(key).title, ({ card }) => format(card[key]!)],
+  ]);

@@ -11,7 +11,7 @@ test("names that have room stay at their lines", () => {
 test("names that would stand on each other are moved apart around their middle, in their order", () => {
   assert.deepEqual(spread([50, 50], 14, 0, 100), [43, 57]);
   assert.deepEqual(spread([52, 50, 10], 14, 0, 100), [58, 44, 10]);
-  assert.deepEqual(spread([99, 98, 97], 10, 0, 100), [100, 90, 80]);
+  assert.deepEqual(spread([99, 98, 97], 10, 0, 100), [99.5, 89.5, 79.5]);
   assert.deepEqual(spread([1, 2], 10, 5, 100), [5, 15]);
 });
 

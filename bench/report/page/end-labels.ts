@@ -9,38 +9,19 @@ const LINE = 14, LETTER = 7.6, GAP = 8;
 /** Names may take so much of a panel's width. */
 const MOST = 0.4;
 
-/** A panel's room for lines and names, in pixels. */
-export interface Panel {
-  readonly width: number;
-  readonly height: number;
-}
-
-/**
- * Places moved apart to a least distance: in their order, between two ends, and together as little as that takes (least
- * squares: the places less what stands before them, made to rise by averaging neighbours that fall).
- */
+/** Places moved apart to a least distance, in their order and between two ends: halfway between all down and all up. */
 export function spread(places: readonly number[], least: number, from: number, to: number): number[] {
   const order = places.map((_, n) => n).toSorted((a, b) => places[a]! - places[b]!);
-  const blocks: { sum: number; count: number }[] = [];
-  for (const [rank, n] of order.entries()) {
-    let block = { sum: places[n]! - rank * least, count: 1 };
-    for (
-      let before = blocks.at(-1);
-      before !== undefined && before.sum / before.count > block.sum / block.count;
-      before = blocks.at(-1)
-    ) {
-      blocks.pop();
-      block = { sum: before.sum + block.sum, count: before.count + block.count };
-    }
-    blocks.push(block);
-  }
-  const last = to - (places.length - 1) * least;
-  const moved = blocks.flatMap(({ sum, count }) =>
-    Array<number>(count).fill(Math.max(from, Math.min(last, sum / count)))
-  );
-  const result: number[] = [];
-  for (const [rank, n] of order.entries()) result[n] = moved[rank]! + rank * least;
-  return result;
+  const down = (moved: number[], next = from) => {
+    for (const n of order) next = (moved[n] = Math.max(moved[n]!, next)) + least;
+    return moved;
+  };
+  const up = (moved: number[], next = to) => {
+    for (const n of order.toReversed()) next = (moved[n] = Math.min(moved[n]!, next)) - least;
+    return moved;
+  };
+  const low = up(down([...places])), high = down(up([...places]));
+  return low.map((place, n) => (place + high[n]!) / 2);
 }
 
 /**
@@ -54,7 +35,7 @@ export function endLabels<T extends Spot>(
   ends: readonly T[],
   { channels, panel, y }: {
     readonly channels: Readonly<Record<string, (spot: Spot) => string>>;
-    readonly panel: Panel;
+    readonly panel: { readonly width: number; readonly height: number };
     readonly y: (end: T) => number | null;
   },
 ) {
@@ -64,37 +45,18 @@ export function endLabels<T extends Spot>(
   const fits = width <= MOST * panel.width &&
     panels.every((own) => own.length * LINE <= panel.height && new Set(own.map(nameOf)).size === own.length);
   if (colours.size < 2 || !fits) return { room: 0, marks: [] };
-  const apart = (
-    _data: unknown,
-    facets: number[][],
-    { y }: { readonly y?: { readonly value: ArrayLike<number> } },
-    scales: { readonly y?: (value: number) => number },
-    { height, marginTop, marginBottom }: Plot.Dimensions,
-  ) => {
-    const value = Float64Array.from(y!.value, (each) => scales.y!(each));
-    for (const own of facets) {
+  const apart: Plot.InitializerFunction = (_data, facets, channels, scales, { height, marginTop, marginBottom }) => {
+    const value = Array.from(channels!["y"]!.value as Iterable<number>, (each) => scales["y"]!(each) as number);
+    for (const own of facets as number[][]) {
       const moved = spread(own.map((n) => value[n]!), LINE, marginTop + LINE / 2, height - marginBottom - LINE / 2);
       own.forEach((n, k) => value[n] = moved[k]!);
     }
-    return { channels: { y: { value, source: null } } };
+    return { channels: { y: { value, source: null } } } as unknown as ReturnType<Plot.InitializerFunction>;
   };
+  const words = { text: nameOf, fill: "colour", stroke: "var(--page)", strokeWidth: 4 };
+  const place = { ...channels, y, frameAnchor: "right", textAnchor: "start", dx: -width } as const;
   return {
     room: width + GAP,
-    marks: [
-      Plot.text(
-        ends,
-        Plot.initializer({
-          ...channels,
-          y,
-          text: nameOf,
-          fill: "colour",
-          stroke: "var(--page)",
-          strokeWidth: 4,
-          frameAnchor: "right",
-          textAnchor: "start",
-          dx: -width,
-        } as Plot.TextOptions, apart as unknown as Plot.InitializerFunction),
-      ),
-    ],
+    marks: [Plot.text(ends, Plot.initializer({ ...words, ...place } as Plot.TextOptions, apart))],
   };
 }

@@ -4,8 +4,7 @@ import { formatRate, formatUs } from "../../basics/units.ts";
 import { type LatencyFigures, latencySpots } from "../latency-spots.ts";
 import type { Chart } from "./charts.ts";
 import { drawnWords } from "./drawn.ts";
-import { connectionLatencies, connectionRates, waits } from "./latency-drawings.ts";
-import { type DrawnLimit, KINDS, PERCENTILES } from "./latency-look.ts";
+import { type DrawnLimit, type Figure, KINDS, overConnections, waits } from "./latency-drawings.ts";
 
 /** What the page shows: a record without its observations. */
 export interface LatencyData {
@@ -30,17 +29,6 @@ export function latencyCharts({ cells, limit }: LatencyData, place: number): Cha
   const legend = new Map(
     Object.entries(KINDS).filter(([kind]) => told.has(kind)).map(([, { text, look }]) => [text, look]),
   );
-  const { connections } = cell;
-  const curve = () => ({
-    heads: ["connections", "req/s", "p50", "p99", "marked"],
-    rows: connections.map((row) => [
-      String(row.connections),
-      dash(row.requests_per_second, formatRate),
-      dash(row.p50_us, formatUs),
-      dash(row.p99_us, formatUs),
-      row.reasons.join("; ") || "–",
-    ]),
-  });
   return [
     {
       id: `waits-${place}`,
@@ -57,16 +45,8 @@ export function latencyCharts({ cells, limit }: LatencyData, place: number): Cha
       legend,
       draw: (width) => waits(cell, limit, width) ?? nothing(width),
       table: () => ({
-        heads: [
-          "point",
-          "req/s due",
-          "answered",
-          "never sent",
-          "latency from due",
-          "95 % of its median",
-          "by the sender's clock",
-          "the limit",
-        ],
+        heads: "point,req/s due,answered,never sent,latency from due,95 % of its median,by the sender's clock,the limit"
+          .split(","),
         rows: spots.map((spot) => [
           spot.name,
           formatRate(spot.perSecond),
@@ -82,23 +62,42 @@ export function latencyCharts({ cells, limit }: LatencyData, place: number): Cha
     {
       id: `rates-${place}`,
       title: `${cell.name}: what do more connections of a closed loop bring?`,
-      answer: "",
       note: "Requests a second, each connection waiting for its reply before it asks again.",
-      wide: false,
-      legend: new Map(),
-      draw: (width) => connectionRates(connections, width) ?? nothing(width),
-      table: curve,
+      ...overConnectionsOf(cell, [
+        { key: "requests_per_second", text: "req/s", look: { colour: 3, shape: "circle" } },
+      ]),
     },
     {
       id: `closed-${place}`,
       title: `${cell.name}: what do they cost?`,
-      answer: "",
       note:
         "Latency over connections of a closed loop, by the sender's clock: it forgets what a late server made others wait.",
-      wide: false,
-      legend: PERCENTILES,
-      draw: (width) => connectionLatencies(connections, width) ?? nothing(width),
-      table: curve,
+      ...overConnectionsOf(cell, [
+        { key: "p50_us", text: "p50", look: { colour: 3, shape: "circle" } },
+        { key: "p99_us", text: "p99", look: { colour: 1, shape: "square" } },
+      ]),
     },
   ];
+}
+
+function overConnectionsOf(
+  { connections }: LatencyFigures,
+  figures: readonly Figure[],
+): Omit<Chart, "id" | "title" | "note"> {
+  return {
+    answer: "",
+    wide: false,
+    legend: new Map(figures.map(({ text, look }) => [text, look])),
+    draw: (width) => overConnections(connections, figures, width) ?? nothing(width),
+    table: () => ({
+      heads: ["connections", "req/s", "p50", "p99", "marked"],
+      rows: connections.map((row) => [
+        String(row.connections),
+        dash(row.requests_per_second, formatRate),
+        dash(row.p50_us, formatUs),
+        dash(row.p99_us, formatUs),
+        row.reasons.join("; ") || "–",
+      ]),
+    }),
+  };
 }

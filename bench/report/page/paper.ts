@@ -4,13 +4,12 @@
  */
 const SVG = "http://www.w3.org/2000/svg";
 
-class PaperText {
-  readonly nodeType = 3;
+interface PaperText {
+  readonly nodeType: 3;
   readonly nodeValue: string;
-  constructor(text: string) {
-    this.nodeValue = text;
-  }
 }
+
+const textOf = (text: string): PaperText => ({ nodeType: 3, nodeValue: text });
 
 class PaperElement {
   readonly nodeType = 1;
@@ -28,7 +27,7 @@ class PaperElement {
     return this.childNodes[0] ?? null;
   }
   set textContent(text: string) {
-    this.childNodes = [new PaperText(text)];
+    this.childNodes = [textOf(text)];
   }
   appendChild<T extends PaperElement | PaperText>(child: T): T {
     return this.insertBefore(child, null);
@@ -61,7 +60,7 @@ class PaperElement {
 const paper = {
   createElement: (name: string) => new PaperElement(paper, name),
   createElementNS: (_space: string, name: string) => new PaperElement(paper, name),
-  createTextNode: (text: string) => new PaperText(text),
+  createTextNode: (text: string) => textOf(text),
   get documentElement() {
     return new PaperElement(paper, "svg");
   },
