@@ -27,7 +27,7 @@ export const PALETTE: Readonly<Record<string, readonly [light: string, dark: str
 
 /** The colours as rules of a page. */
 export const paletteStyle = (): string =>
-  `:root{color-scheme:light dark;${
+  `:root{color-scheme:light dark}:root[data-theme=light]{color-scheme:light}:root[data-theme=dark]{color-scheme:dark}:root{${
     Object.entries(PALETTE).map(([name, [light, dark]]) => `--${name}:light-dark(${light},${dark})`).join(";")
   }}`;
 

@@ -89,7 +89,7 @@ export function scalesOf(looks: ReadonlyMap<string, Look>) {
 
 const WIDE = 640;
 /** Room around panels, in pixels. */
-const MARGIN = { left: 62, top: 34, bottom: 46 };
+const MARGIN = { marginLeft: 62, marginTop: 34, marginBottom: 46 };
 /** Panels side by side that can still be read on a wide page. */
 const PANELS = 5;
 
@@ -98,40 +98,27 @@ const PANELS = 5;
  * one below the other. Gives the channels that place a spot in its panel, what the plot must know of them, and their size.
  */
 export function panelsOf({ layout: { facet, conditions }, scale }: ChartScene, spots: readonly Spot[], width: number) {
-  const down = conditions.filter((axis) => axis !== scale && axis.values.length > 1);
-  const text = (axes: readonly PlanAxis[]) => ({ card }: Spot) => placeText(axes, card.cell.point.at);
-  const domain = (axes: readonly PlanAxis[]) => {
-    const inOrder = spots.map(({ card }) => card).toSorted(byPlaces(axes));
-    return { domain: [...new Set(inOrder.map((card) => placeText(axes, card.cell.point.at)))], label: null };
-  };
-  const beside = facet !== null && width >= WIDE && domain([facet]).domain.length <= PANELS ? [facet] : [];
-  const below = (beside.length > 0 || facet === null ? down : [facet, ...down])
-    .filter((axis) => domain([axis]).domain.length > 1);
-  const labels = below.length === 0 ? [] : domain(below).domain;
-  const rows = Math.max(1, labels.length);
-  const height = 70 + (width >= WIDE && labels.length <= 1 ? 260 : 200) * rows;
-  const marginRight = Math.min(190, Math.max(24, 8 * Math.max(0, ...labels.map(({ length }) => length)) + 16));
-  const across = beside.length === 0 ? 1 : domain(beside).domain.length;
+  const textOn = (axes: readonly PlanAxis[]) => ({ card }: Spot) => placeText(axes, card.cell.point.at);
+  const labelsOf = (axes: readonly PlanAxis[]) => [
+    ...new Set(spots.toSorted((a, b) => byPlaces(axes)(a.card, b.card)).map(textOn(axes))),
+  ];
+  const beside = facet !== null && width >= WIDE && labelsOf([facet]).length <= PANELS ? [facet] : [];
+  const below = [...(facet === null || beside.length > 0 ? [] : [facet]), ...conditions]
+    .filter((axis) => axis !== scale && labelsOf([axis]).length > 1);
+  const [across, rows] = [labelsOf(beside).length, labelsOf(below).length];
+  const height = 70 + (width >= WIDE && rows === 1 ? 260 : 200) * rows;
+  const marginRight = Math.min(190, 24 + 8 * Math.max(0, ...labelsOf(below).map(({ length }) => length - 1)));
+  const facets = Object.entries({ fx: beside, fy: below }).filter(([, axes]) => axes.length > 0);
   return {
     // A tenth of them keeps them apart.
     panel: {
-      width: 0.9 * (width - MARGIN.left - marginRight) / across,
-      height: 0.9 * (height - MARGIN.top - MARGIN.bottom) / rows,
+      width: 0.9 * (width - MARGIN.marginLeft - marginRight) / across,
+      height: 0.9 * (height - MARGIN.marginTop - MARGIN.marginBottom) / rows,
     },
-    channels: {
-      ...(beside.length > 0 ? { fx: text(beside) } : {}),
-      ...(below.length > 0 ? { fy: text(below) } : {}),
-    },
+    channels: Object.fromEntries(facets.map(([key, axes]) => [key, textOn(axes)])),
     options: {
-      width,
-      height,
-      marginLeft: MARGIN.left,
-      marginTop: MARGIN.top,
-      marginBottom: MARGIN.bottom,
-      marginRight,
-      ...(beside.length > 0 ? { fx: domain(beside) } : {}),
-      ...(below.length > 0 ? { fy: domain(below) } : {}),
-      grid: true,
+      ...{ width, height, ...MARGIN, marginRight, grid: true },
+      ...Object.fromEntries(facets.map(([key, axes]) => [key, { domain: labelsOf(axes), label: null }])),
     },
   };
 }

@@ -57,7 +57,7 @@ export function answerSection(shown: ShownRun, cards: readonly CellCard[]): Html
   const settling = settlingOf(shown.run, answer, cards.length === 0 ? undefined : cards.map(({ cell }) => cell));
   const panels = answer.questions.map(({ title, mark, pick, also, sentence }) => {
     const names = pick === null ? "" : [pick, ...also.map(({ value }) => value)].join(" or ");
-    return markup`<article><h3>${title} <span class="badge ${mark === "proven" ? "sure" : "unsure"}">${
+    return markup`<article><h3>${title} <span class="badge ${mark === "proven" ? "good" : "warn"}">${
       term("mark", mark)
     }</span></h3>${names === "" ? null : markup`<p class="pick"><strong>${names}</strong></p>`}${
       sentence === answer.sentence ? null : markup`<p>${withUnitsKept(sentence)}</p>`
