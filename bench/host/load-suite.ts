@@ -6,6 +6,7 @@ import type { Axis, Suite, Value } from "../../suites/suite.ts";
 import type { OwnDraft } from "../record/own-spec.ts";
 import { BenchError, EXIT, usageError } from "../basics/errors.ts";
 import { expectationSchema } from "../record/plan.ts";
+import { RANGES } from "../record/ranges.ts";
 import { unknownName } from "../basics/unknown-name.ts";
 import { importOwn } from "./import-own.ts";
 import { looksLikeFile } from "./looks-like-file.ts";
@@ -61,15 +62,16 @@ function suiteAmong(found: unknown, name: string | undefined): unknown {
 const fn = z.custom((value) => typeof value === "function", "is missing or no function");
 const maybeFn = z.custom((value) => typeof value === "function", "is no function").optional();
 const value = z.union([z.string(), z.number()], "is neither a text nor a number");
-const wholeSeconds = z.int().min(1_000).multipleOf(1_000, "is not whole seconds in milliseconds");
+const within = ([least, most]: readonly [number, number]) => z.int().min(least).max(most);
+const wholeSeconds = within(RANGES.secondsMs).multipleOf(1_000, "is not whole seconds in milliseconds");
 const amounts = {
-  rounds: z.int().min(1).max(1_000).optional(),
+  rounds: within(RANGES.rounds).optional(),
   durationMs: wholeSeconds.optional(),
   warmupMs: wholeSeconds.optional(),
-  warmupLoads: z.int().min(1).max(6).optional(),
-  threads: z.int().positive().optional(),
+  warmupLoads: within(RANGES.warmupLoads).optional(),
+  threads: within(RANGES.threads).optional(),
   generator: z.string().min(1, "is empty").optional(),
-  requests: z.int().positive().optional(),
+  requests: within(RANGES.requests).optional(),
   at: z.record(z.string(), z.array(value).min(1, "is empty")).optional(),
 };
 

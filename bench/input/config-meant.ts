@@ -39,19 +39,14 @@ export function configLine(
 ): string | undefined {
   if (config === null) return undefined;
   const ofConfig = (option: string) => args.from(option) === "config";
-  const names = [
-    ...KEYED.map(({ name }) => name).filter(ofConfig),
-    ...suite.axes.map(({ name }) => name).filter((name) => ofConfig(optionName(name))),
-  ];
   const keys = [
     // By hand a part of them may be said otherwise, which no line could tell apart.
     ...(own !== undefined && named
       ? OWN_NAMES.filter((name) => name !== "body" && config.config[name] !== undefined && !args.has(name))
       : []),
     ...(module !== null && named ? ["suites"] : []),
-    ...names.filter((name) => !overruled.includes(name)).map((name) =>
-      suite.axes.some((axis) => axis.name === name) ? name : keyOf(name)
-    ),
+    ...KEYED.filter(({ name }) => ofConfig(name) && !overruled.includes(name)).map(({ name }) => keyOf(name)),
+    ...suite.axes.map(({ name }) => name).filter((name) => ofConfig(optionName(name)) && !overruled.includes(name)),
   ];
   return keys.length === 0 ? undefined : `from ${config.file}: ${[...new Set(keys)].join(", ")}`;
 }

@@ -18,15 +18,7 @@ import type { Line } from "./read-line.ts";
 import { requireSameModules } from "./same-modules.ts";
 
 /** Options that go together: what is given by hand of a group stands in place of what a config says of it. */
-const GROUPS: readonly (readonly OwnName[])[] = [
-  ["pid"],
-  ["port"],
-  ["ready"],
-  ["request", "requests", "body"],
-  ["env"],
-  ["expect"],
-  ["ignore"],
-];
+const groupOf = (option: OwnName): OwnName => option === "requests" || option === "body" ? "request" : option;
 /** How servers are reached: a config says that of its own servers. */
 const OF_SERVERS: readonly OwnName[] = ["pid", "port", "ready"];
 
@@ -67,8 +59,11 @@ export function ownSuiteMeant(
   const hasPort = command.name !== "serve" ||
     [...kept.map(({ option }) => option), ...given.map(([name]) => name)].includes("command");
   const byHand = itemsGiven(takesOwn ? given.filter(([name]) => name !== "port" || hasPort) : []);
-  const overruled = GROUPS.filter((group) => byHand.some(({ option }) => group.includes(option))).flat();
-  const draft = draftOf([...kept.filter(({ option }) => !overruled.includes(option)), ...byHand]);
+  const groups = byHand.map(({ option }) => groupOf(option));
+  const draft = draftOf([
+    ...kept.filter(({ option }) => option === "header" || !groups.includes(groupOf(option))),
+    ...byHand,
+  ]);
   return {
     suite: ownSuite(unrecorded(draft), process.cwd()),
     module: null,

@@ -9,11 +9,10 @@ import { configFault, originIn, type ReadConfig } from "./config-place.ts";
 import { KEYED, keyOf } from "./option-table.ts";
 import { ownItem, requestsIn } from "./own/read-draft.ts";
 import { AMOUNTS } from "./settle.ts";
-import { byName, Fault, readAs, several, text, type Type, type, whole } from "./types.ts";
+import { byName, Fault, isObject, readAs, several, text, type Type, type, whole } from "./types.ts";
 
 const DOCS = "docs/configuration.md has every key";
-const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
-const object = type("", "is no object", DOCS, (value) => isObject(value) ? value as object : undefined);
+const object = type("", "is no object", DOCS, (value) => isObject(value) ? value : undefined);
 const textOrNumber = type(
   "",
   "is neither a text nor a number",

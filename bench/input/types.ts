@@ -47,6 +47,10 @@ export const type = <T>(
 export const textType = <T>(shown: string, what: string, hint: Type["hint"], reads: (text: string) => T | undefined) =>
   type(shown, what, hint, (value) => typeof value === "string" ? reads(value) : undefined);
 
+/** Whether it is an object, and no list. */
+export const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
 /** One or several of a type: always a list. */
 export const several = <T>(one: Type<T>, fromWord?: Type["fromWord"]): Type<T[]> => ({
   ...one,
@@ -66,7 +70,7 @@ export const several = <T>(one: Type<T>, fromWord?: Type["fromWord"]): Type<T[]>
 export const byName = <T>(one: Type<T>, what: string): Type<Record<string, T>> => ({
   ...one,
   read(value) {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return new Fault(what);
+    if (!isObject(value)) return new Fault(what);
     const read = Object.entries(value).map(([name, part]) => [name, one.read(part)] as const);
     const [name, fault] = read.find(([, part]) => part instanceof Fault) ?? [];
     return fault instanceof Fault

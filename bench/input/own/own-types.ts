@@ -1,4 +1,5 @@
-import { form, several, text, textType, type Type, type, whole, wordsOf } from "../types.ts";
+import { isWithin } from "../../record/ranges.ts";
+import { form, isObject, several, text, type Type, type, whole, wordsOf } from "../types.ts";
 
 /** A server of one's own by the name it is measured under, where it was given one. */
 export interface Named {
@@ -33,11 +34,7 @@ const request = type<string | object>(
   "is no request",
   'requests are written "GET /", or {"method":"GET","path":"/items/{id}","weight":3,…}',
   (value) =>
-    typeof value === "object" && value !== null
-      ? value
-      : typeof value === "string" && /^\s*([A-Za-z]+\s+)?\/\S*\s*$/.test(value)
-      ? value
-      : undefined,
+    isObject(value) || (typeof value === "string" && /^\s*([A-Za-z]+\s+)?\/\S*\s*$/.test(value)) ? value : undefined,
 );
 
 function jsonOr(word: string): unknown {
@@ -48,8 +45,7 @@ function jsonOr(word: string): unknown {
   }
 }
 
-const statusOf = (value: unknown) =>
-  Number.isInteger(value) && (value as number) >= 100 && (value as number) <= 599 ? value as number : undefined;
+const STATUSES = [100, 599] as const;
 
 /** What may be said of servers of one's own, by option. */
 export const OWN_TYPES = {
@@ -59,14 +55,13 @@ export const OWN_TYPES = {
   pid: whole([1, 2 ** 22]),
   port: whole([1, 65_535]),
   ready: form("/PATH", /^\//, "is no path", "such as /health"),
-  request: several(request, jsonOr),
-  requests: { ...several(text("FILE")), hint: "FILE.jsonl or FILE.har" },
+  // Before requests: of a config it is meant for all of them.
   header: type(
     "'a: b'",
     "is no header",
     'headers are written "name: value"',
     (value) =>
-      typeof value === "object" && value !== null && Object.values(value).every((one) => typeof one === "string")
+      isObject(value) && Object.values(value).every((one) => typeof one === "string")
         ? Object.entries(value as Record<string, string>).map(([name, one]) => [name.toLowerCase(), one] as const)
         : undefined,
     (word) => {
@@ -74,6 +69,8 @@ export const OWN_TYPES = {
       return name === undefined ? word : { [name]: value!.trim() };
     },
   ),
+  request: several(request, jsonOr),
+  requests: { ...several(text("FILE")), hint: "FILE.jsonl or FILE.har" },
   body: { ...text("@FILE"), hint: "--body @FILE, or the body itself" },
   env: {
     ...several(form("NAME", /^[A-Za-z_]\w*$/, "is no name of a variable", (value) => {
@@ -85,15 +82,15 @@ export const OWN_TYPES = {
     secret: true,
   },
   expect: several(
-    type("200", "is no status", "such as 200 or 200,404", statusOf),
+    type("200", "is no status", "such as 200 or 200,404", (value) => isWithin(value, STATUSES) ? value : undefined),
     (word) => word.split(",").map((each) => /^[1-5]\d\d$/.test(each.trim()) ? Number(each) : each),
   ),
   ignore: several(
-    textType(
+    form(
       "PART",
+      /^(header|json):\S+$/,
       "names no part of a reply",
       "parts are written header:etag or json:user.time",
-      (word) => /^(header|json):\S+$/.test(word) ? word : undefined,
     ),
     wordsOf,
   ),

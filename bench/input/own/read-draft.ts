@@ -75,7 +75,7 @@ export const requestsIn = ({ value, origin, folder }: Of<"request">): ReadReques
     return readAs({ ...OWN_TYPES.request, ...within }, value.length > 1 ? value : one, origin) as never;
   });
 
-/** Words of the command line that say the same again. */
+/** Words of the command line that say the same again, but for servers. */
 function wordsOfItem(item: OwnItem): string[] {
   const each = (words: readonly string[]) => words.flatMap((word) => [`--${item.option}`, word]);
   switch (item.option) {
@@ -85,13 +85,12 @@ function wordsOfItem(item: OwnItem): string[] {
       return each(item.value.map((file) => fromHere(resolve(item.folder, file))));
     case "header":
       return each(item.value.map(([name, value]) => `${name}: ${value}`));
-    case "body":
-      return each([item.value]);
-    case "env":
-    case "ignore":
-      return each(item.value);
     case "expect":
       return each([item.value.join(",")]);
+    case "body":
+    case "env":
+    case "ignore":
+      return each([item.value].flat());
     default:
       return [];
   }
@@ -171,15 +170,12 @@ function serversOf(
     }
   });
   const count = (kind: OwnServer["kind"]) => servers.filter((server) => server.kind === kind).length;
-  if (port !== undefined && count("command") !== 1) {
-    throw faultAt(port.origin, "it belongs to one --command", "put {port} in several commands");
-  }
-  if (ready !== undefined && count("command") === 0) {
-    throw faultAt(ready.origin, "it belongs to --command", "leave it out");
-  }
-  if (pid !== undefined && count("target") !== 1) {
-    throw faultAt(pid.origin, "it belongs to one --target", "leave it out");
-  }
+  const refuse = (item: OwnItem | undefined, holds: boolean, what: string, hint: string) => {
+    if (item !== undefined && !holds) throw faultAt(item.origin, what, hint);
+  };
+  refuse(port, count("command") === 1, "it belongs to one --command", "put {port} in several commands");
+  refuse(ready, count("command") > 0, "it belongs to --command", "leave it out");
+  refuse(pid, count("target") === 1, "it belongs to one --target", "leave it out");
   const names = servers.map(({ name }) => name);
   const twice = names.find((name, n) => names.indexOf(name) !== n);
   if (twice !== undefined) throw usageError(`two servers are named "${twice}"`, "name them: --app a=./a.ts,b=./b.ts");

@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ownSuiteMeant } from "./own-servers.ts";
+import type { Config } from "./config.ts";
+import { commandNamed } from "./read-line.ts";
+
+const here = process.cwd();
+const meant = (config: Config, word: string, ...given: (readonly [string, string])[]) =>
+  ownSuiteMeant(commandNamed(word)!, given, { config, file: "c.ts", folder: here }, { again: false, named: false })
+    ?.own;
+
+test("headers of a config are meant for all requests, its own and those given by hand", () => {
+  const config: Config = { command: "a", header: { Accept: "a/b" }, request: ["GET /a", "GET /b"] };
+  const headers = { accept: "a/b" };
+  assert.deepEqual(meant(config, "run")!.requests, [
+    { method: "GET", path: "/a", headers },
+    { method: "GET", path: "/b", headers },
+  ]);
+  assert.deepEqual(meant(config, "run", ["request", "GET /c"])!.requests, [{ method: "GET", path: "/c", headers }]);
+});
+
+test("servers given by hand stand in place of a config's, with how those are reached", () => {
+  const config: Config = { command: "a", port: 80, ready: "/up", expect: 404 };
+  const [server] = meant(config, "run", ["command", "b"])!.servers;
+  assert.deepEqual(server?.kind === "command" && [server.name, server.port, server.ready], ["b", null, "/"]);
+  assert.deepEqual(meant(config, "run", ["command", "b"])!.requests[0]!.expect, [404]);
+  assert.deepEqual(meant(config, "run", ["expect", "200"])!.requests[0]!.expect, [200]);
+});
+
+test("the port bench serve listens on is a program's own where there is one, and else nobody's", () => {
+  const portOf = (config: Config) => {
+    const [server] = meant(config, "serve", ["port", "9000"])!.servers;
+    return server?.kind === "command" ? server.port : undefined;
+  };
+  assert.equal(portOf({ command: "a" }), 9000);
+  assert.equal(portOf({ target: "http://127.0.0.1:1" }), undefined);
+  assert.equal(meant({ command: "a" }, "verify"), undefined);
+});
