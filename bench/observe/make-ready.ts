@@ -12,13 +12,8 @@ import type { OpenMember } from "./findings.ts";
 import { keepAtWork } from "./keep-at-work.ts";
 import { loadOnce } from "./load-once.ts";
 import { explained, type Running, Stopped } from "./running.ts";
+import type { Servers } from "./servers.ts";
 import type { Site } from "./site.ts";
-
-/** The servers of an observation that take part, and what those said that were left out. */
-export interface Servers {
-  running: Running[];
-  readonly stderr: string[];
-}
 
 /** Starts each server, checks it, warms it up and measures it alone where that is planned, one after the other. */
 export async function makeReady(
@@ -30,9 +25,9 @@ export async function makeReady(
   const single = members.length === 1;
   // Servers that wait collect garbage and compile: while one is alone on the core, the others are stopped.
   const all = async (signal: "SIGSTOP" | "SIGCONT") => {
-    for (const { server } of single ? [] : servers.running) await server.process?.kill(signal);
+    for (const { server } of single ? [] : servers.running()) await server.process?.kill(signal);
   };
-  const waiting = () => servers.running.slice(0, -1).filter(({ server }) => server.process !== null);
+  const waiting = () => servers.running().slice(0, -1).filter(({ server }) => server.process !== null);
   let lost: Stopped | null = null;
   const begin = async () => {
     const load = await loadWaiting(waiting(), step, site);
@@ -46,15 +41,11 @@ export async function makeReady(
   const atWork = keepAtWork(() => waiting().map(({ server }) => server.process!), begin);
   for (const member of members) {
     await all("SIGSTOP");
-    let each: Running | undefined;
-    await orLeftOut(member, single, servers, site, async () => {
-      each = await start(member, step, site);
-      servers.running.push(each);
-    });
-    if (each === undefined || step.kind === "ceiling") continue;
-    const started = each;
-    if (!single) await checkMemory(servers, site);
-    await orLeftOut(member, single, servers, site, async () => {
+    await servers.orLeftOut(member, async () => servers.add(await start(member, step, site)));
+    const started = servers.running().find((each) => each.member === member);
+    if (started === undefined || step.kind === "ceiling") continue;
+    if (!single) await checkMemory(servers.running(), site);
+    await servers.orLeftOut(member, async () => {
       await check(started, step, site);
       const { process } = started.server;
       await (single || process === null
@@ -65,10 +56,10 @@ export async function makeReady(
       site.onAlone?.(member);
     });
     // What has become of one that waited is not the fault of the one that warmed up.
-    const ended = await endedOf(servers.running.filter((one) => one !== started));
+    const ended = await endedOf(servers.running().filter((one) => one !== started));
     for (const one of ended) {
       const reason = { code: "server-crashed", message: "the server has ended" } as const;
-      await orLeftOut(one.member, single, servers, site, async () => {
+      await servers.orLeftOut(one.member, async () => {
         throw await explained([one], reason);
       });
     }
@@ -88,28 +79,8 @@ async function endedOf(running: readonly Running[]): Promise<Running[]> {
   return ended;
 }
 
-/** Does something for one server; where that fails it is stopped and left out, unless it is the only one. */
-async function orLeftOut(
-  member: OpenMember,
-  single: boolean,
-  servers: Servers,
-  { hosts }: Site,
-  act: () => Promise<void>,
-): Promise<void> {
-  try {
-    await act();
-  } catch (error) {
-    if (single || !(error instanceof Stopped)) throw error;
-    member.reasons = [...error.reasons];
-    servers.stderr.push(error.stderr);
-    const failed = servers.running.find((each) => each.member === member);
-    servers.running = servers.running.filter((each) => each !== failed);
-    if (failed !== undefined) await hosts.server.stop(failed.server);
-  }
-}
-
 /** Throws where servers that run together have left too little memory. */
-async function checkMemory({ running }: Servers, { hosts }: Site): Promise<void> {
+async function checkMemory(running: readonly Running[], { hosts }: Site): Promise<void> {
   const free = valueOf(await hosts.server.freeMemoryShare());
   if (free === null || free >= THRESHOLDS.freeMemoryShare) return;
   const message = `with ${counted(running.length, "server")} running ${percent(free)} of the memory is free`;

@@ -16,7 +16,7 @@ import {
   timeoutOf,
   warmingOf,
 } from "./running.ts";
-import type { PlannedWindow, Site } from "./site.ts";
+import type { NextWindow, PlannedWindow, Site } from "./site.ts";
 import { warmUp } from "./warm-up.ts";
 
 /** Windows of one observation: more is a search that does not end. */
@@ -25,23 +25,28 @@ const MOST_WINDOWS = 200;
 /**
  * Measures further windows on one warm server, each by a generator and at a pace of its own, as long as there is a next one.
  * wrk keeps the server warm before each, so that none finds it cold. A window that fails says so and the next one follows;
- * a server that does not answer any more ends them, and what was measured until then stays.
- *
- * @param windows filled in as they are made
+ * a server that does not answer any more ends them, and what was measured until then is given with why.
  */
 export async function measureWindows(
   each: Running,
   step: PlannedObservation,
   site: Site,
   measured: Loaded,
-  windows: Window[],
-): Promise<void> {
-  while (windows.length < MOST_WINDOWS) {
-    const next = site.nextWindow!(measured, windows);
-    if (next === null) break;
-    await keepWarm(each, step, site, windows.length);
-    windows.push(await measureWindow(each, step, site, next, windows.length));
-    await settled(each, site, timeoutOf([each], site));
+  nextWindow: NextWindow,
+): Promise<{ readonly windows: Window[]; readonly stopped: Stopped | null }> {
+  const windows: Window[] = [];
+  try {
+    while (windows.length < MOST_WINDOWS) {
+      const next = nextWindow(measured, windows);
+      if (next === null) break;
+      await keepWarm(each, step, site, windows.length);
+      windows.push(await measureWindow(each, step, site, next, windows.length));
+      await settled(each, site, timeoutOf([each], site));
+    }
+    return { windows, stopped: null };
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+    return { windows, stopped: error };
   }
 }
 

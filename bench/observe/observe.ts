@@ -1,21 +1,24 @@
 import { judgeLine } from "../judge/judge-line.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import { CEILING_MS, orderOf, windowTogetherMs } from "../core/schedule.ts";
-import type { Loaded, Observation, Reason, Warmup, Window } from "../record/observation-record.ts";
+import type { Loaded, Observation, Reason, Warmup } from "../record/observation-record.ts";
 import { isOfServer } from "../judge/status.ts";
 import { valueOf } from "../record/samples.ts";
 import { counted } from "../basics/units.ts";
 import { askAudit, askOracle } from "./ask-oracle.ts";
 import { noteCost, type OpenMember } from "./findings.ts";
 import { loadOnce } from "./load-once.ts";
-import { makeReady, type Servers } from "./make-ready.ts";
+import { makeReady } from "./make-ready.ts";
 import { measureWindows } from "./measure-windows.ts";
 import { askedAt, blamed, checkAffinity, noteSize, type Running, seedOf, Stopped, timeoutOf } from "./running.ts";
 import { nowText } from "./sample-load.ts";
+import { noServers } from "./servers.ts";
 import type { Site } from "./site.ts";
 
 /** What is known so far; whatever happens next, this much is written down. */
-type Findings = { -readonly [K in "warmup" | keyof Loaded]: Observation[K] } & { windows?: Window[] };
+type Findings = Pick<Observation, "warmup" | "windows" | keyof Loaded>;
+
+const NOTHING_FOUND: Findings = { warmup: null, bound: "unknown", load: null, latency: null, counters: null };
 
 /**
  * Makes one observation: a fresh server process for each cell on the same core, each checked and warmed up until it is
@@ -45,22 +48,26 @@ export async function observe(step: PlannedObservation, site: Site): Promise<Obs
     parts: null,
   }));
   const order = orderOf(members.length, step.round);
-  const found: Findings = { warmup: null, bound: "unknown", load: null, latency: null, counters: null };
-  const servers: Servers = { running: [], stderr: [] };
-  let reasons: readonly Reason[];
-  let stderr = "";
   const inTurn = order.map((place) => members[place]!);
+  const single = members.length === 1;
+  const servers = noServers(site.hosts.server, single);
+  let found = NOTHING_FOUND, reasons: readonly Reason[], stderr = "";
   try {
-    reasons = await measure(inTurn, step, site, found, servers);
+    await makeReady(inTurn, step, site, servers);
+    found = await loadAll(inTurn, step, site, servers.running());
+    if (site.nextWindow !== undefined && found.load !== null && step.kind === "solo") {
+      const { windows, stopped } = await measureWindows(servers.running()[0]!, step, site, found, site.nextWindow);
+      found = { ...found, windows };
+      if (stopped !== null) throw stopped;
+    }
+    reasons = await checkAfterwards(servers.running(), step, site, single);
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
-    reasons = error.reasons;
-    stderr = error.stderr;
+    ({ reasons, stderr } = error);
   } finally {
-    for (const { server } of servers.running) await site.hosts.server.stop(server);
+    await servers.stopAll();
   }
-  stderr ||= [...servers.stderr, ...servers.running.map(({ server }) => server.process?.stderrTail() ?? "")]
-    .filter((text) => text !== "").join("\n");
+  stderr ||= servers.stderr();
   const line = judgeLine({
     schema: "levelfield.observation/2",
     index: step.index,
@@ -81,18 +88,15 @@ export async function observe(step: PlannedObservation, site: Site): Promise<Obs
   return { ...line, stderr_tail: line.status === "ok" || stderr === "" ? null : stderr };
 }
 
-/** The steps from the first start to the last check; fills in what it finds and returns what no figure tells. */
-async function measure(
+/** Loads all servers that are ready, and notes what each did. Throws {@link Stopped} where too few are left. */
+async function loadAll(
   members: readonly OpenMember[],
   step: PlannedObservation,
   site: Site,
-  found: Findings,
-  servers: Servers,
-): Promise<readonly Reason[]> {
+  running: readonly Running[],
+): Promise<Findings> {
   const ceiling = step.kind === "ceiling";
   const single = members.length === 1;
-  await makeReady(members, step, site, servers);
-  const { running } = servers;
   if (!single && running.length < 2) {
     const why = members.flatMap((member) => member.reasons);
     throw new Stopped(
@@ -103,11 +107,8 @@ async function measure(
     );
   }
   for (const each of running) await checkAffinity(each, site);
-
   const windowMs = ceiling ? CEILING_MS : single ? site.plan.duration_ms : windowTogetherMs(site.plan, running.length);
   const { measured, loaded } = await loadOnce(running, step, site, windowMs, step.draw_seed);
-  Object.assign(found, loaded);
-  if (measured.warmup !== null) found.warmup = inRecordOrder(measured.warmup, running, members, step.round);
   for (const [n, each] of running.entries()) {
     const { member, server, sizes } = each;
     noteCost(member, measured.windows[n]!);
@@ -116,12 +117,17 @@ async function measure(
     const peak = server.pid === null ? null : valueOf(await site.hosts.server.peakRssBytes(server.pid));
     member.server = { ...member.server!, peak_rss_bytes: peak };
   }
+  const warmup = measured.warmup && inRecordOrder(measured.warmup, running, members, step.round);
+  return { ...loaded, warmup };
+}
 
-  if (site.nextWindow !== undefined && found.load !== null && single && !ceiling) {
-    found.windows = [];
-    await measureWindows(running[0]!, step, site, found, found.windows);
-  }
-
+/** Asks each server once more; gives what no figure tells. */
+async function checkAfterwards(
+  running: readonly Running[],
+  step: PlannedObservation,
+  site: Site,
+  single: boolean,
+): Promise<readonly Reason[]> {
   for (const each of running) {
     const failed = await lastChecks(each, site, seedOf(step, 2), timeoutOf(running, site));
     if (failed === null) continue;

@@ -154,11 +154,15 @@ export async function blamed(each: Running, reason: Reason): Promise<readonly Re
   return reasons;
 }
 
+/** What servers said last on stderr, after what others did. */
+export function lastSaid(running: readonly Running[], others: readonly string[] = []): string {
+  const all = [...others, ...running.map(({ server }) => server.process?.stderrTail() ?? "")];
+  return all.filter((text) => text !== "").join("\n");
+}
+
 /** A server that has ended explains a broken socket better than the socket does. */
 export async function explained(running: readonly Running[], reason: Reason): Promise<Stopped> {
-  const stderr = running.map(({ server }) => server.process?.stderrTail() ?? "").filter((text) => text !== "").join(
-    "\n",
-  );
+  const stderr = lastSaid(running);
   for (const { server: { process } } of running) {
     if (process === null) continue;
     const ending = await within(200, process.ended);

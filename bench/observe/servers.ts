@@ -1,0 +1,43 @@
+import type { Host } from "../host/host.ts";
+import type { OpenMember } from "./findings.ts";
+import { lastSaid, type Running, Stopped } from "./running.ts";
+
+/** The servers of one observation. */
+export interface Servers {
+  /** Those that take part, in the order they were started. */
+  running(): readonly Running[];
+  /** One more takes part. */
+  add(started: Running): void;
+  /** Does something for one; where that fails it is stopped and left out, unless it is the only one. */
+  orLeftOut(member: OpenMember, act: () => Promise<void>): Promise<void>;
+  /** Stops all that take part still. */
+  stopAll(): Promise<void>;
+  /** What they said last on stderr, also those that were left out. */
+  stderr(): string;
+}
+
+/** No server was started yet. */
+export function noServers(host: Pick<Host, "stop">, single: boolean): Servers {
+  let running: readonly Running[] = [];
+  const leftOut: string[] = [];
+  return {
+    running: () => running,
+    add: (started) => void (running = [...running, started]),
+    async orLeftOut(member, act) {
+      try {
+        await act();
+      } catch (error) {
+        if (single || !(error instanceof Stopped)) throw error;
+        member.reasons = [...error.reasons];
+        leftOut.push(error.stderr);
+        const failed = running.find((each) => each.member === member);
+        running = running.filter((each) => each !== failed);
+        if (failed !== undefined) await host.stop(failed.server);
+      }
+    },
+    async stopAll() {
+      for (const { server } of running) await host.stop(server);
+    },
+    stderr: () => lastSaid(running, leftOut),
+  };
+}
