@@ -1,15 +1,14 @@
 /** Runs for a board of many: reference runs as other machines could have made them at other times, sealed anew. */
-import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { appendFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Observation } from "../bench/record/observation-record.ts";
-import { publish } from "../bench/result/published.ts";
 import { REFERENCE } from "../bench/result/reference-name.ts";
 import type { RunRecord } from "../bench/record/run-record.ts";
 import { PACKED } from "../bench/host/find-runs.ts";
 import { packed, packOf } from "../bench/host/pack-run.ts";
 import { listRuns, readRun, type StoredRun } from "../bench/host/read-run.ts";
 import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
-import { sealRun } from "../bench/host/seal.ts";
+import { writeSealedRun } from "./write-run.ts";
 
 /** So many kinds of CPU are made up. */
 const KINDS = 40;
@@ -32,17 +31,8 @@ export function referenceRuns(): StoredRun[] {
  * @returns whether it holds: some are damaged
  */
 export function writeBoardRun(folder: string, references: readonly StoredRun[], number: number): boolean {
-  const { run, lines } = varied(references[number % references.length]!, number);
-  const path = join(folder, run.run);
-  const published = publish(run, lines).files;
-  const write = (name: string, text: string) => {
-    mkdirSync(dirname(join(path, name)), { recursive: true });
-    writeFileSync(join(path, name), text);
-  };
-  write("run.json", JSON.stringify(run, null, 2) + "\n");
-  write("journal.ndjson", lines.map((line) => JSON.stringify(line) + "\n").join(""));
-  for (const [name, value] of published) write(name, JSON.stringify(value, null, 2) + "\n");
-  sealRun(path);
+  const made = varied(references[number % references.length]!, number);
+  const path = writeSealedRun(join(folder, made.run.run), made);
   const holds = number % DAMAGED_EVERY !== DAMAGED_EVERY - 1;
   if (!holds) appendFileSync(join(path, "summary.json"), " ");
   if (number % 2 === 1) {

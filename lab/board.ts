@@ -3,13 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EXIT } from "../bench/basics/errors.ts";
 import { counted, formatBytes } from "../bench/basics/units.ts";
-import { startChild } from "../bench/host/child.ts";
 import { sizeOfAll } from "../bench/host/process-size.ts";
-import { LAUNCHER } from "../bench/host/runtimes.ts";
 import { thisCpuKind } from "../bench/host/this-cpu-kind.ts";
 import { referenceRuns, writeBoardRun } from "./board-runs.ts";
 import type { Measurement } from "../bench/self/measurements.ts";
 import type { SelfSite } from "../bench/self/self-site.ts";
+import { startBench } from "./start-bench.ts";
 
 /** Runs of the smaller and of the larger board: memory must not grow with them. */
 const [FEW, MANY] = [250, 1_000];
@@ -63,19 +62,9 @@ export async function measureBoard(site: SelfSite): Promise<Measurement[]> {
   }
 }
 
-async function makeBoard({ interrupts }: SelfSite, folder: string): Promise<Made> {
+async function makeBoard(site: SelfSite, folder: string): Promise<Made> {
   const started = performance.now();
-  const child = startChild({
-    file: LAUNCHER,
-    args: ["board", join(folder, "runs"), "--out", join(folder, "board"), "--json"],
-    cpus: null,
-    env: Object.fromEntries(
-      Object.entries({ ...process.env, TMPDIR: folder }).flatMap(([name, value]) =>
-        value === undefined ? [] : [[name, value]]
-      ),
-    ),
-  });
-  interrupts.onStart(() => child.kill("SIGKILL"));
+  const child = startBench(site, folder, ["board", join(folder, "runs"), "--out", join(folder, "board"), "--json"]);
   let bytes: number | null = null;
   const look = setInterval(() => bytes = Math.max(bytes ?? 0, sizeOfAll(child.pid)?.bytes ?? 0), LOOK_MS);
   const ending = await child.ended;

@@ -3,11 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EXIT, failure } from "../bench/basics/errors.ts";
 import { mean } from "../bench/statistics/variation.ts";
-import { startChild } from "../bench/host/child.ts";
-import { LAUNCHER } from "../bench/host/runtimes.ts";
 import { BASE_PIECES, type Branch, goTo, makeRepository, makeSlow } from "./gate-repository.ts";
 import type { Measurement } from "../bench/self/measurements.ts";
 import type { SelfSite } from "../bench/self/self-site.ts";
+import { startBench } from "./start-bench.ts";
 
 const RUNTIME = "bun";
 /** What the slow commit adds to the CPU time of a request. */
@@ -87,27 +86,10 @@ function resultOf(name: string, tries: readonly Try[], wanted: number, what: str
 }
 
 /** One gate of a branch against main, as a person would run it in the repository. */
-async function tryGate(
-  { dataDirectory, interrupts }: SelfSite,
-  folder: string,
-  root: string,
-  branch: Branch,
-): Promise<Try> {
+async function tryGate(site: SelfSite, folder: string, root: string, branch: Branch): Promise<Try> {
   await goTo(root, branch);
-  const own = Object.entries(process.env).flatMap(([name, value]) => value === undefined ? [] : [[name, value]]);
-  const child = startChild({
-    file: LAUNCHER,
-    args: ["gate", "--app", "app.ts", "--base", "main", "--runtime", RUNTIME, "--quick", "--json"],
-    cpus: null,
-    cwd: root,
-    env: {
-      ...Object.fromEntries(own),
-      TMPDIR: folder,
-      LEVELFIELD_RESULTS: join(folder, "results"),
-      LEVELFIELD_DATA: dataDirectory,
-    },
-  });
-  interrupts.onStart(() => child.kill("SIGTERM"));
+  const command = ["gate", "--app", "app.ts", "--base", "main", "--runtime", RUNTIME, "--quick", "--json"];
+  const child = startBench(site, folder, command, root);
   const ended = await child.ended;
   const code = "code" in ended ? ended.code : null;
   const said = child.stdout();

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { optionName } from "../bench/core/axis-options.ts";
 import { createRandom } from "../bench/basics/random.ts";
-import { startChild, within } from "../bench/host/child.ts";
-import { LAUNCHER } from "../bench/host/runtimes.ts";
+import { within } from "../bench/host/child.ts";
 import type { Measurement } from "../bench/self/measurements.ts";
 import { probeCell, runtimeAxisOf, type SelfSite } from "../bench/self/self-site.ts";
+import { startBench } from "./start-bench.ts";
 
 /** Two cells, the A/A twin and the ceiling, in two rounds. */
 const STEPS = 8;
@@ -20,23 +20,7 @@ export async function measureKilled(site: SelfSite): Promise<Measurement[]> {
   const random = createRandom(1);
   let whole = 0, tried = 0;
   const problems: string[] = [];
-  const bench = (args: string[]) => {
-    const child = startChild({
-      file: LAUNCHER,
-      args,
-      cpus: null,
-      env: {
-        ...Object.fromEntries(
-          Object.entries(process.env).flatMap(([name, value]) => value === undefined ? [] : [[name, value]]),
-        ),
-        TMPDIR: folder,
-        LEVELFIELD_RESULTS: join(folder, "results"),
-        LEVELFIELD_DATA: site.dataDirectory,
-      },
-    });
-    site.interrupts.onStart(() => child.kill("SIGKILL"));
-    return child;
-  };
+  const bench = (args: string[]) => startBench(site, folder, args);
   const newest = () => {
     try {
       return readdirSync(join(folder, "results")).sort().at(-1);

@@ -9,7 +9,8 @@ import { commandNamed } from "../bench/input/read-line.ts";
 import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
 import { runToEnd } from "../bench/host/run-to-end.ts";
 import { MOST_PAGE_BYTES } from "../bench/report/board/paged.ts";
-import { boardRun, writeBoardRun } from "./fixtures/board-runs.ts";
+import { writeSealedRun } from "../lab/write-run.ts";
+import { boardRun } from "./fixtures/board-runs.ts";
 import { bench, onSite } from "./run-bench.ts";
 
 const RESULTS = join(PROJECT_ROOT, "results");
@@ -76,7 +77,7 @@ test("a run that says who made it is packed only when that is asked for", () =>
     const made = boardRun("mine");
     const home = join(os.homedir(), "bin", "node");
     const [first, ...runtimes] = made.run.runtimes;
-    writeBoardRun(join(site.results, "mine"), {
+    writeSealedRun(join(site.results, "mine"), {
       ...made,
       run: { ...made.run, runtimes: [{ ...first!, wanted: `node=${home}` }, ...runtimes] },
     });

@@ -1,6 +1,6 @@
 /** A catalogue of forged runs, made from the reference runs by someone who knows the tool: `bench verify` finds each. */
 import assert from "node:assert/strict";
-import { cpSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { EXIT } from "../bench/basics/errors.ts";
@@ -10,9 +10,7 @@ import { REFERENCE } from "../bench/result/reference-name.ts";
 import { runRecord } from "../bench/record/run-record.ts";
 import { publishedFaults, rawFaults } from "../bench/result/verify.ts";
 import { readRun } from "../bench/host/read-run.ts";
-import { reopenRunFolder } from "../bench/host/run-folder.ts";
 import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
-import { sealRun } from "../bench/host/seal.ts";
 import { ofOneServer, ofReasons, ofServersTogether } from "../lab/forgeries/costs.ts";
 import type { Evidence, Forger, Forgery } from "../lab/forgeries/forgery.ts";
 import { ofAlone, ofCeilings, ofOne, ofSeveral } from "../lab/forgeries/loads.ts";
@@ -20,6 +18,7 @@ import { foreignLines, moved, unplanned, untimely } from "../lab/forgeries/order
 import { publishedForgeries } from "../lab/forgeries/published.ts";
 import { ofRecord } from "../lab/forgeries/record.ts";
 import { ofServers, ofWarmups } from "../lab/forgeries/servers.ts";
+import { writeSealedRun } from "../lab/write-run.ts";
 import { bench, onSite } from "./run-bench.ts";
 
 const RESULTS = join(PROJECT_ROOT, "results");
@@ -93,16 +92,10 @@ test("bench verify finds forged runs on the disk that were published and sealed 
   const own = references.find(({ lines }) => lines.some(({ members }) => members.length > 1))!;
   await onSite(async (site) => {
     const path = join(site.results, "forged");
-    cpSync(join(RESULTS, own.name), path, { recursive: true });
     const forged = [...moved(own), ...ofServersTogether(own)];
     for (const { name, run, lines, found } of [forged[1]!, forged.at(-1)!]) {
-      rmSync(join(path, "cells"), { recursive: true });
-      const folder = reopenRunFolder(path);
-      folder.journal.close();
-      folder.writeJson("run.json", run);
-      writeFileSync(join(path, "journal.ndjson"), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
-      for (const [file, content] of publish(run, lines).files) folder.writeJson(file, content);
-      sealRun(path);
+      rmSync(path, { recursive: true, force: true });
+      writeSealedRun(path, { run, lines });
       const ended = await bench(site, ["verify", path]);
       assert.equal(ended.code, EXIT.invalid, `${name}: ${ended.stdout}${ended.stderr}`);
       assert.match(ended.stdout, found, name);

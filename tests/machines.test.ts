@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { thisCpuKind } from "../bench/host/this-cpu-kind.ts";
 import { type MadeUpRun, makeFixture, makeOddFixture } from "./fixtures/made-up-run.ts";
-import { writeRun } from "./fixtures/write-fixture.ts";
+import { writeRun } from "../lab/write-run.ts";
 import { bench, onSite, type Site } from "./run-bench.ts";
 
 const SMALL = { sizes: [10_000], stores: ["map", "sqlite"], rounds: 4 };

@@ -18,6 +18,7 @@ import { fileURLToPath } from "node:url";
 import { SETTLE_MS } from "../bench/core/warm-up-lengths.ts";
 import { findProgram } from "../bench/host/child.ts";
 import { until as untilFound } from "./testing.ts";
+import { defined, type Ended, type Running as AnyRunning } from "../lab/start-bench.ts";
 import { mayAskAgain, NotJudged, othersHadMachine } from "./contended.ts";
 
 const BENCH = fileURLToPath(new URL("../bin/bench", import.meta.url));
@@ -46,6 +47,8 @@ const judged: Tester = (name, run) =>
  * marked as disturbed: only those of `tests/alone` and `tests/long` have the machine to themselves.
  */
 export const toolTest: Tester = findProgram("wrk") !== undefined && existsSync("/proc/self/stat") ? judged : test.skip;
+
+export type { Ended };
 
 /** A folder of one test, gone afterwards. Data sets are shared by all tests. */
 export interface Site {
@@ -81,22 +84,9 @@ function makeSite(): Site {
   return { folder, results: join(folder, "results"), data: join(tmpdir(), "levelfield-test-data") };
 }
 
-/** A bench that has ended. */
-export interface Ended {
-  readonly code: number | null;
-  readonly signal: string | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** A bench at work. */
-export interface Running {
-  /** The driver's own: bin/bench becomes it. */
-  readonly pid: number;
-  readonly ended: Promise<Ended>;
+/** A bench at work, with its process. */
+export interface Running extends AnyRunning {
   readonly child: ChildProcess;
-  stdout(): string;
-  stderr(): string;
 }
 
 /** Starts bin/bench in a process group of its own. */
@@ -106,7 +96,7 @@ export function startBench(
   env: Record<string, string | undefined> = {},
   launcher = BENCH,
 ): Running {
-  const own: Record<string, string | undefined> = {
+  const own = defined({
     ...process.env,
     // However wide the terminal of whoever runs the tests is.
     COLUMNS: undefined,
@@ -114,11 +104,10 @@ export function startBench(
     LEVELFIELD_RESULTS: site.results,
     LEVELFIELD_DATA: site.data,
     ...env,
-  };
-  const given = Object.entries(own).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  });
   const child = spawn(launcher, args, {
     cwd: site.folder,
-    env: Object.fromEntries(given),
+    env: own,
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { boardRun, writeBoardRun, writeOddities } from "../../tests/fixtures/board-runs.ts";
+import { boardRun, writeOddities } from "../../tests/fixtures/board-runs.ts";
+import { writeSealedRun } from "../../lab/write-run.ts";
 import { acrossHosts } from "../../tests/fixtures/two-hosts.ts";
 import { inTemporaryFolder } from "../../tests/testing.ts";
 import { z } from "zod";
@@ -26,13 +27,13 @@ test("a board shows what holds, once, and names the first fault of all else; thr
   inTemporaryFolder(async (folder) => {
     const runs = join(folder, "runs");
     const at = (...names: string[]) => join(runs, ...names);
-    writeBoardRun(at("one", "first"), boardRun("first"));
-    writeBoardRun(at("one", "deeper", "second"), boardRun("second", { kind: "intel-6-85", later: 1 }));
-    writeBoardRun(at("third"), boardRun("third", { kind: "arm-41-d0c", later: 2, turned: true }));
+    writeSealedRun(at("one", "first"), boardRun("first"));
+    writeSealedRun(at("one", "deeper", "second"), boardRun("second", { kind: "intel-6-85", later: 1 }));
+    writeSealedRun(at("third"), boardRun("third", { kind: "arm-41-d0c", later: 2, turned: true }));
     cpSync(at("third"), at("third-copy"), { recursive: true });
     writeFileSync(at("third.levelfield.gz"), packed(packOf(at("third"))));
     // The raw lines of the first, said to be of another machine.
-    writeBoardRun(at("zz-claimed"), boardRun("claimed", { kind: "intel-6-207" }));
+    writeSealedRun(at("zz-claimed"), boardRun("claimed", { kind: "intel-6-207" }));
     const oddities = writeOddities(runs);
 
     const out = join(folder, "board");
@@ -77,7 +78,7 @@ test("a board shows what holds, once, and names the first fault of all else; thr
 test("rates of a machine stand on no page of another, nor on those all machines share", () =>
   inTemporaryFolder(async (folder) => {
     for (const [n, kind] of ["amd-25-1", "intel-6-85"].entries()) {
-      writeBoardRun(join(folder, "runs", kind), boardRun(kind, { kind, later: n }));
+      writeSealedRun(join(folder, "runs", kind), boardRun(kind, { kind, later: n }));
     }
     const out = join(folder, "board");
     await makeBoard({ paths: [join(folder, "runs")], out, onRead: silent });
@@ -92,8 +93,8 @@ test("rates of a machine stand on no page of another, nor on those all machines 
 
 test("a run across two hosts is of both machines: told in index, pages and lines, and its rates stand by themselves", () =>
   inTemporaryFolder(async (folder) => {
-    writeBoardRun(join(folder, "runs", "here"), boardRun("here"));
-    writeBoardRun(join(folder, "runs", "apart"), acrossHosts(boardRun("apart", { later: 1 })));
+    writeSealedRun(join(folder, "runs", "here"), boardRun("here"));
+    writeSealedRun(join(folder, "runs", "apart"), acrossHosts(boardRun("apart", { later: 1 })));
     const out = join(folder, "board");
     const { board } = await makeBoard({ paths: [join(folder, "runs")], out, onRead: silent });
     assert.deepEqual([board.runs, board.refused], [2, []]);
@@ -122,8 +123,8 @@ test("a run across two hosts is of both machines: told in index, pages and lines
 
 test("board.json is what its published JSON Schema says, and no other file is", () =>
   inTemporaryFolder(async (folder) => {
-    writeBoardRun(join(folder, "runs", "first"), boardRun("first"));
-    writeBoardRun(join(folder, "runs", "second"), acrossHosts(boardRun("second", { kind: "arm-41-d0c", later: 1 })));
+    writeSealedRun(join(folder, "runs", "first"), boardRun("first"));
+    writeSealedRun(join(folder, "runs", "second"), acrossHosts(boardRun("second", { kind: "arm-41-d0c", later: 1 })));
     writeOddities(join(folder, "runs"));
     const out = join(folder, "board");
     await makeBoard({ paths: [join(folder, "runs")], out, onRead: silent });
@@ -148,14 +149,14 @@ test("board.json is what its published JSON Schema says, and no other file is", 
 test("a folder that is no board stays as it is; one that is, is made anew", () =>
   inTemporaryFolder(async (folder) => {
     const [runs, out] = [join(folder, "runs"), join(folder, "board")];
-    writeBoardRun(join(runs, "first"), boardRun("first"));
+    writeSealedRun(join(runs, "first"), boardRun("first"));
     mkdirSync(out);
     writeFileSync(join(out, "mine.txt"), "mine");
     await assert.rejects(makeBoard({ paths: [runs], out, onRead: silent }), /is there and is no board/);
     assert.deepEqual(readdirSync(out), ["mine.txt"]);
     const other = join(folder, "other");
     await makeBoard({ paths: [runs], out: other, onRead: silent });
-    writeBoardRun(join(runs, "second"), boardRun("second", { later: 1 }));
+    writeSealedRun(join(runs, "second"), boardRun("second", { later: 1 }));
     await makeBoard({ paths: [runs, other], out: other, onRead: silent });
     const { runs: shown, refused } = JSON.parse(readFileSync(join(other, "board.json"), "utf8"));
     assert.deepEqual([shown, refused], [2, 1], "a finished board among the folders holds no run");

@@ -2,14 +2,15 @@ import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { boardRun, writeBoardRun } from "../../tests/fixtures/board-runs.ts";
+import { boardRun } from "../../tests/fixtures/board-runs.ts";
+import { writeSealedRun } from "../../lab/write-run.ts";
 import { inTemporaryFolder } from "../../tests/testing.ts";
 import type { Entry, ReadWish } from "./read-entry.ts";
 import { readAll } from "./reader.ts";
 
 /** Wishes for so many runs of one folder. */
 function wishesIn(folder: string): (number: number) => ReadWish {
-  const path = writeBoardRun(join(folder, "run"), boardRun("a run"));
+  const path = writeSealedRun(join(folder, "run"), boardRun("a run"));
   for (const name of ["run", "packed"]) mkdirSync(join(folder, "out", name), { recursive: true });
   return (number) => ({
     found: { kind: "folder", path, name: "run" },

@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from "node:path";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { boardRun, writeBoardRun } from "../../tests/fixtures/board-runs.ts";
+import { boardRun } from "../../tests/fixtures/board-runs.ts";
+import { writeSealedRun } from "../../lab/write-run.ts";
 import { inTemporaryFolder } from "../../tests/testing.ts";
 import { findRuns } from "./find-runs.ts";
 import { MOST_BYTES, packed, packOf, readPack, unpackTo } from "./pack-run.ts";
@@ -12,7 +13,7 @@ import { verify } from "./verify-run.ts";
 
 test("a run is the same run after it was packed and unpacked, byte by byte", () =>
   inTemporaryFolder((folder) => {
-    const path = writeBoardRun(join(folder, "a run"), boardRun("first"));
+    const path = writeSealedRun(join(folder, "a run"), boardRun("first"));
     writeFileSync(join(path, "report.html"), "not of the run");
     const file = join(folder, "x.levelfield.gz");
     writeFileSync(file, packed(packOf(path)));

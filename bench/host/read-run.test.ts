@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
-import { writeRun } from "../../tests/fixtures/write-fixture.ts";
+import { writeRun } from "../../lab/write-run.ts";
 import { publish } from "../result/published.ts";
 import { runRecord } from "../record/run-record.ts";
 import { summarySchema } from "../record/summary.ts";

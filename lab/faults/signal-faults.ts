@@ -13,7 +13,8 @@ import {
   SOUND_TOO,
   stateOf,
 } from "./small-runs.ts";
-import { expectEnd, type Running, type Stage } from "./stage.ts";
+import type { Running } from "../start-bench.ts";
+import { expectEnd, type Stage } from "./stage.ts";
 import { runIn, STEPS } from "./steps.ts";
 
 type Signal = "SIGINT" | "SIGTERM" | "SIGHUP" | "SIGKILL";

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { counted } from "../../bench/basics/units.ts";
 import { startChild, within } from "../../bench/host/child.ts";
 import { LAUNCHER } from "../../bench/host/runtimes.ts";
+import { defined, type Ended, type Running } from "../start-bench.ts";
 import { Missed } from "./fault.ts";
 import { type MarkedProcess, processesWith } from "./marked-processes.ts";
 
@@ -16,24 +17,6 @@ export interface Wish {
   readonly shell?: string;
   /** Milliseconds it may take. */
   readonly limitMs?: number;
-}
-
-/** A bench that has ended. */
-export interface Ended {
-  readonly code: number | null;
-  readonly signal: string | null;
-  readonly stdout: string;
-  /** Its last 4 000 characters. */
-  readonly stderr: string;
-}
-
-/** A bench at work. */
-export interface Running {
-  /** The driver's own: what starts it becomes it. */
-  readonly pid: number;
-  readonly ended: Promise<Ended>;
-  stdout(): string;
-  stderr(): string;
 }
 
 /** Longest a command may take unless more is granted: the longest here measures for 15 s. */
@@ -83,7 +66,6 @@ export class Stage {
       ...env,
     };
     if (env["PATH"] !== undefined) own["PATH"] = usual;
-    const given = Object.entries(own).filter((pair): pair is [string, string] => pair[1] !== undefined);
     const bench = [LAUNCHER, ...args];
     // A PATH of its own is for the bench, not for what starts it.
     const path = env["PATH"] === undefined ? "" : `export PATH='${env["PATH"]}'; `;
@@ -94,7 +76,7 @@ export class Stage {
       args: rest,
       cpus: null,
       ownSession: true,
-      env: Object.fromEntries(given),
+      env: defined(own),
       cwd: cwd ?? this.folder,
     });
     this.settings.onStart(() => child.killAll());

@@ -10,7 +10,8 @@ import { startTally } from "../../bench/result/board/tally.ts";
 import { linkSeen } from "../../bench/result/link-seen.ts";
 import { type BoardFile, boardPages } from "../../bench/report/board/board-pages.ts";
 import { boardRunPage } from "../../bench/report/board/run-page.ts";
-import { boardRun, writeBoardRun, writeOddities } from "../fixtures/board-runs.ts";
+import { writeSealedRun } from "../../lab/write-run.ts";
+import { boardRun, writeOddities } from "../fixtures/board-runs.ts";
 import { attackText, hostileRun } from "../fixtures/hostile-run.ts";
 import { makeFixture, makeOddFixture } from "../fixtures/made-up-run.ts";
 import { filesOf } from "../fixtures/run-files.ts";
@@ -40,9 +41,9 @@ browserTest(
   async () => {
     await inTemporaryFolder(async (folder) => {
       const made = join(folder, "made");
-      writeBoardRun(join(made, "a"), boardRun("2026-11-20-120000"));
-      writeBoardRun(join(made, "b"), boardRun("2026-11-20-130000", { kind: "intel-6-85", later: 1 }));
-      writeBoardRun(join(made, "c"), boardRun("2026-11-20-140000", { kind: "arm-41-d0c", later: 2, turned: true }));
+      writeSealedRun(join(made, "a"), boardRun("2026-11-20-120000"));
+      writeSealedRun(join(made, "b"), boardRun("2026-11-20-130000", { kind: "intel-6-85", later: 1 }));
+      writeSealedRun(join(made, "c"), boardRun("2026-11-20-140000", { kind: "arm-41-d0c", later: 2, turned: true }));
       writeOddities(made);
       const out = join(folder, "board");
       await makeBoard({ paths: [RESULTS, made], out, onRead: () => {} });
