@@ -4,10 +4,9 @@ import { isLowerBound } from "../judge/bound.ts";
 import { type Activity, capacityOf } from "../core/capacity.ts";
 import { AA } from "../record/cell.ts";
 import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
-import { contradictionsOf, noSentence } from "../result/latency/contradictions.ts";
+import type { LatencyCell } from "../record/latency-cell.ts";
 import { publish } from "../result/published.ts";
 import { counted, formatRate } from "../basics/units.ts";
-import { readLatency } from "../host/read-latency.ts";
 import { readRun } from "../host/read-run.ts";
 import { folded } from "../report/align.ts";
 import { harmlessJson } from "../report/harmless.ts";
@@ -15,7 +14,7 @@ import { stampLines } from "../report/verdict-lines.ts";
 import { type Context, runFolder } from "./context.ts";
 
 const WARNING = "A closed loop shows the most a server can do, with every reply late; " +
-  "what it answers in good time must be measured at a fixed rate: bench latency, and then its record in place of the run.";
+  "what it answers in good time must be measured at a fixed rate: bench latency, and then its run in place of this one.";
 
 /** `bench capacity`: for how many people the rates of a run, or one rate, are enough. */
 export function capacityCommand(context: Context): ExitCode {
@@ -25,10 +24,7 @@ export function capacityCommand(context: Context): ExitCode {
   if (given !== undefined && args.words.length > 0) {
     throw usageError(`--rate and run "${args.words[0]}" exclude each other`, "give one of them");
   }
-  const recorded = args.words[0]?.endsWith(".json") === true;
-  const { run, summary, rates, others, sentences } = recorded
-    ? kneesOf(args.words[0]!)
-    : given === undefined
+  const { run, summary, rates, others, sentences } = given === undefined
     ? ratesOf(runFolder(context, args.words[0]))
     : {
       run: null,
@@ -67,7 +63,9 @@ export function capacityCommand(context: Context): ExitCode {
   if (others > 0) {
     print(
       `${counted(others, "cell")} left out: ${
-        recorded ? "no rate is known that holds" : "neither server nor generator was the limit, or it is not sound"
+        sentences.length > 0
+          ? "no rate is known that holds"
+          : "neither server nor generator was the limit, or it is not sound"
       }\n`,
     );
   }
@@ -90,6 +88,7 @@ const activityFrom = (args: Args): Activity => ({
 function ratesOf(path: string) {
   const { run, lines } = readRun(path);
   const { cards, summary } = publish(run, lines);
+  if (summary.latency !== undefined) return { run: run.run, summary, ...kneesOf(run.run, summary.latency) };
   const own = cards.filter(({ cell, status }) => cell.label !== AA && status !== "unsupported");
   const rates = own.flatMap(({ name, status, bound, open_loop, requests_per_second: rate }) =>
     status === "ok" && open_loop === undefined && rate !== null && (bound === "server" || isLowerBound(bound))
@@ -106,12 +105,11 @@ function ratesOf(path: string) {
 }
 
 /** Rates that hold a limit, as `bench latency` found them: what a server answers in good time. */
-function kneesOf(file: string) {
-  const read = readLatency(file).cells.map((cell) => ({ ...cell, against: contradictionsOf(cell) }));
-  const cells = read.filter(({ against }) => against.length === 0);
+function kneesOf(run: string, all: readonly LatencyCell[]) {
+  const cells = all.filter(({ contradictions }) => contradictions === undefined);
   if (cells.length === 0) {
     throw usageError(
-      `"${file}" contradicts itself: ${read[0]?.against.join("; ") ?? "it has no cell"}`,
+      `run "${run}" contradicts itself: ${all[0]?.contradictions?.join("; ") ?? "it has no cell"}`,
       "bench latency measures again; a quieter machine helps, bench doctor says which is",
     );
   }
@@ -120,14 +118,15 @@ function kneesOf(file: string) {
   );
   if (rates.length === 0) {
     throw usageError(
-      `"${file}" has no rate that holds a limit`,
+      `run "${run}" has no rate that holds a limit`,
       "bench latency --slo 'p99<50ms' looks for another one",
     );
   }
-  const sentences = read.map(({ name, sentence, against }) =>
-    `${name} ${against.length === 0 ? sentence : noSentence(against)}.`
-  );
-  return { run: null, summary: null, rates, others: read.length - rates.length, sentences };
+  return {
+    rates,
+    others: all.length - rates.length,
+    sentences: all.map(({ name, sentence }) => `${name} ${sentence}.`),
+  };
 }
 
 function assumptions({ requestsPerVisit, visitsPerDay, peakShare, headRoom, thinkMs }: Activity): string {

@@ -1,8 +1,9 @@
-import type { At, Suite } from "../../suites/suite.ts";
+import type { At } from "../../suites/suite.ts";
 import { type ExitCode, usageError } from "../basics/errors.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { makeDuetPlan } from "../core/make-plan.ts";
-import { inOrder, probeOf, type Values } from "../core/points.ts";
+import { valuesOf } from "../core/make-alone-plan.ts";
+import { probeOf } from "../core/points.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
 import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
 import type { Hosts } from "../observe/sample-load.ts";
@@ -64,6 +65,3 @@ async function duetOn(
   if (configured !== undefined) context.say(configured);
   return await measure(context, { plan, suite, wish: placementWishFrom(args), grade, runtimes, hosts });
 }
-
-const valuesOf = (suite: Suite, points: readonly At[]): Values =>
-  Object.fromEntries(suite.axes.map((axis) => [axis.name, inOrder(axis, points.map((at) => at[axis.name]!))]));

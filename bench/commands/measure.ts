@@ -1,10 +1,14 @@
-import { relative } from "node:path";
+import { writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import type { Suite } from "../../suites/suite.ts";
 import { AA } from "../record/cell.ts";
 import { formatCpuList } from "../basics/cpu-list.ts";
 import type { Grade } from "../record/finding.ts";
 import { EXIT, type ExitCode } from "../basics/errors.ts";
+import type { Observation } from "../record/observation-record.ts";
+import type { Summary } from "../record/summary.ts";
 import { isUnsupported } from "../result/cell-card.ts";
+import { latencyReport } from "../result/latency/latency-of.ts";
 import type { PlacementWish } from "../core/placement.ts";
 import { paceOf, type Taken } from "../core/pace.ts";
 import type { Plan } from "../record/plan.ts";
@@ -19,6 +23,7 @@ import type { RuntimeBinary } from "../host/runtimes.ts";
 import { withMachine } from "../host/with-machine.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { joinedText } from "../report/joined-text.ts";
+import { latencyPicture } from "../report/latency-picture.ts";
 import { barProgress, lineProgress, preparingText } from "../report/progress.ts";
 import { resultsText } from "../report/results-text.ts";
 import { conductRun, type FinishedRun } from "../observe/conduct-run.ts";
@@ -47,6 +52,8 @@ export async function measure(context: Context, measurement: Measurement): Promi
   const { args, stdout, outStyle, columns, print } = context;
   const finished = await measureRun(context, measurement);
   const { run, cards, summary } = finished;
+  const latency = latencyReport(run, summary);
+  if (latency !== undefined) writeFileSync(join(finished.folder, "latency.svg"), latencyPicture(latency));
   if (args.has("json")) stdout.write(harmlessJson({ run, summary, cells: cards }) + "\n");
   else {
     print(`\n${resultsText(run, summary, cards, finished.lines, { style: outStyle, columns })}`);
@@ -174,7 +181,17 @@ function closingLine({ cards, folder, made, planned, run, loadedMs }: FinishedRu
   }results in ${where}\n  go on with: bench report ${where}`;
 }
 
-function exitOf({ cards, run }: FinishedRun): ExitCode {
+function exitOf({ cards, run, summary, lines }: FinishedRun): ExitCode {
   if (run.state === "interrupted") return EXIT.interrupted;
+  if (run.plan.further !== undefined) return lines.every(isOk) && isSound(summary) ? EXIT.done : EXIT.invalid;
   return cards.every((card) => card.status === "ok" || isUnsupported(card)) ? EXIT.done : EXIT.invalid;
 }
+
+const isOk = ({ status }: Observation) => status === "ok";
+
+/** Whether each value of a further axis has figures, and none of them contradicts the others. */
+const isSound = ({ latency = [], contrast = [] }: Summary) =>
+  latency.every(({ tails, contradictions }) => contradictions === undefined && tails.every(hasSound)) &&
+  contrast.every(({ rows }) => rows.every(hasSound));
+
+const hasSound = ({ sound }: { readonly sound: number }) => sound > 0;

@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import { acrossMachines } from "../result/across-machines.ts";
+import { latencyReport } from "../result/latency/latency-of.ts";
 import { REFERENCE } from "../result/reference-name.ts";
 import { unknownName } from "../basics/unknown-name.ts";
-import { readLatency } from "../host/read-latency.ts";
 import { readPublishedRun } from "../host/published-run.ts";
 import { INSTALLED, PROJECT_ROOT } from "../host/runtimes.ts";
 import { acrossMarkdown } from "../report/across-markdown.ts";
@@ -26,12 +26,15 @@ export async function reportCommand(context: Context): Promise<ExitCode> {
     return writeReadme(context);
   }
   if (args.has("card")) return await writeCard(context);
-  if (args.words.some(isRecord)) return writeLatency(context, format);
   const names = args.words.length === 0 ? [undefined] : args.words;
   const runs = names.map((name) => readPublishedRun(runFolder(context, name)));
+  const latency = runs.flatMap(({ run, summary }) => latencyReport(run, summary) ?? []);
+  if (format === "html" && latency.length > 0 && runs.length > 1) {
+    throw usageError("a page shows one run of bench latency, or others", `bench report ${latency[0]!.run.run}`);
+  }
   if (format === "html") {
     const file = resolve(args.get("output") ?? join(runs[0]!.path, "report.html"));
-    writeOut(file, makePage(pageData(runs)));
+    writeOut(file, latency.length > 0 ? latencyPage(latency[0]!) : makePage(pageData(runs)));
     stdout.write(`${relative(process.cwd(), file) || file}\n`);
     return EXIT.done;
   }
@@ -59,23 +62,6 @@ function refuseMixed(args: Context["args"]): void {
     throw usageError(`--${kind} and --${other} exclude each other`, "give one of them");
   }
 }
-
-/** `bench report latency-TIME.json`: a page of the latency curves of one record, beside it. */
-function writeLatency({ args, stdout }: Context, format: string): ExitCode {
-  const [record, ...others] = args.words;
-  if (others.length > 0 || !isRecord(record!)) {
-    throw usageError("a page shows one record of bench latency, or runs", `bench report ${args.words.find(isRecord)}`);
-  }
-  if (format !== "html") {
-    throw usageError(`a record of bench latency has no form "${format}"`, "leave --format out: it is JSON already");
-  }
-  const file = resolve(args.get("output") ?? record!.replace(/json$/, "html"));
-  writeOut(file, latencyPage(readLatency(record!), basename(record!, ".json")));
-  stdout.write(`${relative(process.cwd(), file) || file}\n`);
-  return EXIT.done;
-}
-
-const isRecord = (word: string) => word.endsWith(".json");
 
 /** Several runs as one text: what holds on all their machines. Throws a usage error where that is no question. */
 function betweenMachines(runs: readonly RunFiles[]): string {

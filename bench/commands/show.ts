@@ -14,8 +14,10 @@ export function showCommand(context: Context): ExitCode {
   if (args.has("json")) stdout.write(harmlessJson({ run, summary, cells }) + "\n");
   else {
     const head = `${run.run}: ${run.plan.suite.title}, on ${machinesText(run)}`;
-    // Only other generators than wrk have words of their own, and only hosts a link between them.
-    const told = run.generator.name === "wrk" && run.hosts === undefined ? [] : readRun(path).lines;
+    // Only other generators than wrk and further windows have words of their own, and only hosts a link between them.
+    const told = run.generator.name === "wrk" && run.hosts === undefined && run.plan.further === undefined
+      ? []
+      : readRun(path).lines;
     const wish = { style: outStyle, columns, everyVerdict: args.has("verdicts") };
     print(`${outStyle.dim(printable(head))}\n${resultsText(run, summary, cells, told, wish)}`);
   }

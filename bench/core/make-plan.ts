@@ -82,7 +82,7 @@ export async function makePlan(suite: Suite, choices: MatrixChoices): Promise<Pl
       solo.push({ cell: own.push(twin) - 1, rounds });
     }
   }
-  return assemble(suite, choices, { axes, cells: own, solo, ensembles, unsupported });
+  return assemblePlan(suite, choices, { axes, cells: own, solo, ensembles, unsupported });
 }
 
 /** Points whose requests the generator can send; the others cannot be, like those the suite itself refuses. */
@@ -163,7 +163,7 @@ export async function makeDuetPlan(suite: Suite, choices: Choices, points: reado
   for (const point of named) {
     if (!cells.some((cell) => samePoint(cell.point, point))) cells.push({ point: mutable(point), label: MAIN });
   }
-  return assemble(suite, choices, {
+  return assemblePlan(suite, choices, {
     axes,
     cells,
     solo: [],
@@ -172,7 +172,8 @@ export async function makeDuetPlan(suite: Suite, choices: Choices, points: reado
   });
 }
 
-function assemble(
+/** A plan from its cells and how they are measured. Throws a usage error where two cells would be named alike. */
+export function assemblePlan(
   suite: Suite,
   { settled, module, source, own, seed, generator, spareRounds = settled.spareRounds, replyMs }: Choices,
   made: Pick<Plan, "axes" | "cells" | "solo" | "ensembles"> & { readonly unsupported: readonly UnsupportedPoint[] },

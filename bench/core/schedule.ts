@@ -3,6 +3,7 @@ import { createRandom, shuffle } from "../basics/random.ts";
 import { rateAt } from "../judge/open-loop.ts";
 import { cellKey, cellName } from "../record/cell.ts";
 import type { ObservationKind, Plan, PlannedObservation } from "../record/plan.ts";
+import { ratesOf, ROUNDS_AFTER_TAILS } from "./rate-windows.ts";
 import { turnsTakeMs } from "./turn-length.ts";
 import { AT_WORK_EVERY_MS, AT_WORK_MS, SETTLE_IN_TURNS_MS, SETTLE_MS } from "./warm-up-lengths.ts";
 
@@ -113,7 +114,18 @@ export function stepLoadMs(plan: Plan, step: PlannedObservation): number {
     AT_WORK_MS * (servers - 1) / 2 * Math.floor(servers * eachMs / AT_WORK_EVERY_MS);
   // At a rate the window is made twice, once for each clock.
   const bySender = step.cells.some(({ point }) => rateAt(point.at) !== null) ? SETTLE_MS + plan.duration_ms : 0;
-  return servers * eachMs + together + bySender;
+  return servers * eachMs + together + bySender + windowsAfter(plan, step) * (SETTLE_MS + plan.duration_ms);
+}
+
+/** Steps a search is expected to take. */
+const STEPS_OF_SEARCH = 12;
+
+/** Windows that follow the first of a step along the plan's further axis. */
+function windowsAfter({ further, rounds }: Plan, { kind, round }: PlannedObservation): number {
+  if (further === undefined || kind !== "solo") return 0;
+  if (further.axis === "generator") return 1 + 2 * further.generators.length;
+  if (round === rounds - 1) return further.connections.length;
+  return round === rounds - ROUNDS_AFTER_TAILS ? STEPS_OF_SEARCH : 2 * ratesOf(further).length;
 }
 
 /** Least window of servers together: less holds a garbage collection of one of them, or does not. */

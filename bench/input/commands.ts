@@ -109,7 +109,7 @@ export const COMMANDS = [
   },
   {
     name: "capacity",
-    operands: "[run|latency-record.json]",
+    operands: "[run]",
     help: "say for how many people a rate is enough, who act as you state, with room to spare",
     axes: null,
     examples: ["bench capacity", "bench capacity --rate 41000 --requests-per-visit 50"],
@@ -129,9 +129,9 @@ export const COMMANDS = [
   },
   {
     name: "report",
-    operands: "[run…|latency-record.json]",
+    operands: "[run…]",
     maxOperands: 8,
-    help: "make a page of a run or of a record of bench latency, compare runs in one page, or export results",
+    help: "make a page of a run, compare runs in one page, or export results",
     axes: null,
     examples: ["bench report", "bench report RUN-A RUN-B", "bench report --card", "bench report --serve"],
   },

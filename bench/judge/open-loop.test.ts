@@ -34,7 +34,7 @@ const latency = (p99_us: number): NonNullable<Loaded["latency"]> => ({
 });
 
 const window = (change: Partial<Window> = {}): Window => ({
-  name: BY_SENDER,
+  at: BY_SENDER,
   generator: { name: "oha", version: "1.16.0" },
   per_second: 1_000,
   connections: 200,

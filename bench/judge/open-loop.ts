@@ -15,8 +15,8 @@ export const SENT = 0.99;
 /** Connections an open loop may have busy, for each of a closed one: so that a late server is not spared its requests. */
 export const OPEN_CONNECTIONS = 4;
 
-/** Name of the window after that of a cell at a rate: the same by the sender's clock. */
-export const BY_SENDER = "from when it was sent";
+/** Where the window after that of a cell at a rate stands: the same by the sender's clock. */
+export const BY_SENDER = { clock: "sent" } as const;
 
 /** The pace of a plan's requests when so many a second are due. */
 export function atRate(
@@ -79,6 +79,6 @@ export function senderLatency(
 ): Loaded["latency"] {
   if (load?.offered_per_second === undefined) return null;
   if (dueLatency({ load, latency }) === null) return latency;
-  const own = windows.find(({ name }) => name === BY_SENDER);
+  const own = windows.find(({ at }) => at["clock"] === BY_SENDER.clock);
   return own === undefined || own.load === null || own.reasons.length > 0 || !isOffered(own.load) ? null : own.latency;
 }

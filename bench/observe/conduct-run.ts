@@ -3,7 +3,6 @@ import type { FilesEvent, FilesSpec, Suite } from "../../suites/suite.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import type { Grade } from "../record/finding.ts";
 import { failure } from "../basics/errors.ts";
-import { BY_SENDER, dueLatency } from "../judge/open-loop.ts";
 import { paceOf } from "../core/pace.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
 import { scheduleOf } from "../core/schedule.ts";
@@ -20,6 +19,7 @@ import { createRunFolder, reopenRunFolder } from "../host/run-folder.ts";
 import { sealRun } from "../host/seal.ts";
 import { lostHost } from "./connect-hosts.ts";
 import { describeRun } from "./describe-run.ts";
+import { furtherTools, furtherWindows } from "./further-windows.ts";
 import { observe } from "./observe.ts";
 import { type PreparedFiles, prepareFiles } from "./prepare-files.ts";
 import { nowText } from "./sample-load.ts";
@@ -73,7 +73,16 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
   const { plan, suite, interrupts, observer, resume, against } = request;
   const { own, other } = await prepareAll(request, equipment);
 
-  const fresh = await describeRun(resume?.run.run ?? "", plan, equipment, own.ready, request.grade, against);
+  const further = await furtherTools(plan, equipment);
+  const tools = [...further.tools.values()];
+  const fresh = await describeRun(
+    resume?.run.run ?? "",
+    plan,
+    { ...equipment, tools },
+    own.ready,
+    request.grade,
+    against,
+  );
   if (resume !== undefined) {
     const changes = changesSince(resume.run, fresh);
     if (changes.length > 0) {
@@ -114,7 +123,14 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
       const solo = aloneOf(member, current.round);
       if (solo !== null) observer.measuredAlone?.(current, solo);
     };
-    const made = await observe(step, { ...site, ...bySender(step, site), onAlone }).catch((error) => {
+    const { nextWindow } = furtherWindows(step, plan, site, further, lines);
+    const made = await observe(step, {
+      ...site,
+      ...(nextWindow === undefined
+        ? {}
+        : { nextWindow: (...seen) => interrupts.stopped() ? null : nextWindow(...seen) }),
+      onAlone,
+    }).catch((error) => {
       // What a host that is gone breaks says nothing about the cell.
       if (lostHost(equipment.hosts) === null) throw error;
       return null;
@@ -147,25 +163,6 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
     made: lines.length,
     planned: planned(),
     loadedMs: loadedMs(lines),
-  };
-}
-
-/**
- * After the window of a cell at a rate the same again by the sender's clock: both clocks side by side show what a sender
- * forgets that waits for a late server. Nothing where the generator has that clock alone.
- */
-function bySender({ kind, cells }: PlannedObservation, site: Site): Pick<Site, "nextWindow"> {
-  const requests = site.suite.requests(cells[0]!.point);
-  const { pace } = requests;
-  if (kind !== "solo" || "closed" in pace || pace.clock === "sent") return {};
-  const window = {
-    name: BY_SENDER,
-    tool: site.tool,
-    requests: { ...requests, pace: { ...pace, clock: "sent" as const } },
-    durationMs: site.plan.duration_ms,
-  };
-  return {
-    nextWindow: (measured, made) => made.length > 0 || dueLatency(measured) === null ? null : window,
   };
 }
 

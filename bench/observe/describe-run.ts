@@ -34,12 +34,12 @@ export async function describeHosts({ server, load, apart, link }: Hosts): Promi
 export async function describeRun(
   name: string,
   plan: Plan,
-  equipment: Equipment,
+  equipment: Equipment & { readonly tools: readonly Tool[] },
   files: readonly ReadyFiles[],
   grade: Grade,
   against: Pick<Revision, "ref" | "commit" | "label"> | undefined,
 ): Promise<RunRecord> {
-  const { placement, priority, tool, threads, wrk, hosts } = equipment;
+  const { placement, priority, tool, threads, wrk, hosts, tools } = equipment;
   const runtimes = [...equipment.runtimes.values()];
   const { machine } = await hosts.server.facts();
   const hashes = await hosts.server.hashes(runtimes.map(({ file }) => file));
@@ -74,6 +74,7 @@ export async function describeRun(
     })),
     generator: describeTool(tool),
     ...(tool.generator === wrk.generator ? {} : { warmed_by: describeTool(wrk) }),
+    ...(tools.length === 0 ? {} : { further_generators: tools.map(describeTool) }),
     driver: { runtime: driver.name, version: driver.version },
     files: files.map(({ title, spec, sha256, diskBytes }) => ({
       title,

@@ -67,12 +67,12 @@ async function measureWindow(
   each: Running,
   step: PlannedObservation,
   site: Site,
-  { name, tool, requests, durationMs, loadCpus = site.placement.loadCpus }: PlannedWindow,
+  { at, tool, requests, durationMs, loadCpus = site.placement.loadCpus }: PlannedWindow,
   n: number,
 ): Promise<Window> {
   const { pace } = requests;
   const head = {
-    name,
+    at,
     generator: { name: tool.generator.name, version: tool.generatorVersion },
     per_second: "closed" in pace ? null : pace.perSecond,
     connections: connectionsOf(requests),

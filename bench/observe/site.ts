@@ -23,7 +23,7 @@ export interface Tool {
 /** A further window on a warm server: by a generator, with requests and at a pace of its own. */
 export interface PlannedWindow {
   /** Unique within the observation. */
-  readonly name: string;
+  readonly at: Window["at"];
   readonly tool: Tool;
   readonly requests: RequestPlan;
   readonly durationMs: number;

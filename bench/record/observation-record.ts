@@ -137,8 +137,8 @@ export const loadedSchema = z.strictObject({
 
 /** A further window on the same warm server, by a generator and at a pace of its own. */
 export const windowSchema = loadedSchema.extend({
-  /** What it was for, unique within the observation. */
-  name: z.string(),
+  /** Values of the axes it was made along, unique within the observation: `{ rate: "50 %", clock: "due" }`. */
+  at: z.record(z.string(), z.union([z.string(), z.number()])),
   generator: z.strictObject({ name: z.string(), version: z.string() }),
   /** Requests a second that were asked for; null for a closed loop. */
   per_second: z.number().positive().nullable(),

@@ -62,6 +62,33 @@ export const warmupPlanSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("fixed"), ms: z.int().positive(), loads: z.int().min(1).max(6) }),
 ]);
 
+/** An axis along which each observation goes on: further windows on the same warm server, one for each of its values. */
+export const furtherSchema = z.discriminatedUnion("axis", [
+  z.strictObject({
+    /**
+     * Requests a second that are due. All rounds but two at shares of the cell's own closed-loop rate, by both clocks; then
+     * one searches for the highest that keeps the limit, and the last goes over connections of a closed loop.
+     */
+    axis: z.literal("rate"),
+    /** What keeps the rates. */
+    generator: z.string(),
+    shares: z.array(z.number().positive()),
+    /** One rate of all cells besides; null without. */
+    rate: z.number().positive().nullable(),
+    /** Such as `p99<10ms`. */
+    limit: z.string(),
+    connections: z.array(z.int().positive()),
+  }),
+  z.strictObject({
+    /** Load generators that all send one request: from a core of their own, and where they can from the server's. */
+    axis: z.literal("generator"),
+    generators: z.array(z.string()).min(1),
+    /** Those that could not be measured, and why. */
+    absent: z.array(z.strictObject({ name: z.string(), reason: z.string() })),
+    request: z.strictObject({ method: z.string(), path: z.string() }),
+  }),
+]);
+
 /**
  * Everything that decides what a run does, apart from the machine: printed by `--dry-run --json`, kept in run.json, run
  * again from either.
@@ -104,6 +131,8 @@ export const planSchema = z.strictObject({
   /** Measured window of an ensemble, for each of its servers. */
   ensemble_ms: z.int().positive(),
   warmup: warmupPlanSchema,
+  /** Left out where an observation has one window. */
+  further: furtherSchema.optional(),
   generator: z.string(),
   /** Requests of a window in place of its duration; left out where it has one. */
   requests: z.int().positive().optional(),
@@ -131,6 +160,9 @@ export const planSchema = z.strictObject({
 
 /** See {@link planSchema}. */
 export type Plan = z.infer<typeof planSchema>;
+
+/** See {@link furtherSchema}. */
+export type FurtherAxis = z.infer<typeof furtherSchema>;
 
 /** One expectation of a plan. */
 export type PlanExpectation = z.infer<typeof expectationSchema>;

@@ -98,6 +98,8 @@ export const runRecord = z.strictObject({
   generator: toolSchema,
   /** Only where another generator measures: what warmed the servers up. */
   warmed_by: toolSchema.optional(),
+  /** What made the further windows, where there are any. */
+  further_generators: z.array(toolSchema).optional(),
   driver: z.strictObject({ runtime: z.string(), version: z.string() }),
   /** What was built for the servers, and from what. */
   files: z.array(z.strictObject({ title: z.string(), request: atSchema, sha256: z.string(), disk_bytes: count })),

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { atSchema, cellSchema } from "./cell-schema.ts";
+import { contrastSchema } from "./contrast-rows.ts";
+import { latencyCell } from "./latency-cell.ts";
 import { answerSchema } from "./answer-schema.ts";
 import { comparisonSchema, intervalSchema } from "./comparison.ts";
 
@@ -127,6 +129,10 @@ export const summarySchema = z.strictObject({
   /** The suite's expectations: what `bench shape` shows. */
   checks: z.array(checkSchema),
   steps: z.array(stepsSchema),
+  /** Of a plan with the axis `rate`: what somebody waits for each cell, and the highest rate that keeps the limit. */
+  latency: z.array(latencyCell).optional(),
+  /** Of a plan with the axis `generator`. */
+  contrast: z.array(contrastSchema).optional(),
   /** What to take, or why that cannot be said. */
   answer: answerSchema,
 });

@@ -1,52 +1,62 @@
-import type { ContrastRecord, ContrastRow } from "../record/contrast-record.ts";
+import type { Contrast, ContrastRow } from "../record/contrast-rows.ts";
+import type { Observation } from "../record/observation-record.ts";
+import type { RunRecord } from "../record/run-record.ts";
 import { percent } from "../basics/percent.ts";
-import { counted, formatDurationMs, formatRate, formatRatio, formatUs } from "../basics/units.ts";
+import { counted, formatRate, formatRatio, formatUs } from "../basics/units.ts";
 import { folded } from "./align.ts";
 import { joinedText } from "./joined-text.ts";
+import { wallText } from "./wall-text.ts";
 import type { Style } from "./style.ts";
 
-/** A contrast for people: a table for each place, what is absent, and what it says about what was published. */
-export function contrastText(record: ContrastRecord, style: Style, columns = Infinity): string {
-  const { name, request, hosts, absent, claims, rows, observations, wall_ms } = record;
+/** A contrast for people: a table for each place, what is absent and what is marked. */
+export function contrastText(
+  run: RunRecord,
+  { name, rows, drawn_over_one }: Contrast,
+  lines: readonly Observation[],
+  style: Style,
+  columns = Infinity,
+): string {
+  const { hosts, plan: { further, duration_ms, rounds }, machine, placement } = run;
+  if (further?.axis !== "generator") return "";
+  const { request, absent } = further;
   const where = hosts === undefined ? "on this machine" : "on hosts";
-  const lines = [
-    style.bold(`${name} under each load generator, ${where} (${record.cpu_kind})`),
-    `all send ${request.method} ${request.path}; medians of ${counted(observations.length, "round")} of ${
-      record.duration_ms / 1_000
-    } s, ` +
-    `${formatDurationMs(wall_ms)} in all`,
+  const told = [
+    style.bold(`${name} under each load generator, ${where} (${machine.cpu_kind})`),
+    `all send ${request.method} ${request.path}; medians of ${counted(rounds, "round")} of ${duration_ms / 1_000} s${
+      wallText(run)
+    }`,
     ...(hosts === undefined ? [] : [joinedText(hosts)]),
     "",
   ];
   for (
     const [place, title] of [
-      ["apart", `Server on CPU ${record.server_cpus ?? "?"}, generator on CPU ${record.load_cpus ?? "?"}`],
-      ["one-core", `Both on CPU ${record.server_cpus ?? "?"}`],
+      ["apart", `Server on CPU ${placement.server_cpus ?? "?"}, generator on CPU ${placement.load_cpus ?? "?"}`],
+      ["one-core", `Both on CPU ${placement.server_cpus ?? "?"}`],
     ] as const
   ) {
     const own = rows.filter((row) => row.place === place);
-    if (own.length > 0) lines.push(...table(title, own, style, columns), "");
+    if (own.length > 0) told.push(...table(title, own, style, columns), "");
+  }
+  if (drawn_over_one !== null) {
+    told.push(
+      `with the requests of the cell, drawn on the way, wrk reached ${formatRatio(drawn_over_one)} of its rate`,
+    );
   }
   for (const row of rows.filter(({ reasons }) => reasons.length > 0)) {
-    lines.push(
+    told.push(
       `${style.yellow("marked")} ${row.generator}, ${row.place}: ${row.windows - row.sound} of ${
         counted(row.windows, "window")
-      }: ` +
-        row.reasons.join("; "),
+      }: ${row.reasons.join("; ")}`,
     );
   }
   for (const row of rows.filter(({ warnings }) => warnings.length > 0)) {
-    lines.push(`${style.yellow("it says")} ${row.generator}, ${row.place}: ${row.warnings.join("; ")}`);
+    told.push(`${style.yellow("it says")} ${row.generator}, ${row.place}: ${row.warnings.join("; ")}`);
   }
-  for (const { name, reason } of absent) lines.push(`${style.dim("absent")} ${name}: ${reason}`);
-  for (const { status, reasons } of observations.filter((each) => each.status !== "ok")) {
-    lines.push(`${style.yellow(status)} ${reasons.map(({ message }) => message).join("; ")}`);
+  for (const { name, reason } of absent) told.push(`${style.dim("absent")} ${name}: ${reason}`);
+  for (const { status, reasons } of lines.filter((each) => each.status !== "ok")) {
+    told.push(`${style.yellow(status)} ${reasons.map(({ message }) => message).join("; ")}`);
   }
-  const paint = { confirmed: style.green, refuted: style.red, open: style.yellow };
-  for (const { claim, source, answer, sentence } of claims) {
-    lines.push(`${paint[answer](answer)}: ${claim} (${source})`, `  ${sentence}`);
-  }
-  return `${lines.join("\n")}\n`;
+  return `${told.join("\n")}\n`;
 }
 
 function table(title: string, rows: readonly ContrastRow[], style: Style, columns: number): string[] {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { LatencyCell } from "../record/latency-record.ts";
+import type { LatencyCell } from "../record/latency-cell.ts";
+import { madeUpLatency } from "../../tests/fixtures/made-up-latency.ts";
 import { latencyPicture } from "./latency-picture.ts";
 import { latencyText } from "./latency-table.ts";
 import { styleFor } from "./style.ts";
@@ -15,7 +16,6 @@ const step = (per_second: number, us: number | null, holds: boolean | null) => (
 });
 
 const cell: LatencyCell = {
-  cell: { point: { suite: "mills", at: { kind: "<steam>" } }, label: "main" },
   name: "<steam>",
   capacity_per_second: 10_000,
   tails: [{
@@ -43,7 +43,6 @@ const cell: LatencyCell = {
   },
   connections: [{ connections: 1, requests_per_second: 4_000, p50_us: 200, p99_us: 300, reasons: [] }],
   sentence: "holds 7.80k req/s at p99 under 10.0ms: 78 % of its closed-loop rate",
-  observations: [],
 };
 
 test("the picture has a point for each rate that was judged, with its evidence, the limit and the knee", () => {
@@ -62,20 +61,7 @@ test("a cell of which nothing is known has a panel that says so, and no line", (
 });
 
 test("the table shows both clocks, every step of the search and what the cell holds", () => {
-  const text = latencyText({
-    schema: "levelfield.latency/1",
-    started_at: "2026-01-01T00:00:00.000Z",
-    wall_ms: 1_000,
-    seed: 1,
-    duration_ms: 3_000,
-    cpu_kind: "intel-6-207",
-    grade: "shared",
-    server_cpus: [1],
-    load_cpus: [0],
-    generators: [{ name: "oha", version: "1.16.0", sha256: "" }],
-    limit: "p99<10ms",
-    cells: [cell],
-  }, styleFor(false, {}));
+  const text = latencyText(madeUpLatency(cell), [], styleFor(false, {}));
   assert.match(text, /<steam> holds 7\.80k req\/s at p99 under 10\.0ms: 78 % of its closed-loop rate/);
   assert.match(text, /50 % +5\.00k +100\.0 % +0 +300µs +900µs +\[800µs, 1\.00ms\] +2\.00ms +700µs/);
   assert.match(text, /4 steps: 5\.00k holds, 9\.00k does not, 7\.80k holds, 8\.00k \?/);

@@ -1,4 +1,4 @@
-import type { LatencyRecord } from "../record/latency-record.ts";
+import type { LatencyReport } from "../result/latency/latency-of.ts";
 import { parseLimit } from "../basics/limit.ts";
 import { drawnWords, stackedPicture } from "./page/drawn.ts";
 import { waits } from "./page/latency-drawings.ts";
@@ -6,7 +6,7 @@ import { waits } from "./page/latency-drawings.ts";
 const WIDTH = 860;
 
 /** Latency over the rate that was due, as an SVG file with a drawing for each cell: what its page draws, without a script. */
-export function latencyPicture({ cells, limit }: Pick<LatencyRecord, "cells" | "limit">): string {
+export function latencyPicture({ cells, limit }: Pick<LatencyReport, "cells" | "limit">): string {
   const drawnLimit = limit === null ? null : parseLimit(limit) ?? null;
   const parts = cells.map((cell) => ({
     title: `${cell.name} ${cell.sentence}`,

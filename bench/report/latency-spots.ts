@@ -1,10 +1,7 @@
 /** The points of a latency curve with their evidence, for pictures and pages. It takes no library, because the page runs it too. */
 import { percent } from "../basics/percent.ts";
-import type { LatencyCell } from "../record/latency-record.ts";
+import type { LatencyCell } from "../record/latency-cell.ts";
 import { counted, formatRate, formatUs } from "../basics/units.ts";
-
-/** What a record says of a cell besides its observations. */
-export type LatencyFigures = Omit<LatencyCell, "observations" | "cell">;
 
 /** A point of the curve. */
 export interface LatencySpot {
@@ -28,7 +25,7 @@ export interface LatencySpot {
 }
 
 /** Tails, then the steps of the search; what has no latency has no place. */
-export function latencySpots({ tails, knee }: Pick<LatencyFigures, "tails" | "knee">): LatencySpot[] {
+export function latencySpots({ tails, knee }: Pick<LatencyCell, "tails" | "knee">): LatencySpot[] {
   const answered = (share: number | null) => share === null ? "" : `, ${percent(share)} answered`;
   return [
     ...tails.flatMap((row): LatencySpot[] =>

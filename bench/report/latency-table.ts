@@ -1,27 +1,40 @@
-import type { LatencyCell, LatencyRecord, TailRow } from "../record/latency-record.ts";
-import { counted, formatDurationMs, formatRate, formatUs } from "../basics/units.ts";
+import type { LatencyCell, TailRow } from "../record/latency-cell.ts";
+import type { Observation } from "../record/observation-record.ts";
+import type { LatencyReport } from "../result/latency/latency-of.ts";
+import { counted, formatRate, formatUs } from "../basics/units.ts";
 import { folded } from "./align.ts";
 import { joinedText } from "./joined-text.ts";
+import { wallText } from "./wall-text.ts";
 import type { Style } from "./style.ts";
 
-/** What `bench latency` found, for people: for each cell its tails, its knee and its curve, and what it holds. */
-export function latencyText(record: LatencyRecord, style: Style, columns = Infinity): string {
-  const { cells, generators, hosts, limit, wall_ms, duration_ms } = record;
+/** What a run says of latency, for people: for each cell its tails, its knee and its curve, and what it holds. */
+export function latencyText(
+  { run, limit, cells }: LatencyReport,
+  lines: readonly Observation[],
+  style: Style,
+  columns = Infinity,
+): string {
+  const { hosts, plan, machine, grade, further_generators: generators = [] } = run;
   const where = hosts === undefined ? "on this machine" : "on hosts";
-  const lines = [
-    style.bold(`What somebody waits at a fixed rate, ${where} (${record.cpu_kind}, grade ${record.grade})`),
-    `open loop by ${generators.map(({ name, version }) => `${name} ${version}`).join(", ")}; windows of ${
-      duration_ms / 1_000
-    } s, ${formatDurationMs(wall_ms)} in all`,
-    ...(hosts === undefined ? [] : [joinedText(hosts)]),
-    ...cells.flatMap((cell) => ["", ...cellLines(cell, limit, style, columns)]),
-  ];
-  return `${lines.join("\n")}\n`;
+  const lost = lines.filter(({ status }) => status !== "ok");
+  return `${
+    [
+      style.bold(`What somebody waits at a fixed rate, ${where} (${machine.cpu_kind}, grade ${grade.grade})`),
+      `open loop by ${generators.map(({ name, version }) => `${name} ${version}`).join(", ")}; windows of ${
+        plan.duration_ms / 1_000
+      } s${wallText(run)}`,
+      ...(hosts === undefined ? [] : [joinedText(hosts)]),
+      ...cells.flatMap((cell) => ["", ...cellLines(cell, limit, style, columns)]),
+      ...lost.map(({ status, reasons }) =>
+        `${style.yellow(status)} ${reasons.map(({ message }) => message).join("; ")}`
+      ),
+    ].join("\n")
+  }\n`;
 }
 
 function cellLines(
-  { name, sentence, tails, knee, connections, observations, contradictions = [] }: LatencyCell,
-  limit: string | null,
+  { name, sentence, tails, knee, connections, contradictions = [] }: LatencyCell,
+  limit: string,
   style: Style,
   columns: number,
 ) {
@@ -56,7 +69,6 @@ function cellLines(
     () => false,
     columns,
   );
-  const lost = observations.filter(({ status }) => status !== "ok");
   return [
     `${style.bold(name)} ${sentence}`,
     ...contradictions.map((text) => `${style.yellow("contradicted")} ${text}`),
@@ -76,7 +88,6 @@ function cellLines(
     ]),
     ...heading!.map(style.dim),
     ...curve.flat(),
-    ...lost.map(({ status, reasons }) => `${style.yellow(status)} ${reasons.map(({ message }) => message).join("; ")}`),
   ];
 }
 

@@ -6,6 +6,9 @@ import type { Summary } from "../record/summary.ts";
 import { asTold } from "./as-told.ts";
 import { cellTables } from "./cell-table.ts";
 import { closingLines } from "./closing-lines.ts";
+import { latencyReport } from "../result/latency/latency-of.ts";
+import { contrastText } from "./contrast-table.ts";
+import { latencyText } from "./latency-table.ts";
 import { stepLines } from "./step-table.ts";
 import type { Style } from "./style.ts";
 import { stampLines, verdictLines } from "./verdict-lines.ts";
@@ -20,7 +23,7 @@ export interface TextWish {
   readonly everyVerdict?: boolean;
 }
 
-/** A run in text: what contradicts it, its tables, its verdicts, what steps cost, and last what to take. */
+/** A run in text, by the axis its observations went along; of others what contradicts it, its tables, its verdicts, what steps cost, and last what to take. */
 export function resultsText(
   run: RunRecord,
   summary: Summary,
@@ -29,6 +32,12 @@ export function resultsText(
   wish: TextWish,
 ): string {
   const { style, columns } = wish;
+  const latency = latencyReport(run, summary);
+  if (latency !== undefined) return stampLines(summary, style) + latencyText(latency, lines, style, columns);
+  if (summary.contrast !== undefined) {
+    const told = summary.contrast.map((one) => contrastText(run, one, lines, style, columns));
+    return stampLines(summary, style) + told.join("\n");
+  }
   return [
     stampLines(summary, style),
     cards.length === 0 ? "" : `${cellTables(run, cards, style, columns)}\n`,

@@ -9,6 +9,8 @@ import { THRESHOLDS } from "../judge/thresholds.ts";
 import { answerOf } from "./answer.ts";
 import { type EnsembleTable, ensembleTables } from "./block-tables.ts";
 import { type CellCard, makeCellCard, makeCellCards } from "./cell-card.ts";
+import { contrastsOf } from "./contrast/contrast-of.ts";
+import { latencyCells } from "./latency/latency-of.ts";
 import { checksOf, scalingOf, stepsOf } from "./checks.ts";
 import { floorsOf, judgedFamilies } from "./judged-families.ts";
 import { rateOf, type Solo, sortLines } from "../judge/lines.ts";
@@ -60,11 +62,19 @@ export function summarise(run: RunRecord, journal: readonly Observation[]): Summ
     scaling,
     checks: checksOf(plan, cells, scaling),
     steps: stepsOf(plan, cards),
+    ...furtherOf(plan, journal, cells),
   };
   return rounded({
     ...summary,
     answer: answerOf({ plan, ...summary, cards, ...madeRounds(plan, journal), contended: [] }),
   });
+}
+
+/** What further windows say, by the axis they were made along. */
+function furtherOf(plan: RunRecord["plan"], journal: readonly Observation[], cells: readonly MeasuredCell[]) {
+  const nameOf = (place: number) => cells.find((cell) => cell.place === place)!.name;
+  const [latency, contrast] = [latencyCells(plan, journal, nameOf), contrastsOf(plan, journal, nameOf)];
+  return { ...(latency === undefined ? {} : { latency }), ...(contrast === undefined ? {} : { contrast }) };
 }
 
 /** More than any figure has, and few enough that runs published before logarithms were the same on each engine verify. */

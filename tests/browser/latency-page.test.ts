@@ -1,7 +1,7 @@
 /** The page of a latency record in a real browser: its curve, its evidence, who it reaches, and texts that attack. */
 import assert from "node:assert/strict";
 import { latencyPage } from "../../bench/report/page/latency-page.ts";
-import { madeUpLatency, madeUpLatencyCell } from "../fixtures/made-up-latency.ts";
+import { hostileLatency, madeUpLatency, madeUpLatencyCell } from "../fixtures/made-up-latency.ts";
 import { AXE, axeFaults } from "./axe.ts";
 import { drawingFaults } from "./looked-at.ts";
 import { browserTest, withOwnPage } from "./opened-page.ts";
@@ -9,7 +9,7 @@ import { browserTest, withOwnPage } from "./opened-page.ts";
 const record = madeUpLatency(madeUpLatencyCell(), madeUpLatencyCell({ name: "wind", knee: null, tails: [] }));
 
 browserTest("the curve has every point, the limit, the knee and the closed loop, and asks for nothing", async () => {
-  await withOwnPage(latencyPage(record, "latency-1"), async ({ page, errors, requests }) => {
+  await withOwnPage(latencyPage(record), async ({ page, errors, requests }) => {
     const points = page.locator(
       ["path", "circle"].map((kind) => `#chart-waits-0 .drawing g[fill^="var(--s"] > ${kind}`).join(),
     );
@@ -25,7 +25,7 @@ browserTest("the curve has every point, the limit, the knee and the closed loop,
 });
 
 browserTest("its figures open by keyboard, and a chart is copied as a drawing and as a table", async () => {
-  await withOwnPage(latencyPage(record, "latency-1"), async ({ page, errors }) => {
+  await withOwnPage(latencyPage(record), async ({ page, errors }) => {
     const summary = page.locator("#chart-waits-0 summary");
     await summary.focus();
     await page.keyboard.press("Enter");
@@ -48,7 +48,7 @@ browserTest("its figures open by keyboard, and a chart is copied as a drawing an
 
 for (const [width, dark] of [[390, false], [768, true], [1280, false]] as const) {
   browserTest(`axe finds no serious fault in it, nothing overlaps or is cut: ${width} px`, async () => {
-    await withOwnPage(latencyPage(record, "latency-1"), async ({ page }) => {
+    await withOwnPage(latencyPage(record), async ({ page }) => {
       assert.equal(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), true, "it overflows");
       assert.deepEqual(await page.evaluate(drawingFaults), []);
       await page.evaluate(AXE);
@@ -63,8 +63,7 @@ browserTest("a record whose texts are attacks renders as text", async () => {
   const steps = cell.knee!.steps.map((step) => ({ ...step, reasons: [attack] }));
   const tails = cell.tails.map((row) => ({ ...row, name: attack, reasons: [attack] }));
   const spoilt = { ...cell, tails, knee: { ...cell.knee!, steps } };
-  const hostile = { ...madeUpLatency(spoilt), cpu_kind: attack, grade: attack };
-  await withOwnPage(latencyPage(hostile, attack), async ({ page, errors, requests }) => {
+  await withOwnPage(latencyPage(hostileLatency(attack, spoilt)), async ({ page, errors, requests }) => {
     for (const button of await page.locator(".figtools summary, [data-copy]").all()) await button.click();
     assert.equal(await page.evaluate("window.hacked"), undefined);
     assert.equal(await page.locator("img").count(), 0);

@@ -4,13 +4,22 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { MAIN } from "../../bench/record/cell.ts";
-import { contrastRecord } from "../../bench/record/contrast-record.ts";
-import { latencyRecord } from "../../bench/record/latency-record.ts";
 import { observationRecord } from "../../bench/record/observation-record.ts";
 import { runRecord } from "../../bench/record/run-record.ts";
+import { summarySchema } from "../../bench/record/summary.ts";
 import { findProgram } from "../../bench/host/child.ts";
 import { exitOf, undisturbed } from "../contended.ts";
 import { bench, onSite, runsIn, toolTest, withCells } from "../run-bench.ts";
+
+/** What a command printed with --json. */
+function runAndSummary(text: string) {
+  const { run, summary } = JSON.parse(text);
+  return { run: runRecord.parse(run), summary: summarySchema.parse(summary) };
+}
+
+const linesOf = (folder: string) =>
+  readFileSync(join(folder, "journal.ndjson"), "utf8").trim().split("\n")
+    .map((line) => observationRecord.parse(JSON.parse(line)));
 
 /** `test` where a generator is there and benchmarks can run, a visible skip elsewhere. */
 const testWith = (...programs: readonly string[]) =>
@@ -32,8 +41,7 @@ testWith("ab")(
       const folder = join(site.results, name!);
       const run = runRecord.parse(JSON.parse(readFileSync(join(folder, "run.json"), "utf8")));
       assert.deepEqual([run.generator.name, run.warmed_by!.name, run.plan.requests], ["ab", "wrk", 10_000]);
-      const lines = readFileSync(join(folder, "journal.ndjson"), "utf8").trim().split("\n")
-        .map((line) => observationRecord.parse(JSON.parse(line)));
+      const lines = linesOf(folder);
       const solos = lines.filter(({ kind }) => kind === "solo");
       undisturbed(solos);
       assert.equal(ended.code, exitOf(solos), ended.stderr);
@@ -53,7 +61,7 @@ testWith("ab")(
 );
 
 testWith("h2load")(
-  "the same warm server under several generators: each in both places, in one record",
+  "the same warm server under several generators: each in both places, in one run",
   () =>
     onSite(async (site) => {
       const ended = await bench(
@@ -72,19 +80,23 @@ testWith("h2load")(
         ],
       );
       assert.ok([0, 3].includes(ended.code!), ended.stderr);
-      const record = contrastRecord.parse(JSON.parse(ended.stdout));
-      assert.deepEqual(record.generators.map(({ name }) => name), ["wrk", "autocannon", "h2load"]);
-      const [observation] = record.observations;
+      const { run, summary } = runAndSummary(ended.stdout);
+      assert.deepEqual(run.further_generators!.map(({ name }) => name).sort(), ["autocannon", "h2load", "wrk"]);
+      const [name] = runsIn(site);
+      const [observation] = linesOf(join(site.results, name!));
       if (observation!.status !== "ok") throw new Error(JSON.stringify(observation!.reasons));
       assert.equal(observation!.windows!.length, 7);
-      assert.equal(new Set(observation!.windows!.map(({ name }) => name)).size, 7);
-      const apart = record.rows.filter(({ place }) => place === "apart");
+      assert.equal(new Set(observation!.windows!.map(({ at }) => JSON.stringify(at))).size, 7);
+      const apart = summary.contrast![0]!.rows.filter(({ place }) => place === "apart");
       assert.deepEqual(apart.map(({ generator }) => generator), ["wrk", "autocannon", "h2load"]);
       for (const row of apart.filter(({ sound }) => sound > 0)) {
         assert.ok(row.generator_cpu_ns_per_request! > 0 && row.server_cpu_ns_per_request! > 0, row.generator);
         assert.equal(row.raw_p50_us === null, row.generator === "autocannon");
       }
-      assert.ok(runsIn(site).some((name) => name.startsWith("contrast-")));
+      const verified = await bench(site, ["verify", name!]);
+      assert.equal(verified.code, 0, verified.stdout + verified.stderr);
+      const again = await bench(site, ["show", name!]);
+      assert.match(again.stdout, /under each load generator/);
     }),
 );
 
@@ -99,11 +111,10 @@ testWith("oha")(
       const folder = join(site.results, name!);
       const run = runRecord.parse(JSON.parse(readFileSync(join(folder, "run.json"), "utf8")));
       assert.deepEqual(run.plan.axes.at(-1)!.values.map(({ value }) => value), [500, 1_000_000]);
-      const lines = readFileSync(join(folder, "journal.ndjson"), "utf8").trim().split("\n")
-        .map((line) => observationRecord.parse(JSON.parse(line)));
+      const lines = linesOf(folder);
       for (const { load, windows, reasons, members: [member] } of lines) {
         assert.equal(load!.offered_per_second, member!.cell.point.at["rate"]);
-        assert.deepEqual(windows!.map(({ name }) => name), ["from when it was sent"]);
+        assert.deepEqual(windows!.map(({ at }) => at), [{ clock: "sent" }]);
         const short = reasons.some(({ code }) => code === "rate-not-kept");
         assert.equal(short, load!.offered_per_second === 1_000_000, JSON.stringify(reasons));
       }
@@ -123,20 +134,22 @@ testWith("oha")(
         ["latency", "routes", "health/bun", "--slo", "p99<200ms", "--rounds", "1", "--duration", "1s", "--json"],
       );
       assert.ok([0, 3].includes(ended.code!), ended.stderr);
-      const record = latencyRecord.parse(JSON.parse(ended.stdout));
-      const [cell] = record.cells;
-      const lost = cell!.observations.find(({ status }) => status !== "ok");
+      const { summary } = runAndSummary(ended.stdout);
+      const [name] = runsIn(site);
+      const lost = linesOf(join(site.results, name!)).find(({ status }) => status !== "ok");
       if (lost !== undefined) throw new Error(JSON.stringify(lost.reasons));
+      const [cell] = summary.latency!;
       assert.deepEqual(cell!.tails.map(({ name }) => name), ["50 %", "70 %", "90 %"]);
       assert.deepEqual(cell!.connections.map(({ connections }) => connections), [1, 5, 10, 25, 50, 100, 200, 400]);
       const { knee } = cell!;
       assert.ok(knee!.steps.length >= 3);
       for (const step of knee!.steps) assert.ok(step.holds === null || step.us !== null);
-      const file = join(site.results, runsIn(site).find((name) => name.startsWith("latency-"))!);
-      const page = await bench(site, ["report", file]);
+      const verified = await bench(site, ["verify", name!]);
+      assert.equal(verified.code, 0, verified.stdout + verified.stderr);
+      const page = await bench(site, ["report", name!]);
       assert.equal(page.code, 0, page.stderr);
-      assert.match(readFileSync(file.replace(/json$/, "html"), "utf8"), /id="chart-waits-0"/);
-      const capacity = await bench(site, ["capacity", file, "--json"]);
+      assert.match(readFileSync(join(site.results, name!, "report.html"), "utf8"), /id="chart-waits-0"/);
+      const capacity = await bench(site, ["capacity", name!, "--json"]);
       // A machine whose speed moved is no fault of the command: then it must say so.
       if (cell!.contradictions !== undefined) {
         assert.equal(ended.code, 3);

@@ -1,7 +1,8 @@
 /** The charts of a page about latency at rates: each a question, what answers it in a drawing and as a table, and how to read it. */
 import { percent } from "../../basics/percent.ts";
 import { formatRate, formatUs } from "../../basics/units.ts";
-import { type LatencyFigures, latencySpots } from "../latency-spots.ts";
+import type { LatencyCell } from "../../record/latency-cell.ts";
+import { latencySpots } from "../latency-spots.ts";
 import type { Chart } from "./charts.ts";
 import { drawnWords } from "./drawn.ts";
 import { type DrawnLimit, type Figure, KINDS, overConnections, waits } from "./latency-drawings.ts";
@@ -10,7 +11,7 @@ import { type DrawnLimit, type Figure, KINDS, overConnections, waits } from "./l
 export interface LatencyData {
   readonly name: string;
   readonly limit: DrawnLimit | null;
-  readonly cells: readonly LatencyFigures[];
+  readonly cells: readonly LatencyCell[];
 }
 
 const dash = (value: number | null | undefined, format: (value: number) => string) =>
@@ -81,7 +82,7 @@ export function latencyCharts({ cells, limit }: LatencyData, place: number): Cha
 }
 
 function overConnectionsOf(
-  { connections }: LatencyFigures,
+  { connections }: LatencyCell,
   figures: readonly Figure[],
 ): Omit<Chart, "id" | "title" | "note"> {
   return {

@@ -2,13 +2,14 @@
 import * as Plot from "@observablehq/plot";
 import { counted, formatRate, formatUs } from "../../basics/units.ts";
 import type { Limit } from "../../basics/limit.ts";
-import { type LatencyFigures, type LatencySpot, latencySpots } from "../latency-spots.ts";
+import type { LatencyCell } from "../../record/latency-cell.ts";
+import { type LatencySpot, latencySpots } from "../latency-spots.ts";
 import { type Look, paint } from "../look.ts";
 import { BELOW, exact, ticks } from "./chart-look.ts";
 import { drawn } from "./drawn.ts";
 import { TIPS } from "./paper.ts";
 
-type Row = LatencyFigures["connections"][number];
+type Row = LatencyCell["connections"][number];
 
 /** The limit a search kept, as it is drawn. */
 export type DrawnLimit = Pick<Limit, "us" | "text">;
@@ -45,7 +46,7 @@ const dots = (spots: readonly LatencySpot[], look: Look, y: "us" | "senderUs") =
   });
 
 /** Latency over the rate that was due: every point, the limit as a level, the knee and the closed loop's rate upright. */
-export function waits(cell: LatencyFigures, limit: DrawnLimit | null, width: number) {
+export function waits(cell: LatencyCell, limit: DrawnLimit | null, width: number) {
   const spots = latencySpots(cell);
   if (spots.length === 0) return null;
   const knee = cell.knee?.per_second ?? null;

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { Script } from "node:vm";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { madeUpLatency, madeUpLatencyCell } from "../../../tests/fixtures/made-up-latency.ts";
+import { hostileLatency, madeUpLatency, madeUpLatencyCell } from "../../../tests/fixtures/made-up-latency.ts";
+import { noSentence } from "../../result/latency/contradictions.ts";
 import { chartMarkdown } from "./chart-figure.ts";
 import { latencyCharts } from "./latency-charts.ts";
 import { latencyPage } from "./latency-page.ts";
@@ -12,7 +13,7 @@ const withoutScripts = (page: string) =>
   page.replace(/<script[\s\S]*?<\/script>/g, "").replace(/<style>[\s\S]*?<\/style>/g, "");
 
 test("every point of the curve stands in the page with its evidence, also without scripts", () => {
-  const shown = withoutScripts(latencyPage(madeUpLatency(madeUpLatencyCell()), "latency-1"));
+  const shown = withoutScripts(latencyPage(madeUpLatency(madeUpLatencyCell())));
   assert.match(shown, /holds 9\.30k req\/s at p99 under 10\.0ms/);
   for (const name of ["50 %", "70 %", "90 %", "step 1 (up)", "step 2 (up)", "step 3 (bisect)", "step 6 (confirm)"]) {
     assert.ok(shown.includes(`<th scope="row">${name}</th>`), name);
@@ -27,10 +28,9 @@ test("every point of the curve stands in the page with its evidence, also withou
 });
 
 test("a record that contradicts itself says so before any figure, and holds nothing", () => {
-  const cell = madeUpLatencyCell({
-    connections: [{ connections: 50, requests_per_second: 18_000, p50_us: 1, p99_us: 2, reasons: [] }],
-  });
-  const shown = withoutScripts(latencyPage(madeUpLatency(cell), "latency-1"));
+  const against = "over 50 connections it did 18.0k req/s, 80 % above the 10.0k of a closed loop over all before";
+  const cell = madeUpLatencyCell({ contradictions: [against], sentence: noSentence([against]) });
+  const shown = withoutScripts(latencyPage(madeUpLatency(cell)));
   assert.ok(shown.indexOf("18.0k req/s, 80 % above") < shown.indexOf("<figure"));
   assert.match(shown, /contradicts itself, so no rate is known that holds/);
   assert.doesNotMatch(shown, /holds 9\.30k/);
@@ -39,14 +39,13 @@ test("a record that contradicts itself says so before any figure, and holds noth
 test("no text of a record becomes markup or ends the page's data", () => {
   const hostile = `</script><img src=x onerror="alert('1')">`;
   const cell = madeUpLatencyCell({ name: hostile, sentence: hostile });
-  const page = latencyPage({ ...madeUpLatency(cell), cpu_kind: hostile, grade: hostile, limit: null }, hostile);
+  const page = latencyPage(hostileLatency(hostile, cell));
   assert.ok(!page.includes("<img"));
   assert.ok(withoutScripts(page).includes("&lt;/script&gt;&lt;img"));
 });
 
 test("a chart is copied as Markdown with its figures, and the script that draws is one that parses", () => {
-  const { limit: _, ...record } = madeUpLatency(madeUpLatencyCell());
-  const [waits] = latencyCharts({ name: "latency-1", limit: null, cells: record.cells }, 0);
+  const [waits] = latencyCharts({ name: "latency-1", limit: null, cells: [madeUpLatencyCell()] }, 0);
   const text = chartMarkdown(waits!);
   assert.match(text, /how long does somebody wait as the rate grows\?/);
   assert.equal(text.split("\n").filter((line) => /^\| step/.test(line)).length, 5);

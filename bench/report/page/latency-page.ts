@@ -1,42 +1,32 @@
-import { contradictionsOf, noSentence } from "../../result/latency/contradictions.ts";
 import { parseLimit } from "../../basics/limit.ts";
-import type { LatencyRecord } from "../../record/latency-record.ts";
-import { counted, formatDurationMs } from "../../basics/units.ts";
+import type { LatencyReport } from "../../result/latency/latency-of.ts";
+import { counted } from "../../basics/units.ts";
 import { stillFigures } from "./chart-figure.ts";
 import { type Html, markup } from "./html.ts";
 import { latencyCharts, type LatencyData } from "./latency-charts.ts";
 import { joinedText } from "../joined-text.ts";
+import { wallText } from "../wall-text.ts";
 import { framedPage } from "./page-frame.ts";
 import { factTable } from "./table-html.ts";
 
 /**
- * A page of what `bench latency` recorded: for each cell the latency curve with its knee, every point with its evidence, and
+ * A page of a run of `bench latency`: for each cell the latency curve with its knee, every point with its evidence, and
  * the closed loop over its connections. All figures stand in it as tables too, for readers without scripts.
- *
- * @param name what the record is called, for people
  */
-export function latencyPage(record: LatencyRecord, name: string): string {
-  const data: LatencyData = {
-    name,
-    limit: record.limit === null ? null : parseLimit(record.limit) ?? null,
-    cells: record.cells.map(({ observations, cell: _, ...figures }) => {
-      const contradictions = contradictionsOf({ ...figures, observations });
-      return contradictions.length === 0
-        ? figures
-        : { ...figures, contradictions, sentence: noSentence(contradictions) };
-    }),
-  };
+export function latencyPage(report: LatencyReport): string {
+  const { run } = report;
+  const data: LatencyData = { name: run.run, limit: parseLimit(report.limit) ?? null, cells: report.cells };
   const body = markup`<a class="skip" href="#cells">Skip to the cells</a>
-<header><div class="wrap"><div class="bar"><h1>Levelfield <span id="run-name">${name}</span></h1>
+<header><div class="wrap"><div class="bar"><h1>Levelfield <span id="run-name">${run.run}</span></h1>
 <div class="tools"><button type="button" id="copy-link">Copy link</button>
 <button type="button" id="theme">Theme: auto</button></div></div>
 <p class="lead">What somebody waits at a fixed rate, and the highest rate that holds a limit.</p></div></header>
 <main class="wrap" id="cells"><p id="told" class="quiet" role="status"></p>${
     data.cells.map((_, place) => section(data, place))
   }
-<section aria-labelledby="how-title"><h2 id="how-title">How it was measured</h2>${facts(record)}</section></main>
-<footer class="wrap"><p>Made by <code>bench report</code> from the record of <code>bench latency</code>.</p></footer>`;
-  return framedPage({ title: name, body, script: { app: "latency-app.ts", data } });
+<section aria-labelledby="how-title"><h2 id="how-title">How it was measured</h2>${facts(report)}</section></main>
+<footer class="wrap"><p>Made by <code>bench report</code> from a run of <code>bench latency</code>.</p></footer>`;
+  return framedPage({ title: run.run, body, script: { app: "latency-app.ts", data } });
 }
 
 function section(data: LatencyData, place: number): Html {
@@ -61,15 +51,16 @@ function section(data: LatencyData, place: number): Html {
   }<div id="charts-${place}" class="charts">${stillFigures(latencyCharts(data, place))}</div></section>`;
 }
 
-function facts(record: LatencyRecord): Html {
+function facts({ run, limit }: LatencyReport): Html {
+  const { plan, placement, hosts, machine, grade, further_generators = [] } = run;
   const cpus = (list: readonly number[] | null) => list === null ? "not pinned" : list.join(", ");
   return factTable([
-    ["Limit", record.limit ?? "none was given"],
-    ["Generators", record.generators.map(({ name, version }) => `${name} ${version}`).join(", ")],
-    ["Windows", `of ${record.duration_ms / 1_000} s, seed ${record.seed}`],
-    ["Machine", `${record.cpu_kind}, grade ${record.grade}`],
-    ["Hosts", record.hosts === undefined ? "" : joinedText(record.hosts)],
-    ["CPUs", `server ${cpus(record.server_cpus)}; generator ${cpus(record.load_cpus)}`],
-    ["Begun", `${record.started_at}, ${formatDurationMs(record.wall_ms)} in all`],
+    ["Limit", limit],
+    ["Generators", further_generators.map(({ name, version }) => `${name} ${version}`).join(", ")],
+    ["Windows", `of ${plan.duration_ms / 1_000} s, seed ${plan.seed}`],
+    ["Machine", `${machine.cpu_kind}, grade ${grade.grade}`],
+    ["Hosts", hosts === undefined ? "" : joinedText(hosts)],
+    ["CPUs", `server ${cpus(placement.server_cpus)}; generator ${cpus(placement.load_cpus)}`],
+    ["Begun", `${run.started_at}${wallText(run)}`],
   ]);
 }

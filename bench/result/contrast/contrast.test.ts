@@ -1,24 +1,27 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { makeFixture } from "../../../tests/fixtures/made-up-run.ts";
+import type { Observation } from "../../record/observation-record.ts";
+import type { Plan } from "../../record/plan.ts";
 import { makeObservation } from "../../../tests/fixtures/made-up-windows.ts";
-import { answeredClaims } from "./claims.ts";
-import { contrastRows, DRAWN, ratios, windowName } from "./rows.ts";
+import { contrastsOf } from "./contrast-of.ts";
+import { contrastRows, DRAWN, generatorAt, ratios } from "./rows.ts";
 
 /** Three rounds: wrk at 100, 90 and 110, the other at a share of it, one of its windows not sound. */
 const rounds = (share: number, change: Parameters<typeof makeObservation>[1] = {}) =>
   [100, 90, 110].map((rate) =>
     makeObservation([
-      { name: windowName("autocannon", "apart"), rate: rate * share, bound: "generator" },
-      { name: windowName("wrk", "apart"), rate },
-      { name: DRAWN, rate: rate * 0.9 },
-      { name: windowName("wrk", "one-core"), rate: rate * 0.6 },
-      { name: windowName("autocannon", "one-core"), rate: rate * 0.2 },
+      { at: generatorAt("autocannon", "apart"), rate: rate * share, bound: "generator" },
+      { at: generatorAt("wrk", "apart"), rate },
+      { at: DRAWN, rate: rate * 0.9 },
+      { at: generatorAt("wrk", "one-core"), rate: rate * 0.6 },
+      { at: generatorAt("autocannon", "one-core"), rate: rate * 0.2 },
     ], change)
   );
 
 test("ratios are taken round by round, and a window that is not sound takes its round with it", () => {
   const observations = rounds(0.5);
-  assert.deepEqual(ratios(observations, windowName("autocannon", "apart"), windowName("wrk", "apart")), [
+  assert.deepEqual(ratios(observations, generatorAt("autocannon", "apart"), generatorAt("wrk", "apart")), [
     0.5,
     0.5,
     0.5,
@@ -31,42 +34,28 @@ test("ratios are taken round by round, and a window that is not sound takes its 
   assert.equal(other!.bound, "generator");
 });
 
-test("a generator none of whose windows is sound has no figures, and no claim rests on it", () => {
+test("a generator none of whose windows is sound has no figures", () => {
   const observations = rounds(0.5);
   for (const { windows } of observations) windows![0]!.reasons = [{ code: "generator-failed", message: "out of luck" }];
   const rows = contrastRows(observations, ["wrk", "autocannon"]);
   const own = rows.find(({ generator, place }) => generator === "autocannon" && place === "apart")!;
   assert.deepEqual([own.requests_per_second, own.over_wrk, own.bound], [null, null, "unknown"]);
-  assert.deepEqual(answeredClaims(rows, null).filter(({ claim }) => claim.startsWith("autocannon")), []);
 });
 
-const answers = (share: number, drawn: number | null = null) =>
-  new Map(answeredClaims(contrastRows(rounds(share), ["wrk", "autocannon"]), drawn).map((own) => [own.claim, own]));
-
-test("claims are confirmed, refuted or left open by what was measured", () => {
-  const wrong = "autocannon is the wrong choice to find what a server can do";
-  assert.equal(answers(0.5).get(wrong)!.answer, "confirmed");
-  assert.match(answers(0.5).get(wrong)!.sentence, /reached 0\.50 of wrk's rate, and was the limit itself/);
-  assert.equal(answers(0.97).get(wrong)!.answer, "refuted");
-  assert.equal(answers(0.92).get(wrong)!.answer, "open");
-  const url = "one URL again and again flatters the server";
-  assert.deepEqual([answers(0.5, 0.8).get(url)!.answer, answers(0.5, 0.99).get(url)!.answer], ["confirmed", "refuted"]);
-  assert.equal(answers(0.5).has(url), false);
-});
-
-test("on one core each generator is held against what the server does on a core of its own", () => {
-  const own = answers(0.5).get("on the server's own core autocannon takes the CPU it measures, and wrk does not")!;
-  // wrk left it 60 %: neither is innocent, so the claim stands neither whole nor not at all.
-  assert.equal(own.answer, "open");
-  assert.match(own.sentence, /wrk showed 60\.0 % .* autocannon 20\.0 % \(50\.0 % from another core\): each took CPU/);
-});
-
-test("CPU of wrk and its rewritten averages are held against what is claimed of them", () => {
-  const claims = answers(0.5);
-  const cpu = claims.get("wrk uses almost no CPU relative to the load it generates")!;
-  assert.deepEqual([cpu.answer, /30\.0 %/.test(cpu.sentence)], ["refuted", true]);
-  const mean = claims.get("the average latency wrk prints is the average response time")!;
-  assert.equal(mean.answer, "refuted");
-  const light = contrastRows(rounds(0.5, { generatorNs: 900, toldMeanUs: 100, toldP99Us: 300 }), ["wrk"]);
-  assert.deepEqual(answeredClaims(light, null).map(({ answer }) => answer), ["confirmed", "confirmed"]);
+test("each cell of a plan with the axis generator has its rows and what drawn requests cost, other plans have none", () => {
+  const { run } = makeFixture({ sizes: [10_000], stores: ["map"], runtimes: ["bun"] });
+  const cells = run.plan.cells.slice(0, 1);
+  const plan: Plan = {
+    ...run.plan,
+    cells,
+    further: { axis: "generator", generators: ["wrk"], absent: [], request: { method: "GET", path: "/" } },
+  };
+  const lines = rounds(0.5).map((line) => ({ ...line, members: [{ cell: cells[0]! }] }) as unknown as Observation);
+  const [contrast, ...others] = contrastsOf(plan, lines, () => "bun")!;
+  assert.deepEqual([contrast!.name, contrast!.drawn_over_one, others], ["bun", 0.9, []]);
+  assert.deepEqual(contrast!.rows.map(({ generator, place }) => `${generator} ${place}`), [
+    "wrk apart",
+    "wrk one-core",
+  ]);
+  assert.equal(contrastsOf(run.plan, lines, () => "bun"), undefined);
 });

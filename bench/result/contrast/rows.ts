@@ -1,40 +1,41 @@
 import type { Observation, Window } from "../../record/observation-record.ts";
+import { isSound } from "../../core/knee-step.ts";
 import { median } from "../../statistics/median.ts";
-import type { ContrastRow } from "../../record/contrast-record.ts";
+import type { ContrastRow } from "../../record/contrast-rows.ts";
 
 /** Where a window's generator ran. */
 export type Place = ContrastRow["place"];
 
-/** Name of a window: who measured where. */
-export const windowName = (generator: string, place: Place): string => `${place} ${generator}`;
+/** Where the window of a generator stands. */
+export const generatorAt = (generator: string, place: Place): Window["at"] => ({ generator, place, requests: "one" });
 
-/** The name of wrk's window with the requests of the cell itself, drawn on the way. */
-export const DRAWN = "drawn wrk";
+/** Where wrk's window stands with the requests of the cell itself, drawn on the way. */
+export const DRAWN: Window["at"] = { generator: "wrk", place: "apart", requests: "drawn" };
+
+const standsAt = (at: Window["at"]) => (window: Window) =>
+  Object.entries(at).every(([axis, value]) => window.at[axis] === value);
 
 /** Medians over rounds of each generator in each place, in the order they are first met. */
 export function contrastRows(observations: readonly Observation[], names: readonly string[]): ContrastRow[] {
   const all = observations.flatMap(({ windows = [] }) => windows);
   return (["apart", "one-core"] as const).flatMap((place) =>
     names.flatMap((generator) => {
-      const name = windowName(generator, place);
-      const own = all.filter((window) => window.name === name);
+      const at = generatorAt(generator, place);
+      const own = all.filter(standsAt(at));
       return own.length === 0
         ? []
-        : [rowOf(generator, place, own, ratios(observations, name, windowName("wrk", place)))];
+        : [rowOf(generator, place, own, ratios(observations, at, generatorAt("wrk", place)))];
     })
   );
 }
 
 /** Rates of one window over those of another, round by round, where both are sound. */
-export function ratios(observations: readonly Observation[], name: string, base: string): number[] {
+export function ratios(observations: readonly Observation[], over: Window["at"], under: Window["at"]): number[] {
   return observations.flatMap(({ windows = [] }) => {
-    const [own, other] = [name, base].map((wanted) => rateOf(windows.find((window) => window.name === wanted)));
+    const [own, other] = [over, under].map((at) => rateOf(windows.find(standsAt(at))));
     return own === null || other === null ? [] : [own! / other!];
   });
 }
-
-/** Whether a window's figures may be used. */
-export const isSound = ({ reasons, load }: Window): boolean => reasons.length === 0 && load !== null;
 
 const rateOf = (window: Window | undefined): number | null =>
   window === undefined || !isSound(window) ? null : window.load!.requests_per_second;

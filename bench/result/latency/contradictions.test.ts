@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Observation } from "../../record/observation-record.ts";
 import { contradictionsOf, noSentence } from "./contradictions.ts";
-import type { LatencyCell } from "../../record/latency-record.ts";
+import type { LatencyCell } from "../../record/latency-cell.ts";
 
 type Figures = Parameters<typeof contradictionsOf>[0];
 

@@ -1,6 +1,6 @@
 import type { Observation } from "../../record/observation-record.ts";
 import { counted, formatRate } from "../../basics/units.ts";
-import type { LatencyCell } from "../../record/latency-record.ts";
+import type { LatencyCell } from "../../record/latency-cell.ts";
 
 /**
  * Closed-loop rates of a cell's servers that lie further apart are those of a machine whose speed moved: even at a CV of
@@ -17,10 +17,12 @@ const above = (rate: number, most: number) => `${((rate / most - 1) * 100).toFix
  * a closed-loop rate mean nothing where the machine did not keep its speed: then neither does the knee as such a share.
  */
 export function contradictionsOf(
-  { capacity_per_second: capacity, observations, knee, connections }: Pick<
-    LatencyCell,
-    "capacity_per_second" | "observations" | "knee" | "connections"
-  >,
+  { capacity_per_second: capacity, observations, knee, connections }:
+    & Pick<LatencyCell, "capacity_per_second" | "knee" | "connections">
+    & {
+      /** The cell's lines. */
+      readonly observations: readonly Observation[];
+    },
 ): string[] {
   if (capacity === null) return [];
   const sound = observations.filter(({ status, load }) => status === "ok" && load !== null);

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRandom } from "../../basics/random.ts";
 import type { Observation, Window } from "../../record/observation-record.ts";
-import { tailRows, WINDOWS } from "./rows.ts";
+import { tailRows } from "./rows.ts";
 
 /** An observation with a window at a rate whose every latency is this one. */
 function at(p99: number, sent = 1): Observation {
   const window = {
-    name: WINDOWS.tail("50 %"),
+    at: { rate: "50 %", clock: "due" },
     per_second: 1_000,
     reasons: [],
     load: { requests_per_second: sent * 1_000, dropped: 0 },

@@ -1,43 +1,25 @@
-import { percentileUs } from "../../statistics/latency-histogram.ts";
 import type { Observation, Window } from "../../record/observation-record.ts";
 import { SENT } from "../../judge/open-loop.ts";
 import { median, medianInterval } from "../../statistics/median.ts";
 import { formatRate, formatUs } from "../../basics/units.ts";
 import type { Limit } from "../../basics/limit.ts";
-import { type KneeSearch, type KneeStep, searchKnee } from "./knee.ts";
-import type { ConnectionsRow, LatencyCell, TailRow } from "../../record/latency-record.ts";
+import { type KneeSearch, searchKnee } from "../../core/knee.ts";
+import { asSearched, isSound, type kneeStepOf, latencyAt, sentShare } from "../../core/knee-step.ts";
+import type { ConnectionsRow, LatencyCell, TailRow } from "../../record/latency-cell.ts";
 
-/** Requests answered of those that were due in the time the generator ran; null for a closed loop. */
-export function sentShare({ load, per_second }: Pick<Window, "load" | "per_second">): number | null {
-  return load === null || per_second === null ? null : load.requests_per_second / per_second;
-}
+const offered = (window: Window) => isSound(window) && (sentShare(window) ?? 0) >= SENT;
 
-/** A latency of a window for a share of the requests, in microseconds; null where the generator does not tell just that. */
-export function latencyAt({ latency }: Pick<Window, "latency">, share: number): number | null {
-  if (latency === null) return null;
-  if (latency.histogram.length > 0) return percentileUs(latency.histogram, share);
-  return latency.percentiles?.find(([own]) => Math.abs(own - share) < 1e-9)?.[1] ?? null;
-}
-
-const sound = (window: Window) => window.reasons.length === 0 && window.load !== null;
-const offered = (window: Window) => sound(window) && (sentShare(window) ?? 0) >= SENT;
-
-/** Names of windows: what each is for. */
-export const WINDOWS = {
-  tail: (name: string) => `rate ${name}`,
-  sender: (name: string) => `rate ${name}, from when it was sent`,
-  connections: (count: number) => `connections ${count}`,
-  knee: (n: number, why: string) => `knee ${n} ${why}`,
-} as const;
+const standsAt = (at: Window["at"]) => (window: Window) =>
+  Object.entries(at).every(([axis, value]) => window.at[axis] === value);
 
 /** Tails at one rate over the rounds. */
 export function tailRows(observations: readonly Observation[], names: readonly string[]): TailRow[] {
   const all = observations.flatMap(({ windows = [] }) => windows);
   return names.flatMap((name) => {
-    const own = all.filter((window) => window.name === WINDOWS.tail(name));
+    const own = all.filter(standsAt({ rate: name, clock: "due" }));
     if (own.length === 0) return [];
     const good = own.filter(offered);
-    const sender = all.filter((window) => window.name === WINDOWS.sender(name) && offered(window));
+    const sender = all.filter(standsAt({ rate: name, clock: "sent" })).filter(offered);
     const middle = (windows: readonly Window[], pick: (window: Window) => number | null | undefined) => {
       const values = windows.map(pick).filter((value) => value !== null && value !== undefined);
       return values.length === 0 ? null : median(values);
@@ -45,7 +27,7 @@ export function tailRows(observations: readonly Observation[], names: readonly s
     const at = (share: number) => good.flatMap((window) => latencyAt(window, share) ?? []);
     const tails = at(0.99);
     const interval = medianInterval(tails);
-    const short = own.filter((window) => sound(window) && !offered(window)).map((window) =>
+    const short = own.filter((window) => isSound(window) && !offered(window)).map((window) =>
       `only ${(100 * sentShare(window)!).toFixed(1)} % of what was due was answered`
     );
     return [{
@@ -53,8 +35,8 @@ export function tailRows(observations: readonly Observation[], names: readonly s
       offered_per_second: median(own.map(({ per_second }) => per_second!)),
       sound: good.length,
       windows: own.length,
-      sent_share: middle(own.filter(sound), sentShare),
-      dropped: middle(own.filter(sound), ({ load }) => load!.dropped),
+      sent_share: middle(own.filter(isSound), sentShare),
+      dropped: middle(own.filter(isSound), ({ load }) => load!.dropped),
       p50_us: middle(good, (window) => latencyAt(window, 0.5)),
       p99_us: tails.length === 0 ? null : median(tails),
       p99_least_us: tails.length === 0 ? null : Math.min(...tails),
@@ -83,9 +65,9 @@ function intervalOf(values: readonly number[]): NonNullable<TailRow["p99_interva
 export function connectionRows(observations: readonly Observation[], counts: readonly number[]): ConnectionsRow[] {
   const all = observations.flatMap(({ windows = [] }) => windows);
   return counts.flatMap((connections) => {
-    const own = all.filter(({ name }) => name === WINDOWS.connections(connections));
+    const own = all.filter(standsAt({ connections }));
     if (own.length === 0) return [];
-    const good = own.filter(sound);
+    const good = own.filter(isSound);
     const middle = (pick: (window: Window) => number | null) => {
       const values = good.map(pick).filter((value) => value !== null);
       return values.length === 0 ? null : median(values);
@@ -98,25 +80,6 @@ export function connectionRows(observations: readonly Observation[], counts: rea
       reasons: [...new Set(own.flatMap(({ reasons }) => reasons.map(({ message }) => message)))],
     }];
   });
-}
-
-/** A window as a step of the search: whether the limit held, with the evidence. */
-export function kneeStepOf(window: Window, limit: Limit, why: string) {
-  const us = latencyAt(window, limit.share);
-  const sent = sentShare(window);
-  // A server that cannot take the rate does not hold the limit at it, whatever the latencies of those it took. Where the
-  // generator could not send it, nothing is known.
-  const unknown = !sound(window) || us === null || sent === null || (sent < SENT && window.bound === "generator");
-  const holds = unknown ? null : sent >= SENT && us < limit.us;
-  return {
-    per_second: window.per_second!,
-    why: why as "up" | "down" | "bisect" | "confirm",
-    holds,
-    sent_share: sent,
-    dropped: window.load?.dropped ?? null,
-    us,
-    reasons: window.reasons.map(({ message }) => message),
-  };
 }
 
 /** The knee that steps found, or why there is none. */
@@ -133,10 +96,6 @@ export function kneeOf(
     steps: [...steps],
   };
 }
-
-/** Steps as the search takes them. */
-export const asSearched = (steps: readonly ReturnType<typeof kneeStepOf>[]): KneeStep[] =>
-  steps.map(({ per_second, holds }) => ({ perSecond: per_second, holds }));
 
 /** `holds 41.0k req/s at p99 under 10.0ms: 82 % of its closed-loop rate`. */
 export function capacitySentence(

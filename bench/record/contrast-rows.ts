@@ -1,7 +1,4 @@
 import { z } from "zod";
-import { cellSchema } from "./cell-schema.ts";
-import { recordHead } from "./record-head.ts";
-import { observationRecord } from "./observation-record.ts";
 
 const figure = z.number().nullable();
 
@@ -40,31 +37,14 @@ export const contrastRow = z.strictObject({
 /** See {@link contrastRow}. */
 export type ContrastRow = z.infer<typeof contrastRow>;
 
-/** What somebody published about load generators, held against the figures of one machine. */
-export const answeredClaim = z.strictObject({
-  source: z.string(),
-  claim: z.string(),
-  answer: z.enum(["confirmed", "refuted", "open"]),
-  sentence: z.string(),
-});
-
-/** See {@link answeredClaim}. */
-export type AnsweredClaim = z.infer<typeof answeredClaim>;
-
-/** The record of `bench contrast`: what was measured, with every observation, and what follows from it. */
-export const contrastRecord = z.strictObject({
-  schema: z.literal("levelfield.contrast/1"),
-  ...recordHead,
-  cell: cellSchema,
+/** What a run says of a cell under several load generators. */
+export const contrastSchema = z.strictObject({
+  /** Name of the cell. */
   name: z.string(),
-  /** The one request all of them send. */
-  request: z.strictObject({ method: z.string(), path: z.string() }),
-  /** Generators that were not measured, and why. */
-  absent: z.array(z.strictObject({ name: z.string(), reason: z.string() })),
-  observations: z.array(observationRecord),
   rows: z.array(contrastRow),
-  claims: z.array(answeredClaim),
+  /** wrk's rate with the requests of the cell itself, drawn on the way, over that with the one request. */
+  drawn_over_one: figure,
 });
 
-/** See {@link contrastRecord}. */
-export type ContrastRecord = z.infer<typeof contrastRecord>;
+/** See {@link contrastSchema}. */
+export type Contrast = z.infer<typeof contrastSchema>;

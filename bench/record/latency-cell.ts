@@ -1,7 +1,4 @@
 import { z } from "zod";
-import { cellSchema } from "./cell-schema.ts";
-import { recordHead } from "./record-head.ts";
-import { observationRecord } from "./observation-record.ts";
 
 const figure = z.number().nullable();
 
@@ -65,7 +62,7 @@ export const kneeStep = z.strictObject({
 
 /** One cell: what it does in a closed loop, its tails at fixed rates, its knee, and its curve over connections. */
 export const latencyCell = z.strictObject({
-  cell: cellSchema,
+  /** Name of the cell. */
   name: z.string(),
   /** Median of the closed loop's rate over the rounds; null where none was sound. */
   capacity_per_second: figure,
@@ -83,21 +80,7 @@ export const latencyCell = z.strictObject({
   sentence: z.string(),
   /** What its own figures say against each other; left out where nothing does. */
   contradictions: z.array(z.string()).optional(),
-  observations: z.array(observationRecord),
 });
 
 /** See {@link latencyCell}. */
 export type LatencyCell = z.infer<typeof latencyCell>;
-
-/** The record of `bench latency`. */
-export const latencyRecord = z.strictObject({
-  schema: z.literal("levelfield.latency/1"),
-  ...recordHead,
-  grade: z.string(),
-  /** The limit the knee keeps, as it was given; null where no knee was looked for. */
-  limit: z.string().nullable(),
-  cells: z.array(latencyCell),
-});
-
-/** See {@link latencyRecord}. */
-export type LatencyRecord = z.infer<typeof latencyRecord>;

@@ -2,7 +2,7 @@
  * The knee: the highest rate at which a server still keeps a stated limit, found as a pure function of the steps made so far.
  * Rates grow by a quarter until one does not hold, then the gap is bisected, then the rate found is confirmed.
  */
-import { counted } from "../../basics/units.ts";
+import { counted } from "../basics/units.ts";
 
 /** One step of the search: a rate, and whether the limit held; null where it could not be judged. */
 export interface KneeStep {

@@ -1,0 +1,49 @@
+import type { At, Suite } from "../../suites/suite.ts";
+import type { ExitCode } from "../basics/errors.ts";
+import { type AloneChoices, makeAlonePlan, valuesOf } from "../core/make-alone-plan.ts";
+import { probeOf } from "../core/points.ts";
+import type { LoadedSuite } from "../host/load-suite.ts";
+import { oneValueEach } from "../input/axis-values.ts";
+import { cellFrom } from "../input/cell-operand.ts";
+import { configLine } from "../input/config-meant.ts";
+import { hostsWishFrom, placementWishFrom } from "../input/wishes.ts";
+import { recordedAt } from "../input/own-servers.ts";
+import { bindRuntimes } from "../input/runtime-wishes.ts";
+import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
+import type { Hosts } from "../observe/sample-load.ts";
+import { suiteSource } from "../input/own/app-source.ts";
+import { type Context, runtimesDirectory } from "./context.ts";
+import { measure } from "./measure.ts";
+
+/** How cells named on the command line are measured, once their suite is known. */
+type Wanted = Pick<AloneChoices, "profile" | "rounds" | "durationMs" | "further">;
+
+/**
+ * Measures cells alone, each on servers that go on along a further axis: what `bench latency` and `bench contrast` share.
+ *
+ * @param words the cells, the suite's probe where there are none
+ * @param wantedOf may throw a usage error for a suite and its cells
+ */
+export async function measureAlone(
+  context: Context,
+  loaded: LoadedSuite,
+  words: readonly string[],
+  wantedOf: (suite: Suite, cells: readonly At[], hosts: Hosts, seed: number) => Promise<Wanted>,
+): Promise<ExitCode> {
+  const { args } = context;
+  const { suite: meant, module } = loaded;
+  const shared = { ...probeOf(meant), ...oneValueEach(args, meant) };
+  const asked: At[] = words.length === 0 ? [shared] : words.map((word) => ({ ...shared, ...cellFrom(loaded, word) }));
+  const { runtimes, bound } = await bindRuntimes(meant, valuesOf(meant, asked), runtimesDirectory(args));
+  return await onHosts(hostsWishFrom(args), async (hosts) => {
+    const { suite, own, cells } = await recordedAt(context, loaded, runtimes, hosts, asked.map(bound));
+    const seed = args.get("seed") ?? Date.now() % 2 ** 32;
+    const wanted = await wantedOf(suite, cells, hosts, seed);
+    const source = loaded.named ? suiteSource(module, process.cwd()) : undefined;
+    const plan = await makeAlonePlan(suite, { ...wanted, module, source, own, seed }, cells);
+    const configured = configLine(context, loaded);
+    if (configured !== undefined) context.say(configured);
+    const grade = await gradeOn(hosts);
+    return await measure(context, { plan, suite, wish: placementWishFrom(args), grade, runtimes, hosts });
+  });
+}

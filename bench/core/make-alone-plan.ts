@@ -1,0 +1,48 @@
+import type { At, Suite } from "../../suites/suite.ts";
+import { usageError } from "../basics/errors.ts";
+import { THRESHOLDS } from "../judge/thresholds.ts";
+import { MAIN } from "../record/cell.ts";
+import type { FurtherAxis, Plan } from "../record/plan.ts";
+import { assemblePlan, type Choices, planAxes } from "./make-plan.ts";
+
+import { askSuite, inOrder, type Values } from "./points.ts";
+
+/** What is measured of cells that go on along a further axis. */
+export interface AloneChoices extends Omit<Choices, "settled" | "generator"> {
+  /** Name of the profile: that of the command. */
+  readonly profile: string;
+  readonly rounds: number;
+  readonly durationMs: number;
+  readonly further: FurtherAxis;
+}
+
+/**
+ * The plan of cells each measured alone, on servers of which each goes on along a further axis. It compares nothing, so it
+ * has neither ceilings nor A/A. Throws a usage error for a cell that cannot be.
+ */
+export async function makeAlonePlan(suite: Suite, choices: AloneChoices, asked: readonly At[]): Promise<Plan> {
+  const cells = asked.map((at) => ({ point: { suite: suite.name, at: { ...at } }, label: MAIN }));
+  for (const { point } of cells) {
+    const supported = askSuite(suite, point, "supports", () => suite.supports?.(point) ?? true);
+    if (supported !== true) throw usageError(`suite "${suite.name}" cannot measure this cell: ${supported}`);
+  }
+  const { profile, rounds, durationMs, further, ...rest } = choices;
+  const values = valuesOf(suite, asked);
+  const settled = {
+    ...{ values, rounds, aloneRounds: 0, durationMs, ensembleMs: durationMs, oneCondition: false },
+    warmup: { kind: "steady" as const, most_ms: THRESHOLDS.warmupMostMs },
+    ...{ threads: null, profile, preset: null, generator: "wrk" },
+  };
+  const plan = assemblePlan(suite, { ...rest, settled, generator: "wrk" }, {
+    axes: await planAxes(suite, values),
+    cells,
+    solo: cells.map((_, cell) => ({ cell, rounds })),
+    ensembles: [],
+    unsupported: [],
+  });
+  return { ...plan, further, ceilings: [], expectations: [] };
+}
+
+/** The values of each axis that points have. */
+export const valuesOf = (suite: Suite, points: readonly At[]): Values =>
+  Object.fromEntries(suite.axes.map((axis) => [axis.name, inOrder(axis, points.map((at) => at[axis.name]!))]));

@@ -1,0 +1,139 @@
+import type { RequestPlan } from "../../suites/suite.ts";
+import { usageError } from "../basics/errors.ts";
+import { createRandom, shuffle } from "../basics/random.ts";
+import { nextRateWindow, type RateAxis } from "../core/rate-windows.ts";
+import { oneRequest } from "../generators/one-request.ts";
+import { whyNot } from "../generators/refuse.ts";
+import { GENERATORS } from "../generators/registry.ts";
+import { atRate, BY_SENDER, dueLatency } from "../judge/open-loop.ts";
+import { cellKey } from "../record/cell.ts";
+import type { Observation } from "../record/observation-record.ts";
+import type { FurtherAxis, Plan, PlannedObservation } from "../record/plan.ts";
+import { capacityIn } from "../result/latency/latency-of.ts";
+import { DRAWN, generatorAt, type Place } from "../result/contrast/rows.ts";
+import { inspectGenerator } from "./inspect-generator.ts";
+import type { Equipment, NextWindow, PlannedWindow, Site, Tool } from "./site.ts";
+
+/** What makes the further windows of a plan: generators by their names, and whether they may share the servers' core. */
+export interface FurtherTools {
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly places: readonly Place[];
+}
+
+/** Finds the load generators that a plan's further windows take. Throws a failure where one is not there any more. */
+export async function furtherTools({ further }: Pick<Plan, "further">, equipment: Equipment): Promise<FurtherTools> {
+  if (further === undefined) return { tools: new Map(), places: [] };
+  const { wrk, hosts } = equipment;
+  const isRate = further.axis === "rate";
+  const names = isRate ? [further.generator] : further.generators.filter((name) => name !== "wrk");
+  const tools = await Promise.all(
+    names.map(async (name) =>
+      [name, await inspectGenerator(GENERATORS[name]!, isRate ? "open loop" : "every load", hosts.load)] as const
+    ),
+  );
+  const places = !isRate && await sharesCores(equipment) ? ["apart", "one-core"] as const : ["apart"] as const;
+  return { tools: new Map([...tools, ["wrk", wrk]]), places };
+}
+
+/** Whether the load's side may run on the servers' cores: it may not on another machine, or where it is bound to others. */
+async function sharesCores({ hosts, placement: { serverCpus } }: Equipment): Promise<boolean> {
+  if (hosts.apart || serverCpus === null) return false;
+  const { topology: { cpus } } = await hosts.load.facts();
+  return cpus !== null && serverCpus.every((cpu) => cpus.some(({ id }) => id === cpu));
+}
+
+/**
+ * The windows that follow the first of an observation of one cell: along the plan's further axis; else, at a rate, the same
+ * by the sender's clock. Nothing for other observations.
+ *
+ * @param lines what the run has measured so far
+ */
+export function furtherWindows(
+  step: PlannedObservation,
+  plan: Plan,
+  site: Site,
+  found: FurtherTools,
+  lines: readonly Observation[],
+): Pick<Site, "nextWindow"> {
+  if (step.kind !== "solo") return {};
+  const { further } = plan;
+  if (further === undefined) return bySender(step, site);
+  const requests = site.suite.requests(step.cells[0]!.point);
+  return {
+    nextWindow: further.axis === "rate"
+      ? alongRates(step, plan, further, requests, found, lines)
+      : alongGenerators(step, plan, further, site, requests, found),
+  };
+}
+
+/**
+ * After the window of a cell at a rate the same again by the sender's clock: both clocks side by side show what a sender
+ * forgets that waits for a late server. Nothing where the generator has that clock alone.
+ */
+function bySender({ cells }: PlannedObservation, site: Site): Pick<Site, "nextWindow"> {
+  const requests = site.suite.requests(cells[0]!.point);
+  const { pace } = requests;
+  if ("closed" in pace || pace.clock === "sent") return {};
+  const window = {
+    at: BY_SENDER,
+    tool: site.tool,
+    requests: { ...requests, pace: { ...pace, clock: "sent" as const } },
+    durationMs: site.plan.duration_ms,
+  };
+  return {
+    nextWindow: (measured, made) => made.length > 0 || dueLatency(measured) === null ? null : window,
+  };
+}
+
+function alongRates(
+  step: PlannedObservation,
+  plan: Plan,
+  axis: RateAxis,
+  requests: RequestPlan,
+  { tools }: FurtherTools,
+  lines: readonly Observation[],
+): NextWindow {
+  const own = lines.filter(({ members }) => cellKey(members[0]!.cell) === cellKey(step.cells[0]!));
+  const capacity = capacityIn(plan, own);
+  const open = tools.get(axis.generator)!;
+  return ({ load }, windows) => {
+    if (load === null) return null;
+    const next = nextRateWindow(plan, axis, step, { closedRate: load.requests_per_second, capacity, windows });
+    if (next === null) return null;
+    const [tool, pace] = "connections" in next.pace
+      ? [tools.get("wrk")!, { closed: next.pace.connections }] as const
+      : [open, atRate(requests, next.pace.perSecond, next.pace.clock)] as const;
+    return { at: next.at, tool, requests: { ...requests, pace }, durationMs: plan.duration_ms };
+  };
+}
+
+/** Each generator in each place with the same one request, and wrk with those of the cell, in an order of the round's own. */
+function alongGenerators(
+  { draw_seed }: PlannedObservation,
+  plan: Plan,
+  { generators }: Extract<FurtherAxis, { axis: "generator" }>,
+  site: Site,
+  drawn: RequestPlan,
+  { tools, places }: FurtherTools,
+): NextWindow {
+  const one = oneRequest(site.suite, drawn, plan.seed);
+  const windows: readonly PlannedWindow[] = shuffle([
+    { at: DRAWN, tool: tools.get("wrk")!, requests: drawn, durationMs: plan.duration_ms },
+    ...generators.flatMap((name) =>
+      places.map((place) => ({
+        at: generatorAt(name, place),
+        tool: tools.get(name)!,
+        requests: one,
+        durationMs: plan.duration_ms,
+        ...(place === "apart" ? {} : { loadCpus: site.placement.serverCpus }),
+      }))
+    ),
+  ], createRandom(draw_seed));
+  return (_measured, made) => windows[made.length] ?? null;
+}
+
+/** Throws a usage error where the generator of rates cannot send what a cell asks for. */
+export function requireRates(name: string, requests: RequestPlan, { generator }: Tool): void {
+  const why = whyNot(generator, { ...requests, pace: atRate(requests, 1) });
+  if (why !== null) throw usageError(`suite "${name}": ${why}`, "choose a cell whose requests it can send");
+}

@@ -1,0 +1,25 @@
+import { cellKey } from "../../record/cell.ts";
+import type { Contrast } from "../../record/contrast-rows.ts";
+import type { Observation } from "../../record/observation-record.ts";
+import type { Plan } from "../../record/plan.ts";
+import { median } from "../../statistics/median.ts";
+import { contrastRows, DRAWN, generatorAt, ratios } from "./rows.ts";
+
+/** What the lines of a plan with the axis `generator` say of each cell; undefined for any other plan. */
+export function contrastsOf(
+  plan: Plan,
+  lines: readonly Observation[],
+  nameOf: (place: number) => string,
+): Contrast[] | undefined {
+  const { further } = plan;
+  if (further?.axis !== "generator") return undefined;
+  return plan.cells.map((cell, place) => {
+    const own = lines.filter(({ members }) => cellKey(members[0]!.cell) === cellKey(cell));
+    const drawn = ratios(own, DRAWN, generatorAt("wrk", "apart"));
+    return {
+      name: nameOf(place),
+      rows: contrastRows(own, further.generators),
+      drawn_over_one: drawn.length === 0 ? null : median(drawn),
+    };
+  });
+}

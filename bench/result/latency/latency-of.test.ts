@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { makeFixture } from "../../../tests/fixtures/made-up-run.ts";
+import { nextRateWindow, type RateAxis, type RateWindow } from "../../core/rate-windows.ts";
+import type { Observation, Window } from "../../record/observation-record.ts";
+import type { Plan } from "../../record/plan.ts";
+import { capacityIn, latencyCells, latencyReport } from "./latency-of.ts";
+
+const AXIS: RateAxis = {
+  axis: "rate",
+  generator: "oha",
+  shares: [0.5, 0.9],
+  rate: 700,
+  limit: "p99<10ms",
+  connections: [1, 50],
+};
+
+const { run } = makeFixture({ sizes: [10_000], stores: ["map"], runtimes: ["bun"] });
+const plan: Plan = { ...run.plan, cells: run.plan.cells.slice(0, 1), rounds: 8, further: AXIS };
+/** What the made-up server does in a closed loop, and from where it does not keep the limit. */
+const CLOSED = 1_000, KNEE = 800;
+
+/** A window of a server that answers all it can, in good time up to its knee. */
+function windowAt({ at, pace }: RateWindow): Window {
+  const perSecond = "connections" in pace ? null : pace.perSecond;
+  const us = (perSecond ?? 0) <= KNEE ? 1_000 : 50_000;
+  return {
+    at,
+    per_second: perSecond,
+    reasons: [],
+    bound: "server",
+    load: { requests_per_second: perSecond ?? CLOSED, connections: 50, dropped: 0 },
+    latency: { histogram: [], percentiles: [[0.5, us / 2], [0.99, us], [0.999, 2 * us]] },
+  } as unknown as Window;
+}
+
+/** The line of one round: windows until there is no next one. */
+function lineOf(round: number, lines: readonly Observation[]): Observation {
+  const windows: Window[] = [];
+  const seen = { closedRate: CLOSED, capacity: capacityIn(plan, lines), windows };
+  for (;;) {
+    const next = nextRateWindow(plan, AXIS, { round, draw_seed: 7 + round }, seen);
+    if (next === null) break;
+    assert.ok(windows.length < 60, "it does not end");
+    windows.push(windowAt(next));
+  }
+  const load = { requests_per_second: CLOSED, connections: 50 };
+  return {
+    round,
+    status: "ok",
+    bound: "server",
+    load,
+    windows,
+    members: [{ cell: plan.cells[0]! }],
+  } as unknown as Observation;
+}
+
+const lines: Observation[] = [];
+for (let round = 0; round < plan.rounds; round++) lines.push(lineOf(round, lines));
+
+test("each round of tails has every rate by both clocks, in an order of its own; the last two search and go over connections", () => {
+  const orders = lines.slice(0, 6).map(({ windows }) => windows!.map(({ at }) => `${at["rate"]} ${at["clock"]}`));
+  for (const order of orders) {
+    assert.deepEqual([...order].sort(), [
+      "50 % due",
+      "50 % sent",
+      "90 % due",
+      "90 % sent",
+      "common due",
+      "common sent",
+    ]);
+  }
+  assert.ok(new Set(orders.map((order) => order.join())).size > 1);
+  assert.ok(lines[6]!.windows!.every(({ at }) => "knee" in at));
+  assert.deepEqual(lines[7]!.windows!.map(({ at }) => at), [{ connections: 1 }, { connections: 50 }]);
+  for (const { windows } of lines) {
+    assert.equal(new Set(windows!.map(({ at }) => JSON.stringify(at))).size, windows!.length);
+  }
+});
+
+test("from the lines alone follow tails, knee and curve, and what the cell holds", () => {
+  const [cell, ...others] = latencyCells(plan, lines, () => "bun")!;
+  assert.deepEqual(others, []);
+  assert.deepEqual(cell!.tails.map(({ name, offered_per_second, sound }) => [name, offered_per_second, sound]), [
+    ["50 %", 500, 6],
+    ["90 %", 900, 6],
+    ["common", 700, 6],
+  ]);
+  assert.deepEqual(cell!.tails.map(({ p99_us, sender_p99_us }) => [p99_us, sender_p99_us]), [
+    [1_000, 1_000],
+    [50_000, 50_000],
+    [1_000, 1_000],
+  ]);
+  const { per_second, share_of_capacity } = cell!.knee!;
+  assert.ok(per_second! <= KNEE && per_second! > 0.96 * KNEE, String(per_second));
+  assert.equal(share_of_capacity, per_second! / CLOSED);
+  assert.match(cell!.sentence, /^holds \d+ req\/s at p99 under 10\.0ms: 7\d|80 % of its closed-loop rate$/);
+  assert.deepEqual(cell!.connections.map(({ connections }) => connections), [1, 50]);
+});
+
+test("without a sound closed loop no knee is looked for, and a stopped search says so", () => {
+  const bad = lines.map((line) => ({ ...line, status: "invalid" as const }));
+  assert.equal(latencyCells(plan, bad, () => "bun")![0]!.knee, null);
+  const next = nextRateWindow(plan, AXIS, { round: 6, draw_seed: 1 }, { closedRate: 1, capacity: null, windows: [] });
+  assert.equal(next, null);
+  const [stopped] = latencyCells(plan, lines.slice(0, 6), () => "bun")!;
+  assert.equal(stopped!.knee!.why, "the search was stopped");
+});
+
+test("only a plan with the axis rate says something of latency", () => {
+  const { further: _, ...rest } = plan;
+  assert.equal(latencyCells(rest, lines, () => "bun"), undefined);
+  assert.equal(latencyReport({ ...run, plan: rest }, {}), undefined);
+  assert.equal(latencyReport({ ...run, plan }, { latency: [] })!.limit, "p99<10ms");
+});

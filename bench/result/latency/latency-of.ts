@@ -1,0 +1,64 @@
+import { cellKey } from "../../record/cell.ts";
+import type { Plan } from "../../record/plan.ts";
+import type { LatencyCell } from "../../record/latency-cell.ts";
+import type { Observation } from "../../record/observation-record.ts";
+import type { RunRecord } from "../../record/run-record.ts";
+import type { Summary } from "../../record/summary.ts";
+import { parseLimit } from "../../basics/limit.ts";
+import { kneeStepOf } from "../../core/knee-step.ts";
+import { isTailRound, ratesOf } from "../../core/rate-windows.ts";
+import { median } from "../../statistics/median.ts";
+import { contradictionsOf, noSentence } from "./contradictions.ts";
+import { capacitySentence, connectionRows, kneeOf, tailRows } from "./rows.ts";
+
+/** What the lines of a plan with the axis `rate` say of each cell; undefined for any other plan. */
+export function latencyCells(
+  plan: Plan,
+  lines: readonly Observation[],
+  nameOf: (place: number) => string,
+): LatencyCell[] | undefined {
+  const { further } = plan;
+  if (further?.axis !== "rate") return undefined;
+  const limit = parseLimit(further.limit) ?? null;
+  return plan.cells.map((cell, place) => {
+    const own = lines.filter(({ members }) => cellKey(members[0]!.cell) === cellKey(cell));
+    const capacity = capacityIn(plan, own);
+    const searched = own.find(({ round }) => round === plan.rounds - 2)?.windows ?? [];
+    const steps = limit === null ? [] : searched.map((window) => kneeStepOf(window, limit));
+    const found = {
+      capacity_per_second: capacity,
+      tails: tailRows(own, ratesOf(further)),
+      knee: limit === null || capacity === null ? null : kneeOf(steps, capacity),
+      connections: connectionRows(own, further.connections),
+    };
+    const contradictions = contradictionsOf({ ...found, observations: own });
+    return {
+      name: nameOf(place),
+      ...found,
+      ...(contradictions.length === 0
+        ? { sentence: capacitySentence(found, limit) }
+        : { sentence: noSentence(contradictions), contradictions }),
+    };
+  });
+}
+
+/** The median of a cell's closed-loop rate over the rounds of its tails; null where none was sound. */
+export function capacityIn(plan: Pick<Plan, "rounds">, own: readonly Observation[]): number | null {
+  const rates = own.flatMap(({ round, status, load }) =>
+    isTailRound(plan, round) && status === "ok" && load !== null ? [load.requests_per_second] : []
+  );
+  return rates.length === 0 ? null : median(rates);
+}
+
+/** What a run says of latency, as its table, its picture and its page take it. */
+export interface LatencyReport {
+  readonly run: RunRecord;
+  readonly limit: string;
+  readonly cells: readonly LatencyCell[];
+}
+
+/** The same of a run as it was published; undefined where it has no axis `rate`. */
+export function latencyReport(run: RunRecord, { latency }: Pick<Summary, "latency">): LatencyReport | undefined {
+  const { further } = run.plan;
+  return further?.axis !== "rate" || latency === undefined ? undefined : { run, limit: further.limit, cells: latency };
+}
