@@ -11,8 +11,9 @@ import { withMachine } from "../host/with-machine.ts";
 import { inspectRuntime } from "../host/runtimes.ts";
 import { type HostsWish, onHosts } from "./connect-hosts.ts";
 import { equip } from "./equip.ts";
+import { observeOnce } from "./observe-once.ts";
+import { prepareFiles } from "./prepare-files.ts";
 import type { Hosts } from "./sample-load.ts";
-import { cellObserver } from "./warm-cell.ts";
 
 /** One point to measure once. */
 export interface PointRequest {
@@ -72,13 +73,22 @@ async function observePoint(request: PointRequest, hosts: Hosts, interrupts: Int
   }
   const runtimes = wanted === undefined ? [] : [await inspectRuntime(wanted)];
   const equipment = await equip({ generator: "wrk", threads: null }, {}, runtimes, hosts);
-  const observeCell = await cellObserver({
+  const { onStart } = interrupts;
+  const files = await prepareFiles({
+    host: hosts.server,
+    dataDirectory: hosts.server.dataFolder(request.dataDirectory ?? join(tmpdir(), "levelfield-data")),
+    specs: [suite.files?.(point) ?? []].flat(),
+    onStart,
+  });
+  if (files.failed !== null) throw failure(files.failed, "bench data");
+  return await observeOnce({
     suite,
-    cell: { point, label: MAIN },
+    cells: [{ point, label: MAIN }],
+    files,
+    round: 0,
+    drawSeed: request.seed ?? 1,
     durationMs: request.durationMs ?? 3_000,
     warmup: request.warmupMs === undefined ? undefined : { kind: "fixed", ms: request.warmupMs, loads: 1 },
-    dataDirectory: request.dataDirectory ?? join(tmpdir(), "levelfield-data"),
-    interrupts,
+    onStart,
   }, equipment);
-  return await observeCell(0, request.seed ?? 1);
 }
