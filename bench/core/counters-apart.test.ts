@@ -48,12 +48,12 @@ function samples(serverMs: number, megabytes: number, sentAgain = 0): LoadSample
     tookMs: 3,
   });
   return {
-    serversBefore: [process(0, 0)],
-    serversAfter: [process(1_000, serverMs)],
-    systemBefore: system(0, 0, 0),
-    systemAfter: system(1_000, serverMs, megabytes, sentAgain),
-    loadBefore: system(HOUR_MS, 0, 0),
-    loadAfter: system(HOUR_MS + 990, 0, 0, 1),
+    before: { servers: [process(0, 0)], system: system(0, 0, 0), loadSystem: system(HOUR_MS, 0, 0) },
+    after: {
+      servers: [process(1_000, serverMs)],
+      system: system(1_000, serverMs, megabytes, sentAgain),
+      loadSystem: system(HOUR_MS + 990, 0, 0, 1),
+    },
     early: at(0),
     part: null,
     late: at(1),

@@ -24,10 +24,8 @@ test("what a system does not tell of a process is null with a reason, not zero",
     throttledNs: hidden,
   };
   const samples: LoadSamples = {
-    serversBefore: [sample(0)],
-    serversAfter: [sample(1_000)],
-    systemBefore: system,
-    systemAfter: system,
+    before: { servers: [sample(0)], system },
+    after: { servers: [sample(1_000)], system },
     early: { servers: [sample(100)], generator: sample(100), system, driverCpuNs: 0, tookMs: 1 },
     part: null,
     late: { servers: [sample(900)], generator: sample(900), system, driverCpuNs: 0, tookMs: 1 },

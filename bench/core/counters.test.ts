@@ -59,10 +59,8 @@ const inner = (server: ProcessSample, generator: ProcessSample, at: CpuSample, d
 
 /** A window of one second in which the server works 970 ms, the generator's threads 400 and 500 ms. */
 const SOUND: LoadSamples = {
-  serversBefore: [value(sample(0, [[1, 100]], { involuntarySwitches: 5 }))],
-  serversAfter: [value(sample(1_400, [[1, 1_400]], { involuntarySwitches: 25 }))],
-  systemBefore: system([], 10),
-  systemAfter: system([], 60),
+  before: { servers: [value(sample(0, [[1, 100]], { involuntarySwitches: 5 }))], system: system([], 10) },
+  after: { servers: [value(sample(1_400, [[1, 1_400]], { involuntarySwitches: 25 }))], system: system([], 60) },
   early: inner(
     sample(200, [[1, 200, 10]]),
     sample(200, [[7, 50], [8, 60]]),
@@ -121,8 +119,8 @@ test("several servers count together, and their threads' waits each for itself",
     value(sample(0, [[9, cpuMs, waitMs]], { involuntarySwitches: switches }));
   const two: LoadSamples = {
     ...SOUND,
-    serversBefore: [...SOUND.serversBefore, second(0, 0, 1)],
-    serversAfter: [...SOUND.serversAfter, second(200, 0, 4)],
+    before: { ...SOUND.before, servers: [...SOUND.before.servers, second(0, 0, 1)] },
+    after: { ...SOUND.after, servers: [...SOUND.after.servers, second(200, 0, 4)] },
     early: { ...SOUND.early!, servers: [...SOUND.early!.servers, second(10, 0, 0)] },
     late: { ...SOUND.late!, servers: [...SOUND.late!.servers, second(20, 300, 0)] },
   };
@@ -167,7 +165,7 @@ test("parts of a window are never more than the whole, also where ticks tell of 
   close(counters.server_share! * counters.share_window_ns!, parts, "the share is that of the parts");
   assert.equal(
     counters.server_cpu_ns,
-    cpuNsAlong([SOUND.serversBefore[0]!, begin, part, end, SOUND.serversAfter[0]!]),
+    cpuNsAlong([SOUND.before.servers[0]!, begin, part, end, SOUND.after.servers[0]!]),
     "and so is the time",
   );
 });
@@ -182,8 +180,10 @@ test("whatever cannot be read is null, and each null says why", () => {
     ["only the server", { early: { ...SOUND.early!, servers: [gone] } }],
     ["only the generator", { late: { ...SOUND.late!, generator: gone } }],
     ["only the CPUs", { late: { ...SOUND.late!, system: { ...SOUND.late!.system, cpus: gone } } }],
-    ["the server before", { serversBefore: [gone] }],
-    ["a counter of the system", { systemAfter: { ...SOUND.systemAfter, retransmits: gone, throttledNs: gone } }],
+    ["the server before", { before: { ...SOUND.before, servers: [gone] } }],
+    ["a counter of the system", {
+      after: { ...SOUND.after, system: { ...SOUND.after.system, retransmits: gone, throttledNs: gone } },
+    }],
     ["no pinning", { serverCpus: null, loadCpus: null }],
     ["no requests", { requests: 0 }],
   ];

@@ -1,14 +1,16 @@
 import type { z } from "zod";
 import type { countersSchema } from "../record/counters-schema.ts";
 import { coreUse } from "./core-use.ts";
-import { type AroundSamples, countedAround } from "./counted-around.ts";
+import { countedAround, type EdgeSample } from "./counted-around.ts";
 import { type InnerSamples, innerWindow, shareOf } from "./inner-window.ts";
 import { linkUse, type ServerLink } from "./link.ts";
 import { processUse, serversNsAlong } from "./process-use.ts";
 import { MISSING, newReadings } from "./readings.ts";
 
 /** Everything read around one load. */
-export interface LoadSamples extends AroundSamples, InnerSamples {
+export interface LoadSamples extends InnerSamples {
+  readonly before: EdgeSample;
+  readonly after: EdgeSample;
   readonly requests: number;
   /** The interface servers listen on, where it is to be measured; see link.ts. */
   readonly link?: ServerLink | undefined;
@@ -19,16 +21,16 @@ export type Counters = z.infer<typeof countersSchema>;
 
 /** Turns samples into the counters of an observation. What could not be read is null and named in `unreadable`. */
 export function countersOf(samples: LoadSamples): Counters {
-  const { early, part, late, serversBefore, serversAfter, requests, link } = samples;
+  const { before, early, part, late, after, requests, link } = samples;
   const readings = newReadings();
   const { unreadable } = readings;
   const window = innerWindow(samples, readings);
   const { windowNs, serversNs } = window;
   const processes = processUse(window);
   const cores = coreUse(window, processes);
-  const around = countedAround(samples, readings);
+  const around = countedAround(before, after, readings);
   const inside = [early, part, late].flatMap((at) => at === null ? [] : [at.servers]);
-  const serverCpuNs = serversNsAlong(readings, "server_cpu_ns", [serversBefore, ...inside, serversAfter]);
+  const serverCpuNs = serversNsAlong(readings, "server_cpu_ns", [before.servers, ...inside, after.servers]);
   if (serverCpuNs === null) unreadable["server_cpu_ns_per_request"] = unreadable["server_cpu_ns"]!;
   else if (requests === 0) unreadable["server_cpu_ns_per_request"] = "no requests";
   const perRequest = (value: number | null) => value === null || requests === 0 ? null : value / requests;

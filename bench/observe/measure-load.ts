@@ -9,14 +9,7 @@ import type { HostProcess } from "../host/host.ts";
 import type { LoadPlan, LoadResult } from "../generators/generator.ts";
 import { sum } from "./findings.ts";
 import { type GeneratorSite, startLoad } from "./load-process.ts";
-import {
-  type Hosts,
-  type LoadSample,
-  sampleAround,
-  sampleLoad,
-  sampleServers,
-  type ServersSample,
-} from "./sample-load.ts";
+import { type Hosts, sampleAround, sampleLoad, sampleServers, type ServersSample } from "./sample-load.ts";
 
 /** Where inside the window shares are read: after the generator's start, before its end. */
 const EARLY = 0.15;
@@ -88,28 +81,19 @@ export async function measureLoad(
   const before = await sampleAround(site);
   const load = await startLoad(site, plan);
 
-  const inner: { early: LoadSample | null; part: ServersSample | null; late: LoadSample | null } = {
-    early: null,
-    part: null,
-    late: null,
-  };
   const { pid } = load.process;
-  let generatorThreadCpus: readonly string[] | null = null;
-  const moments = [
-    readAt(plan.durationMs * EARLY, async () => {
-      generatorThreadCpus = valueOf(await site.hosts.load.threadCpus(pid));
-      inner.early = await sampleLoad(site, pid);
-    }),
-    readAt(plan.durationMs * PART, async () => void (inner.part = await sampleServers(site))),
-    readAt(plan.durationMs * LATE, async () => void (inner.late = await sampleLoad(site, pid))),
-  ];
+  const begun = readAt(plan.durationMs * EARLY, async () => ({
+    threadCpus: valueOf(await site.hosts.load.threadCpus(pid)),
+    sample: await sampleLoad(site, pid),
+  }));
+  const parted = readAt(plan.durationMs * PART, () => sampleServers(site));
+  const ending = readAt(plan.durationMs * LATE, () => sampleLoad(site, pid));
   const result = await load.result;
-  for (const moment of moments) await moment.over();
+  const { sample: early, threadCpus } = await begun.over() ?? { sample: null, threadCpus: null };
+  const [part, late] = [await parted.over(), await ending.over()];
   if ("failed" in result) return result;
 
   const after = await sampleAround(site);
-  const serversBefore = before.servers;
-  const { early, part, late } = inner;
   /** Requests answered by a moment: each connection has one in flight, sent and as a rule not answered. */
   const answeredBy = ({ atUs }: ServersSample) =>
     Math.max(0, sum(result.threads.map((own) => sentBy(own.slots, result.slotUs, own.startedUs, atUs))) - connections);
@@ -119,7 +103,7 @@ export async function measureLoad(
   const [atEarly = null, atPart = null, atLate = null] = [early, part, late].map((at) => at?.servers ?? null);
   const partsOf = (n: number): ServerWindow["parts"] => {
     if (part === null || late === null || result.threads.length === 0) return null;
-    const head = { requests: answeredBy(part), cpuNs: along(n, [serversBefore, atEarly, atPart]) };
+    const head = { requests: answeredBy(part), cpuNs: along(n, [before.servers, atEarly, atPart]) };
     const tail = {
       requests: Math.min(result.requests, answeredBy(late)) - head.requests,
       cpuNs: along(n, [atPart, atLate]),
@@ -129,12 +113,8 @@ export async function measureLoad(
   return {
     result,
     counters: countersOf({
-      serversBefore,
-      serversAfter: after.servers,
-      systemBefore: before.system,
-      systemAfter: after.system,
-      loadBefore: before.loadSystem,
-      loadAfter: after.loadSystem,
+      before,
+      after,
       link: site.link,
       early,
       part,
@@ -142,9 +122,9 @@ export async function measureLoad(
       ...site.placement,
       requests: result.requests,
     }),
-    windows: serversBefore.map((_, n) => ({
+    windows: before.servers.map((_, n) => ({
       requests: result.requests,
-      cpuNs: along(n, [serversBefore, atEarly, atPart, atLate, after.servers]),
+      cpuNs: along(n, [before.servers, atEarly, atPart, atLate, after.servers]),
       parts: partsOf(n),
       leadIn: null,
     })),
@@ -152,21 +132,23 @@ export async function measureLoad(
     turnMs: null,
     leadInMs: null,
     generatorCores: early && late && coresBetween(early.generator, late.generator),
-    generatorThreadCpus,
+    generatorThreadCpus: threadCpus,
   };
 }
 
 /** Reads something once a load has gone on for so long. */
-function readAt(ms: number, read: () => Promise<void>): { over(): Promise<void> } {
-  let failed: unknown;
-  let reading = Promise.resolve();
-  const timer = setTimeout(() => reading = read().catch((error) => void (failed = error)), ms);
+function readAt<T>(ms: number, read: () => Promise<T>): { over(): Promise<T | null> } {
+  let reading: Promise<T> | null = null;
+  const timer = setTimeout(() => {
+    reading = read();
+    // Who asks for it is told.
+    reading.catch(() => {});
+  }, ms);
   return {
     /** It is not begun any more; what was begun is awaited. Throws what it threw. */
     async over() {
       clearTimeout(timer);
-      await reading;
-      if (failed !== undefined) throw failed;
+      return await reading;
     },
   };
 }

@@ -32,7 +32,6 @@ export async function measureTogether(
 ): Promise<MeasuredLoad | { failed: string }> {
   const windowMs = site.inTurns === undefined ? plan.durationMs : turnsTakeMs(plan.durationMs, site.serverPids.length);
   const before = await sampleAround(site);
-  const serversBefore = before.servers;
   const watched = await watchLoad({ ...plan, durationMs: rule.mostMs + windowMs + SPARE_MS }, site);
   const { load, startedUs, turns } = watched;
   const { pid } = load.process;
@@ -71,16 +70,12 @@ export async function measureTogether(
   const ended = await sampleAround(site);
 
   const windows = windowsTogether(watched, windowMoments);
-  const settled = serversBefore.map((_, n) => watched.sentTo(n, begin.atUs) ?? 0);
+  const settled = before.servers.map((_, n) => watched.sentTo(n, begin.atUs) ?? 0);
   return {
     result,
     counters: countersOf({
-      serversBefore,
-      serversAfter: ended.servers,
-      systemBefore: before.system,
-      systemAfter: ended.system,
-      loadBefore: before.loadSystem,
-      loadAfter: ended.loadSystem,
+      before,
+      after: ended,
       link: site.link,
       early: begin,
       part,
