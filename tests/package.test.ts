@@ -172,7 +172,6 @@ export default defineConfig({ command: "a-program {port}", request: "GET /a" } s
 async function typesAreThere({ folder }: Project): Promise<void> {
   const code = `import { defineConfig, plan, run } from "levelfield";
 import { median } from "levelfield/statistics";
-import { UNLIMITED } from "./testing.ts";
 export const half: number = median([1, 2]);
 for await (const event of run(await plan("routes"))) if (event.kind === "ended") event.result.run.state satisfies string;
 // @ts-expect-error: a plan is of a suite
