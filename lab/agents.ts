@@ -1,11 +1,11 @@
 import { failure } from "../bench/basics/errors.ts";
 import type { Observation } from "../bench/record/observation-record.ts";
-import { median } from "../bench/statistics/median.ts";
 import { type HostsWish, onHosts } from "../bench/observe/connect-hosts.ts";
 import { equip } from "../bench/observe/equip.ts";
 import { prepareFiles } from "../bench/observe/prepare-files.ts";
 import type { Hosts } from "../bench/observe/sample-load.ts";
 import type { Measurement } from "../bench/self/measurements.ts";
+import { measured, middle } from "./measured.ts";
 import { overPairs } from "./over-pairs.ts";
 import { observeSelf, probeCell, runtimeAxisOf, type SelfSite, spreadText } from "../bench/self/self-site.ts";
 
@@ -13,6 +13,8 @@ const WINDOW_MS = 2_000;
 const WARMUP = { kind: "fixed", ms: 1_000, loads: 1 } as const;
 /** Ways to an agent of this machine, a side each, where no others are given. */
 const WAYS = { server: "env LEVELFIELD_SIDE=server", load: "env LEVELFIELD_SIDE=load" };
+
+const of = measured("agents");
 
 /**
  * What measuring through agents changes: the probe with servers and load generator behind a pipe each on this machine, over
@@ -67,19 +69,7 @@ async function measureThrough(hosts: Hosts, site: SelfSite): Promise<Measurement
       "CPU time per request through agents over without",
       ratios(({ counters }) => counters!.server_cpu_ns_per_request!),
     ),
-    {
-      part: "agents",
-      name: "share of a core that driver and agents use in the window",
-      ratio: shares.length === 0 ? null : median(shares),
-      goal: { most: 0.01 },
-      note: spreadText(shares),
-    },
-    {
-      part: "agents",
-      name: "seconds an observation takes longer",
-      ratio: longer.length === 0 ? null : median(longer),
-      goal: { most: 0.5 },
-      note: spreadText(longer),
-    },
+    of("share of a core that driver and agents use in the window", middle(shares), { most: 0.01 }, spreadText(shares)),
+    of("seconds an observation takes longer", middle(longer), { most: 0.5 }, spreadText(longer)),
   ];
 }

@@ -8,6 +8,7 @@ import { thisCpuKind } from "../bench/host/this-cpu-kind.ts";
 import { referenceRuns, writeBoardRun } from "./board-runs.ts";
 import type { Measurement } from "../bench/self/measurements.ts";
 import type { SelfSite } from "../bench/self/self-site.ts";
+import { measured } from "./measured.ts";
 import { startBench } from "./start-bench.ts";
 
 /** Runs of the smaller and of the larger board: memory must not grow with them. */
@@ -36,7 +37,7 @@ interface Made {
 export async function measureBoard(site: SelfSite): Promise<Measurement[]> {
   const references = referenceRuns();
   if (references.length === 0) {
-    return [{ part: "board", name: "boards made", ratio: null, goal: null, note: "there is no reference run here" }];
+    return [measured("board")("boards made", null, null, "there is no reference run here")];
   }
   const folder = mkdtempSync(join(tmpdir(), "levelfield-self-board-"));
   try {
@@ -82,13 +83,8 @@ async function makeBoard(site: SelfSite, folder: string): Promise<Made> {
 function measurementsOf(made: readonly Made[], holding: number): Measurement[] {
   const [few, many] = made;
   const failed = made.find((each) => each.failed !== null)?.failed;
-  const of = (name: string, ratio: number | null, goal: Measurement["goal"], note: string): Measurement => ({
-    part: "board",
-    name,
-    ratio: failed === undefined ? ratio : null,
-    goal,
-    note: failed ?? note,
-  });
+  const of = (name: string, ratio: number | null, goal: Measurement["goal"], note: string) =>
+    measured("board")(name, failed === undefined ? ratio : null, goal, failed ?? note);
   if (few === undefined || many === undefined) return [of("boards made", null, null, "")];
   const memory = few.bytes === null || many.bytes === null ? null : many.bytes / few.bytes;
   const told = (bytes: number | null) => bytes === null ? "?" : formatBytes(bytes);

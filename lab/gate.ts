@@ -6,6 +6,7 @@ import { mean } from "../bench/statistics/variation.ts";
 import { BASE_PIECES, type Branch, goTo, makeRepository, makeSlow } from "./gate-repository.ts";
 import type { Measurement } from "../bench/self/measurements.ts";
 import type { SelfSite } from "../bench/self/self-site.ts";
+import { measured } from "./measured.ts";
 import { startBench } from "./start-bench.ts";
 
 const RUNTIME = "bun";
@@ -74,15 +75,9 @@ function resultOf(name: string, tries: readonly Try[], wanted: number, what: str
       Math.max(...ratios).toFixed(3)
     }`;
   const odd = tries.find(({ code, outcome }) => code !== wanted || outcome === "not-proven");
-  return {
-    part: "gate",
-    name,
-    ratio: tries.length === 0 ? null : right.length / tries.length,
-    goal: { least: 1 },
-    note: `${right.length} of ${tries.length}, ${proven.length} of them proven; ${what}, ${range}${
-      odd === undefined || odd.why === "" ? "" : `; ${odd.why}`
-    }`,
-  };
+  const why = odd === undefined || odd.why === "" ? "" : `; ${odd.why}`;
+  const note = `${right.length} of ${tries.length}, ${proven.length} of them proven; ${what}, ${range}${why}`;
+  return measured("gate")(name, tries.length === 0 ? null : right.length / tries.length, { least: 1 }, note);
 }
 
 /** One gate of a branch against main, as a person would run it in the repository. */

@@ -4,12 +4,15 @@ import type { LoadPlan, LoadResult } from "../bench/generators/generator.ts";
 import { startLoad } from "../bench/observe/load-process.ts";
 import type { Tool } from "../bench/observe/site.ts";
 import type { Measurement } from "../bench/self/measurements.ts";
+import { measured, middle } from "./measured.ts";
 import { presentTools, withNullServer } from "./null-site.ts";
 import { type SelfSite, spreadText } from "../bench/self/self-site.ts";
 
 const CLOSED: RequestPlan = { pace: { closed: 50 }, mix: [{ path: "/", expect: [200] }] };
 /** Shares of its own ceiling at which a schedule is held against what was sent. */
 const RATES = [0.25, 0.5, 0.75];
+
+const of = measured("generators");
 
 /**
  * What each generator there is can do against a server that does nothing, over wrk; and, of those that keep a rate, how
@@ -31,13 +34,8 @@ export async function measureGenerators(site: SelfSite): Promise<Measurement[]> 
     for (const { generator: { name }, generatorVersion } of tools) {
       const own = rates.get(name)!;
       const ratios = own.map((rate, n) => rate / wrk[n]!);
-      measurements.push({
-        part: "generators",
-        name: `${name} ${generatorVersion}: ceiling over wrk's`,
-        ratio: ratios.length === 0 ? null : median(ratios),
-        goal: null,
-        note: own.length === 0 ? "not measured" : `${Math.round(median(own))} req/s; ${spreadText(ratios)}`,
-      });
+      const note = own.length === 0 ? "not measured" : `${Math.round(median(own))} req/s; ${spreadText(ratios)}`;
+      measurements.push(of(`${name} ${generatorVersion}: ceiling over wrk's`, middle(ratios), null, note));
     }
     for (const tool of tools.filter(({ generator }) => generator.abilities.openLoop)) {
       const { name } = tool.generator;
@@ -51,13 +49,9 @@ export async function measureGenerators(site: SelfSite): Promise<Measurement[]> 
             await rateOf(site, tool, server.url, { ...CLOSED, pace: { perSecond, connections: 200 } }) / perSecond,
           );
         }
-        measurements.push({
-          part: "generators",
-          name: `${name}: sent of what was due at ${100 * share} % of its ceiling`,
-          ratio: made.length === 0 ? null : median(made),
-          goal: share <= 0.5 ? { least: 0.99 } : null,
-          note: `${perSecond} req/s; ${spreadText(made)}`,
-        });
+        const what = `${name}: sent of what was due at ${100 * share} % of its ceiling`;
+        const goal = share <= 0.5 ? { least: 0.99 } : null;
+        measurements.push(of(what, middle(made), goal, `${perSecond} req/s; ${spreadText(made)}`));
       }
     }
     return measurements;

@@ -7,6 +7,7 @@ import { createRandom } from "../bench/basics/random.ts";
 import { within } from "../bench/host/child.ts";
 import type { Measurement } from "../bench/self/measurements.ts";
 import { probeCell, runtimeAxisOf, type SelfSite } from "../bench/self/self-site.ts";
+import { measured } from "./measured.ts";
 import { startBench } from "./start-bench.ts";
 
 /** Two cells, the A/A twin and the ceiling, in two rounds. */
@@ -55,13 +56,9 @@ export async function measureKilled(site: SelfSite): Promise<Measurement[]> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  return [{
-    part: "killed",
-    name: "runs whole and verified after the driver was killed",
-    ratio: tried === 0 ? null : whole / tried,
-    goal: { least: 1 },
-    note: problems.length === 0 ? `${whole} of ${tried}, killed at random moments` : problems[0]!,
-  }];
+  const note = problems[0] ?? `${whole} of ${tried}, killed at random moments`;
+  const name = "runs whole and verified after the driver was killed";
+  return [measured("killed")(name, tried === 0 ? null : whole / tried, { least: 1 }, note)];
 }
 
 /** Options of a matrix of two runtimes at the suite's probe point. */

@@ -136,7 +136,7 @@ test("board.json is what its published JSON Schema says, and no other file is", 
     for (
       const wrong of [
         { ...index, more: 1 },
-        { ...index, schema: "levelfield.board/2" },
+        { ...index, schema: "levelfield.board/0" },
         { ...index, runs: -1 },
         { ...index, machines: index.machines.map(({ page: _, ...rest }: { page: string }) => rest) },
         { ...index, suites: index.suites.map((suite: object) => ({ ...suite, sentence: 7 })) },

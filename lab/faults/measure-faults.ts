@@ -6,6 +6,7 @@ import { counted } from "../../bench/basics/units.ts";
 import { findProgram } from "../../bench/host/child.ts";
 import type { Measurement } from "../../bench/self/measurements.ts";
 import type { SelfSite } from "../../bench/self/self-site.ts";
+import { measured } from "../measured.ts";
 import { tryCells } from "./cell-trials.ts";
 import { CATALOGUE } from "./catalogue.ts";
 import { type BenchFault, type CellFault, type Fault, GROUPS, Missed } from "./fault.ts";
@@ -161,6 +162,7 @@ async function sweep(stage: Stage, tally: Tally, name: string): Promise<void> {
   stage.close();
 }
 
+const of = measured("faults");
 const plain = (text: string) => text.replaceAll(/[^\x20-\x7e\u00a0-\uffff]/g, "?");
 
 function measurementsOf(tally: Tally, { names, quick }: FaultChoice): Measurement[] {
@@ -168,36 +170,15 @@ function measurementsOf(tally: Tally, { names, quick }: FaultChoice): Measuremen
   const whole = names.length === 0 && !quick;
   const why = [...Map.groupBy(skipped.keys(), (name) => skipped.get(name)!)]
     .map(([reason, own]) => `${own.length}: ${reason}`);
+  const left = orphans.slice(0, 5).join("; ");
   return [
-    ...[...missed].map(([name, reason]): Measurement => ({
-      part: "faults",
-      name: `missed: ${name}`,
-      ratio: null,
-      goal: null,
-      note: plain(reason),
-    })),
-    {
-      part: "faults",
-      name: "faults tried",
-      ratio: tried,
-      goal: whole ? { least: LEAST } : null,
-      note: whole ? `of ${CATALOGUE.length} in ${GROUPS.length} groups` : "a part of the catalogue",
-    },
-    { part: "faults", name: "faults found", ratio: tried - missed.size, goal: { least: tried }, note: "" },
-    {
-      part: "faults",
-      name: "lost trials",
-      ratio: lost,
-      goal: { most: 0 },
-      note: "finished steps that were gone, sound ones that were not measured",
-    },
-    {
-      part: "faults",
-      name: "orphans",
-      ratio: orphans.length,
-      goal: { most: 0 },
-      note: plain(orphans.slice(0, 5).join("; ")),
-    },
-    { part: "faults", name: "faults skipped", ratio: skipped.size, goal: null, note: why.join("; ") },
+    ...[...missed].map(([name, reason]) => of(`missed: ${name}`, null, null, plain(reason))),
+    whole
+      ? of("faults tried", tried, { least: LEAST }, `of ${CATALOGUE.length} in ${GROUPS.length} groups`)
+      : of("faults tried", tried, null, "a part of the catalogue"),
+    of("faults found", tried - missed.size, { least: tried }, ""),
+    of("lost trials", lost, { most: 0 }, "finished steps that were gone, sound ones that were not measured"),
+    of("orphans", orphans.length, { most: 0 }, plain(left)),
+    of("faults skipped", skipped.size, null, why.join("; ")),
   ];
 }

@@ -6,6 +6,7 @@ import { failure, usageError } from "../../bench/basics/errors.ts";
 import { prepareFiles } from "../../bench/observe/prepare-files.ts";
 import type { Measurement } from "../../bench/self/measurements.ts";
 import type { SelfSite } from "../../bench/self/self-site.ts";
+import { measured } from "../measured.ts";
 import { fuzzApp, type FuzzedApp } from "./fuzz-app.ts";
 import { type FuzzApp, fuzzApps } from "./fuzz-apps.ts";
 import { counted } from "../../bench/basics/units.ts";
@@ -103,57 +104,44 @@ function tell({ say }: SelfSite, { app, corpus, faults, unknown }: FuzzedApp, se
 /** The figures of one app: how many faults, how many differences, what memory and descriptors grew by. */
 function measurementsOf({ title }: FuzzApp, found: FuzzedApp, seed: number): Measurement[] {
   const { sent, faults, faultsKnown, fuzzed, compared, explained, unknown, unsteady, without } = found;
-  const of = (what: string) => `${title}: ${what}`;
+  const of = (what: string, count: number, note: string) =>
+    measured("fuzz")(`${title}: ${what}`, fuzzed.size === 0 ? null : count, { most: 0 }, note);
   const left = Object.entries(without).map(([runtime, why]) => `, not on ${runtime}: ${why}`).join("");
   const [fault] = faults;
   const [difference] = unknown;
   const known = [...explained.values()].reduce((sum, count) => sum + count, 0);
-  const measured: Measurement[] = [
-    {
-      part: "fuzz",
-      name: of("faults"),
-      ratio: fuzzed.size === 0 ? null : faults.length,
-      goal: { most: 0 },
-      note: (fault === undefined ? "" : `${fault.runtime}, ${fault.mutation}: ${fault.what}; `) +
+  const grown = [...fuzzed].flatMap(([runtime, { growth }]) => growth === null ? [] : [{ runtime, ...growth }])
+    .toSorted((a, b) => b.bytesPerRequest - a.bytesPerRequest);
+  const open = [...fuzzed].flatMap(([runtime, { descriptorsLeft: count }]) =>
+    count === null ? [] : [{ runtime, count }]
+  );
+  const growths = grown.map(({ runtime, bytesPerRequest }) => `${runtime} ${Math.round(bytesPerRequest)} B`).join(", ");
+  return [
+    of(
+      "faults",
+      faults.length,
+      (fault === undefined ? "" : `${fault.runtime}, ${fault.mutation}: ${fault.what}; `) +
         `${counted(sent, "request")} to ${counted(fuzzed.size, "server")}, seed ${seed}` +
         (faultsKnown.size === 0 ? "" : `, known of the framework: ${[...faultsKnown].join(", ")}`) + left,
-    },
-    {
-      part: "fuzz",
-      name: of("unknown differences between runtimes"),
-      ratio: fuzzed.size === 0 ? null : unknown.length,
-      goal: { most: 0 },
-      note: (difference === undefined ? "" : `${difference.mutation}: ${difference.text}; `) +
+    ),
+    of(
+      "unknown differences between runtimes",
+      unknown.length,
+      (difference === undefined ? "" : `${difference.mutation}: ${difference.text}; `) +
         `${counted(compared, "request")} compared, ${known} in the list` +
         (unsteady === 0 ? "" : `, ${unsteady} came once`),
-    },
+    ),
+    ...(grown.length === 0 ? [] : [of(
+      "servers whose memory goes on growing",
+      grown.filter(({ leaks }) => leaks).length,
+      `${growths} a request in the last half; a leak is more than ${MOST_BYTES_A_REQUEST} B and ${
+        LEAST_GROWTH_BYTES / 2 ** 20
+      } MiB`,
+    )]),
+    ...(open.length === 0 ? [] : [of(
+      "descriptors left open",
+      Math.max(0, ...open.map(({ count }) => count)),
+      open.map(({ runtime, count }) => `${runtime} ${count}`).join(", "),
+    )]),
   ];
-  const grown = [...fuzzed].flatMap(([runtime, { growth }]) => growth === null ? [] : [{ runtime, ...growth }]);
-  const worst = grown.toSorted((a, b) => b.bytesPerRequest - a.bytesPerRequest);
-  if (worst.length > 0) {
-    const leaks = grown.filter(({ leaks }) => leaks).length;
-    measured.push({
-      part: "fuzz",
-      name: of("servers whose memory goes on growing"),
-      ratio: leaks,
-      goal: { most: 0 },
-      note: worst.map(({ runtime, bytesPerRequest }) => `${runtime} ${Math.round(bytesPerRequest)} B`).join(", ") +
-        ` a request in the last half; a leak is more than ${MOST_BYTES_A_REQUEST} B and ${
-          LEAST_GROWTH_BYTES / 2 ** 20
-        } MiB`,
-    });
-  }
-  const open = [...fuzzed].flatMap(([runtime, { descriptorsLeft }]) =>
-    descriptorsLeft === null ? [] : [{ runtime, descriptorsLeft }]
-  );
-  if (open.length > 0) {
-    measured.push({
-      part: "fuzz",
-      name: of("descriptors left open"),
-      ratio: Math.max(0, ...open.map(({ descriptorsLeft }) => descriptorsLeft)),
-      goal: { most: 0 },
-      note: open.map(({ runtime, descriptorsLeft }) => `${runtime} ${descriptorsLeft}`).join(", "),
-    });
-  }
-  return measured;
 }
