@@ -25,7 +25,8 @@ export interface Metric {
   readonly format: (value: number) => string;
 }
 
-const formatCpu = (ns: number) => formatUs(ns / 1_000);
+/** CPU time in nanoseconds, for tables. */
+export const formatCpu = (ns: number) => formatUs(ns / 1_000);
 /** Milliseconds for tables, with the digits a start-up needs. */
 export const formatMs = (ms: number): string => formatUs(1_000 * ms);
 

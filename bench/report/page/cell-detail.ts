@@ -6,12 +6,12 @@ import { counted, formatBytes, formatRate, formatUs } from "../../basics/units.t
 import { cpuText } from "../cpu-text.ts";
 import { hostsLine } from "../hosts-text.ts";
 import { flagsByName } from "../mark.ts";
-import { formatMs, intervalText, metricOf, METRICS, valueText } from "../metrics.ts";
+import { formatCpu, formatMs, intervalText, metricOf, METRICS, valueText } from "../metrics.ts";
 import { rerunCommand } from "../rerun-command.ts";
 import { memberName, verdictText } from "../verdict-lines.ts";
 import { type Html, markup, NOTHING } from "./html.ts";
 import { type CellEvidence, evidenceOf, type ShownRun } from "./page-data.ts";
-import { factTable, scrollTable } from "./table-html.ts";
+import { factTable, listOf, scrollTable } from "./table-html.ts";
 
 const dash = (value: number | null, format: (value: number) => string) => value === null ? "–" : format(value);
 
@@ -110,9 +110,7 @@ function verdicts({ run, summary }: ShownRun, name: string): Html {
       `${memberName(axes, summary, family, name)} not ranked: ${reasons.join("; ")}`
     ),
   ]);
-  return items.length === 0
-    ? NOTHING
-    : markup`<h3>Verdicts</h3><ul>${items.map((text) => markup`<li>${text}</li>`)}</ul>`;
+  return items.length === 0 ? NOTHING : markup`<h3>Verdicts</h3>${listOf("verdicts", items)}`;
 }
 
 function rounds({ rounds, stderr_tail }: CellEvidence): Html {
@@ -121,7 +119,7 @@ function rounds({ rounds, stderr_tail }: CellEvidence): Html {
     String(round.round + 1),
     round.status,
     dash(round.requests_per_second, formatRate),
-    dash(round.cpu_ns_per_request, (ns) => formatUs(ns / 1_000)),
+    dash(round.cpu_ns_per_request, formatCpu),
     dash(round.p50_us, formatUs),
     dash(round.p99_us, formatUs),
     dash(round.server_share, percent),
@@ -136,16 +134,10 @@ function rounds({ rounds, stderr_tail }: CellEvidence): Html {
 
 function counters({ counters, unreadable }: CellEvidence): Html {
   const facts = Object.entries(counters).map(([name, value]): [string, string] => {
-    const text = value === null
-      ? `not read${unreadable[name] === undefined ? "" : `: ${unreadable[name]}`}`
-      : name.endsWith("_share")
-      ? percent(value)
-      : name.endsWith("_ns")
-      ? formatUs(value / 1_000)
-      : name.endsWith("_us")
-      ? formatUs(value)
-      : String(value);
-    return [name.replace(/_(share|ns|us)$/, "").replaceAll("_", " "), text];
+    const [, title, unit = ""] = /^(.*?)(?:_(share|ns|us))?$/.exec(name)!;
+    const format = { share: percent, ns: formatCpu, us: formatUs }[unit] ?? String;
+    const why = unreadable[name] === undefined ? "" : `: ${unreadable[name]}`;
+    return [title!.replaceAll("_", " "), value === null ? `not read${why}` : format(value)];
   });
   return markup`<h3>Counters, medians</h3>${factTable(facts)}`;
 }

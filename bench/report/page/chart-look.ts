@@ -2,7 +2,6 @@
 import { AA, placeOn, placeText, textOf } from "../../record/cell.ts";
 import type { PlanAxis } from "../../record/cell-schema.ts";
 import type { CellCard } from "../../result/cell-card.ts";
-import { formatUs } from "../../basics/units.ts";
 import { byPlaces, contrastText, type Layout, layoutOf } from "../layout.ts";
 import { axisLooks, type Look, paint } from "../look.ts";
 import { rateText } from "../metrics.ts";
@@ -133,8 +132,6 @@ export const exact = (format: (value: number) => string) => (value: number): str
 /** Ticks of a logarithmic axis: only those that begin with certain digits are named. */
 export const ticks = (format: (value: number) => string, digits = /^1/) => (value: number) =>
   digits.test(value.toExponential()) ? exact(format)(value) : "";
-
-export const formatCpu = (ns: number): string => formatUs(ns / 1_000);
 
 /** What is told of a spot where it is pointed at. */
 export const spotTitle = ({ card }: Spot): string =>

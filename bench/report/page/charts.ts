@@ -8,7 +8,7 @@ import type { CellCard } from "../../result/cell-card.ts";
 import { headsOf, textsOf } from "../layout.ts";
 import type { Look } from "../look.ts";
 import { intervalText, isRanked, type MetricKey, metricOf, METRICS, valueText } from "../metrics.ts";
-import { type ChartScene, formatCpu, groupsOf, isFar, type Published, sceneOf, type Spot } from "./chart-look.ts";
+import { type ChartScene, groupsOf, isFar, type Published, sceneOf, type Spot } from "./chart-look.ts";
 import { percentiles, scaling, sharesOf, shareText, waitsOver } from "./line-charts.ts";
 import type { ShownRun } from "./page-data.ts";
 import { bars, costs, noiseDots, roundsOf } from "./row-charts.ts";
@@ -71,7 +71,7 @@ export function chartsOf(shown: ShownRun, shownCards: readonly CellCard[], withP
       wide: true,
       legend: layout.facet === null ? colours : facets,
       draw: (width) => costs(scene, width),
-      table: () => metricTable(scene, "cpu_ns_per_request", formatCpu),
+      table: () => metricTable(scene, "cpu_ns_per_request"),
     },
     ...BARS.map(([id, metric, title, note]): Chart => ({
       id,
@@ -81,7 +81,7 @@ export function chartsOf(shown: ShownRun, shownCards: readonly CellCard[], withP
       wide: false,
       legend: NO_LEGEND,
       draw: (width) => bars(scene, metric, width),
-      table: () => metricTable(scene, metric, metricOf(metric).format),
+      table: () => metricTable(scene, metric),
     })),
     roundsChart(shown, [
       ...focus.map(({ card }) => card),
@@ -216,7 +216,7 @@ function tableOf<T extends Spot>(
   };
 }
 
-const metricTable = (scene: ChartScene, key: MetricKey, format: (value: number) => string) =>
+const metricTable = (scene: ChartScene, key: MetricKey) =>
   tableOf(scene, scene.focus.filter(({ card }) => card[key] !== null), [
-    [metricOf(key).title, ({ card }) => format(card[key]!)],
+    [metricOf(key).title, ({ card }) => metricOf(key).format(card[key]!)],
   ]);

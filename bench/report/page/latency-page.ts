@@ -7,7 +7,7 @@ import { latencyCharts, type LatencyData } from "./latency-charts.ts";
 import { joinedText } from "../joined-text.ts";
 import { wallText } from "../wall-text.ts";
 import { framedPage } from "./page-frame.ts";
-import { factTable } from "./table-html.ts";
+import { factTable, listOf, stampsOf } from "./table-html.ts";
 
 /**
  * A page of a run of `bench latency`: for each cell the latency curve with its knee, every point with its evidence, and
@@ -32,22 +32,14 @@ export function latencyPage(report: LatencyReport): string {
 function section(data: LatencyData, place: number): Html {
   const { name, contradictions = [], tails } = data.cells[place]!;
   const marked = tails.filter(({ reasons }) => reasons.length > 0).map((row) =>
-    markup`<li>${row.name}: ${row.windows - row.sound} of ${counted(row.windows, "window")} marked: ${
-      row.reasons.join("; ")
-    }</li>`
+    `${row.name}: ${row.windows - row.sound} of ${counted(row.windows, "window")} marked: ${row.reasons.join("; ")}`
   );
   const unsure = [...new Set(tails.flatMap(({ why_no_interval }) => why_no_interval ?? []))];
   return markup`
 <section aria-labelledby="cell-${place}-title"><h2 id="cell-${place}-title">${name}</h2>${
-    contradictions.length === 0
-      ? null
-      : markup`<ul class="stamps" role="note" aria-label="Contradicted by the record itself">${
-        contradictions.map((text) => markup`<li>${text}</li>`)
-      }</ul>`
+    stampsOf("record", contradictions)
   }${
-    marked.length + unsure.length === 0
-      ? null
-      : markup`<ul class="notes">${marked}${unsure.map((why) => markup`<li>No interval: ${why}.</li>`)}</ul>`
+    listOf("notes", [...marked, ...unsure.map((why) => `No interval: ${why}.`)])
   }<div id="charts-${place}" class="charts">${stillFigures(latencyCharts(data, place))}</div></section>`;
 }
 

@@ -8,7 +8,6 @@ import { paletteStyle } from "../palette.ts";
 import { contentPolicy } from "./content-policy.ts";
 import { type Html, markup, markupText, ownMarkup } from "./html.ts";
 import { linkScript } from "./link-script.ts";
-import { ownFile } from "./own-file.ts";
 
 /** From this many characters on data are packed; below it anyone can read them in the page's source. */
 const PACK_FROM = 400_000;
@@ -23,7 +22,7 @@ export interface FramedPage {
 
 /** A page, whole: one file that needs no other and no network, and runs no script but its own. */
 export function framedPage({ title, body, script }: FramedPage): string {
-  style ??= paletteStyle() + HEAT + ownFile("style.css");
+  style ??= paletteStyle() + HEAT + readFileSync(new URL("style.css", import.meta.url), "utf8");
   const codes = script === undefined ? [] : scripts(script.app);
   return markupText(markup`${ownMarkup("<!doctype html>")}
 <html lang="en"><head>

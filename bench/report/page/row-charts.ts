@@ -4,12 +4,11 @@ import { formatRate } from "../../basics/units.ts";
 import { AA, matches } from "../../record/cell.ts";
 import type { CellCard } from "../../result/cell-card.ts";
 import { textsOf } from "../layout.ts";
-import { type MetricKey, metricOf } from "../metrics.ts";
+import { formatCpu, type MetricKey, metricOf } from "../metrics.ts";
 import {
   BELOW,
   type ChartScene,
   exact,
-  formatCpu,
   groupsOf,
   isFar,
   type Published,

@@ -24,28 +24,23 @@ import { htmlOf } from "./drawn.ts";
 import { dumbbells } from "./dumbbells.ts";
 import { type Html, markup } from "./html.ts";
 import type { PageData, ShownRun } from "./page-data.ts";
-import { factTable, type Field, scrollTable } from "./table-html.ts";
+import { factTable, type Field, listOf, scrollTable, stampsOf } from "./table-html.ts";
 import { term } from "./terms.ts";
 
 /** Grade and stamps: what must be known before any figure. */
 export function trustSection({ run, summary, cells }: ShownRun): Html {
   const { grade, reasons } = run.grade;
-  const stamps = summary.stamps.map((stamp) => markup`<li>${stamp.message}</li>`);
   const own = cells.filter(({ cell }) => cell.label !== AA);
   const marked = own.filter(isFaulty).length;
   const rest = marked === 0 ? "" : ` ${marked} of ${counted(own.length, "cell")} marked as not ok.`;
+  const what = term("grade", "What is a grade?");
   return markup`${
-    stamps.length === 0
-      ? null
-      : markup`<ul class="stamps" role="note" aria-label="Contradicted by the run itself">${stamps}</ul>`
+    stampsOf("run", summary.stamps.map(({ message }) => message))
   }<details class="grade ${grade}"><summary><strong>Grade: ${grade}</strong> – ${
     GRADE_MEANING[grade]
-  }.${rest}</summary><p class="why">${reasons.join("; ") || "Nothing speaks against this machine"}. ${
-    term(
-      "grade",
-      "What is a grade?",
-    )
-  }</p></details>`;
+  }.${rest}</summary><p class="why">${
+    reasons.join("; ") || "Nothing speaks against this machine"
+  }. ${what}</p></details>`;
 }
 
 /** What to take of the cells shown: a sentence, then a panel for each question, then what else must be known. */
@@ -64,15 +59,15 @@ export function answerSection(shown: ShownRun, cards: readonly CellCard[]): Html
     }</article>`;
   });
   const notes = [
-    ...furtherTexts(answer).map((text) => markup`<li>${withUnitsKept(text)}</li>`),
+    ...furtherTexts(answer).map(withUnitsKept),
     ...(settling === null ? [] : [
-      markup`<li>To settle it: ${withUnitsKept(settling.text)}${
+      markup`To settle it: ${withUnitsKept(settling.text)}${
         settling.command === null ? null : markup` <code>${settling.command}</code>`
-      }</li>`,
+      }`,
     ]),
   ];
   return markup`<p class="headline"><strong>${withUnitsKept(answer.sentence)}</strong></p>${panels}${
-    notes.length === 0 ? null : markup`<ul class="notes">${notes}</ul>`
+    listOf("notes", notes)
   }`;
 }
 
@@ -139,20 +134,16 @@ export function differenceSection({ runs, comparisons }: PageData, shown: readon
       const sentence = hidden
         ? "No cell of both passes these filters and needs."
         : withUnitsKept(comparisonSentence({ cells: own, ceiling }));
-      const changed = environment.length === 0
+      const list = listOf("changes", environment);
+      const changed = list === null
         ? markup`<p>Same code, plan, machine and runtimes.</p>`
-        : markup`<details><summary>${differencesText(environment)}</summary><ul class="changes">${
-          environment.map((text) => markup`<li>${text}</li>`)
-        }</ul></details>`;
+        : markup`<details><summary>${differencesText(environment)}</summary>${list}</details>`;
       const drawing = dumbbells(own, width);
       const rows = comparisonRows(own).map(withLevel);
+      const told = `${floorText(delta)} ${singleRunsText(own)}`;
       return markup`<h3>${`A = ${a}, B = ${b}`}</h3><p class="headline"><strong>${sentence}</strong></p><div class="drawing">${
         drawing === null ? null : htmlOf(drawing)
-      }</div>${changed}<p>${floorText(delta)} ${
-        singleRunsText(
-          own,
-        )
-      }</p>${
+      }</div>${changed}<p>${told}</p>${
         rows.length === 0
           ? null
           : markup`<details open><summary>${counted(rows.length, "cell")}</summary>${
@@ -175,9 +166,7 @@ export function acrossSection({ runs }: Pick<PageData, "runs">, shows?: (cell: C
   if ("why" in across) return markup`<p>Not held against each other: ${across.why}.</p>`;
   const rows = acrossRows(across).map(withLevel);
   const rest = restText(across);
-  return markup`<p class="headline"><strong>${across.sentence}</strong></p><ul class="notes">${
-    machineTexts(across).map((text) => markup`<li>${text}</li>`)
-  }</ul>${rows.length === 0 ? null : scrollTable("Between machines", acrossHead(across), rows)}${
-    rest === "" ? null : markup`<p>${rest}</p>`
-  }`;
+  return markup`<p class="headline"><strong>${across.sentence}</strong></p>${listOf("notes", machineTexts(across))}${
+    rows.length === 0 ? null : scrollTable("Between machines", acrossHead(across), rows)
+  }${rest === "" ? null : markup`<p>${rest}</p>`}`;
 }

@@ -6,6 +6,19 @@ export type Field = string | Html | { readonly text: string; readonly level: str
 const isLevelled = (field: Field): field is { readonly text: string; readonly level: string } =>
   typeof field === "object" && "level" in field;
 
+/** Lines below each other; nothing without any. */
+export function listOf(kind: "notes" | "marks" | "changes" | "verdicts", lines: readonly Content[]): Html | null {
+  return lines.length === 0 ? null : markup`<ul class="${kind}">${lines.map((line) => markup`<li>${line}</li>`)}</ul>`;
+}
+
+/** What a record itself contradicts, above all else; nothing where it does not. */
+export function stampsOf(of: "run" | "record", texts: readonly string[]): Html | null {
+  if (texts.length === 0) return null;
+  return markup`<ul class="stamps" role="note" aria-label="Contradicted by the ${of} itself">${
+    texts.map((text) => markup`<li>${text}</li>`)
+  }</ul>`;
+}
+
 /** A row of a table; its first field names it. */
 export function tableRow([name, ...fields]: readonly Field[]): Html {
   const shown = (field: Field) => isLevelled(field) ? field.text : field;
