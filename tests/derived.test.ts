@@ -50,8 +50,8 @@ test("made-up runs are what their schemas say, so what is tested on them says so
       makeOddFixture(),
     ]
   ) {
-    runRecord.parse(run);
-    for (const line of lines) observationRecord.parse(line);
+    assert.equal(runRecord.safeParse(run).error?.message, undefined);
+    for (const line of lines) assert.equal(observationRecord.safeParse(line).error?.message, undefined);
   }
 });
 
