@@ -31,8 +31,8 @@ interface Made {
 }
 
 /**
- * Makes boards of many runs, as `bench board` does, from the reference runs of this project as other machines could have made
- * them: how long that takes, what memory it needs, how large its largest page is, and whether just those that hold are shown.
+ * Makes boards of many runs with `bench board`: its time, its memory, its largest page, and whether just the runs that hold
+ * are shown. The runs are this project's references, changed as if other machines had made them.
  */
 export async function measureBoard(site: SelfSite): Promise<Measurement[]> {
   const references = referenceRuns();

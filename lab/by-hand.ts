@@ -23,10 +23,9 @@ const CLOSED: RequestPlan = { pace: { closed: CONNECTIONS }, mix: [{ path: "/", 
 const WINDOW_MS = 2_000;
 
 /**
- * What measuring takes from a generator: its rate under us, counters read on the way, over that of the very same command
- * line by hand, spawned plainly on the same CPUs at the same priority. Interleaved pairs on one warm server that does
- * nothing, so that the generator is the limit and whatever we cost it shows; the order turns each round. A pair in which the
- * hypervisor took what would void an observation says nothing.
+ * What measuring costs a generator: its rate when we run it, over that of the same command run plainly. CPUs and priority
+ * are the same. The server does nothing, so the generator is the limit and our cost shows. The two go in pairs, and the
+ * order turns each round. A pair is dropped where the hypervisor took more than an observation may lose.
  */
 export async function measureByHand(site: SelfSite): Promise<Measurement[]> {
   return await withNullServer(site, async (server) => {

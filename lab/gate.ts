@@ -26,9 +26,8 @@ interface Try {
 }
 
 /**
- * Whether `bench gate --quick` catches a commit that makes an app a tenth slower, and lets one pass that changes nothing. The
- * app is one of the check's own, in a git repository made for it. How much work a tenth is is measured first: a gate with
- * twice the work tells what share of a request's CPU time the work is.
+ * Whether `bench gate --quick` catches a commit that makes an app a tenth slower, and passes one that changes nothing. The
+ * app stands in a git repository made for this. A first gate with twice the work tells how much work a tenth is.
  */
 export async function measureGate(site: SelfSite): Promise<Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), "levelfield-self-gate-"));

@@ -15,8 +15,8 @@ const RATES = [0.25, 0.5, 0.75];
 const of = measured("generators");
 
 /**
- * What each generator there is can do against a server that does nothing, over wrk; and, of those that keep a rate, how
- * much of what was due they sent. One that is absent is left out.
+ * The rate of each generator against a server that does nothing, over wrk's. Of those that keep a rate: the share of what
+ * was due that they sent. A generator that is not installed is left out.
  */
 export async function measureGenerators(site: SelfSite): Promise<Measurement[]> {
   const { interrupts } = site;

@@ -6,11 +6,10 @@ import type { Measurement } from "../bench/self/measurements.ts";
 const SAME = { least: 0.98, most: 1.02 };
 
 /**
- * Pairs of what should be the same, as logarithms of one over the other: their median and its exact interval.
+ * The median, with its exact interval, of pairs that should be the same, given as logarithms of one over the other.
  *
- * Not their mean: a shared machine has two speeds, as the other half of a core is taken or not (1.65 × apart on one, for
- * a second or two), and a pair across such a change says nothing of what is compared. The median passes over such pairs
- * while they are few and as often the one way as the other, which taking turns sees to.
+ * A shared machine has two speeds, as the other half of a core is taken or not. A pair across such a change says nothing,
+ * and would move a mean. The median passes over them while they are few and go both ways, which taking turns sees to.
  */
 export function overPairs(part: string, name: string, logs: readonly number[]): Measurement {
   const head = { part, name, goal: SAME };

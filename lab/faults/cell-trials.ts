@@ -20,10 +20,7 @@ export interface CellTrials {
   readonly run: string;
 }
 
-/**
- * Measures servers and generators with faults in one run, sound servers among them: a fault must be told of its own cell,
- * and of no other.
- */
+/** Measures servers and generators with faults in one run beside sound ones. A fault must be told of its cell alone. */
 export async function tryCells(stage: Stage, faults: readonly CellFault[]): Promise<CellTrials> {
   const sound = [...new Set(faults.map(({ runtime, as }) => `${runtime} ${as}`))]
     .slice(0, faults.length > FEW ? 3 : 1)

@@ -8,8 +8,8 @@ export interface MarkedProcess {
 }
 
 /**
- * Every process whose command line or environment names a text, but this one: whatever a bench starts carries the folder
- * it was told to use, whoever its parent is by now. One that has ended and was not waited for is left out.
+ * Every other process whose command line or environment names a text. All that a bench starts carries its folder there,
+ * whoever its parent is by now. One that has ended and was not waited for is left out.
  */
 export function processesWith(mark: string): MarkedProcess[] {
   return readdirSync("/proc").filter((name) => /^\d+$/.test(name)).flatMap((name) => {

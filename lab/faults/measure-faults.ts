@@ -41,10 +41,7 @@ export function chosenFaults({ names, quick }: FaultChoice): Fault[] {
   );
 }
 
-/**
- * Injects faults for real, each in a folder of its own, and counts: those that gave what they have to give, finished
- * steps that were lost, processes that were left.
- */
+/** Injects faults for real, each in its own folder. Counts faults found, finished steps lost and processes left. */
 export async function measureFaults(site: Pick<SelfSite, "interrupts" | "dataDirectory" | "say">, choice: FaultChoice) {
   if (!existsSync("/proc/self/environ")) {
     throw failure("what is left running cannot be seen here: there is no /proc", "try it on Linux");

@@ -118,8 +118,8 @@ export function keptLines(stage: Stage, path: string, before: readonly string[])
 }
 
 /**
- * Goes on with a run, and asks that it becomes whole: each line it had is still there, each step stands there once, all
- * that is published follows. Lines that are gone count as lost. Throws a {@link Missed}.
+ * Goes on with a run, which must become whole: no line is lost, each step stands there once, and the run verifies. Throws
+ * a {@link Missed}.
  */
 export async function becomesWhole(
   stage: Stage,

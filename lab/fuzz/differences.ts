@@ -5,9 +5,10 @@ import type { Outcome } from "./outcome.ts";
 export type Outcomes = Readonly<Partial<Record<RuntimeName, Outcome>>>;
 
 /**
- * A class of requests whose fate is the parser's to decide. What a runtime may do is written in words with "|" between
- * them: texts of an {@link Outcome}, in which `*` is any status but a 5xx; `app`: it hands the request to the app, and all
- * who do must be given the same status and body; `any`: it hands on something of its own making.
+ * A class of requests that each parser may treat in its own way. Words with "|" between them say what a runtime may do:
+ * - a text of an {@link Outcome}, in which `*` is any status but a 5xx;
+ * - `app`: it hands the request to the app, and all who do must get the same status and body;
+ * - `any`: it hands on something of its own making.
  */
 export interface KnownDifference {
   /** Names of mutations. */

@@ -23,8 +23,8 @@ export interface FuzzWish {
 }
 
 /**
- * Sends every app on every runtime sound requests and odd ones: none may make it crash, hang, leak or answer with a 5xx,
- * and all runtimes must answer alike but for what the list of parser differences explains.
+ * Sends every app on every runtime sound requests and odd ones. None may make it crash, hang, leak or answer with a 5xx.
+ * All runtimes must answer alike, but for what the list of parser differences explains.
  */
 export async function measureFuzz(
   site: SelfSite,

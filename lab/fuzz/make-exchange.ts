@@ -47,9 +47,8 @@ export function exchangeAt(corpus: Corpus, seed: number, n: number): Exchange {
 }
 
 /**
- * The request as it may be tampered with: beside what others read, wherever what it is made into could be taken for
- * something to write; and only read where runtimes may take its path for different ones, which would write in different
- * places.
+ * The request as it may be changed. One that may write goes to a path that nobody reads. Where runtimes may read the path
+ * differently it becomes a GET, since they would write in different places.
  */
 function elsewhere(request: PlainRequest, mutation: string, { read }: Corpus, n: number): PlainRequest {
   const unsafe = isUnsafe(request.method);

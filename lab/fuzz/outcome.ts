@@ -34,9 +34,8 @@ export function outcomeOf({ replies, rest }: Replies, { waited, closed }: Ended)
 const SOUND = /^(plain|body|query|header: sound)/;
 
 /**
- * Whether an outcome holds a status that says the server is at fault where the client is, or nobody. 501 and 505 say that
- * it lacks a method, a coding or a version that was asked for (RFC 9110, 15.6.2 and 15.6.6), which may be of what is not
- * sound.
+ * Whether a status blames the server for what the client did. 501 and 505 say that the server lacks what was asked for
+ * (RFC 9110, 15.6.2 and 15.6.6), which is right where the request is not sound.
  */
 export function isServerFault(mutation: string, text: string): boolean {
   return text.split(" ").some((word) =>
