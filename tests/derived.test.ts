@@ -28,7 +28,7 @@ const whole = ({ run, lines }: MadeUpRun, label = MAIN) => {
 const small: Partial<FixtureAxes> = { stores: ["map", "sqlite"], sizes: [10_000, 1_000_000] };
 const valueOf = (line: Observation, axis: string, member = 0) => line.members[member]!.cell.point.at[axis];
 const familiesOn = (summary: Summary, axis: string) => summary.families.filter((family) => family.axis === axis);
-const shared = (line: Observation) => line.kind === "duet" || line.kind === "ensemble";
+const shared = (line: Observation) => line.kind === "ensemble";
 
 const textsOf = ({ marks }: NoVerdict) => marks.map(({ text }) => text).join();
 

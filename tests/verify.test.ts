@@ -58,7 +58,8 @@ test("lines that were not planned so, stand twice, in another order or not at al
 
 test("a line whose figures contradict each other is named with what is wrong", () => {
   const { run, lines } = makePlausible({ stores: ["map"], sizes: [10_000] });
-  const solo = lines.findIndex(({ kind }) => kind === "solo"), duet = lines.findIndex(({ kind }) => kind === "duet");
+  const solo = lines.findIndex(({ kind }) => kind === "solo"),
+    pair = lines.findIndex(({ kind }) => kind === "ensemble");
   const cases: [number, (line: Observation) => void, RegExp][] = [
     [solo, (line) => line.status = "invalid", /status and reasons contradict/],
     [solo, (line) => line.load!.requests_per_second++, /rate is not requests by time/],
@@ -69,10 +70,10 @@ test("a line whose figures contradict each other is named with what is wrong", (
     [solo, (line) => line.latency!.mean_us = 1.1 * line.latency!.mean_us!, /mean latency is not the histogram's/],
     [solo, (line) => line.latency!.littles_law_gap = 0.001, /gap to Little's law/],
     [solo, (line) => line.counters!.server_cpu_ns! += 1_000, /CPU per request is not CPU by requests/],
-    [duet, (line) => line.members[1]!.cpu_ns_per_request!++, /CPU per request is not CPU by requests/],
-    [duet, (line) => line.members[1]!.cpu_ns_per_request = null, /compares nothing and is called fit/],
-    [duet, (line) => line.members[0]!.parts![1].requests *= 2, /parts of a window hold more requests/],
-    [duet, (line) => line.members[0]!.parts![0].cpu_ns *= 3, /parts of a window used more CPU/],
+    [pair, (line) => line.members[1]!.cpu_ns_per_request!++, /CPU per request is not CPU by requests/],
+    [pair, (line) => line.members[1]!.cpu_ns_per_request = null, /compares nothing and is called fit/],
+    [pair, (line) => line.members[0]!.parts![1].requests *= 2, /parts of a window hold more requests/],
+    [pair, (line) => line.members[0]!.parts![0].cpu_ns *= 3, /parts of a window used more CPU/],
     [solo, (line) => {
       line.status = "unsupported";
       line.reasons = [{ code: "server-crashed", message: "it ended" }];

@@ -38,22 +38,22 @@ test("what is left is told from each step's own times, or from its load and what
 test("a kind of step none was made of takes its load times what the others took against theirs", () => {
   const ensembles = [{ purpose: "matrix" as const, cells: [0, 1], rounds: 1 }];
   const two: Plan = { ...plan, ensembles, alone_rounds: 0 };
-  const [ceiling, solo, duet] = ["ceiling", "solo", "duet"].map((kind) =>
+  const [ceiling, solo, pair] = ["ceiling", "solo", "ensemble"].map((kind) =>
     scheduleOf(two).find((step) => step.kind === kind)!
   ) as [PlannedObservation, PlannedObservation, PlannedObservation];
   const pace = paceOf(two);
-  const expected = expectedMs(two, duet);
-  assert.equal(pace.remainingMs([duet]), expected);
+  const expected = expectedMs(two, pair);
+  assert.equal(pace.remainingMs([pair]), expected);
   for (let n = 0; n < 500; n++) {
     pace.note(solo, 2 * expectedMs(two, solo));
     pace.note(ceiling, 2 * expectedMs(two, ceiling));
   }
-  const share = pace.remainingMs([duet]) / expected;
+  const share = pace.remainingMs([pair]) / expected;
   assert.ok(share > 1.97 && share < 2, `${share}`);
   // Those of its own kind count for more than all others, and what it is asked to do besides is another step.
-  for (let n = 0; n < 500; n++) pace.note(duet, 3 * expected);
-  const alone = { ...duet, alone: true };
-  assert.ok(Math.abs(pace.remainingMs([duet]) - 3 * expected) < 1e-6);
+  for (let n = 0; n < 500; n++) pace.note(pair, 3 * expected);
+  const alone = { ...pair, alone: true };
+  assert.ok(Math.abs(pace.remainingMs([pair]) - 3 * expected) < 1e-6);
   const ofKind = pace.remainingMs([alone]) / expectedMs(two, alone);
   assert.ok(ofKind > 2.97 && ofKind < 3, `${ofKind}`);
   assert.ok(expectedMs(two, alone) > expected);

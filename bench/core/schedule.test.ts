@@ -32,10 +32,10 @@ test("a round has every ensemble once among its cells and ceilings, named by how
   for (let round = 0; round < plan.rounds; round++) {
     const inRound = steps.slice(round * 16, round * 16 + 16);
     assert.ok(inRound.every((step) => step.round === round));
-    const together = inRound.filter(({ kind }) => kind === "duet" || kind === "ensemble");
+    const together = inRound.filter(({ kind }) => kind === "ensemble");
     assert.deepEqual(together.map(({ kind, purpose }) => `${kind} ${purpose}`).sort(), [
-      "duet pair",
       "ensemble matrix",
+      "ensemble pair",
     ]);
   }
   assert.equal(steps.length, 6 * 16);
@@ -74,10 +74,10 @@ test("steps have rounds of their own, and cells of an ensemble are measured alon
     steps.map(({ kind, alone }) => alone ? `${kind} alone` : kind).sort().join(", ")
   );
   assert.deepEqual(told, [
-    "ceiling alone, duet alone, ensemble alone, solo alone",
-    "ceiling alone, duet alone, ensemble alone, solo alone",
-    "ceiling alone, duet alone, ensemble alone",
-    "duet, ensemble",
+    "ceiling alone, ensemble alone, ensemble alone, solo alone",
+    "ceiling alone, ensemble alone, ensemble alone, solo alone",
+    "ceiling alone, ensemble alone, ensemble alone",
+    "ensemble, ensemble",
     "ensemble",
     "ensemble",
   ]);
@@ -123,5 +123,5 @@ test("a step is told in words by the names of its cells", () => {
     ensembles: [{ purpose: "pair", cells: [0, 1], rounds: 6 }],
     ceilings: [],
   });
-  assert.equal(stepText(plan, first!), "duet steam/iron/1000 | water/iron/1000");
+  assert.equal(stepText(plan, first!), "ensemble steam/iron/1000 | water/iron/1000");
 });

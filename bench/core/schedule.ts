@@ -8,8 +8,7 @@ import { turnsTakeMs } from "./turn-length.ts";
 import { AT_WORK_EVERY_MS, AT_WORK_MS, SETTLE_IN_TURNS_MS, SETTLE_MS } from "./warm-up-lengths.ts";
 
 /** The kind of an observation of so many cells together. */
-export const kindOf = (cells: readonly unknown[]): ObservationKind =>
-  cells.length === 1 ? "solo" : cells.length === 2 ? "duet" : "ensemble";
+export const kindOf = (cells: readonly unknown[]): ObservationKind => cells.length === 1 ? "solo" : "ensemble";
 
 /**
  * The steps of a plan. A round is every ceiling, every solo cell and every ensemble that has as many rounds, once, in an

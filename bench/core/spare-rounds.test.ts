@@ -104,7 +104,11 @@ test("a cell whose rate others voided is measured alone again, wherever it was m
   const contended = (kind: string) => (step: PlannedObservation) =>
     step.kind === kind && step.round === 0 ? ["contended" as const] : [];
   assert.deepEqual(spareOf(made(contended("solo"), quick)), [["solo", 2]]);
-  assert.deepEqual(spareOf(made(contended("duet"), quick)), [["duet", 0, 1]], "what each did alone was left alone");
+  assert.deepEqual(
+    spareOf(made(contended("ensemble"), quick)),
+    [["ensemble", 0, 1]],
+    "what each did alone was left alone",
+  );
   assert.deepEqual(spareOf(made(() => [], quick, ({ alone }) => alone ? { 1: ["contended"] } : {})), [["solo", 1]]);
   assert.deepEqual(spareOf(made(() => [], quick, ({ alone }) => alone ? { 1: ["wrong-answer"] } : {})), []);
   assert.equal(spareOf(made(({ kind }) => kind === "solo" ? ["contended"] : [], quick)).length, 1, "once");
@@ -143,7 +147,7 @@ test("verification knows which spare steps had to be made", () => {
   const spare = voided.at(-1)!;
   assert.deepEqual(faults(voided), []);
   assert.deepEqual(faults(voided.slice(0, -1), "interrupted"), []);
-  assert.match(faults(voided.slice(0, -1)).join(), /^step \d+ \(duet .*\) is missing$/);
+  assert.match(faults(voided.slice(0, -1)).join(), /^step \d+ \(ensemble .*\) is missing$/);
   const unneeded = [...voided.map(({ index }) => line(steps[index]!))];
   assert.deepEqual(faults(unneeded), [
     `step ${spare.index} is a spare one, and others voided none that it makes up for`,

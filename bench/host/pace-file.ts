@@ -14,7 +14,7 @@ const SHARES = { least: 0.1, most: 20 };
 
 const taken = z.object({
   suite: z.string(),
-  kind: z.enum(["ceiling", "solo", "duet", "ensemble"]),
+  kind: z.enum(["ceiling", "solo", "ensemble"]),
   warmup: z.enum(["steady", "fixed"]),
   servers: z.number().positive(),
   spentMs: z.number().positive(),

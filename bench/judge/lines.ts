@@ -25,7 +25,7 @@ export interface Together {
 export interface Lines {
   /** What each cell did alone, by the cell's key. */
   readonly solo: ReadonlyMap<string, readonly Solo[]>;
-  /** Duets and ensembles. */
+  /** Ensembles. */
   readonly together: readonly Together[];
   /** Ceilings, by the key of the cell whose requests were sent. */
   readonly ceilings: ReadonlyMap<string, readonly Solo[]>;
@@ -34,7 +34,7 @@ export interface Lines {
 /** Sorts a journal. */
 export function sortLines(journal: readonly Observation[]): Lines {
   const firstKey = ({ member }: Solo) => cellKey(member.cell);
-  const several = journal.filter(({ kind }) => kind === "duet" || kind === "ensemble");
+  const several = journal.filter(({ kind }) => kind === "ensemble");
   return {
     solo: Map.groupBy(journal.flatMap(solosOf), firstKey),
     together: several.map(({ round, status, members, warmup }) => ({

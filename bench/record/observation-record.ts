@@ -219,7 +219,7 @@ export const observationRecord = z.strictObject({
   schema: z.literal("levelfield.observation/2"),
   index: count,
   round: count,
-  kind: z.enum(["solo", "duet", "ensemble", "ceiling"]),
+  kind: z.enum(["solo", "ensemble", "ceiling"]),
   purpose: z.enum(["matrix", "pair"]).nullable(),
   /** Whether each member was to be measured alone. */
   alone: z.boolean(),

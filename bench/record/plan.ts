@@ -168,7 +168,7 @@ export type FurtherAxis = z.infer<typeof furtherSchema>;
 export type PlanExpectation = z.infer<typeof expectationSchema>;
 
 /** What an observation looks at: one cell alone, two or more together, or the generator against a server that does nothing. */
-export type ObservationKind = "solo" | "duet" | "ensemble" | "ceiling";
+export type ObservationKind = "solo" | "ensemble" | "ceiling";
 
 /** One step of a run: leaves one line in its journal. */
 export interface PlannedObservation {

@@ -36,14 +36,14 @@ test("an outcome is a rate, a lower bound, who took less CPU, or why there is no
   assert.equal(text(failed), "failed: no reply within 10005 ms");
   assert.equal(text({ status: "unsupported", reasons: because("unsupported", "no") }), "unsupported: no");
   assert.equal(
-    text({ kind: "duet", members: together(1_000, 1_300) }),
+    text({ kind: "ensemble", members: together(1_000, 1_300) }),
     "CPU per request: steam/iron/1000 least, water/iron/1000 1.300×",
   );
   assert.equal(
     text({ kind: "ensemble", members: together(1_500, 1_000, 1_200) }),
     "CPU per request: water/iron/1000 least, wind/iron/1000 1.200×, steam/iron/1000 1.500×",
   );
-  assert.equal(text({ kind: "duet", members: together(1_000, null) }), "CPU per request not known");
+  assert.equal(text({ kind: "ensemble", members: together(1_000, null) }), "CPU per request not known");
 });
 
 test("without a terminal progress is one plain line a step, nothing redrawn", () => {

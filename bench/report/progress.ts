@@ -37,7 +37,7 @@ export function outcomeText(plan: Pick<Plan, "axes">, observation: Observation, 
     const text = `${status}: ${printable(reasons[0]?.message ?? "")}`;
     return status === "unsupported" ? style.dim(text) : style.red(text);
   }
-  if (kind === "duet" || kind === "ensemble") return costText(plan, members);
+  if (kind === "ensemble") return costText(plan, members);
   const rate = `${formatRate(load!.requests_per_second)} req/s`;
   return kind === "solo" && isLowerBound(bound) ? style.yellow(`≥ ${rate}, ${bound}-bound`) : rate;
 }

@@ -196,7 +196,7 @@ function figureFaults(own: Loaded, reasons: readonly Reason[], servers: number, 
 
 function memberFaults({ status, kind }: Observation, member: Member, claim: Claim) {
   const { requests, cpu_ns, cpu_ns_per_request, parts, reasons } = member;
-  const together = kind === "duet" || kind === "ensemble";
+  const together = kind === "ensemble";
   claim(
     status !== "ok" || !together || reasons.length > 0 || cpu_ns_per_request !== null,
     "a server compares nothing and is called fit for it",
