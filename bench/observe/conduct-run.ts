@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { FilesEvent, FilesSpec, Suite } from "../../suites/suite.ts";
+import type { FilesEvent, Suite } from "../../suites/suite.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import type { Grade } from "../record/finding.ts";
 import { failure } from "../basics/errors.ts";
@@ -8,7 +8,7 @@ import type { Plan, PlannedObservation } from "../record/plan.ts";
 import { scheduleOf } from "../core/schedule.ts";
 import { stepsAhead } from "../core/spare-rounds.ts";
 import { aloneOf, type Solo } from "../judge/lines.ts";
-import { type Observation, observationRecord } from "../record/observation-record.ts";
+import type { Observation } from "../record/observation-record.ts";
 import { publish, type Published } from "../result/published.ts";
 import { changesSince } from "../result/run-changes.ts";
 import { type RunRecord, runRecord } from "../record/run-record.ts";
@@ -20,8 +20,8 @@ import { sealRun } from "../host/seal.ts";
 import { lostHost } from "./connect-hosts.ts";
 import { describeRun } from "./describe-run.ts";
 import { furtherTools, furtherWindows } from "./further-windows.ts";
-import { observe } from "./observe.ts";
-import { type PreparedFiles, prepareFiles } from "./prepare-files.ts";
+import { observeOrLost } from "./observe-once.ts";
+import { directoryFor, type PreparedFiles, prepareFiles } from "./prepare-files.ts";
 import { nowText } from "./sample-load.ts";
 import type { Equipment, Site } from "./site.ts";
 
@@ -70,7 +70,7 @@ export interface FinishedRun extends Published {
 
 /** Prepares files, makes every step of a plan that is not made yet, writes each down at once, publishes at the end. */
 export async function conductRun(request: RunRequest, equipment: Equipment): Promise<FinishedRun> {
-  const { plan, suite, interrupts, observer, resume, against } = request;
+  const { plan, interrupts, observer, resume, against } = request;
   const { own, other } = await prepareAll(request, equipment);
 
   const further = await furtherTools(plan, equipment);
@@ -106,45 +106,9 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
   const planned = () => lines.length + ahead().length;
   observer.begin(folder.path, planned());
 
-  const isOther = ({ label }: Cell) => against !== undefined && label === against.label;
-  const site: Site = {
-    ...equipment,
-    plan,
-    suite,
-    directoryOf: (cell) => directoryFor(suite.files?.(cell.point) ?? null, isOther(cell) ? other! : own),
-    specialOf: (cell) => isOther(cell) ? { root: against!.root } : {},
-    onStart: interrupts.onStart,
-  };
-  const pace = paceOf(plan, earlierPace(request.dataDirectory));
-  for (let [step] = ahead(); step !== undefined && !interrupts.stopped(); [step] = ahead()) {
-    observer.stepBegins(step, pace.remainingMs(ahead()));
-    const current = step;
-    const onAlone: Site["onAlone"] = (member) => {
-      const solo = aloneOf(member, current.round);
-      if (solo !== null) observer.measuredAlone?.(current, solo);
-    };
-    const { nextWindow } = furtherWindows(step, plan, site, further, lines);
-    const made = await observe(step, {
-      ...site,
-      ...(nextWindow === undefined
-        ? {}
-        : { nextWindow: (...seen) => interrupts.stopped() ? null : nextWindow(...seen) }),
-      onAlone,
-    }).catch((error) => {
-      // What a host that is gone breaks says nothing about the cell.
-      if (lostHost(equipment.hosts) === null) throw error;
-      return null;
-    });
-    // A stop breaks the step it falls into, as a host does that goes: that says nothing about the cell.
-    if (made === null || interrupts.stopped() || lostHost(equipment.hosts) !== null) break;
-    const line = observationRecord.parse(made);
-    folder.journal.append(line);
-    lines.push(line);
-    pace.note(step, line.wall_ms);
-    observer.stepEnds(step, line);
-  }
+  const site = siteOf(request, equipment, own, other);
+  await makeSteps(request, site, further, { lines, ahead, append: folder.journal.append });
   folder.journal.close();
-  rememberPace(request.dataDirectory, pace.taken());
 
   const lost = lostHost(equipment.hosts);
   const run = save({
@@ -166,6 +130,64 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
   };
 }
 
+/** A run's steps: those made, and how to find and to keep more. */
+interface Course {
+  readonly lines: Observation[];
+  ahead(): readonly PlannedObservation[];
+  append(line: Observation): void;
+}
+
+/** Makes one step after the other and writes it down at once, until none is left or the run is stopped or loses a host. */
+async function makeSteps(
+  { plan, interrupts, observer, dataDirectory }: RunRequest,
+  site: Site,
+  further: Awaited<ReturnType<typeof furtherTools>>,
+  { lines, ahead, append }: Course,
+): Promise<void> {
+  const pace = paceOf(plan, earlierPace(dataDirectory));
+  for (let [step] = ahead(); step !== undefined && !interrupts.stopped(); [step] = ahead()) {
+    observer.stepBegins(step, pace.remainingMs(ahead()));
+    const current = step;
+    const onAlone: Site["onAlone"] = (member) => {
+      const solo = aloneOf(member, current.round);
+      if (solo !== null) observer.measuredAlone?.(current, solo);
+    };
+    const { nextWindow } = furtherWindows(step, plan, site, further, lines);
+    const line = await observeOrLost(step, {
+      ...site,
+      ...(nextWindow === undefined
+        ? {}
+        : { nextWindow: (...seen) => interrupts.stopped() ? null : nextWindow(...seen) }),
+      onAlone,
+    });
+    // A stop breaks the step it falls into: that says nothing about the cell.
+    if (line === null || interrupts.stopped()) break;
+    append(line);
+    lines.push(line);
+    pace.note(step, line.wall_ms);
+    observer.stepEnds(step, line);
+  }
+  rememberPace(dataDirectory, pace.taken());
+}
+
+/** Where a run's cells are measured: those of the other revision by its code, with its files. */
+function siteOf(
+  { plan, suite, interrupts, against }: RunRequest,
+  equipment: Equipment,
+  own: PreparedFiles,
+  other: PreparedFiles | undefined,
+): Site {
+  const isOther = ({ label }: Cell) => against !== undefined && label === against.label;
+  return {
+    ...equipment,
+    plan,
+    suite,
+    directoryOf: (cell) => directoryFor(suite.files?.(cell.point) ?? null, isOther(cell) ? other! : own),
+    specialOf: (cell) => isOther(cell) ? { root: against!.root } : {},
+    onStart: interrupts.onStart,
+  };
+}
+
 /** Milliseconds under load, as the load generator counted them. */
 function loadedMs(lines: readonly Observation[]): number {
   const us = lines.flatMap(({ load, warmup, members }) => [
@@ -174,12 +196,6 @@ function loadedMs(lines: readonly Observation[]): number {
     ...members.flatMap((member) => [member.warmup?.duration_us ?? 0, member.alone?.load?.duration_us ?? 0]),
   ]);
   return us.reduce((sum, each) => sum + each, 0) / 1_000;
-}
-
-/** The folder a spec's files are in, null without a spec, or why they are not there. */
-export function directoryFor(spec: FilesSpec | null, files: PreparedFiles): ReturnType<Site["directoryOf"]> {
-  const directory = spec === null ? null : files.directoryOf(spec);
-  return directory === undefined ? { failed: files.failed ?? "it was not built" } : { directory };
 }
 
 /** The files of this checkout and, in a folder of its own, those of the other revision: they may have another form. */

@@ -5,10 +5,10 @@ import type { Interrupts } from "../host/interrupts.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import { type Observation, observationRecord } from "../record/observation-record.ts";
-import { directoryFor } from "./conduct-run.ts";
+import type { PlannedObservation } from "../record/plan.ts";
 import { lostHost } from "./connect-hosts.ts";
 import { observe } from "./observe.ts";
-import type { PreparedFiles } from "./prepare-files.ts";
+import { directoryFor, type PreparedFiles } from "./prepare-files.ts";
 import type { Equipment, Site } from "./site.ts";
 
 /** One observation outside any run. */
@@ -30,7 +30,7 @@ export interface OnceRequest extends Pick<Site, "specialOf"> {
   readonly onStart: Interrupts["onStart"];
 }
 
-/** Makes one observation as a run would. Throws a failure where a host is gone: what that breaks says nothing about a cell. */
+/** Makes one observation as a run would. Throws a failure where a host is gone. */
 export async function observeOnce(request: OnceRequest, equipment: Equipment): Promise<Observation> {
   const { suite, cells, files, round = 0, durationMs, alone = cells.length === 1, ...own } = request;
   const step = {
@@ -42,7 +42,7 @@ export async function observeOnce(request: OnceRequest, equipment: Equipment): P
     alone,
     cells,
   };
-  const made = await observe(step, {
+  const made = await observeOrLost(step, {
     ...equipment,
     ...own,
     suite,
@@ -53,11 +53,16 @@ export async function observeOnce(request: OnceRequest, equipment: Equipment): P
       reply_ms: own.replyMs,
     },
     directoryOf: ({ point }) => directoryFor(suite.files?.(point) ?? null, files),
-  }).catch((error) => {
-    if (lostHost(equipment.hosts) === null) throw error;
+  });
+  if (made === null) throw failure(lostHost(equipment.hosts)!, "measure again when it is back");
+  return made;
+}
+
+/** Makes one observation. Null where a host is gone: what that breaks says nothing about a cell. */
+export async function observeOrLost(step: PlannedObservation, site: Site): Promise<Observation | null> {
+  const made = await observe(step, site).catch((error) => {
+    if (lostHost(site.hosts) === null) throw error;
     return null;
   });
-  const lost = lostHost(equipment.hosts);
-  if (lost !== null) throw failure(lost, "measure again when it is back");
-  return observationRecord.parse(made);
+  return made === null || lostHost(site.hosts) !== null ? null : observationRecord.parse(made);
 }

@@ -54,3 +54,12 @@ export async function prepareFiles(request: FilesRequest): Promise<PreparedFiles
   const byKey = new Map(ready.map((files) => [keyOf(files.spec), files.directory]));
   return { ready, failed, directoryOf: (spec) => byKey.get(keyOf(spec)) };
 }
+
+/** The folder a spec's files are in, null without a spec, or why they are not there. */
+export function directoryFor(
+  spec: FilesSpec | null,
+  files: PreparedFiles,
+): { readonly directory: string | null } | { readonly failed: string } {
+  const directory = spec === null ? null : files.directoryOf(spec);
+  return directory === undefined ? { failed: files.failed ?? "it was not built" } : { directory };
+}

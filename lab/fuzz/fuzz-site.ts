@@ -1,7 +1,7 @@
 import type { KnownDifference, KnownFault } from "./differences.ts";
 import type { RuntimeBinary } from "../../bench/host/runtimes.ts";
 import { type ServerProcess, startServer } from "../../bench/host/server-process.ts";
-import { directoryFor } from "../../bench/observe/conduct-run.ts";
+import { directoryFor } from "../../bench/observe/prepare-files.ts";
 import type { PreparedFiles } from "../../bench/observe/prepare-files.ts";
 import type { FuzzApp } from "./fuzz-apps.ts";
 
