@@ -1,5 +1,7 @@
-/** What a mark does: `note` tells, `withholds` makes figures doubtful, `voids` leaves none to trust. */
-export type Effect = "note" | "withholds" | "voids";
+import type { Mark } from "./mark.ts";
+
+/** What a mark does. Of a machine: `note` tells, `withholds` makes figures doubtful, `voids` leaves none to trust. */
+export type Effect = Mark["effect"];
 
 /** One thing the doctor looked at. Where something is wrong or unknown it is a mark: `{code, effect, text}`. */
 export interface Finding {

@@ -1,7 +1,7 @@
 import { percent } from "../../basics/percent.ts";
 import { median } from "../../statistics/median.ts";
 import { variation } from "../../statistics/variation.ts";
-import { LIMITS } from "./limits.ts";
+import { DOCTOR_LIMITS } from "./doctor-limits.ts";
 import { costs, noneHere, ok, seenRow, unknown } from "./row.ts";
 import type { CanaryFacts } from "./watch.ts";
 
@@ -18,7 +18,7 @@ export const CANARY = {
       const slowest = Math.max(...canary.wallMs) / middle - 1;
       const seen = `${canary.wallMs.length} × ${middle.toFixed(1)} ms ${where}: CV ${percent(varied.cv)}, ` +
         `slowest ${percent(slowest)} over the median`;
-      if (varied.cv <= LIMITS.canaryCv) return ok(seen);
+      if (varied.cv <= DOCTOR_LIMITS.canaryCv) return ok(seen);
       const own = varied.of === "cpu";
       const why = own ? "the CPU changes speed within a second" : "others take the CPU in between";
       return costs(
@@ -31,7 +31,7 @@ export const CANARY = {
     shared(canary) {
       const varied = canaryVariation(canary);
       if ("unknown" in varied) return `the canary tells nothing (${varied.unknown})`;
-      return varied.cv > LIMITS.canaryCv ? `a fixed piece of work varies by ${percent(varied.cv)} (CV)` : null;
+      return varied.cv > DOCTOR_LIMITS.canaryCv ? `a fixed piece of work varies by ${percent(varied.cv)} (CV)` : null;
     },
   }),
 };
@@ -39,7 +39,9 @@ export const CANARY = {
 /** How much a canary's times varied, as a fraction of their mean; or why that cannot be said. */
 function canaryVariation(canary: CanaryFacts): { cv: number; of: "cpu" | "wall" } | { unknown: string } {
   const n = canary.wallMs.length;
-  if (n < LIMITS.leastCanaryRepeats) return { unknown: `${n} of ${LIMITS.leastCanaryRepeats} repeats made` };
+  if (n < DOCTOR_LIMITS.leastCanaryRepeats) {
+    return { unknown: `${n} of ${DOCTOR_LIMITS.leastCanaryRepeats} repeats made` };
+  }
   const wall = variation(canary.wallMs), cpu = variation(canary.cpuMs);
   if (wall.kind === "unknown") return { unknown: wall.reason };
   // CPU time that varies as much as wall time means the CPU changed speed; otherwise others took it.

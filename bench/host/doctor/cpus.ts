@@ -2,7 +2,7 @@ import { formatCpuList, parseCpuList } from "../../basics/cpu-list.ts";
 import { percent } from "../../basics/percent.ts";
 import { counted } from "../../basics/units.ts";
 import { placeProcesses } from "../../core/placement.ts";
-import { LIMITS } from "./limits.ts";
+import { DOCTOR_LIMITS } from "./doctor-limits.ts";
 import {
   type Around,
   asRoot,
@@ -105,7 +105,7 @@ function judgeSiblings(groups: readonly (readonly number[])[], around: Around, {
   if (placement.pinning === "siblings") return costs(`server and generator are siblings (${listOf(used)})`, mend);
   const idle = shared.filter((group) => group.some((cpu) => used.has(cpu))).flat().filter((cpu) => !used.has(cpu));
   if ("unreadable" in cpus) return unknown(`sibling CPU ${listOf(idle)}: ${cpus.unreadable}`, mend);
-  const busy = cpus.value.filter(({ cpu, others }) => idle.includes(cpu) && others > LIMITS.busyShare)
+  const busy = cpus.value.filter(({ cpu, others }) => idle.includes(cpu) && others > DOCTOR_LIMITS.busyShare)
     .map(({ cpu, others }) => `sibling CPU ${cpu} ${percent(others)} busy`);
   if (busy.length > 0) return costs(busy.join(", "), mend);
   return ok(`on; a run leaves sibling CPU ${listOf(idle)} idle, and nobody used it while watched`);

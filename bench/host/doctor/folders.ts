@@ -5,8 +5,8 @@ import type { Finding } from "../../record/finding.ts";
 import type { Reading } from "../../record/samples.ts";
 import { attempt } from "./attempt.ts";
 import { type FileTree, fileTree } from "../linux/file-tree.ts";
-import { LIMITS } from "./limits.ts";
-import { type Around, blocks, costs, findingOf, isGuest, type Judged, noneHere, ok, unknown } from "./row.ts";
+import { DOCTOR_LIMITS } from "./doctor-limits.ts";
+import { type Around, blocks, costs, findingOf, isGuest, noneHere, ok, unknown } from "./row.ts";
 
 /** A folder this project writes to. Nothing is made: a folder not there yet is judged by the nearest one that is. */
 export interface FolderFacts {
@@ -85,18 +85,18 @@ export function judgeFolder(folder: FolderFacts, around: Around): Finding[] {
   return [room, findingOf("data-disk", disk, judgeDisk(folder.disk, elsewhere, around))];
 }
 
-function judgeRoom({ name, path, writable, freeBytes }: FolderFacts, elsewhere: string): Judged {
+function judgeRoom({ name, path, writable, freeBytes }: FolderFacts, elsewhere: string) {
   if (!writable) return blocks(`${path} cannot be written`, elsewhere, "nothing can be kept there");
   if ("unreadable" in freeBytes) return unknown(freeBytes.unreadable, elsewhere);
   const seen = `${formatBytes(freeBytes.value)} free`;
-  if (freeBytes.value < (name === "data" ? LIMITS.freeBlocks : LIMITS.resultsFreeBlocks)) {
+  if (freeBytes.value < (name === "data" ? DOCTOR_LIMITS.freeBlocks : DOCTOR_LIMITS.resultsFreeBlocks)) {
     return blocks(seen, elsewhere, "what a run writes does not fit");
   }
-  const tight = name === "data" && freeBytes.value < LIMITS.freeCosts;
+  const tight = name === "data" && freeBytes.value < DOCTOR_LIMITS.freeCosts;
   return tight ? costs(seen, elsewhere, "large data sets do not fit") : ok(seen);
 }
 
-function judgeDisk(disk: FolderFacts["disk"], elsewhere: string, around: Around): Judged {
+function judgeDisk(disk: FolderFacts["disk"], elsewhere: string, around: Around) {
   if ("unreadable" in disk) return unknown(disk.unreadable, noneHere(around));
   const waiting = "servers that write wait for it";
   if (disk.value === "ssd") return ok(DISKS.ssd);

@@ -1,6 +1,6 @@
 import { numberIn } from "./attempt.ts";
 import { whole } from "./cpus.ts";
-import { LIMITS } from "./limits.ts";
+import { DOCTOR_LIMITS } from "./doctor-limits.ts";
 import { asRoot, blocks, costs, noneHere, ok, row, unknown } from "./row.ts";
 
 /** What the system grants connections and files: ports, backlog, open files. */
@@ -23,9 +23,9 @@ export const GRANTS = {
       const wider = around.os === "darwin"
         ? "net.inet.ip.portrange.first=32768"
         : `net.ipv4.ip_local_port_range="32768 60999"`;
-      const mend = count < LIMITS.portsCost ? asRoot(around, `sysctl ${wider}`) : "sleep 60 && bin/bench doctor";
-      if (free < LIMITS.portsBlock) return blocks(seen, mend);
-      if (free < LIMITS.portsCost) return costs(seen, mend);
+      const mend = count < DOCTOR_LIMITS.portsCost ? asRoot(around, `sysctl ${wider}`) : "sleep 60 && bin/bench doctor";
+      if (free < DOCTOR_LIMITS.portsBlock) return blocks(seen, mend);
+      if (free < DOCTOR_LIMITS.portsCost) return costs(seen, mend);
       return held === null ? unknown(seen, noneHere(around)) : ok(seen);
     },
   }),
@@ -33,7 +33,7 @@ export const GRANTS = {
     linux: ({ files }) => files.count("proc/sys/net/core/somaxconn"),
     darwin: ({ setting }) => whole(setting("kern.ipc.somaxconn")),
     judge(most, around) {
-      if (most >= LIMITS.listenBacklog) return ok(`up to ${most}`);
+      if (most >= DOCTOR_LIMITS.listenBacklog) return ok(`up to ${most}`);
       const name = around.os === "darwin" ? "kern.ipc.somaxconn" : "net.core.somaxconn";
       return costs(`up to ${most}`, asRoot(around, `sysctl ${name}=4096`));
     },
@@ -43,8 +43,8 @@ export const GRANTS = {
     darwin: ({ ask }) => filesIn(ask("sh", ["-c", "ulimit -n"]).trim()),
     judge(most) {
       const seen = most === Infinity ? "no limit" : `up to ${most} a process`;
-      if (most < LIMITS.filesBlock) return blocks(seen, "ulimit -n 4096");
-      return most < LIMITS.filesCost ? costs(seen, "ulimit -n 4096") : ok(seen);
+      if (most < DOCTOR_LIMITS.filesBlock) return blocks(seen, "ulimit -n 4096");
+      return most < DOCTOR_LIMITS.filesCost ? costs(seen, "ulimit -n 4096") : ok(seen);
     },
   }),
 };

@@ -3,7 +3,7 @@ import { counted } from "../../basics/units.ts";
 import { valueOf } from "../../record/samples.ts";
 import { parseCpuTimes } from "../linux/proc-text.ts";
 import { numberIn } from "./attempt.ts";
-import { LIMITS } from "./limits.ts";
+import { DOCTOR_LIMITS } from "./doctor-limits.ts";
 import { linuxQuota } from "./linux-quota.ts";
 import { costs, noneHere, ok, row, seenRow } from "./row.ts";
 import type { WatchFacts } from "./watch.ts";
@@ -35,15 +35,17 @@ export const LOAD = {
       const seen = `${percent(sinceBoot)} of busy time since boot, ${
         now === null ? "not watched" : `${percent(now)} now`
       }`;
-      const much = sinceBoot > LIMITS.stealSinceBoot || (now ?? 0) > LIMITS.stealWatched;
+      const much = sinceBoot > DOCTOR_LIMITS.stealSinceBoot || (now ?? 0) > DOCTOR_LIMITS.stealWatched;
       return much ? costs(seen, noneHere(around)) : ok(seen);
     },
     needed: "steal",
     shared(sinceBoot, _, watch) {
       const now = watchedSteal(watch) ?? 0;
       const told = [
-        ...(sinceBoot > LIMITS.stealSinceBoot ? [`${percent(sinceBoot)} of busy time was stolen since boot`] : []),
-        ...(now > LIMITS.stealWatched ? [`${percent(now)} stolen while watched`] : []),
+        ...(sinceBoot > DOCTOR_LIMITS.stealSinceBoot
+          ? [`${percent(sinceBoot)} of busy time was stolen since boot`]
+          : []),
+        ...(now > DOCTOR_LIMITS.stealWatched ? [`${percent(now)} stolen while watched`] : []),
       ];
       return told.length === 0 ? null : told.join(", ");
     },
@@ -53,10 +55,10 @@ export const LOAD = {
     darwin: ({ setting }) => numberIn(setting("vm.loadavg").replaceAll(",", "."), /(\d+\.\d+)/),
     judge(load) {
       const seen = `${load.toFixed(2)} over one minute`;
-      return load <= LIMITS.loadAverage ? ok(seen) : costs(seen, "sleep 60 && bin/bench doctor");
+      return load <= DOCTOR_LIMITS.loadAverage ? ok(seen) : costs(seen, "sleep 60 && bin/bench doctor");
     },
     needed: "the load average",
-    shared: (load) => load > LIMITS.loadAverage ? `a load average of ${load.toFixed(2)}` : null,
+    shared: (load) => load > DOCTOR_LIMITS.loadAverage ? `a load average of ${load.toFixed(2)}` : null,
   }),
   pressure: row("Pressure", "tasks wait for CPU, disk or memory", {
     // Shares of the last 10 s in which some task waited, 0 to 1.
@@ -70,24 +72,27 @@ export const LOAD = {
     darwin: "macOS has no pressure figures",
     judge({ cpu, io, memory }) {
       const seen = `cpu ${percent(cpu)}, io ${percent(io)}, memory ${percent(memory)} over 10 s`;
-      return Math.max(cpu, io, memory) <= LIMITS.pressure ? ok(seen) : costs(seen, "sleep 15 && bin/bench doctor");
+      return Math.max(cpu, io, memory) <= DOCTOR_LIMITS.pressure
+        ? ok(seen)
+        : costs(seen, "sleep 15 && bin/bench doctor");
     },
     // Kernels without these figures are common, so they are not needed: the load average says enough.
-    shared: ({ cpu }) => cpu > LIMITS.pressure ? `tasks waited for a CPU ${percent(cpu)} of the last 10 s` : null,
+    shared: ({ cpu }) =>
+      cpu > DOCTOR_LIMITS.pressure ? `tasks waited for a CPU ${percent(cpu)} of the last 10 s` : null,
   }),
   busy: seenRow("Busy processes", "they take CPU time and caches from a trial", {
     seen: (_, watch) => watch?.busy ?? null,
     untold: "no list of processes here",
     judge(processes) {
-      const taking = processes.filter(({ share }) => share > LIMITS.busyShare);
-      if (taking.length === 0) return ok(`none above ${percent(LIMITS.busyShare)} of a CPU`);
+      const taking = processes.filter(({ share }) => share > DOCTOR_LIMITS.busyShare);
+      if (taking.length === 0) return ok(`none above ${percent(DOCTOR_LIMITS.busyShare)} of a CPU`);
       const seen = taking.slice(0, 4).map(({ name, pid, share }) => `${name} (${pid}) ${percent(share)}`).join(", ");
       const more = taking.length > 4 ? ` and ${taking.length - 4} more` : "";
       return costs(seen + more, { none: "stop them or wait for them: only you know what they are for" });
     },
     needed: "busy processes",
     shared([most]) {
-      if (most === undefined || most.share <= LIMITS.busyShare) return null;
+      if (most === undefined || most.share <= DOCTOR_LIMITS.busyShare) return null;
       return `${most.name} uses ${percent(most.share)} of a CPU`;
     },
   }),

@@ -2,7 +2,7 @@ import { formatBytes } from "../../basics/units.ts";
 import { numberIn } from "./attempt.ts";
 import { whole } from "./cpus.ts";
 import { parseMemoryUse, parseSwapUse } from "./darwin-text.ts";
-import { LIMITS } from "./limits.ts";
+import { DOCTOR_LIMITS } from "./doctor-limits.ts";
 import { asRoot, blocks, costs, type Linux, ok, row, writeSetting } from "./row.ts";
 
 /** Bytes of one line of /proc/meminfo. */
@@ -27,8 +27,8 @@ export const MEMORY = {
     judge({ totalBytes, availableBytes }) {
       const seen = `${formatBytes(availableBytes)} of ${formatBytes(totalBytes)} available`;
       const none = { none: "stop what uses it, or measure smaller points" };
-      if (availableBytes < LIMITS.memoryBlocks) return blocks(seen, none, "the default points do not fit");
-      return availableBytes < LIMITS.memoryCosts ? costs(seen, none) : ok(seen);
+      if (availableBytes < DOCTOR_LIMITS.memoryBlocks) return blocks(seen, none, "the default points do not fit");
+      return availableBytes < DOCTOR_LIMITS.memoryCosts ? costs(seen, none) : ok(seen);
     },
   }),
   swap: row("Swap in use", "a page brought back from disk stops a server for milliseconds", {
@@ -43,7 +43,7 @@ export const MEMORY = {
       return usedBytes === undefined ? undefined : { usedBytes, roomBytes: 0 };
     },
     judge({ usedBytes, roomBytes }, around) {
-      if (usedBytes <= LIMITS.swapUsed) return ok(usedBytes === 0 ? "none" : formatBytes(usedBytes));
+      if (usedBytes <= DOCTOR_LIMITS.swapUsed) return ok(usedBytes === 0 ? "none" : formatBytes(usedBytes));
       const none = { none: "memory has no room for it: close what uses memory" };
       return costs(formatBytes(usedBytes), usedBytes < roomBytes / 2 ? asRoot(around, "swapoff -a") : none);
     },

@@ -32,10 +32,10 @@ export interface Around {
 }
 
 /** A command, or why there is none. */
-export type Mend = string | { readonly none: string };
+type Mend = string | { readonly none: string };
 
 /** What a judge says; its row adds the rest. */
-export interface Judged {
+interface Judged {
   readonly effect: Effect | null;
   readonly text: string;
   readonly mend: Mend;

@@ -1,7 +1,7 @@
 import { percent } from "../../basics/percent.ts";
 import { ofEach } from "./cpus.ts";
 import { parseBattery, parsePowerMode } from "./darwin-text.ts";
-import { LIMITS } from "./limits.ts";
+import { DOCTOR_LIMITS } from "./doctor-limits.ts";
 import { asRoot, costs, isGuest, noneHere, ok, row, unknown, writeSetting } from "./row.ts";
 
 const FOLDER = "sys/devices/system/cpu";
@@ -72,7 +72,7 @@ export const SPEED = {
       const seen = `${gigahertz(minKHz)} to ${gigahertz(maxKHz)}`;
       if (held) return ok(`${seen}, held up by the governor`);
       const fall = 1 - minKHz / maxKHz;
-      if (fall <= LIMITS.clockRange) return ok(seen);
+      if (fall <= DOCTOR_LIMITS.clockRange) return ok(seen);
       const hold = asRoot(around, `cpupower frequency-set --min ${maxKHz}kHz --max ${maxKHz}kHz`);
       return costs(seen, hold, `a CPU may run up to ${percent(fall)} slower than at its best`);
     },

@@ -1,7 +1,7 @@
 const MIB = 2 ** 20, GIB = 2 ** 30;
 
 /** Every limit of the doctor and of the grade. Shares are fractions: 0.01 is 1 %. */
-export const LIMITS = {
+export const DOCTOR_LIMITS = {
   stealSinceBoot: 0.001, // A machine of one's own shows none; a trial is flagged at five times that.
   stealWatched: 0.005, // The share at which a trial is flagged.
   loadAverage: 0.5, // More than a resting system needs. A run that just ended also shows.
