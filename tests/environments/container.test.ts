@@ -10,6 +10,7 @@ import { test } from "node:test";
 import { PROJECT_ROOT } from "../../bench/host/runtimes.ts";
 import { must, run, testUnless } from "./command.ts";
 import { onPath } from "./stub-nixpkgs.ts";
+import { until } from "../testing.ts";
 
 const needed = ["podman", "buildah", "runc", "debootstrap"].filter((program) => onPath(program) === undefined);
 const missing = needed.length > 0
@@ -134,9 +135,7 @@ for (const signal of ["INT", "TERM"]) {
     const results = newFolder(`stopped-${signal}`);
     const name = `levelfield-test-${process.pid}-${signal}`;
     const running = podmanRun(["--name", name, "-v", `${results}:/results`], [...ONE_CELL, "--duration", "60s"]);
-    for (let tries = 0; tries < 300 && readdirSync(results).length === 0; tries++) {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+    await until(() => readdirSync(results).length > 0);
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     await must("podman", ["kill", "--signal", signal, name]);
     const { code, stderr } = await running;

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { PROJECT_ROOT } from "../../bench/host/runtimes.ts";
 import { bench, descendant, runsIn, type Site, startBench, until } from "../run-bench.ts";
+import { until as untilFound } from "../testing.ts";
 import { linesIn } from "../whole-run.ts";
 import { environmentWith, freePort, must, run, testUnless } from "./command.ts";
 import { onPath } from "./stub-nixpkgs.ts";
@@ -23,18 +24,14 @@ const sshTest = testUnless(missing, test);
 
 const SMALL = ["--runtime", "bun", "--store", "map", "--size", "1k", "--alone", "--rounds", "1", "--duration", "1s"];
 
-async function listening(port: number): Promise<void> {
-  for (let n = 0; n < 400; n++) {
-    const there = await new Promise<boolean>((resolve) => {
+const listening = (port: number) =>
+  untilFound(() =>
+    new Promise<boolean>((resolve) => {
       const socket = connect({ host: "127.0.0.1", port });
       socket.once("connect", () => (socket.destroy(), resolve(true)));
       socket.once("error", () => resolve(false));
-    });
-    if (there) return;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error(`sshd does not listen on port ${port}`);
-}
+    })
+  );
 
 /** Starts an sshd of this user's own; gives the command that leads to it. */
 async function withSshd(folder: string, work: (command: string) => Promise<void>): Promise<void> {
