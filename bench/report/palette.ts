@@ -1,5 +1,5 @@
 /** The colours of pages and pictures: each in light and in dark. Those of values have at least 4.5 to 1 on their paper. */
-export const PALETTE: Readonly<Record<string, readonly [light: string, dark: string]>> = {
+const PALETTE: Readonly<Record<string, readonly [light: string, dark: string]>> = {
   page: ["#fbfaf8", "#14161a"],
   panel: ["#ffffff", "#1c1f25"],
   /** Behind what charts tell where they are pointed at. */

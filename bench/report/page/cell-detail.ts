@@ -11,9 +11,7 @@ import { rerunCommand } from "../rerun-command.ts";
 import { memberName, verdictText } from "../verdict-lines.ts";
 import { type Html, markup, NOTHING } from "./html.ts";
 import { type CellEvidence, evidenceOf, type ShownRun } from "./page-data.ts";
-import { factTable, listOf, scrollTable } from "./table-html.ts";
-
-const dash = (value: number | null, format: (value: number) => string) => value === null ? "–" : format(value);
+import { dash, factTable, listOf, scrollTable } from "./table-html.ts";
 
 /** All evidence of one cell as HTML: marks, figures, verdicts, rounds, counters, provenance, command. */
 export function cellDetail(shown: ShownRun, card: CellCard): Html {

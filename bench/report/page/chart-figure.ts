@@ -21,20 +21,15 @@ export function stillFigures(charts: readonly Chart[], width = 1_130): Html {
 
 /** A figure with room for its drawing, or with one that is there already. */
 export function chartFigure(chart: Framed, drawing: Html | null = null): Html {
-  const { id, title, answer, note, wide, legend } = chart;
-  return markup`<figure id="chart-${id}" class="${wide ? "wide" : "half"}"><h3>${title}</h3>${
-    answer === "" ? null : markup`<p class="short">${answer}</p>`
-  }${
-    legendOf(
-      legend,
-    )
-  }<div class="drawing">${drawing}</div>${note === "" ? null : markup`<figcaption>${note}</figcaption>`}${
-    toolsOf(chart)
-  }</figure>`;
+  const { id, title, answer = "", note, wide } = chart;
+  const short = answer === "" ? null : markup`<p class="short">${answer}</p>`;
+  const caption = note === "" ? null : markup`<figcaption>${note}</figcaption>`;
+  return markup`<figure id="chart-${id}" class="${wide ? "wide" : "half"}"><h3>${title}</h3>${short}${legendOf(chart)}
+<div class="drawing">${drawing}</div>${caption}${toolsOf(chart)}</figure>`;
 }
 
-function legendOf(legend: Framed["legend"]): Html | null {
-  if (legend.size < 2) return null;
+function legendOf({ legend }: Framed): Html | null {
+  if (legend === undefined || legend.size < 2) return null;
   const keys = [...legend].map(([text, look]) => markup`<li>${keyOf(look)} ${text}</li>`);
   return markup`<ul class="legend">${keys}</ul>`;
 }
@@ -48,13 +43,11 @@ function keyOf(look: Look): Html {
 
 function toolsOf({ id, title, table }: Framed): Html {
   const { heads, rows } = table();
+  const copy = ([kind, text]: readonly [string, string]) =>
+    markup`<button type="button" data-copy="${kind}" data-chart="${id}">${text}<span class="quiet"> of: ${title}</span></button>`;
   return markup`<div class="figtools"><details><summary>Show data</summary>${
-    scrollTable(
-      title,
-      heads,
-      rows.map((row) => [...row]),
-    )
-  }</details><button type="button" data-copy="svg" data-chart="${id}">Copy SVG<span class="quiet"> of: ${title}</span></button><button type="button" data-copy="markdown" data-chart="${id}">Copy Markdown<span class="quiet"> of: ${title}</span></button></div>`;
+    scrollTable(title, heads, rows)
+  }</details>${([["svg", "Copy SVG"], ["markdown", "Copy Markdown"]] as const).map(copy)}</div>`;
 }
 
 /** A chart's figures in Markdown, its question above them. */

@@ -56,7 +56,7 @@ test("what is measured under unlike conditions is answered under each, and order
   const apart = { ...shown!, run: { ...shown!.run, plan: { ...plan, axes } } };
   const charts = chartsOf(apart, apart.cells, false);
   const rates = charts.find(({ id }) => id === "rates")!;
-  assert.match(rates.answer, /^By the medians: 10k users: \w+ with map, [\d.]+k; 1m users: \w+ with map, [\d.]+k\.$/);
+  assert.match(rates.answer!, /^By the medians: 10k users: \w+ with map, [\d.]+k; 1m users: \w+ with map, [\d.]+k\.$/);
   assert.deepEqual(rates.table().heads.slice(0, 3), ["Size", "Runtime", "Store"]);
   const rows = sceneOf(apart, apart.cells);
   assert.deepEqual(groupsOf(rows, rows.focus).map(({ at, spots }) => [at, spots.length]), [["10k users", 6], [

@@ -12,26 +12,24 @@ import { type ChartScene, groupsOf, isFar, type Published, sceneOf, type Spot } 
 import { percentiles, scaling, sharesOf, shareText, waitsOver } from "./line-charts.ts";
 import type { ShownRun } from "./page-data.ts";
 import { bars, costs, noiseDots, roundsOf } from "./row-charts.ts";
+import { dash } from "./table-html.ts";
 
 /** A chart. */
 export interface Chart {
   readonly id: string;
   readonly title: string;
-  /** The answer to the title in a few words; empty where only the drawing has it. */
-  readonly answer: string;
+  /** The answer to the title in a few words; left out where only the drawing has it. */
+  readonly answer?: string;
   readonly note: string;
   /** Whether it takes the whole width of a wide page. */
   readonly wide: boolean;
-  /** What colours mean in it; empty where they mean nothing. */
-  readonly legend: ReadonlyMap<string, Look>;
+  /** What colours mean in it; left out where they mean nothing. */
+  readonly legend?: ReadonlyMap<string, Look>;
   /** Null when there is nothing to draw. */
   readonly draw: (width: number) => SVGSVGElement | null;
   /** Its figures: the head, then a row for each mark. */
   readonly table: () => { readonly heads: readonly string[]; readonly rows: readonly (readonly string[])[] };
 }
-
-/** Colours that mean nothing. */
-export const NO_LEGEND: Chart["legend"] = new Map();
 
 /** Bars of one metric: id of the chart, metric, question, note. */
 const BARS: readonly (readonly [string, MetricKey, string, string])[] = [
@@ -79,7 +77,6 @@ export function chartsOf(shown: ShownRun, shownCards: readonly CellCard[], withP
       answer: leastText(scene, metric),
       note,
       wide: false,
-      legend: NO_LEGEND,
       draw: (width) => bars(scene, metric, width),
       table: () => metricTable(scene, metric),
     })),
@@ -118,29 +115,24 @@ function firstChart(scene: ChartScene, published: readonly Published[]): Chart {
       ...common,
       id: "scaling",
       title: `What does growth cost: who keeps its rate as ${scale.title} grow?`,
-      answer: "",
       note: `Bars are 95 % intervals, points are hollow where ${limits}`,
       draw: (width) => scaling(scale, scene, published, width),
       table: () => tableOf(scene, spots, rates, [scale]),
     };
   }
-  const us = (value: number | null | undefined) => value === null || value === undefined ? "–" : formatUs(value);
   return {
     ...common,
     id: "waits",
     title: "How long does somebody wait as the rate grows?",
-    answer: "",
     note:
       "99th percentile from when requests were due, over the rate that was due; hollow: by the sender's clock, which forgets what a late server made others wait.",
     draw: (width) => waitsOver(scale, scene, width),
     table: () =>
       tableOf(scene, spots.filter(({ card }) => card.open_loop !== undefined), [
-        ["answered", ({ card: { open_loop: loop } }) =>
-          loop!.answered_share === null ? "–" : percent(loop!.answered_share)],
-        ["never sent", ({ card: { open_loop } }) =>
-          String(open_loop!.dropped ?? "–")],
-        ["p99 from due", ({ card }) => us(card.p99_us)],
-        ["p99 by the sender's clock", ({ card: { open_loop } }) => us(open_loop!.sender_p99_us)],
+        ["answered", ({ card }) => dash(card.open_loop!.answered_share, percent)],
+        ["never sent", ({ card }) => dash(card.open_loop!.dropped, String)],
+        ["p99 from due", ({ card }) => dash(card.p99_us, formatUs)],
+        ["p99 by the sender's clock", ({ card }) => dash(card.open_loop!.sender_p99_us, formatUs)],
       ], [scale]),
   };
 }
@@ -149,11 +141,9 @@ function roundsChart(shown: ShownRun, cards: readonly CellCard[]): Chart {
   return {
     id: "rounds",
     title: "How noisy was it, and did it drift?",
-    answer: "",
     note:
       "Each dot is one round's rate against the median of its cell, darker the later. A cell measured twice (A/A) shows what noise alone does.",
     wide: true,
-    legend: NO_LEGEND,
     draw: (width) => noiseDots(cards, shown, width),
     table: () => ({
       heads: ["cell", "round", "req/s", "against its median", "status"],

@@ -7,7 +7,7 @@ import { type Html, markup, markupText } from "./html.ts";
 import { DOCUMENT } from "./paper.ts";
 
 /** What all charts are written in, on the page and off it. */
-export const FONT = 'system-ui, "Segoe UI", Roboto, Inter, "DejaVu Sans", Arial, sans-serif';
+const FONT = 'system-ui, "Segoe UI", Roboto, Inter, "DejaVu Sans", Arial, sans-serif';
 
 /** Width that a letter takes, in pixels. */
 export const LETTER = 7.1;

@@ -6,6 +6,7 @@ import { latencySpots } from "../latency-spots.ts";
 import type { Chart } from "./charts.ts";
 import { drawnWords } from "./drawn.ts";
 import { type DrawnLimit, type Figure, KINDS, overConnections, waits } from "./latency-drawings.ts";
+import { dash } from "./table-html.ts";
 
 /** What the page shows: a record without its observations. */
 export interface LatencyData {
@@ -13,9 +14,6 @@ export interface LatencyData {
   readonly limit: DrawnLimit | null;
   readonly cells: readonly LatencyCell[];
 }
-
-const dash = (value: number | null | undefined, format: (value: number) => string) =>
-  value === null || value === undefined ? "–" : format(value);
 
 const nothing = (width: number) => drawnWords("No point has a figure that counts.", width);
 
@@ -86,7 +84,6 @@ function overConnectionsOf(
   figures: readonly Figure[],
 ): Omit<Chart, "id" | "title" | "note"> {
   return {
-    answer: "",
     wide: false,
     legend: new Map(figures.map(({ text, look }) => [text, look])),
     draw: (width) => overConnections(connections, figures, width) ?? nothing(width),

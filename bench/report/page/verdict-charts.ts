@@ -30,7 +30,6 @@ export function verdictCharts(shown: ShownRun, wish: VerdictWish): Chart[] {
       ...words,
       id: `verdicts${n + 1}`,
       wide: true,
-      legend: new Map(),
       draw: (width) => forest(panel, { width, label: `${words.title} ${words.answer}` }),
       table: () => verdictTable(panel),
     };
@@ -38,7 +37,7 @@ export function verdictCharts(shown: ShownRun, wish: VerdictWish): Chart[] {
 }
 
 /** What stands around a panel: where nothing has a verdict there is nothing to read it by. */
-function panelWords(panel: VerdictPanel): Pick<Chart, "title" | "answer" | "note"> {
+function panelWords(panel: VerdictPanel): Required<Pick<Chart, "title" | "answer" | "note">> {
   const { title, baseline, decided, of } = panel;
   const comparisons = counted(of, "comparison");
   if (!isJudged(panel)) {

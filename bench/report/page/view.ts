@@ -8,14 +8,14 @@ import type { CellCard } from "../../result/cell-card.ts";
 import type { PageData } from "./page-data.ts";
 
 /** An axis that has several values in the runs of a page: one group of boxes. */
-export interface Filter {
+interface Filter {
   readonly axis: string;
   readonly title: string;
   readonly values: PlanAxis["values"];
 }
 
 /** What values of an axis promise and differ in: how durable their data are, how they grow. */
-export interface Trait {
+interface Trait {
   readonly axis: PlanAxis;
   /** Name of the fact. */
   readonly fact: string;
