@@ -73,6 +73,10 @@ test("an error knows where its value was given", () => {
     { from: "flag", option: "rounds" },
     '--rounds "0" is no whole number from 1 to 1000',
   ]);
+  assert.deepEqual(
+    origin(() => args({}, "contrast", "--generator", "wrk,foo"))[1],
+    '--generator "foo" is none of wrk, oha, k6, autocannon, ab, h2load',
+  );
   assert.deepEqual(origin(() => args({ rounds: 500 }, "latency")), [
     { from: "config", file: "c.ts", path: ["rounds"] },
     'c.ts: "rounds": 500 is no whole number from 1 to 100',

@@ -4,7 +4,7 @@ import { knownNames } from "../basics/unknown-name.ts";
 import { parseDurationMs } from "../basics/units.ts";
 import { AA } from "../record/cell.ts";
 import { isWithin, RANGES } from "../record/ranges.ts";
-import { type Origin, refused } from "./origin.ts";
+import { faultAt, type Origin, refused } from "./origin.ts";
 
 /** What is wrong with a value, to go on after its name, and at which part of it. */
 export class Fault {
@@ -206,13 +206,15 @@ export function readAs<T>({ read, secret, hint }: Type<T>, value: unknown, origi
   if (!(made instanceof Fault)) return made;
   const { what, path } = made;
   const part = path.reduce<unknown>((whole, key) => (whole as Record<PropertyKey, unknown> | null)?.[key], value);
-  const told = shown ?? part;
+  const hinted = typeof hint === "string" ? hint : hint(part);
+  if (origin.from !== "config" && path.some((key) => typeof key === "string")) {
+    throw faultAt(origin, `"${path.map(String).join(".")}" ${what}`, hinted);
+  }
+  const told = path.length > 0 ? part : shown ?? part;
   throw refused(
     origin.from === "config" ? { ...origin, path: [...origin.path, ...path] } : origin,
     secret && typeof told === "string" ? told.replace(/=.*/s, "=…") : told,
-    origin.from === "config" || !path.some((key) => typeof key === "string")
-      ? what
-      : `is wrong: "${path.map(String).join(".")}" ${what}`,
-    typeof hint === "string" ? hint : hint(part),
+    what,
+    hinted,
   );
 }

@@ -51,7 +51,7 @@ export function draftOf(items: readonly OwnItem[]): OwnDraft {
   const { requests, draws } = requestsOf(items);
   for (const { value, origin } of all("env")) {
     const unset = value.find((name) => process.env[name] === undefined);
-    if (unset !== undefined) throw faultAt(origin, `the variable ${unset} is not set`, "set it, or leave it out");
+    if (unset !== undefined) throw refused(origin, unset, "is no variable that is set", "set it, or leave it out");
   }
   return {
     schema: "levelfield.own/1",
@@ -171,11 +171,11 @@ function serversOf(
   });
   const count = (kind: OwnServer["kind"]) => servers.filter((server) => server.kind === kind).length;
   const refuse = (item: OwnItem | undefined, holds: boolean, what: string, hint: string) => {
-    if (item !== undefined && !holds) throw faultAt(item.origin, what, hint);
+    if (item !== undefined && !holds) throw refused(item.origin, undefined, what, hint);
   };
-  refuse(port, count("command") === 1, "it belongs to one --command", "put {port} in several commands");
-  refuse(ready, count("command") > 0, "it belongs to --command", "leave it out");
-  refuse(pid, count("target") === 1, "it belongs to one --target", "leave it out");
+  refuse(port, count("command") === 1, "belongs to one --command", "put {port} in several commands");
+  refuse(ready, count("command") > 0, "belongs to --command", "leave it out");
+  refuse(pid, count("target") === 1, "belongs to one --target", "leave it out");
   const names = servers.map(({ name }) => name);
   const twice = names.find((name, n) => names.indexOf(name) !== n);
   if (twice !== undefined) throw usageError(`two servers are named "${twice}"`, "name them: --app a=./a.ts,b=./b.ts");
