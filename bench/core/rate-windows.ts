@@ -16,7 +16,7 @@ export const isTailRound = ({ rounds }: Pick<Plan, "rounds">, round: number): bo
   round < rounds - ROUNDS_AFTER_TAILS;
 
 /** The values of the axis that tails are looked at: shares of the cell's own rate, and the one of all. */
-export const ratesOf = ({ shares, rate }: RateAxis): string[] => [
+export const ratesAlong = ({ shares, rate }: RateAxis): string[] => [
   ...shares.map((share) => `${Math.round(100 * share)} %`),
   ...(rate === null ? [] : ["common"]),
 ];
@@ -45,7 +45,7 @@ export function nextRateWindow(
   { closedRate, capacity, windows }: KnownRates,
 ): RateWindow | null {
   if (isTailRound({ rounds }, round)) {
-    const names = ratesOf(axis);
+    const names = ratesAlong(axis);
     const order = shuffle(names.flatMap((name) => [[name, "due"], [name, "sent"]] as const), createRandom(draw_seed));
     const next = order[windows.length];
     if (next === undefined) return null;

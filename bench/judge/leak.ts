@@ -1,4 +1,4 @@
-import { growthOf, type Sample } from "../statistics/growth.ts";
+import { growthOf, type HeldSample } from "../statistics/growth.ts";
 import { counted, formatBytes } from "../basics/units.ts";
 import { median } from "../statistics/median.ts";
 import { trend } from "../statistics/trend.ts";
@@ -42,7 +42,7 @@ export function leakOf(readings: readonly SizeReading[]): Leak | null {
   const [before, after] = readings.slice(-2);
   if (before === undefined || after === undefined || after[0] <= before[0]) return null;
   const goesOn = (place: 1 | 2) => (after[place] - before[place]) / (after[0] - before[0]);
-  const samples = half.map(([requests, bytes, descriptors]): Sample => ({ requests, bytes, descriptors }));
+  const samples = half.map(([requests, bytes, descriptors]): HeldSample => ({ requests, bytes, descriptors }));
   const memory = growthOf(samples);
   if (memory?.leaks && rises(half.map(([, bytes]) => bytes)) && goesOn(1) >= memory.bytesPerRequest / 2) {
     return { of: "memory", perRequest: memory.bytesPerRequest, readings: half.length };

@@ -7,17 +7,18 @@ import { whyNot } from "../generators/refuse.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { atRate, BY_SENDER, dueLatency } from "../judge/open-loop.ts";
 import { cellKey } from "../record/cell.ts";
+import type { ContrastRow } from "../record/contrast-rows.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { FurtherAxis, Plan, PlannedObservation } from "../record/plan.ts";
 import { capacityIn } from "../result/latency/latency-of.ts";
-import { DRAWN, generatorAt, type Place } from "../result/contrast/rows.ts";
+import { DRAWN, generatorAt } from "../result/contrast/rows.ts";
 import { inspectGenerator } from "./inspect-generator.ts";
 import type { Equipment, NextWindow, PlannedWindow, Site, Tool } from "./site.ts";
 
 /** What makes the further windows of a plan: generators by their names, and whether they may share the servers' core. */
 export interface FurtherTools {
   readonly tools: ReadonlyMap<string, Tool>;
-  readonly places: readonly Place[];
+  readonly places: readonly ContrastRow["place"][];
 }
 
 /** Finds the load generators that a plan's further windows take. Throws a failure where one is not there any more. */

@@ -9,7 +9,7 @@ import { wallText } from "./wall-text.ts";
 import type { Style } from "./style.ts";
 
 /** A contrast for people: a table for each place, what is absent and what is marked. */
-export function contrastText(
+export function contrastTable(
   run: RunRecord,
   { name, rows, drawn_over_one }: Contrast,
   lines: readonly Observation[],

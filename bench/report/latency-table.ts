@@ -48,7 +48,7 @@ function cellLines(
         dash(row.dropped, String),
         dash(row.p50_us, formatUs),
         dash(row.p99_us, formatUs),
-        intervalText(row),
+        tailInterval(row),
         dash(row.p999_us, formatUs),
         dash(row.sender_p99_us, formatUs),
       ]),
@@ -92,7 +92,7 @@ function cellLines(
 }
 
 /** `[800µs, 1.00ms]`: where the median over windows lies; a dash where they are too few. */
-export function intervalText({ p99_interval: interval }: TailRow): string {
+function tailInterval({ p99_interval: interval }: TailRow): string {
   return interval === null || interval === undefined
     ? "–"
     : `[${formatUs(interval.low_us)}, ${formatUs(interval.high_us)}]`;

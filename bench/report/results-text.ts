@@ -7,7 +7,7 @@ import { asTold } from "./as-told.ts";
 import { cellTables } from "./cell-table.ts";
 import { closingLines } from "./closing-lines.ts";
 import { latencyReport } from "../result/latency/latency-of.ts";
-import { contrastText } from "./contrast-table.ts";
+import { contrastTable } from "./contrast-table.ts";
 import { latencyText } from "./latency-table.ts";
 import { stepLines } from "./step-table.ts";
 import type { Style } from "./style.ts";
@@ -35,7 +35,7 @@ export function resultsText(
   const latency = latencyReport(run, summary);
   if (latency !== undefined) return stampLines(summary, style) + latencyText(latency, lines, style, columns);
   if (summary.contrast !== undefined) {
-    const told = summary.contrast.map((one) => contrastText(run, one, lines, style, columns));
+    const told = summary.contrast.map((one) => contrastTable(run, one, lines, style, columns));
     return stampLines(summary, style) + told.join("\n");
   }
   return [

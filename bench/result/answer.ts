@@ -9,11 +9,11 @@ import type { CellCard } from "./cell-card.ts";
 import { judgeQuestion, rangeOf } from "./judge-question.ts";
 import { mostOften, settleOf } from "./open-comparisons.ts";
 import {
+  asSentence,
   decidedText,
   lowered,
   pickText,
   questionSentence,
-  raised,
   rangeText,
   tieText,
   untoldTexts,
@@ -188,7 +188,7 @@ function caveatsOf(
     ...questions.flatMap((question, n) => pickCaveat(input.plan, question, answered[n]!)),
     ...sharedCaveats(input),
     // Without an answer they are among its reasons.
-    ...(carried ? input.contended.map((text) => `${raised(text)}.`) : []),
+    ...(carried ? input.contended.map((text) => `${asSentence(text)}.`) : []),
     ...(["generator", "network"] as const).flatMap((bound) => limitedCaveat(input.cards, bound)),
   ];
 }

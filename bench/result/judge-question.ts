@@ -25,14 +25,14 @@ export function standingOf(place: Place, value: string): "best" | "level" | "ope
 export const leads = (place: Place, value: string): boolean => ["best", "level"].includes(standingOf(place, value));
 
 /** What a question comes to, without its words. */
-export type Judged = Omit<AnsweredQuestion, "sentence">;
+export type JudgedQuestion = Omit<AnsweredQuestion, "sentence">;
 
 /**
  * Judges a question. The pick is the value that leads at the most places, and at more than those where it is beaten; of
  * several such the one with the most verdicts for it, then the first of the plan; none where two lead at as many places
  * and each beats the other at as many. Rates have no say.
  */
-export function judgeQuestion(question: Question): Judged {
+export function judgeQuestion(question: Question): JudgedQuestion {
   const { kind, axis, title, places } = question;
   const pairs = places.flatMap((place) => everyTwo(place.values).map(([over, under]) => place.over(over, under)));
   const common = { kind, axis, title, decided: pairs.filter(isDecided).length, of: pairs.length };
@@ -56,7 +56,7 @@ export function judgeQuestion(question: Question): Judged {
 }
 
 /** Values without any verdict at places where the pick leads those that have one. */
-function untoldOf({ values, places }: Question, led: readonly Place[]): NonNullable<Judged["untold"]> {
+function untoldOf({ values, places }: Question, led: readonly Place[]): NonNullable<JudgedQuestion["untold"]> {
   return values.flatMap((value) => {
     const own = led.filter((place) => place.untold.includes(value));
     const of = places.filter((place) => place.values.includes(value)).length;
@@ -86,7 +86,7 @@ function pickOf({ values, places }: Question): string | null {
 }
 
 /** Values as good as the pick at most of the places where it leads, and faster nowhere. */
-function alsoOf({ values, places }: Question, pick: string): Judged["also"] {
+function alsoOf({ values, places }: Question, pick: string): JudgedQuestion["also"] {
   return values.filter((value) => value !== pick).flatMap((value) => {
     const met = places.filter((place) => place.values.includes(pick) && place.values.includes(value));
     if (met.some((place) => place.over(pick, value).verdict === "slower")) return [];
@@ -101,7 +101,7 @@ function alsoOf({ values, places }: Question, pick: string): Judged["also"] {
 
 const isTie = (verdict: string) => verdict === "equivalent" || verdict === "not-separable";
 
-function ratiosOf({ values, places }: Question, pick: string): Judged["ratios"] {
+function ratiosOf({ values, places }: Question, pick: string): JudgedQuestion["ratios"] {
   return values.filter((value) => value !== pick).flatMap((value) => {
     const met = places.filter(({ values }) => values.includes(pick) && values.includes(value))
       .map((place) => place.over(pick, value));
@@ -124,7 +124,7 @@ export function rangeOf(ratios: readonly number[]): { least: number | null; grea
     : { least: Math.min(...ratios), greatest: Math.max(...ratios) };
 }
 
-function exceptionsOf({ places }: Question, pick: string): Judged["exceptions"] {
+function exceptionsOf({ places }: Question, pick: string): JudgedQuestion["exceptions"] {
   const groups = places.flatMap((place) => {
     const why = standingOf(place, pick);
     return why === "beaten" || why === "absent" ? { why, value: leaderInstead(place, pick), place } : [];

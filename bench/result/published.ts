@@ -2,7 +2,7 @@ import { cardFile } from "../record/cell.ts";
 import { type CellCard, cellCard, makeCellCards } from "./cell-card.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
-import { summarise } from "./summarise.ts";
+import { summaryOf } from "./summary-of.ts";
 import { type Summary, summarySchema } from "../record/summary.ts";
 
 /** What a run publishes: nothing in it but what follows from run.json and journal.ndjson. */
@@ -17,7 +17,7 @@ export interface Published {
 /** Derives everything published from a run's plan and journal. Throws when it would break its own schema. */
 export function publish(run: RunRecord, journal: readonly Observation[]): Published {
   const cards = makeCellCards(run, journal).map((card) => cellCard.parse(card));
-  const summary = summarySchema.parse(summarise(run, journal));
+  const summary = summarySchema.parse(summaryOf(run, journal));
   const files = new Map<string, unknown>(cards.map((card) => [cardFile(run.plan.axes, card.cell), card]));
   files.set("summary.json", summary);
   return { cards, summary, files };

@@ -2,35 +2,35 @@
 import { percent } from "../basics/percent.ts";
 import { counted, formatRatio } from "../basics/units.ts";
 import { everyTwo } from "../core/families.ts";
-import { type Judged, judgeQuestion, leads, rangeOf, standingOf } from "./judge-question.ts";
+import { type JudgedQuestion, judgeQuestion, leads, rangeOf, standingOf } from "./judge-question.ts";
 import { among, listed, type Place, placesText, type Question } from "./questions.ts";
 
 /** Up to so many values are named one by one. */
 const MOST_NAMED = 3;
 
 /** What to take, by how much, where not, and how many comparisons say so; or what is open. */
-export function questionSentence(question: Question, judged: Judged): string {
+export function questionSentence(question: Question, judged: JudgedQuestion): string {
   if (judged.pick !== null) return pickSentence(question, judged, judged.pick);
   return judged.mark === "partly" ? dependsSentence(question, judged) : openSentence(question, judged);
 }
 
 /** `Take`, `At iron take`; `Of wind and water take` where another has no verdict at most of its places. */
-function scopeText({ values }: Question, { only_at, untold = [] }: Judged): string {
+function scopeText({ values }: Question, { only_at, untold = [] }: JudgedQuestion): string {
   const little = untold.filter(({ places, of }) => 2 * places > of).map(({ value }) => value);
   const scopes = [
     ...(only_at === null ? [] : [`at ${only_at}`]),
     ...(little.length === 0 ? [] : [`of ${listed(values.filter((value) => !little.includes(value)))}`]),
   ];
-  return raised([...scopes, "take"].join(" "));
+  return asSentence([...scopes, "take"].join(" "));
 }
 
 /** `no verdict on steam at iron and wood`. */
-export function untoldTexts({ untold = [] }: Pick<Judged, "untold">): string[] {
+export function untoldTexts({ untold = [] }: Pick<JudgedQuestion, "untold">): string[] {
   return untold.map(({ value, at }) => `no verdict on ${value} at ${at}`);
 }
 
 /** `deno`, `deno or bun`: the pick with all that is as good. */
-export function pickText({ pick, also }: Pick<Judged, "pick" | "also">): string {
+export function pickText({ pick, also }: Pick<JudgedQuestion, "pick" | "also">): string {
   const all = [pick!, ...also.map(({ value }) => value)];
   return all.length <= MOST_NAMED + 1
     ? listed(all, "or")
@@ -44,11 +44,11 @@ export function rangeText(least: number, greatest: number): string {
 }
 
 /** `35 of 36 comparisons decided`. */
-export function decidedText({ decided, of }: Pick<Judged, "decided" | "of">): string {
+export function decidedText({ decided, of }: Pick<JudgedQuestion, "decided" | "of">): string {
   return `${decided} of ${counted(of, "comparison")} decided`;
 }
 
-function pickSentence(question: Question, judged: Judged, pick: string): string {
+function pickSentence(question: Question, judged: JudgedQuestion, pick: string): string {
   const { places } = question;
   const led = places.filter((place) => leads(place, pick));
   const open = places.filter((place) => standingOf(place, pick) === "open");
@@ -67,7 +67,7 @@ function pickSentence(question: Question, judged: Judged, pick: string): string 
 }
 
 /** ` (equivalent)`, ` (not separable at 11 of 15 places)`: what makes others as good as the pick. */
-export function tieText({ also }: Pick<Judged, "also">): string {
+export function tieText({ also }: Pick<JudgedQuestion, "also">): string {
   const texts = also.map(({ how, places, of }) =>
     `${how === "equivalent" ? how : "not separable"}${places === of ? "" : ` at ${places} of ${counted(of, "place")}`}`
   );
@@ -76,7 +76,7 @@ export function tieText({ also }: Pick<Judged, "also">): string {
 }
 
 /** By how much the pick is faster than the others, the nearest first; a value as good as the pick is no other. */
-function ratiosText({ ratios, also }: Judged): string {
+function ratiosText({ ratios, also }: JudgedQuestion): string {
   const ties = new Set(also.map(({ value }) => value));
   const known = ratios.flatMap(({ value, least, greatest, decided, of }) =>
     least === null || greatest === null || ties.has(value) ? [] : { value, least, greatest, decided, of }
@@ -96,7 +96,7 @@ function ratiosText({ ratios, also }: Judged): string {
 }
 
 /** `wind 3.56 × water at iron`: where the pick is faster all the same than a value that is as good elsewhere. */
-function nearTexts({ places }: Question, { also }: Judged, pick: string): string[] {
+function nearTexts({ places }: Question, { also }: JudgedQuestion, pick: string): string[] {
   return also.flatMap(({ value }) => {
     const won = places.filter((place) => place.values.includes(value) && place.over(pick, value).verdict === "faster");
     const { least, greatest } = rangeOf(won.flatMap((place) => place.over(pick, value).ratio ?? []));
@@ -106,7 +106,7 @@ function nearTexts({ places }: Question, { also }: Judged, pick: string): string
 }
 
 /** `except at iron, where wind is faster, and at bone, where water is faster`; `not compared at rope, where wind leads`. */
-function exceptTexts({ exceptions }: Pick<Judged, "exceptions">): string[] {
+function exceptTexts({ exceptions }: Pick<JudgedQuestion, "exceptions">): string[] {
   const beaten = exceptions.filter(({ why }) => why === "beaten").map(({ value, at }) =>
     `at ${at}, where ${value} is faster`
   );
@@ -116,7 +116,7 @@ function exceptTexts({ exceptions }: Pick<Judged, "exceptions">): string[] {
 }
 
 /** Where the pick leads but is told from others at other places only. */
-function levelText(led: readonly Place[], all: readonly Place[], { also }: Judged, pick: string): string {
+function levelText(led: readonly Place[], all: readonly Place[], { also }: JudgedQuestion, pick: string): string {
   const ties = new Set(also.map(({ value }) => value));
   const near = led.flatMap((place) =>
     place.values.filter((value) => !ties.has(value) && place.over(pick, value).verdict === "not-separable")
@@ -128,7 +128,7 @@ function levelText(led: readonly Place[], all: readonly Place[], { also }: Judge
   }).join(", ");
 }
 
-function dependsSentence({ places }: Question, judged: Judged): string {
+function dependsSentence({ places }: Question, judged: JudgedQuestion): string {
   const leaders = (place: Place) => place.values.filter((value) => leads(place, value));
   const groups = [...Map.groupBy(places, (place) => listed(leaders(place), "or"))]
     .filter(([names]) => names !== "").toSorted(([, a], [, b]) => b.length - a.length);
@@ -140,7 +140,7 @@ function dependsSentence({ places }: Question, judged: Judged): string {
   return `It depends: take ${told.join(", ")}${rest}; ${decidedText(judged)}.`;
 }
 
-function openSentence(question: Question, judged: Judged): string {
+function openSentence(question: Question, judged: JudgedQuestion): string {
   const { values, places } = question;
   const measured = values.filter((value) =>
     places.some((place) => place.values.some((other) => place.over(value, other).verdict !== "no-verdict"))
@@ -160,7 +160,7 @@ function openSentence(question: Question, judged: Judged): string {
 }
 
 /** A sentence from a part of one. */
-export const raised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+export const asSentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A sentence as a part of another. */
 export const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

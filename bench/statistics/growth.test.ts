@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRandom } from "../basics/random.ts";
-import { growthOf, type Sample } from "./growth.ts";
+import { growthOf, type HeldSample } from "./growth.ts";
 
 const MIB = 2 ** 20;
 
 /** Samples over 100 000 requests. */
-const samplesOf = (bytes: (share: number, n: number) => number): Sample[] =>
+const samplesOf = (bytes: (share: number, n: number) => number): HeldSample[] =>
   Array.from({ length: 40 }, (_, n) => ({ requests: 50_000 + n * 1_250, bytes: bytes(n / 39, n), descriptors: 20 }));
 
 test("a server that keeps a KiB a request leaks", () => {

@@ -1,6 +1,6 @@
 import type { Corpus } from "./corpus.ts";
 import type { Exchange } from "./exchange.ts";
-import { type Growth, growthOf, type Sample } from "../../bench/statistics/growth.ts";
+import { type Growth, growthOf, type HeldSample } from "../../bench/statistics/growth.ts";
 import { exchangeAt, PLAIN } from "./make-exchange.ts";
 import { isServerFault, type Outcome } from "./outcome.ts";
 import { sizeOf } from "../../bench/host/process-size.ts";
@@ -94,7 +94,7 @@ export async function fuzzServer(target: FuzzTarget, amount: FuzzAmount): Promis
 }
 
 /** The second half, when all that a server needs has been built up. */
-const lastHalf = (samples: readonly Sample[]) => samples.slice(Math.floor(samples.length / 2));
+const lastHalf = (samples: readonly HeldSample[]) => samples.slice(Math.floor(samples.length / 2));
 
 type Watch = ReturnType<typeof watching>;
 
@@ -102,7 +102,7 @@ type Watch = ReturnType<typeof watching>;
 function watching(target: FuzzTarget, { requests, stopped, progress }: FuzzAmount) {
   const outcomes = new Map<number, Outcome>();
   const faults: FuzzFault[] = [];
-  const samples: Sample[] = [];
+  const samples: HeldSample[] = [];
   const every = Math.max(1, Math.floor(requests / SAMPLES));
   let sent = 0;
   let dead = false;

@@ -3,11 +3,12 @@ import { isSound } from "../../core/knee-step.ts";
 import { median } from "../../statistics/median.ts";
 import type { ContrastRow } from "../../record/contrast-rows.ts";
 
-/** Where a window's generator ran. */
-export type Place = ContrastRow["place"];
-
 /** Where the window of a generator stands. */
-export const generatorAt = (generator: string, place: Place): Window["at"] => ({ generator, place, requests: "one" });
+export const generatorAt = (generator: string, place: ContrastRow["place"]): Window["at"] => ({
+  generator,
+  place,
+  requests: "one",
+});
 
 /** Where wrk's window stands with the requests of the cell itself, drawn on the way. */
 export const DRAWN: Window["at"] = { generator: "wrk", place: "apart", requests: "drawn" };
@@ -40,7 +41,12 @@ export function ratios(observations: readonly Observation[], over: Window["at"],
 const rateOf = (window: Window | undefined): number | null =>
   window === undefined || !isSound(window) ? null : window.load!.requests_per_second;
 
-function rowOf(generator: string, place: Place, windows: readonly Window[], over: readonly number[]): ContrastRow {
+function rowOf(
+  generator: string,
+  place: ContrastRow["place"],
+  windows: readonly Window[],
+  over: readonly number[],
+): ContrastRow {
   const sound = windows.filter(isSound);
   const middle = (pick: (window: Window) => number | null | undefined) => {
     const values = sound.map(pick).filter((value) => value !== null && value !== undefined);

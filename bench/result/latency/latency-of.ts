@@ -6,7 +6,7 @@ import type { RunRecord } from "../../record/run-record.ts";
 import type { Summary } from "../../record/summary.ts";
 import { parseLimit } from "../../basics/limit.ts";
 import { kneeStepOf } from "../../core/knee-step.ts";
-import { isTailRound, ratesOf } from "../../core/rate-windows.ts";
+import { isTailRound, ratesAlong } from "../../core/rate-windows.ts";
 import { median } from "../../statistics/median.ts";
 import { contradictionsOf, noSentence } from "./contradictions.ts";
 import { capacitySentence, connectionRows, kneeOf, tailRows } from "./rows.ts";
@@ -27,7 +27,7 @@ export function latencyCells(
     const steps = limit === null ? [] : searched.map((window) => kneeStepOf(window, limit));
     const found = {
       capacity_per_second: capacity,
-      tails: tailRows(own, ratesOf(further)),
+      tails: tailRows(own, ratesAlong(further)),
       knee: limit === null || capacity === null ? null : kneeOf(steps, capacity),
       connections: connectionRows(own, further.connections),
     };

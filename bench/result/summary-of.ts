@@ -22,7 +22,7 @@ import type { Summary } from "../record/summary.ts";
 import { driftsOf } from "./window-drift.ts";
 
 /** Sums up a run from its plan and its journal alone. */
-export function summarise(run: RunRecord, journal: readonly Observation[]): Summary {
+export function summaryOf(run: RunRecord, journal: readonly Observation[]): Summary {
   const { plan } = run;
   const lines = sortLines(journal);
   const cards = makeCellCards(run, journal);
