@@ -1,16 +1,7 @@
 /** Runs bin/bench as a person would, away from the project's own data and results, and looks at what it leaves behind. */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -18,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { SETTLE_MS } from "../bench/core/warm-up-lengths.ts";
 import { findProgram } from "../bench/host/child.ts";
 import { until as untilFound } from "./testing.ts";
+import { LAUNCHER_TOOLS, pathWith as pathIn } from "../lab/path-with.ts";
 import { defined, type Ended, type Running as AnyRunning } from "../lab/start-bench.ts";
 import { mayAskAgain, NotJudged, othersHadMachine } from "./contended.ts";
 
@@ -263,15 +255,8 @@ function commandOf(pid: number): string {
 }
 
 /** A folder to use as PATH on which only these programs and those bin/bench needs are. */
-export function pathWith(site: Site, ...programs: string[]): string {
-  const folder = join(site.folder, "path");
-  mkdirSync(folder);
-  for (const name of ["bash", "sh", "env", "dirname", "readlink", "cmp", "id", "sleep", "taskset", ...programs]) {
-    const file = findProgram(name);
-    if (file !== undefined) symlinkSync(file, join(folder, name));
-  }
-  return folder;
-}
+export const pathWith = (site: Site, ...programs: string[]): string =>
+  pathIn(site.folder, [...LAUNCHER_TOOLS, ...programs]);
 
 /** What is in the folder of runs. */
 export function runsIn(site: Site): string[] {

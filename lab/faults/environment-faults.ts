@@ -1,32 +1,21 @@
 /** Surroundings a bench is started in. */
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { findProgram } from "../../bench/host/child.ts";
 import { locateRuntime } from "../../bench/host/runtimes.ts";
+import { LAUNCHER_TOOLS, pathWith } from "../path-with.ts";
 import { commandFaults, type CommandRow } from "./command-faults.ts";
 import { type BenchFault, Missed } from "./fault.ts";
 import { asNobody, noRoot } from "./nobody.ts";
 import { commandOf, fileIn, harmIn, linesIn, planOf, SOUND } from "./small-runs.ts";
 import type { Stage, Wish } from "./stage.ts";
 
-/** Programs bin/bench and its children use besides runtimes and the generator. */
-const TOOLS = "bash sh env dirname readlink cmp id sleep taskset setpriv setsid nice".split(" ");
-
-/** A PATH on which these programs are and no others. */
-function pathOf(stage: Stage, programs: readonly string[]): string {
-  const folder = join(stage.folder, "path");
-  mkdirSync(folder);
-  for (const name of programs) {
-    const file = findProgram(name);
-    if (file !== undefined) symlinkSync(file, join(folder, name));
-  }
-  return folder;
-}
+/** Programs that a bench and its children use besides runtimes and the generator. */
+const TOOLS = [...LAUNCHER_TOOLS, "setpriv", "setsid", "nice"];
 
 type Surroundings = (stage: Stage) => Wish;
 
 const without = (program: string): Surroundings => (stage) => ({
-  env: { PATH: pathOf(stage, [...TOOLS, "wrk"].filter((name) => name !== program)) },
+  env: { PATH: pathWith(stage.folder, [...TOOLS, "wrk"].filter((name) => name !== program)) },
 });
 const env = (variables: NonNullable<Wish["env"]>): Surroundings => () => ({ env: variables });
 /** Shell that ends in the bench. */
@@ -88,7 +77,7 @@ const runs = RUNS.map(([name, injected, wish]): BenchFault => ({
 
 /** A PATH whose wrk is this text. */
 const wrkThat = (text: string): Surroundings => (stage) => {
-  const path = pathOf(stage, TOOLS);
+  const path = pathWith(stage.folder, TOOLS);
   writeFileSync(join(path, "wrk"), text, { mode: 0o755 });
   return { env: { PATH: path } };
 };
@@ -109,7 +98,7 @@ const REFUSED: readonly (readonly [
     1,
     /runtime "bun" is not installed/,
     (stage) => {
-      const path = pathOf(stage, [...TOOLS, "wrk"]);
+      const path = pathWith(stage.folder, [...TOOLS, "wrk"]);
       symlinkSync(locateRuntime("deno").file, join(path, "deno"));
       return { env: { PATH: path, LEVELFIELD_TOOLS: "path", LEVELFIELD_DRIVER: "deno" } };
     },
