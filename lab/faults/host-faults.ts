@@ -71,7 +71,7 @@ const BREAKS: readonly (readonly [name: string, injected: string, shell: string,
   [
     "pipe-garbled",
     "a way on which others write",
-    '(sleep 4; echo no message) & exec "$@"',
+    '(for _ in $(seq 600); do ls "$LEVELFIELD_FAULT"/results/*/run.json >/dev/null 2>&1 && break; sleep 0.1; done; echo no message) & exec "$@"',
     /"no message" is no message of an agent/,
   ],
 ];
