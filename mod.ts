@@ -61,7 +61,7 @@ export {
 } from "./bench/statistics/latency-histogram.ts";
 export { type Cpu, type Placement, type PlacementWish, placeProcesses, type Topology } from "./bench/core/placement.ts";
 export type { Plan, PlannedObservation } from "./bench/record/plan.ts";
-export type { CellCard } from "./bench/result/cell-card.ts";
+export type { CellCard } from "./bench/record/card.ts";
 export type { ComparedCell, RunComparison } from "./bench/result/compare-runs.ts";
 export type { Observation } from "./bench/record/observation-record.ts";
 export type { Published } from "./bench/result/published.ts";

@@ -15,6 +15,6 @@ if (observation.status === "ok") {
       `p99 ${formatUs(observation.latency!.p99_us!)}, ${observation.bound}-bound\n`,
   );
 } else {
-  process.stderr.write(`${observation.status}: ${observation.reasons[0]?.message}\n`);
+  process.stderr.write(`${observation.status}: ${observation.marks[0]?.text}\n`);
   process.exitCode = 1;
 }

@@ -56,7 +56,7 @@ async function measureThrough(hosts: Hosts, site: SelfSite): Promise<Measurement
       const [here, there] = round % 2 === 0 ? [first, second] : [second, first];
       const lost = [here, there].find(({ status }) => status !== "ok");
       if (lost === undefined) pairs.push({ here, there });
-      else site.say(`a round is lost: ${lost.reasons[0]?.message ?? lost.status}`);
+      else site.say(`a round is lost: ${lost.marks[0]?.text ?? lost.status}`);
     }
   }
   const ratios = (of: (made: Observation) => number) => pairs.map(({ here, there }) => Math.log(of(there) / of(here)));

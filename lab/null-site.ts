@@ -17,7 +17,7 @@ export async function withNullServer<T>(
     raised: equipment.priority.nice !== null,
     onStart: interrupts.onStart,
   });
-  if (!("url" in server)) throw new Error("failed" in server ? server.failed.message : server.unsupported);
+  if (!("url" in server)) throw new Error("failed" in server ? server.failed.text : server.unsupported);
   try {
     return await work(server);
   } finally {

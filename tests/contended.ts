@@ -7,7 +7,7 @@ import { join } from "node:path";
 /** A cell or an observation with what was found wrong with it. */
 interface Judged {
   readonly status: string;
-  readonly reasons?: readonly { readonly code: string; readonly message: string }[] | null;
+  readonly marks?: readonly { readonly code: string; readonly text: string }[] | null;
 }
 
 const OTHERS: readonly string[] = ["contended", "clock-changed"];
@@ -15,8 +15,8 @@ const OTHERS: readonly string[] = ["contended", "clock-changed"];
 const THEN: readonly string[] = [...OTHERS, "core-not-full"];
 
 /** Whether somebody else had the cores, and nothing was wrong but that and what follows from it. */
-export function wasDisturbed({ status, reasons }: Judged): boolean {
-  const codes = (reasons ?? []).map(({ code }) => code);
+export function wasDisturbed({ status, marks }: Judged): boolean {
+  const codes = (marks ?? []).map(({ code }) => code);
   return status === "invalid" && codes.some((code) => OTHERS.includes(code)) &&
     codes.every((code) => THEN.includes(code));
 }
@@ -27,7 +27,7 @@ export function wasDisturbed({ status, reasons }: Judged): boolean {
  */
 export function undisturbed<T extends Judged>(judged: readonly T[]): T[] {
   const rest = judged.filter((each) => !wasDisturbed(each));
-  for (const { status, reasons } of rest) assert.deepEqual([status, reasons ?? []], ["ok", []]);
+  for (const { status, marks } of rest) assert.deepEqual([status, marks ?? []], ["ok", []]);
   if (rest.length < judged.length) {
     process.stderr.write(`others disturbed ${judged.length - rest.length} of ${judged.length}, marked as such\n`);
   }

@@ -6,11 +6,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cellKey, MAIN, pointKey } from "../bench/record/cell.ts";
 import type { Cell } from "../bench/record/cell-schema.ts";
-import { flagsOf, steadinessOf } from "../bench/judge/flags.ts";
+import { judgeCell, steadinessOf } from "../bench/judge/judge-cell.ts";
 import { compareRuns } from "../bench/result/compare-runs.ts";
 import { makeCellCards } from "../bench/result/cell-card.ts";
 import { solosOf, sortLines } from "../bench/judge/lines.ts";
-import { type Observation, observationRecord, type Reason } from "../bench/record/observation-record.ts";
+import { type Observation, observationRecord } from "../bench/record/observation-record.ts";
+import type { Mark } from "../bench/record/mark-schema.ts";
 import { publish } from "../bench/result/published.ts";
 import { reproductionOf } from "../bench/result/reproduction.ts";
 import { changesSince } from "../bench/result/run-changes.ts";
@@ -20,6 +21,7 @@ import type { Summary } from "../bench/record/summary.ts";
 import { faultsOfRun } from "../bench/result/verify.ts";
 import { type FixtureAxes, type MadeUpRun, makeFixture, makeOddFixture, ODD } from "./fixtures/made-up-run.ts";
 import { makePlausible, plausible } from "./fixtures/plausible-run.ts";
+import { mark } from "../bench/record/mark.ts";
 
 const whole = ({ run, lines }: MadeUpRun, label = MAIN) => {
   const published = publish(run, lines);
@@ -99,7 +101,7 @@ test("a cell with too many bad rounds gets no verdict, one with a bad round lose
       made,
       (line) =>
         line.kind === "solo" && valueOf(line, "runtime") === "bun" && rounds.includes(line.round)
-          ? { ...line, status: "failed", reasons: [{ code: "server-crashed", message: "it ended" }] }
+          ? { ...line, status: "failed", marks: [mark("server-crashed", "it ended")] }
           : line,
     );
   for (const [rounds, lost] of [[[2], false], [[1, 2], false], [[1, 2, 4], true]] as const) {
@@ -110,9 +112,9 @@ test("a cell with too many bad rounds gets no verdict, one with a bad round lose
       assert.equal(verdict.verdict === "no-verdict", lost && bun, JSON.stringify(verdict));
     }
   }
-  const flags = whole(spoilt([2])).summary.cells.find(({ name }) => name === "bun/map/10k")!.flags;
+  const flags = whole(spoilt([2])).summary.cells.find(({ name }) => name === "bun/map/10k")!.marks;
   assert.ok(
-    flags.some(({ code, message }) => code === "rounds-lost" && message.startsWith("1 of 6")),
+    flags.some(({ code, text }) => code === "rounds-lost" && text.startsWith("1 of 6")),
     JSON.stringify(flags),
   );
 });
@@ -124,9 +126,9 @@ test("a cell the generator limited gets no verdict from its rates", () => {
   for (const verdict of verdicts) assert.equal(verdict.verdict, "no-verdict", JSON.stringify(verdict));
 });
 
-test("a plan's own run judges all its contrasts together, and nothing in it is worth a stamp", () => {
+test("a plan's own run judges all its contrasts together, and nothing in it is worth a mark", () => {
   const { run, summary, published } = whole(makeFixture({ ...small, together: "plan" }));
-  assert.deepEqual(summary.stamps, []);
+  assert.deepEqual(summary.marks, []);
   assert.equal(summary.noise_floor.together.kind, "agree");
   assert.equal(summary.noise_floor.solo.kind, "agree");
   assert.equal(together(summary).length, 2 * (6 + 3));
@@ -144,8 +146,8 @@ test("machines of half and twice the speed give the same verdicts, ranks, flags 
           comparisons.map(({ over, under, verdict }) => [over, under, verdict])
         ),
         rankings: summary.families.map(({ ranking }) => ranking),
-        flags: summary.cells.map(({ flags, steadiness }) => [flags.map(({ code }) => code), steadiness]),
-        stamps: summary.stamps,
+        flags: summary.cells.map(({ marks, steadiness }) => [marks.map(({ code }) => code), steadiness]),
+        marks: summary.marks,
         picks: summary.answer.questions.map(({ pick, mark }) => [pick, mark]),
       };
     });
@@ -163,14 +165,14 @@ test("each cell is held against the ceiling of its own kind of request", () => {
         ? { ...line, load: { ...line.load!, requests_per_second: 60_000 } }
         : line,
   );
-  for (const { cell, flags } of whole(low).summary.cells) {
+  for (const { cell, marks } of whole(low).summary.cells) {
     const { at } = cell.point;
     const near = at["store"] === "map" && at["size"] === 1_000_000 && at["runtime"] !== "node";
-    assert.equal(flags.some(({ code }) => code === "near-ceiling"), near, JSON.stringify(cell));
+    assert.equal(marks.some(({ code }) => code === "near-ceiling"), near, JSON.stringify(cell));
   }
 });
 
-test("a run that finds a cell different from itself is stamped, and judges nothing", () => {
+test("a run that finds a cell different from itself is marked, and judges nothing", () => {
   const biased = changed(makeFixture(small), (line) => {
     const [a, b] = line.members;
     if (b?.cell.label === "aa") b.cpu_ns_per_request = a!.cpu_ns_per_request! * (1.2 + 0.001 * line.round);
@@ -178,16 +180,16 @@ test("a run that finds a cell different from itself is stamped, and judges nothi
   });
   const { summary } = whole(biased);
   assert.equal(summary.noise_floor.together.kind, "different");
-  assert.ok(summary.stamps.some((stamp) => stamp.code === "aa-different"));
+  assert.ok(summary.marks.some(({ code }) => code === "aa-different"));
   assert.ok(together(summary).length > 0);
   for (const verdict of together(summary)) assert.equal(verdict.verdict, "no-verdict");
 });
 
 test("where others voided every round of the A/A pair, it is not said that there is none", () => {
-  const reason = { code: "contended" as const, message: "others had the cores" };
+  const reason = mark("contended", "others had the cores");
   const voided = changed(
     makeFixture(small),
-    (line) => shared(line) ? { ...line, status: "invalid", reasons: [reason] } : line,
+    (line) => shared(line) ? { ...line, status: "invalid", marks: [reason] } : line,
   );
   assert.deepEqual(whole(voided).summary.noise_floor.together, {
     kind: "unknown",
@@ -195,18 +197,18 @@ test("where others voided every round of the A/A pair, it is not said that there
   });
 });
 
-test("a machine whose ceilings all sink is stamped; that kinds of request have ceilings of their own is no drift", () => {
-  const stampsAt = (rate: (line: Observation) => number) =>
+test("a machine whose ceilings all sink is marked; that kinds of request have ceilings of their own is no drift", () => {
+  const marksAt = (rate: (line: Observation) => number) =>
     whole(
       changed(makeFixture(small), (line) =>
         line.kind === "ceiling" ? { ...line, load: { ...line.load!, requests_per_second: rate(line) } } : line),
     ).summary
-      .stamps.map(({ code }) =>
+      .marks.map(({ code }) =>
         code
       );
   const kind = (line: Observation) => valueOf(line, "size") === 10_000 ? 1 : 2;
-  assert.deepEqual(stampsAt((line) => kind(line) * (130_000 - 4_000 * line.round)), ["ceiling-drift"]);
-  assert.deepEqual(stampsAt((line) => kind(line) * line.load!.requests_per_second), []);
+  assert.deepEqual(marksAt((line) => kind(line) * (130_000 - 4_000 * line.round)), ["ceiling-drift"]);
+  assert.deepEqual(marksAt((line) => kind(line) * line.load!.requests_per_second), []);
 });
 
 test("a pair of which one server was not warm gets no verdict that this may have moved, and says which and by how much", () => {
@@ -299,13 +301,13 @@ test("a server left out of an ensemble keeps its place among the curves, with no
   const told = (line: Observation) => {
     const [first, second] = line.members;
     Object.assign(first!, {
-      reasons: [contended],
+      marks: [contended],
       requests: null,
       cpu_ns: null,
       cpu_ns_per_request: null,
       parts: null,
     });
-    line.warmup!.curves[0] = [];
+    line.warmup!.slices![0] = [];
     line.warmup!.steadiness = line.members.map((_, n) => n === 0 ? "unknown" : n === 1 ? "moving" : "flat");
     const { together: [ensemble] } = sortLines([line]);
     return [[...ensemble!.moving], [cellKey(second!.cell)]];
@@ -317,29 +319,29 @@ test("a server left out of an ensemble keeps its place among the curves, with no
   assert.ok(run.plan.rounds > 1);
 });
 
-const contended = { code: "contended" as const, message: "others used 40 % of the servers' cores" };
+const contended = mark("contended", "others used 40 % of the servers' cores");
 
-test("a run in which others had the machine for more than a third of its observations is stamped", () => {
+test("a run in which others had the machine for more than a third of its observations is marked", () => {
   const made = makeFixture({ ...small, together: "plan" });
-  const stampsAt = (rounds: number, alone: boolean) =>
+  const marksAt = (rounds: number, alone: boolean) =>
     whole(changed(made, (line) => {
       if (!shared(line) || line.round >= rounds) return line;
-      if (alone) line.members[0]!.alone?.reasons.push(contended);
-      return alone ? line : { ...line, status: "invalid", reasons: [contended] };
-    })).summary.stamps;
-  assert.deepEqual(stampsAt(2, false), []);
-  const [stamp, ...others] = stampsAt(3, false);
-  assert.deepEqual([stamp!.code, others], ["contended", []]);
-  assert.match(stamp!.message, /in 6 of 12 observations others had the machine: others used 40 %/);
-  assert.deepEqual(stampsAt(2, true), []);
-  assert.deepEqual(stampsAt(3, true).map(({ code }) => code), ["contended"]);
+      if (alone) line.members[0]!.alone?.marks.push(contended);
+      return alone ? line : { ...line, status: "invalid", marks: [contended] };
+    })).summary.marks;
+  assert.deepEqual(marksAt(2, false), []);
+  const [own, ...others] = marksAt(3, false);
+  assert.deepEqual([own!.code, others], ["machine-contended", []]);
+  assert.match(own!.text, /in 6 of 12 observations others had the machine: others used 40 %/);
+  assert.deepEqual(marksAt(2, true), []);
+  assert.deepEqual(marksAt(3, true).map(({ code }) => code), ["machine-contended"]);
 });
 
 test("what others took from a cell alone takes its rate, not what it did beside the others", () => {
   const made = makeFixture({ ...small, together: "plan" });
-  const toldWith = (reason: Reason) => {
+  const toldWith = (reason: Mark) => {
     const { summary, published } = whole(changed(made, (line) => {
-      if (shared(line) && line.round < 2) line.members[0]!.alone?.reasons.push(reason);
+      if (shared(line) && line.round < 2) line.members[0]!.alone?.marks.push(reason);
       return line;
     }));
     return {
@@ -352,30 +354,30 @@ test("what others took from a cell alone takes its rate, not what it did beside 
   const disturbed = toldWith(contended);
   assert.ok(disturbed.marked > 0);
   assert.equal(disturbed.decided, all);
-  const faulty = toldWith({ code: "claim-contradicted", message: "a made-up fault" });
+  const faulty = toldWith(mark("claim-contradicted", "a made-up fault"));
   assert.equal(faulty.marked, disturbed.marked);
   assert.ok(faulty.decided < all, "its own fault is held against it");
   assert.ok(faulty.ranked < disturbed.ranked);
 });
 
-test("a rate above what the generator can do is stamped: one of the two is wrong", () => {
+test("a rate above what the generator can do is marked: one of the two is wrong", () => {
   const made = makeFixture(small);
   const low = (share: number) =>
     whole(changed(made, (line) => {
       if (line.kind !== "ceiling" || valueOf(line, "size") !== 10_000) return line;
       return { ...line, load: { ...line.load!, requests_per_second: share * 68_000 } };
-    })).summary.stamps.filter(({ code }) => code === "above-ceiling");
+    })).summary.marks.filter(({ code }) => code === "above-ceiling");
   assert.deepEqual(low(1.1), []);
-  assert.deepEqual(low(0.9).map(({ message }) => /of (\S+) is/.exec(message)?.[1]), ["deno/map/10k", "bun/map/10k"]);
+  assert.deepEqual(low(0.9).map(({ text }) => /of (\S+) is/.exec(text)?.[1]), ["deno/map/10k", "bun/map/10k"]);
   // A ceiling that was not the generator's lies higher, so it contradicts nothing.
   const served = changed(made, (line) => {
     if (line.kind !== "ceiling") return line;
     return { ...line, bound: "neither", load: { ...line.load!, requests_per_second: 1_000 } };
   });
-  assert.deepEqual(whole(served).summary.stamps, []);
+  assert.deepEqual(whole(served).summary.marks, []);
 });
 
-test("a pair of which each is beyond doubt the cheaper one once, together or alone, is stamped", () => {
+test("a pair of which each is beyond doubt the cheaper one once, together or alone, is marked", () => {
   const made = makeFixture({ ...small, together: "plan" });
   const turned = (factor: number, rounds: number) =>
     whole(changed(made, (line) => {
@@ -385,11 +387,11 @@ test("a pair of which each is beyond doubt the cheaper one once, together or alo
         alone.counters!.server_cpu_ns! *= factor;
       }
       return line;
-    })).summary.stamps.filter(({ code }) => code === "parts-disagree");
+    })).summary.marks.filter(({ code }) => code === "parts-disagree");
   assert.deepEqual(turned(1, 4), []);
   assert.deepEqual(turned(0.78, 4), [], "as good as equal alone");
-  const [stamp] = turned(0.5, 4);
-  assert.match(stamp!.message, /is cheaper than node\/.* beside it and dearer alone/);
+  const [own] = turned(0.5, 4);
+  assert.match(own!.text, /is cheaper than node\/.* beside it and dearer alone/);
   assert.deepEqual(turned(0.5, 3), [], "one round alone says otherwise");
 });
 
@@ -404,7 +406,7 @@ test("a run stopped anywhere sums up, and follows from what it has", () => {
     for (let length = 0; length <= made.lines.length; length++) {
       const lines = made.lines.slice(0, length);
       const { files, summary } = publish(run, lines);
-      assert.deepEqual(summary.stamps.map(({ code }) => code), ["interrupted"]);
+      assert.deepEqual(summary.marks.map(({ code }) => code), ["interrupted"]);
       const published = new Map([...files].map(([name, value]) => [name, JSON.parse(JSON.stringify(value))]));
       assert.deepEqual(faultsOfRun({ run, lines, published }), [], `${length} lines`);
     }
@@ -575,7 +577,7 @@ test("points that cannot be have cards with their reason, and are no part of any
     "unsupported",
     0,
   ]]);
-  assert.deepEqual(none.map(({ reasons }) => reasons.map(({ code }) => code)), [["unsupported"], ["unsupported"]]);
+  assert.deepEqual(none.map(({ marks }) => marks.map(({ code }) => code)), [["unsupported"], ["unsupported"]]);
   const names = none.map(({ name }) => name);
   for (const { comparisons, ranking, unranked } of summary.families) {
     assert.ok(comparisons.every(({ over, under }) => !names.includes(over) && !names.includes(under)));
@@ -657,7 +659,7 @@ test("windows that grow faster to their end are called warming up, over several 
   assert.equal(steadinessOf([rising, rising]), "unknown");
   assert.equal(steadinessOf([withSlots([10, 20]), withSlots([]), withSlots([10])]), "unknown");
   const stolen = { ...solo, counters: { ...solo.counters!, steal_share: 0.02, server_foreign_share: 0.05 } };
-  const codes = flagsOf([stolen, stolen, stolen], 0, solo.load!.requests_per_second).map((flag) => flag.code);
+  const codes = judgeCell([stolen, stolen, stolen], 0, solo.load!.requests_per_second).map((flag) => flag.code);
   for (const code of ["near-ceiling", "steal", "foreign-cpu"]) assert.ok(codes.includes(code as never), codes.join());
 });
 

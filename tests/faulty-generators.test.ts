@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import type { Reason } from "../bench/record/observation-record.ts";
+import type { Mark } from "../bench/record/mark-schema.ts";
 import { findProgram } from "../bench/host/child.ts";
 import { MISDEEDS } from "../lab/faults/generator-faults.ts";
 import { processesWith } from "../lab/faults/marked-processes.ts";
@@ -44,7 +44,7 @@ function printed(change: (report: Report) => void): string {
   return `sleep 1; cat <<'END'\n${JSON.stringify(report)}\nEND`;
 }
 
-const FAULTS: readonly (readonly [name: string, code: Reason["code"], message: RegExp, script: string])[] = [
+const FAULTS: readonly (readonly [name: string, code: Mark["code"], message: RegExp, script: string])[] = [
   ["is killed", "generator-failed", /oha ended with SIGKILL/, MISDEEDS.isKilled],
   ["prints nothing", "generator-failed", /oha printed nothing/, "exit 0"],
   ["prints half a report", "generator-failed", /oha printed no JSON/, `head -c 300 '${SOUND}'`],
@@ -74,8 +74,8 @@ for (const [name, code, message, script] of FAULTS) {
   faultTest(`a load generator that ${name} spoils its cell, and is named`, async () => {
     const record = await withOha(script, () => tryServer({ generator: "oha", replyMs: 1_500 }));
     assert.notEqual(record.status, "ok", told(record));
-    const reason = record.reasons.find((own) => own.code === code);
+    const reason = record.marks.find((own) => own.code === code);
     assert.ok(reason !== undefined, told(record));
-    assert.match(reason.message, message);
+    assert.match(reason.text, message);
   });
 }

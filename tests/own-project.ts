@@ -50,7 +50,7 @@ interface Card {
   readonly status: string;
   readonly bound: string;
   readonly server_share: number | null;
-  readonly reasons: readonly { readonly code: string; readonly message: string }[];
+  readonly marks: readonly { readonly code: string; readonly text: string }[];
 }
 
 /** The cards a bench printed, by name. */

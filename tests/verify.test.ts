@@ -7,6 +7,7 @@ import { faultsOfRun, type RunEvidence } from "../bench/result/verify.ts";
 import { assertNoDigitIsFree } from "./digits.ts";
 import { type MadeUpRun, makeOddFixture } from "./fixtures/made-up-run.ts";
 import { makePlausible, plausible } from "./fixtures/plausible-run.ts";
+import { mark } from "../bench/record/mark.ts";
 
 /** What a made-up run and everything it publishes looks like when it was read back from its files. */
 function evidenceOf({ run, lines }: MadeUpRun): RunEvidence {
@@ -76,7 +77,7 @@ test("a line whose figures contradict each other is named with what is wrong", (
     [pair, (line) => line.members[0]!.parts![0].cpu_ns *= 3, /parts of a window used more CPU/],
     [solo, (line) => {
       line.status = "unsupported";
-      line.reasons = [{ code: "server-crashed", message: "it ended" }];
+      line.marks = [mark("server-crashed", "it ended")];
     }, /status and reasons contradict/],
   ];
   for (const [place, change, fault] of cases) {

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { cellKey } from "../bench/record/cell.ts";
-import { cellCard } from "../bench/result/cell-card.ts";
+import { cellCard } from "../bench/record/card.ts";
 import { type Observation, observationRecord } from "../bench/record/observation-record.ts";
 import { runRecord } from "../bench/record/run-record.ts";
 import { type Summary, summarySchema } from "../bench/record/summary.ts";
@@ -37,9 +37,9 @@ export const atOf = (trial: Observation) => trial.members[0]!.cell.point.at;
  */
 export function assertSound(trial: Observation): void {
   if (undisturbed([trial]).length === 0) return;
-  const { reasons, counters, latency } = trial;
+  const { marks, counters, latency } = trial;
   const at = atOf(trial);
-  const what = `${at["runtime"]}/${at["store"]}: ${JSON.stringify([reasons, latency?.littles_law_gap, counters])}`;
+  const what = `${at["runtime"]}/${at["store"]}: ${JSON.stringify([marks, latency?.littles_law_gap, counters])}`;
   const gap = latency!.littles_law_gap!;
   assert.ok(gap <= THRESHOLDS.littlesLawGap && gap > -1, what);
 }
@@ -48,11 +48,11 @@ export function assertSound(trial: Observation): void {
 export function assertWaitsTold(trials: readonly Observation[], { cells }: Summary): void {
   for (const { status, load, latency, members } of trials) {
     if (status !== "ok") continue;
-    const { name, flags } = cells.find(({ cell }) => cellKey(cell) === cellKey(members[0]!.cell))!;
+    const { name, marks } = cells.find(({ cell }) => cellKey(cell) === cellKey(members[0]!.cell))!;
     const enough = load!.requests >= THRESHOLDS.littlesLawMinRequestsPerConnection * load!.connections;
     const waited = enough && latency!.littles_law_gap! < -THRESHOLDS.littlesLawGap;
-    const told = flags.some(({ code }) => code === "generator-wait");
-    assert.equal(told, waited, `${name}: ${latency!.littles_law_gap} ${JSON.stringify(flags)}`);
+    const told = marks.some(({ code }) => code === "generator-wait");
+    assert.equal(told, waited, `${name}: ${latency!.littles_law_gap} ${JSON.stringify(marks)}`);
   }
 }
 

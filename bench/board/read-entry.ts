@@ -11,7 +11,7 @@ import {
   suiteIdentity,
 } from "../result/board/board-run.ts";
 import { comparisonsOf } from "../result/across-machines.ts";
-import type { CellCard } from "../result/cell-card.ts";
+import type { CellCard } from "../record/card.ts";
 import { linkSeen } from "../result/link-seen.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
@@ -119,7 +119,7 @@ export function entryOf({ run, summary, cells, seal, name }: {
       started_at: run.started_at,
       state: run.state,
       grade: run.grade.grade,
-      stamps: summary.stamps.map(({ message }) => kept(message)),
+      marks: summary.marks.map(({ text }) => kept(text)),
       answer: kept(tookText(summary)),
       cells: cellCount(run),
       rounds: run.plan.rounds,

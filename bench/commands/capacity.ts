@@ -10,7 +10,7 @@ import { counted, formatRate } from "../basics/units.ts";
 import { readRun } from "../host/read-run.ts";
 import { folded } from "../report/align.ts";
 import { harmlessJson } from "../report/harmless.ts";
-import { stampLines } from "../report/verdict-lines.ts";
+import { markLines } from "../report/verdict-lines.ts";
 import { type Context, runFolder } from "./context.ts";
 
 const WARNING = "A closed loop shows the most a server can do, with every reply late; " +
@@ -46,7 +46,7 @@ export function capacityCommand(context: Context): ExitCode {
     stdout.write(harmlessJson({ run, activity: recordOf(activity), cells }) + "\n");
     return EXIT.done;
   }
-  if (summary !== null) print(stampLines(summary, outStyle));
+  if (summary !== null) print(markLines(summary, outStyle));
   const [head, ...lines] = folded(
     [
       ["", "req/s", "usable", "people a day", "active at once"],

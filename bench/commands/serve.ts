@@ -49,7 +49,7 @@ export async function serveCommand(context: Context): Promise<ExitCode> {
     if ("unsupported" in server) throw cannotBe(loaded, point, server.unsupported);
     if ("failed" in server) {
       throw failure(
-        `suite "${suite.name}" at ${pointText(suite, point.at)}: ${server.failed.message}`,
+        `suite "${suite.name}" at ${pointText(suite, point.at)}: ${server.failed.text}`,
         "mend the server, or choose another port with --port (0 takes a free one)",
       );
     }

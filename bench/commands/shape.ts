@@ -7,7 +7,7 @@ import { printable, widthOf } from "../report/align.ts";
 import { beside } from "../report/beside.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { stepLines } from "../report/step-table.ts";
-import { stampLines } from "../report/verdict-lines.ts";
+import { markLines } from "../report/verdict-lines.ts";
 import { type Context, runFolder } from "./context.ts";
 
 const MARKS = { yes: "✓", no: "✗", unknown: "?" } as const;
@@ -34,7 +34,7 @@ export function shapeCommand(context: Context): ExitCode {
   const failed = checks.filter(({ holds }) => holds === "no").length;
   if (args.has("json")) stdout.write(harmlessJson({ run: run.run, checks, steps }) + "\n");
   else {
-    print(stampLines(summary, outStyle));
+    print(markLines(summary, outStyle));
     const names = checks.map(({ name }) => printable(name));
     const width = 2 + Math.max(0, ...names.map(widthOf));
     // What does not hold stands last, where it is seen without scrolling.

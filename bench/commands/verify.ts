@@ -13,13 +13,15 @@ export function verifyCommand(context: Context): ExitCode {
   const { args, stdout, outStyle, print, say } = context;
   const path = runFolder(context, args.words[0]);
   const name = relative(process.cwd(), path) || path;
-  const { faults, lines, run } = verify(path);
+  const { faults, notes, lines, run } = verify(path);
   // Figures follow from the lines all the same; who runs the file again measures something else.
   for (const { file, sha256, found } of run === null ? [] : plannedModules(run.plan, path)) {
     if (found !== null && fileSha256(found) !== sha256) say(`note: "${file}" has changed since this run`);
   }
 
-  if (args.has("json")) stdout.write(harmlessJson({ run: name, faults }) + "\n");
+  for (const note of notes) say(`note: ${note}`);
+
+  if (args.has("json")) stdout.write(harmlessJson({ run: name, faults, notes }) + "\n");
   else if (faults.length === 0) {
     print(`${outStyle.green("✓")} ${name}: all published figures follow from ${counted(lines, "line")}\n`);
   } else {

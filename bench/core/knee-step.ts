@@ -17,8 +17,8 @@ export function latencyAt({ latency }: Pick<Window, "latency">, share: number): 
 }
 
 /** Whether the figures of a window may be used. */
-export const isSound = ({ reasons, load }: Pick<Window, "reasons" | "load">): boolean =>
-  reasons.length === 0 && load !== null;
+export const isSound = ({ marks, load }: Pick<Window, "marks" | "load">): boolean =>
+  marks.length === 0 && load !== null;
 
 /** A window as a step of the search: whether the limit held, with the evidence. */
 export function kneeStepOf(window: Window, limit: Limit) {
@@ -35,7 +35,7 @@ export function kneeStepOf(window: Window, limit: Limit) {
     sent_share: sent,
     dropped: window.load?.dropped ?? null,
     us,
-    reasons: window.reasons.map(({ message }) => message),
+    reasons: window.marks.map(({ text }) => text),
   };
 }
 

@@ -4,7 +4,8 @@ import { smallPlan } from "../../tests/fixtures/small-plan.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
 import { scheduleOf } from "./schedule.ts";
 import type { Solo } from "../judge/lines.ts";
-import type { Observation, Reason } from "../record/observation-record.ts";
+import type { Observation } from "../record/observation-record.ts";
+import type { Mark } from "../record/mark-schema.ts";
 import { scheduleFaults } from "../result/verify.ts";
 import { placeText, stepsAhead, withoutMadeUp } from "./spare-rounds.ts";
 
@@ -20,13 +21,13 @@ const plan: Plan = {
 const steps = scheduleOf(plan);
 const first = (step: PlannedObservation) => step.cells[0] === plan.cells[0];
 
-const reasonsOf = (codes: readonly Reason["code"][]) => codes.map((code) => ({ code, message: code }));
+const marksOf = (codes: readonly Mark["code"][]) => codes.map((code) => ({ code, message: code }));
 
 /** A line as far as spare rounds look at it: of an ensemble with a member that was marked alone, by the member's place. */
 function line(
   { index, kind, round, alone, cells }: PlannedObservation,
-  codes: readonly Reason["code"][] = [],
-  aloneCodes: Readonly<Record<number, readonly Reason["code"][]>> = {},
+  codes: readonly Mark["code"][] = [],
+  aloneCodes: Readonly<Record<number, readonly Mark["code"][]>> = {},
 ): Observation {
   const made = {
     index,
@@ -34,11 +35,11 @@ function line(
     round,
     alone,
     status: codes.length === 0 ? "ok" : "invalid",
-    reasons: reasonsOf(codes),
+    marks: marksOf(codes),
     members: cells.map((cell, place) => ({
       cell,
-      reasons: [],
-      alone: alone && kind !== "solo" ? { reasons: reasonsOf(aloneCodes[place] ?? []) } : null,
+      marks: [],
+      alone: alone && kind !== "solo" ? { marks: marksOf(aloneCodes[place] ?? []) } : null,
     })),
   };
   return made as unknown as Observation;
@@ -46,9 +47,9 @@ function line(
 
 /** Lines of a run in which a step ends as it is told to. */
 function made(
-  codesOf: (step: PlannedObservation) => readonly Reason["code"][],
+  codesOf: (step: PlannedObservation) => readonly Mark["code"][],
   of = plan,
-  aloneOf: (step: PlannedObservation) => Readonly<Record<number, readonly Reason["code"][]>> = () => ({}),
+  aloneOf: (step: PlannedObservation) => Readonly<Record<number, readonly Mark["code"][]>> = () => ({}),
 ): Observation[] {
   const lines: Observation[] = [];
   for (let [step] = stepsAhead(of, lines); step !== undefined; [step] = stepsAhead(of, lines)) {
@@ -115,8 +116,8 @@ test("a cell whose rate others voided is measured alone again, wherever it was m
 });
 
 test("what was made again counts once, whatever came of it", () => {
-  const solo = (round: number, ...codes: Reason["code"][]) =>
-    ({ round, status: codes.length === 0 ? "ok" : "invalid", reasons: reasonsOf(codes) }) as unknown as Solo;
+  const solo = (round: number, ...codes: Mark["code"][]) =>
+    ({ round, status: codes.length === 0 ? "ok" : "invalid", marks: marksOf(codes) }) as unknown as Solo;
   const left = (...solos: Solo[]) => withoutMadeUp(quick, solos).map(({ round }) => round);
   assert.deepEqual(left(solo(0, "contended"), solo(3)), [3]);
   assert.deepEqual(left(solo(0, "contended"), solo(3, "wrong-answer")), [3]);

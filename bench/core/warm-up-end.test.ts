@@ -17,7 +17,8 @@ const endOf = (rule: Partial<WarmupRule>, far: Partial<WarmupSoFar>) =>
   warmupEnd({ ...RULE, ...rule }, { ...FAR, ...far })?.ended ?? null;
 
 test("a warm-up ends when its servers are steady, not before they have done enough, and is given up in the end", () => {
-  assert.deepEqual(warmupEnd(RULE, FAR), { ended: "steady", steadiness: ["flat"] });
+  const end = warmupEnd(RULE, FAR)!;
+  assert.deepEqual([end.ended, end.judged!.steadiness, end.judged!.judged_slices], ["steady", ["flat"], 50]);
   assert.equal(endOf({}, { loadedMs: 999 }), null);
   assert.equal(endOf({}, { slices: () => [slices(50, 10)] }), null);
   assert.equal(endOf({ least: "nothing" }, { slices: () => [slices(50, 10)] }), "steady");

@@ -1,7 +1,7 @@
+import { judgeWarmup } from "../judge/judge-warm-up.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { Warmup } from "../record/observation-record.ts";
-import { joinedSlices, relativeSlices } from "../statistics/slices.ts";
-import { type Slice, steady } from "../statistics/steady.ts";
+import type { Slice } from "../statistics/steady.ts";
 import { warmupWork } from "./warm-up-work.ts";
 
 /** When a warm-up may end, and when it must. */
@@ -34,7 +34,7 @@ export interface WarmupSoFar {
 /** How a warm-up ended, with what its slices said where these decided. */
 export interface WarmupEnd {
   readonly ended: Warmup["ended"];
-  readonly steadiness?: Warmup["steadiness"];
+  readonly judged?: JudgedSlices;
 }
 
 /** Whether a warm-up is at its end by its rule; null where it goes on. */
@@ -45,16 +45,24 @@ export function warmupEnd(rule: WarmupRule, { watchedMs, loadedMs, endsMs, slice
   const own = slices();
   const work = Math.min(...own.map(workOf));
   if (rule.least === "enough-to-compile" && work < 1) return null;
-  const steadiness = steadinessOf(own);
-  if (steadiness.every((kind) => rule.until === "flat" ? kind === "flat" : kind !== "moving")) {
-    return { ended: "steady", steadiness };
+  const judged = judgedSlices(own);
+  if (judged.steadiness.every((kind) => rule.until === "flat" ? kind === "flat" : kind !== "moving")) {
+    return { ended: "steady", judged };
   }
   return rule.least === "enough-to-compile" && work >= THRESHOLDS.warmupMostWork ? { ended: "most" } : null;
 }
 
-/** What the slices of each server say. */
-export const steadinessOf = (slices: readonly (readonly Slice[])[]): Warmup["steadiness"] =>
-  relativeSlices(joinedSlices(slices)).map((own) => steady(own, {}, undefined, slices.length).kind);
+/** What the slices of each server say of their end, as a record keeps it. */
+export function judgedSlices(slices: readonly (readonly Slice[])[]): JudgedSlices {
+  const ends = judgeWarmup(slices);
+  return {
+    judged_slices: slices[0]?.length ?? 0,
+    steadiness: ends.map(({ kind }) => kind),
+    changes: ends.map(({ change }) => change),
+  };
+}
+
+type JudgedSlices = Pick<Warmup, "judged_slices" | "steadiness" | "changes">;
 
 /** What a server has done of what engines ask for before they compile: 1 is enough. */
 const workOf = (slices: readonly Slice[]): number =>

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { cardFile } from "../record/cell.ts";
-import { cellCard } from "../result/cell-card.ts";
+import { cellCard } from "../record/card.ts";
 import { publish } from "../result/published.ts";
 import { cardFilesOf, readJson, readRun, readText } from "./read-run.ts";
 import { isPublished, readRunSummary } from "./run-summary.ts";

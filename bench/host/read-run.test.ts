@@ -43,9 +43,9 @@ test("a file of another version is told in one line, with the version it has and
     );
     assert.equal(
       told({ schema: "levelfield.run/1" }, runRecord),
-      '"FILE" is of version "levelfield.run/1", this Levelfield reads levelfield.run/3',
+      '"FILE" is of version "levelfield.run/1", this Levelfield reads levelfield.run/4',
     );
-    assert.match(told({ schema: "levelfield.run/3" }, runRecord), /^"FILE" is damaged: /);
+    assert.match(told({ schema: "levelfield.run/4" }, runRecord), /^"FILE" is damaged: /);
     assert.match(told(null, runRecord), /^"FILE" is damaged: /);
     assert.match(
       messageOf(() => readJson(join(folder, "gone.json"), runRecord)),

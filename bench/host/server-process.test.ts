@@ -32,7 +32,7 @@ async function whyNot(spec: CommandServer, readyMs?: number): Promise<string> {
   if ("url" in server) await stopServer(server);
   assert.ok("failed" in server, JSON.stringify(server));
   assert.equal(server.failed.code, "server-failed-to-start");
-  return server.failed.message;
+  return server.failed.text;
 }
 
 const isThere = (pid: number) => existsSync(`/proc/${pid}/exe`);
@@ -102,7 +102,7 @@ linuxTest("somebody else who takes its port meanwhile is not taken for it, and i
   const { server, port, asked } = await startBesideStranger("127.0.0.1", "setInterval(() => {}, 1000);");
   assert.ok("failed" in server, JSON.stringify(server));
   const held = `port ${port} is held by process ${process.pid}, which it did not start`;
-  assert.equal(server.failed.message, `"/" was not answered within 3 s; ${held}`);
+  assert.equal(server.failed.text, `"/" was not answered within 3 s; ${held}`);
   assert.ok(asked <= 1, `asked ${asked} times`);
 });
 

@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type ReadyLine, readyLine } from "../../servers/ready-line.ts";
 import type { AppServer, CommandServer, ServerSpec } from "../../suites/suite.ts";
-import type { Reason } from "../record/observation-record.ts";
+import type { Mark } from "../record/mark-schema.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { counted } from "../basics/units.ts";
 import { type Child, startChild, within } from "./child.ts";
@@ -11,6 +11,7 @@ import { httpClient } from "./http-client.ts";
 import { killMarked, MARK, markedProcesses, processesOf } from "./left-behind.ts";
 import { freePort, isFree, listeningPorts, strangerOn } from "./listening-ports.ts";
 import { childEnvironment, PROJECT_ROOT, type RuntimeBinary, SCRIPT_ARGS } from "./runtimes.ts";
+import { mark as markOf, type MarkCode } from "../record/mark.ts";
 
 /** A server to start. */
 export interface ServerRequest {
@@ -54,7 +55,7 @@ export interface ServerProcess {
 
 /** Why there is no server to measure: its own fault or the machine's, or that there cannot be one. */
 export type NoServer =
-  | { readonly failed: Reason; readonly stderr: string }
+  | { readonly failed: Mark; readonly stderr: string }
   | { readonly unsupported: string };
 
 /** What loads an app and serves it. */
@@ -114,7 +115,7 @@ async function startApp(spec: AppServer, request: ServerRequest): Promise<Server
   request.onStart?.(() => endAll(child, mark));
   // What an app of somebody else's writes while it is opened comes before the line.
   const line = await within(readyMs, mark === undefined ? child.firstLine() : readyLineOf(child));
-  const fails = (message: string, code?: Reason["code"]) => failed({ child, mark }, message, code);
+  const fails = (message: string, code?: MarkCode) => failed({ child, mark }, message, code);
   if (line === "timeout") return await fails(`not ready after ${readyMs / 1000} s`);
   if (line === undefined) return await fails(await howEnded(child));
   const startupMs = performance.now() - started;
@@ -155,7 +156,7 @@ async function startCommand(spec: CommandServer, request: ServerRequest): Promis
   const port = spec.port ?? (request.port || await freePort(hostname));
   if (!await isFree(port, hostname)) {
     const message = `port ${port} is taken by another program`;
-    return { failed: { code: "server-failed-to-start", message }, stderr: "" };
+    return { failed: markOf("server-failed-to-start", message), stderr: "" };
   }
   const [file, ...args] = spec.command.map((word) =>
     word.replaceAll("{port}", String(port)).replaceAll("{host}", hostname)
@@ -214,11 +215,11 @@ async function startCommand(spec: CommandServer, request: ServerRequest): Promis
 async function failed(
   { child, mark }: { readonly child: Child; readonly mark: string | undefined },
   message: string,
-  code: Reason["code"] = "server-failed-to-start",
+  code: MarkCode = "server-failed-to-start",
 ) {
   endAll(child, mark);
   await child.ended;
-  return { failed: { code, message }, stderr: child.stderrTail() };
+  return { failed: markOf(code, message), stderr: child.stderrTail() };
 }
 
 /** Kills a child and what it has started, also what has left its session. */

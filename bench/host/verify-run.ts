@@ -1,8 +1,9 @@
 import { join } from "node:path";
-import { cellCard } from "../result/cell-card.ts";
+import { cellCard } from "../record/card.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { summarySchema } from "../record/summary.ts";
 import { faultsOfRun } from "../result/verify.ts";
+import { unjudgedWarmups } from "../result/verify/warmup.ts";
 import { cardFilesOf, readJson, readRun, type StoredRun } from "./read-run.ts";
 import { sealFaults } from "./seal.ts";
 
@@ -10,6 +11,8 @@ import { sealFaults } from "./seal.ts";
 export interface Verified {
   /** One sentence for each thing that does not follow from the raw lines, is missing or was changed; empty when all is well. */
   readonly faults: readonly string[];
+  /** What could not be recomputed, one sentence each. */
+  readonly notes: readonly string[];
   /** Raw lines there are; 0 where they cannot be read. */
   readonly lines: number;
   /** What ran; null where that cannot be read. */
@@ -31,7 +34,8 @@ export interface Verified {
  */
 export function verify(path: string): Verified {
   const { faults, stored } = readVerified(path);
-  return { faults, lines: stored?.lines.length ?? 0, run: stored?.run ?? null };
+  const lines = stored?.lines ?? [];
+  return { faults, notes: unjudgedWarmups(lines), lines: lines.length, run: stored?.run ?? null };
 }
 
 /** A run that was recomputed, with what was read of it. */

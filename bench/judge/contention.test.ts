@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { claimFaults, contentionFaults } from "./contention.ts";
+import { claimMarks, contentionMarks } from "./contention.ts";
 import { createRandom } from "../basics/random.ts";
+import { mark } from "../record/mark.ts";
 
 const QUIET = {
   server_foreign_share: 0.01,
@@ -12,20 +13,20 @@ const QUIET = {
   share_window_ns: 1.5e9,
   moment_ns: 10e6,
 };
-const codes = (change: Partial<typeof QUIET>) => contentionFaults({ ...QUIET, ...change }).map(({ code }) => code);
+const codes = (change: Partial<typeof QUIET>) => contentionMarks({ ...QUIET, ...change }).map(({ code }) => code);
 
 test("a load says nothing when others or the hypervisor took more than a twentieth of its servers' cores", () => {
   assert.deepEqual(codes({}), []);
   assert.deepEqual(codes({ server_foreign_share: 0.06 }), ["contended"]);
   assert.deepEqual(codes({ steal_share: 0.06 }), ["contended"]);
   assert.deepEqual(codes({ server_foreign_share: 0.03, steal_share: 0.03 }), ["contended"], "both together");
-  const [taken] = contentionFaults({ ...QUIET, server_foreign_share: 0.02, steal_share: 0.4 });
-  assert.equal(taken!.message, "the hypervisor and others used 42.0 % of the servers' cores");
+  const [taken] = contentionMarks({ ...QUIET, server_foreign_share: 0.02, steal_share: 0.4 });
+  assert.equal(taken!.text, "the hypervisor and others used 42.0 % of the servers' cores");
 });
 
 test("nor does it when others took as much of the load generator's cores", () => {
   const { generator_foreign_share: _, ...earlier } = QUIET;
-  assert.deepEqual(contentionFaults(earlier), [], "records of before do not tell it");
+  assert.deepEqual(contentionMarks(earlier), [], "records of before do not tell it");
   assert.deepEqual(codes({ generator_foreign_share: null }), []);
   assert.deepEqual(codes({ generator_foreign_share: 0.045 }), []);
   assert.deepEqual(
@@ -33,20 +34,17 @@ test("nor does it when others took as much of the load generator's cores", () =>
     [],
     "some ticks in a short window",
   );
-  assert.deepEqual(contentionFaults({ ...QUIET, generator_foreign_share: 0.16 }), [
-    { code: "contended", message: "others used 16.0 % of the load generator's cores" },
+  assert.deepEqual(contentionMarks({ ...QUIET, generator_foreign_share: 0.16 }), [
+    mark("contended", "others used 16.0 % of the load generator's cores"),
   ]);
 });
 
 test("a driver that had to wait between the readings of one moment knows no shares", () => {
   assert.deepEqual(codes({ moment_ns: 70e6 }), []);
-  const [torn] = contentionFaults({ ...QUIET, moment_ns: 80e6 });
-  assert.deepEqual(torn, {
-    code: "contended",
-    message: "the driver waited for its turn: reading one moment took 80 ms",
-  });
+  const [torn] = contentionMarks({ ...QUIET, moment_ns: 80e6 });
+  assert.deepEqual(torn, mark("contended", "the driver waited for its turn: reading one moment took 80 ms"));
   const { moment_ns: _, ...earlier } = QUIET;
-  assert.deepEqual(contentionFaults(earlier), [], "records of before do not tell it");
+  assert.deepEqual(contentionMarks(earlier), [], "records of before do not tell it");
 });
 
 test("a load whose clocks changed says nothing either, and each reason is told", () => {
@@ -85,13 +83,13 @@ test("rounding to ticks alone never voids a window, whatever its length and wher
     });
     const foreign = Math.max(0, errors.reduce((a, b) => a + b, 0)) / window;
     const seen = { ...QUIET, server_foreign_share: foreign, steal_share: 0, share_window_ns: window };
-    assert.deepEqual(contentionFaults(seen), [], `${foreign} of ${window}`);
+    assert.deepEqual(contentionMarks(seen), [], `${foreign} of ${window}`);
   }
 });
 
 test("what could not be read speaks against nothing", () => {
   assert.deepEqual(
-    contentionFaults({
+    contentionMarks({
       server_foreign_share: null,
       steal_share: null,
       frequency_change: null,
@@ -103,14 +101,14 @@ test("what could not be read speaks against nothing", () => {
 });
 
 const HONEST = { requests: 100_000, reply_bytes: 20_000_000, server_cpu_ns: 1e9, loopback_bytes: 40_000_000 };
-const claims = (change: Partial<Parameters<typeof claimFaults>[0]>) => claimFaults({ ...HONEST, ...change });
+const claims = (change: Partial<Parameters<typeof claimMarks>[0]>) => claimMarks({ ...HONEST, ...change });
 
 test("replies that never crossed the wire were not made", () => {
   assert.deepEqual(claims({}), []);
   assert.deepEqual(claims({ loopback_bytes: 20_000_000 }), []);
   const [fault, ...none] = claims({ loopback_bytes: 19_999_999 });
   assert.deepEqual([fault!.code, none], ["claim-contradicted", []]);
-  assert.match(fault!.message, /20000000 bytes of replies, the wire carried 19999999/);
+  assert.match(fault!.text, /20000000 bytes of replies, the wire carried 19999999/);
 });
 
 test("replies that cost less than their system calls were not made, on a machine of any speed", () => {

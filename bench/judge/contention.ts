@@ -1,7 +1,9 @@
 import { counted } from "../basics/units.ts";
 import { percent } from "../basics/percent.ts";
-import type { Observation, Reason } from "../record/observation-record.ts";
+import type { Observation } from "../record/observation-record.ts";
+import type { Mark } from "../record/mark-schema.ts";
 import { THRESHOLDS } from "./thresholds.ts";
+import { mark } from "../record/mark.ts";
 
 type Seen = Pick<
   NonNullable<Observation["counters"]>,
@@ -29,8 +31,8 @@ const ROUNDING_NS = 4 * 10e6;
  * somebody else running there costs its server more to hand over (measured on a virtual machine: Node's requests a third,
  * Deno's and Bun's a sixth).
  */
-export function contentionFaults(seen: Seen): Reason[] {
-  const faults: Reason[] = [];
+export function contentionMarks(seen: Seen): Mark[] {
+  const faults: Mark[] = [];
   const { server_foreign_share: foreign, steal_share: steal, frequency_change: frequency, clock_step_ms: step } = seen;
   const beside = seen.generator_foreign_share ?? 0;
   const lost = (foreign ?? 0) + (steal ?? 0);
@@ -39,41 +41,37 @@ export function contentionFaults(seen: Seen): Reason[] {
   const most = Math.max(THRESHOLDS.contendedShare, rounding);
   if (lost > most) {
     const who = (steal ?? 0) > (foreign ?? 0) ? "the hypervisor and others" : "others";
-    faults.push({ code: "contended", message: `${who} used ${percent(lost)} of the servers' cores` });
+    faults.push(mark("contended", `${who} used ${percent(lost)} of the servers' cores`));
   }
   if (beside > most) {
-    faults.push({ code: "contended", message: `others used ${percent(beside)} of the load generator's cores` });
+    faults.push(mark("contended", `others used ${percent(beside)} of the load generator's cores`));
   }
   // Shares of a window whose ends are that vague say nothing.
   const moment = seen.moment_ns ?? 0;
   if (window !== null && moment > Math.max(THRESHOLDS.contendedShare * window, ROUNDING_NS)) {
     const ms = (moment / 1e6).toFixed(0);
-    faults.push({ code: "contended", message: `the driver waited for its turn: reading one moment took ${ms} ms` });
+    faults.push(mark("contended", `the driver waited for its turn: reading one moment took ${ms} ms`));
   }
   if (frequency !== null && frequency > THRESHOLDS.frequencyChange) {
-    faults.push({
-      code: "clock-changed",
-      message: `the clock rate of the servers' cores changed by ${percent(frequency)} inside the window`,
-    });
+    faults.push(
+      mark("clock-changed", `the clock rate of the servers' cores changed by ${percent(frequency)} inside the window`),
+    );
   }
   if (step !== null && step > THRESHOLDS.clockStepMs) {
-    faults.push({
-      code: "clock-changed",
-      message: `the system's clock was moved by ${step.toFixed(0)} ms inside the window`,
-    });
+    faults.push(mark("clock-changed", `the system's clock was moved by ${step.toFixed(0)} ms inside the window`));
   }
   return faults;
 }
 
-const OTHERS: readonly Reason["code"][] = ["contended", "clock-changed"];
+const OTHERS: readonly Mark["code"][] = ["contended", "clock-changed"];
 /** What follows where somebody else had the cores. */
-const THEN: readonly Reason["code"][] = [...OTHERS, "core-not-full"];
+const THEN: readonly Mark["code"][] = [...OTHERS, "core-not-full"];
 
 /** Whether others' use of the machine is all that is wrong with an observation: it is to be made again. */
 export function voidedByOthers(
-  { status, reasons }: { readonly status: Observation["status"]; readonly reasons: readonly Reason[] },
+  { status, marks }: { readonly status: Observation["status"]; readonly marks: readonly Mark[] },
 ): boolean {
-  const codes = reasons.map(({ code }) => code);
+  const codes = marks.map(({ code }) => code);
   return status === "invalid" && codes.some((code) => OTHERS.includes(code)) &&
     codes.every((code) => THEN.includes(code));
 }
@@ -82,25 +80,29 @@ export function voidedByOthers(
  * Whether a generator's claim cannot be true: replies that never crossed the wire, or that cost their servers less CPU time
  * than the system calls to read and to write them take on any machine.
  */
-export function claimFaults(
+export function claimMarks(
   { requests, reply_bytes, server_cpu_ns, loopback_bytes }:
     & Pick<NonNullable<Observation["load"]>, "requests" | "reply_bytes">
     & Pick<NonNullable<Observation["counters"]>, "server_cpu_ns" | "loopback_bytes">,
-): Reason[] {
-  const faults: Reason[] = [];
+): Mark[] {
+  const faults: Mark[] = [];
   if (loopback_bytes !== null && reply_bytes !== null && reply_bytes > loopback_bytes) {
-    faults.push({
-      code: "claim-contradicted",
-      message: `the generator counted ${reply_bytes} bytes of replies, the wire carried ${loopback_bytes} in all`,
-    });
+    faults.push(
+      mark(
+        "claim-contradicted",
+        `the generator counted ${reply_bytes} bytes of replies, the wire carried ${loopback_bytes} in all`,
+      ),
+    );
   }
   if (server_cpu_ns !== null && server_cpu_ns < requests * THRESHOLDS.leastCpuNsPerRequest) {
-    faults.push({
-      code: "claim-contradicted",
-      message: `the generator counted ${counted(requests, "reply", "replies")}, for which the servers used ${
-        (server_cpu_ns / requests).toFixed(0)
-      } ns of CPU time each`,
-    });
+    faults.push(
+      mark(
+        "claim-contradicted",
+        `the generator counted ${counted(requests, "reply", "replies")}, for which the servers used ${
+          (server_cpu_ns / requests).toFixed(0)
+        } ns of CPU time each`,
+      ),
+    );
   }
   return faults;
 }

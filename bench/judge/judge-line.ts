@@ -1,11 +1,13 @@
 import { counted } from "../basics/units.ts";
-import type { Loaded, Member, Observation, Reason } from "../record/observation-record.ts";
+import type { Loaded, Member, Observation } from "../record/observation-record.ts";
+import type { Mark } from "../record/mark-schema.ts";
 import { type JudgedLoad, judgeLoad } from "./judge-load.ts";
 import { statusOf } from "./status.ts";
 import { THRESHOLDS } from "./thresholds.ts";
+import { mark } from "../record/mark.ts";
 
 /** Codes that figures of a line give or do not give; the others say what happened, which no figure tells. */
-const FROM_FIGURES: readonly Reason["code"][] = [
+const FROM_FIGURES: readonly Mark["code"][] = [
   "socket-errors",
   "timeouts",
   "unexpected-status",
@@ -23,7 +25,7 @@ const FROM_FIGURES: readonly Reason["code"][] = [
 ];
 
 /**
- * What an observation is worth: the line with every reason that its figures give, beside those that say what happened.
+ * What an observation is worth: the line with every mark that its figures give, beside those that say what happened.
  * Used when it is measured, and again when it is verified.
  *
  * @param loadCpus CPUs the generator was given; null where it had none of its own
@@ -31,48 +33,46 @@ const FROM_FIGURES: readonly Reason["code"][] = [
 export function judgeLine(line: Observation, loadCpus: readonly number[] | null): Observation {
   const servers = Math.max(1, line.members.filter(({ requests }) => requests !== null).length);
   const whose = line.kind === "ceiling" ? "ceiling" : line.members.length === 1 ? "one" : "together";
-  const reasons = judged(line, { whose, servers, loadCpus });
+  const marks = judged(line, { whose, servers, loadCpus });
   return {
     ...line,
-    status: statusOf(reasons),
-    reasons,
+    status: statusOf(marks),
+    marks,
     members: line.members.map((member): Member => ({
       ...member,
-      reasons: whose === "together" ? judgedMember(member, line.load) : member.reasons,
-      alone: member.alone && { ...member.alone, reasons: judgedAlone(member.alone, loadCpus) },
+      marks: whose === "together" ? judgedMember(member, line.load) : member.marks,
+      alone: member.alone && { ...member.alone, marks: judgedAlone(member.alone, loadCpus) },
     })),
     ...(line.windows === undefined ? {} : {
       windows: line.windows.map((window) => ({
         ...window,
-        reasons: judged(window, { whose: "window", servers: 1, loadCpus: window.load_cpus }),
+        marks: judged(window, { whose: "window", servers: 1, loadCpus: window.load_cpus }),
       })),
     }),
   };
 }
 
 /** The same of what one server did alone. */
-export const judgedAlone = (own: Judged, loadCpus: readonly number[] | null): Reason[] =>
+export const judgedAlone = (own: Loaded, loadCpus: readonly number[] | null): Mark[] =>
   judged(own, { whose: "one", servers: 1, loadCpus });
 
-type Judged = Loaded & { readonly reasons: readonly Reason[] };
-
-/** The reasons of a load: what happened as it stands there, and what its figures give. */
-export function judged(own: Judged, of: JudgedLoad): Reason[] {
-  return own.load === null ? [...own.reasons] : [...own.reasons.filter(isTold), ...judgeLoad(own, of)];
+/** The marks of a load: what happened as it stands there, and what its figures give. */
+export function judged(own: Loaded, of: JudgedLoad): Mark[] {
+  return own.load === null ? own.marks : [...own.marks.filter(isTold), ...judgeLoad(own, of)];
 }
 
-const isTold = ({ code }: Reason) => !FROM_FIGURES.includes(code);
+const isTold = ({ code }: Mark) => !FROM_FIGURES.includes(code);
 
 /** What speaks against comparing a server with those it shared a core with. */
-function judgedMember({ requests, cpu_ns, reasons }: Member, load: Loaded["load"]): Reason[] {
-  if (load === null || requests === null) return reasons;
-  const told = reasons.filter(isTold);
+function judgedMember({ requests, cpu_ns, marks }: Member, load: Loaded["load"]): Mark[] {
+  if (load === null || requests === null) return marks;
+  const told = marks.filter(isTold);
   const least = load.connections * THRESHOLDS.togetherMinRequestsPerConnection;
   if (requests < least) {
-    const message = `${counted(requests, "request")} answered, too few to compare: ${least} are the least`;
-    return [...told, { code: "too-few-requests", message }];
+    const text = `${counted(requests, "request")} answered, too few to compare: ${least} are the least`;
+    return [...told, mark("too-few-requests", text)];
   }
   return cpu_ns !== null
     ? told
-    : [...told, { code: "cpu-unreadable", message: "its CPU time cannot be read, so nothing can be compared" }];
+    : [...told, mark("cpu-unreadable", "its CPU time cannot be read, so nothing can be compared")];
 }

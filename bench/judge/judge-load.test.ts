@@ -124,5 +124,5 @@ test("what a generator does not count speaks against nothing, and what it does n
   const unknown = { connect: null, read: null, write: null, timeout: null, status: null };
   assert.deepEqual(codes({ errors: unknown }), []);
   const [fault] = faultsOf({ errors: { ...unknown, connect: 2, other: 3 } });
-  assert.equal(fault!.message, "5 socket errors (connect 2, other 3)");
+  assert.equal(fault!.text, "5 socket errors (connect 2, other 3)");
 });

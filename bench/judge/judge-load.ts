@@ -1,11 +1,13 @@
 import { formatCpuList } from "../basics/cpu-list.ts";
 import { percent } from "../basics/percent.ts";
 import { counted } from "../basics/units.ts";
-import type { Loaded, Reason } from "../record/observation-record.ts";
+import type { Loaded } from "../record/observation-record.ts";
+import type { Mark } from "../record/mark-schema.ts";
 import { countOf } from "../statistics/latency-histogram.ts";
-import { claimFaults, contentionFaults } from "./contention.ts";
-import { rateFault } from "./open-loop.ts";
+import { claimMarks, contentionMarks } from "./contention.ts";
+import { rateMark } from "./open-loop.ts";
 import { THRESHOLDS } from "./thresholds.ts";
+import { mark } from "../record/mark.ts";
 
 type Load = NonNullable<Loaded["load"]>;
 
@@ -20,48 +22,48 @@ export interface JudgedLoad {
 }
 
 /** Every reason why a load's figures may not be used; empty when they may, and where there are none. */
-export function judgeLoad(loaded: Loaded, { whose, servers, loadCpus }: JudgedLoad): Reason[] {
+export function judgeLoad(loaded: Loaded, { whose, servers, loadCpus }: JudgedLoad): Mark[] {
   const { load, counters } = loaded;
   if (load === null) return [];
   const reasons = [
-    ...errorFaults(load, servers),
-    ...latencyFaults(loaded, servers),
-    ...(counters === null ? [] : claimFaults({ ...load, ...counters })),
-    ...(counters === null || whose === "ceiling" ? [] : contentionFaults(counters)),
-    affinityFault("generator", load.thread_cpus, loadCpus),
-    whose === "window" ? undefined : rateFault(loaded),
-    whose === "together" ? coreFault(loaded) : undefined,
+    ...errorMarks(load, servers),
+    ...latencyMarks(loaded, servers),
+    ...(counters === null ? [] : claimMarks({ ...load, ...counters })),
+    ...(counters === null || whose === "ceiling" ? [] : contentionMarks(counters)),
+    affinityMark("generator", load.thread_cpus, loadCpus),
+    whose === "window" ? undefined : rateMark(loaded),
+    whose === "together" ? coreMark(loaded) : undefined,
   ];
   return reasons.filter((reason) => reason !== undefined);
 }
 
-function errorFaults({ errors, connections }: Load, servers: number): Reason[] {
-  const reasons: Reason[] = [];
+function errorMarks({ errors, connections }: Load, servers: number): Mark[] {
+  const reasons: Mark[] = [];
   const sockets = socketErrors(errors);
   if (sockets > 0) {
     const kinds = (["connect", "read", "write", "other"] as const).flatMap((kind) =>
       typeof errors[kind] === "number" ? [`${kind} ${errors[kind]}`] : []
     );
-    reasons.push({ code: "socket-errors", message: `${sockets} socket errors (${kinds.join(", ")})` });
+    reasons.push(mark("socket-errors", `${sockets} socket errors (${kinds.join(", ")})`));
   }
   if (errors.timeout !== null && errors.timeout > 0) {
-    reasons.push({ code: "timeouts", message: `${counted(errors.timeout, "reply", "replies")} came too late` });
+    reasons.push(mark("timeouts", `${counted(errors.timeout, "reply", "replies")} came too late`));
   }
   // Those still in flight at the end were sent but not answered.
   const { status, expected_status: most, due_status: due = 0 } = errors;
   if (status !== null && (status > most || status < due - connections * servers)) {
     const asked = status > most ? `at most ${counted(most, "was", "were")}` : counted(due, "was", "were");
     const message = `${counted(status, "reply", "replies")} had an error status, ${asked} asked for`;
-    reasons.push({ code: "unexpected-status", message });
+    reasons.push(mark("unexpected-status", message));
   }
   return reasons;
 }
 
-function latencyFaults({ load, latency }: Loaded, servers: number): Reason[] {
+function latencyMarks({ load, latency }: Loaded, servers: number): Mark[] {
   const { requests, errors: { timeout }, connections } = load!;
-  if (requests === 0) return [{ code: "no-requests", message: "no request was answered in the window" }];
+  if (requests === 0) return [mark("no-requests", "no request was answered in the window")];
   if (latency === null) return [];
-  const reasons: Reason[] = [];
+  const reasons: Mark[] = [];
   const { histogram, percentiles, littles_law_gap: gap } = latency;
   if (percentiles === undefined) {
     const held = countOf(histogram), late = timeout ?? 0;
@@ -70,10 +72,10 @@ function latencyFaults({ load, latency }: Loaded, servers: number): Reason[] {
       const message = `the latency histogram holds ${
         counted(held, "request")
       }, the generator counted ${requests}${ofThem}`;
-      reasons.push({ code: "histogram-broken", message });
+      reasons.push(mark("histogram-broken", message));
     }
   } else if (percentiles.some(([, us], n) => n > 0 && us < percentiles[n - 1]![1])) {
-    reasons.push({ code: "histogram-broken", message: "the percentiles the generator tells fall" });
+    reasons.push(mark("histogram-broken", "the percentiles the generator tells fall"));
   }
   // Too many in flight cannot be: rate and latencies contradict each other. Too few can: those connections were waiting
   // for the generator to send again.
@@ -82,29 +84,29 @@ function latencyFaults({ load, latency }: Loaded, servers: number): Reason[] {
     gap !== null && gap > THRESHOLDS.littlesLawGap && requests >= all * THRESHOLDS.littlesLawMinRequestsPerConnection
   ) {
     const message = `rate × mean latency is ${percent(gap)} above the ${counted(all, "connection")}`;
-    reasons.push({ code: "littles-law-broken", message });
+    reasons.push(mark("littles-law-broken", message));
   }
   return reasons;
 }
 
 /** Servers together compare what a full core does. */
-function coreFault({ counters }: Loaded): Reason | undefined {
+function coreMark({ counters }: Loaded): Mark | undefined {
   const share = counters?.core_share ?? null;
   if (share === null || share >= THRESHOLDS.togetherCoreShare) return undefined;
-  return { code: "core-not-full", message: `the servers' core was busy only ${percent(share, 0)} of the time` };
+  return mark("core-not-full", `the servers' core was busy only ${percent(share, 0)} of the time`);
 }
 
 /** Says which threads may run elsewhere than wanted. */
-export function affinityFault(
+export function affinityMark(
   who: string,
   lists: readonly string[] | null,
   wanted: readonly number[] | null,
-): Reason | undefined {
+): Mark | undefined {
   if (lists === null || wanted === null) return undefined;
   const list = formatCpuList(wanted);
   const astray = lists.filter((own) => own !== list);
   if (astray.length === 0) return undefined;
-  return { code: "wrong-affinity", message: `${who} threads may run on CPUs ${astray.join(" and ")}, wanted ${list}` };
+  return mark("wrong-affinity", `${who} threads may run on CPUs ${astray.join(" and ")}, wanted ${list}`);
 }
 
 /** Errors of connections, of every kind the generator counts. */

@@ -1,12 +1,11 @@
 import { cellKey } from "../record/cell.ts";
-import type { Loaded, Member, Observation, Reason, Window } from "../record/observation-record.ts";
+import type { Loaded, Member, Observation, Window } from "../record/observation-record.ts";
 import { isOfServer, statusOf } from "./status.ts";
 
 /** What one cell did alone under load, once: in an observation of its own, or in one of several servers before they were together. */
 export interface Solo extends Loaded {
   readonly round: number;
   readonly status: Observation["status"];
-  readonly reasons: readonly Reason[];
   readonly member: Member;
   /** Further windows on the same warm server; left out where there are none. */
   readonly windows?: readonly Window[];
@@ -57,9 +56,9 @@ export function solosOf(line: Observation): Solo[] {
   return line.members.map((member): Solo => {
     const solo = aloneOf(member, line.round);
     if (solo !== null) return solo;
-    const reasons = member.reasons.length > 0 ? member.reasons : line.reasons;
+    const marks = member.marks.length > 0 ? member.marks : line.marks;
     const nothing = { bound: "unknown" as const, load: null, latency: null, counters: null };
-    return { ...nothing, round: line.round, status: statusOf(reasons), reasons, member };
+    return { ...nothing, round: line.round, status: statusOf(marks), marks, member };
   });
 }
 
@@ -67,12 +66,12 @@ export function solosOf(line: Observation): Solo[] {
 export function aloneOf(member: Member, round: number): Solo | null {
   if (member.alone === null) return null;
   // What it answered wrongly beside the others, the same process did not answer well alone.
-  const reasons = [...member.alone.reasons, ...member.reasons.filter(isOfServer)];
-  return { ...member.alone, reasons, round, status: statusOf(reasons), member };
+  const marks = [...member.alone.marks, ...member.marks.filter(isOfServer)];
+  return { ...member.alone, marks, round, status: statusOf(marks), member };
 }
 
-function own({ round, status, reasons, members, bound, load, latency, counters, windows }: Observation): Solo {
-  const solo = { round, status, reasons, member: members[0]!, bound, load, latency, counters };
+function own({ round, status, marks, members, bound, load, latency, counters, windows }: Observation): Solo {
+  const solo = { round, status, marks, member: members[0]!, bound, load, latency, counters };
   return windows === undefined ? solo : { ...solo, windows };
 }
 

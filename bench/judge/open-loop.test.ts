@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { atRate, BY_SENDER, dueLatency, isOffered, rateAt, rateFault, senderLatency } from "./open-loop.ts";
+import { atRate, BY_SENDER, dueLatency, isOffered, rateAt, rateMark, senderLatency } from "./open-loop.ts";
 import type { Loaded, Window } from "../record/observation-record.ts";
+import { mark } from "../record/mark.ts";
 
 const load = (change: Partial<NonNullable<Loaded["load"]>> = {}): NonNullable<Loaded["load"]> => ({
   duration_us: 2_000_000,
@@ -41,7 +42,7 @@ const window = (change: Partial<Window> = {}): Window => ({
   load_cpus: null,
   generator_cpu_ns_per_request: null,
   told: null,
-  reasons: [],
+  marks: [],
   bound: "neither",
   load: load(),
   latency: latency(300),
@@ -50,14 +51,17 @@ const window = (change: Partial<Window> = {}): Window => ({
 });
 
 test("a rate counts from 99 % on, and below it is marked with what was due, what never went out and who was the limit", () => {
-  assert.equal(rateFault({ load: load({ requests: 1_980, requests_per_second: 990 }), bound: "neither" }), undefined);
+  assert.equal(rateMark({ load: load({ requests: 1_980, requests_per_second: 990 }), bound: "neither" }), undefined);
   const short = load({ requests: 1_800, requests_per_second: 900, dropped: 40 });
-  assert.deepEqual(rateFault({ load: short, bound: "server" }), {
-    code: "rate-not-kept",
-    message: "only 90.0 % of the 1.00k req/s that were due were answered, 40 were never sent: the server was the limit",
-  });
+  assert.deepEqual(
+    rateMark({ load: short, bound: "server" }),
+    mark(
+      "rate-not-kept",
+      "only 90.0 % of the 1.00k req/s that were due were answered, 40 were never sent: the server was the limit",
+    ),
+  );
   assert.equal(
-    rateFault({ load: { ...short, dropped: null }, bound: "neither" })!.message,
+    rateMark({ load: { ...short, dropped: null }, bound: "neither" })!.text,
     "only 90.0 % of the 1.00k req/s that were due were answered",
   );
 });
@@ -68,7 +72,7 @@ test("of a few requests one may be missing, of a closed loop nothing is due", ()
   assert.ok(!isOffered({ ...few, requests: 8, requests_per_second: 4 }));
   const { offered_per_second: _, ...closed } = load();
   assert.ok(isOffered(closed));
-  assert.equal(rateFault({ load: closed, bound: "server" }), undefined);
+  assert.equal(rateMark({ load: closed, bound: "server" }), undefined);
 });
 
 test("both clocks are kept apart: the sender's is the second window's, or the only one a generator has", () => {

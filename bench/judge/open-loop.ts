@@ -1,8 +1,10 @@
 /** The open loop: requests are due at a rate, whatever the server does. It takes no library, because the page runs it too. */
 import type { At, RequestPlan } from "../../suites/suite.ts";
 import { percent } from "../basics/percent.ts";
-import type { Loaded, Reason, Window } from "../record/observation-record.ts";
+import type { Loaded, Window } from "../record/observation-record.ts";
+import type { Mark } from "../record/mark-schema.ts";
 import { formatRate } from "../basics/units.ts";
+import { mark } from "../record/mark.ts";
 
 /** Name of the axis whose values are rates. A plan has it only where rates were asked for. */
 export const RATE = "rate";
@@ -52,18 +54,17 @@ export function isOffered(load: Sent): boolean {
 }
 
 /** Why figures at a rate are none of that rate, with the evidence; undefined where they are, and for a closed loop. */
-export function rateFault({ load, bound }: Pick<Loaded, "load" | "bound">): Reason | undefined {
+export function rateMark({ load, bound }: Pick<Loaded, "load" | "bound">): Mark | undefined {
   if (load === null || isOffered(load)) return undefined;
   const never = load.dropped === null || load.dropped === undefined ? "" : `, ${load.dropped} were never sent`;
   const limit = bound === "server" || bound === "generator" ? `: the ${bound} was the limit` : "";
-  return {
-    code: "rate-not-kept",
-    message:
-      `only ${percent(answeredShare(load)!)} of the ${
-        formatRate(load.offered_per_second!)
-      } req/s that were due were answered` +
+  return mark(
+    "rate-not-kept",
+    `only ${percent(answeredShare(load)!)} of the ${
+      formatRate(load.offered_per_second!)
+    } req/s that were due were answered` +
       `${never}${limit}`,
-  };
+  );
 }
 
 /** Latencies from when requests were due, as somebody waits; null where the generator counts from when it sent them. */
@@ -80,5 +81,5 @@ export function senderLatency(
   if (load?.offered_per_second === undefined) return null;
   if (dueLatency({ load, latency }) === null) return latency;
   const own = windows.find(({ at }) => at["clock"] === BY_SENDER.clock);
-  return own === undefined || own.load === null || own.reasons.length > 0 || !isOffered(own.load) ? null : own.latency;
+  return own === undefined || own.load === null || own.marks.length > 0 || !isOffered(own.load) ? null : own.latency;
 }

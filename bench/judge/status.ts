@@ -1,7 +1,8 @@
-import type { Observation, Reason } from "../record/observation-record.ts";
+import type { Observation } from "../record/observation-record.ts";
+import type { Mark } from "../record/mark-schema.ts";
 
-/** Reasons that say the measurement itself never came to be. */
-const FAILED: readonly Reason["code"][] = [
+/** Marks that say the measurement itself never came to be. */
+const FAILED: readonly Mark["code"][] = [
   "server-failed-to-start",
   "wrong-runtime",
   "server-crashed",
@@ -13,15 +14,15 @@ const FAILED: readonly Reason["code"][] = [
   "memory-short",
 ];
 
-/** The status that reasons give to what was observed. */
-export function statusOf(reasons: readonly Reason[]): Observation["status"] {
-  if (reasons.length === 0) return "ok";
-  if (reasons.every(({ code }) => code === "unsupported")) return "unsupported";
-  return reasons.some(({ code }) => FAILED.includes(code)) ? "failed" : "invalid";
+/** The status that marks give to what was observed. */
+export function statusOf(marks: readonly Mark[]): Observation["status"] {
+  if (marks.length === 0) return "ok";
+  if (marks.every(({ code }) => code === "unsupported")) return "unsupported";
+  return marks.some(({ code }) => FAILED.includes(code)) ? "failed" : "invalid";
 }
 
-/** Reasons that say something of the server, not of the round: one is enough. */
-const OF_THE_SERVER: readonly Reason["code"][] = ["wrong-answer", "audit-failed", "unexpected-status", "wrong-runtime"];
+/** Marks that say something of the server, not of the round: one is enough. */
+const OF_THE_SERVER: readonly Mark["code"][] = ["wrong-answer", "audit-failed", "unexpected-status", "wrong-runtime"];
 
-/** Whether a reason says something of the server in all its rounds. */
-export const isOfServer = ({ code }: Reason): boolean => OF_THE_SERVER.includes(code);
+/** Whether a mark says something of the server in all its rounds. */
+export const isOfServer = ({ code }: Mark): boolean => OF_THE_SERVER.includes(code);

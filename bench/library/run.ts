@@ -148,7 +148,7 @@ function observerInto(queue: EventQueue<RunEvent>, plan: Plan, grade: Grade, mad
       const name = stepText(plan, step);
       queue.put({ kind: "observation", step: name, observation });
       if (observation.status === "ok") return;
-      const why = observation.reasons.map(({ message }) => message).join("; ");
+      const why = observation.marks.map(({ text }) => text).join("; ");
       queue.put({ kind: "warning", message: `${name}: ${observation.status}: ${why}` });
     },
   };

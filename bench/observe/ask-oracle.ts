@@ -1,11 +1,12 @@
 import type { Audit, Check, Oracle } from "../../suites/suite.ts";
 import { createRandom } from "../basics/random.ts";
-import type { Reason } from "../record/observation-record.ts";
+import type { Mark } from "../record/mark-schema.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { Host } from "../host/host.ts";
+import { mark } from "../record/mark.ts";
 
 /** Replies that were compared, or why the server must not be measured. */
-export type Answer<T> = T | { readonly failed: Reason };
+export type Answer<T> = T | { readonly failed: Mark };
 
 /** What asking found besides: how long the slowest reply took, in milliseconds. */
 export interface Asked {
@@ -50,12 +51,8 @@ export async function askAudit(
     const { replies, facts = {} } = await audit.run(client);
     return { replies, facts };
   } catch (error) {
-    const reason = reasonOf(error);
-    return {
-      failed: reason.code === "wrong-answer"
-        ? { code: "audit-failed", message: `${audit.name}: ${reason.message}` }
-        : reason,
-    };
+    const failed = markOf(error);
+    return { failed: failed.code === "wrong-answer" ? mark("audit-failed", `${audit.name}: ${failed.text}`) : failed };
   } finally {
     client.close();
   }
@@ -79,15 +76,15 @@ async function asking(
   try {
     return { replies: await work((check) => check.run(timed)), slowestMs };
   } catch (error) {
-    return { failed: reasonOf(error) };
+    return { failed: markOf(error) };
   } finally {
     client.close();
   }
 }
 
-function reasonOf(error: unknown): Reason {
+function markOf(error: unknown): Mark {
   const message = error instanceof Error ? error.message : String(error);
   // By name: a suite outside this checkout may have a class of its own.
-  if (error instanceof Error && error.name === "WrongAnswer") return { code: "wrong-answer", message };
-  return { code: message.startsWith("no reply within") ? "server-hung" : "connection-closed", message };
+  if (error instanceof Error && error.name === "WrongAnswer") return mark("wrong-answer", message);
+  return mark(message.startsWith("no reply within") ? "server-hung" : "connection-closed", message);
 }

@@ -22,6 +22,7 @@ import {
 import type { Site } from "./site.ts";
 import { warmUp } from "./warm-up.ts";
 import type { WarmupRule } from "../core/warm-up-end.ts";
+import { mark } from "../record/mark.ts";
 
 /** Asks the oracle before the first load. */
 export async function check(each: Running, step: PlannedObservation, site: Site): Promise<void> {
@@ -54,7 +55,7 @@ export async function warm(
     if (n === rules.length && !settles(each.member.warmup!, connections)) break;
     const load = loadPlanOf(by.running, by.site, seedOf(step, 4 + n));
     const warmed = await warmUp(load, rule, { ...loadSiteOf(by.running, by.site), still });
-    if ("failed" in warmed) throw await explained([each], { code: "generator-failed", message: warmed.failed });
+    if ("failed" in warmed) throw await explained([each], mark("generator-failed", warmed.failed));
     noteSent([each], warmed.result, connections);
     if (n === 0) {
       each.member.warmup = warmed.warmup;
@@ -86,7 +87,7 @@ export async function loadWaiting(
     async end() {
       await load.end();
       const result = await load.result;
-      if ("failed" in result) throw await explained(waiting, { code: "generator-failed", message: result.failed });
+      if ("failed" in result) throw await explained(waiting, mark("generator-failed", result.failed));
       noteSent(waiting, result, loadShape(by.running, by.site).connections);
     },
   };

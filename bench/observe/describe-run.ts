@@ -45,7 +45,7 @@ export async function describeRun(
   const hashes = await hosts.server.hashes(runtimes.map(({ file }) => file));
   const driver = detectRuntime();
   return {
-    schema: "levelfield.run/3",
+    schema: "levelfield.run/4",
     run: name,
     started_at: nowText(),
     finished_at: null,

@@ -75,6 +75,7 @@ export function loadedOf(
     },
     latency: latencyOf(result, open ? null : connections * windows.length),
     counters,
+    marks: [],
   };
 }
 

@@ -5,6 +5,7 @@ import { measureLoad } from "./measure-load.ts";
 import { measureTogether } from "./measure-together.ts";
 import { explained, loadPlanOf, loadShape, loadSiteOf, noteSent, type Running } from "./running.ts";
 import type { Site } from "./site.ts";
+import { mark } from "../record/mark.ts";
 
 /** One measured load, of several servers after they have settled in it, and the same as results keep it. */
 export async function loadOnce(
@@ -20,7 +21,7 @@ export async function loadOnce(
   const measured = running.length === 1
     ? await measureLoad(plan, connections, on)
     : await measureTogether(plan, togetherRule(site, running.length, on.inTurns !== undefined), on);
-  if ("failed" in measured) throw await explained(running, { code: "generator-failed", message: measured.failed });
+  if ("failed" in measured) throw await explained(running, mark("generator-failed", measured.failed));
   noteSent(running, measured.result, connections);
   return { measured, loaded: loadedOf(measured, connections, running[0]!.requests, step.kind === "ceiling") };
 }

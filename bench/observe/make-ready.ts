@@ -14,6 +14,7 @@ import { loadOnce } from "./load-once.ts";
 import { explained, type Running, Stopped } from "./running.ts";
 import type { Servers } from "./servers.ts";
 import type { Site } from "./site.ts";
+import { mark } from "../record/mark.ts";
 
 /** Starts each server, checks it, warms it up and measures it alone where that is planned, one after the other. */
 export async function makeReady(
@@ -58,7 +59,7 @@ export async function makeReady(
     // What has become of one that waited is not the fault of the one that warmed up.
     const ended = await endedOf(servers.running().filter((one) => one !== started));
     for (const one of ended) {
-      const reason = { code: "server-crashed", message: "the server has ended" } as const;
+      const reason = mark("server-crashed", "the server has ended");
       await servers.orLeftOut(one.member, async () => {
         throw await explained([one], reason);
       });
@@ -84,7 +85,7 @@ async function checkMemory(running: readonly Running[], { hosts }: Site): Promis
   const free = valueOf(await hosts.server.freeMemoryShare());
   if (free === null || free >= THRESHOLDS.freeMemoryShare) return;
   const message = `with ${counted(running.length, "server")} running ${percent(free)} of the memory is free`;
-  throw new Stopped([{ code: "memory-short", message: `${message}: measure fewer together` }]);
+  throw new Stopped([mark("memory-short", `${message}: measure fewer together`)]);
 }
 
 async function start(member: OpenMember, step: PlannedObservation, site: Site): Promise<Running> {
@@ -92,7 +93,7 @@ async function start(member: OpenMember, step: PlannedObservation, site: Site): 
   const requests = site.suite.requests(point);
   const ceiling = step.kind === "ceiling";
   const files = ceiling ? { directory: null } : site.directoryOf(member.cell);
-  if ("failed" in files) throw new Stopped([{ code: "files-failed", message: files.failed }]);
+  if ("failed" in files) throw new Stopped([mark("files-failed", files.failed)]);
   const spec: ServerSpec = ceiling ? nullServer(site.serversWrk.program) : site.suite.server(point, files.directory);
   const server = await site.hosts.server.serve({
     spec,
@@ -103,7 +104,7 @@ async function start(member: OpenMember, step: PlannedObservation, site: Site): 
     ...(site.hosts.address === undefined ? {} : { hostname: site.hosts.address }),
     ...(ceiling ? {} : site.specialOf?.(member.cell)),
   });
-  if ("unsupported" in server) throw new Stopped([{ code: "unsupported", message: server.unsupported }]);
+  if ("unsupported" in server) throw new Stopped([mark("unsupported", server.unsupported)]);
   if ("failed" in server) throw new Stopped([server.failed], server.stderr);
   const { ready } = server;
   member.server = {
@@ -134,6 +135,5 @@ async function measureAlone(
   site: Site,
 ): Promise<NonNullable<OpenMember["alone"]>> {
   const { loaded } = await loadOnce([each], step, site, site.plan.duration_ms, step.draw_seed);
-  const reasons = judgedAlone({ ...loaded, reasons: [] }, site.placement.loadCpus);
-  return { reasons, ...loaded };
+  return { ...loaded, marks: judgedAlone(loaded, site.placement.loadCpus) };
 }

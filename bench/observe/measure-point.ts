@@ -43,7 +43,7 @@ export interface PointRequest {
  * const suite = suiteNamed("routes")!;
  * const observation = await measurePoint({ suite, at: { runtime: "bun" }, durationMs: 1_000, warmupMs: 1_000 });
  * if (observation.status === "ok") console.log(formatRate(observation.load!.requests_per_second), observation.bound);
- * else console.log(observation.reasons);
+ * else console.log(observation.marks);
  * ```
  *
  * @throws BenchError when another run has the machine (of this process, too), a tool is missing, the point cannot be, its

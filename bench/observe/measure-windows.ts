@@ -91,11 +91,11 @@ async function measureWindow(
         ? null
         : 1e9 * measured.generatorCores / rate,
       told: toldOf(measured.result.told),
-      reasons: judgeLoad(loaded, { whose: "window", servers: 1, loadCpus }),
+      marks: judgeLoad(loaded, { whose: "window", servers: 1, loadCpus }),
     };
   } catch (error) {
     // A generator that fails is that window's fault alone; anything else ends the observation.
-    if (!(error instanceof Stopped) || error.reasons.some(({ code }) => code !== "generator-failed")) throw error;
+    if (!(error instanceof Stopped) || error.marks.some(({ code }) => code !== "generator-failed")) throw error;
     return {
       ...head,
       bound: "unknown",
@@ -104,7 +104,7 @@ async function measureWindow(
       counters: null,
       generator_cpu_ns_per_request: null,
       told: null,
-      reasons: [...error.reasons],
+      marks: [...error.marks],
     };
   }
 }

@@ -1,7 +1,8 @@
 import { judgeLine } from "../judge/judge-line.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import { CEILING_MS, orderOf, windowTogetherMs } from "../core/schedule.ts";
-import type { Loaded, Observation, Reason, Warmup } from "../record/observation-record.ts";
+import type { Loaded, Observation, Warmup } from "../record/observation-record.ts";
+import type { Mark } from "../record/mark-schema.ts";
 import { isOfServer } from "../judge/status.ts";
 import { valueOf } from "../record/samples.ts";
 import { counted } from "../basics/units.ts";
@@ -14,11 +15,19 @@ import { askedAt, blamed, checkAffinity, noteSize, type Running, seedOf, Stopped
 import { nowText } from "./sample-load.ts";
 import { noServers } from "./servers.ts";
 import type { Site } from "./site.ts";
+import { mark } from "../record/mark.ts";
 
 /** What is known so far; whatever happens next, this much is written down. */
 type Findings = Pick<Observation, "warmup" | "windows" | keyof Loaded>;
 
-const NOTHING_FOUND: Findings = { warmup: null, bound: "unknown", load: null, latency: null, counters: null };
+const NOTHING_FOUND: Findings = {
+  warmup: null,
+  bound: "unknown",
+  load: null,
+  latency: null,
+  counters: null,
+  marks: [],
+};
 
 /**
  * Makes one observation: a fresh server process for each cell on the same core, each checked and warmed up until it is
@@ -39,7 +48,7 @@ export async function observe(step: PlannedObservation, site: Site): Promise<Obs
     server: null,
     oracle: null,
     audit_facts: {},
-    reasons: [],
+    marks: [],
     warmup: null,
     alone: null,
     requests: null,
@@ -51,7 +60,7 @@ export async function observe(step: PlannedObservation, site: Site): Promise<Obs
   const inTurn = order.map((place) => members[place]!);
   const single = members.length === 1;
   const servers = noServers(site.hosts.server, single);
-  let found = NOTHING_FOUND, reasons: readonly Reason[], stderr = "";
+  let found = NOTHING_FOUND, stderr = "";
   try {
     await makeReady(inTurn, step, site, servers);
     found = await loadAll(inTurn, step, site, servers.running());
@@ -60,16 +69,17 @@ export async function observe(step: PlannedObservation, site: Site): Promise<Obs
       found = { ...found, windows };
       if (stopped !== null) throw stopped;
     }
-    reasons = await checkAfterwards(servers.running(), step, site, single);
+    found = { ...found, marks: await checkAfterwards(servers.running(), step, site, single) };
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
-    ({ reasons, stderr } = error);
+    found = { ...found, marks: [...error.marks] };
+    stderr = error.stderr;
   } finally {
     await servers.stopAll();
   }
   stderr ||= servers.stderr();
   const line = judgeLine({
-    schema: "levelfield.observation/2",
+    schema: "levelfield.observation/3",
     index: step.index,
     round: step.round,
     kind: step.kind,
@@ -77,7 +87,6 @@ export async function observe(step: PlannedObservation, site: Site): Promise<Obs
     alone: step.alone,
     draw_seed: step.draw_seed,
     status: "ok",
-    reasons: [...reasons],
     started_at: startedAt,
     wall_ms: performance.now() - started,
     members,
@@ -98,12 +107,11 @@ async function loadAll(
   const ceiling = step.kind === "ceiling";
   const single = members.length === 1;
   if (!single && running.length < 2) {
-    const why = members.flatMap((member) => member.reasons);
+    const why = members.flatMap((member) => member.marks);
     throw new Stopped(
-      members.length === 2 && why.length > 0 ? why.slice(0, 1) : [{
-        code: "too-few-servers",
-        message: `only ${running.length} of ${counted(members.length, "server")} could be measured`,
-      }],
+      members.length === 2 && why.length > 0
+        ? why.slice(0, 1)
+        : [mark("too-few-servers", `only ${running.length} of ${counted(members.length, "server")} could be measured`)],
     );
   }
   for (const each of running) await checkAffinity(each, site);
@@ -127,19 +135,19 @@ async function checkAfterwards(
   step: PlannedObservation,
   site: Site,
   single: boolean,
-): Promise<readonly Reason[]> {
+): Promise<Mark[]> {
   for (const each of running) {
     const failed = await lastChecks(each, site, seedOf(step, 2), timeoutOf(running, site));
     if (failed === null) continue;
     const why = await blamed(each, failed);
     // What one of several answers wrongly, the others do not suffer from; one that has gone left them more of the core.
-    if (single || !why.every(isOfServer)) return why;
+    if (single || !why.every(isOfServer)) return [...why];
   }
   return [];
 }
 
 /** Asks the oracle and the audit once more after the load; says why where the answers are wrong. */
-async function lastChecks(each: Running, site: Site, seed: number, timeoutMs: number): Promise<Reason | null> {
+async function lastChecks(each: Running, site: Site, seed: number, timeoutMs: number): Promise<Mark | null> {
   const { member, oracle } = each;
   const server = askedAt(each, site);
   if (oracle === null) return null;
@@ -167,7 +175,8 @@ function inRecordOrder(
   const places = members.map((member) => running.findIndex((each) => each.member === member));
   return {
     ...warmup,
-    curves: places.map((place) => warmup.curves[place] ?? []),
+    slices: warmup.slices && places.map((place) => warmup.slices![place] ?? []),
     steadiness: places.map((place) => warmup.steadiness[place] ?? "unknown"),
+    changes: places.map((place) => warmup.changes[place] ?? null),
   };
 }

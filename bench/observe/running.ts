@@ -2,17 +2,18 @@ import type { Oracle, RequestPlan, SentLoad } from "../../suites/suite.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import type { SizeReading } from "../judge/leak.ts";
 import { connectionsOf } from "../core/request-kind.ts";
-import type { Reason } from "../record/observation-record.ts";
+import type { Mark } from "../record/mark-schema.ts";
 import { valueOf } from "../record/samples.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { LoadPlan, LoadResult } from "../generators/generator.ts";
 import { within } from "../host/child.ts";
 import type { HostServer } from "../host/host.ts";
 import { askAlive } from "./ask-oracle.ts";
-import { affinityFault } from "../judge/judge-load.ts";
+import { affinityMark } from "../judge/judge-load.ts";
 import { type OpenMember, sentTo, sum } from "./findings.ts";
 import type { LoadSite } from "./measure-load.ts";
 import type { Site } from "./site.ts";
+import { mark } from "../record/mark.ts";
 
 /** One running server of an observation. */
 export interface Running {
@@ -30,13 +31,13 @@ export interface Running {
   slowestMs: number;
 }
 
-/** Thrown inside an observation to end it, or the part of one server in it, with reasons. */
+/** Thrown inside an observation to end it, or the part of one server in it, with marks. */
 export class Stopped extends Error {
-  readonly reasons: readonly Reason[];
+  readonly marks: readonly Mark[];
   readonly stderr: string;
-  constructor(reasons: readonly Reason[], stderr = "") {
-    super(reasons[0]?.message);
-    this.reasons = reasons;
+  constructor(marks: readonly Mark[], stderr = "") {
+    super(marks[0]?.text);
+    this.marks = marks;
     this.stderr = stderr;
   }
 }
@@ -143,15 +144,15 @@ export async function checkAffinity({ member, server }: Running, { hosts, placem
   member.server = { ...member.server!, thread_cpus: lists && [...lists] };
   // One that somebody else started runs where they put it.
   if (server.process === null) return;
-  const astray = affinityFault("server", lists, placement.serverCpus);
+  const astray = affinityMark("server", lists, placement.serverCpus);
   if (astray !== undefined) throw new Stopped([astray]);
 }
 
-/** Writes down of which server a reason is that ends the observation. */
-export async function blamed(each: Running, reason: Reason): Promise<readonly Reason[]> {
-  const { reasons } = await explained([each], reason);
-  each.member.reasons = [...each.member.reasons, ...reasons];
-  return reasons;
+/** Writes down of which server a mark is that ends the observation. */
+export async function blamed(each: Running, why: Mark): Promise<readonly Mark[]> {
+  const { marks } = await explained([each], why);
+  each.member.marks = [...each.member.marks, ...marks];
+  return marks;
 }
 
 /** What servers said last on stderr, after what others did. */
@@ -161,14 +162,14 @@ export function lastSaid(running: readonly Running[], others: readonly string[] 
 }
 
 /** A server that has ended explains a broken socket better than the socket does. */
-export async function explained(running: readonly Running[], reason: Reason): Promise<Stopped> {
+export async function explained(running: readonly Running[], why: Mark): Promise<Stopped> {
   const stderr = lastSaid(running);
   for (const { server: { process } } of running) {
     if (process === null) continue;
     const ending = await within(200, process.ended);
     if (ending === "timeout" || "failed" in ending) continue;
     const message = `the server ended with ${ending.signal ?? `exit ${ending.code}`}`;
-    return new Stopped([{ code: "server-crashed", message }], stderr);
+    return new Stopped([mark("server-crashed", message)], stderr);
   }
-  return new Stopped([reason], stderr);
+  return new Stopped([why], stderr);
 }

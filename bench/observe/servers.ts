@@ -28,7 +28,7 @@ export function noServers(host: Pick<Host, "stop">, single: boolean): Servers {
         await act();
       } catch (error) {
         if (single || !(error instanceof Stopped)) throw error;
-        member.reasons = [...error.reasons];
+        member.marks = [...error.marks];
         leftOut.push(error.stderr);
         const failed = running.find((each) => each.member === member);
         running = running.filter((each) => each !== failed);

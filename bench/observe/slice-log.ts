@@ -8,7 +8,7 @@ import { sampleBoth } from "./sample-load.ts";
 import type { SentLog } from "./sent-log.ts";
 
 /** Servers at one moment between two slices. */
-interface Mark {
+interface Moment {
   readonly atUs: number;
   readonly cpu: readonly (ProcessSample | null)[];
   readonly size: ProcessSize | null;
@@ -26,19 +26,20 @@ export interface SliceLog {
 
 /** No slice was ended yet. */
 export function sliceLog({ hosts, serverPids }: LoadSite, sent: SentLog): SliceLog {
-  const marks: Mark[] = [];
+  const moments: Moment[] = [];
   const sizes = serverPids.length === 1 && typeof serverPids[0] === "number";
-  const between = (server: number, from: Mark, to: Mark): Slice | null => {
+  const between = (server: number, from: Moment, to: Moment): Slice | null => {
     const [before, after] = [sent.sentTo(server, from.atUs), sent.sentTo(server, to.atUs)];
     const [a, b] = [from.cpu[server], to.cpu[server]];
     return before === null || after === null || !a || !b
       ? null
-      : { requests: after - before, cpuNs: cpuNsBetween(a, b) };
+      // As it is recorded, so that whoever reads it judges by the same figures.
+      : { requests: Math.round(1e3 * (after - before)) / 1e3, cpuNs: Math.round(cpuNsBetween(a, b)) };
   };
   return {
     async mark() {
       const { server, load } = await sampleBoth(hosts, serverPids, [], { what: "processes", sizes });
-      marks.push({
+      moments.push({
         atUs: load.beganUs,
         size: server.sizes[0] ?? null,
         cpu: server.processes.map((sample) => "value" in sample ? sample.value : null),
@@ -47,14 +48,14 @@ export function sliceLog({ hosts, serverPids }: LoadSite, sent: SentLog): SliceL
     },
     slices() {
       const all: Slice[][] = serverPids.map(() => []);
-      for (const [n, to] of marks.slice(1).entries()) {
-        const slice = serverPids.map((_, server) => between(server, marks[n]!, to));
+      for (const [n, to] of moments.slice(1).entries()) {
+        const slice = serverPids.map((_, server) => between(server, moments[n]!, to));
         if (slice.every((one) => one !== null)) slice.forEach((one, server) => all[server]!.push(one));
       }
       return all;
     },
     sizes: () =>
-      marks.flatMap(({ atUs, size }): SizeReading[] => {
+      moments.flatMap(({ atUs, size }): SizeReading[] => {
         const requests = sent.sentTo(0, atUs);
         return requests === null || size === null ? [] : [[Math.round(requests), size.bytes, size.descriptors]];
       }),

@@ -134,8 +134,8 @@ linuxTest(
       const atUs = await endOf(watched);
       assert.equal(watched.sentTo(0, atUs), result.requests);
       assert.equal(watched.sentTo(0, atUs + 1), null, "nothing is known of what never was");
-      const { ended, requests, curves, steadiness } = watched.warmup(result);
-      assert.deepEqual([ended, requests, curves.length, steadiness.length], ["most", result.requests, 1, 1]);
+      const { ended, requests, slices, steadiness } = watched.warmup(result);
+      assert.deepEqual([ended, requests, slices!.length, steadiness.length], ["most", result.requests, 1, 1]);
     }),
 );
 

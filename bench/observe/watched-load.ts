@@ -1,6 +1,6 @@
 import { endsAtMs, nextSliceMs } from "../core/slice-length.ts";
 import { turnMs } from "../core/turn-length.ts";
-import { steadinessOf, type WarmupEnd, warmupEnd, type WarmupRule } from "../core/warm-up-end.ts";
+import { judgedSlices, type WarmupEnd, warmupEnd, type WarmupRule } from "../core/warm-up-end.ts";
 import type { LoadPlan, LoadResult } from "../generators/generator.ts";
 import type { Warmup } from "../record/observation-record.ts";
 import { type LoadProcess, startLoad } from "./load-process.ts";
@@ -66,11 +66,9 @@ export async function watchLoad(plan: LoadPlan, site: LoadSite): Promise<Watched
         duration_us: Math.round(durationUs),
         requests: Math.round(requests),
         slice_ms: sliceMs,
-        curves: slices.map((own) =>
-          own.map(({ requests, cpuNs }) => requests < 1 ? null : Math.round(cpuNs / requests))
-        ),
+        slices: slices.map((own) => own.map(({ requests, cpuNs }): [number, number] => [requests, cpuNs])),
         // More slices are known when the load has ended; what it ended by is what its slices said then.
-        steadiness: end.steadiness ?? steadinessOf(slices),
+        ...end.judged ?? judgedSlices(slices),
       };
     },
   };

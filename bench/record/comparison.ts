@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { markSchema } from "./mark.ts";
+import { markSchema } from "./mark-schema.ts";
 
 const share = z.number().nonnegative();
 

@@ -1,4 +1,4 @@
-import type { Mark } from "./mark.ts";
+import type { Mark } from "./mark-schema.ts";
 
 /** What a mark does. Of a machine: `note` tells, `withholds` makes figures doubtful, `voids` leaves none to trust. */
 export type Effect = Mark["effect"];

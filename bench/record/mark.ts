@@ -1,12 +1,77 @@
-import { z } from "zod";
+/** Everything that can be wrong, as codes with their effect. It takes no library, because the page runs it too. */
+import type { Mark } from "./mark-schema.ts";
 
-/** Something is wrong: what, what follows from it, and a sentence. */
-export const markSchema = z.strictObject({
-  code: z.string(),
-  /** `withholds`: no verdict is given; `voids`: an observation does not count. */
-  effect: z.enum(["note", "withholds", "voids"]),
-  text: z.string(),
-});
+/** `note`: to be known; `withholds`: keeps verdicts or picks back; `voids`: the figures it stands beside say nothing. */
+export type Effect = "note" | "withholds" | "voids";
 
-/** See {@link markSchema}. */
-export type Mark = z.infer<typeof markSchema>;
+const voids = (means: string) => ({ effect: "voids", means }) as const;
+const withholds = (means: string) => ({ effect: "withholds", means }) as const;
+const note = (means: string) => ({ effect: "note", means }) as const;
+
+/** What each code does and means. Those that void are of an observation, those of a cell and of a whole run do not. */
+export const MARKS = {
+  // Of an observation: it never came to a measurement.
+  "unsupported": voids("the point cannot be measured"),
+  "server-failed-to-start": voids("the server did not start"),
+  "wrong-runtime": voids("the server ran on another runtime than was asked for"),
+  "server-crashed": voids("the server ended by itself"),
+  "server-hung": voids("the server did not answer in time"),
+  "connection-closed": voids("the server closed a connection it was asked over"),
+  "generator-failed": voids("the load generator failed"),
+  "files-failed": voids("files the server needs could not be built"),
+  "memory-short": voids("servers together left too little memory"),
+  "too-few-servers": voids("fewer than two servers were left to compare"),
+  // It did, and something speaks against its figures.
+  "wrong-affinity": voids("threads could run on other CPUs than they were given"),
+  "wrong-answer": voids("a reply is not what the oracle says"),
+  "audit-failed": voids("what the server kept is not what it was sent"),
+  "socket-errors": voids("connections broke"),
+  "unexpected-status": voids("replies had an error status that was not asked for, or lacked one that was"),
+  "timeouts": voids("replies came too late"),
+  "no-requests": voids("no request was answered"),
+  "histogram-broken": voids("the latencies told are not those of the requests counted"),
+  "littles-law-broken": voids("rate and latencies cannot both be true"),
+  "core-not-full": voids("servers together left their core idle"),
+  "too-few-requests": voids("a server together with others answered too little to compare"),
+  "cpu-unreadable": voids("a server's CPU time cannot be read"),
+  "contended": voids("others used the cores of servers or load generator"),
+  "clock-changed": voids("the clock rate of the cores or the system's clock changed"),
+  "claim-contradicted": voids("the load generator counted what the system did not see"),
+  "rate-not-kept": voids("requests that were due at a given rate were not answered"),
+  // Of a cell, over its rounds.
+  "near-ceiling": withholds("the rate is near the most the load generator can do"),
+  "steal": withholds("the hypervisor took time of the cores"),
+  "foreign-cpu": withholds("others used some of the server's cores"),
+  "foreign-cpu-beside": note("others used some of the machine, beside server and load generator"),
+  "cpu-wait": note("a thread of the server waited for a CPU"),
+  "generator-wait": note("connections waited for the load generator"),
+  "spread": note("rates vary over the rounds"),
+  "trend": note("rates changed over the run"),
+  "warming-up": withholds("the server grew faster inside its windows"),
+  "slowing-down": withholds("the server grew slower inside its windows"),
+  "never-steady": withholds("the server's cost was still changing when most warm-ups were given up"),
+  "noisy-warm-up": note("most warm-ups were too noisy to be seen steady"),
+  "rounds-lost": note("some rounds are void"),
+  "leak": note("the server seems to keep memory or descriptors of each request"),
+  // Of a comparison.
+  "marked-cell": withholds("something speaks against one of the two"),
+  "run-contradicted": withholds("the run found a cell different from itself"),
+  "noise-floor-unknown": withholds("no pair of equal cells says how much is noise"),
+  "too-few-rounds": withholds("there are fewer rounds than a verdict needs"),
+  "too-few-runs": withholds("there are fewer runs a side than a verdict needs"),
+  "not-measured": withholds("one of the two was not measured"),
+  // Of a run.
+  "aa-different": note("a cell was found different from itself"),
+  "ceiling-drift": note("the load generator's ceiling changed during the run"),
+  "machine-steal": note("the hypervisor took time in most observations"),
+  "machine-contended": withholds("others had the machine in many observations"),
+  "above-ceiling": withholds("a rate is above what the load generator can do"),
+  "parts-disagree": withholds("two servers differ one way together and the other way alone"),
+  "interrupted": note("the run was stopped before its end"),
+} as const satisfies Record<string, { readonly effect: Effect; readonly means: string }>;
+
+/** See {@link MARKS}. */
+export type MarkCode = keyof typeof MARKS;
+
+/** Something that is wrong, in words for people. */
+export const mark = (code: MarkCode, text: string): Mark => ({ code, effect: MARKS[code].effect, text });

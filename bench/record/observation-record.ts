@@ -1,45 +1,10 @@
 import { z } from "zod";
 import { cellSchema } from "./cell-schema.ts";
 import { countersSchema } from "./counters-schema.ts";
+import { markSchema } from "./mark-schema.ts";
 
 const count = z.int().nonnegative();
 const ns = z.number().nonnegative();
-
-/** Why an observation is not `ok`, as a code for programs and a sentence for people. */
-export const reasonSchema = z.strictObject({
-  code: z.enum([
-    "server-failed-to-start",
-    "wrong-runtime",
-    "wrong-affinity",
-    "wrong-answer",
-    "server-crashed",
-    "server-hung",
-    "connection-closed",
-    "generator-failed",
-    "socket-errors",
-    "unexpected-status",
-    "timeouts",
-    "no-requests",
-    "histogram-broken",
-    "littles-law-broken",
-    "files-failed",
-    "core-not-full",
-    "too-few-requests",
-    "unsupported",
-    "audit-failed",
-    "cpu-unreadable",
-    "contended",
-    "clock-changed",
-    "memory-short",
-    "too-few-servers",
-    "claim-contradicted",
-    "rate-not-kept",
-  ]),
-  message: z.string(),
-});
-
-/** See {@link reasonSchema}. */
-export type Reason = z.infer<typeof reasonSchema>;
 
 /** What the server process was, known once it is ready. */
 export const serverFactsSchema = z.strictObject({
@@ -127,12 +92,14 @@ export const latencySchema = z.strictObject({
   percentiles: z.array(z.tuple([z.number(), z.number()])).optional(),
 });
 
-/** A measured load: what limited it, what was counted, what the system showed. */
+/** What is recorded of a load: what limited it, what was counted, what the system showed, and what is wrong with it. */
 export const loadedSchema = z.strictObject({
   bound: z.enum(["server", "generator", "network", "neither", "unknown"]),
   load: loadFactsSchema.nullable(),
   latency: latencySchema.nullable(),
   counters: countersSchema.nullable(),
+  /** Why its figures may not be used; empty when they may. */
+  marks: z.array(markSchema),
 });
 
 /** A further window on the same warm server, by a generator and at a pace of its own. */
@@ -148,8 +115,6 @@ export const windowSchema = loadedSchema.extend({
   generator_cpu_ns_per_request: z.number().nonnegative().nullable(),
   /** Latencies as the generator prints them itself; null where it prints none. Raw ones are in `latency`. */
   told: z.strictObject({ mean_us: us, p50_us: us, p99_us: us, max_us: us }).nullable(),
-  /** Why its figures may not be used; empty when they may. */
-  reasons: z.array(reasonSchema),
 });
 
 /** See {@link windowSchema}. */
@@ -164,12 +129,17 @@ export const warmupSchema = z.strictObject({
   requests: count,
   slice_ms: z.int().positive(),
   /**
-   * CPU time per request of each server in each slice, in nanoseconds, whole; null for a slice without requests. In the
-   * order of the members; a server that was left out has none.
+   * [requests, CPU time in nanoseconds] of each server in each slice, in the order of the members; a server that was left
+   * out has none. Null where an earlier version kept their quotients only.
    */
-  curves: z.array(z.array(count.nullable())),
-  /** What was said of the end of each curve. */
+  slices: z.array(z.array(z.tuple([z.number().nonnegative(), ns]))).nullable(),
+  why_no_slices: z.string().optional(),
+  /** Slices of each server that the next two were said of; null without slices. */
+  judged_slices: count.nullable(),
+  /** Whether each server's cost still changed at the end of these. */
   steadiness: z.array(z.enum(["flat", "moving", "unknown"])),
+  /** By what share; null where there is no telling. */
+  changes: z.array(z.number().nullable()),
 });
 
 /** See {@link warmupSchema}. */
@@ -188,11 +158,11 @@ export const memberSchema = z.strictObject({
   /** What the audit counted. */
   audit_facts: z.record(z.string(), z.number()),
   /** Why this server was left out of what follows, or cannot be compared; empty when nothing speaks against it. */
-  reasons: z.array(reasonSchema),
+  marks: z.array(markSchema),
   /** Before it was measured, alone. Null where it never came to that. */
   warmup: warmupSchema.nullable(),
   /** Of an ensemble whose servers were measured alone as well: its own window. */
-  alone: loadedSchema.extend({ reasons: z.array(reasonSchema) }).nullable(),
+  alone: loadedSchema.nullable(),
   /**
    * Replies in the window: counted where it is alone, else requests sent in it, what led in to its turns left out. Null where
    * not measured.
@@ -216,7 +186,7 @@ export const memberSchema = z.strictObject({
  * both; or, of kind `ceiling`, a server that does nothing under the requests of a cell.
  */
 export const observationRecord = z.strictObject({
-  schema: z.literal("levelfield.observation/2"),
+  schema: z.literal("levelfield.observation/3"),
   index: count,
   round: count,
   kind: z.enum(["solo", "ensemble", "ceiling"]),
@@ -225,7 +195,6 @@ export const observationRecord = z.strictObject({
   alone: z.boolean(),
   draw_seed: count,
   status: z.enum(["ok", "invalid", "failed", "unsupported"]),
-  reasons: z.array(reasonSchema),
   started_at: z.iso.datetime(),
   wall_ms: z.number().nonnegative(),
   /** As planned; they started, and had the generator's threads, in the order of `order`. */

@@ -46,7 +46,7 @@ export const hostsSchema = z.strictObject({
 
 /** run.json: what was planned, on what, with what. */
 export const runRecord = z.strictObject({
-  schema: z.literal("levelfield.run/3"),
+  schema: z.literal("levelfield.run/4"),
   run: z.string(),
   started_at: z.iso.datetime(),
   /** Null while the run goes on. */

@@ -3,6 +3,7 @@ import { atSchema, cellSchema } from "./cell-schema.ts";
 import { contrastSchema } from "./contrast-rows.ts";
 import { latencyCell } from "./latency-cell.ts";
 import { answerSchema } from "./answer-schema.ts";
+import { markSchema } from "./mark-schema.ts";
 import { comparisonSchema, intervalSchema } from "./comparison.ts";
 
 const share = z.number().nonnegative();
@@ -56,20 +57,7 @@ export const summarySchema = z.strictObject({
   schema: z.literal("levelfield.summary/5"),
   run: z.string(),
   /** What the run's own evidence contradicts; stands at the top of every output. Empty in a sound run. */
-  stamps: z.array(
-    z.strictObject({
-      code: z.enum([
-        "aa-different",
-        "interrupted",
-        "ceiling-drift",
-        "steal",
-        "contended",
-        "above-ceiling",
-        "parts-disagree",
-      ]),
-      message: z.string(),
-    }),
-  ),
+  marks: z.array(markSchema),
   /** Requests per second the generator reached against a server that does nothing, median over rounds, by kind of request. */
   ceilings: z.array(z.strictObject({
     /** Name of the cell whose requests were sent. */
@@ -83,7 +71,7 @@ export const summarySchema = z.strictObject({
   cells: z.array(z.strictObject({
     name: z.string(),
     cell: cellSchema,
-    flags: z.array(z.strictObject({ code: z.string(), message: z.string(), objection: z.boolean() })),
+    marks: z.array(markSchema),
     steadiness: z.enum(["flat", "warming-up", "slowing-down", "unknown"]),
     cv: share.nullable(),
   })),

@@ -1,7 +1,7 @@
 import type { Cell } from "../record/cell-schema.ts";
 import { answerOf } from "../result/answer.ts";
 import type { Answer } from "../record/answer-schema.ts";
-import type { CellCard } from "../result/cell-card.ts";
+import type { CellCard } from "../record/card.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { formatDurationMs } from "../basics/units.ts";

@@ -4,6 +4,7 @@ import { makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts
 import { filesOf } from "../../tests/fixtures/run-files.ts";
 import { cardPicture } from "./card-picture.ts";
 import { pngOf } from "./card-png.ts";
+import { mark } from "../record/mark.ts";
 
 const files = filesOf(makeFixture());
 
@@ -20,8 +21,8 @@ test("a card has the answer, verdicts, machine, grade and run, and is as large a
 });
 
 test("a card of a run that contradicts itself says so, and names are text on it", () => {
-  const stamps = [{ code: "steal" as const, message: "others <b>had</b> it" }];
-  const svg = cardPicture({ ...files, summary: { ...files.summary, stamps } });
+  const marks = [mark("machine-steal", "others <b>had</b> it")];
+  const svg = cardPicture({ ...files, summary: { ...files.summary, marks } });
   assert.match(svg, /Contradicted by the run itself: others &lt;b&gt;had/);
   assert.doesNotMatch(cardPicture(filesOf(makeOddFixture())), /<script|NaN/);
 });

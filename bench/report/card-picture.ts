@@ -17,13 +17,13 @@ const ENLARGED = 1.3;
 
 /** A run as a picture to be shared: what to take, the verdicts, the machine, its grade and the run's name, 1200 × 630. */
 export function cardPicture({ run, summary }: Pick<RunFiles, "run" | "summary">): string {
-  const { answer, stamps } = summary;
+  const { answer, marks } = summary;
   const head = answer.none !== null
     ? ["No answer from this run"]
     : answer.questions.filter(({ mark }) => mark !== "open").map(({ title, pick, also, mark }) =>
       `${title}: ${pick === null ? "it depends" : [pick, ...also.map(({ value }) => value)].join(" or ")} (${mark})`
     ).slice(0, 2);
-  const warning = stamps[0] === undefined ? "" : stamps[0].message;
+  const warning = marks[0] === undefined ? "" : marks[0].text;
   const settling = answer.none === null ? null : settlingOf(run, answer);
   const told = `${answer.sentence}${settling === null ? "" : ` To settle it: ${settling.text}`}`;
   const words = warning === "" ? told : `Contradicted by the run itself: ${warning}`;

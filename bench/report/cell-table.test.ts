@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { CellCard } from "../result/cell-card.ts";
+import type { CellCard } from "../record/card.ts";
 import { cardAt, planWith } from "../../tests/fixtures/made-up-card.ts";
 import { planAxis } from "../../tests/fixtures/small-plan.ts";
 import { cellTables } from "./cell-table.ts";
 import { styleFor } from "./style.ts";
+import { mark } from "../record/mark.ts";
 
 const plain = styleFor(false, {});
 const plan = planWith([
@@ -17,19 +18,19 @@ const card = (runtime: string, kept: string, rate: number | null, change: Partia
 const tables = (...cards: readonly CellCard[]) => cellTables({ plan }, cards, plain);
 
 test("cells are ranked fastest first; a generator-bound one is a lower bound without a place; a bad one says why", () => {
-  const reasons = [{ code: "server-crashed" as const, message: "the server ended\nwith SIGKILL" }];
+  const marks = [mark("server-crashed", "the server ended\nwith SIGKILL")];
   const table = tables(
     card("node", "files", 5.31, { p99_us: 9_870_000 }),
     card("bun", "map", 98_200, { bound: "generator" }),
     card("node", "map", 50_000),
     card("deno", "map", 40_000, { cpu_ns_per_request: null, p99_us: null, bound: "unknown" }),
-    card("deno", "tree", null, { status: "failed", observations_ok: 0, bound: "unknown", reasons }),
-    card("bun", "tree", 30_000, { status: "invalid", observations_ok: 4, reasons }),
+    card("deno", "tree", null, { status: "failed", observations_ok: 0, bound: "unknown", marks }),
+    card("bun", "tree", 30_000, { status: "invalid", observations_ok: 4, marks }),
     card("node", "tree", null, {
       status: "unsupported",
       observations: 0,
       observations_ok: 0,
-      reasons: [{ code: "unsupported", message: "trees need bun" }],
+      marks: [mark("unsupported", "trees need bun")],
     }),
   );
   assert.equal(
@@ -85,10 +86,10 @@ test("colour marks what is wrong and changes no character", () => {
 });
 
 test("on a narrow terminal the columns that say least are left out, and no line is wider", () => {
-  const reasons = [{ code: "server-crashed" as const, message: "the server ended with SIGKILL in the middle of it" }];
+  const marks = [mark("server-crashed", "the server ended with SIGKILL in the middle of it")];
   const cards = [
     card("node", "map", 50_000),
-    card("bun", "tree", 30_000, { status: "invalid", observations_ok: 4, reasons }),
+    card("bun", "tree", 30_000, { status: "invalid", observations_ok: 4, marks }),
   ];
   const heads = (columns: number) => {
     const lines = cellTables({ plan }, cards, plain, columns).split("\n");

@@ -1,6 +1,6 @@
 import { AA } from "../record/cell.ts";
 import { percent } from "../basics/percent.ts";
-import type { CellCard } from "../result/cell-card.ts";
+import type { CellCard } from "../record/card.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { counted, formatBytes, formatRate, formatUs } from "../basics/units.ts";
 import { aligned, printable, widthOf } from "./align.ts";
@@ -14,7 +14,7 @@ import {
   layoutOf,
   textsOf,
 } from "./layout.ts";
-import { isFaulty } from "./mark.ts";
+import { isFaulty } from "./badge.ts";
 import { bestOf, isRanked, METRICS, shareText, valueText } from "./metrics.ts";
 import type { Style } from "./style.ts";
 import { wrapped } from "./wrap.ts";
@@ -136,7 +136,7 @@ function oneTable(layout: Layout, cards: readonly CellCard[], style: Style, room
   return [
     style.bold(printable(conditionText(layout, cards[0]!.cell))),
     ...(shown.length === 0 ? [] : [style.dim(`  ${head}`), ...body]),
-    ...[...Map.groupBy(impossible!, ({ reasons }) => reasons[0]?.message ?? "")].map(([reason, same]) => {
+    ...[...Map.groupBy(impossible!, ({ marks }) => marks[0]?.text ?? "")].map(([reason, same]) => {
       const which = same.map(({ cell }) => contrastText(layout, cell)).join(", ");
       const text = printable(`– ${which}: unsupported: ${reason}`);
       return wrapped(text, room - 4).map((line, n) => style.dim(`${n === 0 ? "  " : "    "}${line}`)).join("\n");
@@ -166,6 +166,6 @@ function errorText({ error_share, socket_errors, timeouts }: CellCard): string {
 function noteOf(card: CellCard): string {
   const bad = card.observations - card.observations_ok;
   return printable(
-    `${card.status} in ${bad} of ${counted(card.observations, "observation")}: ${card.reasons[0]?.message ?? ""}`,
+    `${card.status} in ${bad} of ${counted(card.observations, "observation")}: ${card.marks[0]?.text ?? ""}`,
   );
 }

@@ -4,6 +4,7 @@ import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
 import { closingLines } from "./closing-lines.ts";
 import { styleFor } from "./style.ts";
+import { mark } from "../record/mark.ts";
 
 const plain = styleFor(false, {});
 const made = makeFixture({ stores: ["map", "drizzle"], sizes: [10_000, 1_000_000] });
@@ -24,11 +25,11 @@ test("a run closes with its answer, each question with its mark, then bound, noi
 });
 
 test("a server that leaks is named before anything is believed, once", () => {
-  const flag = { code: "leak", message: "its memory grows by 2 KiB a request: it seems to leak", objection: false };
+  const own = mark("leak", "its memory grows by 2 KiB a request: it seems to leak");
   const [first] = summary.cells.filter(({ cell }) => cell.label === "main");
-  const leaking = summary.cells.map((one) => one.cell.point === first!.cell.point ? { ...one, flags: [flag] } : one);
+  const leaking = summary.cells.map((one) => one.cell.point === first!.cell.point ? { ...one, marks: [own] } : one);
   const text = closingLines(run, { ...summary, cells: leaking }, cells, plain);
-  assert.deepEqual(text.match(/^ {2}leak: .*$/gm), [`  leak: ${first!.name}: ${flag.message}`]);
+  assert.deepEqual(text.match(/^ {2}leak: .*$/gm), [`  leak: ${first!.name}: ${own.text}`]);
 });
 
 test("no answer is said as one, with all reasons and the command that settles it", () => {

@@ -1,6 +1,6 @@
 import { AA } from "../record/cell.ts";
 import { percent } from "../basics/percent.ts";
-import type { CellCard } from "../result/cell-card.ts";
+import type { CellCard } from "../record/card.ts";
 import type { LinkSeen } from "../result/link-seen.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
@@ -84,8 +84,8 @@ function answerLines(
 
 /** Servers that seem to leak: measured and judged all the same, but not for long what was measured. */
 const leakTexts = ({ cells }: Summary): string[] =>
-  cells.filter(({ cell }) => cell.label !== AA).flatMap(({ name, flags }) =>
-    flags.filter(({ code }) => code === "leak").map(({ message }) => `leak: ${name}: ${message}`)
+  cells.filter(({ cell }) => cell.label !== AA).flatMap(({ name, marks }) =>
+    marks.filter(({ code }) => code === "leak").map(({ text }) => `leak: ${name}: ${text}`)
   );
 
 function boundText(summary: Summary, all: readonly CellCard[]): string {

@@ -53,8 +53,8 @@ export function contrastTable(
     told.push(`${style.yellow("it says")} ${row.generator}, ${row.place}: ${row.warnings.join("; ")}`);
   }
   for (const { name, reason } of absent) told.push(`${style.dim("absent")} ${name}: ${reason}`);
-  for (const { status, reasons } of lines.filter((each) => each.status !== "ok")) {
-    told.push(`${style.yellow(status)} ${reasons.map(({ message }) => message).join("; ")}`);
+  for (const { status, marks } of lines.filter((each) => each.status !== "ok")) {
+    told.push(`${style.yellow(status)} ${marks.map(({ text }) => text).join("; ")}`);
   }
   return `${told.join("\n")}\n`;
 }

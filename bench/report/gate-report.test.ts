@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gateMarkdown, type GateReport, gateSentence, gateText, insteadText, voidedText } from "./gate-report.ts";
 import { styleFor } from "./style.ts";
+import { mark } from "../record/mark.ts";
 
 const COMMIT = "0123456789abcdef0123456789abcdef01234567";
 
@@ -40,7 +41,7 @@ test("what others voided and what was made in its place is told, and nothing whe
   const line = (round: number, ...codes: ("contended" | "wrong-answer")[]) => ({
     round,
     status: codes.length === 0 ? "ok" as const : "invalid" as const,
-    reasons: codes.map((code) => ({ code, message: "" })),
+    marks: codes.map((code) => mark(code, "")),
   });
   const plan = { rounds: 2, spare_rounds: 2 };
   const told = (...lines: ReturnType<typeof line>[]) => voidedText({ run: { plan }, lines });

@@ -144,7 +144,7 @@ const headText = ({ head_commit, head_changed }: Revisions) =>
 /** What says how a run was disturbed. */
 interface VoidedIn {
   readonly run: { readonly plan: Pick<RunRecord["plan"], "rounds" | "spare_rounds"> };
-  readonly lines: readonly Pick<Observation, "round" | "status" | "reasons">[];
+  readonly lines: readonly Pick<Observation, "round" | "status" | "marks">[];
 }
 
 /** How many observations others voided, and how many were made in their place; nothing where they voided none. */
@@ -174,7 +174,7 @@ function explained({ run, summary, gate, limit, pair, requests, lines, insteadOf
   const kinds = requests.map(({ method, path }) => `${method} ${path}`);
   const asked = kinds.length <= 3 ? kinds.join(", ") : counted(kinds.length, "kind of request", "kinds of request");
   return [
-    ...summary.stamps.map(({ message }) => message),
+    ...summary.marks.map(({ text }) => text),
     `CPU time per request of ${baseText(pair)} and head (${headText(pair)}) under ` +
     `${asked}, both by turns on one core, in ${counted(rounds, "round")}${
       level === undefined ? "" : `; intervals at ${percent(level, 0)}`

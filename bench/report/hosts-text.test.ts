@@ -11,7 +11,7 @@ import { toCsv } from "./export/csv.ts";
 import { toMarkdown } from "./export/markdown.ts";
 import { toPrometheus } from "./export/prometheus.ts";
 import { hostTexts } from "./hosts-text.ts";
-import { markOf } from "./mark.ts";
+import { badgeOf } from "./badge.ts";
 import { isRanked, valueText } from "./metrics.ts";
 import { METRICS } from "./metrics.ts";
 import { cellDetail } from "./page/cell-detail.ts";
@@ -81,7 +81,7 @@ test("a cell whose limit was the network reads so, is a lower bound and is never
   const limited = files.cells.filter(({ bound }) => bound === "network");
   assert.deepEqual(limited.map(({ name }) => name), ["bun/map/10k"]);
   const [card] = limited;
-  assert.deepEqual(markOf(card!, []), { text: "network-bound", level: "warn" });
+  assert.deepEqual(badgeOf(card!, []), { text: "network-bound", level: "warn" });
   assert.equal(isRanked(card!), false);
   assert.match(valueText(card!, METRICS[0]!), /^≥ /);
   const [text, own] = [onTerminal(apart, files), filesHere.cells.filter(({ cell }) => cell.label !== AA)];

@@ -25,9 +25,7 @@ export function latencyText(
       } s${wallText(run)}`,
       ...(hosts === undefined ? [] : [joinedText(hosts)]),
       ...cells.flatMap((cell) => ["", ...cellLines(cell, limit, style, columns)]),
-      ...lost.map(({ status, reasons }) =>
-        `${style.yellow(status)} ${reasons.map(({ message }) => message).join("; ")}`
-      ),
+      ...lost.map(({ status, marks }) => `${style.yellow(status)} ${marks.map(({ text }) => text).join("; ")}`),
     ].join("\n")
   }\n`;
 }

@@ -4,13 +4,13 @@ import type { Summary } from "../record/summary.ts";
 
 /** A run in the list of runs: what its folder says, or why it cannot be read. */
 export type ListedRun =
-  | { readonly name: string; readonly run: RunRecord; readonly summary: Pick<Summary, "stamps" | "answer"> }
+  | { readonly name: string; readonly run: RunRecord; readonly summary: Pick<Summary, "marks" | "answer"> }
   | { readonly name: string; readonly fault: string };
 
 /** A run in the list, or why it cannot be read. */
 export function listedRun(
   name: string,
-  read: () => { readonly run: RunRecord; readonly summary: Pick<Summary, "stamps" | "answer"> },
+  read: () => { readonly run: RunRecord; readonly summary: Pick<Summary, "marks" | "answer"> },
 ): ListedRun {
   try {
     const { run, summary } = read();
@@ -36,7 +36,7 @@ export function tookText({ answer }: Pick<Summary, "answer">): string {
 
 /** `finished`, or what contradicts the run itself. */
 export function stateText({ run, summary }: Extract<ListedRun, { run: RunRecord }>): string {
-  return summary.stamps.length > 0 ? summary.stamps.map(({ message }) => message).join("; ") : run.state;
+  return summary.marks.length > 0 ? summary.marks.map(({ text }) => text).join("; ") : run.state;
 }
 
 /** `2026-11-20 12:00`. */

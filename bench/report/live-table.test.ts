@@ -12,6 +12,7 @@ import { widthOf } from "./align.ts";
 import { createLiveTable } from "./live-table.ts";
 import { barLine } from "./progress.ts";
 import { styleFor } from "./style.ts";
+import { mark } from "../record/mark.ts";
 
 const plain = styleFor(false, {});
 const coloured = styleFor(true, { FORCE_COLOR: "1" });
@@ -62,22 +63,22 @@ test("what servers reached alone beside others fills the table, too; what cannot
   const [steam, water, wind] = smallPlan.cells;
   /** As much of a record as the table looks at. */
   const record = (part: unknown) => table.add(part as Observation);
-  const alone = (rate: number, ...reasons: unknown[]) => ({
+  const alone = (rate: number, ...marks: unknown[]) => ({
     load: { requests_per_second: rate },
     bound: "server",
-    reasons,
+    marks,
   });
   const together = (...members: object[]) => {
-    const blameless = members.map((member) => ({ reasons: [], ...member }));
-    record({ kind: "ensemble", alone: true, status: "ok", reasons: [], members: blameless });
+    const blameless = members.map((member) => ({ marks: [], ...member }));
+    record({ kind: "ensemble", alone: true, status: "ok", marks: [], members: blameless });
   };
   together({ cell: steam, alone: alone(100) }, { cell: water, alone: alone(200) });
   together({ cell: steam, alone: alone(200) }, {
     cell: water,
-    alone: alone(9, { code: "contended", message: "busy" }),
+    alone: alone(9, mark("contended", "busy")),
   });
-  record({ kind: "ensemble", alone: false, status: "ok", reasons: [], members: [{ cell: steam, alone: null }] });
-  record({ kind: "solo", status: "unsupported", bound: "unknown", load: null, reasons: [], members: [{ cell: wind }] });
+  record({ kind: "ensemble", alone: false, status: "ok", marks: [], members: [{ cell: steam, alone: null }] });
+  record({ kind: "solo", status: "unsupported", bound: "unknown", load: null, marks: [], members: [{ cell: wind }] });
   const rows = table.lines(80, 24, plain).map((line) => line.trim().split(/ {2,}/));
   assert.deepEqual(rows.slice(0, 4), [
     ["req/s", "1000 kg", "10000 kg"],
@@ -90,24 +91,24 @@ test("what servers reached alone beside others fills the table, too; what cannot
 test("what one of several servers reached alone is shown while their step goes on, and counts once when it has ended", () => {
   const table = createLiveTable(smallPlan);
   const [steam, water] = smallPlan.cells;
-  const alone = (rate: number, reasons: Solo["reasons"] = []) => ({
+  const alone = (rate: number, marks: Solo["marks"] = []) => ({
     load: { requests_per_second: rate },
     bound: "server",
-    reasons,
+    marks,
   });
-  const early = (cell: Member["cell"], rate: number, reasons: Solo["reasons"] = [], bound = "server") => {
-    const status = reasons.length === 0 ? "ok" : "invalid";
-    table.addEarly({ ...alone(rate, reasons), bound, round: 0, status, member: { cell } } as unknown as Solo);
+  const early = (cell: Member["cell"], rate: number, marks: Solo["marks"] = [], bound = "server") => {
+    const status = marks.length === 0 ? "ok" : "invalid";
+    table.addEarly({ ...alone(rate, marks), bound, round: 0, status, member: { cell } } as unknown as Solo);
   };
   const ended = (...members: object[]) => {
-    const blameless = members.map((member) => ({ reasons: [], ...member }));
+    const blameless = members.map((member) => ({ marks: [], ...member }));
     table.add(
-      { kind: "ensemble", alone: true, status: "ok", reasons: [], members: blameless } as unknown as Observation,
+      { kind: "ensemble", alone: true, status: "ok", marks: [], members: blameless } as unknown as Observation,
     );
   };
   const shown = () => table.lines(80, 24, plain).slice(1, 3).map((line) => line.trim().split(/ {2,}/)[1]);
   early(steam!, 100);
-  early(water!, 50, [{ code: "contended", message: "busy" }]);
+  early(water!, 50, [mark("contended", "busy")]);
   assert.deepEqual(shown(), ["100", "·"]);
   early(steam!, 90, [], "generator");
   assert.deepEqual(shown(), ["≥ 90.0", "·"]);

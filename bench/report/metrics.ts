@@ -1,5 +1,5 @@
 import { isLowerBound } from "../judge/bound.ts";
-import type { CellCard } from "../result/cell-card.ts";
+import type { CellCard } from "../record/card.ts";
 import { percent } from "../basics/percent.ts";
 import { formatBytes, formatRate, formatUs } from "../basics/units.ts";
 

@@ -5,6 +5,7 @@ import type { Member, Observation } from "../record/observation-record.ts";
 import { smallPlan } from "../../tests/fixtures/small-plan.ts";
 import { barLine, lineProgress, outcomeText, preparingText } from "./progress.ts";
 import { styleFor } from "./style.ts";
+import { mark } from "../record/mark.ts";
 
 const plain = styleFor(false, {});
 const plan = { ...smallPlan, rounds: 2 };
@@ -21,10 +22,10 @@ const planned = (index: number, round: number): PlannedObservation => ({
 
 /** As much of a record as progress looks at. */
 const record = (part: Partial<Observation>) =>
-  ({ kind: "solo", reasons: [], status: "ok", wall_ms: 4_000, members: [{ cell: cells[0] }], ...part }) as Observation;
+  ({ kind: "solo", marks: [], status: "ok", wall_ms: 4_000, members: [{ cell: cells[0] }], ...part }) as Observation;
 const load = { requests_per_second: 98_200 } as Observation["load"];
-const because = (code: "server-hung" | "unsupported", message: string) => [{ code, message }];
-const failed = record({ status: "failed", reasons: because("server-hung", "no reply within\n10005 ms") });
+const because = (code: "server-hung" | "unsupported", text: string) => [mark(code, text)];
+const failed = record({ status: "failed", marks: because("server-hung", "no reply within\n10005 ms") });
 const together = (...costs: (number | null)[]) =>
   costs.map((cpu_ns_per_request, n) => ({ cell: cells[n]!, cpu_ns_per_request }) as Member);
 
@@ -34,7 +35,7 @@ test("an outcome is a rate, a lower bound, who took less CPU, or why there is no
   assert.equal(text({ load, bound: "generator" }), "≥ 98.2k req/s, generator-bound");
   assert.equal(text({ load, kind: "ceiling", bound: "generator" }), "98.2k req/s");
   assert.equal(text(failed), "failed: no reply within 10005 ms");
-  assert.equal(text({ status: "unsupported", reasons: because("unsupported", "no") }), "unsupported: no");
+  assert.equal(text({ status: "unsupported", marks: because("unsupported", "no") }), "unsupported: no");
   assert.equal(
     text({ kind: "ensemble", members: together(1_000, 1_300) }),
     "CPU per request: steam/iron/1000 least, water/iron/1000 1.300×",

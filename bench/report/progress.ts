@@ -32,9 +32,9 @@ const PLAIN = styleFor(false, { NO_COLOR: "1" });
 
 /** A step's outcome in a few words. */
 export function outcomeText(plan: Pick<Plan, "axes">, observation: Observation, style: Style): string {
-  const { kind, status, bound, load, members, reasons } = observation;
+  const { kind, status, bound, load, members, marks } = observation;
   if (status !== "ok") {
-    const text = `${status}: ${printable(reasons[0]?.message ?? "")}`;
+    const text = `${status}: ${printable(marks[0]?.text ?? "")}`;
     return status === "unsupported" ? style.dim(text) : style.red(text);
   }
   if (kind === "ensemble") return costText(plan, members);

@@ -1,4 +1,4 @@
-import type { CellCard } from "../result/cell-card.ts";
+import type { CellCard } from "../record/card.ts";
 import { counted } from "../basics/units.ts";
 import { answerMarkdown } from "./answer-markdown.ts";
 import { metricTable } from "./export/markdown.ts";
@@ -48,10 +48,10 @@ export function driftedFiles(current: ReadonlyMap<string, string>, files: RunFil
 
 function resultsBlock(files: RunFiles): string {
   const { run, summary, cells } = files;
-  const stamps = summary.stamps.map(({ message }) => `> **${markdownText(message)}**\n`);
+  const marks = summary.marks.map(({ text }) => `> **${markdownText(text)}**\n`);
   const { grade } = run.grade;
   return [
-    ...stamps,
+    ...marks,
     ...answerMarkdown(run, summary),
     "",
     `![${markdownText(pictureTitle(files))}](${PICTURE})`,

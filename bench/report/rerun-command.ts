@@ -3,7 +3,7 @@ import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { judgedCells } from "../core/judged-cells.ts";
 import { APP_AXIS, ownWords } from "../core/own/own-words.ts";
 import type { Plan } from "../record/plan.ts";
-import type { CellCard } from "../result/cell-card.ts";
+import type { CellCard } from "../record/card.ts";
 import type { RunRecord } from "../record/run-record.ts";
 
 /** The command that measures a cell again the way its run did. */

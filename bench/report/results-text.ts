@@ -1,4 +1,4 @@
-import type { CellCard } from "../result/cell-card.ts";
+import type { CellCard } from "../record/card.ts";
 import { linkSeen } from "../result/link-seen.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
@@ -11,7 +11,7 @@ import { contrastTable } from "./contrast-table.ts";
 import { latencyText } from "./latency-table.ts";
 import { stepLines } from "./step-table.ts";
 import type { Style } from "./style.ts";
-import { stampLines, verdictLines } from "./verdict-lines.ts";
+import { markLines, verdictLines } from "./verdict-lines.ts";
 import { verdictMatrix } from "./verdict-matrix.ts";
 
 /** How a run is told on a terminal. */
@@ -33,13 +33,13 @@ export function resultsText(
 ): string {
   const { style, columns } = wish;
   const latency = latencyReport(run, summary);
-  if (latency !== undefined) return stampLines(summary, style) + latencyText(latency, lines, style, columns);
+  if (latency !== undefined) return markLines(summary, style) + latencyText(latency, lines, style, columns);
   if (summary.contrast !== undefined) {
     const told = summary.contrast.map((one) => contrastTable(run, one, lines, style, columns));
-    return stampLines(summary, style) + told.join("\n");
+    return markLines(summary, style) + told.join("\n");
   }
   return [
-    stampLines(summary, style),
+    markLines(summary, style),
     cards.length === 0 ? "" : `${cellTables(run, cards, style, columns)}\n`,
     wish.everyVerdict === true ? verdictLines(run, summary, style) : verdictMatrix(run, summary, style, columns),
     stepLines(summary, style, columns),

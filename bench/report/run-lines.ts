@@ -18,7 +18,7 @@ export function runLines(runs: readonly ListedRun[], style: Style, columns: numb
   const lines = [4, 3, 2, 1].map(shown).find((each) => each.every((line) => widthOf(line) <= columns)) ?? shown(1);
   return runs.flatMap((listed, n) => {
     const text = "fault" in listed ? listed.fault : textOf(listed);
-    const paint = "fault" in listed || listed.summary.stamps.length > 0 ? style.yellow : style.dim;
+    const paint = "fault" in listed || listed.summary.marks.length > 0 ? style.yellow : style.dim;
     const [name] = fields[n]!;
     const line = lines[n]!.replace(printable(name!), (found) => style.bold(found));
     return [line, ...wrapped(printable(text), columns - 2).map((each) => `  ${paint(each)}`)];
@@ -28,16 +28,16 @@ export function runLines(runs: readonly ListedRun[], style: Style, columns: numb
 function textOf(listed: Extract<ListedRun, { readonly run: unknown }>): string {
   const { run: { plan, state }, summary } = listed;
   const told = tookText(summary);
-  // A reason for no answer is often the stamp itself.
-  const stamps = summary.stamps.filter(({ message }) => !told.includes(message)).map(({ message }) => message);
-  return [`${plan.suite.name}: ${told}`, ...stamps, ...(state === "finished" ? [] : [state])].join("; ");
+  // A reason for no answer is often the mark itself.
+  const marks = summary.marks.filter(({ text }) => !told.includes(text)).map(({ text }) => text);
+  return [`${plan.suite.name}: ${told}`, ...marks, ...(state === "finished" ? [] : [state])].join("; ");
 }
 
 /** Runs as data. */
 export function runRecords(runs: readonly ListedRun[]) {
   return runs.map((listed) => {
     if ("fault" in listed) return { name: listed.name, fault: listed.fault };
-    const { name, run, summary: { answer, stamps } } = listed;
+    const { name, run, summary: { answer, marks } } = listed;
     return {
       name,
       suite: run.plan.suite.name,
@@ -48,7 +48,7 @@ export function runRecords(runs: readonly ListedRun[]) {
       rounds: run.plan.rounds,
       cpu_kind: run.machine.cpu_kind,
       ...(run.hosts === undefined ? {} : { hosts: hostsRecord(run.hosts) }),
-      stamps: stamps.map(({ code }) => code),
+      marks: marks.map(({ code }) => code),
       answer: answer.sentence,
     };
   });

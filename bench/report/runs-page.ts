@@ -34,6 +34,6 @@ function rowOf(listed: ListedRun): Field[] {
     String(cellCount(run)),
     String(run.plan.rounds),
     machinesText(run),
-    { text: stateText(listed), level: summary.stamps.length > 0 ? "bad" : run.state === "finished" ? "good" : "warn" },
+    { text: stateText(listed), level: summary.marks.length > 0 ? "bad" : run.state === "finished" ? "good" : "warn" },
   ];
 }

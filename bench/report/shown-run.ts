@@ -1,5 +1,5 @@
 import { MAIN } from "../record/cell.ts";
-import type { CellCard } from "../result/cell-card.ts";
+import type { CellCard } from "../record/card.ts";
 import { type ComparedRun, compareRuns } from "../result/compare-runs.ts";
 import { linkSeen } from "../result/link-seen.ts";
 import type { RunRecord } from "../record/run-record.ts";

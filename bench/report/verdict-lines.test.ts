@@ -13,7 +13,7 @@ const summary = {
   cells: [
     { name: "one", cell: cell("node@24", "main") },
     { name: "two", cell: cell("node@24", "after") },
-  ].map((entry): Summary["cells"][number] => ({ ...entry, flags: [], steadiness: "flat", cv: null })),
+  ].map((entry): Summary["cells"][number] => ({ ...entry, marks: [], steadiness: "flat", cv: null })),
 };
 
 test("a member is named by what it does not share, looked up and never read out of its name", () => {

@@ -12,8 +12,8 @@ import type { Style } from "./style.ts";
 type Family = Summary["families"][number];
 
 /** What contradicts the run itself, one line each, for the top of every output; empty for a sound run. */
-export function stampLines(summary: Pick<Summary, "stamps">, style: Style): string {
-  return summary.stamps.map(({ message }) => `${style.red("!")} ${style.bold(printable(message))}\n`).join("");
+export function markLines(summary: Pick<Summary, "marks">, style: Style): string {
+  return summary.marks.map(({ text }) => `${style.red("!")} ${style.bold(printable(text))}\n`).join("");
 }
 
 /** The cell that a name of the summary stands for; undefined for a name it does not have. */

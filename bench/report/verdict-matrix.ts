@@ -2,7 +2,7 @@ import { percent } from "../basics/percent.ts";
 import { type Place, type Question, questionsOf } from "../result/questions.ts";
 import { judgeQuestion } from "../result/judge-question.ts";
 import type { RunRecord } from "../record/run-record.ts";
-import type { Mark } from "../record/mark.ts";
+import type { Mark } from "../record/mark-schema.ts";
 import type { Summary } from "../record/summary.ts";
 import { counted, formatRatio } from "../basics/units.ts";
 import { padded, printable, widthOf } from "./align.ts";

@@ -28,7 +28,7 @@ function runOn(
   const named = cells.map(({ name, cell }) => ({
     name,
     cell: { ...cell, point: { ...cell.point, suite } },
-    flags: [],
+    marks: [],
     steadiness: "flat" as const,
     cv: 0.01,
   }));

@@ -7,6 +7,7 @@ import { planAxis } from "../../tests/fixtures/small-plan.ts";
 import { createRandom } from "../basics/random.ts";
 import { answerOf } from "./answer.ts";
 import { answerSchema } from "../record/answer-schema.ts";
+import { mark } from "../record/mark.ts";
 
 test("a pick that beats or equals all others everywhere is proven, and nothing is left to settle", () => {
   const answer = answerOf(answerInput([ENGINE, LOAD], bySpeed));
@@ -85,36 +86,36 @@ test("labels and pairs named by hand are questions, too", () => {
 });
 
 test("no answer names the weightiest reason, and all the others follow", () => {
-  const aa = { code: "aa-different" as const, message: "the run found a cell different from itself" };
-  const stopped = { code: "interrupted" as const, message: "the run was stopped before its end" };
+  const aa = mark("aa-different", "the run found a cell different from itself");
+  const stopped = mark("interrupted", "the run was stopped before its end");
   const answer = answerOf(answerInput([ENGINE], () => UNTOLD, {
-    stamps: [stopped, aa],
+    marks: [stopped, aa],
     contended: ["others used 48 % of the cores"],
   }));
   assert.equal(answer.sentence, "No answer from this run: the run found a cell different from itself.");
   assert.deepEqual(answer.none, [
-    aa.message,
+    aa.text,
     "others used 48 % of the cores",
-    stopped.message,
+    stopped.text,
     "none of 3 comparisons is decided; 3 have no verdict (most often: a cell is marked)",
   ]);
   assert.match(answer.settle!.sentence, /but a quieter machine may\.$/);
-  const steal = { code: "steal" as const, message: "the hypervisor took 9.0 % of a core" };
-  const stolen = answerOf(answerInput([ENGINE], () => UNTOLD, { stamps: [steal] }));
+  const steal = mark("machine-steal", "the hypervisor took 9.0 % of a core");
+  const stolen = answerOf(answerInput([ENGINE], () => UNTOLD, { marks: [steal] }));
   assert.match(stolen.settle!.sentence, /but a quieter machine may\.$/);
   const busy = answerOf(answerInput([ENGINE], () => UNTOLD, { contended: ["others used 48 % of the cores"] }));
   assert.equal(busy.sentence, "No answer from this run: others used 48 % of the cores.");
 });
 
 test("a run that speaks against itself picks nothing, however many comparisons are decided", () => {
-  for (const code of ["contended", "above-ceiling", "parts-disagree"] as const) {
-    const answer = answerOf(answerInput([ENGINE, LOAD], bySpeed, { stamps: [{ code, message: "it cannot be" }] }));
+  for (const code of ["machine-contended", "above-ceiling", "parts-disagree"] as const) {
+    const answer = answerOf(answerInput([ENGINE, LOAD], bySpeed, { marks: [mark(code, "it cannot be")] }));
     assert.equal(answer.sentence, "No answer from this run: it cannot be.");
     assert.deepEqual(answer.questions.map(({ mark, pick, also }) => [mark, pick, also]), [["open", null, []]]);
     assert.match(answer.questions[0]!.sentence, /^No pick: 9 of 9 comparisons decided/);
     answerSchema.parse(answer);
   }
-  const steal = answerOf(answerInput([ENGINE, LOAD], bySpeed, { stamps: [{ code: "steal", message: "some" }] }));
+  const steal = answerOf(answerInput([ENGINE, LOAD], bySpeed, { marks: [mark("machine-steal", "some")] }));
   assert.equal(steal.questions[0]!.pick, "wind");
 });
 
@@ -150,7 +151,7 @@ test("too few rounds, nothing measured and nothing compared are reasons of their
   const failed = cardAt(plan, { engine: "wind" }, null, {
     status: "failed",
     observations_ok: 0,
-    reasons: [{ code: "server-crashed", message: "it crashed" }],
+    marks: [mark("server-crashed", "it crashed")],
   });
   const none = answerOf(answerInput([ENGINE], () => UNTOLD, { cards: [failed] }));
   assert.equal(none.sentence, "No answer from this run: no cell was measured (wind is failed: it crashed).");

@@ -1,11 +1,12 @@
 /** What to take from a run, as far as its verdicts carry it. It takes no library, because the page runs it too. */
 import { limitText } from "../judge/bound.ts";
 import { AA, factsOf, shownAxes, textOf } from "../record/cell.ts";
+import type { MarkCode } from "../record/mark.ts";
 import type { Plan } from "../record/plan.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { counted } from "../basics/units.ts";
 import type { Answer, AnsweredQuestion } from "../record/answer-schema.ts";
-import type { CellCard } from "./cell-card.ts";
+import type { CellCard } from "../record/card.ts";
 import { judgeQuestion, rangeOf } from "./judge-question.ts";
 import { mostOften, settleOf } from "./open-comparisons.ts";
 import {
@@ -26,7 +27,7 @@ import type { Summary } from "../record/summary.ts";
 /** What an answer follows from: a summary as far as it is made or shown, and the cards of its cells. */
 export interface AnswerInput {
   readonly plan: Pick<Plan, "axes">;
-  readonly stamps: Summary["stamps"];
+  readonly marks: Summary["marks"];
   readonly families: Summary["families"];
   readonly cells: readonly Pick<Summary["cells"][number], "name" | "cell">[];
   readonly cards: readonly CellCard[];
@@ -40,11 +41,8 @@ export interface AnswerInput {
   readonly of?: string;
 }
 
-/** Codes of stamps that say that others had the machine. */
-const RESTLESS: readonly string[] = ["contended", "steal", "ceiling-drift"];
-
-/** Codes of stamps under which a run picks nothing, whatever its verdicts: its own evidence speaks against it. */
-const BARRING: readonly string[] = ["contended", "above-ceiling", "parts-disagree"];
+/** Codes of marks that say that others had the machine. */
+const RESTLESS: readonly MarkCode[] = ["machine-contended", "machine-steal", "ceiling-drift"];
 
 function unanswered(judged: Omit<AnsweredQuestion, "sentence">): AnsweredQuestion {
   const sentence = `No pick: ${judged.decided} of ${
@@ -57,12 +55,12 @@ function unanswered(judged: Omit<AnsweredQuestion, "sentence">): AnsweredQuestio
 export function answerOf(input: AnswerInput): Answer {
   const { plan, families, cells, rounds, roundMs, contended, of = "this run" } = input;
   const questions = questionsOf(plan, families, cells);
-  const barred = input.stamps.some(({ code }) => BARRING.includes(code));
+  const barred = input.marks.some(({ effect }) => effect === "withholds");
   const answered = questions.map((question): AnsweredQuestion => {
     const judged = judgeQuestion(question);
     return barred ? unanswered(judged) : { ...judged, sentence: questionSentence(question, judged) };
   });
-  const restless = contended.length > 0 || input.stamps.some(({ code }) => RESTLESS.includes(code));
+  const restless = contended.length > 0 || input.marks.some(({ code }) => RESTLESS.includes(code));
   const carried = answered.some(({ mark }) => mark !== "open");
   const none = carried ? null : reasonsFor(input, questions);
   return {
@@ -115,12 +113,12 @@ function detailText(question: AnsweredQuestion): string {
   return `${title}, ${mark}: ${told.filter((text) => text !== "").join(", ")}`;
 }
 
-/** Codes of stamps that take the ground from under verdicts, the weightiest first. */
-const VOIDING: readonly string[] = ["aa-different", "parts-disagree", "contended", "above-ceiling"];
+/** Codes of marks that take the ground from under verdicts, the weightiest first. */
+const VOIDING: readonly MarkCode[] = ["aa-different", "parts-disagree", "machine-contended", "above-ceiling"];
 
 /** Everything that keeps a run from an answer, the weightiest first. */
 function reasonsFor(input: AnswerInput, questions: readonly Question[]): string[] {
-  const { stamps, cards, contended, rounds } = input;
+  const { marks, cards, contended, rounds } = input;
   const compared = questions.flatMap(({ places }) => places.flatMap(({ comparisons }) => comparisons))
     .map(({ comparison }) => comparison);
   const measured = cards.some((card) => card.observations_ok > 0) ||
@@ -128,15 +126,15 @@ function reasonsFor(input: AnswerInput, questions: readonly Question[]): string[
   const faulty = cards.find((card) => card.status !== "ok");
   const why = faulty === undefined
     ? ""
-    : ` (${faulty.name} is ${faulty.status}: ${faulty.reasons[0]?.message ?? "no reason kept"})`;
-  const voiding = VOIDING.flatMap((wanted) => stamps.filter(({ code }) => code === wanted));
-  const others = stamps.filter(({ code }) => !VOIDING.includes(code));
+    : ` (${faulty.name} is ${faulty.status}: ${faulty.marks[0]?.text ?? "no reason kept"})`;
+  const voiding = VOIDING.flatMap((wanted) => marks.filter(({ code }) => code === wanted));
+  const others = marks.filter(({ code }) => !VOIDING.includes(code));
   const few = fewText(compared, rounds);
   return [
     ...(measured ? [] : [`no cell was measured${why}`]),
-    ...voiding.map(({ message }) => message),
+    ...voiding.map(({ text }) => text),
     ...contended,
-    ...others.map(({ message }) => message),
+    ...others.map(({ text }) => text),
     ...(few === null ? [] : [few]),
     openText(compared),
   ];

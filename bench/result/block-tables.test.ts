@@ -4,6 +4,7 @@ import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
 import { ensembleTables, tableOf } from "./block-tables.ts";
 import { sortLines } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
+import { mark } from "../record/mark.ts";
 
 const { run: { plan }, lines } = makeFixture({ stores: ["map", "sqlite"], sizes: [10_000], together: "plan" });
 const shared = (line: Observation) => line.kind === "ensemble";
@@ -33,7 +34,7 @@ test("an ensemble is a table of its cells, with what each cost in each round, in
 test("a bad round is left out, and a server that something speaks against is left out of its round only", () => {
   const [table] = tablesOf((line) => {
     if (line.round === 1) line.status = "invalid";
-    if (line.round === 2) line.members[3]!.reasons = [{ code: "too-few-requests", message: "few" }];
+    if (line.round === 2) line.members[3]!.marks = [mark("too-few-requests", "few")];
   });
   assert.deepEqual(table!.table.rounds.map(({ round }) => round), [0, 2, 3, 4, 5]);
   assert.deepEqual(table!.table.rounds[1]!.costs.map((cost) => cost === null), [

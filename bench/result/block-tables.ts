@@ -34,7 +34,7 @@ export function ensembleTables(plan: Plan, { together }: Lines): EnsembleTable[]
       moving: keys.map((key) => moving.has(key)),
       members: keys.map((key) => {
         const member = members.get(key)!;
-        return member.reasons.length === 0 ? member : null;
+        return member.marks.length === 0 ? member : null;
       }),
     }));
     return {

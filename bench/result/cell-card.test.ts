@@ -2,10 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
 import type { Cell } from "../record/cell-schema.ts";
-import { type CellCard, cellCard, isUnsupported, makeCellCard, makeCellCards } from "./cell-card.ts";
+import { type CellCard, cellCard } from "../record/card.ts";
+import { isUnsupported, makeCellCard, makeCellCards } from "./cell-card.ts";
 import { solosOf } from "../judge/lines.ts";
-import { type Observation, observationRecord, type Reason } from "../record/observation-record.ts";
+import { type Observation, observationRecord } from "../record/observation-record.ts";
+import type { Mark } from "../record/mark-schema.ts";
 import { statusOf } from "../judge/status.ts";
+import { mark } from "../record/mark.ts";
 
 const NODE: Cell = { point: { suite: "any", at: { runtime: "node" } }, label: "main" };
 const AXES = [{
@@ -21,7 +24,7 @@ const AXES = [{
 /** A solo observation that holds, at a rate. */
 function solo(requestsPerSecond: number, change: Partial<Observation> = {}, audit_facts = {}): Observation {
   return observationRecord.parse({
-    schema: "levelfield.observation/2",
+    schema: "levelfield.observation/3",
     index: 0,
     round: 0,
     kind: "solo",
@@ -29,7 +32,7 @@ function solo(requestsPerSecond: number, change: Partial<Observation> = {}, audi
     alone: true,
     draw_seed: 1,
     status: "ok",
-    reasons: [],
+    marks: [],
     started_at: "2026-01-01T00:00:00.000Z",
     wall_ms: 2_000,
     bound: "server",
@@ -38,7 +41,7 @@ function solo(requestsPerSecond: number, change: Partial<Observation> = {}, audi
       server: null,
       oracle: { before: 40, after: 40, audit: null },
       audit_facts,
-      reasons: [],
+      marks: [],
       warmup: null,
       alone: null,
       requests: 2 * requestsPerSecond,
@@ -72,9 +75,9 @@ function solo(requestsPerSecond: number, change: Partial<Observation> = {}, audi
 const cardOf = (...observations: Observation[]): CellCard =>
   cellCard.parse(makeCellCard("run", AXES, observations.flatMap(solosOf)));
 
-const wrong = (code: Reason["code"], message: string): Partial<Observation> => ({
-  status: statusOf([{ code, message }]),
-  reasons: [{ code, message }],
+const wrong = (code: Mark["code"], text: string): Partial<Observation> => ({
+  status: statusOf([mark(code, text)]),
+  marks: [mark(code, text)],
 });
 
 test("a card has the medians of its observations, and null where none of them has a figure", () => {
@@ -103,7 +106,7 @@ test("no figure of a spoilt observation is used, and where more than a third are
   assert.equal(card.requests_per_second, 200);
   const worse = cardOf(solo(1, wrong("server-crashed", "b")), solo(1, wrong("socket-errors", "a")));
   assert.deepEqual([worse.status, worse.requests_per_second, worse.bound], ["failed", null, "unknown"]);
-  assert.deepEqual(worse.reasons.map(({ code }) => code), ["server-crashed", "socket-errors"]);
+  assert.deepEqual(worse.marks.map(({ code }) => code), ["server-crashed", "socket-errors"]);
 });
 
 test("socket errors and late replies are counted over all observations, spoilt ones too", () => {
@@ -119,17 +122,17 @@ test("what audits counted is there as medians, by name", () => {
   assert.deepEqual(card.audit_facts, { rows: 20, busy: 1 });
 });
 
-test("the same reason in several observations is told once", () => {
+test("the same mark in several observations is told once", () => {
   const spoilt = wrong("socket-errors", "a");
-  assert.equal(cardOf(solo(1, spoilt), solo(2, spoilt)).reasons.length, 1);
+  assert.equal(cardOf(solo(1, spoilt), solo(2, spoilt)).marks.length, 1);
 });
 
-test("one bad round of six costs that round, and its reason is told", () => {
+test("one bad round of six costs that round, and its mark is told", () => {
   const good = [100, 110, 120, 130, 140].map((rate) => solo(rate));
   for (const code of ["contended", "server-crashed", "socket-errors", "clock-changed"] as const) {
     const card = cardOf(...good, solo(1, wrong(code, "others")));
     assert.deepEqual([card.status, card.observations, card.observations_ok], ["ok", 6, 5], code);
-    assert.deepEqual([card.requests_per_second, card.reasons], [120, [{ code, message: "others" }]]);
+    assert.deepEqual([card.requests_per_second, card.marks], [120, [mark(code, "others")]]);
   }
   assert.equal(
     cardOf(...good.slice(1), solo(1, wrong("contended", "a")), solo(1, wrong("contended", "a"))).status,
@@ -148,13 +151,13 @@ test("one wrong answer is one too many, in however many rounds", () => {
 test("what a server answers wrongly beside others, it did not answer well alone a moment before", () => {
   const { lines } = makeFixture({ runtimes: ["node", "bun"], stores: ["map"], sizes: [10_000], together: "plan" });
   const line = structuredClone(lines.find(({ kind, alone }) => kind === "ensemble" && alone)!);
-  line.reasons = [{ code: "wrong-answer", message: "another user" }];
+  line.marks = [mark("wrong-answer", "another user")];
   line.status = "invalid";
-  line.members[1]!.reasons = line.reasons;
+  line.members[1]!.marks = line.marks;
   assert.deepEqual(solosOf(line).map(({ status }) => status), line.members.map((_, n) => n === 1 ? "invalid" : "ok"));
   // Others' work in the window together says nothing of the windows alone.
-  const contended = { ...line, reasons: [{ code: "contended" as const, message: "others" }] };
-  contended.members = line.members.map((member) => ({ ...member, reasons: [] }));
+  const contended = { ...line, marks: [mark("contended", "others")] };
+  contended.members = line.members.map((member) => ({ ...member, marks: [] }));
   assert.ok(solosOf(contended).every(({ status, load }) => status === "ok" && load !== null));
 });
 

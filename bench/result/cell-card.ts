@@ -1,77 +1,16 @@
-import { z } from "zod";
 import { AA, cellKey, cellName, MAIN } from "../record/cell.ts";
-import { type Cell, cellSchema, type PlanAxis } from "../record/cell-schema.ts";
+import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { socketErrors } from "../judge/judge-load.ts";
 import { answeredShare, dueLatency, senderLatency } from "../judge/open-loop.ts";
+import type { CellCard } from "../record/card.ts";
 import type { Plan } from "../record/plan.ts";
 import { withoutMadeUp } from "../core/spare-rounds.ts";
 import { median, medianInterval } from "../statistics/median.ts";
 import { type Solo, sortLines } from "../judge/lines.ts";
-import { type Observation, reasonSchema } from "../record/observation-record.ts";
+import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { isOfServer } from "../judge/status.ts";
-
-const figure = z.number().nonnegative().nullable();
-
-/** The published card of a cell: a pure function of the plan and its lines in journal.ndjson. */
-export const cellCard = z.strictObject({
-  schema: z.literal("levelfield.cell/3"),
-  run: z.string(),
-  cell: cellSchema,
-  /** Its name for people, unique within the run. */
-  name: z.string(),
-  /**
-   * `ok` when all observations are, or at most a third is not and none of these answered wrongly: a bad round costs that
-   * round. Else that of the worst.
-   */
-  status: z.enum(["ok", "invalid", "failed", "unsupported"]),
-  reasons: z.array(reasonSchema),
-  /** Without what others voided and a spare round made up for. */
-  observations: z.int().nonnegative(),
-  observations_ok: z.int().nonnegative(),
-  bound: z.enum(["server", "generator", "network", "neither", "unknown"]),
-  /** Medians over the ok observations; null without one. */
-  requests_per_second: figure,
-  /** Exact order-statistic interval of the median; null below six ok observations. */
-  requests_per_second_interval: z.strictObject({ low: z.number(), high: z.number(), level: z.number() }).nullable(),
-  /** Requests a second times the rows each reads or writes; null where the suite counts none. */
-  rows_per_second: figure,
-  /** Bytes of replies a second, heads included. */
-  transfer_bytes_per_second: figure,
-  cpu_ns_per_request: figure,
-  p50_us: figure,
-  p90_us: figure,
-  p99_us: figure,
-  max_us: figure,
-  peak_rss_bytes: figure,
-  startup_ms: figure,
-  open_ms: figure,
-  disk_bytes: figure,
-  reply_bytes_per_request: figure,
-  server_share: figure,
-  generator_share: figure,
-  /** Share of replies with an error status, 0 to 1. */
-  error_share: figure,
-  /** Socket errors and timeouts of all observations, also those that are not ok. */
-  socket_errors: z.int().nonnegative(),
-  timeouts: z.int().nonnegative(),
-  /** What audits counted, medians over ok observations. */
-  audit_facts: z.record(z.string(), z.number()),
-  /** Of a cell at a rate, medians over all that were loaded; its other latencies count from when a request was due. */
-  open_loop: z.strictObject({
-    offered_per_second: z.number().positive(),
-    /** Requests answered of those that were due: below 0.99 an observation is invalid. */
-    answered_share: figure,
-    /** Requests that were due and never sent. */
-    dropped: figure,
-    /** From when a request was sent, which forgets what a late server made others wait; null where not measured. */
-    sender_p50_us: figure,
-    sender_p99_us: figure,
-  }).optional(),
-});
-
-/** See {@link cellCard}. */
-export type CellCard = z.infer<typeof cellCard>;
+import { mark } from "../record/mark.ts";
 
 /** Severity of a status; the worst observation decides the cell's. */
 const STATUS_ORDER = ["ok", "unsupported", "invalid", "failed"] as const;
@@ -85,7 +24,7 @@ export function makeCellCard(run: string, axes: readonly PlanAxis[], observation
 function statusOfAll(observations: readonly Solo[]): CellCard["status"] {
   const bad = observations.filter(({ status }) => status !== "ok");
   const rounds = 3 * bad.length <= observations.length &&
-    !bad.some(({ reasons }) => reasons.some(isOfServer));
+    !bad.some(({ marks }) => marks.some(isOfServer));
   if (rounds) return "ok";
   return bad.map(({ status }) => status).reduce(
     (worst, status) => STATUS_ORDER.indexOf(status) > STATUS_ORDER.indexOf(worst) ? status : worst,
@@ -113,12 +52,12 @@ function cardOf(
     observations.reduce((sum, { load }) => sum + (load === null ? 0 : count(load.errors)), 0);
   const counted = new Set(ok.flatMap(({ member }) => Object.keys(member.audit_facts)));
   return {
-    schema: "levelfield.cell/3",
+    schema: "levelfield.cell/4",
     run,
     cell,
     name: cellName(axes, cell),
     status: statusOfAll(observations),
-    reasons: observations.flatMap(({ reasons }) => reasons).filter(({ code }) => !seen.has(code) && seen.add(code)),
+    marks: observations.flatMap(({ marks }) => marks).filter(({ code }) => !seen.has(code) && seen.add(code)),
     observations: observations.length,
     observations_ok: ok.length,
     bound: boundOfAll(ok),
@@ -195,7 +134,7 @@ export function makeCellCards({ run, plan }: RunRecord, journal: readonly Observ
     ...unsupportedCells(plan).map(({ cell, reason }): CellCard => ({
       ...cardOf(run, plan.axes, cell, []),
       status: "unsupported",
-      reasons: [{ code: "unsupported", message: reason }],
+      marks: [mark("unsupported", reason)],
     })),
   ];
 }

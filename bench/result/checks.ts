@@ -15,7 +15,8 @@ import {
 import type { Cell } from "../record/cell-schema.ts";
 import type { Plan, PlanExpectation } from "../record/plan.ts";
 import { estimateScaling, type ScalePoint, scalingCheck, spansEnough } from "../statistics/scaling.ts";
-import { type CellCard, isUnsupported, unsupportedCells } from "./cell-card.ts";
+import type { CellCard } from "../record/card.ts";
+import { isUnsupported, unsupportedCells } from "./cell-card.ts";
 import { rateOf } from "../judge/lines.ts";
 import type { MeasuredCell } from "./measured-cells.ts";
 import { ratioEvidence } from "./ratio-evidence.ts";

@@ -3,7 +3,8 @@ import type { Cell } from "../record/cell-schema.ts";
 import { expm1, geometricMean, log } from "../statistics/logarithms.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { type ComparisonInput, type Floor, judgeFamily, noVerdict } from "../statistics/verdict.ts";
-import { type CellCard, isUnsupported, makeCellCards } from "./cell-card.ts";
+import type { CellCard } from "../record/card.ts";
+import { isUnsupported, makeCellCards } from "./cell-card.ts";
 import { limitText } from "../judge/bound.ts";
 import { rateOf, sortLines } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
@@ -228,16 +229,16 @@ function ratesOf({ lines }: ComparedRun): Map<string, number> {
   }));
 }
 
-/** Why a cell of one run must not be judged: a bad observation, a limit other than the server, a flag that objects. */
-function objectionsTo({ name, status, bound, reasons, open_loop }: CellCard, { summary }: ComparedRun): string[] {
-  const flags = summary.cells.find((cell) => cell.name === name)?.flags ?? [];
+/** Why a cell of one run must not be judged: a bad observation, a limit other than the server, a mark that withholds. */
+function objectionsTo({ name, status, bound, marks, open_loop }: CellCard, { summary }: ComparedRun): string[] {
+  const own = summary.cells.find((cell) => cell.name === name)?.marks ?? [];
   return [
-    ...(status === "ok" ? [] : [`${name} is ${status}: ${reasons[0]?.message ?? ""}`]),
+    ...(status === "ok" ? [] : [`${name} is ${status}: ${marks[0]?.text ?? ""}`]),
     ...(open_loop === undefined ? [] : [`${name} was sent a given rate, which says nothing of what it could do`]),
     ...(status === "ok" && open_loop === undefined && bound !== "server"
       ? [`${name} is limited by ${limitText(bound)}`]
       : []),
-    ...flags.filter(({ objection }) => objection).map(({ message }) => message),
+    ...own.filter(({ effect }) => effect === "withholds").map(({ text }) => text),
   ];
 }
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { madeUpTable } from "../../tests/fixtures/made-up-table.ts";
 import { crowdingObjection } from "./crowding.ts";
+import { mark } from "../record/mark.ts";
 
 /** Rounds of two servers, of which each grew by a factor beside the other; a little noise on each round. */
 const rounds = (count: number, growA: number, growB: number, noise = 0.01, machine = 1) =>
@@ -50,7 +51,7 @@ test("rounds without a window alone, or in which one was left out, say nothing",
   assert.equal(crowdingObjection(table, "a", "b"), null);
   const spoilt = rounds(6, 1.6, 1);
   for (const { members } of spoilt.rounds) {
-    members[0]!.alone!.reasons.push({ code: "contended", message: "others" });
+    members[0]!.alone!.marks.push(mark("contended", "others"));
   }
   assert.equal(crowdingObjection(spoilt, "a", "b"), null);
 });

@@ -12,7 +12,7 @@ function crowdingRounds({ table, rounds }: EnsembleTable, a: string, b: string):
   const [x, y] = [a, b].map((name) => table.members.indexOf(name)) as [number, number];
   return rounds.flatMap(({ members }) => {
     const growth = [members[x], members[y]].map((member) => {
-      const alone = member?.alone?.reasons.length === 0 ? member.alone.counters?.server_cpu_ns_per_request : null;
+      const alone = member?.alone?.marks.length === 0 ? member.alone.counters?.server_cpu_ns_per_request : null;
       return alone && member!.cpu_ns_per_request ? log(member!.cpu_ns_per_request / alone) : null;
     });
     return growth.some((one) => one === null) ? [] : [growth[0]! - growth[1]!];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { boardIndex } from "../record/board-index.ts";
-import { cellCard } from "./cell-card.ts";
+import { cellCard } from "../record/card.ts";
 import { observationRecord } from "../record/observation-record.ts";
 import { runRecord } from "../record/run-record.ts";
 import { summarySchema } from "../record/summary.ts";

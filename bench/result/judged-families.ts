@@ -139,7 +139,7 @@ function inputOf(over: MeasuredCell, under: MeasuredCell, { tables }: JudgedBy):
     // What others took from a cell alone says nothing of what it did beside the other one.
     card === null || card.status === "ok" || shared !== undefined && voidedByOthers(card)
       ? []
-      : `${name} is ${card.status}: ${card.reasons[0]?.message ?? "no reason kept"}`
+      : `${name} is ${card.status}: ${card.marks[0]?.text ?? "no reason kept"}`
   );
   if (shared !== undefined) {
     const crowded = crowdingObjection(shared, over.name, under.name);
@@ -155,13 +155,13 @@ function inputOf(over: MeasuredCell, under: MeasuredCell, { tables }: JudgedBy):
       doubt: driftDoubt(shared, over.name, under.name) ?? undefined,
     };
   }
-  const objections = [over, under].flatMap(({ name, card, flags }) => [
+  const objections = [over, under].flatMap(({ name, card, marks }) => [
     ...(card?.open_loop !== undefined
       ? [`${name} was sent a given rate, which says nothing of what it could do`]
       : card?.status === "ok" && card.bound !== "server"
       ? [`${name} is limited by ${limitText(card.bound)}`]
       : []),
-    ...flags.filter((flag) => flag.objection && !isOfWindow(flag)).map((flag) => `${name}: ${flag.message}`),
+    ...marks.filter((own) => own.effect === "withholds" && !isOfWindow(own)).map(({ text }) => `${name}: ${text}`),
   ]);
   return {
     ...names,

@@ -1,9 +1,10 @@
 import { cellKey, cellName } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
-import { type Flag, flagsOf, type Steadiness, steadinessOf } from "../judge/flags.ts";
+import type { Mark } from "../record/mark-schema.ts";
+import { judgeCell, type Steadiness, steadinessOf } from "../judge/judge-cell.ts";
 import type { Plan } from "../record/plan.ts";
 import type { NoiseFloor } from "../statistics/noise-floor.ts";
-import type { CellCard } from "./cell-card.ts";
+import type { CellCard } from "../record/card.ts";
 import type { Lines, Solo } from "../judge/lines.ts";
 
 /** The noise floor of each basis a verdict may rest on. */
@@ -21,7 +22,7 @@ export interface MeasuredCell {
   /** Null when it was not measured alone, or not yet. */
   readonly card: CellCard | null;
   readonly solo: readonly Solo[];
-  readonly flags: readonly Flag[];
+  readonly marks: readonly Mark[];
   readonly steadiness: Steadiness;
 }
 
@@ -51,7 +52,7 @@ export function measuredCells(
         plan.ensembles.some(({ purpose, cells }) => purpose === "matrix" && cells.includes(place)),
       card: cardOf.get(key) ?? null,
       solo,
-      flags: flagsOf(ok, solo.length - ok.length, ceiling),
+      marks: judgeCell(ok, solo.length - ok.length, ceiling),
       steadiness: steadinessOf(ok),
     };
   });

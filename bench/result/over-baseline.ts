@@ -1,5 +1,5 @@
 /** A cell's speed over that of another, with the best evidence there is. It takes no library, because the page runs it too. */
-import type { CellCard } from "./cell-card.ts";
+import type { CellCard } from "../record/card.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { seenFrom } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";

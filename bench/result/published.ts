@@ -1,5 +1,6 @@
 import { cardFile } from "../record/cell.ts";
-import { type CellCard, cellCard, makeCellCards } from "./cell-card.ts";
+import { type CellCard, cellCard } from "../record/card.ts";
+import { makeCellCards } from "./cell-card.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { summaryOf } from "./summary-of.ts";

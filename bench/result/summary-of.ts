@@ -1,21 +1,16 @@
-import { counted } from "../basics/units.ts";
 import { cellKey } from "../record/cell.ts";
-import { percent } from "../basics/percent.ts";
-import { median } from "../statistics/median.ts";
-import { trend } from "../statistics/trend.ts";
-import { thresholds } from "../statistics/thresholds.ts";
-import { mean, variation } from "../statistics/variation.ts";
-import { THRESHOLDS } from "../judge/thresholds.ts";
+import { variation } from "../statistics/variation.ts";
 import { answerOf } from "./answer.ts";
-import { type EnsembleTable, ensembleTables } from "./block-tables.ts";
-import { type CellCard, makeCellCard, makeCellCards } from "./cell-card.ts";
+import { ensembleTables } from "./block-tables.ts";
+import { makeCellCard, makeCellCards } from "./cell-card.ts";
 import { contrastsOf } from "./contrast/contrast-of.ts";
 import { latencyCells } from "./latency/latency-of.ts";
 import { checksOf, scalingOf, stepsOf } from "./checks.ts";
 import { floorsOf, judgedFamilies } from "./judged-families.ts";
 import { rateOf, type Solo, sortLines } from "../judge/lines.ts";
-import { type Floors, type MeasuredCell, measuredCells } from "./measured-cells.ts";
+import { type MeasuredCell, measuredCells } from "./measured-cells.ts";
 import type { Observation } from "../record/observation-record.ts";
+import { runMarks } from "./run-marks.ts";
 import { madeRounds } from "./rounds.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
@@ -39,16 +34,16 @@ export function summaryOf(run: RunRecord, journal: readonly Observation[]): Summ
   const summary: Omit<Summary, "answer"> = {
     schema: "levelfield.summary/5",
     run: run.run,
-    stamps: stampsOf(run, { floors, ceilings, cells, tables }, journal),
+    marks: runMarks(run, { floors, ceilings, cells, tables }, journal),
     ceilings: plan.ceilings.map(({ cell }, n) => ({
       cell: cells[cell]!.name,
       requests_per_second: ceilings[n]!.card?.requests_per_second ?? null,
       bound: ceilings[n]!.card?.bound ?? "unknown",
     })),
     noise_floor: floors,
-    cells: cells.map(({ cell, name, flags, steadiness, solo }) => {
+    cells: cells.map(({ cell, name, marks, steadiness, solo }) => {
       const spread = variation(solo.flatMap((one) => rateOf(one) ?? []));
-      return { name, cell, flags: [...flags], steadiness, cv: spread.kind === "known" ? spread.cv : null };
+      return { name, cell, marks: [...marks], steadiness, cv: spread.kind === "known" ? spread.cv : null };
     }),
     drifts: drifts.map(({ cell, rounds, flatness: { kind, change, interval } }) => ({
       cell,
@@ -96,111 +91,4 @@ function ceilingOf({ run, plan }: RunRecord, lines: readonly Solo[]) {
       return rate === null ? [] : [{ round: line.round, rate }];
     }),
   };
-}
-
-/** Change of the ceiling over a run from which the machine itself is said to have changed. */
-const CEILING_DRIFT = 0.05;
-
-/** What stamps are read from besides the run and its lines. */
-interface Evidence {
-  readonly floors: Floors;
-  readonly ceilings: readonly {
-    readonly card: CellCard | null;
-    readonly rates: readonly { round: number; rate: number }[];
-  }[];
-  readonly cells: readonly MeasuredCell[];
-  readonly tables: readonly EnsembleTable[];
-}
-
-function stampsOf(run: RunRecord, evidence: Evidence, journal: readonly Observation[]): Summary["stamps"] {
-  const stamps: Summary["stamps"] = [];
-  const stamp = (code: Summary["stamps"][number]["code"], message: string) => stamps.push({ code, message });
-  for (const basis of ["together", "solo"] as const) {
-    if (evidence.floors[basis].kind === "different") {
-      const how = basis === "together" ? "measured together" : "measured alone";
-      stamp(
-        "aa-different",
-        `the run found a cell different from itself (A/A, ${how}): such differences mean nothing here`,
-      );
-    }
-  }
-  // Ceilings of different requests differ, so each counts as a share of its own median.
-  const shares = evidence.ceilings.flatMap(({ rates }) => {
-    const own = rates.length === 0 ? 1 : median(rates.map(({ rate }) => rate));
-    return rates.map(({ round, rate }) => ({ round, share: rate / own }));
-  });
-  const byRound = [...Map.groupBy(shares, ({ round }) => round)].sort(([a], [b]) => a - b);
-  const drift = trend(byRound.map(([_, own]) => mean(own.map(({ share }) => share))));
-  if (drift.kind === "known" && drift.flagged && Math.abs(drift.relativeChange) > CEILING_DRIFT) {
-    stamp("ceiling-drift", `the machine itself changed by ${percent(drift.relativeChange, 0)} during the run`);
-  }
-  for (const { name, place, card } of evidence.cells) {
-    const own = evidence.ceilings[run.plan.ceilings.findIndex(({ stands_for }) => stands_for.includes(place))];
-    const ceiling = own === undefined ? null : mostOf(own);
-    if (ceiling !== null && (card?.requests_per_second ?? 0) > ceiling * (1 + THRESHOLDS.cv)) {
-      const over = percent(card!.requests_per_second! / ceiling - 1, 0);
-      stamp("above-ceiling", `the rate of ${name} is ${over} above what the generator can do: one of the two is wrong`);
-    }
-  }
-  const reversed = reversals(evidence.tables);
-  if (reversed.length > 0) {
-    stamp("parts-disagree", `${reversed[0]}: what the run found together and alone contradict each other`);
-  }
-  contention(journal, stamp);
-  if (run.state === "interrupted") stamp("interrupted", "the run was stopped before its end");
-  return stamps;
-}
-
-/**
- * The most the generator reached against a server that does nothing, where it was the limit; null where that was measured
- * too seldom: a machine that changes speed makes one moment's ceiling lower than another's rate.
- */
-function mostOf({ card, rates }: Evidence["ceilings"][number]): number | null {
-  if (card?.bound !== "generator" || rates.length < thresholds.leastRounds.value) return null;
-  return Math.max(...rates.map(({ rate }) => rate));
-}
-
-/** Share of a run's observations that others' work may void before the run itself is doubted. */
-const MOST_CONTENDED = 1 / 3;
-
-function contention(journal: readonly Observation[], stamp: (code: "contended" | "steal", message: string) => void) {
-  const made = journal.filter(({ kind }) => kind !== "ceiling");
-  const reasons = made.map((line) =>
-    [...line.reasons, ...line.members.flatMap(({ alone }) => alone?.reasons ?? [])]
-      .find(({ code }) => code === "contended")
-  );
-  const voided = reasons.filter((reason) => reason !== undefined);
-  if (made.length > 0 && voided.length > MOST_CONTENDED * made.length) {
-    stamp(
-      "contended",
-      `in ${voided.length} of ${counted(made.length, "observation")} others had the machine: ${voided[0]!.message}`,
-    );
-  }
-  const stolen = made.flatMap(({ counters }) => counters?.steal_share ?? []);
-  if (stolen.length > 0 && median(stolen) > THRESHOLDS.stealShare) {
-    stamp("steal", `the hypervisor took ${percent(median(stolen))} of a core during most observations`);
-  }
-}
-
-/** Pairs of which one is beyond doubt the cheaper together and the other beyond doubt the cheaper alone, in words. */
-function reversals(tables: readonly EnsembleTable[]): string[] {
-  return tables.flatMap(({ table, rounds }) => {
-    const alone = table.members.map((_, n) =>
-      rounds.flatMap(({ members }) => {
-        const own = members[n]?.alone;
-        return own?.reasons.length === 0 ? own.counters?.server_cpu_ns_per_request ?? [] : [];
-      })
-    );
-    const together = table.members.map((_, n) => rounds.flatMap(({ members }) => members[n]?.cpu_ns_per_request ?? []));
-    // Every round of one below every round of the other: at four and four rounds chance does that once in seventy.
-    const below = (a: readonly number[], b: readonly number[]) =>
-      Math.min(a.length, b.length) >= 4 && Math.max(...a) * (1 + THRESHOLDS.crowded) < Math.min(...b);
-    return table.members.flatMap((a, x) =>
-      table.members.flatMap((b, y) =>
-        below(together[x]!, together[y]!) && below(alone[y]!, alone[x]!)
-          ? [`${a} is cheaper than ${b} beside it and dearer alone`]
-          : []
-      )
-    );
-  });
 }

@@ -4,6 +4,7 @@ import { makePlausible } from "../../tests/fixtures/plausible-run.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { publish } from "./published.ts";
 import { faultsOfRun } from "./verify.ts";
+import { mark } from "../record/mark.ts";
 
 const { run, lines } = makePlausible({
   runtimes: ["node", "bun"],
@@ -60,13 +61,13 @@ test("a warm-up is not called steady whose curves were not, or that has none, no
   assertFound(shared, (line) => warmup(line).ended = "steady", /warm-up ended "steady" and is fixed in the plan/);
   assertFound(shared, (line) => line.warmup!.ended = "steady", /warm-up ended "steady"/);
   assertFound(shared, (line) => {
-    Object.assign(warmup(line), { ended: "steady", curves: [[9, 9, 9, 9, 9, 9, 9, 9]], steadiness: ["moving"] });
+    Object.assign(warmup(line), { ended: "steady", steadiness: ["moving"] });
   }, /called steady whose cost was not/);
   assertFound(shared, (line) => {
     Object.assign(warmup(line), { ended: "steady", steadiness: ["flat"] });
-  }, /called steady by fewer than 8 slices/);
-  assertFound(shared, (line) => warmup(line).steadiness.push("flat"), /warm-up lacks a curve/);
-  assertFound(shared, (line) => line.warmup!.curves.pop(), /warm-up lacks a curve/);
+  }, /not what its slices show/);
+  assertFound(shared, (line) => warmup(line).steadiness.push("flat"), /warm-up lacks the slices/);
+  assertFound(shared, (line) => line.warmup!.slices!.pop(), /warm-up lacks the slices/);
 });
 
 test("a warm-up that was steady in a run planned so is no fault, and one said to be planned is", () => {
@@ -78,13 +79,17 @@ test("a warm-up that was steady in a run planned so is no fault, and one said to
     if (warmup === null) continue;
     warmup.ended = "steady";
     warmup.requests = 50_000;
-    warmup.curves = warmup.curves.map(() => Array(9).fill(20_000 + n));
-    warmup.steadiness = warmup.curves.map(() => "flat");
+    const share = 9 * warmup.slices!.length;
+    const slice = (): [number, number] => [Math.floor(5e4 / share), Math.floor(900 * warmup.duration_us / share) + n];
+    warmup.slices = warmup.slices!.map(() => Array.from({ length: 9 }, slice));
+    warmup.judged_slices = 9;
+    warmup.steadiness = warmup.slices.map(() => "flat");
   }
   const told = () =>
     faultsOfRun({ run: steadyRun, lines: settled, published: new Map() }).filter((text) => /warm/.test(text));
   assert.deepEqual(told(), []);
   // Beside the others it is enough that no server was seen to change.
+  settled[shared]!.warmup!.slices = null;
   settled[shared]!.warmup!.steadiness[0] = "unknown";
   assert.deepEqual(told(), []);
   settled[shared]!.warmup!.steadiness[0] = "moving";
@@ -110,7 +115,7 @@ test("replies that the wire did not carry, or that cost nothing, are a lie unles
   }, /figures say "claim-contradicted"/);
   const admitted = faultsWith(shared, (line) => {
     wire(line);
-    line.reasons = [{ code: "claim-contradicted", message: "the wire carried less" }];
+    line.marks = [mark("claim-contradicted", "the wire carried less")];
     line.status = "invalid";
   });
   assert.deepEqual(admitted, []);
@@ -124,7 +129,7 @@ test("latencies that are not the requests' are a lie unless the line says so its
   const message = "the latency histogram holds less";
   const faults = faultsWith(shared, (line) => {
     lose(line);
-    for (const { alone } of line.members) alone!.reasons = [{ code: "histogram-broken", message }];
+    for (const { alone } of line.members) alone!.marks = [mark("histogram-broken", message)];
   });
   assert.deepEqual(faults.filter((text) => /histogram/.test(text)), []);
 });

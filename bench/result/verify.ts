@@ -5,7 +5,8 @@ import { countOf, percentileUs } from "../statistics/latency-histogram.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import { isSpare, orderOf, scheduleOf, stepText } from "../core/schedule.ts";
 import { stepsAhead } from "../core/spare-rounds.ts";
-import type { Loaded, Member, Observation, Reason } from "../record/observation-record.ts";
+import type { Loaded, Member, Observation } from "../record/observation-record.ts";
+import type { Mark } from "../record/mark-schema.ts";
 import { publish } from "./published.ts";
 import { differences } from "./run-changes.ts";
 import type { RunRecord } from "../record/run-record.ts";
@@ -113,19 +114,21 @@ function lineFaults(line: Observation, run: RunRecord): string[] {
   const { most: cpus } = serverCpus(run);
   const loaded = line.members.filter(isLoaded).length;
   const ceiling = line.kind === "ceiling", single = line.members.length === 1;
-  claim(line.status === statusOf(line.reasons), "status and reasons contradict each other");
-  reasonFaults(line, judgeLine(line, run.placement.load_cpus), claim);
+  claim(line.status === statusOf(line.marks), "status and marks contradict each other");
+  markFaults(line, judgeLine(line, run.placement.load_cpus), claim);
   presenceFaults(line, run, claim);
   partsTime(line, claim);
   for (const member of line.members) {
     memberFaults(line, member, claim);
-    warmupFaults(member.warmup, "alone", 1, 1, cpus, plan, claim);
-    if (member.alone !== null) loadFaults(member.alone, member.alone.reasons, 1, false, run, claim);
+    const connections = (member.alone ?? line).load?.connections ?? Infinity;
+    warmupFaults(member.warmup, { way: "alone", servers: 1, listed: 1, connections, cpus, plan }, claim);
+    if (member.alone !== null) loadFaults(member.alone, member.alone.marks, 1, false, run, claim);
   }
   const way = line.load?.turn_ms === undefined ? "at once" : "in turns";
-  warmupFaults(line.warmup, way, loaded, line.members.length, cpus, plan, claim);
-  loadFaults(line, line.reasons, loaded || 1, ceiling, run, claim);
-  for (const window of line.windows ?? []) figureFaults(window, window.reasons, 1, claim);
+  const connections = line.load?.connections ?? Infinity;
+  warmupFaults(line.warmup, { way, servers: loaded, listed: line.members.length, connections, cpus, plan }, claim);
+  loadFaults(line, line.marks, loaded || 1, ceiling, run, claim);
+  for (const window of line.windows ?? []) figureFaults(window, window.marks, 1, claim);
   if (single) {
     ownCounts(line, line.members[0]!, claim);
     if (line.status === "ok") ownCost(line, line.members[0]!, run, claim);
@@ -138,12 +141,12 @@ function lineFaults(line: Observation, run: RunRecord): string[] {
 }
 
 /** Why something may not be used has to be what it is judged by, no less and no more. */
-function reasonFaults(line: Observation, judged: Observation, claim: Claim): void {
-  const all = ({ reasons, members, windows = [] }: Observation) =>
+function markFaults(line: Observation, judged: Observation, claim: Claim): void {
+  const all = ({ marks, members, windows = [] }: Observation) =>
     [
-      reasons,
-      ...members.flatMap((member) => [member.reasons, member.alone?.reasons ?? []]),
-      ...windows.map((window) => window.reasons),
+      marks,
+      ...members.flatMap((member) => [member.marks, member.alone?.marks ?? []]),
+      ...windows.map((window) => window.marks),
     ].map((own) => own.map(({ code }) => code));
   const given = all(judged);
   for (const [place, told] of all(line).entries()) {
@@ -159,15 +162,15 @@ function reasonFaults(line: Observation, judged: Observation, claim: Claim): voi
 /** What a measured load of so many servers says that its other figures and the run contradict. */
 function loadFaults(
   own: Loaded,
-  reasons: readonly Reason[],
+  marks: readonly Mark[],
   servers: number,
   ceiling: boolean,
   run: RunRecord,
   claim: Claim,
 ): void {
-  figureFaults(own, reasons, servers, claim);
+  figureFaults(own, marks, servers, claim);
   // One that says itself that it may not be used is used by nobody.
-  if (reasons.length > 0) return;
+  if (marks.length > 0) return;
   if (servers === 1) windowTime(own, run.plan, ceiling, claim);
   countFaults(own, servers, claim);
   shareFaults(own, run, claim);
@@ -178,7 +181,7 @@ function loadFaults(
 const isLoaded = ({ cpu_ns, requests }: Member) => cpu_ns !== null || requests !== null;
 
 /** Figures of a measured load that do not follow from its others. */
-function figureFaults(own: Loaded, reasons: readonly Reason[], servers: number, claim: Claim): void {
+function figureFaults(own: Loaded, marks: readonly Mark[], servers: number, claim: Claim): void {
   const { bound, load, counters } = own;
   if (load === null) return;
   claim(near(load.requests_per_second, load.requests / (load.duration_us / 1e6)), "rate is not requests by time");
@@ -191,14 +194,14 @@ function figureFaults(own: Loaded, reasons: readonly Reason[], servers: number, 
     }
     claim(bound === boundOfCounters(counters), "what limited it does not follow from its counters");
   }
-  latencyFaults(own, reasons, servers, claim);
+  latencyFaults(own, marks, servers, claim);
 }
 
 function memberFaults({ status, kind }: Observation, member: Member, claim: Claim) {
-  const { requests, cpu_ns, cpu_ns_per_request, parts, reasons } = member;
+  const { requests, cpu_ns, cpu_ns_per_request, parts, marks } = member;
   const together = kind === "ensemble";
   claim(
-    status !== "ok" || !together || reasons.length > 0 || cpu_ns_per_request !== null,
+    status !== "ok" || !together || marks.length > 0 || cpu_ns_per_request !== null,
     "a server compares nothing and is called fit for it",
   );
   if (cpu_ns !== null && cpu_ns > 0 && requests !== null && requests > 0) {
@@ -215,7 +218,7 @@ function memberFaults({ status, kind }: Observation, member: Member, claim: Clai
 
 function latencyFaults(
   { load, latency }: Loaded,
-  reasons: readonly Reason[],
+  marks: readonly Mark[],
   servers: number,
   claim: Claim,
 ): void {
@@ -241,7 +244,7 @@ function latencyFaults(
     return;
   }
   // One that says itself that its requests and their latencies do not agree is believed.
-  if (reasons.some(({ code }) => code === "histogram-broken" || code === "no-requests")) return;
+  if (marks.some(({ code }) => code === "histogram-broken" || code === "no-requests")) return;
   const counted = countOf(histogram);
   for (const [share, value] of [...Object.entries(shares), ["1", latency.max_us] as const]) {
     const held = percentileUs(histogram, Number(share));

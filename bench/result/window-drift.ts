@@ -1,4 +1,5 @@
-import { type Flag, windowChange } from "../judge/flags.ts";
+import type { Mark } from "../record/mark-schema.ts";
+import { windowChange } from "../judge/judge-cell.ts";
 import { percent } from "../basics/percent.ts";
 import { moderatedTimes } from "../statistics/blocks.ts";
 import { log } from "../statistics/logarithms.ts";
@@ -120,10 +121,10 @@ export function driftDoubt(
  * may have moved their ratio, all of them the same way.
  */
 export function aloneDoubt(cells: readonly MeasuredCell[]): ComparisonInput["doubt"] {
-  const moved = cells.flatMap(({ name, solo, flags }) => {
-    const flag = flags.find(isOfWindow);
+  const moved = cells.flatMap(({ name, solo, marks }) => {
+    const own = marks.find(isOfWindow);
     const change = windowChange(solo.filter(({ status }) => status === "ok"));
-    return flag === undefined || change.kind !== "moving" ? [] : [{ text: `${name}: ${flag.message}`, change }];
+    return own === undefined || change.kind !== "moving" ? [] : [{ text: `${name}: ${own.text}`, change }];
   });
   if (moved.length === 0) return undefined;
   return {
@@ -132,5 +133,5 @@ export function aloneDoubt(cells: readonly MeasuredCell[]): ComparisonInput["dou
   };
 }
 
-/** Whether a flag tells of a change inside windows, which is a doubt as far as the change goes and no objection. */
-export const isOfWindow = ({ code }: Flag): boolean => code === "warming-up" || code === "slowing-down";
+/** Whether a mark tells of a change inside windows, which withholds a verdict only as far as the change goes. */
+export const isOfWindow = ({ code }: Mark): boolean => code === "warming-up" || code === "slowing-down";

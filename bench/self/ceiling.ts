@@ -18,7 +18,7 @@ export async function measureCeiling(site: SelfSite, suites: readonly Suite[]): 
     raised: site.equipment.priority.nice !== null,
     onStart: site.interrupts.onStart,
   });
-  if (!("url" in server)) throw new Error("failed" in server ? server.failed.message : server.unsupported);
+  if (!("url" in server)) throw new Error("failed" in server ? server.failed.text : server.unsupported);
   const measurements: Measurement[] = [];
   try {
     for (const suite of suites) {

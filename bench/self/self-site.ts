@@ -76,11 +76,11 @@ export async function observeSelf(
 
 /** CPU time per request of each server of an observation in nanoseconds, or null when it is not valid. */
 export async function costsOnce(site: SelfSite, observation: SelfObservation): Promise<number[] | null> {
-  const { status, members, reasons } = await observeSelf(site, observation);
-  const costs = members.flatMap((member) => member.reasons.length === 0 ? member.cpu_ns_per_request ?? [] : []);
+  const { status, members, marks } = await observeSelf(site, observation);
+  const costs = members.flatMap((member) => member.marks.length === 0 ? member.cpu_ns_per_request ?? [] : []);
   if (status === "ok" && costs.length === members.length) return costs;
-  const [why] = [...reasons, ...members.flatMap((member) => member.reasons)];
-  site.say(`a round is lost: ${why?.message ?? status}`);
+  const [why] = [...marks, ...members.flatMap((member) => member.marks)];
+  site.say(`a round is lost: ${why?.text ?? status}`);
   return null;
 }
 

@@ -77,17 +77,6 @@ export function steady(
   return flatness(shift, interval, limit);
 }
 
-/**
- * By how much the log cost changed in the stretch that {@link steady} last looked at; NaN of a curve too short for one.
- *
- * @param curve CPU ns per request of slices of equal length, the oldest first; null where a slice held no request
- */
-export function logChangeAtEnd(curve: readonly (number | null)[]): number {
-  const known = curve.filter((cost) => cost !== null && cost > 0) as number[];
-  const { change } = steady(known.map((cost) => ({ requests: 1 / cost, cpuNs: 1 })));
-  return change === null ? Number.NaN : log1p(change);
-}
-
 /** A measured window cut in two. */
 export interface WindowParts {
   readonly head: Slice;

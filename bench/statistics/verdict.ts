@@ -7,6 +7,7 @@ import { isInsideMargin, pBeyondMargin, sideBeyondMargin } from "./margin.ts";
 import { roundsNeeded, smallestDetectable } from "./power.ts";
 import { adjustedP, type FamilyLevel, familyLevel } from "./simultaneous.ts";
 import { thresholds } from "./thresholds.ts";
+import { mark } from "../record/mark.ts";
 
 /** What a verdict rests on: servers sharing one core at the same time, or each alone. */
 export type Basis = Comparison["basis"];
@@ -77,8 +78,15 @@ export function noVerdict(
   cause: NoVerdictCause,
   reasons: readonly string[],
 ): NoVerdict {
-  const marks = reasons.map((text) => ({ code: cause, effect: "withholds" as const, text }));
-  return { verdict: "no-verdict", over, under, basis, ratio: null, interval: null, marks };
+  return {
+    verdict: "no-verdict",
+    over,
+    under,
+    basis,
+    ratio: null,
+    interval: null,
+    marks: reasons.map((text) => mark(cause, text)),
+  };
 }
 
 /** A comparison that may be judged. */

@@ -17,11 +17,11 @@ for (let tries = 0; !await healthy(); tries++) {
   await new Promise((resolve) => setTimeout(resolve, 100));
 }
 
-const { status, reasons, load, bound } = await measurePoint({ suite: remote, at: { size } });
+const { status, marks, load, bound } = await measurePoint({ suite: remote, at: { size } });
 process.stdout.write(
   JSON.stringify({
     status,
-    reasons,
+    marks,
     requests_per_second: load && Math.round(load.requests_per_second),
     requests: load?.requests ?? null,
     errors: load?.errors ?? null,

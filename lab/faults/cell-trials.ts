@@ -82,7 +82,7 @@ function factsOf({ bound, members }: Observation): string {
 function whyMissed({ marks, says }: CellFault, line: Observation | undefined, ended: Ended): string | null {
   if (line === undefined) return `it left no line; ${howEnded(ended)}`;
   const reasons = marksOf(line);
-  const told = reasons.map(({ code, message }) => `${code}: ${message}`).join("; ").slice(0, 300);
+  const told = reasons.map(({ code, text }) => `${code}: ${text}`).join("; ").slice(0, 300);
   if (marks === "none") {
     if (harmIn(line) !== undefined) return `it was marked ${told}`;
     return says === undefined || says.test(factsOf(line)) ? null : `it was measured with ${factsOf(line)}, not ${says}`;
@@ -90,5 +90,5 @@ function whyMissed({ marks, says }: CellFault, line: Observation | undefined, en
   const right = reasons.filter(({ code }) => marks.includes(code));
   if (right.length === 0) return `it was marked ${told || "nothing"}, not ${marks.join(" or ")}; ${factsOf(line)}`;
   if (line.status === "ok") return `it was marked ${told}, and called ok`;
-  return says === undefined || right.some(({ message }) => says.test(message)) ? null : `it says ${told}, not ${says}`;
+  return says === undefined || right.some(({ text }) => says.test(text)) ? null : `it says ${told}, not ${says}`;
 }

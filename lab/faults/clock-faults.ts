@@ -57,11 +57,11 @@ export const CLOCK_FAULTS: readonly BenchFault[] = ofGroup(
       const [first, second] = linesIn(runIn(stage)!).map((line): Observation => JSON.parse(line));
       if (first === undefined || second === undefined) throw new Missed("a step is missing");
       const marks = marksOf(first);
-      if (!marks.some(({ code, message }) => code === "clock-changed" && message.includes("moved by"))) {
-        throw new Missed(`the step was marked ${marks.map(({ message }) => message).join("; ") || "nothing"}`);
+      if (!marks.some(({ code, text }) => code === "clock-changed" && text.includes("moved by"))) {
+        throw new Missed(`the step was marked ${marks.map(({ text }) => text).join("; ") || "nothing"}`);
       }
       const harm = harmIn(second);
-      if (harm !== undefined) throw new Missed(`the next step is marked: ${harm.message}`);
+      if (harm !== undefined) throw new Missed(`the next step is marked: ${harm.text}`);
       await stage.expect(["verify", runIn(stage)!], 0, /all published figures follow/);
     },
   })),

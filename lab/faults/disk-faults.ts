@@ -166,7 +166,7 @@ const SLOW: BenchFault = {
     const path = runIn(stage)!;
     for (const line of linesIn(path)) {
       const harm = harmIn(JSON.parse(line));
-      if (harm !== undefined) throw new Missed(`it was marked ${harm.message}`);
+      if (harm !== undefined) throw new Missed(`it was marked ${harm.text}`);
     }
     await stage.expect(["verify", path], 0, /follow/);
   },

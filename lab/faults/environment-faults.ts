@@ -71,7 +71,7 @@ const runs = RUNS.map(([name, injected, wish]): BenchFault => ({
     if (run === undefined) throw new Missed("it left no run");
     await stage.expect(["verify", run], 0, /follow/);
     const harm = harmIn(JSON.parse(linesIn(join(stage.results, run))[0]!));
-    if (harm !== undefined) throw new Missed(`its server is marked: ${harm.message}`);
+    if (harm !== undefined) throw new Missed(`its server is marked: ${harm.text}`);
   },
 }));
 

@@ -1,4 +1,4 @@
-import type { Reason } from "../../bench/record/observation-record.ts";
+import type { Mark } from "../../bench/record/mark-schema.ts";
 import type { Stage } from "./stage.ts";
 
 /** Kinds of faults, in the order they are tried. */
@@ -38,7 +38,7 @@ export interface CellFault extends Any {
   /** An app of this project's, somebody's own, or a program. */
   readonly as: "app" | "own" | "command";
   /** The mark of its cell: one of these reasons, or none where the fault does a measurement no harm. */
-  readonly marks: readonly Reason["code"][] | "none";
+  readonly marks: readonly Mark["code"][] | "none";
   /** What the reason says, or what is true of a cell that is measured. */
   readonly says?: RegExp;
 }
@@ -66,7 +66,7 @@ export const ofGroup = (group: Group, rows: readonly FaultRow[]): BenchFault[] =
 export type Fault = CellFault | BenchFault;
 
 /** Marks that others on this machine may earn beside any fault: they say nothing of the one that was injected. */
-export const OF_OTHERS: readonly Reason["code"][] = ["contended", "clock-changed", "memory-short"];
+export const OF_OTHERS: readonly Mark["code"][] = ["contended", "clock-changed", "memory-short"];
 
 /** What a fault has to give, where that is a line. */
 export const saying = (says: RegExp): string => `says ${says.source.replaceAll("\\", "")}`;

@@ -48,7 +48,7 @@ const LINES: readonly Row[] = [
     "journal-version",
     "a line of another version",
     /line 1.*of version "levelfield.observation\/9"/,
-    inText(JOURNAL, (text) => text.replace("levelfield.observation/2", "levelfield.observation/9")),
+    inText(JOURNAL, (text) => text.replace("levelfield.observation/3", "levelfield.observation/9")),
   ],
   [
     "journal-huge",

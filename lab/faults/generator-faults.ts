@@ -1,7 +1,7 @@
 /** Load generators with a fault built in: programs named wrk that misbehave towards some servers. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Reason } from "../../bench/record/observation-record.ts";
+import type { Mark } from "../../bench/record/mark-schema.ts";
 import type { CellFault } from "./fault.ts";
 
 type Row = readonly [
@@ -15,8 +15,8 @@ type Row = readonly [
   ...how: readonly ("warming" | "waits" | "quick")[],
 ];
 
-const failed: readonly Reason["code"][] = ["generator-failed"];
-const contradicted: readonly Reason["code"][] = ["claim-contradicted"];
+const failed: readonly Mark["code"][] = ["generator-failed"];
+const contradicted: readonly Mark["code"][] = ["claim-contradicted"];
 /** The true program. */
 const RUN = '"$real" "$@"';
 /** The same with its report rewritten. */

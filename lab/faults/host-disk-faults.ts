@@ -1,6 +1,6 @@
 /** Agents that cannot write: their temporary files, or what servers need, have no room. */
 import { join } from "node:path";
-import type { Reason } from "../../bench/record/observation-record.ts";
+import type { Mark } from "../../bench/record/mark-schema.ts";
 import { findProgram } from "../../bench/host/child.ts";
 import { type BenchFault, type FaultRow, Missed, OF_OTHERS, ofGroup, saying } from "./fault.ts";
 import { WITH_FILES } from "./faulty-suite.ts";
@@ -26,7 +26,7 @@ async function marksOn(
   side: "server" | "load",
   code: number | readonly number[],
   generator: string,
-): Promise<Reason[]> {
+): Promise<Mark[]> {
   const plan = { ...await planOf([{ ...SOUND, behaviour: WITH_FILES }]), generator };
   await stage.expect([...commandOf(stage, plan), `--${side}-host`, host], code, /results in/, { limitMs: 180_000 });
   await stage.nothingLeft();
@@ -36,8 +36,8 @@ async function marksOn(
 
 async function isMarked(stage: Stage, host: string, { side, generator = "wrk", code, says }: Marked): Promise<void> {
   const marks = await marksOn(stage, host, side, 3, generator);
-  if (marks.some((mark) => mark.code === code && says.test(mark.message))) return;
-  const told = marks.map((mark) => `${mark.code} (${mark.message})`).join("; ");
+  if (marks.some((mark) => mark.code === code && says.test(mark.text))) return;
+  const told = marks.map((mark) => `${mark.code} (${mark.text})`).join("; ");
   throw new Missed(`its cell is marked ${told || "nothing"}`);
 }
 
@@ -65,7 +65,7 @@ const ROWS: readonly FaultRow[] = [
     impossible: noDisk,
     inject: onDiskOf("TMPDIR", 0, async (stage, host) => {
       const harm = (await marksOn(stage, host, "server", [0, 3], "wrk")).find(({ code }) => !OF_OTHERS.includes(code));
-      if (harm !== undefined) throw new Missed(`its cell is marked ${harm.message}`);
+      if (harm !== undefined) throw new Missed(`its cell is marked ${harm.text}`);
     }),
   },
   {

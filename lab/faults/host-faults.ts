@@ -39,7 +39,7 @@ async function isMeasured(stage: Stage, server: string): Promise<void> {
   const lines = linesIn(runIn(stage)!);
   if (lines.length !== STEPS) throw new Missed(`${counted(lines.length, "step")} in the end, not ${STEPS}`);
   const harm = lines.map((line) => harmIn(JSON.parse(line))).find((found) => found !== undefined);
-  if (harm !== undefined) throw new Missed(`a step is marked: ${harm.message}`);
+  if (harm !== undefined) throw new Missed(`a step is marked: ${harm.text}`);
   await stage.expect(["verify", runIn(stage)!], 0, /all published figures follow/);
 }
 

@@ -1,7 +1,7 @@
-import type { Reason } from "../../bench/record/observation-record.ts";
+import type { Mark } from "../../bench/record/mark-schema.ts";
 import type { CellFault } from "./fault.ts";
 
-type Code = Reason["code"];
+type Code = Mark["code"];
 type Row = readonly [
   name: string,
   runtime: CellFault["runtime"],

@@ -5,7 +5,8 @@ import { MAIN } from "../../bench/record/cell.ts";
 import { planAxes } from "../../bench/core/make-plan.ts";
 import type { Plan } from "../../bench/record/plan.ts";
 import { SETTLE_MS } from "../../bench/core/warm-up-lengths.ts";
-import type { Observation, Reason } from "../../bench/record/observation-record.ts";
+import type { Observation } from "../../bench/record/observation-record.ts";
+import type { Mark } from "../../bench/record/mark-schema.ts";
 import { counted } from "../../bench/basics/units.ts";
 import { inJson } from "./damage.ts";
 import { suite } from "./faulty-suite.ts";
@@ -74,12 +75,12 @@ export function linesIn(folder: string): string[] {
 export const stateOf = (run: string): string => JSON.parse(readFileSync(join(run, "run.json"), "utf8")).state;
 
 /** Every reason in a line of a journal, the observation's and its servers'. */
-export function marksOf({ reasons, members }: Observation): Reason[] {
-  return [...reasons, ...members.flatMap((member) => member.reasons)];
+export function marksOf({ marks, members }: Observation): Mark[] {
+  return [...marks, ...members.flatMap((member) => member.marks)];
 }
 
 /** The first mark in a line of a journal that others on this machine do not explain; undefined where there is none. */
-export function harmIn(line: Observation): Reason | undefined {
+export function harmIn(line: Observation): Mark | undefined {
   return marksOf(line).find(({ code }) => !OF_OTHERS.includes(code));
 }
 

@@ -9,6 +9,7 @@ import { ofAlone, ofCeilings, ofOne, ofSeveral } from "./loads.ts";
 import { foreignLines, moved, unplanned, untimely } from "./order.ts";
 import { ofRecord } from "./record.ts";
 import { ofServers, ofWarmups } from "./servers.ts";
+import { withSlices } from "./with-slices.ts";
 
 const FORGERS: readonly Forger[] = [
   moved,
@@ -41,7 +42,8 @@ export interface Missed {
 }
 
 /** Forges runs in every way there is. Throws where two forgeries have one name, or one could not be read as a run. */
-export function missedIn(runs: readonly NamedRun[]): Missed {
+export function missedIn(given: readonly NamedRun[]): Missed {
+  const runs = given.map((own) => ({ ...withSlices(own), name: own.name }));
   const names = new Set<string>();
   const missed: string[] = [];
   for (const [n, own] of runs.entries()) {

@@ -35,5 +35,5 @@ export async function startAt(
   // Nothing is timed: servers go where there is room.
   const server = await startServer({ spec, runtime, cpus: null, copy: true, onStart });
   if ("unsupported" in server) return { why: server.unsupported, fault: false };
-  return "failed" in server ? { why: server.failed.message, fault: true } : server;
+  return "failed" in server ? { why: server.failed.text, fault: true } : server;
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { cardFile } from "../../bench/record/cell.ts";
-import { cellCard } from "../../bench/result/cell-card.ts";
+import { cellCard } from "../../bench/record/card.ts";
 import type { Observation } from "../../bench/record/observation-record.ts";
 import { runRecord } from "../../bench/record/run-record.ts";
 import { summarySchema } from "../../bench/record/summary.ts";
@@ -141,9 +141,9 @@ toolTest(
       const ensemble = lines[0]!;
       undisturbed([ensemble]);
       assert.deepEqual(ensemble.members.map(({ cell }) => cell.label).sort(), ["aa", "main", "main"]);
-      for (const { warmup, alone, reasons, cpu_ns, requests, cpu_ns_per_request } of ensemble.members) {
-        assert.deepEqual([warmup!.ended, reasons], ["planned", []]);
-        undisturbed([{ status: alone!.reasons.length === 0 ? "ok" : "invalid", reasons: alone!.reasons }]);
+      for (const { warmup, alone, marks, cpu_ns, requests, cpu_ns_per_request } of ensemble.members) {
+        assert.deepEqual([warmup!.ended, marks], ["planned", []]);
+        undisturbed([{ status: alone!.marks.length === 0 ? "ok" : "invalid", marks: alone!.marks }]);
         assert.ok(alone!.load!.requests > 100 && alone!.latency!.p50_us! <= alone!.latency!.p99_us!);
         assert.ok(Math.abs(cpu_ns_per_request! / (cpu_ns! / requests!) - 1) < 1e-9);
       }

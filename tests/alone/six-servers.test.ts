@@ -1,12 +1,12 @@
 /** Servers of one ensemble, some of which fail: those are told by name, and the others are compared. */
 import assert from "node:assert/strict";
-import type { Reason } from "../../bench/record/observation-record.ts";
+import type { Mark } from "../../bench/record/mark-schema.ts";
 import { undisturbed } from "../contended.ts";
 import { assertNobodyLeft, FEW, told, tryServer } from "../faulty-servers.ts";
 import { toolTest } from "../run-bench.ts";
 
 /** Faults that show before servers are loaded together, each of them one of six servers'. */
-const BEFORE: readonly (readonly [behaviour: string, code: Reason["code"]])[] = [
+const BEFORE: readonly (readonly [behaviour: string, code: Mark["code"]])[] = [
   ["start-throws", "server-failed-to-start"],
   ["wrong-byte-sometimes", "wrong-answer"],
   ["load-exits-9", "server-crashed"],
@@ -20,7 +20,7 @@ toolTest(
     const record = await tryServer({ behaviours, servers: 6, connections: FEW, replyMs: 1_500 });
     const left = record.members.slice(0, BEFORE.length), others = record.members.slice(BEFORE.length);
     assert.deepEqual(
-      left.map(({ reasons }) => reasons.map(({ code }) => code)),
+      left.map(({ marks }) => marks.map(({ code }) => code)),
       BEFORE.map(([, code]) => [code]),
       told(record),
     );
@@ -30,8 +30,8 @@ toolTest(
     assertNobodyLeft();
     undisturbed([record]);
     assert.equal(record.load!.threads, 2, told(record));
-    for (const { reasons, oracle, cpu_ns, requests, cpu_ns_per_request } of others) {
-      assert.deepEqual(reasons, [], told(record));
+    for (const { marks, oracle, cpu_ns, requests, cpu_ns_per_request } of others) {
+      assert.deepEqual(marks, [], told(record));
       assert.ok(oracle!.before > 20 && oracle!.after > 20, told(record));
       assert.ok(Math.abs(cpu_ns_per_request! / (cpu_ns! / requests!) - 1) < 1e-9, told(record));
     }

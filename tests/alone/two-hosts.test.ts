@@ -41,9 +41,9 @@ toolTest("an ensemble through two agents stops when one is killed under load, go
       address: "127.0.0.1",
       link: { name: "lo", bits_per_second: null },
     });
-    const [{ kind, members, reasons }, ...more] = linesIn(site) as [Observation];
+    const [{ kind, members, marks }, ...more] = linesIn(site) as [Observation];
     assert.deepEqual([kind, members.length, more], ["ensemble", 3, []]);
-    assert.ok(members.every(({ cpu_ns }) => cpu_ns !== null), JSON.stringify([reasons, members]));
+    assert.ok(members.every(({ cpu_ns }) => cpu_ns !== null), JSON.stringify([marks, members]));
     assert.ok(existsSync(join(site.results, name!, "summary.json")));
     const verified = await bench(site, ["verify", name!]);
     assert.equal(verified.code, 0, verified.stdout + verified.stderr);

@@ -60,7 +60,7 @@ async function nix(command: readonly string[], ...rest: readonly string[]): Prom
 function soundRun({ code, stdout, stderr }: Awaited<ReturnType<typeof run>>) {
   assert.ok(code === 0 || code === 3, `exit ${code}: ${stderr.slice(-2000)}`);
   const { run: record, cells } = JSON.parse(stdout);
-  for (const card of cells) assert.ok(["ok", "invalid"].includes(card.status), JSON.stringify(card.reasons));
+  for (const card of cells) assert.ok(["ok", "invalid"].includes(card.status), JSON.stringify(card.marks));
   return record;
 }
 

@@ -57,9 +57,9 @@ for (
         const trials = trialsIn(site);
         assert.equal(trials.length, 2);
         const [hit, other] = trials as [Observation, Observation];
-        assert.deepEqual([hit.status, hit.reasons[0]?.code], ["failed", code]);
+        assert.deepEqual([hit.status, hit.marks[0]?.code], ["failed", code]);
         assertSound(other);
-        assert.match(hit.reasons[0]!.message, words);
+        assert.match(hit.marks[0]!.text, words);
         assert.equal(cells.find(({ status }) => status === "failed")!.requests_per_second, null);
         assert.match(ended.stderr, new RegExp(`failed: .*${words.source}`));
         assert.ok(!isRunning(server.pid));

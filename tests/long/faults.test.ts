@@ -1,19 +1,20 @@
 /** Servers that fail in pairs and among three: told by name, and the others go on. Alone, `bench self` tries them. */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import type { Observation, Reason } from "../../bench/record/observation-record.ts";
+import type { Observation } from "../../bench/record/observation-record.ts";
+import type { Mark } from "../../bench/record/mark-schema.ts";
 import { undisturbed } from "../contended.ts";
 import { assertNobodyLeft, FEW, sleep, told, tryServer } from "../faulty-servers.ts";
 import { toolTest } from "../run-bench.ts";
 
 toolTest("a server of another version than was asked for is told as wrong-runtime", async () => {
   const record = await tryServer({ runtime: (runtime) => ({ ...runtime, version: "0.0.1" }) });
-  assert.deepEqual([record.status, record.reasons[0]?.code], ["failed", "wrong-runtime"], told(record));
+  assert.deepEqual([record.status, record.marks[0]?.code], ["failed", "wrong-runtime"], told(record));
   assertNobodyLeft();
 });
 
 /** Faults of both servers of a pair: one of each status, and one under load. What each means alone, the lab's own run tells. */
-const OF_BOTH: readonly (readonly [behaviour: string, code: Reason["code"], status: Observation["status"]])[] = [
+const OF_BOTH: readonly (readonly [behaviour: string, code: Mark["code"], status: Observation["status"]])[] = [
   ["load-exits-9", "server-crashed", "failed"],
   ["status-500-sometimes", "unexpected-status", "invalid"],
   ["wrong-byte-sometimes", "wrong-answer", "invalid"],
@@ -22,7 +23,7 @@ const OF_BOTH: readonly (readonly [behaviour: string, code: Reason["code"], stat
 for (const [behaviour, code, status] of OF_BOTH) {
   toolTest(`where both of a pair do so, ${behaviour} is told as ${code}`, async () => {
     const record = await tryServer({ behaviours: [behaviour, behaviour], servers: 2 });
-    assert.ok(record.reasons.some((reason) => reason.code === code), told(record));
+    assert.ok(record.marks.some((reason) => reason.code === code), told(record));
     assert.equal(record.status, status, told(record));
     assertNobodyLeft();
   });
@@ -32,7 +33,7 @@ toolTest(
   "of three together, one that crashes when it is kept at work is left out by name, not the one that warms up",
   async () => {
     const record = await tryServer({ behaviours: ["exits-after-rest", "sound-but-slow"], servers: 3 });
-    const codes = record.members.map(({ reasons }) => reasons.map(({ code }) => code));
+    const codes = record.members.map(({ marks }) => marks.map(({ code }) => code));
     assert.deepEqual(codes, [["server-crashed"], [], []], told(record));
     undisturbed([record]);
     assert.equal(record.load!.threads, 2, told(record));
@@ -43,7 +44,7 @@ toolTest(
 
 toolTest("of three together, a fault in its own window is told of that server, not of the others", async () => {
   const record = await tryServer({ behaviours: ["status-500-sometimes"], servers: 3, alone: true });
-  const codes = record.members.map(({ alone }) => alone!.reasons.map(({ code }) => code));
+  const codes = record.members.map(({ alone }) => alone!.marks.map(({ code }) => code));
   assert.ok(codes[0]!.includes("unexpected-status"), told(record));
   assert.deepEqual(codes.slice(1).flat().filter((code) => code !== "contended"), [], told(record));
   assert.equal(record.status, "invalid", "its replies in the joint window are no replies either");
@@ -53,7 +54,7 @@ toolTest(
   "of three together, one whose answers are wrong in the end is told, and the others are compared",
   async () => {
     const record = await tryServer({ behaviours: ["wrong-body-later"], servers: 3 });
-    const codes = record.members.map(({ reasons }) => reasons.map(({ code }) => code));
+    const codes = record.members.map(({ marks }) => marks.map(({ code }) => code));
     assert.deepEqual(codes, [["wrong-answer"], [], []], told(record));
     undisturbed([record]);
     assert.ok(record.members.every(({ cpu_ns_per_request }) => cpu_ns_per_request! > 0), told(record));
@@ -86,8 +87,8 @@ for (
   toolTest(`one of three that ${title} in the joint load makes it failed: ${code}, and none stays`, async () => {
     const { record, pid } = await oneOfThree(fault);
     assert.equal(record.status, "failed", told(record));
-    assert.equal(record.reasons[0]?.code, code, told(record));
-    assert.match(record.reasons[0]!.message, words);
+    assert.equal(record.marks[0]?.code, code, told(record));
+    assert.match(record.marks[0]!.text, words);
     assert.ok(!existsSync(`/proc/${pid}`), "the server is gone");
     assertNobodyLeft();
   });

@@ -84,7 +84,7 @@ testWith("h2load")(
       assert.deepEqual(run.further_generators!.map(({ name }) => name).sort(), ["autocannon", "h2load", "wrk"]);
       const [name] = runsIn(site);
       const [observation] = linesOf(join(site.results, name!));
-      if (observation!.status !== "ok") throw new Error(JSON.stringify(observation!.reasons));
+      if (observation!.status !== "ok") throw new Error(JSON.stringify(observation!.marks));
       assert.equal(observation!.windows!.length, 7);
       assert.equal(new Set(observation!.windows!.map(({ at }) => JSON.stringify(at))).size, 7);
       const apart = summary.contrast![0]!.rows.filter(({ place }) => place === "apart");
@@ -112,11 +112,11 @@ testWith("oha")(
       const run = runRecord.parse(JSON.parse(readFileSync(join(folder, "run.json"), "utf8")));
       assert.deepEqual(run.plan.axes.at(-1)!.values.map(({ value }) => value), [500, 1_000_000]);
       const lines = linesOf(folder);
-      for (const { load, windows, reasons, members: [member] } of lines) {
+      for (const { load, windows, marks, members: [member] } of lines) {
         assert.equal(load!.offered_per_second, member!.cell.point.at["rate"]);
         assert.deepEqual(windows!.map(({ at }) => at), [{ clock: "sent" }]);
-        const short = reasons.some(({ code }) => code === "rate-not-kept");
-        assert.equal(short, load!.offered_per_second === 1_000_000, JSON.stringify(reasons));
+        const short = marks.some(({ code }) => code === "rate-not-kept");
+        assert.equal(short, load!.offered_per_second === 1_000_000, JSON.stringify(marks));
       }
       const verified = await bench(site, ["verify", name!]);
       assert.equal(verified.code, 0, verified.stdout + verified.stderr);
@@ -137,7 +137,7 @@ testWith("oha")(
       const { summary } = runAndSummary(ended.stdout);
       const [name] = runsIn(site);
       const lost = linesOf(join(site.results, name!)).find(({ status }) => status !== "ok");
-      if (lost !== undefined) throw new Error(JSON.stringify(lost.reasons));
+      if (lost !== undefined) throw new Error(JSON.stringify(lost.marks));
       const [cell] = summary.latency!;
       assert.deepEqual(cell!.tails.map(({ name }) => name), ["50 %", "70 %", "90 %"]);
       assert.deepEqual(cell!.connections.map(({ connections }) => connections), [1, 5, 10, 25, 50, 100, 200, 400]);

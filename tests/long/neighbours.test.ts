@@ -64,7 +64,7 @@ for (const side of ["server", "generator"] as const) {
       if (own === null) return void assert.match(unreadable["generator_foreign_share"]!, /^threads of others/);
       assert.ok(own > 0.05, told(record));
       assert.deepEqual(
-        [record.status, record.reasons.map(({ code }) => code)],
+        [record.status, record.marks.map(({ code }) => code)],
         ["invalid", ["contended"]],
         told(record),
       );
@@ -78,7 +78,7 @@ toolTest("a neighbour on the core of two servers together voids their comparison
     const { record, share } = await besideBusy("server", { ordinary: true, servers: 2 });
     if (share < 0.2 && tries < 4) continue;
     assert.equal(record.status, "invalid", told(record));
-    assert.ok(record.reasons.some(({ code }) => code === "contended"), told(record));
+    assert.ok(record.marks.some(({ code }) => code === "contended"), told(record));
     break;
   }
 });
@@ -93,10 +93,10 @@ raisedTest(`at raised priority a neighbour on the servers' core hardly gets in b
     // What the hypervisor takes is no neighbour's.
     const stolen = record.counters!.steal_share! > 0.02;
     // On two cores that are full the driver itself may have to wait, which is another matter.
-    const waited = record.reasons.some(({ message }) => message.startsWith("the driver waited"));
+    const waited = record.marks.some(({ text }) => text.startsWith("the driver waited"));
     if ((stolen || waited) && tries < 4) continue;
     if (stolen || waited) throw new NotJudged("the hypervisor or the driver had the core");
-    assert.deepEqual([record.status, record.reasons], ["ok", []], told(record));
+    assert.deepEqual([record.status, record.marks], ["ok", []], told(record));
     assert.ok(record.counters!.server_foreign_share! < 0.05, told(record));
     break;
   }
@@ -108,7 +108,7 @@ raisedTest(`at raised priority a neighbour on the generator's core voids what wa
     if (share < 0.1 && tries < 4) continue;
     const { generator_foreign_share: own, unreadable } = record.counters!;
     if (own === null) return void assert.match(unreadable["generator_foreign_share"]!, /^threads of others/);
-    assert.ok(record.reasons.some(({ message }) => message.includes("of the load generator's cores")), told(record));
+    assert.ok(record.marks.some(({ text }) => text.includes("of the load generator's cores")), told(record));
     break;
   }
 });

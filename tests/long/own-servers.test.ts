@@ -65,7 +65,7 @@ toolTest(
         const { "app/deno": deno, "app/bun": bun } = cardsOf(differing);
         undisturbed([deno!]);
         assert.equal(bun!.status, "invalid");
-        assert.match(bun!.reasons[0]!.message, difference);
+        assert.match(bun!.marks[0]!.text, difference);
       } finally {
         running.close();
         running.closeAllConnections();

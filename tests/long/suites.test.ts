@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { MAIN } from "../../bench/record/cell.ts";
-import { cellCard } from "../../bench/result/cell-card.ts";
+import { cellCard } from "../../bench/record/card.ts";
 import { exitOf, undisturbed } from "../contended.ts";
 import { onSite, shortRun, toolTest } from "../run-bench.ts";
 

@@ -18,6 +18,7 @@ import { draftOf, itemsGiven } from "./read-draft.ts";
 type GivenOption = readonly [name: string, value: string];
 import { hostsHere } from "../../observe/equip.ts";
 import { recordReplies } from "./record-replies.ts";
+import { mark } from "../../record/mark.ts";
 
 const here = await inspectRuntime(runtime.name);
 
@@ -78,7 +79,7 @@ test("what is answered first is right from then on, and what differs is said in 
     await withServer(spec, "b", async (server) => {
       const answer = await asked(spec, server);
       assert.deepEqual(answer, {
-        failed: { code: "wrong-answer", message: `${difference} on a on ${here.label}` },
+        failed: mark("wrong-answer", `${difference} on a on ${here.label}`),
       });
     });
   });

@@ -168,7 +168,7 @@ export async function tryToStart(draft: OwnDraft, place: Place, folder: string, 
 }
 
 const isProcess = (tried: HostServer | NoServer): tried is HostServer => "url" in tried;
-const whyOf = (tried: NoServer) => "failed" in tried ? `does not start: ${tried.failed.message}` : tried.unsupported;
+const whyOf = (tried: NoServer) => "failed" in tried ? `does not start: ${tried.failed.text}` : tried.unsupported;
 
 /** A server, and the host it is asked from. */
 interface Asking {

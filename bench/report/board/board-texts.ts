@@ -55,7 +55,7 @@ export const RUN_HEADS = ["run", "suite", "started", "what to take", "grade", "c
 /** A run in a list: its name leads to its page. */
 export function runFields(run: BoardRun): Field[] {
   const link: Html = markup`<a href="${`run/${run.id}.html`}">${run.run}</a>`;
-  const stamped = run.stamps.length > 0;
+  const marked = run.marks.length > 0;
   return [
     link,
     run.suite.name,
@@ -64,6 +64,6 @@ export function runFields(run: BoardRun): Field[] {
     run.grade,
     String(run.cells),
     String(run.rounds),
-    { text: stamped ? kept(run.stamps.join("; ")) : run.state, level: stamped ? "bad" : "good" },
+    { text: marked ? kept(run.marks.join("; ")) : run.state, level: marked ? "bad" : "good" },
   ];
 }

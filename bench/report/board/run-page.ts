@@ -1,12 +1,12 @@
 import { AA } from "../../record/cell.ts";
 import { kept } from "../../result/board/board-run.ts";
-import type { CellCard } from "../../result/cell-card.ts";
+import type { CellCard } from "../../record/card.ts";
 import type { LinkSeen } from "../../result/link-seen.ts";
 import type { RunRecord } from "../../record/run-record.ts";
 import type { Summary } from "../../record/summary.ts";
 import { counted, formatUs } from "../../basics/units.ts";
 import { machinesText } from "../hosts-text.ts";
-import { flagsByName, isFaulty, markOf } from "../mark.ts";
+import { badgeOf, isFaulty, marksByName } from "../badge.ts";
 import { rateText } from "../metrics.ts";
 import { type Html, markup, markupText } from "../page/html.ts";
 import type { ShownRun } from "../page/page-data.ts";
@@ -114,9 +114,9 @@ function verdicts({ run: { plan }, summary }: ShownRun, table: Table): Html {
 const CELL_HEADS = ["cell", "rate", "CPU per request", "p99", "bound", "remark"];
 
 function cellRows({ summary, cells }: ShownRun): Field[][] {
-  const flagsOf = flagsByName(summary);
+  const flagsOf = marksByName(summary);
   return cells.filter(({ cell }) => cell.label !== AA).map((card) => {
-    const mark = markOf(card, flagsOf(card.name));
+    const mark = badgeOf(card, flagsOf(card.name));
     const { cpu_ns_per_request: cpuNs, p99_us: p99, bound } = card;
     return [
       card.name || card.cell.point.suite,

@@ -15,7 +15,7 @@ const MEASURES: readonly Column[] = [
   ["version", (solo) => solo.member.server?.version],
   ["started_at", (solo) => solo.started_at],
   ["status", (solo) => solo.status],
-  ["reasons", (solo) => solo.reasons.map((reason) => reason.code).join(" ")],
+  ["reasons", (solo) => solo.marks.map(({ code }) => code).join(" ")],
   ["bound", (solo) => solo.bound],
   ["requests", (solo) => solo.load?.requests],
   ["duration_us", (solo) => solo.load?.duration_us],

@@ -1,6 +1,6 @@
 import { counted } from "../../basics/units.ts";
 import { AA } from "../../record/cell.ts";
-import type { CellCard } from "../../result/cell-card.ts";
+import type { CellCard } from "../../record/card.ts";
 import type { RunRecord } from "../../record/run-record.ts";
 import type { Summary } from "../../record/summary.ts";
 import { answerMarkdown } from "../answer-markdown.ts";
@@ -9,7 +9,7 @@ import { readLeanLine } from "../evidence.ts";
 import { GRADE_MEANING } from "../grade.ts";
 import { hostTexts, machinesText } from "../hosts-text.ts";
 import { conditionKey, fixedText, gridOf, layoutOf } from "../layout.ts";
-import { flagsByName, markOf } from "../mark.ts";
+import { badgeOf, marksByName } from "../badge.ts";
 import { markdownTable, markdownText } from "../markdown-table.ts";
 import { bestOf, intervalText, isRanked, type Metric, METRICS, toldMetrics, valueText } from "../metrics.ts";
 import type { RunFiles } from "../shown-run.ts";
@@ -21,7 +21,7 @@ const BESIDES: readonly Metric["key"][] = ["rows_per_second", "transfer_bytes_pe
 /** Markdown for READMEs and pull requests: trust first, then the answer, the rates, what else is told, what steps cost. */
 export function toMarkdown(files: RunFiles): string {
   const { run, summary, cells } = files;
-  const stamps = summary.stamps.map((stamp) => `> **${markdownText(stamp.message)}**`);
+  const told = summary.marks.map((one) => `> **${markdownText(one.text)}**`);
   const besides = toldMetrics(cells).filter(({ key }) => BESIDES.includes(key)).flatMap((metric) => [
     `**${metric.title}**`,
     "",
@@ -32,7 +32,7 @@ export function toMarkdown(files: RunFiles): string {
   const tools = [machinesText(run), ...runtimes.map(({ name, version }) => `${name} ${version}`), generator.name];
   const fixed = cells[0] === undefined ? "" : fixedText(layoutOf(run.plan), cells[0].cell);
   return [
-    ...(stamps.length === 0 ? [] : [...stamps, ""]),
+    ...(told.length === 0 ? [] : [...told, ""]),
     ...answerMarkdown(run, summary),
     "",
     metricTable(run, summary, cells),
@@ -68,7 +68,7 @@ export function metricTable(
 ): string {
   const layout = layoutOf(plan);
   const shown = cells.filter(({ cell }) => cell.label !== AA);
-  const flags = flagsByName(summary);
+  const marks = marksByName(summary);
   const best = new Map(
     [...Map.groupBy(shown, ({ cell }) => conditionKey(layout, cell))].map((
       [key, cards],
@@ -76,7 +76,7 @@ export function metricTable(
   );
   const field = (card: CellCard | undefined) => {
     if (card === undefined) return "";
-    const mark = markOf(card, flags(card.name).filter((flag) => flag.objection));
+    const mark = badgeOf(card, marks(card.name).filter(({ effect }) => effect === "withholds"));
     const value = valueText(card, metric);
     const strong = isRanked(card, metric.key) && card[metric.key] === best.get(conditionKey(layout, card.cell));
     const note = mark === null || (mark.level === "note" && card.status === "ok") ? "" : ` (${mark.text})`;

@@ -1,4 +1,4 @@
-import type { CellCard } from "../../result/cell-card.ts";
+import type { CellCard } from "../../record/card.ts";
 import type { RunFiles } from "../shown-run.ts";
 import { harmless } from "../harmless.ts";
 import { keyNames } from "./key-names.ts";

@@ -1,7 +1,7 @@
 /** What the page does in a browser: draws, filters, sorts, opens evidence, keeps the reader's choice in the link. */
 import { counted } from "../../basics/units.ts";
 import { AA } from "../../record/cell.ts";
-import type { CellCard } from "../../result/cell-card.ts";
+import type { CellCard } from "../../record/card.ts";
 import { shownAnswer } from "../answer.ts";
 import { metricOf } from "../metrics.ts";
 import { cellDetail } from "./cell-detail.ts";

@@ -1,11 +1,11 @@
 import { isLowerBound } from "../../judge/bound.ts";
 import { matches } from "../../record/cell.ts";
 import { percent } from "../../basics/percent.ts";
-import type { CellCard } from "../../result/cell-card.ts";
+import type { CellCard } from "../../record/card.ts";
 import { counted, formatBytes, formatRate, formatUs } from "../../basics/units.ts";
 import { cpuText } from "../cpu-text.ts";
 import { hostsLine } from "../hosts-text.ts";
-import { flagsByName } from "../mark.ts";
+import { marksByName } from "../badge.ts";
 import { formatCpu, formatMs, intervalText, metricOf, METRICS, valueText } from "../metrics.ts";
 import { rerunCommand } from "../rerun-command.ts";
 import { memberName, verdictText } from "../verdict-lines.ts";
@@ -33,11 +33,11 @@ function marks({ summary }: ShownRun, card: CellCard): Html {
   const impossible = card.status === "unsupported";
   const item = (level: string, text: string) => markup`<li class="${level}">${text}</li>`;
   const items = [
-    ...card.reasons.map(({ message }) => item(impossible ? "note" : "bad", `${card.status}: ${message}`)),
+    ...card.marks.map(({ text }) => item(impossible ? "note" : "bad", `${card.status}: ${text}`)),
     ...(impossible || card.bound === "server"
       ? []
       : [item(isLowerBound(card.bound) ? "warn" : "note", BOUND_TEXT[card.bound])]),
-    ...flagsByName(summary)(card.name).map(({ objection, message }) => item(objection ? "warn" : "note", message)),
+    ...marksByName(summary)(card.name).map(({ effect, text }) => item(effect === "note" ? "note" : "warn", text)),
   ];
   const status = impossible
     ? "This cannot be measured, which is nobody's fault."

@@ -1,7 +1,7 @@
 /** Where the parts of a chart stand and how they look: one way for all charts. */
 import { AA, placeOn, placeText, textOf } from "../../record/cell.ts";
 import type { PlanAxis } from "../../record/cell-schema.ts";
-import type { CellCard } from "../../result/cell-card.ts";
+import type { CellCard } from "../../record/card.ts";
 import { byPlaces, contrastText, type Layout, layoutOf } from "../layout.ts";
 import { axisLooks, type Look, paint } from "../look.ts";
 import { rateText } from "../metrics.ts";

@@ -4,7 +4,7 @@ import { formatUs } from "../../basics/units.ts";
 import { RATE } from "../../judge/open-loop.ts";
 import type { PlanAxis } from "../../record/cell-schema.ts";
 import { AA, matches } from "../../record/cell.ts";
-import type { CellCard } from "../../result/cell-card.ts";
+import type { CellCard } from "../../record/card.ts";
 import { headsOf, textsOf } from "../layout.ts";
 import type { Look } from "../look.ts";
 import { intervalText, isRanked, type MetricKey, metricOf, METRICS, valueText } from "../metrics.ts";

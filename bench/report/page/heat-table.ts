@@ -1,9 +1,10 @@
 import { AA, placeText, shownAxes } from "../../record/cell.ts";
-import type { CellCard } from "../../result/cell-card.ts";
+import type { CellCard } from "../../record/card.ts";
 import { overBaseline } from "../../result/over-baseline.ts";
 import { formatRatio } from "../../basics/units.ts";
 import { conditionKey, fixedText, gridOf, type Layout, layoutOf } from "../layout.ts";
-import { type Flags, flagsByName, markOf } from "../mark.ts";
+import type { Mark } from "../../record/mark-schema.ts";
+import { badgeOf, marksByName } from "../badge.ts";
 import { bestOf, intervalText, isRanked, type Metric, shareText, valueText } from "../metrics.ts";
 import { type Html, markup } from "./html.ts";
 import type { ShownRun } from "./page-data.ts";
@@ -31,11 +32,11 @@ export function heatTable(run: ShownRun, cards: readonly CellCard[], wish: HeatW
   const same = Map.groupBy(shown, ({ cell }) => conditionKey(layout, cell));
   const bests = new Map([...same].map(([key, cards]) => [key, bestOf(cards, metric)]));
   const baseline = run.cells.find(({ name }) => name === wish.baseline) ?? null;
-  const flagsOf = flagsByName(run.summary);
+  const marksOf = marksByName(run.summary);
   const fieldOf = (card: CellCard | undefined) =>
     card === undefined
       ? markup`<td class="none"><span aria-label="not measured">·</span></td>`
-      : cellOf(run, card, metric, flagsOf(card.name), baseline, bests.get(conditionKey(layout, card.cell)) ?? null);
+      : cellOf(run, card, metric, marksOf(card.name), baseline, bests.get(conditionKey(layout, card.cell)) ?? null);
   const grid = gridOf(layout, shown);
   const sort = wish.sort === null || wish.sort >= grid.columns.length ? null : wish.sort;
   // What is not compared is not ordered among each other.
@@ -118,7 +119,7 @@ function cellOf(
   run: ShownRun,
   card: CellCard,
   metric: Metric,
-  flags: Flags,
+  marks: readonly Mark[],
   baseline: CellCard | null,
   best: number | null,
 ): Html {
@@ -132,7 +133,7 @@ function cellOf(
     : isBest
     ? "best"
     : shareText(value, best, metric);
-  const mark = isUnderLoad(metric) ? markOf(card, flags) : card.status === "ok" ? null : markOf(card, []);
+  const mark = isUnderLoad(metric) ? badgeOf(card, marks) : card.status === "ok" ? null : badgeOf(card, []);
   const interval = baseline === null ? intervalText(card, metric) : "";
   const name = placeText(shownAxes(run.run.plan.axes), card.cell.point.at);
   const label = card.cell.label === "main" ? "" : `, ${card.cell.label}`;
@@ -148,7 +149,7 @@ function cellOf(
 }
 
 /** What objects stands in words; a remark that does not is a dot, read aloud and told where the cell is opened. */
-function markOnCell({ status, bound }: CellCard, { text, level }: NonNullable<ReturnType<typeof markOf>>): Html {
+function markOnCell({ status, bound }: CellCard, { text, level }: NonNullable<ReturnType<typeof badgeOf>>): Html {
   return level === "note" && status === "ok" && bound === "server"
     ? markup`<span class="mark note remark" title="${text}"><span class="quiet">${text}</span></span>`
     : markup`<span class="mark ${level}">${text}</span>`;

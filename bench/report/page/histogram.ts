@@ -1,7 +1,7 @@
 /** The histogram of one cell: how often each latency was seen. */
 import * as Plot from "@observablehq/plot";
 import { formatRate, formatUs } from "../../basics/units.ts";
-import type { CellCard } from "../../result/cell-card.ts";
+import type { CellCard } from "../../record/card.ts";
 import { BELOW, ticks } from "./chart-look.ts";
 import { drawn } from "./drawn.ts";
 import { BINS_PER_DECADE, type CellEvidence } from "./page-data.ts";

@@ -7,7 +7,7 @@ import { latencyCharts, type LatencyData } from "./latency-charts.ts";
 import { joinedText } from "../joined-text.ts";
 import { wallText } from "../wall-text.ts";
 import { framedPage } from "./page-frame.ts";
-import { factTable, listOf, stampsOf } from "./table-html.ts";
+import { factTable, listOf, marksOf } from "./table-html.ts";
 
 /**
  * A page of a run of `bench latency`: for each cell the latency curve with its knee, every point with its evidence, and
@@ -37,7 +37,7 @@ function section(data: LatencyData, place: number): Html {
   const unsure = [...new Set(tails.flatMap(({ why_no_interval }) => why_no_interval ?? []))];
   return markup`
 <section aria-labelledby="cell-${place}-title"><h2 id="cell-${place}-title">${name}</h2>${
-    stampsOf("record", contradictions)
+    marksOf("record", contradictions)
   }${
     listOf("notes", [...marked, ...unsure.map((why) => `No interval: ${why}.`)])
   }<div id="charts-${place}" class="charts">${stillFigures(latencyCharts(data, place))}</div></section>`;

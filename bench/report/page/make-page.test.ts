@@ -12,6 +12,7 @@ import { escapeHtml, markupText } from "./html.ts";
 import { linkScript } from "./link-script.ts";
 import { makePage } from "./make-page.ts";
 import { embed } from "./page-frame.ts";
+import { mark } from "../../record/mark.ts";
 
 const SMALL: Partial<FixtureAxes> = { sizes: [10_000], stores: ["map", "sqlite"] };
 const dataIn = (page: string) => /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(page)![1]!;
@@ -41,15 +42,15 @@ test("text of results cannot leave the place it is put in", () => {
     ...first!,
     status: "invalid" as const,
     name: hostile,
-    reasons: [{ code: "socket-errors" as const, message: hostile }],
+    marks: [mark("socket-errors", hostile)],
     cell: { point: { ...first!.cell.point, at: { ...first!.cell.point.at, store: hostile } }, label: hostile },
   };
-  const stamps = [{ code: "interrupted" as const, message: hostile }];
+  const marks = [mark("interrupted", hostile)];
   const page = makePage(pageData([{
     ...files,
     run: { ...files.run, run: hostile },
     cells: [spoilt, ...rest],
-    summary: { ...files.summary, stamps },
+    summary: { ...files.summary, marks },
   }]));
   assert.ok(!page.includes("<img"));
   assert.equal(JSON.parse(dataIn(page)).runs[0].run.run, hostile);

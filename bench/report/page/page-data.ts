@@ -1,4 +1,4 @@
-import type { CellCard } from "../../result/cell-card.ts";
+import type { CellCard } from "../../record/card.ts";
 import type { RunComparison } from "../../result/compare-runs.ts";
 import type { LinkSeen } from "../../result/link-seen.ts";
 import type { Member } from "../../record/observation-record.ts";

@@ -2,7 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import { formatRate } from "../../basics/units.ts";
 import { AA, matches } from "../../record/cell.ts";
-import type { CellCard } from "../../result/cell-card.ts";
+import type { CellCard } from "../../record/card.ts";
 import { textsOf } from "../layout.ts";
 import { formatCpu, type MetricKey, metricOf } from "../metrics.ts";
 import {

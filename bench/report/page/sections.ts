@@ -2,7 +2,7 @@ import type { Cell } from "../../record/cell-schema.ts";
 import { AA, placeText } from "../../record/cell.ts";
 import { percent } from "../../basics/percent.ts";
 import { acrossMachines } from "../../result/across-machines.ts";
-import type { CellCard } from "../../result/cell-card.ts";
+import type { CellCard } from "../../record/card.ts";
 import { counted, formatRate } from "../../basics/units.ts";
 import { acrossHead, acrossRows, machineTexts, restText } from "../across-machines.ts";
 import { furtherTexts, settlingOf, shownAnswer } from "../answer.ts";
@@ -17,17 +17,17 @@ import {
 import { cpuText } from "../cpu-text.ts";
 import { GRADE_MEANING } from "../grade.ts";
 import { hostTexts } from "../hosts-text.ts";
-import { isFaulty } from "../mark.ts";
+import { isFaulty } from "../badge.ts";
 import { stepTables } from "../step-table.ts";
 import { withUnitsKept } from "../wrap.ts";
 import { htmlOf } from "./drawn.ts";
 import { dumbbells } from "./dumbbells.ts";
 import { type Html, markup } from "./html.ts";
 import type { PageData, ShownRun } from "./page-data.ts";
-import { factTable, type Field, listOf, scrollTable, stampsOf } from "./table-html.ts";
+import { factTable, type Field, listOf, marksOf, scrollTable } from "./table-html.ts";
 import { term } from "./terms.ts";
 
-/** Grade and stamps: what must be known before any figure. */
+/** Grade and marks: what must be known before any figure. */
 export function trustSection({ run, summary, cells }: ShownRun): Html {
   const { grade, reasons } = run.grade;
   const own = cells.filter(({ cell }) => cell.label !== AA);
@@ -35,7 +35,7 @@ export function trustSection({ run, summary, cells }: ShownRun): Html {
   const rest = marked === 0 ? "" : ` ${marked} of ${counted(own.length, "cell")} marked as not ok.`;
   const what = term("grade", "What is a grade?");
   return markup`${
-    stampsOf("run", summary.stamps.map(({ message }) => message))
+    marksOf("run", summary.marks.map(({ text }) => text))
   }<details class="grade ${grade}"><summary><strong>Grade: ${grade}</strong> – ${
     GRADE_MEANING[grade]
   }.${rest}</summary><p class="why">${

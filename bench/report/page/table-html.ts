@@ -16,9 +16,9 @@ export function listOf(kind: "notes" | "marks" | "changes" | "verdicts", lines: 
 }
 
 /** What a record itself contradicts, above all else; nothing where it does not. */
-export function stampsOf(of: "run" | "record", texts: readonly string[]): Html | null {
+export function marksOf(of: "run" | "record", texts: readonly string[]): Html | null {
   if (texts.length === 0) return null;
-  return markup`<ul class="stamps" role="note" aria-label="Contradicted by the ${of} itself">${
+  return markup`<ul class="marks-of-run" role="note" aria-label="Contradicted by the ${of} itself">${
     texts.map((text) => markup`<li>${text}</li>`)
   }</ul>`;
 }

@@ -4,7 +4,7 @@
  */
 import type { Cell, PlanAxis } from "../../record/cell-schema.ts";
 import { shownAxes } from "../../record/cell.ts";
-import type { CellCard } from "../../result/cell-card.ts";
+import type { CellCard } from "../../record/card.ts";
 import type { PageData } from "./page-data.ts";
 
 /** An axis that has several values in the runs of a page: one group of boxes. */

@@ -1,6 +1,6 @@
 import { isLowerBound } from "../../judge/bound.ts";
 import { AA } from "../../record/cell.ts";
-import type { CellCard } from "../cell-card.ts";
+import type { CellCard } from "../../record/card.ts";
 import type { Made } from "../across-machines.ts";
 import type { RunRecord } from "../../record/run-record.ts";
 
@@ -29,7 +29,7 @@ export interface BoardRun {
   readonly started_at: string;
   readonly state: RunRecord["state"];
   readonly grade: RunRecord["grade"]["grade"];
-  readonly stamps: readonly string[];
+  readonly marks: readonly string[];
   /** What it says to take, in a line. */
   readonly answer: string;
   readonly cells: number;

@@ -61,7 +61,7 @@ function runOn(
     started_at: new Date(1e12 + made).toISOString(),
     state: "finished",
     grade: "shared",
-    stamps: [],
+    marks: [],
     answer: "",
     cells: 2,
     rounds: 6,

@@ -6,6 +6,7 @@ import type { Plan } from "../../record/plan.ts";
 import { makeObservation } from "../../../tests/fixtures/made-up-windows.ts";
 import { contrastsOf } from "./contrast-of.ts";
 import { contrastRows, DRAWN, generatorAt, ratios } from "./rows.ts";
+import { mark } from "../../record/mark.ts";
 
 /** Three rounds: wrk at 100, 90 and 110, the other at a share of it, one of its windows not sound. */
 const rounds = (share: number, change: Parameters<typeof makeObservation>[1] = {}) =>
@@ -26,7 +27,7 @@ test("ratios are taken round by round, and a window that is not sound takes its 
     0.5,
     0.5,
   ]);
-  observations[1]!.windows![0]!.reasons = [{ code: "generator-failed", message: "out of luck" }];
+  observations[1]!.windows![0]!.marks = [mark("generator-failed", "out of luck")];
   const [wrk, other] = contrastRows(observations, ["wrk", "autocannon"]);
   assert.deepEqual([wrk!.over_wrk, wrk!.over_wrk_least, wrk!.over_wrk_most, wrk!.sound], [1, 1, 1, 3]);
   assert.deepEqual([other!.sound, other!.windows, other!.reasons], [2, 3, ["out of luck"]]);
@@ -36,7 +37,7 @@ test("ratios are taken round by round, and a window that is not sound takes its 
 
 test("a generator none of whose windows is sound has no figures", () => {
   const observations = rounds(0.5);
-  for (const { windows } of observations) windows![0]!.reasons = [{ code: "generator-failed", message: "out of luck" }];
+  for (const { windows } of observations) windows![0]!.marks = [mark("generator-failed", "out of luck")];
   const rows = contrastRows(observations, ["wrk", "autocannon"]);
   const own = rows.find(({ generator, place }) => generator === "autocannon" && place === "apart")!;
   assert.deepEqual([own.requests_per_second, own.over_wrk, own.bound], [null, null, "unknown"]);

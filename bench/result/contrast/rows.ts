@@ -75,7 +75,7 @@ function rowOf(
     raw_p99_us: raw((latency) => latency.p99_us),
     raw_mean_us: raw((latency) => latency.mean_us),
     warnings: [...new Set(windows.flatMap(({ load }) => load?.warnings ?? []))],
-    reasons: [...new Set(windows.flatMap(({ reasons }) => reasons.map(({ message }) => message)))],
+    reasons: [...new Set(windows.flatMap(({ marks }) => marks.map(({ text }) => text)))],
   };
 }
 

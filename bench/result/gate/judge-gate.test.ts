@@ -39,7 +39,7 @@ function summaryOf(made: Readonly<Record<string, Comparison>>): Pick<Summary, "f
   const cell = (app: string, runtime: string) => ({
     name: `${app}/${runtime}`,
     cell: { point: { suite: "own", at: { app, runtime } }, label: MAIN },
-    flags: [],
+    marks: [],
     steadiness: "unknown" as const,
     cv: null,
   });

@@ -9,7 +9,7 @@ function at(p99: number, sent = 1): Observation {
   const window = {
     at: { rate: "50 %", clock: "due" },
     per_second: 1_000,
-    reasons: [],
+    marks: [],
     load: { requests_per_second: sent * 1_000, dropped: 0 },
     latency: { histogram: [], percentiles: [[0.5, p99 / 3], [0.99, p99], [0.999, 2 * p99]] },
   } as unknown as Window;

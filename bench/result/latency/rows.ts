@@ -47,7 +47,7 @@ export function tailRows(observations: readonly Observation[], names: readonly s
       p99_interval: intervalOf(tails),
       p999_interval: intervalOf(at(0.999)),
       ...(interval.kind === "bounded" ? {} : { why_no_interval: interval.reason }),
-      reasons: [...new Set([...own.flatMap(({ reasons }) => reasons.map(({ message }) => message)), ...short])],
+      reasons: [...new Set([...own.flatMap(({ marks }) => marks.map(({ text }) => text)), ...short])],
     }];
   });
 }
@@ -77,7 +77,7 @@ export function connectionRows(observations: readonly Observation[], counts: rea
       requests_per_second: middle(({ load }) => load!.requests_per_second),
       p50_us: middle((window) => latencyAt(window, 0.5)),
       p99_us: middle((window) => latencyAt(window, 0.99)),
-      reasons: [...new Set(own.flatMap(({ reasons }) => reasons.map(({ message }) => message)))],
+      reasons: [...new Set(own.flatMap(({ marks }) => marks.map(({ text }) => text)))],
     }];
   });
 }

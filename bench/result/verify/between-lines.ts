@@ -56,8 +56,8 @@ export function betweenFaults({ plan }: RunRecord, lines: readonly Observation[]
         }
         figures(index, own, unique);
       }
-      for (const curve of warmup?.curves ?? []) {
-        if (curve.filter((cost) => cost !== null).length >= TELLING) unique(index, "warm-up curve", curve);
+      for (const slices of warmup?.slices ?? []) {
+        if (slices.length >= TELLING) unique(index, "warm-up", slices);
       }
       if (!single && isFine(cpu_ns) && requests !== null) unique(index, "CPU time of a server", [cpu_ns, requests]);
     }

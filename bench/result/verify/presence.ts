@@ -13,9 +13,9 @@ export function presenceFaults(line: Observation, run: RunRecord, claim: Claim):
   const asked = line.load !== null;
   claim(!asked || single === (line.warmup === null), "servers together settle, one alone does not");
   for (const member of line.members) {
-    const { server, oracle, warmup, alone, reasons } = member;
+    const { server, oracle, warmup, alone, marks } = member;
     const name = cellName(run.plan.axes, member.cell);
-    const fit = line.status === "ok" && reasons.length === 0;
+    const fit = line.status === "ok" && marks.length === 0;
     claim(!fit || server !== null, `${name} was measured without a server`);
     claim(!fit || ceiling || warmup !== null, `${name} was measured without a warm-up`);
     claim(!fit || (member.requests ?? 0) > 0, `${name} answered nothing and is called fit`);

@@ -1,0 +1,153 @@
+import { percent } from "../basics/percent.ts";
+import { counted } from "../basics/units.ts";
+import { mark } from "../record/mark.ts";
+import type { Mark } from "../record/mark-schema.ts";
+import { log, log1p } from "../statistics/logarithms.ts";
+import { median } from "../statistics/median.ts";
+import { type Flatness, flatnessOf } from "../statistics/steady.ts";
+import { thresholds } from "../statistics/thresholds.ts";
+import { trend } from "../statistics/trend.ts";
+import { variation } from "../statistics/variation.ts";
+import { leakText } from "./leak.ts";
+import type { Solo } from "./lines.ts";
+import { THRESHOLDS } from "./thresholds.ts";
+
+/** How a cell's rate went within its windows. */
+export type Steadiness = "flat" | "warming-up" | "slowing-down" | "unknown";
+
+/** One ok observation of a cell alone. */
+export type OkSolo = Pick<Solo, "load" | "latency" | "counters"> & {
+  readonly member: Pick<Solo["member"], "warmup" | "sizes">;
+};
+
+/**
+ * What must be known before a cell's figures are believed. The cell stays valid: what happened in its windows and may have
+ * moved its solo rates withholds verdicts, the rest is covered by their intervals.
+ *
+ * @param ok its ok observations
+ * @param lost how many were not ok
+ * @param ceiling requests a second the generator reaches with the cell's kind of request; null unknown
+ */
+export function judgeCell(ok: readonly OkSolo[], lost: number, ceiling: number | null): Mark[] {
+  const middle = (pick: (one: OkSolo) => number | null | undefined) => {
+    const values = ok.map(pick).filter((value) => value !== null && value !== undefined);
+    return values.length === 0 ? 0 : median(values);
+  };
+  const steadiness = steadinessOf(ok);
+  const leak = leakText(ok.map(({ member }) => member.sizes ?? []));
+  const marks = [
+    ceilingMark(ok, ceiling),
+    ...otherMarks(middle),
+    waitMark(middle),
+    ...rateMarks(ok),
+    lost > 0 && ok.length > 0 ? mark("rounds-lost", `${lost} of ${counted(lost + ok.length, "round")} are lost`) : null,
+    warmupMark(ok),
+    leak === undefined ? null : mark("leak", leak),
+    steadiness === "warming-up" ? mark(steadiness, "it still grew faster inside the window: warm up longer") : null,
+    steadiness === "slowing-down" ? mark(steadiness, "it grew slower inside the window") : null,
+  ];
+  return marks.filter((one) => one !== null);
+}
+
+type Middle = (pick: (one: OkSolo) => number | null | undefined) => number;
+
+function ceilingMark(ok: readonly OkSolo[], ceiling: number | null): Mark | null {
+  if (ceiling === null || ok.length === 0) return null;
+  const share = median(ok.map((one) => one.load!.requests_per_second)) / ceiling;
+  return share <= THRESHOLDS.nearCeiling
+    ? null
+    : mark("near-ceiling", `at ${percent(share)} of what the generator can do with these requests`);
+}
+
+/** What others, hypervisor and kernel took. */
+function otherMarks(middle: Middle): (Mark | null)[] {
+  const steal = middle((one) => one.counters?.steal_share);
+  const foreign = middle((one) => one.counters?.server_foreign_share);
+  const all = middle((one) => one.counters?.foreign_share);
+  const wait = middle((one) => one.counters?.server_wait_share);
+  return [
+    steal > THRESHOLDS.stealShare ? mark("steal", `the hypervisor took ${percent(steal)} of a core`) : null,
+    foreign > THRESHOLDS.foreignShare
+      ? mark("foreign-cpu", `other processes used ${percent(foreign)} of the server's cores`)
+      : all > THRESHOLDS.foreignShare
+      ? mark(
+        "foreign-cpu-beside",
+        `other processes used ${percent(all)} of a core beside server and load generator`,
+      )
+      : null,
+    wait > THRESHOLDS.waitShare
+      ? mark("cpu-wait", `its busiest waiting thread waited ${percent(wait)} for a CPU`)
+      : null,
+  ];
+}
+
+function waitMark(middle: Middle): Mark | null {
+  const idle = -middle((one) => one.latency?.littles_law_gap);
+  const requests = middle((one) => one.load!.requests / one.load!.connections);
+  return idle > THRESHOLDS.littlesLawGap && requests >= THRESHOLDS.littlesLawMinRequestsPerConnection
+    ? mark("generator-wait", `connections waited ${percent(idle)} of the time for the generator`)
+    : null;
+}
+
+function rateMarks(ok: readonly OkSolo[]): (Mark | null)[] {
+  const rates = ok.map((one) => one.load!.requests_per_second);
+  const spread = variation(rates), drift = trend(rates);
+  return [
+    spread.kind === "known" && spread.cv > THRESHOLDS.cv
+      ? mark("spread", `its rates vary by ${percent(spread.cv)} (CV)`)
+      : null,
+    drift.kind === "known" && drift.flagged
+      ? mark("trend", `its rates changed by ${percent(drift.relativeChange)} over the run`)
+      : null,
+  ];
+}
+
+function warmupMark(ok: readonly OkSolo[]): Mark | null {
+  const restless = ok.flatMap(({ member: { warmup } }) => warmup?.ended === "most" ? [warmup] : []);
+  if (2 * restless.length <= ok.length) return null;
+  const longest = Math.max(...restless.map(({ duration_us }) => duration_us)) / 1e6;
+  const seconds = longest.toFixed(longest < 10 ? 1 : 0);
+  const { kind, change } = warmupFlatness(ok);
+  const few = change === null && restless.some(({ steadiness }) => steadiness.includes("moving"));
+  if (!few && kind !== "moving") {
+    return mark("noisy-warm-up", `its cost was too noisy to be seen steady within ${seconds} s of warm-up`);
+  }
+  const by = few ? "was still changing" : `still ${change! < 0 ? "fell" : "rose"} by ${percent(Math.abs(change!))}`;
+  return mark("never-steady", `its cost ${by} after ${seconds} s of warm-up`);
+}
+
+/**
+ * Whether a request still grew cheaper, or dearer, at the end of warm-ups: the mean change over all rounds. A machine that
+ * changes its speed moves single rounds, up or down; so many rounds would hold one that moved whatever the server did.
+ * Of too few rounds for an interval nothing is said.
+ */
+function warmupFlatness(ok: readonly OkSolo[]): Flatness {
+  const changes = ok.flatMap(({ member }) => member.warmup?.changes ?? []);
+  return flatnessOf(
+    changes.map((change) => change === null ? Number.NaN : log1p(change)),
+    thresholds.steadyChange.value,
+  );
+}
+
+/**
+ * Whether warm-up was long enough, after the fact: the rate of the window's last third over that of its first third, mean
+ * over rounds. The first slot of time is left out: making connections in it costs requests, which is no warm-up. `flat` only
+ * when the whole interval lies inside the limit.
+ */
+export function steadinessOf(ok: readonly OkSolo[]): Steadiness {
+  const { kind, change } = windowChange(ok);
+  if (kind !== "moving") return kind;
+  return change! > 0 ? "warming-up" : "slowing-down";
+}
+
+/** The change {@link steadinessOf} names, of the rate: 0.05 grew faster by 5 %. */
+export function windowChange(ok: readonly OkSolo[]): Flatness {
+  const changes = ok.flatMap((one) => {
+    const slots = one.load!.sent_per_slot.slice(1, -1);
+    const third = Math.floor(slots.length / 3);
+    const sum = (part: readonly number[]) => part.reduce((a, b) => a + b, 0);
+    const head = sum(slots.slice(0, third)), tail = sum(slots.slice(-third));
+    return third === 0 || head < THRESHOLDS.steadinessMinRequests ? [] : [log(tail / head)];
+  });
+  return flatnessOf(changes);
+}

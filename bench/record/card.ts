@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { cellSchema } from "./cell-schema.ts";
+import { markSchema } from "./mark-schema.ts";
+
+const figure = z.number().nonnegative().nullable();
+
+/** The published card of a cell: a pure function of the plan and its lines in journal.ndjson. */
+export const cellCard = z.strictObject({
+  schema: z.literal("levelfield.cell/4"),
+  run: z.string(),
+  cell: cellSchema,
+  /** Its name for people, unique within the run. */
+  name: z.string(),
+  /**
+   * `ok` when all observations are, or at most a third is not and none of these answered wrongly: a bad round costs that
+   * round. Else that of the worst.
+   */
+  status: z.enum(["ok", "invalid", "failed", "unsupported"]),
+  marks: z.array(markSchema),
+  /** Without what others voided and a spare round made up for. */
+  observations: z.int().nonnegative(),
+  observations_ok: z.int().nonnegative(),
+  bound: z.enum(["server", "generator", "network", "neither", "unknown"]),
+  /** Medians over the ok observations; null without one. */
+  requests_per_second: figure,
+  /** Exact order-statistic interval of the median; null below six ok observations. */
+  requests_per_second_interval: z.strictObject({ low: z.number(), high: z.number(), level: z.number() }).nullable(),
+  /** Requests a second times the rows each reads or writes; null where the suite counts none. */
+  rows_per_second: figure,
+  /** Bytes of replies a second, heads included. */
+  transfer_bytes_per_second: figure,
+  cpu_ns_per_request: figure,
+  p50_us: figure,
+  p90_us: figure,
+  p99_us: figure,
+  max_us: figure,
+  peak_rss_bytes: figure,
+  startup_ms: figure,
+  open_ms: figure,
+  disk_bytes: figure,
+  reply_bytes_per_request: figure,
+  server_share: figure,
+  generator_share: figure,
+  /** Share of replies with an error status, 0 to 1. */
+  error_share: figure,
+  /** Socket errors and timeouts of all observations, also those that are not ok. */
+  socket_errors: z.int().nonnegative(),
+  timeouts: z.int().nonnegative(),
+  /** What audits counted, medians over ok observations. */
+  audit_facts: z.record(z.string(), z.number()),
+  /** Of a cell at a rate, medians over all that were loaded; its other latencies count from when a request was due. */
+  open_loop: z.strictObject({
+    offered_per_second: z.number().positive(),
+    /** Requests answered of those that were due: below 0.99 an observation is invalid. */
+    answered_share: figure,
+    /** Requests that were due and never sent. */
+    dropped: figure,
+    /** From when a request was sent, which forgets what a late server made others wait; null where not measured. */
+    sender_p50_us: figure,
+    sender_p99_us: figure,
+  }).optional(),
+});
+
+/** See {@link cellCard}. */
+export type CellCard = z.infer<typeof cellCard>;

@@ -1,0 +1,130 @@
+import { percent } from "../basics/percent.ts";
+import { counted } from "../basics/units.ts";
+import { THRESHOLDS } from "../judge/thresholds.ts";
+import type { CellCard } from "../record/card.ts";
+import { mark } from "../record/mark.ts";
+import type { Mark } from "../record/mark-schema.ts";
+import type { Observation } from "../record/observation-record.ts";
+import type { RunRecord } from "../record/run-record.ts";
+import { median } from "../statistics/median.ts";
+import { thresholds } from "../statistics/thresholds.ts";
+import { trend } from "../statistics/trend.ts";
+import { mean } from "../statistics/variation.ts";
+import type { EnsembleTable } from "./block-tables.ts";
+import type { Floors, MeasuredCell } from "./measured-cells.ts";
+
+/** Change of the ceiling over a run from which the machine itself is said to have changed. */
+const CEILING_DRIFT = 0.05;
+
+/** What marks of a run are read from besides the run and its lines. */
+export interface RunMarksInput {
+  readonly floors: Floors;
+  readonly ceilings: readonly {
+    readonly card: CellCard | null;
+    readonly rates: readonly { round: number; rate: number }[];
+  }[];
+  readonly cells: readonly MeasuredCell[];
+  readonly tables: readonly EnsembleTable[];
+}
+
+/** What a run's own evidence says against it, or against the machine it was made on. */
+export function runMarks(run: RunRecord, evidence: RunMarksInput, journal: readonly Observation[]): Mark[] {
+  const [reversed] = reversals(evidence.tables);
+  return [
+    ...twinMarks(evidence.floors),
+    ...ceilingMarks(run, evidence),
+    ...(reversed === undefined
+      ? []
+      : [mark("parts-disagree", `${reversed}: what the run found together and alone contradict each other`)]),
+    ...contentionMarks(journal),
+    ...(run.state === "interrupted" ? [mark("interrupted", "the run was stopped before its end")] : []),
+  ];
+}
+
+function twinMarks(floors: Floors): Mark[] {
+  const how = { together: "measured together", solo: "measured alone" };
+  return (["together", "solo"] as const).filter((basis) => floors[basis].kind === "different").map((basis) =>
+    mark(
+      "aa-different",
+      `the run found a cell different from itself (A/A, ${how[basis]}): such differences mean nothing here`,
+    )
+  );
+}
+
+function ceilingMarks(run: RunRecord, { ceilings, cells }: RunMarksInput): Mark[] {
+  // Ceilings of different requests differ, so each counts as a share of its own median.
+  const shares = ceilings.flatMap(({ rates }) => {
+    const own = rates.length === 0 ? 1 : median(rates.map(({ rate }) => rate));
+    return rates.map(({ round, rate }) => ({ round, share: rate / own }));
+  });
+  const byRound = [...Map.groupBy(shares, ({ round }) => round)].sort(([a], [b]) => a - b);
+  const drift = trend(byRound.map(([_, own]) => mean(own.map(({ share }) => share))));
+  const drifted = drift.kind === "known" && drift.flagged && Math.abs(drift.relativeChange) > CEILING_DRIFT
+    ? [mark("ceiling-drift", `the machine itself changed by ${percent(drift.relativeChange, 0)} during the run`)]
+    : [];
+  const above = cells.flatMap(({ name, place, card }) => {
+    const own = ceilings[run.plan.ceilings.findIndex(({ stands_for }) => stands_for.includes(place))];
+    const ceiling = own === undefined ? null : mostOf(own);
+    if (ceiling === null || (card?.requests_per_second ?? 0) <= ceiling * (1 + THRESHOLDS.cv)) return [];
+    const by = percent(card!.requests_per_second! / ceiling - 1, 0);
+    return [
+      mark("above-ceiling", `the rate of ${name} is ${by} above what the generator can do: one of the two is wrong`),
+    ];
+  });
+  return [...drifted, ...above];
+}
+
+/**
+ * The most the generator reached against a server that does nothing, where it was the limit; null where that was measured
+ * too seldom: a machine that changes speed makes one moment's ceiling lower than another's rate.
+ */
+function mostOf({ card, rates }: RunMarksInput["ceilings"][number]): number | null {
+  if (card?.bound !== "generator" || rates.length < thresholds.leastRounds.value) return null;
+  return Math.max(...rates.map(({ rate }) => rate));
+}
+
+/** Share of a run's observations that others' work may void before the run itself is doubted. */
+const MOST_CONTENDED = 1 / 3;
+
+function contentionMarks(journal: readonly Observation[]): Mark[] {
+  const made = journal.filter(({ kind }) => kind !== "ceiling");
+  const voided = made.flatMap(({ marks, members }) =>
+    [...marks, ...members.flatMap(({ alone }) => alone?.marks ?? [])].find(({ code }) => code === "contended") ?? []
+  );
+  const stolen = made.flatMap(({ counters }) => counters?.steal_share ?? []);
+  const steal = stolen.length === 0 ? 0 : median(stolen);
+  return [
+    ...(made.length > 0 && voided.length > MOST_CONTENDED * made.length
+      ? [mark(
+        "machine-contended",
+        `in ${voided.length} of ${counted(made.length, "observation")} others had the machine: ${voided[0]!.text}`,
+      )]
+      : []),
+    ...(steal > THRESHOLDS.stealShare
+      ? [mark("machine-steal", `the hypervisor took ${percent(steal)} of a core during most observations`)]
+      : []),
+  ];
+}
+
+/** Pairs of which one is beyond doubt the cheaper together and the other beyond doubt the cheaper alone, in words. */
+function reversals(tables: readonly EnsembleTable[]): string[] {
+  return tables.flatMap(({ table, rounds }) => {
+    const alone = table.members.map((_, n) =>
+      rounds.flatMap(({ members }) => {
+        const own = members[n]?.alone;
+        return own?.marks.length === 0 ? own.counters?.server_cpu_ns_per_request ?? [] : [];
+      })
+    );
+    const together = table.members.map((_, n) => rounds.flatMap(({ members }) => members[n]?.cpu_ns_per_request ?? []));
+    // Every round of one below every round of the other: at four and four rounds chance does that once in seventy.
+    const below = (a: readonly number[], b: readonly number[]) =>
+      Math.min(a.length, b.length) >= 4 && Math.max(...a) * (1 + THRESHOLDS.crowded) < Math.min(...b);
+    return table.members.flatMap((a, x) =>
+      table.members.flatMap((b, y) =>
+        below(together[x]!, together[y]!) && below(alone[y]!, alone[x]!)
+          ? [`${a} is cheaper than ${b} beside it and dearer alone`]
+          : []
+      )
+    );
+  });
+}
