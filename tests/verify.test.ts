@@ -64,9 +64,9 @@ test("a line whose figures contradict each other is named with what is wrong", (
   const cases: [number, (line: Observation) => void, RegExp][] = [
     [solo, (line) => line.status = "invalid", /status and reasons contradict/],
     [solo, (line) => line.load!.requests_per_second++, /rate is not requests by time/],
-    [solo, (line) => line.load!.errors.read = 1, /counted errors and is called ok/],
-    [solo, (line) => line.load!.errors.status = 1, /counted errors and is called ok/],
-    [solo, (line) => line.latency!.histogram[0]![1]++, /does not hold every request/],
+    [solo, (line) => line.load!.errors.read = 1, /figures say "socket-errors", and it does not/],
+    [solo, (line) => line.load!.errors.status = 1, /figures say "unexpected-status", and it does not/],
+    [solo, (line) => line.latency!.histogram[0]![1]++, /figures say "histogram-broken", and it does not/],
     [solo, (line) => line.latency!.p99_us = 1, /percentiles fall/],
     [solo, (line) => line.latency!.mean_us = 1.1 * line.latency!.mean_us!, /mean latency is not the histogram's/],
     [solo, (line) => line.latency!.littles_law_gap = 0.001, /gap to Little's law/],
