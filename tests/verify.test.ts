@@ -62,7 +62,7 @@ test("a line whose figures contradict each other is named with what is wrong", (
   const solo = lines.findIndex(({ kind }) => kind === "solo"),
     pair = lines.findIndex(({ kind }) => kind === "ensemble");
   const cases: [number, (line: Observation) => void, RegExp][] = [
-    [solo, (line) => line.status = "invalid", /status and reasons contradict/],
+    [solo, (line) => line.status = "invalid", /status and marks contradict/],
     [solo, (line) => line.load!.requests_per_second++, /rate is not requests by time/],
     [solo, (line) => line.load!.errors.read = 1, /figures say "socket-errors", and it does not/],
     [solo, (line) => line.load!.errors.status = 1, /figures say "unexpected-status", and it does not/],
@@ -78,7 +78,7 @@ test("a line whose figures contradict each other is named with what is wrong", (
     [solo, (line) => {
       line.status = "unsupported";
       line.marks = [mark("server-crashed", "it ended")];
-    }, /status and reasons contradict/],
+    }, /status and marks contradict/],
   ];
   for (const [place, change, fault] of cases) {
     const changed = structuredClone(lines);
