@@ -1,5 +1,6 @@
 import { counted } from "../basics/units.ts";
 import type { Comparison, NoVerdict } from "../record/comparison.ts";
+import { mark, type MarkCode } from "../record/mark.ts";
 import type { MeasuredRatio } from "./compare.ts";
 import { ratioInterval } from "./estimate.ts";
 import { compareBy, type Compared } from "./evidence.ts";
@@ -7,7 +8,6 @@ import { isInsideMargin, pBeyondMargin, sideBeyondMargin } from "./margin.ts";
 import { roundsNeeded, smallestDetectable } from "./power.ts";
 import { adjustedP, type FamilyLevel, familyLevel } from "./simultaneous.ts";
 import { thresholds } from "./thresholds.ts";
-import { mark } from "../record/mark.ts";
 
 /** What a verdict rests on: servers sharing one core at the same time, or each alone. */
 export type Basis = Comparison["basis"];
@@ -31,13 +31,10 @@ export type Floor =
   | { readonly kind: "unknown"; readonly reason: string };
 
 /** What a comparison has no verdict for. */
-export type NoVerdictCause =
-  | "marked-cell"
-  | "run-contradicted"
-  | "noise-floor-unknown"
-  | "too-few-rounds"
-  | "too-few-runs"
-  | "not-measured";
+export type NoVerdictCause = Extract<
+  MarkCode,
+  "marked-cell" | "run-contradicted" | "noise-floor-unknown" | "too-few-rounds" | "too-few-runs" | "not-measured"
+>;
 
 /**
  * Judges all comparisons that are shown for one question, in their order. Every decision is read from intervals that hold
