@@ -11,10 +11,9 @@ import { AT_WORK_EVERY_MS, AT_WORK_MS, SETTLE_IN_TURNS_MS, SETTLE_MS } from "./w
 export const kindOf = (cells: readonly unknown[]): ObservationKind => cells.length === 1 ? "solo" : "ensemble";
 
 /**
- * The steps of a plan. A round is every ceiling, every solo cell and every ensemble that has as many rounds, once, in an
- * order of its own shuffled from the plan's seed, ensembles last where the plan says so: so a run stopped after any round
- * has all of the plan up to it. After them come the spare rounds, of each cell that is measured alone and each ensemble
- * that is measured in every round: which of their steps are made, spare-rounds.ts says.
+ * The steps of a plan. A round is every ceiling, solo cell and ensemble that has as many rounds, once, shuffled by the
+ * plan's seed. Ensembles come last where the plan says so. A run stopped after any round has all of the plan up to it.
+ * After them come the spare rounds; spare-rounds.ts says which of their steps are made.
  */
 export function scheduleOf(plan: Plan): PlannedObservation[] {
   const random = createRandom(plan.seed);

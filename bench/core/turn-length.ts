@@ -8,10 +8,8 @@ const CYCLE_MS = 800;
 export const turnMs = (servers: number) => Math.min(MOST_MS, Math.max(LEAST_MS, Math.round(CYCLE_MS / servers)));
 
 /**
- * Time for which a server that has gone on works before it is counted, in milliseconds: it fetches what the others left of
- * the caches, and its timers may be due, which no server that has the core for itself pays for. Measured on an AMD EPYC
- * (`amd-26-2`), sixteen servers: in the first 20 ms a request cost Node and Deno 8 to 9 % more than later on and Bun 41 %,
- * from 50 ms on 0 to 4 %.
+ * Time for which a server that has gone on works before it is counted, in milliseconds. It fetches what the others left of
+ * the caches, which no server pays for that has the core for itself. Measured: docs/experiments/turns.md.
  */
 export const LEAD_IN_MS = 50;
 

@@ -2,9 +2,8 @@ import type { Observation } from "../record/observation-record.ts";
 import type { FinishedRun } from "../observe/conduct-run.ts";
 
 /**
- * What a run tells. First `preparing` while files of servers are built, then `begun` once, then `progress` before each step
- * and `observation` after it, with a `warning` for each that is not ok and one for a machine that is not dedicated, and
- * `ended` once, the last of all.
+ * What a run tells. First `preparing` while files of servers are built, then `begun` once. Then `progress` comes before
+ * each step and `observation` after it, with a `warning` for each that is not ok. The last of all is `ended`, once.
  */
 export type RunEvent =
   /** Something is being built for servers. */

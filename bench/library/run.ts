@@ -58,9 +58,9 @@ export interface RunOptions extends PlacementWish {
  * }
  * ```
  *
- * @throws BenchError from the loop when another run has the machine (of this process, too), a tool is missing, results
- * cannot be written, a host cannot be reached or is lost, the plan is not this suite's any more, or the run to resume was
- * made by other code or tools
+ * @throws BenchError from the loop when another run has the machine (of this process, too), or a tool is missing
+ * @throws BenchError when results cannot be written, or a host cannot be reached or is lost
+ * @throws BenchError when the plan is not this suite's any more, or other code or tools made the run to resume
  * @throws the signal's reason when it was aborted before anything began
  */
 export async function* run(plan: Plan, options: RunOptions = {}): AsyncGenerator<RunEvent, void, void> {

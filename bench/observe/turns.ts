@@ -4,7 +4,7 @@ import type { HostProcess } from "../host/host.ts";
 /**
  * Servers of one load that take turns on their core: one answers, the others stand still (SIGSTOP), their requests waiting.
  *
- * Left to the kernel a server runs until it has answered what its connections sent, a millisecond or less, and then finds
+ * Left to the kernel a server runs a millisecond or less, until it has answered what its connections sent. Then it finds
  * the caches full of what others left there. What that costs differs by server, and is no cost of a server that has the
  * core for itself. So each works for a moment before its turn counts. docs/experiments/turns.md has what was measured.
  */

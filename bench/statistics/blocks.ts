@@ -35,8 +35,8 @@ export interface BlockTable {
  * scans vary by says nothing of servers that answer in a tenth of their time. Which are alike goes by what they cost,
  * never by how much that varies, so it leans to no side. A pair with another member takes the whole table.
  *
- * The pair's own variance is that of its differences, not a sum over its members, so noise that some members share (all
- * Node servers compile at once) is in it whichever pair has it. For the same reason the prior counts no more than the
+ * The pair's own variance is that of its differences, not a sum over its members. So noise that some members share is in
+ * it, as when all Node servers compile at once. For the same reason the prior counts no more than the
  * pair itself: degrees estimated from the table come out too many whenever its pairs look alike by chance.
  *
  * ```ts
@@ -75,9 +75,9 @@ export function compareBlocks(table: BlockTable, over: string, under: string): R
 }
 
 /**
- * By how much the mean of a usual variance and of one's own has more degrees of freedom than one's own n - 1, where all k
- * members of a table are alike: the usual variance is of (k - 1)(n - 1) degrees and one's own is part of it, which leaves
- * their mean 4 (k - 1) / (k + 2) times n - 1 (Satterthwaite, Biometrics Bulletin 2, 1946).
+ * How many times one's own n - 1 degrees of freedom the mean of a usual and one's own variance has, where all k members
+ * are alike. The usual one has (k - 1)(n - 1) degrees, and one's own is part of it. That leaves 4 (k - 1) / (k + 2) times
+ * n - 1 (Satterthwaite, Biometrics Bulletin 2, 1946).
  */
 export const moderatedTimes = (members: number): number => 4 * (members - 1) / (members + 2);
 

@@ -24,8 +24,8 @@ export type RoundsNeeded =
  * The smallest true difference that an estimate of this error calls faster with the power of the thresholds table
  * (90 %), as a fraction: 0.03 is 3 %.
  *
- * log(1 + difference) = log(1 + delta) + (t(1 - alpha/2) + t(power)) x standard error, the usual sample size formula
- * (Chow, Shao and Wang, Sample Size Calculations in Clinical Research, section 3.1) solved for the effect.
+ * log(1 + difference) = log(1 + delta) + (t(1 - alpha/2) + t(power)) x standard error: the usual sample size formula,
+ * solved for the effect (Chow, Shao and Wang, Sample Size Calculations in Clinical Research, section 3.1).
  *
  * ```ts
  * import assert from "node:assert/strict";
@@ -40,8 +40,8 @@ export function smallestDetectable(estimate: Estimate, question: Pick<PowerQuest
 }
 
 /**
- * The rounds after which the seen ratio and spread, if true, would be settled with the power of the thresholds table, as
- * `faster` or as `equivalent`, whichever comes first. What of delta is above its least is the noise of A/A pairs, so it
+ * The rounds after which the seen ratio and spread, if true, would be settled as `faster` or as `equivalent`, whichever
+ * comes first, with the power of the thresholds table. What of delta is above its least is the noise of A/A pairs, so it
  * is taken to shrink with the rounds as noise does.
  *
  * ```ts

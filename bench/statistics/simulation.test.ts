@@ -1,8 +1,6 @@
 /**
- * What the statistics promise, held against simulated runs. Sizes are what a few seconds allow: of 100 families that
- * truly miss in 5 %, more than 11 miss in one case of a hundred, so a single scene is allowed 11, all together 5 %.
- * Runs of 1 500 families a scene gave 0 to 3.9 %; 4.4 to 5.1 % where one runtime's members share four times the noise of
- * their own in four rounds (6.5 % in five, over three tables), and for tables of two or three, where nothing is lent, 5 %.
+ * What the statistics promise, held against simulated runs. Sizes are what a few seconds allow. Of 100 families that truly
+ * miss in 5 %, more than 11 miss in one case of a hundred: a single scene is allowed 11, all together 5 %.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";

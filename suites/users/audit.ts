@@ -79,8 +79,8 @@ export function createdUsersAudit({ dataSeed }: Served, loads: readonly SentLoad
 export type Contention = Readonly<Record<"created" | "busy" | "other_writes" | "other_busy" | "rows", number>>;
 
 /**
- * Sees after loads that contended for one file that its rows are the data set's, one for each 201 and those of the other
- * process, and that the app answered as often as it was asked.
+ * Looks at a file after loads that contended for it. Its rows must be the data set's, one for each 201, and those of the
+ * other process; the app must have answered as often as it was asked.
  */
 export function contentionAudit({ size, dataSeed }: Served, loads: readonly SentLoad[]): Audit {
   return {
