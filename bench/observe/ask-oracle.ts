@@ -6,7 +6,7 @@ import type { Host } from "../host/host.ts";
 import { mark } from "../record/mark.ts";
 
 /** Replies that were compared, or why the server must not be measured. */
-export type Answer<T> = T | { readonly failed: Mark };
+export type OracleAnswer<T> = T | { readonly failed: Mark };
 
 /** What asking found besides: how long the slowest reply took, in milliseconds. */
 export interface Asked {
@@ -21,12 +21,17 @@ export interface Asking {
 }
 
 /** One request: the server answers at all, and has answered what was in its queue. */
-export function askAlive(server: Asking, oracle: Oracle, timeoutMs: number): Promise<Answer<Asked>> {
+export function askAlive(server: Asking, oracle: Oracle, timeoutMs: number): Promise<OracleAnswer<Asked>> {
   return asking(server, timeoutMs, (run) => run(oracle.alive));
 }
 
 /** Compares a server's replies with what the oracle says they must be: every check, then samples until time is up. */
-export function askOracle(server: Asking, oracle: Oracle, seed: number, timeoutMs: number): Promise<Answer<Asked>> {
+export function askOracle(
+  server: Asking,
+  oracle: Oracle,
+  seed: number,
+  timeoutMs: number,
+): Promise<OracleAnswer<Asked>> {
   return asking(server, timeoutMs, async (run) => {
     const random = createRandom(seed);
     const started = performance.now();
@@ -45,7 +50,7 @@ export async function askAudit(
   { url, from }: Asking,
   audit: Audit,
   timeoutMs: number,
-): Promise<Answer<{ readonly replies: number; readonly facts: Readonly<Record<string, number>> }>> {
+): Promise<OracleAnswer<{ readonly replies: number; readonly facts: Readonly<Record<string, number>> }>> {
   const client = from.client(url, timeoutMs);
   try {
     const { replies, facts = {} } = await audit.run(client);
@@ -62,7 +67,7 @@ async function asking(
   { url, from }: Asking,
   timeoutMs: number,
   work: (run: (check: Check) => Promise<number>) => Promise<number>,
-): Promise<Answer<Asked>> {
+): Promise<OracleAnswer<Asked>> {
   const client = from.client(url, timeoutMs);
   let slowestMs = 0;
   const timed = {

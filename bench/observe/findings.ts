@@ -53,7 +53,7 @@ export function loadedOf(
     load: {
       duration_us: result.durationUs,
       requests: result.requests,
-      requests_per_second: rateOf(result),
+      requests_per_second: repliesPerSecond(result),
       rows_per_request: rows ?? null,
       reply_bytes: result.bytes,
       sent_per_slot: Array.from({ length: slots }, (_, n) => sum(threads.map((thread) => thread.slots[n] ?? 0))),
@@ -121,7 +121,7 @@ export function latencyOf(
 }
 
 /** Replies a second. */
-export function rateOf(result: LoadResult): number {
+export function repliesPerSecond(result: LoadResult): number {
   return result.requests / (result.durationUs / 1e6);
 }
 

@@ -1,14 +1,11 @@
-import type { Mark } from "./mark-schema.ts";
-
-/** What a mark does. Of a machine: `note` tells, `withholds` makes figures doubtful, `voids` leaves none to trust. */
-export type Effect = Mark["effect"];
+import type { Effect } from "./mark.ts";
 
 /** One thing the doctor looked at. Where something is wrong or unknown it is a mark: `{code, effect, text}`. */
 export interface Finding {
   /** Stable name, kebab-case. */
   readonly code: string;
   readonly title: string;
-  /** Null when it is well, `note` when it cannot be told. */
+  /** Of a machine: `withholds` makes figures doubtful, `voids` leaves none to trust. Null when it is well. */
   readonly effect: Effect | null;
   /** What was read, or why it could not be. */
   readonly text: string;

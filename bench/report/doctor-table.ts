@@ -1,5 +1,6 @@
 import { counted } from "../basics/units.ts";
-import type { Effect, Examination, Finding } from "../record/finding.ts";
+import type { Examination, Finding } from "../record/finding.ts";
+import type { Effect } from "../record/mark.ts";
 import { beside } from "./beside.ts";
 import { wrappedCommand } from "./fit-text.ts";
 import type { Style } from "./style.ts";

@@ -1,4 +1,5 @@
-import type { Effect, Finding } from "../../record/finding.ts";
+import type { Finding } from "../../record/finding.ts";
+import type { Effect } from "../../record/mark.ts";
 import type { Topology } from "../../core/placement.ts";
 import { type Reading, valueOf } from "../../record/samples.ts";
 import type { Ask } from "./ask.ts";

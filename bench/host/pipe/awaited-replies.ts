@@ -1,4 +1,4 @@
-import type { Reply } from "./protocol.ts";
+import type { AgentReply } from "./protocol.ts";
 
 /** Requests whose answers are awaited. */
 export interface AwaitedReplies {
@@ -7,19 +7,19 @@ export interface AwaitedReplies {
    *
    * @param mostMs after which it is late; null waits as long as it takes
    */
-  of(id: number, mostMs: number | null, onLate: () => void): Promise<Reply>;
+  of(id: number, mostMs: number | null, onLate: () => void): Promise<AgentReply>;
   /** Gives an answer to whoever waits for it. */
-  take(reply: Reply): void;
+  take(reply: AgentReply): void;
   /** There will be no more answers: whoever waits is told why. */
   lose(error: Error): void;
 }
 
 /** Nothing is awaited yet. */
 export function awaitedReplies(): AwaitedReplies {
-  const waiting = new Map<number, ReturnType<typeof Promise.withResolvers<Reply>>>();
+  const waiting = new Map<number, ReturnType<typeof Promise.withResolvers<AgentReply>>>();
   return {
     of(id, mostMs, onLate) {
-      const own = Promise.withResolvers<Reply>();
+      const own = Promise.withResolvers<AgentReply>();
       const timer = mostMs === null ? undefined : setTimeout(onLate, mostMs);
       waiting.set(id, own);
       return own.promise.finally(() => clearTimeout(timer));

@@ -39,7 +39,7 @@ export interface Request {
 }
 
 /** The answer to a request, or why there is none: for a person, with what to try next. */
-export type Reply =
+export type AgentReply =
   | { readonly re: number; readonly value: unknown }
   | { readonly re: number; readonly failed: string; readonly hint?: string };
 
@@ -60,7 +60,10 @@ const MAP = "levelfield:map";
  *
  * @param textOf a text as the other side is to have it
  */
-export function lineOf(message: Hello | Refused | Request | Reply | Told, textOf = (text: string) => text): string {
+export function lineOf(
+  message: Hello | Refused | Request | AgentReply | Told,
+  textOf = (text: string) => text,
+): string {
   const json = JSON.stringify(message, (_, part) => {
     if (part instanceof Map) return { [MAP]: [...part] };
     return typeof part === "string" ? textOf(part) : part;
@@ -84,7 +87,7 @@ export const isRequest = (message: unknown): message is Request => {
 };
 
 /** See {@link isRequest}. */
-export const isReplyOrTold = (message: unknown): message is Reply | Told => {
+export const isReplyOrTold = (message: unknown): message is AgentReply | Told => {
   const { re, of } = (message ?? {}) as { re?: unknown; of?: unknown };
   return Number.isSafeInteger(re ?? of);
 };

@@ -1,4 +1,4 @@
-import { type BoardMachine, type BoardRun, kept, type MachineFacts } from "../../result/board/board-run.ts";
+import { type BoardMachine, type BoardRun, kept, type RunMachine } from "../../result/board/board-run.ts";
 import type { TalliedComparison, TalliedMachine } from "../../result/board/tally.ts";
 import { moved } from "../../result/across-machines.ts";
 import { counted, formatBytes, formatRatio } from "../../basics/units.ts";
@@ -14,7 +14,7 @@ export function machineFactsText({ load, ...own }: BoardMachine): string {
   return load === undefined ? factsText(own) : `${factsText(own)}; load from ${factsText(load)}`;
 }
 
-function factsText({ cpus, memory_bytes, os, kernel, architecture, ...rest }: MachineFacts): string {
+function factsText({ cpus, memory_bytes, os, kernel, architecture, ...rest }: RunMachine): string {
   const { virtualization, container } = rest;
   return [
     counted(cpus, "CPU"),

@@ -21,7 +21,7 @@ import {
   trustSection,
 } from "./sections.ts";
 import { NO_VERDICTS, verdictCharts } from "./verdict-charts.ts";
-import { type Choices, choicesOf, columnOf, needsAnything, placeOf, shows, showsCard } from "./view.ts";
+import { choicesOf, columnOf, needsAnything, type PageChoices, placeOf, shows, showsCard } from "./view.ts";
 
 /** Width of a sheet of A4 between its margins, at 96 dots an inch. */
 const PAPER = 700;
@@ -29,7 +29,7 @@ const PAPER = 700;
 /** What is open in the browser. */
 interface Open {
   readonly data: PageData;
-  readonly choices: Choices;
+  readonly choices: PageChoices;
   readonly form: HTMLFormElement;
   /** What is drawn, and how wide. */
   charts: readonly Chart[];

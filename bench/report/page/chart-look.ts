@@ -19,7 +19,7 @@ export interface Spot {
 }
 
 /** A spot with what somebody else published of it. */
-export type Published = Spot & { readonly published: { readonly value: number; readonly source: string } };
+export type PublishedRate = Spot & { readonly published: { readonly value: number; readonly source: string } };
 
 /** What the charts of a run have in common. */
 export interface ChartScene {

@@ -8,7 +8,7 @@ import type { CellCard } from "../../record/card.ts";
 import { headsOf, textsOf } from "../layout.ts";
 import type { Look } from "../look.ts";
 import { intervalText, isRanked, type MetricKey, metricOf, METRICS, valueText } from "../metrics.ts";
-import { type ChartScene, groupsOf, isFar, type Published, sceneOf, type Spot } from "./chart-look.ts";
+import { type ChartScene, groupsOf, isFar, type PublishedRate, sceneOf, type Spot } from "./chart-look.ts";
 import { percentiles, scaling, sharesOf, shareText, waitsOver } from "./line-charts.ts";
 import type { ShownRun } from "./page-data.ts";
 import { bars, costs, noiseDots, roundsOf } from "./row-charts.ts";
@@ -88,7 +88,7 @@ export function chartsOf(shown: ShownRun, shownCards: readonly CellCard[], withP
 }
 
 /** Rates: over the scale where there is one; what somebody waits where the scale is a rate that was due. */
-function firstChart(scene: ChartScene, published: readonly Published[]): Chart {
+function firstChart(scene: ChartScene, published: readonly PublishedRate[]): Chart {
   const { at, colours, scale, spots } = scene;
   const sources = [...new Set(published.map(({ published }) => published.source))].join("; ");
   const limits = `cells that the load generator limited can do more (“≥”).${
@@ -158,7 +158,7 @@ function roundsChart(shown: ShownRun, cards: readonly CellCard[]): Chart {
   };
 }
 
-function publishedOf({ run }: ShownRun, spots: readonly Spot[]): Published[] {
+function publishedOf({ run }: ShownRun, spots: readonly Spot[]): PublishedRate[] {
   return run.plan.expectations.flatMap((one) =>
     one.kind === "published" && one.metric === "requests_per_second"
       ? spots.filter(({ card }) => matches(card.cell.point.at, one.at)).map((spot) => ({ ...spot, published: one }))

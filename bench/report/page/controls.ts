@@ -3,7 +3,7 @@ import { AA } from "../../record/cell.ts";
 import { toldMetrics } from "../metrics.ts";
 import { type Html, markup } from "./html.ts";
 import type { PageData } from "./page-data.ts";
-import { caveatsOf, type Choices, choicesOf, LIMITS } from "./view.ts";
+import { caveatsOf, choicesOf, LIMITS, type PageChoices } from "./view.ts";
 
 /** The form that says what is shown; every answer, figure and table follows it. */
 export function controls(data: PageData): Html {
@@ -40,7 +40,7 @@ export function controls(data: PageData): Html {
 const box = (name: string, place: number, text: string) =>
   markup`<label><input type="checkbox" name="${name}" value="${place + 1}" checked> ${text}</label>`;
 
-function needs({ axes, traits }: Choices): Html {
+function needs({ axes, traits }: PageChoices): Html {
   const caveats = caveatsOf(axes);
   const limits = LIMITS.map(([name, before, unit]) =>
     markup`<label>${before} <input type="number" name="${name}" min="0" step="any" inputmode="decimal"> ${unit}</label>`

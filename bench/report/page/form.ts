@@ -1,6 +1,6 @@
 /** The form of a page and its link, either from the other. Runs in the browser only. */
 import type { PlanAxis } from "../../record/cell-schema.ts";
-import type { Choices } from "./view.ts";
+import type { PageChoices } from "./view.ts";
 
 /** A box, an input or a choice among options. */
 type Field = HTMLInputElement & Partial<Pick<HTMLSelectElement, "options" | "selectedIndex">>;
@@ -41,7 +41,7 @@ export const fieldOf = (form: HTMLFormElement, name: string): Field => form.elem
 /** Leaves out of the form what a run has no cell of: several runs may have unlike values. */
 export function showOwnValues(
   form: HTMLFormElement,
-  { filters }: Choices,
+  { filters }: PageChoices,
   run: number,
   axes: readonly PlanAxis[],
 ): void {

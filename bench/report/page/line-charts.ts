@@ -11,7 +11,7 @@ import {
   type ChartScene,
   exact,
   panelsOf,
-  type Published,
+  type PublishedRate,
   scalesOf,
   type Spot,
   spotTitle,
@@ -58,10 +58,10 @@ function lines<T extends Spot>(scene: ChartScene, points: readonly T[], width: n
 }
 
 /** Rates over the scale. */
-export function scaling(axis: PlanAxis, scene: ChartScene, published: readonly Published[], width: number) {
+export function scaling(axis: PlanAxis, scene: ChartScene, published: readonly PublishedRate[], width: number) {
   const { spots, colours } = scene;
   const x = ({ card }: Spot) => card.cell.point.at[axis.name]!;
-  const y = ({ published }: Published) => published.value;
+  const y = ({ published }: PublishedRate) => published.value;
   const values = axis.values.map(({ value }) => value).filter((value) => spots.some((spot) => x(spot) === value));
   const numeric = values.every((value) => typeof value === "number");
   return lines(scene, spots, width, {

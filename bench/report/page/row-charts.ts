@@ -11,7 +11,7 @@ import {
   exact,
   groupsOf,
   isFar,
-  type Published,
+  type PublishedRate,
   rowsOf,
   scalesOf,
   type Spot,
@@ -72,7 +72,7 @@ export function costs(scene: ChartScene, width: number) {
 }
 
 /** Bars of one metric, the best first; what is not compared stands apart. */
-export function bars(scene: ChartScene, key: MetricKey, width: number, published: readonly Published[] = []) {
+export function bars(scene: ChartScene, key: MetricKey, width: number, published: readonly PublishedRate[] = []) {
   const { focus, layout: { rows, columns, scale }, layout, colours } = scene;
   const { title, format, better } = metricOf(key);
   const value = ({ card }: Spot) => card[key]!;
@@ -95,8 +95,8 @@ export function bars(scene: ChartScene, key: MetricKey, width: number, published
       Plot.barX(known, { x: value, y: "name", fill: "colour", insetTop: 3, insetBottom: 3 }),
       Plot.tickX(published, {
         ...{ y: "name", stroke: "currentColor", strokeWidth: 2, strokeDasharray: "2,2" },
-        x: ({ published }: Published) => published.value,
-        title: ({ published }: Published) => `${format(published.value)} req/s, ${published.source}`,
+        x: ({ published }: PublishedRate) => published.value,
+        title: ({ published }: PublishedRate) => `${format(published.value)} req/s, ${published.source}`,
       }),
       Plot.text(known, {
         ...{ x: value, y: "name", textAnchor: "start", dx: 5 },

@@ -23,7 +23,7 @@ interface Trait {
 }
 
 /** All that can be chosen among on a page. */
-export interface Choices {
+export interface PageChoices {
   readonly axes: readonly PlanAxis[];
   readonly filters: readonly Filter[];
   readonly traits: readonly Trait[];
@@ -37,7 +37,7 @@ export const LIMITS = [
 ] as const;
 
 /** The choices of a page: filters and needs in the order its runs name their axes. */
-export function choicesOf({ runs }: Pick<PageData, "runs">): Choices {
+export function choicesOf({ runs }: Pick<PageData, "runs">): PageChoices {
   const byName = Map.groupBy(runs.flatMap(({ run }) => run.plan.axes), ({ name }) => name);
   const axes = [...byName.values()].map((same): PlanAxis => {
     const known = Map.groupBy(same.flatMap(({ values }) => values), ({ value }) => value);
@@ -81,7 +81,7 @@ const holds = (choice: URLSearchParams, boxes: string, place: number) =>
   choice.get(boxes)?.split(",").includes(String(place + 1)) ?? true;
 
 /** Whether the filters show a cell; axes that the cell's suite does not have keep nothing from it. */
-export function shows(choice: URLSearchParams, { filters }: Choices, { point: { at } }: Cell): boolean {
+export function shows(choice: URLSearchParams, { filters }: PageChoices, { point: { at } }: Cell): boolean {
   return filters.every(({ axis, values }, n) =>
     !Object.hasOwn(at, axis) || holds(choice, `axis${n + 1}`, values.findIndex(({ value }) => value === at[axis]))
   );
@@ -93,7 +93,7 @@ export const needsAnything = (choice: URLSearchParams): boolean =>
   [...choice.keys()].some((name) => /^(caveats$|trait)/.test(name));
 
 /** Whether a card is shown: by its filters, and because it meets the needs. A figure that was not read meets no limit. */
-export function showsCard(choice: URLSearchParams, choices: Choices, card: CellCard): boolean {
+export function showsCard(choice: URLSearchParams, choices: PageChoices, card: CellCard): boolean {
   const { axes, traits } = choices;
   const factsOf = (axis: PlanAxis) => axis.values.find(({ value }) => value === card.cell.point.at[axis.name])?.facts;
   return shows(choice, choices, card.cell) &&

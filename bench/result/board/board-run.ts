@@ -5,14 +5,14 @@ import type { Made } from "../across-machines.ts";
 import type { RunRecord } from "../../record/run-record.ts";
 
 /** What of one machine a board tells. */
-export type MachineFacts = Pick<
+export type RunMachine = Pick<
   RunRecord["machine"],
   "cpu_kind" | "cpu_model" | "cpus" | "memory_bytes" | "os" | "kernel" | "architecture" | "virtualization" | "container"
 >;
 
 /** A machine as a board has it: the servers', with the load generator's where that is another one. */
-export interface BoardMachine extends MachineFacts {
-  readonly load?: MachineFacts;
+export interface BoardMachine extends RunMachine {
+  readonly load?: RunMachine;
 }
 
 /** What a board keeps of a run that was verified: a line of it, whatever its size. */
@@ -77,7 +77,7 @@ export function machineOf({ machine, hosts }: Pick<RunRecord, "machine" | "hosts
   return { ...factsOf(machine), ...(load === undefined ? {} : { load: factsOf(load) }) };
 }
 
-function factsOf(machine: MachineFacts): MachineFacts {
+function factsOf(machine: RunMachine): RunMachine {
   const { cpu_kind, cpu_model, cpus, memory_bytes, os, kernel, architecture, virtualization, container } = machine;
   return {
     cpu_kind: kept(cpu_kind),

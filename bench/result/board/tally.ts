@@ -10,7 +10,7 @@ import {
   sentenceOf,
 } from "../across-machines.ts";
 import { type FoldedComparison, foldedWith, saidTogether } from "../fold-comparisons.ts";
-import type { BoardMachine, BoardRun, MachineFacts, ReadBoardRun } from "./board-run.ts";
+import type { BoardMachine, BoardRun, ReadBoardRun, RunMachine } from "./board-run.ts";
 
 /** A kind and model of CPU on the board; where load came from another machine, these two. */
 export interface TalliedMachine {
@@ -19,7 +19,7 @@ export interface TalliedMachine {
   readonly kind: string;
   readonly model: string;
   /** The load generator's, where that is another machine. */
-  readonly load?: Pick<MachineFacts, "cpu_kind" | "cpu_model">;
+  readonly load?: Pick<RunMachine, "cpu_kind" | "cpu_model">;
   /** Its runs, the newest first. */
   readonly runs: readonly BoardRun[];
   /** What its runs say of the rest of the machine, each way once. */

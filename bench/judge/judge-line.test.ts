@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { makePlausible } from "../../tests/fixtures/plausible-run.ts";
+import { mark } from "../record/mark.ts";
+import type { Observation } from "../record/observation-record.ts";
+import { judgeLine } from "./judge-line.ts";
+
+const { run, lines } = makePlausible({ stores: ["map"], sizes: [10_000], rounds: 2, together: "plan" });
+const shared = lines.find(({ members }) => members.length > 1)!;
+const judged = (change: (line: Observation) => void) => {
+  const line = structuredClone(shared);
+  change(line);
+  return judgeLine(line, run.placement.load_cpus);
+};
+const codes = (marks: Observation["marks"]) => marks.map(({ code }) => code);
+
+test("a sound line is ok, however it was called before, and judging it again changes nothing", () => {
+  const line = judged((own) => own.marks = [mark("contended", "others had it"), mark("timeouts", "late")]);
+  assert.deepEqual([line.status, line.marks], ["ok", []]);
+  assert.deepEqual(judgeLine(line, run.placement.load_cpus), line);
+});
+
+test("what happened stays told beside what figures give", () => {
+  const line = judged((own) => {
+    own.marks = [mark("wrong-answer", "another user")];
+    own.counters!.steal_share = 0.5;
+  });
+  assert.deepEqual([line.status, codes(line.marks)], ["invalid", ["wrong-answer", "contended"]]);
+  assert.equal(judged((own) => own.marks = [mark("server-crashed", "it ended")]).status, "failed");
+});
+
+test("a line without a load keeps what it was told: no figure says more", () => {
+  const line = judged((own) => Object.assign(own, { load: null, marks: [mark("wrong-affinity", "astray")] }));
+  assert.deepEqual(codes(line.marks), ["wrong-affinity"]);
+});
+
+test("each server together is judged by what it answered and by its CPU time, and what it did alone by itself", () => {
+  const line = judged(({ members: [first, second] }) => {
+    first!.requests = 3;
+    second!.cpu_ns = null;
+    second!.alone!.load!.errors.timeout = 2;
+  });
+  assert.deepEqual(line.members.slice(0, 2).map(({ marks }) => codes(marks)), [["too-few-requests"], [
+    "cpu-unreadable",
+  ]]);
+  assert.ok(codes(line.members[1]!.alone!.marks).includes("timeouts"));
+  assert.equal(line.status, "ok", "the others are compared all the same");
+});
+
+test("the generator's ceiling is nobody's: others' work beside it voids nothing", () => {
+  const ceiling = structuredClone(lines.find(({ kind }) => kind === "ceiling")!);
+  ceiling.counters!.steal_share = 0.5;
+  assert.deepEqual(judgeLine(ceiling, null).marks, []);
+});
