@@ -1,12 +1,12 @@
 import type { RequestPlan } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
 import { createRandom, shuffle } from "../basics/random.ts";
+import { linesOfCell } from "../core/cell-windows.ts";
 import { nextRateWindow, type RateAxis } from "../core/rate-windows.ts";
 import { oneRequest } from "../generators/one-request.ts";
 import { whyNot } from "../generators/refuse.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { atRate, BY_SENDER, dueLatency } from "../judge/open-loop.ts";
-import { cellKey } from "../record/cell.ts";
 import type { ContrastRow } from "../record/contrast-rows.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { FurtherAxis, Plan, PlannedObservation } from "../record/plan.ts";
@@ -94,8 +94,7 @@ function alongRates(
   { tools }: FurtherTools,
   lines: readonly Observation[],
 ): NextWindow {
-  const own = lines.filter(({ members }) => cellKey(members[0]!.cell) === cellKey(step.cells[0]!));
-  const capacity = capacityIn(plan, own);
+  const capacity = capacityIn(plan, linesOfCell(lines, step.cells[0]!));
   const open = tools.get(axis.generator)!;
   return ({ load }, windows) => {
     if (load === null) return null;

@@ -1,4 +1,4 @@
-import { cellKey } from "../../record/cell.ts";
+import { linesOfCell } from "../../core/cell-windows.ts";
 import type { Contrast } from "../../record/contrast-rows.ts";
 import type { Observation } from "../../record/observation-record.ts";
 import type { Plan } from "../../record/plan.ts";
@@ -14,7 +14,7 @@ export function contrastsOf(
   const { further } = plan;
   if (further?.axis !== "generator") return undefined;
   return plan.cells.map((cell, place) => {
-    const own = lines.filter(({ members }) => cellKey(members[0]!.cell) === cellKey(cell));
+    const own = linesOfCell(lines, cell);
     const drawn = ratios(own, DRAWN, generatorAt("wrk", "apart"));
     return {
       name: nameOf(place),

@@ -1,5 +1,6 @@
 import type { Observation, Window } from "../../record/observation-record.ts";
 import { isSound } from "../../core/knee-step.ts";
+import { standsAt } from "../../core/cell-windows.ts";
 import { median } from "../../statistics/median.ts";
 import type { ContrastRow } from "../../record/contrast-rows.ts";
 
@@ -12,9 +13,6 @@ export const generatorAt = (generator: string, place: ContrastRow["place"]): Win
 
 /** Where wrk's window stands with the requests of the cell itself, drawn on the way. */
 export const DRAWN: Window["at"] = { generator: "wrk", place: "apart", requests: "drawn" };
-
-const standsAt = (at: Window["at"]) => (window: Window) =>
-  Object.entries(at).every(([axis, value]) => window.at[axis] === value);
 
 /** Medians over rounds of each generator in each place, in the order they are first met. */
 export function contrastRows(observations: readonly Observation[], names: readonly string[]): ContrastRow[] {

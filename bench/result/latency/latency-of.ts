@@ -1,4 +1,4 @@
-import { cellKey } from "../../record/cell.ts";
+import { linesOfCell } from "../../core/cell-windows.ts";
 import type { Plan } from "../../record/plan.ts";
 import type { LatencyCell } from "../../record/latency-cell.ts";
 import type { Observation } from "../../record/observation-record.ts";
@@ -21,7 +21,7 @@ export function latencyCells(
   if (further?.axis !== "rate") return undefined;
   const limit = parseLimit(further.limit) ?? null;
   return plan.cells.map((cell, place) => {
-    const own = lines.filter(({ members }) => cellKey(members[0]!.cell) === cellKey(cell));
+    const own = linesOfCell(lines, cell);
     const capacity = capacityIn(plan, own);
     const searched = own.find(({ round }) => round === plan.rounds - 2)?.windows ?? [];
     const steps = limit === null ? [] : searched.map((window) => kneeStepOf(window, limit));

@@ -1,5 +1,6 @@
 import type { Observation, Window } from "../../record/observation-record.ts";
 import { SENT } from "../../judge/open-loop.ts";
+import { standsAt } from "../../core/cell-windows.ts";
 import { median, medianInterval } from "../../statistics/median.ts";
 import { formatRate, formatUs } from "../../basics/units.ts";
 import type { Limit } from "../../basics/limit.ts";
@@ -8,9 +9,6 @@ import { asSearched, isSound, type kneeStepOf, latencyAt, sentShare } from "../.
 import type { ConnectionsRow, LatencyCell, TailRow } from "../../record/latency-cell.ts";
 
 const offered = (window: Window) => isSound(window) && (sentShare(window) ?? 0) >= SENT;
-
-const standsAt = (at: Window["at"]) => (window: Window) =>
-  Object.entries(at).every(([axis, value]) => window.at[axis] === value);
 
 /** Tails at one rate over the rounds. */
 export function tailRows(observations: readonly Observation[], names: readonly string[]): TailRow[] {
