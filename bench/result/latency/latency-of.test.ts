@@ -27,7 +27,7 @@ function windowAt({ at, pace }: RateWindow): Window {
   return {
     at,
     per_second: perSecond,
-    reasons: [],
+    marks: [],
     bound: "server",
     load: { requests_per_second: perSecond ?? CLOSED, connections: 50, dropped: 0 },
     latency: { histogram: [], percentiles: [[0.5, us / 2], [0.99, us], [0.999, 2 * us]] },
