@@ -33,7 +33,7 @@ export function suiteNamed(name: string): Suite | undefined {
   return SUITES.find((suite) => suite.name === name);
 }
 
-export * from "./bench/library/statistics.ts";
+export * from "./bench/engine/statistics.ts";
 export {
   type Config,
   type ConfigAmounts,
@@ -70,11 +70,11 @@ export type { Summary } from "./bench/record/summary.ts";
 export { formatRate, formatUs } from "./bench/basics/units.ts";
 export { findRun, readRun, type StoredRun } from "./bench/host/read-run.ts";
 export { type Verified, verify } from "./bench/host/verify-run.ts";
-export { plan, type PlanChoices } from "./bench/library/plan.ts";
-export { type Format, render, renderCard, renderComparison } from "./bench/library/render.ts";
-export { compare, type ComparedLabels, type RunData, summarise } from "./bench/library/results.ts";
-export { run, type RunOptions } from "./bench/library/run.ts";
-export type { RunEvent } from "./bench/library/run-event.ts";
+export { plan, type PlanChoices } from "./bench/engine/plan.ts";
+export { type Format, render, renderCard, renderComparison } from "./bench/engine/render.ts";
+export { compare, type ComparedLabels, type RunData, summarise } from "./bench/engine/results.ts";
+export { run, type RunOptions } from "./bench/engine/run.ts";
+export type { RunEvent } from "./bench/engine/run-event.ts";
 export type { FinishedRun } from "./bench/observe/conduct-run.ts";
 export type { HostsWish } from "./bench/observe/connect-hosts.ts";
 export { measurePoint, type PointRequest } from "./bench/observe/measure-point.ts";

@@ -1,6 +1,5 @@
 import { writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import type { Suite } from "../../suites/suite.ts";
 import { AA } from "../record/cell.ts";
 import { formatCpuList } from "../basics/cpu-list.ts";
 import type { Grade } from "../record/finding.ts";
@@ -9,7 +8,6 @@ import type { Observation } from "../record/observation-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { isUnsupported } from "../result/cell-card.ts";
 import { latencyReport } from "../result/latency/latency-of.ts";
-import type { PlacementWish } from "../core/placement.ts";
 import { paceOf, type Taken } from "../core/pace.ts";
 import type { Plan } from "../record/plan.ts";
 import { stepsAhead } from "../core/spare-rounds.ts";
@@ -19,36 +17,23 @@ import type { StoredRun } from "../host/read-run.ts";
 import type { Revision } from "../host/revision.ts";
 import { earlierPace } from "../host/pace-file.ts";
 import { checkDataFolder, checkResultsFolder } from "../host/run-folder.ts";
-import type { RuntimeBinary } from "../host/runtimes.ts";
-import { withMachine } from "../host/with-machine.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { joinedText } from "../report/joined-text.ts";
 import { latencyPicture } from "../report/latency-picture.ts";
 import { barProgress, lineProgress, preparingText } from "../report/progress.ts";
 import { resultsText } from "../report/results-text.ts";
-import { conductRun, type FinishedRun } from "../observe/conduct-run.ts";
-import { equip } from "../observe/equip.ts";
-import type { Hosts } from "../observe/sample-load.ts";
+import { type Measurement as EngineMeasurement, measurePlan } from "../engine/measure-plan.ts";
+import type { FinishedRun } from "../observe/conduct-run.ts";
 import type { Equipment } from "../observe/site.ts";
 import { type Context, dataDirectory, resultsDirectory } from "./context.ts";
 
-/** What to measure and how far to trust the machine. */
-export interface Measurement {
-  readonly plan: Plan;
-  readonly suite: Suite;
-  readonly wish: PlacementWish;
-  readonly grade: Grade;
-  readonly runtimes: readonly RuntimeBinary[];
-  /** Where it takes place; whoever connected them ends them. */
-  readonly hosts: Hosts;
-  /** A stopped run to go on with. */
-  readonly resume?: StoredRun | undefined;
-  /** Another revision to measure in the same run. */
-  readonly against?: Revision | undefined;
-}
+/** What to measure and how far to trust the machine; folders, signals and progress are those of the command line. */
+export type Measured =
+  & Omit<EngineMeasurement, "resultsDirectory" | "dataDirectory" | "interrupts" | "observer" | "resume" | "against">
+  & { readonly resume?: StoredRun | undefined; readonly against?: Revision | undefined };
 
 /** Measures a plan and shows its table and verdicts on stdout. */
-export async function measure(context: Context, measurement: Measurement): Promise<ExitCode> {
+export async function measure(context: Context, measurement: Measured): Promise<ExitCode> {
   const { args, stdout, outStyle, columns, print } = context;
   const finished = await measureRun(context, measurement);
   const { run, cards, summary } = finished;
@@ -64,50 +49,51 @@ export async function measure(context: Context, measurement: Measurement): Promi
 /** Takes the machine and measures a plan, with progress on stderr and nothing on stdout. */
 export async function measureRun(
   context: Context,
-  { plan, suite, wish, grade, runtimes, resume, against, hosts }: Measurement,
+  { resume, against, ...measured }: Measured,
 ): Promise<FinishedRun> {
   const { args, stderr, errStyle, say } = context;
+  const { plan, suite, grade } = measured;
   const started = performance.now();
   const results = resultsDirectory(args);
   checkResultsFolder(results);
   if (plan.cells.some(({ point }) => suite.files?.(point) ?? false)) checkDataFolder(dataDirectory(args));
-  const interrupts = listenForInterrupts();
   const progress = stderr.isTTY ? barProgress(stderr, errStyle) : lineProgress(stderr, errStyle);
-  return await withMachine(interrupts, async () => {
-    say(headline(plan));
-    const equipment = await equip(plan, wish, runtimes, hosts);
-    const finished = await conductRun({
-      plan,
-      suite,
-      grade,
+  try {
+    const finished = await measurePlan({
+      ...measured,
       resultsDirectory: results,
       dataDirectory: dataDirectory(args),
-      interrupts,
-      observer: {
-        prepare(event) {
-          if (event.event === "progress") progress.preparing(preparingText(event));
-        },
-        begin: (folder, steps) =>
-          progress.begin(
-            [
-              ...beginLines(equipment, folder),
-              gradeLine(grade),
-              paceLine(plan, resume, earlierPace(dataDirectory(args))),
-            ],
-            plan,
-            steps,
-          ),
-        stepBegins: progress.stepBegins,
-        measuredAlone: progress.measuredAlone,
-        stepEnds: progress.stepEnds,
+      interrupts: listenForInterrupts(),
+      observer(equipment) {
+        say(headline(plan));
+        return {
+          prepare(event) {
+            if (event.event === "progress") progress.preparing(preparingText(event));
+          },
+          begin: (folder, steps) =>
+            progress.begin(
+              [
+                ...beginLines(equipment, folder),
+                gradeLine(grade),
+                paceLine(plan, resume, earlierPace(dataDirectory(args))),
+              ],
+              plan,
+              steps,
+            ),
+          stepBegins: progress.stepBegins,
+          measuredAlone: progress.measuredAlone,
+          stepEnds: progress.stepEnds,
+        };
       },
       ...(resume === undefined ? {} : { resume }),
       ...(against === undefined ? {} : { against }),
-    }, equipment);
+    });
     progress.end();
     say(closingLine(finished, resume === undefined ? performance.now() - started : null));
     return finished;
-  }).finally(() => progress.end());
+  } finally {
+    progress.end();
+  }
 }
 
 /** What a plan amounts to, in one line. */

@@ -18,7 +18,7 @@ import { harmlessJson } from "../report/harmless.ts";
 import { revisionOfRun } from "./against.ts";
 import { type Context, dataDirectory, runFolder, runtimesDirectory } from "./context.ts";
 import { configLine } from "../input/config-meant.ts";
-import { beginLines, headline, measure, type Measurement } from "./measure.ts";
+import { beginLines, headline, measure, type Measured } from "./measure.ts";
 import { HOST_OPTIONS, hostsWishFrom, placementWishFrom } from "../input/wishes.ts";
 import { recorded, serversLeftOut } from "../input/own-servers.ts";
 import { planOf, planWishFrom, settledFrom } from "../input/plan-of.ts";
@@ -29,7 +29,7 @@ import { chosenSuite } from "../input/suites.ts";
 import { withRate } from "../input/with-rate.ts";
 
 /** What is to be measured; the other revision, if any, is not checked out yet. */
-type Planned = Omit<Measurement, "against"> & {
+type Planned = Omit<Measured, "against"> & {
   readonly against: Pick<NonNullable<RunRecord["against"]>, "ref" | "commit"> | undefined;
   /** What of it a config says, in a line. */
   readonly configured?: string | undefined;

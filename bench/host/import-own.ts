@@ -7,7 +7,7 @@ import { INSTALLED, PROJECT_ROOT } from "./runtimes.ts";
 /** Entries of the package by the names a program imports them under; package.json and deno.json have the same. */
 const ENTRIES: Readonly<Record<string, string>> = {
   levelfield: "mod",
-  "levelfield/statistics": "bench/library/statistics",
+  "levelfield/statistics": "bench/engine/statistics",
 };
 
 /** The file an entry is. */

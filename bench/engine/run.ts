@@ -12,12 +12,11 @@ import { type Interrupts, interruptsOf } from "../host/interrupts.ts";
 import { dataFolder, resultsFolder } from "../host/own-folders.ts";
 import type { StoredRun } from "../host/read-run.ts";
 import { checkResultsFolder } from "../host/run-folder.ts";
-import { withMachine } from "../host/with-machine.ts";
-import { conductRun, type FinishedRun, type RunObserver } from "../observe/conduct-run.ts";
+import type { FinishedRun, RunObserver } from "../observe/conduct-run.ts";
 import { gradeOn, type HostsWish, hostsWishOf, onHosts } from "../observe/connect-hosts.ts";
-import { equip } from "../observe/equip.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { type EventQueue, eventQueue } from "./event-queue.ts";
+import { measurePlan } from "./measure-plan.ts";
 import type { RunEvent } from "./run-event.ts";
 
 /** How a plan is run, all of it optional. */
@@ -73,14 +72,13 @@ export async function* run(plan: Plan, options: RunOptions = {}): AsyncGenerator
   const interrupts = interruptsOf(signal === undefined ? left.signal : AbortSignal.any([left.signal, signal]));
   const queue = eventQueue<RunEvent>();
   const wish = options.hosts ?? (options.resume === undefined ? {} : hostsWishOf(options.resume.run));
-  const ended = withMachine(interrupts, () =>
-    onHosts(wish, async (hosts) => {
-      await requireSameModules(hosts, stored.plan, stored.folder);
-      return await conduct({ ...stored, suite }, options, hosts, interrupts, queue);
-    })).then((result) => {
-      queue.put({ kind: "ended", result });
-      queue.close();
-    }, queue.fail);
+  const ended = onHosts(wish, async (hosts) => {
+    await requireSameModules(hosts, stored.plan, stored.folder);
+    return await measured({ ...stored, suite }, options, hosts, interrupts, queue);
+  }).finally(() => interrupts.release()).then((result) => {
+    queue.put({ kind: "ended", result });
+    queue.close();
+  }, queue.fail);
   try {
     yield* queue.take();
   } finally {
@@ -102,7 +100,7 @@ function planByItself(plan: Plan): StoredPlan {
   return { plan, wanted: null, against: undefined, folder: process.cwd() };
 }
 
-async function conduct(
+async function measured(
   { suite, ...stored }: StoredPlan & { readonly suite: Suite },
   options: RunOptions,
   hosts: Hosts,
@@ -112,18 +110,20 @@ async function conduct(
   const { plan } = stored;
   const { data = dataFolder(), resume } = options;
   const runtimes = await runtimesOfPlan(suite, stored, resolve(data, "runtimes"));
-  const equipment = await equip(plan, options, runtimes, hosts);
   const grade = await gradeOn(hosts);
-  return await conductRun({
+  return await measurePlan({
     plan,
     suite,
+    wish: options,
+    runtimes,
+    hosts,
     grade,
     resultsDirectory: resultsOf(options),
     dataDirectory: resolve(data),
     interrupts,
-    observer: observerInto(queue, plan, grade, resume?.lines.length ?? 0),
+    observer: () => observerInto(queue, plan, grade, resume?.lines.length ?? 0),
     ...(resume === undefined ? {} : { resume }),
-  }, equipment);
+  });
 }
 
 /** An observer that puts what it is told of into a queue. */

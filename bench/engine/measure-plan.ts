@@ -1,0 +1,29 @@
+import { withMachine } from "../host/with-machine.ts";
+import type { PlacementWish } from "../core/placement.ts";
+import type { RuntimeBinary } from "../host/runtimes.ts";
+import { conductRun, type FinishedRun, type RunObserver, type RunRequest } from "../observe/conduct-run.ts";
+import { equip } from "../observe/equip.ts";
+import type { Hosts } from "../observe/sample-load.ts";
+import type { Equipment } from "../observe/site.ts";
+
+/** A plan and all it takes to measure it. */
+export interface Measurement extends Omit<RunRequest, "observer"> {
+  readonly wish: PlacementWish;
+  readonly runtimes: readonly RuntimeBinary[];
+  /** Where it takes place; whoever connected them ends them. */
+  readonly hosts: Hosts;
+  /** Who is told what happens, made once it is known what the run has. */
+  readonly observer: (equipment: Equipment) => RunObserver;
+}
+
+/**
+ * Takes the machine, measures a plan and gives the machine back: the one way in which commands and programs run a plan.
+ *
+ * @throws BenchError when another run has the machine, a tool is missing, or a host is lost
+ */
+export function measurePlan({ wish, runtimes, hosts, observer, ...request }: Measurement): Promise<FinishedRun> {
+  return withMachine(request.interrupts, async () => {
+    const equipment = await equip(request.plan, wish, runtimes, hosts);
+    return await conductRun({ ...request, observer: observer(equipment) }, equipment);
+  });
+}
