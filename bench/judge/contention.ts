@@ -32,7 +32,7 @@ const ROUNDING_NS = 4 * 10e6;
  * Deno's and Bun's a sixth).
  */
 export function contentionMarks(seen: Seen): Mark[] {
-  const faults: Mark[] = [];
+  const marks: Mark[] = [];
   const { server_foreign_share: foreign, steal_share: steal, frequency_change: frequency, clock_step_ms: step } = seen;
   const beside = seen.generator_foreign_share ?? 0;
   const lost = (foreign ?? 0) + (steal ?? 0);
@@ -41,26 +41,26 @@ export function contentionMarks(seen: Seen): Mark[] {
   const most = Math.max(THRESHOLDS.contendedShare, rounding);
   if (lost > most) {
     const who = (steal ?? 0) > (foreign ?? 0) ? "the hypervisor and others" : "others";
-    faults.push(mark("contended", `${who} used ${percent(lost)} of the servers' cores`));
+    marks.push(mark("contended", `${who} used ${percent(lost)} of the servers' cores`));
   }
   if (beside > most) {
-    faults.push(mark("contended", `others used ${percent(beside)} of the load generator's cores`));
+    marks.push(mark("contended", `others used ${percent(beside)} of the load generator's cores`));
   }
   // Shares of a window whose ends are that vague say nothing.
   const moment = seen.moment_ns ?? 0;
   if (window !== null && moment > Math.max(THRESHOLDS.contendedShare * window, ROUNDING_NS)) {
     const ms = (moment / 1e6).toFixed(0);
-    faults.push(mark("contended", `the driver waited for its turn: reading one moment took ${ms} ms`));
+    marks.push(mark("contended", `the driver waited for its turn: reading one moment took ${ms} ms`));
   }
   if (frequency !== null && frequency > THRESHOLDS.frequencyChange) {
-    faults.push(
+    marks.push(
       mark("clock-changed", `the clock rate of the servers' cores changed by ${percent(frequency)} inside the window`),
     );
   }
   if (step !== null && step > THRESHOLDS.clockStepMs) {
-    faults.push(mark("clock-changed", `the system's clock was moved by ${step.toFixed(0)} ms inside the window`));
+    marks.push(mark("clock-changed", `the system's clock was moved by ${step.toFixed(0)} ms inside the window`));
   }
-  return faults;
+  return marks;
 }
 
 const OTHERS: readonly Mark["code"][] = ["contended", "clock-changed"];
@@ -85,9 +85,9 @@ export function claimMarks(
     & Pick<NonNullable<Observation["load"]>, "requests" | "reply_bytes">
     & Pick<NonNullable<Observation["counters"]>, "server_cpu_ns" | "loopback_bytes">,
 ): Mark[] {
-  const faults: Mark[] = [];
+  const marks: Mark[] = [];
   if (loopback_bytes !== null && reply_bytes !== null && reply_bytes > loopback_bytes) {
-    faults.push(
+    marks.push(
       mark(
         "claim-contradicted",
         `the generator counted ${reply_bytes} bytes of replies, the wire carried ${loopback_bytes} in all`,
@@ -95,7 +95,7 @@ export function claimMarks(
     );
   }
   if (server_cpu_ns !== null && server_cpu_ns < requests * THRESHOLDS.leastCpuNsPerRequest) {
-    faults.push(
+    marks.push(
       mark(
         "claim-contradicted",
         `the generator counted ${counted(requests, "reply", "replies")}, for which the servers used ${
@@ -104,5 +104,5 @@ export function claimMarks(
       ),
     );
   }
-  return faults;
+  return marks;
 }

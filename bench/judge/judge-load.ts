@@ -21,11 +21,11 @@ export interface JudgedLoad {
   readonly loadCpus: readonly number[] | null;
 }
 
-/** Every reason why a load's figures may not be used; empty when they may, and where there are none. */
+/** Everything that says why a load's figures may not be used; empty when they may, and where there are none. */
 export function judgeLoad(loaded: Loaded, { whose, servers, loadCpus }: JudgedLoad): Mark[] {
   const { load, counters } = loaded;
   if (load === null) return [];
-  const reasons = [
+  const marks = [
     ...errorMarks(load, servers),
     ...latencyMarks(loaded, servers),
     ...(counters === null ? [] : claimMarks({ ...load, ...counters })),
@@ -34,36 +34,36 @@ export function judgeLoad(loaded: Loaded, { whose, servers, loadCpus }: JudgedLo
     whose === "window" ? undefined : rateMark(loaded),
     whose === "together" ? coreMark(loaded) : undefined,
   ];
-  return reasons.filter((reason) => reason !== undefined);
+  return marks.filter((own) => own !== undefined);
 }
 
 function errorMarks({ errors, connections }: Load, servers: number): Mark[] {
-  const reasons: Mark[] = [];
+  const marks: Mark[] = [];
   const sockets = socketErrors(errors);
   if (sockets > 0) {
     const kinds = (["connect", "read", "write", "other"] as const).flatMap((kind) =>
       typeof errors[kind] === "number" ? [`${kind} ${errors[kind]}`] : []
     );
-    reasons.push(mark("socket-errors", `${sockets} socket errors (${kinds.join(", ")})`));
+    marks.push(mark("socket-errors", `${sockets} socket errors (${kinds.join(", ")})`));
   }
   if (errors.timeout !== null && errors.timeout > 0) {
-    reasons.push(mark("timeouts", `${counted(errors.timeout, "reply", "replies")} came too late`));
+    marks.push(mark("timeouts", `${counted(errors.timeout, "reply", "replies")} came too late`));
   }
   // Those still in flight at the end were sent but not answered.
   const { status, expected_status: most, due_status: due = 0 } = errors;
   if (status !== null && (status > most || status < due - connections * servers)) {
     const asked = status > most ? `at most ${counted(most, "was", "were")}` : counted(due, "was", "were");
     const message = `${counted(status, "reply", "replies")} had an error status, ${asked} asked for`;
-    reasons.push(mark("unexpected-status", message));
+    marks.push(mark("unexpected-status", message));
   }
-  return reasons;
+  return marks;
 }
 
 function latencyMarks({ load, latency }: Loaded, servers: number): Mark[] {
   const { requests, errors: { timeout }, connections } = load!;
   if (requests === 0) return [mark("no-requests", "no request was answered in the window")];
   if (latency === null) return [];
-  const reasons: Mark[] = [];
+  const marks: Mark[] = [];
   const { histogram, percentiles, littles_law_gap: gap } = latency;
   if (percentiles === undefined) {
     const held = countOf(histogram), late = timeout ?? 0;
@@ -72,10 +72,10 @@ function latencyMarks({ load, latency }: Loaded, servers: number): Mark[] {
       const message = `the latency histogram holds ${
         counted(held, "request")
       }, the generator counted ${requests}${ofThem}`;
-      reasons.push(mark("histogram-broken", message));
+      marks.push(mark("histogram-broken", message));
     }
   } else if (percentiles.some(([, us], n) => n > 0 && us < percentiles[n - 1]![1])) {
-    reasons.push(mark("histogram-broken", "the percentiles the generator tells fall"));
+    marks.push(mark("histogram-broken", "the percentiles the generator tells fall"));
   }
   // Too many in flight cannot be: rate and latencies contradict each other. Too few can: those connections were waiting
   // for the generator to send again.
@@ -84,9 +84,9 @@ function latencyMarks({ load, latency }: Loaded, servers: number): Mark[] {
     gap !== null && gap > THRESHOLDS.littlesLawGap && requests >= all * THRESHOLDS.littlesLawMinRequestsPerConnection
   ) {
     const message = `rate × mean latency is ${percent(gap)} above the ${counted(all, "connection")}`;
-    reasons.push(mark("littles-law-broken", message));
+    marks.push(mark("littles-law-broken", message));
   }
-  return reasons;
+  return marks;
 }
 
 /** Servers together compare what a full core does. */
