@@ -83,13 +83,19 @@ toolTest("what is told first after a server stood still is what it had been sent
       socket.on("data", () => waiting.push(() => socket.write(REPLY)));
       socket.on("error", () => socket.destroy());
     });
-    // Some 2 000 replies a second for 60 ms, then none for as long.
-    const working = () => Math.floor(Date.now() / 60) % 2 === 0;
-    let worked = false;
+    // Some 2 000 replies a second for 60 ms. Then none until each connection has sent its next request, and 40 ms more.
+    let until = performance.now() + 60, works = true;
     const timer = setInterval(() => {
-      if (worked && !working()) stood.push({ atUs: 1_000 * Date.now(), replies });
-      worked = working();
-      for (const reply of worked ? waiting.splice(0, 2) : []) {
+      const over = performance.now() >= until;
+      if (works && over) works = false;
+      else if (!works && stood.at(-1)?.replies !== replies && waiting.length === CONNECTIONS) {
+        stood.push({ atUs: 1_000 * Date.now(), replies });
+        until = performance.now() + 40;
+      } else if (!works && over && stood.at(-1)?.replies === replies) {
+        works = true;
+        until = performance.now() + 60;
+      }
+      for (const reply of works ? waiting.splice(0, 2) : []) {
         reply();
         replies++;
       }

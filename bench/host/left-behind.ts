@@ -25,9 +25,9 @@ export function markedProcesses(mark: string): number[] {
   }).map(Number);
 }
 
-/** A process, all it has started, and what carries its mark. */
-export function processesOf(pid: number, mark: string): number[] {
-  const found = new Set([pid, ...markedProcesses(mark)]);
+/** A process, all it has started, and what carries its mark, if it has one. */
+export function processesOf(pid: number, mark: string | undefined): number[] {
+  const found = new Set([pid, ...(mark === undefined ? [] : markedProcesses(mark))]);
   for (const each of found) {
     for (const thread of numbered(join("/proc", String(each), "task"))) {
       try {

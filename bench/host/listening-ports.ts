@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 
@@ -26,6 +26,9 @@ function listeners(): Listener[] {
     });
   });
 }
+
+/** Whether this system shows which process listens where. */
+export const showsSockets = (): boolean => existsSync("/proc/net/tcp");
 
 /** Inodes of the sockets a process has open; none where they are not shown. */
 function socketsOf(pid: number): string[] {

@@ -109,6 +109,17 @@ test("whatever else stands in the lock's place is cleared away, and nothing is l
   });
 });
 
+test("a link set under the name this process writes to is not followed", () => {
+  inFolder((lock) => {
+    const file = `${lock}-of-somebody`;
+    writeFileSync(file, "kept");
+    symlinkSync(file, `${lock}.${process.pid}`);
+    takeMachine(lock)();
+    assert.equal(readFileSync(file, "utf8"), "kept");
+    assert.deepEqual(readdirSync(dirname(lock)), [basename(file)]);
+  });
+});
+
 test("a folder in the lock's place is somebody's: it is named and left as it is", () => {
   inFolder((lock) => {
     mkdirSync(lock);

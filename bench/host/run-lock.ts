@@ -12,8 +12,10 @@ export function takeMachine(file: string = join(tmpdir(), "levelfield.lock")): (
   const own = `${file}.${process.pid}`;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     try {
-      // Linked, so that it is there whole or not at all: half a lock looks like one nobody holds.
-      writeFileSync(own, `${markOf(process.pid)}\n`);
+      // Linked, so that it is there whole or not at all: half a lock looks like one nobody holds. What stands under the
+      // name of this process is of an earlier one, or a link set there to have another file written: it is not followed.
+      removeOwn(own);
+      writeFileSync(own, `${markOf(process.pid)}\n`, { flag: "wx" });
       linkSync(own, file);
       let held = true;
       return () => {

@@ -7,7 +7,7 @@ import { test } from "node:test";
 import type { CommandServer } from "../../suites/suite.ts";
 import { findProgram } from "./child.ts";
 import { processesOf } from "./left-behind.ts";
-import { SCRIPT_ARGS } from "./runtimes.ts";
+import { inspectRuntime, SCRIPT_ARGS } from "./runtimes.ts";
 import { freePort } from "./listening-ports.ts";
 import { inTemporaryFolder, runtime, until } from "../../tests/testing.ts";
 import { startServer, stopServer } from "./server-process.ts";
@@ -111,3 +111,48 @@ linuxTest("somebody else with its port at another address does not keep it from 
   assert.equal(text, "a");
   assert.equal(asked, 0);
 });
+
+/** Starts an app whose module prints a ready line of its own before it serves, and says why it was refused. */
+async function whyRefused(change: Readonly<Record<string, unknown>>): Promise<string> {
+  return await inTemporaryFolder(async (folder) => {
+    const own = await inspectRuntime("bun");
+    const line = {
+      ...{ schema: "levelfield.ready/2", runtime: own.name, version: own.version, pid: 1, openMs: 1 },
+      ...{ url: "http://127.0.0.1:1", diskBytes: null, facts: {}, ...change },
+    };
+    const module = join(folder, "app.mjs");
+    writeFileSync(
+      module,
+      `console.log(JSON.stringify({ pid: process.pid, ...${JSON.stringify(line)}, ${
+        "pid" in change ? "" : "pid: process.pid"
+      } }));
+       export const open = () => ({ fetch: () => new Response("own"), close() {} });`,
+    );
+    const server = await startServer({
+      spec: { kind: "app", module, cwd: folder, runtime: "bun" },
+      runtime: own,
+      cpus: null,
+    });
+    if ("url" in server) await stopServer(server);
+    assert.ok("failed" in server, JSON.stringify(server));
+    return server.failed.text;
+  });
+}
+
+linuxTest(
+  "a ready line an app prints itself is believed only where the process is its own and listens there",
+  async () => {
+    assert.match(await whyRefused({ pid: 1 }), /^the server says it is process 1, which was not started for it/);
+    assert.match(
+      await whyRefused({ url: "http://127.0.0.2:80" }),
+      /listens on http:\/\/127\.0\.0\.2:80, not on 127\.0\.0\.1/,
+    );
+    const stranger = createServer((_, reply) => reply.end("stranger"));
+    await new Promise<void>((listening) => stranger.listen(0, "127.0.0.1", listening));
+    const { port } = stranger.address() as AddressInfo;
+    // It listens nowhere yet when it prints the line.
+    const why = await whyRefused({ url: `http://127.0.0.1:${port}` });
+    await new Promise((closed) => stranger.close(closed));
+    assert.match(why, new RegExp(`listens on http://127\\.0\\.0\\.1:${port}, and process \\d+ does not`));
+  },
+);

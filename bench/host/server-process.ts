@@ -9,7 +9,7 @@ import { counted } from "../basics/units.ts";
 import { type Child, startChild, within } from "./child.ts";
 import { httpClient } from "./http-client.ts";
 import { killMarked, MARK, markedProcesses, processesOf } from "./left-behind.ts";
-import { freePort, isFree, listeningPorts, strangerOn } from "./listening-ports.ts";
+import { freePort, isFree, listeningPorts, showsSockets, strangerOn } from "./listening-ports.ts";
 import { childEnvironment, PROJECT_ROOT, type RuntimeBinary, SCRIPT_ARGS } from "./runtimes.ts";
 import { mark as markOf, type MarkCode } from "../record/mark.ts";
 
@@ -130,6 +130,8 @@ async function startApp(spec: AppServer, request: ServerRequest): Promise<Server
     const wrong = `the server runs on ${ready.runtime} ${ready.version}, wanted ${runtime.name} ${runtime.version}`;
     return await fails(wrong, "wrong-runtime");
   }
+  const untrue = untrueIn(ready, request, processesOf(child.pid, mark));
+  if (untrue !== undefined) return await fails(untrue);
   return {
     child,
     pid: ready.pid,
@@ -139,6 +141,26 @@ async function startApp(spec: AppServer, request: ServerRequest): Promise<Server
     stop: "stdin",
     ...(mark === undefined ? {} : { mark }),
   };
+}
+
+/**
+ * What of a ready line is not so; undefined where all is. An app may print a line of its own: the address is one that was
+ * given, and the process one that was started and listens there.
+ */
+function untrueIn(
+  { pid, url }: ReadyLine,
+  { hostname = LOOPBACK, port }: ServerRequest,
+  started: readonly number[],
+): string | undefined {
+  const at = new URL(url);
+  const says = `the server says it listens on ${url}`;
+  if (!started.includes(pid)) return `the server says it is process ${pid}, which was not started for it`;
+  if (at.protocol !== "http:" || at.hostname.replace(/^\[|\]$/g, "") !== hostname) return `${says}, not on ${hostname}`;
+  if (port !== undefined && port !== 0 && Number(at.port) !== port) return `${says}, not on port ${port}`;
+  // Where the system shows no sockets at all, nothing speaks against it.
+  return !showsSockets() || listeningPorts([pid]).includes(Number(at.port))
+    ? undefined
+    : `${says}, and process ${pid} does not`;
 }
 
 /** The first line that may be a ready line; undefined when the child ends without one. */

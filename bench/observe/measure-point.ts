@@ -1,5 +1,3 @@
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { RUNTIME_NAMES } from "../../servers/runtime.ts";
 import type { At, Suite } from "../../suites/suite.ts";
 import { MAIN } from "../record/cell.ts";
@@ -8,6 +6,7 @@ import { probeOf } from "../core/points.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { type Interrupts, interruptsOf } from "../host/interrupts.ts";
 import { withMachine } from "../host/with-machine.ts";
+import { dataFolder } from "../host/own-folders.ts";
 import { inspectRuntime } from "../host/runtimes.ts";
 import { type HostsWish, onHosts } from "./connect-hosts.ts";
 import { equip } from "./equip.ts";
@@ -26,7 +25,7 @@ export interface PointRequest {
   readonly warmupMs?: number;
   /** Seed of the requests drawn; 1 by default. */
   readonly seed?: number;
-  /** Where files of servers are kept; a folder under the system's temporary one by default. */
+  /** Where files of servers are kept; by default the folder the command line has for them. */
   readonly dataDirectory?: string;
   /** Where server and load generator run: here by default; see docs/two-machines.md. */
   readonly hosts?: HostsWish;
@@ -76,7 +75,7 @@ async function observePoint(request: PointRequest, hosts: Hosts, interrupts: Int
   const { onStart } = interrupts;
   const files = await prepareFiles({
     host: hosts.server,
-    dataDirectory: hosts.server.dataFolder(request.dataDirectory ?? join(tmpdir(), "levelfield-data")),
+    dataDirectory: hosts.server.dataFolder(request.dataDirectory ?? dataFolder()),
     specs: [suite.files?.(point) ?? []].flat(),
     onStart,
   });
