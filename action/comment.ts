@@ -13,9 +13,6 @@ const mark = `<!-- levelfield in ${place} -->\n${gate.slice(0, gate.indexOf("\n"
 const body = `${mark}${gate.slice(gate.indexOf("\n") + 1)}`;
 const issues = `${GITHUB_API_URL}/repos/${GITHUB_REPOSITORY}/issues`;
 
-/** Who writes with a workflow's own token, which may not ask for its name. */
-const WORKFLOWS = "github-actions[bot]";
-
 async function ask(method: string, url: string, content?: object): Promise<unknown> {
   const reply = await fetch(url, {
     method,
@@ -34,27 +31,29 @@ async function ask(method: string, url: string, content?: object): Promise<unkno
 interface Comment {
   readonly url: string;
   readonly body?: string;
-  readonly user?: { readonly login?: string };
+  readonly user?: { readonly login?: string; readonly type?: string };
 }
 
-async function author(): Promise<string> {
+/** Whether a comment is by whoever this token is; one that may not ask for its name is a workflow's or an app's own. */
+async function isOwn(): Promise<(comment: Comment) => boolean> {
   try {
-    return (await ask("GET", `${GITHUB_API_URL}/user`) as { readonly login: string }).login;
+    const { login } = await ask("GET", `${GITHUB_API_URL}/user`) as { readonly login: string };
+    return ({ user }) => user?.login === login;
   } catch {
-    return WORKFLOWS;
+    return ({ user }) => user?.type === "Bot";
   }
 }
 
 /** Address of the comment an earlier run wrote, if there is one. */
 async function earlier(): Promise<string | undefined> {
-  const login = await author();
+  const own = await isOwn();
   for (let page = 1;; page++) {
     const comments = await ask(
       "GET",
       `${issues}/${GATE_NUMBER}/comments?per_page=100&page=${page}`,
     ) as readonly Comment[];
-    const own = comments.find((one) => one.user?.login === login && one.body?.startsWith(mark));
-    if (own !== undefined || comments.length < 100) return own?.url;
+    const found = comments.find((one) => own(one) && one.body?.startsWith(mark));
+    if (found !== undefined || comments.length < 100) return found?.url;
   }
 }
 

@@ -7,7 +7,7 @@ import type { Hosts } from "../bench/observe/sample-load.ts";
 import type { Measurement } from "../bench/self/measurements.ts";
 import { measured, middle } from "./measured.ts";
 import { overPairs } from "./over-pairs.ts";
-import { observeSelf, probeCell, runtimeAxisOf, type SelfSite, spreadText } from "../bench/self/self-site.ts";
+import { observeSelf, probeCell, runtimeAxisName, type SelfSite, spreadText } from "../bench/self/self-site.ts";
 
 const WINDOW_MS = 2_000;
 const WARMUP = { kind: "fixed", ms: 1_000, loads: 1 } as const;
@@ -30,7 +30,7 @@ export async function measureAgents(site: SelfSite, ways: HostsWish): Promise<Me
 async function measureThrough(hosts: Hosts, site: SelfSite): Promise<Measurement[]> {
   const { suite } = site;
   const runtimes = [...site.equipment.runtimes.values()];
-  const axis = runtimeAxisOf(suite);
+  const axis = runtimeAxisName(suite);
   const cellOn = (label: string) => probeCell(suite, { [axis]: label });
   const files = await prepareFiles({
     host: hosts.server,

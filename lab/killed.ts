@@ -6,7 +6,7 @@ import { optionName } from "../bench/core/axis-options.ts";
 import { createRandom } from "../bench/basics/random.ts";
 import { within } from "../bench/host/child.ts";
 import type { Measurement } from "../bench/self/measurements.ts";
-import { probeCell, runtimeAxisOf, type SelfSite } from "../bench/self/self-site.ts";
+import { probeCell, runtimeAxisName, type SelfSite } from "../bench/self/self-site.ts";
 import { measured } from "./measured.ts";
 import { startBench } from "./start-bench.ts";
 
@@ -66,5 +66,5 @@ function smallMatrix({ suite }: SelfSite): string[] {
   const { point } = probeCell(suite);
   const options = suite.axes.filter(({ role, binds }) => role !== "condition" && binds === undefined)
     .flatMap((axis) => [`--${optionName(axis.name)}`, axis.format(point.at[axis.name]!)]);
-  return [suite.name, `--${optionName(runtimeAxisOf(suite))}`, "bun,deno", ...options, "--quick", "--rounds", "2"];
+  return [suite.name, `--${optionName(runtimeAxisName(suite))}`, "bun,deno", ...options, "--quick", "--rounds", "2"];
 }

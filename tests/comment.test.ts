@@ -14,7 +14,7 @@ import { inTemporaryFolder } from "./testing.ts";
 interface Comment {
   readonly url: string;
   body: string;
-  readonly user: { readonly login: string };
+  readonly user: { readonly login: string; readonly type: string };
 }
 
 /** A forge that keeps comments of one pull request. It says whose the token is, or that the token may not ask. */
@@ -41,7 +41,7 @@ async function onForge(
       comments.push({
         url: `${at}/comments/${comments.length}`,
         body: text,
-        user: { login: login ?? "github-actions[bot]" },
+        user: { login: login ?? "my-app[bot]", type: login === null ? "Bot" : "User" },
       });
     }
     return [200, {}];
@@ -106,7 +106,7 @@ test("a comment of somebody else that begins alike is left alone, whoever the to
         const where = { job: "ci/gate", folder: "." };
         await write(file, where);
         const forged = comments[0]!.body.replace("true", "forged");
-        comments.unshift({ url: "/comments/99", body: forged, user: { login: "stranger" } });
+        comments.unshift({ url: "/comments/99", body: forged, user: { login: "stranger", type: "User" } });
         await write(commentIn(folder, "b.md", "later"), where);
         assert.equal(comments.length, 2);
         assert.equal(comments[0]!.body, forged);

@@ -5,7 +5,7 @@ import { configText } from "../input/config-text.ts";
 import { CONFIG_FILES, findConfig } from "../input/find-config.ts";
 import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
-import { type Candidate, lookAtFolder } from "../input/own/look-at-folder.ts";
+import { lookAtFolder, type Proposal } from "../input/own/look-at-folder.ts";
 import { draftOf, ownItem } from "../input/own/read-draft.ts";
 import type { OwnName } from "../input/own/own-types.ts";
 import { type TriedOut, tryOut } from "../input/own/try-out.ts";
@@ -63,7 +63,7 @@ interface Tried {
 
 /** Tries a candidate; a program that listens on a port of its own is tried once more with that. */
 async function tried(
-  candidate: Candidate,
+  candidate: Proposal,
   named: string | null,
   runtimes: readonly RuntimeBinary[],
   folder: string,
@@ -82,7 +82,7 @@ async function tried(
   return { told: again, name, port: Number(port) };
 }
 
-function textOf(candidate: Candidate, { told, name, port }: Tried, runtimes: number): string {
+function textOf(candidate: Proposal, { told, name, port }: Tried, runtimes: number): string {
   return configText({
     server: candidate.kind === "app"
       ? { kind: "app", name, file: `./${candidate.file}` }

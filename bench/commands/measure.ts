@@ -22,14 +22,14 @@ import { joinedText } from "../report/joined-text.ts";
 import { latencyPicture } from "../report/latency-picture.ts";
 import { barProgress, lineProgress, preparingText } from "../report/progress.ts";
 import { resultsText } from "../report/results-text.ts";
-import { type Measurement as EngineMeasurement, measurePlan } from "../engine/measure-plan.ts";
+import { measurePlan, type PlanToMeasure } from "../engine/measure-plan.ts";
 import type { FinishedRun } from "../observe/conduct-run.ts";
 import type { Equipment } from "../observe/site.ts";
 import { type Context, dataDirectory, resultsDirectory } from "./context.ts";
 
 /** What to measure and how far to trust the machine; folders, signals and progress are those of the command line. */
 export type Measured =
-  & Omit<EngineMeasurement, "resultsDirectory" | "dataDirectory" | "interrupts" | "observer" | "resume" | "against">
+  & Omit<PlanToMeasure, "resultsDirectory" | "dataDirectory" | "interrupts" | "observer" | "resume" | "against">
   & { readonly resume?: StoredRun | undefined; readonly against?: Revision | undefined };
 
 /** Measures a plan and shows its table and verdicts on stdout. */

@@ -7,7 +7,7 @@ import type { Solo } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { Mark } from "../record/mark-schema.ts";
 import { scheduleFaults } from "../result/verify.ts";
-import { placeText, stepsAhead, withoutMadeUp } from "./spare-rounds.ts";
+import { remadeText, stepsAhead, withoutMadeUp } from "./spare-rounds.ts";
 
 const plan: Plan = {
   ...smallPlan,
@@ -158,6 +158,6 @@ test("verification knows which spare steps had to be made", () => {
 });
 
 test("a step's place is told, and that of a spare one as such", () => {
-  assert.deepEqual(placeText(plan, steps[5]!, 6), { step: "6/6", round: "round 3/3" });
-  assert.deepEqual(placeText(plan, steps[9]!, 6), { step: "spare", round: "round 2 of at most 2" });
+  assert.deepEqual(remadeText(plan, steps[5]!, 6), { step: "6/6", round: "round 3/3" });
+  assert.deepEqual(remadeText(plan, steps[9]!, 6), { step: "spare", round: "round 2 of at most 2" });
 });

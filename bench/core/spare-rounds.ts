@@ -45,7 +45,7 @@ export function withoutMadeUp({ rounds }: Pick<Plan, "rounds">, solos: readonly 
 }
 
 /** Which step of how many a step is, and of which round, in words. */
-export function placeText(
+export function remadeText(
   plan: Pick<Plan, "rounds" | "spare_rounds">,
   { index, round }: Pick<PlannedObservation, "index" | "round">,
   total: number,

@@ -7,7 +7,7 @@ import type { Hosts } from "../observe/sample-load.ts";
 import type { Equipment } from "../observe/site.ts";
 
 /** A plan and all it takes to measure it. */
-export interface Measurement extends Omit<RunRequest, "observer"> {
+export interface PlanToMeasure extends Omit<RunRequest, "observer"> {
   readonly wish: PlacementWish;
   readonly runtimes: readonly RuntimeBinary[];
   /** Where it takes place; whoever connected them ends them. */
@@ -21,7 +21,7 @@ export interface Measurement extends Omit<RunRequest, "observer"> {
  *
  * @throws BenchError when another run has the machine, a tool is missing, or a host is lost
  */
-export function measurePlan({ wish, runtimes, hosts, observer, ...request }: Measurement): Promise<FinishedRun> {
+export function measurePlan({ wish, runtimes, hosts, observer, ...request }: PlanToMeasure): Promise<FinishedRun> {
   return withMachine(request.interrupts, async () => {
     const equipment = await equip(request.plan, wish, runtimes, hosts);
     return await conductRun({ ...request, observer: observer(equipment) }, equipment);

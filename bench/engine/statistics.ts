@@ -5,7 +5,7 @@
 export { type BlockTable, compareBlocks } from "../statistics/blocks.ts";
 export {
   type Better,
-  compare as compareRounds,
+  compareRounds,
   compareUnpaired,
   type MeasuredRatio,
   type RatioEstimate,

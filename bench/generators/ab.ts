@@ -1,8 +1,8 @@
 import { drawRequests } from "./drawn-requests.ts";
 import type { Generator, LoadPlan } from "./generator.ts";
-import { share } from "./oha.ts";
+import { shareOfPercent } from "./oha.ts";
 import { ONE_SERVER, UNWATCHED } from "./one-server.ts";
-import { find, seconds } from "./read-output.ts";
+import { findIn, wholeSeconds } from "./read-output.ts";
 
 /** Requests a second nothing on this earth answers ab: with a time limit it still wants a number, and keeps room for so many. */
 const MOST_PER_SECOND = 500_000;
@@ -44,10 +44,10 @@ export const ab: Generator = {
       String(pace.closed),
       // A time limit sets a number of its own, so ours comes after it.
       ...(plan.requests === undefined
-        ? ["-t", String(seconds(plan.durationMs)), "-n", String(seconds(plan.durationMs) * MOST_PER_SECOND)]
+        ? ["-t", String(wholeSeconds(plan.durationMs)), "-n", String(wholeSeconds(plan.durationMs) * MOST_PER_SECOND)]
         : ["-n", String(plan.requests)]),
       "-s",
-      String(seconds(plan.timeoutMs)),
+      String(wholeSeconds(plan.timeoutMs)),
       "-e",
       `${folder}/percentiles.csv`,
       ...headers.filter(([name]) => !own.includes(name.toLowerCase())).flatMap(([name, value]) => [
@@ -66,7 +66,7 @@ export const ab: Generator = {
   env: () => ({}),
   ...UNWATCHED,
   parse(output, _plan, files) {
-    const number = (pattern: RegExp, what: string) => Number(find("ab", output, pattern, what)[0]);
+    const number = (pattern: RegExp, what: string) => Number(findIn("ab", output, pattern, what)[0]);
     const taken = number(/^Time taken for tests: +([\d.]+) seconds$/m, "how long it took");
     const complete = number(/^Complete requests: +(\d+)$/m, "how many requests it made");
     const failed = number(/^Failed requests: +(\d+)$/m, "how many requests failed");
@@ -119,8 +119,8 @@ function percentilesOf(files: Readonly<Record<string, string>>): [number, number
   const text = files["percentiles.csv"];
   const lines = text?.trim().split("\n").slice(1) ?? [];
   const percentiles = lines.map((line): [number, number] => {
-    const [percent, ms] = find("ab", line, /^(\d+),(-?[\d.]+)$/, "its percentiles");
-    return [share(percent!), 1e3 * Number(ms)];
+    const [percent, ms] = findIn("ab", line, /^(\d+),(-?[\d.]+)$/, "its percentiles");
+    return [shareOfPercent(percent!), 1e3 * Number(ms)];
   });
   if (percentiles.length === 0) throw new Error("ab wrote no percentiles");
   return percentiles.filter(([own]) => own > 0 && own < 1);

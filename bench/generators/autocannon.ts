@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { drawRequests } from "./drawn-requests.ts";
 import type { Generator } from "./generator.ts";
-import { share } from "./oha.ts";
+import { shareOfPercent } from "./oha.ts";
 import { ONE_SERVER, unsorted, UNWATCHED } from "./one-server.ts";
-import { readJson, seconds } from "./read-output.ts";
+import { readReport, wholeSeconds } from "./read-output.ts";
 
 const count = z.int().nonnegative();
 const ms = z.number().nonnegative();
@@ -63,9 +63,9 @@ export const autocannon: Generator = {
       "--no-progress",
       "-c",
       String(pace.closed),
-      ...(plan.requests === undefined ? ["-d", String(seconds(plan.durationMs))] : ["-a", String(plan.requests)]),
+      ...(plan.requests === undefined ? ["-d", String(wholeSeconds(plan.durationMs))] : ["-a", String(plan.requests)]),
       "-t",
-      String(seconds(plan.timeoutMs)),
+      String(wholeSeconds(plan.timeoutMs)),
       "--har",
       `${folder}/requests.har`,
       url,
@@ -74,7 +74,7 @@ export const autocannon: Generator = {
   env: () => ({}),
   ...UNWATCHED,
   parse(output, plan) {
-    const { latency, requests: { sent }, ...counted } = readJson("autocannon", output, report);
+    const { latency, requests: { sent }, ...counted } = readReport("autocannon", output, report);
     const requests = counted["1xx"] + counted["2xx"] + counted["3xx"] + counted["4xx"] + counted["5xx"];
     const { pace } = plan.targets[0].requests;
     const connections = "closed" in pace ? pace.closed : pace.connections;
@@ -100,7 +100,7 @@ export const autocannon: Generator = {
         maxUs: 1e3 * latency.max,
         percentiles: Object.entries(latency).flatMap(([name, value]): [number, number][] => {
           const percent = PERCENTILE.exec(name)?.[1]?.replace("_", ".");
-          return percent === undefined || typeof value !== "number" ? [] : [[share(percent), 1e3 * value]];
+          return percent === undefined || typeof value !== "number" ? [] : [[shareOfPercent(percent), 1e3 * value]];
         }).sort(([a], [b]) => a - b),
       },
       untold: {

@@ -12,7 +12,7 @@ export interface DrawnRequest {
 }
 
 /** How many requests are drawn beforehand where a generator cannot draw: more than caches of a server hold of them by chance. */
-export const DRAWN = 20_000;
+const DRAWN = 20_000;
 
 /** Why the requests of a plan cannot be drawn beforehand, in one line; null when they can. */
 export function whyNotDrawn({ mix, draws = {} }: RequestPlan): string | null {

@@ -2,7 +2,7 @@ import type { LatencyHistogram } from "../statistics/latency-histogram.ts";
 import { drawRequests } from "./drawn-requests.ts";
 import type { Generator, LoadPlan } from "./generator.ts";
 import { ONE_SERVER, unsorted, UNWATCHED } from "./one-server.ts";
-import { find, seconds } from "./read-output.ts";
+import { findIn, wholeSeconds } from "./read-output.ts";
 
 /** h2load: a closed loop. It writes down every request, so its histogram is exact. */
 export const h2load: Generator = {
@@ -43,9 +43,9 @@ export const h2load: Generator = {
       String(pace.closed),
       "-m",
       "1",
-      ...(plan.requests === undefined ? ["-D", String(seconds(plan.durationMs))] : ["-n", String(plan.requests)]),
+      ...(plan.requests === undefined ? ["-D", String(wholeSeconds(plan.durationMs))] : ["-n", String(plan.requests)]),
       "-N",
-      String(seconds(plan.timeoutMs)),
+      String(wholeSeconds(plan.timeoutMs)),
       ...headers.flatMap(([name, value]) => ["-H", `${name}: ${value}`]),
       ...(body === "" ? [] : ["-d", `${folder}/body.txt`]),
       `--log-file=${folder}/requests.tsv`,
@@ -56,21 +56,21 @@ export const h2load: Generator = {
   env: () => ({}),
   ...UNWATCHED,
   parse(output, _plan, files) {
-    const [time, unit, rate] = find(
+    const [time, unit, rate] = findIn(
       "h2load",
       output,
       /^finished in ([\d.]+)(us|ms|s|m), ([\d.]+) req\/s/m,
       "how long it took",
     );
-    const [done, failed, errored, timeout] = find(
+    const [done, failed, errored, timeout] = findIn(
       "h2load",
       output,
       /^requests: .* (\d+) done, \d+ succeeded, (\d+) failed, (\d+) errored, (\d+) timeout$/m,
       "how many requests it made",
     ).map(Number) as [number, number, number, number];
-    const statuses = find("h2load", output, /^status codes: .* (\d+) 4xx, (\d+) 5xx$/m, "the statuses it saw");
-    const [bytes] = find("h2load", output, /^traffic: \S+ \((\d+)\) total/m, "how many bytes came");
-    const [max, mean] = find(
+    const statuses = findIn("h2load", output, /^status codes: .* (\d+) 4xx, (\d+) 5xx$/m, "the statuses it saw");
+    const [bytes] = findIn("h2load", output, /^traffic: \S+ \((\d+)\) total/m, "how many bytes came");
+    const [max, mean] = findIn(
       "h2load",
       output,
       /^time for request: +\S+ +(\S+) +(\S+)/m,
@@ -113,7 +113,7 @@ const drawn = ({ targets: [{ requests }], seed }: LoadPlan) => drawRequests(requ
 
 /** `1.84ms` in microseconds. */
 function usOf(text: string): number {
-  const [number, unit] = find("h2load", text, /^([\d.]+)(us|ms|s|m)$/, "a time");
+  const [number, unit] = findIn("h2load", text, /^([\d.]+)(us|ms|s|m)$/, "a time");
   return Number(number) * { us: 1, ms: 1e3, s: 1e6, m: 6e7 }[unit as "us" | "ms" | "s" | "m"];
 }
 

@@ -3,9 +3,9 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { drawRequests } from "./drawn-requests.ts";
 import type { Generator } from "./generator.ts";
-import { share } from "./oha.ts";
+import { shareOfPercent } from "./oha.ts";
 import { ONE_SERVER, unsorted, UNWATCHED } from "./one-server.ts";
-import { readJson } from "./read-output.ts";
+import { readReport } from "./read-output.ts";
 
 const SCRIPT = fileURLToPath(new URL("./k6-script.js", import.meta.url));
 const MARK = "levelfield ";
@@ -100,7 +100,7 @@ export const k6: Generator = {
   parse(output, plan) {
     const line = output.split("\n").find((text) => text.startsWith(MARK));
     if (line === undefined) throw new Error("k6 printed no result line");
-    const { durationMs, requests, received, dropped, unanswered, failed, duration = {} } = readJson(
+    const { durationMs, requests, received, dropped, unanswered, failed, duration = {} } = readReport(
       "k6",
       line.slice(MARK.length),
       report,
@@ -127,7 +127,7 @@ export const k6: Generator = {
         maxUs: ms(duration["max"]),
         percentiles: PERCENTILES.flatMap((percent): [number, number][] => {
           const value = duration[percent === "50" ? "p(50)" : `p(${percent})`];
-          return value === undefined ? [] : [[share(percent), 1e3 * value]];
+          return value === undefined ? [] : [[shareOfPercent(percent), 1e3 * value]];
         }),
       },
       ...("closed" in pace ? {} : { dropped: Math.round(dropped?.count ?? 0) }),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { drawRequests } from "./drawn-requests.ts";
 import type { Generator, LoadPlan } from "./generator.ts";
 import { ONE_SERVER, unsorted, UNWATCHED } from "./one-server.ts";
-import { readJson } from "./read-output.ts";
+import { readReport } from "./read-output.ts";
 
 const count = z.int().nonnegative();
 const seconds = z.number().nonnegative().nullable();
@@ -67,7 +67,11 @@ export const oha: Generator = {
   env: ({ threads }) => ({ TOKIO_WORKER_THREADS: String(threads) }),
   ...UNWATCHED,
   parse(output, plan) {
-    const { summary, latencyPercentiles, statusCodeDistribution, errorDistribution } = readJson("oha", output, report);
+    const { summary, latencyPercentiles, statusCodeDistribution, errorDistribution } = readReport(
+      "oha",
+      output,
+      report,
+    );
     const statuses = Object.entries(statusCodeDistribution);
     const requests = sum(statuses.map(([, own]) => own));
     const errors = Object.entries(errorDistribution).filter(([name]) => name !== CUT_OFF);
@@ -93,7 +97,7 @@ export const oha: Generator = {
         meanUs: us(summary.average),
         maxUs: us(summary.slowest),
         percentiles: Object.entries(latencyPercentiles).flatMap(([name, value]): [number, number][] =>
-          value === null ? [] : [[share(name.slice(1)), 1e6 * value]]
+          value === null ? [] : [[shareOfPercent(name.slice(1)), 1e6 * value]]
         ),
       },
       ...("closed" in pace ? {} : { dropped: Math.max(0, Math.round(pace.perSecond * plan.durationMs / 1e3) - sent) }),
@@ -116,4 +120,4 @@ const us = (seconds: number | null) => seconds === null ? null : 1e6 * seconds;
 const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
 
 /** `99.9` as 0.999, without what binary fractions make of it. */
-export const share = (percent: string): number => Number((Number(percent) / 100).toPrecision(10));
+export const shareOfPercent = (percent: string): number => Number((Number(percent) / 100).toPrecision(10));

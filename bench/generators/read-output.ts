@@ -1,7 +1,7 @@
 import type { z } from "zod";
 
 /** Reads what a generator wrote as JSON against a schema. Throws an Error in one line that names the generator and the place. */
-export function readJson<T>(name: string, text: string, schema: z.ZodType<T>): T {
+export function readReport<T>(name: string, text: string, schema: z.ZodType<T>): T {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -17,7 +17,7 @@ export function readJson<T>(name: string, text: string, schema: z.ZodType<T>): T
 }
 
 /** The groups of the first match in a text. Throws an Error in one line when there is none. */
-export function find(name: string, text: string, pattern: RegExp, what: string): readonly string[] {
+export function findIn(name: string, text: string, pattern: RegExp, what: string): readonly string[] {
   const match = pattern.exec(text);
   if (match === null) {
     throw new Error(text.trim() === "" ? `${name} printed nothing` : `${name} does not say ${what}`);
@@ -26,4 +26,4 @@ export function find(name: string, text: string, pattern: RegExp, what: string):
 }
 
 /** Milliseconds as whole seconds, rounded up: what most generators take. */
-export const seconds = (ms: number): number => Math.ceil(ms / 1000);
+export const wholeSeconds = (ms: number): number => Math.ceil(ms / 1000);

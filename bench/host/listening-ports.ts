@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 
@@ -27,9 +27,6 @@ function listeners(): Listener[] {
   });
 }
 
-/** Whether this system shows which process listens where. */
-export const showsSockets = (): boolean => existsSync("/proc/net/tcp");
-
 /** Inodes of the sockets a process has open; none where they are not shown. */
 function socketsOf(pid: number): string[] {
   const folder = join("/proc", String(pid), "fd");
@@ -48,6 +45,16 @@ function socketsOf(pid: number): string[] {
       return [];
     }
   });
+}
+
+/** Whether a process listens on a port; null where the system does not show that, as of one with capabilities. */
+export function listensOn(pid: number, port: number): boolean | null {
+  try {
+    readdirSync(join("/proc", String(pid), "fd"));
+  } catch {
+    return null;
+  }
+  return listeningPorts([pid]).includes(port);
 }
 
 /** Ports that processes listen on, in rising order; none where the system does not show them. */

@@ -151,7 +151,7 @@ function check<T extends Versioned>(value: unknown, schema: T, where: string): z
   if (typeof found === "string" && found !== wanted) {
     throw failure(
       `"${where}" is of version "${found}", this Levelfield reads ${wanted}`,
-      "read it with the version that wrote it, or convert the run with lab/upgrade-run.ts",
+      "read it with the version that wrote it, or convert it in a checkout: node lab/upgrade-run.ts FOLDER",
     );
   }
   const issue = parsed.error.issues[0]!;

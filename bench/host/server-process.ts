@@ -9,7 +9,7 @@ import { counted } from "../basics/units.ts";
 import { type Child, startChild, within } from "./child.ts";
 import { httpClient } from "./http-client.ts";
 import { killMarked, MARK, markedProcesses, processesOf } from "./left-behind.ts";
-import { freePort, isFree, listeningPorts, showsSockets, strangerOn } from "./listening-ports.ts";
+import { freePort, isFree, listeningPorts, listensOn, strangerOn } from "./listening-ports.ts";
 import { childEnvironment, PROJECT_ROOT, type RuntimeBinary, SCRIPT_ARGS } from "./runtimes.ts";
 import { mark as markOf, type MarkCode } from "../record/mark.ts";
 
@@ -157,10 +157,8 @@ function untrueIn(
   if (!started.includes(pid)) return `the server says it is process ${pid}, which was not started for it`;
   if (at.protocol !== "http:" || at.hostname.replace(/^\[|\]$/g, "") !== hostname) return `${says}, not on ${hostname}`;
   if (port !== undefined && port !== 0 && Number(at.port) !== port) return `${says}, not on port ${port}`;
-  // Where the system shows no sockets at all, nothing speaks against it.
-  return !showsSockets() || listeningPorts([pid]).includes(Number(at.port))
-    ? undefined
-    : `${says}, and process ${pid} does not`;
+  // Where the system does not show its sockets, nothing speaks against it.
+  return listensOn(pid, Number(at.port)) === false ? `${says}, and process ${pid} does not` : undefined;
 }
 
 /** The first line that may be a ready line; undefined when the child ends without one. */

@@ -99,3 +99,10 @@ test("ranges and defaults in the table are those that decide", () => {
   assert.equal(args({}, "gate", "--rounds", String(least)).get("rounds"), least);
   assert.throws(() => args({}, "gate", "--rounds", String(least - 1)), /is no whole number from 3 to 1000/);
 });
+
+test("modules a config names are values of their axis, whoever asks for them", () => {
+  const modules = { "engine room": { mine: "./mine.ts" } };
+  const config: Config = { modules, at: { "engine room": ["bun", "mine"] } };
+  assert.deepEqual([...args(config, "run").axes], [["engine-room", ["bun", "mine"]]]);
+  assert.deepEqual([...args({ modules }, "run", "--engine-room", "mine").axes], [["engine-room", ["mine"]]]);
+});

@@ -5,7 +5,7 @@ import { looksLikeFile } from "../host/looks-like-file.ts";
 import { isOfAxis, keyOf, optionOf, optionsOfCommand } from "./option-table.ts";
 import type { Option, OptionName, OptionValue } from "./options.ts";
 import { isOwn } from "./own/own-types.ts";
-import { asPath, configFault, fromHere, originIn, type ReadConfig } from "./config-place.ts";
+import { asPath, configFault, fromHereIn, originIn, type ReadConfig } from "./config-place.ts";
 import { commandNamed, type ReadLine } from "./read-line.ts";
 import { readAs } from "./types.ts";
 
@@ -70,7 +70,7 @@ export function argsOf(
       if (!key || isOwn(name) || said === undefined || (said as unknown) === false) continue;
       if (values.has(name) || (again && !PLACES.includes(name)) || (profileByHand && PROFILES.includes(name))) continue;
       const value = readAs(type, said, originIn(config, keyOf(name)));
-      values.set(name, { value: PLACES.includes(name) ? fromHere(config.folder, said) : value, from: "config" });
+      values.set(name, { value: PLACES.includes(name) ? fromHereIn(config.folder, said) : value, from: "config" });
     }
   }
   return {

@@ -27,10 +27,11 @@ export const configFault = (
 ): InputError => faultAt(originIn(read, ...path), what, hint);
 
 /** A path of a config as it is from the current folder. */
-export const fromHere = (folder: string, path: string): string => relative(process.cwd(), resolve(folder, path)) || ".";
+export const fromHereIn = (folder: string, path: string): string =>
+  relative(process.cwd(), resolve(folder, path)) || ".";
 
 /** The same as an option takes it: it is never mistaken for a name. */
 export function asPath(folder: string, text: string): string {
-  const path = fromHere(folder, text);
+  const path = fromHereIn(folder, text);
   return path.startsWith("/") || path.startsWith(".") ? path : `./${path}`;
 }

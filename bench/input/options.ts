@@ -9,8 +9,9 @@ import {
   cpus,
   label,
   limit,
+  listWords,
   oneOf,
-  percent,
+  percentage,
   positive,
   seconds,
   several,
@@ -21,7 +22,6 @@ import {
   type ValueOf,
   whole,
   words,
-  wordsOf,
   yes,
 } from "./types.ts";
 
@@ -98,7 +98,7 @@ const rates = several(
   (word) => word.split(","),
 );
 /** Several load generators, in the order they are listed. */
-const generators: Type<string[]> = { ...several(oneOf(GENERATOR_NAMES), wordsOf), shown: "a,b" };
+const generators: Type<string[]> = { ...several(oneOf(GENERATOR_NAMES), listWords), shown: "a,b" };
 
 /** Every option of the driver itself; those of axes come from suites. */
 export const OPTIONS = [
@@ -200,7 +200,7 @@ export const OPTIONS = [
   ...byHand(MATRIX, { against: row(text("REF"), "measure another git revision in the same run, label by label") }),
   ...byHand(["gate"], {
     base: row(text("REV"), "revision of the app's own repository to hold it against", is("HEAD")),
-    limit: row(percent, "exit 4 when the app is proven slower than its base by more", is("3%")),
+    limit: row(percentage, "exit 4 when the app is proven slower than its base by more", is("3%")),
     install: row(
       text("LINE"),
       "shell line that installs and builds the base, in its own folder",
@@ -247,7 +247,7 @@ export const OPTIONS = [
     ),
   }),
   ...byHand(["reproduce"], { with: row(text("RUN"), "a run already made with the same plan, instead of measuring") }),
-  ...orKey(["compare"], { "fail-on": row(percent, "exit 4 when the second is proven slower by at least this") }),
+  ...orKey(["compare"], { "fail-on": row(percentage, "exit 4 when the second is proven slower by at least this") }),
   ...orKey(["capacity"], {
     rate: row(positive, "rate to reckon with, requests a second", or("those of a run")),
     "requests-per-visit": row(positive, "requests a person makes in one visit", is("20")),

@@ -80,7 +80,7 @@ export const byName = <T>(one: Type<T>, what: string): Type<Record<string, T>> =
 });
 
 /** Words with commas between them. */
-export const wordsOf = (text: string): string[] =>
+export const listWords = (text: string): string[] =>
   text.split(",").map((word) => word.trim()).filter((word) => word !== "");
 
 /** A number in digits; any other word stays what it is, to be refused. */
@@ -139,7 +139,7 @@ export const busiestShare: Type<number> = {
 };
 
 /** `5%`, as a share. */
-export const percent = textType("5%", "is no percentage", "for example 5%", (word) => {
+export const percentage = textType("5%", "is no percentage", "for example 5%", (word) => {
   const number = /^(\d+(?:\.\d+)?)\s*%$/.exec(word.trim())?.[1];
   return number === undefined ? undefined : Number(number) / 100;
 });
@@ -173,7 +173,7 @@ export const oneOf = (names: readonly string[]) =>
   );
 
 /** Several names with commas between them. */
-export const words: Type<string[]> = { ...several(text("a,b"), wordsOf), shown: "a,b" };
+export const words: Type<string[]> = { ...several(text("a,b"), listWords), shown: "a,b" };
 
 /** What cells of a run are called, to tell them from another run's. */
 export const label = textType(

@@ -79,6 +79,7 @@ async function observePoint(request: PointRequest, hosts: Hosts, interrupts: Int
     specs: [suite.files?.(point) ?? []].flat(),
     onStart,
   });
+  request.signal?.throwIfAborted();
   if (files.failed !== null) throw failure(files.failed, "bench data");
   return await observeOnce({
     suite,

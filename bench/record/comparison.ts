@@ -44,8 +44,5 @@ export const comparisonSchema = z.discriminatedUnion("verdict", [
 /** See {@link comparisonSchema}. */
 export type Comparison = z.infer<typeof comparisonSchema>;
 
-/** A comparison that has figures. */
-export type MeasuredComparison = Exclude<Comparison, { verdict: "no-verdict" }>;
-
 /** One that must not or cannot be judged. */
 export type NoVerdict = Extract<Comparison, { verdict: "no-verdict" }>;

@@ -142,7 +142,7 @@ export type OwnServer = OwnSpec["servers"][number];
 export type OwnRequest = z.infer<typeof ownRequestSchema>;
 
 /** See {@link sampleSchema}. */
-export type Sample = z.infer<typeof sampleSchema>;
+export type ReplySample = z.infer<typeof sampleSchema>;
 
 /** See {@link recordedReplySchema}. */
 export type RecordedReply = z.infer<typeof recordedReplySchema>;

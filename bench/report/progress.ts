@@ -4,7 +4,7 @@ import { isLowerBound } from "../judge/bound.ts";
 import { cellName } from "../record/cell.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
 import { stepText } from "../core/schedule.ts";
-import { placeText } from "../core/spare-rounds.ts";
+import { remadeText } from "../core/spare-rounds.ts";
 import type { Solo } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { formatDurationMs, formatRate } from "../basics/units.ts";
@@ -127,7 +127,7 @@ export interface BarState {
 export function barLine({ plan, step, total, eta, last }: BarState, columns: number, style: Style): string {
   const filled = Math.round(BAR * Math.min(1, step.index / total));
   const name = printable(stepText(plan, step));
-  const place = placeText(plan, step, total);
+  const place = remadeText(plan, step, total);
   const parts: { readonly plain: string; readonly shown: string }[] = [
     {
       plain: "█".repeat(BAR),
@@ -165,7 +165,7 @@ export function lineProgress(stream: NodeJS.WriteStream, style: Style): Progress
     stepBegins: (_, remainingMs) => remaining = remainingMs,
     measuredAlone() {},
     stepEnds(step, observation) {
-      const place = placeText(plan, step, total);
+      const place = remadeText(plan, step, total);
       stream.write(
         `[${place.step}] ${place.round} ${printable(stepText(plan, step))} ` +
           `${outcomeText(plan, observation, style)}, ` +

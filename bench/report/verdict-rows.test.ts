@@ -78,7 +78,7 @@ test("the picture has a row and its table a line for each ratio, filled only whe
 });
 
 test("each row has the band of its own basis, and what is filled lies outside of it and excludes 1", () => {
-  const files = readPublishedRun(fileURLToPath(new URL("../../results/reference-amd-25-17", import.meta.url)));
+  const files = readPublishedRun(fileURLToPath(new URL("../../results/reference-amd-26-2", import.meta.url)));
   for (const panel of verdictPanels({ plan: files.run.plan, summary: files.summary, answer: files.summary.answer })) {
     const rows = panel.groups.flatMap(({ rows }) => rows);
     assert.equal(drawnOf(panel).match(/<rect/g)!.length, rows.filter(({ delta }) => delta !== null).length);

@@ -9,7 +9,7 @@ import type { Summary } from "../record/summary.ts";
 import { type FoldedComparison, foldedWith, type SaidComparison, saidTogether } from "./fold-comparisons.ts";
 
 /** A CPU by which machines are told apart. */
-export type Cpu = Pick<RunRecord["machine"], "cpu_model" | "cpu_kind">;
+type Cpu = Pick<RunRecord["machine"], "cpu_model" | "cpu_kind">;
 
 /** A run as far as it is held against those of other machines. */
 export interface MachineRun {

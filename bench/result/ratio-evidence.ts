@@ -1,6 +1,6 @@
 import type { ExpectedMetric } from "../../suites/suite.ts";
 import { counted } from "../basics/units.ts";
-import { compare, type RoundPair } from "../statistics/compare.ts";
+import { compareRounds, type RoundPair } from "../statistics/compare.ts";
 import { ratioInterval } from "../statistics/estimate.ts";
 import { rateOf, type Solo } from "../judge/lines.ts";
 
@@ -31,7 +31,7 @@ export function ratioEvidence(
     return solo === undefined ? null : valueOf(solo, metric);
   };
   const pairs = rounds.map((round): RoundPair => ({ round, over: of(over, round), under: of(under, round) }));
-  const compared = compare(pairs, "higher");
+  const compared = compareRounds(pairs, "higher");
   if (compared.kind === "unmeasured") {
     return { kind: "open", why: compared.cause === "no-spread" ? compared.reason : roundsText(compared.n) };
   }

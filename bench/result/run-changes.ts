@@ -10,6 +10,8 @@ const FIXED = [
   ["hosts", "the hosts"],
   ["runtimes", "the runtimes"],
   ["generator", "the load generator"],
+  ["warmed_by", "what warms up"],
+  ["further_generators", "the other load generators"],
   ["files", "the servers' files"],
 ] as const satisfies readonly (readonly [keyof RunRecord, string])[];
 

@@ -18,6 +18,7 @@ import { costFaults, ownCost, serverCpus, shareFaults, togetherCost } from "./ve
 import { presenceFaults } from "./verify/presence.ts";
 import { recordFaults } from "./verify/record.ts";
 import { orderFaults, partsTime, togetherTime, windowTime } from "./verify/times.ts";
+import { windowsFaults } from "./verify/windows.ts";
 import { warmupFaults } from "./verify/warmup.ts";
 
 /** What a run's folder holds, as far as it could be read. */
@@ -63,6 +64,7 @@ export function rawFaults(run: RunRecord, lines: readonly Observation[]): string
     ...scheduleFaults(run, lines),
     ...orderFaults(run, lines),
     ...betweenFaults(run, lines),
+    ...windowsFaults(run, scheduleOf(run.plan), lines),
     ...lines.flatMap((line) => lineFaults(line, run)),
   ];
 }
@@ -128,7 +130,13 @@ function lineFaults(line: Observation, run: RunRecord): string[] {
   const connections = line.load?.connections ?? Infinity;
   warmupFaults(line.warmup, { way, servers: loaded, listed: line.members.length, connections, cpus, plan }, claim);
   loadFaults(line, line.marks, loaded || 1, ceiling, run, claim);
-  for (const window of line.windows ?? []) figureFaults(window, window.marks, 1, claim);
+  for (const window of line.windows ?? []) {
+    figureFaults(window, window.marks, 1, claim);
+    const { name, version } = window.generator;
+    const known = [run.generator, ...run.further_generators ?? []]
+      .some((tool) => tool.name === name && tool.version === version);
+    claim(known, `a window's generator, ${name} ${version}, is none of the run`);
+  }
   if (single) {
     ownCounts(line, line.members[0]!, claim);
     if (line.status === "ok") ownCost(line, line.members[0]!, run, claim);
@@ -246,6 +254,11 @@ function latencyFaults(
   // One that says itself that its requests and their latencies do not agree is believed.
   if (marks.some(({ code }) => code === "histogram-broken" || code === "no-requests")) return;
   const counted = countOf(histogram);
+  if (counted === 0) {
+    const none = [...Object.values(shares), latency.max_us, mean_us].every((value) => value === null);
+    claim(none, "it has latencies of no request");
+    return;
+  }
   for (const [share, value] of [...Object.entries(shares), ["1", latency.max_us] as const]) {
     const held = percentileUs(histogram, Number(share));
     claim(value !== null && held === keptAs(value), `the ${100 * Number(share)} % latency is not the histogram's`);

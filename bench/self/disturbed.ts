@@ -4,7 +4,7 @@ import { startChild } from "../host/child.ts";
 import { childEnvironment } from "../host/runtimes.ts";
 import { percentApart } from "./chance.ts";
 import type { Measurement } from "./measurements.ts";
-import { observeSelf, probeCell, runtimeAxisOf, type SelfSite } from "./self-site.ts";
+import { observeSelf, probeCell, runtimeAxisName, type SelfSite } from "./self-site.ts";
 
 const WINDOW_MS = 2_000;
 const MOST_OFF_PERCENT = 3;
@@ -27,7 +27,7 @@ interface Disturbed {
  * quiet machine. Quiet rounds and disturbed ones in turn.
  */
 export async function measureDisturbed(site: SelfSite): Promise<Measurement[]> {
-  const axis = runtimeAxisOf(site.suite);
+  const axis = runtimeAxisName(site.suite);
   const cells = [...site.equipment.runtimes.keys()].map((runtime) => probeCell(site.suite, { [axis]: runtime }));
   const { placement, priority } = site.equipment;
   const kinds = [...(priority.nice === null ? [] : ["raised" as const]), "ordinary" as const];

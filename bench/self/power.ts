@@ -6,7 +6,7 @@ import { judgeFamily } from "../statistics/verdict.ts";
 import { PROFILES } from "../core/profile.ts";
 import { chanceOfFew, chanceOfMany } from "./chance.ts";
 import type { Measurement } from "./measurements.ts";
-import { costsOnce, probeCell, runtimeAxisOf, type SelfSite, twinOf } from "./self-site.ts";
+import { costsOnce, probeCell, runtimeAxisName, type SelfSite, twinOf } from "./self-site.ts";
 
 const RUNTIME = "bun";
 const WINDOW_MS = PROFILES.default.ensembleMs;
@@ -22,7 +22,7 @@ const MEMBERS = ["base", "same", "three", "five"] as const;
  * ensemble of four. Takes some five minutes a repetition (`--rounds`), so it is measured only when asked for.
  */
 export async function measurePower(site: SelfSite): Promise<Measurement[]> {
-  const cell = probeCell(site.suite, { [runtimeAxisOf(site.suite)]: RUNTIME });
+  const cell = probeCell(site.suite, { [runtimeAxisName(site.suite)]: RUNTIME });
   const roundsOf = async (work: readonly number[], rounds: number, what: string): Promise<(number | null)[][]> => {
     const made: (number | null)[][] = [];
     for (let round = 0; round < rounds && !site.interrupts.stopped(); round++) {

@@ -2,7 +2,7 @@ import { counted } from "../basics/units.ts";
 import { mean } from "../statistics/variation.ts";
 import { chanceOfMean } from "./chance.ts";
 import type { Measurement } from "./measurements.ts";
-import { costsOnce, probeCell, runtimeAxisOf, type SelfSite, twinOf } from "./self-site.ts";
+import { costsOnce, probeCell, runtimeAxisName, type SelfSite, twinOf } from "./self-site.ts";
 
 const WINDOW_MS = 2_000;
 /**
@@ -33,7 +33,7 @@ export async function measureRecovery(site: SelfSite): Promise<Measurement[]> {
 }
 
 async function recover(runtime: string, site: SelfSite): Promise<Measurement[]> {
-  const base = probeCell(site.suite, { [runtimeAxisOf(site.suite)]: runtime }, "base");
+  const base = probeCell(site.suite, { [runtimeAxisName(site.suite)]: runtime }, "base");
   const units = [BASE_UNITS, FEWER_UNITS, ...EXTRA_PERCENT.map((percent) => BASE_UNITS * (1 + percent / 100))];
   const cells = units.map((_, n) => twinOf(base, `units-${n}`));
   const found: number[][] = [];

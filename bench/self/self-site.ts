@@ -25,7 +25,7 @@ export interface SelfSite {
 }
 
 /** Name of the axis that binds runtimes. */
-export const runtimeAxisOf = (suite: Suite): string => suite.axes.find(({ binds }) => binds === "runtime")!.name;
+export const runtimeAxisName = (suite: Suite): string => suite.axes.find(({ binds }) => binds === "runtime")!.name;
 
 /** The suite's probe point, with some values of its own: the quick and steady place where the bench checks itself. */
 export function probeCell(suite: Suite, change: At = {}, label: string = MAIN): Cell {
@@ -82,12 +82,6 @@ export async function costsOnce(site: SelfSite, observation: SelfObservation): P
   const [why] = [...marks, ...members.flatMap((member) => member.marks)];
   site.say(`a round is lost: ${why?.text ?? status}`);
   return null;
-}
-
-/** ln(CPU per request of the second / of the first) of one pair, or null when it is not valid. */
-export async function logRatioOnce(site: SelfSite, observation: SelfObservation): Promise<number | null> {
-  const costs = await costsOnce(site, observation);
-  return costs === null ? null : Math.log(costs[1]! / costs[0]!);
 }
 
 /** A twin of a cell: the same point under another label. */

@@ -3,7 +3,7 @@ import { mean } from "../statistics/variation.ts";
 import { counted } from "../basics/units.ts";
 import { errorText, percentApart } from "./chance.ts";
 import type { Measurement } from "./measurements.ts";
-import { costsOnce, probeCell, runtimeAxisOf, type SelfSite } from "./self-site.ts";
+import { costsOnce, probeCell, runtimeAxisName, type SelfSite } from "./self-site.ts";
 
 const WINDOW_MS = 2_000;
 const LONG_MS = 10_000;
@@ -14,7 +14,7 @@ const MOST_OFF_PERCENT = 3;
  * and after one several times as long. Rounds of both in turn, so that a drifting machine says nothing.
  */
 export async function measureWarm(site: SelfSite): Promise<Measurement[]> {
-  const axis = runtimeAxisOf(site.suite);
+  const axis = runtimeAxisName(site.suite);
   const cells = [...site.equipment.runtimes.keys()].map((runtime) => probeCell(site.suite, { [axis]: runtime }));
   const found: { short: number[]; long: number[] }[] = [];
   for (let round = 0; round < site.rounds && !site.interrupts.stopped(); round++) {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createRandom } from "../basics/random.ts";
 import { blockTableOf, normal } from "../../tests/fixtures/simulation.ts";
 import { type BlockTable, compareBlocks } from "./blocks.ts";
-import { compare } from "./compare.ts";
+import { compareRounds } from "./compare.ts";
 import { sampleOf } from "./t-interval.ts";
 
 const names = ["a", "b", "c", "d", "e"];
@@ -37,7 +37,7 @@ test("the ratio is how many times as fast a is: the geometric mean of cost of b 
 test("a table of two gives the plain paired t test", () => {
   const table = made(5, [0.02, 0.02], 2);
   const pairs = table.rounds.map(({ round, costs }) => ({ round, over: costs[0]!, under: costs[1]! }));
-  const [blocks, plain] = [estimate(table, "a", "b"), compare(pairs, "lower")];
+  const [blocks, plain] = [estimate(table, "a", "b"), compareRounds(pairs, "lower")];
   assert.ok(plain.kind === "measured");
   assert.equal(blocks.logRatio.degrees, 4);
   assert.ok(Math.abs(blocks.logRatio.error - plain.logRatio.error) < 1e-12);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRandom } from "../basics/random.ts";
-import { compare, compareUnpaired, type RoundPair } from "./compare.ts";
+import { compareRounds, compareUnpaired, type RoundPair } from "./compare.ts";
 import { ratioInterval, twoSidedP } from "./estimate.ts";
 import { normal } from "../../tests/fixtures/simulation.ts";
 
@@ -12,7 +12,7 @@ test("log ratios, t and p agree with R's paired t.test on Student's sleep data",
   // R: t.test(extra ~ group, data = sleep, paired = TRUE): t = 4.0621, df = 9, p = 0.002833.
   const drug1 = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0, 2];
   const drug2 = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4];
-  const result = compare(pairs(drug2.map(Math.exp), drug1.map(Math.exp)), "higher");
+  const result = compareRounds(pairs(drug2.map(Math.exp), drug1.map(Math.exp)), "higher");
   assert.ok(result.kind === "measured");
   const p = twoSidedP(result.logRatio), interval = ratioInterval(result.logRatio, 0.95);
   assert.ok(Math.abs(p - 0.002833) < 5e-7, String(p));
@@ -22,8 +22,8 @@ test("log ratios, t and p agree with R's paired t.test on Student's sleep data",
 });
 
 test("the ratio says how many times as fast the first is, whichever way the unit runs", () => {
-  const rates = compare(pairs([200, 210, 190], [100, 104, 96]), "higher");
-  const costs = compare(pairs([50, 49, 51], [100, 101, 99]), "lower");
+  const rates = compareRounds(pairs([200, 210, 190], [100, 104, 96]), "higher");
+  const costs = compareRounds(pairs([50, 49, 51], [100, 101, 99]), "lower");
   assert.ok(rates.kind === "measured" && Math.abs(rates.ratio - 2) < 0.01);
   assert.ok(costs.kind === "measured" && Math.abs(costs.ratio - 2) < 0.01);
 });
@@ -35,9 +35,9 @@ test("swapping the cells inverts ratio and interval, and drift common to a round
     const a = Array.from({ length: 6 }, () => 100 * Math.exp(0.05 * normal(random)));
     const b = Array.from({ length: 6 }, () => 90 * Math.exp(0.05 * normal(random)));
     const drift = a.map(() => 0.5 + random());
-    const plain = compare(pairs(a, b), "higher");
-    const swapped = compare(pairs(b, a), "higher");
-    const drifted = compare(pairs(a.map((x, i) => x * drift[i]!), b.map((x, i) => x * drift[i]!)), "higher");
+    const plain = compareRounds(pairs(a, b), "higher");
+    const swapped = compareRounds(pairs(b, a), "higher");
+    const drifted = compareRounds(pairs(a.map((x, i) => x * drift[i]!), b.map((x, i) => x * drift[i]!)), "higher");
     assert.ok(plain.kind === "measured" && swapped.kind === "measured" && drifted.kind === "measured");
     const told = `seed ${seed}, run ${run}`;
     assert.ok(Math.abs(plain.ratio * swapped.ratio - 1) < 1e-12, told);
@@ -50,14 +50,14 @@ test("swapping the cells inverts ratio and interval, and drift common to a round
 });
 
 test("rounds without both values are left out", () => {
-  const result = compare(pairs([10, null, 11, 12], [9, 9, null, 10]), "higher");
+  const result = compareRounds(pairs([10, null, 11, 12], [9, 9, null, 10]), "higher");
   assert.equal(result.kind, "measured");
   assert.equal(result.n, 2);
 });
 
 test("fewer than two complete rounds, a value that is not positive, and copied values give a reason", () => {
   const causeOf = (a: (number | null)[], b: (number | null)[]) => {
-    const result = compare(pairs(a, b), "higher");
+    const result = compareRounds(pairs(a, b), "higher");
     return result.kind === "unmeasured" ? result.cause : result.kind;
   };
   assert.equal(causeOf([], []), "too-few-rounds");
@@ -71,7 +71,7 @@ test("fewer than two complete rounds, a value that is not positive, and copied v
 
 test("a round given twice is refused", () => {
   assert.throws(
-    () => compare([{ round: 1, over: 1, under: 1 }, { round: 1, over: 2, under: 2 }], "higher"),
+    () => compareRounds([{ round: 1, over: 1, under: 1 }, { round: 1, over: 2, under: 2 }], "higher"),
     RangeError,
   );
 });

@@ -52,7 +52,7 @@ export type RatioEstimate = MeasuredRatio | UnmeasuredRatio;
  *
  * @throws RangeError when a round comes twice
  */
-export function compare(pairs: readonly RoundPair[], better: Better): RatioEstimate {
+export function compareRounds(pairs: readonly RoundPair[], better: Better): RatioEstimate {
   checkRounds(pairs.map(({ round }) => round));
   const complete = pairs.flatMap(({ round, over, under }) =>
     over === null || under === null ? [] : [{ round, over, under }]

@@ -1,5 +1,5 @@
 import { type BlockTable, compareBlocks } from "./blocks.ts";
-import { type Better, compare, compareUnpaired, type RatioEstimate, type RoundPair } from "./compare.ts";
+import { type Better, compareRounds, compareUnpaired, type RatioEstimate, type RoundPair } from "./compare.ts";
 
 /** What a comparison of two cells rests on. */
 export type Evidence =
@@ -22,13 +22,13 @@ export interface Compared {
   readonly evidence: Evidence;
 }
 
-/** Compares two cells by what there is: see {@link compareBlocks}, {@link compare} and {@link compareUnpaired}. */
+/** Compares two cells by what there is: see {@link compareBlocks}, {@link compareRounds} and {@link compareUnpaired}. */
 export function compareBy({ over, under, evidence }: Compared): RatioEstimate {
   switch (evidence.kind) {
     case "blocks":
       return compareBlocks(evidence.table, over, under);
     case "rounds":
-      return compare(evidence.pairs, evidence.better);
+      return compareRounds(evidence.pairs, evidence.better);
     case "runs":
       return compareUnpaired(evidence.over, evidence.under, evidence.better);
   }

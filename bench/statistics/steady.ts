@@ -77,28 +77,9 @@ export function steady(
   return flatness(shift, interval, limit);
 }
 
-/** A measured window cut in two. */
-export interface WindowParts {
-  readonly head: Slice;
-  readonly tail: Slice;
-}
-
 /**
- * Whether a server's CPU per request stayed what it was inside its measured windows: over the rounds, the mean change
- * from the window's head to its tail with its t interval.
- *
- * @param rounds the windows, one a round
- * @param limit greatest change that counts as none, as a share
- */
-export function steadyWindow(
-  rounds: readonly WindowParts[],
-  limit: number = thresholds.steadyWindowChange.value,
-): Flatness {
-  return flatnessOf(rounds.map(({ head, tail }) => log(costOf(tail) / costOf(head))), limit);
-}
-
-/**
- * The same judgement of changes told as logarithms, one a round: of one server, or of the ratio of two.
+ * Whether what is measured stayed what it was inside its windows, from the logarithm of its change in each round: the cost
+ * of one server, or the ratio of two. It is the mean change with its t interval.
  *
  * @param limit greatest change that counts as none, as a share
  */

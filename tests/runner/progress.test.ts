@@ -24,7 +24,12 @@ test("a step that waits for nothing is given up, be its timers at work", () => {
   assert.equal(after(waiting.slice(0, 30)), null);
 });
 
+test("a step that says nothing for an hour is given up, whatever it does meanwhile", () => {
+  const silent = looks(800, (n) => ({ printedBytes: 1, cpuMs: 1_000 * n }));
+  assert.match(after(silent)!, /printed nothing for \d{3} looks/);
+});
+
 test("a process that ends, with its CPU time, is a sign of life", () => {
-  const ending = looks(1_000, (n) => ({ printedBytes: 1, cpuMs: n % 30 === 0 ? 0 : 5_000 }));
+  const ending = looks(700, (n) => ({ printedBytes: 1, cpuMs: n % 30 === 0 ? 0 : 5_000 }));
   assert.equal(after(ending), null);
 });

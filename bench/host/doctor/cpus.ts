@@ -48,7 +48,7 @@ export const CPUS = {
   ),
   cores: row("Cores", "server and generator take turns on one core: rates are those of both together", {
     linux: ({ files }) => parseCpuList(files.line(`${FOLDER}/online`))?.length,
-    darwin: ({ setting }) => whole(setting("hw.logicalcpu")),
+    darwin: ({ setting }) => wholeNumber(setting("hw.logicalcpu")),
     judge(online, { topology: { cpus, why } }) {
       if (cpus === null) {
         return unknown(`${online} online`, { none: why }, "a second core for the generator is not proven");
@@ -88,7 +88,7 @@ export const CPUS = {
 };
 
 /** A text that is a whole number of zero or more, else undefined. */
-export const whole = (text: string): number | undefined => /^\d+$/.test(text) ? Number(text) : undefined;
+export const wholeNumber = (text: string): number | undefined => /^\d+$/.test(text) ? Number(text) : undefined;
 
 function judgeSiblings(groups: readonly (readonly number[])[], around: Around, { cpus }: WatchFacts) {
   const none = noneHere(around);

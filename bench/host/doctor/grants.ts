@@ -1,5 +1,5 @@
 import { numberIn } from "./attempt.ts";
-import { whole } from "./cpus.ts";
+import { wholeNumber } from "./cpus.ts";
 import { DOCTOR_LIMITS } from "./doctor-limits.ts";
 import { asRoot, blocks, costs, noneHere, ok, row, unknown } from "./row.ts";
 
@@ -12,7 +12,7 @@ export const GRANTS = {
       return match === null ? undefined : { first: Number(match[1]), last: Number(match[2]), held };
     },
     darwin({ ask, setting }) {
-      const [first, last] = ["first", "last"].map((end) => whole(setting(`net.inet.ip.portrange.${end}`)));
+      const [first, last] = ["first", "last"].map((end) => wholeNumber(setting(`net.inet.ip.portrange.${end}`)));
       const held = ask("netstat", ["-an", "-p", "tcp"]).match(/\bTIME_WAIT\b/g)?.length ?? 0;
       return first === undefined || last === undefined ? undefined : { first, last, held };
     },
@@ -31,7 +31,7 @@ export const GRANTS = {
   }),
   backlog: row("Listen backlog", "connections opened in one burst are dropped and come a second late", {
     linux: ({ files }) => files.count("proc/sys/net/core/somaxconn"),
-    darwin: ({ setting }) => whole(setting("kern.ipc.somaxconn")),
+    darwin: ({ setting }) => wholeNumber(setting("kern.ipc.somaxconn")),
     judge(most, around) {
       if (most >= DOCTOR_LIMITS.listenBacklog) return ok(`up to ${most}`);
       const name = around.os === "darwin" ? "kern.ipc.somaxconn" : "net.core.somaxconn";
@@ -50,4 +50,4 @@ export const GRANTS = {
 };
 
 /** How many files a process may have open; Infinity where nothing limits it. */
-const filesIn = (text = "") => text === "unlimited" ? Infinity : whole(text);
+const filesIn = (text = "") => text === "unlimited" ? Infinity : wholeNumber(text);

@@ -1,6 +1,6 @@
 import { formatBytes } from "../../basics/units.ts";
 import { numberIn } from "./attempt.ts";
-import { whole } from "./cpus.ts";
+import { wholeNumber } from "./cpus.ts";
 import { parseMemoryUse, parseSwapUse } from "./darwin-text.ts";
 import { DOCTOR_LIMITS } from "./doctor-limits.ts";
 import { asRoot, blocks, costs, type Linux, ok, row, writeSetting } from "./row.ts";
@@ -21,7 +21,7 @@ export const MEMORY = {
       return totalBytes === undefined || availableBytes === undefined ? undefined : { totalBytes, availableBytes };
     },
     darwin({ ask, setting }) {
-      const totalBytes = whole(setting("hw.memsize")), availableBytes = parseMemoryUse(ask("vm_stat", []));
+      const totalBytes = wholeNumber(setting("hw.memsize")), availableBytes = parseMemoryUse(ask("vm_stat", []));
       return totalBytes === undefined || availableBytes === undefined ? undefined : { totalBytes, availableBytes };
     },
     judge({ totalBytes, availableBytes }) {

@@ -1,7 +1,7 @@
 import { type BenchError, failure } from "../../basics/errors.ts";
 import { within } from "../child.ts";
 import { differenceOf, SAME_SOURCE } from "./identity.ts";
-import { type Hello, hello, lineOf, messageOf, PROTOCOL, refused } from "./protocol.ts";
+import { type Hello, hello, lineOf, messageOf, PROTOCOL, refusedHello } from "./protocol.ts";
 import type { Transport } from "./transport.ts";
 
 /** How long a way to a host may take to come about: a job may have to wait for its turn. */
@@ -26,7 +26,7 @@ export async function greetAgent(transport: Transport, name: string, own: Hello)
     if (line === "timeout") throw no(`no agent answered within ${GREETING_MS / 1000} s`);
     if (line === null) throw no(`there is no agent: ${await transport.why()}`);
     const message = messageOf(line);
-    const refusal = refused.safeParse(message);
+    const refusal = refusedHello.safeParse(message);
     if (refusal.success) throw no(refusal.data.refused, refusal.data.hint ?? SAME_SOURCE);
     const said = hello.safeParse(message);
     if (said.success) {

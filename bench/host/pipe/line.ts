@@ -2,7 +2,7 @@ import { failure } from "../../basics/errors.ts";
 import type { Operations } from "../operations.ts";
 import { awaitedReplies } from "./awaited-replies.ts";
 import { greetAgent } from "./greet-agent.ts";
-import { type Hello, isReplyOrTold, lineOf, messageOf, type Refused, type Told } from "./protocol.ts";
+import { type Hello, isReplyOrTold, lineOf, messageOf, type RefusedHello, type Told } from "./protocol.ts";
 import type { StartedAsks } from "./started-here.ts";
 import { startTransport } from "./transport.ts";
 
@@ -18,7 +18,7 @@ interface Wait {
 }
 
 /** A line to an agent, which has said who it is. */
-export interface Line {
+export interface PipeLine {
   readonly there: Hello;
   lost(): string | null;
   newId(): number;
@@ -41,7 +41,7 @@ export interface Line {
 const ANSWER_MS = 15_000;
 
 /** Opens a line to an agent and makes sure that it is made from the same source. Throws a failure where it is not. */
-export async function openLine(command: readonly string[], name: string, own: Hello): Promise<Line> {
+export async function openLine(command: readonly string[], name: string, own: Hello): Promise<PipeLine> {
   const transport = startTransport(command);
   const there = await greetAgent(transport, name, own).catch((error) => {
     transport.close();
@@ -64,7 +64,7 @@ export async function openLine(command: readonly string[], name: string, own: He
   };
   const take = (line: string) => {
     const message = messageOf(line);
-    const { refused } = (message ?? {}) as Partial<Refused>;
+    const { refused } = (message ?? {}) as Partial<RefusedHello>;
     if (typeof refused === "string") lose(refused);
     else if (!isReplyOrTold(message)) lose(`"${line.slice(0, 80)}" is no message of an agent`);
     else if ("re" in message) awaited.take(message);

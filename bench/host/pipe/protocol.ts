@@ -26,10 +26,10 @@ export const hello = z.strictObject({
 export type Hello = z.infer<typeof hello>;
 
 /** In place of its first line or after it: why an agent will not work for this driver. */
-export const refused = z.strictObject({ schema: z.string(), refused: z.string(), hint: z.string().optional() });
+export const refusedHello = z.strictObject({ schema: z.string(), refused: z.string(), hint: z.string().optional() });
 
-/** See {@link refused}. */
-export type Refused = z.infer<typeof refused>;
+/** See {@link refusedHello}. */
+export type RefusedHello = z.infer<typeof refusedHello>;
 
 /** What a driver asks: an operation by its name. `id` is new for each. */
 export interface Request {
@@ -61,7 +61,7 @@ const MAP = "levelfield:map";
  * @param textOf a text as the other side is to have it
  */
 export function lineOf(
-  message: Hello | Refused | Request | AgentReply | Told,
+  message: Hello | RefusedHello | Request | AgentReply | Told,
   textOf = (text: string) => text,
 ): string {
   const json = JSON.stringify(message, (_, part) => {

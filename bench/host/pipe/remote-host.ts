@@ -3,7 +3,7 @@ import { THRESHOLDS } from "../../judge/thresholds.ts";
 import { within } from "../child.ts";
 import type { Host, HostProcess, HostServer } from "../host.ts";
 import { type OperationName, operationsBy } from "../operations.ts";
-import { type Line, openLine } from "./line.ts";
+import { openLine, type PipeLine } from "./line.ts";
 import type { Hello } from "./protocol.ts";
 
 /** How long closing a pipe may take until the agent is gone: it has two seconds to end what it started. */
@@ -84,7 +84,7 @@ export async function remoteHost(command: readonly string[], name: string, own: 
 
 /** Prepares for a process that a request is about to start. */
 function startBehind(
-  line: Line,
+  line: PipeLine,
   { onLine, onStart }: {
     readonly onLine?: ((line: string) => void) | undefined;
     readonly onStart?: ((kill: () => void) => void) | undefined;

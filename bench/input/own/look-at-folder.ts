@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { shellWords } from "../../core/own/shell-words.ts";
 
 /** Something in a folder that may be measured; what it is told by words for people. */
-export type Candidate =
+export type Proposal =
   | { readonly kind: "app"; readonly file: string; readonly why: string }
   | { readonly kind: "command"; readonly words: string; readonly file: string | null; readonly why: string };
 
@@ -14,7 +14,7 @@ export interface Looked {
   /** Frameworks among its packages. */
   readonly frameworks: readonly string[];
   /** The likeliest first. */
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly Proposal[];
 }
 
 /** Frameworks whose names are told. */
@@ -59,12 +59,12 @@ export function lookAtFolder(folder: string): Looked {
   const packages = Object.keys({ ...npm.dependencies, ...npm.devDependencies, ...deno.imports });
   const files = modulesOf(folder, npm, deno).map((file) => ({ file, text: readFileSync(join(folder, file), "utf8") }));
   const apps = files.filter(({ text }) => EXPORTS.test(text) && !LISTENS.test(text))
-    .map(({ file }): Candidate => ({ kind: "app", file, why: `${file} has a default export` }));
+    .map(({ file }): Proposal => ({ kind: "app", file, why: `${file} has a default export` }));
   const scripts = [["package.json", npm.scripts?.["start"]], ["deno.json", deno.tasks?.["start"]]] as const;
   const started = scripts.flatMap(([where, script]) =>
     typeof script === "string" ? commandOf(folder, where, script) : []
   );
-  const listening = files.filter(({ text }) => LISTENS.test(text)).map(({ file }): Candidate => ({
+  const listening = files.filter(({ text }) => LISTENS.test(text)).map(({ file }): Proposal => ({
     kind: "command",
     words: `${runnerOf(folder, file)} ${file}`,
     file,
@@ -110,7 +110,7 @@ function entryOf(exports: unknown): unknown {
 }
 
 /** A script as a command: its own words where it is one program, else by the runner of scripts. */
-function commandOf(folder: string, where: string, script: string): Candidate[] {
+function commandOf(folder: string, where: string, script: string): Proposal[] {
   const words = shellWords(script);
   const plain = words !== null && words.length > 0 && !/[&|;<>$`*]|^\w+=/.test(script);
   const [program] = words ?? [];

@@ -9,7 +9,7 @@ import {
   type Suite,
   WrongAnswer,
 } from "../../../suites/suite.ts";
-import type { OwnServer, OwnSpec, Sample } from "../../record/own-spec.ts";
+import type { OwnServer, OwnSpec, ReplySample } from "../../record/own-spec.ts";
 import { APP_AXIS, OWN } from "../../core/own/own-words.ts";
 import { replyDifference } from "./reply-difference.ts";
 import { comparable } from "./comparable-reply.ts";
@@ -158,7 +158,7 @@ function oracleOf(spec: OwnSpec): Oracle {
   };
 }
 
-function checkOf({ requests, ignore }: OwnSpec, sample: Sample, recordedOn: string): Check {
+function checkOf({ requests, ignore }: OwnSpec, sample: ReplySample, recordedOn: string): Check {
   const { method, path, headers, body, reply: recorded, of } = sample;
   const name = `${method} ${path.slice(0, 80)}`;
   return {

@@ -1,5 +1,5 @@
 import { isWithin } from "../../record/ranges.ts";
-import { form, isObject, several, text, type Type, type, whole, wordsOf } from "../types.ts";
+import { form, isObject, listWords, several, text, type Type, type, whole } from "../types.ts";
 
 /** A server of one's own by the name it is measured under, where it was given one. */
 export interface Named {
@@ -92,7 +92,7 @@ export const OWN_TYPES = {
       "names no part of a reply",
       "parts are written header:etag or json:user.time",
     ),
-    wordsOf,
+    listWords,
   ),
 } as const satisfies Readonly<Record<string, Type>>;
 

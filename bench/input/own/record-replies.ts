@@ -1,7 +1,7 @@
 import type { RuntimeName } from "../../../servers/runtime.ts";
 import type { Point, Reply } from "../../../suites/suite.ts";
 import { failure, usageError } from "../../basics/errors.ts";
-import type { Need, OwnDraft, OwnRequest, OwnServer, OwnSpec, Sample } from "../../record/own-spec.ts";
+import type { Need, OwnDraft, OwnRequest, OwnServer, OwnSpec, ReplySample } from "../../record/own-spec.ts";
 import { nameOfDifference, replyDifference } from "./reply-difference.ts";
 import type { HostServer } from "../../host/host.ts";
 import type { RuntimeBinary } from "../../host/runtimes.ts";
@@ -22,12 +22,12 @@ const LOADING =
   /file extension|strip-only|Cannot find (module|package)|Directory import|Module not found|not a dependency|provide an export|SyntaxError|Unexpected token/;
 
 /** A server of a draft on one runtime; null where it runs on none. */
-export interface Place {
+export interface AskedPlace {
   readonly server: OwnServer;
   readonly runtime: RuntimeBinary | null;
 }
 
-type Asked = Omit<Sample, "reply">;
+type Asked = Omit<ReplySample, "reply">;
 
 /** A request that a server answers otherwise than the first one did. */
 export interface ReplyChange {
@@ -41,7 +41,8 @@ export interface ReplyChange {
   readonly text: string;
 }
 
-const nameOf = ({ server, runtime }: Place) => runtime === null ? server.name : `${server.name} on ${runtime.label}`;
+const nameOf = ({ server, runtime }: AskedPlace) =>
+  runtime === null ? server.name : `${server.name} on ${runtime.label}`;
 
 /**
  * Starts every server of a draft once on each runtime, on the servers' host, and asks it its requests from the load's: the
@@ -64,7 +65,7 @@ export async function recordReplies(
   const needs = new Map<OwnServer, Record<string, Need>>();
   const refused: OwnSpec["refused"] = [];
   let first:
-    | { readonly place: Place; readonly samples: readonly Sample[]; readonly requests: OwnRequest[] }
+    | { readonly place: AskedPlace; readonly samples: readonly ReplySample[]; readonly requests: OwnRequest[] }
     | undefined;
   const there = await hosts.server.runtimes(runtimes);
   for (const place of placesOf(draft, there)) {
@@ -125,8 +126,8 @@ export async function recordReplies(
 }
 
 /** Every place a server of a draft can be started at. */
-export function placesOf({ servers }: OwnDraft, runtimes: readonly RuntimeBinary[]): Place[] {
-  return servers.flatMap((server): Place[] =>
+export function placesOf({ servers }: OwnDraft, runtimes: readonly RuntimeBinary[]): AskedPlace[] {
+  return servers.flatMap((server): AskedPlace[] =>
     server.kind === "app" ? runtimes.map((runtime) => ({ server, runtime })) : [{ server, runtime: null }]
   );
 }
@@ -140,7 +141,7 @@ function askedOf(draft: OwnDraft, folder: string): Asked[] {
 }
 
 /** Starts a server as it is and, where its runtime could not load it, with what may help. */
-export async function tryToStart(draft: OwnDraft, place: Place, folder: string, hosts: Hosts, readyMs = READY_MS) {
+export async function tryToStart(draft: OwnDraft, place: AskedPlace, folder: string, hosts: Hosts, readyMs = READY_MS) {
   const { server, runtime } = place;
   const start = async (need: Need | undefined) => {
     const tried: OwnServer = server.kind === "app" && need !== undefined
@@ -209,13 +210,13 @@ async function wordsOn(status: number, process: HostServer["process"]): Promise<
 /** Asks everything twice, and takes the answers for right where both are the same. */
 async function recorded(
   draft: OwnDraft,
-  place: Place,
+  place: AskedPlace,
   asked: readonly Asked[],
   { url, process }: HostServer,
   { load: from }: Hosts,
 ) {
   const plan = requestsOf(draft, 1, "");
-  const samples: Sample[] = [];
+  const samples: ReplySample[] = [];
   const statuses = new Map<number, Set<number>>();
   for (const each of asked) {
     const { expect } = draft.requests[each.of]!;
@@ -260,7 +261,7 @@ async function recorded(
 /** How a server answers otherwise than the first did: one sentence for each kind of request, none where it does not. */
 async function changesOf(
   { ignore }: OwnDraft,
-  samples: readonly Sample[],
+  samples: readonly ReplySample[],
   requests: readonly OwnRequest[],
   server: Asking,
 ): Promise<Omit<ReplyChange, "app" | "runtime">[]> {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Draw, RequestPlan } from "../../../suites/suite.ts";
 import { formOf } from "../../core/example-request.ts";
-import type { Sample } from "../../record/own-spec.ts";
+import type { ReplySample } from "../../record/own-spec.ts";
 import { createRandom, type Random } from "../../basics/random.ts";
 import { type Part, splitMix } from "../../generators/request-mix.ts";
 
@@ -16,7 +16,7 @@ const SEED = 1;
 const LAST_SERIAL = 2 ** 24 - 1;
 
 /** Some requests of each kind, whole. Throws an Error in one line where the requests make no sense. */
-export function samplesOf(requests: RequestPlan): Omit<Sample, "reply">[] {
+export function samplesOf(requests: RequestPlan): Omit<ReplySample, "reply">[] {
   const random = createRandom(SEED);
   const draws = requests.draws ?? {};
   return splitMix(requests).flatMap((template, of) =>

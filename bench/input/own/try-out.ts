@@ -8,7 +8,7 @@ import { httpClient } from "../../host/http-client.ts";
 import { childEnvironment, type RuntimeBinary, SCRIPT_ARGS } from "../../host/runtimes.ts";
 import { hostsHere } from "../../observe/equip.ts";
 import { comparable } from "./comparable-reply.ts";
-import { type Place, placesOf, tryToStart } from "./record-replies.ts";
+import { type AskedPlace, placesOf, tryToStart } from "./record-replies.ts";
 import { runtimeFlags } from "./runtime-flags.ts";
 
 const ROUTES = fileURLToPath(new URL("../../../servers/routes.ts", import.meta.url));
@@ -67,7 +67,7 @@ export async function tryOut(draft: OwnDraft, runtimes: readonly RuntimeBinary[]
     : { lines, runtimes: started, why: null, ...asked };
 }
 
-async function askedOf(place: Place, need: Need | undefined, url: string, folder: string) {
+async function askedOf(place: AskedPlace, need: Need | undefined, url: string, folder: string) {
   const routes = await routesOf(place, need, folder);
   const wanted = routes === null ? COMMON : ["/", ...routes.flatMap(pathsOf)];
   const paths: string[] = [];
@@ -93,7 +93,11 @@ function pathsOf(route: string): string[] {
 }
 
 /** The routes a Hono app lists; null for any other server. */
-async function routesOf({ server, runtime }: Place, need: Need | undefined, folder: string): Promise<string[] | null> {
+async function routesOf(
+  { server, runtime }: AskedPlace,
+  need: Need | undefined,
+  folder: string,
+): Promise<string[] | null> {
   if (server.kind !== "app" || runtime === null) return null;
   const home = resolve(folder, server.home);
   const [first, ...rest] = SCRIPT_ARGS[runtime.name];

@@ -96,7 +96,11 @@ const PANELS = 5;
  * Panels: a contrast axis side by side on a wide page and one below the other on a narrow one; conditions of several values
  * one below the other. Gives the channels that place a spot in its panel, what the plot must know of them, and their size.
  */
-export function panelsOf({ layout: { facet, conditions }, scale }: ChartScene, spots: readonly Spot[], width: number) {
+export function chartPanelsOf(
+  { layout: { facet, conditions }, scale }: ChartScene,
+  spots: readonly Spot[],
+  width: number,
+) {
   const textOn = (axes: readonly PlanAxis[]) => ({ card }: Spot) => placeText(axes, card.cell.point.at);
   const labelsOf = (axes: readonly PlanAxis[]) => [
     ...new Set(spots.toSorted((a, b) => byPlaces(axes)(a.card, b.card)).map(textOn(axes))),

@@ -9,9 +9,9 @@ import { headsOf, textsOf } from "../layout.ts";
 import type { Look } from "../look.ts";
 import { intervalText, isRanked, type MetricKey, metricOf, METRICS, valueText } from "../metrics.ts";
 import { type ChartScene, groupsOf, isFar, type PublishedRate, sceneOf, type Spot } from "./chart-look.ts";
-import { percentiles, scaling, sharesOf, shareText, waitsOver } from "./line-charts.ts";
+import { percentiles, percentText, scaling, sharesOf, waitsOver } from "./line-charts.ts";
 import type { ShownRun } from "./page-data.ts";
-import { bars, costs, noiseDots, roundsOf } from "./row-charts.ts";
+import { bars, costRows, noiseDots, roundsOf } from "./row-charts.ts";
 import { dash } from "./table-html.ts";
 
 /** A chart. */
@@ -55,7 +55,7 @@ export function chartsOf(shown: ShownRun, shownCards: readonly CellCard[], withP
       draw: (width) => percentiles(scene, shown, width),
       table: () =>
         tableOf(scene, sharesOf(focus, shown), [
-          ["share of requests", ({ share }) => shareText(share)],
+          ["share of requests", ({ share }) => percentText(share)],
           ["served within", ({ us }) => formatUs(us)],
         ]),
     },
@@ -68,7 +68,7 @@ export function chartsOf(shown: ShownRun, shownCards: readonly CellCard[], withP
       }.`,
       wide: true,
       legend: layout.facet === null ? colours : facets,
-      draw: (width) => costs(scene, width),
+      draw: (width) => costRows(scene, width),
       table: () => metricTable(scene, "cpu_ns_per_request"),
     },
     ...BARS.map(([id, metric, title, note]): Chart => ({

@@ -8,9 +8,9 @@ import { isLogarithmic } from "../layout.ts";
 import { paint } from "../look.ts";
 import {
   BELOW,
+  chartPanelsOf,
   type ChartScene,
   exact,
-  panelsOf,
   type PublishedRate,
   scalesOf,
   type Spot,
@@ -38,7 +38,7 @@ interface Lines<T extends Spot> {
 function lines<T extends Spot>(scene: ChartScene, points: readonly T[], width: number, wish: Lines<T>) {
   if (points.length === 0) return null;
   const { label, x, y, along, up, dots, below } = wish;
-  const { channels, options, panel } = panelsOf(scene, points, width);
+  const { channels, options, panel } = chartPanelsOf(scene, points, width);
   const ends = [...Map.groupBy(points, ({ line }) => line).values()].map((own) => own.at(-1)!);
   const names = endLabels(scene, ends, { channels, panel, y });
   const placed = { x, stroke: "colour", ...channels };
@@ -120,7 +120,7 @@ const SHARE_NAME = 56;
 const NAMED_SHARES = [0.5, 0.9, 0.99, 0.999, 0.9999];
 
 /** A share as words. */
-export const shareText = (share: number): string => `${Number((100 * share).toFixed(2))} %`;
+export const percentText = (share: number): string => `${Number((100 * share).toFixed(2))} %`;
 
 /** Steps along the axis of shares: each to the right leaves a tenth of the requests. */
 const stepOf = (share: number) => -Math.log10(1 - share);
@@ -160,13 +160,13 @@ export function percentiles(scene: ChartScene, shown: ShownRun, width: number) {
         (kept, step) => ((kept[0] ?? Infinity) - step) * room / farthest < SHARE_NAME ? kept : [step, ...kept],
         [],
       ),
-      tickFormat: (step: number) => shareText(1 - 10 ** -step),
+      tickFormat: (step: number) => percentText(1 - 10 ** -step),
       insetLeft: 6,
     }),
     up: { label: "service time", tickFormat: ticks(formatUs) },
     dots: {
       ...{ fill: "colour", r: 2.6, strokeWidth: 0 },
-      title: ({ name, share, us }: (typeof points)[number]) => `${name}\n${shareText(share)} within ${formatUs(us)}`,
+      title: ({ name, share, us }: (typeof points)[number]) => `${name}\n${percentText(share)} within ${formatUs(us)}`,
     },
   });
 }

@@ -27,7 +27,7 @@ import { TIPS } from "./paper.ts";
  * CPU time of a request: a row for each value of the one contrast, in it a dot for each of the other, the least first;
  * what is not compared stands apart.
  */
-export function costs(scene: ChartScene, width: number) {
+export function costRows(scene: ChartScene, width: number) {
   const { focus, layout, colours, facets, apart } = scene;
   const known = focus.filter(({ card }) => (card.cpu_ns_per_request ?? 0) > 0);
   if (known.length === 0) return null;

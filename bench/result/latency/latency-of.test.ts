@@ -1,62 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { makeFixture } from "../../../tests/fixtures/made-up-run.ts";
-import { nextRateWindow, type RateAxis, type RateWindow } from "../../core/rate-windows.ts";
-import type { Observation, Window } from "../../record/observation-record.ts";
-import type { Plan } from "../../record/plan.ts";
-import { capacityIn, latencyCells, latencyReport } from "./latency-of.ts";
-
-const AXIS: RateAxis = {
-  axis: "rate",
-  generator: "oha",
-  shares: [0.5, 0.9],
-  rate: 700,
-  limit: "p99<10ms",
-  connections: [1, 50],
-};
-
-const { run } = makeFixture({ sizes: [10_000], stores: ["map"], runtimes: ["bun"] });
-const plan: Plan = { ...run.plan, cells: run.plan.cells.slice(0, 1), rounds: 8, further: AXIS };
-/** What the made-up server does in a closed loop, and from where it does not keep the limit. */
-const CLOSED = 1_000, KNEE = 800;
-
-/** A window of a server that answers all it can, in good time up to its knee. */
-function windowAt({ at, pace }: RateWindow): Window {
-  const perSecond = "connections" in pace ? null : pace.perSecond;
-  const us = (perSecond ?? 0) <= KNEE ? 1_000 : 50_000;
-  return {
-    at,
-    per_second: perSecond,
-    marks: [],
-    bound: "server",
-    load: { requests_per_second: perSecond ?? CLOSED, connections: 50, dropped: 0 },
-    latency: { histogram: [], percentiles: [[0.5, us / 2], [0.99, us], [0.999, 2 * us]] },
-  } as unknown as Window;
-}
-
-/** The line of one round: windows until there is no next one. */
-function lineOf(round: number, lines: readonly Observation[]): Observation {
-  const windows: Window[] = [];
-  const seen = { closedRate: CLOSED, capacity: capacityIn(plan, lines), windows };
-  for (;;) {
-    const next = nextRateWindow(plan, AXIS, { round, draw_seed: 7 + round }, seen);
-    if (next === null) break;
-    assert.ok(windows.length < 60, "it does not end");
-    windows.push(windowAt(next));
-  }
-  const load = { requests_per_second: CLOSED, connections: 50 };
-  return {
-    round,
-    status: "ok",
-    bound: "server",
-    load,
-    windows,
-    members: [{ cell: plan.cells[0]! }],
-  } as unknown as Observation;
-}
-
-const lines: Observation[] = [];
-for (let round = 0; round < plan.rounds; round++) lines.push(lineOf(round, lines));
+import { AXIS, CLOSED, KNEE, lines, plan, run } from "../../../tests/fixtures/rate-run.ts";
+import { nextRateWindow } from "../../core/rate-windows.ts";
+import { latencyCells, latencyReport } from "./latency-of.ts";
 
 test("each round of tails has every rate by both clocks, in an order of its own; the last two search and go over connections", () => {
   const orders = lines.slice(0, 6).map(({ windows }) => windows!.map(({ at }) => `${at["rate"]} ${at["clock"]}`));

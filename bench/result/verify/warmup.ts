@@ -1,6 +1,7 @@
 import { counted } from "../../basics/units.ts";
 import { SETTLE_IN_TURNS_MS, SETTLE_TOGETHER_MS } from "../../core/warm-up-lengths.ts";
 import { warmupWork } from "../../core/warm-up-work.ts";
+import { THRESHOLDS } from "../../judge/thresholds.ts";
 import { judgeWarmup } from "../../judge/judge-warm-up.ts";
 import type { Observation, Warmup } from "../../record/observation-record.ts";
 import type { Plan } from "../../record/plan.ts";
@@ -9,6 +10,9 @@ import { type Claim, TICK_NS } from "./claim.ts";
 
 /** Milliseconds a generator needs to start and to hear that it is to end: what its clock may lack of the driver's. */
 const START_MS = 100;
+
+/** What rounding of slices may move their change by. */
+const SLACK = 1e-4;
 
 /** What a warm-up was of. */
 export interface WarmupOf {
@@ -66,6 +70,20 @@ export function warmupFaults(warmup: Warmup | null, of: WarmupOf, claim: Claim):
     claim(settled, "a warm-up is called steady whose cost was not");
   }
   if (warmup.slices !== null) sliceFaults({ ...warmup, slices }, of, claim);
+  else {
+    claim(warmup.why_no_slices !== undefined, "a warm-up lacks its slices, and says no reason");
+    if (alone && ended === "steady") {
+      const { requests } = warmup;
+      claim(couldBeWarm(requests, of.cpus * ms), "a warm-up is called steady before engines had compiled");
+    }
+  }
+}
+
+/** Whether so many requests, or the most CPU time they can have taken, are what engines ask for; see {@link warmupWork}. */
+function couldBeWarm(requests: number, cpuMs: number): boolean {
+  const slow = cpuMs * 1e6 >= requests * THRESHOLDS.warmupSlowRequestNs;
+  return requests >= THRESHOLDS.warmupLeastRequests ||
+    cpuMs >= (slow ? THRESHOLDS.warmupSlowCpuMs : THRESHOLDS.warmupLeastCpuMs);
 }
 
 /** Says how many warm-ups cannot be judged again, and why; nothing where all can. */
@@ -80,13 +98,17 @@ export function unjudgedWarmups(lines: readonly Observation[]): string[] {
 
 /** What slices say against the rest of their warm-up. */
 function sliceFaults(warmup: Warmup & { slices: NonNullable<Warmup["slices"]> }, of: WarmupOf, claim: Claim): void {
-  const { ended, steadiness, slices, judged_slices, requests, duration_us } = warmup;
+  const { ended, steadiness, changes, slices, judged_slices, requests, duration_us } = warmup;
   const own = slices.filter((each) => each.length > 0)
     .map((each) => each.map(([requests, cpuNs]): Slice => ({ requests, cpuNs })));
   const judged = own.map((each) => each.slice(0, judged_slices ?? 0));
-  const said = steadiness.filter((_, place) => (slices[place] ?? []).length > 0);
+  const places = slices.flatMap((each, place) => each.length > 0 ? [place] : []);
   claim(
-    judgeWarmup(judged).every(({ kind }, n) => kind === said[n]),
+    judgeWarmup(judged).every(({ kind, change }, n) => {
+      const told = changes[places[n]!] ?? null;
+      const alike = change === null || told === null ? change === told : Math.abs(change - told) < SLACK;
+      return kind === steadiness[places[n]!] && alike;
+    }),
     "what is said of a warm-up's end is not what its slices show",
   );
   // Each connection has one request under way at the end.
