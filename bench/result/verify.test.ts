@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { judgeWarmup } from "../judge/judge-warm-up.ts";
 import { makePlausible } from "../../tests/fixtures/plausible-run.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { publish } from "./published.ts";
@@ -84,12 +85,15 @@ test("a warm-up that was steady in a run planned so is no fault, and one said to
     warmup.slices = warmup.slices!.map(() => Array.from({ length: 9 }, slice));
     warmup.judged_slices = 9;
     warmup.steadiness = warmup.slices.map(() => "flat");
+    const judged = warmup.slices.map((own) => own.map(([requests, cpuNs]) => ({ requests, cpuNs })));
+    warmup.changes = judgeWarmup(judged).map(({ change }) => change);
   }
   const told = () =>
     faultsOfRun({ run: steadyRun, lines: settled, published: new Map() }).filter((text) => /warm/.test(text));
   assert.deepEqual(told(), []);
   // Beside the others it is enough that no server was seen to change.
   settled[shared]!.warmup!.slices = null;
+  settled[shared]!.warmup!.why_no_slices = "an earlier version";
   settled[shared]!.warmup!.steadiness[0] = "unknown";
   assert.deepEqual(told(), []);
   settled[shared]!.warmup!.steadiness[0] = "moving";
