@@ -20,6 +20,12 @@ function stateOf(pid: number): string | null {
   }
 }
 
+/** Whether a process leads a session of its own (man 5 proc, field 6 of stat): it has none until setsid has run. */
+function leadsSession(pid: number): boolean {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[3]) === pid;
+}
+
 /** A shell with a child in its session and one that has left it; both print their process ids. */
 const FAMILY = "sleep 600 & echo $!; setsid sleep 600 & echo $!; echo whole; wait";
 
@@ -36,6 +42,7 @@ linuxTest(
     const { child, pids, whole } = startFamily("test-a");
     await until(whole);
     const [leader, inside, outside] = pids() as [number, number, number];
+    await until(() => leadsSession(outside));
     for (const pid of pids()) assert.ok(processesOf(child.pid, "test-a").includes(pid));
     child.kill("SIGSTOP");
     await until(() => stateOf(leader) === "T" && stateOf(inside) === "T");
