@@ -149,8 +149,12 @@ export interface AppServer {
 /** Any program that listens on a port of its own. What it starts is measured, stopped and ended with it. */
 export interface CommandServer {
   readonly kind: "command";
-  /** Program and arguments; `{port}` becomes a free port, which PORT holds as well. */
+  /** Program and arguments; `{port}` becomes a free port, which PORT holds as well. Of a runtime: script and arguments. */
   readonly command: readonly string[];
+  /** Value of the axis that binds runtimes, where one runs the script: its port is then found by looking where it listens. */
+  readonly runtime?: string;
+  /** Flags of the runtime itself, before the script. */
+  readonly runtimeArgs?: readonly string[];
   /** The port it always listens on, in place of a free one. */
   readonly port?: number;
   readonly cwd?: string;

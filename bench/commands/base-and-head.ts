@@ -69,7 +69,9 @@ export async function putBase(
     throw failure(`"${ref}" has "${path}", and git did not write it out`, `git -C "${tree.root}" sparse-checkout list`);
   }
   await putPackages(args, tree.root, folder, realpathSync(resolve(said.home)), ref, doing);
-  const base = server.kind === "app" ? appOf(BASE, there) : commandIn(server, there);
+  const base = server.kind === "app"
+    ? { ...appOf(BASE, there), ...(server.listens === undefined ? {} : { listens: server.listens }) }
+    : commandIn(server, there);
   return {
     ...said,
     base: { ...base, name: BASE, revision: { ref, commit, changed: false } },
@@ -79,13 +81,14 @@ export async function putBase(
 
 /** Throws for a program that both revisions cannot have to themselves at the same time. */
 function refuseShared(server: Revised, root: string): void {
-  if (server.kind === "app") return;
-  if (server.port !== null) {
+  const port = server.kind === "app" ? server.listens?.port ?? null : server.port;
+  if (port !== null) {
     throw usageError(
-      `base and head run at the same time: both cannot listen on port ${server.port}`,
+      `base and head run at the same time: both cannot listen on port ${port}`,
       'let the program read PORT, or put {port} into it: --command "node server.js {port}"',
     );
   }
+  if (server.kind === "app") return;
   // Packages are lent anyway.
   const fixed = server.command.find((word) => word.includes(`${root}/`) && !word.includes("/node_modules/"));
   if (fixed !== undefined) {

@@ -21,7 +21,7 @@ import type { RuntimeBinary } from "../host/runtimes.ts";
 import { scratchFolder } from "../host/scratch-folder.ts";
 import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
 import type { Hosts } from "../observe/sample-load.ts";
-import { ownSuite } from "../input/own/own-suite.ts";
+import { ownSuite, whyApart } from "../input/own/own-suite.ts";
 import { runtimeOfProject } from "../input/own/own-runtime.ts";
 import { recordReplies, type ReplyChange } from "../input/own/record-replies.ts";
 import { printable } from "../report/align.ts";
@@ -80,7 +80,7 @@ async function gateOn(
 function oneServer(own: OwnDraft | undefined): Revised {
   const [server, ...others] = own?.servers ?? [];
   const hint = "bench gate --app ./app.ts --base main";
-  if (server === undefined) throw usageError("a gate needs one --app or --command", hint);
+  if (server === undefined) throw usageError("a gate needs one --app, --program or --command", hint);
   if (others.length > 0) {
     const names = [server, ...others].map(({ name }) => name);
     throw usageError(`a gate compares one server with its base, not ${names.length}: ${names.join(", ")}`, hint);
@@ -156,6 +156,8 @@ async function recorded(
       refused.app === BASE ? "--install 'npm ci' where the base needs packages or files of its own" : "mend it",
     );
   }
+  const reason = whyApart(spec.servers);
+  if (reason !== null) throw failure(`base and head run at the same time: ${reason}`, "mend it in both");
   const keyOf = ({ runtime, text }: ReplyChange) => JSON.stringify([runtime, text]);
   // What a runtime answers otherwise in both revisions was not changed by anybody.
   const ofBase = new Set(changes.filter(({ app }) => app === BASE).map(keyOf));

@@ -43,7 +43,8 @@ export async function serveCommand(context: Context): Promise<ExitCode> {
       throw failure(prepared.failed ?? "the files could not be built", `bench data ${loaded.module ?? suite.name}`);
     }
     const spec = suite.server(point, directory);
-    const runtime = spec.kind === "app" ? runtimes.find(({ label }) => label === spec.runtime) ?? null : null;
+    const named = spec.kind === "running" ? undefined : spec.runtime;
+    const runtime = runtimes.find(({ label }) => label === named) ?? null;
     // A stop must not kill it: it has a copy of its files to remove.
     const server = await startServer({ spec, runtime, cpus: null, port, copy: true });
     if ("unsupported" in server) throw cannotBe(loaded, point, server.unsupported);

@@ -64,6 +64,18 @@ export function listeningPorts(pids: readonly number[]): number[] {
   return [...new Set(ports)].sort((a, b) => a - b);
 }
 
+/** Executables of those of some processes that listen on a port; none where the system does not show them. */
+export function listeningExecutables(pids: readonly number[], port: number): string[] {
+  return pids.filter((pid) => listeningPorts([pid]).includes(port)).flatMap((pid) => {
+    try {
+      return readlinkSync(join("/proc", String(pid), "exe"));
+    } catch {
+      // It ended meanwhile.
+      return [];
+    }
+  });
+}
+
 /**
  * A process that listens on a port and is none of ours, where none of ours does; undefined where nobody is seen to.
  * @param ours asked for only when somebody listens there, since finding them takes a look at every process

@@ -69,6 +69,54 @@ linuxTest("one that listens elsewhere, nowhere or in the background is named wit
   });
 });
 
+const own = await inspectRuntime(runtime.name);
+
+/** Starts a program on the runtime the tests run on, as `--program` does. */
+async function startOnRuntime(folder: string, code: string, change: Partial<CommandServer> = {}) {
+  const spec = { ...program(folder, code), command: [join(folder, "program.mjs")], runtime: own.label, ...change };
+  return await startServer({ spec, runtime: own, cpus: null });
+}
+
+linuxTest("a program on a runtime is found where it listens, and says which ports it was not told", async () => {
+  await inTemporaryFolder(async (folder) => {
+    const where = async (code: string, change?: Partial<CommandServer>) => {
+      const server = await startOnRuntime(folder, code, change);
+      assert.ok("url" in server, JSON.stringify(server));
+      assert.equal(await (await fetch(server.url)).text(), "a");
+      await stopServer(server);
+      return { port: Number(new URL(server.url).port), untold: server.untold };
+    };
+    const [fixed, further] = [await freePort("127.0.0.1"), await freePort("127.0.0.1")];
+    const told = "process.env.PORT, process.env.HOST";
+    const listening = (at: string) => `createServer((_, reply) => reply.end("a")).listen(${at});`;
+    assert.equal((await where(`${HTTP} ${listening(told)}`)).untold, undefined);
+    assert.deepEqual(await where(`${HTTP} ${listening(String(fixed))}`), { port: fixed, untold: [fixed] });
+    assert.deepEqual((await where(`${HTTP} ${listening(told)} ${listening(String(further))}`)).untold, [further]);
+    const two = `${HTTP} ${listening(String(fixed))} ${listening(String(further))}`;
+    assert.deepEqual(await where(two, { port: fixed }), { port: fixed, untold: [further] });
+    const which = await startOnRuntime(folder, two);
+    assert.ok("failed" in which, JSON.stringify(which));
+    assert.match(
+      which.failed.text,
+      /^it listens on ports \d+, \d+, and on \d+ of PORT it does not: say which with --port$/,
+    );
+  });
+});
+
+linuxTest("a program whose requests another program answers is not its runtime's", async () => {
+  await inTemporaryFolder(async (folder) => {
+    const other = runtime.name === "bun" ? "node" : "bun";
+    const file = join(folder, "server.mjs");
+    writeFileSync(file, answering("process.env.PORT"));
+    const words = [(await inspectRuntime(other)).file, file];
+    const code = `${HTTP} spawn(...${JSON.stringify([words[0], words.slice(1)])}, { stdio: "inherit" });`;
+    const server = await startOnRuntime(folder, code);
+    assert.ok("failed" in server, JSON.stringify(server));
+    assert.equal(server.failed.code, "wrong-runtime");
+    assert.equal(server.failed.text, `what listens is "${words[0]}", not "${own.file}"`);
+  });
+});
+
 test("a port of its own that somebody has taken is named, and nothing is started", async () => {
   await inTemporaryFolder(async (folder) => {
     const other = createServer();
@@ -115,9 +163,9 @@ linuxTest("somebody else with its port at another address does not keep it from 
 /** Starts an app whose module prints a ready line of its own before it serves, and says why it was refused. */
 async function whyRefused(change: Readonly<Record<string, unknown>>): Promise<string> {
   return await inTemporaryFolder(async (folder) => {
-    const own = await inspectRuntime("bun");
+    const bun = await inspectRuntime("bun");
     const line = {
-      ...{ schema: "levelfield.ready/2", runtime: own.name, version: own.version, pid: 1, openMs: 1 },
+      ...{ schema: "levelfield.ready/2", runtime: bun.name, version: bun.version, pid: 1, openMs: 1 },
       ...{ url: "http://127.0.0.1:1", diskBytes: null, facts: {}, ...change },
     };
     const module = join(folder, "app.mjs");
@@ -130,7 +178,7 @@ async function whyRefused(change: Readonly<Record<string, unknown>>): Promise<st
     );
     const server = await startServer({
       spec: { kind: "app", module, cwd: folder, runtime: "bun" },
-      runtime: own,
+      runtime: bun,
       cpus: null,
     });
     if ("url" in server) await stopServer(server);

@@ -7,16 +7,17 @@ import type { Mark } from "../record/mark-schema.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { counted } from "../basics/units.ts";
 import { type Child, startChild, within } from "./child.ts";
-import { httpClient } from "./http-client.ts";
 import { killMarked, MARK, markedProcesses, processesOf } from "./left-behind.ts";
-import { freePort, isFree, listeningPorts, listensOn, strangerOn } from "./listening-ports.ts";
+import { isReady, programWords } from "./program-words.ts";
+import { freePort, isFree, listeningExecutables, listeningPorts, listensOn, strangerOn } from "./listening-ports.ts";
+import { programPortFinder } from "./program-port.ts";
 import { childEnvironment, PROJECT_ROOT, type RuntimeBinary, SCRIPT_ARGS } from "./runtimes.ts";
 import { mark as markOf, type MarkCode } from "../record/mark.ts";
 
 /** A server to start. */
 export interface ServerRequest {
   readonly spec: ServerSpec;
-  /** What the spec's runtime names; null for a command. */
+  /** What the spec's runtime names; null for a command that runs on none. */
   readonly runtime: RuntimeBinary | null;
   readonly cpus: readonly number[] | null;
   /** Run at raised priority. */
@@ -51,6 +52,8 @@ export interface ServerProcess {
   readonly stop: "stdin" | "SIGTERM";
   /** What all its processes carry, where it may start others. */
   readonly mark?: string;
+  /** Of a program on a runtime: ports it listens on and was not told, where there are any. */
+  readonly untold?: readonly number[];
 }
 
 /** Why there is no server to measure: its own fault or the machine's, or that there cannot be one. */
@@ -178,10 +181,11 @@ async function startCommand(spec: CommandServer, request: ServerRequest): Promis
     const message = `port ${port} is taken by another program`;
     return { failed: markOf("server-failed-to-start", message), stderr: "" };
   }
-  const [file, ...args] = spec.command.map((word) =>
+  const onRuntime = spec.runtime !== undefined;
+  const [file, ...args] = programWords(spec, request.runtime).map((word) =>
     word.replaceAll("{port}", String(port)).replaceAll("{host}", hostname)
   );
-  const inHost = request.hostname === undefined ? {} : { HOST: hostname };
+  const inHost = request.hostname === undefined && !onRuntime ? {} : { HOST: hostname };
   const mark = randomUUID();
   const started = performance.now();
   const child = startChild({
@@ -194,37 +198,38 @@ async function startCommand(spec: CommandServer, request: ServerRequest): Promis
     cwd: spec.cwd ?? PROJECT_ROOT,
   });
   request.onStart?.(() => endAll(child, mark));
-  const fails = (message: string) => failed({ child, mark }, message);
-  const url = `http://${hostname}:${port}`;
-  const client = httpClient(url, 1_000);
+  const fails = (message: string, code?: MarkCode) => failed({ child, mark }, message, code);
+  const portFrom = programPortFinder(port);
   const ours = () => processesOf(child.pid, mark);
   let stranger: number | undefined;
   let over = false;
   child.ended.then(() => over = true);
-  try {
-    while (performance.now() - started < readyMs) {
-      if (over) {
-        const left = markedProcesses(mark).length;
-        return await fails(
-          left === 0
-            ? await howEnded(child)
-            : `it went to the background and left ${counted(left, "process", "processes")}: keep it in front`,
-        );
-      }
-      // Another program that listens there would answer in its place, and be measured; it may have come just now.
-      stranger = strangerOn(port, ours);
-      const reply = stranger === undefined ? await client.send("GET", spec.ready).catch(() => undefined) : undefined;
-      if (reply !== undefined && reply.status < 500) {
-        const startupMs = performance.now() - started;
-        stranger = strangerOn(port, ours);
-        if (stranger === undefined) {
-          return { child, pid: child.pid, url, startupMs, ready: null, stop: spec.stop, mark };
-        }
-      }
-      await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
+  while (performance.now() - started < readyMs) {
+    if (over) {
+      const left = markedProcesses(mark).length;
+      return await fails(
+        left === 0
+          ? await howEnded(child)
+          : `it went to the background and left ${counted(left, "process", "processes")}: keep it in front`,
+      );
     }
-  } finally {
-    client.close();
+    const found = onRuntime && spec.port === undefined ? portFrom(listeningPorts(ours())) : { port };
+    if ("why" in found) return await fails(found.why);
+    // Another program that listens there would answer in its place, and be measured; it may have come just now.
+    stranger = found.port === null ? undefined : strangerOn(found.port, ours);
+    const url = `http://${hostname}:${found.port}`;
+    if (found.port !== null && stranger === undefined && await isReady(url, spec.ready)) {
+      const startupMs = performance.now() - started;
+      stranger = strangerOn(found.port, ours);
+      if (stranger === undefined) {
+        const other = onRuntime ? listeningExecutables(ours(), found.port).find((each) => each !== file) : undefined;
+        if (other !== undefined) return await fails(`what listens is "${other}", not "${file}"`, "wrong-runtime");
+        const untold = onRuntime ? listeningPorts(ours()).filter((each) => each !== port) : [];
+        const served = { child, pid: child.pid, url, startupMs, ready: null, stop: spec.stop, mark };
+        return untold.length === 0 ? served : { ...served, untold };
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
   }
   const others = listeningPorts(ours()).filter((each) => each !== port);
   const where = others.length === 0 ? "" : `; it listens on port ${others.join(" and ")} instead of ${port}`;

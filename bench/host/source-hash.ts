@@ -6,9 +6,12 @@ import { fileSha256 } from "./runtimes.ts";
 /** Files by which a folder is known as a project's, from the nearest on upwards. */
 const MARKS = ["package.json", "deno.json", "deno.jsonc", "tsconfig.json", "bunfig.toml"];
 
-/** The folder an app lives in: the nearest one upwards with settings of a project, else the module's own. */
+/**
+ * The folder an app lives in: the nearest one upwards with settings of a project, else the module's own. A program of a
+ * package that is installed is one of the project it is installed in.
+ */
 export function homeOf(module: string): string {
-  const own = dirname(module);
+  const own = dirname(module.replace(/[\\/]node_modules[\\/].*/s, "/module"));
   for (let folder = own;; folder = dirname(folder)) {
     if (MARKS.some((mark) => existsSync(join(folder, mark)))) return folder;
     if (dirname(folder) === folder) return own;

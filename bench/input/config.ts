@@ -51,15 +51,17 @@ export interface ConfigRequest {
 export interface Config extends ConfigAmounts {
   /** Apps of one's own: a module, or modules by the names they are measured under. */
   readonly app?: string | Readonly<Record<string, string>>;
+  /** Programs that listen, each a file with its arguments, started on each runtime in their package's folder. */
+  readonly program?: string | Readonly<Record<string, string>>;
   /** Programs that listen, started in the folder the bench is started in; `{port}` becomes a free port. */
   readonly command?: string | Readonly<Record<string, string>>;
   /** Servers that run already, on loopback. */
   readonly target?: string | Readonly<Record<string, string>>;
   /** Process of the one `target`, for its counters. */
   readonly pid?: number;
-  /** Port the one `command` always listens on. */
+  /** Port the one `program` or `command` always listens on. */
   readonly port?: number;
-  /** Path that a `command` answers once it is ready. */
+  /** Path that a `program` or `command` answers once it is ready. */
   readonly ready?: string;
   /** Requests to servers of one's own: `"GET /items/42"`, or with weight, body and draws. */
   readonly request?: OneOrMore<string | ConfigRequest>;

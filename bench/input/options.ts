@@ -108,6 +108,11 @@ export const OPTIONS = [
       "your own app: a module that exports a Hono app, { fetch } or a fetch function; several are variants",
       repeat,
     ),
+    program: row(
+      OWN_TYPES.program,
+      "your own server: a file that listens by itself, started on each runtime; arguments may follow it",
+      repeat,
+    ),
     command: row(
       OWN_TYPES.command,
       "your own server, any program: started, pinned, watched and stopped; {port} in it becomes a free port",
@@ -122,9 +127,11 @@ export const OPTIONS = [
     ),
     pid: row(OWN_TYPES.pid, "with --target: its process, for counters", or("none, and no bound is known")),
   }),
-  ...orKey([...STARTED, "gate"], { port: row(OWN_TYPES.port, "with --command: the port it always listens on") }),
+  ...orKey([...STARTED, "gate"], {
+    port: row(OWN_TYPES.port, "with --program, --command: the port it always listens on"),
+  }),
   ...orKey(OWN_OR_GATE, {
-    ready: row(OWN_TYPES.ready, "with --command: path that answers once it is ready", or("/")),
+    ready: row(OWN_TYPES.ready, "with --program, --command: path that answers once it is ready", or("/")),
     request: row(OWN_TYPES.request, "a request to your own servers", or("GET /"), repeat),
     requests: row(OWN_TYPES.requests, "requests with weights and draws, a JSON line each; or a .har", repeat),
     header: row(OWN_TYPES.header, "header of the --request before it; before any, of all", repeat),
@@ -271,7 +278,7 @@ export const OPTIONS = [
   ...byHand(["serve"], {
     port: row(
       whole([0, 65_535]),
-      "port to listen on, 0 takes a free one; of --command: the one it always listens on",
+      "port to listen on, 0 takes a free one; of --program, --command: the one it always listens on",
       is("8080"),
     ),
   }),

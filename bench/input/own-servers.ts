@@ -56,8 +56,8 @@ export function ownSuiteMeant(
   if (!handMade && (!configured.some(isServer) || (named && command.name !== "list"))) return null;
   const kept = handMade ? configured.filter((one) => !isServer(one) && !OF_SERVERS.includes(one.option)) : configured;
   // What bench serve is told to listen on is a program's own port where there is one.
-  const hasPort = command.name !== "serve" ||
-    [...kept.map(({ option }) => option), ...given.map(([name]) => name)].includes("command");
+  const names = [...kept.map(({ option }) => option), ...given.map(([name]) => name)];
+  const hasPort = command.name !== "serve" || names.includes("command") || names.includes("program");
   const byHand = itemsGiven(takesOwn ? given.filter(([name]) => name !== "port" || hasPort) : []);
   const groups = byHand.map(({ option }) => groupOf(option));
   const draft = draftOf([
@@ -78,7 +78,7 @@ export function serversLeftOut(
   { own, suite }: LoadedSuite,
 ): string | undefined {
   if (args.command !== "all" || config === null || own !== undefined) return undefined;
-  const keys = (["app", "command", "target"] as const).filter((key) => config.config[key] !== undefined);
+  const keys = (["app", "program", "command", "target"] as const).filter((key) => config.config[key] !== undefined);
   return keys.length === 0
     ? undefined
     : `bench all measures "${suite.name}" and leaves out ${

@@ -95,9 +95,11 @@ async function start(member: OpenMember, step: PlannedObservation, site: Site): 
   const files = ceiling ? { directory: null } : site.directoryOf(member.cell);
   if ("failed" in files) throw new Stopped([mark("files-failed", files.failed)]);
   const spec: ServerSpec = ceiling ? nullServer(site.serversWrk.program) : site.suite.server(point, files.directory);
+  const named = spec.kind === "running" ? undefined : spec.runtime;
+  const runtime = named === undefined ? null : site.runtimes.get(named) ?? null;
   const server = await site.hosts.server.serve({
     spec,
-    runtime: spec.kind !== "app" ? null : site.runtimes.get(spec.runtime) ?? null,
+    runtime,
     cpus: site.placement.serverCpus,
     raised: site.priority.nice !== null,
     onStart: site.onStart,
@@ -108,7 +110,7 @@ async function start(member: OpenMember, step: PlannedObservation, site: Site): 
   if ("failed" in server) throw new Stopped([server.failed], server.stderr);
   const { ready } = server;
   member.server = {
-    version: ready?.version ?? (spec.kind === "app" ? null : spec.identity?.["version"] ?? null),
+    version: ready?.version ?? runtime?.version ?? (spec.kind === "app" ? null : spec.identity?.["version"] ?? null),
     startup_ms: server.startupMs,
     open_ms: ready?.openMs ?? null,
     disk_bytes: ready?.diskBytes ?? null,

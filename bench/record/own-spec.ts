@@ -49,7 +49,17 @@ export const sourceSchema = z.strictObject(source);
 /** Of a server whose revisions are compared: which one it is, and whether its folder held what that commit does not. */
 const revision = z.strictObject({ ref: z.string(), commit: z.string(), changed: z.boolean() }).optional();
 
-/** A module with a fetch handler. */
+/** Of a program, which listens by itself: what it is started with, and how it is found. */
+const listensSchema = z.strictObject({
+  args: z.array(z.string()),
+  ready: z.string(),
+  /** The port it listens on whatever PORT says; null where it reads PORT. */
+  port: z.int().min(1).max(65_535).nullable(),
+  /** Further ports it listens on whatever PORT says. */
+  others: z.array(z.int()).optional(),
+});
+
+/** A module with a fetch handler, or a program that runtimes start as it is. */
 const appSchema = z.strictObject({
   kind: z.literal("app"),
   name,
@@ -60,7 +70,9 @@ const appSchema = z.strictObject({
   /** Over the source in its home. */
   ...source,
   /** What runtimes needed besides to run it, by runtime: what was tried when it was first started says it. */
-  needs: z.record(z.string(), z.enum(["tsx", "sloppy-imports"])),
+  needs: z.record(z.string(), z.enum(["tsx", "sloppy-imports", "detect-cjs"])),
+  /** Left out for a module that we serve. */
+  listens: listensSchema.optional(),
   revision,
 });
 
@@ -151,4 +163,4 @@ export type RecordedReply = z.infer<typeof recordedReplySchema>;
 export type OwnDraft = Omit<OwnSpec, "samples" | "asked_first" | "refused" | "listed_under">;
 
 /** A way to get past what keeps an app from starting on a runtime. */
-export type Need = "tsx" | "sloppy-imports";
+export type Need = "tsx" | "sloppy-imports" | "detect-cjs";

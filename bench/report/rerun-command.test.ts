@@ -25,6 +25,7 @@ test("one's own servers are named again by what they were started from, with wha
         servers: [
           { ...server, name: "a", module: "a.ts" },
           { ...server, name: "c", module: "src/c.ts" },
+          { ...server, name: "d", module: "server.js", listens: { args: ["--a b"], ready: "/", port: 3000 } },
           { kind: "command", name: "b", command: ["node", "a b.js"], port: 3000, ready: "/health", files: [] },
         ],
         env: [],
@@ -40,6 +41,7 @@ test("one's own servers are named again by what they were started from, with wha
     },
   });
   const of = (app: string) => rerunCommand({ plan }, cardAt(plan, { app, runtime: "bun" }, 1));
+  assert.ok(of("d").startsWith(`bench run --program 'd=./server.js "--a b"' --port 3000 --request 'GET`), of("d"));
   assert.ok(of("a").startsWith("bench run --app a=./a.ts --request 'GET /items/42' --runtime bun --rounds "), of("a"));
   assert.ok(
     of("b").startsWith(

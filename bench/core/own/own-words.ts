@@ -12,19 +12,23 @@ export const APP_AXIS = "app";
  */
 export function ownWords(spec: OwnSpec, names?: readonly string[]): readonly string[] {
   const servers = spec.servers.filter(({ name }) => names === undefined || names.includes(name));
-  return [...servers.flatMap(serverWords), ...spec.words];
+  return [...servers.flatMap((server) => serverWords(server, servers.length === 1)), ...spec.words];
 }
 
-function serverWords(server: OwnServer): string[] {
+/** @param only a program's port is said of one alone: of several each is found again by looking */
+function serverWords(server: OwnServer, only: boolean): string[] {
   switch (server.kind) {
     case "app":
-      return ["--app", `${server.name}=${server.module.includes("/") ? "" : "./"}${server.module}`];
+      return server.listens === undefined ? ["--app", `${server.name}=${pathOf(server.module)}`] : [
+        "--program",
+        `${server.name}=${[pathOf(server.module), ...server.listens.args].map(shellWord).join(" ")}`,
+        ...placeWords(only ? server.listens : { ...server.listens, port: null }),
+      ];
     case "command":
       return [
         "--command",
         `${server.name}=${server.command.map(shellWord).join(" ")}`,
-        ...(server.port === null ? [] : ["--port", String(server.port)]),
-        ...(server.ready === "/" ? [] : ["--ready", server.ready]),
+        ...placeWords(server),
       ];
     case "target":
       return [
@@ -34,5 +38,12 @@ function serverWords(server: OwnServer): string[] {
       ];
   }
 }
+
+const pathOf = (module: string) => module.includes("/") ? module : `./${module}`;
+
+const placeWords = ({ port, ready }: { readonly port: number | null; readonly ready: string }) => [
+  ...(port === null ? [] : ["--port", String(port)]),
+  ...(ready === "/" ? [] : ["--ready", ready]),
+];
 
 const shellWord = (word: string) => /^[\w@%+=:,./{}-]+$/.test(word) ? word : `"${word.replaceAll(/["\\]/g, "\\$&")}"`;

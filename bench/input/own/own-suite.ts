@@ -53,7 +53,7 @@ function titleOf({ servers, requests }: OwnSpec): string {
 function factsOf(server: OwnServer): Readonly<Record<string, string>> {
   switch (server.kind) {
     case "app":
-      return { title: `${server.module}${atRevision(server)}` };
+      return { title: `${[server.module, ...server.listens?.args ?? []].join(" ")}${atRevision(server)}` };
     case "command":
       return { title: `${server.command.join(" ")}${atRevision(server)}` };
     case "target": {
@@ -79,12 +79,22 @@ function whyNot({ refused, listed_under }: OwnSpec, server: OwnServer, point: Po
 }
 
 /** Why servers cannot run at the same time on one core; null when they can. */
-function whyApart(servers: readonly OwnServer[]): string | null {
-  const ports = servers.flatMap((server) => server.kind === "command" && server.port !== null ? [server.port] : []);
+export function whyApart(servers: readonly OwnServer[]): string | null {
+  const ports = servers.flatMap(portsOf);
   const twice = ports.find((port, n) => ports.indexOf(port) !== n);
-  if (twice !== undefined) return `both listen on port ${twice}: put {port} in the command in place of --port`;
+  if (twice !== undefined) {
+    return servers.some((server) => server.kind === "app" && portsOf(server).includes(twice))
+      ? `both listen on port ${twice} whatever PORT says: have the program read process.env.PORT`
+      : `both listen on port ${twice}: put {port} in the command in place of --port`;
+  }
   const target = servers.find(({ kind }) => kind === "target");
   return target === undefined ? null : `somebody else has put ${target.name} where it runs`;
+}
+
+/** Ports a server has to itself wherever it runs. */
+function portsOf(server: OwnServer): number[] {
+  const fixed = server.kind === "app" ? server.listens : server.kind === "command" ? server : undefined;
+  return [fixed?.port ?? [], fixed !== undefined && "others" in fixed ? fixed.others ?? [] : []].flat();
 }
 
 /** How one server of a spec is started at a point, or found. */
@@ -102,14 +112,13 @@ export function serverSpecOf(
     case "app": {
       const runtime = String(point.at["runtime"]);
       const home = resolve(folder, server.home);
-      return {
-        kind: "app",
-        runtime,
-        module: resolve(folder, server.module),
-        runtimeArgs: runtimeFlags(runtimeOf(point), home, server.needs[runtime]),
-        cwd: home,
-        env: given,
-      };
+      const module = resolve(folder, server.module);
+      const runtimeArgs = runtimeFlags(runtimeOf(point), home, server.needs[runtime]);
+      const served = { runtime, runtimeArgs, cwd: home, env: given };
+      if (server.listens === undefined) return { kind: "app", module, ...served };
+      const { args, ready, port } = server.listens;
+      const command = [module, ...args];
+      return { kind: "command", command, ready, stop: "SIGTERM", ...served, ...(port === null ? {} : { port }) };
     }
     case "command":
       return {

@@ -50,6 +50,7 @@ const STATUSES = [100, 599] as const;
 /** What may be said of servers of one's own, by option. */
 export const OWN_TYPES = {
   app: named("[a=]FILE", "a module", (word) => word.split(",").map((each) => each.trim())),
+  program: named("[a=]FILE", "a program's file with its arguments"),
   command: named("[a=]WORDS", "the words of a program"),
   target: named("[a=]URL", "an address"),
   pid: whole([1, 2 ** 22]),

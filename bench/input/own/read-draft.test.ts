@@ -13,7 +13,7 @@ type GivenOption = readonly [name: string, value: string];
 function inProject<T>(work: (folder: string, app: string) => T): Promise<T> {
   return inTemporaryFolder((folder) => {
     mkdirSync(join(folder, "src"));
-    writeFileSync(join(folder, "package.json"), "{}");
+    writeFileSync(join(folder, "package.json"), '{"scripts":{"build":"tsc"}}');
     const app = join(folder, "src", "app.ts");
     writeFileSync(app, 'export default { fetch: () => new Response("a") };');
     return work(folder, app);
@@ -183,6 +183,23 @@ test("a command is split into words, its scripts are hashed, a target is an addr
   });
 });
 
+test("a program is a file with its arguments, at home in its package, also where that has it installed", async () => {
+  await inProject((folder, app) => {
+    const [server] = draftOf(["program", `${app} --config "a b"`], ["port", "3000"], ["ready", "/health"]).servers;
+    assert.ok(server?.kind === "app");
+    assert.deepEqual(server.listens, { args: ["--config", "a b"], ready: "/health", port: 3000 });
+    assert.equal(server.home, relative(process.cwd(), folder).replaceAll("\\", "/"));
+    const installed = join(folder, "node_modules", "starter", "cli.js");
+    mkdirSync(join(installed, ".."), { recursive: true });
+    writeFileSync(join(installed, "..", "package.json"), "{}");
+    writeFileSync(installed, "");
+    const [tool] = draftOf(["program", `${installed} start src/app.ts`]).servers;
+    assert.ok(tool?.kind === "app");
+    assert.equal(tool.home, server.home);
+    assert.deepEqual(tool.listens?.args, ["start", "src/app.ts"]);
+  });
+});
+
 test("what makes no sense is refused in one line with what to try", async () => {
   await inProject((folder, app) => {
     const cases: readonly [given: readonly GivenOption[], error: RegExp, hint: RegExp][] = [
@@ -201,9 +218,14 @@ test("what makes no sense is refused in one line with what to try", async () => 
       [[["app", app], ["ignore", "etag"]], /names no part of a reply/, /header:etag/],
       [[["app", app], ["env", "SECRET=1"]], /--env "SECRET=…" is no name/, /--env SECRET/],
       [[["app", app], ["env", "LEVELFIELD_SURELY_NOT_SET"]], /is no variable that is set/, /set it/],
-      [[["app", app], ["port", "80"]], /--port belongs to one --command/, /\{port\}/],
+      [[["app", app], ["port", "80"]], /--port belongs to one --program or --command/, /PORT/],
+      [[["program", `${app},${app}`]], /there is no file/, /npm run build/],
+      [[["program", "./none.js"]], /there is no file "\.\/none\.js"/, /--program/],
+      [[["program", `node ${app}`]], /begins with "node"/, /--command/],
+      [[["program", join(folder, "dist/server.js")]], /there is no file/, /npm run build/],
+      [[["program", `a=${app}`], ["program", `b=${app}`], ["port", "80"]], /--port belongs to one/, /PORT/],
       [[["app", app], ["pid", "8"]], /--pid belongs to one --target/, /./],
-      [[["app", app], ["ready", "/"]], /--ready belongs to --command/, /./],
+      [[["app", app], ["ready", "/"]], /--ready belongs to --program or --command/, /./],
       [[["command", "a"], ["port", "0"]], /--port "0"/, /digits/],
       [[["command", "a"], ["ready", "health"]], /is no path/, /\/health/],
       [[["command", "'a"]], /quote that is not closed/, /close/],

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { basename, extname, relative, resolve } from "node:path";
+import { basename, extname, join, relative, resolve } from "node:path";
 import { BenchError, usageError } from "../../basics/errors.ts";
 import { shellWords } from "../../core/own/shell-words.ts";
 import { homeOf, sourceHash } from "../../host/source-hash.ts";
@@ -38,7 +38,7 @@ export const itemsGiven = (given: Line["given"]): OwnItem[] =>
 
 /** Whether it names a server of one's own. */
 export const isServer = ({ option }: { readonly option: string }): boolean =>
-  option === "app" || option === "command" || option === "target";
+  ["app", "program", "command", "target"].includes(option);
 
 /**
  * The draft of what a person said about servers of their own. A header or body belongs to the request before it, a header
@@ -161,6 +161,8 @@ function serversOf(
     switch (item.option) {
       case "app":
         return at(({ name, what }) => appOf(name, resolve(item.folder, what), what));
+      case "program":
+        return at((one) => programOf(one, item.folder, port?.value ?? null, ready?.value ?? "/"));
       case "command":
         return at((one) => commandOf(one, port?.value ?? null, ready?.value ?? "/"));
       case "target":
@@ -170,11 +172,12 @@ function serversOf(
     }
   });
   const count = (kind: OwnServer["kind"]) => servers.filter((server) => server.kind === kind).length;
+  const listening = servers.filter((server) => server.kind === "command" || "listens" in server).length;
   const refuse = (item: OwnItem | undefined, holds: boolean, what: string, hint: string) => {
     if (item !== undefined && !holds) throw refused(item.origin, undefined, what, hint);
   };
-  refuse(port, count("command") === 1, "belongs to one --command", "put {port} in several commands");
-  refuse(ready, count("command") > 0, "belongs to --command", "leave it out");
+  refuse(port, listening === 1, "belongs to one --program or --command", "have several read PORT");
+  refuse(ready, listening > 0, "belongs to --program or --command", "leave it out");
   refuse(pid, count("target") === 1, "belongs to one --target", "leave it out");
   const names = servers.map(({ name }) => name);
   const twice = names.find((name, n) => names.indexOf(name) !== n);
@@ -219,6 +222,31 @@ export function appOf(
   };
 }
 
+/** Words that start a runtime, which a program is given without. */
+const RUNTIME_WORDS = /^(node|deno|bun|tsx|ts-node|nodemon|npm|npx|pnpm|yarn)$/;
+
+/** A program that listens as a server of one's own, with its arguments. Throws a usage error where its file is not there. */
+function programOf({ name, what }: Named, folder: string, port: number | null, ready: string): OwnServer {
+  const [file, ...args] = wordsIn(what, "--program ./server.js");
+  if (RUNTIME_WORDS.test(file)) {
+    throw usageError(`"${what}" begins with "${file}"`, 'name the file alone, or --command "..." for one runtime');
+  }
+  const path = resolve(folder, file);
+  if (!existsSync(path)) throw usageError(`there is no file "${file}"`, buildHint(path) ?? "--program ./server.js");
+  return { ...appOf(name, path, file), listens: { args, ready, port } };
+}
+
+/** What makes a file that is not there, where its package has a script for that. */
+function buildHint(path: string): string | undefined {
+  try {
+    const home = homeOf(path);
+    const { scripts } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
+    return typeof scripts?.build === "string" ? `build it first: npm run build in ${fromHere(home)}` : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** A module's own name; of one that is called as every other is, that of its folder. */
 function nameOfModule(module: string, home: string): string {
   const own = basename(module, extname(module));
@@ -226,17 +254,24 @@ function nameOfModule(module: string, home: string): string {
 }
 
 function commandOf({ name, what }: Named, port: number | null, ready: string): OwnServer {
-  const command = shellWords(what);
-  if (command === null) throw usageError(`"${what}" has a quote that is not closed`, "close it");
-  if (command.length === 0) throw usageError(`"${what}" names no program`, '--command "python3 server.py {port}"');
+  const command = wordsIn(what, '--command "python3 server.py {port}"');
   return {
     kind: "command",
-    name: name ?? plainName(basename(command[0]!)),
+    name: name ?? plainName(basename(command[0])),
     command,
     port,
     ready,
     files: filesOfCommand(command, process.cwd()),
   };
+}
+
+/** Words as a shell would split them. */
+function wordsIn(what: string, hint: string): [string, ...string[]] {
+  const words = shellWords(what);
+  if (words === null) throw usageError(`"${what}" has a quote that is not closed`, "close it");
+  const [first, ...others] = words;
+  if (first === undefined) throw usageError(`"${what}" names no program`, hint);
+  return [first, ...others];
 }
 
 /** Addresses of this machine alone: nothing else is ever loaded. */

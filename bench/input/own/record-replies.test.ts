@@ -18,6 +18,7 @@ import { draftOf, itemsGiven } from "./read-draft.ts";
 type GivenOption = readonly [name: string, value: string];
 import { hostsHere } from "../../observe/equip.ts";
 import { recordReplies } from "./record-replies.ts";
+import { freePort } from "../../host/listening-ports.ts";
 import { mark } from "../../record/mark.ts";
 
 const here = await inspectRuntime(runtime.name);
@@ -223,6 +224,49 @@ test("of requests that draw some are asked, of those that create things the stat
     assert.ok(spec.samples.every(({ path, reply }) => reply?.body === `item ${path}`));
     assert.ok(new Set(spec.samples.map(({ path }) => path)).size > 1);
   });
+});
+
+const answersAt = (port: string) => `require("node:http").createServer((_, reply) => reply.end("a")).listen(${port});`;
+const program = (folder: string): GivenOption => ["program", `a=${join(folder, "server.js")}`];
+
+/** Why a server of a spec cannot run beside itself; true where it can. */
+const besideItself = (spec: OwnSpec) => {
+  const point = { suite: OWN, at: { app: "a", runtime: here.label } };
+  return ownSuite(spec, process.cwd()).together!([point, point]);
+};
+
+test("a program that listens by itself is started as it is, with what its runtime needs for it", async () => {
+  const files = { "package.json": "{}", "server.js": answersAt("process.env.PORT") };
+  await record(files, (folder) => [program(folder)], async (spec, told) => {
+    const how = here.name === "deno" ? ", started with detect-cjs" : "";
+    assert.deepEqual(told, [`a on ${here.label}: answers${how}`]);
+    const [server] = spec.servers;
+    assert.ok(server?.kind === "app");
+    assert.deepEqual(server.listens, { args: [], ready: "/", port: null });
+    await withServer(spec, "a", async (started) => assert.ok("replies" in await asked(spec, started)));
+    assert.equal(besideItself(spec), true);
+  });
+});
+
+test("one that listens on ports of its own is not started beside itself", async () => {
+  if (readdirSync("/").includes("proc")) {
+    const [port, other] = [await freePort("127.0.0.1"), await freePort("127.0.0.1")];
+    const cases = [
+      [answersAt("process.env.PORT") + answersAt("0"), { port: null }, null],
+      [answersAt(String(port)), { port }, port],
+      [answersAt("process.env.PORT") + answersAt(String(other)), { port: null, others: [other] }, other],
+    ] as const;
+    for (const [text, ports, own] of cases) {
+      await record({ "package.json": "{}", "server.js": text }, (folder) => [program(folder)], (spec, told) => {
+        const [server] = spec.servers;
+        assert.ok(server?.kind === "app");
+        assert.deepEqual(server.listens, { args: [], ready: "/", ...ports });
+        const apart = `both listen on port ${own} whatever PORT says: have the program read process.env.PORT`;
+        assert.equal(besideItself(spec), own === null ? true : apart);
+        assert.equal(told[0]!.includes(`listens on ${own} whatever PORT says`), own !== null, told.join());
+      });
+    }
+  }
 });
 
 test("an app's other processes end with it", async () => {

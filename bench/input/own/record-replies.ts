@@ -1,31 +1,17 @@
-import type { RuntimeName } from "../../../servers/runtime.ts";
-import type { Point, Reply } from "../../../suites/suite.ts";
+import type { Reply } from "../../../suites/suite.ts";
 import { failure, usageError } from "../../basics/errors.ts";
 import type { Need, OwnDraft, OwnRequest, OwnServer, OwnSpec, ReplySample } from "../../record/own-spec.ts";
 import { nameOfDifference, replyDifference } from "./reply-difference.ts";
 import type { HostServer } from "../../host/host.ts";
 import type { RuntimeBinary } from "../../host/runtimes.ts";
-import type { NoServer } from "../../host/server-process.ts";
 import type { Hosts } from "../../observe/sample-load.ts";
 import { comparable } from "./comparable-reply.ts";
-import { OWN } from "../../core/own/own-words.ts";
-import { requestsOf, serverSpecOf } from "./own-suite.ts";
-import { needFor } from "./runtime-flags.ts";
+import { requestsOf } from "./own-suite.ts";
+import { type AskedPlace, type FixedPorts, howStarted, placesOf, portsOf, tryToStart } from "./try-to-start.ts";
 import { drawsSerially, samplesOf } from "./samples.ts";
 
-/** How long a server may take until it is ready when it is first tried, and how long one reply may take. */
-const READY_MS = 30_000;
+/** How long one reply may take. */
 const REPLY_MS = 10_000;
-
-/** What runtimes say where another way to load an app may help. */
-const LOADING =
-  /file extension|strip-only|Cannot find (module|package)|Directory import|Module not found|not a dependency|provide an export|SyntaxError|Unexpected token/;
-
-/** A server of a draft on one runtime; null where it runs on none. */
-export interface AskedPlace {
-  readonly server: OwnServer;
-  readonly runtime: RuntimeBinary | null;
-}
 
 type Asked = Omit<ReplySample, "reply">;
 
@@ -63,6 +49,7 @@ export async function recordReplies(
 ): Promise<OwnSpec> {
   const asked = askedOf(draft, folder);
   const needs = new Map<OwnServer, Record<string, Need>>();
+  const fixed = new Map<OwnServer, FixedPorts>();
   const refused: OwnSpec["refused"] = [];
   let first:
     | { readonly place: AskedPlace; readonly samples: readonly ReplySample[]; readonly requests: OwnRequest[] }
@@ -77,7 +64,8 @@ export async function recordReplies(
       continue;
     }
     if (tried.need !== undefined) needs.set(server, { ...needs.get(server), [runtime!.label]: tried.need });
-    const how = tried.need === undefined ? "" : `, started with ${tried.need}`;
+    if (tried.fixed.length > 0) fixed.set(server, portsOf(tried.process.url, tried.fixed, fixed.get(server)));
+    const how = howStarted(tried);
     try {
       if (first === undefined) {
         first = { place, ...await recorded(draft, place, asked, tried.process, hosts) };
@@ -112,7 +100,11 @@ export async function recordReplies(
   return {
     ...draft,
     servers: draft.servers.map((server) =>
-      server.kind === "app" ? { ...server, needs: needs.get(server) ?? {} } : server
+      server.kind !== "app" ? server : {
+        ...server,
+        needs: needs.get(server) ?? {},
+        ...(server.listens === undefined ? {} : { listens: { ...server.listens, ...fixed.get(server) } }),
+      }
     ),
     requests: first.requests,
     samples: [...first.samples],
@@ -125,13 +117,6 @@ export async function recordReplies(
   };
 }
 
-/** Every place a server of a draft can be started at. */
-export function placesOf({ servers }: OwnDraft, runtimes: readonly RuntimeBinary[]): AskedPlace[] {
-  return servers.flatMap((server): AskedPlace[] =>
-    server.kind === "app" ? runtimes.map((runtime) => ({ server, runtime })) : [{ server, runtime: null }]
-  );
-}
-
 function askedOf(draft: OwnDraft, folder: string): Asked[] {
   try {
     return samplesOf(requestsOf(draft, 1, folder));
@@ -139,37 +124,6 @@ function askedOf(draft: OwnDraft, folder: string): Asked[] {
     throw usageError(String((error as Error).message).split("\n")[0]!, "mend the request and try again");
   }
 }
-
-/** Starts a server as it is and, where its runtime could not load it, with what may help. */
-export async function tryToStart(draft: OwnDraft, place: AskedPlace, folder: string, hosts: Hosts, readyMs = READY_MS) {
-  const { server, runtime } = place;
-  const start = async (need: Need | undefined) => {
-    const tried: OwnServer = server.kind === "app" && need !== undefined
-      ? { ...server, needs: { [runtime!.label]: need } }
-      : server;
-    const point: Point = {
-      suite: OWN,
-      at: { app: server.name, ...(runtime === null ? {} : { runtime: runtime.label }) },
-    };
-    return await hosts.server.serve({
-      spec: serverSpecOf(draft, tried, point, folder),
-      runtime,
-      cpus: null,
-      readyMs,
-      ...(hosts.address === undefined ? {} : { hostname: hosts.address }),
-    });
-  };
-  const process = await start(undefined);
-  if (isProcess(process)) return { process, need: undefined };
-  const why = whyOf(process);
-  const need = runtime === null || !LOADING.test(why) ? null : needFor(runtime.name as RuntimeName);
-  if (need === null) return { why };
-  const second = await start(need);
-  return isProcess(second) ? { process: second, need } : { why: LOADING.test(whyOf(second)) ? why : whyOf(second) };
-}
-
-const isProcess = (tried: HostServer | NoServer): tried is HostServer => "url" in tried;
-const whyOf = (tried: NoServer) => "failed" in tried ? `does not start: ${tried.failed.text}` : tried.unsupported;
 
 /** A server, and the host it is asked from. */
 interface Asking {

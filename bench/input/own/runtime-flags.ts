@@ -9,8 +9,16 @@ import { importsByPaths } from "./tsconfig-paths.ts";
 /** What Node runs TSX and the like with, where it is installed. */
 const TSX = join(PROJECT_ROOT, "node_modules", "tsx", "dist", "loader.mjs");
 
-/** What may help where an app does not start on a runtime as it is; null where nothing would. */
-export function needFor(runtime: RuntimeName): Need | null {
+/** What runtimes say where another way to load an app may help. */
+const LOADING =
+  /file extension|strip-only|Cannot find (module|package)|Directory import|Module not found|not a dependency|provide an export|SyntaxError|Unexpected token/;
+/** What Deno says of CommonJS that no package.json calls that. */
+const COMMONJS = /--unstable-detect-cjs/;
+
+/** What may help where an app does not start on a runtime as it is, by what it said; null where nothing would. */
+export function needFor(runtime: RuntimeName, said: string): Need | null {
+  if (runtime === "deno" && COMMONJS.test(said)) return "detect-cjs";
+  if (!LOADING.test(said)) return null;
   if (runtime === "node") return existsSync(TSX) ? "tsx" : null;
   return runtime === "deno" ? "sloppy-imports" : null;
 }
@@ -28,6 +36,7 @@ export function runtimeFlags(runtime: RuntimeName, home: string, need: Need | un
     "--no-lock",
     `--node-modules-dir=${existsSync(join(home, "node_modules")) ? "manual" : "none"}`,
     ...(config === undefined ? [] : ["--config", config]),
+    ...(need === "detect-cjs" ? ["--unstable-detect-cjs"] : []),
     ...(need === "sloppy-imports" ? ["--unstable-sloppy-imports", ...importMap(config, home)] : []),
   ];
 }

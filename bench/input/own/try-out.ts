@@ -8,7 +8,7 @@ import { httpClient } from "../../host/http-client.ts";
 import { childEnvironment, type RuntimeBinary, SCRIPT_ARGS } from "../../host/runtimes.ts";
 import { hostsHere } from "../../observe/equip.ts";
 import { comparable } from "./comparable-reply.ts";
-import { type AskedPlace, placesOf, tryToStart } from "./record-replies.ts";
+import { type AskedPlace, placesOf, tryToStart } from "./try-to-start.ts";
 import { runtimeFlags } from "./runtime-flags.ts";
 
 const ROUTES = fileURLToPath(new URL("../../../servers/routes.ts", import.meta.url));

@@ -1,0 +1,89 @@
+import type { Point } from "../../../suites/suite.ts";
+import { OWN } from "../../core/own/own-words.ts";
+import type { HostServer } from "../../host/host.ts";
+import type { RuntimeBinary } from "../../host/runtimes.ts";
+import type { NoServer } from "../../host/server-process.ts";
+import type { Hosts } from "../../observe/sample-load.ts";
+import type { Need, OwnDraft, OwnServer } from "../../record/own-spec.ts";
+import { serverSpecOf } from "./own-suite.ts";
+import { needFor } from "./runtime-flags.ts";
+
+/** How long a server may take until it is ready when it is first tried. */
+const READY_MS = 30_000;
+
+/** A server of a draft on one runtime; null where it runs on none. */
+export interface AskedPlace {
+  readonly server: OwnServer;
+  readonly runtime: RuntimeBinary | null;
+}
+
+/** Every place a server of a draft can be started at. */
+export function placesOf({ servers }: OwnDraft, runtimes: readonly RuntimeBinary[]): AskedPlace[] {
+  return servers.flatMap((server): AskedPlace[] =>
+    server.kind === "app" ? runtimes.map((runtime) => ({ server, runtime })) : [{ server, runtime: null }]
+  );
+}
+
+/** Starts a server as it is and, where its runtime could not load it, with what may help. */
+export async function tryToStart(draft: OwnDraft, place: AskedPlace, folder: string, hosts: Hosts, readyMs = READY_MS) {
+  const { server, runtime } = place;
+  const start = async (need: Need | undefined) => {
+    const tried: OwnServer = server.kind === "app" && need !== undefined
+      ? { ...server, needs: { [runtime!.label]: need } }
+      : server;
+    const point: Point = {
+      suite: OWN,
+      at: { app: server.name, ...(runtime === null ? {} : { runtime: runtime.label }) },
+    };
+    return await hosts.server.serve({
+      spec: serverSpecOf(draft, tried, point, folder),
+      runtime,
+      cpus: null,
+      readyMs,
+      ...(hosts.address === undefined ? {} : { hostname: hosts.address }),
+    });
+  };
+  const needOf = (tried: NoServer) =>
+    runtime === null ? null : needFor(runtime.name, "failed" in tried ? tried.stderr : tried.unsupported);
+  let process = await start(undefined), need: Need | undefined;
+  if (!isProcess(process)) {
+    const why = whyOf(process);
+    need = needOf(process) ?? undefined;
+    if (need === undefined) return { why };
+    process = await start(need);
+    if (!isProcess(process)) return { why: needOf(process) === null ? whyOf(process) : why };
+  }
+  const { untold } = process;
+  if (untold === undefined) return { process, need, fixed: [] };
+  // A port that the system gave out is another the next time.
+  await hosts.server.stop(process);
+  const again = await start(need);
+  return isProcess(again)
+    ? { process: again, need, fixed: untold.filter((port) => again.untold?.includes(port)) }
+    : { why: whyOf(again) };
+}
+
+const isProcess = (tried: HostServer | NoServer): tried is HostServer => "url" in tried;
+const whyOf = (tried: NoServer) => "failed" in tried ? `does not start: ${tried.failed.text}` : tried.unsupported;
+
+/** Ports that a program listens on whatever PORT says. */
+export interface FixedPorts {
+  readonly port?: number;
+  readonly others?: number[];
+}
+
+/** Which of its fixed ports a program is asked at, and which it has besides, with those another runtime had it listen on. */
+export function portsOf(url: string, ports: readonly number[], before: FixedPorts = {}): FixedPorts {
+  const port = ports.find((each) => String(each) === new URL(url).port) ?? before.port;
+  const others = [...new Set([...before.others ?? [], ...ports])].filter((each) => each !== port);
+  return { ...(port === undefined ? {} : { port }), ...(others.length === 0 ? {} : { others }) };
+}
+
+/** What a server was started with, and which ports it listens on by itself. */
+export const howStarted = ({ need, fixed }: { readonly need: Need | undefined; readonly fixed: readonly number[] }) =>
+  (need === undefined ? "" : `, started with ${need}`) +
+  (fixed.length === 0
+    ? ""
+    : `, listens on ${
+      fixed.join(" and ")
+    } whatever PORT says: to be measured beside others it must read process.env.PORT`);

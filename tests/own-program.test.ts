@@ -1,0 +1,40 @@
+/** A program that listens by itself, planned on every runtime without anything being measured. */
+import assert from "node:assert/strict";
+import { cpSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
+import { bench, onSite, toolTest } from "./run-bench.ts";
+
+toolTest("the example's program answers alike on all three runtimes, which share a core", async () => {
+  await onSite(async (site) => {
+    cpSync(join(PROJECT_ROOT, "examples", "own-program"), join(site.folder, "program"), { recursive: true });
+    const config = join("program", "levelfield.config.ts");
+    const planned = await bench(site, ["run", "--config", config, "--dry-run", "--json"]);
+    assert.equal(planned.code, 0, planned.stderr);
+    const started = planned.stderr.split("\n").filter((line) => line.startsWith("server on "));
+    assert.equal(started.length, 3, planned.stderr);
+    for (const line of started.slice(1)) assert.match(line, /answers as server on node does$/);
+    const { plan, schedule } = JSON.parse(planned.stdout);
+    assert.deepEqual(plan.unsupported, []);
+    assert.ok(schedule.some(({ kind }: { kind: string }) => kind === "ensemble"), planned.stdout);
+  });
+});
+
+toolTest("a program that cannot be measured is one line that says why and what to do", async () => {
+  await onSite(async (site) => {
+    writeFileSync(join(site.folder, "package.json"), '{"scripts":{"build":"tsc"}}');
+    writeFileSync(join(site.folder, "ends.mjs"), "process.exit(3);");
+    const cases: readonly [program: string, code: number, error: RegExp, hint: RegExp][] = [
+      ["./dist/server.js", 2, /there is no file "\.\/dist\/server\.js"/, /npm run build/],
+      ["node ./ends.mjs", 2, /begins with "node"/, /name the file alone/],
+      ["./ends.mjs", 1, /"ends" cannot be measured on bun: does not start: ended with exit 3/, /./],
+    ];
+    for (const [program, code, error, hint] of cases) {
+      const ended = await bench(site, ["run", "--program", program, "--runtime", "bun", "--dry-run"]);
+      assert.equal(ended.code, code, ended.stderr);
+      const [line, next] = ended.stderr.trimEnd().split("\n").slice(-2);
+      assert.match(line!, error);
+      assert.match(next!, hint);
+    }
+  });
+});
