@@ -91,6 +91,31 @@ test("a run that says who made it is packed only when that is asked for", () =>
     assert.ok(existsSync(join(site.folder, "mine.levelfield.gz")));
   }));
 
+test("a run with secrets is packed only when that is asked for, and each is named by file and line, not in full", () =>
+  onSite(async (site) => {
+    const made = boardRun("mine");
+    const [first, ...runtimes] = made.run.runtimes;
+    const token = "hunter2-hunter2-hunter2";
+    writeSealedRun(join(site.results, "mine"), {
+      ...made,
+      run: { ...made.run, runtimes: [{ ...first!, wanted: `node?access_token=${token}` }, ...runtimes] },
+    });
+    const refused = await bench(site, ["pack", "mine", "--as-is"]);
+    assert.equal(refused.code, 2, refused.stdout + refused.stderr);
+    const line = readFileSync(join(site.results, "mine", "run.json"), "utf8").split("\n").findIndex((text) =>
+      text.includes(token)
+    );
+    assert.ok(
+      refused.stderr.includes(`run.json:${line + 1}: what "access_token" holds (hunt…, 23 characters)\n`),
+      refused.stderr,
+    );
+    assert.ok(!refused.stderr.includes(token));
+    assert.match(refused.stderr, /"mine" holds 1 text like a secret\n {2}try: .*--anyway/);
+    assert.ok(!existsSync(join(site.folder, "mine.levelfield.gz")));
+    assert.equal((await bench(site, ["pack", "mine", "--anyway"])).code, 0);
+    assert.ok(existsSync(join(site.folder, "mine.levelfield.gz")));
+  }));
+
 interface Workflow {
   readonly on: Readonly<Record<string, unknown>>;
   readonly permissions: Readonly<Record<string, string>>;

@@ -4,6 +4,7 @@ import { basename, join, relative, resolve } from "node:path";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import { counted, formatBytes } from "../basics/units.ts";
 import { nameOfPacked, PACKED } from "../host/find-runs.ts";
+import { findSecrets } from "../core/secrets/find-secrets.ts";
 import { contentsOf, packed, packOf, readPack, unpackTo } from "../host/pack-run.ts";
 import { privateTexts, type Whose } from "../host/private-texts.ts";
 import { verify } from "../host/verify-run.ts";
@@ -14,7 +15,7 @@ import { type Context, resultsDirectory, runFolder } from "./context.ts";
 /** So many private texts are told; the rest are counted. */
 const MOST_TOLD = 8;
 
-/** `bench pack`: a verified run as one file, to be contributed to a board. Refused where it says who made it. */
+/** `bench pack`: a verified run as one file, for a board. Refused where it holds secrets or says who made it. */
 export function packCommand(context: Context): ExitCode {
   const { args, stdout, print, say } = context;
   const path = runFolder(context, args.words[0]);
@@ -23,6 +24,16 @@ export function packCommand(context: Context): ExitCode {
     throw failure(`"${basename(path)}" does not pass verification: ${fault}`, `bench verify ${basename(path)}`);
   }
   const pack = packOf(path);
+  const secrets = findSecrets(pack.files);
+  for (const { what, masked, file, line, times } of secrets) {
+    say(printable(`${file}:${line}: ${what} (${masked}${times === 1 ? "" : `, ${times} times`})`));
+  }
+  if (secrets.length > 0 && !args.has("anyway")) {
+    throw usageError(
+      `"${basename(path)}" holds ${counted(secrets.length, "text")} like a secret`,
+      "measure without them, or --anyway to pack it all the same; a secret that was shared has to be replaced",
+    );
+  }
   const told = privateTexts(pack.files, thisPerson());
   for (const { what, found, file, times } of told.slice(0, MOST_TOLD)) {
     say(printable(`it holds ${what}: ${found.slice(0, 80)} (${file}${times === 1 ? "" : `, ${times} times`})`));
@@ -44,7 +55,7 @@ export function packCommand(context: Context): ExitCode {
     throw failure(`cannot write "${file}": ${code}`, "choose another with --output", error);
   }
   const name = relative(process.cwd(), file) || file;
-  if (args.has("json")) stdout.write(harmlessJson({ file: name, bytes: bytes.length, private: told }) + "\n");
+  if (args.has("json")) stdout.write(harmlessJson({ file: name, bytes: bytes.length, private: told, secrets }) + "\n");
   else print(`${printable(name)}: ${contentsOf(pack)}, ${formatBytes(bytes.length)}\n`);
   return EXIT.done;
 }

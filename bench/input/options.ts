@@ -286,6 +286,7 @@ export const OPTIONS = [
   ...byHand(["pack"], {
     output: row(text("FILE"), "file to write", or("RUN.levelfield.gz here")),
     "as-is": row(yes, "pack a run although texts in it say who made it"),
+    anyway: row(yes, "pack a run although texts in it look like secrets"),
   }),
   ...byHand(["board"], {
     out: row(text("FOLDER"), "folder of the board: a new one, or a board to be made anew", is("board")),

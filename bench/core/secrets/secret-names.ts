@@ -1,0 +1,44 @@
+/** What names of secrets end in, without signs between words: `X-Api-Key`, `client_secret` and `dbPassword` alike. */
+const ENDS = new RegExp(
+  `(?:${
+    [
+      ...[
+        "password",
+        "passwd",
+        "passphrase",
+        "passcode",
+        "userpwd",
+        "mysqlpwd",
+        "secret",
+        "credentials?",
+        "token",
+        "jwt",
+      ],
+      ...["(?:api|access|secret|private|signing|encryption|master|auth|account|service|session|subscription)keys?"],
+      ...["authorization", "cookie", "sessionid", "sessid", "connectsid", "signature", "csrf", "xsrf", "apikeyid"],
+    ].join("|")
+  })$`,
+);
+
+/** Names that say it only as a whole. */
+const WHOLE = /^(?:pw|pwd|pass|auth|xauth|sid|sig|otp|bearer|session|login)$/;
+
+/** Whether what is called so is a secret: a header, a key of JSON, a parameter, a variable, an option. */
+export function namesSecret(name: string): boolean {
+  const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+  return ENDS.test(plain) || WHOLE.test(plain);
+}
+
+/** Names of values that look drawn by chance and tell nobody's secret. */
+const HARMLESS =
+  /(?:etag|ifnonematch|digest|md5|integrity|sha\d*|hash|commit|revision|requestid|traceparent|boundary)$/;
+
+/** Whether what is called so is often random and no secret, as an ETag is. */
+export const namesHarmless = (name: string): boolean => HARMLESS.test(name.toLowerCase().replaceAll(/[^a-z0-9]/g, ""));
+
+/** What stands where a secret would: nothing, a variable, a draw, stars. */
+const STANDS_IN = /^(?:\$\w+|\$?\{[^}]*\}|<[^>]*>|\*+|x+|\.+|…|true|false|null|undefined|none|redacted)?$/i;
+
+/** Whether a value of a secret's name says something: what was put in its place does not. */
+export const saysSecret = (value: string): boolean =>
+  !STANDS_IN.test(value.trim().replace(/^(?:bearer|basic|token|digest|negotiate)(?:\s+|$)/i, "").trim());

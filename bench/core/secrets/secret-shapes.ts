@@ -1,0 +1,28 @@
+/** Secrets that are known by their form, wherever they stand. */
+export const SECRET_SHAPES: readonly (readonly [what: string, shape: RegExp])[] = [
+  ["a private key", /-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----/g],
+  ["an age key", /\bAGE-SECRET-KEY-1[0-9A-Z]{50,}/g],
+  ["an AWS access key", /\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/g],
+  ["a GitHub token", /\b(?:gh[oprsu]_[A-Za-z0-9]{36,}|github_pat_\w{22,})/g],
+  ["a GitLab token", /\bgl(?:pat|rt|dt|cbt|ptt|oas)-[\w-]{20,}/g],
+  ["a Slack token", /\bx(?:ox[abeoprs]|app)-[\w-]{10,}/g],
+  [
+    "an address that lets post",
+    /\bhttps:\/\/(?:hooks\.slack\.com\/\w+|discord(?:app)?\.com\/api\/webhooks)\/[\w/-]{20,}/g,
+  ],
+  ["a JSON web token", /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*/g],
+  ["an npm token", /\bnpm_[A-Za-z0-9]{36}\b/g],
+  ["a PyPI token", /\bpypi-AgE[\w-]{50,}/g],
+  ["a Docker token", /\bdckr_(?:pat|oat)_[\w-]{20,}/g],
+  ["a Stripe key", /\b(?:[rs]k_(?:live|test)|whsec)_[A-Za-z0-9]{16,}/g],
+  ["a Google key", /\b(?:AIza[\w-]{35}|GOCSPX-[\w-]{20,}|ya29\.[\w-]{20,})/g],
+  ["a key of a language model's service", /\bsk-(?:[a-z]+-)*[\w-]{20,}/g],
+  ["a Hugging Face token", /\bhf_[A-Za-z0-9]{30,}/g],
+  ["a SendGrid key", /\bSG\.[\w-]{16,}\.[\w-]{16,}/g],
+  ["a Telegram token", /\b\d{8,10}:AA[\w-]{33}\b/g],
+  ["a DigitalOcean token", /\bdo[opr]_v1_[0-9a-f]{64}\b/g],
+  ["a Shopify token", /\bshp(?:at|ca|pa|ss)_[0-9a-f]{32}\b/g],
+  ["a HashiCorp token", /\b(?:hv[bs]\.[\w-]{24,}|[A-Za-z0-9]{14}\.atlasv1\.[\w-]{60,})/g],
+  ["an Atlassian token", /\bATATT3[\w=-]{20,}/g],
+  ["a Linear key", /\blin_(?:api|oauth)_[A-Za-z0-9]{32,}/g],
+];
