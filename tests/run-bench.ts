@@ -8,6 +8,8 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { SETTLE_MS } from "../bench/core/warm-up-lengths.ts";
 import { findProgram } from "../bench/host/child.ts";
+import { rememberPlan } from "../bench/host/known-plans.ts";
+import { readPlanFile } from "../bench/input/stored-plan.ts";
 import { until as untilFound } from "./testing.ts";
 import { LAUNCHER_TOOLS, pathWith as pathIn } from "../lab/path-with.ts";
 import { defined, type Ended, type Running as AnyRunning } from "../lab/start-bench.ts";
@@ -156,6 +158,8 @@ export function withCells(site: Site, printed: PrintedPlan, keeps: (cell: Planne
   Object.assign(plan, { cells, solo, ceilings });
   const file = join(site.folder, "plan.json");
   writeFileSync(file, JSON.stringify(printed));
+  // What a test changes of a plan, it changes as the one who made it.
+  rememberPlan(readPlanFile(file), site.folder);
   return file;
 }
 

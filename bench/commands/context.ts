@@ -41,6 +41,9 @@ export function runFolder({ args, say }: Pick<Context, "args" | "say">, wanted: 
   return findRun(resultsDirectory(args), wanted, (line) => say(printable(line)));
 }
 
+/** How far a stored plan is trusted; stderr says what it would do. */
+export const trustFrom = ({ args, say }: Pick<Context, "args" | "say">) => ({ trust: args.has("trust"), say });
+
 /** The folder of what is built for servers. */
 export function dataDirectory(args: Args): string {
   return args.get("data") ?? dataFolder();

@@ -9,9 +9,10 @@ import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
 import { differencesText, environmentLines } from "../report/comparison-table.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { revisionOfRun } from "./against.ts";
-import { type Context, runFolder, runtimesDirectory } from "./context.ts";
+import { type Context, runFolder, runtimesDirectory, trustFrom } from "./context.ts";
 import { measureRun } from "./measure.ts";
 import { hostsWishFrom, placementWishFrom } from "../input/wishes.ts";
+import { trustedPlan } from "../input/trusted-plan.ts";
 import { requireSameModules } from "../input/same-modules.ts";
 import { planOfRun, runtimesOfPlan, suiteOfPlan } from "../input/stored-plan.ts";
 
@@ -64,7 +65,7 @@ function wholeRun(path: string): WholeRun & { readonly path: string } {
 
 async function repeat(context: Context, { run, path }: ReturnType<typeof wholeRun>): Promise<WholeRun | undefined> {
   const { args, say } = context;
-  const stored = planOfRun(run, path);
+  const stored = trustedPlan(planOfRun(run, path), trustFrom(context));
   const { plan } = stored;
   const suite = await suiteOfPlan(stored);
   const runtimes = await runtimesOfPlan(suite, stored, runtimesDirectory(args));

@@ -8,6 +8,7 @@ import { pointName } from "../record/cell.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { scheduleFaults } from "../result/verify.ts";
 import { counted, formatDurationMs } from "../basics/units.ts";
+import { rememberPlan } from "../host/known-plans.ts";
 import { earlierPace } from "../host/pace-file.ts";
 import { readRun } from "../host/read-run.ts";
 import { findRevision } from "../host/revision.ts";
@@ -16,7 +17,7 @@ import { equip } from "../observe/equip.ts";
 import { printable } from "../report/align.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { revisionOfRun } from "./against.ts";
-import { type Context, dataDirectory, runFolder, runtimesDirectory } from "./context.ts";
+import { type Context, dataDirectory, runFolder, runtimesDirectory, trustFrom } from "./context.ts";
 import { configLine } from "../input/config-meant.ts";
 import { beginLines, headline, measure, type Measured } from "./measure.ts";
 import { HOST_OPTIONS, hostsWishFrom, placementWishFrom } from "../input/wishes.ts";
@@ -24,6 +25,7 @@ import { recorded, serversLeftOut } from "../input/own-servers.ts";
 import { planOf, planWishFrom, settledFrom } from "../input/plan-of.ts";
 import { bindRuntimes } from "../input/runtime-wishes.ts";
 import { planOfRun, readPlanFile, runtimesOfPlan, type StoredPlan, suiteOfPlan } from "../input/stored-plan.ts";
+import { trustedPlan } from "../input/trusted-plan.ts";
 import { requireSameModules } from "../input/same-modules.ts";
 import { chosenSuite } from "../input/suites.ts";
 import { withRate } from "../input/with-rate.ts";
@@ -64,6 +66,7 @@ export async function runCommand(context: Context): Promise<ExitCode> {
 
 async function fromArgs(context: Context): Promise<Planned> {
   const { args, suites } = context;
+  if (args.has("trust")) throw usageError("--trust belongs to --plan or --resume", "leave it out");
   const named = chosenSuite(args, suites);
   const left = serversLeftOut(context, named);
   if (left !== undefined) context.say(left);
@@ -104,7 +107,7 @@ async function fromArgs(context: Context): Promise<Planned> {
 async function fromFile(context: Context, file: string): Promise<Planned> {
   const { args } = context;
   refuseOthers(args, "plan", ["server-cpus", "load-cpus", ...HOST_OPTIONS], "measures the file's own plan", file);
-  const stored = await restored(context, readPlanFile(file), hostsWishFrom(args));
+  const stored = await restored(context, trustedPlan(readPlanFile(file), trustFrom(context)), hostsWishFrom(args));
   return { ...stored, wish: placementWishFrom(args) };
 }
 
@@ -119,8 +122,9 @@ async function resumed(context: Context, name: string): Promise<Planned> {
   if (fault !== undefined) {
     throw failure(`run "${resume.run.run}" cannot be continued: ${fault}`, "bench verify names what else is wrong");
   }
-  const stored = await restored(context, planOfRun(resume.run, resume.path), hostsWishOf(resume.run));
-  return { ...stored, wish: placementOf(resume.run), resume };
+  const hosts = hostsWishOf(resume.run);
+  const plan = trustedPlan(planOfRun(resume.run, resume.path), { ...trustFrom(context), hosts });
+  return { ...await restored(context, plan, hosts), wish: placementOf(resume.run), resume };
 }
 
 async function restored({ args }: Context, stored: StoredPlan, wish: HostsWish): Promise<Omit<Planned, "wish">> {
@@ -138,7 +142,7 @@ function refuseOthers(
   why: string,
   value: string,
 ): void {
-  const own = [option, "config", "no-config", "results", "data", "json", "verbose", "dry-run", ...allowed];
+  const own = [option, "config", "no-config", "results", "data", "json", "verbose", "dry-run", "trust", ...allowed];
   const other = OPTIONS.find(({ name }) => args.has(name) && !own.includes(name))?.name ?? [...args.axes.keys()][0];
   if (other === undefined && args.words.length === 0) return;
   throw usageError(
@@ -162,6 +166,7 @@ async function dryRunText(
   const schedule = stepsAhead(plan, []);
   const equipment = await equip(plan, wish, runtimes, hosts);
   if (json) {
+    rememberPlan({ plan, wanted: runtimes.map(({ wanted }) => wanted), against }, process.cwd());
     return harmlessJson({
       plan,
       runtimes: runtimes.map(({ label, wanted }) => ({ label, wanted })),

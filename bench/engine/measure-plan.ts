@@ -1,7 +1,10 @@
+import { rememberPlan } from "../host/known-plans.ts";
 import { withMachine } from "../host/with-machine.ts";
 import type { PlacementWish } from "../core/placement.ts";
 import type { RuntimeBinary } from "../host/runtimes.ts";
 import { conductRun, type FinishedRun, type RunObserver, type RunRequest } from "../observe/conduct-run.ts";
+import { hostsWishOf } from "../observe/connect-hosts.ts";
+import { describeHosts } from "../observe/describe-run.ts";
 import { equip } from "../observe/equip.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import type { Equipment } from "../observe/site.ts";
@@ -24,6 +27,12 @@ export interface PlanToMeasure extends Omit<RunRequest, "observer"> {
 export function measurePlan({ wish, runtimes, hosts, observer, ...request }: PlanToMeasure): Promise<FinishedRun> {
   return withMachine(request.interrupts, async () => {
     const equipment = await equip(request.plan, wish, runtimes, hosts);
+    const whole = { plan: request.plan, wanted: runtimes.map(({ wanted }) => wanted), against: request.against };
+    rememberPlan(whole, process.cwd());
+    // Going on with the run takes the hosts from it.
+    if (hosts.link !== undefined) {
+      rememberPlan({ ...whole, hosts: hostsWishOf(await describeHosts(hosts)) }, process.cwd());
+    }
     return await conductRun({ ...request, observer: observer(equipment) }, equipment);
   });
 }

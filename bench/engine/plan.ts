@@ -4,6 +4,7 @@ import { usageError } from "../basics/errors.ts";
 import { knownNames } from "../basics/unknown-name.ts";
 import { PROFILES } from "../core/profile.ts";
 import { type LoadedSuite, loadSuite, suiteFault } from "../host/load-suite.ts";
+import { rememberPlan } from "../host/known-plans.ts";
 import { dataFolder } from "../host/own-folders.ts";
 import { typesOf } from "../input/option-table.ts";
 import { refused } from "../input/origin.ts";
@@ -72,7 +73,9 @@ export async function plan(suite: string | Suite, choices: PlanChoices = {}): Pr
   const { values } = await bindRuntimes(loaded.suite, settled.values, join(data, "runtimes"));
   // Only servers measured together need a grade.
   const grade = choices.alone ? "advisory" : (await onHosts(choices.hosts ?? {}, gradeOn)).grade;
-  return await planOf(loaded, { ...settled, values }, choices, grade);
+  const made = await planOf(loaded, { ...settled, values }, choices, grade);
+  rememberPlan({ plan: made, wanted: null, against: undefined }, process.cwd());
+  return made;
 }
 
 const HINT = "see PlanChoices in docs/library.md";

@@ -15,6 +15,7 @@ import { checkResultsFolder } from "../host/run-folder.ts";
 import type { FinishedRun, RunObserver } from "../observe/conduct-run.ts";
 import { gradeOn, type HostsWish, hostsWishOf, onHosts } from "../observe/connect-hosts.ts";
 import type { Hosts } from "../observe/sample-load.ts";
+import { trustedPlan } from "../input/trusted-plan.ts";
 import { type EventQueue, eventQueue } from "./event-queue.ts";
 import { measurePlan } from "./measure-plan.ts";
 import type { RunEvent } from "./run-event.ts";
@@ -35,6 +36,8 @@ export interface RunOptions extends PlacementWish {
   readonly suite?: Suite;
   /** A stopped run of the same plan to go on with. */
   readonly resume?: StoredRun;
+  /** Measures a plan of somebody else's with all it names: commands, modules, files and variables. */
+  readonly trust?: boolean;
 }
 
 /**
@@ -59,19 +62,24 @@ export interface RunOptions extends PlacementWish {
  *
  * @throws BenchError from the loop when another run has the machine (of this process, too), or a tool is missing
  * @throws BenchError when results cannot be written, or a host cannot be reached or is lost
+ * @throws BenchError when the plan names what is executed or read, was not made here by this user, and is not trusted
  * @throws BenchError when the plan is not this suite's any more, or other code or tools made the run to resume
  * @throws the signal's reason when it was aborted before anything began
  */
 export async function* run(plan: Plan, options: RunOptions = {}): AsyncGenerator<RunEvent, void, void> {
   const { signal } = options;
   signal?.throwIfAborted();
-  const stored = options.resume === undefined ? planByItself(plan) : planOfRun(options.resume.run, options.resume.path);
+  const { resume, trust = false } = options;
+  const wish = options.hosts ?? (resume === undefined ? {} : hostsWishOf(resume.run));
+  const stored = trustedPlan(
+    resume === undefined ? planByItself(plan) : planOfRun(resume.run, resume.path),
+    { trust, ...(options.hosts === undefined ? { hosts: wish } : {}) },
+  );
   const suite = options.suite ?? await suiteOfPlan(stored);
   checkResultsFolder(resultsOf(options));
   const left = new AbortController();
   const interrupts = interruptsOf(signal === undefined ? left.signal : AbortSignal.any([left.signal, signal]));
   const queue = eventQueue<RunEvent>();
-  const wish = options.hosts ?? (options.resume === undefined ? {} : hostsWishOf(options.resume.run));
   const ended = onHosts(wish, async (hosts) => {
     await requireSameModules(hosts, stored.plan, stored.folder);
     return await measured({ ...stored, suite }, options, hosts, interrupts, queue);

@@ -12,6 +12,10 @@ export function resultsFolder(): string {
 
 /** The folder of what is built for servers unless another is named: LEVELFIELD_DATA, else the checkout's or the user's cache. */
 export function dataFolder(): string {
-  const cache = () => join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "levelfield");
-  return process.env["LEVELFIELD_DATA"] || (INSTALLED ? cache() : join(PROJECT_ROOT, ".data"));
+  return process.env["LEVELFIELD_DATA"] || (INSTALLED ? userFolder() : join(PROJECT_ROOT, ".data"));
+}
+
+/** The user's own folder for what may be lost, whatever checkout or package this is. */
+export function userFolder(): string {
+  return join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "levelfield");
 }

@@ -156,6 +156,9 @@ export const OPTIONS = [
     plan: row(text("FILE"), "run a plan again: what --dry-run --json printed, or a run.json"),
     resume: row(text("RUN"), "go on with a run that was stopped: the missing steps only"),
   }),
+  ...byHand([...MATRIX, "reproduce"], {
+    trust: row(yes, "measure a plan of somebody else's with all it names: commands, modules, files, variables"),
+  }),
   ...orKey(PAIRS, {
     rounds: row(whole(RANGES.rounds), "rounds, each every cell once", or("14")),
     duration: row(seconds, "measured window of a cell alone, whole seconds", or("2s")),

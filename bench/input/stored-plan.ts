@@ -124,7 +124,8 @@ function misfitOf(suite: Suite, { axes, cells }: Plan): string | null {
     }
   }
   for (const { point } of cells) {
-    if (axes.some(({ name }) => point.at[name] === undefined)) return `a cell has no value on an axis`;
+    const none = axes.find(({ name, values }) => !values.some(({ value }) => value === point.at[name]));
+    if (none !== undefined) return `a cell has no value of the axis "${none.name}"`;
     const answer = askSuite(suite, point, "supports", () => suite.supports?.(point) ?? true);
     if (answer !== true) return `${pointText(suite, point.at)} cannot be measured: ${answer}`;
   }

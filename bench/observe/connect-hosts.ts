@@ -56,7 +56,7 @@ export async function onHosts<T>(wish: HostsWish, work: (hosts: Hosts) => Promis
 }
 
 /** The hosts a run was on, to go on there. */
-export function hostsWishOf({ hosts }: RunRecord): HostsWish {
+export function hostsWishOf({ hosts }: Pick<RunRecord, "hosts">): HostsWish {
   if (hosts === undefined) return {};
   return { server: hosts.server ?? undefined, load: hosts.load ?? undefined, address: hosts.address };
 }

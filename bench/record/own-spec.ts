@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { targetFault } from "./loopback.ts";
 
 const name = z.string().regex(/^[A-Za-z0-9][\w.-]*$/, "is not letters, digits, dots and dashes");
 const status = z.int().min(100).max(599);
@@ -94,7 +95,7 @@ const commandSchema = z.strictObject({
 const targetSchema = z.strictObject({
   kind: z.literal("target"),
   name,
-  url: z.string(),
+  url: z.string().refine((url) => targetFault(url) === null, "is no address of a server on this machine"),
   pid: z.int().positive().nullable(),
 });
 

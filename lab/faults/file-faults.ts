@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { card, type Damage, half, inBytes, inJson, inLines, instead, inText, JOURNAL, put } from "./damage.ts";
 import { type BenchFault, Missed, saying } from "./fault.ts";
-import { becomesWhole, finishedRun, keptLines, linesIn, stoppedRun } from "./small-runs.ts";
+import { becomesWhole, finishedRun, keptLines, linesIn, madeHere, stoppedRun } from "./small-runs.ts";
 
 type Row = readonly [name: string, injected: string, says: RegExp, damage: Damage];
 
@@ -232,6 +232,7 @@ const resumed = STOPPED.map(([name, injected, damage, refusal = null, verified])
   async inject(stage) {
     const path = stoppedRun(stage);
     damage(path);
+    madeHere(stage, path);
     const before = linesIn(path);
     if (refusal === null) return await becomesWhole(stage, path, before, 4, verified);
     await stage.expect(["run", "--resume", path], [1, 2], refusal);

@@ -3,10 +3,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { MAIN } from "../../bench/record/cell.ts";
 import { planAxes } from "../../bench/core/make-plan.ts";
-import type { Plan } from "../../bench/record/plan.ts";
+import { type Plan, planSchema } from "../../bench/record/plan.ts";
 import { SETTLE_MS } from "../../bench/core/warm-up-lengths.ts";
 import type { Observation } from "../../bench/record/observation-record.ts";
 import type { Mark } from "../../bench/record/mark-schema.ts";
+import { rememberPlan } from "../../bench/host/known-plans.ts";
+import { readPlanFile } from "../../bench/input/stored-plan.ts";
 import { counted } from "../../bench/basics/units.ts";
 import { inJson } from "./damage.ts";
 import { suite } from "./faulty-suite.ts";
@@ -55,10 +57,12 @@ export async function planOf(points: readonly FaultPoint[], rounds = 1, seed = 1
   };
 }
 
-/** Writes a plan into a stage's folder; gives the command that runs it. */
+/** Writes a plan into a stage's folder, as one that was made there; gives the command that runs it. */
 export function commandOf(stage: Stage, plan: unknown): string[] {
   const file = join(stage.folder, "plan.json");
   writeFileSync(file, JSON.stringify(plan));
+  const made = planSchema.safeParse(plan);
+  if (made.success) rememberPlan({ plan: made.data, wanted: null, against: undefined }, stage.folder);
   return ["run", "--plan", file];
 }
 
@@ -83,6 +87,10 @@ export function marksOf({ marks, members }: Observation): Mark[] {
 export function harmIn(line: Observation): Mark | undefined {
   return marksOf(line).find(({ code }) => !OF_OTHERS.includes(code));
 }
+
+/** Makes the plan of a run one that was made in the stage's folder. */
+export const madeHere = (stage: Stage, path: string): void =>
+  rememberPlan(readPlanFile(join(path, "run.json")), stage.folder);
 
 /** A copy of a finished run of four steps, by its path. */
 export function finishedRun(stage: Stage, name = "finished", folder = stage.results): string {

@@ -54,6 +54,7 @@ export class Stage {
     const own: Record<string, string | undefined> = {
       PATH: usual,
       HOME: process.env["HOME"],
+      XDG_CACHE_HOME: process.env["XDG_CACHE_HOME"],
       LANG: "C.UTF-8",
       TMPDIR: this.tmp,
       NO_COLOR: "1",

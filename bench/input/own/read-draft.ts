@@ -4,6 +4,7 @@ import { BenchError, usageError } from "../../basics/errors.ts";
 import { shellWords } from "../../core/own/shell-words.ts";
 import { homeOf, sourceHash } from "../../host/source-hash.ts";
 import type { OwnDraft, OwnRequest, OwnServer } from "../../record/own-spec.ts";
+import { targetFault } from "../../record/loopback.ts";
 import { faultAt, type Origin, refused } from "../origin.ts";
 import type { Line } from "../read-line.ts";
 import { Fault, readAs, type Type, type ValueOf } from "../types.ts";
@@ -274,16 +275,9 @@ function wordsIn(what: string, hint: string): [string, ...string[]] {
   return [first, ...others];
 }
 
-/** Addresses of this machine alone: nothing else is ever loaded. */
-const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost)$/;
-
 function targetOf({ name, what }: Named, pid: number | null): OwnServer {
-  const url = URL.canParse(what) ? new URL(what) : undefined;
-  if (url === undefined || url.protocol !== "http:" || url.port === "" || url.pathname !== "/" || url.search !== "") {
-    throw usageError(`"${what}" is no address of a server`, "such as --target http://127.0.0.1:8080");
-  }
-  if (!LOOPBACK.test(url.hostname)) {
-    throw usageError(`"${what}" is not on this machine: only loopback is loaded`, "http://127.0.0.1:PORT");
-  }
+  const fault = targetFault(what);
+  if (fault !== null) throw usageError(`"${what}" ${fault.what}`, fault.hint);
+  const url = new URL(what);
   return { kind: "target", name: name ?? `port-${url.port}`, url: url.origin, pid };
 }

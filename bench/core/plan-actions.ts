@@ -1,0 +1,97 @@
+import { visible } from "../basics/visible.ts";
+import type { OwnServer, OwnSpec } from "../record/own-spec.ts";
+import type { Plan } from "../record/plan.ts";
+
+/** A plan with all that is executed for it. */
+export interface WholePlan {
+  readonly plan: Plan;
+  /** Runtimes as they were asked for; null where only the plan is known. */
+  readonly wanted: readonly string[] | null;
+  /** The other revision of this project that some cells are of. */
+  readonly against: { readonly ref: string; readonly commit: string } | undefined;
+  /** Hosts that the plan names and not whoever runs it. */
+  readonly hosts?: {
+    readonly server?: string | undefined;
+    readonly load?: string | undefined;
+    readonly address?: string | undefined;
+  };
+}
+
+/** What measuring a plan executes, reads or hands over besides this project's own suites, each in words for people. */
+export function planActions({ plan, wanted, against, hosts = {} }: WholePlan): string[] {
+  const { module, own } = plan.suite;
+  return [
+    ...(own === undefined ? [] : actionsOfOwn(own)),
+    ...(module === null ? [] : [`import the suite ${visible(module)}`]),
+    ...modulesIn(plan).map(({ value, file }) => `import the module ${visible(file)}, as ${visible(value)}`),
+    ...runtimesIn(plan, wanted).map((word) =>
+      /^[^@=]*=/.test(word) ? `run the runtime ${visible(word)}` : `fetch and run the runtime ${visible(word)}`
+    ),
+    ...(against === undefined
+      ? []
+      : [`check out and run revision ${visible(against.ref)}, commit ${visible(against.commit)}`]),
+    ...[hosts.server, hosts.load].flatMap((command) =>
+      command === undefined ? [] : [`reach a host by the command ${visible(command)}`]
+    ),
+    ...(hosts.address === undefined ? [] : [`listen on the address ${visible(hosts.address)}`]),
+  ];
+}
+
+/** Files and folders that a plan names, each with what it is; see {@link planActions}. */
+export function planPaths({ suite, axes }: Pick<Plan, "suite" | "axes">): { readonly what: string; path: string }[] {
+  const { module, own } = suite;
+  return [
+    ...(own?.servers ?? []).flatMap((server) => server.kind === "app" ? [{ what: "app", path: server.module }] : []),
+    ...(own?.servers ?? []).flatMap((server) =>
+      server.kind === "target" || server.home === undefined ? [] : [{ what: "home", path: server.home }]
+    ),
+    ...Object.values(own?.draws ?? {}).flatMap((draw) =>
+      draw.kind === "rows" ? [{ what: "rows", path: draw.file }] : []
+    ),
+    ...(module === null ? [] : [{ what: "suite", path: module }]),
+    ...modulesIn({ axes }).map(({ file }) => ({ what: "module", path: file })),
+  ];
+}
+
+function actionsOfOwn({ servers, env, draws, requests, samples }: OwnSpec): string[] {
+  const targets = servers.some(({ kind }) => kind === "target");
+  const sent = [...requests, ...samples].map(({ method, path }) => `send ${visible(`${method} ${path}`)} to it`);
+  return [
+    ...servers.map(actionOf),
+    ...(targets ? new Set(sent) : []),
+    ...env.map((name) => `hand your variable ${visible(name)} to them`),
+    ...Object.values(draws).flatMap((draw) =>
+      draw.kind === "rows" ? [`send lines of the file ${visible(draw.file)}`] : []
+    ),
+  ];
+}
+
+function actionOf(server: OwnServer): string {
+  switch (server.kind) {
+    case "app":
+      return server.listens === undefined
+        ? `import the app ${visible(server.module)}, in ${visible(server.home)}`
+        : `run the program ${[server.module, ...server.listens.args].map(visible).join(" ")}, in ${
+          visible(server.home)
+        }`;
+    case "command":
+      return `run the command ${server.command.map(visible).join(" ")}, in ${visible(server.home ?? ".")}`;
+    case "target":
+      return `load the server at ${visible(server.url)}${server.pid === null ? "" : `, process ${server.pid}`}`;
+  }
+}
+
+/** Modules that values of axes are. */
+const modulesIn = ({ axes }: Pick<Plan, "axes">) =>
+  axes.flatMap(({ values }) =>
+    values.flatMap(({ value, facts: { file, sha256 } }) =>
+      file === undefined || sha256 === undefined ? [] : [{ value: String(value), file }]
+    )
+  );
+
+/** Words for runtimes that are not the pinned ones. */
+function runtimesIn({ cells }: Plan, wanted: WholePlan["wanted"]): string[] {
+  const values = cells.flatMap(({ point }) => Object.values(point.at)).map(String);
+  const words = wanted ?? values.filter((word) => /^(node|deno|bun)[@=]/.test(word));
+  return [...new Set(words)].filter((word) => /[@=]/.test(word));
+}

@@ -1,0 +1,88 @@
+/** Plans of somebody else's. */
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { OwnSpec } from "../../bench/record/own-spec.ts";
+import { type BenchFault, type FaultRow, Missed, ofGroup, saying } from "./fault.ts";
+import { FAULTY_SUITE, planOf, SOUND } from "./small-runs.ts";
+import type { Stage } from "./stage.ts";
+
+/** What whatever is executed leaves in the folder of its fault. */
+const MARKER = "executed";
+
+/** A plan as somebody sends it, and what is said of it. */
+interface Sent {
+  readonly own?: Partial<OwnSpec>;
+  readonly module?: string;
+  readonly wanted?: string;
+}
+
+const target = (url: string): Partial<OwnSpec> => ({ servers: [{ kind: "target", name: "t", url, pid: null }] });
+const rows = (file: string): Partial<OwnSpec> => ({ draws: { row: { kind: "rows", file } } });
+
+const SENT: readonly (readonly [name: string, injected: string, says: RegExp, sent: Sent])[] = [
+  ["plan-command", "a command", /run the command "sh" "-c" "touch executed"/, { own: {} }],
+  ["plan-env", "a variable of whoever runs it", /hand your variable "HOME" to them/, { own: { env: ["HOME"] } }],
+  ["plan-rows", "a file of rows", /send lines of the file "plan\.json"/, { own: rows("plan.json") }],
+  ["plan-rows-outside", "a file of rows by its absolute path", /is outside its folder/, { own: rows("/etc/passwd") }],
+  ["plan-target", "a server of this machine", /load the server at/, { own: target("http://127.0.0.1:9") }],
+  ["plan-target-outside", "a server by a host's name", /no address of a server on/, {
+    own: target("http://levelfield.invalid:80"),
+  }],
+  ["plan-module", "a suite's module", /import the suite "evil\.mjs"/, { module: "evil.mjs" }],
+  ["plan-module-outside", "a suite's module elsewhere", /is outside its folder/, { module: FAULTY_SUITE }],
+  ["plan-runtime", "a runtime by its path", /run the runtime "bun=\.\/evil"/, { wanted: "bun=./evil" }],
+];
+
+const plans = SENT.map(([name, injected, says, sent]): FaultRow => ({
+  name,
+  injected: `a plan from elsewhere that names ${injected}`,
+  expected: saying(says),
+  quick: name === "plan-command",
+  async inject(stage) {
+    layTraps(stage);
+    const file = join(stage.folder, "plan.json");
+    writeFileSync(file, JSON.stringify(await planSent(sent)));
+    await stage.expect(["run", "--plan", file, "--dry-run"], 2, says);
+    untouched(stage);
+  },
+}));
+
+function layTraps({ folder }: Stage): void {
+  const leave = `import { writeFileSync } from "node:fs"; writeFileSync("${MARKER}", "");`;
+  writeFileSync(join(folder, "evil.mjs"), leave);
+  writeFileSync(join(folder, "evil"), `#!/bin/sh\ntouch ${MARKER}\n`, { mode: 0o755 });
+}
+
+function untouched({ folder }: Stage): void {
+  if (existsSync(join(folder, MARKER))) throw new Missed("it was executed");
+}
+
+async function planSent({ own, module, wanted }: Sent) {
+  const plan = await planOf([SOUND]);
+  const spec: OwnSpec = {
+    schema: "levelfield.own/1",
+    servers: [{
+      kind: "command",
+      name: "c",
+      command: ["sh", "-c", `touch ${MARKER}`],
+      port: null,
+      ready: "/",
+      files: [],
+    }],
+    env: [],
+    requests: [{ method: "GET", path: "/" }],
+    draws: {},
+    ignore: [],
+    samples: [],
+    asked_first: { app: "c", runtime: null },
+    refused: [],
+    listed_under: null,
+    words: [],
+    ...own,
+  };
+  const suite = { ...plan.suite, module: module ?? null, ...(own === undefined ? {} : { own: spec }) };
+  return { plan: { ...plan, suite }, ...(wanted === undefined ? {} : { runtimes: [{ wanted }] }) };
+}
+
+/** See the top. */
+export const TRUST_FAULTS: readonly BenchFault[] = ofGroup("input", plans);
