@@ -1,6 +1,6 @@
 /** action.yml and the workflow the docs show, read by a real parser of YAML and held against each other. */
 import assert from "node:assert/strict";
-import { accessSync, constants, readFileSync } from "node:fs";
+import { accessSync, constants, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { findProgram } from "../bench/host/child.ts";
@@ -34,6 +34,23 @@ async function parsed<T>(text: string): Promise<T> {
   assert.equal(code, 0, stderr);
   return JSON.parse(stdout);
 }
+
+/** Text files that may name an action: workflows, docs and examples. */
+const workflows = (): string[] => {
+  const below = [".github", "docs", "examples"].flatMap((folder) =>
+    readdirSync(join(PROJECT_ROOT, folder), { recursive: true, encoding: "utf8" }).map((name) => join(folder, name))
+  );
+  return ["action.yml", "README.md", "CONTRIBUTING.md", ...below].filter((path) => /\.(?:ya?ml|md)$/.test(path));
+};
+
+test("an action of others is named by its commit, which nobody can move, with its version beside it", () => {
+  const used = workflows().flatMap((path) =>
+    [...textOf(path).matchAll(/^[ \t]*(?:- )?uses:[ \t]*(.*)$/gm)].map(([, action]) => ({ path, action: action! }))
+  );
+  const others = used.filter(({ action }) => !/^(?:\.\/|OWNER\/)/.test(action));
+  assert.ok(others.length > 10, `${others.length} found`);
+  for (const { path, action } of others) assert.match(action, /^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/, path);
+});
 
 test("every input of the action is used and every one that is used is there; scripts can be run and get what they read", async () => {
   const text = textOf("action.yml");
