@@ -6,7 +6,8 @@ export interface ListenOptions {
 
 /** What an adapter serves: a fetch handler and where. */
 export interface ServeOptions extends ListenOptions {
-  readonly fetch: (request: Request) => Response | Promise<Response>;
+  /** The second is what the runtime knows besides. */
+  readonly fetch: (request: Request, more?: unknown) => Response | Promise<Response>;
 }
 
 /** A server that is listening. */

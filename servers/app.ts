@@ -1,4 +1,4 @@
-/** What a module must export to be served and measured: `open`, or by default a function or an object with a `fetch` method. */
+/** What a module must export to be served and measured: an app as its default, or `open`; see open-module.ts. */
 import type { Listening, ListenOptions } from "./adapter.ts";
 import type { RuntimeName } from "./runtime.ts";
 
@@ -20,7 +20,7 @@ export interface AppFacts {
 
 /** An opened app: a fetch handler for the runtime's adapter, or a server of its own. */
 export interface App {
-  readonly fetch?: (request: Request) => Response | Promise<Response>;
+  readonly fetch?: (request: Request, more?: unknown) => Response | Promise<Response>;
   /** Used in place of `fetch` by frameworks that bring their own server. */
   readonly listen?: (options: ListenOptions) => Promise<Listening>;
   describe?(): AppFacts | Promise<AppFacts>;

@@ -5,10 +5,10 @@
 import { constants } from "node:fs";
 import { cp, mkdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import type { Adapter, Listening, ServeOptions } from "./adapter.ts";
-import type { App, AppContext, OpenApp } from "./app.ts";
+import { type Adapter, ListenError, type Listening, type ServeOptions } from "./adapter.ts";
+import type { App, AppContext } from "./app.ts";
+import { openModule } from "./open-module.ts";
 import { detectRuntime } from "./runtime.ts";
 
 const { values } = parseArgs({
@@ -56,16 +56,6 @@ async function ownCopy(directory: string): Promise<string> {
   return scratch;
 }
 
-/** Opens what a module exports: `open`, or as its default a function or an object with a `fetch` method, such as a Hono app. */
-async function openApp(module: string, context: AppContext): Promise<App> {
-  const exported: { open?: OpenApp; default?: unknown } = await import(pathToFileURL(module).href);
-  if (typeof exported.open === "function") return await exported.open(context);
-  const app = exported.default as { fetch?: ServeOptions["fetch"] } | undefined;
-  if (typeof app?.fetch === "function") return { fetch: (request) => app.fetch!(request) };
-  if (typeof app === "function") return { fetch: app as ServeOptions["fetch"] };
-  throw new Error(`"${module}" exports neither a function "open" nor an app with a "fetch" method as its default`);
-}
-
 /** The handler, slower by a known amount. */
 async function withBallast(share: number, fetch: ServeOptions["fetch"]): Promise<ServeOptions["fetch"]> {
   const { ballast } = await import("./ballast.ts");
@@ -106,7 +96,7 @@ async function start() {
     : values.copy
     ? await ownCopy(values.directory)
     : values.directory;
-  app = await openApp(values.module, { directory, options, runtime: runtime.name });
+  app = await openModule(values.module, { directory, options, runtime: runtime.name });
   const openMs = performance.now() - started;
   const { fetch } = app;
   if (app.listen !== undefined) {
@@ -129,6 +119,19 @@ async function start() {
   };
 }
 
+/** What an error says, of whatever it is: its kind, all lines of its message, what caused it. */
+function inOneLine(error: unknown): string {
+  if (!(error instanceof Error)) return String(error).trim().replaceAll(/\s*\n\s*/g, " ");
+  const { name, message, cause } = error;
+  const lines = message.trim().split("\n");
+  const places = lines.findIndex((line) => /^\s+(at|hint:) /.test(line));
+  const text = (places < 0 ? lines : lines.slice(0, places)).map((line) => line.trim()).filter(Boolean).join(" ");
+  const kind = /^(Error|ListenError)$|Message$/.test(name) ? "" : `${name}: `;
+  return `${kind}${text}${
+    cause instanceof Error && !(error instanceof ListenError) ? `; caused by ${inOneLine(cause)}` : ""
+  }`;
+}
+
 const starting = start();
 process.stdin.on("end", stop);
 process.stdin.on("error", stop);
@@ -146,7 +149,6 @@ try {
     process.stdout.write(JSON.stringify({ schema: "levelfield.ready/2", unsupported: message }) + "\n");
     process.exit(0);
   }
-  // What follows the first line are frames and hints of the runtime's.
-  process.stderr.write(`${message.trim().split("\n")[0]}\n`);
+  process.stderr.write(`${inOneLine(error)}\n`);
   process.exit(1);
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { At, Point, Suite } from "../../suites/suite.ts";
+import { errorLine } from "../basics/error-line.ts";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import { exampleRequest } from "../core/example-request.ts";
 import { pointText, probeOf } from "../core/points.ts";
@@ -69,7 +70,7 @@ export async function serveCommand(context: Context): Promise<ExitCode> {
       await stopServer(server);
       return EXIT.interrupted;
     }
-    throw failure(`the server ended by itself: ${child.stderrTail().split("\n").at(-1) || "no message"}`);
+    throw failure(`the server ended by itself: ${errorLine(child.stderrTail()) ?? "no message"}`);
   } finally {
     interrupts.release();
   }

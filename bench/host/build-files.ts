@@ -1,6 +1,7 @@
 import { join, relative } from "node:path";
 import type { RuntimeName } from "../../servers/runtime.ts";
 import type { FilesEvent } from "../../suites/suite.ts";
+import { errorLine } from "../basics/error-line.ts";
 import { startChild } from "./child.ts";
 import type { BuildListeners, BuildRequest } from "./host.ts";
 import { childEnvironment, locateRuntime, PROJECT_ROOT, SCRIPT_ARGS } from "./runtimes.ts";
@@ -40,7 +41,7 @@ export async function buildFiles(request: BuildRequest, { onEvent, onStart }: Bu
   const ending = await child.ended;
   if (failed !== null || ("code" in ending && ending.code === 0)) return failed;
   const how = "failed" in ending ? ending.failed : `ended with ${ending.signal ?? `exit ${ending.code}`}`;
-  const why = child.stderrTail().split("\n").at(-1);
+  const why = errorLine(child.stderrTail());
   return `building files ${how}${why ? `: ${why}` : ""}`;
 }
 

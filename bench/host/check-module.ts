@@ -1,3 +1,4 @@
+import { errorLine } from "../basics/error-line.ts";
 import { counted } from "../basics/units.ts";
 import { moduleEvent, namedFromHere, startModuleScript } from "./own-module.ts";
 import type { RuntimeBinary } from "./runtimes.ts";
@@ -122,9 +123,9 @@ async function runChecks({ script, file, runtime, folder, onStart }: CheckReques
   const ending = await child.ended;
   clearInterval(look);
   const how = "failed" in ending ? ending.failed : ending.signal ?? `exit ${ending.code}`;
-  const said = child.stderrTail().split("\n").at(-1);
+  const said = errorLine(child.stderrTail());
   message ??= late
     ? `it does not come to an end within ${CHECK_MS / 1000} s`
-    : `it ended its process (${how})${said ? `: ${said.slice(0, 200)}` : ""}`;
+    : `it ended its process (${how})${said === null ? "" : `: ${said}`}`;
   return { last, message, begun, failed, current };
 }

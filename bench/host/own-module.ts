@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { basename, extname, relative, resolve } from "node:path";
 import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
 import type { ModuleEvent, OwnModule } from "../../suites/suite.ts";
+import { errorLine } from "../basics/error-line.ts";
 import { failure, usageError } from "../basics/errors.ts";
 import { startChild, within } from "./child.ts";
 import { looksLikeFile } from "./looks-like-file.ts";
@@ -116,5 +117,5 @@ async function factsOf(
   }
   if (told?.event === "facts") return told.facts;
   if (told?.event === "failed" || told?.event === "unsupported") return told.message;
-  return `its process ended: ${child.stderrTail().split("\n").at(-1) || "it says nothing"}`;
+  return `its process ended: ${errorLine(child.stderrTail()) ?? "it says nothing"}`;
 }

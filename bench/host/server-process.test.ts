@@ -117,6 +117,26 @@ linuxTest("a program whose requests another program answers is not its runtime's
   });
 });
 
+linuxTest("a program that dies says its error, and no place of code or footer of its runtime", async () => {
+  const cases: readonly [code: string, says: RegExp][] = [
+    ["const settings = undefined; settings.port;", /exit 1: TypeError: .*undefined.*port'?\)?$/],
+    [
+      'console.log("on"); setTimeout(() => { throw new RangeError("no\\n  db"); }, 1);',
+      /exit 1: (RangeError: )?no db$/,
+    ],
+    [`${HTTP} createServer().listen(1, "256.0.0.1");`, /exit 1: .*(256\.0\.0\.1|EINVAL)/],
+    ['throw new Error("outer", { cause: new Error("inner") });', /exit 1: outer; (caused by Error: )?inner$/],
+    ['import "a-package-nobody-has";', /exit 1: .*a-package-nobody-has/],
+    ["const a = ;", /exit 1: (SyntaxError|Unexpected ;|Expression expected)/],
+    ['Promise.reject("no key");', /exit 1: "?no key"?$/],
+    ['console.error("DATABASE_URL is missing"); process.exit(2);', /exit 2: DATABASE_URL is missing$/],
+    ['console.log(JSON.stringify({ level: 60, msg: "no licence" })); process.exit(3);', /exit 3: no licence$/],
+  ];
+  for (const [code, says] of cases) {
+    await inTemporaryFolder(async (folder) => assert.match(await whyNot(program(folder, code)), says, code));
+  }
+});
+
 test("a port of its own that somebody has taken is named, and nothing is started", async () => {
   await inTemporaryFolder(async (folder) => {
     const other = createServer();

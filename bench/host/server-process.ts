@@ -5,6 +5,7 @@ import { type ReadyLine, readyLine } from "../../servers/ready-line.ts";
 import type { AppServer, CommandServer, ServerSpec } from "../../suites/suite.ts";
 import type { Mark } from "../record/mark-schema.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
+import { errorLine } from "../basics/error-line.ts";
 import { counted } from "../basics/units.ts";
 import { type Child, startChild, within } from "./child.ts";
 import { killMarked, MARK, markedProcesses, processesOf } from "./left-behind.ts";
@@ -257,8 +258,9 @@ function endAll(child: Child, mark: string | undefined): void {
 async function howEnded(child: Child): Promise<string> {
   const ending = await child.ended;
   const how = "failed" in ending ? ending.failed : `ended with ${ending.signal ?? `exit ${ending.code}`}`;
-  const why = child.stderrTail().split("\n").at(-1);
-  return why ? `${how}: ${why}` : how;
+  // Some write what went wrong to their log, on stdout.
+  const why = errorLine(child.stderrTail()) ?? errorLine(child.stdout());
+  return why === null ? how : `${how}: ${why}`;
 }
 
 /** Asks a server to stop the way it understands, and kills it when it does not; what it has started ends with it. */

@@ -1,4 +1,5 @@
 import type { Oracle, RequestPlan, SentLoad } from "../../suites/suite.ts";
+import { errorLine } from "../basics/error-line.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import type { SizeReading } from "../judge/leak.ts";
 import { connectionsOf } from "../core/request-kind.ts";
@@ -168,8 +169,11 @@ export async function explained(running: readonly Running[], why: Mark): Promise
     if (process === null) continue;
     const ending = await within(200, process.ended);
     if (ending === "timeout" || "failed" in ending) continue;
+    // One that was killed, or ended well, wrote no last words.
+    const said = ending.signal === "SIGKILL" || ending.code === 0 ? null : errorLine(process.stderrTail());
     const message = `the server ended with ${ending.signal ?? `exit ${ending.code}`}`;
-    return new Stopped([mark("server-crashed", message)], stderr);
+    return new Stopped([mark("server-crashed", said === null ? message : `${message}: ${said}`)], stderr);
   }
-  return new Stopped([why], stderr);
+  const said = /status 5\d\d/.test(why.text) ? errorLine(stderr) : null;
+  return new Stopped([said === null ? why : { ...why, text: `${why.text}, and it says "${said}"` }], stderr);
 }

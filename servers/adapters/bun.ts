@@ -5,23 +5,30 @@ interface BunServe {
   serve(options: {
     hostname: string;
     port: number;
-    fetch: (request: Request) => Response | Promise<Response>;
+    fetch?: (request: Request) => Response | Promise<Response>;
   }): { port: number; stop(closeActive: boolean): Promise<void> };
 }
 
 /** Bun: `Bun.serve`. */
 export const serve: Adapter = (options) => listenBun(options.fetch, options);
 
+/** Serves a default export with options of Bun's own, such as routes, as `bun run` does; but for where it listens. */
+export const serveOptions = (own: object, options: ListenOptions): Promise<Listening> => {
+  const { unix: _, tls: _tls, ...rest } = own as { readonly unix?: unknown; readonly tls?: unknown };
+  return listenBun(undefined, options, rest);
+};
+
 /** Listens with any handler; the bare server uses it too. */
 export function listenBun(
-  handler: (request: Request) => Response | Promise<Response>,
+  handler: ((request: Request) => Response | Promise<Response>) | undefined,
   options: ListenOptions,
+  more: object = {},
 ): Promise<Listening> {
   const { hostname, port } = options;
   const { Bun } = globalThis as unknown as { Bun: BunServe };
   return new Promise((resolve, reject) => {
     try {
-      const server = Bun.serve({ hostname, port, fetch: handler });
+      const server = Bun.serve({ ...more, hostname, port, ...(handler === undefined ? {} : { fetch: handler }) });
       resolve({
         url: `http://${hostname}:${server.port}`,
         close: () => server.stop(true),

@@ -1,4 +1,5 @@
 import type { Reply } from "../../../suites/suite.ts";
+import { errorLine } from "../../basics/error-line.ts";
 import { failure, usageError } from "../../basics/errors.ts";
 import type { Need, OwnDraft, OwnRequest, OwnServer, OwnSpec, ReplySample } from "../../record/own-spec.ts";
 import { nameOfDifference, replyDifference } from "./reply-difference.ts";
@@ -91,9 +92,7 @@ export async function recordReplies(
     const where = one!.runtime === null ? "" : ` on ${one!.runtime}`;
     throw failure(
       `"${one!.app}" cannot be measured${where}: ${one!.reason}`,
-      /exports neither/.test(one!.reason)
-        ? 'name the module that exports the app; one that listens by itself is a server: --command "node server.js"'
-        : "mend it, then try again",
+      hintOn(one!.reason, draft.servers.find(({ name }) => name === one!.app)!),
     );
   }
   const mixed = new Set(draft.servers.map(({ kind }) => kind === "app")).size > 1;
@@ -115,6 +114,16 @@ export async function recordReplies(
     refused,
     listed_under: mixed ? runtimes[0]!.label : null,
   };
+}
+
+/** What to do about a server that cannot be measured. */
+function hintOn(reason: string, server: OwnServer): string {
+  if (server.kind !== "app" || server.listens !== undefined) return "mend it, then try again";
+  const program = `--program ./${server.module}`;
+  if (/it is a program|EADDRINUSE|AddrInUse/.test(reason)) return `bench run ${program}`;
+  return /exports neither/.test(reason)
+    ? `name the module that exports the app; one that listens by itself is a program: ${program}`
+    : "mend it, then try again";
 }
 
 function askedOf(draft: OwnDraft, folder: string): Asked[] {
@@ -154,8 +163,8 @@ const WORDS_EVERY_MS = 20;
 async function wordsOn(status: number, process: HostServer["process"]): Promise<string> {
   if (status < 500 || process === null) return "";
   for (const started = performance.now();;) {
-    const last = process.stderrTail().split("\n").findLast((line) => /^\S.*\w/.test(line)) ?? "";
-    if (last !== "") return `, and it says "${last.slice(0, 200)}"`;
+    const said = errorLine(process.stderrTail());
+    if (said !== null) return `, and it says "${said}"`;
     if (performance.now() - started > WORDS_MS) return "";
     await new Promise((resolve) => setTimeout(resolve, WORDS_EVERY_MS));
   }
