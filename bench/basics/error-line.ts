@@ -1,5 +1,3 @@
-import { stripVTControlCharacters } from "node:util";
-
 /** Lines that wrap an error or stand around one: places of code, footers of runtimes, what runners of scripts add. */
 const AROUND = [
   /^\W*$/,
@@ -30,6 +28,9 @@ const NPM = /^npm (?:ERR!|error|WARN|warn|notice)\s?/;
 const OF_NPM =
   /^(code|errno|syscall|path|command|workspace|location|signal|shasum|cwd|Lifecycle script|Exit status)\b|complete log|To see a list|^ |^$/;
 
+/** What sets colours on a terminal. */
+const COLOUR = new RegExp(`${String.fromCharCode(27)}\\[[\\d;?]*[A-Za-z]`, "g");
+
 /** What Node says of a rejection that is no error. */
 const REJECTED = /^UnhandledPromiseRejection: .* with the reason "(.*)"\.$/;
 
@@ -42,7 +43,7 @@ const MOST_LINES = 30;
  * runtime. An error of several lines is joined. Null where nothing is said.
  */
 export function errorLine(output: string): string | null {
-  const lines = stripVTControlCharacters(output).split(/\r?\n/).map(ofLogger);
+  const lines = output.replaceAll(COLOUR, "").split(/\r?\n/).map(ofLogger);
   const own = lines.filter((line) => !NPM.test(line));
   const ofNpm = lines.filter((line) => /^npm (ERR!|error)/.test(line)).map((line) => line.replace(NPM, ""));
   const found = errorIn(own) ?? errorIn(ofNpm.filter((line) => !OF_NPM.test(line)), "first");
