@@ -216,6 +216,9 @@ export type Draw =
   /** The number another placeholder of the same request drew, in another form. */
   | { readonly kind: "same"; readonly of: string; readonly as?: Form };
 
+/** A body: text, sent as UTF-8, or any bytes. */
+export type Body = string | { readonly base64: string };
+
 /** One kind of request. `{name}` in path, header values and body is what the draw of that name gives. */
 export interface RequestTemplate {
   /** Share among the templates, in any unit; 1 by default. */
@@ -224,7 +227,8 @@ export interface RequestTemplate {
   readonly method?: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  /** Bytes are sent as they are: no `{name}` in them is a draw. */
+  readonly body?: Body;
   /** Statuses it may be answered with. Where some are errors (above 399) and some are not, errors are counted, not held against it. */
   readonly expect: readonly number[];
 }
@@ -248,12 +252,16 @@ export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** The body in base64, where it is no UTF-8 and {@link body} is not all of it. */
+  readonly base64?: string;
+  /** Statuses of the replies before it that only announce it, such as 103; left out where there were none. */
+  readonly interim?: readonly number[];
 }
 
 /** A running server to ask. */
 export interface Target {
   /** Sends a path as it is, unnormalised, with a JSON body unless headers say otherwise. */
-  send(method: string, path: string, body?: string, headers?: Readonly<Record<string, string>>): Promise<Reply>;
+  send(method: string, path: string, body?: Body, headers?: Readonly<Record<string, string>>): Promise<Reply>;
 }
 
 /** One thing a server must do. */
@@ -411,7 +419,7 @@ export function serialNumber(from: number, load: number, thread: number, n: numb
 /** Compares a reply with what is expected of it. Throws a {@link WrongAnswer} that names both in one line. */
 export async function expectReply(
   target: Target,
-  asked: { method?: string; path: string; body?: string; headers?: Readonly<Record<string, string>> },
+  asked: { method?: string; path: string; body?: Body; headers?: Readonly<Record<string, string>> },
   expected: { status: number; body?: string | ((body: string) => boolean); headers?: Readonly<Record<string, string>> },
 ): Promise<Reply> {
   const { method = "GET", path } = asked;

@@ -3,12 +3,14 @@ import { cpSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { bodyBytes } from "../bench/basics/body-bytes.ts";
 import type { Adapter } from "../servers/adapter.ts";
 import type { App, AppContext, OpenApp } from "../servers/app.ts";
 import { mix } from "../stores/dataset/mix.ts";
 import type {
   AppServer,
   Axis,
+  Body,
   Check,
   Draw,
   Point,
@@ -70,7 +72,7 @@ export function targetAt(url: string): Target {
       const headers: Record<string, string | number> = body === undefined ? { connection: "close", ...given } : {
         connection: "close",
         "content-type": "application/json",
-        "content-length": Buffer.byteLength(body),
+        "content-length": bodyBytes(body).length,
         ...given,
       };
       const reply = new Promise<Reply>((resolve, reject) => {
@@ -86,7 +88,7 @@ export function targetAt(url: string): Target {
             }));
         });
         sent.on("error", reject);
-        sent.end(body);
+        sent.end(body === undefined ? body : bodyBytes(body));
       });
       return reply;
     },
@@ -114,7 +116,7 @@ export interface MadeRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: Body;
   readonly expect: readonly number[];
 }
 
@@ -149,7 +151,7 @@ function madeRequest(plan: RequestPlan, template: RequestTemplate, n: number, of
     method,
     path: filled(path),
     headers: Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, filled(text)])),
-    ...(body === undefined ? {} : { body: filled(body) }),
+    ...(body === undefined ? {} : { body: typeof body === "string" ? filled(body) : body }),
     expect,
   };
 }

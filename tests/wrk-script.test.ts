@@ -123,7 +123,7 @@ async function ask(
     };
     child = startChild({
       file: findProgram("wrk")!,
-      args: wrk.args(plan),
+      args: wrk.args(plan, "/folder"),
       cpus: null,
       env: { PATH: process.env["PATH"]!, ...wrk.env(plan) },
     });
@@ -534,7 +534,7 @@ toolTest("the server that does nothing answers wrk's requests, those with a body
     };
     const child = startChild({
       file: findProgram("wrk")!,
-      args: wrk.args(plan),
+      args: wrk.args(plan, "/folder"),
       cpus: null,
       env: { PATH: process.env["PATH"]!, ...wrk.env(plan) },
     });

@@ -37,7 +37,7 @@ async function watched(change: Partial<LoadPlan>, endAfterMs?: number) {
     };
     const child = startChild({
       file: findProgram("wrk")!,
-      args: wrk.args(plan),
+      args: wrk.args(plan, "/folder"),
       cpus: null,
       env: { PATH: process.env["PATH"]!, ...wrk.env(plan) },
     });

@@ -119,10 +119,11 @@ function curlOf(url: string, suite: Suite, point: Point): string {
   const words = [
     ...(method === "GET" ? [] : ["-X", method]),
     ...Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]),
-    ...(body === null ? [] : ["--data-binary", body]),
+    ...(body === null ? [] : ["--data-binary", typeof body === "string" ? body : "@-"]),
     `${url}${path}`,
   ];
-  return ["curl", ...words.map(shellWord)].join(" ");
+  const bytes = body === null || typeof body === "string" ? "" : `printf %s ${body.base64} | base64 -d | `;
+  return bytes + ["curl", ...words.map(shellWord)].join(" ");
 }
 
 const shellWord = (word: string) => /^[\w./:@=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;

@@ -16,7 +16,7 @@ export function exampleRequest({ mix, draws = {} }: RequestPlan, firstRow: (file
     method,
     path: filled(path),
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, filled(value)])),
-    body: body === undefined ? null : filled(body),
+    body: body === undefined ? null : typeof body === "string" ? filled(body) : body,
   };
 }
 

@@ -18,6 +18,7 @@ export const ab: Generator = {
   },
   abilities: {
     ...ONE_SERVER,
+    noHead: true,
     sends: "one",
     openLoop: false,
     threads: false,

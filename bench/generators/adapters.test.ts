@@ -197,7 +197,7 @@ test("each generator is told connections, time, a timeout and where its files ar
   assert.ok(!line("oha", posted).includes("-q "));
   assert.match(line("oha", open(500), { timeoutMs: 10_560.3 }), / -t 10561ms /);
   for (const name of ["ab", "h2load", "autocannon"]) assert.throws(() => line(name, open(5)), /rate|schedule/, name);
-  const { k6 } = JSON.parse(GENERATORS["k6"]!.input!(planOf(open(500)))["options.json"]!) as {
+  const { k6 } = JSON.parse(String(GENERATORS["k6"]!.input!(planOf(open(500)))["options.json"])) as {
     k6: { scenarios: { load: Record<string, unknown> } };
   };
   assert.deepEqual(

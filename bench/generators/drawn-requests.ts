@@ -1,14 +1,14 @@
-import type { Draw, Form, RequestPlan } from "../../suites/suite.ts";
+import type { Body, Draw, Form, RequestPlan } from "../../suites/suite.ts";
 import { createRandom, type Random } from "../basics/random.ts";
 import { mixedHex } from "../core/example-request.ts";
-import { splitMix } from "./request-mix.ts";
+import { bodyOfParts, type Part, splitMix, textOfParts } from "./request-mix.ts";
 
 /** One request, whole. */
 export interface DrawnRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body: string;
+  readonly body: Body;
 }
 
 /** How many requests are drawn beforehand where a generator cannot draw: more than caches of a server hold of them by chance. */
@@ -43,13 +43,12 @@ export function drawRequests(requests: RequestPlan, seed: number, count: number 
     let left = random();
     const template = mix.find(({ share }) => (left -= share) < 0) ?? mix.findLast(({ share }) => share > 0)!;
     const numbers = new Map(template.draws.map((name) => [name, sources[name]!()]));
-    const text = (parts: (typeof template)["path"]) =>
-      parts.map((part) => typeof part === "string" ? part : valueOf(part.name, draws, numbers)).join("");
+    const text = (parts: readonly Part[]) => textOfParts(parts, (name) => valueOf(name, draws, numbers));
     return {
       method: template.method,
       path: text(template.path),
       headers: template.headers.map(([name, value]) => [name, text(value)] as const),
-      body: text(template.body),
+      body: bodyOfParts(template.body, text),
     };
   });
 }

@@ -1,4 +1,4 @@
-import type { RequestPlan } from "../../suites/suite.ts";
+import type { Body, RequestPlan } from "../../suites/suite.ts";
 import type { LatencyHistogram } from "../statistics/latency-histogram.ts";
 import type { ToldLatency } from "./told-latency.ts";
 
@@ -107,6 +107,12 @@ export interface Abilities {
   readonly requests: boolean;
   /** Makes a connection for each request where that is asked for. */
   readonly newConnections: boolean;
+  /** Cannot read replies to HEAD. */
+  readonly noHead?: true;
+  /** Sends bodies as text alone. */
+  readonly textAlone?: true;
+  /** Takes an interim reply, such as 103, for a reply of its own. */
+  readonly countsInterim?: true;
 }
 
 /** Where a program comes from. */
@@ -139,7 +145,7 @@ export interface Generator {
    * Files to make before it starts, name and content, in a folder of the load's own. Throws an Error in one line that names
    * what cannot be sent.
    */
-  input?(plan: LoadPlan): Readonly<Record<string, string>>;
+  input?(plan: LoadPlan): Readonly<Record<string, Body>>;
   /** Names of files it writes there, which {@link parse} reads. */
   readonly output?: readonly string[];
   /**

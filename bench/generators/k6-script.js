@@ -1,5 +1,6 @@
 // What k6 runs: requests of a list in turn, and at the end k6's own metrics in one line. Read by k6.ts, run by k6 alone.
 import http from "k6/http";
+import { b64decode } from "k6/encoding";
 import exec from "k6/execution";
 import { SharedArray } from "k6/data";
 
@@ -14,7 +15,10 @@ const one = count === 1 ? list[0] : null;
 
 export default function () {
   const { method, url, headers, body } = one === null ? list[exec.scenario.iterationInTest % count] : one;
-  http.request(method, url, body === "" ? null : body, { headers, timeout });
+  http.request(method, url, body === "" ? null : typeof body === "string" ? body : b64decode(body.base64), {
+    headers,
+    timeout,
+  });
 }
 
 export function handleSummary({ metrics, state }) {

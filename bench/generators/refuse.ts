@@ -1,4 +1,4 @@
-import type { RequestPlan } from "../../suites/suite.ts";
+import type { Body, RequestPlan } from "../../suites/suite.ts";
 import { whyNotDrawn } from "./drawn-requests.ts";
 import type { Generator } from "./generator.ts";
 
@@ -10,14 +10,20 @@ export function whyNot(
   const { sends, openLoop, newConnections } = abilities;
   if (!("closed" in requests.pace) && !openLoop) return `${name} cannot keep a rate`;
   if (requests.connection === "new" && !newConnections) return `${name} keeps its connections`;
+  if (abilities.noHead && requests.mix.some(({ method }) => method === "HEAD")) {
+    return `${name} cannot read replies to HEAD: ask with GET, or --generator oha or k6`;
+  }
   if (sends === "mix") return null;
+  if (abilities.textAlone && requests.mix.some(({ body }) => typeof body === "object")) {
+    return `${name} sends bodies as text alone: --generator wrk`;
+  }
   const why = whyNotDrawn(requests);
   if (why !== null) return `${name} sends requests drawn beforehand: ${why}`;
   const { mix, draws = {} } = requests;
   const drawn = Object.keys(draws);
   if (sends === "one" && (mix.length > 1 || drawn.length > 0)) return `${name} sends one request again and again`;
   if (sends === "paths") {
-    const inText = (text: string) => drawn.some((each) => text.includes(`{${each}}`));
+    const inText = (text: Body) => typeof text === "string" && drawn.some((each) => text.includes(`{${each}}`));
     const [first, ...others] = mix.map(({ method, headers, body }) => JSON.stringify([method, headers, body]));
     const differ = others.some((each) => each !== first) ||
       mix.some(({ headers = {}, body = "" }) => [...Object.values(headers), body].some(inText));

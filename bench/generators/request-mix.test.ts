@@ -62,7 +62,7 @@ test("errors are due where all expected statuses are errors, allowed where some 
 
 test("requests that cannot be sent are an Error in one line that names what is wrong", () => {
   const wrong: [RegExp, RequestPlan][] = [
-    [/GET \/x\/\{id\}: there is no draw for \{id\}$/, requests({ path: "/x/{id}" })],
+    [/GET \/x\/\{id\}: there is no draw for \{id\}; a brace itself is written %7B$/, requests({ path: "/x/{id}" })],
     [/a path begins with "\/"/, requests({ path: "x" })],
     [/" " in a path/, requests({ path: "/a b" })],
     [/"ü" in a path/, requests({ path: "/ü" })],

@@ -1,8 +1,16 @@
 /** Requests of a plan, looked at and taken apart: what a generator needs to build them, whichever it is. */
-import type { Draw, RequestPlan, RequestTemplate } from "../../suites/suite.ts";
+import type { Body, Draw, RequestPlan, RequestTemplate } from "../../suites/suite.ts";
 
-/** A piece of a request: text as it is, or what the draw of a name gives. */
-export type Part = string | { readonly name: string };
+/** A piece of a request: text or bytes as they are, or what the draw of a name gives. */
+export type Part = string | { readonly name: string } | { readonly base64: string };
+
+/** The text of pieces that hold no bytes. */
+export const textOfParts = (parts: readonly Part[], drawn: (name: string) => string): string =>
+  parts.map((part) => typeof part === "string" ? part : "name" in part ? drawn(part.name) : "").join("");
+
+/** A body of pieces: its bytes, or its text. */
+export const bodyOfParts = (parts: readonly Part[], text: (parts: readonly Part[]) => string): Body =>
+  parts.find((part) => typeof part === "object" && "base64" in part) as Body | undefined ?? text(parts);
 
 /** A template in pieces. */
 export interface SplitTemplate {
@@ -53,22 +61,22 @@ function splitTemplate(requests: RequestPlan, template: RequestTemplate, share: 
   for (const part of path) {
     if (typeof part !== "string") continue;
     const braces = /\{[^{}]*\}/.exec(part)?.[0];
-    if (braces !== undefined) throw new Error(`${where}: there is no draw for ${braces}`);
-    const odd = /[^!-~]/u.exec(part)?.[0];
-    if (odd !== undefined) throw new Error(`${where}: ${JSON.stringify(odd)} in a path is written with "%"`);
+    if (braces !== undefined) {
+      throw new Error(`${where}: there is no draw for ${braces}; a brace itself is written %7B`);
+    }
+    const fault = pathFault(part);
+    if (fault !== null) throw new Error(`${where}: ${fault}`);
   }
   const headers = Object.entries(given).map(([name, value]) => [name, splitText(value, requests)] as const);
   for (const [name, value] of Object.entries(given)) {
-    if (!TOKEN.test(name) || /[^\t -~\u0080-\uffff]/.test(value)) {
-      throw new Error(`${where}: header "${name}" is malformed`);
-    }
-    if (name.toLowerCase() === "content-length") throw new Error(`${where}: Content-Length is counted, not given`);
+    const fault = headerFault(name, value);
+    if (fault !== null) throw new Error(`${where}: header "${name}" ${fault}`);
   }
-  const body = splitText(content, requests);
+  const body = typeof content === "string" ? splitText(content, requests) : [content];
   if (body.length > 0 && !hasHeader(headers, "content-type")) headers.push(["Content-Type", ["application/json"]]);
   if (requests.connection === "new" && !hasHeader(headers, "connection")) headers.push(["Connection", ["close"]]);
   const names = [...path, ...headers.flatMap(([, value]) => value), ...body]
-    .flatMap((part) => typeof part === "string" ? [] : [originOf(requests, part.name)]);
+    .flatMap((part) => typeof part === "object" && "name" in part ? [originOf(requests, part.name)] : []);
   const used = [...new Set(names)];
   const misses = used.flatMap((name) => {
     const draw = requests.draws![name]!;
@@ -84,6 +92,35 @@ function splitTemplate(requests: RequestPlan, template: RequestTemplate, share: 
     kinds: [template.expect, ...misses.map(({ expect }) => expect)],
     missing: misses.map(({ name }) => name),
   };
+}
+
+/** What is wrong with a path, or a part of it; null where it can be sent as it is. */
+export function pathFault(path: string): string | null {
+  const odd = /[^!-~]|#/u.exec(path)?.[0];
+  if (odd === undefined) return null;
+  if (!odd.isWellFormed()) return "half a character in a path";
+  return `${JSON.stringify(odd)} in a path is written ${odd === "#" ? "%23" : encodeURIComponent(odd)}`;
+}
+
+/** Headers the bench makes itself, and what to do instead. */
+const MADE: Readonly<Record<string, string>> = {
+  "content-length": "is counted: leave it out",
+  "transfer-encoding": "is not sent: bodies go out whole, with their length",
+  "connection": "is not given: connections stay open",
+  "keep-alive": "is not given: connections stay open",
+  "expect": "is not sent: bodies go out with their heads",
+  "upgrade": "is not sent: only HTTP/1.1 is measured",
+  "te": "is not sent: only HTTP/1.1 is measured",
+  "trailer": "is not sent: bodies go out whole, with their length",
+};
+
+/** What is wrong with a header, to go on after its name; null where it can be sent as it is. */
+export function headerFault(name: string, value: string): string | null {
+  if (!TOKEN.test(name)) return "has no name a header may have";
+  const made = MADE[name.toLowerCase()];
+  if (made !== undefined) return made;
+  const odd = /[^\t -~\u0080-\u00ff]/u.exec(value)?.[0];
+  return odd === undefined ? null : `holds ${JSON.stringify(odd)}, which no header may: write it some other way`;
 }
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;

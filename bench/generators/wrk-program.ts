@@ -1,5 +1,6 @@
 /** The part of wrk's script that depends on what is sent: Lua text for bench/generators/wrk.lua, which says how it is used. */
 import { type Draw, type RequestPlan, serialNumber } from "../../suites/suite.ts";
+import { bodyBytes } from "../basics/body-bytes.ts";
 import type { LoadPlan } from "./generator.ts";
 import { hasHeader, originOf, type Part, splitMix, type SplitTemplate } from "./request-mix.ts";
 
@@ -126,6 +127,7 @@ function builderText(template: SplitTemplate, { requests, host, draws, place, ki
   });
   const stretchOf = (part: Part): Stretch => {
     if (typeof part === "string") return { bytes: bytesOf(part) };
+    if ("base64" in part) return { bytes: bodyBytes(part).toString("latin1") };
     const draw = requests.draws![part.name]!, n = numberOf(part.name);
     if (draw.kind === "rows") return { from: `value${n}`, length: `#value${n}`, most: `most${n}` };
     if (draw.as !== undefined && draw.as !== "decimal") return { value: `value${n}`, keys: draw.as.hex16 };
@@ -134,12 +136,13 @@ function builderText(template: SplitTemplate, { requests, host, draws, place, ki
     return { from: `from${n}`, length: `length${n}`, most: `${DIGITS}` };
   };
   const body = template.body.map(stretchOf);
+  const inLatin1 = (part: Part): Stretch => typeof part === "string" ? { bytes: part } : stretchOf(part);
   const request = [
     { bytes: `${template.method} ` },
     ...template.path.map(stretchOf),
     { bytes: " HTTP/1.1\r\n" },
     ...hasHeader(template.headers, "host") ? [] : [{ bytes: `Host: ${host}\r\n` }],
-    ...template.headers.flatMap(([name, value]) => [`${name}: `, ...value, "\r\n"]).map(stretchOf),
+    ...template.headers.flatMap(([name, value]) => [`${name}: `, ...value, "\r\n"]).map(inLatin1),
     ...lengthHeader(template, body, code),
     { bytes: "\r\n" },
     ...body,

@@ -1,6 +1,6 @@
 -- Sends drawn requests and prints what wrk measured as one JSON line.
 --
--- wrk ... -s wrk.lua URL -- PROGRAM    (wrk-program.ts writes it; long ones in several arguments)
+-- wrk ... -s wrk.lua URL -- PROGRAM    (wrk-program.ts writes it; of a long one @FILE)
 -- wrk ... -s wrk.lua URL               sends the URL unchanged and counts nothing
 --
 -- LEVELFIELD_TARGETS in the environment, ports separated by spaces, gives each thread a server of its own on the URL's
@@ -156,7 +156,7 @@ function kit.rows(path)
   local lines, longest = {}, 0
   for line in file:lines() do
     if line:byte(-1) == 13 then line = line:sub(1, -2) end
-    lines[#lines + 1] = line
+    if #line > 0 then lines[#lines + 1] = line end
     longest = max(longest, #line)
   end
   file:close()
@@ -271,7 +271,8 @@ function init(args)
   first_us = 0
   if not args[1] then return end
 
-  local seed, makers, maker_of = assert(loadstring(table.concat(args), "=PROGRAM"))(kit)
+  local file = args[1]:match("^@(.+)")
+  local seed, makers, maker_of = assert(file and loadfile(file) or loadstring(args[1], "=PROGRAM"))(kit)
   local lane = #targets > 0 and 0 or place
   seed_random(seed, lane)
   local build, kind_count = makers[maker_of[place + 1] or 1](lane)

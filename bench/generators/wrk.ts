@@ -10,10 +10,9 @@ import { wrkProgram } from "./wrk-program.ts";
 const SCRIPT = fileURLToPath(new URL("./wrk.lua", import.meta.url));
 const MARK = "levelfield ";
 
-/** Characters of one argument: Linux takes 131 071 bytes (MAX_ARG_STRLEN). */
+/** Characters of an argument: Linux takes 131 071 bytes (MAX_ARG_STRLEN). A longer program is a file. */
 const ARGUMENT_CHARS = 100_000;
-/** Of all: macOS takes 1 MiB, the environment included (ARG_MAX). */
-const PROGRAM_CHARS = 500_000;
+const PROGRAM_FILE = "program.lua";
 
 const count = z.int().nonnegative();
 const report = z.object({
@@ -40,11 +39,17 @@ export const wrk = {
     latency: "exact",
     requests: false,
     newConnections: true,
+    noHead: true,
+    countsInterim: true,
   },
   knownWrong: [],
   versionArgs: ["--version"],
   parseVersion: (output: string) => /^wrk (\S+)/.exec(output)?.[1],
-  args(plan: LoadPlan) {
+  input(plan: LoadPlan): Record<string, string> {
+    const program = plan.plain ? "" : programOf(plan);
+    return program.length > ARGUMENT_CHARS ? { [PROGRAM_FILE]: program } : {};
+  },
+  args(plan: LoadPlan, folder: string) {
     if (plan.requests !== undefined) throw new Error("wrk counts time, not requests");
     const { url, requests } = plan.targets[0];
     const options = [
@@ -57,7 +62,8 @@ export const wrk = {
       SCRIPT,
     ];
     if (plan.plain) return [...options, url + requests.mix[0]!.path];
-    return [...options, url, "--", ...programArgs(plan)];
+    const program = programOf(plan);
+    return [...options, url, "--", program.length > ARGUMENT_CHARS ? `@${folder}/${PROGRAM_FILE}` : program];
   },
   env: (plan: LoadPlan): Record<string, string> => ({
     ...(plan.targets.length === 1
@@ -128,15 +134,8 @@ function threadsOf(plan: LoadPlan): number {
   return plan.targets.length > 1 ? plan.targets.length : Math.min(plan.threads, connectionsOf(plan));
 }
 
-function programArgs(plan: LoadPlan): string[] {
-  if (plan.targets.some(({ requests }) => requests.mix.some(({ method }) => method === "HEAD"))) {
-    throw new Error("wrk cannot read replies to HEAD");
-  }
-  const program = wrkProgram(plan, plan.targets.length > 1 ? 1 : threadsOf(plan));
-  if (program.length > PROGRAM_CHARS) {
-    throw new Error(`requests: ${program.length} characters as a program for wrk, it takes ${PROGRAM_CHARS}`);
-  }
-  return program.match(new RegExp(`[^]{1,${ARGUMENT_CHARS}}`, "g"))!;
+function programOf(plan: LoadPlan): string {
+  return wrkProgram(plan, plan.targets.length > 1 ? 1 : threadsOf(plan));
 }
 
 function readReport(text: string): z.infer<typeof report> {

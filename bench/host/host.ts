@@ -1,4 +1,4 @@
-import type { FilesEvent, FilesSpec, Target } from "../../suites/suite.ts";
+import type { Body, FilesEvent, FilesSpec, Target } from "../../suites/suite.ts";
 import type { ChildCommand, Ending } from "./child.ts";
 import type { Operations } from "./operations.ts";
 import type { NoServer, ServerProcess, ServerRequest } from "./server-process.ts";
@@ -9,7 +9,7 @@ export const FOLDER = "{levelfield-folder}";
 /** A program to run on a host. It sees what every child sees (see `childEnvironment`) and `env` besides. */
 export interface HostCommand extends Omit<ChildCommand, "withAll"> {
   /** Files to make before it starts, name and content, in a folder of its own that goes when it has ended. */
-  readonly files?: Readonly<Record<string, string>>;
+  readonly files?: Readonly<Record<string, Body>>;
   /** Names of files it writes there. */
   readonly output?: readonly string[];
 }

@@ -1,44 +1,154 @@
-import { Agent, request } from "node:http";
+import { connect, type Socket } from "node:net";
+import type { Body, Reply } from "../../suites/suite.ts";
+import { bodyBytes } from "../basics/body-bytes.ts";
+import { type ReadReply, replyReader } from "./reply-reader.ts";
 
-/** A reply, whole. */
-export interface Reply {
-  readonly status: number;
-  /** Names in lower case; of a header sent twice all values, joined. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+/** Replies above this are no answers to compare. */
+const MOST_REPLY_BYTES = 256 * 1_024 * 1_024;
+
+/** A connection, told to one listener at a time. */
+interface Connection {
+  readonly socket: Socket;
+  /** Null when nobody waits: what comes then belongs to no reply. */
+  listener: { readonly data: (chunk: Buffer) => void; readonly closed: (error: Error | null) => void } | null;
+  /** Bytes nobody asked for. */
+  strays: number;
+  closed: boolean;
 }
 
-/** Opens a client that asks one server one thing at a time over one connection. */
+/**
+ * Opens a client that asks one server one thing at a time over one connection. It writes what the generators write, byte for
+ * byte, and reads what they read: a reply to each request, interim ones told.
+ *
+ * @param timeoutMs for all of an ask: to connect, to the first byte, to the last one
+ */
 export function httpClient(url: string, timeoutMs: number) {
-  const { hostname, port } = new URL(url);
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const { hostname, port, host } = new URL(url);
+  let kept: Connection | undefined;
+  let before: Promise<unknown> = Promise.resolve();
+
+  const ask = (method: string, bytes: Buffer) =>
+    new Promise<ReadReply>((resolve, reject) => {
+      if (kept?.closed) kept = undefined;
+      if (kept !== undefined && kept.strays > 0) {
+        const { strays } = kept;
+        kept.socket.destroy();
+        kept = undefined;
+        return reject(new Error(`after its last reply it sent ${strays} bytes that belong to none`));
+      }
+      const connection = kept ??= openConnection(hostname.replace(/^\[|\]$/g, ""), Number(port || 80));
+      const reader = replyReader(method, MOST_REPLY_BYTES);
+      const over = (reply: ReadReply | Error) => {
+        clearTimeout(timer);
+        connection.listener = null;
+        if (reply instanceof Error || !reply.keeps || reply.rest > 0) {
+          connection.socket.destroy();
+          if (kept === connection) kept = undefined;
+        }
+        if (reply instanceof Error) reject(reply);
+        else if (reply.rest > 0) reject(new Error(`its reply is followed by ${reply.rest} bytes that belong to none`));
+        else resolve(reply);
+      };
+      const reads = (read: () => ReadReply | null) => {
+        try {
+          const reply = read();
+          if (reply !== null) over(reply);
+        } catch (error) {
+          over(error as Error);
+        }
+      };
+      const timer = setTimeout(() => {
+        const state = connection.socket.connecting
+          ? ": no connection either"
+          : reader.begun()
+          ? `: it has begun, and ${reader.bytes()} bytes of its body came`
+          : "";
+        over(new Error(`no reply within ${timeoutMs} ms${state}`));
+      }, timeoutMs);
+      connection.listener = {
+        data: (chunk) => reads(() => reader.read(chunk)),
+        closed: (error) => error === null ? reads(() => reader.end()) : over(error),
+      };
+      connection.socket.write(bytes);
+    });
+
   return {
     /** Sends a path as it is, unnormalised; a body is JSON unless headers say otherwise. Rejects on a socket error or late. */
-    send: (method: string, path: string, body?: string, given: Readonly<Record<string, string>> = {}): Promise<Reply> =>
-      new Promise((resolve, reject) => {
-        const headers: Record<string, string | number> = body === undefined
-          ? { ...given }
-          : { "content-type": "application/json", ...given, "content-length": Buffer.byteLength(body) };
-        const sent = request({ hostname, port, path, method, agent, headers }, (reply) => {
-          const chunks: Buffer[] = [];
-          reply.on("data", (chunk: Buffer) => chunks.push(chunk));
-          reply.on("error", reject);
-          reply.on("end", () => {
-            clearTimeout(timer);
-            resolve({
-              status: reply.statusCode ?? 0,
-              headers: Object.fromEntries(Object.entries(reply.headers).map(([name, value]) => [name, String(value)])),
-              body: Buffer.concat(chunks).toString("utf8"),
-            });
-          });
-        });
-        const timer = setTimeout(() => sent.destroy(new Error(`no reply within ${timeoutMs} ms`)), timeoutMs);
-        sent.on("error", (error) => {
-          clearTimeout(timer);
-          reject(error);
-        });
-        sent.end(body);
-      }),
-    close: () => agent.destroy(),
+    async send(
+      method: string,
+      path: string,
+      body?: Body,
+      headers: Readonly<Record<string, string>> = {},
+    ): Promise<Reply> {
+      const bytes = requestBytes({ method, path, host, headers, ...(body === undefined ? {} : { body }) });
+      const turn = before.then(() => ask(method, bytes));
+      before = turn.catch(() => {});
+      const reply = await turn;
+      const text = reply.body.toString("utf8");
+      return {
+        status: reply.status,
+        headers: reply.headers,
+        body: text,
+        ...(Buffer.from(text, "utf8").equals(reply.body) ? {} : { base64: reply.body.toString("base64") }),
+        ...(reply.interim.length === 0 ? {} : { interim: reply.interim }),
+      };
+    },
+    close: () => kept?.socket.destroy(),
   };
+}
+
+function openConnection(host: string, port: number): Connection {
+  const socket = connect({ host, port, noDelay: true });
+  const connection: Connection = { socket, listener: null, strays: 0, closed: false };
+  const closed = (error: Error | null) => {
+    connection.closed = true;
+    const { listener } = connection;
+    connection.listener = null;
+    listener?.closed(error);
+    socket.destroy();
+  };
+  socket.on("data", (chunk: Buffer) => {
+    if (connection.listener === null) connection.strays += chunk.length;
+    else connection.listener.data(chunk);
+  });
+  socket.on("error", closed);
+  socket.on("end", () => closed(null));
+  socket.on("close", () => closed(null));
+  return connection;
+}
+
+/** A request as it stands on the wire. */
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  /** Of the address: `127.0.0.1:8080`. */
+  readonly host: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Body;
+}
+
+/** Methods that say how long their body is even where it has none, as the generators' do. */
+const TAKES_BODY = ["POST", "PUT", "PATCH"];
+
+/** The bytes of a request, in the order wrk's program writes them (bench/generators/wrk-program.ts). Throws where it would be two. */
+export function requestBytes({ method, path, host, headers, body }: Sent): Buffer {
+  const named = (lowerCase: string) => Object.keys(headers).some((name) => name.toLowerCase() === lowerCase);
+  const content = body === undefined ? Buffer.alloc(0) : bodyBytes(body);
+  const lines: (readonly [string, string])[] = [
+    ...named("host") ? [] : [["Host", host] as const],
+    ...Object.entries(headers),
+    ...body === undefined || named("content-type") ? [] : [["Content-Type", "application/json"] as const],
+    ...content.length > 0 || body !== undefined || TAKES_BODY.includes(method)
+      ? [["Content-Length", String(content.length)] as const]
+      : [],
+  ];
+  for (const text of [method, path, ...lines.flat()]) {
+    if (/[\r\n\0]/.test(text)) throw new Error(`${JSON.stringify(text.slice(0, 80))} cannot be sent`);
+  }
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  return Buffer.concat([
+    Buffer.from(`${method} ${path} HTTP/1.1\r\n`, "utf8"),
+    Buffer.from(`${head}\r\n`, "latin1"),
+    content,
+  ]);
 }

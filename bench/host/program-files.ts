@@ -1,9 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Body } from "../../suites/suite.ts";
+import { bodyBytes } from "../basics/body-bytes.ts";
 
 /** A folder with the files a program needs, among the temporary ones. Throws where it cannot be written, and leaves none. */
-export function programFolder(files: Readonly<Record<string, string>>): { readonly path: string; remove(): void } {
+export function programFolder(files: Readonly<Record<string, Body>>): { readonly path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), "levelfield-load-"));
   const remove = () => rmSync(path, { recursive: true, force: true });
   try {
@@ -16,8 +18,8 @@ export function programFolder(files: Readonly<Record<string, string>>): { readon
 }
 
 /** Writes the files a program needs into a folder. */
-export function writeFiles(files: Readonly<Record<string, string>>, folder: string): void {
-  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+export function writeFiles(files: Readonly<Record<string, Body>>, folder: string): void {
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), bodyBytes(content));
 }
 
 /** What a program wrote into its folder; a file that is not there is left out. */

@@ -24,13 +24,16 @@ export const drawSchema = z.discriminatedUnion("kind", [
 
 const headers = z.record(z.string(), z.string());
 
+/** Text, or bytes where it is none. */
+const body = z.union([z.string(), z.strictObject({ base64: z.base64() })]);
+
 /** One kind of request of one's own; see `RequestTemplate` in suites/suite.ts. */
 export const ownRequestSchema = z.strictObject({
   weight: z.number().positive().optional(),
   method: z.string(),
   path: z.string(),
   headers: headers.optional(),
-  body: z.string().optional(),
+  body: body.optional(),
   /** Statuses it may be answered with: given by hand, else those recorded. */
   expect: statuses.optional(),
 });
@@ -116,7 +119,7 @@ export const sampleSchema = z.strictObject({
   method: z.string(),
   path: z.string(),
   headers,
-  body: z.string().optional(),
+  body: body.optional(),
   /** Null where only the status counts. */
   reply: recordedReplySchema.nullable(),
 });

@@ -1,4 +1,5 @@
-import type { Check, Oracle, Point, Suite, Target } from "../../suites/suite.ts";
+import type { Body, Check, Oracle, Point, Suite, Target } from "../../suites/suite.ts";
+import { bodyBytes } from "../../bench/basics/body-bytes.ts";
 import { byteString, type PlainRequest } from "./plain-request.ts";
 import { httpClient } from "../../bench/host/http-client.ts";
 
@@ -52,7 +53,7 @@ function checksOf(oracle: Oracle, seed: number, when: "before" | "after"): reado
 function plainOf(
   method: string,
   path: string,
-  body: string | undefined,
+  body: Body | undefined,
   headers: Readonly<Record<string, string>>,
 ): PlainRequest {
   const named = body === undefined ? headers : { "content-type": "application/json", ...headers };
@@ -60,6 +61,6 @@ function plainOf(
     method,
     path: byteString(path),
     headers: Object.entries(named).map(([name, value]) => [name, byteString(value)] as const),
-    body: body === undefined ? null : byteString(body),
+    body: body === undefined ? null : bodyBytes(body).toString("latin1"),
   };
 }

@@ -1,3 +1,4 @@
+import { bodyBytes } from "../../bench/basics/body-bytes.ts";
 import type { Draw, RequestPlan } from "../../suites/suite.ts";
 import { mixedHex } from "../../bench/core/example-request.ts";
 import type { Random } from "../../bench/basics/random.ts";
@@ -42,7 +43,7 @@ export function plannedRequests(plan: RequestPlan, each: number, random: Random)
         method,
         path: filled(path),
         headers: Object.entries(headers).map(([name, value]) => [name, filled(value)] as const),
-        body: body === undefined ? null : filled(body),
+        body: body === undefined ? null : typeof body === "string" ? filled(body) : bodyBytes(body).toString("latin1"),
       };
     })
   );

@@ -1,3 +1,4 @@
+import type { Body } from "../../../suites/suite.ts";
 import { failure } from "../../basics/errors.ts";
 import { within } from "../child.ts";
 import type { BuildRequest, Host, HostCommand, HostProcess, HostServer, Signal } from "../host.ts";
@@ -14,7 +15,7 @@ type ToldServer = Omit<HostServer, "process"> & { readonly process: Pick<HostPro
 interface Sent {
   readonly method: string;
   readonly path: string;
-  readonly body?: string | undefined;
+  readonly body?: Body | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 

@@ -1,5 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, extname, join, relative, resolve } from "node:path";
+import type { Body } from "../../../suites/suite.ts";
+import { bodyOfBytes } from "../../basics/body-bytes.ts";
 import { BenchError, usageError } from "../../basics/errors.ts";
 import { shellWords } from "../../core/own/shell-words.ts";
 import { homeOf, sourceHash } from "../../host/source-hash.ts";
@@ -145,11 +147,13 @@ function withHeaders(request: OwnRequest, everywhere: Readonly<Record<string, st
   return Object.keys(headers).length === 0 ? request : { ...request, headers };
 }
 
-function bodyOf(text: string): string {
+/** A body given by hand: the text itself, or the bytes of a file. */
+function bodyOf(text: string): Body {
   if (!text.startsWith("@")) return text;
   const file = text.slice(1);
   if (!existsSync(file)) throw usageError(`--body: there is no file "${file}"`, "--body @FILE, or the body itself");
-  return readFileSync(file, "utf8");
+  if (statSync(file).isDirectory()) throw usageError(`--body: "${file}" is a folder`, "--body @FILE");
+  return bodyOfBytes(readFileSync(file));
 }
 
 function serversOf(

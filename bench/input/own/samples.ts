@@ -3,7 +3,7 @@ import type { Draw, RequestPlan } from "../../../suites/suite.ts";
 import { formOf } from "../../core/example-request.ts";
 import type { ReplySample } from "../../record/own-spec.ts";
 import { createRandom, type Random } from "../../basics/random.ts";
-import { type Part, splitMix } from "../../generators/request-mix.ts";
+import { bodyOfParts, type Part, splitMix, textOfParts } from "../../generators/request-mix.ts";
 
 /** How many requests of a kind that draws are asked, and how many of one that does not. */
 const DRAWN = 4;
@@ -24,14 +24,13 @@ export function samplesOf(requests: RequestPlan): Omit<ReplySample, "reply">[] {
       const drawn = new Map<string, number | string>(
         template.draws.map((name) => [name, valueOf(draws[name]!, n, random)]),
       );
-      const text = (parts: readonly Part[]) =>
-        parts.map((part) => typeof part === "string" ? part : textOf(part.name, draws, drawn)).join("");
-      const body = text(template.body);
+      const text = (parts: readonly Part[]) => textOfParts(parts, (name) => textOf(name, draws, drawn));
+      const body = bodyOfParts(template.body, text);
       return {
         of,
         method: template.method,
         path: text(template.path),
-        headers: Object.fromEntries(template.headers.map(([name, value]) => [name.toLowerCase(), text(value)])),
+        headers: Object.fromEntries(template.headers.map(([name, value]) => [name, text(value)])),
         ...(body === "" ? {} : { body }),
       };
     })

@@ -1,0 +1,81 @@
+/** What the client sends, and what it makes of replies of all kinds, over plain sockets. */
+import assert from "node:assert/strict";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { test } from "node:test";
+import { httpClient, requestBytes } from "./http-client.ts";
+
+/** Asks a server that writes what is told to each request, a byte at a time or all at once. */
+async function answered(reply: string, { method = "GET", ends = false, atOnce = false, waitMs = 5_000 } = {}) {
+  const server = createServer((socket: Socket) => {
+    socket.on("error", () => {});
+    socket.on("data", () => {
+      const bytes = Buffer.from(reply, "latin1");
+      for (const part of atOnce ? [bytes] : bytes) socket.write(typeof part === "number" ? Buffer.of(part) : part);
+      if (ends) socket.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const client = httpClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, waitMs);
+  try {
+    return await client.send(method, "/");
+  } finally {
+    client.close();
+    server.close();
+  }
+}
+
+const head = (...lines: readonly string[]) => `HTTP/1.1 200 OK\r\n${lines.map((line) => `${line}\r\n`).join("")}\r\n`;
+
+test("a reply is read whole however its body ends", async () => {
+  assert.equal((await answered(`${head("content-length: 2")}ok`)).body, "ok");
+  const chunks = `${head("transfer-encoding: chunked")}3\r\nabc\r\n2;x=1\r\nde\r\n0\r\nt: a\r\n\r\n`;
+  assert.equal((await answered(chunks)).body, "abcde");
+  assert.equal((await answered(`${head()}until the end`, { ends: true })).body, "until the end");
+  assert.equal((await answered(head("content-length: 9"), { method: "HEAD" })).body, "");
+  for (const status of ["204 No Content", "304 Not Modified"]) {
+    assert.equal((await answered(`HTTP/1.1 ${status}\r\n\r\n`)).status, Number(status.slice(0, 3)));
+  }
+});
+
+test("an interim reply is none: it is told beside the one that follows it", async () => {
+  const hints = "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n";
+  const reply = await answered(`${hints}${hints}${head("content-length: 2")}ok`);
+  assert.deepEqual([reply.status, reply.body, reply.interim], [200, "ok", [103, 103]]);
+});
+
+test("a body that is no text is told in base64 as well", async () => {
+  const reply = await answered(`${head("content-length: 2")}\xff\x00`);
+  assert.equal(reply.base64, Buffer.of(0xff, 0).toString("base64"));
+  assert.ok(!("base64" in await answered(`${head("content-length: 2")}ok`)));
+});
+
+test("what is no reply is refused in a line that says why", async () => {
+  const wrong: readonly (readonly [RegExp, string])[] = [
+    [/followed by 4 bytes that belong to none/, `HTTP/1.1 204 No Content\r\n\r\nbody`],
+    [/followed by 1 bytes/, `${head("content-length: 2")}oks`],
+    [/changes the protocol \(101\)/, "HTTP/1.1 101 Switching Protocols\r\n\r\n"],
+    [/does not end in CRLF/, "HTTP/1.1 200 OK\ncontent-length: 0\n\n"],
+    [/is no HTTP\/1\.1/, "SSH-2.0-x\r\n"],
+    [/both Content-Length and Transfer-Encoding/, head("content-length: 2", "transfer-encoding: chunked")],
+    [/Content-Length "2, 3"/, head("content-length: 2", "content-length: 3")],
+    [/chunk without a size/, `${head("transfer-encoding: chunked")}x\r\n`],
+  ];
+  // Sent at once: what follows a reply is then there with its end.
+  for (const [message, reply] of wrong) await assert.rejects(answered(reply, { atOnce: true }), { message });
+  await assert.rejects(answered(`${head("content-length: 9")}ok`, { ends: true }), /closed within its reply/);
+  await assert.rejects(answered("", { ends: true }), /closed without a reply/);
+  await assert.rejects(answered(`${head("content-length: 9")}ok`, { waitMs: 50 }), /^Error: no reply within 50 ms/);
+  await assert.rejects(answered("", { waitMs: 50 }), /no reply within 50 ms/);
+});
+
+test("a request is its bytes: names as they are, values in Latin-1, a body of any bytes", () => {
+  const body = { base64: Buffer.of(0, 0xff, 0x7b).toString("base64") };
+  const bytes = requestBytes({ method: "POST", path: "/%C3%BC?a={b}", host: "h:1", headers: { "X-A": "é" }, body });
+  assert.equal(
+    bytes.toString("latin1"),
+    "POST /%C3%BC?a={b} HTTP/1.1\r\nHost: h:1\r\nX-A: é\r\nContent-Type: application/json\r\nContent-Length: 3\r\n\r\n\0\xff{",
+  );
+  for (const headers of [{ a: "b\r\nc: d" }, { "a\n": "b" }]) {
+    assert.throws(() => requestBytes({ method: "GET", path: "/", host: "h", headers }), /cannot be sent/);
+  }
+});
