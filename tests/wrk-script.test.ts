@@ -11,6 +11,7 @@ import { join } from "node:path";
 import type { LoadPlan, LoadResult } from "../bench/generators/generator.ts";
 import { nullServer } from "../bench/generators/null-server.ts";
 import { wrk } from "../bench/generators/wrk.ts";
+import { programFolder } from "../bench/host/program-files.ts";
 import { countOf } from "../bench/statistics/latency-histogram.ts";
 import { type Child, findProgram, startChild } from "../bench/host/child.ts";
 import { mixKeys } from "../stores/dataset/mix.ts";
@@ -106,6 +107,7 @@ async function ask(
   const listening = servers.map((streams) => createServer((socket) => record(socket, streams, wrong, counted)));
   for (const server of listening) await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   let child: Child;
+  let folder: ReturnType<typeof programFolder> | undefined;
   try {
     const ports = listening.map((server) => (server.address() as AddressInfo).port);
     const targets = plans.map((plan, n) => ({
@@ -121,9 +123,10 @@ async function ask(
       load,
       plain,
     };
+    folder = programFolder(wrk.input(plan));
     child = startChild({
       file: findProgram("wrk")!,
-      args: wrk.args(plan, "/folder"),
+      args: wrk.args(plan, folder.path),
       cpus: null,
       env: { PATH: process.env["PATH"]!, ...wrk.env(plan) },
     });
@@ -134,6 +137,7 @@ async function ask(
     const result = wrk.parse(child.stdout(), plan);
     return { result, servers, ports };
   } finally {
+    folder?.remove();
     for (const server of listening) await new Promise((done) => server.close(done));
   }
 }

@@ -156,7 +156,7 @@ function kit.rows(path)
   local lines, longest = {}, 0
   for line in file:lines() do
     if line:byte(-1) == 13 then line = line:sub(1, -2) end
-    if #line > 0 then lines[#lines + 1] = line end
+    lines[#lines + 1] = line
     longest = max(longest, #line)
   end
   file:close()
