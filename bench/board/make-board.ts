@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { failure, usageError } from "../basics/errors.ts";
 import { kept, type Refused } from "../result/board/board-run.ts";
 import { startTally } from "../result/board/tally.ts";
 import { BOARD_FILE, findRuns, type FoundRun } from "../host/find-runs.ts";
+import { readPlainFile } from "../host/plain-file.ts";
 import { scratchFolder } from "../host/scratch-folder.ts";
 import { type Board, boardPages } from "../report/board/board-pages.ts";
 import { boardData } from "../report/board/board-data.ts";
@@ -103,7 +104,7 @@ function refuseForeign(out: string): void {
 
 function isBoard(folder: string): boolean {
   try {
-    const { schema } = JSON.parse(readFileSync(join(folder, BOARD_FILE), "utf8"));
+    const { schema } = JSON.parse(readPlainFile(join(folder, BOARD_FILE)).toString("utf8"));
     return typeof schema === "string" && schema.startsWith("levelfield.board/");
   } catch {
     return false;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import {
   kept,
@@ -16,7 +16,8 @@ import { linkSeen } from "../result/link-seen.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { type FoundRun, PACKED } from "../host/find-runs.ts";
-import { MOST_BYTES, packed, packOf, readPack, sizeOfRun, unpackTo } from "../host/pack-run.ts";
+import { packed, packOf, readPack, sizeOfRun, unpackTo } from "../host/pack-run.ts";
+import { MOST_BYTES, readPlainFile } from "../host/plain-file.ts";
 import { readVerified } from "../host/verify-run.ts";
 import { boardRunPage } from "../report/board/run-page.ts";
 import { cellCount, tookText } from "../report/listed-run.ts";
@@ -69,7 +70,10 @@ export function readEntry({ found, name, out, scratch }: ReadWish): Entry {
     const [page, file] = filesOfRun(entry.run.id);
     const link = linkSeen(stored.lines);
     writeFileSync(join(out, page), boardRunPage({ run, summary, cells, link, id: entry.run.id, file: basename(file) }));
-    writeFileSync(join(out, file), found.kind === "packed" ? readFileSync(found.path) : packed(packOf(folder)));
+    writeFileSync(
+      join(out, file),
+      found.kind === "packed" ? readPlainFile(realpathSync(found.path)) : packed(packOf(folder)),
+    );
     return entry;
   } catch (error) {
     return refused((error as Error).message.replaceAll(`${folder}/`, "").replaceAll(found.path, basename(found.path)));
@@ -90,7 +94,8 @@ const sha256 = (text: string | Uint8Array) => createHash("sha256").update(text).
 
 /** The lines of a run's seal, which holds when this is called; the order they stand in says nothing. */
 function sealOf(folder: string): { readonly id: string; readonly journal: string } {
-  const lines = readFileSync(join(folder, "SHA256SUMS"), "utf8").split("\n").filter((line) => line !== "").sort();
+  const lines = readPlainFile(join(folder, "SHA256SUMS")).toString("utf8").split("\n").filter((line) => line !== "")
+    .sort();
   const journal = lines.find((line) => line.endsWith("  journal.ndjson"))!.slice(0, 64);
   return { id: sha256([...new Set(lines)].join("\n")).slice(0, 32), journal };
 }

@@ -6,6 +6,7 @@ import { latencyReport } from "../result/latency/latency-of.ts";
 import { REFERENCE } from "../result/reference-name.ts";
 import { unknownName } from "../basics/unknown-name.ts";
 import { readPublishedRun } from "../host/published-run.ts";
+import { writePlainFile } from "../host/plain-file.ts";
 import { INSTALLED, PROJECT_ROOT } from "../host/runtimes.ts";
 import { acrossMarkdown } from "../report/across-markdown.ts";
 import { EXPORTS } from "../report/export/registry.ts";
@@ -33,8 +34,10 @@ export async function reportCommand(context: Context): Promise<ExitCode> {
     throw usageError("a page shows one run of bench latency, or others", `bench report ${latency[0]!.run.run}`);
   }
   if (format === "html") {
-    const file = resolve(args.get("output") ?? join(runs[0]!.path, "report.html"));
-    writeOut(file, latency.length > 0 ? latencyPage(latency[0]!) : makePage(pageData(runs)));
+    const output = args.get("output");
+    const file = resolve(output ?? join(runs[0]!.path, "report.html"));
+    const write = output === undefined ? writePlainFile : writeFileSync;
+    writeOut(write, file, latency.length > 0 ? latencyPage(latency[0]!) : makePage(pageData(runs)));
     stdout.write(`${relative(process.cwd(), file) || file}\n`);
     return EXIT.done;
   }
@@ -46,7 +49,7 @@ export async function reportCommand(context: Context): Promise<ExitCode> {
   const text = runs.length > 1 ? betweenMachines(runs) : exporter.render(runs[0]!);
   const output = args.get("output");
   if (output === undefined) stdout.write(text);
-  else writeOut(resolve(output), text);
+  else writeOut(writeFileSync, resolve(output), text);
   return EXIT.done;
 }
 
@@ -83,18 +86,21 @@ async function writeCard(context: Context): Promise<ExitCode> {
     import("../report/card-picture.ts"),
     import("../report/card-png.ts"),
   ]);
-  const base = resolve(args.get("output") ?? join(files.path, "card")).replace(/\.(svg|png)$/, "");
+  const output = args.get("output");
+  const write = output === undefined ? writePlainFile : writeFileSync;
+  const base = resolve(output ?? join(files.path, "card")).replace(/\.(svg|png)$/, "");
   const svg = cardPicture(files);
   for (const [file, content] of [[`${base}.svg`, svg], [`${base}.png`, await pngOf(svg)]] as const) {
-    writeOut(file, content);
+    writeOut(write, file, content);
     stdout.write(`${relative(process.cwd(), file) || file}\n`);
   }
   return EXIT.done;
 }
 
-function writeOut(file: string, text: string | Uint8Array): void {
+/** Writes by one of two ways: into a run's folder no link is followed, to what was named by hand it is. */
+function writeOut(write: typeof writePlainFile, file: string, text: string | Uint8Array): void {
   try {
-    writeFileSync(file, text);
+    write(file, text);
   } catch (error) {
     throw failure(
       `cannot write "${file}": ${(error as NodeJS.ErrnoException).code}`,

@@ -1,24 +1,17 @@
 import { relative } from "node:path";
 import { EXIT, type ExitCode } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
-import { fileSha256 } from "../host/runtimes.ts";
 import { verify } from "../host/verify-run.ts";
 import { printable } from "../report/align.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { type Context, runFolder } from "./context.ts";
-import { plannedModules } from "../input/planned-modules.ts";
 
 /** `bench verify`: recomputes everything a run publishes from its raw lines and names what does not follow. */
 export function verifyCommand(context: Context): ExitCode {
   const { args, stdout, outStyle, print, say } = context;
   const path = runFolder(context, args.words[0]);
   const name = relative(process.cwd(), path) || path;
-  const { faults, notes, lines, run } = verify(path);
-  // Figures follow from the lines all the same; who runs the file again measures something else.
-  for (const { file, sha256, found } of run === null ? [] : plannedModules(run.plan, path)) {
-    if (found !== null && fileSha256(found) !== sha256) say(`note: "${file}" has changed since this run`);
-  }
-
+  const { faults, notes, lines } = verify(path);
   for (const note of notes) say(`note: ${note}`);
 
   if (args.has("json")) stdout.write(harmlessJson({ run: name, faults, notes }) + "\n");

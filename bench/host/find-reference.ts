@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { REFERENCE } from "../result/reference-name.ts";
+import { readPlainFile } from "./plain-file.ts";
 
 /** The run that `reference` stands for. */
 export interface FoundReference {
@@ -30,7 +30,7 @@ export function findReference(results: string, runs: readonly string[], kind: st
 /** Whether a folder has the name that a reference run of the first suite in it must have. */
 function isReference(results: string, name: string): boolean {
   try {
-    const { plan, machine } = JSON.parse(readFileSync(join(results, name, "run.json"), "utf8"));
+    const { plan, machine } = JSON.parse(readPlainFile(join(results, name, "run.json")).toString("utf8"));
     // Names of other suites' runs hold the suite, see referenceName.
     return plan.preset === null && name === `${REFERENCE}-${machine.cpu_kind}`;
   } catch {

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
+import { lookAt } from "./plain-file.ts";
 
 /** What the name of a packed run ends in. */
 export const PACKED = ".levelfield.gz";
@@ -55,11 +56,11 @@ function* findIn(path: string, name: string, depth: number): Generator<FoundRun 
         : { name, fault: `it is neither a folder nor a packed run (*${PACKED})` };
       return;
     }
-    if (MARKS.some((mark) => existsSync(join(path, mark)))) {
+    if (MARKS.some((mark) => lookAt(join(path, mark)) !== undefined)) {
       yield { kind: "folder", path, name };
       return;
     }
-    if (existsSync(join(path, BOARD_FILE))) return;
+    if (lookAt(join(path, BOARD_FILE)) !== undefined) return;
     for (const entry of readdirSync(path, { withFileTypes: true }).sort((a, b) => a.name < b.name ? -1 : 1)) {
       const inside = join(path, entry.name);
       const called = `${name}/${entry.name}`;

@@ -1,6 +1,7 @@
-import { readFileSync, realpathSync, statSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { extname, join, sep } from "node:path";
+import { readPlainFile } from "./plain-file.ts";
 
 /** What a request gets. */
 type Reply = {
@@ -48,8 +49,7 @@ export function fileReply(folder: string, path: string): Reply {
     const root = realpathSync(folder);
     const file = realpathSync(join(root, name));
     if (!file.startsWith(root + sep)) return plain(403, "refused: outside the results");
-    if (!statSync(file).isFile()) return plain(404, "no such file");
-    return { status: 200, type: TYPES[extname(file)] ?? "application/octet-stream", body: readFileSync(file) };
+    return { status: 200, type: TYPES[extname(file)] ?? "application/octet-stream", body: readPlainFile(file) };
   } catch {
     return plain(404, "no such file");
   }

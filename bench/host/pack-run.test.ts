@@ -7,7 +7,8 @@ import { boardRun } from "../../tests/fixtures/board-runs.ts";
 import { writeSealedRun } from "../../lab/write-run.ts";
 import { inTemporaryFolder } from "../../tests/testing.ts";
 import { findRuns } from "./find-runs.ts";
-import { MOST_BYTES, packed, packOf, readPack, unpackTo } from "./pack-run.ts";
+import { packed, packOf, readPack, unpackTo } from "./pack-run.ts";
+import { MOST_BYTES } from "./plain-file.ts";
 import { privateTexts } from "./private-texts.ts";
 import { verify } from "./verify-run.ts";
 

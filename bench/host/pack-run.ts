@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { z } from "zod";
 import { failure, usageError } from "../basics/errors.ts";
 import { counted, formatBytes } from "../basics/units.ts";
+import { lookAt, MOST_BYTES, readPlainFile } from "./plain-file.ts";
 import { cardFilesOf, readText } from "./read-run.ts";
 
 /** Files of a run that are packed where they are there, besides its cards. */
@@ -27,14 +28,11 @@ const packSchema = z.strictObject({
 /** See {@link packSchema}. */
 export type Pack = z.infer<typeof packSchema>;
 
-/** A run of 1 005 cells and six rounds has 20 MB: beyond three of these nobody measures, and somebody is at play. */
-export const MOST_BYTES = 64 * 2 ** 20;
-
 /** Reads a run's folder as it would be packed. Throws in one line where a file cannot be read or is too large. */
 export function packOf(path: string): Pack {
   const size = sizeOfRun(path);
   if (size > MOST_BYTES) throw tooLarge(path);
-  const names = [...cardFilesOf(path), ...FILES.filter((name) => existsSync(join(path, name)))].sort();
+  const names = [...cardFilesOf(path), ...FILES.filter((name) => lookAt(join(path, name)) !== undefined)].sort();
   const name = basename(path).replace(/[^\w.@+-]/g, "-").replace(/^[^A-Za-z0-9]+/, "").slice(0, 120) || "run";
   return {
     schema: "levelfield.pack/1",
@@ -45,10 +43,7 @@ export function packOf(path: string): Pack {
 
 /** Bytes of the files of a run's folder that are read. */
 export function sizeOfRun(path: string): number {
-  return [...cardFilesOf(path), ...FILES].reduce((sum, name) => {
-    const found = statSync(join(path, name), { throwIfNoEntry: false });
-    return sum + (found?.size ?? 0);
-  }, 0);
+  return [...cardFilesOf(path), ...FILES].reduce((sum, name) => sum + (lookAt(join(path, name))?.size ?? 0), 0);
 }
 
 /** A packed run as bytes. */
@@ -86,8 +81,8 @@ const PACK_AGAIN = "pack it again where it was made: bench pack RUN";
 
 function readBytes(file: string): Uint8Array {
   try {
-    if (statSync(file).size > MOST_BYTES) throw tooLarge(file);
-    return readFileSync(file);
+    // Whoever names a link means what it leads to.
+    return readPlainFile(realpathSync(file));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;

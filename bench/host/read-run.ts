@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { z } from "zod";
 import { failure, usageError } from "../basics/errors.ts";
@@ -6,6 +6,7 @@ import { type Observation, observationRecord } from "../record/observation-recor
 import { REFERENCE } from "../result/reference-name.ts";
 import { type RunRecord, runRecord } from "../record/run-record.ts";
 import { findReference } from "./find-reference.ts";
+import { lookAt, readPlainFile } from "./plain-file.ts";
 import { thisCpuKind } from "./this-cpu-kind.ts";
 
 /** A run read back from its folder. */
@@ -20,16 +21,10 @@ export interface StoredRun {
 /** The folders of runs, the newest last. */
 export function listRuns(results: string): string[] {
   if (!existsSync(results)) return [];
-  return namesIn(results).filter((name) => existsSync(join(results, name, "run.json"))).sort();
+  return namesIn(results).filter((name) => lookAt(join(results, name, "run.json")) !== undefined).sort();
 }
 
-function hasLines(path: string): boolean {
-  try {
-    return statSync(join(path, "journal.ndjson")).size > 0;
-  } catch {
-    return false;
-  }
-}
+const hasLines = (path: string): boolean => (lookAt(join(path, "journal.ndjson"))?.size ?? 0) > 0;
 
 function namesIn(results: string): string[] {
   try {
@@ -52,7 +47,7 @@ function namesIn(results: string): string[] {
  * @param tell gets the line that says that a reference is of another kind of CPU
  */
 export function findRun(results: string, wanted: string | undefined, tell: (line: string) => void = () => {}): string {
-  if (wanted !== undefined && existsSync(join(wanted, "run.json"))) return resolve(wanted);
+  if (wanted !== undefined && lookAt(join(wanted, "run.json")) !== undefined) return resolve(wanted);
   const runs = listRuns(results);
   // One that was stopped before its first step says nothing.
   const own = runs.filter((name) => !name.startsWith(REFERENCE));
@@ -67,7 +62,7 @@ export function findRun(results: string, wanted: string | undefined, tell: (line
   }
   const name = wanted ?? newest;
   if (name === undefined) throw usageError(`there is no run in "${results}"`, "bench all --quick");
-  if (!existsSync(join(results, name, "run.json"))) {
+  if (lookAt(join(results, name, "run.json")) === undefined) {
     throw usageError(`there is no run "${name}" in "${results}"`, newest ? `the newest is "${newest}"` : "bench all");
   }
   return resolve(results, name);
@@ -98,7 +93,7 @@ export function readRun(path: string): StoredRun {
 
 /** The cards of a run by their names in its folder, `cells/SUITE/NAME.json`, in order; real files only, no links. */
 export function cardFilesOf(path: string): string[] {
-  const entries = (folder: string) => existsSync(join(path, folder)) ? folderEntries(join(path, folder)) : [];
+  const entries = (folder: string) => lookAt(join(path, folder)) === undefined ? [] : folderEntries(join(path, folder));
   const suites = entries("cells").filter((entry) => entry.isDirectory()).map(({ name }) => `cells/${name}`);
   return suites.flatMap((folder) =>
     entries(folder).filter((entry) => entry.isFile() && entry.name.endsWith(".json")).map(({ name }) =>
@@ -108,6 +103,9 @@ export function cardFilesOf(path: string): string[] {
 }
 
 function folderEntries(folder: string) {
+  if (lookAt(folder)?.isSymbolicLink()) {
+    throw failure(`cannot read "${folder}": it is a link, and only real folders are read`, VERIFY);
+  }
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
@@ -127,13 +125,7 @@ export function readJson<T extends Versioned>(file: string, schema: T): z.infer<
 }
 
 /** Reads a file of a run. Throws in one line. */
-export function readText(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    throw failure(`cannot read "${file}": ${(error as NodeJS.ErrnoException).code}`, VERIFY, error);
-  }
-}
+export const readText = (file: string): string => readPlainFile(file).toString("utf8");
 
 function parseJson(text: string, where: string): unknown {
   try {

@@ -2,19 +2,16 @@ import {
   accessSync,
   closeSync,
   constants,
-  existsSync,
   fstatSync,
   fsyncSync,
   mkdirSync,
   openSync,
-  readFileSync,
-  renameSync,
   truncateSync,
-  writeFileSync,
   writeSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { failure } from "../basics/errors.ts";
+import { lookAt, readPlainFile, writePlainFile } from "./plain-file.ts";
 
 /** Makes sure runs can be written, before anything is measured. Throws with the folder's name. */
 export function checkResultsFolder(results: string): void {
@@ -66,8 +63,8 @@ function notWritten(file: string, error: unknown, run?: string) {
 /** Opens the folder of a run that goes on. A half-written last line of its journal is cut off. */
 export function reopenRunFolder(path: string) {
   const journal = join(path, "journal.ndjson");
-  if (existsSync(journal)) {
-    const text = readFileSync(journal);
+  if (lookAt(journal) !== undefined) {
+    const text = readPlainFile(journal);
     const whole = text.lastIndexOf("\n") + 1;
     if (whole < text.length) truncateSync(journal, whole);
   }
@@ -84,8 +81,7 @@ function runFolder(path: string) {
       const target = join(path, file);
       try {
         mkdirSync(dirname(target), { recursive: true });
-        writeFileSync(`${target}.part`, JSON.stringify(value, null, 2) + "\n");
-        renameSync(`${target}.part`, target);
+        writePlainFile(target, JSON.stringify(value, null, 2) + "\n");
       } catch (error) {
         throw notWritten(target, error, path);
       }
@@ -93,11 +89,13 @@ function runFolder(path: string) {
   };
 }
 
+const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
+
 /** Opens a file of JSON lines for appending, each on the disk before the next is begun. Throws in one line. */
 export function openJournal(file: string) {
   const open = () => {
     try {
-      return openSync(file, "a");
+      return openSync(file, APPEND);
     } catch (error) {
       throw notWritten(file, error, dirname(file));
     }

@@ -1,11 +1,11 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { runRecord } from "../record/run-record.ts";
 import { summarySchema } from "../record/summary.ts";
+import { lookAt } from "./plain-file.ts";
 import { readJson } from "./read-run.ts";
 
 /** Whether a run has published anything: one that was stopped before has its lines alone. */
-export const isPublished = (path: string): boolean => existsSync(join(path, "summary.json"));
+export const isPublished = (path: string): boolean => lookAt(join(path, "summary.json")) !== undefined;
 
 /** Reads what a run says of itself and of its results, without cards and lines. Throws in one line for damaged files. */
 export function readRunSummary(path: string) {

@@ -1,13 +1,13 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { lookAt, readPlainFile, writePlainFile } from "./plain-file.ts";
 import { cardFilesOf } from "./read-run.ts";
-import { fileSha256 } from "./runtimes.ts";
 
 const SEAL = "SHA256SUMS";
 const SEALED = ["journal.ndjson", "run.json", "summary.json"];
 
 function sealedFiles(path: string): string[] {
-  return [...cardFilesOf(path), ...SEALED.filter((name) => existsSync(join(path, name)))].sort();
+  return [...cardFilesOf(path), ...SEALED.filter((name) => lookAt(join(path, name)) !== undefined)].sort();
 }
 
 /**
@@ -15,15 +15,16 @@ function sealedFiles(path: string): string[] {
  * can seal anew: against the digit that changes by accident in a figure nothing else depends on.
  */
 export function sealRun(path: string): void {
-  const lines = sealedFiles(path).map((name) => `${fileSha256(join(path, name))}  ${name}\n`);
-  writeFileSync(join(path, `${SEAL}.part`), lines.join(""));
-  renameSync(join(path, `${SEAL}.part`), join(path, SEAL));
+  const lines = sealedFiles(path).map((name) => `${sha256Of(join(path, name))}  ${name}\n`);
+  writePlainFile(join(path, SEAL), lines.join(""));
 }
+
+const sha256Of = (file: string): string => createHash("sha256").update(readPlainFile(file)).digest("hex");
 
 /** The hash of a file; null for one that cannot be read. */
 function hashOf(file: string): string | null {
   try {
-    return fileSha256(file);
+    return sha256Of(file);
   } catch {
     return null;
   }
@@ -31,14 +32,14 @@ function hashOf(file: string): string | null {
 
 /** Files of a run that are not as they were sealed, one sentence each. */
 export function sealFaults(path: string): string[] {
-  if (!existsSync(join(path, SEAL))) return [`${SEAL} is missing: the run was not finished`];
+  if (lookAt(join(path, SEAL)) === undefined) return [`${SEAL} is missing: the run was not finished`];
   const faults: string[] = [];
   const sealed = new Map<string, string>();
   let text = "";
   try {
-    text = readFileSync(join(path, SEAL), "utf8");
+    text = readPlainFile(join(path, SEAL)).toString("utf8");
   } catch (error) {
-    faults.push(`cannot read "${SEAL}": ${(error as NodeJS.ErrnoException).code}`);
+    faults.push((error as Error).message.replaceAll(`${path}/`, ""));
   }
   for (const line of text.split("\n")) {
     const match = /^([0-9a-f]{64}) {2}(.+)$/.exec(line);

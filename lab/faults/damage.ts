@@ -1,6 +1,16 @@
 /** Ways to damage a finished run, each a function of the run's folder. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { execFileSync } from "node:child_process";
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
 
 /** Does something to the run in this folder. */
 export type Damage = (run: string) => void;
@@ -36,13 +46,32 @@ export const inJson = (which: Which, change: (all: Record<string, unknown>) => u
 export const inLines = (change: (lines: string[]) => string[]): Damage =>
   inText(JOURNAL, (text) => change(text.trimEnd().split("\n")).join("\n") + "\n");
 
-/** Puts something else in the place of a file or folder. */
-export const instead = (which: Which, what: "folder" | "file" | "loop" | "nothing"): Damage => (run) => {
+/**
+ * Puts something else in the place of a file or folder: `link` is one to the same thing, moved out of the run; `loop` one
+ * to itself, and `device` one that never ends.
+ */
+export const instead = (
+  which: Which,
+  what: "folder" | "file" | "loop" | "link" | "device" | "pipe" | "sparse" | "nothing",
+): Damage =>
+(run) => {
   const file = at(run, which);
+  if (what === "link") {
+    const moved = join(dirname(run), `${basename(run)}-${basename(file)}`);
+    cpSync(file, moved, { recursive: true });
+    rmSync(file, { recursive: true });
+    return symlinkSync(moved, file);
+  }
   rmSync(file, { recursive: true, force: true });
   if (what === "folder") mkdirSync(file);
   if (what === "file") writeFileSync(file, "");
   if (what === "loop") symlinkSync(file, file);
+  if (what === "device") symlinkSync("/dev/zero", file);
+  if (what === "pipe") execFileSync("mkfifo", [file]);
+  if (what === "sparse") {
+    writeFileSync(file, "");
+    truncateSync(file, 2 ** 40);
+  }
 };
 
 const LINE_FEED = 10;

@@ -80,8 +80,21 @@ const LINES: readonly Row[] = [
 /** Places of the journal at which nothing can be read. */
 const NO_LINES: readonly Row[] = [
   ["journal-gone", "no journal", /cannot read ".*journal.ndjson": ENOENT/, instead(JOURNAL, "nothing")],
-  ["journal-folder", "a folder in its place", /cannot read ".*journal.ndjson": EISDIR/, instead(JOURNAL, "folder")],
-  ["journal-loop", "a link to itself in its place", /cannot read ".*journal.ndjson": ELOOP/, instead(JOURNAL, "loop")],
+  [
+    "journal-folder",
+    "a folder in its place",
+    /cannot read ".*journal.ndjson": it is a folder/,
+    instead(JOURNAL, "folder"),
+  ],
+  [
+    "journal-loop",
+    "a link to itself in its place",
+    /cannot read ".*journal.ndjson": it is a link/,
+    instead(JOURNAL, "loop"),
+  ],
+  ["journal-link", "a link to a journal", /cannot read ".*journal.ndjson": it is a link/, instead(JOURNAL, "link")],
+  ["journal-pipe", "a pipe nobody writes to", /cannot read ".*journal.ndjson": it is a pipe/, instead(JOURNAL, "pipe")],
+  ["journal-sparse", "a file of a TiB without a byte", /is larger than 64.0 MiB/, instead(JOURNAL, "sparse")],
 ];
 
 const NO_JSON = /run\.json" is damaged: it is no JSON/;
@@ -112,7 +125,10 @@ const RUN: readonly Row[] = [
     /run\.json" is damaged: plan/,
     inText("run.json", (text) => text.replace('"cell": 1', '"cell": 7')),
   ],
-  ["run-folder", "a folder in its place", /cannot read ".*run\.json": EISDIR/, instead("run.json", "folder")],
+  ["run-folder", "a folder in its place", /cannot read ".*run\.json": it is a folder/, instead("run.json", "folder")],
+  ["run-link", "a link to a run.json", /cannot read ".*run\.json": it is a link/, instead("run.json", "link")],
+  ["run-device", "a link to /dev/zero", /cannot read ".*run\.json": it is a link/, instead("run.json", "device")],
+  ["run-pipe", "a pipe nobody writes to", /cannot read ".*run\.json": it is a pipe/, instead("run.json", "pipe")],
 ];
 
 /** Damage to what is published, which nobody needs for showing a run, and to its seal. */
@@ -137,9 +153,11 @@ const PUBLISHED: readonly Row[] = [
     /more\.json has no observations/,
     (run) => put(join("cells", "faults", "more.json"), readFileSync(card(run), "utf8"))(run),
   ],
+  ["card-pipe", "a pipe for a cell", /cells\/.* is missing/, instead(card, "pipe")],
   ["seal-gone", "no SHA256SUMS", /SHA256SUMS is missing/, instead("SHA256SUMS", "nothing")],
   ["seal-garbled", "garbled SHA256SUMS", /a line that is none/, put("SHA256SUMS", "\0\x01 no sum\n")],
-  ["seal-folder", "a folder for SHA256SUMS", /SHA256SUMS.*EISDIR/, instead("SHA256SUMS", "folder")],
+  ["seal-folder", "a folder for SHA256SUMS", /SHA256SUMS": it is a folder/, instead("SHA256SUMS", "folder")],
+  ["seal-pipe", "a pipe for SHA256SUMS", /SHA256SUMS": it is a pipe/, instead("SHA256SUMS", "pipe")],
 ];
 
 /** The same where it cannot be read. */
@@ -148,10 +166,17 @@ const UNREADABLE: readonly Row[] = [
   [
     "summary-folder",
     "a folder for summary.json",
-    /cannot read ".*summary\.json": EISDIR/,
+    /cannot read ".*summary\.json": it is a folder/,
     instead("summary.json", "folder"),
   ],
   ["cells-file", "a file in place of the folder of cells", /ENOTDIR|is missing/, instead("cells", "file")],
+  [
+    "summary-pipe",
+    "a pipe for summary.json",
+    /cannot read ".*summary\.json": it is a pipe/,
+    instead("summary.json", "pipe"),
+  ],
+  ["cells-link", "a link in place of the folder of cells", /cells": it is a link/, instead("cells", "link")],
   ["card-cut", "half a cell", /is damaged: it is no JSON/, half(card)],
 ];
 

@@ -1,0 +1,87 @@
+/** Files of a run's folder, which somebody else may have made: only plain files are read, and none is written through a link. */
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  writeFileSync,
+} from "node:fs";
+import { failure } from "../basics/errors.ts";
+import { formatBytes } from "../basics/units.ts";
+
+/** A run of 1 005 cells and six rounds has 20 MB: beyond three of these nobody measures, and somebody is at play. */
+export const MOST_BYTES = 64 * 2 ** 20;
+
+/** What says more of a damaged run. */
+const VERIFY = "bench verify names what else is wrong";
+
+/** Opening never waits for a pipe's other end and follows no link. */
+const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/**
+ * The bytes of a plain file: no link, folder, pipe, socket or device. Throws in one line for anything else, and for more
+ * bytes than `most`.
+ */
+export function readPlainFile(file: string, most: number = MOST_BYTES): Buffer {
+  const cannot = (why: string, error?: unknown) => failure(`cannot read "${file}": ${why}`, VERIFY, error);
+  let handle: number;
+  try {
+    // Opening a device may do something, so it is looked at first; what is opened is looked at again.
+    const odd = oddKind(lstatSync(file));
+    if (odd !== null) throw cannot(`it is ${odd}, and only plain files are read`);
+    handle = openSync(file, FLAGS);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === undefined ? error : cannot(code, error);
+  }
+  try {
+    const stats = fstatSync(handle);
+    const odd = oddKind(stats);
+    if (odd !== null) throw cannot(`it is ${odd}, and only plain files are read`);
+    if (stats.size > most) {
+      throw failure(`"${file}" is larger than ${formatBytes(most)}, which no run is`, VERIFY);
+    }
+    const bytes = Buffer.alloc(stats.size);
+    let length = 0;
+    for (let read = -1; read !== 0 && length < bytes.length; length += read) {
+      read = readSync(handle, bytes, length, bytes.length - length, null);
+    }
+    return bytes.subarray(0, length);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === undefined ? error : cannot(code, error);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** What something is that is no plain file; null for one. */
+function oddKind(stats: Stats): string | null {
+  if (stats.isFile()) return null;
+  if (stats.isSymbolicLink()) return "a link";
+  if (stats.isDirectory()) return "a folder";
+  if (stats.isFIFO()) return "a pipe";
+  return stats.isSocket() ? "a socket" : "a device";
+}
+
+/** What stands at a path itself, links not followed; undefined where nothing does or it cannot be looked at. */
+export function lookAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes a file whole, in place of whatever has its name: a link that stands there is replaced and not followed. */
+export function writePlainFile(file: string, content: string | Uint8Array): void {
+  const part = `${file}.part`;
+  rmSync(part, { force: true });
+  writeFileSync(part, content, { flag: "wx" });
+  renameSync(part, file);
+}
