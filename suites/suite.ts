@@ -21,12 +21,14 @@ export interface Point {
 }
 
 /**
- * What a value of an axis is, in words; `title` for lists, `caveat` for what speaks against taking it whatever its speed.
+ * What a value of an axis is, in words; `title` for lists, `caveat` for what speaks against taking it whatever its speed,
+ * `warning` for what only shows how not to do it: answers keep it apart.
  * `file` and `sha256` say which module of one's own it stands for; see {@link OwnModule}.
  */
 export type ValueFacts = Readonly<Record<string, string>> & {
   readonly title?: string;
   readonly caveat?: string;
+  readonly warning?: string;
   readonly file?: string;
   readonly sha256?: string;
 };

@@ -148,7 +148,7 @@ test("machines of half and twice the speed give the same verdicts, ranks, flags 
         rankings: summary.families.map(({ ranking }) => ranking),
         flags: summary.cells.map(({ marks, steadiness }) => [marks.map(({ code }) => code), steadiness]),
         marks: summary.marks,
-        picks: summary.answer.questions.map(({ pick, mark }) => [pick, mark]),
+        picks: summary.answer.questions.map(({ parts }) => parts.map(({ picks, claims }) => [picks, claims.length])),
       };
     });
     assert.deepEqual(half, one, kind);

@@ -1,7 +1,60 @@
 import { z } from "zod";
 
 const count = z.int().nonnegative();
-const ratio = z.number().positive().nullable();
+
+/** One thing that verdicts say of two values, at one or several places. Sentences are made from claims alone. */
+const claimSchema = z.strictObject({
+  /** Title of the question: `Engine`. */
+  question: z.string(),
+  /** `faster` and `equivalent` as the verdicts say; `no-difference`: none was found, which proves nothing. */
+  says: z.enum(["faster", "equivalent", "no-difference"]),
+  /** Of `faster` the faster one. */
+  value: z.string(),
+  over: z.string(),
+  /** Speed of the value over that of the other: what it was at least and at most, and midway between, by ratio. */
+  ratio: z.number().positive(),
+  least: z.number().positive(),
+  greatest: z.number().positive(),
+  /** From the lowest to the highest end of the verdicts' intervals. */
+  interval: z.strictObject({ low: z.number().positive(), high: z.number().positive() }),
+  /** The places in words; empty where these are all at which the two were to be compared. */
+  where: z.string(),
+  /** How many places these are, of those at which the two were to be compared. */
+  places: z.int().positive(),
+  of: z.int().positive(),
+  /** What the verdicts rest on: servers measured together, rates of one server at a time, or some on either. */
+  basis: z.enum(["together", "solo", "both"]),
+  /** The verdicts it follows from, as the names of the two cells of each. */
+  verdicts: z.array(z.strictObject({ over: z.string(), under: z.string() })).min(1),
+});
+
+/** Two values of which nothing is said at some places, as there is no verdict. */
+const untoldSchema = z.strictObject({
+  value: z.string(),
+  over: z.string(),
+  where: z.string(),
+  places: z.int().positive(),
+  of: z.int().positive(),
+});
+
+/**
+ * A part of a question that is answered by itself. `main`: values that nothing speaks against, and places that only such
+ * values make; `caveat`: a value that something speaks against, over the picks; `warning`: a value a suite has to warn of.
+ */
+const partSchema = z.strictObject({
+  kind: z.enum(["main", "caveat", "warning"]),
+  /** The value it is about; empty for the main part. */
+  about: z.string(),
+  /** What speaks against that value, as the suite says; empty for the main part. */
+  note: z.string(),
+  /** The values to take, none of which any verdict here calls faster than another; empty where verdicts carry none. */
+  picks: z.array(z.string()),
+  /** All that is said here, and every verdict that calls another value faster than one of the picks. */
+  claims: z.array(claimSchema),
+  untold: z.array(untoldSchema),
+  /** Made from all that stands above. */
+  sentence: z.string(),
+});
 
 /** What verdicts say of one question: which value of a contrast axis, which label, or which of a pair to take. */
 const questionSchema = z.strictObject({
@@ -10,64 +63,24 @@ const questionSchema = z.strictObject({
   axis: z.string().nullable(),
   /** For people: `Engine`. */
   title: z.string(),
-  /** `proven`: the pick beats or equals all others at every place, by verdict; `partly`: at some; `open`: nothing leads. */
-  mark: z.enum(["proven", "partly", "open"]),
-  /** The value to take, as text; null where no verdicts carry one, where each place has another, or where two do equally well. */
-  pick: z.string().nullable(),
-  /** The places where the pick leads, in words, where these are fewer than half of all; else null. */
-  only_at: z.string().nullable(),
-  /** Values that no verdict calls slower than the pick at most of the places it leads, nor faster at any. */
-  also: z.array(z.strictObject({
-    value: z.string(),
-    /** `equivalent` where that was found at all of these places. */
-    how: z.enum(["equivalent", "not-separable"]),
-    /** Places where both are as good, of those where they were compared. */
-    places: z.int().positive(),
-    of: z.int().positive(),
-  })),
-  /** The pick's speed over that of each other value where it is not slower; both null where nothing says that. */
-  ratios: z.array(z.strictObject({
-    value: z.string(),
-    least: ratio,
-    greatest: ratio,
-    /** Comparisons with the pick that are decided, for whom ever, of all there are. */
-    decided: count,
-    of: count,
-  })),
-  /** Places where the pick does not hold. */
-  exceptions: z.array(z.strictObject({
-    /** Another value is faster there by verdict, or the pick was not compared there. */
-    why: z.enum(["beaten", "absent"]),
-    /** What is faster there; where the pick was not compared what leads there, null where nothing is known to. */
-    value: z.string().nullable(),
-    /** The places in words. */
-    at: z.string(),
-    places: z.int().positive(),
-    /** Speed of that value over the pick's; null where no verdict says it. */
-    least: ratio,
-    greatest: ratio,
-  })),
-  /** Values without any verdict at some places where the pick leads the others; absent where there are none. */
-  untold: z.array(z.strictObject({
-    value: z.string(),
-    /** How many places these are, of those where the value stood to be compared. */
-    places: z.int().positive(),
-    of: z.int().positive(),
-    /** The places in words. */
-    at: z.string(),
-  })).min(1).optional(),
+  /** The main part first. */
+  parts: z.array(partSchema).min(1),
   /** Comparisons that ended in `faster` or `equivalent`, of all. */
   decided: count,
   of: count,
-  sentence: z.string(),
 });
 
 /** What to take from a run, as far as its verdicts carry it: the same in every output. */
 export const answerSchema = z.strictObject({
-  /** All questions in one sentence; or "No answer from this run: " and the weightiest reason. */
+  schema: z.literal("levelfield.answer/1"),
+  /** The main parts of all questions; or "No answer from this run: " and the weightiest reason. */
   sentence: z.string(),
   /** Null with an answer; else every reason why there is none, the weightiest first. */
   none: z.array(z.string()).min(1).nullable(),
+  /** Under which conditions the verdicts were found: `iron, 10k kg`; empty where there are none. */
+  conditions: z.string(),
+  /** On which machine: its CPU, how many, and how far it is to be believed. */
+  machine: z.string(),
   questions: z.array(questionSchema),
   /** What else must be known before anything is taken: whole sentences. */
   caveats: z.array(z.string()),
@@ -90,3 +103,9 @@ export type Answer = z.infer<typeof answerSchema>;
 
 /** One question of an {@link Answer}. */
 export type AnsweredQuestion = Answer["questions"][number];
+
+/** One part of a question. */
+export type AnswerPart = AnsweredQuestion["parts"][number];
+
+/** One claim of a part. */
+export type AnswerClaim = AnswerPart["claims"][number];

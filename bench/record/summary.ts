@@ -54,7 +54,7 @@ const stepsSchema = z.strictObject({
 
 /** summary.json: what a run says as a whole; a pure function of run.json and journal.ndjson. */
 export const summarySchema = z.strictObject({
-  schema: z.literal("levelfield.summary/5"),
+  schema: z.literal("levelfield.summary/6"),
   run: z.string(),
   /** What the run's own evidence contradicts; stands at the top of every output. Empty in a sound run. */
   marks: z.array(markSchema),

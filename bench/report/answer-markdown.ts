@@ -1,17 +1,18 @@
 import type { Summary } from "../record/summary.ts";
 import type { RunRecord } from "../record/run-record.ts";
-import { furtherTexts, questionLines, settlingOf } from "./answer.ts";
+import { furtherTexts, questionTexts, scopeText, settlingOf } from "./answer.ts";
 import { markdownText } from "./markdown-table.ts";
 
-/** A run's answer in Markdown: its sentence, then a line for each question, each caveat, and what would settle the rest. */
+/** A run's answer in Markdown: its sentence, then a line for all else of each question, its scope, each caveat, and what would settle the rest. */
 export function answerMarkdown(run: Pick<RunRecord, "plan" | "against">, { answer }: Summary): string[] {
   const settling = settlingOf(run, answer);
   return [
     `**${markdownText(answer.sentence)}**`,
     "",
-    ...questionLines(answer).map(({ head, text }) =>
-      `- **${markdownText(head)}**${text === "" ? "" : `. ${markdownText(text)}`}`
+    ...questionTexts(answer).flatMap(({ title, texts, decided }) =>
+      [...texts.slice(1), `${decided}.`].map((text) => `- ${markdownText(`${title}: ${text}`)}`)
     ),
+    ...[scopeText(answer)].filter((text) => text !== "").map((text) => `- ${markdownText(text)}`),
     ...furtherTexts(answer).map((text) => `- ${markdownText(text)}`),
     ...(settling === null ? [] : [
       `- To settle it: ${markdownText(settling.text)}${

@@ -4,7 +4,8 @@ import type { Answer } from "../record/answer-schema.ts";
 import type { CellCard } from "../record/card.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
-import { formatDurationMs } from "../basics/units.ts";
+import { counted, formatDurationMs } from "../basics/units.ts";
+import { listed } from "../result/questions.ts";
 import { settleCommand } from "./rerun-command.ts";
 
 /**
@@ -27,7 +28,7 @@ export function shownAnswer(
     ...family,
     comparisons: family.comparisons.filter(({ over, under }) => !hidden.has(over) && !hidden.has(under)),
   }));
-  const { rounds, contended } = answer;
+  const { rounds, contended, machine } = answer;
   return answerOf({
     ...summary,
     plan: run.plan,
@@ -37,6 +38,7 @@ export function shownAnswer(
     // What a round of these cells alone takes is not known.
     roundMs: null,
     contended,
+    machine,
     of: "what is shown",
   });
 }
@@ -59,12 +61,35 @@ export function settlingOf(
   return { text: `${sentence}${time}`, command: rounds === null ? null : settleCommand(run, cells, rounds) };
 }
 
-/** The lines on single questions: `Engine: proven`, with its sentence where that is not the whole answer already. */
-export function questionLines({ sentence, questions }: Answer): { readonly head: string; readonly text: string }[] {
-  return questions.map((one) => ({
-    head: `${one.title}: ${one.mark}`,
-    text: one.sentence === sentence ? "" : one.sentence,
+/** What is said of each question: its title, and its parts as sentences, the main one first. */
+export function questionTexts({ questions }: Pick<Answer, "questions">): QuestionText[] {
+  return questions.map(({ title, parts, decided, of }) => ({
+    title,
+    taken: takenText(parts[0]!.picks),
+    texts: parts.map(({ sentence }) => `${sentence}.`),
+    decided: `${decided} of ${counted(of, "comparison")} decided`,
   }));
+}
+
+/** See {@link questionTexts}. */
+export interface QuestionText {
+  readonly title: string;
+  /** `deno or bun`; empty where verdicts carry no value. */
+  readonly taken: string;
+  readonly texts: readonly string[];
+  /** `35 of 36 comparisons decided`. */
+  readonly decided: string;
+}
+
+/** `deno`, `deno or bun`. */
+export const takenText = (picks: readonly string[]): string => listed(picks, "or");
+
+/** `Valid for 10k kg, 50 connections, on AMD EPYC, 2 CPUs.`; empty without an answer. */
+export function scopeText({ none, conditions, machine }: Answer): string {
+  const on = machine === "" ? "" : `on ${machine}`;
+  return conditions === "" || none !== null
+    ? ""
+    : `Valid for ${[conditions, on].filter((text) => text !== "").join(", ")}.`;
 }
 
 /** What else there is to say: further reasons why there is no answer, and caveats. */

@@ -1,6 +1,6 @@
 import { counted } from "../basics/units.ts";
 import { fitted, printable } from "./align.ts";
-import { settlingOf } from "./answer.ts";
+import { questionTexts, scopeText, settlingOf } from "./answer.ts";
 import { cpuText } from "./cpu-text.ts";
 import { hostTexts } from "./hosts-text.ts";
 import { pictureFile, placed } from "./page/drawn.ts";
@@ -20,12 +20,10 @@ export function cardPicture({ run, summary }: Pick<RunFiles, "run" | "summary">)
   const { answer, marks } = summary;
   const head = answer.none !== null
     ? ["No answer from this run"]
-    : answer.questions.filter(({ mark }) => mark !== "open").map(({ title, pick, also, mark }) =>
-      `${title}: ${pick === null ? "it depends" : [pick, ...also.map(({ value }) => value)].join(" or ")} (${mark})`
-    ).slice(0, 2);
+    : questionTexts(answer).map(({ title, taken }) => `${title}: ${taken === "" ? "open" : taken}`).slice(0, 2);
   const warning = marks[0] === undefined ? "" : marks[0].text;
   const settling = answer.none === null ? null : settlingOf(run, answer);
-  const told = `${answer.sentence}${settling === null ? "" : ` To settle it: ${settling.text}`}`;
+  const told = `${answer.sentence} ${scopeText(answer)}${settling === null ? "" : ` To settle it: ${settling.text}`}`;
   const words = warning === "" ? told : `Contradicted by the run itself: ${warning}`;
   const all = wrapped(printable(words), 104);
   // Where there is no answer, what would give one has the room of the plots.

@@ -10,12 +10,13 @@ const plain = styleFor(false, {});
 const made = makeFixture({ stores: ["map", "drizzle"], sizes: [10_000, 1_000_000] });
 const { run, cells, summary } = filesOf(made);
 
-test("a run closes with its answer, each question with its mark, then bound, noise and grade", () => {
+test("a run closes with its answer, question by question, then bound, noise and grade", () => {
   const text = closingLines(run, summary, cells, plain);
   const [head, sentence, ...rest] = text.split("\n");
-  assert.deepEqual([head, sentence], ["What to take", `  ${summary.answer.sentence}`]);
-  assert.match(rest[0]!, /^ {2}Runtime: partly\. Take bun/);
-  assert.match(rest[1]!, /^ {2}Store: partly\. Take map: .* × drizzle, open at /);
+  const [runtime, store] = summary.answer.questions.map(({ parts }) => parts[0]!.sentence);
+  assert.deepEqual([head, sentence], ["What to take", `  Runtime: ${runtime}.`]);
+  assert.equal(rest[0], `  Store: ${store}.`);
+  assert.match(rest[1]!, /^ {2}Valid for 10k users and 1m users, read, .*, on AMD EPYC /);
   assert.match(text, /bound: the server was the limit in 11 of 12 cells; the load generator in 1, shown as "≥"/);
   assert.match(text, /the generator's ceiling is \d+k to \d+k req\/s, by kind of request/);
   assert.match(text, /noise: servers measured together tell differences from \d/);

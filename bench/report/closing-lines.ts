@@ -6,7 +6,7 @@ import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { counted, formatRate } from "../basics/units.ts";
 import { printable } from "./align.ts";
-import { furtherTexts, questionLines, settlingOf } from "./answer.ts";
+import { furtherTexts, questionTexts, scopeText, settlingOf } from "./answer.ts";
 import { GRADE_MEANING } from "./grade.ts";
 import { hostTexts } from "./hosts-text.ts";
 import type { Style } from "./style.ts";
@@ -55,9 +55,7 @@ function hostLines(run: Pick<RunRecord, "machine" | "hosts">, seen: LinkSeen | n
 const item = (text: string, columns: number, paint = (line: string) => line): string[] =>
   wrapped(printable(text), columns - 4).map((line, n) => `${n === 0 ? "  " : "    "}${paint(line)}`);
 
-const MARKS = { proven: "green", partly: "yellow", open: "yellow" } as const;
-
-/** The answer, a line for each question with its mark, what else must be known, and what would settle the rest. */
+/** The answer, question by question, where it holds, what else must be known, and what would settle the rest. */
 function answerLines(
   run: Pick<RunRecord, "plan" | "against">,
   { answer }: Summary,
@@ -66,15 +64,12 @@ function answerLines(
 ): string[] {
   const settling = settlingOf(run, answer);
   return [
-    ...item(answer.sentence, columns, style.bold),
-    ...questionLines(answer).flatMap(({ head, text }, n) => {
-      const [first, ...rest] = item(`${head}${text === "" ? "" : `. ${text}`}`, columns);
-      const marked = printable(head);
-      const painted = first!.includes(marked)
-        ? first!.replace(marked, () => style[MARKS[answer.questions[n]!.mark]](marked))
-        : first!;
-      return [painted, ...rest];
-    }),
+    ...(answer.none === null ? [] : item(answer.sentence, columns, style.bold)),
+    ...questionTexts(answer).flatMap(({ title, texts }) => [
+      ...(answer.none === null ? item(`${title}: ${texts[0]}`, columns, style.bold) : []),
+      ...texts.slice(1).flatMap((text) => item(text, columns - 2).map((line) => `  ${line}`)),
+    ]),
+    ...[scopeText(answer)].filter((text) => text !== "").flatMap((text) => item(text, columns)),
     ...furtherTexts(answer).flatMap((text) => item(text, columns)),
     ...(settling === null ? [] : item(`To settle it: ${settling.text}`, columns)),
     ...wrappedCommand(printable(settling?.command ?? ""), columns - 4).filter((line) => line !== "")

@@ -1,6 +1,7 @@
 import { AA } from "../record/cell.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
+import { questionTexts } from "./answer.ts";
 
 /** A run in the list of runs: what its folder says, or why it cannot be read. */
 export type ListedRun =
@@ -29,9 +30,7 @@ export function newestFirst(runs: readonly ListedRun[]): ListedRun[] {
 /** `Runtime: deno; Store: map or binary`: what a run says to take, question after question; why nothing where it says nothing. */
 export function tookText({ answer }: Pick<Summary, "answer">): string {
   if (answer.none !== null) return `no answer: ${answer.none[0]}`;
-  return answer.questions.map(({ pick, also, title }) =>
-    `${title}: ${pick === null ? "open" : [pick, ...also.map(({ value }) => value)].join(" or ")}`
-  ).join("; ");
+  return questionTexts(answer).map(({ title, taken }) => `${title}: ${taken === "" ? "open" : taken}`).join("; ");
 }
 
 /** `finished`, or what contradicts the run itself. */

@@ -1,6 +1,6 @@
 import { percent } from "../basics/percent.ts";
 import { type Place, type Question, questionsOf } from "../result/questions.ts";
-import { judgeQuestion } from "../result/judge-question.ts";
+import { isDecided } from "../record/inverse.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Mark } from "../record/mark-schema.ts";
 import type { Summary } from "../record/summary.ts";
@@ -41,9 +41,10 @@ export function verdictMatrix(
 }
 
 function questionLines(question: Question, style: Style, columns: number): string[] {
-  const { decided, of } = judgeQuestion(question);
+  const made = question.places.flatMap(({ comparisons }) => comparisons);
+  const decided = made.filter(({ comparison }) => isDecided(comparison)).length;
   const head = `${style.bold(printable(question.title))} ${
-    style.dim(`${decided} of ${counted(of, "comparison")} decided`)
+    style.dim(`${decided} of ${counted(made.length, "comparison")} decided`)
   }`;
   const table = tableOf(question, columns) ?? listOf(question, columns);
   return [head, ...table.map((line) => `  ${line}`)];

@@ -19,8 +19,8 @@ const plain = styleFor(false, {});
 test("each question is told against its pick, by the run's own verdicts, turned where they stand the other way round", () => {
   const panels = verdictPanels(input);
   assert.deepEqual(panels.map(({ title, baseline }) => [title, baseline]), [
-    ["Runtime", summary.answer.questions[0]!.pick],
-    ["Store", summary.answer.questions[1]!.pick],
+    ["Runtime", summary.answer.questions[0]!.parts[0]!.picks[0]],
+    ["Store", summary.answer.questions[1]!.parts[0]!.picks[0]],
   ]);
   const entries = summary.families.flatMap(({ comparisons }) => comparisons);
   for (const { groups } of panels) {

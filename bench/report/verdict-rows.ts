@@ -4,10 +4,9 @@
  */
 import type { Plan } from "../record/plan.ts";
 import type { Answer } from "../record/answer-schema.ts";
-import { judgeQuestion } from "../result/judge-question.ts";
 import { type Place, type Question, questionsOf } from "../result/questions.ts";
 import type { Comparison } from "../record/comparison.ts";
-import { seenFrom } from "../record/inverse.ts";
+import { isDecided, seenFrom } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
 import { counted, formatRatio } from "../basics/units.ts";
 
@@ -68,18 +67,19 @@ export function verdictPanels(input: PanelsInput): VerdictPanel[] {
   }));
   return questionsOf(plan, families, summary.cells).map((question) => {
     const { axis, title, values, places, kind } = question;
-    const pick = answer.questions.find((one) => one.kind === kind && one.axis === axis && one.title === title)?.pick;
-    const wanted = [baselines?.get(axis ?? ""), pick].find((value) => value !== undefined && value !== null);
+    const pick = answer.questions.find((one) => one.kind === kind && one.axis === axis && one.title === title)
+      ?.parts[0]?.picks[0];
+    const wanted = [baselines?.get(axis ?? ""), pick].find((value) => value !== undefined);
     const baseline = wanted !== undefined && values.includes(wanted!) ? wanted! : leaderOf(question);
-    const { decided, of } = judgeQuestion(question);
+    const made = places.flatMap(({ comparisons }) => comparisons);
     return {
       axis,
       title,
       values,
       baseline,
       groups: places.map((place) => groupOf(place, baseline)),
-      decided,
-      of,
+      decided: made.filter(({ comparison }) => isDecided(comparison)).length,
+      of: made.length,
     };
   });
 }

@@ -5,21 +5,12 @@ import type { MarkCode } from "../record/mark.ts";
 import type { Plan } from "../record/plan.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { counted } from "../basics/units.ts";
-import type { Answer, AnsweredQuestion } from "../record/answer-schema.ts";
+import type { Answer, AnswerClaim, AnsweredQuestion } from "../record/answer-schema.ts";
 import type { CellCard } from "../record/card.ts";
-import { judgeQuestion, rangeOf } from "./judge-question.ts";
+import { partsOf } from "./answer-parts.ts";
+import { conditionsText } from "./conditions-text.ts";
 import { mostOften, settleOf } from "./open-comparisons.ts";
-import {
-  asSentence,
-  decidedText,
-  lowered,
-  pickText,
-  questionSentence,
-  rangeText,
-  tieText,
-  untoldTexts,
-} from "./question-sentence.ts";
-import { among, listed, type Question, questionsOf } from "./questions.ts";
+import { listed, type Question, questionsOf } from "./questions.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { isDecided } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
@@ -37,6 +28,8 @@ export interface AnswerInput {
   readonly roundMs: number | null;
   /** What others took of the machine, each as a part of a sentence: `others used 48 % of the cores`. */
   readonly contended: readonly string[];
+  /** The machine in words. */
+  readonly machine?: string;
   /** What is answered: `this run` unless only a part of it is. */
   readonly of?: string;
 }
@@ -44,30 +37,28 @@ export interface AnswerInput {
 /** Codes of marks that say that others had the machine. */
 const RESTLESS: readonly MarkCode[] = ["machine-contended", "machine-steal", "ceiling-drift"];
 
-function unanswered(judged: Omit<AnsweredQuestion, "sentence">): AnsweredQuestion {
-  const sentence = `No pick: ${judged.decided} of ${
-    counted(judged.of, "comparison")
-  } decided, but the run speaks against itself.`;
-  return { ...judged, mark: "open", pick: null, only_at: null, also: [], sentence };
-}
-
 /** Answers a run: a pick needs verdicts, a rate alone picks nothing. */
 export function answerOf(input: AnswerInput): Answer {
-  const { plan, families, cells, rounds, roundMs, contended, of = "this run" } = input;
+  const { plan, families, cells, rounds, roundMs, contended, machine = "", of = "this run" } = input;
   const questions = questionsOf(plan, families, cells);
   const barred = input.marks.some(({ effect }) => effect === "withholds");
   const answered = questions.map((question): AnsweredQuestion => {
-    const judged = judgeQuestion(question);
-    return barred ? unanswered(judged) : { ...judged, sentence: questionSentence(question, judged) };
+    const { kind, axis, title, places } = question;
+    const made = places.flatMap(({ comparisons }) => comparisons);
+    const decided = made.filter(({ comparison }) => isDecided(comparison)).length;
+    return { kind, axis, title, parts: barred ? [BARRED] : partsOf(question), decided, of: made.length };
   });
   const restless = contended.length > 0 || input.marks.some(({ code }) => RESTLESS.includes(code));
-  const carried = answered.some(({ mark }) => mark !== "open");
+  const carried = answered.some(({ parts }) => parts.some(({ claims }) => claims.some(isProven)));
   const none = carried ? null : reasonsFor(input, questions);
   return {
+    schema: "levelfield.answer/1",
     sentence: none === null ? answerSentence(answered) : `No answer from ${of}: ${none[0]}.`,
     none,
+    conditions: conditionsText(plan, families),
+    machine,
     questions: answered,
-    caveats: caveatsOf(input, questions, answered, carried),
+    caveats: caveatsOf(input, carried),
     settle: settleOf(questions, { rounds, roundMs, restless }),
     rounds,
     round_ms: roundMs,
@@ -75,43 +66,16 @@ export function answerOf(input: AnswerInput): Answer {
   };
 }
 
-function answerSentence(questions: readonly AnsweredQuestion[]): string {
-  if (questions.length === 1) return questions[0]!.sentence;
-  const picked = questions.filter(({ pick }) => pick !== null);
-  const depends = questions.filter(({ pick, mark }) => pick === null && mark === "partly");
-  const open = questions.filter(({ mark }) => mark === "open");
-  const parts = [
-    ...(picked.length === 0 ? [] : [`Take ${listed(picked.map((one) => `${pickText(one)} (${detailText(one)})`))}`]),
-    ...depends.map((one) => `${one.title}: ${lowered(one.sentence).replace(/\.$/, "")}`),
-    ...(open.length === 0 ? [] : [
-      `${listed(open.map((one) => `${one.title} (${decidedText(one)})`))} ${open.length === 1 ? "is" : "are"} open`,
-    ]),
-  ];
-  return `${parts.join("; ")}.`;
-}
+/** What is said of a question by a run that speaks against itself. */
+const BARRED: AnsweredQuestion["parts"][number] = {
+  ...{ kind: "main", about: "", note: "", picks: [], claims: [], untold: [] },
+  sentence: "no pick, as the run speaks against itself",
+};
 
-/** `Engine, partly: 1.08 to 1.43 × the others, but wind at iron, 35 of 36 comparisons decided`. */
-function detailText(question: AnsweredQuestion): string {
-  const { title, mark, only_at, also, ratios, exceptions } = question;
-  const others = ratios.filter(({ value }) => also.every((tie) => tie.value !== value));
-  const { least, greatest } = rangeOf(
-    others.flatMap((one) => [one.least, one.greatest].filter((each) => each !== null)),
-  );
-  const beaten = exceptions.filter(({ why }) => why === "beaten");
-  const absent = exceptions.filter(({ why }) => why === "absent");
-  const told = [
-    only_at === null ? "" : `only at ${only_at}`,
-    tieText(question).replace(/^ \(|\)$/g, ""),
-    least === null || greatest === null
-      ? ""
-      : `${rangeText(least, greatest)} ${others.length === 1 ? others[0]!.value : "the others"}`,
-    ...(beaten.length === 0 ? [] : [`but ${listed(beaten.map(({ value, at }) => `${value} at ${at}`))}`]),
-    ...absent.map(({ at }) => `not compared at ${at}`),
-    ...untoldTexts(question),
-    decidedText(question),
-  ];
-  return `${title}, ${mark}: ${told.filter((text) => text !== "").join(", ")}`;
-}
+const isProven = ({ says }: AnswerClaim) => says !== "no-difference";
+
+const answerSentence = (questions: readonly AnsweredQuestion[]): string =>
+  questions.map(({ title, parts }) => `${title}: ${parts[0]!.sentence}.`).join(" ");
 
 /** Codes of marks that take the ground from under verdicts, the weightiest first. */
 const VOIDING: readonly MarkCode[] = ["aa-different", "parts-disagree", "machine-contended", "above-ceiling"];
@@ -176,20 +140,16 @@ function openText(compared: readonly Comparison[]): string {
 /** Up to so many cells are named one by one. */
 const MOST_NAMED = 3;
 
-function caveatsOf(
-  input: AnswerInput,
-  questions: readonly Question[],
-  answered: readonly AnsweredQuestion[],
-  carried: boolean,
-): string[] {
+function caveatsOf(input: AnswerInput, carried: boolean): string[] {
   return [
-    ...questions.flatMap((question, n) => pickCaveat(input.plan, question, answered[n]!)),
     ...sharedCaveats(input),
     // Without an answer they are among its reasons.
     ...(carried ? input.contended.map((text) => `${asSentence(text)}.`) : []),
     ...(["generator", "network"] as const).flatMap((bound) => limitedCaveat(input.cards, bound)),
   ];
 }
+
+const asSentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 function limitedCaveat(cards: AnswerInput["cards"], by: CellCard["bound"]): string[] {
   const limited = cards.filter(({ status, bound, cell }) => status === "ok" && bound === by && cell.label !== AA);
@@ -198,23 +158,6 @@ function limitedCaveat(cards: AnswerInput["cards"], by: CellCard["bound"]): stri
   const named = names.length <= MOST_NAMED ? listed(names) : counted(names.length, "cell");
   const bounds = names.length === 1 ? "its rate is a lower bound" : "their rates are lower bounds";
   return [`${named}: ${limitText(by)} was the limit, so ${bounds} ("≥") and not ranked.`];
-}
-
-/** What speaks against a pick whatever its speed, and what to take of the values nothing speaks against. */
-function pickCaveat({ axes }: AnswerInput["plan"], question: Question, { pick, also }: AnsweredQuestion): string[] {
-  const axis = axes.find(({ name }) => name === question.axis);
-  if (axis === undefined || pick === null) return [];
-  const caveatOf = (text: string) => axis.values.find((value) => value.text === text)?.facts["caveat"];
-  const against = [pick, ...also.map(({ value }) => value)].flatMap((value) => {
-    const caveat = caveatOf(value);
-    return caveat === undefined ? [] : `${value} ${caveat}`;
-  });
-  if (against.length === 0) return [];
-  const rest = among(question, question.values.filter((value) => caveatOf(value) === undefined));
-  const instead = rest.values.length < 2
-    ? ""
-    : ` Of the others ${lowered(questionSentence(rest, judgeQuestion(rest)))}`;
-  return [`${against.join("; ")}.${instead}`];
 }
 
 /** Caveats of what all cells share. */

@@ -1,6 +1,6 @@
 /** The comparisons of a run sorted by question and place. It takes no library, because the page runs it too. */
 import { counted } from "../basics/units.ts";
-import { placeText, shownAxes, textOf } from "../record/cell.ts";
+import { factsOf, placeText, shownAxes, textOf } from "../record/cell.ts";
 import type { Plan } from "../record/plan.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { inverse } from "../record/inverse.ts";
@@ -19,7 +19,15 @@ export interface Place {
   /** The values compared, and the comparison of their cells. */
   readonly comparisons: readonly { readonly over: string; readonly under: string; readonly comparison: Comparison }[];
   /** What is said of a value over another. */
-  readonly over: (over: string, under: string) => Pick<Comparison, "verdict" | "ratio">;
+  readonly over: (over: string, under: string) => Comparison | typeof NOTHING;
+  /** Values of other axes here that the suite warns of. */
+  readonly warned: readonly string[];
+}
+
+/** What a suite says of a value whatever its speed: what speaks against taking it, or that it is there as a warning. */
+export interface Note {
+  readonly kind: "caveat" | "warning";
+  readonly text: string;
 }
 
 /** A question and all that was compared for it. */
@@ -30,6 +38,8 @@ export interface Question {
   /** In the plan's order. */
   readonly values: readonly string[];
   readonly places: readonly Place[];
+  /** By value, where there is one. */
+  readonly notes: ReadonlyMap<string, Note>;
 }
 
 /** The questions that verdicts speak of: one for each contrast axis, one for labels, one for each pair named by hand. */
@@ -59,15 +69,18 @@ export function questionsOf(
       const label = kind === "axis" ? cellOf.get(family.comparisons[0]!.over)?.label ?? "" : "";
       const at = Object.fromEntries(shared.map((one) => [one.name, placeText([one], family.at)]));
       const whole: Record<string, string> = { ...at, "": label };
-      return { at: whole, family };
+      const warned = axes.filter((one) => one !== axis)
+        .flatMap((one) => noteOf(factsOf(one, family.at))?.kind === "warning" ? textOf(one, family.at) : []);
+      return { at: whole, family, warned };
     });
     const differing = Object.keys(everywhere[0]!.at).filter((each) =>
       new Set(everywhere.map(({ at }) => at[each])).size > 1
     );
     const places = withUntold(
-      everywhere.map(({ at, family: { comparisons } }) =>
-        placeOf(Object.fromEntries(differing.map((each) => [each, at[each]!])), comparisons, valueOf, order)
-      ),
+      everywhere.map(({ at, family: { comparisons }, warned }) => ({
+        ...placeOf(Object.fromEntries(differing.map((each) => [each, at[each]!])), comparisons, valueOf, order),
+        warned,
+      })),
     );
     return {
       kind,
@@ -75,8 +88,19 @@ export function questionsOf(
       title: axis?.title ?? (kind === "label" ? "Label" : title),
       values: order.filter((value) => places.some(({ values }) => values.includes(value))),
       places,
+      notes: new Map(
+        (axis?.values ?? []).flatMap(({ text, facts }) => {
+          const note = noteOf(facts);
+          return note === null ? [] : [[text, note] as const];
+        }),
+      ),
     };
   });
+}
+
+function noteOf({ warning, caveat }: Readonly<Record<string, string>>): Note | null {
+  if (warning !== undefined) return { kind: "warning", text: warning };
+  return caveat === undefined ? null : { kind: "caveat", text: caveat };
 }
 
 function placeOf(
@@ -84,7 +108,7 @@ function placeOf(
   made: readonly Comparison[],
   valueOf: (cell: string) => string,
   order: readonly string[],
-): Place {
+): Omit<Place, "warned"> {
   const key = (over: string, under: string) => JSON.stringify([over, under]);
   const comparisons = made.map((comparison) => ({
     over: valueOf(comparison.over),
@@ -116,10 +140,14 @@ function withUntold(places: readonly Place[]): Place[] {
 
 const NOTHING = { verdict: "no-verdict", ratio: null } as const;
 
-/** The same question among some of its values. */
-export function among(question: Question, values: readonly string[]): Question {
+/** The same question among some of its values, at some of its places. */
+export function among(
+  question: Question,
+  values: readonly string[],
+  at: (place: Place) => boolean = () => true,
+): Question {
   const kept = question.values.filter((value) => values.includes(value));
-  const places = question.places.flatMap((place): Place[] => {
+  const places = question.places.filter(at).flatMap((place): Place[] => {
     const own = place.values.filter((value) => kept.includes(value));
     const comparisons = place.comparisons.filter(({ over, under }) => kept.includes(over) && kept.includes(under));
     return own.length < 2 ? [] : [{ ...place, values: own, comparisons }];

@@ -5,6 +5,7 @@ import { ensembleTables } from "./block-tables.ts";
 import { makeCellCard, makeCellCards } from "./cell-card.ts";
 import { contrastsOf } from "./contrast/contrast-of.ts";
 import { latencyCells } from "./latency/latency-of.ts";
+import { machineText } from "./machine-text.ts";
 import { checksOf, scalingOf, stepsOf } from "./checks.ts";
 import { floorsOf, judgedFamilies } from "./judged-families.ts";
 import { rateOf, type Solo, sortLines } from "../judge/lines.ts";
@@ -32,7 +33,7 @@ export function summaryOf(run: RunRecord, journal: readonly Observation[]): Summ
   const scaling = scalingOf(plan, cells);
   const { families, questions } = judgedFamilies(plan, cells, { tables, floors });
   const summary: Omit<Summary, "answer"> = {
-    schema: "levelfield.summary/5",
+    schema: "levelfield.summary/6",
     run: run.run,
     marks: runMarks(run, { floors, ceilings, cells, tables }, journal),
     ceilings: plan.ceilings.map(({ cell }, n) => ({
@@ -61,7 +62,10 @@ export function summaryOf(run: RunRecord, journal: readonly Observation[]): Summ
   };
   return rounded({
     ...summary,
-    answer: answerOf({ plan, ...summary, cards, ...madeRounds(plan, journal), contended: [] }),
+    answer: answerOf({
+      ...{ plan, ...summary, cards, ...madeRounds(plan, journal), contended: [] },
+      machine: machineText(run),
+    }),
   });
 }
 

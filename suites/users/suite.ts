@@ -47,7 +47,8 @@ const storeAxis = (own: readonly OwnModule[]): Axis => ({
       const facts = own.find((module) => module.value === value)?.facts;
       if (facts !== undefined) return withCaveat(facts);
       const { title, complexity, durability } = await loadStore(String(value));
-      return withCaveat({ title, complexity, durability });
+      const told = withCaveat({ title, complexity, durability });
+      return complexity === "O(n)" ? { ...told, warning: "looks through all users for each request" } : told;
     },
   }),
   modules: pathOf("../../stores/own/main.ts"),

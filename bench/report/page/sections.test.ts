@@ -10,23 +10,23 @@ import { answerSection as answerMarkup } from "./sections.ts";
 const answerSection = (...given: Parameters<typeof answerMarkup>) => markupText(answerMarkup(...given));
 const shownOf = (made: Parameters<typeof filesOf>[0]) => pageData([filesOf(made)]).runs[0]!;
 
-test("the page says the run's answer, each question with its own mark, and of a part what that part shows", () => {
+test("the page says the run's answer, each question by itself, and of a part what that part shows", () => {
   const shown = shownOf(
     makeFixture({ runtimes: ["node", "bun"], stores: ["map", "sqlite"], sizes: [10_000, 1_000_000] }),
   );
   const whole = answerSection(shown, shown.cells);
   assert.ok(whole.includes(`<strong>${escapeHtml(withUnitsKept(shown.summary.answer.sentence))}</strong>`));
   assert.deepEqual(
-    [...whole.matchAll(/<h3>(\w+) <span class="badge \w+"><button[^>]*>(\w+)</g)].map(([, ...found]) => found),
+    [...whole.matchAll(/<h3>(\w+)<\/h3><p class="pick"><strong>(\w+)</g)].map(([, ...found]) => found),
     [
-      ["Runtime", "proven"],
-      ["Store", "partly"],
+      ["Runtime", "bun"],
+      ["Store", "map"],
     ],
   );
   assert.doesNotMatch(whole, /not proven|fastest/);
   const part = answerSection(shown, shown.cells.filter(({ cell }) => cell.point.at["runtime"] === "bun"));
-  assert.match(part, /<strong>Take map: /);
-  assert.doesNotMatch(part, /node|Runtime/);
+  assert.match(part, /<strong>Store: map, /);
+  assert.doesNotMatch(part, /node|Runtime:/);
   assert.match(answerSection(shown, []), /No cell passes these filters/);
 });
 

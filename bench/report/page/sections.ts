@@ -5,7 +5,7 @@ import { acrossMachines } from "../../result/across-machines.ts";
 import type { CellCard } from "../../record/card.ts";
 import { counted, formatRate } from "../../basics/units.ts";
 import { acrossHead, acrossRows, machineTexts, restText } from "../across-machines.ts";
-import { furtherTexts, settlingOf, shownAnswer } from "../answer.ts";
+import { furtherTexts, questionTexts, scopeText, settlingOf, shownAnswer } from "../answer.ts";
 import {
   comparisonHead,
   comparisonRows,
@@ -50,14 +50,11 @@ export function answerSection(shown: ShownRun, cards: readonly CellCard[]): Html
   }
   const answer = shownAnswer(shown, cards);
   const settling = settlingOf(shown.run, answer, cards.length === 0 ? undefined : cards.map(({ cell }) => cell));
-  const panels = answer.questions.map(({ title, mark, pick, also, sentence }) => {
-    const names = pick === null ? "" : [pick, ...also.map(({ value }) => value)].join(" or ");
-    return markup`<article><h3>${title} <span class="badge ${mark === "proven" ? "good" : "warn"}">${
-      term("mark", mark)
-    }</span></h3>${names === "" ? null : markup`<p class="pick"><strong>${names}</strong></p>`}${
-      sentence === answer.sentence ? null : markup`<p>${withUnitsKept(sentence)}</p>`
-    }</article>`;
-  });
+  const panels = questionTexts(answer).map(({ title, taken, texts, decided }) =>
+    markup`<article><h3>${title}</h3>${taken === "" ? null : markup`<p class="pick"><strong>${taken}</strong></p>`}${
+      texts.map((text) => markup`<p>${withUnitsKept(text)}</p>`)
+    }<p class="hint">${decided}</p></article>`
+  );
   const notes = [
     ...furtherTexts(answer).map(withUnitsKept),
     ...(settling === null ? [] : [
@@ -66,9 +63,9 @@ export function answerSection(shown: ShownRun, cards: readonly CellCard[]): Html
       }`,
     ]),
   ];
-  return markup`<p class="headline"><strong>${withUnitsKept(answer.sentence)}</strong></p>${panels}${
-    listOf("notes", notes)
-  }`;
+  return markup`<p class="headline"><strong>${withUnitsKept(answer.sentence)}</strong></p><p class="hint">${
+    scopeText(answer)
+  }</p>${panels}${listOf("notes", notes)}`;
 }
 
 /** What each step costs or buys; empty where the suite has no steps. */

@@ -17,9 +17,6 @@ const TERMS = {
   grade:
     "How far figures of this machine stand by themselves: dedicated, shared with others, or advisory, where processes could " +
     "not be pinned to cores.",
-  mark:
-    "Proven: the pick beats or equals all others at every place, by verdict. Partly: at some; exceptions and what has no verdict are named. Open: " +
-    "verdicts carry no pick.",
   round: "Every cell once, each with fresh server processes, in a shuffled order. Figures are medians over rounds.",
   service: "Time a request takes while the server is under full load. It is no waiting time at an ordinary rate.",
   ceiling:

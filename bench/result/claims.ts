@@ -1,0 +1,67 @@
+/** What verdicts say of two values, gathered over places. It takes no library, because the page runs it too. */
+import type { AnswerClaim, AnswerPart } from "../record/answer-schema.ts";
+import type { Comparison } from "../record/comparison.ts";
+import { type Place, placesText, type Question } from "./questions.ts";
+
+type Judged = Exclude<Comparison, { verdict: "no-verdict" }>;
+type Seen = { readonly place: Place; readonly own: Judged };
+
+/** What verdicts say of one value over another. */
+export interface Said {
+  /** One for each kind of verdict there is; that the other is faster stands last, as a claim of the other. */
+  readonly claims: readonly AnswerClaim[];
+  /** Where there is no verdict; null where there is one everywhere. */
+  readonly untold: AnswerPart["untold"][number] | null;
+}
+
+/** Gathers what is said of two values of a question. */
+export function saidOf(question: Question, value: string, over: string): Said {
+  const met = question.places.filter(({ values }) => values.includes(value) && values.includes(over));
+  const where = (places: readonly Place[]) => places.length === met.length ? "" : placesText(places, question.places);
+  const seen = (verdict: Judged["verdict"], [one, other]: readonly [string, string]) =>
+    met.flatMap((place): Seen[] => {
+      const own = place.over(one, other);
+      return own.verdict === verdict ? [{ place, own: own as Judged }] : [];
+    });
+  const claim = (
+    says: AnswerClaim["says"],
+    verdict: Judged["verdict"],
+    pair: readonly [string, string],
+  ): AnswerClaim[] => {
+    const some = seen(verdict, pair);
+    const shared = { question: question.title, says, value: pair[0], over: pair[1], of: met.length };
+    return some.length === 0
+      ? []
+      : [{ ...shared, ...sumOf(some.map(({ own }) => own)), where: where(some.map(({ place }) => place)) }];
+  };
+  const none = met.filter((place) => place.over(value, over).verdict === "no-verdict");
+  return {
+    claims: [
+      ...claim("faster", "faster", [value, over]),
+      ...claim("equivalent", "equivalent", [value, over]),
+      ...claim("no-difference", "not-separable", [value, over]),
+      ...claim("faster", "faster", [over, value]),
+    ],
+    untold: none.length === 0 ? null : { value, over, where: where(none), places: none.length, of: met.length },
+  };
+}
+
+/** What several verdicts of one kind come to. */
+function sumOf(
+  verdicts: readonly Judged[],
+): Omit<AnswerClaim, "question" | "says" | "value" | "over" | "of" | "where"> {
+  const ratios = verdicts.map(({ ratio }) => ratio);
+  const bases = new Set(verdicts.map(({ basis }) => basis));
+  return {
+    ratio: Math.sqrt(Math.min(...ratios) * Math.max(...ratios)),
+    least: Math.min(...ratios),
+    greatest: Math.max(...ratios),
+    interval: {
+      low: Math.min(...verdicts.map(({ interval }) => interval.low)),
+      high: Math.max(...verdicts.map(({ interval }) => interval.high)),
+    },
+    places: verdicts.length,
+    basis: bases.size > 1 ? "both" : verdicts[0]!.basis,
+    verdicts: verdicts.map(({ over, under }) => ({ over, under })),
+  };
+}

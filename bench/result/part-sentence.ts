@@ -1,0 +1,153 @@
+/** Sentences made from claims alone. It takes no library, because the page runs it too. */
+import { formatRatio } from "../basics/units.ts";
+import type { AnswerClaim, AnswerPart } from "../record/answer-schema.ts";
+import { listed } from "./questions.ts";
+
+type Part = Omit<AnswerPart, "sentence">;
+
+/** Up to so many values are named one by one. */
+const MOST_NAMED = 3;
+/** Ratios no further apart than this are told as about the one between them, which is then at most 5 % off. */
+const ABOUT = 1.1;
+/** From here on; below it, what lies above 1 is told by its ends. */
+const ABOUT_FROM = 1.5;
+
+/** A part in words, without a stop at its end: what to take, by how much, where not, and what is not known. */
+export function partSentence(part: Part): string {
+  return `${saidText(part)}${basisText(part.claims)}`;
+}
+
+function saidText(part: Part): string {
+  if (part.kind === "warning" && part.note !== "") return warningText(part);
+  if (part.kind === "caveat") return `${part.about} ${part.note}; it is ${winsText(part, part.about)}${restText(part)}`;
+  const text = part.picks.length === 0 ? openText(part) : takenText(part);
+  return part.kind === "warning" ? `at ${part.about}: ${text}` : text;
+}
+
+/** `deno, 1.08 to 1.18 × bun, 1.56 to 1.74 × node`; `bun or deno, each about 1.8 × node; no difference found between them`. */
+function takenText(part: Part): string {
+  const { picks } = part;
+  const each = picks.length > 1 ? eachText(part) : null;
+  const wins = each ??
+    (picks.length === 1
+      ? winsText(part, picks[0]!)
+      : picks.map((pick) => [pick, winsText(part, pick)]).filter(([, text]) => text !== "")
+        .map(([pick, text]) => `${pick} ${text}`).join(", "));
+  return `${listed(picks, "or")}${wins === "" ? "" : `, ${wins}`}${restText(part)}`;
+}
+
+/** `each about 1.8 × node`, where all picks are faster by much the same than the only other value; else null. */
+function eachText({ picks, claims, untold }: Part): string | null {
+  const others = new Set(
+    [...claims, ...untold].flatMap(({ value, over }) => [value, over]).filter((value) => !picks.includes(value)),
+  );
+  if (others.size !== 1) return null;
+  const own = picks.map((pick) =>
+    claims.find((one) => one.says === "faster" && one.value === pick && one.where === "")
+  );
+  if (own.some((claim) => claim === undefined)) return null;
+  const least = Math.min(...own.map((claim) => claim!.least));
+  const greatest = Math.max(...own.map((claim) => claim!.greatest));
+  return greatest > ABOUT * least ? null : `each ${timesText(least, greatest)} ${[...others][0]}`;
+}
+
+/** By how much a value is faster than others, the nearest first. */
+function winsText({ picks, claims }: Part, value: string): string {
+  const wins = claims.filter((claim) => claim.says === "faster" && claim.value === value && !picks.includes(claim.over))
+    .toSorted((a, b) => a.ratio - b.ratio);
+  const [named, more] = wins.length <= MOST_NAMED + 1
+    ? [wins, []]
+    : [wins.slice(0, MOST_NAMED), wins.slice(MOST_NAMED)];
+  const texts = named.map((claim) => `${timesText(claim.least, claim.greatest)} ${claim.over}${atText(claim)}`);
+  if (more.length > 0) {
+    const [least, greatest] = [Math.min(...more.map((one) => one.least)), Math.max(...more.map((one) => one.greatest))];
+    const partly = more.some(({ where }) => where !== "") ? " at some places" : "";
+    texts.push(`${timesText(least, greatest)} the other ${more.length}${partly}`);
+  }
+  return texts.join(", ");
+}
+
+/** What is not a win: losses, ties, and what is not known; each after a semicolon. */
+function restText({ picks, claims, untold }: Part): string {
+  const tie = (says: AnswerClaim["says"], inside: boolean) =>
+    claims.filter((claim) =>
+      claim.says === says && (picks.includes(claim.value) && picks.includes(claim.over)) === inside
+    );
+  const losses = claims.filter(({ says, over, value }) =>
+    says === "faster" && (picks.includes(over) || !picks.includes(value))
+  );
+  const texts = [
+    ...losses.map((claim) =>
+      `but ${claim.value} is ${timesText(claim.least, claim.greatest)} ${claim.over}${atText(claim)}`
+    ),
+    betweenText(tie("no-difference", true), tie("equivalent", true), picks),
+    ...withText("no difference found between", "and", tie("no-difference", false)),
+    ...withText("", "equals", tie("equivalent", false)),
+    ...[...Map.groupBy(untold, ({ where }) => where)].map(([where, own]) =>
+      `no verdict on ${listed([...new Set(own.map(({ over, value }) => picks.includes(over) ? value : over))])}${
+        where === "" ? "" : ` at ${where}`
+      }`
+    ),
+  ];
+  return texts.filter((text) => text !== "").map((text) => `; ${text}`).join("");
+}
+
+/** What is said of picks among themselves, of which no verdict calls one faster. */
+function betweenText(near: readonly AnswerClaim[], same: readonly AnswerClaim[], picks: readonly string[]): string {
+  if (near.length + same.length === 0) return "";
+  const them = picks.length === 2 ? "them" : listed(picks);
+  return near.length === 0
+    ? `${them === "them" ? "both" : them} are equivalent`
+    : `no difference found between ${them}`;
+}
+
+/** Values of which a pick is not told apart, by where that is so. */
+function withText(before: string, word: string, claims: readonly AnswerClaim[]): string[] {
+  return [...Map.groupBy(claims, ({ value, where }) => JSON.stringify([value, where])).values()].map((own) => {
+    const { value } = own[0]!;
+    return `${before} ${value} ${word} ${listed(own.map(({ over }) => over), "or")}${atText(own[0]!)}`.trim();
+  });
+}
+
+/** `it depends: wind is 1.1 × steam at iron, steam is 1.2 × wind at wood`; or that nothing was told apart. */
+function openText(part: Part): string {
+  const { claims } = part;
+  const wins = claims.filter(({ says }) => says === "faster").toSorted((a, b) => b.places - a.places);
+  if (wins.length > 0) {
+    const more = wins.length - 2 * MOST_NAMED;
+    const told = wins.slice(0, 2 * MOST_NAMED)
+      .map((claim) => `${claim.value} is ${timesText(claim.least, claim.greatest)} ${claim.over}${atText(claim)}`);
+    const turns = wins.some((one) => wins.some((other) => one.value === other.over && one.over === other.value));
+    return `${turns ? "it depends" : "nothing leads"}: ${told.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
+  }
+  const values = [...new Set(claims.flatMap(({ value, over }) => [value, over]))];
+  if (values.length === 0) return "not decided: there is no verdict";
+  const all = claims.every(({ says }) => says === "equivalent");
+  const where = part.untold.length === 0 ? "" : ", where there is a verdict";
+  return all ? `${listed(values)} are equivalent${where}` : `no difference found between ${listed(values)}${where}`;
+}
+
+/** What a suite warns of: `steam shows what coal costs; wind is 5.34 to 22.1 × steam`. */
+function warningText({ about, note, claims, untold }: Part): string {
+  const told = claims.filter(({ says }) => says === "faster")
+    .map((claim) => `${claim.value} is ${timesText(claim.least, claim.greatest)} ${claim.over}${atText(claim)}`);
+  const none = told.length === 0 && untold.length > 0 ? ["no verdict"] : [];
+  return [`${about} ${note}`, ...told, ...none].join("; ");
+}
+
+/** `1.80 ×`, `about 1.8 ×`, `1.6 to 2.5 ×`. */
+export function timesText(least: number, greatest: number): string {
+  const [from, to] = [formatRatio(least), formatRatio(greatest)];
+  if (from === to) return `${from} ×`;
+  if (greatest > ABOUT * least || least < ABOUT_FROM) return `${from} to ${to} ×`;
+  const middle = Math.sqrt(least * greatest);
+  return `about ${middle < 9.95 ? middle.toFixed(1) : middle.toPrecision(2)} ×`;
+}
+
+const atText = ({ where }: Pick<AnswerClaim, "where">) => where === "" ? "" : ` at ${where}`;
+
+/** What is said where verdicts do not rest on servers measured together. */
+function basisText(claims: readonly AnswerClaim[]): string {
+  if (claims.every(({ basis }) => basis === "together")) return "";
+  return claims.every(({ basis }) => basis === "solo") ? "; by single rates" : "; partly by single rates";
+}

@@ -1,0 +1,70 @@
+/** Which values verdicts carry for a question. It takes no library, because the page runs it too. */
+import type { Place, Question } from "./questions.ts";
+
+/**
+ * How a value does at a place. `best`: faster than all others there or equivalent to them; `level`: so except for those
+ * it is not separable from, or that are told of at other places only; `beaten`: another is faster; `absent`: it was not
+ * compared there; `open`: anything else. A place that separates nothing says nothing of anybody.
+ */
+export function standingOf(place: Place, value: string): "best" | "level" | "open" | "beaten" | "absent" {
+  if (!place.values.includes(value)) return "absent";
+  const { values, untold } = place;
+  const verdicts = values.filter((other) => other !== value && !untold.includes(other))
+    .map((other) => place.over(value, other).verdict);
+  if (verdicts.includes("slower")) return "beaten";
+  if (untold.length === 0 && verdicts.every((verdict) => verdict === "faster" || verdict === "equivalent")) {
+    return "best";
+  }
+  return verdicts.includes("faster") && !verdicts.includes("no-verdict") ? "level" : "open";
+}
+
+/** Whether a value leads at a place: verdicts say that nothing there is better. */
+export const leads = (place: Place, value: string): boolean => ["best", "level"].includes(standingOf(place, value));
+
+/**
+ * The values to take: the one that leads at the most places, and at more than those where it is beaten, with all that no
+ * verdict tells from it, and from each other, at any place. Of several such the one with the most verdicts for it, then the first of the plan;
+ * none where two lead at as many places and each beats the other at as many. Rates have no say.
+ */
+export function picksOf(question: Question): string[] {
+  const pick = pickOf(question);
+  if (pick === null) return [];
+  const good = question.values.filter((value) => value === pick || isAsGood(question, pick, value));
+  const beats = (one: string, other: string) =>
+    question.places.some((place) => place.over(one, other).verdict === "faster");
+  return good.filter((value) => !good.some((other) => beats(other, value)));
+}
+
+function pickOf({ values, places }: Question): string | null {
+  const tallies = values.map((value) => {
+    const standings = places.map((place) => standingOf(place, value));
+    const count = (...some: readonly string[]) => standings.filter((each) => some.includes(each)).length;
+    const wins = places.reduce(
+      (sum, place) => sum + place.values.filter((other) => place.over(value, other).verdict === "faster").length,
+      0,
+    );
+    return { value, led: count("best", "level"), best: count("best"), lost: count("beaten"), wins };
+  });
+  const order = tallies.filter(({ led, lost }) => led > lost)
+    .toSorted((a, b) => b.led - a.led || b.best - a.best || b.wins - a.wins);
+  const [first, ...rest] = order;
+  const beats = (a: string, b: string) => places.filter((place) => place.over(a, b).verdict === "faster").length;
+  const even = rest.some(({ value, led, best }) =>
+    led === first!.led && best === first!.best && beats(value, first!.value) > 0 &&
+    beats(value, first!.value) >= beats(first!.value, value)
+  );
+  return even ? null : first?.value ?? null;
+}
+
+const isTie = (verdict: string) => verdict === "equivalent" || verdict === "not-separable";
+
+/** Whether no verdict tells a value from the pick, and most places where the pick leads say so, none beating it there. */
+function isAsGood({ places }: Question, pick: string, value: string): boolean {
+  const met = places.filter((place) => place.values.includes(pick) && place.values.includes(value));
+  const verdicts = met.map((place) => place.over(pick, value).verdict);
+  if (verdicts.includes("slower") || verdicts.includes("faster")) return false;
+  const led = met.filter((place) => leads(place, pick));
+  // One that a third value beats is no second choice, only too noisy to tell.
+  const tied = led.filter((place) => isTie(place.over(pick, value).verdict) && standingOf(place, value) !== "beaten");
+  return 2 * tied.length > led.length;
+}
