@@ -1,15 +1,21 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
-import { freePort, isFree, listeningPorts, strangerOn } from "./listening-ports.ts";
+import { freePort, isFree, listeningPorts, openAddresses, strangerOn } from "./listening-ports.ts";
 
 const linuxTest = existsSync("/proc/net/tcp") ? test : test.skip;
 
-async function listenOn(port: number): Promise<{ server: Server; port: number; close: () => Promise<unknown> }> {
+async function listenOn(
+  port: number,
+  address = "127.0.0.1",
+): Promise<{ server: Server; port: number; close: () => Promise<unknown> }> {
   const server = createServer();
-  await new Promise<void>((listening) => server.listen(port, "127.0.0.1", listening));
+  await new Promise<void>((listening, failed) => {
+    server.once("error", failed);
+    server.listen(port, address, listening);
+  });
   const close = () => new Promise((closed) => server.close(closed));
   return { server, port: (server.address() as AddressInfo).port, close };
 }
@@ -22,6 +28,22 @@ linuxTest("the ports a process listens on are read from the system, and who is a
   await close();
   assert.ok(!listeningPorts([process.pid]).includes(port));
   assert.equal(strangerOn(port, () => assert.fail("nobody listens there")), undefined);
+});
+
+linuxTest("addresses that others may reach are told apart from those that lead here alone", async () => {
+  const own = () => openAddresses([process.pid]);
+  const before = own();
+  const hasIpv6 = existsSync("/proc/net/if_inet6") && readFileSync("/proc/net/if_inet6", "utf8") !== "";
+  for (const address of ["127.0.0.1", "127.0.0.9", ...(hasIpv6 ? ["::1"] : [])]) {
+    const { close } = await listenOn(0, address);
+    assert.deepEqual(own(), before, address);
+    await close();
+  }
+  for (const address of ["0.0.0.0", ...(hasIpv6 ? ["::"] : [])]) {
+    const { close } = await listenOn(0, address);
+    assert.deepEqual(own().filter((each) => !before.includes(each)), [address]);
+    await close();
+  }
 });
 
 test("a free port is none that is in use, and none that the system gives out by itself", async () => {

@@ -7,6 +7,7 @@ const LISTENS = "0A";
 
 /** A socket that listens, as the system lists it. */
 interface Listener {
+  readonly address: string;
   readonly port: number;
   readonly inode: string;
 }
@@ -22,10 +23,23 @@ function listeners(): Listener[] {
     }
     return text.split("\n").slice(1).flatMap((line) => {
       const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
-      return state === LISTENS ? [{ port: parseInt(local!.split(":")[1]!, 16), inode: inode! }] : [];
+      if (state !== LISTENS) return [];
+      const [address, port] = local!.split(":") as [string, string];
+      return [{ address: addressOf(address), port: parseInt(port, 16), inode: inode! }];
     });
   });
 }
+
+/** An address as the system lists it, words of 32 bits in the machine's order: `0100007F` is 127.0.0.1. */
+function addressOf(hex: string): string {
+  const bytes = hex.match(/.{8}/g)!.flatMap((word) => word.match(/../g)!.reverse());
+  if (bytes.length === 4) return bytes.map((byte) => parseInt(byte, 16)).join(".");
+  const groups = Array.from({ length: 8 }, (_, n) => bytes.slice(2 * n, 2 * n + 2).join(""));
+  return new URL(`http://[${groups.join(":")}]`).hostname.slice(1, -1);
+}
+
+/** Addresses that lead to this machine from itself alone, IPv4 within IPv6 among them. */
+const LOOPBACK_ADDRESS = /^(?:127\.|::1$|::ffff:7f)/;
 
 /** Inodes of the sockets a process has open; none where they are not shown. */
 function socketsOf(pid: number): string[] {
@@ -62,6 +76,13 @@ export function listeningPorts(pids: readonly number[]): number[] {
   const sockets = new Set(pids.flatMap(socketsOf));
   const ports = listeners().flatMap(({ port, inode }) => sockets.has(inode) ? [port] : []);
   return [...new Set(ports)].sort((a, b) => a - b);
+}
+
+/** Addresses that processes listen on and that others may reach; none where the system does not show them. */
+export function openAddresses(pids: readonly number[]): string[] {
+  const sockets = new Set(pids.flatMap(socketsOf));
+  const open = listeners().filter(({ inode, address }) => sockets.has(inode) && !LOOPBACK_ADDRESS.test(address));
+  return [...new Set(open.map(({ address }) => address))].sort();
 }
 
 /** Executables of those of some processes that listen on a port; none where the system does not show them. */

@@ -51,6 +51,21 @@ linuxTest("a program gets a port, and what it has started ends with it", async (
   });
 });
 
+linuxTest("a program is told where to listen, and one that others may reach says where", async () => {
+  await inTemporaryFolder(async (folder) => {
+    const openOf = async (at: string) => {
+      const code = `${HTTP} createServer((_, reply) => reply.end(process.env.HOST)).listen(process.env.PORT, ${at});`;
+      const server = await start(program(folder, code));
+      assert.ok("url" in server, JSON.stringify(server));
+      assert.equal(await (await fetch(server.url)).text(), "127.0.0.1");
+      await stopServer(server);
+      return server.open;
+    };
+    assert.equal(await openOf("process.env.HOST"), undefined);
+    assert.deepEqual(await openOf('"0.0.0.0"'), ["0.0.0.0"]);
+  });
+});
+
 linuxTest("one that listens elsewhere, nowhere or in the background is named with what it does", async () => {
   await inTemporaryFolder(async (folder) => {
     assert.match(

@@ -10,7 +10,15 @@ import { counted } from "../basics/units.ts";
 import { type Child, startChild, within } from "./child.ts";
 import { killMarked, MARK, markedProcesses, processesOf } from "./left-behind.ts";
 import { isReady, programWords } from "./program-words.ts";
-import { freePort, isFree, listeningExecutables, listeningPorts, listensOn, strangerOn } from "./listening-ports.ts";
+import {
+  freePort,
+  isFree,
+  listeningExecutables,
+  listeningPorts,
+  listensOn,
+  openAddresses,
+  strangerOn,
+} from "./listening-ports.ts";
 import { programPortFinder } from "./program-port.ts";
 import { childEnvironment, PROJECT_ROOT, type RuntimeBinary, SCRIPT_ARGS } from "./runtimes.ts";
 import { mark as markOf, type MarkCode } from "../record/mark.ts";
@@ -55,6 +63,8 @@ export interface ServerProcess {
   readonly mark?: string;
   /** Of a program on a runtime: ports it listens on and was not told, where there are any. */
   readonly untold?: readonly number[];
+  /** Of somebody's own: addresses it listens on besides the one it was given, and that others may reach. */
+  readonly open?: readonly string[];
 }
 
 /** Why there is no server to measure: its own fault or the machine's, or that there cannot be one. */
@@ -143,8 +153,14 @@ async function startApp(spec: AppServer, request: ServerRequest): Promise<Server
     startupMs,
     ready,
     stop: "stdin",
-    ...(mark === undefined ? {} : { mark }),
+    ...(mark === undefined ? {} : { mark, ...openOf(processesOf(child.pid, mark), request) }),
   };
+}
+
+/** Where somebody's own processes listen for others, besides the address they were given. */
+function openOf(started: readonly number[], { hostname = LOOPBACK }: ServerRequest): Pick<ServerProcess, "open"> {
+  const open = openAddresses(started).filter((address) => address !== hostname);
+  return open.length === 0 ? {} : { open };
 }
 
 /**
@@ -186,7 +202,6 @@ async function startCommand(spec: CommandServer, request: ServerRequest): Promis
   const [file, ...args] = programWords(spec, request.runtime).map((word) =>
     word.replaceAll("{port}", String(port)).replaceAll("{host}", hostname)
   );
-  const inHost = request.hostname === undefined && !onRuntime ? {} : { HOST: hostname };
   const mark = randomUUID();
   const started = performance.now();
   const child = startChild({
@@ -195,7 +210,7 @@ async function startCommand(spec: CommandServer, request: ServerRequest): Promis
     cpus: request.cpus,
     raised: request.raised ?? false,
     withAll: true,
-    env: { ...childEnvironment(), ...spec.env, PORT: String(port), ...inHost, [MARK]: mark },
+    env: { ...childEnvironment(), ...spec.env, PORT: String(port), HOST: hostname, [MARK]: mark },
     cwd: spec.cwd ?? PROJECT_ROOT,
   });
   request.onStart?.(() => endAll(child, mark));
@@ -226,7 +241,8 @@ async function startCommand(spec: CommandServer, request: ServerRequest): Promis
         const other = onRuntime ? listeningExecutables(ours(), found.port).find((each) => each !== file) : undefined;
         if (other !== undefined) return await fails(`what listens is "${other}", not "${file}"`, "wrong-runtime");
         const untold = onRuntime ? listeningPorts(ours()).filter((each) => each !== port) : [];
-        const served = { child, pid: child.pid, url, startupMs, ready: null, stop: spec.stop, mark };
+        const open = openOf(ours(), request);
+        const served = { child, pid: child.pid, url, startupMs, ready: null, stop: spec.stop, mark, ...open };
         return untold.length === 0 ? served : { ...served, untold };
       }
     }

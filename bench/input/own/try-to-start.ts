@@ -79,9 +79,18 @@ export function portsOf(url: string, ports: readonly number[], before: FixedPort
   return { ...(port === undefined ? {} : { port }), ...(others.length === 0 ? {} : { others }) };
 }
 
-/** What a server was started with, and which ports it listens on by itself. */
-export const howStarted = ({ need, fixed }: { readonly need: Need | undefined; readonly fixed: readonly number[] }) =>
+interface Started {
+  readonly need: Need | undefined;
+  readonly fixed: readonly number[];
+  readonly process: Pick<HostServer, "open">;
+}
+
+/** What a server was started with, where others may reach it, and which ports it listens on by itself. */
+export const howStarted = ({ need, fixed, process: { open } }: Started) =>
   (need === undefined ? "" : `, started with ${need}`) +
+  (open === undefined
+    ? ""
+    : `, listens on ${open.join(" and ")}, where others may reach it: have it listen on process.env.HOST`) +
   (fixed.length === 0
     ? ""
     : `, listens on ${
