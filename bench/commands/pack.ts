@@ -1,3 +1,4 @@
+import { shellQuoted } from "../basics/shell-quoted.ts";
 import { renameSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import { basename, join, relative, resolve } from "node:path";
@@ -21,7 +22,10 @@ export function packCommand(context: Context): ExitCode {
   const path = runFolder(context, args.words[0]);
   const [fault] = verify(path).faults;
   if (fault !== undefined) {
-    throw failure(`"${basename(path)}" does not pass verification: ${fault}`, `bench verify ${basename(path)}`);
+    throw failure(
+      `"${basename(path)}" does not pass verification: ${fault}`,
+      `bench verify ${shellQuoted(basename(path))}`,
+    );
   }
   const pack = packOf(path);
   const secrets = findSecrets(pack.files);

@@ -1,3 +1,4 @@
+import { shellQuoted } from "../basics/shell-quoted.ts";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
@@ -31,7 +32,10 @@ export async function reportCommand(context: Context): Promise<ExitCode> {
   const runs = names.map((name) => readPublishedRun(runFolder(context, name)));
   const latency = runs.flatMap(({ run, summary }) => latencyReport(run, summary) ?? []);
   if (format === "html" && latency.length > 0 && runs.length > 1) {
-    throw usageError("a page shows one run of bench latency, or others", `bench report ${latency[0]!.run.run}`);
+    throw usageError(
+      "a page shows one run of bench latency, or others",
+      `bench report ${shellQuoted(latency[0]!.run.run)}`,
+    );
   }
   if (format === "html") {
     const output = args.get("output");

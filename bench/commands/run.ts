@@ -1,3 +1,4 @@
+import { shellQuoted } from "../basics/shell-quoted.ts";
 import { OPTIONS } from "../input/options.ts";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import { paceOf, type Taken } from "../core/pace.ts";
@@ -147,7 +148,7 @@ function refuseOthers(
   if (other === undefined && args.words.length === 0) return;
   throw usageError(
     `--${option} ${why}, so ${other ? `--${other}` : `"${args.words[0]}"`} cannot be given`,
-    `bench run --${option} ${value}`,
+    `bench run --${option} ${shellQuoted(value)}`,
   );
 }
 

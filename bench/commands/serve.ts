@@ -1,3 +1,4 @@
+import { shellQuoted } from "../basics/shell-quoted.ts";
 import { readFileSync } from "node:fs";
 import type { At, Point, Suite } from "../../suites/suite.ts";
 import { errorLine } from "../basics/error-line.ts";
@@ -41,7 +42,10 @@ export async function serveCommand(context: Context): Promise<ExitCode> {
     if (interrupts.stopped()) return EXIT.interrupted;
     const directory = files === null ? null : prepared.directoryOf(files);
     if (directory === undefined) {
-      throw failure(prepared.failed ?? "the files could not be built", `bench data ${loaded.module ?? suite.name}`);
+      throw failure(
+        prepared.failed ?? "the files could not be built",
+        `bench data ${shellQuoted(loaded.module ?? suite.name)}`,
+      );
     }
     const spec = suite.server(point, directory);
     const named = spec.kind === "running" ? undefined : spec.runtime;
@@ -110,7 +114,7 @@ async function ownPoint(context: Context, loaded: LoadedSuite, asked: At) {
 const cannotBe = ({ suite, module }: LoadedSuite, point: Point, reason: string) =>
   usageError(
     `suite "${suite.name}" cannot be served at ${pointText(suite, point.at)}: ${reason}`,
-    `bench list ${module ?? suite.name} shows what can be`,
+    `bench list ${shellQuoted(module ?? suite.name)} shows what can be`,
   );
 
 function curlOf(url: string, suite: Suite, point: Point): string {

@@ -1,3 +1,4 @@
+import { shellQuoted } from "../basics/shell-quoted.ts";
 import { relative } from "node:path";
 import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
 import { publish } from "../result/published.ts";
@@ -28,7 +29,7 @@ export function shapeCommand(context: Context): ExitCode {
   if (checks.length === 0 && steps.length === 0) {
     throw usageError(
       `run "${run.run}" has nothing to check: suite "${run.plan.suite.name}" expects nothing of its cells`,
-      `bench run ${run.plan.suite.module ?? run.plan.suite.name} measures more of them`,
+      `bench run ${shellQuoted(run.plan.suite.module ?? run.plan.suite.name)} measures more of them`,
     );
   }
   const failed = checks.filter(({ holds }) => holds === "no").length;

@@ -1,3 +1,4 @@
+import { shellQuoted } from "../basics/shell-quoted.ts";
 import { counted } from "../basics/units.ts";
 import type { At, Point, RequestPlan, Suite } from "../../suites/suite.ts";
 import { optionName } from "./axis-options.ts";
@@ -220,7 +221,7 @@ function nothingToMeasure(suite: Suite, unsupported: readonly UnsupportedPoint[]
   const more = unsupported.length > 1 ? `, nor at any other of the ${counted(unsupported.length, "point")}` : "";
   return usageError(
     `suite "${suite.name}" cannot be measured at ${pointText(suite, first!.point.at)}${more}: ${first!.reason}`,
-    `bench list ${module ?? suite.name} shows what can be measured`,
+    `bench list ${shellQuoted(module ?? suite.name)} shows what can be measured`,
   );
 }
 

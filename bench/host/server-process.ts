@@ -9,16 +9,9 @@ import { errorLine } from "../basics/error-line.ts";
 import { counted } from "../basics/units.ts";
 import { type Child, startChild, within } from "./child.ts";
 import { killMarked, MARK, markedProcesses, processesOf } from "./left-behind.ts";
+import { LOOPBACK, openOf, untrueIn } from "./listens-where.ts";
 import { isReady, programWords } from "./program-words.ts";
-import {
-  freePort,
-  isFree,
-  listeningExecutables,
-  listeningPorts,
-  listensOn,
-  openAddresses,
-  strangerOn,
-} from "./listening-ports.ts";
+import { freePort, isFree, listeningExecutables, listeningPorts, strangerOn } from "./listening-ports.ts";
 import { programPortFinder } from "./program-port.ts";
 import { childEnvironment, PROJECT_ROOT, type RuntimeBinary, SCRIPT_ARGS } from "./runtimes.ts";
 import { mark as markOf, type MarkCode } from "../record/mark.ts";
@@ -74,9 +67,6 @@ export type NoServer =
 
 /** What loads an app and serves it. */
 const SERVER = fileURLToPath(new URL("../../servers/main.ts", import.meta.url));
-
-/** Where servers listen unless another address is asked for. */
-const LOOPBACK = "127.0.0.1";
 
 /** How often a command is asked whether it is ready, in milliseconds. */
 const ASK_EVERY_MS = 25;
@@ -155,30 +145,6 @@ async function startApp(spec: AppServer, request: ServerRequest): Promise<Server
     stop: "stdin",
     ...(mark === undefined ? {} : { mark, ...openOf(processesOf(child.pid, mark), request) }),
   };
-}
-
-/** Where somebody's own processes listen for others, besides the address they were given. */
-function openOf(started: readonly number[], { hostname = LOOPBACK }: ServerRequest): Pick<ServerProcess, "open"> {
-  const open = openAddresses(started).filter((address) => address !== hostname);
-  return open.length === 0 ? {} : { open };
-}
-
-/**
- * What of a ready line is not so; undefined where all is. An app may print a line of its own: the address is one that was
- * given, and the process one that was started and listens there.
- */
-function untrueIn(
-  { pid, url }: ReadyLine,
-  { hostname = LOOPBACK, port }: ServerRequest,
-  started: readonly number[],
-): string | undefined {
-  const at = new URL(url);
-  const says = `the server says it listens on ${url}`;
-  if (!started.includes(pid)) return `the server says it is process ${pid}, which was not started for it`;
-  if (at.protocol !== "http:" || at.hostname.replace(/^\[|\]$/g, "") !== hostname) return `${says}, not on ${hostname}`;
-  if (port !== undefined && port !== 0 && Number(at.port) !== port) return `${says}, not on port ${port}`;
-  // Where the system does not show its sockets, nothing speaks against it.
-  return listensOn(pid, Number(at.port)) === false ? `${says}, and process ${pid} does not` : undefined;
 }
 
 /** The first line that may be a ready line; undefined when the child ends without one. */

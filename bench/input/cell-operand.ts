@@ -1,3 +1,4 @@
+import { shellQuoted } from "../basics/shell-quoted.ts";
 import type { Value } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
 import { nearest } from "../basics/unknown-name.ts";
@@ -35,7 +36,7 @@ function unknownPart({ suite, module }: LoadedSuite, text: string, part: string,
   return usageError(
     `suite "${suite.name}": "${part}" of "${text}" is no value of ${free.join(", ") || "any axis left"}`,
     meant === undefined
-      ? `bench list ${module ?? suite.name} has the values; a slash inside one is written %2F`
+      ? `bench list ${shellQuoted(module ?? suite.name)} has the values; a slash inside one is written %2F`
       : `did you mean "${meant}"?`,
   );
 }

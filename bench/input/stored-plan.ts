@@ -1,3 +1,4 @@
+import { shellQuoted } from "../basics/shell-quoted.ts";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
@@ -100,7 +101,10 @@ export async function suiteOfPlan({ plan, folder }: StoredPlan): Promise<Suite> 
   const suite = plan.axes.some((axis) => axis.name === RATE) ? withRate(loaded) : loaded;
   const fault = misfitOf(suite, plan);
   if (fault !== null) {
-    throw usageError(`suite "${name}" is not the planned one any more: ${fault}`, `bench list ${found ?? name}`);
+    throw usageError(
+      `suite "${name}" is not the planned one any more: ${fault}`,
+      `bench list ${shellQuoted(found ?? name)}`,
+    );
   }
   return suite;
 }

@@ -1,3 +1,4 @@
+import { shellQuoted } from "../basics/shell-quoted.ts";
 import { join } from "node:path";
 import type { FilesEvent, Suite } from "../../suites/suite.ts";
 import type { Cell } from "../record/cell-schema.ts";
@@ -115,7 +116,7 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
     state: interrupts.stopped() || lost !== null ? "interrupted" : "finished",
     finished_at: nowText(),
   });
-  if (lost !== null && !interrupts.stopped()) throw failure(lost, `bench run --resume ${run.run}`);
+  if (lost !== null && !interrupts.stopped()) throw failure(lost, `bench run --resume ${shellQuoted(run.run)}`);
   const published = publish(run, lines);
   for (const [file, content] of published.files) folder.writeJson(file, content);
   sealRun(folder.path);

@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createRandom } from "../basics/random.ts";
+import { shellWords } from "../core/own/shell-words.ts";
+import { runToEnd } from "../host/run-to-end.ts";
+import type { OwnServer, OwnSpec } from "../record/own-spec.ts";
 import { cardAt, planWith } from "../../tests/fixtures/made-up-card.ts";
 import { planAxis, smallPlan } from "../../tests/fixtures/small-plan.ts";
 import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
@@ -15,29 +19,31 @@ test("a cell is measured again by its suite, the text of every axis and how the 
   );
 });
 
+const ownOf = (servers: readonly OwnServer[], words: readonly string[]): OwnSpec => ({
+  schema: "levelfield.own/1",
+  servers: [...servers],
+  env: [],
+  requests: [],
+  draws: {},
+  ignore: [],
+  samples: [],
+  asked_first: { app: "a", runtime: "bun" },
+  refused: [],
+  listed_under: null,
+  words: [...words],
+});
+
 test("one's own servers are named again by what they were started from, with what they were asked", () => {
   const server = { kind: "app", home: ".", sha256: "a", source: { of: "home", files: 1 }, needs: {} } as const;
   const plan = planWith([planAxis("app", ["a", "b"], { option: "app" }), planAxis("runtime", ["bun"])], {
     suite: {
       ...smallPlan.suite,
-      own: {
-        schema: "levelfield.own/1",
-        servers: [
-          { ...server, name: "a", module: "a.ts" },
-          { ...server, name: "c", module: "src/c.ts" },
-          { ...server, name: "d", module: "server.js", listens: { args: ["--a b"], ready: "/", port: 3000 } },
-          { kind: "command", name: "b", command: ["node", "a b.js"], port: 3000, ready: "/health", files: [] },
-        ],
-        env: [],
-        requests: [],
-        draws: {},
-        ignore: [],
-        samples: [],
-        asked_first: { app: "a", runtime: "bun" },
-        refused: [],
-        listed_under: null,
-        words: ["--request", "GET /items/42"],
-      },
+      own: ownOf([
+        { ...server, name: "a", module: "a.ts" },
+        { ...server, name: "c", module: "src/c.ts" },
+        { ...server, name: "d", module: "server.js", listens: { args: ["--a b"], ready: "/", port: 3000 } },
+        { kind: "command", name: "b", command: ["node", "a b.js"], port: 3000, ready: "/health", files: [] },
+      ], ["--request", "GET /items/42"]),
     },
   });
   const of = (app: string) => rerunCommand({ plan }, cardAt(plan, { app, runtime: "bun" }, 1));
@@ -66,6 +72,62 @@ test("a shell hands every value on as it is", () => {
   assert.match(of("--json"), / --what-it-is=--json .* --threads 3$/);
   assert.match(of("--json", "b c"), / --label 'b c'$/);
 });
+
+test("a shell gives back every word of the command it is shown, whatever stands in it", async () => {
+  const random = createRandom(41);
+  const SIGNS = [
+    "'",
+    '"',
+    "$",
+    "`",
+    "\\",
+    "\n",
+    "\t",
+    "!",
+    "-",
+    "--",
+    " ",
+    "*",
+    "~",
+    "#",
+    ";",
+    "&",
+    "$(x)",
+    "${y}",
+    "a",
+    "=",
+    "é",
+  ];
+  const word = () =>
+    Array.from({ length: 1 + Math.floor(random() * 8) }, () => SIGNS[Math.floor(random() * SIGNS.length)]).join("");
+  for (let n = 0; n < 60; n++) {
+    const [name, value, label, module, header, body] = [word(), word(), word(), word(), word(), word()] as const;
+    const plan = planWith([planAxis("x", [value], { option: name })], { suite: { ...smallPlan.suite, module } });
+    const card = cardAt(plan, { x: value }, 1);
+    const told = await wordsInShell(rerunCommand({ plan }, { cell: { ...card.cell, label } }));
+    const taken = (option: string, value: string) => value.startsWith("-") ? [`${option}=${value}`] : [option, value];
+    assert.deepEqual(told.slice(0, 3), ["bench", "run", module.startsWith("-") ? `./${module}` : module]);
+    assert.deepEqual(told.slice(3, -2).slice(0, taken(`--${name}`, value).length), taken(`--${name}`, value));
+    assert.deepEqual(told.slice(-taken("--label", label).length), taken("--label", label));
+
+    const command = ["node", word(), word()];
+    const own = ownOf([{ kind: "command", name: "b", command, port: null, ready: "/", files: [] }], [
+      ...["--header", header, "--body", body],
+    ]);
+    const apps = planWith([planAxis("app", ["b"], { option: "app" })], { suite: { ...smallPlan.suite, own } });
+    const ofOwn = await wordsInShell(rerunCommand({ plan: apps }, cardAt(apps, { app: "b" }, 1)));
+    assert.deepEqual(shellWords(ofOwn[3]!.slice("b=".length)), command);
+    const asked = [...taken("--header", header), ...taken("--body", body)];
+    assert.deepEqual(ofOwn.slice(4, 4 + asked.length), asked);
+  }
+});
+
+/** Words of a line as a POSIX shell hands them on. */
+async function wordsInShell(line: string): Promise<string[]> {
+  const { code, stdout, stderr } = await runToEnd("sh", ["-c", `set -u; printf '%s\\0' ${line}`]);
+  assert.equal(code, 0, stderr);
+  return stdout.split("\0").slice(0, -1);
+}
 
 test("a run is measured again in other rounds with all its values, and as it was measured", () => {
   const { plan } = makeFixture({ stores: ["map"], sizes: [10_000, 1_000_000] }).run;

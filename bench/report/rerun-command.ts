@@ -1,3 +1,4 @@
+import { shellQuoted } from "../basics/shell-quoted.ts";
 import { AA, cellKey, MAIN, shownAxes, textOf } from "../record/cell.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { judgedCells } from "../core/judged-cells.ts";
@@ -57,8 +58,8 @@ const askedText = ({ text, facts: { file, sha256 } }: PlanAxis["values"][number]
 /** What is measured: a suite, or some of one's own servers and what they are asked. */
 const suiteWords = ({ suite: { name, module, own } }: Plan, apps: readonly string[]) =>
   own === undefined
-    ? `bench run ${quoted(module ?? name)}`
-    : ["bench run", ...ownWords(own, apps).map((word) => word.startsWith("--") ? word : quoted(word))].join(" ");
+    ? `bench run ${shellQuoted(pathLike(module ?? name))}`
+    : ["bench run", ...ownWords(own, apps).map(shellQuoted)].join(" ");
 
 /** The axes that have options: those of one's own servers are said by naming them. */
 const axesOf = ({ suite }: Plan, axes: readonly PlanAxis[]) =>
@@ -78,9 +79,8 @@ const threadWords = ({ threads, generator }: Plan) => [
 const labelWords = (label: string) => label === MAIN || label === AA ? [] : [option("label", label)];
 
 /** An option with a value that may look like one itself. */
-const option = (name: string, value: string) => `--${name}${value.startsWith("-") ? "=" : " "}${quoted(value)}`;
+const option = (name: string, value: string) =>
+  value.startsWith("-") ? shellQuoted(`--${name}=${value}`) : `${shellQuoted(`--${name}`)} ${shellQuoted(value)}`;
 
-/** A word as a shell takes it unchanged. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}
+/** A file's name that looks like an option, as a path. */
+const pathLike = (word: string) => word.startsWith("-") ? `./${word}` : word;

@@ -12,8 +12,16 @@ export const APP_AXIS = "app";
  */
 export function ownWords(spec: OwnSpec, names?: readonly string[]): readonly string[] {
   const servers = spec.servers.filter(({ name }) => names === undefined || names.includes(name));
-  return [...servers.flatMap((server) => serverWords(server, servers.length === 1)), ...spec.words];
+  return [...servers.flatMap((server) => serverWords(server, servers.length === 1)), ...askedWords(spec.words)];
 }
+
+/** Options and their values in turn; a value that looks like an option stands in one word with its own. */
+const askedWords = (words: readonly string[]) =>
+  words.flatMap((word, n) => {
+    if (n % 2 === 1) return word.startsWith("-") ? [] : [word];
+    const value = words[n + 1];
+    return value?.startsWith("-") ? [`${word}=${value}`] : [word];
+  });
 
 /** @param only a program's port is said of one alone: of several each is found again by looking */
 function serverWords(server: OwnServer, only: boolean): string[] {
