@@ -159,7 +159,7 @@ export default defineConfig({ command: "a-program {port}", request: "GET /a" } s
 `;
   writeFileSync(config, text);
   for (const name of RUNTIME_NAMES) {
-    const args = [...SCRIPT_ARGS[name], realpathSync(join(bin, "levelfield")), "list", "--json"];
+    const args = [...SCRIPT_ARGS[name], realpathSync(join(bin, "levelfield")), "list", "--config", config, "--json"];
     const { code, stdout, stderr } = await runToEnd(join(bin, name), args, folder, UNLIMITED);
     assert.equal(code, 0, `${name}: ${stderr}`);
     assert.equal(JSON.parse(stdout).suites[0].title, "a-program under GET /a", name);

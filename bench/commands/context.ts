@@ -1,4 +1,6 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { BenchError, usageError } from "../basics/errors.ts";
+import { findConfig } from "../input/find-config.ts";
 import type { Args } from "../input/args.ts";
 import type { ReadConfig } from "../input/config-place.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
@@ -37,8 +39,18 @@ export function resultsDirectory(args: Args): string {
  * The folder of a run as the command line names it: see {@link findRun}. stderr says which run `reference` is where it
  * is of another kind of CPU.
  */
-export function runFolder({ args, say }: Pick<Context, "args" | "say">, wanted: string | undefined): string {
-  return findRun(resultsDirectory(args), wanted, (line) => say(printable(line)));
+export function runFolder(
+  { args, say, config }: Pick<Context, "args" | "say" | "config">,
+  wanted: string | undefined,
+): string {
+  try {
+    return findRun(resultsDirectory(args), wanted, (line) => say(printable(line)));
+  } catch (error) {
+    const unread = config === null && !args.has("no-config") ? findConfig(process.cwd()) : undefined;
+    if (!(error instanceof BenchError) || unread === undefined) throw error;
+    // It may say another folder of runs.
+    throw usageError(error.message, `--config ${basename(unread)}, which only what measures reads unasked`);
+  }
 }
 
 /** How far a stored plan is trusted; stderr says what it would do. */

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { AA } from "../record/cell.ts";
+import { shellWord } from "../basics/shell-word.ts";
 import { formatCpuList } from "../basics/cpu-list.ts";
 import type { Grade } from "../record/finding.ts";
 import { EXIT, type ExitCode } from "../basics/errors.ts";
@@ -89,7 +90,7 @@ export async function measureRun(
       ...(against === undefined ? {} : { against }),
     });
     progress.end();
-    say(closingLine(finished, resume === undefined ? performance.now() - started : null));
+    say(closingLine(finished, resume === undefined ? performance.now() - started : null, context.config));
     return finished;
   } finally {
     progress.end();
@@ -151,12 +152,16 @@ function paceLine(plan: Plan, resume: StoredRun | undefined, earlier: readonly T
   return `${counted(ahead.length, "step")} ahead, about ${formatDurationMs(paceOf(plan, earlier).remainingMs(ahead))}`;
 }
 
-function closingLine({ cards, folder, made, planned, run, loadedMs }: FinishedRun, wallMs: number | null): string {
+function closingLine(
+  { cards, folder, made, planned, run, loadedMs }: FinishedRun,
+  wallMs: number | null,
+  config: Context["config"],
+): string {
   const marked = cards.filter((card) => card.status !== "ok" && !isUnsupported(card)).length;
   const where = relative(process.cwd(), folder) || folder;
   if (run.state === "interrupted") {
     return `Interrupted after ${made} of ${counted(planned, "step")}; what was made is kept in ${where}\n` +
-      `  go on with: bench run --resume ${run.run}`;
+      `  go on with: bench run --resume ${run.run}${config === null ? "" : ` --config ${shellWord(config.file)}`}`;
   }
   const pace = wallMs === null
     ? ""

@@ -2,6 +2,7 @@ import { shellQuoted } from "../basics/shell-quoted.ts";
 import { readFileSync } from "node:fs";
 import type { At, Point, Suite } from "../../suites/suite.ts";
 import { errorLine } from "../basics/error-line.ts";
+import { shellWord } from "../basics/shell-word.ts";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import { exampleRequest } from "../core/example-request.ts";
 import { pointText, probeOf } from "../core/points.ts";
@@ -129,5 +130,3 @@ function curlOf(url: string, suite: Suite, point: Point): string {
   const bytes = body === null || typeof body === "string" ? "" : `printf %s ${body.base64} | base64 -d | `;
   return bytes + ["curl", ...words.map(shellWord)].join(" ");
 }
-
-const shellWord = (word: string) => /^[\w./:@=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;

@@ -9,6 +9,8 @@ export interface Command {
   readonly help: string;
   /** Whether it takes options of a suite's axes: with several values each, with one, or that of runtimes only. */
   readonly axes: "several" | "one" | "runtime" | null;
+  /** Whether it runs the config of the current folder unasked: it measures, serves or builds what that one says. */
+  readonly config?: true;
   /** Command lines to try; words such as SUITE stand for what exampleFor in help.ts puts there. */
   readonly examples: readonly string[];
 }
@@ -19,6 +21,7 @@ export const COMMANDS = [
     name: "all",
     help: "measure the whole matrix of the first suite: bench run without a choice",
     axes: "several",
+    config: true,
     examples: ["bench all --quick", "bench all"],
   },
   {
@@ -26,6 +29,7 @@ export const COMMANDS = [
     operands: "[suite]",
     help: "measure a suite of this project, one in a file, or your own app or server, at all points or some",
     axes: "several",
+    config: true,
     examples: [
       "bench run SUITE --quick",
       "bench run SUITE --OPTION VALUES --dry-run",
@@ -40,6 +44,7 @@ export const COMMANDS = [
     operands: "[suite] <cell> <cell>",
     help: "compare two cells directly: both by turns on one core, by CPU time per request",
     axes: "one",
+    config: true,
     examples: [
       "bench duet SUITE CELL OTHER",
       "bench duet SUITE CELL OTHER --rounds 12",
@@ -51,6 +56,7 @@ export const COMMANDS = [
     operands: "[suite] [cell]",
     help: "the same warm server under each load generator there is, from another core and from its own",
     axes: "one",
+    config: true,
     examples: ["bench contrast", "bench contrast SUITE CELL --generator oha,ab"],
   },
   {
@@ -59,6 +65,7 @@ export const COMMANDS = [
     maxOperands: 8,
     help: "what somebody waits at fixed rates, and the highest rate that holds a limit (needs oha)",
     axes: "one",
+    config: true,
     examples: [
       "bench latency",
       "bench latency SUITE CELL OTHER --rate 5000",
@@ -87,6 +94,7 @@ export const COMMANDS = [
     name: "gate",
     help: "hold your own app or program against a revision of its repository: exit 4 on a proven slowdown, for CI",
     axes: "runtime",
+    config: true,
     examples: [
       "bench gate --app ./app.ts --base main --request 'GET /items/42'",
       "bench gate --app ./src/app.ts --base main --install 'npm ci' --limit 5% --output comment.md",
@@ -163,6 +171,7 @@ export const COMMANDS = [
     operands: "[suite]",
     help: "serve one point of a suite on loopback until Ctrl-C, to look at it yourself",
     axes: "one",
+    config: true,
     examples: ["bench serve SUITE --OPTION VALUE", "bench serve SUITE --port 0", "bench serve --app ./app.ts"],
   },
   {
@@ -170,6 +179,7 @@ export const COMMANDS = [
     operands: "[suite]",
     help: "build the files a suite's servers need, or check those there are",
     axes: "several",
+    config: true,
     examples: ["bench data SUITE", "bench data SUITE --verify"],
   },
   {
@@ -208,6 +218,7 @@ export const COMMANDS = [
     name: "self",
     help: "measure the bench itself: what it can see, what it misses, what stops it",
     axes: null,
+    config: true,
     examples: [
       "bench self",
       "bench self --only ceiling,warm --rounds 9",

@@ -6,14 +6,15 @@ import type { LoadedSuite } from "../host/load-suite.ts";
 import type { Args } from "./args.ts";
 import { KEYED, keyOf } from "./option-table.ts";
 import { OWN_NAMES } from "./own/own-types.ts";
-import { parseLine } from "./read-line.ts";
+import { commandNamed, parseLine } from "./read-line.ts";
 
-/** Words that need no config: help must be there where one is broken, and `init` writes it. */
+/** Words that take none, named or not: help must be there where one is broken, and `init` writes it. */
 const WITHOUT = ["help", "init"];
 
 /**
- * The config a command line means: the one it names, else `levelfield.config.ts` of the current folder; null where there is
- * none or none is wanted. Throws a usage error in one line for one that is not right.
+ * The config a command line means: the one it names, else `levelfield.config.ts` of the current folder. A config is a
+ * program, so the folder's is left alone where nothing is measured, and where a plan says what is: null there, and where
+ * there is none or none is wanted. Throws a usage error in one line for one that is not right.
  */
 export async function configMeant(argv: readonly string[]): Promise<ReadConfig | null> {
   const { words: [command], given } = parseLine(argv);
@@ -24,7 +25,9 @@ export async function configMeant(argv: readonly string[]): Promise<ReadConfig |
   }
   const needless = command === undefined || WITHOUT.includes(command) || options.has("help") || options.has("version");
   if (needless || options.has("no-config")) return null;
-  const file = typeof named === "string" && named !== "" ? named : findConfig(process.cwd());
+  const again = options.has("plan") || options.has("resume");
+  const unasked = commandNamed(command)?.config === true && !again;
+  const file = typeof named === "string" && named !== "" ? named : unasked ? findConfig(process.cwd()) : undefined;
   return file === undefined ? null : await (await import("./read-config.ts")).readConfig(file);
 }
 

@@ -1,3 +1,4 @@
+import { shellWord } from "../basics/shell-word.ts";
 import { type AxisOption, optionName, type SuiteOptions } from "../core/axis-options.ts";
 import { type Command, COMMANDS } from "./commands.ts";
 import { COMMON, helpOf, optionsOfCommand, shownOf } from "./option-table.ts";
@@ -119,5 +120,3 @@ export function exampleFor(example: string, { suite, options }: SuiteOptions): s
   };
   return example.replaceAll(/\b(SUITE|OPTION|VALUES?|CELL|OTHER)\b/g, (word) => shellWord(words[word]!));
 }
-
-const shellWord = (word: string) => /^[\w./:@=,%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;

@@ -310,7 +310,11 @@ export const OPTIONS = [
     json: row(yes, "print results as JSON on stdout instead of a table"),
   }),
   ...byHand("every", {
-    config: row(text("FILE"), "take a config from there", or("levelfield.config.ts of this folder, if any")),
+    config: row(
+      text("FILE"),
+      "take a config from there",
+      or("levelfield.config.ts of this folder where that is to be measured, served or built"),
+    ),
     "no-config": row(yes, "go without a config"),
     verbose: row(yes, "print stacks with errors"),
     help: row(yes, "print help", { short: "h" }),

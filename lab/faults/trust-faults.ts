@@ -1,9 +1,9 @@
-/** Plans of somebody else's. */
+/** Plans of somebody else's, and folders with a config nobody asked for. */
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { OwnSpec } from "../../bench/record/own-spec.ts";
 import { type BenchFault, type FaultRow, Missed, ofGroup, saying } from "./fault.ts";
-import { FAULTY_SUITE, planOf, SOUND } from "./small-runs.ts";
+import { FAULTY_SUITE, finishedRun, planOf, SOUND } from "./small-runs.ts";
 import type { Stage } from "./stage.ts";
 
 /** What whatever is executed leaves in the folder of its fault. */
@@ -47,9 +47,21 @@ const plans = SENT.map(([name, injected, says, sent]): FaultRow => ({
   },
 }));
 
+const configs = ["verify", "show", "runs", "doctor"].map((command): FaultRow => ({
+  name: `config-${command}`,
+  injected: `bench ${command} in a folder with a config`,
+  expected: "the config is not run",
+  async inject(stage) {
+    finishedRun(stage);
+    layTraps(stage);
+    await stage.expect([command], 0, /./);
+    untouched(stage);
+  },
+}));
+
 function layTraps({ folder }: Stage): void {
   const leave = `import { writeFileSync } from "node:fs"; writeFileSync("${MARKER}", "");`;
-  writeFileSync(join(folder, "evil.mjs"), leave);
+  for (const name of ["evil.mjs", "levelfield.config.mjs"]) writeFileSync(join(folder, name), leave);
   writeFileSync(join(folder, "evil"), `#!/bin/sh\ntouch ${MARKER}\n`, { mode: 0o755 });
 }
 
@@ -85,4 +97,4 @@ async function planSent({ own, module, wanted }: Sent) {
 }
 
 /** See the top. */
-export const TRUST_FAULTS: readonly BenchFault[] = ofGroup("input", plans);
+export const TRUST_FAULTS: readonly BenchFault[] = ofGroup("input", [...plans, ...configs]);

@@ -3,7 +3,7 @@ import { detectRuntime } from "../../../servers/runtime.ts";
 import type { Reading } from "../../record/samples.ts";
 import { type Child, startChild, within } from "../child.ts";
 import { parseCpuTimes } from "../linux/proc-text.ts";
-import { childEnvironment, SCRIPT_ARGS } from "../runtimes.ts";
+import { childEnvironment, PROJECT_ROOT, SCRIPT_ARGS } from "../runtimes.ts";
 import { attempt } from "./attempt.ts";
 import { fileTree } from "../linux/file-tree.ts";
 import { ask } from "./ask.ts";
@@ -48,6 +48,7 @@ export async function watchMachine(cpu: number | null): Promise<WatchFacts> {
     args: [...SCRIPT_ARGS[detectRuntime().name], CANARY, String(PIECE_MS), String(TOTAL_MS)],
     cpus: cpu === null ? null : [cpu],
     env: childEnvironment(),
+    cwd: PROJECT_ROOT,
   });
   // The canary says when it has warmed up: neither its start nor the driver's own work falls into the time watched.
   const ready = await within(PATIENCE_MS, child.firstLine());
