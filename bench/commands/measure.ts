@@ -11,6 +11,7 @@ import { isUnsupported } from "../result/cell-card.ts";
 import { latencyReport } from "../result/latency/latency-of.ts";
 import { paceOf, type Taken } from "../core/pace.ts";
 import type { Plan } from "../record/plan.ts";
+import { servedOfOwn, servedText } from "../record/served-text.ts";
 import { stepsAhead } from "../core/spare-rounds.ts";
 import { counted, formatDurationMs } from "../basics/units.ts";
 import { listenForInterrupts } from "../host/interrupts.ts";
@@ -74,7 +75,7 @@ export async function measureRun(
           begin: (folder, steps) =>
             progress.begin(
               [
-                ...beginLines(equipment, folder),
+                ...beginLines(plan, equipment, folder),
                 gradeLine(grade),
                 paceLine(plan, resume, earlierPace(dataDirectory(args))),
               ],
@@ -118,6 +119,7 @@ export function headline(plan: Plan): string {
 
 /** Versions, placement and folder, for the top of the progress. */
 export function beginLines(
+  { suite: { own } }: Pick<Plan, "suite">,
   { placement, priority, runtimes, tool: { generator, generatorVersion }, threads, hosts }: Equipment,
   folder: string,
 ): string[] {
@@ -126,14 +128,15 @@ export function beginLines(
     : `server on CPU ${formatCpuList(placement.serverCpus)}, ${generator.name} on CPU ${
       formatCpuList(placement.loadCpus)
     } (${placement.note})`;
-  const versions = [...runtimes.values()].map((runtime) => `${runtime.name} ${runtime.version}`).join(", ");
+  const served = servedOfOwn(own)?.map((one) => servedText([one]));
+  const versions = served ?? [...runtimes.values()].map((runtime) => `${runtime.name} ${runtime.version}`);
   const { server, load, link } = hosts;
   const joined = link === undefined
     ? []
     : [joinedText({ server: server.command, load: load.command, address: link.address })];
   return [
     ...joined,
-    `${versions}, ${generator.name} ${generatorVersion} with ${counted(threads, "thread")}`,
+    `${[...versions, `${generator.name} ${generatorVersion}`].join(", ")} with ${counted(threads, "thread")}`,
     priority.nice === null
       ? `${where}; at ordinary priority: ${priority.why}`
       : `${where}, both at raised priority (nice ${priority.nice})`,

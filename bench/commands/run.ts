@@ -180,7 +180,7 @@ async function dryRunText(
   return [
     headline(plan),
     ...(configured === undefined ? [] : [printable(configured)]),
-    ...beginLines(equipment, "nothing: this is a dry run"),
+    ...beginLines(plan, equipment, "nothing: this is a dry run"),
     `about ${formatDurationMs(paceOf(plan, earlier).remainingMs(schedule))} in all, ${
       counted(schedule.length, "step")
     }`,

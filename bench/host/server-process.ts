@@ -14,6 +14,8 @@ import { isReady, programWords } from "./program-words.ts";
 import { freePort, isFree, listeningExecutables, listeningPorts, strangerOn } from "./listening-ports.ts";
 import { programPortFinder } from "./program-port.ts";
 import { childEnvironment, PROJECT_ROOT, type RuntimeBinary, SCRIPT_ARGS } from "./runtimes.ts";
+import { servedBy } from "./served-by.ts";
+import type { Served } from "../record/served.ts";
 import { mark as markOf, type MarkCode } from "../record/mark.ts";
 
 /** A server to start. */
@@ -54,6 +56,8 @@ export interface ServerProcess {
   readonly stop: "stdin" | "SIGTERM";
   /** What all its processes carry, where it may start others. */
   readonly mark?: string;
+  /** Of a program: what its connections are taken by; left out where the system does not tell. */
+  readonly served?: readonly Served[];
   /** Of a program on a runtime: ports it listens on and was not told, where there are any. */
   readonly untold?: readonly number[];
   /** Of somebody's own: addresses it listens on besides the one it was given, and that others may reach. */
@@ -207,9 +211,13 @@ async function startCommand(spec: CommandServer, request: ServerRequest): Promis
         const other = onRuntime ? listeningExecutables(ours(), found.port).find((each) => each !== file) : undefined;
         if (other !== undefined) return await fails(`what listens is "${other}", not "${file}"`, "wrong-runtime");
         const untold = onRuntime ? listeningPorts(ours()).filter((each) => each !== port) : [];
-        const open = openOf(ours(), request);
-        const served = { child, pid: child.pid, url, startupMs, ready: null, stop: spec.stop, mark, ...open };
-        return untold.length === 0 ? served : { ...served, untold };
+        const served = await servedBy(ours(), found.port);
+        return {
+          ...{ child, pid: child.pid, url, startupMs, ready: null, stop: spec.stop, mark },
+          ...(served.length === 0 ? {} : { served }),
+          ...openOf(ours(), request),
+          ...(untold.length === 0 ? {} : { untold }),
+        };
       }
     }
     await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));

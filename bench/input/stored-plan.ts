@@ -145,7 +145,7 @@ export async function runtimesOfPlan(
   const axis = runtimeAxisOf(suite);
   const planned = axis === undefined ? [] : plan.cells.map(({ point }) => String(point.at[axis.name]));
   // Without the words it was asked by, a label such as node@24.21.0 is also the word for that version.
-  const wishes = wanted?.map(parseRuntimeWish) ??
+  const wishes = (axis === undefined ? undefined : wanted)?.map(parseRuntimeWish) ??
     runtimeWishes(runtimeWords(axis, planned)).map(({ wish }) => wish);
   const runtimes = await resolveRuntimes(wishes, cacheDirectory);
   const labels = runtimes.map(({ label }) => label);

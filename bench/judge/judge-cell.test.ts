@@ -104,3 +104,18 @@ test("connections that wait for the generator are told beyond the limit of Littl
   assert.deepEqual(codes([at(-0.07, 4_999)]), [], "too few requests a connection to tell");
   assert.deepEqual(codes([at(-0.07, 5_000)]), ["generator-wait"]);
 });
+
+test("a cell that is named after a runtime and was served by another one is marked", () => {
+  const served = (name: string) =>
+    one("steady", {
+      member: {
+        ...steady.member,
+        cell: { point: { suite: "own", at: { app: "bun" } }, label: "main" },
+        server: { served: [{ name, version: "20.1.0", sha256: null, from: "path" }] } as unknown as NonNullable<
+          OkSolo["member"]["server"]
+        >,
+      },
+    });
+  assert.deepEqual(codes([served("bun")]), []);
+  assert.deepEqual(codes([served("bun"), served("node")]), ["other-runtime"]);
+});

@@ -2,6 +2,7 @@ import { percent } from "../basics/percent.ts";
 import { counted } from "../basics/units.ts";
 import { mark } from "../record/mark.ts";
 import type { Mark } from "../record/mark-schema.ts";
+import { runtimeNotServed, servedText } from "../record/served-text.ts";
 import { log, log1p } from "../statistics/logarithms.ts";
 import { median } from "../statistics/median.ts";
 import { type Flatness, flatnessOf } from "../statistics/steady.ts";
@@ -17,7 +18,7 @@ export type Steadiness = "flat" | "warming-up" | "slowing-down" | "unknown";
 
 /** One ok observation of a cell alone. */
 export type OkSolo = Pick<Solo, "load" | "latency" | "counters"> & {
-  readonly member: Pick<Solo["member"], "warmup" | "sizes">;
+  readonly member: Pick<Solo["member"], "warmup" | "sizes"> & Partial<Pick<Solo["member"], "cell" | "server">>;
 };
 
 /**
@@ -42,6 +43,7 @@ export function judgeCell(ok: readonly OkSolo[], lost: number, ceiling: number |
     ...rateMarks(ok),
     lost > 0 && ok.length > 0 ? mark("rounds-lost", `${lost} of ${counted(lost + ok.length, "round")} are lost`) : null,
     warmupMark(ok),
+    runtimeMark(ok),
     leak === undefined ? null : mark("leak", leak),
     steadiness === "warming-up" ? mark(steadiness, "it still grew faster inside the window: warm up longer") : null,
     steadiness === "slowing-down" ? mark(steadiness, "it grew slower inside the window") : null,
@@ -100,6 +102,18 @@ function rateMarks(ok: readonly OkSolo[]): (Mark | null)[] {
       ? mark("trend", `its rates changed by ${percent(drift.relativeChange)} over the run`)
       : null,
   ];
+}
+
+/** Whether a cell that is named after a runtime was served by it. */
+function runtimeMark(ok: readonly OkSolo[]): Mark | null {
+  for (const { member: { cell, server } } of ok) {
+    const served = server?.served ?? [];
+    const named = cell === undefined ? undefined : runtimeNotServed(Object.values(cell.point.at), served);
+    if (named !== undefined) {
+      return mark("other-runtime", `it was served by ${servedText(served)}, and not by ${named}`);
+    }
+  }
+  return null;
 }
 
 function warmupMark(ok: readonly OkSolo[]): Mark | null {

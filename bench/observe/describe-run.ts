@@ -1,4 +1,6 @@
-import { detectRuntime } from "../../servers/runtime.ts";
+import { detectRuntime, RUNTIME_NAMES } from "../../servers/runtime.ts";
+import type { Served } from "../record/served.ts";
+import { servedOfOwn } from "../record/served-text.ts";
 import type { Grade } from "../record/finding.ts";
 import type { Plan } from "../record/plan.ts";
 import type { RunRecord } from "../record/run-record.ts";
@@ -30,6 +32,15 @@ export async function describeHosts({ server, load, apart, link }: Hosts): Promi
   };
 }
 
+/** What served as one of a run's runtimes; nothing for a program of another kind. */
+function runtimeServed({ name, version, sha256, from }: Served): RunRecord["runtimes"] {
+  const known = RUNTIME_NAMES.find((each) => each === name);
+  if (known === undefined || version === null || sha256 === null) return [];
+  const label = from === "pinned" ? name : `${name}@${version}`;
+  const origin = { pinned: "npm", path: "path", elsewhere: "file" } as const;
+  return [{ name, label, wanted: name, version, sha256, origin: origin[from] }];
+}
+
 /** Writes down what a run is about to measure, on what and with what. */
 export async function describeRun(
   name: string,
@@ -44,6 +55,7 @@ export async function describeRun(
   const { machine } = await hosts.server.facts();
   const hashes = await hosts.server.hashes(runtimes.map(({ file }) => file));
   const driver = detectRuntime();
+  const served = servedOfOwn(plan.suite.own);
   return {
     schema: "levelfield.run/4",
     run: name,
@@ -64,7 +76,7 @@ export async function describeRun(
     grade: { grade: grade.grade, reasons: [...grade.reasons] },
     machine,
     ...(await describeHosts(hosts)),
-    runtimes: runtimes.map(({ name, label, wanted, version, origin }, n) => ({
+    runtimes: served?.flatMap(runtimeServed) ?? runtimes.map(({ name, label, wanted, version, origin }, n) => ({
       name,
       label,
       wanted,

@@ -110,13 +110,15 @@ async function start(member: OpenMember, step: PlannedObservation, site: Site): 
   if ("failed" in server) throw new Stopped([server.failed], server.stderr);
   const { ready } = server;
   member.server = {
-    version: ready?.version ?? runtime?.version ?? (spec.kind === "app" ? null : spec.identity?.["version"] ?? null),
+    version: ready?.version ?? runtime?.version ?? (server.served?.length === 1 ? server.served[0]!.version : null) ??
+      (spec.kind === "app" ? null : spec.identity?.["version"] ?? null),
     startup_ms: server.startupMs,
     open_ms: ready?.openMs ?? null,
     disk_bytes: ready?.diskBytes ?? null,
     peak_rss_bytes: null,
     facts: { ...(spec.kind === "app" ? {} : spec.identity), ...ready?.facts },
     thread_cpus: null,
+    ...(server.served === undefined ? {} : { served: [...server.served] }),
   };
   return {
     member,

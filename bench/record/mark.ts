@@ -49,6 +49,7 @@ export const MARKS = {
   "trend": note("rates changed over the run"),
   "warming-up": withholds("the server grew faster inside its windows"),
   "slowing-down": withholds("the server grew slower inside its windows"),
+  "other-runtime": withholds("what served is another runtime than the cell is named after"),
   "never-steady": withholds("the server's cost was still changing when most warm-ups were given up"),
   "noisy-warm-up": note("most warm-ups were too noisy to be seen steady"),
   "rounds-lost": note("some rounds are void"),

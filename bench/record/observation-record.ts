@@ -2,6 +2,7 @@ import { z } from "zod";
 import { cellSchema } from "./cell-schema.ts";
 import { countersSchema } from "./counters-schema.ts";
 import { markSchema } from "./mark-schema.ts";
+import { servedSchema } from "./served.ts";
 
 const count = z.int().nonnegative();
 const ns = z.number().nonnegative();
@@ -18,6 +19,8 @@ export const serverFactsSchema = z.strictObject({
   peak_rss_bytes: count.nullable(),
   /** Engines, versions, pragmas in force and the like, read back from the app. */
   facts: z.record(z.string(), z.union([z.string(), z.number()])),
+  /** Of a program: what took its connections, as the system says; left out where that is not known. */
+  served: z.array(servedSchema).optional(),
   /** CPUs each thread may use, read back from the system after warm-up; null where it cannot be read. */
   thread_cpus: z.array(z.string()).nullable(),
 });

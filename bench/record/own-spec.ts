@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { servedSchema } from "./served.ts";
 import { targetFault } from "./loopback.ts";
 
 const name = z.string().regex(/^[A-Za-z0-9][\w.-]*$/, "is not letters, digits, dots and dashes");
@@ -88,6 +89,8 @@ const commandSchema = z.strictObject({
   /** The port it always listens on; null where it is told one, by `{port}` or PORT. */
   port: z.int().min(1).max(65_535).nullable(),
   ready: z.string(),
+  /** What took its connections when it was first started; left out where the system does not tell. */
+  served: z.array(servedSchema).optional(),
   files: z.array(file),
   /** The folder it runs in; left out where that is the one the bench was started in. */
   home: z.string().optional(),

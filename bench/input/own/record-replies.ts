@@ -6,6 +6,8 @@ import { nameOfDifference, replyDifference } from "./reply-difference.ts";
 import type { HostServer } from "../../host/host.ts";
 import type { RuntimeBinary } from "../../host/runtimes.ts";
 import type { Hosts } from "../../observe/sample-load.ts";
+import type { Served } from "../../record/served.ts";
+import { servedText } from "../../record/served-text.ts";
 import { comparable } from "./comparable-reply.ts";
 import { requestsOf } from "./own-suite.ts";
 import { type AskedPlace, type FixedPorts, howStarted, placesOf, portsOf, tryToStart } from "./try-to-start.ts";
@@ -51,6 +53,7 @@ export async function recordReplies(
   const asked = askedOf(draft, folder);
   const needs = new Map<OwnServer, Record<string, Need>>();
   const fixed = new Map<OwnServer, FixedPorts>();
+  const programs = new Map<OwnServer, readonly Served[]>();
   const refused: OwnSpec["refused"] = [];
   let first:
     | { readonly place: AskedPlace; readonly samples: readonly ReplySample[]; readonly requests: OwnRequest[] }
@@ -66,7 +69,12 @@ export async function recordReplies(
     }
     if (tried.need !== undefined) needs.set(server, { ...needs.get(server), [runtime!.label]: tried.need });
     if (tried.fixed.length > 0) fixed.set(server, portsOf(tried.process.url, tried.fixed, fixed.get(server)));
-    const how = howStarted(tried);
+    const served = server.kind === "command" ? tried.process.served : undefined;
+    if (served !== undefined) programs.set(server, served);
+    const how = howStarted(tried) +
+      (served === undefined
+        ? server.kind === "command" ? "; what serves it is unknown" : ""
+        : `; ${servedText(served)} serves it`);
     try {
       if (first === undefined) {
         first = { place, ...await recorded(draft, place, asked, tried.process, hosts) };
@@ -99,7 +107,7 @@ export async function recordReplies(
   return {
     ...draft,
     servers: draft.servers.map((server) =>
-      server.kind !== "app" ? server : {
+      server.kind !== "app" ? (programs.has(server) ? { ...server, served: [...programs.get(server)!] } : server) : {
         ...server,
         needs: needs.get(server) ?? {},
         ...(server.listens === undefined ? {} : { listens: { ...server.listens, ...fixed.get(server) } }),

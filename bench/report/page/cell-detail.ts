@@ -1,5 +1,6 @@
 import { isLowerBound } from "../../judge/bound.ts";
 import { matches } from "../../record/cell.ts";
+import { servedText } from "../../record/served-text.ts";
 import { percent } from "../../basics/percent.ts";
 import type { CellCard } from "../../record/card.ts";
 import { counted, formatBytes, formatRate, formatUs } from "../../basics/units.ts";
@@ -155,6 +156,7 @@ function provenance({ run }: ShownRun, evidence: CellEvidence | undefined): Html
   ];
   if (server !== null) {
     if (server.version !== null) facts.push(["server's version", server.version]);
+    if (server.served !== undefined) facts.push(["served by", servedText(server.served)]);
     facts.push(...Object.entries(server.facts).map(([name, value]): [string, string] => [name, String(value)]));
     if (server.thread_cpus !== null) facts.push(["server threads on CPU", [...new Set(server.thread_cpus)].join(" ")]);
   }
