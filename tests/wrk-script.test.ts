@@ -536,13 +536,15 @@ toolTest("the server that does nothing answers wrk's requests, those with a body
       seed: 1,
       load: 0,
     };
+    const folder = programFolder(wrk.input(plan));
     const child = startChild({
       file: findProgram("wrk")!,
-      args: wrk.args(plan, "/folder"),
+      args: wrk.args(plan, folder.path),
       cpus: null,
       env: { PATH: process.env["PATH"]!, ...wrk.env(plan) },
     });
     assert.deepEqual(await child.ended, { code: 0, signal: null }, child.stderrTail());
+    folder.remove();
     const result = wrk.parse(child.stdout(), plan);
     const { sent } = result.threads[0]!;
     assert.ok(sent.every((count) => count > 1_000), sent.join());

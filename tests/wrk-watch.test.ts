@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from "node:net";
 import type { LoadPlan, SentSoFar } from "../bench/generators/generator.ts";
 import { wrk } from "../bench/generators/wrk.ts";
 import { findProgram, startChild } from "../bench/host/child.ts";
+import { programFolder } from "../bench/host/program-files.ts";
 import type { RequestPlan } from "../suites/suite.ts";
 import { toolTest } from "./run-bench.ts";
 
@@ -35,9 +36,10 @@ async function watched(change: Partial<LoadPlan>, endAfterMs?: number) {
       watched: true,
       ...change,
     };
+    const folder = programFolder(wrk.input(plan));
     const child = startChild({
       file: findProgram("wrk")!,
-      args: wrk.args(plan, "/folder"),
+      args: wrk.args(plan, folder.path),
       cpus: null,
       env: { PATH: process.env["PATH"]!, ...wrk.env(plan) },
     });
@@ -46,6 +48,7 @@ async function watched(change: Partial<LoadPlan>, endAfterMs?: number) {
     const started = performance.now();
     if (endAfterMs !== undefined) setTimeout(() => child.kill(wrk.endSignal), endAfterMs);
     const ended = await child.ended;
+    folder.remove();
     return { ended, seen, spentMs: performance.now() - started, result: wrk.parse(child.stdout(), plan) };
   } finally {
     await new Promise((done) => listening.close(done));

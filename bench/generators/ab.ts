@@ -18,6 +18,8 @@ export const ab: Generator = {
   },
   abilities: {
     ...ONE_SERVER,
+    showsHeaders: true,
+    showsPaths: true,
     noHead: true,
     sends: "one",
     openLoop: false,

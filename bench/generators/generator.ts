@@ -109,6 +109,9 @@ export interface Abilities {
   readonly newConnections: boolean;
   /** Cannot read replies to HEAD. */
   readonly noHead?: true;
+  /** Takes headers, or paths, as arguments alone, which every user of a machine may read while it runs. */
+  readonly showsHeaders?: true;
+  readonly showsPaths?: true;
   /** Sends bodies as text alone. */
   readonly textAlone?: true;
   /** Takes an interim reply, such as 103, for a reply of its own. */

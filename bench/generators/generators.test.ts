@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RequestPlan } from "../../suites/suite.ts";
 import { drawRequests } from "./drawn-requests.ts";
+import type { LoadPlan } from "./generator.ts";
 import { installHint } from "./install.ts";
 import { refusal } from "./known-wrong.ts";
 import { whyNot } from "./refuse.ts";
@@ -38,6 +39,43 @@ test("a generator is asked for nothing it cannot do, and says what that is", () 
   assert.deepEqual(takers({ ...one, connection: "new" }), ["wrk", "oha", "k6", "ab"]);
   assert.match(whyNot(GENERATORS["ab"]!, paths)!, /^ab sends one request again and again$/);
   assert.match(whyNot(GENERATORS["k6"]!, serial)!, /^k6 .*"id" must never come twice/);
+});
+
+test("a generator that takes requests as arguments, which all users may read, is given no secret", () => {
+  const asked = (path: string, headers: Readonly<Record<string, string>> = {}): RequestPlan => ({
+    pace: { closed: 1 },
+    mix: [{ path, headers, expect: [200] }],
+  });
+  const harmless = asked("/?page=2", { accept: "*/*", authorization: "Bearer {token}" });
+  for (const name of ["ab", "h2load", "oha"]) assert.equal(whyNot(GENERATORS[name]!, harmless), null, name);
+  assert.deepEqual(takers(asked("/", { Authorization: "Bearer x" })), ["wrk", "k6", "autocannon"]);
+  assert.deepEqual(takers(asked("/?a=1&access_token=x")).includes("ab"), false);
+  assert.match(
+    whyNot(GENERATORS["ab"]!, asked("/", { "X-Api-Key": "x" }))!,
+    /every user here may read, "X-Api-Key" too/,
+  );
+});
+
+test("what a generator is given stands in a file where arguments would show it", () => {
+  const plan: LoadPlan = {
+    targets: [{
+      url: "http://127.0.0.1:1",
+      requests: {
+        pace: { closed: 1 },
+        mix: [{ path: "/?token=hidden", headers: { cookie: "hidden" }, expect: [200] }],
+      },
+    }],
+    threads: 1,
+    durationMs: 1_000,
+    timeoutMs: 1_000,
+    seed: 1,
+    load: 0,
+  };
+  for (const generator of Object.values(GENERATORS)) {
+    if (whyNot(generator, plan.targets[0].requests) !== null) continue;
+    const shown = JSON.stringify([generator.args(plan, "/f"), generator.env(plan)]);
+    assert.ok(!shown.includes("hidden"), `${generator.name}: ${shown}`);
+  }
 });
 
 test("versions that are known to be wrong are refused by name, in the loads they are wrong in", () => {

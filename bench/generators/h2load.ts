@@ -15,6 +15,7 @@ export const h2load: Generator = {
   },
   abilities: {
     ...ONE_SERVER,
+    showsHeaders: true,
     noHead: true,
     sends: "paths",
     openLoop: false,

@@ -25,6 +25,7 @@ export const oha: Generator = {
   install: { cargo: "cargo install oha --locked", brew: "brew install oha", nix: "nix profile install nixpkgs#oha" },
   abilities: {
     ...ONE_SERVER,
+    showsHeaders: true,
     sends: "paths",
     openLoop: true,
     threads: true,

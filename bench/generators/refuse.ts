@@ -1,6 +1,16 @@
 import type { Body, RequestPlan } from "../../suites/suite.ts";
 import { whyNotDrawn } from "./drawn-requests.ts";
-import type { Generator } from "./generator.ts";
+import { namesSecret, saysSecret } from "../core/secrets/secret-names.ts";
+import type { Abilities, Generator } from "./generator.ts";
+
+/** The name of a secret that a generator would have among its arguments: a header or a parameter. */
+function shownSecret({ showsHeaders, showsPaths }: Abilities, { mix }: RequestPlan): string | undefined {
+  const said = mix.flatMap(({ path, headers = {} }) => [
+    ...(showsHeaders ? Object.entries(headers) : []),
+    ...(showsPaths ? new URLSearchParams(path.split("?")[1]) : []),
+  ]);
+  return said.find(([name, value]) => namesSecret(name) && saysSecret(value))?.[0];
+}
 
 /** Why a generator cannot put a plan on a server, in one line; null when it can. */
 export function whyNot(
@@ -14,6 +24,10 @@ export function whyNot(
     return `${name} cannot read replies to HEAD: ask with GET, or --generator oha or k6`;
   }
   if (sends === "mix") return null;
+  const shown = shownSecret(abilities, requests);
+  if (shown !== undefined) {
+    return `${name} takes its requests as arguments, which every user here may read, "${shown}" too: --generator wrk or k6`;
+  }
   if (abilities.textAlone && requests.mix.some(({ body }) => typeof body === "object")) {
     return `${name} sends bodies as text alone: --generator wrk`;
   }

@@ -1,7 +1,7 @@
 -- Sends drawn requests and prints what wrk measured as one JSON line.
 --
--- wrk ... -s wrk.lua URL -- PROGRAM    (wrk-program.ts writes it; of a long one @FILE)
--- wrk ... -s wrk.lua URL               sends the URL unchanged and counts nothing
+-- wrk ... -s wrk.lua URL -- FILE    with PROGRAM, which wrk-program.ts writes
+-- wrk ... -s wrk.lua URL            sends the URL unchanged and counts nothing
 --
 -- LEVELFIELD_TARGETS in the environment, ports separated by spaces, gives each thread a server of its own on the URL's
 -- host. These threads draw alike, so that servers measured together are asked the same.
@@ -271,8 +271,7 @@ function init(args)
   first_us = 0
   if not args[1] then return end
 
-  local file = args[1]:match("^@(.+)")
-  local seed, makers, maker_of = assert(file and loadfile(file) or loadstring(args[1], "=PROGRAM"))(kit)
+  local seed, makers, maker_of = assert(loadfile(args[1]))(kit)
   local lane = #targets > 0 and 0 or place
   seed_random(seed, lane)
   local build, kind_count = makers[maker_of[place + 1] or 1](lane)

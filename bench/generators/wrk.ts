@@ -10,8 +10,7 @@ import { wrkProgram } from "./wrk-program.ts";
 const SCRIPT = fileURLToPath(new URL("./wrk.lua", import.meta.url));
 const MARK = "levelfield ";
 
-/** Characters of an argument: Linux takes 131 071 bytes (MAX_ARG_STRLEN). A longer program is a file. */
-const ARGUMENT_CHARS = 100_000;
+/** A file, because every user of a machine may read arguments, and headers stand in it. */
 const PROGRAM_FILE = "program.lua";
 
 const count = z.int().nonnegative();
@@ -45,10 +44,7 @@ export const wrk = {
   knownWrong: [],
   versionArgs: ["--version"],
   parseVersion: (output: string) => /^wrk (\S+)/.exec(output)?.[1],
-  input(plan: LoadPlan): Record<string, string> {
-    const program = plan.plain ? "" : programOf(plan);
-    return program.length > ARGUMENT_CHARS ? { [PROGRAM_FILE]: program } : {};
-  },
+  input: (plan: LoadPlan): Record<string, string> => plan.plain ? {} : { [PROGRAM_FILE]: programOf(plan) },
   args(plan: LoadPlan, folder: string) {
     if (plan.requests !== undefined) throw new Error("wrk counts time, not requests");
     const { url, requests } = plan.targets[0];
@@ -62,8 +58,7 @@ export const wrk = {
       SCRIPT,
     ];
     if (plan.plain) return [...options, url + requests.mix[0]!.path];
-    const program = programOf(plan);
-    return [...options, url, "--", program.length > ARGUMENT_CHARS ? `@${folder}/${PROGRAM_FILE}` : program];
+    return [...options, url, "--", `${folder}/${PROGRAM_FILE}`];
   },
   env: (plan: LoadPlan): Record<string, string> => ({
     ...(plan.targets.length === 1

@@ -17,9 +17,11 @@ export function programFolder(files: Readonly<Record<string, Body>>): { readonly
   return { path, remove };
 }
 
-/** Writes the files a program needs into a folder. */
+/** Writes the files a program needs into a folder, for this user's eyes: they hold headers, too. */
 export function writeFiles(files: Readonly<Record<string, Body>>, folder: string): void {
-  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), bodyBytes(content));
+  for (const [name, content] of Object.entries(files)) {
+    writeFileSync(join(folder, name), bodyBytes(content), { mode: 0o600, flag: "wx" });
+  }
 }
 
 /** What a program wrote into its folder; a file that is not there is left out. */

@@ -37,7 +37,7 @@ const HARMLESS =
 export const namesHarmless = (name: string): boolean => HARMLESS.test(name.toLowerCase().replaceAll(/[^a-z0-9]/g, ""));
 
 /** What stands where a secret would: nothing, a variable, a draw, stars. */
-const STANDS_IN = /^(?:\$\w+|\$?\{[^}]*\}|<[^>]*>|\*+|x+|\.+|…|true|false|null|undefined|none|redacted)?$/i;
+const STANDS_IN = /^(?:\$\w+|\$?\{[^}]*\}|<[^>]*>|\*+|x{3,}|\.+|…|true|false|null|undefined|none|redacted)?$/i;
 
 /** Whether a value of a secret's name says something: what was put in its place does not. */
 export const saysSecret = (value: string): boolean =>
