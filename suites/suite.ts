@@ -252,7 +252,9 @@ export interface RequestPlan {
 /** A reply, whole. */
 export interface Reply {
   readonly status: number;
+  /** Names in lower case; of a header sent twice all values, joined. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Read as UTF-8. */
   readonly body: string;
   /** The body in base64, where it is no UTF-8 and {@link body} is not all of it. */
   readonly base64?: string;
@@ -262,6 +264,8 @@ export interface Reply {
 
 /** A running server to ask. */
 export interface Target {
+  /** Where it listens: `http://127.0.0.1:8080`. */
+  readonly url?: string;
   /** Sends a path as it is, unnormalised, with a JSON body unless headers say otherwise. */
   send(method: string, path: string, body?: Body, headers?: Readonly<Record<string, string>>): Promise<Reply>;
 }

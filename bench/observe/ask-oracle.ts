@@ -1,4 +1,4 @@
-import type { Audit, Check, Oracle } from "../../suites/suite.ts";
+import type { Audit, Check, Oracle, Target } from "../../suites/suite.ts";
 import { createRandom } from "../basics/random.ts";
 import type { Mark } from "../record/mark-schema.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
@@ -70,7 +70,8 @@ async function asking(
 ): Promise<OracleAnswer<Asked>> {
   const client = from.client(url, timeoutMs);
   let slowestMs = 0;
-  const timed = {
+  const timed: Target = {
+    url,
     async send(...asked: Parameters<typeof client.send>) {
       const started = performance.now();
       const reply = await client.send(...asked);

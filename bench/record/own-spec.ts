@@ -113,6 +113,15 @@ export const recordedReplySchema = z.strictObject({
   body: z.string().nullable(),
   characters: z.int().nonnegative(),
   sha256: z.string(),
+  /** Bytes of its body as it was sent, compressed where `encoding` names how. Left out by earlier versions. */
+  sent_bytes: z.int().nonnegative().optional(),
+  encoding: z.string().optional(),
+  /** The first bytes of one that is no text; its `characters` are bytes. */
+  base64: z.string().optional(),
+  /** Of JSON: over its value, whatever the order of keys and the white space. */
+  json_sha256: z.string().optional(),
+  /** Least and most length of a body that changes by itself. */
+  lengths: z.tuple([z.int().nonnegative(), z.int().nonnegative()]).optional(),
 });
 
 /** One request that is asked of each server before and after it is measured, and what it must answer. */
@@ -125,6 +134,8 @@ export const sampleSchema = z.strictObject({
   body: body.optional(),
   /** Null where only the status counts. */
   reply: recordedReplySchema.nullable(),
+  /** What of the reply changes by itself: `header:expires`, `json:items.*.time`, `word:12`, `body`; see left-out.ts. */
+  left_out: z.array(z.string()).optional(),
 });
 
 /**
@@ -138,7 +149,7 @@ export const ownSpecSchema = z.strictObject({
   env: z.array(z.string()),
   requests: z.array(ownRequestSchema).min(1),
   draws: z.record(z.string(), drawSchema),
-  /** What of a reply may differ: `header:date`, `json:user.time`. */
+  /** What of a reply may differ: `header:date`, `cookie:sid`, `json:user.time`. */
   ignore: z.array(z.string()),
   samples: z.array(sampleSchema),
   /** The server that was asked first, whose replies are the recorded ones. */

@@ -65,6 +65,7 @@ export async function remoteHost(command: readonly string[], name: string, own: 
       const opened = line.ask("client", [url, timeoutMs], { id });
       opened.catch(() => {});
       return {
+        url,
         async send(method, path, body, headers): Promise<Reply> {
           await opened;
           const sent = { method, path, body, headers };

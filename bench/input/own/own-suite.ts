@@ -11,8 +11,10 @@ import {
 } from "../../../suites/suite.ts";
 import type { OwnServer, OwnSpec, ReplySample } from "../../record/own-spec.ts";
 import { APP_AXIS, OWN } from "../../core/own/own-words.ts";
-import { replyDifference } from "./reply-difference.ts";
-import { comparable } from "./comparable-reply.ts";
+import { requestName } from "./ask-once.ts";
+import { comparable, comparableAsBefore, readReply } from "./comparable-reply.ts";
+import { ignoredParts } from "./left-out.ts";
+import { nameOfDifference, replyDifference } from "./reply-difference.ts";
 import { runtimeFlags } from "./runtime-flags.ts";
 
 /**
@@ -168,15 +170,21 @@ function oracleOf(spec: OwnSpec): Oracle {
 }
 
 function checkOf({ requests, ignore }: OwnSpec, sample: ReplySample, recordedOn: string): Check {
-  const { method, path, headers, body, reply: recorded, of } = sample;
-  const name = `${method} ${path.slice(0, 80)}`;
+  const { method, path, headers, body, reply: recorded, of, left_out = [] } = sample;
+  const names = [...ignoredParts(ignore), ...left_out];
+  const name = requestName(sample);
   return {
     name,
     async run(target) {
       const reply = await target.send(method, path, body, headers);
       if (recorded !== null) {
-        const difference = replyDifference(comparable(reply, ignore), recorded);
-        if (difference !== null) throw new WrongAnswer(`${name}: ${difference} on ${recordedOn}`);
+        const is = recorded.sent_bytes === undefined
+          ? comparableAsBefore(reply, names)
+          : comparable(readReply(reply, target.url), names);
+        const difference = replyDifference(is, recorded);
+        if (difference !== null) {
+          throw new WrongAnswer(`${name}: ${difference} on ${recordedOn}${ignoring(difference)}`);
+        }
       } else {
         const { expect = [200] } = requests[of]!;
         if (!expect.includes(reply.status)) {
@@ -186,4 +194,10 @@ function checkOf({ requests, ignore }: OwnSpec, sample: ReplySample, recordedOn:
       return 1;
     },
   };
+}
+
+/** What leaves a difference out, to be said behind it. */
+function ignoring(difference: string): string {
+  const part = nameOfDifference(difference);
+  return part === null ? "" : `; --ignore ${part} leaves it out`;
 }

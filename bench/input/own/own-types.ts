@@ -89,9 +89,9 @@ export const OWN_TYPES = {
   ignore: several(
     form(
       "PART",
-      /^(header|json):\S+$/,
+      /^(header|cookie|json):\S+$/,
       "names no part of a reply",
-      "parts are written header:etag or json:user.time",
+      "parts are written header:etag, cookie:sid or json:user.time",
     ),
     listWords,
   ),

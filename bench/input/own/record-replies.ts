@@ -1,22 +1,18 @@
-import type { Reply } from "../../../suites/suite.ts";
-import { errorLine } from "../../basics/error-line.ts";
 import { failure, usageError } from "../../basics/errors.ts";
-import type { Need, OwnDraft, OwnRequest, OwnServer, OwnSpec, ReplySample } from "../../record/own-spec.ts";
-import { nameOfDifference, replyDifference } from "./reply-difference.ts";
-import type { HostServer } from "../../host/host.ts";
+import type { Need, OwnDraft, OwnServer, OwnSpec } from "../../record/own-spec.ts";
+import { type AskedRequest, type AskedServer, askOnce, NoReply, requestName } from "./ask-once.ts";
+import { type FirstReplies, firstReplies } from "./first-replies.ts";
+import { ignoredParts } from "./left-out.ts";
+import { replyDifference } from "./reply-difference.ts";
+import { sentOtherwise } from "./reply-size.ts";
 import type { RuntimeBinary } from "../../host/runtimes.ts";
 import type { Hosts } from "../../observe/sample-load.ts";
 import type { Served } from "../../record/served.ts";
 import { servedText } from "../../record/served-text.ts";
 import { comparable } from "./comparable-reply.ts";
-import { requestsOf } from "./own-suite.ts";
 import { type AskedPlace, type FixedPorts, howStarted, placesOf, portsOf, tryToStart } from "./try-to-start.ts";
-import { drawsSerially, samplesOf } from "./samples.ts";
-
-/** How long one reply may take. */
-const REPLY_MS = 10_000;
-
-type Asked = Omit<ReplySample, "reply">;
+import { requestsOf } from "./own-suite.ts";
+import { samplesOf } from "./samples.ts";
 
 /** A request that a server answers otherwise than the first one did. */
 export interface ReplyChange {
@@ -55,9 +51,7 @@ export async function recordReplies(
   const fixed = new Map<OwnServer, FixedPorts>();
   const programs = new Map<OwnServer, readonly Served[]>();
   const refused: OwnSpec["refused"] = [];
-  let first:
-    | { readonly place: AskedPlace; readonly samples: readonly ReplySample[]; readonly requests: OwnRequest[] }
-    | undefined;
+  let first: FirstReplies & { readonly place: AskedPlace } | undefined;
   const there = await hosts.server.runtimes(runtimes);
   for (const place of placesOf(draft, there)) {
     const { server, runtime } = place;
@@ -75,16 +69,23 @@ export async function recordReplies(
       (served === undefined
         ? server.kind === "command" ? "; what serves it is unknown" : ""
         : `; ${servedText(served)} serves it`);
+    let { process } = tried;
+    const again = server.kind === "target" ? null : async () => {
+      await hosts.server.stop(process);
+      const started = await tryToStart(draft, place, folder, hosts);
+      if ("why" in started) throw new NoReply(`started a second time it ${started.why}`);
+      return process = started.process;
+    };
     try {
       if (first === undefined) {
-        first = { place, ...await recorded(draft, place, asked, tried.process, hosts) };
+        const started = { name: nameOf(place), server: process, again };
+        first = { place, ...await firstReplies(draft, started, asked, hosts.load) };
         tell(`${nameOf(place)}: answers${how}`);
+        first.lines.forEach(tell);
       } else {
-        const changes = await changesOf(draft, first.samples, first.requests, {
-          url: tried.process.url,
-          from: hosts.load,
-        });
+        const { changes, sent } = await changesOf(draft, first, { url: process.url, from: hosts.load });
         tell(`${nameOf(place)}: ${changes[0]?.text ?? `answers as ${nameOf(first.place)} does`}${how}`);
+        for (const line of sent) tell(`${nameOf(place)}: ${line}`);
         for (const change of changes) differs({ app: server.name, runtime: runtime?.label ?? null, ...change });
       }
     } catch (error) {
@@ -92,7 +93,7 @@ export async function recordReplies(
       tell(`${nameOf(place)}: ${error.message}`);
       refused.push({ app: server.name, runtime: runtime?.label ?? null, reason: error.message });
     } finally {
-      await hosts.server.stop(tried.process);
+      await hosts.server.stop(process);
     }
   }
   if (first === undefined) {
@@ -134,7 +135,7 @@ function hintOn(reason: string, server: OwnServer): string {
     : "mend it, then try again";
 }
 
-function askedOf(draft: OwnDraft, folder: string): Asked[] {
+function askedOf(draft: OwnDraft, folder: string): AskedRequest[] {
   try {
     return samplesOf(requestsOf(draft, 1, folder));
   } catch (error) {
@@ -142,113 +143,37 @@ function askedOf(draft: OwnDraft, folder: string): Asked[] {
   }
 }
 
-/** A server, and the host it is asked from. */
-interface Asking {
-  readonly url: string;
-  readonly from: Hosts["load"];
+/** How a server answers otherwise than the first did. */
+interface Changes {
+  /** One for each kind of request that is answered otherwise. */
+  readonly changes: Omit<ReplyChange, "app" | "runtime">[];
+  /** How what is the same is sent otherwise: a line each. */
+  readonly sent: readonly string[];
 }
 
-/** A request that nobody answered. */
-class NoReply extends Error {}
-
-const ask = async (asked: Asked, { url, from }: Asking): Promise<Reply> => {
-  const client = from.client(url, REPLY_MS);
-  try {
-    return await client.send(asked.method, asked.path, asked.body, asked.headers);
-  } catch (error) {
-    throw new NoReply(`${named(asked)}: ${(error as Error).message}`, { cause: error });
-  } finally {
-    client.close();
-  }
-};
-const named = ({ method, path }: Asked) => `${method} ${path.slice(0, 80)}`;
-
-/** How long what a server wrote may be under way when its answer is there already. */
-const WORDS_MS = 500;
-const WORDS_EVERY_MS = 20;
-
-/** What a server that answers a fault of its own wrote last on stderr, without the places of its code. */
-async function wordsOn(status: number, process: HostServer["process"]): Promise<string> {
-  if (status < 500 || process === null) return "";
-  for (const started = performance.now();;) {
-    const said = errorLine(process.stderrTail());
-    if (said !== null) return `, and it says "${said}"`;
-    if (performance.now() - started > WORDS_MS) return "";
-    await new Promise((resolve) => setTimeout(resolve, WORDS_EVERY_MS));
-  }
-}
-
-/** Asks everything twice, and takes the answers for right where both are the same. */
-async function recorded(
-  draft: OwnDraft,
-  place: AskedPlace,
-  asked: readonly Asked[],
-  { url, process }: HostServer,
-  { load: from }: Hosts,
-) {
-  const plan = requestsOf(draft, 1, "");
-  const samples: ReplySample[] = [];
-  const statuses = new Map<number, Set<number>>();
-  for (const each of asked) {
-    const { expect } = draft.requests[each.of]!;
-    const says = (what: string, hint: string) => usageError(`${named(each)} on ${nameOf(place)}: ${what}`, hint);
-    const reply = await ask(each, { url, from });
-    if (expect !== undefined) {
-      if (!expect.includes(reply.status)) {
-        throw says(
-          `status ${reply.status}, expected ${expect.join(" or ")}`,
-          `--expect ${reply.status} if that is meant`,
-        );
-      }
-      if (!drawsSerially(plan, each.of)) samples.push({ ...each, reply: null });
-      continue;
-    }
-    if (reply.status > 399) {
-      const words = await wordsOn(reply.status, process);
-      throw says(`status ${reply.status}${words}`, `--expect ${reply.status} if that is meant`);
-    }
-    statuses.set(each.of, new Set([...statuses.get(each.of) ?? [], reply.status]));
-    // What was created cannot be created again.
-    if (drawsSerially(plan, each.of)) continue;
-    const record = comparable(reply, draft.ignore);
-    const difference = replyDifference(comparable(await ask(each, { url, from }), draft.ignore), record);
-    if (difference !== null) {
-      const name = nameOfDifference(difference);
-      throw says(
-        `answers differently each time: ${difference}`,
-        name === null ? "--expect 200 compares statuses alone" : `--ignore ${name}, or --expect 200 for statuses alone`,
-      );
-    }
-    samples.push({ ...each, reply: record });
-  }
-  const requests = draft.requests.map((request, of) =>
-    request.expect !== undefined
-      ? request
-      : { ...request, expect: [...statuses.get(of) ?? [200]].sort((a, b) => a - b) }
-  );
-  return { samples, requests };
-}
-
-/** How a server answers otherwise than the first did: one sentence for each kind of request, none where it does not. */
-async function changesOf(
-  { ignore }: OwnDraft,
-  samples: readonly ReplySample[],
-  requests: readonly OwnRequest[],
-  server: Asking,
-): Promise<Omit<ReplyChange, "app" | "runtime">[]> {
-  const changes = new Map<number, Omit<ReplyChange, "app" | "runtime">>();
-  for (const sample of samples) {
-    if (changes.has(sample.of)) continue;
-    const reply = await ask(sample, server);
-    const { expect = [] } = requests[sample.of]!;
+async function changesOf({ ignore }: OwnDraft, first: FirstReplies, server: AskedServer): Promise<Changes> {
+  const changes = new Map<number, Changes["changes"][number]>();
+  const sent = new Map<number, string>();
+  for (const [n, sample] of first.samples.entries()) {
     const { of } = sample;
+    if (changes.has(of)) continue;
+    const reply = await askOnce(sample, server);
+    const { expect = [] } = first.requests[of]!;
     const status = !expect.includes(reply.status);
+    const whole = first.whole[n]!;
+    const names = [...ignoredParts(ignore), ...sample.left_out ?? []];
+    // Of long bodies the record has the hash alone; here they are at hand.
+    const [is, was] = [reply, whole].map((one) => one && comparable(one, names, Infinity));
     const difference = sample.reply !== null
-      ? replyDifference(comparable(reply, ignore), sample.reply)
+      ? replyDifference(is!, { ...was!, ...sample.reply.lengths && { lengths: sample.reply.lengths } })
       : status
       ? `status ${reply.status}, expected ${expect.join(" or ")}`
       : null;
-    if (difference !== null) changes.set(of, { of, status, text: `${named(sample)}: ${difference}` });
+    if (difference !== null) changes.set(of, { of, status, text: `${requestName(sample)}: ${difference}` });
+    else if (sample.reply !== null && !sent.has(of)) {
+      const otherwise = sentOtherwise(is!, was!);
+      if (otherwise !== null) sent.set(of, `${requestName(sample)}: ${otherwise}`);
+    }
   }
-  return [...changes.values()];
+  return { changes: [...changes.values()], sent: [...sent.values()] };
 }

@@ -1,70 +1,23 @@
-/** What of two replies counts as different, and how that is said. Pure: texts in, words out. */
-
-/** A reply as far as it is compared. */
-export interface ComparedReply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Null where it was not kept. */
-  readonly body: string | null;
-  readonly characters: number;
-  readonly sha256: string;
-}
-
-/** Headers of the connection and the clock: servers of the same app differ in them, and no client of the app minds. */
-const NEVER_COMPARED = ["date", "connection", "keep-alive", "transfer-encoding", "content-length"];
-
-/** Names of what may differ, sorted out: `header:etag` is a header, `json:user.time` a field of a body. */
-export function ignoredParts(ignore: readonly string[]): { readonly headers: string[]; readonly fields: string[] } {
-  const after = (kind: string) =>
-    ignore.filter((each) => each.startsWith(`${kind}:`)).map((each) => each.slice(kind.length + 1));
-  return { headers: after("header").map((name) => name.toLowerCase()), fields: after("json") };
-}
-
-/** The headers that count, each written one way: `text/plain;charset=UTF-8` is `text/plain; charset=utf-8`. */
-export function comparedHeaders(headers: Readonly<Record<string, string>>, ignored: readonly string[]) {
-  const kept = Object.entries(headers).filter(([name]) => !NEVER_COMPARED.includes(name) && !ignored.includes(name));
-  return Object.fromEntries(
-    kept.sort(([a], [b]) => a < b ? -1 : 1)
-      .map(([name, value]) => [
-        name,
-        name === "content-type" ? value.toLowerCase().replaceAll(/\s*;\s*/g, "; ") : value,
-      ]),
-  );
-}
-
-/**
- * The body that counts: of JSON without the fields that may differ, else as it is. `items.*.time` names a field of every
- * item; a field by its plain name is one at the top.
- */
-export function comparedBody(body: string, fields: readonly string[]): string {
-  if (fields.length === 0) return body;
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    return body;
-  }
-  for (const field of fields) dropField(value, field.split("."));
-  return JSON.stringify(value);
-}
-
-function dropField(value: unknown, [name, ...rest]: readonly string[]): void {
-  if (typeof value !== "object" || value === null || name === undefined) return;
-  const own = value as Record<string, unknown>;
-  for (const key of name === "*" ? Object.keys(own) : Object.hasOwn(own, name) ? [name] : []) {
-    if (rest.length === 0) delete own[key];
-    else dropField(own[key], rest);
-  }
-}
+/** How two replies differ, and how that is said. Pure: records in, words out. */
+import type { RecordedReply } from "../../record/own-spec.ts";
+import { jsonOf } from "./canonical-json.ts";
+import { comparedHeaders } from "./compared-headers.ts";
 
 /** How a reply differs from the one it is held against, in words; null where they are the same. */
-export function replyDifference(reply: ComparedReply, other: ComparedReply): string | null {
+export function replyDifference(reply: RecordedReply, other: RecordedReply): string | null {
   if (reply.status !== other.status) return `status is ${reply.status}, ${other.status} was recorded`;
-  for (const name of new Set([...Object.keys(other.headers), ...Object.keys(reply.headers)])) {
-    const [is, was] = [reply.headers[name], other.headers[name]];
-    if (is !== was) return `header:${name} is ${said(is)}, ${said(was)} was recorded`;
+  const headers = comparedHeaders(other.headers);
+  for (const name of new Set([...Object.keys(headers), ...Object.keys(reply.headers)])) {
+    const [is, was] = [reply.headers[name], headers[name]];
+    const part = name.startsWith("cookie:") ? name : `header:${name}`;
+    if (is !== was) return `${part} is ${said(is)}, ${said(was)} was recorded`;
   }
-  if (reply.sha256 === other.sha256) return null;
+  const [least, most] = other.lengths ?? [0, Infinity];
+  if (reply.characters < least || reply.characters > most) {
+    return `body has a length of ${reply.characters}, ${least} to ${most} is expected of what was recorded`;
+  }
+  if (reply.sha256 === other.sha256 || writtenOtherwise(reply, other)) return null;
+  if (reply.base64 !== undefined || other.base64 !== undefined) return bytesDifference(reply, other);
   if (reply.body === null || other.body === null) {
     return `body is another one of ${reply.characters} characters, one of ${other.characters} was recorded`;
   }
@@ -73,13 +26,9 @@ export function replyDifference(reply: ComparedReply, other: ComparedReply): str
   return field ?? textDifference(reply.body, other.body);
 }
 
-function jsonOf(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-}
+/** Whether two bodies are the same JSON in another order of keys or with other white space. */
+export const writtenOtherwise = (reply: RecordedReply, other: RecordedReply): boolean =>
+  reply.sha256 !== other.sha256 && reply.json_sha256 !== undefined && reply.json_sha256 === other.json_sha256;
 
 /** The first field in which two values differ, in words; null where they differ only in how they are written. */
 function fieldDifference(is: unknown, was: unknown, path: string): string | null {
@@ -96,8 +45,9 @@ function fieldDifference(is: unknown, was: unknown, path: string): string | null
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-/** Signs around the first difference that are shown. */
+/** Signs around the first difference that are shown, and bytes from it on. */
 const AROUND = 24;
+const BYTES = 8;
 
 function textDifference(is: string, was: string): string {
   let at = 0;
@@ -112,6 +62,23 @@ function textDifference(is: string, was: string): string {
   } was recorded`;
 }
 
+/** Bodies that are no text, by their bytes. */
+function bytesDifference(reply: RecordedReply, other: RecordedReply): string {
+  const [is, was] = [bytesOf(reply), bytesOf(other)];
+  const length = (one: RecordedReply) =>
+    one.base64 === undefined ? `text of ${one.characters} characters` : `${one.characters} bytes`;
+  const lengths = `(${length(reply)}, ${length(other)} were recorded)`;
+  let at = 0;
+  while (at < is.length && is[at] === was[at]) at++;
+  if (at === is.length && at === was.length) return `body is another one after its first ${at} bytes ${lengths}`;
+  const piece = (bytes: Buffer) =>
+    bytes.subarray(at, at + BYTES).toString("hex").replace(/(..)(?=.)/g, "$1 ") || "ended";
+  return `body is ${piece(is)} from byte ${at + 1} on, ${piece(was)} was recorded ${lengths}`;
+}
+
+const bytesOf = ({ base64, body }: RecordedReply) =>
+  base64 === undefined ? Buffer.from(body ?? "") : Buffer.from(base64, "base64");
+
 function said(value: unknown): string {
   if (value === undefined) return "missing";
   const text = JSON.stringify(value);
@@ -120,5 +87,5 @@ function said(value: unknown): string {
 
 /** What `--ignore` would have to name so that a difference is none: `header:etag`, `json:time`; null where nothing would. */
 export function nameOfDifference(difference: string): string | null {
-  return /^((?:header|json):\S+) is /.exec(difference)?.[1] ?? null;
+  return /^((?:header|cookie|json):\S+) is /.exec(difference)?.[1] ?? null;
 }

@@ -1,3 +1,4 @@
+import type { Reply } from "../../../suites/suite.ts";
 import { RUNTIME_NAMES, type RuntimeName } from "../../../servers/runtime.ts";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,7 +8,7 @@ import { startChild, within } from "../../host/child.ts";
 import { httpClient } from "../../host/http-client.ts";
 import { childEnvironment, type RuntimeBinary, SCRIPT_ARGS } from "../../host/runtimes.ts";
 import { hostsHere } from "../../observe/equip.ts";
-import { comparable } from "./comparable-reply.ts";
+import { comparable, readReply } from "./comparable-reply.ts";
 import { type AskedPlace, placesOf, tryToStart } from "./try-to-start.ts";
 import { runtimeFlags } from "./runtime-flags.ts";
 
@@ -77,13 +78,18 @@ async function askedOf(place: AskedPlace, need: Need | undefined, url: string, f
     if (path === "/") status = first?.status ?? null;
     if (first === null || first.status > 399) continue;
     const second = await ask(url, path);
-    if (second === null || replyDifference(comparable(second, []), comparable(first, [])) !== null) continue;
+    if (second === null || answersDiffer(first, second, url)) continue;
     // Of a route with a parameter one value will do.
     const route = routes?.find((each) => pathsOf(each).includes(path));
     if (!paths.some((taken) => route !== undefined && pathsOf(route).includes(taken))) paths.push(path);
     if (paths.length === MOST_REQUESTS) break;
   }
   return { paths, status, routes: routes?.length ?? null };
+}
+
+function answersDiffer(first: Reply, second: Reply, url: string): boolean {
+  const [was, is] = [first, second].map((reply) => comparable(readReply(reply, url), []));
+  return replyDifference(is!, was!) !== null;
 }
 
 /** Paths a route may answer: `/items/:id` as `/items/1`. One with a pattern that takes neither is left to people. */

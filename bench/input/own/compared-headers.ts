@@ -1,0 +1,72 @@
+/** Which headers of a reply count, and how each is written to be compared. Pure. */
+
+/** Headers of the connection and the clock: servers of the same app differ in them, and no client of the app minds. */
+const NEVER_COMPARED = [
+  ...["date", "connection", "keep-alive", "proxy-connection", "transfer-encoding", "content-length", "trailer"],
+  // Bodies are compared by what they hold, and their sizes are told.
+  "content-encoding",
+];
+
+/** What a cookie is called among the headers: `cookie:sid`. */
+const COOKIE = "cookie:";
+
+/**
+ * The headers that count, each written one way: `text/plain;charset=UTF-8` is `text/plain; charset=utf-8`, and each cookie
+ * is one by itself. What was written this way stays as it is.
+ */
+export function comparedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const isCompressed = headers["content-encoding"] !== undefined;
+  const kept = Object.entries(headers).flatMap(([name, value]): (readonly [string, string])[] => {
+    if (NEVER_COMPARED.includes(name)) return [];
+    if (name === "set-cookie") return cookiesOf(value);
+    const written = writtenOneWay(name, value, isCompressed);
+    return written === "" && name === "vary" ? [] : [[name, written]];
+  });
+  return Object.fromEntries(kept.sort(([a], [b]) => a < b ? -1 : 1));
+}
+
+function writtenOneWay(name: string, value: string, isCompressed: boolean): string {
+  switch (name) {
+    case "content-type":
+      return value.toLowerCase().replaceAll(/\s*;\s*/g, "; ");
+    case "vary": {
+      const names = value.toLowerCase().split(",").map((each) => each.trim());
+      // Who may compress says so, also where this reply is not.
+      return names.filter((each) => each !== "" && each !== "accept-encoding").sort().join(", ");
+    }
+    case "etag":
+      // Whoever compresses on the way makes it a weak one.
+      return isCompressed ? value.replace(/^W\//, "") : value;
+    default:
+      return value;
+  }
+}
+
+/** Cookies by name; the order they are sent in, and that of their attributes, says nothing. */
+function cookiesOf(value: string): [name: string, value: string][] {
+  const cookies = new Map<string, string[]>();
+  // A comma inside `Expires=Thu, 26 Nov` has no name and `=` after it.
+  for (const cookie of value.split(/,(?=\s*[^;,=\s]+=)/)) {
+    const [pair = "", ...attributes] = cookie.split(";").map((each) => each.trim());
+    const at = pair.indexOf("=");
+    const name = `${COOKIE}${pair.slice(0, at)}`;
+    const written = attributes.map((each) => each.replace(/^[^=]+/, (word) => word.toLowerCase())).sort();
+    cookies.set(name, [...cookies.get(name) ?? [], [pair.slice(at + 1), ...written].join("; ")]);
+  }
+  return [...cookies].map(([name, values]) => [name, values.sort().join(", ")]);
+}
+
+/** A header that changes by itself, as it is compared: of a cookie what it is for stays. */
+export function withoutValue(name: string, value: string): string {
+  if (!name.startsWith(COOKIE)) return "{}";
+  const attributes = value.split("; ").slice(1).map((each) => each.replace(/^(expires|max-age)=.*/, "$1"));
+  return ["{}", ...attributes].join("; ");
+}
+
+/** A text with a server's own port as 0: after a host's name, or where it is called a port. */
+export function withoutPort(text: string, url: string | undefined): string {
+  const port = url === undefined ? "" : new URL(url).port;
+  if (port === "") return text;
+  const own = new RegExp(`([\\w.\\]-](?::|%3a)|port\\W{1,6})${port}(?!\\d)`, "gi");
+  return text.replaceAll(own, (_, before) => `${before}0`);
+}

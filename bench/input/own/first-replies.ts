@@ -1,0 +1,159 @@
+import type { OwnDraft, OwnRequest, ReplySample } from "../../record/own-spec.ts";
+import { errorLine } from "../../basics/error-line.ts";
+import { usageError } from "../../basics/errors.ts";
+import type { HostServer } from "../../host/host.ts";
+import { type AskedRequest, type AskedServer, askOnce, requestName } from "./ask-once.ts";
+import { comparable, type ComparedReply } from "./comparable-reply.ts";
+import { changingParts, ignoredParts, lengthsOf, type PartName, partWords, withoutParts } from "./left-out.ts";
+import { requestsOf } from "./own-suite.ts";
+import { sizeWords } from "./reply-size.ts";
+import { drawsSerially } from "./samples.ts";
+
+/** How long after the last first reply everything is asked again: clocks in whole seconds have moved. */
+const LATER_MS = 1_100;
+
+/** The server that is asked first. */
+export interface FirstServer {
+  readonly name: string;
+  readonly server: HostServer;
+  /** Starts it again; null for one that somebody else started. */
+  readonly again: (() => Promise<HostServer>) | null;
+}
+
+/** What the first server answers, which is right from then on. */
+export interface FirstReplies {
+  readonly samples: readonly ReplySample[];
+  /** The replies to them, whole; null where only the status counts. */
+  readonly whole: readonly (ComparedReply | null)[];
+  readonly requests: OwnRequest[];
+  /** What is left out, and how large compressed bodies are: a line each. */
+  readonly lines: readonly string[];
+}
+
+/**
+ * Asks everything, at once again, more than a second later, and once more when the server was started again. What its
+ * replies have in common is right; what changes by itself is named and left out.
+ *
+ * @throws BenchError where a status is an error, was not expected, or changes
+ */
+export async function firstReplies(
+  draft: OwnDraft,
+  first: FirstServer,
+  asked: readonly AskedRequest[],
+  from: AskedServer["from"],
+): Promise<FirstReplies> {
+  const plan = requestsOf(draft, 1, "");
+  const at: AskedServer = { url: first.server.url, from };
+  const seen: Seen[] = [];
+  const statuses = new Map<number, Set<number>>();
+  for (const each of asked) {
+    const reply = await askOnce(each, at);
+    await checkStatus(draft, first, each, reply.status);
+    // What was created cannot be created again.
+    const one = { asked: each, replies: [reply] };
+    if (!drawsSerially(plan, each.of)) seen.push(one);
+    if (draft.requests[each.of]!.expect !== undefined) continue;
+    statuses.set(each.of, new Set([...statuses.get(each.of) ?? [], reply.status]));
+    if (seen.includes(one)) await askAgain(one, first, at, "each time");
+  }
+  const compared = seen.filter(({ asked: { of } }) => draft.requests[of]!.expect === undefined);
+  if (compared.length > 0) {
+    await new Promise((resolve) => setTimeout(resolve, LATER_MS));
+    for (const one of compared) await askAgain(one, first, at, "a second later");
+  }
+  if (compared.length > 0 && first.again !== null) {
+    const { url } = await first.again();
+    for (const one of compared) await askAgain(one, first, { url, from }, "when it is started again");
+  }
+  const made = seen.map(({ asked, replies }) => sampleOf(draft, asked, replies));
+  const requests = draft.requests.map((request, of) =>
+    request.expect !== undefined
+      ? request
+      : { ...request, expect: [...statuses.get(of) ?? [200]].sort((a, b) => a - b) }
+  );
+  return {
+    samples: made.map(({ sample }) => sample),
+    whole: made.map(({ whole }) => whole),
+    requests,
+    lines: [...new Set(made.flatMap(({ lines }) => lines))],
+  };
+}
+
+/** One request and what it was answered with, the first reply first. */
+interface Seen {
+  readonly asked: AskedRequest;
+  readonly replies: ComparedReply[];
+}
+
+async function askAgain({ asked, replies }: Seen, { name }: FirstServer, at: AskedServer, when: string): Promise<void> {
+  const reply = await askOnce(asked, at);
+  const { status } = replies[0]!;
+  if (reply.status !== status) {
+    const what = `answers differently ${when}: status is ${reply.status}, ${status} before`;
+    const hint = `--expect ${status},${reply.status} if that is meant`;
+    throw usageError(`${requestName(asked)} on ${name}: ${what}`, hint);
+  }
+  replies.push(reply);
+}
+
+/** How long what a server wrote may be under way when its answer is there already. */
+const WORDS_MS = 500;
+const WORDS_EVERY_MS = 20;
+
+/** What a server that answers a fault of its own wrote last on stderr, without the places of its code. */
+async function wordsOn(status: number, process: HostServer["process"]): Promise<string> {
+  if (status < 500 || process === null) return "";
+  for (const started = performance.now();;) {
+    const said = errorLine(process.stderrTail());
+    if (said !== null) return `, and it says "${said}"`;
+    if (performance.now() - started > WORDS_MS) return "";
+    await new Promise((resolve) => setTimeout(resolve, WORDS_EVERY_MS));
+  }
+}
+
+/** Throws a usage error where a status is an error that was not asked for, or not the expected one. */
+async function checkStatus(
+  draft: OwnDraft,
+  { name, server }: FirstServer,
+  asked: AskedRequest,
+  status: number,
+): Promise<void> {
+  const { expect } = draft.requests[asked.of]!;
+  if (expect === undefined ? status < 400 : expect.includes(status)) return;
+  const why = expect === undefined ? await wordsOn(status, server.process) : `, expected ${expect.join(" or ")}`;
+  throw usageError(`${requestName(asked)} on ${name}: status ${status}${why}`, `--expect ${status} if that is meant`);
+}
+
+function sampleOf(draft: OwnDraft, asked: AskedRequest, replies: readonly ComparedReply[]) {
+  const [first] = replies;
+  if (draft.requests[asked.of]!.expect !== undefined) {
+    return { sample: { ...asked, reply: null }, whole: null, lines: [] };
+  }
+  const ignored = ignoredParts(draft.ignore);
+  const changing = changingParts(replies.map((reply) => withoutParts(reply, ignored)));
+  const reply = comparable(first!, [...ignored, ...changing]);
+  const size = sizeWords(reply);
+  return {
+    sample: {
+      ...asked,
+      reply: { ...reply, ...(changing.includes("body?") ? { lengths: lengthsOf(replies) } : {}) },
+      ...(changing.length === 0 ? {} : { left_out: changing }),
+    },
+    whole: first!,
+    lines: [
+      ...(size === null ? [] : [`${requestName(asked)}: ${size}`]),
+      ...(changing.length === 0 ? [] : [leftOutLine(asked, changing, first!.text)]),
+    ],
+  };
+}
+
+function leftOutLine(asked: AskedRequest, changing: readonly PartName[], text: string | null): string {
+  const changes = changing.length === 1 ? "it changes by itself" : "they change by themselves";
+  const body = changing.find((name) => name.startsWith("body"));
+  const instead = body === undefined
+    ? ""
+    : body === "body"
+    ? "; of the body kind and length are compared"
+    : "; of the body the kind is compared, and its length within a factor of two";
+  return `${requestName(asked)}: left out of the comparison: ${partWords(changing, text)}, ${changes}${instead}`;
+}

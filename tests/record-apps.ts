@@ -1,0 +1,71 @@
+/** Records what small apps of a test answer, and asks them as a run does. */
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { localHost } from "../bench/host/local-host.ts";
+import { inspectRuntime, type RuntimeBinary } from "../bench/host/runtimes.ts";
+import { type ServerProcess, startServer, stopServer } from "../bench/host/server-process.ts";
+import { OWN } from "../bench/core/own/own-words.ts";
+import { ownSuite } from "../bench/input/own/own-suite.ts";
+import { draftOf, itemsGiven } from "../bench/input/own/read-draft.ts";
+import { recordReplies } from "../bench/input/own/record-replies.ts";
+import { askOracle } from "../bench/observe/ask-oracle.ts";
+import { hostsHere } from "../bench/observe/equip.ts";
+import { type OwnSpec, ownSpecSchema } from "../bench/record/own-spec.ts";
+import type { Point } from "../suites/suite.ts";
+import { fingerprint, inTemporaryFolder, runtime } from "./testing.ts";
+
+/** An option as it is given. */
+export type GivenOption = readonly [name: string, value: string];
+
+/** The runtime the tests run on. */
+export const here = await inspectRuntime(runtime.name);
+
+/** Records what files with these texts answer, named with `a=FILE`, on the runtime the tests run on. */
+export async function record<T>(
+  files: Readonly<Record<string, string>>,
+  given: (folder: string) => readonly GivenOption[],
+  use: (spec: OwnSpec, told: readonly string[], folder: string) => T | Promise<T>,
+  runtimes: readonly RuntimeBinary[] = [here],
+): Promise<T> {
+  return await inTemporaryFolder(async (folder) => {
+    for (const [name, text] of Object.entries({ "package.json": '{"type":"module"}', ...files })) {
+      mkdirSync(join(folder, name, ".."), { recursive: true });
+      writeFileSync(join(folder, name), text);
+    }
+    const before = fingerprint(folder);
+    const told: string[] = [];
+    const draft = draftOf(itemsGiven(given(folder)));
+    const spec = await recordReplies(draft, process.cwd(), runtimes, hostsHere(), (line) => told.push(line));
+    assert.deepEqual(fingerprint(folder), before, "something was written to the app's folder");
+    assert.deepEqual(ownSpecSchema.parse(JSON.parse(JSON.stringify(spec))), spec, "it can be kept and read again");
+    return await use(spec, told, folder);
+  });
+}
+
+/** Names an app. */
+export const app =
+  (name: string, file = `${name}.ts`) => (folder: string): GivenOption => ["app", `${name}=${join(folder, file)}`];
+/** A module that answers each request with an expression. */
+export const fetchText = (body: string) => `export default { fetch: (request: Request) => ${body} };`;
+
+/** Starts a server of a spec, to be asked by its oracle. */
+export async function withServer<T>(
+  spec: OwnSpec,
+  name: string,
+  use: (server: ServerProcess) => Promise<T>,
+): Promise<T> {
+  const suite = ownSuite(spec, process.cwd());
+  const point: Point = { suite: OWN, at: { app: name, runtime: here.label, connections: 1 } };
+  const server = await startServer({ spec: suite.server(point, null), runtime: here, cpus: null });
+  assert.ok("url" in server, JSON.stringify(server));
+  try {
+    return await use(server);
+  } finally {
+    await stopServer(server);
+  }
+}
+
+/** Asks a server what its oracle asks. */
+export const asked = (spec: OwnSpec, { url }: ServerProcess) =>
+  askOracle({ url, from: localHost() }, ownSuite(spec, process.cwd()).oracle({ suite: OWN, at: {} }), 1, 10_000);
