@@ -43,6 +43,14 @@ test("an interim reply is none: it is told beside the one that follows it", asyn
   assert.deepEqual([reply.status, reply.body, reply.interim], [200, "ok", [103, 103]]);
 });
 
+test("every byte of a reply is counted, and those of its body apart", async () => {
+  const chunks = `${head("transfer-encoding: chunked")}3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n`;
+  const hints = `HTTP/1.1 103 Early Hints\r\n\r\n${head("content-length: 2")}\xff\x00`;
+  for (const [reply, body] of [[chunks, 5], [hints, 2], [`${head()}until the end`, 13]] as const) {
+    assert.deepEqual((await answered(reply, { ends: true })).bytes, { whole: reply.length, body });
+  }
+});
+
 test("a body that is no text is told in base64 as well", async () => {
   const reply = await answered(`${head("content-length: 2")}\xff\x00`);
   assert.equal(reply.base64, Buffer.of(0xff, 0).toString("base64"));

@@ -10,6 +10,8 @@ export interface ReadReply {
   readonly keeps: boolean;
   /** Bytes that came after its end, which belong to no reply. */
   readonly rest: number;
+  /** Bytes of all of it: interim replies, heads, body and what frames it. */
+  readonly wireBytes: number;
 }
 
 type Head = Pick<ReadReply, "status" | "headers" | "keeps">;
@@ -26,7 +28,7 @@ export function replyReader(method: string, mostBytes: number) {
   const parts: Buffer[] = [];
   let pending: Buffer = Buffer.alloc(0);
   let head: Head | undefined;
-  let bytes = 0;
+  let bytes = 0, came = 0;
   /** Bytes still due: of a body of known length, or of a chunk with its line end. */
   let left: number | "chunks" | "close" = 0;
   let inChunk = 0;
@@ -47,6 +49,7 @@ export function replyReader(method: string, mostBytes: number) {
     body: Buffer.concat(parts),
     interim,
     rest: pending.length,
+    wireBytes: came - pending.length,
   });
 
   function readHead(): boolean {
@@ -100,6 +103,7 @@ export function replyReader(method: string, mostBytes: number) {
     bytes: () => bytes,
     begun: () => head !== undefined || pending.length > 0 || interim.length > 0,
     read(chunk: Buffer): ReadReply | null {
+      came += chunk.length;
       pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
       if (head === undefined && !readHead()) return null;
       if (left === "chunks") return readChunks() ? done() : null;

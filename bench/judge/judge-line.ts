@@ -22,6 +22,7 @@ const FROM_FIGURES: readonly Mark["code"][] = [
   "core-not-full",
   "too-few-requests",
   "cpu-unreadable",
+  "no-right-reply",
 ];
 
 /**
@@ -33,7 +34,8 @@ const FROM_FIGURES: readonly Mark["code"][] = [
 export function judgeLine(line: Observation, loadCpus: readonly number[] | null): Observation {
   const servers = Math.max(1, line.members.filter(({ requests }) => requests !== null).length);
   const whose = line.kind === "ceiling" ? "ceiling" : line.members.length === 1 ? "one" : "together";
-  const marks = judged(line, { whose, servers, loadCpus });
+  const atRest = line.members.length === 1 ? line.members[0]!.at_rest : undefined;
+  const marks = judged(line, { whose, servers, loadCpus, atRest });
   return {
     ...line,
     status: statusOf(marks),
@@ -41,20 +43,20 @@ export function judgeLine(line: Observation, loadCpus: readonly number[] | null)
     members: line.members.map((member): Member => ({
       ...member,
       marks: whose === "together" ? judgedMember(member, line.load) : member.marks,
-      alone: member.alone && { ...member.alone, marks: judgedAlone(member.alone, loadCpus) },
+      alone: member.alone && { ...member.alone, marks: judgedAlone(member.alone, member.at_rest, loadCpus) },
     })),
     ...(line.windows === undefined ? {} : {
       windows: line.windows.map((window) => ({
         ...window,
-        marks: judged(window, { whose: "window", servers: 1, loadCpus: window.load_cpus }),
+        marks: judged(window, { whose: "window", servers: 1, loadCpus: window.load_cpus, atRest }),
       })),
     }),
   };
 }
 
 /** The same of what one server did alone. */
-export const judgedAlone = (own: Loaded, loadCpus: readonly number[] | null): Mark[] =>
-  judged(own, { whose: "one", servers: 1, loadCpus });
+export const judgedAlone = (own: Loaded, atRest: Member["at_rest"], loadCpus: readonly number[] | null): Mark[] =>
+  judged(own, { whose: "one", servers: 1, loadCpus, atRest });
 
 /** The marks of a load: what happened as it stands there, and what its figures give. */
 export function judged(own: Loaded, of: JudgedLoad): Mark[] {

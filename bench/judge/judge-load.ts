@@ -1,11 +1,12 @@
 import { formatCpuList } from "../basics/cpu-list.ts";
 import { percent } from "../basics/percent.ts";
 import { counted } from "../basics/units.ts";
-import type { Loaded } from "../record/observation-record.ts";
+import type { Loaded, Member } from "../record/observation-record.ts";
 import type { Mark } from "../record/mark-schema.ts";
 import { countOf } from "../statistics/latency-histogram.ts";
 import { claimMarks, contentionMarks } from "./contention.ts";
 import { rateMark } from "./open-loop.ts";
+import { noneRightMark } from "./replies.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 import { mark } from "../record/mark.ts";
 
@@ -19,10 +20,12 @@ export interface JudgedLoad {
   readonly servers: number;
   /** CPUs the generator was given; null where it had none of its own. */
   readonly loadCpus: readonly number[] | null;
+  /** What the one server answers at rest. */
+  readonly atRest?: Member["at_rest"] | undefined;
 }
 
 /** Everything that says why a load's figures may not be used; empty when they may, and where there are none. */
-export function judgeLoad(loaded: Loaded, { whose, servers, loadCpus }: JudgedLoad): Mark[] {
+export function judgeLoad(loaded: Loaded, { whose, servers, loadCpus, atRest }: JudgedLoad): Mark[] {
   const { load, counters } = loaded;
   if (load === null) return [];
   const marks = [
@@ -32,7 +35,9 @@ export function judgeLoad(loaded: Loaded, { whose, servers, loadCpus }: JudgedLo
     ...(counters === null || whose === "ceiling" ? [] : contentionMarks(counters)),
     affinityMark("generator", load.thread_cpus, loadCpus),
     whose === "window" ? undefined : rateMark(loaded),
-    whose === "together" ? coreMark(loaded) : undefined,
+    whose === "together"
+      ? coreMark(loaded)
+      : noneRightMark(load, { at_rest: atRest, beside: loaded.beside?.[0] ?? null }),
   ];
   return marks.filter((own) => own !== undefined);
 }

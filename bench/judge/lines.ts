@@ -1,5 +1,8 @@
 import { cellKey } from "../record/cell.ts";
 import type { Loaded, Member, Observation, Window } from "../record/observation-record.ts";
+import type { Beside } from "../record/replies-schema.ts";
+import type { CheckedLoad } from "./replies.ts";
+import { voidedByOthers } from "./contention.ts";
 import { isOfServer, statusOf } from "./status.ts";
 
 /** What one cell did alone under load, once: in an observation of its own, or in one of several servers before they were together. */
@@ -18,6 +21,11 @@ export interface Together {
   readonly members: ReadonlyMap<string, Member>;
   /** Keys of the cells that were still seen to change when the warm-up of all together ended. */
   readonly moving: ReadonlySet<string>;
+  /** Whether replies were right as far as they were asked for before and after: it is ok, or others voided it. */
+  readonly answered: boolean;
+  readonly load: Observation["load"];
+  /** What was found of each beside the load, by the key of its cell; left out of what was not asked. */
+  readonly beside: ReadonlyMap<string, Beside>;
 }
 
 /** A run's journal by kind and by what it measured. */
@@ -36,7 +44,13 @@ export function sortLines(journal: readonly Observation[]): Lines {
   const several = journal.filter(({ kind }) => kind === "ensemble");
   return {
     solo: Map.groupBy(journal.flatMap(solosOf), firstKey),
-    together: several.map(({ round, status, members, warmup }) => ({
+    together: several.map(({ round, status, marks, members, warmup, load, beside = [] }) => ({
+      answered: status === "ok" || voidedByOthers({ status, marks }),
+      load,
+      beside: new Map(members.flatMap(({ cell }, place) => {
+        const own = beside[place] ?? null;
+        return own === null ? [] : [[cellKey(cell), own]];
+      })),
       // Its curves stand in the order of the members, whichever had which thread of the generator.
       moving: new Set(
         members.flatMap(({ cell }, place) => warmup?.steadiness[place] === "moving" ? [cellKey(cell)] : []),
@@ -70,9 +84,31 @@ export function aloneOf(member: Member, round: number): Solo | null {
   return { ...member.alone, marks, round, status: statusOf(marks), member };
 }
 
-function own({ round, status, marks, members, bound, load, latency, counters, windows }: Observation): Solo {
-  const solo = { round, status, marks, member: members[0]!, bound, load, latency, counters };
-  return windows === undefined ? solo : { ...solo, windows };
+function own({ round, status, marks, members, bound, load, latency, counters, windows, beside }: Observation): Solo {
+  return {
+    ...{ round, status, marks, member: members[0]!, bound, load, latency, counters },
+    ...(windows === undefined ? {} : { windows }),
+    ...(beside === undefined ? {} : { beside }),
+  };
+}
+
+/**
+ * All loads of a cell whose replies can be held against those at rest, alone and together with others: ok ones, and those
+ * that others voided.
+ */
+export function checkedLoads({ solo, together }: Lines, key: string): CheckedLoad[] {
+  const alone = (solo.get(key) ?? []).filter((one) => one.status === "ok" || voidedByOthers(one)).map((
+    { load, member, beside },
+  ) => ({
+    load,
+    servers: [{ at_rest: member.at_rest, beside: beside?.[0] ?? null }] as const,
+  }));
+  const shared = together.flatMap(({ answered, load, members, beside }): CheckedLoad[] => {
+    const of = (other: string) => ({ at_rest: members.get(other)!.at_rest, beside: beside.get(other) ?? null });
+    const others = [...members.keys()].filter((other) => other !== key);
+    return answered && members.has(key) ? [{ load, servers: [of(key), ...others.map(of)] }] : [];
+  });
+  return [...alone, ...shared];
 }
 
 /** The rate of a cell alone in requests a second; null unless it is ok. */

@@ -22,7 +22,13 @@ export function statusOf(marks: readonly Mark[]): Observation["status"] {
 }
 
 /** Marks that say something of the server, not of the round: one is enough. */
-const OF_THE_SERVER: readonly Mark["code"][] = ["wrong-answer", "audit-failed", "unexpected-status", "wrong-runtime"];
+const OF_THE_SERVER: readonly Mark["code"][] = [
+  "wrong-answer",
+  "audit-failed",
+  "unexpected-status",
+  "wrong-runtime",
+  "no-right-reply",
+];
 
 /** Whether a mark says something of the server in all its rounds. */
 export const isOfServer = ({ code }: Mark): boolean => OF_THE_SERVER.includes(code);

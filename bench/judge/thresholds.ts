@@ -76,6 +76,15 @@ export const THRESHOLDS = {
   togetherCoreShare: 0.85,
   /** Requests a connection each of several servers must answer: of those in flight at the end a few may be answered or not. */
   togetherMinRequestsPerConnection: 5,
+  /**
+   * Replies under load are held against those at rest: by how much of all bytes they may differ besides what is under way.
+   * Chunks have lines of their own, and servers cut long bodies otherwise when they are busy.
+   */
+  replyBytesShare: 0.001,
+  chunkBytes: 64,
+  chunkShare: 0.05,
+  /** Replies sampled under load from which all being wrong says that none is right. */
+  leastSampled: 3,
   /** Further samples the oracle asks for at most, and how long it takes for them: some servers are slow. */
   oracleMaxSamples: 56,
   oracleBudgetMs: 250,

@@ -4,6 +4,7 @@ import { SETTLE_IN_TURNS_MS, SETTLE_MS, SETTLE_TOGETHER_MS, settles } from "../c
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { askOracle } from "./ask-oracle.ts";
 import type { WaitingLoad } from "./keep-at-work.ts";
+import { repliesAtRest } from "./replies-at-rest.ts";
 import { startLoad } from "./load-process.ts";
 import {
   askedAt,
@@ -30,6 +31,15 @@ export async function check(each: Running, step: PlannedObservation, site: Site)
   if ("failed" in answer) throw await explained([each], answer.failed);
   each.member.oracle = { before: answer.replies, after: 0, audit: null };
   each.slowestMs = answer.slowestMs;
+  await noteAtRest(each, step, site);
+}
+
+/** Notes how many bytes a server's replies have when nobody loads it; a second time in wider bounds, where they changed. */
+export async function noteAtRest(each: Running, step: PlannedObservation, site: Site): Promise<void> {
+  const { member, requests, oracle } = each;
+  const server = { ...askedAt(each, site), requests, oracle: oracle! };
+  const salt = member.at_rest === undefined ? 5 : 6;
+  member.at_rest = await repliesAtRest(server, seedOf(step, salt), timeoutOf([each], site), member.at_rest);
 }
 
 /**

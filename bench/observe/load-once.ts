@@ -1,9 +1,10 @@
 import type { PlannedObservation } from "../record/plan.ts";
-import { loadedOf } from "./findings.ts";
+import { askBeside } from "./ask-beside.ts";
+import { loadedOf, sentTo, sum } from "./findings.ts";
 import { togetherRule } from "./check-and-warm.ts";
 import { measureLoad } from "./measure-load.ts";
 import { measureTogether } from "./measure-together.ts";
-import { explained, loadPlanOf, loadShape, loadSiteOf, noteSent, type Running } from "./running.ts";
+import { askedAt, explained, loadPlanOf, loadShape, loadSiteOf, noteSent, type Running, timeoutOf } from "./running.ts";
 import type { Site } from "./site.ts";
 import { mark } from "../record/mark.ts";
 
@@ -18,12 +19,40 @@ export async function loadOnce(
   const { connections } = loadShape(running, site);
   const plan = { ...loadPlanOf(running, site, seed), durationMs: expectedMs(running, site, durationMs) };
   const on = loadSiteOf(running, site);
+  const asking = running.map((each) => besideOf(each, running.length, plan.durationMs, site, seed));
   const measured = running.length === 1
     ? await measureLoad(plan, connections, on)
     : await measureTogether(plan, togetherRule(site, running.length, on.inTurns !== undefined), on);
+  const found = await Promise.all(asking.map((beside) => beside?.end() ?? null));
   if ("failed" in measured) throw await explained(running, mark("generator-failed", measured.failed));
   noteSent(running, measured.result, connections);
-  return { measured, loaded: loadedOf(measured, connections, running[0]!.requests, step.kind === "ceiling") };
+  const loaded = loadedOf(measured, connections, running[0]!.requests, step.kind === "ceiling");
+  const slack = site.tool.generator.name === site.wrk.generator.name ? {} : { slack_bytes: OTHER_HEADS };
+  const beside = found.map((own, n) => {
+    if (own === null) return null;
+    const sent = sentTo(n, running.length, 0, measured.result, connections).sent;
+    const { mix } = running[n]!.requests;
+    return {
+      sent: sent.length === 0 ? [] : mix.map((_, place) => sum(sent.map((thread) => thread[place] ?? 0))),
+      ...slack,
+      ...own,
+      // While the others have their turns a server answers nobody.
+      ...(running.length > 1 ? { took_us: [] } : {}),
+    };
+  });
+  return { measured, loaded: beside.every((own) => own === null) ? loaded : { ...loaded, beside } };
+}
+
+/** Heads of replies differ by what a generator says of itself and of its connection, by fewer bytes than these. */
+const OTHER_HEADS = 160;
+
+/** A client that asks one of so many servers beside the load on all; null for a server that nobody can ask. */
+function besideOf(each: Running, servers: number, windowMs: number, site: Site, seed: number) {
+  const { oracle, requests, member: { warmup } } = each;
+  if (oracle === null) return null;
+  const perSecond = warmup === null ? null : warmup.requests / (warmup.duration_us / 1e6) / servers;
+  const server = { ...askedAt(each, site), oracle, requests, perSecond, windowMs };
+  return askBeside(server, (seed ^ 0x2545f491) >>> 0, timeoutOf([each], site));
 }
 
 /**

@@ -139,5 +139,5 @@ async function measureAlone(
   site: Site,
 ): Promise<NonNullable<OpenMember["alone"]>> {
   const { loaded } = await loadOnce([each], step, site, site.plan.duration_ms, step.draw_seed);
-  return { ...loaded, marks: judgedAlone(loaded, site.placement.loadCpus) };
+  return { ...loaded, marks: judgedAlone(loaded, each.member.at_rest, site.placement.loadCpus) };
 }

@@ -91,7 +91,7 @@ async function measureWindow(
         ? null
         : 1e9 * measured.generatorCores / rate,
       told: toldOf(measured.result.told),
-      marks: judgeLoad(loaded, { whose: "window", servers: 1, loadCpus }),
+      marks: judgeLoad(loaded, { whose: "window", servers: 1, loadCpus, atRest: each.member.at_rest }),
     };
   } catch (error) {
     // A generator that fails is that window's fault alone; anything else ends the observation.

@@ -7,6 +7,7 @@ import { isOfServer } from "../judge/status.ts";
 import { valueOf } from "../record/samples.ts";
 import { counted } from "../basics/units.ts";
 import { askAudit, askOracle } from "./ask-oracle.ts";
+import { noteAtRest } from "./check-and-warm.ts";
 import { noteCost, type OpenMember } from "./findings.ts";
 import { loadOnce } from "./load-once.ts";
 import { makeReady } from "./make-ready.ts";
@@ -125,8 +126,12 @@ async function loadAll(
     const peak = server.pid === null ? null : valueOf(await site.hosts.server.peakRssBytes(server.pid));
     member.server = { ...member.server!, peak_rss_bytes: peak };
   }
-  const warmup = measured.warmup && inRecordOrder(measured.warmup, running, members, step.round);
-  return { ...loaded, warmup };
+  const places = recordPlaces(running, members, step.round);
+  return {
+    ...loaded,
+    warmup: measured.warmup && inRecordOrder(measured.warmup, places),
+    ...(loaded.beside === undefined ? {} : { beside: places.map((place) => loaded.beside![place] ?? null) }),
+  };
 }
 
 /** Asks each server once more; gives what no figure tells. */
@@ -138,7 +143,10 @@ async function checkAfterwards(
 ): Promise<Mark[]> {
   for (const each of running) {
     const failed = await lastChecks(each, site, seedOf(step, 2), timeoutOf(running, site));
-    if (failed === null) continue;
+    if (failed === null) {
+      if (each.oracle !== null) await noteAtRest(each, step, site);
+      continue;
+    }
     const why = await blamed(each, failed);
     // What one of several answers wrongly, the others do not suffer from; one that has gone left them more of the core.
     if (single || !why.every(isOfServer)) return [...why];
@@ -163,16 +171,15 @@ async function lastChecks(each: Running, site: Site, seed: number, timeoutMs: nu
   return null;
 }
 
-/** What a warm-up says of each server, in the order of the record; nothing of those that were left out. */
-function inRecordOrder(
-  warmup: Warmup,
-  running: readonly Running[],
-  inTurn: readonly OpenMember[],
-  round: number,
-): Warmup {
+/** For each member in the order of the record its place among those that ran; -1 of one that was left out. */
+function recordPlaces(running: readonly Running[], inTurn: readonly OpenMember[], round: number): number[] {
   const order = orderOf(inTurn.length, round);
   const members = order.map((_, place) => inTurn[order.indexOf(place)]!);
-  const places = members.map((member) => running.findIndex((each) => each.member === member));
+  return members.map((member) => running.findIndex((each) => each.member === member));
+}
+
+/** What a warm-up says of each server, in the order of the record; nothing of those that were left out. */
+function inRecordOrder(warmup: Warmup, places: readonly number[]): Warmup {
   return {
     ...warmup,
     slices: warmup.slices && places.map((place) => warmup.slices![place] ?? []),

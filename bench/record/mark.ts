@@ -38,6 +38,7 @@ export const MARKS = {
   "clock-changed": voids("the clock rate of the cores or the system's clock changed"),
   "claim-contradicted": voids("the load generator counted what the system did not see"),
   "rate-not-kept": voids("requests that were due at a given rate were not answered"),
+  "no-right-reply": voids("no reply sampled under load was right"),
   // Of a cell, over its rounds.
   "near-ceiling": withholds("the rate is near the most the load generator can do"),
   "steal": withholds("the hypervisor took time of the cores"),
@@ -53,6 +54,7 @@ export const MARKS = {
   "never-steady": withholds("the server's cost was still changing when most warm-ups were given up"),
   "noisy-warm-up": note("most warm-ups were too noisy to be seen steady"),
   "rounds-lost": note("some rounds are void"),
+  "other-replies": withholds("replies under load were others than those recorded"),
   "leak": note("the server seems to keep memory or descriptors of each request"),
   // Of a comparison.
   "marked-cell": withholds("something speaks against one of the two"),

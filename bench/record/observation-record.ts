@@ -3,6 +3,7 @@ import { cellSchema } from "./cell-schema.ts";
 import { countersSchema } from "./counters-schema.ts";
 import { markSchema } from "./mark-schema.ts";
 import { servedSchema } from "./served.ts";
+import { atRestSchema, besideSchema } from "./replies-schema.ts";
 
 const count = z.int().nonnegative();
 const ns = z.number().nonnegative();
@@ -103,6 +104,8 @@ export const loadedSchema = z.strictObject({
   counters: countersSchema.nullable(),
   /** Why its figures may not be used; empty when they may. */
   marks: z.array(markSchema),
+  /** Of each member in their order, null for one that was left out; of one server alone its own. Left out of a ceiling. */
+  beside: z.array(besideSchema.nullable()).optional(),
 });
 
 /** A further window on the same warm server, by a generator and at a pace of its own. */
@@ -182,6 +185,8 @@ export const memberSchema = z.strictObject({
    * its window and after it. Left out where the system does not tell.
    */
   sizes: z.array(z.tuple([count, count, count])).optional(),
+  /** What it answers when nobody loads it, by template of its requests; left out of a ceiling, and where it was never asked. */
+  at_rest: z.array(atRestSchema).optional(),
 });
 
 /**

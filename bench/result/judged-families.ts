@@ -149,6 +149,9 @@ function inputOf(over: MeasuredCell, under: MeasuredCell, { tables }: JudgedBy):
       evidence: { kind: "blocks", table: shared.table },
       objections: [
         ...broken,
+        ...[over, under].flatMap(({ name, marks }) =>
+          marks.filter(({ code }) => code === "other-replies").map(({ text }) => `${name}: ${text}`)
+        ),
         ...[over, under].flatMap(({ name }) => restlessObjection(shared, name)),
         ...(crowded === null ? [] : [crowded]),
       ],

@@ -5,7 +5,8 @@ import { judgeCell, type Steadiness, steadinessOf } from "../judge/judge-cell.ts
 import type { Plan } from "../record/plan.ts";
 import type { NoiseFloor } from "../statistics/noise-floor.ts";
 import type { CellCard } from "../record/card.ts";
-import type { Lines, Solo } from "../judge/lines.ts";
+import { checkedLoads, type Lines, type Solo } from "../judge/lines.ts";
+import { otherReplies } from "../judge/replies.ts";
 
 /** The noise floor of each basis a verdict may rest on. */
 export type Floors = Readonly<Record<"together" | "solo", NoiseFloor>>;
@@ -52,7 +53,7 @@ export function measuredCells(
         plan.ensembles.some(({ purpose, cells }) => purpose === "matrix" && cells.includes(place)),
       card: cardOf.get(key) ?? null,
       solo,
-      marks: judgeCell(ok, solo.length - ok.length, ceiling),
+      marks: [...judgeCell(ok, solo.length - ok.length, ceiling), ...otherReplies(checkedLoads(lines, key))],
       steadiness: steadinessOf(ok),
     };
   });

@@ -13,6 +13,8 @@ export interface Asked {
   readonly ms: number;
   /** Milliseconds since the request before. */
   readonly restMs: number;
+  /** Connections that are open. */
+  readonly open: number;
 }
 
 /** How a server misbehaves; what it leaves out it does as a sound server would. */
@@ -118,6 +120,7 @@ export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   "wrong-body": now(() => true, () => head("200 OK", other.length) + other),
   "wrong-body-later": now(inWindow, () => head("200 OK", other.length) + other),
   "wrong-byte-sometimes": now(({ count }) => count % 7 === 0, () => SOUND.replace("this", "that")),
+  "wrong-when-busy": now(({ open }) => open > 4, () => head("200 OK", 4) + "busy"),
   "empty-body-later": now(inWindow, () => head("200 OK", 0)),
   "status-500-always": now(() => true, () => head("500 Internal Server Error", 0)),
   "status-500-sometimes": now(sometimes, () => head("500 Internal Server Error", 0)),
@@ -198,7 +201,7 @@ export async function listen(behaviour: Behaviour, port: number): Promise<{ read
         rest = rest.slice(end + 4);
         const nowMs = performance.now();
         if (++count === LOADED) firstMs = nowMs;
-        const asked = { count, ms: count < LOADED ? 0 : nowMs - firstMs, restMs: nowMs - lastMs };
+        const asked = { count, ms: count < LOADED ? 0 : nowMs - firstMs, restMs: nowMs - lastMs, open };
         lastMs = nowMs;
         behaviour.before?.(asked);
         const text = behaviour.reply === undefined ? SOUND : behaviour.reply(asked, socket);

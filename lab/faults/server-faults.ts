@@ -49,6 +49,14 @@ const ROWS: readonly Row[] = [
   ["wrong-body", "node", "app", "answers with another text", ["wrong-answer"], /forgets/],
   ["wrong-body-later", "deno", "app", "answers with another text in the end", ["wrong-answer"], /forgets/],
   ["wrong-byte-sometimes", "bun", "app", "answers each seventh request with a wrong word", ["wrong-answer"], /that/],
+  [
+    "wrong-when-busy",
+    "node",
+    "app",
+    "answers wrongly as long as it is loaded",
+    ["no-right-reply"],
+    /replies were wrong/,
+  ],
   ["empty-body-later", "bun", "command", "answers with nothing in the end", ["wrong-answer"], /body ""/],
   ["status-500-always", "deno", "app", "answers with an error from the start", ["wrong-answer"], /status 500/],
   // Whoever asks it: the load generator, or the oracle before.
@@ -105,6 +113,7 @@ const WAITING: readonly Row[] = [
 ];
 
 const QUICK = [
+  "wrong-when-busy",
   ...["start-throws", "start-slow", "load-exits-9", "wrong-byte-sometimes", "status-500-sometimes"],
   ...["closes-before-reply", "forks"],
 ];

@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Loaded } from "../record/observation-record.ts";
+import type { AtRest, Beside } from "../record/replies-schema.ts";
+import { type CheckedLoad, noneRightMark, otherReplies } from "./replies.ts";
+
+const CONNECTIONS = 50;
+
+const rest = (least: number, most = least, more: Partial<AtRest> = {}): AtRest => ({
+  route: "GET /",
+  replies: 4,
+  statuses: [200],
+  bytes: [least, most],
+  body_bytes: [least - 150, most - 150],
+  ...more,
+});
+const beside = (sent: number[], more: Partial<Beside> = {}): Beside => ({
+  sent,
+  asked: 40,
+  wrong: [],
+  took_us: [],
+  ...more,
+});
+const load = (requests: number, bytes: number | null) =>
+  ({ requests, reply_bytes: bytes, connections: CONNECTIONS }) as NonNullable<Loaded["load"]>;
+const checked = (requests: number, bytes: number | null, at_rest: AtRest[], own: Beside): CheckedLoad => ({
+  load: load(requests, bytes),
+  servers: [{ at_rest, beside: own }],
+});
+const textOf = (one: CheckedLoad) => otherReplies([one])[0]?.text;
+
+test("bytes that follow from the replies at rest are no matter, those under way left out", () => {
+  const right = (bytes: number) => textOf(checked(10_000, bytes, [rest(11_157)], beside([10_050])));
+  assert.equal(right(10_000 * 11_157), undefined);
+  assert.equal(right(10_050 * 11_157), undefined);
+  assert.match(right(9_900 * 11_157)!, /^under load replies were 11 045 bytes in the mean/);
+  assert.match(right(10_200 * 11_157)!, /recorded 11 157$/);
+});
+
+test("a share of replies of another size is named where samples say which size", () => {
+  const wrong = [{ times: 35, status: 200, body_bytes: 54, text: "GET /: body is another one" }];
+  const bytes = 10_000 * (0.17 * 11_157 + 0.83 * 204);
+  assert.equal(
+    textOf(checked(10_000, bytes, [rest(11_157)], beside([10_050], { wrong }))),
+    "under load 83 % of replies were 54 bytes, recorded 11 007; 35 of 40 sampled replies were wrong: GET /: body is another one",
+  );
+});
+
+test("sampled replies of another status are named by both", () => {
+  const wrong = [{ times: 12, status: 503, body_bytes: 11_007, text: "GET /: status is 503" }];
+  assert.equal(
+    textOf(checked(10_000, 10_000 * 11_157, [rest(11_157)], beside([10_050], { wrong }))),
+    "under load 12 of 40 sampled replies were 503, recorded 200",
+  );
+});
+
+test("sizes that vary have bounds, of each kind of request by how often it was sent", () => {
+  const kinds = [rest(200, 220), rest(1_000, 1_400)];
+  const of = (mean: number) => textOf(checked(10_000, 10_000 * mean, kinds, beside([7_500, 2_550])));
+  assert.equal(of(450), undefined);
+  assert.match(of(330)!, /^under load replies were 330 bytes in the mean with their heads, recorded 403 to 519$/);
+  assert.ok(of(530));
+});
+
+test("chunks may be cut otherwise under load, and heads be others for another generator", () => {
+  const mean = (at_rest: AtRest, own: Partial<Beside> = {}) =>
+    textOf(checked(10_000, 10_000 * 1_090, [at_rest], beside([10_000], own)));
+  assert.ok(mean(rest(1_000)));
+  assert.equal(mean(rest(1_000, 1_000, { chunked: true })), undefined);
+  assert.equal(mean(rest(1_000), { slack_bytes: 160 }), undefined);
+});
+
+test("what is not known is not held against a server", () => {
+  const unasked = rest(0, 0, { replies: 0, statuses: [], bytes: null, body_bytes: null });
+  assert.equal(textOf(checked(10_000, 5, [unasked], beside([10_000]))), undefined);
+  assert.equal(textOf(checked(10_000, 5_000_000, [rest(100), unasked], beside([5_000, 5_000]))), undefined);
+  assert.ok(textOf(checked(10_000, 5_000_000, [rest(100), unasked], beside([10_000, 0]))), "nothing unknown was sent");
+  assert.equal(textOf(checked(10_000, null, [rest(100)], beside([10_000]))), undefined);
+  const old: CheckedLoad = { load: load(10_000, 5), servers: [{ beside: null }] };
+  assert.deepEqual(otherReplies([old]), []);
+});
+
+test("of servers together their bytes are one sum, and samples say whose replies were wrong", () => {
+  const wrong = [{ times: 5, status: 200, body_bytes: 4, text: "GET /: body" }];
+  const together = (bytes: number, first: Partial<Beside>, second: Partial<Beside>): CheckedLoad => ({
+    load: load(20_000, bytes),
+    servers: [
+      { at_rest: [rest(1_000)], beside: beside([10_000], first) },
+      { at_rest: [rest(2_000)], beside: beside([10_000], second) },
+    ],
+  });
+  assert.equal(textOf(together(30_000_000, {}, {})), undefined);
+  assert.match(textOf(together(25_000_000, {}, {}))!, /^under load replies of servers together were 1 250 bytes/);
+  assert.equal(textOf(together(25_000_000, {}, { wrong })), undefined, "the other one is known");
+  assert.match(textOf(together(25_000_000, { wrong }, {}))!, /^under load 5 of 40 sampled replies were wrong/);
+});
+
+test("a load of which no reply was right says nothing", () => {
+  const all = beside([10_050], { wrong: [{ times: 40, status: 503, body_bytes: 54, text: "status is 503" }] });
+  const server = { at_rest: [rest(11_157)], beside: all };
+  assert.deepEqual(noneRightMark(load(10_000, 10_000 * 204), server), {
+    code: "no-right-reply",
+    effect: "voids",
+    text: "under load 40 of 40 sampled replies were 503, recorded 200",
+  });
+  assert.equal(noneRightMark(load(10_000, 10_000 * 1_000), server), undefined, "its bytes show right ones");
+  assert.equal(noneRightMark(load(10_000, null), { ...server, beside: { ...all, asked: 41 } }), undefined);
+  const few = { ...all, asked: 2, wrong: [{ ...all.wrong[0]!, times: 2 }] };
+  assert.equal(noneRightMark(load(10_000, null), { ...server, beside: few }), undefined, "two are too few");
+});

@@ -1,0 +1,137 @@
+import { percent } from "../basics/percent.ts";
+import { counted } from "../basics/units.ts";
+import { mark } from "../record/mark.ts";
+import type { Mark } from "../record/mark-schema.ts";
+import type { Loaded } from "../record/observation-record.ts";
+import type { AtRest, Beside } from "../record/replies-schema.ts";
+import { THRESHOLDS } from "./thresholds.ts";
+
+/** One server of a load: what it answers at rest, and what was found beside the load. */
+export interface CheckedServer {
+  readonly at_rest?: readonly AtRest[] | undefined;
+  readonly beside: Beside | null;
+}
+
+/** A load whose replies are held against those at rest: the cell's own server first, then those it was loaded with. */
+export interface CheckedLoad {
+  readonly load: Loaded["load"];
+  readonly servers: readonly [CheckedServer, ...CheckedServer[]];
+}
+
+type Load = NonNullable<Loaded["load"]>;
+
+/** Says that no reply of a server under one load was right; undefined where one was, and where too few were asked to know. */
+export function noneRightMark(load: Loaded["load"], server: CheckedServer): Mark | undefined {
+  const { at_rest = [], beside } = server;
+  if (load === null || beside === null || beside.asked < THRESHOLDS.leastSampled) return undefined;
+  if (wrongIn([beside]) < beside.asked) return undefined;
+  // Few samples may miss what the bytes of all show: that some were right.
+  const share = shareOther(load, server, [beside])?.share ?? 1;
+  if (share < 1 - THRESHOLDS.replyBytesShare) return undefined;
+  return mark("no-right-reply", `under load ${sampledText([beside], at_rest)}`);
+}
+
+/** Whether replies under load were others than those at rest, over all loads of a cell. */
+export function otherReplies(loads: readonly CheckedLoad[]): Mark[] {
+  const own = loads.map(({ servers: [first] }) => first);
+  const asked = own.flatMap(({ beside }) => beside ?? []);
+  const rest = own.flatMap(({ at_rest }) => at_rest ?? []);
+  const said = [
+    ...loads.flatMap((each) => sizeText(each, asked) ?? []).slice(0, 1),
+    ...wrongIn(asked) > 0 ? [sampledText(asked, rest)] : [],
+  ];
+  return said.length === 0 ? [] : [mark("other-replies", `under load ${said.join("; ")}`)];
+}
+
+const wrongIn = (asked: readonly Beside[]) =>
+  asked.reduce((sum, { wrong }) => sum + wrong.reduce((of, { times }) => of + times, 0), 0);
+
+function sampledText(asked: readonly Beside[], rest: readonly AtRest[]): string {
+  const kinds = asked.flatMap(({ wrong }) => wrong);
+  const commonest = kinds.reduce((most, one) => one.times > most.times ? one : most);
+  const known = new Set(rest.flatMap(({ statuses }) => statuses));
+  const of = `${wrongIn(asked)} of ${
+    counted(asked.reduce((sum, one) => sum + one.asked, 0), "sampled reply", "sampled replies")
+  }`;
+  return known.size > 0 && kinds.every(({ status }) => !known.has(status) && status === commonest.status)
+    ? `${of} were ${commonest.status}, recorded ${[...known].join(" or ")}`
+    : `${of} were wrong: ${commonest.text}`;
+}
+
+/** How the bytes a generator counted differ from what its requests are answered with at rest; null where they do not. */
+function sizeText({ load, servers }: CheckedLoad, asked: readonly Beside[]): string | null {
+  const bounds = load === null ? null : expectedBytes(load, servers);
+  const { reply_bytes: bytes = null, requests = 0 } = load ?? {};
+  if (bounds === null || bytes === null || requests === 0) return null;
+  const spare = THRESHOLDS.replyBytesShare * bytes;
+  if (bytes >= bounds.low - spare && bytes <= bounds.high + spare) return null;
+  // What one of several answered wrongly is said of that one.
+  if (servers.length > 1 && servers.some(({ beside }) => beside !== null && wrongIn([beside]) > 0)) return null;
+  const together = servers.length > 1 ? " of servers together" : "";
+  const other = servers.length === 1 ? shareOther(load!, servers[0], asked) : null;
+  return other !== null
+    ? `${percent(other.share, 0)} of replies were ${grouped(other.body)} bytes, recorded ${grouped(other.recorded)}`
+    : `replies${together} were ${grouped(bytes / requests)} bytes in the mean with their heads, recorded ${
+      rangeText([bounds.least / bounds.sent, bounds.high / bounds.sent])
+    }`;
+}
+
+/** What share of replies had another size, where samples say which; null where they do not. */
+function shareOther(load: Load, { at_rest = [] }: CheckedServer, asked: readonly Beside[]) {
+  const sizes = new Set(asked.flatMap(({ wrong }) => wrong.map(({ body_bytes }) => body_bytes)));
+  const [only] = at_rest;
+  const [body] = sizes;
+  if (load.reply_bytes === null || load.requests === 0) return null;
+  if (at_rest.length !== 1 || sizes.size !== 1 || !isFixed(only!.bytes) || !isFixed(only!.body_bytes)) return null;
+  const [whole, recorded] = [only!.bytes![0], only!.body_bytes![0]];
+  const share = (whole - load.reply_bytes / load.requests) / (recorded - body!);
+  // Heads may differ by some bytes.
+  return share > 0 && share <= 1.05 ? { share: Math.min(1, share), body: body!, recorded } : null;
+}
+
+const isFixed = (range: AtRest["bytes"]) => range !== null && range[0] === range[1];
+
+/**
+ * Fewest and most bytes of all replies to what was sent. Of each connection one request may be unanswered, or answered in
+ * part. Null where a server was not asked at rest.
+ */
+function expectedBytes(load: Load, servers: readonly CheckedServer[]) {
+  let low = 0, high = 0, sent = 0, underway = 0;
+  for (const { at_rest, beside } of servers) {
+    if (beside === null) continue;
+    if (at_rest === undefined || at_rest.length === 0) return null;
+    const ranges = at_rest.map((one) => boundsOf(one, beside.slack_bytes ?? 0));
+    const least = Math.min(...ranges.map(([few]) => few)), most = Math.max(...ranges.map(([, many]) => many));
+    if (beside.sent.length === 0) {
+      if (servers.length > 1) return null;
+      low += load.requests * least;
+      high += (load.requests + load.connections) * most;
+      sent += load.requests;
+    } else {
+      for (const [n, count] of beside.sent.entries()) {
+        // A kind that was never sent adds nothing, whatever is known of it.
+        if (count === 0) continue;
+        low += count * ranges[n]![0];
+        high += count * ranges[n]![1];
+        sent += count;
+      }
+    }
+    underway += load.connections * most;
+  }
+  return sent === 0 ? null : { low: Math.max(0, low - underway), least: low, high, sent };
+}
+
+/** Bytes of one reply; servers may cut chunks otherwise under load. */
+function boundsOf({ bytes, chunked }: AtRest, slack: number): [number, number] {
+  if (bytes === null) return [0, Infinity];
+  const more = slack + (chunked === true ? THRESHOLDS.chunkBytes + THRESHOLDS.chunkShare * bytes[1] : 0);
+  return [Math.max(0, bytes[0] - more), bytes[1] + more];
+}
+
+/** A whole number in groups of three digits. */
+const grouped = (value: number) => String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, " ");
+
+function rangeText([least, most]: readonly [number, number]): string {
+  const [from, to] = [grouped(least), most === Infinity ? "any number" : grouped(most)];
+  return from === to ? from : `${from} to ${to}`;
+}

@@ -1,0 +1,125 @@
+import type { Check, Oracle, Reply, RequestPlan } from "../../suites/suite.ts";
+import { createRandom } from "../basics/random.ts";
+import { splitMix } from "../generators/request-mix.ts";
+import { within } from "../host/child.ts";
+import type { Beside } from "../record/replies-schema.ts";
+import type { Asking } from "./ask-oracle.ts";
+
+/** At most so many a second, and at most such a share of all requests. */
+const EVERY_MS = 250;
+const MOST_SHARE = 0.005;
+/** Connections are made first. */
+const FIRST_MS = 100;
+/** How long the last reply is waited for when the load is over. */
+const LAST_MS = 500;
+
+/** A server that is loaded, and how much of that. */
+export interface LoadedServer extends Asking {
+  readonly requests: RequestPlan;
+  readonly oracle: Oracle;
+  /** Requests a second it is expected to answer; null where nobody knows. */
+  readonly perSecond: number | null;
+  readonly windowMs: number;
+}
+
+/** What was found beside a load, without what the load itself sent. */
+export type FoundBeside = Pick<Beside, "asked" | "wrong" | "took_us">;
+
+/**
+ * Compares replies of a server while a generator loads it: the oracle's samples, or all its checks where the load changes
+ * nothing. One request at a time and so seldom that neither side notices.
+ */
+export function askBeside(server: LoadedServer, seed: number, timeoutMs: number): { end(): Promise<FoundBeside> } {
+  const { url, from, requests, perSecond, windowMs } = server;
+  const everyMs = Math.max(EVERY_MS, perSecond === null ? 0 : 1_000 / (MOST_SHARE * Math.max(perSecond, 1e-3)));
+  const found = { asked: 0, wrong: [] as Beside["wrong"], took_us: requests.mix.map((): number[] => []) };
+  const checkAt = checksOf(server, seed);
+  if (checkAt === null || everyMs > 2 * windowMs) return { end: () => Promise.resolve(found) };
+  let over = false, wake = () => {};
+  const sleep = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, Math.max(0, ms));
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  const client = from.client(url, timeoutMs);
+  const placeOf = templatesOf(requests);
+  let last: Reply | null = null, nextMs = performance.now() + FIRST_MS;
+  const paced = {
+    async send(...asked: Parameters<typeof client.send>) {
+      await sleep(nextMs - performance.now());
+      if (over) throw new Ended();
+      const started = performance.now();
+      nextMs = started + everyMs;
+      last = await client.send(...asked);
+      found.asked++;
+      if (!over) found.took_us[placeOf(asked[0], asked[1])]?.push(Math.round(1e3 * (performance.now() - started)));
+      return last;
+    },
+  };
+  const work = async () => {
+    for (let n = 0; !over; n++) {
+      const wrong = await checkAt(n).run(paced).then(() => null, (error: Error) => error);
+      // What broke a connection is found by others.
+      if (wrong !== null && wrong.name !== "WrongAnswer") {
+        if (over || wrong instanceof Ended) return;
+        nextMs = performance.now() + everyMs;
+        continue;
+      }
+      if (wrong !== null) note(found.wrong, wrong.message, last!);
+    }
+  };
+  const working = work();
+  return {
+    async end() {
+      over = true;
+      wake();
+      await within(LAST_MS, working);
+      client.close();
+      return found;
+    },
+  };
+}
+
+/** Thrown in place of asking when the load is over. */
+class Ended extends Error {}
+
+/** What may be asked beside a load, again and again from a place that differs by load; null where nothing may. */
+function checksOf({ oracle, requests }: LoadedServer, seed: number): ((n: number) => Check) | null {
+  // One that may be busy is busy under load.
+  const mayBeBusy = requests.mix.some(({ expect }) =>
+    expect.some((one) => one > 399) && expect.some((one) => one < 400)
+  );
+  const random = createRandom(seed);
+  if (oracle.sample !== undefined) {
+    return mayBeBusy ? null : () => oracle.sample!(Math.floor(random() * 2 ** 32));
+  }
+  // What a check may find after writes of strangers is said of some checks only.
+  if (oracle.audit !== undefined) return null;
+  const checks = oracle.checks(seed);
+  const first = Math.floor(random() * checks.length);
+  return checks.length === 0 ? null : (n) => checks[(first + n) % checks.length]!;
+}
+
+function note(wrong: Beside["wrong"], text: string, { status, body, bytes }: Reply): void {
+  const known = wrong.find((one) => one.text === text);
+  if (known !== undefined) known.times++;
+  else if (wrong.length < MOST_KINDS) {
+    wrong.push({ times: 1, status, body_bytes: bytes?.body ?? Buffer.byteLength(body), text });
+  } else wrong.at(-1)!.times++;
+}
+
+/** Kinds of wrong replies that are told apart. */
+const MOST_KINDS = 20;
+
+/** The place of the template a request is of; -1 for a request of none. */
+function templatesOf(requests: RequestPlan): (method: string, path: string) => number {
+  const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const patterns = splitMix(requests).map(({ method, path }) => ({
+    method,
+    path: new RegExp(`^${path.map((part) => typeof part === "string" ? escaped(part) : "[^/]*").join("")}$`),
+  }));
+  return (method, path) => patterns.findIndex((one) => one.method === method && one.path.test(path));
+}

@@ -1,0 +1,72 @@
+import type { Oracle, Reply, RequestPlan } from "../../suites/suite.ts";
+import { type ExampleRequest, exampleRequests } from "../generators/example-requests.ts";
+import type { AtRest } from "../record/replies-schema.ts";
+import type { Asking } from "./ask-oracle.ts";
+
+/** How long a template is asked again; each is asked once however slow. */
+const BUDGET_MS = 50;
+
+/** A server to ask, with what is asked of it. */
+export interface AskedAtRest extends Asking {
+  readonly requests: RequestPlan;
+  readonly oracle: Oracle;
+}
+
+/**
+ * Asks a server that nobody loads what the generator will ask it, and counts the bytes. What an audit would count is not
+ * asked.
+ *
+ * @param known what it answered before, whose bounds are widened
+ */
+export async function repliesAtRest(
+  server: AskedAtRest,
+  seed: number,
+  timeoutMs: number,
+  known: readonly AtRest[] = [],
+): Promise<AtRest[]> {
+  const { requests, oracle } = server;
+  const asked = exampleRequests(requests, seed);
+  const all: AtRest[] = [];
+  for (const [n, { method = "GET", path }] of requests.mix.entries()) {
+    const leavesTraces = oracle.audit !== undefined && method !== "GET" && method !== "HEAD";
+    const replies = leavesTraces ? [] : await repliesTo(asked[n]!, server, timeoutMs);
+    all.push(widened(known[n], `${method} ${path}`, replies));
+  }
+  return all;
+}
+
+/** What requests are answered with, as many as there is time for; those until a connection broke. */
+async function repliesTo(asked: readonly ExampleRequest[], { url, from }: Asking, timeoutMs: number): Promise<Reply[]> {
+  const client = from.client(url, timeoutMs);
+  const started = performance.now();
+  const replies: Reply[] = [];
+  try {
+    for (const { method, path, body, headers } of asked) {
+      if (replies.length > 0 && performance.now() - started > BUDGET_MS) break;
+      replies.push(await client.send(method, path, body, headers));
+    }
+  } catch {
+    // Whether it answers is asked elsewhere.
+  } finally {
+    client.close();
+  }
+  return replies;
+}
+
+function widened(known: AtRest | undefined, route: string, replies: readonly Reply[]): AtRest {
+  const range = (before: AtRest["bytes"] | undefined, sizes: readonly number[]): AtRest["bytes"] => {
+    const both = [...before ?? [], ...sizes];
+    return both.length === 0 ? null : [Math.min(...both), Math.max(...both)];
+  };
+  const statuses = new Set([...known?.statuses ?? [], ...replies.map(({ status }) => status)]);
+  return {
+    route,
+    replies: (known?.replies ?? 0) + replies.length,
+    statuses: [...statuses].sort((a, b) => a - b),
+    bytes: range(known?.bytes, replies.flatMap(({ bytes }) => bytes?.whole ?? [])),
+    body_bytes: range(known?.body_bytes, replies.flatMap(({ bytes }) => bytes?.body ?? [])),
+    ...(known?.chunked === true || replies.some(({ headers }) => headers["transfer-encoding"] !== undefined)
+      ? { chunked: true }
+      : {}),
+  };
+}

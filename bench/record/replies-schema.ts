@@ -1,0 +1,47 @@
+import { z } from "zod";
+
+const count = z.int().nonnegative();
+const range = z.tuple([count, count]);
+
+/**
+ * How a server that nobody else loads answers requests of one template, as the generator sends them: asked before its loads
+ * and after them.
+ */
+export const atRestSchema = z.strictObject({
+  /** Method and path, placeholders included. */
+  route: z.string(),
+  /** How many were compared in size; none of a template that leaves something behind. */
+  replies: count,
+  statuses: z.array(z.int()),
+  /** Fewest and most bytes of a reply, heads included; null without one. */
+  bytes: range.nullable(),
+  /** The same of bodies alone. */
+  body_bytes: range.nullable(),
+  /** Bodies come in chunks, which a server may cut otherwise each time; left out where they do not. */
+  chunked: z.literal(true).optional(),
+});
+
+/** See {@link atRestSchema}. */
+export type AtRest = z.infer<typeof atRestSchema>;
+
+/** What a second, slow client was answered by one server beside a load, and what the load sent to it. */
+export const besideSchema = z.strictObject({
+  /** Requests the generator sent it in all of the load, by template; empty where it does not tell. */
+  sent: z.array(count),
+  /** Bytes by which replies to this generator may differ from those to wrk, whose heads are others; left out for none. */
+  slack_bytes: count.optional(),
+  /** Replies that were compared. */
+  asked: count,
+  /** Those that were others than they should, by what was wrong. */
+  wrong: z.array(z.strictObject({
+    times: z.int().positive(),
+    status: z.int(),
+    body_bytes: count,
+    text: z.string(),
+  })),
+  /** Microseconds its replies took, by template. */
+  took_us: z.array(z.array(count)),
+});
+
+/** See {@link besideSchema}. */
+export type Beside = z.infer<typeof besideSchema>;
