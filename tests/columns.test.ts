@@ -16,7 +16,7 @@ const [first, second] = [references[0]!, references.find((name) => name.includes
 
 /** Commands that measure nothing. What depends on the moment is not held against itself. */
 const COMMANDS: readonly { readonly args: readonly string[]; readonly varies?: true }[] = [
-  ...shown.flatMap((name) => [{ args: ["show", name] }, { args: ["show", name, "--verdicts"] }]),
+  ...shown.flatMap((name) => [{ args: ["show", name] }, { args: ["show", name, "--all"] }]),
   { args: ["show", "reference"] },
   { args: ["shape", "reference"] },
   { args: ["shape", second] },

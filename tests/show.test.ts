@@ -16,16 +16,14 @@ function withReferences({ results }: Site): void {
   for (const name of references) symlinkSync(join(RESULTS, name), join(results, name));
 }
 
-test("a finished run is shown again, its answer last", () =>
+test("a finished run is shown again: its answer first, then ratios, then how sure they are", () =>
   onSite(async (site) => {
     withReferences(site);
     const wide = await bench(site, ["show", "reference"]);
     assert.equal(wide.code, 0, wide.stderr);
-    const parts = ["Verdicts\n", "\nWhat to take\n", "\nBefore you believe it\n"].map((text) =>
-      wide.stdout.indexOf(text)
-    );
+    const parts = ["\nRUNTIME  ", "\nRuntime: speed, ", "\nHow sure\n"].map((text) => wide.stdout.indexOf(text));
     assert.ok(parts[0]! > 0 && parts[0]! < parts[1]! && parts[1]! < parts[2]!, wide.stdout);
-    const { stdout: every } = await bench(site, ["show", "reference", "--verdicts"]);
+    const { stdout: every } = await bench(site, ["show", "reference", "--all"]);
     assert.match(every, / faster than \w+ by \d+\.\d\d× \[/);
     const { stdout: json } = await bench(site, ["show", "reference", "--json"]);
     assert.deepEqual(Object.keys(JSON.parse(json)), ["run", "summary", "cells"]);

@@ -7,7 +7,7 @@ import { machinesText } from "../report/hosts-text.ts";
 import { resultsText } from "../report/results-text.ts";
 import { type Context, runFolder } from "./context.ts";
 
-/** `bench show [run]`: the tables, verdicts and answer of a run, as they stood at its end. */
+/** `bench show [run]`: what to take of a run and why, as it stood at its end; all of it with --all. */
 export function showCommand(context: Context): ExitCode {
   const { args, stdout, outStyle, columns, print } = context;
   const { path, run, summary, cells } = readPublishedRun(runFolder(context, args.words[0]));
@@ -18,7 +18,7 @@ export function showCommand(context: Context): ExitCode {
     const told = run.generator.name === "wrk" && run.hosts === undefined && run.plan.further === undefined
       ? []
       : readRun(path).lines;
-    const wish = { style: outStyle, columns, everyVerdict: args.has("verdicts") };
+    const wish = { style: outStyle, columns, all: args.has("all") || args.has("verdicts") };
     print(`${outStyle.dim(printable(head))}\n${resultsText(run, summary, cells, told, wish)}`);
   }
   return EXIT.done;

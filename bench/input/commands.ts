@@ -125,9 +125,9 @@ export const COMMANDS = [
   {
     name: "show",
     operands: "[run]",
-    help: "print a finished run again: tables, verdicts, what to take (default: the newest run)",
+    help: "print a finished run again: what to take, by how much, how sure (default: the newest run)",
     axes: null,
-    examples: ["bench show", "bench show reference --verdicts"],
+    examples: ["bench show", "bench show reference --all"],
   },
   {
     name: "runs",

@@ -294,7 +294,10 @@ export const OPTIONS = [
   ...byHand(["board"], {
     out: row(text("FOLDER"), "folder of the board: a new one, or a board to be made anew", is("board")),
   }),
-  ...byHand(["show"], { verdicts: row(yes, "every verdict in words, in place of the matrix") }),
+  ...byHand(["show"], {
+    all: row(yes, "all there is: every cell, every verdict in words, what limited them"),
+    verdicts: row(yes, "the same as --all"),
+  }),
   ...byHand(["data"], { verify: row(yes, "hash every file again instead of trusting sizes and times") }),
   ...orKey([...PLACED, "gate", ...READING, "report", "self", "doctor"], {
     results: row(text("DIR"), "folder of runs", or("results")),

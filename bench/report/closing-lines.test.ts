@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
-import { closingLines } from "./closing-lines.ts";
+import { answerLines, closingLines, faultyLines } from "./closing-lines.ts";
 import { styleFor } from "./style.ts";
 import { mark } from "../record/mark.ts";
 
@@ -10,19 +10,35 @@ const plain = styleFor(false, {});
 const made = makeFixture({ stores: ["map", "drizzle"], sizes: [10_000, 1_000_000] });
 const { run, cells, summary } = filesOf(made);
 
-test("a run closes with its answer, question by question, then bound, noise and grade", () => {
-  const text = closingLines(run, summary, cells, plain);
-  const [head, sentence, ...rest] = text.split("\n");
+test("the answer stands question by question beside its title, then where it holds", () => {
+  const text = answerLines(run, summary, plain);
   const [runtime, store] = summary.answer.questions.map(({ parts }) => parts[0]!.sentence);
-  assert.deepEqual([head, sentence], ["What to take", `  Runtime: ${runtime}.`]);
-  assert.equal(rest[0], `  Store: ${store}.`);
-  assert.match(rest[1]!, /^ {2}Valid for 10k users and 1m users, read, .*, on AMD EPYC /);
-  assert.match(text, /bound: the server was the limit in 11 of 12 cells; the load generator in 1, shown as "≥"/);
-  assert.match(text, /the generator's ceiling is \d+k to \d+k req\/s, by kind of request/);
-  assert.match(text, /noise: servers measured together tell differences from \d/);
-  assert.match(text, /grade: shared, /);
-  assert.doesNotMatch(text, /not proven/);
+  const lines = text.split("\n");
+  assert.deepEqual(lines.slice(0, 2), [`RUNTIME  ${runtime}.`, `STORE    ${store}.`]);
+  assert.match(lines[2]!, /^Valid for 10k users and 1m users, read, .*, on AMD EPYC /);
+  for (const line of answerLines(run, summary, plain, 60).split("\n")) assert.ok(line.length <= 60, line);
+});
+
+test("a run closes with how sure it is, and with all of it what its limits were", () => {
+  const text = closingLines(run, summary, cells, plain);
+  assert.match(
+    text,
+    /^How sure\n {2}\d+ of \d+ comparisons decided; servers measured together tell differences from \d/,
+  );
+  assert.match(text, /the server was the limit in 11 of 12 cells; the load generator in 1, shown as "≥"/);
+  assert.doesNotMatch(text, /ceiling|not proven/);
+  const all = closingLines(run, summary, cells, plain, Infinity, { all: true });
+  assert.match(all, /the generator's ceiling is \d+k to \d+k req\/s, by kind of request/);
+  assert.match(all, /machine shared: /);
   assert.equal(closingLines(run, summary, [], plain), "");
+});
+
+test("what was not measured well enough stands in a line for each reason", () => {
+  const odd = cells.map((card, n) =>
+    n < 2 ? { ...card, status: "failed" as const, marks: [mark("server-crashed", "it fell")] } : card
+  );
+  assert.equal(faultyLines(odd.slice(0, 2), plain, 80), `✗ ${odd[0]!.name}, ${odd[1]!.name}: failed: it fell\n\n`);
+  assert.equal(faultyLines(cells.slice(0, 2), plain, 80), "");
 });
 
 test("a server that leaks is named before anything is believed, once", () => {
@@ -42,12 +58,12 @@ test("no answer is said as one, with all reasons and the command that settles it
     caveats: [],
     settle: { rounds: 20, minutes: 14, sentence: "20 rounds would settle the 12 open comparisons." },
   };
-  const lines = closingLines(run, { ...summary, answer }, cells, plain).split("\n").slice(1, 5);
-  assert.deepEqual(lines, [
-    "  No answer from this run: others used 48 % of the cores.",
-    "  Besides: none of 12 comparisons is decided.",
-    "  To settle it: 20 rounds would settle the 12 open comparisons. A run of them takes about 14m 0s.",
-    "    bench run users --runtime node,deno,bun --store map,drizzle --size 10k,1m --rounds 20 --duration 3s " +
-    "--warmup 1s --warmup-loads 2",
+  assert.deepEqual(answerLines(run, { answer }, plain).split("\n").slice(0, 2), [
+    "No answer from this run: others used 48 % of the cores.",
+    "Besides: none of 12 comparisons is decided.",
   ]);
+  assert.match(
+    closingLines(run, { ...summary, answer }, cells, plain),
+    / {2}20 rounds would settle the 12 open comparisons\. A run of them takes about 14m 0s\.\n {4}bench run users --runtime node,deno,bun --store map,drizzle --size 10k,1m --rounds 20 --duration 3s --warmup 1s --warmup-loads 2\n/,
+  );
 });

@@ -5,7 +5,8 @@ import type { LinkSeen } from "../result/link-seen.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { counted, formatRate } from "../basics/units.ts";
-import { printable } from "./align.ts";
+import { padded, printable, widthOf } from "./align.ts";
+import { isFaulty } from "./badge.ts";
 import { furtherTexts, questionTexts, scopeText, settlingOf } from "./answer.ts";
 import { GRADE_MEANING } from "./grade.ts";
 import { hostTexts } from "./hosts-text.ts";
@@ -13,35 +14,61 @@ import type { Style } from "./style.ts";
 import { wrappedCommand } from "./fit-text.ts";
 import { wrapped } from "./wrap.ts";
 
-/**
- * How a run ends on a terminal: what to take, what would settle the rest, and what to know before believing it.
- *
- * @param seen what its windows say of the link between its hosts; null where there is none, or they are not at hand
- */
+/** How sure a run is and what to do next; with all of it also what its limits were and where it took place. */
 export function closingLines(
   run: Pick<RunRecord, "plan" | "grade" | "against" | "machine" | "hosts">,
   summary: Summary,
   cards: readonly CellCard[],
   style: Style,
   columns = Infinity,
-  seen: LinkSeen | null = null,
+  { seen = null, all = false }: { readonly seen?: LinkSeen | null; readonly all?: boolean } = {},
 ): string {
   if (cards.length === 0) return "";
+  const { answer } = summary;
+  const settling = settlingOf(run, answer);
+  const [decided, of] = [answer.questions.map((one) => one.decided), answer.questions.map((one) => one.of)]
+    .map((counts) => counts.reduce((sum, count) => sum + count, 0));
+  const texts = [
+    ...(of === 0 ? [] : [`${decided} of ${counted(of!, "comparison")} decided; ${noiseText(summary)}`]),
+    ...boundTexts(summary, cards, all),
+    ...rateText(cards),
+    ...leakTexts(summary),
+    ...hostLines(run, seen),
+    ...(all ? [`machine ${run.grade.grade}: ${GRADE_MEANING[run.grade.grade]}`] : []),
+    ...(settling === null ? [] : [settling.text]),
+  ];
   return [
-    style.bold("What to take"),
-    ...answerLines(run, summary, style, columns),
-    "",
-    style.bold("Before you believe it"),
-    ...item(`bound: ${boundText(summary, cards)}`, columns),
-    ...rateText(cards).flatMap((text) => item(text, columns)),
-    ...item(`noise: ${noiseText(summary)}`, columns),
-    ...leakTexts(summary).flatMap((text) => item(text, columns)),
-    ...hostLines(run, seen).flatMap((text) => item(text, columns)),
-    ...item(`grade: ${run.grade.grade}, ${GRADE_MEANING[run.grade.grade]}`, columns),
+    style.bold("How sure"),
+    ...texts.flatMap((text) => item(text, columns)),
+    ...wrappedCommand(printable(settling?.command ?? ""), columns - 4).filter((line) => line !== "")
+      .map((line) => style.dim(`    ${line}`)),
+    style.dim(
+      all
+        ? "  bench report: a page with pictures"
+        : "  bench show --all: all of it   bench report: a page with pictures",
+    ),
     "",
     "",
   ].join("\n");
 }
+
+/** Cells that were not measured well enough, and those that cannot be measured, in a line for each reason; empty without. */
+export function faultyLines(cards: readonly CellCard[], style: Style, columns: number): string {
+  const own = cards.filter(({ cell, status }) => cell.label !== AA && status !== "ok");
+  const lines = [...Map.groupBy(own, ({ status, marks }) => `${status}: ${marks[0]?.text ?? "no reason kept"}`)]
+    .flatMap(([why, same]) => {
+      const names = same.slice(0, MOST_NAMED).map(({ name }) => name).join(", ");
+      const more = same.length > MOST_NAMED ? ` and ${same.length - MOST_NAMED} more` : "";
+      const faulty = isFaulty(same[0]!);
+      return wrapped(printable(`${names}${more}: ${why}`), columns - 4).map((line, n) =>
+        faulty ? `${n === 0 ? style.red("✗") : " "} ${style.red(line)}` : style.dim(`${n === 0 ? "–" : " "} ${line}`)
+      );
+    });
+  return lines.length === 0 ? "" : `${lines.join("\n")}\n\n`;
+}
+
+/** Up to so many cells are named one by one. */
+const MOST_NAMED = 3;
 
 /** Where it took place, for a run with hosts. */
 function hostLines(run: Pick<RunRecord, "machine" | "hosts">, seen: LinkSeen | null): string[] {
@@ -55,26 +82,36 @@ function hostLines(run: Pick<RunRecord, "machine" | "hosts">, seen: LinkSeen | n
 const item = (text: string, columns: number, paint = (line: string) => line): string[] =>
   wrapped(printable(text), columns - 4).map((line, n) => `${n === 0 ? "  " : "    "}${paint(line)}`);
 
-/** The answer, question by question, where it holds, what else must be known, and what would settle the rest. */
-function answerLines(
-  run: Pick<RunRecord, "plan" | "against">,
-  { answer }: Summary,
+/** What to take, question by question, where it holds, and what else must be known before. */
+export function answerLines(
+  { plan }: Pick<RunRecord, "plan">,
+  { answer }: Pick<Summary, "answer">,
   style: Style,
-  columns: number,
-): string[] {
-  const settling = settlingOf(run, answer);
+  columns = Infinity,
+): string {
+  const questions = questionTexts(answer);
+  const heads = questions.map(({ title }) => printable(title).toUpperCase());
+  const indent = Math.min(16, Math.max(0, ...heads.map(widthOf)) + 2);
+  const beside = (head: string, texts: readonly string[]) => {
+    const lines = texts.flatMap((text, n) =>
+      wrapped(printable(text), columns - indent).map((line) => n === 0 ? style.bold(line) : line)
+    );
+    const fits = widthOf(head) + 2 <= indent;
+    return [
+      ...(fits ? [] : [style.bold(head)]),
+      ...lines.map((line, n) =>
+        `${n === 0 && fits ? style.bold(padded(head, indent, "right")) : " ".repeat(indent)}${line}`
+      ),
+    ];
+  };
+  const told = answer.none === null ? questions : [];
   return [
-    ...(answer.none === null ? [] : item(answer.sentence, columns, style.bold)),
-    ...questionTexts(answer).flatMap(({ title, texts }) => [
-      ...(answer.none === null ? item(`${title}: ${texts[0]}`, columns, style.bold) : []),
-      ...texts.slice(1).flatMap((text) => item(text, columns - 2).map((line) => `  ${line}`)),
-    ]),
-    ...[scopeText(answer)].filter((text) => text !== "").flatMap((text) => item(text, columns)),
-    ...furtherTexts(answer).flatMap((text) => item(text, columns)),
-    ...(settling === null ? [] : item(`To settle it: ${settling.text}`, columns)),
-    ...wrappedCommand(printable(settling?.command ?? ""), columns - 4).filter((line) => line !== "")
-      .map((line) => style.dim(`    ${line}`)),
-  ];
+    ...(answer.none === null ? [] : wrapped(printable(answer.sentence), columns).map(style.bold)),
+    ...told.flatMap(({ texts }, n) => beside(heads[n]!, texts)),
+    ...[scopeText(answer)].filter((text) => text !== "").flatMap((text) => wrapped(printable(text), columns)),
+    ...furtherTexts(answer).flatMap((text) => wrapped(printable(text), columns)),
+    ...(plan.cells.length === 0 ? [] : [""]),
+  ].join("\n");
 }
 
 /** Servers that seem to leak: measured and judged all the same, but not for long what was measured. */
@@ -83,18 +120,23 @@ const leakTexts = ({ cells }: Summary): string[] =>
     marks.filter(({ code }) => code === "leak").map(({ text }) => `leak: ${name}: ${text}`)
   );
 
-function boundText(summary: Summary, all: readonly CellCard[]): string {
+/** What limited cells other than their server; with all of it also how many it did limit, and the ceiling. */
+function boundTexts(summary: Summary, all: readonly CellCard[], whole: boolean): string[] {
   const cards = all.filter((card) => card.cell.label !== AA && card.observations_ok > 0);
   const count = (bound: CellCard["bound"]) => cards.filter((card) => card.bound === bound).length;
   const ceiling = ceilingText(summary);
-  const parts = [`the server was the limit in ${count("server")} of ${counted(cards.length, "cell")}`];
+  const parts = whole || count("server") < cards.length
+    ? [`the server was the limit in ${count("server")} of ${counted(cards.length, "cell")}`]
+    : [];
   if (count("generator") > 0) parts.push(`the load generator in ${count("generator")}, shown as "≥" and not ranked`);
   if (count("network") > 0) parts.push(`the network in ${count("network")}, shown as "≥" and not ranked`);
   if (count("neither") > 0) parts.push(`neither in ${count("neither")}`);
   if (count("unknown") > 0) parts.push(`not known in ${count("unknown")}`);
   const overLink = summary.ceilings.some(({ bound }) => bound === "network");
-  if (ceiling !== null) parts.push(`the generator's ceiling${overLink ? " over this link" : ""} is ${ceiling}`);
-  return parts.join("; ");
+  if (whole && ceiling !== null) {
+    parts.push(`the generator's ceiling${overLink ? " over this link" : ""} is ${ceiling}`);
+  }
+  return parts.length === 0 ? [] : [parts.join("; ")];
 }
 
 /** What figures of cells at a rate are, which nobody guesses; nothing without such cells. */

@@ -5,25 +5,26 @@ import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { asTold } from "./as-told.ts";
 import { cellTables } from "./cell-table.ts";
-import { closingLines } from "./closing-lines.ts";
+import { answerLines, closingLines, faultyLines } from "./closing-lines.ts";
+import { figureTable } from "./figure-table.ts";
+import { ratioTables } from "./ratio-table.ts";
 import { latencyReport } from "../result/latency/latency-of.ts";
 import { contrastTable } from "./contrast-table.ts";
 import { latencyText } from "./latency-table.ts";
 import { stepLines } from "./step-table.ts";
 import type { Style } from "./style.ts";
 import { markLines, verdictLines } from "./verdict-lines.ts";
-import { verdictMatrix } from "./verdict-matrix.ts";
 
 /** How a run is told on a terminal. */
 export interface TextWish {
   readonly style: Style;
   /** Columns there are; Infinity where nobody looks on a terminal. */
   readonly columns: number;
-  /** Whether each verdict is told in words, in place of the matrix. */
-  readonly everyVerdict?: boolean;
+  /** Whether all is told: every cell, every verdict, what the run measured of itself. */
+  readonly all?: boolean;
 }
 
-/** A run in text, by the axis its observations went along; of others what contradicts it, its tables, its verdicts, what steps cost, and last what to take. */
+/** A run in text, by the axis its observations went along; of others what contradicts it, what to take, ratios, figures, what steps cost, and how sure it is. */
 export function resultsText(
   run: RunRecord,
   summary: Summary,
@@ -38,12 +39,17 @@ export function resultsText(
     const told = summary.contrast.map((one) => contrastTable(run, one, lines, style, columns));
     return markLines(summary, style) + told.join("\n");
   }
+  const all = wish.all === true;
+  const tables = ratioTables(run, summary, style, columns);
   return [
     markLines(summary, style),
-    cards.length === 0 ? "" : `${cellTables(run, cards, style, columns)}\n`,
-    wish.everyVerdict === true ? verdictLines(run, summary, style) : verdictMatrix(run, summary, style, columns),
+    cards.length === 0 ? "" : `${answerLines(run, summary, style, columns)}\n`,
+    ...(all ? tables : tables.slice(0, 1)),
+    figureTable(run, summary, cards, style, columns),
+    all ? `${cellTables(run, cards, style, columns)}\n` : faultyLines(cards, style, columns),
+    all ? verdictLines(run, summary, style) : "",
     stepLines(summary, style, columns),
     asTold(run, lines, style, columns),
-    closingLines(run, summary, cards, style, columns, linkSeen(lines)),
+    closingLines(run, summary, cards, style, columns, { seen: linkSeen(lines), all }),
   ].join("");
 }

@@ -8,13 +8,10 @@ import { looksOf } from "./look.ts";
 import { htmlOf } from "./page/drawn.ts";
 import { forest, type ForestWish } from "./page/forest.ts";
 import { markupText } from "./page/html.ts";
-import { styleFor } from "./style.ts";
-import { verdictMatrix } from "./verdict-matrix.ts";
 import { ratioText, type VerdictPanel, verdictPanels, verdictTable } from "./verdict-rows.ts";
 
 const { run, summary } = filesOf(makeFixture({ stores: ["map", "sqlite"], sizes: [10_000, 1_000_000] }));
 const input = { plan: run.plan, summary, answer: summary.answer };
-const plain = styleFor(false, {});
 
 test("each question is told against its pick, by the run's own verdicts, turned where they stand the other way round", () => {
   const panels = verdictPanels(input);
@@ -94,20 +91,6 @@ test("values look alike in different reports, and no two of one report look the 
   const [many, few] = [looksOf(["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"]), looksOf(["b", "q"])];
   assert.deepEqual(many.get("b"), few.get("b"));
   assert.equal(new Set([...many.values()].map(({ colour, shape }) => `${colour} ${shape}`)).size, 12);
-});
-
-test("the terminal has the verdicts as a table of chains where there is room, else as a list that fits", () => {
-  const wide = verdictMatrix(run, summary, plain, 160);
-  assert.match(wide, /^Runtime \d+ of 12 comparisons decided$/m);
-  assert.match(wide, /^ {2} +10k users +1m users$/m);
-  assert.match(wide, /^ {2}sqlite +(bun|deno) [~=]?1\.0\d× (bun|deno) 1\.3\d× node/m);
-  for (const columns of [80, 50, 36]) {
-    const text = verdictMatrix(run, summary, plain, columns);
-    assert.deepEqual(text.split("\n").filter((line) => line.length > columns), [], String(columns));
-    assert.equal(text.match(/1\.3\d× node/g)?.length, wide.match(/1\.3\d× node/g)?.length);
-  }
-  assert.ok(wide.split("\n").length < 14);
-  assert.equal(verdictMatrix(run, { ...summary, families: [] }, plain, 80), "");
 });
 
 test("a ratio is told with its interval", () => {

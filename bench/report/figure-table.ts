@@ -1,0 +1,72 @@
+import { isLowerBound } from "../judge/bound.ts";
+import { AA } from "../record/cell.ts";
+import type { CellCard } from "../record/card.ts";
+import type { RunRecord } from "../record/run-record.ts";
+import type { Summary } from "../record/summary.ts";
+import { formatBytes, formatRate, formatUs } from "../basics/units.ts";
+import { aligned, printable } from "./align.ts";
+import { badgeOf, marksByName } from "./badge.ts";
+import { contrastText, layoutOf } from "./layout.ts";
+import { formatMs } from "./metrics.ts";
+import type { Style } from "./style.ts";
+import { wrapped } from "./wrap.ts";
+
+/**
+ * What else was measured of the cells in question: start-up, memory, p50, p99 and the rate. In question is each value of
+ * the first question where all others are what the answer takes, or the first of the plan.
+ */
+export function figureTable(
+  { plan }: Pick<RunRecord, "plan">,
+  summary: Pick<Summary, "answer" | "cells">,
+  cards: readonly CellCard[],
+  style: Style,
+  columns = Infinity,
+): string {
+  const layout = layoutOf(plan);
+  const [first, ...others] = summary.answer.questions.filter(({ axis }) => axis !== null);
+  if (first === undefined) return "";
+  const wanted = new Map(others.flatMap(({ axis, parts }) => {
+    const value = plan.axes.find(({ name }) => name === axis)?.values.find(({ text }) => text === parts[0]!.picks[0]);
+    return value === undefined ? [] : [[axis!, value.value] as const];
+  }));
+  const measured = cards.filter((card) => card.cell.label !== AA && card.requests_per_second !== null);
+  const fit = measured.filter(({ cell }) => [...wanted].every(([axis, value]) => cell.point.at[axis] === value));
+  const base = (fit[0] ?? measured[0])?.cell.point.at;
+  if (base === undefined) return "";
+  const shown = measured.filter(({ cell }) =>
+    Object.entries(base).every(([axis, value]) => axis === first.axis || cell.point.at[axis] === value)
+  );
+  const marksOf = marksByName(summary);
+  const badges = shown.map((card) => badgeOf(card, marksOf(card.name)));
+  const [least, most] = [shown, shown].map((some, n) =>
+    Math[n === 0 ? "min" : "max"](...some.map((one) => one.observations_ok))
+  );
+  const sample = most === 1 ? "one sample" : `median of ${least === most ? most : `${least} to ${most}`}`;
+  const dash = (value: number | null, format: (value: number) => string) => value === null ? "–" : format(value);
+  const rows = [
+    ["", "start", "memory", "p50", "p99", "req/s"],
+    ...shown.map((card, n) => [
+      `${contrastText(layout, card.cell)}${badges[n] !== null && badges[n]!.level !== "note" ? " ⚠" : ""}`,
+      dash(card.startup_ms, formatMs),
+      dash(card.peak_rss_bytes, formatBytes),
+      dash(card.p50_us, formatUs),
+      dash(card.p99_us, formatUs),
+      `${isLowerBound(card.bound) ? "≥ " : ""}${formatRate(card.requests_per_second!)}`,
+    ]),
+  ];
+  const [head, ...lines] = aligned(rows, (column) => column === 0);
+  const told = shown.flatMap((card, n) => {
+    const badge = badges[n];
+    return badge === null || badge!.level === "note" ? [] : [`⚠ ${card.name}: ${badge!.text}`];
+  });
+  return [
+    style.bold(`Of each alone (${sample})`),
+    style.dim(`  ${head}`),
+    ...lines.map((line) => `  ${line}`),
+    ...told.slice(0, 3).flatMap((text) => wrapped(printable(text), columns - 4))
+      .map((line) => style.yellow(`  ${line}`)),
+    ...(told.length > 3 ? [style.yellow(`  and ${told.length - 3} more`)] : []),
+    "",
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,104 @@
+import type { RunRecord } from "../record/run-record.ts";
+import { fasterFirst } from "../record/inverse.ts";
+import type { Summary } from "../record/summary.ts";
+import { counted, formatRatio } from "../basics/units.ts";
+import { type Place, type Question, questionsOf } from "../result/questions.ts";
+import { aligned, printable, widthOf } from "./align.ts";
+import type { Style } from "./style.ts";
+import { wrapped } from "./wrap.ts";
+
+/**
+ * The verdicts of a run as tables of ratios, one for each question: the slowest value is 1, bars are drawn for what is
+ * decided. Values are columns where that fits, else places are, else each pair of them has a row.
+ */
+export function ratioTables(
+  { plan }: Pick<RunRecord, "plan">,
+  summary: Pick<Summary, "families" | "cells" | "questions">,
+  style: Style,
+  columns = Infinity,
+): string[] {
+  return questionsOf(plan, summary.families, summary.cells)
+    .filter(({ places }) => places.some(({ comparisons }) => comparisons.some(({ comparison }) => comparison.ratio)))
+    .map((question) => {
+      const level = summary.questions.find(({ kind, axis }) => kind === question.kind && axis === question.axis)?.level;
+      return tableOf(question, level ?? null, style, columns);
+    });
+}
+
+function tableOf(question: Question, level: number | null, style: Style, columns: number): string {
+  const { title, values, places } = question;
+  const slowest = slowestOf(question);
+  const head = `${title}: speed, ${slowest} = 1 (${basisText(question, level)})`;
+  const most = Math.max(...places.flatMap((place) => values.map((value) => ratioAt(place, value, slowest) ?? 1)));
+  const layouts = [BAR, 0].flatMap((bar) => {
+    const text = (place: Place, value: string) => cellText(place, value, slowest, bar, most);
+    const others = [slowest, ...values.filter((value) => value !== slowest)];
+    return [
+      [["", ...others], ...places.map((place) => [placeName(place), ...others.map((value) => text(place, value))])],
+      [["", ...places.map(placeName)], ...others.map((value) => [value, ...places.map((place) => text(place, value))])],
+    ];
+  });
+  const rows = places.flatMap((place) =>
+    place.values.filter((value) => value !== slowest)
+      .map((value) => [placeName(place), value, cellText(place, value, slowest, BAR, most)])
+  );
+  const lines = [...layouts, rows].map((rows) => aligned(rows.map((row) => row.map(printable)), () => true));
+  const fitting = lines.find((own) => own.every((line) => widthOf(line) + 2 <= columns)) ?? lines.at(-1)!;
+  return [...wrapped(printable(head), columns).map(style.bold), ...fitting.map((line) => `  ${line}`), "", ""].join(
+    "\n",
+  );
+}
+
+/** Widest bar, in columns. */
+const BAR = 7;
+const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+
+/** `2.10 [1.75–2.50] ██████`; `0.77 [0.51–1.20] ~` where nothing was decided, `=` where both are equivalent, `?` without a verdict. */
+function cellText(place: Place, value: string, slowest: string, bar: number, most: number): string {
+  if (value === slowest) return place.values.includes(value) ? "1" : "–";
+  if (!place.values.includes(value) || !place.values.includes(slowest)) return "–";
+  const own = place.over(value, slowest);
+  if (own.ratio === null || !("interval" in own) || own.interval === null) return "?";
+  const { ratio, interval: { low, high }, verdict } = own;
+  const text = `${formatRatio(ratio)} [${formatRatio(low)}–${formatRatio(high)}]`;
+  if (verdict === "not-separable") return `${text} ~`;
+  if (verdict === "equivalent") return `${text} =`;
+  const eighths = Math.max(1, Math.round(8 * bar * ratio / most));
+  return bar === 0 ? text : `${text} ${"█".repeat(eighths >> 3)}${EIGHTHS[eighths & 7]}`;
+}
+
+const ratioAt = (place: Place, value: string, slowest: string): number | null => place.over(value, slowest).ratio;
+
+/** The value nobody warns of that is slower than most others at most places nobody warns of; the first of the plan where none is. */
+function slowestOf({ values, places, notes }: Question): string {
+  const calm = places.filter(({ warned }) => warned.length === 0);
+  const losses = (value: string) =>
+    (calm.length === 0 ? places : calm).reduce(
+      (sum, place) => sum + place.values.filter((other) => place.over(value, other).verdict === "slower").length,
+      0,
+    );
+  const usual = values.filter((value) => notes.get(value)?.kind !== "warning");
+  return (usual.length > 1 ? usual : values).toSorted((a, b) => losses(b) - losses(a))[0]!;
+}
+
+const placeName = ({ at }: Place) => Object.values(at).filter((text) => text !== "").join(", ");
+
+/** `CPU time per request, 14 rounds, 95 %; ~ no difference found, ? no verdict`: what the ratios are, and the signs in the table. */
+function basisText({ places }: Question, level: number | null): string {
+  const made = places.flatMap(({ comparisons }) => comparisons.map(({ comparison }) => fasterFirst(comparison)));
+  const judged = made.flatMap((one) => one.verdict === "no-verdict" ? [] : [one]);
+  const bases = new Set(judged.map(({ basis }) => basis));
+  const rounds = Math.min(...judged.map((one) => one.rounds));
+  const what = [
+    ...(bases.has("together") ? ["CPU time per request"] : []),
+    ...(bases.has("solo") ? ["single rates"] : []),
+  ].join(" or ");
+  const has = (verdict: string) => made.some((one) => one.verdict === verdict);
+  const signs = [
+    ...(has("not-separable") ? ["~ no difference found"] : []),
+    ...(has("equivalent") ? ["= equivalent"] : []),
+    ...(has("no-verdict") ? ["? no verdict"] : []),
+  ];
+  const sure = level === null ? "" : `, ${Number((100 * level).toPrecision(3))} %`;
+  return `${what}, ${counted(rounds, "round")}${sure}${signs.length === 0 ? "" : `; ${signs.join(", ")}`}`;
+}
