@@ -14,10 +14,17 @@ if [ -z "$base" ]; then
   echo "::error::the commit that is checked out has no parent: name a base"
   exit 2
 fi
-if ! git rev-parse --verify --quiet "$base^{commit}" >/dev/null; then
-  git fetch --quiet --no-tags --depth=1 origin "$base"
+# Git would take one for an option that runs a program, the other for a branch to be written.
+case $base in
+  -* | +* | *:*)
+    echo "::error::\"$base\" is no revision: name a branch, a tag or a commit"
+    exit 2
+    ;;
+esac
+if ! git rev-parse --verify --quiet --end-of-options "$base^{commit}" >/dev/null; then
+  git fetch --quiet --no-tags --depth=1 --end-of-options origin "$base"
   # A branch is known by what was fetched, a commit by itself.
-  git rev-parse --verify --quiet "$base^{commit}" >/dev/null || base=$(git rev-parse FETCH_HEAD)
+  git rev-parse --verify --quiet --end-of-options "$base^{commit}" >/dev/null || base=$(git rev-parse FETCH_HEAD)
 fi
 
 words=(--base "$base" --limit "${GATE_LIMIT:?}" --results "$results" --output "$comment" --json)

@@ -1,11 +1,12 @@
 /** action.yml and the workflow the docs show, read by a real parser of YAML and held against each other. */
 import assert from "node:assert/strict";
-import { accessSync, constants, readdirSync, readFileSync } from "node:fs";
+import { accessSync, constants, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { findProgram } from "../bench/host/child.ts";
 import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
 import { runToEnd } from "../bench/host/run-to-end.ts";
+import { inTemporaryFolder } from "./testing.ts";
 
 interface Step {
   readonly shell?: string;
@@ -51,6 +52,17 @@ test("an action of others is named by its commit, which nobody can move, with it
   assert.ok(others.length > 10, `${others.length} found`);
   for (const { path, action } of others) assert.match(action, /^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/, path);
 });
+
+test("a base that git would take for an option or a branch to write is refused before git is asked", () =>
+  inTemporaryFolder(async (folder) => {
+    for (const base of ["--upload-pack=touch made", "-x", "main:refs/heads/main", "+main"]) {
+      const env = [`RUNNER_TEMP=${folder}`, `GATE_BASE=${base}`, "GATE_LIMIT=3%", "GATE_APP=./app.ts"];
+      const step = ["env", ...env, join(PROJECT_ROOT, "action", "gate.sh")];
+      const { code, stdout } = await runToEnd(step[0]!, step.slice(1), folder);
+      assert.deepEqual([code, stdout], [2, `::error::"${base}" is no revision: name a branch, a tag or a commit\n`]);
+      assert.ok(!existsSync(join(folder, "made")));
+    }
+  }));
 
 test("every input of the action is used and every one that is used is there; scripts can be run and get what they read", async () => {
   const text = textOf("action.yml");

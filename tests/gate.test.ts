@@ -20,10 +20,11 @@ toolTest(
       const gate = (given: readonly string[], cwd = "repo") =>
         bench(site, ["gate", ...given.map((word) => word.replaceAll("./", `./${cwd}/`)), "--runtime", "bun"]);
       const refusals: readonly [given: readonly string[], code: number, error: RegExp][] = [
-        [[], 2, /a gate needs one --app or --command/],
+        [[], 2, /a gate needs one --app, --program or --command/],
         [["--app", "a=./app.ts,b=./other.ts"], 2, /compares one server with its base, not 2: a, b/],
         [["--app", "./app.ts"], 2, /the work tree is "HEAD" itself, unchanged/],
         [["--app", "./app.ts", "--base", "nowhere"], 2, /git knows no revision "nowhere"/],
+        [["--app", "./app.ts", "--base=--all"], 2, /revision "--all" begins with a dash/],
         [
           ["--app", "./app.ts", "--base", "HEAD~1"],
           2,

@@ -1,3 +1,4 @@
+import { usageError } from "../basics/errors.ts";
 import { PROJECT_ROOT } from "./runtimes.ts";
 import { runToEnd } from "./run-to-end.ts";
 
@@ -29,3 +30,16 @@ export function gitIn(folder: string, args: readonly string[], timeoutMs?: numbe
 
 /** Asks git about this project's own repository. */
 export const git = (...args: string[]) => gitIn(PROJECT_ROOT, args);
+
+/**
+ * The commit a revision is, in the repository a folder is in; undefined where there is none. Throws a usage error for one
+ * that looks like an option: no command of git's is to take it for one, nor one that is copied from a message.
+ */
+export async function findCommit(folder: string, ref: string): Promise<string | undefined> {
+  if (ref.startsWith("-")) {
+    throw usageError(`revision "${ref}" begins with a dash, as options do`, "name a branch, a tag or a commit");
+  }
+  const found = await gitIn(folder, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`]);
+  const commit = found.stdout.trim();
+  return found.code === 0 && /^[0-9a-f]{40}/.test(commit) ? commit : undefined;
+}

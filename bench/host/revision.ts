@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } 
 import { join } from "node:path";
 import { failure, usageError } from "../basics/errors.ts";
 import { findProgram } from "./child.ts";
-import { git, gitIn } from "./git.ts";
+import { findCommit, gitIn } from "./git.ts";
 import { INSTALLED, PROJECT_ROOT } from "./runtimes.ts";
 import { runToEnd } from "./run-to-end.ts";
 
@@ -27,9 +27,8 @@ export async function findRevision(ref: string): Promise<Pick<Revision, "ref" | 
       "run bin/bench in a checkout of it",
     );
   }
-  const found = await git("rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`);
-  const commit = found.stdout.trim();
-  if (found.code !== 0 || !/^[0-9a-f]{40}/.test(commit)) {
+  const commit = await findCommit(PROJECT_ROOT, ref);
+  if (commit === undefined) {
     throw usageError(`git knows no revision "${ref}" here`, "name a branch, a tag or a commit, such as HEAD~1");
   }
   return { ref, commit, label: commit.slice(0, 7) };

@@ -1,7 +1,8 @@
 import { mkdirSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { failure, usageError } from "../basics/errors.ts";
-import { gitIn } from "./git.ts";
+import { shellQuoted } from "../basics/shell-quoted.ts";
+import { findCommit, gitIn } from "./git.ts";
 
 /** A person's own git repository, as it lies there. */
 export interface WorkTree {
@@ -38,12 +39,11 @@ export async function workTreeOf(folder: string): Promise<WorkTree> {
 
 /** The commit a revision of a repository is. Throws a usage error for one that is not there. */
 export async function commitOf({ root }: Pick<WorkTree, "root">, ref: string): Promise<string> {
-  const found = await gitIn(root, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`]);
-  const commit = found.stdout.trim();
-  if (found.code === 0 && /^[0-9a-f]{40}/.test(commit)) return commit;
+  const commit = await findCommit(root, ref);
+  if (commit !== undefined) return commit;
   throw usageError(
     `git knows no revision "${ref}" in "${root}"`,
-    `git fetch --depth=1 origin ${ref}, or fetch-depth: 0 where the repository was cloned in part`,
+    `git fetch --depth=1 origin ${shellQuoted(ref)}, or fetch-depth: 0 where the repository was cloned in part`,
   );
 }
 
