@@ -16,12 +16,11 @@ import { linkSeen } from "../result/link-seen.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { type FoundRun, PACKED } from "../host/find-runs.ts";
-import { packed, packOf, readPack, sizeOfRun, unpackTo } from "../host/pack-run.ts";
-import { MOST_BYTES, readPlainFile } from "../host/plain-file.ts";
-import { readVerified } from "../host/verify-run.ts";
+import { packed, packOf, readPack, unpackTo } from "../host/pack-run.ts";
+import { readPlainFile } from "../host/plain-file.ts";
+import { faultText, readVerified } from "../host/verify-run.ts";
 import { boardRunPage } from "../report/board/run-page.ts";
 import { cellCount, tookText } from "../report/listed-run.ts";
-import { formatBytes } from "../basics/units.ts";
 
 /** One thing to be read, and where to. */
 export interface ReadWish {
@@ -56,8 +55,6 @@ export function readEntry({ found, name, out, scratch }: ReadWish): Entry {
       mkdirSync(scratch, { recursive: true });
       folder = join(scratch, pack.name);
       unpackTo(folder, pack);
-    } else if (sizeOfRun(folder) > MOST_BYTES) {
-      return refused(`it is larger than ${formatBytes(MOST_BYTES)}, which no run is`);
     }
     const { faults, stored, published } = readVerified(folder);
     const [first] = faults;
@@ -76,7 +73,7 @@ export function readEntry({ found, name, out, scratch }: ReadWish): Entry {
     );
     return entry;
   } catch (error) {
-    return refused((error as Error).message.replaceAll(`${folder}/`, "").replaceAll(found.path, basename(found.path)));
+    return refused(faultText(error).replaceAll(`${folder}/`, "").replaceAll(found.path, basename(found.path)));
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }

@@ -8,7 +8,7 @@ import { usageError } from "../basics/errors.ts";
 import { refuseEqualNames } from "./equal-names.ts";
 import { everyTwo } from "./families.ts";
 import type { OwnSpec } from "../record/own-spec.ts";
-import type { Plan } from "../record/plan.ts";
+import { type Plan, planSchema } from "../record/plan.ts";
 import { expectationsFor } from "./plan-expectations.ts";
 import { askSuite, pointsOf, pointText, probeOf, type UnsupportedPoint, type Values } from "./points.ts";
 import { connectionsOf, requestKind } from "./request-kind.ts";
@@ -173,14 +173,17 @@ export async function makeDuetPlan(suite: Suite, choices: Choices, points: reado
   });
 }
 
-/** A plan from its cells and how they are measured. Throws a usage error where two cells would be named alike. */
+/**
+ * A plan from its cells and how they are measured. Throws a usage error where two cells would be named alike, and for more
+ * than a run may be: what is not read again is not begun.
+ */
 export function assemblePlan(
   suite: Suite,
   { settled, module, source, own, seed, generator, spareRounds = settled.spareRounds, replyMs }: Choices,
   made: Pick<Plan, "axes" | "cells" | "solo" | "ensembles"> & { readonly unsupported: readonly UnsupportedPoint[] },
 ): Plan {
   refuseEqualNames(suite, made.axes, made.cells);
-  return {
+  const plan: Plan = {
     schema: "levelfield.plan/2",
     suite: {
       name: suite.name,
@@ -211,6 +214,12 @@ export function assemblePlan(
     preset: settled.preset,
     expectations: expectationsFor(suite, made.cells.map(({ point }) => point)),
   };
+  const issue = planSchema.safeParse(plan).error?.issues[0];
+  if (issue === undefined) return plan;
+  throw usageError(
+    `suite "${suite.name}": this cannot be planned: ${issue.path.join(".") || "it"}: ${issue.message}`,
+    "choose fewer values or rounds",
+  );
 }
 
 const mutable = ({ suite, at }: Point): Cell["point"] => ({ suite, at: { ...at } });

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { cardFile } from "../record/cell.ts";
 import { cellCard } from "../record/card.ts";
 import { publish } from "../result/published.ts";
-import { cardFilesOf, readJson, readRun, readText } from "./read-run.ts";
+import { cardFilesOf, journalRows, readJson, readRun } from "./read-run.ts";
 import { isPublished, readRunSummary } from "./run-summary.ts";
 
 /**
@@ -11,7 +11,7 @@ import { isPublished, readRunSummary } from "./run-summary.ts";
  * `bench verify` says.
  */
 export function readPublishedRun(path: string) {
-  const lines = readText(join(path, "journal.ndjson")).split("\n").slice(0, -1);
+  const { rows: lines } = journalRows(join(path, "journal.ndjson"));
   if (!isPublished(path)) {
     const { run, lines: journal } = readRun(path);
     const { cards, summary } = publish(run, journal);

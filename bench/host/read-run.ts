@@ -1,7 +1,10 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { z } from "zod";
+import { parseBoundedJson } from "../basics/bounded-json.ts";
 import { failure, usageError } from "../basics/errors.ts";
+import { counted } from "../basics/units.ts";
+import { BOUNDS } from "../record/bounds.ts";
 import { type Observation, observationRecord } from "../record/observation-record.ts";
 import { REFERENCE } from "../result/reference-name.ts";
 import { type RunRecord, runRecord } from "../record/run-record.ts";
@@ -82,8 +85,7 @@ export function findRun(results: string, wanted: string | undefined, tell: (line
 export function readRun(path: string): StoredRun {
   const run = readJson(join(path, "run.json"), runRecord);
   const file = join(path, "journal.ndjson");
-  const rows = readText(file).split("\n");
-  const last = rows.pop()!;
+  const { rows, last } = journalRows(file);
   const lines = rows.map((row, index) => {
     const where = `${file} line ${index + 1}`;
     return check(parseJson(row, where), observationRecord, where);
@@ -91,16 +93,38 @@ export function readRun(path: string): StoredRun {
   return { path, run, lines, truncated: last !== "" };
 }
 
+/**
+ * The whole lines of a journal, and what stands after the last. Throws for more lines than any plan has steps, before
+ * they are taken apart.
+ */
+export function journalRows(file: string): { readonly rows: readonly string[]; readonly last: string } {
+  const bytes = readPlainFile(file);
+  let feeds = 0;
+  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) feeds++;
+  if (feeds > BOUNDS.steps) {
+    throw failure(`"${file}" has more than ${counted(BOUNDS.steps, "line")}, which no run has`, VERIFY);
+  }
+  const rows = bytes.toString("utf8").split("\n");
+  return { last: rows.pop()!, rows };
+}
+
 /** The cards of a run by their names in its folder, `cells/SUITE/NAME.json`, in order; real files only, no links. */
 export function cardFilesOf(path: string): string[] {
   const entries = (folder: string) => lookAt(join(path, folder)) === undefined ? [] : folderEntries(join(path, folder));
   const suites = entries("cells").filter((entry) => entry.isDirectory()).map(({ name }) => `cells/${name}`);
-  return suites.flatMap((folder) =>
+  const cards = suites.flatMap((folder) =>
     entries(folder).filter((entry) => entry.isFile() && entry.name.endsWith(".json")).map(({ name }) =>
       `${folder}/${name}`
     )
   ).sort();
+  if (cards.length > MOST_CARDS) {
+    throw failure(`"${path}/cells" has more than ${counted(MOST_CARDS, "file")}, which no run has`, VERIFY);
+  }
+  return cards;
 }
+
+/** Each cell has one, and so have points that cannot be. */
+const MOST_CARDS = 5 * BOUNDS.cells;
 
 function folderEntries(folder: string) {
   if (lookAt(folder)?.isSymbolicLink()) {
@@ -129,8 +153,9 @@ export const readText = (file: string): string => readPlainFile(file).toString("
 
 function parseJson(text: string, where: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseBoundedJson(text);
   } catch (error) {
+    if (error instanceof RangeError) throw failure(`"${where}" is damaged: ${error.message}`, VERIFY, error);
     throw failure(`"${where}" is damaged: it is no JSON`, VERIFY, error);
   }
 }

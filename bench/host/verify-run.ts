@@ -1,9 +1,14 @@
 import { join } from "node:path";
+import { z } from "zod";
+import { BenchError } from "../basics/errors.ts";
+import { formatBytes } from "../basics/units.ts";
 import { cellCard } from "../record/card.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { summarySchema } from "../record/summary.ts";
 import { faultsOfRun } from "../result/verify.ts";
 import { unjudgedWarmups } from "../result/verify/warmup.ts";
+import { sizeOfRun } from "./pack-run.ts";
+import { MOST_BYTES } from "./plain-file.ts";
 import { cardFilesOf, readJson, readRun, type StoredRun } from "./read-run.ts";
 import { sealFaults } from "./seal.ts";
 
@@ -46,6 +51,16 @@ export interface ReadVerified extends Pick<Verified, "faults"> {
   readonly published: ReadonlyMap<string, unknown>;
 }
 
+/** Why a run cannot be read or judged, in one line. */
+export function faultText(error: unknown): string {
+  if (error instanceof BenchError) return error.message;
+  if (error instanceof z.ZodError) {
+    const [issue] = error.issues;
+    return `what it says cannot be published: ${issue?.path.join(".") || "it"}: ${issue?.message ?? ""}`;
+  }
+  return `it cannot be judged: ${(error instanceof Error ? error.message : String(error)).split("\n")[0]}`;
+}
+
 /** Does what {@link verify} does, and keeps what it read: it is read once, however much is asked of it afterwards. */
 export function readVerified(path: string): ReadVerified {
   const faults: string[] = [];
@@ -53,10 +68,15 @@ export function readVerified(path: string): ReadVerified {
     try {
       return read();
     } catch (error) {
-      faults.push((error as Error).message.replaceAll(`${path}/`, ""));
+      faults.push(faultText(error).replaceAll(`${path}/`, ""));
       return undefined;
     }
   };
+  const size = attempt(() => sizeOfRun(path));
+  if (size === undefined || size > MOST_BYTES) {
+    const large = `it is larger than ${formatBytes(MOST_BYTES)}, which no run is`;
+    return { faults: size === undefined ? faults : [large], stored: null, published: new Map() };
+  }
   const stored = attempt(() => readRun(path));
   const published = new Map<string, unknown>();
   for (const file of attempt(() => cardFilesOf(path)) ?? []) {
@@ -67,9 +87,12 @@ export function readVerified(path: string): ReadVerified {
   if (summary !== undefined) published.set("summary.json", summary);
   if (stored !== undefined) {
     if (stored.truncated) faults.push("journal.ndjson ends in half a line");
-    faults.push(...faultsOfRun({ run: stored.run, lines: stored.lines, published }));
+    // Whatever judging it throws is its fault: nothing that holds does so.
+    for (const fault of attempt(() => faultsOfRun({ run: stored.run, lines: stored.lines, published })) ?? []) {
+      faults.push(fault);
+    }
   }
-  faults.push(...sealFaults(path));
+  for (const fault of attempt(() => sealFaults(path)) ?? []) faults.push(fault);
   // What cannot be read is met more than once.
   return { faults: [...new Set(faults)], stored: stored ?? null, published };
 }

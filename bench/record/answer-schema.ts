@@ -1,16 +1,17 @@
 import { z } from "zod";
+import { list, longText } from "./bounds.ts";
 
 const count = z.int().nonnegative();
 
 /** One thing that verdicts say of two values, at one or several places. Sentences are made from claims alone. */
 const claimSchema = z.strictObject({
   /** Title of the question: `Engine`. */
-  question: z.string(),
+  question: longText,
   /** `faster` and `equivalent` as the verdicts say; `no-difference`: none was found, which proves nothing. */
   says: z.enum(["faster", "equivalent", "no-difference"]),
   /** Of `faster` the faster one. */
-  value: z.string(),
-  over: z.string(),
+  value: longText,
+  over: longText,
   /** Speed of the value over that of the other: what it was at least and at most, and midway between, by ratio. */
   ratio: z.number().positive(),
   least: z.number().positive(),
@@ -18,21 +19,21 @@ const claimSchema = z.strictObject({
   /** From the lowest to the highest end of the verdicts' intervals. */
   interval: z.strictObject({ low: z.number().positive(), high: z.number().positive() }),
   /** The places in words; empty where these are all at which the two were to be compared. */
-  where: z.string(),
+  where: longText,
   /** How many places these are, of those at which the two were to be compared. */
   places: z.int().positive(),
   of: z.int().positive(),
   /** What the verdicts rest on: servers measured together, rates of one server at a time, or some on either. */
   basis: z.enum(["together", "solo", "both"]),
   /** The verdicts it follows from, as the names of the two cells of each. */
-  verdicts: z.array(z.strictObject({ over: z.string(), under: z.string() })).min(1),
+  verdicts: list(z.strictObject({ over: longText, under: longText })).min(1),
 });
 
 /** Two values of which nothing is said at some places, as there is no verdict. */
 const untoldSchema = z.strictObject({
-  value: z.string(),
-  over: z.string(),
-  where: z.string(),
+  value: longText,
+  over: longText,
+  where: longText,
   places: z.int().positive(),
   of: z.int().positive(),
 });
@@ -44,27 +45,27 @@ const untoldSchema = z.strictObject({
 const partSchema = z.strictObject({
   kind: z.enum(["main", "caveat", "warning"]),
   /** The value it is about; empty for the main part. */
-  about: z.string(),
+  about: longText,
   /** What speaks against that value, as the suite says; empty for the main part. */
-  note: z.string(),
+  note: longText,
   /** The values to take, none of which any verdict here calls faster than another; empty where verdicts carry none. */
-  picks: z.array(z.string()),
+  picks: list(longText),
   /** All that is said here, and every verdict that calls another value faster than one of the picks. */
-  claims: z.array(claimSchema),
-  untold: z.array(untoldSchema),
+  claims: list(claimSchema),
+  untold: list(untoldSchema),
   /** Made from all that stands above. */
-  sentence: z.string(),
+  sentence: longText,
 });
 
 /** What verdicts say of one question: which value of a contrast axis, which label, or which of a pair to take. */
 const questionSchema = z.strictObject({
   kind: z.enum(["axis", "label", "pair"]),
   /** Name of the contrast axis; null for the other kinds. */
-  axis: z.string().nullable(),
+  axis: longText.nullable(),
   /** For people: `Engine`. */
-  title: z.string(),
+  title: longText,
   /** The main part first. */
-  parts: z.array(partSchema).min(1),
+  parts: list(partSchema).min(1),
   /** Comparisons that ended in `faster` or `equivalent`, of all. */
   decided: count,
   of: count,
@@ -74,28 +75,28 @@ const questionSchema = z.strictObject({
 export const answerSchema = z.strictObject({
   schema: z.literal("levelfield.answer/1"),
   /** The main parts of all questions; or "No answer from this run: " and the weightiest reason. */
-  sentence: z.string(),
+  sentence: longText,
   /** Null with an answer; else every reason why there is none, the weightiest first. */
-  none: z.array(z.string()).min(1).nullable(),
+  none: list(longText).min(1).nullable(),
   /** Under which conditions the verdicts were found: `iron, 10k kg`; empty where there are none. */
-  conditions: z.string(),
+  conditions: longText,
   /** On which machine: its CPU, how many, and how far it is to be believed. */
-  machine: z.string(),
-  questions: z.array(questionSchema),
+  machine: longText,
+  questions: list(questionSchema),
   /** What else must be known before anything is taken: whole sentences. */
-  caveats: z.array(z.string()),
+  caveats: list(longText),
   /** What would decide the open comparisons that may change the answer; null where there are none. */
   settle: z.strictObject({
     /** Rounds of a new run; null where no number of rounds would. */
     rounds: z.int().positive().nullable(),
     /** Time of that run; null where no round was timed. */
     minutes: z.number().nonnegative().nullable(),
-    sentence: z.string(),
+    sentence: longText,
   }).nullable(),
   /** What the answer rests on besides verdicts: complete rounds, what one more takes, and what others took of the machine. */
   rounds: count,
   round_ms: z.number().nonnegative().nullable(),
-  contended: z.array(z.string()),
+  contended: list(longText),
 });
 
 /** See {@link answerSchema}. */

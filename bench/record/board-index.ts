@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { list, longText } from "./bounds.ts";
 
 const count = z.int().nonnegative();
-const file = z.string().min(1);
+const file = longText.min(1);
 
 /** board.json: what a board holds, and in which of its files all of it stands. Lists are lines of JSON in files of their own. */
 export const boardIndex = z.strictObject({
@@ -13,18 +14,18 @@ export const boardIndex = z.strictObject({
   /** Copies of runs that are shown. */
   copies: count,
   /** A kind and model of CPU each; where servers were loaded from another machine, these two. */
-  machines: z.array(z.strictObject({
-    name: z.string(),
-    cpu_kind: z.string(),
-    cpu_model: z.string(),
+  machines: list(z.strictObject({
+    name: longText,
+    cpu_kind: longText,
+    cpu_model: longText,
     /** CPU of the load generator's machine; left out where that is the servers'. */
-    load: z.strictObject({ cpu_kind: z.string(), cpu_model: z.string() }).optional(),
+    load: z.strictObject({ cpu_kind: longText, cpu_model: longText }).optional(),
     runs: z.int().positive(),
     page: file,
   })),
-  suites: z.array(z.strictObject({
-    name: z.string(),
-    title: z.string(),
+  suites: list(z.strictObject({
+    name: longText,
+    title: longText,
     runs: z.int().positive(),
     machines: z.int().positive(),
     /** Comparisons that some machine decided. */
@@ -32,7 +33,7 @@ export const boardIndex = z.strictObject({
     /** Of these, those that several kinds of CPU made. */
     on_several_kinds: count,
     /** What kinds of CPU say together; null where no two made a comparison. */
-    sentence: z.string().nullable(),
+    sentence: longText.nullable(),
     page: file,
     /** A line for each comparison, with what each machine says of it. */
     data: file,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { list, longText } from "./bounds.ts";
 import { cellSchema } from "./cell-schema.ts";
 import { markSchema } from "./mark-schema.ts";
 
@@ -7,16 +8,16 @@ const figure = z.number().nonnegative().nullable();
 /** The published card of a cell: a pure function of the plan and its lines in journal.ndjson. */
 export const cellCard = z.strictObject({
   schema: z.literal("levelfield.cell/4"),
-  run: z.string(),
+  run: longText,
   cell: cellSchema,
   /** Its name for people, unique within the run. */
-  name: z.string(),
+  name: longText,
   /**
    * `ok` when all observations are, or at most a third is not and none of these answered wrongly: a bad round costs that
    * round. Else that of the worst.
    */
   status: z.enum(["ok", "invalid", "failed", "unsupported"]),
-  marks: z.array(markSchema),
+  marks: list(markSchema),
   /** Without what others voided and a spare round made up for. */
   observations: z.int().nonnegative(),
   observations_ok: z.int().nonnegative(),
@@ -47,7 +48,7 @@ export const cellCard = z.strictObject({
   socket_errors: z.int().nonnegative(),
   timeouts: z.int().nonnegative(),
   /** What audits counted, medians over ok observations. */
-  audit_facts: z.record(z.string(), z.number()),
+  audit_facts: z.record(longText, z.number()),
   /** Of a cell at a rate, medians over all that were loaded; its other latencies count from when a request was due. */
   open_loop: z.strictObject({
     offered_per_second: z.number().positive(),

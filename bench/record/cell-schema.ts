@@ -1,18 +1,19 @@
 import { z } from "zod";
+import { BOUNDS, list, longText, word } from "./bounds.ts";
 
-const value = z.union([z.string(), z.number()]);
+const value = z.union([word, z.number()]);
 
 /** A value for each of some axes, by the axis's name. */
-export const atSchema = z.record(z.string(), value);
+export const atSchema = z.record(word, value);
 
 /** A point as results name it. */
-export const pointSchema = z.strictObject({ suite: z.string(), at: atSchema });
+export const pointSchema = z.strictObject({ suite: word, at: atSchema });
 
 /** A point under a label: what a number belongs to. Labels tell treatments of one point apart. */
 export const cellSchema = z.strictObject({
   point: pointSchema,
   /** `main`; `aa` for the same again; or a name given with --label or --against. */
-  label: z.string(),
+  label: word,
 });
 
 /** See {@link cellSchema}. */
@@ -20,16 +21,16 @@ export type Cell = z.infer<typeof cellSchema>;
 
 /** An axis as a plan keeps it: reports name, order and draw values by this alone, and never read a name back. */
 export const planAxisSchema = z.strictObject({
-  name: z.string(),
-  title: z.string(),
+  name: word,
+  title: word,
   role: z.enum(["contrast", "condition", "scale"]),
-  unit: z.string().nullable(),
+  unit: word.nullable(),
   /** Its option on the command line, without dashes. */
-  option: z.string(),
+  option: word,
   /** False for a condition that has its one default value in the whole plan: names leave it out. */
   shown: z.boolean(),
   /** Values of this plan in the order of tables, each with its text and facts. */
-  values: z.array(z.strictObject({ value, text: z.string(), facts: z.record(z.string(), z.string()) })),
+  values: list(z.strictObject({ value, text: word, facts: z.record(word, longText) }), BOUNDS.values),
 });
 
 /** See {@link planAxisSchema}. */

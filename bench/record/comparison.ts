@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { list, longText } from "./bounds.ts";
 import { markSchema } from "./mark-schema.ts";
 
 const share = z.number().nonnegative();
@@ -7,7 +8,7 @@ const share = z.number().nonnegative();
 export const intervalSchema = z.strictObject({ low: z.number(), high: z.number(), level: z.number() });
 
 /** What is compared: two cells by their names, or two values as text; and what the comparison rests on. */
-const sides = { over: z.string(), under: z.string(), basis: z.enum(["together", "solo"]) };
+const sides = { over: longText, under: longText, basis: z.enum(["together", "solo"]) };
 
 /**
  * What comparing `over` with `under` says. Ratios are speed of `over` over speed of `under`; the verdict is about `over`.
@@ -37,7 +38,7 @@ export const comparisonSchema = z.discriminatedUnion("verdict", [
     ratio: z.null(),
     interval: z.null(),
     /** Why there is none, the weightiest first. */
-    marks: z.array(markSchema).min(1),
+    marks: list(markSchema).min(1),
   }),
 ]);
 

@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { list, longText } from "./bounds.ts";
 
 const figure = z.number().nullable();
 
 /** One generator over the rounds of a contrast: medians, and ratios to wrk's of the same round. */
 export const contrastRow = z.strictObject({
-  generator: z.string(),
-  version: z.string(),
+  generator: longText,
+  version: longText,
   /** `apart`: server and generator on cores of their own; `one-core`: both on the server's. */
   place: z.enum(["apart", "one-core"]),
   /** Windows that are sound, of so many. */
@@ -29,9 +30,9 @@ export const contrastRow = z.strictObject({
   raw_p99_us: figure,
   raw_mean_us: figure,
   /** What the generator warns of itself, each once. */
-  warnings: z.array(z.string()),
+  warnings: list(longText),
   /** Why windows are not sound, each once. */
-  reasons: z.array(z.string()),
+  reasons: list(longText),
 });
 
 /** See {@link contrastRow}. */
@@ -40,8 +41,8 @@ export type ContrastRow = z.infer<typeof contrastRow>;
 /** What a run says of a cell under several load generators. */
 export const contrastSchema = z.strictObject({
   /** Name of the cell. */
-  name: z.string(),
-  rows: z.array(contrastRow),
+  name: longText,
+  rows: list(contrastRow),
   /** wrk's rate with the requests of the cell itself, drawn on the way, over that with the one request. */
   drawn_over_one: figure,
 });

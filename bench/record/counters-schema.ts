@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { longText } from "./bounds.ts";
 
 const count = z.int().nonnegative();
 const ns = z.number().nonnegative();
@@ -6,7 +7,7 @@ const share = z.number().nonnegative();
 
 /** The interface servers listen on, in the inner part of the window; its speed counts for each direction. */
 export const linkSchema = z.strictObject({
-  name: z.string(),
+  name: longText,
   received_bytes_per_second: ns.nullable(),
   sent_bytes_per_second: ns.nullable(),
   /** Null where the system does not tell, as of loopback. */
@@ -64,7 +65,7 @@ export const countersSchema = z.strictObject({
   swapped_pages: count.nullable(),
   /** Only where hosts were named. */
   link: linkSchema.optional(),
-  unreadable: z.record(z.string(), z.string()),
+  unreadable: z.record(longText, longText),
 });
 
 /** What a link carried; see {@link linkSchema}. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { list, longText } from "./bounds.ts";
 
 const figure = z.number().nullable();
 
@@ -8,7 +9,7 @@ const interval = z.strictObject({ low_us: z.number(), high_us: z.number(), cover
 /** One rate, open loop, over the rounds: medians, with the least and the most seen. */
 export const tailRow = z.strictObject({
   /** `50 %` of the cell's own capacity, or `common`. */
-  name: z.string(),
+  name: longText,
   offered_per_second: z.number().positive(),
   sound: z.int().nonnegative(),
   windows: z.int().positive(),
@@ -27,8 +28,8 @@ export const tailRow = z.strictObject({
   p50_interval: interval.nullable().optional(),
   p99_interval: interval.nullable().optional(),
   p999_interval: interval.nullable().optional(),
-  why_no_interval: z.string().optional(),
-  reasons: z.array(z.string()),
+  why_no_interval: longText.optional(),
+  reasons: list(longText),
 });
 
 /** See {@link tailRow}. */
@@ -40,7 +41,7 @@ export const connectionsRow = z.strictObject({
   requests_per_second: figure,
   p50_us: figure,
   p99_us: figure,
-  reasons: z.array(z.string()),
+  reasons: list(longText),
 });
 
 /** See {@link connectionsRow}. */
@@ -57,29 +58,29 @@ export const kneeStep = z.strictObject({
   dropped: figure.optional(),
   /** The latency the limit speaks of. */
   us: figure,
-  reasons: z.array(z.string()),
+  reasons: list(longText),
 });
 
 /** One cell: what it does in a closed loop, its tails at fixed rates, its knee, and its curve over connections. */
 export const latencyCell = z.strictObject({
   /** Name of the cell. */
-  name: z.string(),
+  name: longText,
   /** Median of the closed loop's rate over the rounds; null where none was sound. */
   capacity_per_second: figure,
-  tails: z.array(tailRow),
+  tails: list(tailRow),
   knee: z.strictObject({
     per_second: figure,
     /** Nothing higher was asked for. */
     capped: z.boolean(),
     share_of_capacity: figure,
-    why: z.string().nullable(),
-    steps: z.array(kneeStep),
+    why: longText.nullable(),
+    steps: list(kneeStep),
   }).nullable(),
-  connections: z.array(connectionsRow),
+  connections: list(connectionsRow),
   /** For people: `holds 41k req/s at p99 under 10 ms: 82 % of its closed-loop rate`. */
-  sentence: z.string(),
+  sentence: longText,
   /** What its own figures say against each other; left out where nothing does. */
-  contradictions: z.array(z.string()).optional(),
+  contradictions: list(longText).optional(),
 });
 
 /** See {@link latencyCell}. */

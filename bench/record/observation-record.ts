@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { BOUNDS, list, longText, seed, word } from "./bounds.ts";
 import { cellSchema } from "./cell-schema.ts";
 import { countersSchema } from "./counters-schema.ts";
 import { markSchema } from "./mark-schema.ts";
@@ -11,7 +12,7 @@ const ns = z.number().nonnegative();
 /** What the server process was, known once it is ready. */
 export const serverFactsSchema = z.strictObject({
   /** Of its runtime, or what a command says of itself; null where it says nothing. */
-  version: z.string().nullable(),
+  version: longText.nullable(),
   /** From the start of its process until it was ready; null for one that somebody else started. */
   startup_ms: z.number().nonnegative().nullable(),
   /** Opening the app: its files, its memory; null where the server does not say. */
@@ -19,11 +20,11 @@ export const serverFactsSchema = z.strictObject({
   disk_bytes: count.nullable(),
   peak_rss_bytes: count.nullable(),
   /** Engines, versions, pragmas in force and the like, read back from the app. */
-  facts: z.record(z.string(), z.union([z.string(), z.number()])),
+  facts: z.record(longText, z.union([longText, z.number()])),
   /** Of a program: what took its connections, as the system says; left out where that is not known. */
-  served: z.array(servedSchema).optional(),
+  served: list(servedSchema).optional(),
   /** CPUs each thread may use, read back from the system after warm-up; null where it cannot be read. */
-  thread_cpus: z.array(z.string()).nullable(),
+  thread_cpus: list(word).nullable(),
 });
 
 /**
@@ -39,10 +40,10 @@ export const loadFactsSchema = z.strictObject({
   /** Null where the generator does not count them. */
   reply_bytes: count.nullable(),
   /** Requests sent in each slot of the load, to about 64; empty where the generator does not tell. */
-  sent_per_slot: z.array(count),
+  sent_per_slot: list(count, BOUNDS.samples),
   slot_us: count,
   /** Requests sent of each template of the mix; empty where the generator does not tell. */
-  sent_per_template: z.array(count),
+  sent_per_template: list(count, BOUNDS.samples),
   /** Connections to each server. */
   connections: z.int().positive(),
   /** Of several servers: the length of the turns they took on their core; left out where all had it at once. */
@@ -65,14 +66,14 @@ export const loadFactsSchema = z.strictObject({
     /** Requests that failed in a way the generator does not tell apart. */
     other: count.optional(),
   }),
-  thread_cpus: z.array(z.string()).nullable(),
+  thread_cpus: list(word).nullable(),
   /** Of an open loop: requests a second that were due, and how many in all were never sent. */
   offered_per_second: z.number().positive().optional(),
   dropped: count.nullable().optional(),
   /** What the generator cannot tell, by field, with the reason; left out where it tells everything. */
-  untold: z.record(z.string(), z.string()).optional(),
+  untold: z.record(longText, longText).optional(),
   /** What the generator warns of itself, word for word; left out where it warns of nothing. */
-  warnings: z.array(z.string()).optional(),
+  warnings: list(longText).optional(),
 });
 
 const us = z.number().nullable();
@@ -89,11 +90,11 @@ export const latencySchema = z.strictObject({
   max_us: us,
   mean_us: us,
   /** [µs, count]; exact below 1 000 µs, three significant digits above. Empty where the generator keeps none. */
-  histogram: z.array(z.tuple([z.number(), z.int().positive()])),
+  histogram: list(z.tuple([z.number(), z.int().positive()]), BOUNDS.samples),
   /** Null for an open loop, and without a mean. */
   littles_law_gap: z.number().nullable(),
   /** [share, µs] as the generator computed them, where it keeps no histogram. */
-  percentiles: z.array(z.tuple([z.number(), z.number()])).optional(),
+  percentiles: list(z.tuple([z.number(), z.number()]), BOUNDS.samples).optional(),
 });
 
 /** What is recorded of a load: what limited it, what was counted, what the system showed, and what is wrong with it. */
@@ -103,20 +104,20 @@ export const loadedSchema = z.strictObject({
   latency: latencySchema.nullable(),
   counters: countersSchema.nullable(),
   /** Why its figures may not be used; empty when they may. */
-  marks: z.array(markSchema),
+  marks: list(markSchema),
   /** Of each member in their order, null for one that was left out; of one server alone its own. Left out of a ceiling. */
-  beside: z.array(besideSchema.nullable()).optional(),
+  beside: list(besideSchema.nullable()).optional(),
 });
 
 /** A further window on the same warm server, by a generator and at a pace of its own. */
 export const windowSchema = loadedSchema.extend({
   /** Values of the axes it was made along, unique within the observation: `{ rate: "50 %", clock: "due" }`. */
-  at: z.record(z.string(), z.union([z.string(), z.number()])),
-  generator: z.strictObject({ name: z.string(), version: z.string() }),
+  at: z.record(word, z.union([word, z.number()])),
+  generator: z.strictObject({ name: word, version: word }),
   /** Requests a second that were asked for; null for a closed loop. */
   per_second: z.number().positive().nullable(),
   connections: z.int().positive(),
-  load_cpus: z.array(z.int().nonnegative()).nullable(),
+  load_cpus: list(z.int().nonnegative()).nullable(),
   /** CPU time of the generator per request sent, all its threads; null where it cannot be read. */
   generator_cpu_ns_per_request: z.number().nonnegative().nullable(),
   /** Latencies as the generator prints them itself; null where it prints none. Raw ones are in `latency`. */
@@ -138,14 +139,14 @@ export const warmupSchema = z.strictObject({
    * [requests, CPU time in nanoseconds] of each server in each slice, in the order of the members; a server that was left
    * out has none. Null where an earlier version kept their quotients only.
    */
-  slices: z.array(z.array(z.tuple([z.number().nonnegative(), ns]))).nullable(),
-  why_no_slices: z.string().optional(),
+  slices: list(list(z.tuple([z.number().nonnegative(), ns]), BOUNDS.samples), BOUNDS.members).nullable(),
+  why_no_slices: longText.optional(),
   /** Slices of each server that the next two were said of; null without slices. */
   judged_slices: count.nullable(),
   /** Whether each server's cost still changed at the end of these. */
-  steadiness: z.array(z.enum(["flat", "moving", "unknown"])),
+  steadiness: list(z.enum(["flat", "moving", "unknown"]), BOUNDS.members),
   /** By what share; null where there is no telling. */
-  changes: z.array(z.number().nullable()),
+  changes: list(z.number().nullable(), BOUNDS.members),
 });
 
 /** See {@link warmupSchema}. */
@@ -162,9 +163,9 @@ export const memberSchema = z.strictObject({
   /** Replies compared with the oracle before and after the load, and by the audit after it. */
   oracle: z.strictObject({ before: count, after: count, audit: count.nullable() }).nullable(),
   /** What the audit counted. */
-  audit_facts: z.record(z.string(), z.number()),
+  audit_facts: z.record(longText, z.number()),
   /** Why this server was left out of what follows, or cannot be compared; empty when nothing speaks against it. */
-  marks: z.array(markSchema),
+  marks: list(markSchema),
   /** Before it was measured, alone. Null where it never came to that. */
   warmup: warmupSchema.nullable(),
   /** Of an ensemble whose servers were measured alone as well: its own window. */
@@ -184,9 +185,9 @@ export const memberSchema = z.strictObject({
    * [requests sent so far, resident bytes, open descriptors] of it and all it started: on the way through its warm-up, before
    * its window and after it. Left out where the system does not tell.
    */
-  sizes: z.array(z.tuple([count, count, count])).optional(),
+  sizes: list(z.tuple([count, count, count])).optional(),
   /** What it answers when nobody loads it, by template of its requests; left out of a ceiling, and where it was never asked. */
-  at_rest: z.array(atRestSchema).optional(),
+  at_rest: list(atRestSchema).optional(),
 });
 
 /**
@@ -201,20 +202,20 @@ export const observationRecord = z.strictObject({
   purpose: z.enum(["matrix", "pair"]).nullable(),
   /** Whether each member was to be measured alone. */
   alone: z.boolean(),
-  draw_seed: count,
+  draw_seed: seed,
   status: z.enum(["ok", "invalid", "failed", "unsupported"]),
   started_at: z.iso.datetime(),
   wall_ms: z.number().nonnegative(),
   /** As planned; they started, and had the generator's threads, in the order of `order`. */
-  members: z.array(memberSchema).min(1),
-  order: z.array(count),
+  members: list(memberSchema, BOUNDS.members).min(1),
+  order: list(count, BOUNDS.members),
   /** Of servers together, after each was warm alone and before their window, in the same load; null for one alone. */
   warmup: warmupSchema.nullable(),
   ...loadedSchema.shape,
   /** Further windows on the same warm server, in the order they were made; left out where none was planned. */
-  windows: z.array(windowSchema).optional(),
+  windows: list(windowSchema, BOUNDS.windows).optional(),
   /** Last lines of the servers' stderr when the observation is not ok. */
-  stderr_tail: z.string().nullable(),
+  stderr_tail: longText.nullable(),
 }).refine(({ status, load }) => status !== "ok" || load !== null, "it is called ok without a load");
 
 /** See {@link observationRecord}. */

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { servedSchema } from "./served.ts";
+import { bodyText, BOUNDS, list, longText } from "./bounds.ts";
 import { targetFault } from "./loopback.ts";
 
-const name = z.string().regex(/^[A-Za-z0-9][\w.-]*$/, "is not letters, digits, dots and dashes");
+const name = longText.regex(/^[A-Za-z0-9][\w.-]*$/, "is not letters, digits, dots and dashes");
 const status = z.int().min(100).max(599);
-const statuses = z.array(status).min(1, "is empty");
+const statuses = list(status).min(1, "is empty");
 const share = z.number().min(0).max(1);
 const miss = z.strictObject({ share, expect: statuses }).optional();
 const as = z.union([
@@ -19,20 +20,20 @@ export const drawSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("zipf"), below, exponent: z.number().positive(), miss, as }),
   z.strictObject({ kind: z.literal("hot"), below, keys: z.int().positive(), share, miss, as }),
   z.strictObject({ kind: z.literal("serial"), from: z.int().nonnegative(), as }),
-  z.strictObject({ kind: z.literal("rows"), file: z.string().min(1) }),
-  z.strictObject({ kind: z.literal("same"), of: z.string(), as }),
+  z.strictObject({ kind: z.literal("rows"), file: longText.min(1) }),
+  z.strictObject({ kind: z.literal("same"), of: longText, as }),
 ]);
 
-const headers = z.record(z.string(), z.string());
+const headers = z.record(longText, longText);
 
 /** Text, or bytes where it is none. */
-const body = z.union([z.string(), z.strictObject({ base64: z.base64() })]);
+const body = z.union([bodyText, z.strictObject({ base64: z.base64().max(BOUNDS.body) })]);
 
 /** One kind of request of one's own; see `RequestTemplate` in suites/suite.ts. */
 export const ownRequestSchema = z.strictObject({
   weight: z.number().positive().optional(),
-  method: z.string(),
-  path: z.string(),
+  method: longText,
+  path: longText,
   headers: headers.optional(),
   body: body.optional(),
   /** Statuses it may be answered with: given by hand, else those recorded. */
@@ -40,11 +41,11 @@ export const ownRequestSchema = z.strictObject({
 });
 
 /** A file something was started from, so that another one is noticed. */
-const file = z.strictObject({ path: z.string(), sha256: z.string() });
+const file = z.strictObject({ path: longText, sha256: longText });
 
 /** SHA-256 over source: the files of a folder that are read as programs or settings, or one module alone. */
 const source = {
-  sha256: z.string(),
+  sha256: longText,
   source: z.strictObject({ of: z.enum(["home", "module"]), files: z.int().positive() }),
 };
 
@@ -52,16 +53,16 @@ const source = {
 export const sourceSchema = z.strictObject(source);
 
 /** Of a server whose revisions are compared: which one it is, and whether its folder held what that commit does not. */
-const revision = z.strictObject({ ref: z.string(), commit: z.string(), changed: z.boolean() }).optional();
+const revision = z.strictObject({ ref: longText, commit: longText, changed: z.boolean() }).optional();
 
 /** Of a program, which listens by itself: what it is started with, and how it is found. */
 const listensSchema = z.strictObject({
-  args: z.array(z.string()),
-  ready: z.string(),
+  args: list(longText),
+  ready: longText,
   /** The port it listens on whatever PORT says; null where it reads PORT. */
   port: z.int().min(1).max(65_535).nullable(),
   /** Further ports it listens on whatever PORT says. */
-  others: z.array(z.int()).optional(),
+  others: list(z.int()).optional(),
 });
 
 /** A module with a fetch handler, or a program that runtimes start as it is. */
@@ -69,13 +70,13 @@ const appSchema = z.strictObject({
   kind: z.literal("app"),
   name,
   /** From the folder the bench was started in, as are all paths here. */
-  module: z.string(),
+  module: longText,
   /** The folder it lives in: its packages, its settings, its working folder. */
-  home: z.string(),
+  home: longText,
   /** Over the source in its home. */
   ...source,
   /** What runtimes needed besides to run it, by runtime: what was tried when it was first started says it. */
-  needs: z.record(z.string(), z.enum(["tsx", "sloppy-imports", "detect-cjs"])),
+  needs: z.record(longText, z.enum(["tsx", "sloppy-imports", "detect-cjs"])),
   /** Left out for a module that we serve. */
   listens: listensSchema.optional(),
   revision,
@@ -85,15 +86,15 @@ const appSchema = z.strictObject({
 const commandSchema = z.strictObject({
   kind: z.literal("command"),
   name,
-  command: z.array(z.string()).min(1),
+  command: list(longText).min(1),
   /** The port it always listens on; null where it is told one, by `{port}` or PORT. */
   port: z.int().min(1).max(65_535).nullable(),
-  ready: z.string(),
+  ready: longText,
   /** What took its connections when it was first started; left out where the system does not tell. */
-  served: z.array(servedSchema).optional(),
-  files: z.array(file),
+  served: list(servedSchema).optional(),
+  files: list(file),
   /** The folder it runs in; left out where that is the one the bench was started in. */
-  home: z.string().optional(),
+  home: longText.optional(),
   revision,
 });
 
@@ -101,7 +102,7 @@ const commandSchema = z.strictObject({
 const targetSchema = z.strictObject({
   kind: z.literal("target"),
   name,
-  url: z.string().refine((url) => targetFault(url) === null, "is no address of a server on this machine"),
+  url: longText.refine((url) => targetFault(url) === null, "is no address of a server on this machine"),
   pid: z.int().positive().nullable(),
 });
 
@@ -110,16 +111,16 @@ export const recordedReplySchema = z.strictObject({
   status,
   headers,
   /** Null where it is too long to keep: its hash stands for it. */
-  body: z.string().nullable(),
+  body: bodyText.nullable(),
   characters: z.int().nonnegative(),
-  sha256: z.string(),
+  sha256: longText,
   /** Bytes of its body as it was sent, compressed where `encoding` names how. Left out by earlier versions. */
   sent_bytes: z.int().nonnegative().optional(),
-  encoding: z.string().optional(),
+  encoding: longText.optional(),
   /** The first bytes of one that is no text; its `characters` are bytes. */
-  base64: z.string().optional(),
+  base64: longText.optional(),
   /** Of JSON: over its value, whatever the order of keys and the white space. */
-  json_sha256: z.string().optional(),
+  json_sha256: longText.optional(),
   /** Least and most length of a body that changes by itself. */
   lengths: z.tuple([z.int().nonnegative(), z.int().nonnegative()]).optional(),
 });
@@ -128,14 +129,14 @@ export const recordedReplySchema = z.strictObject({
 export const sampleSchema = z.strictObject({
   /** Place among the kinds of request. */
   of: z.int().nonnegative(),
-  method: z.string(),
-  path: z.string(),
+  method: longText,
+  path: longText,
   headers,
   body: body.optional(),
   /** Null where only the status counts. */
   reply: recordedReplySchema.nullable(),
   /** What of the reply changes by itself: `header:expires`, `json:items.*.time`, `word:12`, `body`; see left-out.ts. */
-  left_out: z.array(z.string()).optional(),
+  left_out: list(longText).optional(),
 });
 
 /**
@@ -144,22 +145,22 @@ export const sampleSchema = z.strictObject({
  */
 export const ownSpecSchema = z.strictObject({
   schema: z.literal("levelfield.own/1"),
-  servers: z.array(z.discriminatedUnion("kind", [appSchema, commandSchema, targetSchema])).min(1),
+  servers: list(z.discriminatedUnion("kind", [appSchema, commandSchema, targetSchema])).min(1),
   /** Names of the variables that servers see besides those all servers see. */
-  env: z.array(z.string()),
-  requests: z.array(ownRequestSchema).min(1),
-  draws: z.record(z.string(), drawSchema),
+  env: list(longText),
+  requests: list(ownRequestSchema).min(1),
+  draws: z.record(longText, drawSchema),
   /** What of a reply may differ: `header:date`, `cookie:sid`, `json:user.time`. */
-  ignore: z.array(z.string()),
-  samples: z.array(sampleSchema),
+  ignore: list(longText),
+  samples: list(sampleSchema),
   /** The server that was asked first, whose replies are the recorded ones. */
-  asked_first: z.strictObject({ app: z.string(), runtime: z.string().nullable() }),
+  asked_first: z.strictObject({ app: longText, runtime: longText.nullable() }),
   /** Servers that did not start when they were tried, and why. */
-  refused: z.array(z.strictObject({ app: z.string(), runtime: z.string().nullable(), reason: z.string() })),
+  refused: list(z.strictObject({ app: longText, runtime: longText.nullable(), reason: longText })),
   /** The runtime under which servers are listed that run on none; null where there are no others. */
-  listed_under: z.string().nullable(),
+  listed_under: longText.nullable(),
   /** Words of the command line that say requests, headers and bodies, to say the same again. */
-  words: z.array(z.string()),
+  words: list(bodyText),
 });
 
 /** See {@link ownSpecSchema}. */

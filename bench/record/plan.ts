@@ -1,43 +1,46 @@
 import { z } from "zod";
+import { counted } from "../basics/units.ts";
+import { BOUNDS, lastsMs, list, longText, rounds, seed, word } from "./bounds.ts";
 import { cellName } from "./cell.ts";
 import { atSchema, type Cell, cellSchema, planAxisSchema, pointSchema } from "./cell-schema.ts";
 import { ownSpecSchema, sourceSchema } from "./own-spec.ts";
+import { isEachOnce, pairsAtMost, stepsAtMost } from "./plan-size.ts";
+import { RANGES } from "./ranges.ts";
 
-const count = z.int().nonnegative();
 const place = z.int().nonnegative();
 const metric = z.enum(["requests_per_second", "rows_per_second", "cpu_ns_per_request"]);
 
 /** A suite's expectations as a plan keeps them; see `Expectation` in suites/suite.ts. */
 export const expectationSchema = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("published"), at: atSchema, metric, value: z.number(), source: z.string() }),
+  z.strictObject({ kind: z.literal("published"), at: atSchema, metric, value: z.number(), source: longText }),
   z.strictObject({
     kind: z.literal("ratio"),
-    name: z.string(),
+    name: longText,
     over: atSchema,
     under: atSchema,
     metric,
     least: z.number().optional(),
     most: z.number().optional(),
     published: z.number().optional(),
-    why: z.string(),
+    why: longText,
   }),
   z.strictObject({
     kind: z.literal("scaling"),
-    axis: z.string(),
+    axis: longText,
     at: atSchema,
-    law: z.string(),
+    law: longText,
     least: z.number(),
     greatest: z.number(),
-    why: z.string(),
+    why: longText,
   }),
   z.strictObject({
     kind: z.literal("steps"),
-    name: z.string(),
-    axis: z.string(),
-    values: z.array(z.union([z.string(), z.number()])),
+    name: longText,
+    axis: longText,
+    values: list(z.union([word, z.number()]), BOUNDS.values),
     at: atSchema.optional(),
     metric,
-    why: z.string(),
+    why: longText,
   }),
   z.strictObject({ kind: z.literal("ceiling"), at: atSchema, least: z.number() }),
 ]);
@@ -47,9 +50,9 @@ export const ensembleSchema = z.strictObject({
   /** `matrix`: cells of a matrix that share their conditions; `pair`: named by hand. One of them may be there twice, as A/A. */
   purpose: z.enum(["matrix", "pair"]),
   /** Places in `cells`. */
-  cells: z.array(place).min(2),
+  cells: list(place, BOUNDS.members).min(2),
   /** In how many rounds, from the first. */
-  rounds: z.int().min(1),
+  rounds,
 });
 
 /** How servers are warmed up: until their own CPU time per request is flat, or for a time given by hand. */
@@ -57,9 +60,9 @@ export const warmupPlanSchema = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("steady"),
     /** Given up after this for one server alone. */
-    most_ms: z.int().positive(),
+    most_ms: lastsMs,
   }),
-  z.strictObject({ kind: z.literal("fixed"), ms: z.int().positive(), loads: z.int().min(1).max(6) }),
+  z.strictObject({ kind: z.literal("fixed"), ms: lastsMs, loads: z.int().min(1).max(6) }),
 ]);
 
 /** An axis along which each observation goes on: further windows on the same warm server, one for each of its values. */
@@ -71,21 +74,21 @@ export const furtherSchema = z.discriminatedUnion("axis", [
      */
     axis: z.literal("rate"),
     /** What keeps the rates. */
-    generator: z.string(),
-    shares: z.array(z.number().positive()),
+    generator: longText,
+    shares: list(z.number().positive(), BOUNDS.windows / 4),
     /** One rate of all cells besides; null without. */
     rate: z.number().positive().nullable(),
     /** Such as `p99<10ms`. */
-    limit: z.string(),
-    connections: z.array(z.int().positive()),
+    limit: longText,
+    connections: list(z.int().positive().max(BOUNDS.connections), BOUNDS.windows / 4),
   }),
   z.strictObject({
     /** Load generators that all send one request: from a core of their own, and where they can from the server's. */
     axis: z.literal("generator"),
-    generators: z.array(z.string()).min(1),
+    generators: list(word, BOUNDS.windows / 4).min(1),
     /** Those that could not be measured, and why. */
-    absent: z.array(z.strictObject({ name: z.string(), reason: z.string() })),
-    request: z.strictObject({ method: z.string(), path: z.string() }),
+    absent: list(z.strictObject({ name: longText, reason: longText })),
+    request: z.strictObject({ method: longText, path: longText }),
   }),
 ]);
 
@@ -96,55 +99,55 @@ export const furtherSchema = z.discriminatedUnion("axis", [
 export const planSchema = z.strictObject({
   schema: z.literal("levelfield.plan/2"),
   suite: z.strictObject({
-    name: z.string(),
-    title: z.string(),
+    name: word,
+    title: word,
     /** Path of the suite's module where it is not one of this project's. */
-    module: z.string().nullable(),
+    module: longText.nullable(),
     /** Hash over the source of a suite that a config brought; left out for all others. See the spec of one's own apps. */
     source: sourceSchema.optional(),
     /** What the suite is made from where the command line or a config made it; left out for all others. */
     own: ownSpecSchema.optional(),
   }),
-  axes: z.array(planAxisSchema),
+  axes: list(planAxisSchema, BOUNDS.axes),
   /** Every cell of the plan, once. */
-  cells: z.array(cellSchema).min(1),
+  cells: list(cellSchema, BOUNDS.cells).min(1),
   /** Cells measured alone only, as places in `cells`, and in how many rounds. */
-  solo: z.array(z.strictObject({ cell: place, rounds: z.int().min(1) })),
+  solo: list(z.strictObject({ cell: place, rounds }), BOUNDS.cells),
   /** Cells measured together; what verdicts rest on. */
-  ensembles: z.array(ensembleSchema),
+  ensembles: list(ensembleSchema, BOUNDS.cells),
   /**
    * Whether a round ends with its ensembles, so that the table of rates is whole before what servers do together is measured;
    * left out where they stand anywhere among the other steps.
    */
   together_last: z.literal(true).optional(),
   /** In how many of its rounds each server of an ensemble is measured alone as well, before it is measured with the others. */
-  alone_rounds: z.int().min(0),
+  alone_rounds: z.int().min(0).max(RANGES.rounds[1]),
   /** Kinds of request, each with the cells that are sent it: the generator's ceiling is measured once for each. */
-  ceilings: z.array(z.strictObject({ cell: place, stands_for: z.array(place) })),
+  ceilings: list(z.strictObject({ cell: place, stands_for: list(place, BOUNDS.cells) }), BOUNDS.cells),
   /** Points asked for that cannot be, each with the reason. */
-  unsupported: z.array(z.strictObject({ point: pointSchema, reason: z.string() })),
-  rounds: z.int().min(1).max(1_000),
+  unsupported: list(z.strictObject({ point: pointSchema, reason: longText }), 4 * BOUNDS.cells),
+  rounds,
   /** Rounds after these at most, made only where others voided one of these; left out where none is. */
-  spare_rounds: z.int().min(1).max(1_000).optional(),
+  spare_rounds: rounds.optional(),
   /** Measured window of a cell alone. */
-  duration_ms: z.int().positive(),
+  duration_ms: lastsMs,
   /** Measured window of an ensemble, for each of its servers. */
-  ensemble_ms: z.int().positive(),
+  ensemble_ms: lastsMs,
   warmup: warmupPlanSchema,
   /** Left out where an observation has one window. */
   further: furtherSchema.optional(),
-  generator: z.string(),
+  generator: word,
   /** Requests of a window in place of its duration; left out where it has one. */
-  requests: z.int().positive().optional(),
+  requests: z.int().positive().max(RANGES.requests[1]).optional(),
   /** When a reply counts as missing at the earliest; left out where that is as ever. */
-  reply_ms: z.int().positive().optional(),
+  reply_ms: lastsMs.optional(),
   /** Threads of the generator asked for; null takes one a core it has. */
-  threads: z.int().positive().nullable(),
+  threads: z.int().positive().max(BOUNDS.threads).nullable(),
   /** Seed of the order of steps and of the requests drawn. */
-  seed: count,
-  profile: z.string(),
-  preset: z.string().nullable(),
-  expectations: z.array(expectationSchema),
+  seed,
+  profile: word,
+  preset: word.nullable(),
+  expectations: list(expectationSchema, BOUNDS.expectations),
 }).refine(({ cells, solo, ensembles, ceilings }) => {
   const places = [
     ...solo.map(({ cell }) => cell),
@@ -155,6 +158,15 @@ export const planSchema = z.strictObject({
 }, "it refers to a cell it does not have")
   .refine(({ axes, cells }) => new Set(cells.map((cell) => cellName(axes, cell))).size === cells.length, {
     message: "two of its cells have the same name",
+    path: ["cells"],
+  })
+  .refine(isEachOnce, "a cell, an ensemble or a ceiling stands in it twice")
+  .refine((plan) => stepsAtMost(plan) <= BOUNDS.steps, {
+    message: `it comes to more than ${counted(BOUNDS.steps, "step")}, a server each`,
+    path: ["rounds"],
+  })
+  .refine((plan) => pairsAtMost(plan) <= BOUNDS.comparisons, {
+    message: `it may compare more than ${counted(BOUNDS.comparisons, "pair")}`,
     path: ["cells"],
   });
 

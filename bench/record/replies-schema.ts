@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { list, longText } from "./bounds.ts";
 
 const count = z.int().nonnegative();
 const range = z.tuple([count, count]);
@@ -9,10 +10,10 @@ const range = z.tuple([count, count]);
  */
 export const atRestSchema = z.strictObject({
   /** Method and path, placeholders included. */
-  route: z.string(),
+  route: longText,
   /** How many were compared in size; none of a template that leaves something behind. */
   replies: count,
-  statuses: z.array(z.int()),
+  statuses: list(z.int()),
   /** Fewest and most bytes of a reply, heads included; null without one. */
   bytes: range.nullable(),
   /** The same of bodies alone. */
@@ -27,20 +28,20 @@ export type AtRest = z.infer<typeof atRestSchema>;
 /** What a second, slow client was answered by one server beside a load, and what the load sent to it. */
 export const besideSchema = z.strictObject({
   /** Requests the generator sent it in all of the load, by template; empty where it does not tell. */
-  sent: z.array(count),
+  sent: list(count),
   /** Bytes by which replies to this generator may differ from those to wrk, whose heads are others; left out for none. */
   slack_bytes: count.optional(),
   /** Replies that were compared. */
   asked: count,
   /** Those that were others than they should, by what was wrong. */
-  wrong: z.array(z.strictObject({
+  wrong: list(z.strictObject({
     times: z.int().positive(),
     status: z.int(),
     body_bytes: count,
-    text: z.string(),
+    text: longText,
   })),
   /** Microseconds its replies took, by template. */
-  took_us: z.array(z.array(count)),
+  took_us: list(list(count)),
 });
 
 /** See {@link besideSchema}. */

@@ -17,7 +17,7 @@ export function listedRun(
     const { run, summary } = read();
     return { name, run, summary };
   } catch (error) {
-    return { name, fault: (error as Error).message };
+    return { name, fault: (error instanceof Error ? error.message : String(error)).split("\n")[0]! };
   }
 }
 

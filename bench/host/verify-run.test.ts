@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { writeSealedRun } from "../../lab/write-run.ts";
+import { boardRun } from "../../tests/fixtures/board-runs.ts";
+import { inTemporaryFolder } from "../../tests/testing.ts";
+import { BOUNDS } from "../record/bounds.ts";
+import type { Plan } from "../record/plan.ts";
+import type { RunRecord } from "../record/run-record.ts";
+import { verify } from "./verify-run.ts";
+
+/** What is said of a run whose record was changed by hand. */
+const faultsWith = (change: (run: RunRecord) => void) =>
+  inTemporaryFolder((folder) => {
+    const path = writeSealedRun(join(folder, "run"), boardRun("run"));
+    const file = join(path, "run.json");
+    const run = JSON.parse(readFileSync(file, "utf8"));
+    change(run);
+    writeFileSync(file, JSON.stringify(run));
+    return Promise.resolve(verify(path).faults);
+  });
+
+const ofPlan = (change: (plan: Plan) => void) => faultsWith(({ plan }) => change(plan));
+const many = <T>(count: number, item: (n: number) => T) => Array.from({ length: count }, (_, n) => item(n));
+
+test("a plan that asks for more than anybody measures is refused before a step of it is made", async () => {
+  const refused: [RegExp, (plan: Plan) => void][] = [
+    [/plan\.solo: Too big/, (plan) => plan.solo = many(60_000, () => ({ cell: 0, rounds: 1_000 }))],
+    [/plan: .*stands in it twice/, (plan) => plan.solo = many(2, () => ({ cell: 0, rounds: 1 }))],
+    [/plan: .*stands in it twice/, (plan) => plan.ensembles.push(plan.ensembles[0]!)],
+    [/plan: .*stands in it twice/, ({ ensembles }) => ensembles[0]!.cells[1] = ensembles[0]!.cells[0]!],
+    [/plan\.rounds: it comes to more than 100000 steps/, (plan) => {
+      const [cell] = plan.cells;
+      plan.cells.push(...many(200, (n) => ({ ...cell!, label: `l${n}` })));
+      plan.solo = plan.cells.map((_, cell) => ({ cell, rounds: 1_000 }));
+      plan.rounds = 1_000;
+    }],
+    [/plan\.rounds: it comes to more than/, (plan) => {
+      plan.cells.push(...many(200, (n) => ({ ...plan.cells[0]!, label: `l${n}` })));
+      plan.solo = plan.cells.map((_, cell) => ({ cell, rounds: 1 }));
+      plan.spare_rounds = 1_000;
+    }],
+    [/plan\.cells: it may compare more than 100000 pairs/, (plan) => {
+      plan.cells.push(...many(600, (n) => ({ ...plan.cells[0]!, label: `l${n}` })));
+    }],
+    [/plan\.seed: Too big/, (plan) => plan.seed = 2 ** 32],
+    [/plan\.alone_rounds: Too big/, (plan) => plan.alone_rounds = 1e9],
+    [/plan\.axes\.0\.title: Too big/, (plan) => plan.axes[0]!.title = "x".repeat(BOUNDS.word + 1)],
+    [/plan\.duration_ms: Too big/, (plan) => plan.duration_ms = 2 ** 50],
+  ];
+  for (const [says, change] of refused) {
+    const faults = await ofPlan(change);
+    assert.ok(faults.some((fault) => says.test(fault)), `${says}: ${faults.slice(0, 3).join("; ")}`);
+  }
+});
+
+test("what judging a run throws is its fault, in one line", async () => {
+  // Half a character makes no name of a file, and nothing expects that.
+  const called = (text: string) =>
+    ofPlan(({ axes }) => {
+      for (const [n, value] of axes.flatMap(({ values }) => values).entries()) value.text = `${n}${text}`;
+    });
+  const faults = await called("\ud800");
+  assert.ok(faults.some((fault) => /^it cannot be judged: URI/.test(fault)), faults.join("\n"));
+  assert.deepEqual((await called("\n")).filter((fault) => fault.includes("\n{")), []);
+});
+
+test("a journal of more lines than any run, and a file of more values, are refused before they are taken apart", () =>
+  inTemporaryFolder((folder) => {
+    const path = writeSealedRun(join(folder, "run"), boardRun("run"));
+    appendFileSync(join(path, "journal.ndjson"), "\n".repeat(BOUNDS.steps + 1));
+    writeFileSync(join(path, "summary.json"), `[${"[],".repeat(1_000_000)}[]]`);
+    const { faults } = verify(path);
+    assert.ok(faults.some((fault) => /journal\.ndjson" has more than 100000 lines/.test(fault)), faults.join("\n"));
+    assert.ok(faults.some((fault) => /summary\.json" is damaged: it has more than 1000000 values/.test(fault)));
+    return Promise.resolve();
+  }));

@@ -1,0 +1,54 @@
+/**
+ * The most a record may hold of each thing. A run is the word of whoever made it: without bounds a few kilobytes ask for
+ * hours. Real runs are far below; what asks for more is refused when it is planned, and when it is read.
+ */
+import { z } from "zod";
+import { RANGES } from "./ranges.ts";
+
+/** See above. Texts in characters. */
+export const BOUNDS = {
+  /** Of a name, a value or a unit: it may stand in each comparison of its cell. */
+  word: 1_000,
+  text: 100_000,
+  /** Of a body or a command line that has one. */
+  body: 8 * 2 ** 20,
+  /** Items of a list without a bound of its own. */
+  items: 100_000,
+  axes: 32,
+  values: 1_000,
+  cells: 5_000,
+  /** Servers of one observation. */
+  members: 64,
+  /** Steps of a plan, spare rounds included; one with several servers counts as so many. At four seconds each five days. */
+  steps: 100_000,
+  /** Pairs of cells that may be compared. */
+  comparisons: 100_000,
+  expectations: 2_000,
+  /** Further windows of an observation. */
+  windows: 1_000,
+  /** Different latencies of a histogram with three digits, slots of a load, slices of a warm-up, readings of a size. */
+  samples: 20_000,
+  /** Of anything that lasts, in milliseconds: a day. */
+  ms: 86_400_000,
+  threads: 65_536,
+  connections: 1_000_000,
+} as const;
+
+/** A name, a value, a unit or the like. */
+export const word = z.string().max(BOUNDS.word);
+/** Any other text. */
+export const longText = z.string().max(BOUNDS.text);
+/** A body, or words of a command line that may have one. */
+export const bodyText = z.string().max(BOUNDS.body);
+
+/** Of the order of steps, and of requests drawn. */
+export const seed = z.int().min(RANGES.seed[0]).max(RANGES.seed[1]);
+
+/** Rounds of a plan, or of a part of it. */
+export const rounds = z.int().min(RANGES.rounds[0]).max(RANGES.rounds[1]);
+
+/** Something planned that lasts so many milliseconds. */
+export const lastsMs = z.int().positive().max(BOUNDS.ms);
+
+/** A list of at most so many items. */
+export const list = <T extends z.ZodType>(item: T, most: number = BOUNDS.items) => z.array(item).max(most);

@@ -1,0 +1,49 @@
+import type { Cell, PlanAxis } from "./cell-schema.ts";
+
+/** What the size of a plan depends on. */
+interface Sized {
+  readonly axes: readonly PlanAxis[];
+  readonly cells: readonly Cell[];
+  readonly solo: readonly { readonly cell: number; readonly rounds: number }[];
+  readonly ensembles: readonly {
+    readonly purpose: string;
+    readonly cells: readonly number[];
+    readonly rounds: number;
+  }[];
+  readonly ceilings: readonly { readonly cell: number; readonly stands_for: readonly number[] }[];
+  readonly rounds: number;
+  readonly spare_rounds?: number | undefined;
+}
+
+/** Most steps a plan can come to, each as many times as it has servers; counted without making one. */
+export function stepsAtMost({ solo, ensembles, ceilings, rounds, spare_rounds = 0 }: Sized): number {
+  const parts = [
+    ...ceilings.map(() => ({ servers: 1, alone: 0, rounds })),
+    ...solo.map((one) => ({ servers: 1, alone: 0, rounds: one.rounds })),
+    ...ensembles.map((one) => ({ servers: one.cells.length, alone: one.cells.length, rounds: one.rounds })),
+  ];
+  return parts.reduce(
+    (sum, part) => sum + Math.min(part.rounds, rounds) * part.servers + spare_rounds * (part.servers + part.alone),
+    0,
+  );
+}
+
+/** Most pairs of cells a plan can compare: those that differ in one contrast axis or in the label, and pairs made by hand. */
+export function pairsAtMost({ axes, cells, ensembles }: Sized): number {
+  const others = (values: readonly unknown[]) => new Set(values).size - 1;
+  const along = axes.filter(({ role }) => role === "contrast")
+    .map(({ name }) => others(cells.map(({ point }) => point.at[name])));
+  const each = [others(cells.map(({ label }) => label)), ...along].reduce((sum, more) => sum + more, 0);
+  const byHand = ensembles.filter(({ purpose }) => purpose === "pair")
+    .reduce((sum, one) => sum + one.cells.length * (one.cells.length - 1) / 2, 0);
+  return cells.length * each / 2 + byHand;
+}
+
+/** Whether everything a plan names stands there once: each cell alone, each ensemble and its servers, each ceiling. */
+export function isEachOnce({ solo, ensembles, ceilings }: Sized): boolean {
+  const once = (items: readonly unknown[]) => new Set(items).size === items.length;
+  return once(solo.map(({ cell }) => cell)) && once(ceilings.map(({ cell }) => cell)) &&
+    once(ceilings.flatMap((one) => one.stands_for)) &&
+    ensembles.every(({ cells }) => once(cells)) &&
+    once(ensembles.map(({ cells }) => JSON.stringify(cells.toSorted((a, b) => a - b))));
+}
