@@ -8,7 +8,8 @@ import { lendPackages, packagesDiffer } from "../host/lend-packages.ts";
 import { runToEnd } from "../host/run-to-end.ts";
 import { commitHas, commitOf, workTreeOf, writeOutCommit } from "../host/work-tree.ts";
 import { filesOfCommand } from "../input/own/app-source.ts";
-import { appOf, fromHere } from "../input/own/read-draft.ts";
+import { fromHere } from "../input/own/draft-requests.ts";
+import { appOf } from "../input/own/read-draft.ts";
 
 /** A server of which there are revisions. */
 export type Revised = Extract<OwnServer, { readonly kind: "app" | "command" }>;

@@ -7,7 +7,8 @@ import { RANGES } from "../record/ranges.ts";
 import type { Config } from "./config.ts";
 import { configFault, originIn, type ReadConfig } from "./config-place.ts";
 import { KEYED, keyOf } from "./option-table.ts";
-import { ownItem, requestsIn } from "./own/read-draft.ts";
+import { requestsIn } from "./own/draft-requests.ts";
+import { ownItem } from "./own/read-draft.ts";
 import { AMOUNTS } from "./settle.ts";
 import { byName, Fault, isObject, readAs, several, text, type Type, type, whole } from "./types.ts";
 

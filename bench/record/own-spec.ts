@@ -38,6 +38,8 @@ export const ownRequestSchema = z.strictObject({
   body: body.optional(),
   /** Statuses it may be answered with: given by hand, else those recorded. */
   expect: statuses.optional(),
+  /** Those a recording of a browser holds for it. */
+  recorded: statuses.optional(),
 });
 
 /** A file something was started from, so that another one is noticed. */
@@ -161,6 +163,8 @@ export const ownSpecSchema = z.strictObject({
   listed_under: longText.nullable(),
   /** Words of the command line that say requests, headers and bodies, to say the same again. */
   words: list(bodyText),
+  /** What was left out of recordings, a line each. */
+  left_out: list(longText).optional(),
 });
 
 /** See {@link ownSpecSchema}. */

@@ -26,6 +26,8 @@ export interface FirstReplies {
   /** The replies to them, whole; null where only the status counts. */
   readonly whole: readonly (ComparedReply | null)[];
   readonly requests: OwnRequest[];
+  /** Replies that are no plain success, to go on after the line of the server; empty where all are. */
+  readonly odd: string;
   /** What is left out, and how large compressed bodies are: a line each. */
   readonly lines: readonly string[];
 }
@@ -46,9 +48,11 @@ export async function firstReplies(
   const at: AskedServer = { url: first.server.url, from };
   const seen: Seen[] = [];
   const statuses = new Map<number, Set<number>>();
+  const odd = new Set<string>();
   for (const each of asked) {
     const reply = await askOnce(each, at);
-    await checkStatus(draft, first, each, reply.status);
+    await checkStatus(draft, first, each, reply);
+    if (reply.status > 299) odd.add(`${requestName(each)} with ${statusWords(reply)}`);
     // What was created cannot be created again.
     const one = { asked: each, replies: [reply] };
     if (!drawsSerially(plan, each.of)) seen.push(one);
@@ -75,6 +79,7 @@ export async function firstReplies(
     samples: made.map(({ sample }) => sample),
     whole: made.map(({ whole }) => whole),
     requests,
+    odd: oddText([...odd]),
     lines: [...new Set(made.flatMap(({ lines }) => lines))],
   };
 }
@@ -111,15 +116,35 @@ async function wordsOn(status: number, process: HostServer["process"]): Promise<
   }
 }
 
-/** Throws a usage error where a status is an error that was not asked for, or not the expected one. */
+/** A status as it is told: a redirect with where it leads. */
+const statusWords = ({ status, headers: { location } }: ComparedReply) =>
+  status > 299 && status < 400 && location !== undefined ? `${status} to ${location.slice(0, 80)}` : `${status}`;
+
+const MOST_ODD = 3;
+
+function oddText(odd: readonly string[]): string {
+  const more = odd.length > MOST_ODD ? ` and ${odd.length - MOST_ODD} more` : "";
+  return odd.length === 0 ? "" : `; ${odd.slice(0, MOST_ODD).join(", ")}${more}`;
+}
+
+/** Throws a usage error where a status is an error that was not asked for, or not the expected or recorded one. */
 async function checkStatus(
   draft: OwnDraft,
   { name, server }: FirstServer,
   asked: AskedRequest,
-  status: number,
+  reply: ComparedReply,
 ): Promise<void> {
-  const { expect } = draft.requests[asked.of]!;
-  if (expect === undefined ? status < 400 : expect.includes(status)) return;
+  const { expect, recorded } = draft.requests[asked.of]!;
+  const { status } = reply;
+  const right = expect ?? recorded;
+  if (right === undefined ? status < 400 : right.includes(status)) return;
+  if (expect === undefined && recorded !== undefined) {
+    const what = `recorded ${recorded.join(" or ")}, answers ${statusWords(reply)}`;
+    throw usageError(
+      `${requestName(asked)} on ${name}: ${what}${await wordsOn(status, server.process)}`,
+      `record it anew with its cookies, mend what it needs to answer so, or --expect ${status}`,
+    );
+  }
   const why = expect === undefined ? await wordsOn(status, server.process) : `, expected ${expect.join(" or ")}`;
   throw usageError(`${requestName(asked)} on ${name}: status ${status}${why}`, `--expect ${status} if that is meant`);
 }

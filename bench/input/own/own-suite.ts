@@ -146,7 +146,7 @@ export function requestsOf(
 ): RequestPlan {
   return {
     pace: { closed: connections },
-    mix: requests.map(({ expect = [200], ...request }) => ({ ...request, expect })) as RequestPlan["mix"],
+    mix: requests.map(({ expect = [200], recorded: _, ...request }) => ({ ...request, expect })) as RequestPlan["mix"],
     draws: Object.fromEntries(
       Object.entries(draws).map((
         [name, draw],

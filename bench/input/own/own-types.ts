@@ -34,7 +34,7 @@ const request = type<string | object>(
   "is no request",
   'requests are written "GET /", or {"method":"GET","path":"/items/{id}","weight":3,…}',
   (value) =>
-    isObject(value) || (typeof value === "string" && /^\s*([A-Za-z]+\s+)?\/\S*\s*$/.test(value)) ? value : undefined,
+    isObject(value) || (typeof value === "string" && /^\s*([A-Za-z]+\s+)?\/.*$/s.test(value)) ? value : undefined,
 );
 
 function jsonOr(word: string): unknown {

@@ -1,31 +1,16 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { basename, extname, join, relative, resolve } from "node:path";
-import type { Body } from "../../../suites/suite.ts";
-import { bodyOfBytes } from "../../basics/body-bytes.ts";
+import { basename, extname, join, resolve } from "node:path";
 import { BenchError, usageError } from "../../basics/errors.ts";
 import { shellWords } from "../../core/own/shell-words.ts";
 import { homeOf, sourceHash } from "../../host/source-hash.ts";
-import type { OwnDraft, OwnRequest, OwnServer } from "../../record/own-spec.ts";
+import type { OwnDraft, OwnServer } from "../../record/own-spec.ts";
 import { targetFault } from "../../record/loopback.ts";
 import { faultAt, type Origin, refused } from "../origin.ts";
 import type { Line } from "../read-line.ts";
-import { Fault, readAs, type Type, type ValueOf } from "../types.ts";
+import { readAs, type Type } from "../types.ts";
 import { filesOfCommand } from "./app-source.ts";
+import { draftRequests, fromHere, type ItemOf, lineOfRequest, type OwnItem, requestsIn } from "./draft-requests.ts";
 import { isOwn, type Named, OWN_TYPES, type OwnName } from "./own-types.ts";
-import { readRequest, type ReadRequests } from "./read-request.ts";
-import { MOST_KINDS, readRequestsFile } from "./requests-file.ts";
-
-/** What was said of servers of one's own by one option or key, read as its type says. */
-export type OwnItem = {
-  [N in OwnName]: {
-    readonly option: N;
-    readonly value: ValueOf<(typeof OWN_TYPES)[N]>;
-    readonly origin: Origin;
-    /** Paths in it are from there. */
-    readonly folder: string;
-  };
-}[OwnName];
-type Of<N extends OwnName> = Extract<OwnItem, { readonly option: N }>;
 
 /** Reads what an option says. Throws an error that says where it was given. */
 export const ownItem = (option: OwnName, value: unknown, origin: Origin, folder: string, shown?: string): OwnItem =>
@@ -49,9 +34,9 @@ export const isServer = ({ option }: { readonly option: string }): boolean =>
  * @param items with one server at least
  */
 export function draftOf(items: readonly OwnItem[]): OwnDraft {
-  const all = <N extends OwnName>(option: N) => items.filter((item): item is Of<N> => item.option === option);
+  const all = <N extends OwnName>(option: N) => items.filter((item): item is ItemOf<N> => item.option === option);
   const expect = all("expect").flatMap(({ value }) => value);
-  const { requests, draws } = requestsOf(items);
+  const { requests, draws, left_out = [] } = draftRequests(items);
   for (const { value, origin } of all("env")) {
     const unset = value.find((name) => process.env[name] === undefined);
     if (unset !== undefined) throw refused(origin, unset, "is no variable that is set", "set it, or leave it out");
@@ -66,24 +51,16 @@ export function draftOf(items: readonly OwnItem[]): OwnDraft {
     draws,
     ignore: [...new Set(all("ignore").flatMap(({ value }) => value))],
     words: items.flatMap(wordsOfItem),
+    ...(left_out.length === 0 ? {} : { left_out }),
   };
 }
-
-/** The requests of an option or key. Throws an error that says where a wrong one was given. */
-export const requestsIn = ({ value, origin, folder }: Of<"request">): ReadRequests[] =>
-  value.map((one, n) => {
-    const read = readRequest(one, folder);
-    if (!(read instanceof Fault)) return read;
-    const within = { read: () => new Fault(read.what, [...(value.length > 1 ? [n] : []), ...read.path]) };
-    return readAs({ ...OWN_TYPES.request, ...within }, value.length > 1 ? value : one, origin) as never;
-  });
 
 /** Words of the command line that say the same again, but for servers. */
 function wordsOfItem(item: OwnItem): string[] {
   const each = (words: readonly string[]) => words.flatMap((word) => [`--${item.option}`, word]);
   switch (item.option) {
     case "request":
-      return each(requestsIn(item).map(lineOf));
+      return each(requestsIn(item).map(lineOfRequest));
     case "requests":
       return each(item.value.map((file) => fromHere(resolve(item.folder, file))));
     case "header":
@@ -99,66 +76,9 @@ function wordsOfItem(item: OwnItem): string[] {
   }
 }
 
-function lineOf({ requests: [request], draws }: ReadRequests): string {
-  const { method, path, ...others } = request!;
-  const plain = Object.keys(others).length === 0 && Object.keys(draws).length === 0;
-  return plain ? `${method} ${path}` : JSON.stringify({ ...request, ...(Object.keys(draws).length > 0 && { draws }) });
-}
-
-function requestsOf(items: readonly OwnItem[]): Pick<OwnDraft, "requests" | "draws"> {
-  const requests: OwnRequest[] = [];
-  const draws: OwnDraft["draws"] = {};
-  const everywhere: Record<string, string> = {};
-  let last: OwnRequest | undefined;
-  const add = (read: ReadRequests, origin: Origin) => {
-    const clash = Object.keys(read.draws).find((each) =>
-      each in draws && JSON.stringify(draws[each]) !== JSON.stringify(read.draws[each])
-    );
-    if (clash !== undefined) throw faultAt(origin, `"${clash}" draws one thing here and another before`, "rename one");
-    Object.assign(draws, read.draws);
-    requests.push(...read.requests.map((request) => ({ ...request })));
-  };
-  for (const item of items) {
-    const { option, value, origin, folder } = item;
-    if (option === "request") {
-      for (const read of requestsIn(item)) add(read, origin);
-      last = requests.at(-1);
-    } else if (option === "requests") {
-      for (const file of value) add(readRequestsFile(fromHere(resolve(folder, file))), origin);
-      last = undefined;
-    } else if (option === "header") {
-      if (last === undefined) Object.assign(everywhere, Object.fromEntries(value));
-      else last.headers = { ...last.headers, ...Object.fromEntries(value) };
-    } else if (option === "body") {
-      if (last === undefined) {
-        throw refused(origin, value, "comes before a request", '--request "POST /" --body @file');
-      }
-      if (last.body !== undefined) throw usageError(`${last.method} ${last.path} has two bodies`, "give it one");
-      last.body = bodyOf(value);
-    }
-  }
-  if (requests.length === 0) requests.push({ method: "GET", path: "/" });
-  if (requests.length > MOST_KINDS) throw usageError(`more than ${MOST_KINDS} kinds of request`, "leave out some");
-  return { requests: requests.map((request) => withHeaders(request, everywhere)), draws };
-}
-
-function withHeaders(request: OwnRequest, everywhere: Readonly<Record<string, string>>): OwnRequest {
-  const headers = { ...everywhere, ...request.headers };
-  return Object.keys(headers).length === 0 ? request : { ...request, headers };
-}
-
-/** A body given by hand: the text itself, or the bytes of a file. */
-function bodyOf(text: string): Body {
-  if (!text.startsWith("@")) return text;
-  const file = text.slice(1);
-  if (!existsSync(file)) throw usageError(`--body: there is no file "${file}"`, "--body @FILE, or the body itself");
-  if (statSync(file).isDirectory()) throw usageError(`--body: "${file}" is a folder`, "--body @FILE");
-  return bodyOfBytes(readFileSync(file));
-}
-
 function serversOf(
   items: readonly OwnItem[],
-  all: <N extends OwnName>(option: N) => readonly Of<N>[],
+  all: <N extends OwnName>(option: N) => readonly ItemOf<N>[],
 ): OwnServer[] {
   const [port, pid, ready] = [all("port").at(-1), all("pid").at(-1), all("ready").at(-1)];
   const servers = items.flatMap((item): OwnServer[] => {
@@ -200,8 +120,6 @@ function placed<S>({ origin }: OwnItem, one: Named, make: (one: Named) => S): S 
   }
 }
 
-/** A path as it is from the folder the bench was started in. */
-export const fromHere = (path: string): string => relative(process.cwd(), path).replaceAll("\\", "/") || ".";
 const plainName = (text: string) => text.replaceAll(/[^\w.-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "") || "server";
 
 /**

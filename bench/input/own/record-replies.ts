@@ -52,6 +52,7 @@ export async function recordReplies(
   const programs = new Map<OwnServer, readonly Served[]>();
   const refused: OwnSpec["refused"] = [];
   let first: FirstReplies & { readonly place: AskedPlace } | undefined;
+  for (const line of draft.left_out ?? []) tell(line);
   const there = await hosts.server.runtimes(runtimes);
   for (const place of placesOf(draft, there)) {
     const { server, runtime } = place;
@@ -80,7 +81,7 @@ export async function recordReplies(
       if (first === undefined) {
         const started = { name: nameOf(place), server: process, again };
         first = { place, ...await firstReplies(draft, started, asked, hosts.load) };
-        tell(`${nameOf(place)}: answers${how}`);
+        tell(`${nameOf(place)}: answers${how}${first.odd}`);
         first.lines.forEach(tell);
       } else {
         const { changes, sent } = await changesOf(draft, first, { url: process.url, from: hosts.load });

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { bodyOfBytes } from "../../basics/body-bytes.ts";
 import { usageError } from "../../basics/errors.ts";
 import type { OwnRequest, OwnSpec } from "../../record/own-spec.ts";
 import { requestsOfHar } from "./har.ts";
@@ -17,9 +18,9 @@ export function readRequestsFile(path: string): ReadRequests {
   if (!existsSync(path)) {
     throw usageError(`there is no file of requests "${path}"`, "--requests FILE.jsonl or FILE.har");
   }
-  const text = readFileSync(path, "utf8");
+  const text = textOf(path);
   const read = path.toLowerCase().endsWith(".har")
-    ? { requests: requestsOfHar(text, path), draws: {} }
+    ? { ...requestsOfHar(text, path), draws: {} }
     : requestsOfLines(text, path);
   if (read.requests.length > MOST_KINDS) {
     throw usageError(
@@ -28,6 +29,14 @@ export function readRequestsFile(path: string): ReadRequests {
     );
   }
   return read;
+}
+
+/** The text of a file without a byte order mark. Throws a usage error where it is no UTF-8. */
+function textOf(path: string): string {
+  const body = bodyOfBytes(readFileSync(path));
+  if (typeof body === "string") return body.replace(/^\ufeff/, "");
+  const line = readFileSync(path, "utf8").split("\n").findIndex((each) => each.includes("\ufffd")) + 1;
+  throw usageError(`"${path}", line ${line}: it is no UTF-8`, "save it as UTF-8");
 }
 
 function requestsOfLines(text: string, path: string): ReadRequests {

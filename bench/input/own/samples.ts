@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import type { Draw, RequestPlan } from "../../../suites/suite.ts";
 import { formOf } from "../../core/example-request.ts";
 import type { ReplySample } from "../../record/own-spec.ts";
 import { createRandom, type Random } from "../../basics/random.ts";
+import { checkRows, rowsToDraw } from "./rows-to-draw.ts";
 import { bodyOfParts, type Part, splitMix, textOfParts } from "../../generators/request-mix.ts";
 
 /** How many requests of a kind that draws are asked, and how many of one that does not. */
@@ -19,7 +19,9 @@ const LAST_SERIAL = 2 ** 24 - 1;
 export function samplesOf(requests: RequestPlan): Omit<ReplySample, "reply">[] {
   const random = createRandom(SEED);
   const draws = requests.draws ?? {};
-  return splitMix(requests).flatMap((template, of) =>
+  const mix = splitMix(requests);
+  for (const template of mix) checkRows(template, draws);
+  return mix.flatMap((template, of) =>
     Array.from({ length: template.draws.length > 0 ? DRAWN : FIXED }, (_, n) => {
       const drawn = new Map<string, number | string>(
         template.draws.map((name) => [name, valueOf(draws[name]!, n, random)]),
@@ -45,8 +47,7 @@ export function drawsSerially(requests: RequestPlan, of: number): boolean {
 function valueOf(draw: Draw, n: number, random: Random): number | string {
   switch (draw.kind) {
     case "rows": {
-      const lines = readFileSync(draw.file, "utf8").split("\n").filter((line) => line !== "");
-      if (lines.length === 0) throw new Error(`requests: "${draw.file}" has no lines`);
+      const lines = rowsToDraw(draw.file);
       return lines[Math.floor(random() * lines.length)]!;
     }
     case "serial":

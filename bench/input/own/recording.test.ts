@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { inTemporaryFolder, runtime } from "../../../tests/testing.ts";
+import type { BenchError } from "../../basics/errors.ts";
+import { inspectRuntime } from "../../host/runtimes.ts";
+import { hostsHere } from "../../observe/equip.ts";
+import type { OwnSpec } from "../../record/own-spec.ts";
+import { draftOf, itemsGiven } from "./read-draft.ts";
+import { recordReplies } from "./record-replies.ts";
+
+type GivenOption = readonly [name: string, value: string];
+const here = await inspectRuntime(runtime.name);
+
+/** Records what an app in files with these texts answers. */
+const record = (
+  files: Readonly<Record<string, string>>,
+  given: (folder: string) => readonly GivenOption[],
+  use: (spec: OwnSpec, told: readonly string[]) => void,
+) =>
+  inTemporaryFolder(async (folder) => {
+    for (const [name, text] of Object.entries({ "package.json": '{"type":"module"}', ...files })) {
+      writeFileSync(join(folder, name), text);
+    }
+    const told: string[] = [];
+    const draft = draftOf(itemsGiven(given(folder)));
+    use(await recordReplies(draft, process.cwd(), [here], hostsHere(), (line) => told.push(line)), told);
+  });
+
+test("a recording is asked as it was, and its statuses are those that count", async () => {
+  const shop = `export default { async fetch(request) {
+    const { pathname } = new URL(request.url);
+    if (pathname === "/login") return new Response(new URLSearchParams(await request.text()).get("user"));
+    if (pathname === "/gone") return new Response("none", { status: 404 });
+    return new Response(null, { status: 302, headers: { location: "/login" } });
+  } };`;
+  const visit = (path: string, status: number, postData?: object) =>
+    JSON.stringify({
+      log: {
+        entries: [
+          { request: { method: "GET", url: "https://cdn.example/a.js" }, response: { status: 200 } },
+          {
+            request: { method: postData === undefined ? "GET" : "POST", url: `http://localhost:1${path}`, postData },
+            response: { status },
+          },
+        ],
+      },
+    });
+  const form = { mimeType: "application/x-www-form-urlencoded", params: [{ name: "user", value: "ann" }] };
+  const files = {
+    "shop.js": shop,
+    "form.har": visit("/login", 200, form),
+    "base64.har": visit("/login", 200, { ...form, params: [], text: btoa("user=ann"), encoding: "base64" }),
+    "session.har": visit("/account", 200),
+    "gone.har": visit("/gone", 404),
+  };
+  const asking = (file: string, ...more: GivenOption[]) => (folder: string): GivenOption[] => [
+    ["app", `shop=${join(folder, "shop.js")}`],
+    ["requests", join(folder, file)],
+    ...more,
+  ];
+  for (const file of ["form.har", "base64.har"]) {
+    await record(files, asking(file), ({ samples }, told) => {
+      assert.equal(samples[0]!.reply!.body, "ann");
+      assert.match(told[0]!, /^left out of ".*": 1 to other hosts \(cdn\.example × 1\), not to localhost:1$/);
+    });
+  }
+  await assert.rejects(
+    record(files, asking("session.har"), () => {}),
+    (error: BenchError) => {
+      assert.match(error.message, /^GET \/account on shop on \w+: recorded 200, answers 302 to \/login$/);
+      assert.match(error.hint!, /--expect 302/);
+      return true;
+    },
+  );
+  await record(files, asking("session.har", ["expect", "302"]), (_, told) => {
+    assert.match(told[1]!, /: answers; GET \/account with 302 to \/login$/);
+  });
+  await record(files, asking("gone.har"), ({ requests }, told) => {
+    assert.deepEqual(requests[0]!.expect, [404]);
+    assert.match(told[1]!, /: answers; GET \/gone with 404$/);
+  });
+});
