@@ -49,6 +49,20 @@ export const cellCard = z.strictObject({
   timeouts: z.int().nonnegative(),
   /** What audits counted, medians over ok observations. */
   audit_facts: z.record(longText, z.number()),
+  /** By kind of request; left out of a cell with one kind that is answered with success. */
+  routes: z.array(z.strictObject({
+    route: longText,
+    statuses: z.array(z.int()),
+    /** Of all requests sent, 0 to 1. */
+    share: figure,
+    requests_per_second: figure,
+    /** Fewest and most of a reply, head included. */
+    reply_bytes: z.tuple([z.int().nonnegative(), z.int().nonnegative()]).nullable(),
+    /** Replies asked beside the load, of which latencies are said; null of too few. */
+    sampled: z.int().nonnegative(),
+    p50_us: figure,
+    p99_us: figure,
+  })).optional(),
   /** Of a cell at a rate, medians over all that were loaded; its other latencies count from when a request was due. */
   open_loop: z.strictObject({
     offered_per_second: z.number().positive(),

@@ -11,6 +11,7 @@ import { ratioTables } from "./ratio-table.ts";
 import { latencyReport } from "../result/latency/latency-of.ts";
 import { contrastTable } from "./contrast-table.ts";
 import { latencyText } from "./latency-table.ts";
+import { routeLines } from "./route-table.ts";
 import { stepLines } from "./step-table.ts";
 import type { Style } from "./style.ts";
 import { markLines, verdictLines } from "./verdict-lines.ts";
@@ -46,6 +47,7 @@ export function resultsText(
     cards.length === 0 ? "" : `${answerLines(run, summary, style, columns)}\n`,
     ...(all ? tables : tables.slice(0, 1)),
     figureTable(run, summary, cards, style, columns),
+    routeLines(cards, style, columns),
     all ? `${cellTables(run, cards, style, columns)}\n` : faultyLines(cards, style, columns),
     all ? verdictLines(run, summary, style) : "",
     stepLines(summary, style, columns),

@@ -9,6 +9,7 @@ import { median, medianInterval } from "../statistics/median.ts";
 import { type Solo, sortLines } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
+import { routesOf } from "./route-rows.ts";
 import { isOfServer } from "../judge/status.ts";
 import { mark } from "../record/mark.ts";
 
@@ -85,6 +86,7 @@ function cardOf(
     socket_errors: errors(socketErrors),
     timeouts: errors(({ timeout }) => timeout ?? 0),
     audit_facts: Object.fromEntries([...counted].map((name) => [name, of(({ member }) => member.audit_facts[name])!])),
+    ...routesOf(ok),
     ...openLoopOf(observations, ok),
   };
 }

@@ -8,6 +8,7 @@ import { cpuText } from "../cpu-text.ts";
 import { hostsLine } from "../hosts-text.ts";
 import { marksByName } from "../badge.ts";
 import { formatCpu, formatMs, intervalText, metricOf, METRICS, valueText } from "../metrics.ts";
+import { routeRows } from "../route-table.ts";
 import { rerunCommand } from "../rerun-command.ts";
 import { memberName, verdictText } from "../verdict-lines.ts";
 import { type Html, markup, NOTHING } from "./html.ts";
@@ -19,6 +20,7 @@ export function cellDetail(shown: ShownRun, card: CellCard): Html {
   const evidence = evidenceOf(shown, card.name);
   const measured = card.status === "unsupported" ? [] : [
     figures(shown, card),
+    routes(card),
     verdicts(shown, card.name),
     markup`<h3>Latency, raw</h3><div id="detail-histogram"></div>`,
     evidence === undefined
@@ -83,6 +85,11 @@ function figures({ run }: ShownRun, card: CellCard): Html {
   return markup`<h3>Medians over rounds</h3><div class="pair"><table class="facts"><tbody>${rows}</tbody></table>${
     factTable(others)
   }</div>`;
+}
+
+function routes(card: CellCard): Html {
+  const [heads, ...rows] = routeRows(card) ?? [];
+  return heads === undefined ? NOTHING : markup`<h3>By route</h3>${scrollTable("routes", heads, rows)}`;
 }
 
 /** Of a cell at a rate: what was due, what came of it, and what the sender's own clock would have said. */

@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { CellCard } from "../record/card.ts";
+import { routeLines, routeRows } from "./route-table.ts";
+import { styleFor } from "./style.ts";
+
+const route = (route: string, more: object) => ({
+  route,
+  statuses: [200],
+  share: 0.25,
+  requests_per_second: 250,
+  reply_bytes: [90, 120],
+  sampled: 0,
+  p50_us: null,
+  p99_us: null,
+  ...more,
+});
+const cardOf = (...routes: object[]) => ({ name: "app", cell: { label: "main" }, routes }) as unknown as CellCard;
+
+test("a route has a row, what is not known a dash", () => {
+  const card = cardOf(route("GET /a", { sampled: 12, p50_us: 600, reply_bytes: [180, 180] }), route("POST /b", {}));
+  assert.deepEqual(routeRows(card)!.map((row) => row.join("|")), [
+    "route|status|share|req/s|bytes a reply|p50|p99|samples",
+    "GET /a|200|25.0 %|250|180 B|600µs|–|12",
+    "POST /b|200|25.0 %|250|90 B to 120 B|–|–|0",
+  ]);
+  assert.equal(routeRows(cardOf(route("GET /a", {})))![0]!.length, 5, "no latencies were sampled");
+  assert.equal(routeRows({}), null);
+});
+
+test("a redirect's row names its status", () => {
+  const lines = routeLines([cardOf(route("GET /", { statuses: [301], share: 1 }))], styleFor(false, {}));
+  assert.match(lines, /^app by route\n.*\n {2}GET \/ +301 +100/);
+  assert.equal(routeLines([{ name: "app", cell: { label: "main" } } as CellCard], styleFor(false, {})), "");
+});
