@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
+import { parseBoundedJson } from "../basics/bounded-json.ts";
 import { failure, usageError } from "../basics/errors.ts";
 import { kept, type Refused } from "../result/board/board-run.ts";
 import { startTally } from "../result/board/tally.ts";
@@ -104,7 +105,8 @@ function refuseForeign(out: string): void {
 
 function isBoard(folder: string): boolean {
   try {
-    const { schema } = JSON.parse(readPlainFile(join(folder, BOARD_FILE)).toString("utf8"));
+    const board = readPlainFile(join(folder, BOARD_FILE)).toString("utf8");
+    const { schema } = parseBoundedJson(board) as { readonly schema?: unknown };
     return typeof schema === "string" && schema.startsWith("levelfield.board/");
   } catch {
     return false;

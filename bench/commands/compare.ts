@@ -8,6 +8,7 @@ import { readRun } from "../host/read-run.ts";
 import { comparisonMarkdown, comparisonTable } from "../report/comparison-table.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { type Context, runFolder } from "./context.ts";
+import { readEach } from "./read-each.ts";
 
 /**
  * `bench compare A B`: what changed from A to B, proven or not; exit 4 on a proven regression when asked to. A side is a
@@ -57,7 +58,9 @@ export function compareCommand(context: Context): ExitCode {
       );
     }
   }
-  return regressions.length === 0 ? EXIT.done : EXIT.regression;
+  if (regressions.length > 0) return EXIT.regression;
+  const named = args.words.slice(0, 2).flatMap((word) => word.split(","));
+  return named.length === a.length + b.length ? EXIT.done : EXIT.invalid;
 }
 
 /** Cells proven slower in the second, by at least a share. */
@@ -68,7 +71,7 @@ function regressionsOf({ cells }: RunComparison, threshold: number): string[] {
 }
 
 function sideFrom(context: Context, words: string): ComparedRun[] {
-  return words.split(",").map((word) => runFrom(context, word));
+  return readEach(words.split(","), (word) => runFrom(context, word!), context.say);
 }
 
 function runFrom(context: Context, word: string): ComparedRun {

@@ -12,6 +12,7 @@ import { verify } from "../host/verify-run.ts";
 import { printable } from "../report/align.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { type Context, resultsDirectory, runFolder } from "./context.ts";
+import { readEach } from "./read-each.ts";
 
 /** So many private texts are told; the rest are counted. */
 const MOST_TOLD = 8;
@@ -74,9 +75,10 @@ function thisPerson(): Whose {
 }
 
 /** `bench unpack`: packed runs as folders of the results, each recomputed. Exit 3 where one does not hold. */
-export function unpackCommand({ args, print, stdout, outStyle }: Context): ExitCode {
+export function unpackCommand({ args, print, say, stdout, outStyle }: Context): ExitCode {
   const results = resultsDirectory(args);
-  const done = args.words.map((file) => {
+  const done = readEach(args.words, (word) => {
+    const file = word!;
     const pack = readPack(file);
     const path = join(results, pack.name);
     unpackTo(path, pack);
@@ -87,8 +89,9 @@ export function unpackCommand({ args, print, stdout, outStyle }: Context): ExitC
       print(`${mark} ${printable(`${nameOfPacked(file)}: ${relative(process.cwd(), path) || path}: ${said}`)}\n`);
     }
     return { file, run: path, faults };
-  });
+  }, say);
   if (args.has("json")) stdout.write(harmlessJson({ unpacked: done }) + "\n");
   if (done.length === 0) throw usageError("no packed run is named", `bench unpack RUN${PACKED}`);
-  return done.every(({ faults }) => faults.length === 0) ? EXIT.done : EXIT.invalid;
+  const hold = done.filter(({ faults }) => faults.length === 0).length;
+  return hold === args.words.length ? EXIT.done : EXIT.invalid;
 }

@@ -16,6 +16,7 @@ import { makePage } from "../report/page/make-page.ts";
 import { readmeFiles } from "../report/readme-results.ts";
 import { pageData, type RunFiles } from "../report/shown-run.ts";
 import { type Context, runFolder } from "./context.ts";
+import { readEach } from "./read-each.ts";
 
 /** `bench report`: one page of one or several runs, or the results in a form other tools read. */
 export async function reportCommand(context: Context): Promise<ExitCode> {
@@ -29,7 +30,8 @@ export async function reportCommand(context: Context): Promise<ExitCode> {
   }
   if (args.has("card")) return await writeCard(context);
   const names = args.words.length === 0 ? [undefined] : args.words;
-  const runs = names.map((name) => readPublishedRun(runFolder(context, name)));
+  const runs = readEach(names, (name) => readPublishedRun(runFolder(context, name)), context.say);
+  const exit = runs.length === names.length ? EXIT.done : EXIT.invalid;
   const latency = runs.flatMap(({ run, summary }) => latencyReport(run, summary) ?? []);
   if (format === "html" && latency.length > 0 && runs.length > 1) {
     throw usageError(
@@ -43,7 +45,7 @@ export async function reportCommand(context: Context): Promise<ExitCode> {
     const write = output === undefined ? writePlainFile : writeFileSync;
     writeOut(write, file, latency.length > 0 ? latencyPage(latency[0]!) : makePage(pageData(runs)));
     stdout.write(`${relative(process.cwd(), file) || file}\n`);
-    return EXIT.done;
+    return exit;
   }
   const exporter = Object.hasOwn(EXPORTS, format) ? EXPORTS[format] : undefined;
   if (exporter === undefined) throw unknownName("format", format, ["html", ...Object.keys(EXPORTS)]);
@@ -54,7 +56,7 @@ export async function reportCommand(context: Context): Promise<ExitCode> {
   const output = args.get("output");
   if (output === undefined) stdout.write(text);
   else writeOut(writeFileSync, resolve(output), text);
-  return EXIT.done;
+  return exit;
 }
 
 /** Options that each make something else. */

@@ -1,4 +1,7 @@
 import { join } from "node:path";
+import { parseBoundedJson } from "../basics/bounded-json.ts";
+import type { Plan } from "../record/plan.ts";
+import type { RunRecord } from "../record/run-record.ts";
 import { REFERENCE } from "../result/reference-name.ts";
 import { readPlainFile } from "./plain-file.ts";
 
@@ -30,7 +33,8 @@ export function findReference(results: string, runs: readonly string[], kind: st
 /** Whether a folder has the name that a reference run of the first suite in it must have. */
 function isReference(results: string, name: string): boolean {
   try {
-    const { plan, machine } = JSON.parse(readPlainFile(join(results, name, "run.json")).toString("utf8"));
+    const run = readPlainFile(join(results, name, "run.json")).toString("utf8");
+    const { plan, machine } = parseBoundedJson(run) as { plan: Plan; machine: RunRecord["machine"] };
     // Names of other suites' runs hold the suite, see referenceName.
     return plan.preset === null && name === `${REFERENCE}-${machine.cpu_kind}`;
   } catch {

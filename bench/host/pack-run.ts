@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync 
 import { basename, dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { z } from "zod";
+import { parseBoundedJson } from "../basics/bounded-json.ts";
 import { failure, usageError } from "../basics/errors.ts";
 import { counted, formatBytes } from "../basics/units.ts";
 import { lookAt, MOST_BYTES, readPlainFile } from "./plain-file.ts";
@@ -63,8 +64,9 @@ export function readPack(file: string): Pack {
   }
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseBoundedJson(text);
   } catch (error) {
+    if (error instanceof RangeError) throw failure(`"${file}" is damaged: ${error.message}`, PACK_AGAIN, error);
     throw failure(`"${file}" is damaged: what is packed in it is no JSON`, PACK_AGAIN, error);
   }
   const parsed = packSchema.safeParse(value);

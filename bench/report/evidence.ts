@@ -1,4 +1,5 @@
 import { cellName } from "../record/cell.ts";
+import { parseBoundedJson } from "../basics/bounded-json.ts";
 import { failure } from "../basics/errors.ts";
 import { dueLatency } from "../judge/open-loop.ts";
 import { type Solo, solosOf } from "../judge/lines.ts";
@@ -55,7 +56,7 @@ export function readLeanLine(text: string): LeanLine {
 function checkedLine(text: string): Observation {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseBoundedJson(text);
   } catch (error) {
     throw failure("a line of journal.ndjson is damaged: it is no JSON", "bench verify", error);
   }

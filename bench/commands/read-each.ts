@@ -1,0 +1,24 @@
+import { BenchError, EXIT } from "../basics/errors.ts";
+import { faultText } from "../host/verify-run.ts";
+import { printable } from "../report/align.ts";
+
+/** What is read of each run that is named; one that cannot be read is told and left out, as long as another is there. */
+export function readEach<T>(
+  names: readonly (string | undefined)[],
+  read: (name: string | undefined) => T,
+  say: (line: string) => void,
+): T[] {
+  const failed: unknown[] = [];
+  const found = names.flatMap((name) => {
+    try {
+      return [read(name)];
+    } catch (error) {
+      // A name nobody has is a mistake of whoever wrote it, and no run's fault.
+      if (names.length === 1 || (error instanceof BenchError && error.exit === EXIT.usage)) throw error;
+      if (failed.push(error) === names.length) throw error;
+      say(printable(`left out: ${name}: ${faultText(error)}`));
+      return [];
+    }
+  });
+  return found;
+}
