@@ -239,23 +239,34 @@ toolTest(
   "a plan somebody printed is theirs in the folder it was printed in, and nobody's once it is changed",
   () =>
     onSite(async (site) => {
-      trapIn(site);
-      const other = join(site.folder, "other");
-      mkdirSync(other);
+      const [mine, other] = ["mine", "other"].map((name) => join(site.folder, name)) as [string, string];
       const text = readFileSync(join(import.meta.dirname!, "fixtures", "fetch-app.ts"), "utf8");
-      for (const folder of [site.folder, other]) writeFileSync(join(folder, "app.ts"), text);
-      const at = (folder: string, ...line: string[]) => bench({ ...site, folder }, ["run", ...line, "--dry-run"]);
+      for (const folder of [mine, other]) {
+        mkdirSync(folder);
+        writeFileSync(join(folder, "app.ts"), text);
+      }
+      const cache = join(site.folder, "cache");
+      const at = (folder: string, ...line: string[]) =>
+        bench({ ...site, folder }, ["run", ...line, "--dry-run"], { XDG_CACHE_HOME: cache });
       const line = ["--app", "./app.ts", "--runtime", "node", "--json"];
-      const printed = await at(site.folder, ...line);
+      const printed = await at(mine, ...line);
       assert.equal(printed.code, 0, printed.stderr);
       const file = join(site.folder, "plan.json");
       writeFileSync(file, printed.stdout);
-      const again = await at(site.folder, "--plan", file);
+      const again = await at(mine, "--plan", file);
       assert.equal(again.code, 0, again.stderr);
       assert.match((await at(other, "--plan", file)).stderr, /^error: the plan was not made by you/m);
+      const known = join(cache, "levelfield", "known-plans");
+      chmodSync(known, 0o777);
+      assert.match(
+        (await at(mine, "--plan", file)).stderr,
+        /^error: the plan was not made/m,
+        "anybody wrote there",
+      );
+      chmodSync(known, 0o700);
       writeFileSync(file, printed.stdout.replace("GET", "PUT"));
-      assert.match((await at(site.folder, "--plan", file)).stderr, /^error: the plan was not made by you/m);
-      const trusted = await at(site.folder, "--plan", file, "--trust");
+      assert.match((await at(mine, "--plan", file)).stderr, /^error: the plan was not made by you/m);
+      const trusted = await at(mine, "--plan", file, "--trust");
       assert.equal(trusted.code, 0, trusted.stderr);
     }),
 );
