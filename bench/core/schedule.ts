@@ -1,5 +1,7 @@
 /** The steps of a plan in the order they are made, and how long each is expected to take. */
 import { createRandom, shuffle } from "../basics/random.ts";
+import { IDLE_STRETCHES } from "../judge/later-work.ts";
+import { THRESHOLDS } from "../judge/thresholds.ts";
 import { rateAt } from "../judge/open-loop.ts";
 import { cellKey, cellName } from "../record/cell.ts";
 import type { ObservationKind, Plan, PlannedObservation } from "../record/plan.ts";
@@ -100,6 +102,10 @@ export const CEILING_MS = 1_000;
 /** Milliseconds a server is expected to warm up, alone (seen: 2.3 and 2.4 s on a shared machine); runs here say what it is. */
 const EXPECTED_WARMUP_MS = 2_500;
 
+/** Before its first load a server is watched idle, and after the last one until it rests: so long where nothing goes on. */
+const IDLE_MS = IDLE_STRETCHES * THRESHOLDS.restStretchMs;
+const REST_MS = THRESHOLDS.restStretches * THRESHOLDS.restStretchMs;
+
 /** Milliseconds a step is expected to spend under load: what it measures and warms up, without starting and checking. */
 export function stepLoadMs(plan: Plan, step: PlannedObservation): number {
   if (step.kind === "ceiling") return CEILING_MS;
@@ -112,7 +118,8 @@ export function stepLoadMs(plan: Plan, step: PlannedObservation): number {
     AT_WORK_MS * (servers - 1) / 2 * Math.floor(servers * eachMs / AT_WORK_EVERY_MS);
   // At a rate the window is made twice, once for each clock.
   const bySender = step.cells.some(({ point }) => rateAt(point.at) !== null) ? SETTLE_MS + plan.duration_ms : 0;
-  return servers * eachMs + together + bySender + windowsAfter(plan, step) * (SETTLE_MS + plan.duration_ms);
+  return servers * (eachMs + IDLE_MS) + REST_MS + together + bySender +
+    windowsAfter(plan, step) * (SETTLE_MS + plan.duration_ms);
 }
 
 /** Steps a search is expected to take. */

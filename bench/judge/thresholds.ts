@@ -50,6 +50,20 @@ export const THRESHOLDS = {
   warmupMostWork: 2.5,
   /** And the longest it may take, whatever was done. */
   warmupMostMs: 12_000,
+  /**
+   * A server rests when it used no more than its idle share and this much of a core in two stretches on end. How long that is
+   * waited for at most: what goes on beyond it is called work that does not end.
+   */
+  restShare: 0.03,
+  restStretchMs: 100,
+  restStretches: 2,
+  restMostMs: 2_000,
+  /**
+   * CPU time after the last reply, over that of the window, from which work outlives the reply. Below it a heap is collected
+   * and what was compiled is finished (docs/methodology.md has what suites measured); and never less than this many ms.
+   */
+  laterShare: 0.1,
+  laterLeastMs: 50,
   /** Memory that must stay free with all servers of an observation running, as a share of all. */
   freeMemoryShare: 0.1,
   /** Time a server thread may wait for a CPU; on one core a runtime's own helper threads cause a little. */

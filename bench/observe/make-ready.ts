@@ -11,6 +11,7 @@ import { check, loadWaiting, warm } from "./check-and-warm.ts";
 import type { OpenMember } from "./findings.ts";
 import { keepAtWork } from "./keep-at-work.ts";
 import { loadOnce } from "./load-once.ts";
+import { noteIdle } from "./later-work.ts";
 import { explained, type Running, Stopped } from "./running.ts";
 import type { Servers } from "./servers.ts";
 import type { Site } from "./site.ts";
@@ -48,6 +49,7 @@ export async function makeReady(
     if (!single) await checkMemory(servers.running(), site);
     await servers.orLeftOut(member, async () => {
       await check(started, step, site);
+      await noteIdle(started, site);
       const { process } = started.server;
       await (single || process === null
         ? warm(started, step, site)
@@ -128,6 +130,7 @@ async function start(member: OpenMember, step: PlannedObservation, site: Site): 
     roundTripUs: site.hosts.link === undefined ? null : await site.hosts.load.roundTripUs(server.url),
     sent: [],
     sizes: [],
+    idleShare: null,
     slowestMs: 0,
   };
 }

@@ -9,6 +9,7 @@ import { counted } from "../basics/units.ts";
 import { askAudit, askOracle } from "./ask-oracle.ts";
 import { noteAtRest } from "./check-and-warm.ts";
 import { noteCost, type OpenMember } from "./findings.ts";
+import { noteLater } from "./later-work.ts";
 import { loadOnce } from "./load-once.ts";
 import { makeReady } from "./make-ready.ts";
 import { measureWindows } from "./measure-windows.ts";
@@ -118,6 +119,7 @@ async function loadAll(
   for (const each of running) await checkAffinity(each, site);
   const windowMs = ceiling ? CEILING_MS : single ? site.plan.duration_ms : windowTogetherMs(site.plan, running.length);
   const { measured, loaded } = await loadOnce(running, step, site, windowMs, step.draw_seed);
+  if (!ceiling) await noteLater(running, site);
   for (const [n, each] of running.entries()) {
     const { member, server, sizes } = each;
     noteCost(member, measured.windows[n]!);

@@ -28,6 +28,8 @@ export interface Running {
   readonly sent: SentLoad[];
   /** What its process held on the way through its warm-up, then before its window and after it. */
   readonly sizes: SizeReading[];
+  /** Part of a core it uses when nobody asks; null where it cannot be read. */
+  idleShare: number | null;
   /** How long the slowest reply took that the oracle saw. */
   slowestMs: number;
 }

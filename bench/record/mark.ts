@@ -53,6 +53,7 @@ export const MARKS = {
   "other-runtime": withholds("what served is another runtime than the cell is named after"),
   "never-steady": withholds("the server's cost was still changing when most warm-ups were given up"),
   "noisy-warm-up": note("most warm-ups were too noisy to be seen steady"),
+  "later-work": withholds("the server goes on working after its last reply"),
   "rounds-lost": note("some rounds are void"),
   "other-replies": withholds("replies under load were others than those recorded"),
   "leak": note("the server seems to keep memory or descriptors of each request"),

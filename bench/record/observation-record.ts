@@ -155,6 +155,21 @@ export type Warmup = z.infer<typeof warmupSchema>;
 /** A part of a window: requests sent in it, interpolated between the moments the generator tells of, and CPU time. */
 const part = z.strictObject({ requests: z.number().nonnegative(), cpu_ns: ns });
 
+/**
+ * What a server and all it started did after its last reply, until it rested or was watched no longer. `idle_share` is the part
+ * of a core it used before its first load; `bytes` are resident after the window and at the end, null where not told.
+ */
+export const laterSchema = z.strictObject({
+  cpu_ns: ns,
+  ms: z.number().nonnegative(),
+  rested: z.boolean(),
+  idle_share: z.number().nonnegative(),
+  bytes: z.tuple([count.nullable(), count.nullable()]),
+});
+
+/** See {@link laterSchema}. */
+export type Later = z.infer<typeof laterSchema>;
+
 /** One server of an observation. */
 export const memberSchema = z.strictObject({
   /** Of a ceiling: the cell whose requests are sent. */
@@ -188,6 +203,8 @@ export const memberSchema = z.strictObject({
   sizes: list(z.tuple([count, count, count])).optional(),
   /** What it answers when nobody loads it, by template of its requests; left out of a ceiling, and where it was never asked. */
   at_rest: list(atRestSchema).optional(),
+  /** After its window; left out where its process is not known, and by earlier versions. */
+  later: laterSchema.optional(),
 });
 
 /**

@@ -2,6 +2,7 @@ import { cellKey, cellName } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import type { Mark } from "../record/mark-schema.ts";
 import { judgeCell, type Steadiness, steadinessOf } from "../judge/judge-cell.ts";
+import { laterWorkMark } from "../judge/later-work.ts";
 import type { Plan } from "../record/plan.ts";
 import type { NoiseFloor } from "../statistics/noise-floor.ts";
 import type { CellCard } from "../record/card.ts";
@@ -25,6 +26,13 @@ export interface MeasuredCell {
   readonly solo: readonly Solo[];
   readonly marks: readonly Mark[];
   readonly steadiness: Steadiness;
+}
+
+/** Whether a cell's server worked on after its replies, alone or beside others. */
+function laterMarks({ together }: Lines, key: string, alone: readonly Solo[]): Mark[] {
+  const beside = together.filter(({ ok }) => ok).flatMap(({ members }) => members.get(key) ?? []);
+  const found = laterWorkMark([...new Set([...alone.map(({ member }) => member), ...beside])]);
+  return found === null ? [] : [found];
 }
 
 /**
@@ -53,7 +61,11 @@ export function measuredCells(
         plan.ensembles.some(({ purpose, cells }) => purpose === "matrix" && cells.includes(place)),
       card: cardOf.get(key) ?? null,
       solo,
-      marks: [...judgeCell(ok, solo.length - ok.length, ceiling), ...otherReplies(checkedLoads(lines, key))],
+      marks: [
+        ...judgeCell(ok, solo.length - ok.length, ceiling),
+        ...otherReplies(checkedLoads(lines, key)),
+        ...laterMarks(lines, key, ok),
+      ],
       steadiness: steadinessOf(ok),
     };
   });

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Later, Member } from "../record/observation-record.ts";
+import { idleShareOf, isAtRest, laterShareOf, laterWorkMark } from "./later-work.ts";
+
+const SECOND_NS = 1e9;
+const member = (later: Partial<Later> | null, cpu_ns: number | null = SECOND_NS): Pick<Member, "later" | "cpu_ns"> => ({
+  cpu_ns,
+  ...(later === null
+    ? {}
+    : { later: { cpu_ns: 0, ms: 200, rested: true, idle_share: 0, bytes: [null, null], ...later } }),
+});
+
+test("a server rests once two stretches on end are as quiet as it was when nobody had asked it", () => {
+  const stretches = [90, 50, 2, 40, 2, 1].map((ms) => ({ ms: 100, cpuNs: ms * 1e6 }));
+  const restedAfter = (idle: number) => stretches.findIndex((_, n) => isAtRest(stretches.slice(0, n + 1), idle));
+  assert.equal(restedAfter(0), 5);
+  assert.equal(restedAfter(0.4), 3);
+  assert.equal(restedAfter(0.5), 2);
+  assert.equal(isAtRest(stretches.slice(0, 1), 1), false, "one stretch is no rest");
+  assert.equal(idleShareOf(stretches), 0.01);
+});
+
+test("what a server does when nobody asks is no later work, nor is a heap that is collected", () => {
+  assert.equal(laterShareOf(member({ cpu_ns: SECOND_NS })), 1);
+  assert.equal(laterShareOf(member({ cpu_ns: SECOND_NS, ms: 2_000, idle_share: 0.5 })), 0);
+  assert.equal(laterShareOf(member({ cpu_ns: 49e6 }, 10e6)), 0, "too little to be told");
+  assert.equal(laterShareOf(member(null)), null);
+  assert.equal(laterShareOf(member({}, null)), null);
+  assert.equal(laterWorkMark([member({ cpu_ns: 60e6 })]), null);
+});
+
+test("work that outlives the reply withholds verdicts and says how much it was; lines of earlier versions say nothing", () => {
+  const busy = member({ cpu_ns: 18 * SECOND_NS, ms: 20_000 });
+  const found = laterWorkMark([busy, busy, member({})])!;
+  assert.deepEqual([found.code, found.effect], ["later-work", "withholds"]);
+  assert.equal(
+    found.text,
+    "18 times as much CPU was used after the replies as before them, in 3 observations: work outlives the reply",
+  );
+  const endless = member({ cpu_ns: 0.9 * SECOND_NS, ms: 2_000, rested: false });
+  assert.match(
+    laterWorkMark([endless])!.text,
+    /^90\.0 % as much CPU .*, and it had not come to rest 2\.0 s later: work/,
+  );
+  assert.equal(laterWorkMark([busy, member({}), member({})]), null, "most observations decide");
+  assert.equal(laterWorkMark([member(null), member(null)]), null);
+  const heap = member({ cpu_ns: SECOND_NS, bytes: [300 * 2 ** 20, 100 * 2 ** 20] });
+  assert.match(laterWorkMark([heap])!.text, /gave 200 MiB back/);
+});

@@ -1,0 +1,66 @@
+/** What a server does after its last reply: when it rests, and when it did too much. Pure. */
+import { counted } from "../basics/units.ts";
+import { percent } from "../basics/percent.ts";
+import { mark } from "../record/mark.ts";
+import type { Mark } from "../record/mark-schema.ts";
+import type { Member } from "../record/observation-record.ts";
+import { median } from "../statistics/median.ts";
+import { THRESHOLDS } from "./thresholds.ts";
+
+/** Stretches in which a server is watched before its first load. */
+export const IDLE_STRETCHES = 3;
+
+/** CPU time of a server in one stretch of time. */
+export interface Stretch {
+  readonly ms: number;
+  readonly cpuNs: number;
+}
+
+const shareOf = ({ ms, cpuNs }: Stretch) => cpuNs / (1e6 * ms);
+
+/** Part of a core a server uses when nobody asks: that of its quietest stretch, for what it was asked may still go on. */
+export const idleShareOf = (stretches: readonly Stretch[]): number => Math.min(...stretches.map(shareOf));
+
+/** Whether the last stretches were no busier than a server is when nobody asks. */
+export function isAtRest(stretches: readonly Stretch[], idleShare: number): boolean {
+  const last = stretches.slice(-THRESHOLDS.restStretches);
+  return last.length === THRESHOLDS.restStretches &&
+    last.every((one) => shareOf(one) <= idleShare + THRESHOLDS.restShare);
+}
+
+/** CPU time after the replies over that of the window, what it uses when nobody asks left out; null where it is not known. */
+export function laterShareOf({ later, cpu_ns }: Pick<Member, "later" | "cpu_ns">): number | null {
+  if (later === undefined || cpu_ns === null || cpu_ns === 0) return null;
+  const ownNs = later.cpu_ns - later.idle_share * later.ms * 1e6;
+  return ownNs < THRESHOLDS.laterLeastMs * 1e6 ? 0 : ownNs / cpu_ns;
+}
+
+/** The mark of a cell whose server worked on after the replies in most of its observations; null where it did not. */
+export function laterWorkMark(members: readonly Pick<Member, "later" | "cpu_ns">[]): Mark | null {
+  const known = members.flatMap((member) => {
+    const share = laterShareOf(member);
+    return share === null ? [] : [{ share, later: member.later! }];
+  });
+  if (known.length === 0) return null;
+  const share = median(known.map((one) => one.share));
+  if (share <= THRESHOLDS.laterShare) return null;
+  const restless = known.filter(({ later }) => !later.rested);
+  const times = share < 1 ? percent(share) : `${share.toFixed(share < 10 ? 1 : 0)} times`;
+  const went = 2 * restless.length > known.length
+    ? `, and it had not come to rest ${(median(restless.map(({ later }) => later.ms)) / 1e3).toFixed(1)} s later`
+    : "";
+  const grown = growthText(known.map(({ later }) => later.bytes));
+  return mark(
+    "later-work",
+    `${times} as much CPU was used after the replies as before them, in ${
+      counted(known.length, "observation")
+    }${went}` +
+      `${grown}: work outlives the reply`,
+  );
+}
+
+function growthText(bytes: readonly (readonly [number | null, number | null])[]): string {
+  const freed = bytes.flatMap(([after, end]) => after === null || end === null ? [] : [after - end]);
+  const middle = freed.length === 0 ? 0 : median(freed) / 2 ** 20;
+  return middle < 1 ? "" : `, which gave ${Math.round(middle)} MiB back`;
+}

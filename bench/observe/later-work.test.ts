@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { here } from "../../tests/record-apps.ts";
+import { inTemporaryFolder } from "../../tests/testing.ts";
+import { cpuNs } from "../core/cpu-time.ts";
+import { localHost } from "../host/local-host.ts";
+import { laterShareOf, laterWorkMark } from "../judge/later-work.ts";
+import type { OpenMember } from "./findings.ts";
+import { noteIdle, noteLater } from "./later-work.ts";
+import type { Running } from "./running.ts";
+
+/** Requests of a test: what they leave to be done takes far longer than they do. */
+const REQUESTS = 100;
+
+const WORK = "let sum = 0; const work = () => { for (let n = 0; n < 3e6; n++) sum += Math.sqrt(n); };";
+const APPS = {
+  worker: `import { Worker } from "node:worker_threads";
+    const text = 'const { parentPort } = require("node:worker_threads"); ${WORK} parentPort.on("message", work);';
+    const worker = new Worker(text, { eval: true });
+    export default () => { worker.postMessage(1); return new Response("accepted", { status: 202 }); };`,
+  queue: `${WORK} let waiting = 0;
+    const next = () => { work(); if (--waiting > 0) setTimeout(next, 0); };
+    export default () => { if (waiting++ === 0) setTimeout(next, 0); return new Response("accepted", { status: 202 }); };`,
+  inline: `${WORK} export default () => { work(); return new Response("accepted", { status: 202 }); };`,
+};
+
+/** What a server of an app did after its last reply. */
+const measured = (app: string) =>
+  inTemporaryFolder(async (folder) => {
+    const module = join(folder, "app.mjs");
+    writeFileSync(module, app);
+    const host = localHost();
+    const spec = { kind: "app", runtime: here.label, module } as const;
+    const server = await host.serve({ spec, runtime: here, cpus: null });
+    assert.ok("url" in server, JSON.stringify(server));
+    try {
+      const member = { later: undefined } as unknown as OpenMember;
+      const each = { member, server, idleShare: null } as unknown as Running;
+      const site = { hosts: { server: host } } as never;
+      const read = async () => (await host.sample({ pids: [server.pid], what: "processes" })).processes[0]!;
+      await noteIdle(each, site);
+      const before = await read();
+      const clients = Array.from({ length: 10 }, () => host.client(server.url, 60_000));
+      await Promise.all(clients.map(async (client) => {
+        for (let n = 0; n < REQUESTS / clients.length; n++) assert.equal((await client.send("GET", "/")).status, 202);
+        client.close();
+      }));
+      member.cpu_ns = cpuNs(before, await read());
+      await noteLater([each], site);
+      return member;
+    } finally {
+      await host.stop(server);
+      await host.close();
+    }
+  });
+
+test("work that a thread does after the reply is seen, whatever runtime serves", async () => {
+  const member = await measured(APPS.worker);
+  assert.ok(laterShareOf(member)! > 0.5, JSON.stringify(member));
+  assert.equal(laterWorkMark([member])?.code, "later-work");
+});
+
+test("so is that of a queue in timers, where replies overtake it", async () => {
+  assert.equal(laterWorkMark([await measured(APPS.queue)])?.code, "later-work");
+});
+
+test("the same work done before the reply is none, and the server comes to rest", async () => {
+  const member = await measured(APPS.inline);
+  assert.deepEqual([laterShareOf(member), member.later!.rested], [0, true], JSON.stringify(member));
+  assert.equal(laterWorkMark([member]), null);
+});
