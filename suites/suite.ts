@@ -260,6 +260,8 @@ export interface Reply {
   readonly base64?: string;
   /** Statuses of the replies before it that only announce it, such as 103; left out where there were none. */
   readonly interim?: readonly number[];
+  /** Nothing but the end of its connection said where its body ended. */
+  readonly endedByClose?: true;
   /** Bytes on the wire, interim replies and heads included, and those of the body alone; left out where nobody counts them. */
   readonly bytes?: { readonly whole: number; readonly body: number };
 }

@@ -20,7 +20,7 @@ export const ab: Generator = {
     ...ONE_SERVER,
     showsHeaders: true,
     showsPaths: true,
-    noHead: true,
+    countsInterim: true,
     sends: "one",
     openLoop: false,
     threads: false,

@@ -34,12 +34,12 @@ export const autocannon: Generator = {
   install: { npm: "npm ci" },
   abilities: {
     ...ONE_SERVER,
-    noHead: true,
     sends: "list",
     openLoop: false,
     threads: false,
     latency: "percentiles",
     newConnections: false,
+    needsLength: true,
     textAlone: true,
     countsInterim: true,
   },

@@ -107,8 +107,6 @@ export interface Abilities {
   readonly requests: boolean;
   /** Makes a connection for each request where that is asked for. */
   readonly newConnections: boolean;
-  /** Cannot read replies to HEAD. */
-  readonly noHead?: true;
   /** Takes headers, or paths, as arguments alone, which every user of a machine may read while it runs. */
   readonly showsHeaders?: true;
   readonly showsPaths?: true;
@@ -116,6 +114,8 @@ export interface Abilities {
   readonly textAlone?: true;
   /** Takes an interim reply, such as 103, for a reply of its own. */
   readonly countsInterim?: true;
+  /** Takes a reply that ends with its connection for an error, or for none. */
+  readonly needsLength?: true;
 }
 
 /** Where a program comes from. */

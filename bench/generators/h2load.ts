@@ -16,12 +16,12 @@ export const h2load: Generator = {
   abilities: {
     ...ONE_SERVER,
     showsHeaders: true,
-    noHead: true,
     sends: "paths",
     openLoop: false,
     threads: true,
     latency: "exact",
     newConnections: false,
+    needsLength: true,
   },
   knownWrong: [],
   versionArgs: ["--version"],

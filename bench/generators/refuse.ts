@@ -18,11 +18,11 @@ export function whyNot(
   requests: RequestPlan,
 ): string | null {
   const { sends, openLoop, newConnections } = abilities;
+  if (requests.mix.some(({ method }) => method === "HEAD")) {
+    return "wrk, which warms every server up, cannot read replies to HEAD: ask with GET";
+  }
   if (!("closed" in requests.pace) && !openLoop) return `${name} cannot keep a rate`;
   if (requests.connection === "new" && !newConnections) return `${name} keeps its connections`;
-  if (abilities.noHead && requests.mix.some(({ method }) => method === "HEAD")) {
-    return `${name} cannot read replies to HEAD: ask with GET, or --generator oha or k6`;
-  }
   if (sends === "mix") return null;
   const shown = shownSecret(abilities, requests);
   if (shown !== undefined) {

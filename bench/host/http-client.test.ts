@@ -30,7 +30,8 @@ test("a reply is read whole however its body ends", async () => {
   assert.equal((await answered(`${head("content-length: 2")}ok`)).body, "ok");
   const chunks = `${head("transfer-encoding: chunked")}3\r\nabc\r\n2;x=1\r\nde\r\n0\r\nt: a\r\n\r\n`;
   assert.equal((await answered(chunks)).body, "abcde");
-  assert.equal((await answered(`${head()}until the end`, { ends: true })).body, "until the end");
+  const closed = await answered(`${head()}until the end`, { ends: true });
+  assert.deepEqual([closed.body, closed.endedByClose], ["until the end", true]);
   assert.equal((await answered(head("content-length: 9"), { method: "HEAD" })).body, "");
   for (const status of ["204 No Content", "304 Not Modified"]) {
     assert.equal((await answered(`HTTP/1.1 ${status}\r\n\r\n`)).status, Number(status.slice(0, 3)));

@@ -93,6 +93,7 @@ export function httpClient(url: string, timeoutMs: number) {
         ...(Buffer.from(text, "utf8").equals(reply.body) ? {} : { base64: reply.body.toString("base64") }),
         bytes: { whole: reply.wireBytes, body: reply.body.length },
         ...(reply.interim.length === 0 ? {} : { interim: reply.interim }),
+        ...(reply.endedByClose ? { endedByClose: true } : {}),
       };
     },
     close: () => kept?.socket.destroy(),

@@ -8,6 +8,8 @@ export interface ReadReply {
   readonly interim: readonly number[];
   /** Whether the server keeps the connection open after it. */
   readonly keeps: boolean;
+  /** Nothing but the end of the connection said where it ended. */
+  readonly endedByClose: boolean;
   /** Bytes that came after its end, which belong to no reply. */
   readonly rest: number;
   /** Bytes of all of it: interim replies, heads, body and what frames it. */
@@ -43,9 +45,9 @@ export function replyReader(method: string, mostBytes: number) {
     if (bytes > mostBytes) throw new Error(`its reply is larger than ${mostBytes} bytes`);
     if (part.length > 0) parts.push(part);
   };
-  const done = (keeps = head!.keeps): ReadReply => ({
+  const done = (): ReadReply => ({
     ...head!,
-    keeps,
+    endedByClose: left === "close",
     body: Buffer.concat(parts),
     interim,
     rest: pending.length,
@@ -114,7 +116,7 @@ export function replyReader(method: string, mostBytes: number) {
       return left === 0 ? done() : null;
     },
     end(): ReadReply {
-      if (head !== undefined && left === "close") return done(false);
+      if (head !== undefined && left === "close") return { ...done(), keeps: false };
       throw new Error(
         head === undefined ? "the connection was closed without a reply" : "the connection was closed within its reply",
       );

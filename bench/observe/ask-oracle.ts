@@ -12,6 +12,16 @@ export type OracleAnswer<T> = T | { readonly failed: Mark };
 export interface Asked {
   readonly replies: number;
   readonly slowestMs: number;
+  /** What of its replies not every load generator reads right, in words: see {@link UnreadReplies}. */
+  readonly unread: UnreadReplies;
+}
+
+/** The first request of each kind whose reply not every load generator reads right; null where there was none. */
+export interface UnreadReplies {
+  /** Interim replies came before it: `GET /: interim replies (103) before its reply`. */
+  readonly interim: string | null;
+  /** Nothing but the end of the connection ended it. */
+  readonly endedByClose: string | null;
 }
 
 /** A server to ask, and the host to ask it from. */
@@ -70,17 +80,23 @@ async function asking(
 ): Promise<OracleAnswer<Asked>> {
   const client = from.client(url, timeoutMs);
   let slowestMs = 0;
+  let interim: string | null = null, endedByClose: string | null = null;
   const timed: Target = {
     url,
     async send(...asked: Parameters<typeof client.send>) {
       const started = performance.now();
       const reply = await client.send(...asked);
       slowestMs = Math.max(slowestMs, performance.now() - started);
+      const name = `${asked[0]} ${asked[1].slice(0, 80)}`;
+      if (reply.interim !== undefined) {
+        interim ??= `${name}: interim replies (${reply.interim.join(", ")}) before its reply`;
+      }
+      if (reply.endedByClose) endedByClose ??= `${name}: a reply that ends with its connection`;
       return reply;
     },
   };
   try {
-    return { replies: await work((check) => check.run(timed)), slowestMs };
+    return { replies: await work((check) => check.run(timed)), slowestMs, unread: { interim, endedByClose } };
   } catch (error) {
     return { failed: markOf(error) };
   } finally {

@@ -2,7 +2,8 @@ import { thinned } from "../judge/leak.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import { SETTLE_IN_TURNS_MS, SETTLE_MS, SETTLE_TOGETHER_MS, settles } from "../core/warm-up-lengths.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
-import { askOracle } from "./ask-oracle.ts";
+import { askOracle, type UnreadReplies } from "./ask-oracle.ts";
+import type { Generator } from "../generators/generator.ts";
 import type { WaitingLoad } from "./keep-at-work.ts";
 import { repliesAtRest } from "./replies-at-rest.ts";
 import { startLoad } from "./load-process.ts";
@@ -24,14 +25,29 @@ import type { Site } from "./site.ts";
 import { warmUp } from "./warm-up.ts";
 import type { WarmupRule } from "../core/warm-up-end.ts";
 import { mark } from "../record/mark.ts";
+import { GENERATORS } from "../generators/registry.ts";
 
 /** Asks the oracle before the first load. */
 export async function check(each: Running, step: PlannedObservation, site: Site): Promise<void> {
   const answer = await askOracle(askedAt(each, site), each.oracle!, step.draw_seed, THRESHOLDS.mostReplyTimeoutMs / 2);
   if ("failed" in answer) throw await explained([each], answer.failed);
+  const unread = whyUnread(answer.unread, site.tool.generator);
+  if (unread !== null) throw await explained([each], mark("unread-replies", unread));
   each.member.oracle = { before: answer.replies, after: 0, audit: null };
   each.slowestMs = answer.slowestMs;
   await noteAtRest(each, step, site);
+}
+
+/** Why a generator would not count a server's replies right, and which would; null where it does. */
+function whyUnread({ interim, endedByClose }: UnreadReplies, { name, abilities }: Generator): string | null {
+  const others = (can: (one: Generator["abilities"]) => boolean) =>
+    Object.values(GENERATORS).filter((one) => can(one.abilities)).map((one) => one.name).join(" or ");
+  if (interim !== null && abilities.countsInterim) {
+    return `${interim}, which ${name} counts as replies: --generator ${others((one) => !one.countsInterim)}`;
+  }
+  if (endedByClose === null || !abilities.needsLength) return null;
+  const can = others((one) => !one.needsLength);
+  return `${endedByClose}, which ${name} does not read right: send Content-Length, or --generator ${can}`;
 }
 
 /** Notes how many bytes a server's replies have when nobody loads it; a second time in wider bounds, where they changed. */

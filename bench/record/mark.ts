@@ -24,6 +24,7 @@ export const MARKS = {
   // It did, and something speaks against its figures.
   "wrong-affinity": voids("threads could run on other CPUs than they were given"),
   "wrong-answer": voids("a reply is not what the oracle says"),
+  "unread-replies": voids("replies the load generator reads wrongly: after interim ones, or ended by close"),
   "audit-failed": voids("what the server kept is not what it was sent"),
   "socket-errors": voids("connections broke"),
   "unexpected-status": voids("replies had an error status that was not asked for, or lacked one that was"),

@@ -147,6 +147,12 @@ export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   "no-http": now(sometimes, () => "SSH-2.0-OpenSSH_9.9\r\n"),
   "head-too-large": now(sometimes, () => head("200 OK", BODY.length, `x-a: ${"a".repeat(200_000)}\r\n`) + BODY),
   "answers-twice": now(loaded, () => SOUND + SOUND),
+  "early-hints": now(() => true, () => `HTTP/1.1 103 Early Hints\r\nlink: </a.css>; rel=preload\r\n\r\n${SOUND}`),
+  "changes-protocol": now(() => true, () => "HTTP/1.1 101 Switching Protocols\r\nupgrade: a\r\n\r\n"),
+  "ends-by-close": now(() => true, (socket) => {
+    socket.end(head("200 OK", null, "connection: close\r\n") + BODY);
+    return null;
+  }),
   "turns-away": { accepts: (open) => open <= 20 },
   "floods-stderr": { before: (asked) => void (loaded(asked) && process.stderr.write(`${"?".repeat(2_000)}\n`)) },
   "floods-stdout": { before: (asked) => void (loaded(asked) && process.stdout.write(`${"!".repeat(2_000)}\n`)) },
