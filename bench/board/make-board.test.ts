@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -8,7 +9,7 @@ import { acrossHosts } from "../../tests/fixtures/two-hosts.ts";
 import { inTemporaryFolder } from "../../tests/testing.ts";
 import { z } from "zod";
 import { boardIndex } from "../record/board-index.ts";
-import { packed, packOf } from "../host/pack-run.ts";
+import { packed, packOf, readPack } from "../host/pack-run.ts";
 import { PROJECT_ROOT } from "../host/runtimes.ts";
 import { makeBoard } from "./make-board.ts";
 
@@ -74,6 +75,42 @@ test("a board shows what holds, once, and names the first fault of all else; thr
     await makeBoard({ paths: [runs], out: again, onRead: silent });
     assert.deepEqual(textsOf(again), texts);
   }));
+
+test("what a board publishes of a run is made anew: no byte of who sent it is left, and the run is the same", () =>
+  inTemporaryFolder(async (folder) => {
+    const run = writeSealedRun(join(folder, "plain", "run"), boardRun("mine"));
+    const { files, ...pack } = packOf(run);
+    const odd = Object.fromEntries(
+      Object.entries(files).filter(([name]) => name !== "SHA256SUMS").map(([name, text]) => [
+        name,
+        name.endsWith(".ndjson")
+          ? text.replaceAll('{"', '{ \t"').replace('"levelfield.observation', '"\\u006cevelfield.observation')
+          : `${text.replace('{\n  "', `{${" ".repeat(99)}"schema":"smuggled",\n  "`)}\n\n`,
+      ]),
+    );
+    const sums = Object.entries(odd).map(([name, text]) => `${hashOf(text)}  ${name}\n`).join("");
+    const sent = { ...pack, files: { ...odd, SHA256SUMS: sums } };
+    mkdirSync(join(folder, "sent"));
+    // A gzip file may name the file it was made from.
+    const bytes = Buffer.from(packed(sent));
+    bytes[3]! |= 8;
+    const named = Buffer.concat([bytes.subarray(0, 10), Buffer.from("smuggled-name\0"), bytes.subarray(10)]);
+    writeFileSync(join(folder, "sent", "run.levelfield.gz"), named);
+
+    const publishedOf = async (name: string) => {
+      const out = join(folder, `board-${name}`);
+      const { board } = await makeBoard({ paths: [join(folder, name)], out, onRead: silent });
+      assert.deepEqual(board.refused, [], name);
+      const [file, ...others] = readdirSync(join(out, "packed"));
+      assert.deepEqual(others, []);
+      return { file, bytes: readFileSync(join(out, "packed", file!)) };
+    };
+    const published = await publishedOf("sent");
+    assert.deepEqual(published, await publishedOf("plain"));
+    assert.deepEqual(readPack(join(folder, "board-sent", "packed", published.file!)).files, files);
+  }));
+
+const hashOf = (text: string) => createHash("sha256").update(text).digest("hex");
 
 test("rates of a machine stand on no page of another, nor on those all machines share", () =>
   inTemporaryFolder(async (folder) => {

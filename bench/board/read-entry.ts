@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import {
   kept,
@@ -16,8 +16,8 @@ import { linkSeen } from "../result/link-seen.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { type FoundRun, PACKED } from "../host/find-runs.ts";
-import { packed, packOf, readPack, unpackTo } from "../host/pack-run.ts";
-import { readPlainFile } from "../host/plain-file.ts";
+import { type Pack, packed, packOf, readPack, unpackTo } from "../host/pack-run.ts";
+import { remadeRun } from "../host/remade-run.ts";
 import { faultText, readVerified } from "../host/verify-run.ts";
 import { boardRunPage } from "../report/board/run-page.ts";
 import { cellCount, tookText } from "../report/listed-run.ts";
@@ -62,15 +62,13 @@ export function readEntry({ found, name, out, scratch }: ReadWish): Entry {
     const { run } = stored;
     const summary = published.get("summary.json") as Summary;
     const cells = cardsInOrder(published, summary);
-    const seal = sealOf(folder);
+    const pack = remadeRun(packOf(folder));
+    const seal = sealOf(pack);
     const entry = entryOf({ run, summary, cells, seal, name });
     const [page, file] = filesOfRun(entry.run.id);
     const link = linkSeen(stored.lines);
     writeFileSync(join(out, page), boardRunPage({ run, summary, cells, link, id: entry.run.id, file: basename(file) }));
-    writeFileSync(
-      join(out, file),
-      found.kind === "packed" ? readPlainFile(realpathSync(found.path)) : packed(packOf(folder)),
-    );
+    writeFileSync(join(out, file), packed(pack));
     return entry;
   } catch (error) {
     return refused(faultText(error).replaceAll(`${folder}/`, "").replaceAll(found.path, basename(found.path)));
@@ -89,10 +87,9 @@ function cardsInOrder(published: ReadonlyMap<string, unknown>, summary: Summary)
 
 const sha256 = (text: string | Uint8Array) => createHash("sha256").update(text).digest("hex");
 
-/** The lines of a run's seal, which holds when this is called; the order they stand in says nothing. */
-function sealOf(folder: string): { readonly id: string; readonly journal: string } {
-  const lines = readPlainFile(join(folder, "SHA256SUMS")).toString("utf8").split("\n").filter((line) => line !== "")
-    .sort();
+/** The lines of a run's seal; the order they stand in says nothing. */
+function sealOf({ files }: Pack): { readonly id: string; readonly journal: string } {
+  const lines = files["SHA256SUMS"]!.split("\n").filter((line) => line !== "").sort();
   const journal = lines.find((line) => line.endsWith("  journal.ndjson"))!.slice(0, 64);
   return { id: sha256([...new Set(lines)].join("\n")).slice(0, 32), journal };
 }
