@@ -17,3 +17,13 @@ test("bytes that are no text go through generators that keep them", () => {
   assert.deepEqual(refusing, ["autocannon"]);
   assert.match(why("autocannon", { method: "POST", body })!, /bodies as text alone: --generator wrk/);
 });
+
+test("a Host given by hand is sent by the generator that writes what it is given", () => {
+  const headers = { Host: "shop.example" };
+  for (const name of Object.keys(GENERATORS)) {
+    assert.equal(
+      why(name, { headers }),
+      name === "wrk" ? null : `${name} makes the Host header itself: --generator wrk`,
+    );
+  }
+});

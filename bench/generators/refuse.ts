@@ -24,6 +24,9 @@ export function whyNot(
   if (!("closed" in requests.pace) && !openLoop) return `${name} cannot keep a rate`;
   if (requests.connection === "new" && !newConnections) return `${name} keeps its connections`;
   if (sends === "mix") return null;
+  if (requests.mix.some(({ headers = {} }) => Object.keys(headers).some((each) => each.toLowerCase() === "host"))) {
+    return `${name} makes the Host header itself: --generator wrk`;
+  }
   const shown = shownSecret(abilities, requests);
   if (shown !== undefined) {
     return `${name} takes its requests as arguments, which every user here may read, "${shown}" too: --generator wrk or k6`;

@@ -62,3 +62,27 @@ test("bodies, headers, lines and rows go out as they are, or are refused by name
     assert.throws(() => draftOf(["app", app], ["request", "GET /a b"]), /" " in a path is written %20/);
   });
 });
+
+test("braces in a recording are no draws, also beside requests that draw", async () => {
+  await inTemporaryFolder((folder) => {
+    const make = (name: string, content: string) => (writeFileSync(join(folder, name), content), join(folder, name));
+    const app = make("app.ts", "export default {};");
+    const lines = make("a.jsonl", '{"path":"/{id}","draws":{"id":{"kind":"uniform","below":9}}}');
+    const har = (request: object) =>
+      make(
+        "a.har",
+        JSON.stringify({
+          log: { entries: [{ request: { method: "POST", url: "http://localhost/{id}", ...request } }] },
+        }),
+      );
+    const given = (request: object) =>
+      draftOf(["app", app], ["requests", har(request)], ["requests", lines]).requests[0]!;
+    const { path, body } = given({ postData: { text: "a {id}" } });
+    assert.deepEqual([path, body], ["/%7Bid%7D", { base64: Buffer.from("a {id}").toString("base64") }]);
+    assert.equal(given({ postData: { text: "a {no}" } }).body, "a {no}");
+    assert.throws(
+      () => given({ headers: [{ name: "a", value: "{id}" }] }),
+      /a recorded header holds \{id\}, which is a draw/,
+    );
+  });
+});

@@ -57,6 +57,7 @@ export function draftRequests(items: readonly OwnItem[]): Pick<OwnDraft, "reques
   const requests: OwnRequest[] = [];
   const draws: OwnDraft["draws"] = {};
   const leftOut: string[] = [];
+  const asRecorded: OwnRequest[] = [];
   /** Headers of all requests, by where they were given; and those given after a request. */
   const everywhere = new Map<Origin["from"], HeaderPair[]>();
   const after = new Map<OwnRequest, HeaderPair[]>();
@@ -69,6 +70,7 @@ export function draftRequests(items: readonly OwnItem[]): Pick<OwnDraft, "reques
     Object.assign(draws, read.draws);
     requests.push(...read.requests.map((request) => ({ ...request })));
     leftOut.push(...read.leftOut ?? []);
+    if (read.leftOut !== undefined) asRecorded.push(...requests.slice(-read.requests.length));
   };
   for (const item of items) {
     const { option, value, origin, folder } = item;
@@ -97,6 +99,7 @@ export function draftRequests(items: readonly OwnItem[]): Pick<OwnDraft, "reques
   }
   if (requests.length === 0) requests.push({ method: "GET", path: "/" });
   if (requests.length > MOST_KINDS) throw usageError(`more than ${MOST_KINDS} kinds of request`, "leave out some");
+  for (const request of asRecorded) keepBraces(request, Object.keys(draws));
   const ofAll = [...everywhere.values()].map(joined).reduce(overlaid, {});
   const withHeaders = (request: OwnRequest): OwnRequest => {
     const headers = [ofAll, request.headers ?? {}, joined(after.get(request) ?? [])].reduce(overlaid);
@@ -111,6 +114,21 @@ export function draftRequests(items: readonly OwnItem[]): Pick<OwnDraft, "reques
     );
   }
   return { requests: all, draws, left_out: leftOut };
+}
+
+/** Sees that nothing a recording holds is taken for a draw of another request. */
+function keepBraces(request: OwnRequest, draws: readonly string[]): void {
+  const drawn = (text: string) => draws.find((name) => text.includes(`{${name}}`));
+  const { method, path, headers = {}, body } = request;
+  const name = Object.values(headers).map(drawn).find((each) => each !== undefined);
+  if (name !== undefined) {
+    throw usageError(
+      `${method} ${path}: a recorded header holds {${name}}, which is a draw`,
+      "give the draw another name",
+    );
+  }
+  if (typeof body !== "string" || drawn(body) === undefined) return;
+  request.body = { base64: Buffer.from(body, "utf8").toString("base64") };
 }
 
 type HeaderPair = readonly [name: string, value: string];
