@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { RUNTIME_NAMES } from "../../servers/runtime.ts";
 import { configText } from "../input/config-text.ts";
@@ -6,12 +6,17 @@ import { CONFIG_FILES, findConfig } from "../input/find-config.ts";
 import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
 import { lookAtFolder, type Proposal } from "../input/own/look-at-folder.ts";
+import { requestLines, sourcesOf } from "../input/own/first-requests.ts";
+import { type Route, routesInSource } from "../input/own/routes-in-source.ts";
 import { draftOf, ownItem } from "../input/own/read-draft.ts";
 import type { OwnName } from "../input/own/own-types.ts";
 import { type TriedOut, tryOut } from "../input/own/try-out.ts";
 import { resolveRuntimes, type RuntimeBinary } from "../host/runtimes.ts";
 import { printable } from "../report/align.ts";
 import { type Context, runtimesDirectory } from "./context.ts";
+
+/** The file of requests that is written beside a first config. */
+const REQUESTS_FILE = "levelfield.requests.jsonl";
 
 /** `bench init`: looks at the current folder, starts what it finds there once, and writes a first config. */
 export async function initCommand(context: Context): Promise<ExitCode> {
@@ -24,25 +29,30 @@ export async function initCommand(context: Context): Promise<ExitCode> {
       "bench init --dry-run prints what would be written; bench run uses the one that is there",
     );
   }
-  const { name, frameworks, candidates } = lookAtFolder(folder);
+  const { name, frameworks, candidates, unbuilt } = lookAtFolder(folder);
   if (frameworks.length > 0) say(`its packages have ${frameworks.join(", ")}`);
+  if (unbuilt !== null) say(printable(unbuilt));
+  const inSource = routesInSource(sourcesOf(folder));
   const runtimes = await runtimesHere(runtimesDirectory(args));
   for (const candidate of candidates) {
     say(printable(candidate.why));
-    const found = await tried(candidate, name, runtimes, folder);
+    const found = await tried(candidate, name, runtimes, folder, inSource);
     for (const line of found.told.lines) say(`  ${printable(line)}`);
     if (found.told.why !== null) continue;
-    const text = textOf(candidate, found, runtimes.length);
-    tell(context, found.told);
-    if (args.has("dry-run")) stdout.write(text);
+    const { told } = found;
+    // A file of requests that is there already has what people put into it.
+    const hasRequests = told.routes !== null && sentOf(told).length + told.others.length > 0;
+    const requests = hasRequests && !existsSync(join(folder, REQUESTS_FILE)) ? REQUESTS_FILE : null;
+    const text = textOf(candidate, found, runtimes.length, requests);
+    const lines = requestLines(told.asked, told.others);
+    tell(context, told);
+    if (args.has("dry-run")) stdout.write(requests === null ? text : `${text}\n// ${requests}\n${lines}`);
     else {
+      if (requests !== null) writeFileSync(join(folder, requests), lines, { flag: "wx" });
       // Never over one that came to be meanwhile.
       writeFileSync(join(folder, CONFIG_FILES[0]), text, { flag: "wx" });
-      say(
-        `${
-          CONFIG_FILES[0]
-        } is written, and nothing else. Look at its requests, then: bench run --dry-run, and bench run`,
-      );
+      const written = requests === null ? `${CONFIG_FILES[0]} is` : `${CONFIG_FILES[0]} and ${requests} are`;
+      say(`${written} written, and nothing else. Look at its requests, then: bench run --dry-run, and bench run`);
     }
     return EXIT.done;
   }
@@ -50,7 +60,9 @@ export async function initCommand(context: Context): Promise<ExitCode> {
     candidates.length === 0
       ? "there is no app here: no module with a default export, no script that starts a server, none that listens"
       : "nothing here starts as it is",
-    'bench run --app ./FILE, --command "WORDS" or --target URL measures what you name; see docs/configuration.md',
+    unbuilt?.includes("npm run build")
+      ? "npm run build, then bench init"
+      : 'bench run --app ./FILE, --program ./FILE, --command "WORDS" or --target URL measures what you name; see docs/configuration.md',
   );
 }
 
@@ -67,36 +79,55 @@ async function tried(
   named: string | null,
   runtimes: readonly RuntimeBinary[],
   folder: string,
+  inSource: readonly Route[],
 ): Promise<Tried> {
   const item = (option: OwnName, value: unknown) => ownItem(option, value, { from: "library", key: option }, folder);
   const name = named ?? (candidate.kind === "app" ? "app" : "server");
-  if (candidate.kind === "app") {
-    const told = await tryOut(draftOf([item("app", { [name]: `./${candidate.file}` })]), runtimes, folder);
+  if (candidate.kind !== "command") {
+    const what = candidate.kind === "app" ? `./${candidate.file}` : candidate.words;
+    const told = await tryOut(draftOf([item(candidate.kind, { [name]: what })]), runtimes, folder, inSource);
     return { told, name, port: null };
   }
   const command = item("command", { [name]: candidate.words });
-  const told = await tryOut(draftOf([command]), [], folder);
+  const told = await tryOut(draftOf([command]), [], folder, inSource);
   const port = /listens on port (\d+) instead/.exec(told.why ?? "")?.[1];
   if (port === undefined) return { told, name, port: null };
-  const again = await tryOut(draftOf([command, item("port", Number(port))]), [], folder);
+  const again = await tryOut(draftOf([command, item("port", Number(port))]), [], folder, inSource);
   return { told: again, name, port: Number(port) };
 }
 
-function textOf(candidate: Proposal, { told, name, port }: Tried, runtimes: number): string {
+/** Requests that answer well, or differ each time in their bodies alone. */
+const sentOf = ({ asked }: TriedOut) => asked.filter(({ why }) => why === null);
+
+function textOf(
+  candidate: Proposal,
+  { told, name, port }: Tried,
+  runtimes: number,
+  requests: string | null,
+): string {
   return configText({
     server: candidate.kind === "app"
       ? { kind: "app", name, file: `./${candidate.file}` }
+      : candidate.kind === "program"
+      ? { kind: "program", name, file: candidate.words }
       : { kind: "command", name, words: candidate.words, port },
-    runtimes: candidate.kind === "app" && told.runtimes.length < runtimes ? told.runtimes : null,
-    paths: told.paths,
-    expect: told.paths.length === 0 ? told.status : null,
+    runtimes: candidate.kind !== "command" && told.runtimes.length < runtimes ? told.runtimes : null,
+    paths: sentOf(told).filter(({ expect }) => expect === undefined).map(({ path }) => path),
+    requests: requests === null ? null : `./${requests}`,
+    ignore: told.ignore,
+    expect: sentOf(told).length === 0 ? told.status : null,
   });
 }
 
-function tell({ say }: Context, { paths, routes, status }: TriedOut): void {
-  if (routes !== null) say(`it lists ${counted(routes, "route")} for GET; ${paths.length} of them answer alike twice`);
-  if (paths.length > 0) say(`requests: ${paths.map((path) => `GET ${printable(path)}`).join(", ")}`);
+function tell({ say }: Context, told: TriedOut): void {
+  const { routes, status, others } = told;
+  const sent = sentOf(told).map(({ path }) => `GET ${printable(path)}`);
+  if (routes !== null) say(`it has ${counted(routes, "route")}; answering well with GET: ${sent.length}`);
+  if (sent.length > 0) say(`requests: ${sent.join(", ")}`);
   else say(`no path was found that answers well: GET / has status ${status ?? "none"}`);
+  if (others.length > 0) {
+    say(`to be filled in: ${others.map(({ method, path }) => `${method} ${printable(path)}`).join(", ")}`);
+  }
 }
 
 /** The runtimes that are here. */

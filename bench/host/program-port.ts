@@ -1,5 +1,5 @@
-/** Looks with the same ports seen until a program that listens elsewhere is taken not to read PORT. */
-const LOOKS = 80;
+/** Milliseconds with the same ports seen until a program that listens elsewhere is taken not to read PORT. */
+const SETTLED_MS = 2_000;
 
 /** Where a program is asked: not known yet, a port, or why at none. */
 export type ProgramPort = { readonly port: number | null } | { readonly why: string };
@@ -9,15 +9,14 @@ export type ProgramPort = { readonly port: number | null } | { readonly why: str
  * What listens besides may come first, so that another port counts only once it has stayed the only one.
  *
  * @param told the port in PORT
- * @returns takes the ports it listens on at each look; none where the system does not show them
+ * @returns takes the ports it listens on at a look, none where the system does not show them, and when that was in milliseconds
  */
-export function programPortFinder(told: number): (ports: readonly number[]) => ProgramPort {
-  let seen = "", looks = 0;
-  return (ports) => {
+export function programPortFinder(told: number): (ports: readonly number[], atMs: number) => ProgramPort {
+  let seen = "", sinceMs = 0;
+  return (ports, atMs) => {
     if (ports.length === 0 || ports.includes(told)) return { port: told };
-    looks = seen === `${ports}` ? looks + 1 : 1;
-    seen = `${ports}`;
-    if (looks < LOOKS) return { port: null };
+    if (seen !== `${ports}`) [seen, sinceMs] = [`${ports}`, atMs];
+    if (atMs - sinceMs < SETTLED_MS) return { port: null };
     return ports.length === 1 ? { port: ports[0]! } : {
       why: `it listens on ports ${ports.join(", ")}, and on ${told} of PORT it does not: say which with --port`,
     };

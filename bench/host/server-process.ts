@@ -199,7 +199,7 @@ async function startCommand(spec: CommandServer, request: ServerRequest): Promis
           : `it went to the background and left ${counted(left, "process", "processes")}: keep it in front`,
       );
     }
-    const found = onRuntime && spec.port === undefined ? portFrom(listeningPorts(ours())) : { port };
+    const found = onRuntime && spec.port === undefined ? portFrom(listeningPorts(ours()), performance.now()) : { port };
     if ("why" in found) return await fails(found.why);
     // Another program that listens there would answer in its place, and be measured; it may have come just now.
     stranger = found.port === null ? undefined : strangerOn(found.port, ours);

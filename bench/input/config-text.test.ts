@@ -20,15 +20,30 @@ test("a first config is one that is read without a fault, and says what was foun
       server: { kind: "app", name: "my-shop", file: `./${odd}` },
       runtimes: ["bun"],
       paths: ["/", "/items/1"],
+      requests: null,
+      ignore: ["header:etag"],
       expect: null,
     }),
-    { app: { "my-shop": `./${odd}` }, request: ["GET /", "GET /items/1"], at: { runtime: ["bun"] }, quick: true },
+    {
+      app: { "my-shop": `./${odd}` },
+      request: ["GET /", "GET /items/1"],
+      ignore: ["header:etag"],
+      at: { runtime: ["bun"] },
+      quick: true,
+    },
+  );
+  const program = { kind: "program", name: "shop", file: "./bin/www --a" } as const;
+  assert.deepEqual(
+    await readBack({ server: program, runtimes: null, paths: [], requests: "./r.jsonl", ignore: [], expect: null }),
+    { program: { shop: "./bin/www --a" }, requests: "./r.jsonl", quick: true },
   );
   assert.deepEqual(
     await readBack({
       server: { kind: "command", name: "server", words: "node 'a b.js'", port: 3000 },
       runtimes: null,
       paths: [],
+      requests: null,
+      ignore: [],
       expect: 404,
     }),
     { command: { server: "node 'a b.js'" }, port: 3000, request: "GET /", expect: 404, quick: true },

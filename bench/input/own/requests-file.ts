@@ -11,7 +11,7 @@ import { readRequest, type ReadRequests } from "./read-request.ts";
 export const MOST_KINDS = 200;
 
 /**
- * Reads a file of requests: one JSON object a line, or a recording of a browser (`.har`). Throws a usage error that names
+ * Reads a file of requests: one JSON object a line, lines of `//` left out, or a recording of a browser (`.har`). Throws a usage error that names
  * file, line and key.
  */
 export function readRequestsFile(path: string): ReadRequests {
@@ -43,7 +43,7 @@ function requestsOfLines(text: string, path: string): ReadRequests {
   const requests: OwnRequest[] = [];
   const draws: OwnSpec["draws"] = {};
   for (const [n, line] of text.split("\n").entries()) {
-    if (line.trim() === "") continue;
+    if (/^\s*(\/\/.*)?$/.test(line)) continue;
     const refused = (what: string) =>
       usageError(`"${path}", line ${n + 1}: ${what}`, 'a line is {"method":"GET","path":"/items/{id}","weight":3,…}');
     const read = readLine(line, dirname(path), refused);
@@ -68,6 +68,10 @@ function readLine(line: string, folder: string, refused: (what: string) => Error
     throw refused("it is no JSON");
   }
   if (typeof value !== "object" || value === null) throw refused("it is no object");
+  if ("todo" in value) {
+    const { method = "GET", path = "it", todo } = value as Record<string, unknown>;
+    throw refused(`${method} ${path} has still to do: ${todo}; then take "todo" away, or the whole line`);
+  }
   const read = readRequest(value, folder);
   if (!(read instanceof Fault)) return { request: read.requests[0]!, draws: read.draws };
   throw refused(`${read.path.length === 0 ? "it" : `"${read.path.map(String).join(".")}":`} ${read.what}`);

@@ -1,14 +1,16 @@
-import type { Reply } from "../../../suites/suite.ts";
 import { RUNTIME_NAMES, type RuntimeName } from "../../../servers/runtime.ts";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Need, OwnDraft } from "../../record/own-spec.ts";
-import { replyDifference } from "./reply-difference.ts";
+import type { FirstRequest } from "./first-requests.ts";
+import { ignoredParts } from "./left-out.ts";
+import { nameOfDifference, replyDifference } from "./reply-difference.ts";
+import type { Route } from "./routes-in-source.ts";
 import { startChild, within } from "../../host/child.ts";
 import { httpClient } from "../../host/http-client.ts";
 import { childEnvironment, type RuntimeBinary, SCRIPT_ARGS } from "../../host/runtimes.ts";
 import { hostsHere } from "../../observe/equip.ts";
-import { comparable, readReply } from "./comparable-reply.ts";
+import { comparable, type ComparedReply, readReply } from "./comparable-reply.ts";
 import { type AskedPlace, placesOf, tryToStart } from "./try-to-start.ts";
 import { runtimeFlags } from "./runtime-flags.ts";
 
@@ -19,8 +21,9 @@ const REPLY_MS = 3_000;
 const READY_MS = 10_000;
 /** Values tried where a path has a parameter, and the most requests taken. */
 const PARAMETERS = ["1", "a"];
-const MOST_REQUESTS = 5;
-const MOST_ASKED = 40;
+const MOST_ASKED = 200;
+/** Parts of replies that are left out at most. */
+const MOST_IGNORED = 10;
 /** Asked where a server has no list of routes. */
 const COMMON = ["/", "/health", "/healthz", "/api", "/api/health", "/status"];
 
@@ -32,20 +35,32 @@ export interface TriedOut {
   readonly runtimes: readonly RuntimeName[];
   /** Why it starts nowhere; null where it does. */
   readonly why: string | null;
-  /** Paths that answer alike twice with a status below 400. */
-  readonly paths: readonly string[];
+  /** Requests with GET that were asked, with why those are left out that do not answer well. */
+  readonly asked: readonly FirstRequest[];
+  /** Routes of other methods, which nobody has asked. */
+  readonly others: readonly Route[];
+  /** Parts of replies that differ by themselves or by runtime. */
+  readonly ignore: readonly string[];
   /** What `/` is answered with, where no path answers well. */
   readonly status: number | null;
-  /** How many routes it says it has; null where it has no list. */
+  /** How many routes are known; null where none is. */
   readonly routes: number | null;
 }
 
-/** Starts a server of a draft of one server once at each place, and asks it for what it may answer. */
-export async function tryOut(draft: OwnDraft, runtimes: readonly RuntimeBinary[], folder: string): Promise<TriedOut> {
+/**
+ * Starts a server of a draft of one server once at each place, and asks it for what it may answer.
+ * @param inSource routes its source speaks of, for a server that has no list
+ */
+export async function tryOut(
+  draft: OwnDraft,
+  runtimes: readonly RuntimeBinary[],
+  folder: string,
+  inSource: readonly Route[] = [],
+): Promise<TriedOut> {
   const lines: string[] = [];
   const started: RuntimeName[] = [];
   let why: string | null = null;
-  let asked: Pick<TriedOut, "paths" | "status" | "routes"> | undefined;
+  let asked: Asked | undefined;
   const hosts = hostsHere();
   for (const place of placesOf(draft, runtimes)) {
     const tried = await tryToStart(draft, place, folder, hosts, READY_MS);
@@ -58,44 +73,105 @@ export async function tryOut(draft: OwnDraft, runtimes: readonly RuntimeBinary[]
     lines.push(`${place.server.name}${where}: starts`);
     if (place.runtime !== null) started.push(RUNTIME_NAMES.find((name) => name === place.runtime!.name)!);
     try {
-      asked ??= await askedOf(place, tried.need, tried.process.url, folder);
+      if (asked === undefined) asked = await askedOf(place, tried.need, tried.process.url, folder, inSource);
+      else await compareHere(asked, tried.process.url);
     } finally {
       await hosts.server.stop(tried.process);
     }
   }
   return asked === undefined
-    ? { lines, runtimes: [], why: why ?? "no runtime is here", paths: [], status: null, routes: null }
-    : { lines, runtimes: started, why: null, ...asked };
+    ? {
+      ...{ lines, runtimes: [], why: why ?? "no runtime is here", status: null, routes: null },
+      ...{ asked: [], others: [], ignore: [] },
+    }
+    : { lines, runtimes: started, why: null, ...asked, asked: asked.asked.map(({ first: _, ...request }) => request) };
 }
 
-async function askedOf(place: AskedPlace, need: Need | undefined, url: string, folder: string) {
-  const routes = await routesOf(place, need, folder);
-  const wanted = routes === null ? COMMON : ["/", ...routes.flatMap(pathsOf)];
-  const paths: string[] = [];
-  let status: number | null = null;
-  for (const path of [...new Set(wanted)].slice(0, MOST_ASKED)) {
-    const first = await ask(url, path);
-    if (path === "/") status = first?.status ?? null;
-    if (first === null || first.status > 399) continue;
-    const second = await ask(url, path);
-    if (second === null || answersDiffer(first, second, url)) continue;
-    // Of a route with a parameter one value will do.
-    const route = routes?.find((each) => pathsOf(each).includes(path));
-    if (!paths.some((taken) => route !== undefined && pathsOf(route).includes(taken))) paths.push(path);
-    if (paths.length === MOST_REQUESTS) break;
+type Asked = Omit<TriedOut, "asked" | "lines" | "runtimes" | "why"> & {
+  readonly ignore: string[];
+  readonly asked: (FirstRequest & { readonly first?: ComparedReply })[];
+};
+
+/** Adds to what is ignored what has a name; whether two replies are alike without it. */
+function alikeWithout(ignore: string[], first: ComparedReply, second: ComparedReply): boolean {
+  for (;;) {
+    const names = ignoredParts(ignore);
+    const difference = replyDifference(comparable(second, names), comparable(first, names));
+    if (difference === null) return true;
+    const name = nameOfDifference(difference);
+    if (name === null || ignore.includes(name) || ignore.length === MOST_IGNORED) return false;
+    ignore.push(name);
   }
-  return { paths, status, routes: routes?.length ?? null };
 }
 
-function answersDiffer(first: Reply, second: Reply, url: string): boolean {
-  const [was, is] = [first, second].map((reply) => comparable(readReply(reply, url), []));
-  return replyDifference(is!, was!) !== null;
+/** Asks another runtime the same: what it writes otherwise in headers is ignored, and a body that differs is left to runs. */
+async function compareHere({ asked, ignore }: Asked, url: string): Promise<void> {
+  for (const { path, why, expect, first } of asked) {
+    if (why !== null || expect !== undefined || first === undefined) continue;
+    const reply = await ask(url, path);
+    if (reply === null || reply.status !== first.status) continue;
+    const headers = [...ignore];
+    alikeWithout(headers, first, reply);
+    ignore.push(...headers.filter((name) => name.startsWith("header:") && !ignore.includes(name)));
+  }
+}
+
+async function askedOf(
+  place: AskedPlace,
+  need: Need | undefined,
+  url: string,
+  folder: string,
+  inSource: readonly Route[],
+): Promise<Asked> {
+  const listed = (await routesOf(place, need, folder))?.map((path): Route => ({ method: "GET", path })) ?? [];
+  const routes = [...listed, ...inSource.filter(({ method }) => method !== "GET" || listed.length === 0)];
+  const gets = routes.filter(({ method }) => method === "GET").map(({ path }) => path);
+  const wanted = gets.length === 0 ? COMMON : [...new Set(["/", ...gets])];
+  const ignore: string[] = [];
+  const asked: Asked["asked"] = [];
+  const root = await ask(url, "/");
+  for (const route of wanted.slice(0, MOST_ASKED)) {
+    const found = await askRoute(url, route, ignore);
+    // What nobody has said is there is not missed, nor what a server answers whatever it is asked.
+    const same = gets.length === 0 && route !== "/" && root !== null && found.first?.text === root.text;
+    if (gets.includes(route) || (found.why === null && !same)) asked.push(found);
+  }
+  return {
+    asked: asked.filter((request, n) => n === asked.findIndex(({ path }) => path === request.path)),
+    others: routes.filter(({ method }) => !["GET", "HEAD", "OPTIONS"].includes(method)),
+    ignore,
+    status: root?.status ?? null,
+    routes: routes.length === 0 ? null : routes.length,
+  };
+}
+
+/** Asks a route, with values for its parameters where it has some, until one answers well. */
+async function askRoute(url: string, route: string, ignore: string[]): Promise<Asked["asked"][number]> {
+  const method = "GET";
+  let why = "has a pattern: put a path in its place";
+  for (const path of pathsOf(route)) {
+    const first = await ask(url, path);
+    if (first === null || first.status > 399) {
+      why = first === null ? "is not answered" : `answers ${first.status}`;
+      continue;
+    }
+    const second = await ask(url, path);
+    if (second === null || second.status !== first.status) {
+      why = "answers differently each time";
+      continue;
+    }
+    return alikeWithout(ignore, first, second)
+      ? { method, path, why: null, first }
+      : { method, path, why: null, expect: [first.status] };
+  }
+  return { method, path: route, why };
 }
 
 /** Paths a route may answer: `/items/:id` as `/items/1`. One with a pattern that takes neither is left to people. */
 function pathsOf(route: string): string[] {
   if (route.includes("*")) return [];
-  return route.includes(":") ? PARAMETERS.map((value) => route.replace(/:\w+(\{[^}]*\})?\??/g, value)) : [route];
+  const parameter = /:\w+(\{[^}]*\})?(\([^)]*\))?\??|\{\w+\??\}/g;
+  return route.search(parameter) === -1 ? [route] : PARAMETERS.map((value) => route.replace(parameter, value));
 }
 
 /** The routes a Hono app lists; null for any other server. */
@@ -131,7 +207,7 @@ async function routesOf(
 async function ask(url: string, path: string) {
   const client = httpClient(url, REPLY_MS);
   try {
-    return await client.send("GET", path);
+    return readReply(await client.send("GET", path), url);
   } catch {
     return null;
   } finally {
