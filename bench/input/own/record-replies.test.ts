@@ -181,7 +181,7 @@ const besideItself = (spec: OwnSpec) => {
 };
 
 test("a program that listens by itself is started as it is, with what its runtime needs for it", async () => {
-  const files = { "package.json": "{}", "server.js": answersAt("process.env.PORT") };
+  const files = { "package.json": "{}", "server.js": answersAt("process.env.PORT, process.env.HOST") };
   await record(files, (folder) => [program(folder)], async (spec, told) => {
     const how = here.name === "deno" ? ", started with detect-cjs" : "";
     assert.deepEqual(told, [`a on ${here.label}: answers${how}`]);

@@ -55,12 +55,11 @@ export async function tryToStart(draft: OwnDraft, place: AskedPlace, folder: str
   }
   const { untold } = process;
   if (untold === undefined) return { process, need, fixed: [] };
-  // A port that the system gave out is another the next time.
-  await hosts.server.stop(process);
-  const again = await start(need);
-  return isProcess(again)
-    ? { process: again, need, fixed: untold.filter((port) => again.untold?.includes(port)) }
-    : { why: whyOf(again) };
+  // Beside itself it gets another port where the system gives it one; one of its own it shares, or does not start.
+  const beside = await start(need);
+  if (!isProcess(beside)) return { process, need, fixed: untold };
+  await hosts.server.stop(beside);
+  return { process, need, fixed: untold.filter((port) => beside.untold?.includes(port)) };
 }
 
 const isProcess = (tried: HostServer | NoServer): tried is HostServer => "url" in tried;
