@@ -59,6 +59,7 @@ test("bodies, headers, lines and rows go out as they are, or are refused by name
         return true;
       });
     }
+    assert.throws(() => draftOf(["app", app], ["request", "HEAD /"]), /wrk cannot read replies to HEAD: ask with GET/);
     assert.throws(() => draftOf(["app", app], ["request", "GET /a b"]), /" " in a path is written %20/);
   });
 });

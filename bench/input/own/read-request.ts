@@ -30,7 +30,7 @@ const requestSchema = ownRequestSchema.omit({ recorded: true }).extend({
 export function readRequest(value: string | object, folder: string): ReadRequests | Fault {
   if (typeof value === "string") {
     const [, method = "GET", path = ""] = /^\s*(?:([A-Za-z]+)\s+)?(\/.*?)\s*$/s.exec(value)!;
-    const fault = unsendable({ path });
+    const fault = unsendable({ method, path });
     if (fault !== null) return new Fault(`cannot be sent: ${fault.what}`);
     return { requests: [{ method: method.toUpperCase(), path: path! }], draws: {} };
   }

@@ -7,13 +7,19 @@ export const MOST_BODY_BYTES = 1_048_576;
 
 /** A request as it would be sent; parts that are not there yet are left out. */
 interface Sent {
+  readonly method?: string;
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body?: Body | undefined;
 }
 
 /** Why a request cannot be sent as it is, in words, and which part of it; null where it can. */
-export function unsendable({ path = "/", headers = {}, body }: Sent): { what: string; part: readonly string[] } | null {
+export function unsendable(
+  { method = "GET", path = "/", headers = {}, body }: Sent,
+): { what: string; part: readonly string[] } | null {
+  if (method.toUpperCase() === "HEAD") {
+    return { what: "wrk cannot read replies to HEAD: ask with GET", part: ["method"] };
+  }
   const odd = pathFault(path.replace(/\{[^{}]*\}/g, ""));
   if (odd !== null) return { what: odd, part: ["path"] };
   for (const [name, value] of Object.entries(headers)) {
