@@ -59,7 +59,9 @@ writeShellApplication {
     export LEVELFIELD_SQLITE="''${LEVELFIELD_SQLITE:-${sqlite.out}/lib/libsqlite3.${if isLinux then "so" else "dylib"}}"
     export LEVELFIELD_GIT_COMMIT=${commit}
     export LEVELFIELD_RESULTS="''${LEVELFIELD_RESULTS:-$PWD/results}"
-    export LEVELFIELD_DATA="''${LEVELFIELD_DATA:-''${XDG_CACHE_HOME:-''${HOME:-/tmp}/.cache}/levelfield}"
+    # Without HOME the user's own folder is asked of the system: one in /tmp could be anybody's.
+    home=~
+    export LEVELFIELD_DATA="''${LEVELFIELD_DATA:-''${XDG_CACHE_HOME:-$home/.cache}/levelfield}"
     exec bash ${installed}/share/levelfield/bin/bench "$@"
   '';
   meta.description = "Levelfield with pinned Node, Deno, Bun and wrk";

@@ -1,6 +1,6 @@
 /** Whether a test of a real benchmark failed because others had the machine: nothing of the code under test. */
 import assert from "node:assert/strict";
-import { appendFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -65,9 +65,20 @@ function journals(folder: string): string[] {
     .map((file) => readFileSync(file, "utf8"));
 }
 
+let ownFolder: string | undefined;
+
+/** The folder that all tests of one run of the gate share; by hand one of this process, which goes with it. */
+export function gateFolder(): string {
+  const found = process.env["LEVELFIELD_GATE"] ?? ownFolder;
+  if (found !== undefined) return found;
+  const made = mkdtempSync(join(tmpdir(), "levelfield-tests-"));
+  process.on("exit", () => rmSync(made, { recursive: true, force: true }));
+  return ownFolder = made;
+}
+
 /** Takes one of the times a test may be asked again; false when there is none left. */
 export function mayAskAgain(): boolean {
-  const file = join(tmpdir(), "asked-again");
+  const file = join(gateFolder(), "asked-again");
   const before = existsSync(file) ? readFileSync(file, "utf8").length : 0;
   appendFileSync(file, ".");
   return before < MOST_AGAIN;

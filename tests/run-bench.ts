@@ -13,7 +13,7 @@ import { readPlanFile } from "../bench/input/stored-plan.ts";
 import { until as untilFound } from "./testing.ts";
 import { LAUNCHER_TOOLS, pathWith as pathIn } from "../lab/path-with.ts";
 import { defined, type Ended, type Running as AnyRunning } from "../lab/start-bench.ts";
-import { mayAskAgain, NotJudged, othersHadMachine } from "./contended.ts";
+import { gateFolder, mayAskAgain, NotJudged, othersHadMachine } from "./contended.ts";
 
 const BENCH = fileURLToPath(new URL("../bin/bench", import.meta.url));
 const ATTEMPTS = 3;
@@ -75,7 +75,7 @@ export async function onSite(run: (site: Site) => Promise<void>): Promise<void> 
 
 function makeSite(): Site {
   const folder = mkdtempSync(join(tmpdir(), "levelfield-test-"));
-  return { folder, results: join(folder, "results"), data: join(tmpdir(), "levelfield-test-data") };
+  return { folder, results: join(folder, "results"), data: join(gateFolder(), "data") };
 }
 
 /** A bench at work, with its process. */

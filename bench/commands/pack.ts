@@ -1,5 +1,4 @@
 import { shellQuoted } from "../basics/shell-quoted.ts";
-import { renameSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import { basename, join, relative, resolve } from "node:path";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
@@ -7,6 +6,7 @@ import { counted, formatBytes } from "../basics/units.ts";
 import { nameOfPacked, PACKED } from "../host/find-runs.ts";
 import { findSecrets } from "../core/secrets/find-secrets.ts";
 import { contentsOf, packed, packOf, readPack, unpackTo } from "../host/pack-run.ts";
+import { writePlainFile } from "../host/plain-file.ts";
 import { privateTexts, type Whose } from "../host/private-texts.ts";
 import { verify } from "../host/verify-run.ts";
 import { printable } from "../report/align.ts";
@@ -53,8 +53,7 @@ export function packCommand(context: Context): ExitCode {
   const file = resolve(args.get("output") ?? `${pack.name}${PACKED}`);
   const bytes = packed(pack);
   try {
-    writeFileSync(`${file}.part`, bytes);
-    renameSync(`${file}.part`, file);
+    writePlainFile(file, bytes);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw failure(`cannot write "${file}": ${code}`, "choose another with --output", error);

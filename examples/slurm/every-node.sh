@@ -11,6 +11,7 @@
 set -euo pipefail
 cd "${SLURM_SUBMIT_DIR:?sbatch starts this}"
 export LEVELFIELD_RESULTS="$PWD/results-of-nodes/$SLURM_ARRAY_JOB_ID-$SLURM_ARRAY_TASK_ID-$SLURMD_NODENAME"
-export LEVELFIELD_DATA="${TMPDIR:-/tmp}/levelfield-data-$SLURM_JOB_ID"
+LEVELFIELD_DATA=$(mktemp -d "${TMPDIR:-/tmp}/levelfield-data-XXXXXXXX")
+export LEVELFIELD_DATA
 trap 'rm -rf "$LEVELFIELD_DATA"' EXIT
 bin/bench run --plan "${1:?name the plan}"

@@ -1,7 +1,7 @@
 /** A store of one's own: LMDB, a B+ tree in a memory map, by the npm package lmdb (MessagePack values, its defaults). */
 import { createHash } from "node:crypto";
 import { createReadStream, mkdirSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { open, type RootDatabase } from "lmdb";
@@ -22,8 +22,10 @@ const { version } = JSON.parse(readFileSync(new URL("./node_modules/lmdb/package
  */
 function besideItsLock(directory: string): string {
   const data = realpathSync(join(directory, DATA));
-  const folder = join(tmpdir(), `lmdb-locks-${createHash("sha256").update(data).digest("hex").slice(0, 16)}`);
-  mkdirSync(folder, { recursive: true });
+  // Not among the temporary files, where another user could have put a folder of that name first.
+  const own = join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "levelfield-lmdb");
+  const folder = join(own, createHash("sha256").update(data).digest("hex").slice(0, 16));
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   try {
     symlinkSync(data, join(folder, DATA));
   } catch (error) {

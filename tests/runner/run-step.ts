@@ -90,7 +90,7 @@ function runToEnd(
     cwd: ROOT,
     detached: true,
     stdio: ["ignore", output, output],
-    env: { ...process.env, TMPDIR: folder, LEVELFIELD_EXPECT_RUNTIME: runner ?? "" },
+    env: { ...process.env, TMPDIR: folder, LEVELFIELD_GATE: folder, LEVELFIELD_EXPECT_RUNTIME: runner ?? "" },
   });
   closeSync(output);
   return new Promise((resolve) => {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { existsSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,7 +37,7 @@ test("the longest mount holds a folder; a partition's kind is that of its disk",
 });
 
 test("a folder that is not there yet is judged by the one above, and is not made", () => {
-  const path = join(tmpdir(), "levelfield-none", "below");
+  const path = join(tmpdir(), `levelfield-${randomUUID()}`, "below");
   const facts = folderFacts("data", path);
   assert.ok(facts.writable);
   assert.ok("value" in facts.freeBytes && facts.freeBytes.value > 0);

@@ -1,0 +1,39 @@
+/** A known name in a folder of all users: somebody may have put a link or a folder of that name there first. */
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
+
+/** Names in the folder for temporary files that a source knows beforehand. */
+const known = (source: string): string[] =>
+  [
+    ...source.replaceAll(/mkdtempSync\(\s*join\(\s*tmpdir\(\)/g, "")
+      .matchAll(/\btmpdir\(\),\s*(["'][^"']*["']|`[^`]*`)|(\$\{TMPDIR:-\/tmp\}\/[\w$-]+)(?!XXX)/g),
+  ]
+    .map(([, name, inShell]) => name ?? inShell!)
+    .filter((name) => !/randomUUID\(\)|XXXX/.test(name));
+
+test("names among the temporary files are none that others can foresee", () => {
+  for (
+    const offender of [
+      'const a = mkdtempSync(join(tmpdir(), "a-")), b = join(tmpdir(), "b");',
+      "const a = join(\n  tmpdir(),\n  `a-${process.pid}`,\n);",
+      'A="${TMPDIR:-/tmp}/levelfield-$ID"',
+    ]
+  ) assert.equal(known(offender).length, 1, offender);
+  const folders = "{bench,lab,suites,servers,stores,tests,examples,action,bin,package}";
+  const paths = globSync(`${folders}/**/*.{ts,sh}`, {
+    cwd: PROJECT_ROOT,
+    exclude: (name) => /node_modules/.test(name),
+  });
+  assert.ok(paths.length > 600, `${paths.length} files`);
+  const found = paths.flatMap((path) =>
+    known(readFileSync(join(PROJECT_ROOT, path), "utf8")).map((name) => [path, name])
+  );
+  assert.deepEqual(
+    found.filter(([path]) => path !== "tests/temporary-names.test.ts"),
+    // All benches of a machine know it by its name; it is written so that no link is followed.
+    [["bench/host/run-lock.ts", '"levelfield.lock"']],
+  );
+});
