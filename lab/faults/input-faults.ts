@@ -5,6 +5,7 @@ import { commandFaults, type CommandRow } from "./command-faults.ts";
 import { type BenchFault, type FaultRow, Missed, ofGroup } from "./fault.ts";
 import { LINE_FAULTS } from "./line-faults.ts";
 import { PLAN_FAULTS } from "./plan-faults.ts";
+import { PROGRAM_FAULTS } from "./program-faults.ts";
 import { TRUST_FAULTS } from "./trust-faults.ts";
 import { REQUEST_FAULTS } from "./request-faults.ts";
 import { commandOf, FAULTY_SUITE, finishedRun, planOf, SOUND, SOUND_TOO } from "./small-runs.ts";
@@ -86,6 +87,7 @@ const ODD: readonly FaultRow[] = [
 export const INPUT_FAULTS: readonly BenchFault[] = [
   ...PLAN_FAULTS,
   ...LINE_FAULTS,
+  ...PROGRAM_FAULTS,
   ...TRUST_FAULTS,
   ...REQUEST_FAULTS,
   ...commandFaults("input", launched, [], { expected: "it starts" }),
