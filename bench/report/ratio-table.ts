@@ -2,7 +2,8 @@ import type { RunRecord } from "../record/run-record.ts";
 import { fasterFirst } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
 import { counted, formatRatio } from "../basics/units.ts";
-import { type Place, type Question, questionsOf } from "../result/questions.ts";
+import { slowestOf } from "../result/picks.ts";
+import { calmFirst, type Place, type Question, questionsOf } from "../result/questions.ts";
 import { aligned, printable, widthOf } from "./align.ts";
 import type { Style } from "./style.ts";
 import { wrapped } from "./wrap.ts";
@@ -26,7 +27,8 @@ export function ratioTables(
 }
 
 function tableOf(question: Question, level: number | null, style: Style, columns: number): string {
-  const { title, values, places } = question;
+  const { title, values } = question;
+  const places = calmFirst(question.places);
   const slowest = slowestOf(question);
   const head = `${title}: speed, ${slowest} = 1 (${basisText(question, level)})`;
   const most = Math.max(...places.flatMap((place) => values.map((value) => ratioAt(place, value, slowest) ?? 1)));
@@ -68,18 +70,6 @@ function cellText(place: Place, value: string, slowest: string, bar: number, mos
 }
 
 const ratioAt = (place: Place, value: string, slowest: string): number | null => place.over(value, slowest).ratio;
-
-/** The value nobody warns of that is slower than most others at most places nobody warns of; the first of the plan where none is. */
-function slowestOf({ values, places, notes }: Question): string {
-  const calm = places.filter(({ warned }) => warned.length === 0);
-  const losses = (value: string) =>
-    (calm.length === 0 ? places : calm).reduce(
-      (sum, place) => sum + place.values.filter((other) => place.over(value, other).verdict === "slower").length,
-      0,
-    );
-  const usual = values.filter((value) => notes.get(value)?.kind !== "warning");
-  return (usual.length > 1 ? usual : values).toSorted((a, b) => losses(b) - losses(a))[0]!;
-}
 
 const placeName = ({ at }: Place) => Object.values(at).filter((text) => text !== "").join(", ");
 

@@ -35,14 +35,9 @@ test("a README without markers is refused", () => {
   assert.throws(() => readmeFiles("# Name\n", at(1)), RangeError);
 });
 
-test("the picture has a row for each value against the pick at each place, filled where it is proven, and no script", () => {
-  const { summary } = at(1);
+test("the picture has a row for each value against the slowest at each place, filled where it is proven, and no script", () => {
   const picture = readmeFiles(README, at(1))[1]!.text;
-  const [runtime] = summary.answer.questions;
-  assert.ok(
-    picture.includes(`>Runtime: is anything faster than ${runtime!.parts[0]!.picks[0]}?`),
-    picture.slice(0, 2_000),
-  );
+  assert.ok(picture.includes(">Runtime: how many times as fast as node?"), picture.slice(0, 2_000));
   const rows = picture.match(/<title>/g)!.length;
   // At most sixteen rows a question.
   assert.ok(rows > 16 && rows <= 32, String(rows));

@@ -10,13 +10,13 @@ const MOST_ROWS = 16;
 
 /** The verdicts of a run, a panel for each question. */
 export function panelsOf({ run: { plan }, summary }: Pick<RunFiles, "run" | "summary">): VerdictPanel[] {
-  return verdictPanels({ plan, summary, answer: summary.answer });
+  return verdictPanels({ plan, summary });
 }
 
 /** The question of a panel, and how much of it is decided. */
 function titleOf(panel: VerdictPanel): string {
   const { title, baseline, decided, of } = panel;
-  const asked = isJudged(panel) ? `is anything faster than ${baseline}?` : "is any faster?";
+  const asked = isJudged(panel) ? `how many times as fast as ${baseline}?` : "is any faster?";
   return `${title}: ${asked} ${decided} of ${counted(of, "comparison")} decided`;
 }
 
@@ -29,7 +29,7 @@ export function pictureTitle(files: Pick<RunFiles, "run" | "summary">): string {
 }
 
 /**
- * The verdicts of a run as an SVG file: for each question the ratios to its pick with their intervals. It stands in
+ * The verdicts of a run as an SVG file: for each question the ratios to its slowest value with their intervals. It stands in
  * README.md, where no script runs.
  */
 export function verdictPicture(files: Pick<RunFiles, "run" | "summary">): string {

@@ -3,8 +3,8 @@
  * no library, because the page runs it too.
  */
 import type { Plan } from "../record/plan.ts";
-import type { Answer } from "../record/answer-schema.ts";
-import { type Place, type Question, questionsOf } from "../result/questions.ts";
+import { slowestOf } from "../result/picks.ts";
+import { calmFirst, type Place, questionsOf } from "../result/questions.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { isDecided, seenFrom } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
@@ -50,34 +50,30 @@ export interface VerdictPanel {
 export interface PanelsInput {
   readonly plan: Pick<Plan, "axes">;
   readonly summary: Pick<Summary, "families" | "cells">;
-  /** Its picks are the baselines unless others are asked for. */
-  readonly answer: Pick<Answer, "questions">;
   /** Whether a cell, by its name, is shown; all are where it is left out. */
   readonly shows?: (name: string) => boolean;
-  /** The value that others are held against, by axis. */
+  /** The value that others are held against, by axis; the slowest where none is named. */
   readonly baselines?: ReadonlyMap<string, string>;
 }
 
 /** The questions of a run with their verdicts; those about which nothing is shown left out. */
 export function verdictPanels(input: PanelsInput): VerdictPanel[] {
-  const { plan, summary, answer, shows = () => true, baselines } = input;
+  const { plan, summary, shows = () => true, baselines } = input;
   const families = summary.families.map((family) => ({
     ...family,
     comparisons: family.comparisons.filter(({ over, under }) => shows(over) && shows(under)),
   }));
   return questionsOf(plan, families, summary.cells).map((question) => {
-    const { axis, title, values, places, kind } = question;
-    const pick = answer.questions.find((one) => one.kind === kind && one.axis === axis && one.title === title)
-      ?.parts[0]?.picks[0];
-    const wanted = [baselines?.get(axis ?? ""), pick].find((value) => value !== undefined);
-    const baseline = wanted !== undefined && values.includes(wanted!) ? wanted! : leaderOf(question);
+    const { axis, title, values, places } = question;
+    const wanted = baselines?.get(axis ?? "");
+    const baseline = wanted !== undefined && values.includes(wanted) ? wanted : slowestOf(question);
     const made = places.flatMap(({ comparisons }) => comparisons);
     return {
       axis,
       title,
       values,
       baseline,
-      groups: places.map((place) => groupOf(place, baseline)),
+      groups: calmFirst(places).map((place) => groupOf(place, baseline)),
       decided: made.filter(({ comparison }) => isDecided(comparison)).length,
       of: made.length,
     };
@@ -87,16 +83,6 @@ export function verdictPanels(input: PanelsInput): VerdictPanel[] {
 /** Whether anything was judged against the baseline. */
 export const isJudged = ({ groups }: Pick<VerdictPanel, "groups">): boolean =>
   groups.some(({ rows }) => rows.some(({ ratio }) => ratio !== null));
-
-/** The value that is slower than others at the fewest places, so that a run without a pick is told against it. */
-function leaderOf({ values, places }: Question): string {
-  const losses = (value: string) =>
-    places.reduce(
-      (sum, place) => sum + place.values.filter((other) => place.over(value, other).verdict === "slower").length,
-      0,
-    );
-  return values.toSorted((a, b) => losses(a) - losses(b))[0]!;
-}
 
 function groupOf(place: Place, wanted: string): VerdictGroup {
   const baseline = place.values.includes(wanted) ? wanted : place.values[0]!;

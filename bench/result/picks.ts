@@ -68,3 +68,15 @@ function isAsGood({ places }: Question, pick: string, value: string): boolean {
   const tied = led.filter((place) => isTie(place.over(pick, value).verdict) && standingOf(place, value) !== "beaten");
   return 2 * tied.length > led.length;
 }
+
+/** The value nobody warns of that is slower than most others at most places nobody warns of; the first of the plan where none is. */
+export function slowestOf({ values, places, notes }: Question): string {
+  const calm = places.filter(({ warned }) => warned.length === 0);
+  const losses = (value: string) =>
+    (calm.length === 0 ? places : calm).reduce(
+      (sum, place) => sum + place.values.filter((other) => place.over(value, other).verdict === "slower").length,
+      0,
+    );
+  const usual = values.filter((value) => notes.get(value)?.kind !== "warning");
+  return (usual.length > 1 ? usual : values).toSorted((a, b) => losses(b) - losses(a))[0]!;
+}

@@ -155,6 +155,10 @@ export function among(
   return { ...question, values: kept, places: withUntold(places) };
 }
 
+/** Places in their order, those with a value that a suite warns of last. */
+export const calmFirst = (places: readonly Place[]): Place[] =>
+  places.toSorted((a, b) => Math.min(1, a.warned.length) - Math.min(1, b.warned.length));
+
 /** Up to so many places or values are named one by one. */
 const MOST_NAMED = 3;
 

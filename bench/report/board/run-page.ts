@@ -98,7 +98,7 @@ export function boardRunPage({ run, summary, cells, link, id, file }: BoardRunFi
 type Table = (label: string, heads: readonly string[], rows: readonly (readonly Field[])[]) => Html;
 
 function verdicts({ run: { plan }, summary }: ShownRun, table: Table): Html {
-  const panels = verdictPanels({ plan, summary, answer: summary.answer });
+  const panels = verdictPanels({ plan, summary });
   if (panels.length === 0) return markup`<p class="empty">Nothing was compared.</p>`;
   return markup`${
     panels.map((panel) => {

@@ -56,7 +56,6 @@ function drawCharts(open: Open, onPaper = false): void {
   host.dataset["drawn"] = String(open.width);
   const names = new Set(cards.map(({ name }) => name));
   const verdicts = verdictCharts(shown, {
-    answer: shownAnswer(shown, cards),
     shows: (name) => names.has(name),
     baseline: choice.get("baseline"),
   });

@@ -1,4 +1,5 @@
 import { layoutOf } from "../layout.ts";
+import { startedText } from "../listed-run.ts";
 import { METRICS } from "../metrics.ts";
 import { stillFigures } from "./chart-figure.ts";
 import { controls } from "./controls.ts";
@@ -35,23 +36,25 @@ export function makePage(data: PageData, home: string | null = null): string {
 <div class="tools">${home === null ? null : markup`<a href="${home}">All runs</a>`}
 <button type="button" id="copy-link">Copy link</button>
 <button type="button" id="theme">Theme: auto</button></div></div>
-<p class="lead">${first.run.plan.suite.title}: what is fastest on this machine, by how much, and how sure that is.${
+<p class="lead">${first.run.plan.suite.title}; measured ${startedText(first.run)} UTC with ${
+    first.run.runtimes.map(({ name, version }) => `${name} ${version}`).join(", ")
+  }.${
     data.runs.length < 2 ? "" : ` Runs on this page: ${data.runs.map(({ run }) => run.run).join(", ")}.`
   }</p><div id="trust">${trustSection(first)}</div></div></header>
 <main class="wrap">
 <section id="answer" aria-labelledby="answer-title"><h2 id="answer-title">What to take</h2><div id="answers" class="answers">${
     answerSection(first, first.cells)
   }</div>
-<p id="told" class="quiet" role="status"></p></section>${controls(data)} ${betweenRuns(data)} ${
+<p id="told" class="quiet" role="status"></p></section> ${
     section(
       "verdicts",
       markup`How they compare`,
-      markup`Servers ${term("together", "measured together")}, ratios with ${term("interval", "intervals")} at each ${
-        term("place", "place")
-      }; the grey band is what ${term("aa", "A/A")} allows.`,
-      verdicts(first),
+      null,
+      markup`${verdicts(first)}<p class="hint">${markup`Servers ${term("together", "measured together")}, ratios with ${
+        term("interval", "intervals")
+      } at each ${term("place", "place")}; the grey band is what ${term("aa", "A/A")} allows.`}</p>`,
     )
-  } ${
+  }${controls(data)} ${betweenRuns(data)} ${
     section(
       "table",
       markup`Every cell`,
@@ -81,8 +84,10 @@ export function makePage(data: PageData, home: string | null = null): string {
   return framedPage({ title: names, body, script: { app: "app.ts", data } });
 }
 
-function section(id: string, title: Html, hint: Html, body: Html): Html {
-  return markup`<section aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2><p class="hint">${hint}</p>${body}</section>`;
+function section(id: string, title: Html, hint: Html | null, body: Html): Html {
+  return markup`<section aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>${
+    hint === null ? null : markup`<p class="hint">${hint}</p>`
+  }${body}</section>`;
 }
 
 /** What has a place only where there are several runs: their differences, and what holds on several kinds of CPU. */
@@ -107,7 +112,7 @@ function betweenRuns(data: PageData): Html {
 }
 
 function verdicts(first: PageData["runs"][number]): Html {
-  const charts = verdictCharts(first, { answer: first.summary.answer, shows: () => true, baseline: null });
+  const charts = verdictCharts(first, { shows: () => true, baseline: null });
   return markup`<div id="verdicts" class="charts">${charts.length === 0 ? NO_VERDICTS : stillFigures(charts)}</div>`;
 }
 

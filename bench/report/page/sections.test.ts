@@ -15,7 +15,11 @@ test("the page says the run's answer, each question by itself, and of a part wha
     makeFixture({ runtimes: ["node", "bun"], stores: ["map", "sqlite"], sizes: [10_000, 1_000_000] }),
   );
   const whole = answerSection(shown, shown.cells);
-  assert.ok(whole.includes(`<strong>${escapeHtml(withUnitsKept(shown.summary.answer.sentence))}</strong>`));
+  for (const { parts } of shown.summary.answer.questions) {
+    for (const { sentence } of parts) {
+      assert.ok(whole.includes(`<p>${escapeHtml(withUnitsKept(sentence))}.</p>`), sentence);
+    }
+  }
   assert.deepEqual(
     [...whole.matchAll(/<h3>(\w+)<\/h3><p class="pick"><strong>(\w+)</g)].map(([, ...found]) => found),
     [
@@ -25,7 +29,7 @@ test("the page says the run's answer, each question by itself, and of a part wha
   );
   assert.doesNotMatch(whole, /not proven|fastest/);
   const part = answerSection(shown, shown.cells.filter(({ cell }) => cell.point.at["runtime"] === "bun"));
-  assert.match(part, /<strong>Store: map, /);
+  assert.match(part, /<p>map, /);
   assert.doesNotMatch(part, /node|Runtime:/);
   assert.match(answerSection(shown, []), /No cell passes these filters/);
 });

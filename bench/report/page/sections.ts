@@ -43,7 +43,7 @@ export function trustSection({ run, summary, cells }: ShownRun): Html {
   }. ${what}</p></details>`;
 }
 
-/** What to take of the cells shown: a sentence, then a panel for each question, then what else must be known. */
+/** What to take of the cells shown: where it holds, then a panel for each question, then what else must be known. */
 export function answerSection(shown: ShownRun, cards: readonly CellCard[]): Html {
   if (cards.length === 0 && shown.cells.length > 0) {
     return markup`<p class="empty">No cell passes these filters and needs.</p>`;
@@ -63,9 +63,12 @@ export function answerSection(shown: ShownRun, cards: readonly CellCard[]): Html
       }`,
     ]),
   ];
-  return markup`<p class="headline"><strong>${withUnitsKept(answer.sentence)}</strong></p><p class="hint">${
-    scopeText(answer)
-  }</p>${panels}${listOf("notes", notes)}`;
+  const headline = answer.none === null ? scopeText(answer) : answer.sentence;
+  const list = listOf("notes", notes);
+  const folded = answer.none !== null || list === null
+    ? list
+    : markup`<details class="notes"><summary>What else to know, and what would settle the rest</summary>${list}</details>`;
+  return markup`<p class="headline">${withUnitsKept(headline)}</p>${panels}${folded}`;
 }
 
 /** What each step costs or buys; empty where the suite has no steps. */

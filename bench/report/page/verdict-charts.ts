@@ -8,9 +8,8 @@ import type { ShownRun } from "./page-data.ts";
 
 /** What is drawn of a run's verdicts. */
 export interface VerdictWish {
-  readonly answer: ShownRun["summary"]["answer"];
   readonly shows: (name: string) => boolean;
-  /** Name of the cell whose values others are held against; null for the picks. */
+  /** Name of the cell whose values others are held against; null for the slowest. */
   readonly baseline: string | null;
 }
 
@@ -24,7 +23,7 @@ export function verdictCharts(shown: ShownRun, wish: VerdictWish): Chart[] {
       return text === undefined ? [] : [[name, text] as const];
     }),
   );
-  return verdictPanels({ plan, summary, answer: wish.answer, shows: wish.shows, baselines }).map((panel, n) => {
+  return verdictPanels({ plan, summary, shows: wish.shows, baselines }).map((panel, n) => {
     const words = panelWords(panel);
     return {
       ...words,
@@ -44,10 +43,10 @@ function panelWords(panel: VerdictPanel): Required<Pick<Chart, "title" | "answer
     return { title: `${title}: is any faster?`, answer: `That is open: no verdict in ${comparisons}.`, note: "" };
   }
   return {
-    title: `${title}: is anything faster than ${baseline}?`,
+    title: `${title}: how many times as fast as ${baseline}?`,
     answer: `${shortAnswer(panel)} ${decided} of ${comparisons} of this question decided.`,
     note:
-      "Right of the line is faster. Filled: proven faster or slower, outside the grey band. Hollow: not. Bars are intervals " +
+      "Right of the line is faster; each row holds at its own place. Filled: proven faster or slower, outside the grey band. Hollow: not. Bars are intervals " +
       "that hold together with 95 %.",
   };
 }
