@@ -120,7 +120,8 @@ export const GENERATOR_FAULTS: readonly CellFault[] = ROWS.map(([name, injected,
 }));
 
 /**
- * Writes a program named wrk that is the true one, except to servers whose address names one of these faults.
+ * Writes a program named wrk that is the true one, except where what it is to send, the file of its last argument,
+ * names one of these faults.
  *
  * @param real path of the true program
  */
@@ -131,7 +132,8 @@ export function writeFaultyWrk(folder: string, real: string): void {
   });
   const text = `#!/bin/sh
 real='${real}'
-fault=$(printf '%s\\n' "$*" | sed -n 's/.*fault=\\(wrk-[a-z-]*\\).*/\\1/p' | head -n 1)
+for program; do :; done
+fault=$(cat "$program" 2>/dev/null | sed -n 's/.*fault=\\(wrk-[a-z-]*\\).*/\\1/p' | head -n 1)
 case $fault in
 ${cases.join("\n")}
   *) exec ${RUN} ;;
