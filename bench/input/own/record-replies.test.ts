@@ -171,7 +171,8 @@ test("of requests that draw some are asked, of those that create things the stat
   });
 });
 
-const answersAt = (port: string) => `require("node:http").createServer((_, reply) => reply.end("a")).listen(${port});`;
+const answersAt = (port: string) =>
+  `require("node:http").createServer((_, reply) => reply.end("a")).listen(${port}, process.env.HOST);`;
 const program = (folder: string): GivenOption => ["program", `a=${join(folder, "server.js")}`];
 
 /** Why a server of a spec cannot run beside itself; true where it can. */
