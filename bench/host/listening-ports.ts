@@ -78,6 +78,28 @@ export function listeningPorts(pids: readonly number[]): number[] {
   return [...new Set(ports)].sort((a, b) => a - b);
 }
 
+/** Addresses and ports that processes listen on; none where the system does not show them. */
+export function listeningAt(pids: readonly number[]): { readonly address: string; readonly port: number }[] {
+  const sockets = new Set(pids.flatMap(socketsOf));
+  return listeners().filter(({ inode }) => sockets.has(inode));
+}
+
+/** Paths of the sockets of a file system that processes listen on; none where the system does not show them. */
+export function listeningSockets(pids: readonly number[]): string[] {
+  const sockets = new Set(pids.flatMap(socketsOf));
+  let text = "";
+  try {
+    text = readFileSync("/proc/net/unix", "utf8");
+  } catch {
+    // No such sockets here.
+  }
+  return text.split("\n").flatMap((line) => {
+    const [, , , flags, , , inode, path] = line.trim().split(/\s+/);
+    // The flag of a socket that accepts connections.
+    return flags === "00010000" && path !== undefined && sockets.has(inode!) ? [path] : [];
+  });
+}
+
 /** Addresses that processes listen on and that others may reach; none where the system does not show them. */
 export function openAddresses(pids: readonly number[]): string[] {
   const sockets = new Set(pids.flatMap(socketsOf));

@@ -9,8 +9,10 @@ import { errorLine } from "../basics/error-line.ts";
 import { counted } from "../basics/units.ts";
 import { type Child, startChild, within } from "./child.ts";
 import { killMarked, MARK, markedProcesses, processesOf } from "./left-behind.ts";
+import { askUntilReady } from "./ask-until-ready.ts";
+import { listensElsewhere } from "./listens-elsewhere.ts";
 import { LOOPBACK, openOf, untrueIn } from "./listens-where.ts";
-import { isReady, programWords } from "./program-words.ts";
+import { programWords } from "./program-words.ts";
 import { freePort, isFree, listeningExecutables, listeningPorts, strangerOn } from "./listening-ports.ts";
 import { programPortFinder } from "./program-port.ts";
 import { childEnvironment, PROJECT_ROOT, type RuntimeBinary, SCRIPT_ARGS } from "./runtimes.ts";
@@ -184,7 +186,11 @@ async function startCommand(spec: CommandServer, request: ServerRequest): Promis
     cwd: spec.cwd ?? PROJECT_ROOT,
   });
   request.onStart?.(() => endAll(child, mark));
-  const fails = (message: string, code?: MarkCode) => failed({ child, mark }, message, code);
+  const asked = askUntilReady(spec.ready);
+  const fails = (message: string, code?: MarkCode) => {
+    asked.close();
+    return failed({ child, mark }, message, code);
+  };
   const portFrom = programPortFinder(port);
   const ours = () => processesOf(child.pid, mark);
   let stranger: number | undefined;
@@ -204,13 +210,14 @@ async function startCommand(spec: CommandServer, request: ServerRequest): Promis
     // Another program that listens there would answer in its place, and be measured; it may have come just now.
     stranger = found.port === null ? undefined : strangerOn(found.port, ours);
     const url = `http://${hostname}:${found.port}`;
-    if (found.port !== null && stranger === undefined && await isReady(url, spec.ready)) {
+    if (found.port !== null && stranger === undefined && await asked.ready(url, ASK_EVERY_MS)) {
       const startupMs = performance.now() - started;
       stranger = strangerOn(found.port, ours);
       if (stranger === undefined) {
         const other = onRuntime ? listeningExecutables(ours(), found.port).find((each) => each !== file) : undefined;
         if (other !== undefined) return await fails(`what listens is "${other}", not "${file}"`, "wrong-runtime");
         const untold = onRuntime ? listeningPorts(ours()).filter((each) => each !== port) : [];
+        asked.close();
         const served = await servedBy(ours(), found.port);
         return {
           ...{ child, pid: child.pid, url, startupMs, ready: null, stop: spec.stop, mark },
@@ -220,12 +227,19 @@ async function startCommand(spec: CommandServer, request: ServerRequest): Promis
         };
       }
     }
+    if (asked.speaksTls()) return await fails(asked.why()!);
     await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
   }
-  const others = listeningPorts(ours()).filter((each) => each !== port);
-  const where = others.length === 0 ? "" : `; it listens on port ${others.join(" and ")} instead of ${port}`;
-  const taken = stranger === undefined ? "" : `; port ${port} is held by process ${stranger}, which it did not start`;
-  return await fails(`"${spec.ready}" was not answered within ${readyMs / 1000} s${where}${taken}`);
+  const taken = stranger === undefined ? null : `port ${port} is held by process ${stranger}, which it did not start`;
+  const why = taken ?? listensElsewhere(ours(), hostname, port) ?? asked.why();
+  const said = why?.includes("status 5") ? errorLine(child.stderrTail()) : null;
+  return await fails(
+    [
+      `"${spec.ready}" was not answered within ${readyMs / 1000} s`,
+      ...(why === null ? [] : [why]),
+      ...(said === null ? [] : [`it says "${said}"`]),
+    ].join("; "),
+  );
 }
 
 async function failed(

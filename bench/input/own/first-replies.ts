@@ -1,5 +1,5 @@
 import type { OwnDraft, OwnRequest, ReplySample } from "../../record/own-spec.ts";
-import { errorLine } from "../../basics/error-line.ts";
+import { hintOnStatus, wordsOnError } from "./error-reply.ts";
 import { usageError } from "../../basics/errors.ts";
 import type { HostServer } from "../../host/host.ts";
 import { type AskedRequest, type AskedServer, askOnce, requestName } from "./ask-once.ts";
@@ -101,21 +101,6 @@ async function askAgain({ asked, replies }: Seen, { name }: FirstServer, at: Ask
   replies.push(reply);
 }
 
-/** How long what a server wrote may be under way when its answer is there already. */
-const WORDS_MS = 500;
-const WORDS_EVERY_MS = 20;
-
-/** What a server that answers a fault of its own wrote last on stderr, without the places of its code. */
-async function wordsOn(status: number, process: HostServer["process"]): Promise<string> {
-  if (status < 500 || process === null) return "";
-  for (const started = performance.now();;) {
-    const said = errorLine(process.stderrTail());
-    if (said !== null) return `, and it says "${said}"`;
-    if (performance.now() - started > WORDS_MS) return "";
-    await new Promise((resolve) => setTimeout(resolve, WORDS_EVERY_MS));
-  }
-}
-
 /** A status as it is told: a redirect with where it leads. */
 const statusWords = ({ status, headers: { location } }: ComparedReply) =>
   status > 299 && status < 400 && location !== undefined ? `${status} to ${location.slice(0, 80)}` : `${status}`;
@@ -141,12 +126,12 @@ async function checkStatus(
   if (expect === undefined && recorded !== undefined) {
     const what = `recorded ${recorded.join(" or ")}, answers ${statusWords(reply)}`;
     throw usageError(
-      `${requestName(asked)} on ${name}: ${what}${await wordsOn(status, server.process)}`,
+      `${requestName(asked)} on ${name}: ${what}${await wordsOnError(reply, server.process)}`,
       `record it anew with its cookies, mend what it needs to answer so, or --expect ${status}`,
     );
   }
-  const why = expect === undefined ? await wordsOn(status, server.process) : `, expected ${expect.join(" or ")}`;
-  throw usageError(`${requestName(asked)} on ${name}: status ${status}${why}`, `--expect ${status} if that is meant`);
+  const why = expect === undefined ? await wordsOnError(reply, server.process) : `, expected ${expect.join(" or ")}`;
+  throw usageError(`${requestName(asked)} on ${name}: status ${status}${why}`, hintOnStatus(status, asked));
 }
 
 function sampleOf(draft: OwnDraft, asked: AskedRequest, replies: readonly ComparedReply[]) {

@@ -128,6 +128,7 @@ export async function recordReplies(
 
 /** What to do about a server that cannot be measured. */
 function hintOn(reason: string, server: OwnServer): string {
+  if (/no reply within/.test(reason)) return "ask for something that is answered sooner: --request 'GET /PATH'";
   if (server.kind !== "app" || server.listens !== undefined) return "mend it, then try again";
   const program = `--program ./${server.module}`;
   if (/it is a program|EADDRINUSE|AddrInUse/.test(reason)) return `bench run ${program}`;
