@@ -3,9 +3,10 @@ import { createServer } from "node:http";
 import { type Adapter, ListenError } from "../adapter.ts";
 import { listenNode } from "./listen-node.ts";
 
-/** Says what a handler threw, as Deno and Bun do by themselves; the reply stays the library's: status 500. */
-function errorHandler(error: unknown): void {
+/** Says what a handler threw, as Deno and Bun do by themselves; the reply is the library's own. */
+function errorHandler(error: unknown): Response {
   console.error(error);
+  return new Response(null, { status: 500 });
 }
 
 /** Node: node:http through @hono/node-server. */
