@@ -1,11 +1,12 @@
 import { getRequestListener } from "@hono/node-server";
 import { createServer } from "node:http";
+import { inspect } from "node:util";
 import { type Adapter, ListenError } from "../adapter.ts";
 import { listenNode } from "./listen-node.ts";
 
 /** Says what a handler threw, as Deno and Bun do by themselves; the reply is the library's own. */
 function errorHandler(error: unknown): Response {
-  console.error(error);
+  process.stderr.write(`${inspect(error)}\n`);
   return new Response(null, { status: 500 });
 }
 
