@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -130,50 +129,6 @@ linuxTest("a program whose requests another program answers is not its runtime's
     assert.ok("failed" in server, JSON.stringify(server));
     assert.equal(server.failed.code, "wrong-runtime");
     assert.equal(server.failed.text, `what listens is "${words[0]}", not "${own.file}"`);
-  });
-});
-
-/** A key and a certificate of nobody's, made for this test alone. */
-function certificate(folder: string): string {
-  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
-  const words = `req -x509 -newkey rsa:2048 -nodes -subj /CN=a -days 2 -keyout ${key} -out ${cert}`;
-  execFileSync("openssl", words.split(" "), { stdio: "ignore" });
-  return `{ key: readFileSync(${JSON.stringify(key)}), cert: readFileSync(${JSON.stringify(cert)}) }`;
-}
-
-linuxTest("one that cannot be reached as it should says what it is and which option helps", async () => {
-  const listening = (at: string) => `${HTTP} createServer((_, reply) => reply.end("a")).listen(${at});`;
-  await inTemporaryFolder(async (folder) => {
-    const whyOf = (code: string) => whyNot(program(folder, code), 1_500);
-    assert.match(
-      await whyOf(listening('process.env.PORT, "::1"')),
-      /; it listens on \[::1\] and not on 127\.0\.0\.1: have it listen on process\.env\.HOST, or put \{host\} in its words$/,
-    );
-    assert.match(
-      await whyOf(listening(JSON.stringify(join(folder, "a.sock")))),
-      /; it listens on the socket \S*a\.sock: have it listen on a port, as PORT says$/,
-    );
-    assert.match(
-      await whyOf(`${HTTP} createServer((_, reply) => { reply.statusCode = 503; reply.end("no table"); console.error(
-        new Error("no db")); }).listen(process.env.PORT, "127.0.0.1");`),
-      /is answered with status 503 \("no table"\): name another path with --ready; it says "no db"$/,
-    );
-    assert.match(
-      await whyOf(`${HTTP} createServer(() => {}).listen(process.env.PORT, "127.0.0.1");`),
-      /; "\/" was asked \d s ago and is not answered yet: name a quicker path with --ready$/,
-    );
-    assert.match(
-      await whyOf(`import { createServer } from "node:net"; createServer((socket) => socket.end("hello\\r\\n\\r\\n"))
-        .listen(process.env.PORT, "127.0.0.1");`),
-      /; it answers "hello\S*", which is no HTTP\/1\.1$/,
-    );
-    if (findProgram("openssl") !== undefined) {
-      const tls = 'import { createServer } from "node:https"; import { readFileSync } from "node:fs";';
-      assert.equal(
-        await whyOf(`${tls} createServer(${certificate(folder)}).listen(process.env.PORT, "127.0.0.1");`),
-        "it speaks TLS: have it speak plain HTTP, as behind a proxy",
-      );
-    }
   });
 });
 
