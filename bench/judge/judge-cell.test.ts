@@ -34,6 +34,32 @@ test("a cell that most warm-ups gave up on is not judged, one that half of them 
   assert.deepEqual(codes([one("most", { member: { warmup: null } })]), []);
 });
 
+/** An observation whose window held so many replies of each connection, of which others in flight were counted in or not. */
+const short = (each: number, in_flight?: number, at_rest: OkSolo["member"]["at_rest"] = []): OkSolo =>
+  one("steady", {
+    load: {
+      ...loadOf(50 * each)!,
+      duration_us: 2_000_000,
+      requests_per_second: 25 * each,
+      ...(in_flight === undefined ? {} : { in_flight }),
+    },
+    member: { warmup: null, ...(at_rest === undefined ? {} : { at_rest }) },
+  });
+
+test("a window of few replies says what of those in flight was counted in, or keeps verdicts back", () => {
+  const [counted] = judgeCell([short(1, 33.3)], 0, null);
+  assert.deepEqual([counted!.code, counted!.effect], ["in-flight-counted", "note"]);
+  assert.equal(
+    counted!.text,
+    "a window held 1.0 × as many replies as connections: those in flight at its end are counted in, as 33",
+  );
+  const [few] = judgeCell([short(2)], 0, null);
+  assert.deepEqual([few!.code, few!.effect], ["few-replies", "withholds"]);
+  assert.match(few!.text, /the rate is from 50\.0 to 75\.0 req\/s$/);
+  assert.deepEqual(codes([short(5)]), []);
+  assert.deepEqual(codes([{ ...short(2), member: { warmup: null } }]), [], "a line of an earlier version");
+});
+
 test("a warm-up given up for noise is told, and withholds nothing: nobody saw the cost change", () => {
   const noisy = one("most", {}, "unknown");
   const [own] = judgeCell([noisy, noisy], 0, null);

@@ -1,5 +1,5 @@
 import { percent } from "../basics/percent.ts";
-import { counted } from "../basics/units.ts";
+import { counted, formatRate } from "../basics/units.ts";
 import { mark } from "../record/mark.ts";
 import type { Mark } from "../record/mark-schema.ts";
 import { runtimeNotServed, servedText } from "../record/served-text.ts";
@@ -18,7 +18,9 @@ export type Steadiness = "flat" | "warming-up" | "slowing-down" | "unknown";
 
 /** One ok observation of a cell alone. */
 export type OkSolo = Pick<Solo, "load" | "latency" | "counters"> & {
-  readonly member: Pick<Solo["member"], "warmup" | "sizes"> & Partial<Pick<Solo["member"], "cell" | "server">>;
+  readonly member:
+    & Pick<Solo["member"], "warmup" | "sizes" | "at_rest">
+    & Partial<Pick<Solo["member"], "cell" | "server">>;
 };
 
 /**
@@ -42,6 +44,7 @@ export function judgeCell(ok: readonly OkSolo[], lost: number, ceiling: number |
     waitMark(middle),
     ...rateMarks(ok),
     lost > 0 && ok.length > 0 ? mark("rounds-lost", `${lost} of ${counted(lost + ok.length, "round")} are lost`) : null,
+    fewRepliesMark(ok),
     warmupMark(ok),
     runtimeMark(ok),
     leak === undefined ? null : mark("leak", leak),
@@ -89,6 +92,27 @@ function waitMark(middle: Middle): Mark | null {
   return idle > THRESHOLDS.littlesLawGap && requests >= THRESHOLDS.littlesLawMinRequestsPerConnection
     ? mark("generator-wait", `connections waited ${percent(idle)} of the time for the generator`)
     : null;
+}
+
+/** Windows that hold few replies of each connection: those in flight at the end are counted in, or nobody knows the rate. */
+function fewRepliesMark(ok: readonly OkSolo[]): Mark | null {
+  // Earlier versions counted none in, and knew nothing of replies at rest.
+  const known = ok.filter(({ load, member }) => load?.offered_per_second === undefined && member.at_rest !== undefined);
+  const closed = known.map(({ load }) => load!);
+  if (closed.length === 0) return null;
+  const each = median(closed.map(({ requests, connections }) => requests / connections));
+  const times = `a window held ${each.toPrecision(2)} × as many replies as connections`;
+  const inFlight = closed.flatMap(({ in_flight }) => in_flight ?? []);
+  if (2 * inFlight.length > closed.length) {
+    return mark(
+      "in-flight-counted",
+      `${times}: those in flight at its end are counted in, as ${median(inFlight).toFixed(0)}`,
+    );
+  }
+  if (each >= THRESHOLDS.leastRepliesEach) return null;
+  const rate = (more: number) =>
+    formatRate(median(closed.map((one) => (one.requests + more * one.connections) / (one.duration_us / 1e6))));
+  return mark("few-replies", `${times}, which took unlike times: the rate is from ${rate(0)} to ${rate(1)} req/s`);
 }
 
 function rateMarks(ok: readonly OkSolo[]): (Mark | null)[] {

@@ -82,6 +82,8 @@ export const THRESHOLDS = {
    * and request). Above it rate and latencies cannot both be true; below it the generator kept connections waiting.
    */
   littlesLawGap: 0.02,
+  /** Replies of each connection in a window below which those in flight at its end may be more than a fifth of all. */
+  leastRepliesEach: 5,
   /** Fewer requests a connection than this, and those in flight at the end weigh too much to assert Little's law. */
   littlesLawMinRequestsPerConnection: 100,
   /** How far the ratio of two servers together may be from that of their costs alone before they are said to crowd each other. */

@@ -1,6 +1,7 @@
 import type { RequestPlan, SentLoad } from "../../suites/suite.ts";
 import type { LoadResult } from "../generators/generator.ts";
 import { toldUs } from "../generators/told-latency.ts";
+import { inFlightOf } from "../core/in-flight.ts";
 import { boundOfCounters } from "../judge/bound.ts";
 import type { Loaded, Member } from "../record/observation-record.ts";
 import { compact, meanUs, percentileUs } from "../statistics/latency-histogram.ts";
@@ -48,12 +49,17 @@ export function loadedOf(
   const due = ceiling ? 0 : sum(threads.map(({ errorsDue }) => errorsDue));
   const most = due + sum(threads.map(({ errorsAllowed }) => errorsAllowed));
   const open = !("closed" in pace);
+  const latency = latencyOf(result, open ? null : connections * windows.length);
+  const inFlight = open || windows.length !== 1
+    ? null
+    : inFlightOf({ requests: result.requests, duration_us: result.durationUs, connections, latency });
   return {
     bound: boundOfCounters(counters),
     load: {
       duration_us: result.durationUs,
       requests: result.requests,
-      requests_per_second: repliesPerSecond(result),
+      requests_per_second: repliesPerSecond({ ...result, requests: result.requests + (inFlight ?? 0) }),
+      ...(inFlight === null ? {} : { in_flight: inFlight }),
       rows_per_request: rows ?? null,
       reply_bytes: result.bytes,
       sent_per_slot: Array.from({ length: slots }, (_, n) => sum(threads.map((thread) => thread.slots[n] ?? 0))),
@@ -73,7 +79,7 @@ export function loadedOf(
       ...(Object.keys(untold).length === 0 ? {} : { untold: { ...untold } }),
       ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
     },
-    latency: latencyOf(result, open ? null : connections * windows.length),
+    latency,
     counters,
     marks: [],
   };
@@ -121,7 +127,7 @@ export function latencyOf(
 }
 
 /** Replies a second. */
-export function repliesPerSecond(result: LoadResult): number {
+export function repliesPerSecond(result: Pick<LoadResult, "requests" | "durationUs">): number {
   return result.requests / (result.durationUs / 1e6);
 }
 

@@ -56,6 +56,8 @@ export const MARKS = {
   "noisy-warm-up": note("most warm-ups were too noisy to be seen steady"),
   "later-work": withholds("the server goes on working after its last reply"),
   "rounds-lost": note("some rounds are void"),
+  "in-flight-counted": note("windows held few replies of each connection, so the rate holds those in flight as well"),
+  "few-replies": withholds("windows held too few replies of each connection, and these took unlike times"),
   "other-replies": withholds("replies under load were others than those recorded"),
   "leak": note("the server seems to keep memory or descriptors of each request"),
   // Of a comparison.

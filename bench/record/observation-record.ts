@@ -35,6 +35,8 @@ export const loadFactsSchema = z.strictObject({
   duration_us: z.int().positive(),
   requests: count,
   requests_per_second: z.number().nonnegative(),
+  /** What requests in flight at the end come to, which the rate holds as well; left out where there is too little. */
+  in_flight: z.number().positive().optional(),
   /** Rows a request reads or writes; null where the suite counts none. */
   rows_per_request: z.number().positive().nullable(),
   /** Null where the generator does not count them. */

@@ -1,5 +1,6 @@
 import { boundOfCounters } from "../judge/bound.ts";
 import { cellKey } from "../record/cell.ts";
+import { inFlightOf } from "../core/in-flight.ts";
 import { judgeLine } from "../judge/judge-line.ts";
 import { countOf, percentileUs } from "../statistics/latency-histogram.ts";
 import type { PlannedObservation } from "../record/plan.ts";
@@ -192,7 +193,15 @@ const isLoaded = ({ cpu_ns, requests }: Member) => cpu_ns !== null || requests !
 function figureFaults(own: Loaded, marks: readonly Mark[], servers: number, claim: Claim): void {
   const { bound, load, counters } = own;
   if (load === null) return;
-  claim(near(load.requests_per_second, load.requests / (load.duration_us / 1e6)), "rate is not requests by time");
+  const inFlight = servers === 1 && load.offered_per_second === undefined
+    ? inFlightOf({ ...load, latency: own.latency })
+    : null;
+  // Lines of earlier versions count none in.
+  if (load.in_flight !== undefined) {
+    claim(inFlight !== null && near(load.in_flight, inFlight), "requests in flight do not follow from its latencies");
+  }
+  const answered = load.requests + (load.in_flight ?? 0);
+  claim(near(load.requests_per_second, answered / (load.duration_us / 1e6)), "rate is not requests by time");
   if (counters !== null) {
     if (counters.server_cpu_ns !== null && load.requests > 0) {
       claim(

@@ -116,6 +116,20 @@ toolTest("a redirect that comes only under load is named by its status", async (
   assert.match(text ?? "", /^under load \d+ % of replies were 0 bytes, .*sampled replies were 302, recorded 200$/);
 });
 
+toolTest("of replies that take most of a window those in flight at its end are counted in", async () => {
+  const slow = `export default {
+    fetch: async () => {
+      await new Promise((done) => setTimeout(done, 700));
+      return new Response("report");
+    },
+  };`;
+  const { line, text } = await said("node", slow, [one("/report")]);
+  const { requests, in_flight, connections } = line.load!;
+  assert.equal(requests, connections, JSON.stringify(line));
+  assert.ok(in_flight! > 0 && in_flight! < connections, JSON.stringify(line));
+  assert.equal(text, undefined);
+});
+
 toolTest("each of two servers that take turns is sampled, and its replies are found wrong", async () => {
   const { text, line } = await said("bun", pooled('new Response("pool exhausted")'), [one("/rows")], 2);
   assert.match(text ?? "", /sampled replies were wrong: GET \/rows: /, JSON.stringify(line));
