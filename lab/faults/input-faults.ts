@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { PROJECT_ROOT } from "../../bench/host/runtimes.ts";
 import { commandFaults, type CommandRow } from "./command-faults.ts";
 import { type BenchFault, type FaultRow, Missed, ofGroup } from "./fault.ts";
+import { LEAK_FAULTS } from "./leak-faults.ts";
 import { LINE_FAULTS } from "./line-faults.ts";
 import { PLAN_FAULTS } from "./plan-faults.ts";
 import { PROGRAM_FAULTS } from "./program-faults.ts";
@@ -89,6 +90,7 @@ export const INPUT_FAULTS: readonly BenchFault[] = [
   ...LINE_FAULTS,
   ...PROGRAM_FAULTS,
   ...TRUST_FAULTS,
+  ...LEAK_FAULTS,
   ...REQUEST_FAULTS,
   ...commandFaults("input", launched, [], { expected: "it starts" }),
   ...ofGroup("input", ODD),
