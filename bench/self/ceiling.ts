@@ -3,6 +3,7 @@ import { matches } from "../record/cell.ts";
 import { requestKind } from "../core/request-kind.ts";
 import { nullServer } from "../generators/null-server.ts";
 import { startServer, stopServer } from "../host/server-process.ts";
+import { measureAskedBeside } from "./asked-beside.ts";
 import type { Measurement } from "./measurements.ts";
 import { probeCell, rateOnce, ratioOf, type SelfSite, spreadText } from "./self-site.ts";
 
@@ -21,6 +22,8 @@ export async function measureCeiling(site: SelfSite, suites: readonly Suite[]): 
   if (!("url" in server)) throw new Error("failed" in server ? server.failed.text : server.unsupported);
   const measurements: Measurement[] = [];
   try {
+    const [plain] = suites.flatMap(kindsOf);
+    if (plain !== undefined) measurements.push(await measureAskedBeside(site, server.url, plain.requests));
     for (const suite of suites) {
       for (const { name, point, requests } of kindsOf(suite)) {
         if (site.interrupts.stopped()) break;
