@@ -51,7 +51,7 @@ export async function tryToStart(draft: OwnDraft, place: AskedPlace, folder: str
     need = needOf(process) ?? undefined;
     if (need === undefined) return { why };
     process = await start(need);
-    if (!isProcess(process)) return { why: needOf(process) === null ? whyOf(process) : why };
+    if (!isProcess(process)) return { why: needOf(process) === need ? why : whyOf(process) };
   }
   const { untold } = process;
   if (untold === undefined) return { process, need, fixed: [] };
