@@ -85,6 +85,25 @@ test("TypeScript that Node does not strip, JSX, named places of imports and none
   });
 });
 
+test("a package of a workspace has the packages of the whole, and names of imports from what its settings extend", async () => {
+  const files = {
+    "package.json": '{"workspaces":["apps/*"]}',
+    "tsconfig.base.json": '{"compilerOptions":{"baseUrl":".","paths":{"@api/*":["apps/api/src/*"]}}}',
+    "node_modules/@acme/shared/package.json": '{"name":"@acme/shared","type":"module","exports":"./index.js"}',
+    "node_modules/@acme/shared/index.js": "export const price = 42;",
+    "apps/api/package.json": '{"name":"api","type":"module"}',
+    "apps/api/tsconfig.json": '{"extends":"../../tsconfig.base.json","compilerOptions":{"strict":true}}',
+    "apps/api/src/plain.ts": 'import { price } from "@acme/shared";\nexport default () => new Response(String(price));',
+    "apps/api/src/price.ts": 'export { price } from "@acme/shared";',
+    "apps/api/src/named.ts": 'import { price } from "@api/price";\nexport default () => new Response(String(price));',
+  };
+  const given = (folder: string) => ["plain", "named"].map((name) => app(name, `apps/api/src/${name}.ts`)(folder));
+  await record(files, given, (spec, told) => {
+    assert.deepEqual(spec.refused, []);
+    assert.match(told[1]!, /^named on \w+: answers as plain on/);
+  });
+});
+
 test("what does not start is named with its reason, and the others are measured", async () => {
   const files = {
     "fine.ts": fetchText('new Response("a")'),

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { RuntimeName } from "../../../servers/runtime.ts";
 import type { Need } from "../../record/own-spec.ts";
 import { PROJECT_ROOT } from "../../host/runtimes.ts";
-import { importsByPaths } from "./tsconfig-paths.ts";
+import { foldersUp, importsByPaths } from "./tsconfig-paths.ts";
 
 /** What Node runs TSX and the like with, where it is installed. */
 const TSX = join(PROJECT_ROOT, "node_modules", "tsx", "dist", "loader.mjs");
@@ -34,7 +34,10 @@ export function runtimeFlags(runtime: RuntimeName, home: string, need: Need | un
   const config = ["deno.json", "deno.jsonc", "tsconfig.json"].map((name) => join(home, name)).find(existsSync);
   return [
     "--no-lock",
-    `--node-modules-dir=${existsSync(join(home, "node_modules")) ? "manual" : "none"}`,
+    // Packages of a workspace are in the folder of the whole.
+    `--node-modules-dir=${
+      foldersUp(home).some((folder) => existsSync(join(folder, "node_modules"))) ? "manual" : "none"
+    }`,
     ...(config === undefined ? [] : ["--config", config]),
     ...(need === "detect-cjs" ? ["--unstable-detect-cjs"] : []),
     ...(need === "sloppy-imports" ? ["--unstable-sloppy-imports", ...importMap(config, home)] : []),
@@ -43,7 +46,7 @@ export function runtimeFlags(runtime: RuntimeName, home: string, need: Need | un
 
 /** Deno takes names of imports from an import map, not from a tsconfig.json: where that is all there is, they are given. */
 function importMap(config: string | undefined, home: string): string[] {
-  const imports = config?.endsWith("tsconfig.json") ? importsByPaths(home) : null;
+  const imports = config === undefined || config.endsWith("tsconfig.json") ? importsByPaths(home) : null;
   return imports === null
     ? []
     : [`--import-map=data:application/json,${encodeURIComponent(JSON.stringify({ imports }))}`];

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
 /** JSON as compilers read it: comments and commas before a closing bracket are left out. */
@@ -7,25 +7,69 @@ const plainJson = (text: string) =>
   text.replace(/("(?:\\.|[^"\\])*")|\/\/.*|\/\*[\s\S]*?\*\//g, (_, quoted?: string) => quoted ?? "")
     .replace(/("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g, (_, quoted?: string) => quoted ?? "");
 
-/**
- * What a folder's tsconfig.json says of names of imports (`paths`: `@/*` is `./src/*`), as the entries of an import map; null
- * where it says nothing. Of several places the first counts; what a tsconfig.json extends is not looked at.
- */
-export function importsByPaths(home: string): Record<string, string> | null {
-  const file = join(home, "tsconfig.json");
-  if (!existsSync(file)) return null;
-  let options: { paths?: Record<string, string[]>; baseUrl?: string } | undefined;
+/** What is read of a tsconfig.json. */
+interface TsConfig {
+  readonly extends?: string | readonly string[];
+  readonly compilerOptions?: {
+    readonly paths?: Readonly<Record<string, readonly string[]>>;
+    readonly baseUrl?: string;
+  };
+}
+
+/** Names of imports, and the folder their places are from. */
+interface Paths {
+  readonly paths?: Readonly<Record<string, readonly string[]>>;
+  readonly pathsFrom?: string;
+  readonly baseUrl?: string;
+}
+
+/** More than one extends another in earnest: these go round in a circle. */
+const MOST_EXTENDED = 16;
+
+/** The paths of a config and what it extends; the nearer one counts. What cannot be read says nothing. */
+function pathsOf(file: string, depth = 0): Paths {
+  if (!existsSync(file) || depth > MOST_EXTENDED) return {};
+  let config: TsConfig;
   try {
-    options = JSON.parse(plainJson(readFileSync(file, "utf8"))).compilerOptions;
+    config = JSON.parse(plainJson(readFileSync(file, "utf8")));
   } catch {
     // Whoever reads it in earnest says what is wrong with it.
-    return null;
+    return {};
   }
-  const from = resolve(home, options?.baseUrl ?? ".");
-  const entries = Object.entries(options?.paths ?? {}).flatMap(([name, [place]]): [string, string][] => {
+  const folder = dirname(file);
+  const extended = [config.extends ?? []].flat().map((name) => pathsOf(extendedFile(name, folder), depth + 1));
+  const { paths, baseUrl } = config.compilerOptions ?? {};
+  return {
+    ...Object.assign({}, ...extended),
+    ...(baseUrl === undefined ? {} : { baseUrl: resolve(folder, baseUrl) }),
+    ...(paths === undefined ? {} : { paths, pathsFrom: folder }),
+  };
+}
+
+/** The file a config extends: a path from its folder, or one in a package that is installed there or above. */
+function extendedFile(name: string, folder: string): string {
+  const places = /^\.|^\//.test(name)
+    ? [resolve(folder, name)]
+    : foldersUp(folder).map((each) => join(each, "node_modules", name));
+  const files = places.flatMap((place) => [place, `${place}.json`, join(place, "tsconfig.json")]);
+  return files.find((file) => statSync(file, { throwIfNoEntry: false })?.isFile()) ?? places[0]!;
+}
+
+/** A folder and all above it. */
+export const foldersUp = (folder: string): string[] =>
+  dirname(folder) === folder ? [folder] : [folder, ...foldersUp(dirname(folder))];
+
+/**
+ * What the nearest tsconfig.json of a folder says of names of imports (`paths`: `@/*` is `./src/*`), as the entries of an
+ * import map; null where it says nothing, by itself or by what it extends. Of several places the first counts.
+ */
+export function importsByPaths(home: string): Record<string, string> | null {
+  const file = foldersUp(home).map((folder) => join(folder, "tsconfig.json")).find((each) => existsSync(each));
+  const { paths = {}, pathsFrom = home, baseUrl = pathsFrom } = file === undefined ? {} : pathsOf(file);
+  const entries = Object.entries(paths).flatMap(([name, [place]]): [string, string][] => {
     if (place === undefined || (name.endsWith("*") !== place.endsWith("*"))) return [];
     const folder = place.endsWith("*");
-    const url = pathToFileURL(resolve(from, folder ? place.slice(0, -1) : place)).href;
+    const url = pathToFileURL(resolve(baseUrl, folder ? place.slice(0, -1) : place)).href;
     return [[folder ? name.slice(0, -1) : name, folder ? `${url.replace(/\/$/, "")}/` : url]];
   });
   // A bare `*` would be every name.
