@@ -41,7 +41,7 @@ test("a plan that asks for more than anybody measures is refused before a step o
       plan.solo = plan.cells.map((_, cell) => ({ cell, rounds: 1 }));
       plan.spare_rounds = 1_000;
     }],
-    [/plan\.cells: it may compare more than 100000 pairs/, (plan) => {
+    [/plan\.cells: it may compare more than 50000 pairs/, (plan) => {
       plan.cells.push(...many(600, (n) => ({ ...plan.cells[0]!, label: `l${n}` })));
     }],
     [/plan\.seed: Too big/, (plan) => plan.seed = 2 ** 32],
@@ -72,7 +72,7 @@ test("a journal of more lines than any run, and a file of more values, are refus
     appendFileSync(join(path, "journal.ndjson"), "\n".repeat(BOUNDS.steps + 1));
     writeFileSync(join(path, "summary.json"), `[${"[],".repeat(1_000_000)}[]]`);
     const { faults } = verify(path);
-    assert.ok(faults.some((fault) => /journal\.ndjson" has more than 100000 lines/.test(fault)), faults.join("\n"));
+    assert.ok(faults.some((fault) => /journal\.ndjson" has more than \d+ lines/.test(fault)), faults.join("\n"));
     assert.ok(faults.some((fault) => /summary\.json" is damaged: it has more than 1000000 values/.test(fault)));
     return Promise.resolve();
   }));

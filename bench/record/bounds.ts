@@ -21,8 +21,10 @@ export const BOUNDS = {
   members: 64,
   /** Steps of a plan, spare rounds included; one with several servers counts as so many. At four seconds each five days. */
   steps: 100_000,
+  /** Values of all lines of a journal: ten times those of the largest reference run, in a quarter of a GiB. */
+  journalValues: 10_000_000,
   /** Pairs of cells that may be compared. */
-  comparisons: 100_000,
+  comparisons: 50_000,
   expectations: 2_000,
   /** Further windows of an observation. */
   windows: 1_000,

@@ -3,8 +3,11 @@ import { BOUNDS, list, longText, word } from "./bounds.ts";
 
 const value = z.union([word, z.number()]);
 
+/** What a point lacks under such a name every object seems to have. */
+const axisName = word.refine((name) => !(name in {}), "is a name that every object has");
+
 /** A value for each of some axes, by the axis's name. */
-export const atSchema = z.record(word, value);
+export const atSchema = z.record(axisName, value);
 
 /** A point as results name it. */
 export const pointSchema = z.strictObject({ suite: word, at: atSchema });
@@ -21,7 +24,7 @@ export type Cell = z.infer<typeof cellSchema>;
 
 /** An axis as a plan keeps it: reports name, order and draw values by this alone, and never read a name back. */
 export const planAxisSchema = z.strictObject({
-  name: word,
+  name: axisName,
   title: word,
   role: z.enum(["contrast", "condition", "scale"]),
   unit: word.nullable(),

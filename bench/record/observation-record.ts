@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { BOUNDS, list, longText, seed, word } from "./bounds.ts";
-import { cellSchema } from "./cell-schema.ts";
+import { atSchema, cellSchema } from "./cell-schema.ts";
 import { countersSchema } from "./counters-schema.ts";
 import { markSchema } from "./mark-schema.ts";
 import { servedSchema } from "./served.ts";
@@ -114,7 +114,7 @@ export const loadedSchema = z.strictObject({
 /** A further window on the same warm server, by a generator and at a pace of its own. */
 export const windowSchema = loadedSchema.extend({
   /** Values of the axes it was made along, unique within the observation: `{ rate: "50 %", clock: "due" }`. */
-  at: z.record(word, z.union([word, z.number()])),
+  at: atSchema,
   generator: z.strictObject({ name: word, version: word }),
   /** Requests a second that were asked for; null for a closed loop. */
   per_second: z.number().positive().nullable(),

@@ -1,0 +1,96 @@
+/**
+ * Judges mutated runs one after the other, by verify and by a board of one that holds and them: `node … FIRST COUNT`.
+ * Prints a line of JSON for each. Who starts it bounds its memory, and so sees which run took more.
+ */
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { makeBoard } from "../../bench/board/make-board.ts";
+import { PROJECT_ROOT } from "../../bench/host/runtimes.ts";
+import { verify } from "../../bench/host/verify-run.ts";
+import { mutateRun } from "./mutate-run.ts";
+
+/** What became of one. */
+export interface Judged {
+  readonly number: number;
+  readonly mutation: string;
+  /** Milliseconds of CPU time that verify took, the board, and verify of the run that holds. */
+  readonly verifyMs: number;
+  readonly boardMs: number;
+  readonly soundMs: number;
+  readonly faults: number;
+  /** What was thrown; null where nothing was, as must be. */
+  readonly threw: string | null;
+  /** Whether the board shows the run that holds. */
+  readonly othersShown: boolean;
+  /** Whether a line of the file outside stands anywhere on the board or in a fault. */
+  readonly leaked: boolean;
+}
+
+const SECRET = "a line nobody may see";
+
+/** Runs that are changed: small ones of several kinds. */
+const BASES = ["reference-kv-intel-6-207", "reference-frameworks-tinyhttp-intel-6-207"];
+
+/** Makes one, judges it and removes it. */
+export async function judgeMutated(folder: string, number: number): Promise<Judged> {
+  const runs = join(folder, "runs"), path = join(runs, "mutated"), board = join(folder, "board");
+  const results = join(PROJECT_ROOT, "results");
+  mkdirSync(runs, { recursive: true });
+  cpSync(join(results, BASES[number % BASES.length]!), path, { recursive: true });
+  cpSync(join(results, BASES[(number + 1) % BASES.length]!), join(runs, "sound"), { recursive: true });
+  const secret = join(folder, "secret");
+  writeFileSync(secret, `${SECRET}\n`);
+  const mutation = await mutateRun({ folder: path, secret }, number);
+  // Writing it took memory that judging it does not.
+  globalThis.gc?.();
+  let threw: string | null = null, faults: readonly string[] = [], othersShown = false;
+  verify(join(runs, "sound"));
+  const began = cpuMs();
+  verify(join(runs, "sound"));
+  const sound = cpuMs();
+  let verified = sound;
+  try {
+    ({ faults } = verify(path));
+    verified = cpuMs();
+    const made = await makeBoard({ paths: [runs], out: board, onRead: () => {} });
+    othersShown = made.board.runs >= 1;
+  } catch (error) {
+    threw = String((error as Error)?.stack ?? error);
+  }
+  const ended = cpuMs();
+  const leaked = faults.join("\n").includes(SECRET) || holds(board, SECRET);
+  rmSync(folder, { recursive: true, force: true });
+  return {
+    number,
+    mutation,
+    verifyMs: verified - sound,
+    boardMs: ended - verified,
+    soundMs: sound - began,
+    faults: faults.length,
+    threw,
+    othersShown,
+    leaked,
+  };
+}
+
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
+function holds(folder: string, text: string): boolean {
+  if (!existsSync(folder)) return false;
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).some((entry) =>
+    entry.isFile() && readFileSync(join(entry.parentPath, entry.name), "latin1").includes(text)
+  );
+}
+
+if (import.meta.main) {
+  const [first, count] = process.argv.slice(2).map(Number) as [number, number];
+  for (let number = first; number < first + count; number++) {
+    const folder = mkdtempSync(join(tmpdir(), "levelfield-hostile-"));
+    process.stderr.write(`${number}\n`);
+    process.stdout.write(JSON.stringify(await judgeMutated(folder, number)) + "\n");
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * Shows hostile runs by every command that shows runs, in this one process: `node --import … FOLDER`. It prints a line of
+ * JSON for each: who starts it looks at what was run, loaded, asked and read meanwhile.
+ */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
+import { runCommandLine } from "../../bench/command-line.ts";
+
+/** What came of one command. */
+export interface Shown {
+  readonly args: readonly string[];
+  readonly code: number;
+  readonly said: string;
+}
+
+/** Commands for one run, which stands beside one that holds. */
+const commandsFor = (run: string, sound: string): string[][] => [
+  ["verify", run],
+  ["show", run, "--verdicts"],
+  ["show", run, "--json"],
+  ["report", run],
+  ["report", run, "--format", "csv"],
+  ["report", run, "--format", "markdown"],
+  ["compare", sound, run],
+];
+
+async function show(args: readonly string[]): Promise<Shown> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const said = [stdout, stderr].map((stream) => text(stream));
+  const terminal = { stdout, stderr, env: process.env } as unknown as Parameters<typeof runCommandLine>[1];
+  const code = await runCommandLine(args, terminal);
+  for (const stream of [stdout, stderr]) stream.end();
+  return { args, code, said: (await Promise.all(said)).join("") };
+}
+
+if (import.meta.main) {
+  const [results, packs, sound] = process.argv.slice(2) as [string, string, string];
+  const print = (shown: Shown) => process.stdout.write(JSON.stringify(shown) + "\n");
+  for (const name of readdirSync(results).sort()) {
+    for (const args of commandsFor(join(results, name), sound)) print(await show(args));
+  }
+  print(await show(["runs"]));
+  print(await show(["board", results, packs, sound, "--out", join(results, "..", "board")]));
+  for (const file of readdirSync(packs)) {
+    print(await show(["unpack", join(packs, file), "--results", join(results, "..", "unpacked")]));
+  }
+}

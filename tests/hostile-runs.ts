@@ -1,0 +1,79 @@
+/** What must come of hostile runs, however many are tried. */
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { locateRuntime } from "../bench/host/runtimes.ts";
+import { layBaits } from "../lab/hostile/baits.ts";
+import type { Judged } from "../lab/hostile/judge-mutated.ts";
+import { tryHostile } from "../lab/hostile/try-hostile.ts";
+import { inTemporaryFolder } from "./testing.ts";
+
+const NODE = locateRuntime("node").file;
+const lab = (name: string) => fileURLToPath(new URL(`../lab/hostile/${name}`, import.meta.url));
+
+/** CPU time for a run over that for one that holds: a journal of 64 MiB has 500 times its bytes. */
+const MOST_TIMES = 200;
+
+/** Shows one of so many hostile runs by every command; nothing they name is started, loaded, asked or read. */
+export const assertNothingDone = (every: number, least: number) =>
+  inTemporaryFolder(async (folder) => {
+    assertWatched(join(folder, "watch"));
+    const { runs, done, leaks, shown, end } = await tryHostile(folder, every);
+    assert.ok(runs >= least, `${runs} runs`);
+    assert.match(end, /^exit 0: /);
+    assert.deepEqual(done, []);
+    assert.deepEqual(leaks, []);
+    const commands = new Set(shown.map(({ args }) => args[0]));
+    assert.deepEqual(commands, new Set(["verify", "show", "report", "compare", "runs", "board", "unpack"]));
+    for (const command of commands) {
+      const codes = shown.filter(({ args }) => args[0] === command).map(({ code }) => code);
+      assert.ok(codes.every((code) => [0, 1, 2, 3].includes(code)), `${command}: ${codes}`);
+    }
+    // What reaches everything is shown, too: else nothing would have been tried.
+    assert.ok(shown.filter(({ args, code }) => args[0] === "report" && code === 0).length > runs);
+    const unexpected = shown.filter(({ said }) => /TypeError|RangeError|is not a function|undefined \(/.test(said));
+    assert.deepEqual(unexpected, []);
+  });
+
+/** What is done is seen: else nothing would be found. */
+function assertWatched(folder: string): void {
+  const baits = layBaits(join(folder, "baits"), "");
+  const watched = join(folder, "watched");
+  writeFileSync(watched, "");
+  const { module, program, secret } = baits;
+  const does =
+    `import(${JSON.stringify(module)}); import("node:child_process").then((own) => own.execFileSync("${program}"));` +
+    `import("node:fs").then((own) => own.readFileSync("${secret}"));`;
+  mkdirSync(folder, { recursive: true });
+  execFileSync(NODE, ["--import", lab("watch-process.ts"), "--input-type=module", "--eval", does], {
+    env: { ...process.env, LEVELFIELD_WATCHED: watched, LEVELFIELD_BAIT: baits.folder },
+  });
+  const seen = readFileSync(watched, "utf8");
+  for (const what of [/^import .*module\.ts$/m, /^execFileSync .*program\.sh$/m, /^readFileSync .*secret$/m]) {
+    assert.match(seen, what);
+  }
+}
+
+/** Judges mutated runs in a process of 512 MiB: each by verify and by a board of it and one that holds. */
+export async function assertJudged(first: number, count: number): Promise<void> {
+  const args = ["--max-old-space-size=512", "--expose-gc", lab("judge-mutated.ts"), String(first), String(count)];
+  const child = spawn(NODE, args, { stdio: ["ignore", "pipe", "pipe"] });
+  const ended = new Promise<number | string | null>((done) =>
+    child.once("close", (code, signal) => done(code ?? signal))
+  );
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const judged = out.split("\n").filter((line) => line !== "").map((line): Judged => JSON.parse(line));
+  // The last number it said is that of the run it could not bear.
+  assert.equal(await ended, 0, err.slice(-2_000));
+  assert.equal(judged.length, count);
+  const wrong = judged.filter((one) => one.threw !== null || !one.othersShown || one.leaked);
+  assert.deepEqual(wrong, []);
+  const slow = judged.filter(({ verifyMs, boardMs, soundMs }) =>
+    Math.max(verifyMs, boardMs) > MOST_TIMES * Math.max(10, soundMs)
+  );
+  assert.deepEqual(slow, []);
+  assert.ok(judged.filter(({ faults }) => faults > 0).length > count / 3, "most are found out");
+}
