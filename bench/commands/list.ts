@@ -1,7 +1,7 @@
 import { RUNTIME_NAMES } from "../../servers/runtime.ts";
 import type { Suite } from "../../suites/suite.ts";
 import { EXIT, type ExitCode } from "../basics/errors.ts";
-import { planAxes } from "../core/make-plan.ts";
+import { planAxes } from "../core/plan-axes.ts";
 import { pointsOf, pointText } from "../core/points.ts";
 import { PROFILES } from "../core/profile.ts";
 import { settle } from "../input/settle.ts";

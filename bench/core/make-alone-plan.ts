@@ -3,7 +3,8 @@ import { usageError } from "../basics/errors.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { MAIN } from "../record/cell.ts";
 import type { FurtherAxis, Plan } from "../record/plan.ts";
-import { assemblePlan, type Choices, planAxes } from "./make-plan.ts";
+import { assemblePlan, type Choices } from "./make-plan.ts";
+import { planAxes } from "./plan-axes.ts";
 
 import { askSuite, inOrder, type Values } from "./points.ts";
 

@@ -1,16 +1,16 @@
 import { shellQuoted } from "../basics/shell-quoted.ts";
 import { counted } from "../basics/units.ts";
+import { planAxes } from "./plan-axes.ts";
 import type { At, Point, RequestPlan, Suite } from "../../suites/suite.ts";
-import { optionName } from "./axis-options.ts";
 import { AA, MAIN, matches, pointKey } from "../record/cell.ts";
-import type { Cell, PlanAxis } from "../record/cell-schema.ts";
+import type { Cell } from "../record/cell-schema.ts";
 import { usageError } from "../basics/errors.ts";
 import { refuseEqualNames } from "./equal-names.ts";
 import { everyTwo } from "./families.ts";
 import type { OwnSpec } from "../record/own-spec.ts";
 import { type Plan, planSchema } from "../record/plan.ts";
 import { expectationsFor } from "./plan-expectations.ts";
-import { askSuite, pointsOf, pointText, probeOf, type UnsupportedPoint, type Values } from "./points.ts";
+import { askSuite, pointsOf, pointText, probeOf, type UnsupportedPoint } from "./points.ts";
 import { connectionsOf, requestKind } from "./request-kind.ts";
 import type { Settled } from "./settled.ts";
 
@@ -232,28 +232,6 @@ function nothingToMeasure(suite: Suite, unsupported: readonly UnsupportedPoint[]
     `suite "${suite.name}" cannot be measured at ${pointText(suite, first!.point.at)}${more}: ${first!.reason}`,
     `bench list ${shellQuoted(module ?? suite.name)} shows what can be measured`,
   );
-}
-
-/** The axes with their chosen values, each with its text and facts. */
-export async function planAxes(suite: Suite, values: Values): Promise<PlanAxis[]> {
-  const axes = await Promise.all(suite.axes.map(async (axis): Promise<PlanAxis> => {
-    const own = values[axis.name]!;
-    return {
-      name: axis.name,
-      title: axis.title,
-      role: axis.role,
-      unit: axis.unit ?? null,
-      option: optionName(axis.name),
-      shown: axis.role === "contrast" || axis.values.length > 1 || own.length > 1 || own[0] !== axis.values[0],
-      values: await Promise.all(own.map(async (value) => {
-        const facts = Object.entries(await axis.describe?.(value) ?? {});
-        const given = facts.filter((fact): fact is [string, string] => fact[1] !== undefined);
-        return { value, text: axis.format(value), facts: Object.fromEntries(given) };
-      })),
-    };
-  }));
-  // A name must not be empty, so where no axis would be shown all are.
-  return axes.some(({ shown }) => shown) ? axes : axes.map((axis) => ({ ...axis, shown: true }));
 }
 
 /** Why two points cannot be measured at the same time on one core; null when they can. */

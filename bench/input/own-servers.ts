@@ -1,6 +1,6 @@
 import type { At, Suite } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
-import { planAxes } from "../core/make-plan.ts";
+import { planAxes } from "../core/plan-axes.ts";
 import { APP_AXIS, OWN } from "../core/own/own-words.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
 import type { RuntimeBinary } from "../host/runtimes.ts";

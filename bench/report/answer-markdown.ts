@@ -1,6 +1,7 @@
 import type { Summary } from "../record/summary.ts";
 import type { RunRecord } from "../record/run-record.ts";
-import { furtherTexts, questionTexts, scopeText, settlingOf } from "./answer.ts";
+import { furtherTexts, scopeText, settlingOf } from "./answer.ts";
+import { questionTexts } from "./question-texts.ts";
 import { markdownText } from "./markdown-table.ts";
 
 /** A run's answer in Markdown: its sentence, then a line for all else of each question, its scope, each caveat, and what would settle the rest. */

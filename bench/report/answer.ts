@@ -4,8 +4,7 @@ import type { Answer } from "../record/answer-schema.ts";
 import type { CellCard } from "../record/card.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
-import { counted, formatDurationMs } from "../basics/units.ts";
-import { listed } from "../result/questions.ts";
+import { formatDurationMs } from "../basics/units.ts";
 import { settleCommand } from "./rerun-command.ts";
 
 /**
@@ -60,29 +59,6 @@ export function settlingOf(
   const time = minutes === null ? "" : ` A run of them takes about ${formatDurationMs(60_000 * minutes)}.`;
   return { text: `${sentence}${time}`, command: rounds === null ? null : settleCommand(run, cells, rounds) };
 }
-
-/** What is said of each question: its title, and its parts as sentences, the main one first. */
-export function questionTexts({ questions }: Pick<Answer, "questions">): QuestionText[] {
-  return questions.map(({ title, parts, decided, of }) => ({
-    title,
-    taken: takenText(parts[0]!.picks),
-    texts: parts.map(({ sentence }) => `${sentence}.`),
-    decided: `${decided} of ${counted(of, "comparison")} decided`,
-  }));
-}
-
-/** See {@link questionTexts}. */
-export interface QuestionText {
-  readonly title: string;
-  /** `deno or bun`; empty where verdicts carry no value. */
-  readonly taken: string;
-  readonly texts: readonly string[];
-  /** `35 of 36 comparisons decided`. */
-  readonly decided: string;
-}
-
-/** `deno`, `deno or bun`. */
-export const takenText = (picks: readonly string[]): string => listed(picks, "or");
 
 /** `Valid for 10k kg, 50 connections, on AMD EPYC, 2 CPUs.`; empty without an answer. */
 export function scopeText({ none, conditions, machine }: Answer): string {

@@ -1,6 +1,7 @@
 import { counted } from "../basics/units.ts";
 import { fitted, printable } from "./align.ts";
-import { questionTexts, scopeText, settlingOf } from "./answer.ts";
+import { scopeText, settlingOf } from "./answer.ts";
+import { questionTexts } from "./question-texts.ts";
 import { cpuText } from "./cpu-text.ts";
 import { hostTexts } from "./hosts-text.ts";
 import { pictureFile, placed } from "./page/drawn.ts";

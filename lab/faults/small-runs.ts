@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } 
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { MAIN } from "../../bench/record/cell.ts";
-import { planAxes } from "../../bench/core/make-plan.ts";
+import { planAxes } from "../../bench/core/plan-axes.ts";
 import { type Plan, planSchema } from "../../bench/record/plan.ts";
 import { SETTLE_MS } from "../../bench/core/warm-up-lengths.ts";
 import type { Observation } from "../../bench/record/observation-record.ts";

@@ -5,7 +5,8 @@ import { acrossMachines } from "../../result/across-machines.ts";
 import type { CellCard } from "../../record/card.ts";
 import { counted, formatRate } from "../../basics/units.ts";
 import { acrossHead, acrossRows, machineTexts, restText } from "../across-machines.ts";
-import { furtherTexts, questionTexts, scopeText, settlingOf, shownAnswer } from "../answer.ts";
+import { furtherTexts, scopeText, settlingOf, shownAnswer } from "../answer.ts";
+import { questionTexts } from "../question-texts.ts";
 import {
   comparisonHead,
   comparisonRows,
