@@ -113,3 +113,19 @@ test("what a run took is told in what was expected of it without earlier ones, s
   assert.ok(Math.abs(told - 1.5) < 1e-3, `${told}`);
   assert.deepEqual(paceOf(plan).taken(), []);
 });
+
+test("a server of one's own is expected to take as long to start as it did when it was tried", () => {
+  const cells = [["slow", null], ["slow", "bun"], ["quick", "bun"]].map(([app, runtime]) => ({
+    label: "main",
+    point: { suite: "own", at: { app: app!, ...(runtime === null ? {} : { runtime: runtime! }) } },
+  }));
+  const starts = [{ app: "slow", runtime: null, ms: 20_000 }, { app: "quick", runtime: "bun", ms: 50 }];
+  const tried = { ...plan, cells, suite: { ...plan.suite, own: { starts } } } as unknown as Plan;
+  const step = { ...scheduleOf(plan).find(({ kind }) => kind === "solo")! };
+  const besides = (cell: number, kind = step.kind) => {
+    const own = { ...step, kind, cells: [cells[cell]!] };
+    return expectedMs(tried, own) - expectedMs({ ...tried, suite: plan.suite }, own);
+  };
+  assert.deepEqual([0, 1, 2].map((cell) => besides(cell)), [20_000, 20_000, 50]);
+  assert.equal(besides(0, "ceiling"), 0, "the server that does nothing starts at once");
+});

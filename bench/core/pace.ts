@@ -1,4 +1,6 @@
 import type { Plan, PlannedObservation } from "../record/plan.ts";
+import type { Cell } from "../record/cell-schema.ts";
+import { APP_AXIS } from "./own/own-words.ts";
 import { stepLoadMs, stepName } from "./schedule.ts";
 
 /** How long steps take, learned as they are made. */
@@ -108,5 +110,14 @@ function earlierShare({ suite, warmup }: Plan, kind: Taken["kind"], earlier: rea
 
 /** Milliseconds a step is expected to take on a machine like the one the constants were seen on. */
 export function expectedMs(plan: Plan, step: PlannedObservation): number {
-  return stepLoadMs(plan, step) + BESIDES_MS * step.cells.length;
+  const starts = step.kind === "ceiling" ? 0 : step.cells.reduce((sum, cell) => sum + startMs(plan, cell), 0);
+  return stepLoadMs(plan, step) + BESIDES_MS * step.cells.length + starts;
+}
+
+/** Milliseconds a server of one's own took to be ready when it was tried; 0 where that is not known. */
+function startMs({ suite: { own } }: Plan, { point: { at } }: Cell): number {
+  const found = own?.starts?.find(({ app, runtime }) =>
+    app === at[APP_AXIS] && (runtime ?? at["runtime"]) === at["runtime"]
+  );
+  return found?.ms ?? 0;
 }

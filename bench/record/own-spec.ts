@@ -159,6 +159,9 @@ export const ownSpecSchema = z.strictObject({
   asked_first: z.strictObject({ app: longText, runtime: longText.nullable() }),
   /** Servers that did not start when they were tried, and why. */
   refused: list(z.strictObject({ app: longText, runtime: longText.nullable(), reason: longText })),
+  /** Milliseconds until each was ready when it was tried; left out where a run is of an earlier version. */
+  starts: list(z.strictObject({ app: longText, runtime: longText.nullable(), ms: z.number().nonnegative() }))
+    .optional(),
   /** The runtime under which servers are listed that run on none; null where there are no others. */
   listed_under: longText.nullable(),
   /** Words of the command line that say requests, headers and bodies, to say the same again. */

@@ -7,6 +7,7 @@ import { LEAK_FAULTS } from "./leak-faults.ts";
 import { LINE_FAULTS } from "./line-faults.ts";
 import { PLAN_FAULTS } from "./plan-faults.ts";
 import { PROGRAM_FAULTS } from "./program-faults.ts";
+import { SERVED_FAULTS } from "./served-faults.ts";
 import { TRUST_FAULTS } from "./trust-faults.ts";
 import { REQUEST_FAULTS } from "./request-faults.ts";
 import { commandOf, FAULTY_SUITE, finishedRun, planOf, SOUND, SOUND_TOO } from "./small-runs.ts";
@@ -89,6 +90,7 @@ export const INPUT_FAULTS: readonly BenchFault[] = [
   ...PLAN_FAULTS,
   ...LINE_FAULTS,
   ...PROGRAM_FAULTS,
+  ...SERVED_FAULTS,
   ...TRUST_FAULTS,
   ...LEAK_FAULTS,
   ...REQUEST_FAULTS,

@@ -51,6 +51,7 @@ export async function recordReplies(
   const fixed = new Map<OwnServer, FixedPorts>();
   const programs = new Map<OwnServer, readonly Served[]>();
   const refused: OwnSpec["refused"] = [];
+  const starts: NonNullable<OwnSpec["starts"]> = [];
   let first: FirstReplies & { readonly place: AskedPlace } | undefined;
   for (const line of draft.left_out ?? []) tell(line);
   const there = await hosts.server.runtimes(runtimes);
@@ -61,6 +62,10 @@ export async function recordReplies(
       tell(`${nameOf(place)}: ${tried.why}`);
       refused.push({ app: server.name, runtime: runtime?.label ?? null, reason: tried.why });
       continue;
+    }
+    const { startupMs } = tried.process;
+    if (startupMs !== null) {
+      starts.push({ app: server.name, runtime: runtime?.label ?? null, ms: Math.round(startupMs) });
     }
     if (tried.need !== undefined) needs.set(server, { ...needs.get(server), [runtime!.label]: tried.need });
     if (tried.fixed.length > 0) fixed.set(server, portsOf(tried.process.url, tried.fixed, fixed.get(server)));
@@ -122,6 +127,7 @@ export async function recordReplies(
       runtime: first.place.runtime?.label ?? (mixed ? runtimes[0]!.label : null),
     },
     refused,
+    starts,
     listed_under: mixed ? runtimes[0]!.label : null,
   };
 }
