@@ -50,9 +50,9 @@ export const cellCard = z.strictObject({
   /** What audits counted, medians over ok observations. */
   audit_facts: z.record(longText, z.number()),
   /** By kind of request; left out of a cell with one kind that is answered with success. */
-  routes: z.array(z.strictObject({
+  routes: list(z.strictObject({
     route: longText,
-    statuses: z.array(z.int()),
+    statuses: list(z.int()),
     /** Of all requests sent, 0 to 1. */
     share: figure,
     requests_per_second: figure,

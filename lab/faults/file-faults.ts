@@ -3,9 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { card, type Damage, half, inBytes, inJson, inLines, instead, inText, JOURNAL, put } from "./damage.ts";
 import { type BenchFault, Missed, saying } from "./fault.ts";
+import { type Row, RUN_SIZES } from "./size-rows.ts";
 import { becomesWhole, finishedRun, keptLines, linesIn, madeHere, stoppedRun } from "./small-runs.ts";
-
-type Row = readonly [name: string, injected: string, says: RegExp, damage: Damage];
 
 const BOM = "\ufeff";
 const BRACKETS = "[".repeat(100_000);
@@ -79,6 +78,12 @@ const LINES: readonly Row[] = [
 
 /** Places of the journal at which nothing can be read. */
 const NO_LINES: readonly Row[] = [
+  [
+    "journal-lines",
+    "a million empty lines",
+    /journal\.ndjson" has more than \d+ lines/,
+    inText(JOURNAL, (text) => text + "\n".repeat(1e6)),
+  ],
   ["journal-gone", "no journal", /cannot read ".*journal.ndjson": ENOENT/, instead(JOURNAL, "nothing")],
   [
     "journal-folder",
@@ -270,6 +275,7 @@ export const FILE_FAULTS: readonly BenchFault[] = [
   ...LINES.map(damaged("journal.ndjson", true)),
   ...NO_LINES.map(damaged("journal.ndjson", false)),
   ...RUN.map(damaged("run.json", false)),
+  ...RUN_SIZES.map(damaged("run.json", false)),
   ...PUBLISHED.map(damaged("a published file", true)),
   ...UNREADABLE.map(damaged("a published file", false)),
   ...resumed,
