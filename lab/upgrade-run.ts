@@ -2,7 +2,7 @@
  * Makes runs of an earlier version readable: `node lab/upgrade-run.ts FOLDER…`. Each is written anew in its place: lines in
  * today's form, marks by judging them again, summary and cards by what publishes every run. A run of today is published anew.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { observationRecord } from "../bench/record/observation-record.ts";
 import type { Observation, Warmup } from "../bench/record/observation-record.ts";
@@ -10,6 +10,9 @@ import { mark, type MarkCode } from "../bench/record/mark.ts";
 import { type RunRecord, runRecord } from "../bench/record/run-record.ts";
 import { judgeLine } from "../bench/judge/judge-line.ts";
 import { publish } from "../bench/result/published.ts";
+import { parseBoundedJson } from "../bench/basics/bounded-json.ts";
+import { writePlainFile } from "../bench/host/plain-file.ts";
+import { journalRows, readText } from "../bench/host/read-run.ts";
 import { sealRun } from "../bench/host/seal.ts";
 import { steady } from "../bench/statistics/steady.ts";
 
@@ -74,14 +77,13 @@ function changeAtEnd(curve: readonly (number | null)[]): number | null {
 
 /** Writes a run anew in its folder. */
 function upgrade(folder: string): void {
-  const text = readFileSync(join(folder, "journal.ndjson"), "utf8").trimEnd();
   const { run, lines } = upgraded(
-    JSON.parse(readFileSync(join(folder, "run.json"), "utf8")),
-    text === "" ? [] : text.split("\n").map((line) => JSON.parse(line)),
+    parseBoundedJson(readText(join(folder, "run.json"))),
+    journalRows(join(folder, "journal.ndjson")).rows.map(parseBoundedJson),
   );
   const write = (file: string, content: string) => {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
-    writeFileSync(join(folder, file), content);
+    writePlainFile(join(folder, file), content);
   };
   rmSync(join(folder, "cells"), { recursive: true, force: true });
   write("journal.ndjson", lines.map((line) => `${JSON.stringify(line)}\n`).join(""));

@@ -1,9 +1,12 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { counted } from "../basics/units.ts";
 import { lookAt, readPlainFile, writePlainFile } from "./plain-file.ts";
 import { cardFilesOf } from "./read-run.ts";
 
 const SEAL = "SHA256SUMS";
+/** A line for each of as many files as a run may have. */
+const MOST_SEAL_BYTES = 8 * 2 ** 20;
 const SEALED = ["journal.ndjson", "run.json", "summary.json"];
 
 function sealedFiles(path: string): string[] {
@@ -35,17 +38,18 @@ export function sealFaults(path: string): string[] {
   if (lookAt(join(path, SEAL)) === undefined) return [`${SEAL} is missing: the run was not finished`];
   const faults: string[] = [];
   const sealed = new Map<string, string>();
-  let text = "";
+  let text = "", garbled = 0;
   try {
-    text = readPlainFile(join(path, SEAL)).toString("utf8");
+    text = readPlainFile(join(path, SEAL), MOST_SEAL_BYTES).toString("utf8");
   } catch (error) {
     faults.push((error as Error).message.replaceAll(`${path}/`, ""));
   }
   for (const line of text.split("\n")) {
     const match = /^([0-9a-f]{64}) {2}(.+)$/.exec(line);
     if (match !== null) sealed.set(match[2]!, match[1]!);
-    else if (line !== "") faults.push(`${SEAL} has a line that is none: "${line.slice(0, 40)}"`);
+    else if (line !== "" && garbled++ === 0) faults.push(`${SEAL} has a line that is none: "${line.slice(0, 40)}"`);
   }
+  if (garbled > 1) faults.push(`${SEAL} has ${counted(garbled - 1, "line")} more of that kind`);
   let files: string[] = [];
   try {
     files = sealedFiles(path);

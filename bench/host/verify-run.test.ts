@@ -66,6 +66,19 @@ test("what judging a run throws is its fault, in one line", async () => {
   assert.deepEqual((await called("\n")).filter((fault) => fault.includes("\n{")), []);
 });
 
+test("what is wrong many times is told once or a hundred times, and not a million", () =>
+  inTemporaryFolder((folder) => {
+    const path = writeSealedRun(join(folder, "run"), boardRun("run"));
+    writeFileSync(join(path, "SHA256SUMS"), "x\n".repeat(1e6));
+    const cells = join(path, "cells", "users");
+    for (let n = 0; n < 300; n++) writeFileSync(join(cells, `more-${n}.json`), "{");
+    const { faults } = verify(path);
+    assert.ok(faults.includes("SHA256SUMS has 999999 lines more of that kind"), faults.slice(0, 5).join("\n"));
+    assert.ok(faults.includes("more of its files cannot be read"));
+    assert.ok(faults.filter((fault) => fault.includes("it is no JSON")).length <= 100);
+    return Promise.resolve();
+  }));
+
 test("a journal of more lines than any run, and a file of more values, are refused before they are taken apart", () =>
   inTemporaryFolder((folder) => {
     const path = writeSealedRun(join(folder, "run"), boardRun("run"));

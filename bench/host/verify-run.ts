@@ -51,6 +51,9 @@ export interface ReadVerified extends Pick<Verified, "faults"> {
   readonly published: ReadonlyMap<string, unknown>;
 }
 
+/** So many files that cannot be read are enough: each of them may take long to be refused. */
+const MOST_UNREAD = 100;
+
 /** Why a run cannot be read or judged, in one line. */
 export function faultText(error: unknown): string {
   if (error instanceof BenchError) return error.message;
@@ -80,6 +83,10 @@ export function readVerified(path: string): ReadVerified {
   const stored = attempt(() => readRun(path));
   const published = new Map<string, unknown>();
   for (const file of attempt(() => cardFilesOf(path)) ?? []) {
+    if (faults.length >= MOST_UNREAD) {
+      faults.push("more of its files cannot be read");
+      break;
+    }
     const card = attempt(() => readJson(join(path, file), cellCard));
     if (card !== undefined) published.set(file, card);
   }
