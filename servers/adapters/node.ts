@@ -1,11 +1,12 @@
-import { getRequestListener } from "@hono/node-server";
+import { getRequestListener, RequestError } from "@hono/node-server";
 import { createServer } from "node:http";
 import { inspect } from "node:util";
 import { type Adapter, ListenError } from "../adapter.ts";
 import { listenNode } from "./listen-node.ts";
 
-/** Says what a handler threw, as Deno and Bun do by themselves; the reply is the library's own. */
+/** Says what a handler threw, as Deno and Bun do by themselves; the replies are the library's own. */
 function errorHandler(error: unknown): Response {
+  if (error instanceof RequestError) return new Response(null, { status: 400 });
   process.stderr.write(`${inspect(error)}\n`);
   return new Response(null, { status: 500 });
 }
