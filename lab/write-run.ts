@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { writePlainFile } from "../bench/host/plain-file.ts";
 import { sealRun } from "../bench/host/seal.ts";
 import type { Observation } from "../bench/record/observation-record.ts";
 import type { RunRecord } from "../bench/record/run-record.ts";
@@ -14,7 +15,7 @@ interface Recorded {
 /** Writes a file of a run's folder, which is made. */
 export const writerTo = (folder: string) => (name: string, text: string): void => {
   mkdirSync(dirname(join(folder, name)), { recursive: true });
-  writeFileSync(join(folder, name), text);
+  writePlainFile(join(folder, name), text);
 };
 
 /** Writes run.json, journal.ndjson and everything published of a run. */

@@ -81,7 +81,7 @@ export function lookAt(path: string): Stats | undefined {
 /** Writes a file whole, in place of whatever has its name: a link that stands there is replaced and not followed. */
 export function writePlainFile(file: string, content: string | Uint8Array): void {
   const part = `${file}.part`;
-  rmSync(part, { force: true });
+  rmSync(part, { recursive: true, force: true });
   writeFileSync(part, content, { flag: "wx" });
   renameSync(part, file);
 }
