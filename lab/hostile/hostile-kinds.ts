@@ -1,6 +1,7 @@
 /** Runs that ask for something: each kind at each place it can stand. */
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { readRun } from "../../bench/host/read-run.ts";
 import { sealRun } from "../../bench/host/seal.ts";
 import type { Observation } from "../../bench/record/observation-record.ts";
 import type { RunRecord } from "../../bench/record/run-record.ts";
@@ -65,7 +66,7 @@ export function hostileRuns({ run, lines }: SoundRun, baits: Baits): HostileRun[
       writeFileSync(join(folder, "run.json"), JSON.stringify(copy));
       writeFileSync(join(folder, "journal.ndjson"), own.map((line) => JSON.stringify(line) + "\n").join(""));
       try {
-        writeSealedRun(folder, { run: copy, lines: own });
+        writeSealedRun(folder, readRun(folder));
       } catch {
         sealRun(folder);
       }
