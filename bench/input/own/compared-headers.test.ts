@@ -49,3 +49,12 @@ test("a server's own port is 0 after a host and where it is called a port, and n
   for (const [text, plain] of cases) assert.equal(withoutPort(text!, "http://127.0.0.1:41234"), plain);
   assert.equal(withoutPort("localhost:80", "http://localhost"), "localhost:80");
 });
+
+test("JSON is UTF-8 whether its type says so or not; another charset is a difference", () => {
+  const of = (type: string) => comparedHeaders({ "content-type": type })["content-type"];
+  for (const type of ["application/json", "application/problem+json"]) {
+    assert.equal(of(`${type};charset=UTF-8`), type);
+    assert.equal(of(`${type}; charset=latin1`), `${type}; charset=latin1`);
+  }
+  assert.equal(of("text/html;charset=UTF-8"), "text/html; charset=utf-8");
+});

@@ -28,7 +28,8 @@ export function comparedHeaders(headers: Readonly<Record<string, string>>): Reco
 function writtenOneWay(name: string, value: string, isCompressed: boolean): string {
   switch (name) {
     case "content-type":
-      return value.toLowerCase().replaceAll(/\s*;\s*/g, "; ");
+      // JSON is UTF-8 whether that is said or not: Bun says it, Node and Deno do not.
+      return value.toLowerCase().replaceAll(/\s*;\s*/g, "; ").replace(/^(\S+[/+]json); charset="?utf-8"?$/, "$1");
     case "vary": {
       const names = value.toLowerCase().split(",").map((each) => each.trim());
       // Who may compress says so, also where this reply is not.
