@@ -1,8 +1,9 @@
 /** Changes a run in a folder as somebody who means harm would, or a disk: by a number, the same each time. */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { counted } from "../../bench/basics/units.ts";
 import { createRandom, type Random } from "../../bench/basics/random.ts";
+import { readPlainFile, writePlainFile } from "../../bench/host/plain-file.ts";
 import { sealRun } from "../../bench/host/seal.ts";
 import { readRun } from "../../bench/host/read-run.ts";
 import { writeSealedRun } from "../write-run.ts";
@@ -32,12 +33,12 @@ const files = (folder: string) => placesOf(folder).filter((name) => /\.(nd)?json
 function inJson(folder: string, random: Random, change: (value: unknown) => unknown): string {
   const name = pick(random, [...files(folder).filter((each) => each.endsWith("json")), "run.json", "journal.ndjson"]);
   const file = join(folder, name);
-  const text = readFileSync(file, "utf8");
-  if (!name.endsWith(".ndjson")) writeFileSync(file, JSON.stringify(change(JSON.parse(text)), null, 2) + "\n");
+  const text = readPlainFile(file).toString("utf8");
+  if (!name.endsWith(".ndjson")) writePlainFile(file, JSON.stringify(change(JSON.parse(text)), null, 2) + "\n");
   else {
     const lines = text.trimEnd().split("\n");
     const at = Math.floor(random() * lines.length);
-    writeFileSync(file, lines.with(at, JSON.stringify(change(JSON.parse(lines[at]!)))).join("\n") + "\n");
+    writePlainFile(file, lines.with(at, JSON.stringify(change(JSON.parse(lines[at]!)))).join("\n") + "\n");
   }
   return name;
 }
@@ -70,9 +71,9 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
   bytes({ folder }, random) {
     const name = pick(random, files(folder));
-    const bytes = readFileSync(join(folder, name));
+    const bytes = readPlainFile(join(folder, name));
     for (let n = 0; n <= random() * 8; n++) bytes[Math.floor(random() * bytes.length)] = Math.floor(random() * 256);
-    writeFileSync(join(folder, name), random() < 0.3 ? bytes.subarray(0, Math.floor(random() * bytes.length)) : bytes);
+    writePlainFile(join(folder, name), random() < 0.3 ? bytes.subarray(0, Math.floor(random() * bytes.length)) : bytes);
     return `bytes of ${name}`;
   },
   value({ folder }, random) {
@@ -104,11 +105,11 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
   plan({ folder }, random) {
     const file = join(folder, "run.json");
-    const run = JSON.parse(readFileSync(file, "utf8"));
+    const run = JSON.parse(readPlainFile(file).toString("utf8"));
     const many = Math.floor(10 ** (1 + random() * 4));
     const name = pick(random, Object.keys(PLAN_CHANGES));
     PLAN_CHANGES[name]!(run.plan, many);
-    writeFileSync(file, JSON.stringify(run));
+    writePlainFile(file, JSON.stringify(run));
     return `${many}: ${name}`;
   },
   keys({ folder }, random) {
@@ -129,21 +130,21 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
       "{},",
     ]]);
     const length = Math.floor(10 ** (3 + random() * 4.8) / sign!.length);
-    const text = readFileSync(join(folder, name), "utf8");
+    const text = readPlainFile(join(folder, name)).toString("utf8");
     const more = sign!.repeat(length);
     const made = pick(random, [text + more, `[${more}0]`, more, text.replace("[", `[${more}`)]);
-    writeFileSync(join(folder, name), made);
+    writePlainFile(join(folder, name), made);
     return `${length} ${what} in ${name}`;
   },
   lines({ folder }, random) {
     const file = join(folder, "journal.ndjson");
-    const lines = readFileSync(file, "utf8").trimEnd().split("\n");
+    const lines = readPlainFile(file).toString("utf8").trimEnd().split("\n");
     const times = Math.min(10 ** (random() * 5), 60e6 / lines.join("\n").length);
     const own = Array.from({ length: lines.length * times }, (_, n) => {
       const line = lines[n % lines.length]!;
       return random() < 0.5 ? line.replace(/"index":\d+/, `"index":${n}`) : line;
     });
-    writeFileSync(file, own.join("\n") + "\n");
+    writePlainFile(file, own.join("\n") + "\n");
     return counted(own.length, "line");
   },
 };
