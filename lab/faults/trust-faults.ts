@@ -1,4 +1,5 @@
 /** Plans of somebody else's, and folders with a config nobody asked for. */
+import { ASKS_ONCE } from "../asks-once.ts";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { OwnSpec } from "../../bench/record/own-spec.ts";
@@ -72,7 +73,7 @@ function untouched({ folder }: Stage): void {
 async function planSent({ own, module, wanted }: Sent) {
   const plan = await planOf([SOUND]);
   const spec: OwnSpec = {
-    schema: "levelfield.own/1",
+    ...ASKS_ONCE,
     servers: [{
       kind: "command",
       name: "c",
@@ -82,13 +83,7 @@ async function planSent({ own, module, wanted }: Sent) {
       files: [],
     }],
     env: [],
-    requests: [{ method: "GET", path: "/" }],
-    draws: {},
-    ignore: [],
-    samples: [],
     asked_first: { app: "c", runtime: null },
-    refused: [],
-    listed_under: null,
     words: [],
     ...own,
   };

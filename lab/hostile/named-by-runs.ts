@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { ASKS_ONCE } from "../asks-once.ts";
 import type { Baits } from "./baits.ts";
 
 /** A record as JSON, in which anything may be changed. */
@@ -10,16 +11,10 @@ export function namedByRuns({ module, program, secret, url }: Baits): Readonly<R
   const hash = "0".repeat(64);
   const own = (servers: readonly object[], more: object = {}) => ({ plan }: Loose) => {
     plan.suite.own = {
-      schema: "levelfield.own/1",
+      ...ASKS_ONCE,
       servers,
       env: ["PATH", "HOME", "NODE_OPTIONS"],
-      requests: [{ method: "GET", path: "/" }],
-      draws: {},
-      ignore: [],
-      samples: [],
       asked_first: { app: "a", runtime: null },
-      refused: [],
-      listed_under: null,
       words: [program],
       ...more,
     };

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
+import { filesOf } from "../../tests/fixtures/run-files.ts";
+import { mark } from "../record/mark.ts";
+import { figureTable } from "./figure-table.ts";
+import { styleFor } from "./style.ts";
+
+const plain = styleFor(false, {});
+const { run, summary, cells } = filesOf(makeFixture({ stores: ["map", "sqlite"], sizes: [10_000] }));
+
+test("the figures are of each runtime with the store that the answer takes, and say of how many samples", () => {
+  const lines = figureTable(run, summary, cells, plain).split("\n");
+  assert.equal(lines[0], "Of each alone (median of 6)");
+  assert.match(lines[1]!, /^ +start +memory +p50 +p99 +req\/s$/);
+  assert.equal(summary.answer.questions[1]!.parts[0]!.picks[0], "map");
+  assert.deepEqual(lines.slice(2, 5).map((line) => line.match(/^ {2}(\w+ with \w+)/)?.[1]), [
+    "node with map",
+    "deno with map",
+    "bun with map",
+  ]);
+  const once = cells.map((card) => ({ ...card, observations_ok: 1 }));
+  assert.match(figureTable(run, summary, once, plain), /^Of each alone \(one sample\)$/m);
+});
+
+test("a cell whose verdicts are withheld is marked where its figures stand, with the reason below", () => {
+  const withheld = [mark("never-steady", "it changed to the end")];
+  const marked = {
+    ...summary,
+    cells: summary.cells.map((one) => one.name === "node/map/10k" ? { ...one, marks: withheld } : one),
+  };
+  const text = figureTable(run, marked, cells, plain);
+  assert.match(text, /^ {2}node with map ⚠ /m);
+  assert.match(text, /^ {2}⚠ node\/map\/10k: never steady$/m);
+  assert.equal(figureTable(run, summary, [], plain), "");
+});
