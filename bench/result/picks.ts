@@ -22,9 +22,10 @@ export function standingOf(place: Place, value: string): "best" | "level" | "ope
 export const leads = (place: Place, value: string): boolean => ["best", "level"].includes(standingOf(place, value));
 
 /**
- * The values to take: the one that leads at the most places, and at more than those where it is beaten, with all that no
- * verdict tells from it, and from each other, at any place. Of several such the one with the most verdicts for it, then the first of the plan;
- * none where two lead at as many places and each beats the other at as many. Rates have no say.
+ * The values to take. First the one that leads at the most places, and at more than those where it is beaten; of several
+ * such the one with the most verdicts for it, then the first of the plan. With it all that no verdict tells from it, nor
+ * from each other, at any place. None where two lead at as many places and each beats the other at as many. Rates have no
+ * say.
  */
 export function picksOf(question: Question): string[] {
   const pick = pickOf(question);
