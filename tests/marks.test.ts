@@ -7,9 +7,9 @@ import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
 import { mark, MARKS } from "../bench/record/mark.ts";
 import { markSchema } from "../bench/record/mark-schema.ts";
 
-test("docs/report.md lists every mark with its effect and what it means, and no other", () => {
-  const docs = readFileSync(join(PROJECT_ROOT, "docs", "report.md"), "utf8");
-  const table = [...docs.slice(docs.indexOf("## Marks")).matchAll(/^\| `([\w-]+)` +\| (\w+) +\| (.+?) +\|$/gm)];
+test("docs/marks.md lists every mark with its effect and what it means, and no other", () => {
+  const docs = readFileSync(join(PROJECT_ROOT, "docs", "marks.md"), "utf8");
+  const table = [...docs.matchAll(/^\| `([\w-]+)` +\| (\w+) +\| (.+?) +\|$/gm)];
   assert.deepEqual(
     table.map(([, code, effect, means]) => [code, effect, means]),
     Object.entries(MARKS).map(([code, { effect, means }]) => [code, effect, means]),

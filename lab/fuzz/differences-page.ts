@@ -32,7 +32,7 @@ function wrapped(text: string): string {
   return lines.join("\n");
 }
 
-/** The page docs/parser-differences.md, as Markdown. */
+/** The page docs/experiments/parser-differences.md, as Markdown. */
 export function differencesPage(known: readonly KnownDifference[], faults: readonly KnownFault[]): string {
   const parts = [...Map.groupBy(known, ({ apps }) => apps?.join(", ") ?? "")].map(([apps, entries]) => {
     const title = apps === "" ? "All apps" : `Of ${apps}`;

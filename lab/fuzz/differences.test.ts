@@ -15,7 +15,7 @@ import {
 import { KNOWN_DIFFERENCES, KNOWN_FAULTS } from "./known-differences.ts";
 import { MUTATIONS, PLAIN } from "./make-exchange.ts";
 
-const PAGE = fileURLToPath(new URL("../../docs/parser-differences.md", import.meta.url));
+const PAGE = fileURLToPath(new URL("../../docs/experiments/parser-differences.md", import.meta.url));
 
 const outcomes = (node: string, deno: string, bun: string, bodies: readonly number[] = [1, 1, 1]): Outcomes => ({
   node: { text: node, bodies: bodies[0]! },
@@ -86,7 +86,7 @@ test("a known fault is one app's, of some requests", () => {
   for (const { of } of KNOWN_FAULTS) for (const name of of) assert.ok(name in MUTATIONS, name);
 });
 
-test("docs/parser-differences.md shows the list (LEVELFIELD_UPDATE_GOLDEN=1 writes it anew)", () => {
+test("docs/experiments/parser-differences.md shows the list (LEVELFIELD_UPDATE_GOLDEN=1 writes it anew)", () => {
   const page = differencesPage(KNOWN_DIFFERENCES, KNOWN_FAULTS);
   if (process.env["LEVELFIELD_UPDATE_GOLDEN"] === "1") writeFileSync(PAGE, page);
   assert.equal(readFileSync(PAGE, "utf8"), page);

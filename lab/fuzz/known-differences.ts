@@ -1,6 +1,6 @@
 import type { KnownDifference, KnownFault } from "./differences.ts";
 
-/** The published list: docs/parser-differences.md is made from it. Seen with Node 26.10.0, Deno 2.9.5 and Bun 1.4.5. */
+/** The published list: docs/experiments/parser-differences.md is made from it. Seen with Node 26.10.0, Deno 2.9.5 and Bun 1.4.5. */
 export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
     of: [

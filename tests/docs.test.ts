@@ -1,0 +1,42 @@
+/** What pages of documentation promise each other. */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { test } from "node:test";
+import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
+
+const pages = execFileSync("git", ["ls-files", "*.md"], { cwd: PROJECT_ROOT, encoding: "utf8" }).trim().split("\n")
+  .filter((page) => existsSync(join(PROJECT_ROOT, page)));
+const read = (page: string) => readFileSync(join(PROJECT_ROOT, page), "utf8").replaceAll(/^```[^]*?^```/gm, "");
+
+/** The name a heading has in addresses, as GitHub makes it. */
+const anchor = (heading: string) =>
+  heading.replaceAll(/[`*]|\[|\]\([^)]*\)/g, "").toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, "").trim().replaceAll(
+    " ",
+    "-",
+  );
+
+const anchorsOf = (page: string) =>
+  new Set([...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchor(heading!)));
+
+/** Links of a page into this project that lead nowhere. */
+function brokenLinks(page: string): string[] {
+  return [...read(page).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, link]) => link!).filter((link) => {
+    const [path, heading] = link.split("#") as [string, string | undefined];
+    const target = path === "" ? page : normalize(join(dirname(page), path));
+    return !existsSync(join(PROJECT_ROOT, target)) || heading !== undefined && !anchorsOf(target).has(heading);
+  });
+}
+
+test("each link between pages leads to a file and a heading that are there", () => {
+  assert.ok(pages.length > 20);
+  assert.deepEqual(pages.flatMap((page) => brokenLinks(page).map((link) => `${page}: ${link}`)), []);
+});
+
+test("docs/README.md leads to every page of docs", () => {
+  const told = read("docs/README.md");
+  const unlisted = pages.filter((page) => /^docs\/[^/]+\.md$/.test(page) && page !== "docs/README.md")
+    .filter((page) => !told.includes(`(${page.slice("docs/".length)})`));
+  assert.deepEqual(unlisted, []);
+});
