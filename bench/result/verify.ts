@@ -1,3 +1,4 @@
+import { socketErrors } from "../judge/judge-load.ts";
 import { boundOfCounters } from "../judge/bound.ts";
 import { cellKey } from "../record/cell.ts";
 import { inFlightOf } from "../core/in-flight.ts";
@@ -107,6 +108,9 @@ function isLineOf(line: Observation, step: PlannedObservation): boolean {
     same(line.members.map(({ cell }) => cellKey(cell)), step.cells.map(cellKey));
 }
 
+/** How many requests to one server may have no reply: one for each connection, any number where those broke. */
+const unansweredOf = ({ load }: Loaded) => load === null || socketErrors(load.errors) > 0 ? Infinity : load.connections;
+
 /** What a line says that its other figures contradict. */
 function lineFaults(line: Observation, run: RunRecord): string[] {
   const faults: string[] = [];
@@ -123,12 +127,12 @@ function lineFaults(line: Observation, run: RunRecord): string[] {
   partsTime(line, claim);
   for (const member of line.members) {
     memberFaults(line, member, claim);
-    const connections = (member.alone ?? line).load?.connections ?? Infinity;
+    const connections = unansweredOf(member.alone ?? line);
     warmupFaults(member.warmup, { way: "alone", servers: 1, listed: 1, connections, cpus, plan }, claim);
     if (member.alone !== null) loadFaults(member.alone, member.alone.marks, 1, false, run, claim);
   }
   const way = line.load?.turn_ms === undefined ? "at once" : "in turns";
-  const connections = line.load?.connections ?? Infinity;
+  const connections = unansweredOf(line);
   warmupFaults(line.warmup, { way, servers: loaded, listed: line.members.length, connections, cpus, plan }, claim);
   loadFaults(line, line.marks, loaded || 1, ceiling, run, claim);
   for (const window of line.windows ?? []) {

@@ -14,7 +14,7 @@ const plan: Plan = { ...smallPlan, warmup: { kind: "steady", most_ms: 20_000 } }
 
 const totalOf = (slices: readonly Slice[]) => Math.round(slices.reduce((sum, { requests }) => sum + requests, 0));
 
-function faultsOf(slices: readonly Slice[], change: Partial<Warmup> = {}): string[] {
+function faultsOf(slices: readonly Slice[], change: Partial<Warmup> = {}, connections = 50): string[] {
   const warmup: Warmup = {
     ended: "steady",
     duration_us: slices.length * SLICE_NS / 1e3,
@@ -27,7 +27,7 @@ function faultsOf(slices: readonly Slice[], change: Partial<Warmup> = {}): strin
     ...change,
   };
   const faults: string[] = [];
-  const of = { way: "alone", servers: 1, listed: 1, connections: 50, cpus: 1, plan } as const;
+  const of = { way: "alone", servers: 1, listed: 1, connections, cpus: 1, plan } as const;
   warmupFaults(warmup, of, (holds, text) => holds || faults.push(text));
   return faults;
 }
@@ -83,6 +83,14 @@ test("a scan that still grew cheaper is found, and so is a fast server", () => {
       return { requests: SLICE_NS / costNs, cpuNs: SLICE_NS };
     });
     assert.deepEqual(faultsOf(slices), ["what is said of a warm-up's end is not what its slices show"], `${costMs} ms`);
+  }
+});
+
+test("a warm-up whose server died before its first slice ended is not called faulty", () => {
+  for (const connections of [50, Infinity]) {
+    const kind = judgeWarmup([[]])[0]!.kind;
+    const died = { ended: "most", slices: [[]], judged_slices: 0, steadiness: [kind], duration_us: 4e5 } as const;
+    assert.deepEqual(faultsOf([], { ...died, slices: [[]], steadiness: [kind], changes: [null] }, connections), []);
   }
 });
 

@@ -22,7 +22,7 @@ export interface WarmupOf {
   readonly servers: number;
   /** How many the observation was to have. */
   readonly listed: number;
-  /** To each server. */
+  /** To each server; infinity where no load tells, or connections broke: then more may be sent than is answered. */
   readonly connections: number;
   /** CPUs they could be on at once. */
   readonly cpus: number;
@@ -103,6 +103,7 @@ function sliceFaults(warmup: Warmup & { slices: NonNullable<Warmup["slices"]> },
     .map((each) => each.map(([requests, cpuNs]): Slice => ({ requests, cpuNs })));
   const judged = own.map((each) => each.slice(0, judged_slices ?? 0));
   const places = slices.flatMap((each, place) => each.length > 0 ? [place] : []);
+  if (own.length === 0) return;
   claim(
     judgeWarmup(judged).every(({ kind, change }, n) => {
       const told = changes[places[n]!] ?? null;
