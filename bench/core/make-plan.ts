@@ -196,7 +196,7 @@ export function assemblePlan(
     cells: made.cells,
     solo: made.solo,
     ensembles: made.ensembles,
-    ...(made.ensembles.length > 0 && made.solo.length > 0 ? { together_last: true as const } : {}),
+    ...(made.ensembles.length > 0 ? { together_first: true as const } : {}),
     alone_rounds: settled.aloneRounds,
     ceilings: ceilingsOf(suite, made.cells),
     unsupported: made.unsupported.map(({ point, reason }) => ({ point: mutable(point), reason })),

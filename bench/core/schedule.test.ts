@@ -41,22 +41,44 @@ test("a round has every ensemble once among its cells and ceilings, named by how
   assert.equal(steps.length, 6 * 16);
 });
 
-test("a round ends with its ensembles where the plan says so, and has the same steps in the same order otherwise", () => {
+test("a round begins or ends with its ensembles where the plan says so, and has the same steps in the same order otherwise", () => {
   const ensembles = [
     { purpose: "pair" as const, cells: [4, 12], rounds: 6 },
     { purpose: "matrix" as const, cells: [0, 1, 2], rounds: 6 },
   ];
-  const [anywhere, last] = [
-    scheduleOf({ ...plan, ensembles }),
-    scheduleOf({ ...plan, ensembles, together_last: true }),
-  ];
-  assert.deepEqual(last.map(({ index }) => index), anywhere.map(({ index }) => index));
+  const anywhere = scheduleOf({ ...plan, ensembles });
   const alone = (steps: readonly PlannedObservation[]) => namesOf(steps.filter(({ cells }) => cells.length === 1));
-  assert.deepEqual(alone(last), alone(anywhere));
-  for (let round = 0; round < plan.rounds; round++) {
-    const inRound = last.filter((step) => step.round === round);
-    assert.deepEqual(inRound.map(({ cells }) => cells.length > 1), [...Array(14).fill(false), true, true]);
+  const others = Array(14).fill(false);
+  const ways = [["together_first", [true, true, ...others]], ["together_last", [...others, true, true]]] as const;
+  for (const [way, together] of ways) {
+    const steps = scheduleOf({ ...plan, ensembles, [way]: true });
+    assert.deepEqual(steps.map(({ index }) => index), anywhere.map(({ index }) => index));
+    assert.deepEqual(alone(steps), alone(anywhere));
+    for (let round = 0; round < plan.rounds; round++) {
+      const inRound = steps.filter((step) => step.round === round);
+      assert.deepEqual(inRound.map(({ cells }) => cells.length > 1), together, way);
+    }
   }
+});
+
+test("where ensembles come first, rates of few rounds wait for the last of them, and spare rounds are as ever", () => {
+  const quick = {
+    ...plan,
+    solo: [{ cell: 5, rounds: 1 }, { cell: 6, rounds: 4 }],
+    ensembles: [{ purpose: "matrix" as const, cells: [0, 1, 2], rounds: 4 }],
+    ...{ alone_rounds: 1, rounds: 4, spare_rounds: 1, ceilings: [] },
+  };
+  const told = (steps: readonly PlannedObservation[]) =>
+    [...Map.groupBy(steps, ({ round }) => round).values()].map((own) =>
+      own.map(({ cells }) => cells.length > 1 ? "together" : plan.cells.indexOf(cells[0]!)).join(" ")
+    );
+  const first = told(scheduleOf({ ...quick, together_first: true }));
+  assert.deepEqual(first.slice(0, 3), Array(3).fill("together 6"));
+  assert.deepEqual(first[3]!.split(" ").sort(), ["5", "6", "together"]);
+  assert.equal(first[3]!.split(" ")[0], "together");
+  const anywhere = told(scheduleOf(quick));
+  assert.deepEqual(anywhere[0]!.split(" ").sort(), ["5", "6", "together"]);
+  assert.deepEqual(first[4]!.split(" ").sort(), anywhere[4]!.split(" ").sort());
 });
 
 test("steps have rounds of their own, and cells of an ensemble are measured alone in the first ones only", () => {

@@ -14,7 +14,7 @@ export const kindOf = (cells: readonly unknown[]): ObservationKind => cells.leng
 
 /**
  * The steps of a plan. A round is every ceiling, solo cell and ensemble that has as many rounds, once, shuffled by the
- * plan's seed. Ensembles come last where the plan says so. A run stopped after any round has all of the plan up to it.
+ * plan's seed. Ensembles come first or last where the plan says so. A run stopped after any round has all of the plan up to it.
  * After them come the spare rounds; spare-rounds.ts says which of their steps are made.
  */
 export function scheduleOf(plan: Plan): PlannedObservation[] {
@@ -26,7 +26,11 @@ export function scheduleOf(plan: Plan): PlannedObservation[] {
   const aloneRounds = roundsAlone(plan);
   const addRound = (draw_seed: number, round: number) => {
     const isIn = ({ rounds }: { readonly rounds: number }) => Math.min(round, plan.rounds - 1) < rounds;
-    const solo = isSpare(plan, { round }) ? cellsAlone(plan) : plan.solo.filter(isIn).map(({ cell }) => cell);
+    // Rates of few rounds wait where the answer, which does not rest on them, comes first.
+    const later = ({ rounds }: Plan["solo"][number]) => round >= plan.rounds - rounds;
+    const solo = isSpare(plan, { round })
+      ? cellsAlone(plan)
+      : plan.solo.filter(plan.together_first === true ? later : isIn).map(({ cell }) => cell);
     const own: Omit<PlannedObservation, "index" | "round" | "draw_seed">[] = [
       ...(round >= aloneRounds ? [] : plan.ceilings).map(({ cell }) => ({
         kind: "ceiling" as const,
@@ -48,10 +52,15 @@ export function scheduleOf(plan: Plan): PlannedObservation[] {
       })),
     ];
     const shuffled = shuffle(own, random);
-    const last = plan.together_last === true ? shuffled.filter(({ purpose }) => purpose !== null) : [];
-    for (const step of [...shuffled.filter((step) => !last.includes(step)), ...last]) {
-      steps.push({ ...step, index: steps.length, round, draw_seed });
-    }
+    const [together, apart] = [true, false].map((wanted) =>
+      shuffled.filter(({ purpose }) => (purpose !== null) === wanted)
+    );
+    const ordered = plan.together_first === true
+      ? [together!, apart!]
+      : plan.together_last === true
+      ? [apart!, together!]
+      : [shuffled];
+    for (const step of ordered.flat()) steps.push({ ...step, index: steps.length, round, draw_seed });
   };
   drawSeeds.forEach(addRound);
   for (let spare = 0; spare < (plan.spare_rounds ?? 0); spare++) addRound(drawSeed(), plan.rounds + spare);

@@ -116,9 +116,11 @@ export const planSchema = z.strictObject({
   /** Cells measured together; what verdicts rest on. */
   ensembles: list(ensembleSchema, BOUNDS.cells),
   /**
-   * Whether a round ends with its ensembles, so that the table of rates is whole before what servers do together is measured;
-   * left out where they stand anywhere among the other steps.
+   * Whether a round begins with its ensembles, and cells alone in fewer rounds than the plan has are in the last of them: so
+   * verdicts come early. Left out where ensembles stand anywhere among the other steps.
    */
+  together_first: z.literal(true).optional(),
+  /** Whether a round ends with its ensembles, as in plans of earlier versions. */
   together_last: z.literal(true).optional(),
   /** In how many of its rounds each server of an ensemble is measured alone as well, before it is measured with the others. */
   alone_rounds: z.int().min(0).max(RANGES.rounds[1]),

@@ -21,11 +21,13 @@ const wallMs = ({ kind, alone, round }: PlannedObservation) =>
 const lines = (made: readonly PlannedObservation[]) =>
   made.map((step) => ({ index: step.index, round: step.round, wall_ms: wallMs(step) }) as Observation);
 
-test("a round of a new run is reckoned with windows alone, of judged cells only, once one is made in full", () => {
+test("a round of a new run is reckoned with windows alone, of judged cells only, once one is made of all of these", () => {
   assert.deepEqual(madeRounds(plan, lines(steps)), { rounds: 4, roundMs: 91_000 });
   const first = steps.filter(({ round }) => round === 0);
   assert.deepEqual(madeRounds(plan, lines(first)), { rounds: 1, roundMs: 91_000 });
-  assert.deepEqual(madeRounds(plan, lines(first.slice(1))), { rounds: 0, roundMs: null });
+  const without = (kind: PlannedObservation["kind"]) => lines(first.filter((step) => step.kind !== kind));
+  assert.deepEqual(madeRounds(plan, without("solo")), { rounds: 1, roundMs: 91_000 });
+  assert.deepEqual(madeRounds(plan, without("ensemble")), { rounds: 0, roundMs: null });
   assert.deepEqual(madeRounds(plan, []), { rounds: 0, roundMs: null });
 });
 

@@ -6,8 +6,8 @@ import { median } from "../statistics/median.ts";
 import type { Observation } from "../record/observation-record.ts";
 
 /**
- * How many rounds of a plan are made in full, and what one of a run takes that measures again what its questions are about,
- * and all of it in each round, as a run does whose rounds are given by hand.
+ * How many rounds of a plan are made of all that its questions are about, and what one takes of a run that measures this
+ * again, and all of it in each round, as a run does whose rounds are given by hand.
  */
 export function madeRounds(
   plan: Plan,
@@ -15,20 +15,22 @@ export function madeRounds(
 ): { readonly rounds: number; readonly roundMs: number | null } {
   const made = new Set(journal.map(({ index }) => index));
   const steps = scheduleOf(plan);
-  const rounds = Map.groupBy(steps, ({ round }) => round);
+  const judged = new Set(judgedCells(plan).map(cellKey));
+  const isJudged = ({ kind, cells }: PlannedObservation) =>
+    kind === "ceiling" || cells.some((cell) => judged.has(cellKey(cell)));
+  const rounds = Map.groupBy(steps.filter(isJudged), ({ round }) => round);
   let complete = 0;
   while (rounds.get(complete)?.every(({ index }) => made.has(index))) complete++;
-  return { rounds: complete, roundMs: complete === 0 ? null : againMs(plan, steps, journal) };
+  return { rounds: complete, roundMs: complete === 0 ? null : againMs(steps, rounds.get(0)!, journal) };
 }
 
-/** Milliseconds of the first round's steps that measure a judged cell, each by the median of those like it. */
-function againMs(plan: Plan, steps: readonly PlannedObservation[], journal: readonly Observation[]): number {
-  const judged = new Set(judgedCells(plan).map(cellKey));
+/** Milliseconds of the steps of a first round, each by the median of those like it. */
+function againMs(
+  steps: readonly PlannedObservation[],
+  first: readonly PlannedObservation[],
+  journal: readonly Observation[],
+): number {
   const nameOf = (step: PlannedObservation) => `${stepName(step)} ${step.alone}`;
   const alike = Map.groupBy(journal.filter(({ index }) => index < steps.length), ({ index }) => nameOf(steps[index]!));
-  return steps
-    .filter(({ round, kind, cells }) =>
-      round === 0 && (kind === "ceiling" || cells.some((cell) => judged.has(cellKey(cell))))
-    )
-    .reduce((sum, step) => sum + median(alike.get(nameOf(step))!.map(({ wall_ms }) => wall_ms)), 0);
+  return first.reduce((sum, step) => sum + median(alike.get(nameOf(step))!.map(({ wall_ms }) => wall_ms)), 0);
 }
