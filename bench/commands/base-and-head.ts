@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { Args } from "../input/args.ts";
 import { failure, usageError } from "../basics/errors.ts";
-import { BASE, HEAD } from "../result/gate/gate-profile.ts";
+import { BASE, YOURS } from "../result/gate/gate-profile.ts";
 import type { OwnServer } from "../record/own-spec.ts";
 import { lendPackages, packagesDiffer } from "../host/lend-packages.ts";
 import { runToEnd } from "../host/run-to-end.ts";
@@ -76,7 +76,7 @@ export async function putBase(
   return {
     ...said,
     base: { ...base, name: BASE, revision: { ref, commit, changed: false } },
-    head: { ...server, name: HEAD, revision: { ref: "HEAD", commit: tree.commit, changed: tree.changed } },
+    head: { ...server, name: YOURS, revision: { ref: "HEAD", commit: tree.commit, changed: tree.changed } },
   };
 }
 
@@ -85,7 +85,7 @@ function refuseShared(server: Revised, root: string): void {
   const port = server.kind === "app" ? server.listens?.port ?? null : server.port;
   if (port !== null) {
     throw usageError(
-      `base and head run at the same time: both cannot listen on port ${port}`,
+      `base and yours run at the same time: both cannot listen on port ${port}`,
       'let the program read PORT, or put {port} into it: --command "node server.js {port}"',
     );
   }
@@ -93,7 +93,7 @@ function refuseShared(server: Revised, root: string): void {
   // Packages are lent anyway.
   const fixed = server.command.find((word) => word.includes(`${root}/`) && !word.includes("/node_modules/"));
   if (fixed !== undefined) {
-    throw usageError(`"${fixed}" names the work tree itself: the base would run the code of head`, "say it from here");
+    throw usageError(`"${fixed}" names the work tree itself: the base would run your code`, "say it from here");
   }
 }
 

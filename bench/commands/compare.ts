@@ -1,6 +1,6 @@
 import { counted } from "../basics/units.ts";
 import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
-import { type ComparedRun, compareRuns, isPaired, type RunComparison } from "../result/compare-runs.ts";
+import { type ComparedRun, compareRuns, type RunComparison } from "../result/compare-runs.ts";
 import { comparedRun } from "../result/compared-run.ts";
 import { SINGLE_RUNS } from "../result/single-runs.ts";
 import { thresholds } from "../statistics/thresholds.ts";
@@ -34,14 +34,19 @@ export function compareCommand(context: Context): ExitCode {
     );
   }
   const leastRuns = thresholds.leastRuns.value;
-  if (threshold !== undefined && !isPaired(a, b) && Math.min(a.length, b.length) < leastRuns) {
-    const why = a.length === 1 && b.length === 1 ? SINGLE_RUNS : `it takes ${counted(leastRuns, "run")} a side`;
+  const comparison = compareRuns(a, b);
+  const few = !comparison.paired && Math.min(a.length, b.length) < leastRuns;
+  if (threshold !== undefined && (few || comparison.cpus.length > 1)) {
+    const why = !few
+      ? `they ran on unlike CPUs (${comparison.cpus.join(", ")})`
+      : a.length === 1 && b.length === 1
+      ? SINGLE_RUNS
+      : `it takes ${counted(leastRuns, "run")} a side`;
     throw usageError(
       `--fail-on cannot be decided: ${why}`,
       "bench compare RUN@main RUN@label of a run --against a revision, or bench compare A1,A2,A3 B1,B2,B3",
     );
   }
-  const comparison = compareRuns(a, b);
   const regressions = threshold === undefined ? [] : regressionsOf(comparison, threshold);
   if (args.has("json")) stdout.write(harmlessJson({ ...comparison, regressions }) + "\n");
   else {

@@ -5,10 +5,10 @@ import { BenchError, EXIT, type ExitCode, failure, usageError } from "../basics/
 import {
   BASE,
   GATE_PROFILE,
-  HEAD,
   MOST_SPARE,
   QUICK_GATE_PROFILE,
   SPARE_PER_ROUND,
+  YOURS,
 } from "../result/gate/gate-profile.ts";
 import { judgeGate } from "../result/gate/judge-gate.ts";
 import { measuredAgain } from "../result/gate/made-again.ts";
@@ -157,14 +157,14 @@ async function recorded(
     );
   }
   const reason = whyApart(spec.servers);
-  if (reason !== null) throw failure(`base and head run at the same time: ${reason}`, "mend it in both");
+  if (reason !== null) throw failure(`base and yours run at the same time: ${reason}`, "mend it in both");
   const keyOf = ({ runtime, text }: ReplyChange) => JSON.stringify([runtime, text]);
   // What a runtime answers otherwise in both revisions was not changed by anybody.
   const ofBase = new Set(changes.filter(({ app }) => app === BASE).map(keyOf));
   const other = new Set(changes.map(({ of }) => of));
   return {
     spec: { ...spec, samples: spec.samples.map((one) => other.has(one.of) ? { ...one, reply: null } : one) },
-    changed: changes.filter((change) => change.app === HEAD && !ofBase.has(keyOf(change))),
+    changed: changes.filter((change) => change.app === YOURS && !ofBase.has(keyOf(change))),
   };
 }
 

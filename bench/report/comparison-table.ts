@@ -1,8 +1,11 @@
 import { percent } from "../basics/percent.ts";
-import type { ComparedCell, RunComparison } from "../result/compare-runs.ts";
+import type { RunComparison } from "../result/compare-runs.ts";
 import { SINGLE_RUNS } from "../result/single-runs.ts";
 import { counted, formatRate, formatRatio } from "../basics/units.ts";
 import { folded, printable } from "./align.ts";
+import { acrossHead, acrossRows } from "./across-machines.ts";
+import { acrossMarkdown } from "./across-markdown.ts";
+import { listed } from "../result/questions.ts";
 import { markdownTable, markdownText } from "./markdown-table.ts";
 import type { Style } from "./style.ts";
 
@@ -26,9 +29,7 @@ export function comparisonRows(
     const [rateA, rateB] = [under, over].map((rate) => rate === null ? "–" : formatRate(rate)) as [string, string];
     const { verdict } = comparison;
     if (comparison.verdict === "no-verdict") {
-      const { text } = comparison.marks[0]!;
-      // It is the same for each row, so it stands once above them.
-      const words = `no verdict: ${text === SINGLE_RUNS ? "single runs" : text}`;
+      const words = `no verdict: ${comparison.marks[0]!.text}`;
       return { fields: [cell, rateA, rateB, ratio === null ? "–" : change(ratio), "–", words], level: "warn" };
     }
     const { interval: { low, high }, rounds_needed: needed } = comparison;
@@ -53,13 +54,21 @@ export function differencesText(environment: readonly string[]): string {
 }
 
 /** All cells in one sentence: how many became faster and slower by verdict, what is typical, what the machine itself did. */
-export function comparisonSentence({ cells, ceiling }: Pick<RunComparison, "cells" | "ceiling">): string {
+export function comparisonSentence(
+  { cells, ceiling, cpus }: Pick<RunComparison, "cells" | "ceiling" | "cpus">,
+): string {
   if (cells.length === 0) return "No cell in common: nothing can be said of A and B.";
+  if (cpus.length > 1) {
+    return `A and B ran on unlike CPUs (${listed(cpus)}): their rates are not compared, as they tell of the machines.`;
+  }
   const count = (verdict: string) => cells.filter(({ comparison }) => comparison.verdict === verdict).length;
   const [faster, slower, equivalent] = [count("faster"), count("slower"), count("equivalent")];
   const parts = [`${faster} faster`, `${slower} slower`];
   if (equivalent > 0) parts.push(`${equivalent} equivalent`);
   parts.push(`${cells.length - faster - slower - equivalent} undecided`);
+  const counts = isOfSingleRuns(cells)
+    ? `no verdict on ${counted(cells.length, "cell")}, as ${SINGLE_RUNS}`
+    : `${parts.join(", ")} of ${counted(cells.length, "cell")}`;
   const ratios = cells.flatMap(({ ratio }) => ratio ?? []).sort((a, b) => a - b);
   const typical = ratios.length === 0
     ? ""
@@ -69,7 +78,7 @@ export function comparisonSentence({ cells, ceiling }: Pick<RunComparison, "cell
   const moved = ceiling === null
     ? ""
     : `; the generator's ceiling ${Math.abs(ceiling - 1) < 0.0005 ? "did not move" : `moved by ${change(ceiling)}`}`;
-  return `B against A: ${parts.join(", ")} of ${counted(cells.length, "cell")}${typical}${moved}.`;
+  return `B against A: ${counts}${typical}${moved}.`;
 }
 
 /** What is not believed however it looks; empty where that is not known. */
@@ -77,29 +86,30 @@ export function floorText(delta: number | null): string {
   return delta === null ? "" : `Differences below ${percent(delta)} are not believed.`;
 }
 
-const isSingle = ({ comparison }: ComparedCell) =>
-  comparison.verdict === "no-verdict" && comparison.marks[0]!.text === SINGLE_RUNS;
+/** Whether a single run is held against another: then no cell has a verdict, and no row would say more than its rates. */
+export const isOfSingleRuns = (cells: RunComparison["cells"]): boolean =>
+  cells.some(({ comparison }) => comparison.verdict === "no-verdict" && comparison.marks[0]!.text === SINGLE_RUNS);
 
-/** Why a comparison of single runs has no verdict; empty for others. */
-export function singleRunsText(cells: RunComparison["cells"]): string {
-  return cells.some(isSingle) ? `No verdict: ${SINGLE_RUNS}.` : "";
-}
+/** Rows of what can be said of single cells: nothing where CPUs are unlike or runs single. */
+const shownRows = ({ cells, cpus }: Pick<RunComparison, "cells" | "cpus">) =>
+  cpus.length > 1 || isOfSingleRuns(cells) ? [] : comparisonRows(cells);
 
 function preface(comparison: RunComparison): string[] {
-  const { environment, paired, delta, cells, onlyOver, onlyUnder } = comparison;
-  const lines = [comparisonSentence(comparison)];
-  if (!paired) {
+  const { environment, paired, delta, cells, cpus, across, onlyOver, onlyUnder } = comparison;
+  const lines = [comparisonSentence(comparison), ...(across === null ? [] : [across.sentence])];
+  if (!paired && cpus.length < 2 && !isOfSingleRuns(cells)) {
     lines.push(
       "Measured in different runs: what changed between them does not cancel. Within one run it does (--against).",
     );
   }
-  if (singleRunsText(cells) !== "") lines.push(singleRunsText(cells));
-  if (environment.length > 0) {
+  // Where CPUs are unlike, what else is unlike explains nothing more.
+  if (cpus.length > 1) lines.push(`${differencesText(environment)} (see --json).`);
+  else if (environment.length > 0) {
     lines.push(`${differencesText(environment)}:`);
     lines.push(...environmentLines(environment.slice(0, 12)));
     if (environment.length > 12) lines.push(`  and ${environment.length - 12} more`);
   }
-  if (delta !== null) lines.push(floorText(delta));
+  if (delta !== null && cpus.length < 2) lines.push(floorText(delta));
   if (onlyUnder.length > 0) lines.push(`${counted(onlyUnder.length, "cell is", "cells are")} only in A`);
   if (onlyOver.length > 0) lines.push(`${counted(onlyOver.length, "cell is", "cells are")} only in B`);
   return lines;
@@ -112,8 +122,11 @@ export function comparisonTable(
   style: Style,
   columns = Infinity,
 ): string {
-  const rows = comparisonRows(comparison.cells);
-  const [head, ...lines] = folded([comparisonHead("A", "B"), ...rows.map(({ fields }) => fields)], isText, columns);
+  const { across } = comparison;
+  const [rows, heads] = across === null
+    ? [shownRows(comparison), comparisonHead("A", "B")] as const
+    : [acrossRows(across), acrossHead(across)] as const;
+  const [head, ...lines] = folded([heads, ...rows.map(({ fields }) => fields)], isText, columns);
   return [
     printable(`A = ${names[0]}, B = ${names[1]}`),
     ...preface(comparison).map(printable),
@@ -132,15 +145,16 @@ export function comparisonTable(
 
 /** A comparison for a pull request. */
 export function comparisonMarkdown(names: readonly [string, string], comparison: RunComparison): string {
+  const rows = shownRows(comparison);
   return [
     `A = \`${names[0]}\`, B = \`${names[1]}\``,
     "",
     ...preface(comparison).map((text) => `${text.startsWith("  ") ? "- " : ""}${markdownText(text)}`),
     "",
-    ...markdownTable(
-      [comparisonHead("A", "B"), ...comparisonRows(comparison.cells).map(({ fields }) => fields.map(markdownText))],
-      isText,
-    ),
-    "",
+    ...(rows.length === 0 ? [] : [
+      ...markdownTable([comparisonHead("A", "B"), ...rows.map(({ fields }) => fields.map(markdownText))], isText),
+      "",
+    ]),
+    ...(comparison.across === null ? [] : [acrossMarkdown(comparison.across)]),
   ].join("\n");
 }

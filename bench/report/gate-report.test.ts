@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gateMarkdown, type GateReport, gateSentence, gateText, insteadText, voidedText } from "./gate-report.ts";
+import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
+import { publish } from "../result/published.ts";
+import { noVerdict } from "../statistics/verdict.ts";
 import { styleFor } from "./style.ts";
 import { mark } from "../record/mark.ts";
 
@@ -55,4 +58,24 @@ test("what others voided and what was made in its place is told, and nothing whe
 test("a run made in place of another names it, a first one says nothing of it", () => {
   assert.deepEqual(insteadText(null), []);
   assert.match(insteadText("2026-11-22-101500").join(), /^Run 2026-11-22-101500 found a difference/);
+});
+
+test("columns of a gate are the base and yours, and the text says which revisions these are", () => {
+  const { run, lines } = makeFixture();
+  const comparison = noVerdict({ over: "base/bun", under: "yours/bun", basis: "together" }, "too-few-rounds", ["a"]);
+  const gate = {
+    outcome: "not-proven",
+    limit: 0.03,
+    places: [{ title: "bun", outcome: "not-proven", comparison }],
+  } as const;
+  const { summary } = publish(run, lines);
+  const measured = { kind: "measured", gate, run, lines, summary, insteadOf: null } as const;
+  const { pair, module, limit } = other(COMMIT, "");
+  const requests = [{ method: "GET", path: "/" }];
+  const report: GateReport = { pair, module, limit, changed: [], requests, ...measured };
+  assert.match(gateMarkdown(report), /^\| +\| base +\| yours +\| change +\| interval +\| yours is +\|$/m);
+  const text = gateText(report, styleFor(false, {}), 80);
+  assert.match(text, /^ +base +yours +change/m);
+  assert.match(text, /of the base, 0123456, and of yours, 0123456, under GET/);
+  assert.doesNotMatch(text, /\bhead\b/i);
 });

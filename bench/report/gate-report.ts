@@ -2,7 +2,7 @@ import type { Gate } from "../result/gate/judge-gate.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { costTogether } from "../result/gate/gate-costs.ts";
 import { voidedByOthers } from "../judge/contention.ts";
-import { BASE, HEAD } from "../result/gate/gate-profile.ts";
+import { BASE, YOURS } from "../result/gate/gate-profile.ts";
 import type { OwnRequest } from "../record/own-spec.ts";
 import { isSpare } from "../core/schedule.ts";
 import { APP_AXIS } from "../core/own/own-words.ts";
@@ -26,12 +26,12 @@ interface Revisions {
   readonly head_changed: boolean;
 }
 
-/** A reply of head that is not that of base, in words. */
+/** A reply of yours that is not that of the base, in words. */
 interface ChangedReply {
   readonly text: string;
 }
 
-/** How a gate ended: without a base, without a measurement because head answers with other statuses, or measured. */
+/** How a gate ended: without a base, without a measurement because yours answers with other statuses, or measured. */
 export type GateReport =
   & { readonly pair: Revisions; readonly module: string; readonly limit: number }
   & (
@@ -110,7 +110,7 @@ const says = ({ outcome, comparison }: GatePlace) =>
 const isText = (column: number) => column === 0 || column === 5;
 
 /** One row for each place, the head first: CPU time of both, the change, its interval, what that says. */
-function rowsOf({ gate, summary, lines, pair, run, module }: Measured): string[][] {
+function rowsOf({ gate, summary, lines, run, module }: Measured): string[][] {
   const cost = (title: string, app: string) => {
     const family = summary.families.find((one) => one.title === title && one.axis === APP_AXIS);
     const own = summary.cells.find(({ cell, name }) =>
@@ -121,12 +121,12 @@ function rowsOf({ gate, summary, lines, pair, run, module }: Measured): string[]
   };
   const runtimes = run.runtimes.map(({ name }) => name).join(", ");
   return [
-    ["", refOf(pair), HEAD, "change", "interval", "head is"],
+    ["", BASE, YOURS, "change", "interval", `${YOURS} is`],
     ...gate.places.map((place) => [
       // A program runs on none.
       place.title || runtimes || module,
       cost(place.title, BASE),
-      cost(place.title, HEAD),
+      cost(place.title, YOURS),
       place.comparison.ratio === null ? "–" : change(place.comparison.ratio),
       place.comparison.interval === null ? "–" : rangeOf(place.comparison.interval),
       says(place),
@@ -175,7 +175,7 @@ function explained({ run, summary, gate, limit, pair, requests, lines, insteadOf
   const asked = kinds.length <= 3 ? kinds.join(", ") : counted(kinds.length, "kind of request", "kinds of request");
   return [
     ...summary.marks.map(({ text }) => text),
-    `CPU time per request of ${baseText(pair)} and head (${headText(pair)}) under ` +
+    `CPU time per request of the base, ${baseText(pair)}, and of yours, ${headText(pair)}, under ` +
     `${asked}, both by turns on one core, in ${counted(rounds, "round")}${
       level === undefined ? "" : `; intervals at ${percent(level, 0)}`
     }.`,

@@ -15,7 +15,10 @@ export interface RunFiles {
   readonly lines: readonly string[];
 }
 
-/** The data of a page of one or several runs: their published files, the evidence behind each card, what differs. */
+/**
+ * The data of a page of one or several runs: their published files, the evidence behind each card, what differs. What holds
+ * on several kinds of CPU the page finds itself, among the cells it shows.
+ */
 export function pageData(runs: readonly RunFiles[]): PageData {
   const read = runs.map((files) => ({ files, lines: files.lines.map(readLeanLine) }));
   const [first, ...later] = read.map(({ files: { run, summary }, lines }): ComparedRun => {
@@ -29,6 +32,6 @@ export function pageData(runs: readonly RunFiles[]): PageData {
       const link = linkSeen(lines.map(({ record }) => record));
       return { run, summary, cells, evidence: gatherEvidence(run, lines), ...(link === null ? {} : { link }) };
     }),
-    comparisons: first === undefined ? [] : later.map((run) => compareRuns(first, run)),
+    comparisons: first === undefined ? [] : later.map((run) => ({ ...compareRuns(first, run), across: null })),
   };
 }

@@ -4,6 +4,7 @@ import { expm1, geometricMean, log } from "../statistics/logarithms.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { type ComparisonInput, type Floor, judgeFamily, noVerdict } from "../statistics/verdict.ts";
 import type { CellCard } from "../record/card.ts";
+import { type AcrossMachines, acrossMachines } from "./across-machines.ts";
 import { isUnsupported, makeCellCards } from "./cell-card.ts";
 import { limitText } from "../judge/bound.ts";
 import { rateOf, sortLines } from "../judge/lines.ts";
@@ -45,6 +46,10 @@ export interface RunComparison {
   readonly environment: readonly string[];
   /** Whether rounds of both belong together: then what drifts cancels. */
   readonly paired: boolean;
+  /** Kinds of CPU they ran on: rates of unlike ones say as much of the machines as of what ran there. */
+  readonly cpus: readonly string[];
+  /** What unlike CPUs say together, each by its own verdicts; null where all ran on one kind or share no comparison. */
+  readonly across: AcrossMachines | null;
   /** Differences below this share are not believed. */
   readonly delta: number | null;
   /** The load generator's ceiling, as a ratio too: what the machine's own speed did; null where it was not measured. */
@@ -81,6 +86,8 @@ function compareLabels(under: ComparedRun, over: ComparedRun): RunComparison {
   return {
     environment: [],
     paired: true,
+    cpus: [under.run.machine.cpu_kind],
+    across: null,
     delta: deltas.length === 0 ? null : Math.max(...deltas),
     ceiling: null,
     cells: made.flatMap((one): ComparedCell[] => {
@@ -127,10 +134,13 @@ function compareApart(under: readonly ComparedRun[], over: readonly ComparedRun[
   const comparisons = single
     ? asked.map((one) => noVerdict(one, "too-few-runs", [SINGLE_RUNS, ...one.objections]))
     : judgeFamily(asked, { solo: floor }).comparisons;
+  const across = acrossMachines([...under, ...over]);
   const environment = [...under.slice(1), ...over].flatMap(({ run }) => environmentDifferences(under[0]!.run, run));
   return {
     environment: [...new Set(environment)],
     paired: false,
+    cpus: [...new Set([...under, ...over].map(({ run }) => run.machine.cpu_kind))],
+    across: "why" in across ? null : across,
     delta: single || floor.kind === "unknown" ? null : floor.delta,
     ceiling: drifts.length === 0 ? null : geometricMean(drifts),
     cells: shared.map(({ own, other }, n) => {

@@ -13,7 +13,7 @@ import {
   comparisonSentence,
   differencesText,
   floorText,
-  singleRunsText,
+  isOfSingleRuns,
 } from "../comparison-table.ts";
 import { cpuText } from "../cpu-text.ts";
 import { GRADE_MEANING } from "../grade.ts";
@@ -128,28 +128,33 @@ export function noiseSection({ run, summary, cells, link }: ShownRun): Html {
 export function differenceSection({ runs, comparisons }: PageData, shown: readonly CellCard[], width = 1_130): Html {
   const visible = new Set(shown.map(({ name }) => name));
   return markup`${
-    comparisons.map(({ environment, delta, ceiling, cells }, index) => {
+    comparisons.map(({ environment, delta, ceiling, cells, cpus }, index) => {
       const [a, b] = [runs[0]!.run.run, runs[index + 1]!.run.run];
       const own = cells.filter(({ cell }) => visible.has(cell));
       const hidden = own.length === 0 && cells.length > 0;
       const sentence = hidden
         ? "No cell of both passes these filters and needs."
-        : withUnitsKept(comparisonSentence({ cells: own, ceiling }));
+        : withUnitsKept(comparisonSentence({ cells: own, ceiling, cpus }));
       const list = listOf("changes", environment);
       const changed = list === null
         ? markup`<p>Same code, plan, machine and runtimes.</p>`
         : markup`<details><summary>${differencesText(environment)}</summary>${list}</details>`;
-      const drawing = dumbbells(own, width);
-      const rows = comparisonRows(own).map(withLevel);
-      const told = `${floorText(delta)} ${singleRunsText(own)}`;
+      const drawing = cpus.length > 1 ? null : dumbbells(own, width);
+      const rows = cpus.length > 1 ? [] : comparisonRows(own);
+      // Of single runs rates alone: no row has an interval or a verdict.
+      const single = isOfSingleRuns(own);
+      const table = single
+        ? scrollTable("Differences", comparisonHead("A", "B").slice(0, 4), rows.map(({ fields }) => fields.slice(0, 4)))
+        : scrollTable("Differences", comparisonHead("A", "B"), rows.map(withLevel));
+      const told = cpus.length > 1 ? "" : floorText(delta);
       return markup`<h3>${`A = ${a}, B = ${b}`}</h3><p class="headline"><strong>${sentence}</strong></p><div class="drawing">${
         drawing === null ? null : htmlOf(drawing)
       }</div>${changed}<p>${told}</p>${
         rows.length === 0
           ? null
-          : markup`<details open><summary>${counted(rows.length, "cell")}</summary>${
-            scrollTable("Differences", comparisonHead("A", "B"), rows)
-          }</details>`
+          : markup`<details${single ? null : markup` open`}><summary>${
+            counted(rows.length, "cell")
+          }</summary>${table}</details>`
       }`;
     })
   }`;

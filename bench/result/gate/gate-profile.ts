@@ -30,4 +30,4 @@ export const MOST_SPARE = 1_000;
 
 /** Names of the two revisions among the servers of a gate. */
 export const BASE = "base";
-export const HEAD = "head";
+export const YOURS = "yours";

@@ -33,7 +33,7 @@ function entry(
 const untold = (over: string, under: string): Comparison =>
   noVerdict({ over, under, basis: "together" }, "too-few-rounds", ["others had the core"]);
 
-/** What a run says of base and head on some runtimes. */
+/** What a run says of base and yours on some runtimes. */
 function summaryOf(made: Readonly<Record<string, Comparison>>): Pick<Summary, "families" | "cells"> {
   const names = Object.keys(made);
   const cell = (app: string, runtime: string) => ({
@@ -44,7 +44,7 @@ function summaryOf(made: Readonly<Record<string, Comparison>>): Pick<Summary, "f
     cv: null,
   });
   return {
-    cells: names.flatMap((runtime) => [cell("base", runtime), cell("head", runtime)]),
+    cells: names.flatMap((runtime) => [cell("base", runtime), cell("yours", runtime)]),
     families: names.map((title) => ({
       kind: "axis",
       axis: "app",
@@ -69,18 +69,18 @@ test("a regression is an interval wholly beyond the limit, and nothing else", ()
     [1.04, 1.2, null, "not-proven"],
   ];
   for (const [low, high, verdict, outcome] of cases) {
-    const gate = judgeGate(summaryOf({ bun: entry("base/bun", "head/bun", low, high, verdict) }), LIMIT);
+    const gate = judgeGate(summaryOf({ bun: entry("base/bun", "yours/bun", low, high, verdict) }), LIMIT);
     assert.equal(gate.outcome, outcome, `${low} to ${high}`);
     assert.deepEqual(gate.places[0]!.comparison.interval, { low, high, level: 0.95 });
     const turned = verdict === null ? null : verdict === "faster" ? "slower" : "faster";
-    const other = judgeGate(summaryOf({ bun: entry("head/bun", "base/bun", 1 / high, 1 / low, turned) }), LIMIT);
+    const other = judgeGate(summaryOf({ bun: entry("yours/bun", "base/bun", 1 / high, 1 / low, turned) }), LIMIT);
     assert.equal(other.outcome, outcome, "whichever of them comes first");
     assert.ok(Math.abs(other.places[0]!.comparison.ratio! - gate.places[0]!.comparison.ratio!) < 1e-12);
   }
 });
 
 test("without a verdict nothing is proven, and the reason is kept", () => {
-  const gate = judgeGate(summaryOf({ bun: untold("base/bun", "head/bun") }), LIMIT);
+  const gate = judgeGate(summaryOf({ bun: untold("base/bun", "yours/bun") }), LIMIT);
   assert.equal(gate.outcome, "not-proven");
   const { comparison } = gate.places[0]!;
   assert.ok(comparison.verdict === "no-verdict" && comparison.marks[0]!.text === "others had the core");
@@ -88,22 +88,22 @@ test("without a verdict nothing is proven, and the reason is kept", () => {
 });
 
 test("of several runtimes one regression is enough, and all must be proven to be none", () => {
-  const slower = entry("base/bun", "head/bun", 1.05, 1.1, "faster");
-  const same = (runtime: string) => entry(`base/${runtime}`, `head/${runtime}`, 0.99, 1.01, null);
+  const slower = entry("base/bun", "yours/bun", 1.05, 1.1, "faster");
+  const same = (runtime: string) => entry(`base/${runtime}`, `yours/${runtime}`, 0.99, 1.01, null);
   assert.equal(
-    judgeGate(summaryOf({ bun: slower, node: untold("base/node", "head/node") }), LIMIT).outcome,
+    judgeGate(summaryOf({ bun: slower, node: untold("base/node", "yours/node") }), LIMIT).outcome,
     "regression",
   );
   assert.equal(judgeGate(summaryOf({ bun: same("bun"), node: same("node") }), LIMIT).outcome, "no-regression");
-  const open = summaryOf({ bun: same("bun"), node: untold("base/node", "head/node") });
+  const open = summaryOf({ bun: same("bun"), node: untold("base/node", "yours/node") });
   assert.equal(judgeGate(open, LIMIT).outcome, "not-proven");
 });
 
 test("other comparisons of the run say nothing", () => {
   const gate = judgeGate(
     summaryOf({
-      bun: entry("base/bun", "head/bun", 0.99, 1.01, null),
-      odd: entry("head/bun", "head/odd", 2, 3, "faster"),
+      bun: entry("base/bun", "yours/bun", 0.99, 1.01, null),
+      odd: entry("yours/bun", "yours/odd", 2, 3, "faster"),
     }),
     LIMIT,
   );
@@ -111,12 +111,12 @@ test("other comparisons of the run say nothing", () => {
 });
 
 test("a run is made again where it found a difference between a cell and itself, and for nothing else", () => {
-  const sides = { over: "base/bun", under: "head/bun", basis: "together" } as const;
+  const sides = { over: "base/bun", under: "yours/bun", basis: "together" } as const;
   const contradicted = noVerdict(sides, "run-contradicted", ["it differs from itself"]);
-  const slower = entry("base/node", "head/node", 1.05, 1.1, "faster");
+  const slower = entry("base/node", "yours/node", 1.05, 1.1, "faster");
   assert.equal(contradictsItself(summaryOf({ node: slower, bun: contradicted })), true);
   assert.equal(judgeGate(summaryOf({ bun: contradicted }), LIMIT).outcome, "not-proven");
-  for (const other of [slower, untold("base/bun", "head/bun"), entry("base/bun", "head/bun", 0.97, 1.06, null)]) {
+  for (const other of [slower, untold("base/bun", "yours/bun"), entry("base/bun", "yours/bun", 0.97, 1.06, null)]) {
     assert.equal(contradictsItself(summaryOf({ bun: other })), false, JSON.stringify(other));
   }
   const { families } = summaryOf({ bun: contradicted });

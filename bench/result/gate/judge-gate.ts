@@ -2,7 +2,7 @@ import { APP_AXIS } from "../../core/own/own-words.ts";
 import type { Comparison } from "../../record/comparison.ts";
 import { seenFrom } from "../../record/inverse.ts";
 import type { Summary } from "../../record/summary.ts";
-import { BASE, HEAD } from "./gate-profile.ts";
+import { BASE, YOURS } from "./gate-profile.ts";
 
 /**
  * What a gate says of one place, or of all. `regression`: proven slower by more than the limit; `no-regression`: proven
@@ -20,13 +20,13 @@ export interface Gate {
     /** What the place is, for people; empty where there is one only. */
     readonly title: string;
     readonly outcome: GateOutcome;
-    /** Base over head: the ratio is CPU time per request of head over that of base. */
+    /** Base over yours: the ratio is CPU time per request of yours over that of base. */
     readonly comparison: Comparison;
   }[];
 }
 
 /**
- * Judges base against head from a run's verdicts. It is a regression only where the verdict says that base is faster and
+ * Judges base against yours from a run's verdicts. It is a regression only where the verdict says that base is faster and
  * the whole interval lies beyond the limit; one place with a regression is enough. What is not proven is no regression.
  * @param limit a share: 0.03 is 3 %
  */
@@ -34,8 +34,8 @@ export function judgeGate({ families, cells }: Pick<Summary, "families" | "cells
   const appOf = new Map(cells.map(({ name, cell }) => [name, cell.point.at[APP_AXIS]]));
   const places = families.filter(({ axis }) => axis === APP_AXIS).flatMap(({ title, comparisons }) =>
     comparisons.flatMap((one) => {
-      const [base, head] = [BASE, HEAD].map((app) => [one.over, one.under].find((name) => appOf.get(name) === app));
-      if (base === undefined || head === undefined) return [];
+      const [base, yours] = [BASE, YOURS].map((app) => [one.over, one.under].find((name) => appOf.get(name) === app));
+      if (base === undefined || yours === undefined) return [];
       const comparison = seenFrom(base, one);
       return [{ title, outcome: outcomeOf(comparison, limit), comparison }];
     })
@@ -54,7 +54,7 @@ export function judgeGate({ families, cells }: Pick<Summary, "families" | "cells
 
 /**
  * Whether a run has to be made again: it found a difference between a cell and itself, so it says nothing, whatever base and
- * head did. By chance that happens to one in a hundred. What it says of base and head plays no part in this, and of two runs
+ * yours did. By chance that happens to one in a hundred. What it says of base and yours plays no part in this, and of two runs
  * the second alone is judged: so nothing is tried until it comes out.
  */
 export function contradictsItself({ families }: Pick<Summary, "families">): boolean {
@@ -64,7 +64,7 @@ export function contradictsItself({ families }: Pick<Summary, "families">): bool
   );
 }
 
-/** @param comparison base over head */
+/** @param comparison base over yours */
 function outcomeOf({ verdict, interval }: Comparison, limit: number): GateOutcome {
   if (interval === null) return "not-proven";
   if (verdict === "faster" && interval.low > 1 + limit) return "regression";
