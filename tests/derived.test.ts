@@ -333,6 +333,11 @@ test("a run in which others had the machine for more than a third of its observa
   const [own, ...others] = marksAt(3, false);
   assert.deepEqual([own!.code, others], ["machine-contended", []]);
   assert.match(own!.text, /in 6 of 12 observations others had the machine: others used 40 %/);
+  const shares = changed(made, (line) => {
+    const server_foreign_share = 0.06 + line.round / 10;
+    return shared(line) ? { ...line, marks: [contended], counters: { ...line.counters!, server_foreign_share } } : line;
+  });
+  assert.match(whole(shares).summary.marks[0]!.text, /machine: others used 6\.0 % to 56\.0 % of the servers' cores$/);
   assert.deepEqual(marksAt(2, true), []);
   assert.deepEqual(marksAt(3, true).map(({ code }) => code), ["machine-contended"]);
 });
@@ -407,6 +412,8 @@ test("a run stopped anywhere sums up, and follows from what it has", () => {
       const lines = made.lines.slice(0, length);
       const { files, summary } = publish(run, lines);
       assert.deepEqual(summary.marks.map(({ code }) => code), ["interrupted"]);
+      const { rounds } = summary.answer;
+      assert.ok(summary.marks[0]!.text.startsWith(`provisional, as of ${rounds} of ${run.plan.rounds} round`));
       const published = new Map([...files].map(([name, value]) => [name, JSON.parse(JSON.stringify(value))]));
       assert.deepEqual(faultsOfRun({ run, lines, published }), [], `${length} lines`);
     }

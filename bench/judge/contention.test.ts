@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { claimMarks, contentionMarks } from "./contention.ts";
+import { claimMarks, contendedText, contentionMarks } from "./contention.ts";
 import { createRandom } from "../basics/random.ts";
 import { mark } from "../record/mark.ts";
 
@@ -37,6 +37,24 @@ test("nor does it when others took as much of the load generator's cores", () =>
   assert.deepEqual(contentionMarks({ ...QUIET, generator_foreign_share: 0.16 }), [
     mark("contended", "others used 16.0 % of the load generator's cores"),
   ]);
+});
+
+test("what others took of several loads is a range, of the cores they took most often, and of one its own words", () => {
+  const load = (change: Partial<typeof QUIET>) => {
+    const counters = { ...QUIET, steal_share: 0, ...change };
+    return { counters, marks: contentionMarks(counters) };
+  };
+  const quiet = load({});
+  assert.equal(contendedText([quiet, quiet]), null);
+  const [least, most] = [load({ server_foreign_share: 0.051 }), load({ server_foreign_share: 0.49 })];
+  assert.equal(contendedText([quiet, most]), "others used 49.0 % of the servers' cores");
+  assert.equal(contendedText([most, quiet, least]), "others used 5.1 % to 49.0 % of the servers' cores");
+  const beside = load({ generator_foreign_share: 0.8 });
+  assert.equal(contendedText([beside, most, least]), "others used 5.1 % to 49.0 % of the servers' cores");
+  const stolen = load({ steal_share: 0.2, server_foreign_share: 0 });
+  assert.equal(contendedText([least, stolen]), "the hypervisor and others used 5.1 % to 20.0 % of the servers' cores");
+  const torn = load({ moment_ns: 80e6 });
+  assert.match(contendedText([torn, torn])!, /^the driver waited/);
 });
 
 test("a driver that had to wait between the readings of one moment knows no shares", () => {

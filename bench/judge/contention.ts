@@ -33,19 +33,8 @@ const ROUNDING_NS = 4 * 10e6;
  */
 export function contentionMarks(seen: Seen): Mark[] {
   const marks: Mark[] = [];
-  const { server_foreign_share: foreign, steal_share: steal, frequency_change: frequency, clock_step_ms: step } = seen;
-  const beside = seen.generator_foreign_share ?? 0;
-  const lost = (foreign ?? 0) + (steal ?? 0);
-  const window = seen.share_window_ns;
-  const rounding = window === null ? 0 : ROUNDING_NS / window;
-  const most = Math.max(THRESHOLDS.contendedShare, rounding);
-  if (lost > most) {
-    const who = (steal ?? 0) > (foreign ?? 0) ? "the hypervisor and others" : "others";
-    marks.push(mark("contended", `${who} used ${percent(lost)} of the servers' cores`));
-  }
-  if (beside > most) {
-    marks.push(mark("contended", `others used ${percent(beside)} of the load generator's cores`));
-  }
+  const { frequency_change: frequency, clock_step_ms: step, share_window_ns: window } = seen;
+  marks.push(...takenBy(seen).map(({ who, of, share }) => mark("contended", `${who} used ${percent(share)} of ${of}`)));
   // Shares of a window whose ends are that vague say nothing.
   const moment = seen.moment_ns ?? 0;
   if (window !== null && moment > Math.max(THRESHOLDS.contendedShare * window, ROUNDING_NS)) {
@@ -62,6 +51,54 @@ export function contentionMarks(seen: Seen): Mark[] {
   }
   return marks;
 }
+
+/** Who took so much of whose cores that a load says nothing. */
+interface Taken {
+  readonly who: "others" | "the hypervisor and others";
+  readonly of: "the servers' cores" | "the load generator's cores";
+  readonly share: number;
+}
+
+function takenBy(seen: Seen): Taken[] {
+  const { server_foreign_share: foreign, steal_share: steal, generator_foreign_share: beside, share_window_ns } = seen;
+  const rounding = share_window_ns === null ? 0 : ROUNDING_NS / share_window_ns;
+  const taken: Taken[] = [
+    {
+      who: (steal ?? 0) > (foreign ?? 0) ? "the hypervisor and others" : "others",
+      of: "the servers' cores",
+      share: (foreign ?? 0) + (steal ?? 0),
+    },
+    { who: "others", of: "the load generator's cores", share: beside ?? 0 },
+  ];
+  return taken.filter(({ share }) => share > Math.max(THRESHOLDS.contendedShare, rounding));
+}
+
+/** A load as far as it says what others took. */
+export interface DisturbedLoad {
+  readonly marks: readonly Mark[];
+  readonly counters: Seen | null;
+}
+
+/**
+ * What others took of all loads they voided, from the least to the most: `others used 5.0 % to 49.0 % of the servers' cores`.
+ * Null where they voided none.
+ */
+export function contendedText(loads: readonly DisturbedLoad[]): string | null {
+  const voided = loads.filter(({ marks }) => marks.some(isContended));
+  const taken = Map.groupBy(
+    voided.flatMap(({ counters }) => counters === null ? [] : takenBy(counters)),
+    ({ of }) => of,
+  );
+  const [most] = [...taken].sort(([, a], [, b]) => b.length - a.length);
+  if (voided.length < 2 || most === undefined) return voided[0]?.marks.find(isContended)?.text ?? null;
+  const [of, own] = most;
+  const who = own.find((one) => one.who !== "others")?.who ?? "others";
+  const shares = own.map(({ share }) => share);
+  const [from, to] = [Math.min(...shares), Math.max(...shares)].map((share) => percent(share));
+  return `${who} used ${from === to ? from : `${from} to ${to}`} of ${of}`;
+}
+
+const isContended = ({ code }: Mark) => code === "contended";
 
 const OTHERS: readonly Mark["code"][] = ["contended", "clock-changed"];
 /** What follows where somebody else had the cores. */

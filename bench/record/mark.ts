@@ -74,7 +74,7 @@ export const MARKS = {
   "machine-contended": withholds("others had the machine in many observations"),
   "above-ceiling": withholds("a rate is above what the load generator can do"),
   "parts-disagree": withholds("two servers differ one way together and the other way alone"),
-  "interrupted": note("the run was stopped before its end"),
+  "interrupted": note("the run has not come to its end: what it says is provisional"),
 } as const satisfies Record<string, { readonly effect: Effect; readonly means: string }>;
 
 /** See {@link MARKS}. */

@@ -33,6 +33,15 @@ test("a run closes with how sure it is, and with all of it what its limits were"
   assert.equal(closingLines(run, summary, [], plain), "");
 });
 
+test("a run that has not come to its end closes with the command that goes on with it", () => {
+  for (const state of ["running", "interrupted"] as const) {
+    const text = closingLines({ ...run, state }, summary, cells, plain, 80);
+    assert.match(text, new RegExp(`goes on with it:\\n {4}bench run --resume ${run.run}\\n`));
+    assert.doesNotMatch(text, /would settle/);
+  }
+  assert.doesNotMatch(closingLines(run, summary, cells, plain, 80), /--resume/);
+});
+
 test("what was not measured well enough stands in a line for each reason", () => {
   const odd = cells.map((card, n) =>
     n < 2 ? { ...card, status: "failed" as const, marks: [mark("server-crashed", "it fell")] } : card

@@ -1,4 +1,5 @@
 import { AA } from "../record/cell.ts";
+import { shellQuoted } from "../basics/shell-quoted.ts";
 import { percent } from "../basics/percent.ts";
 import type { CellCard } from "../record/card.ts";
 import type { LinkSeen } from "../result/link-seen.ts";
@@ -17,7 +18,7 @@ import { wrapped } from "./wrap.ts";
 
 /** How sure a run is and what to do next; with all of it also what its limits were and where it took place. */
 export function closingLines(
-  run: Pick<RunRecord, "plan" | "grade" | "against" | "machine" | "hosts">,
+  run: Pick<RunRecord, "run" | "state" | "plan" | "grade" | "against" | "machine" | "hosts">,
   summary: Summary,
   cards: readonly CellCard[],
   style: Style,
@@ -36,12 +37,15 @@ export function closingLines(
     ...leakTexts(summary),
     ...hostLines(run, seen),
     ...(all ? [`machine ${run.grade.grade}: ${GRADE_MEANING[run.grade.grade]}`] : []),
-    ...(settling === null ? [] : [settling.text]),
+    ...(settling === null || run.state !== "finished" ? [] : [settling.text]),
   ];
+  const next = run.state === "finished" ? settling?.command : `bench run --resume ${shellQuoted(run.run)}`;
+
   return [
     style.bold("How sure"),
     ...texts.flatMap((text) => item(text, columns)),
-    ...wrappedCommand(printable(settling?.command ?? ""), columns - 4).filter((line) => line !== "")
+    ...(run.state === "finished" ? [] : ["  this goes on with it:"]),
+    ...wrappedCommand(printable(next ?? ""), columns - 4).filter((line) => line !== "")
       .map((line) => style.dim(`    ${line}`)),
     style.dim(
       all

@@ -43,15 +43,16 @@ test("a base asked for by its commit is named by seven digits, another by its na
 test("what others voided and what was made in its place is told, and nothing where all was quiet", () => {
   const line = (round: number, ...codes: ("contended" | "wrong-answer")[]) => ({
     round,
+    counters: null,
     status: codes.length === 0 ? "ok" as const : "invalid" as const,
-    marks: codes.map((code) => mark(code, "")),
+    marks: codes.map((code) => mark(code, "others used 9.0 % of it")),
   });
   const plan = { rounds: 2, spare_rounds: 2 };
   const told = (...lines: ReturnType<typeof line>[]) => voidedText({ run: { plan }, lines });
   assert.deepEqual(told(line(0), line(1)), []);
   assert.deepEqual(told(line(0), line(1, "wrong-answer")), []);
   assert.deepEqual(told(line(0, "contended"), line(1), line(2)), [
-    "Others' use of the machine voided 1 of 3 observations; 1 spare one was made in their place (at most 2 rounds of them).",
+    "Others' use of the machine voided 1 of 3 observations (others used 9.0 % of it); 1 spare one was made in their place (at most 2 rounds of them).",
   ]);
 });
 

@@ -1,7 +1,7 @@
 import type { Gate } from "../result/gate/judge-gate.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { costTogether } from "../result/gate/gate-costs.ts";
-import { voidedByOthers } from "../judge/contention.ts";
+import { contendedText, voidedByOthers } from "../judge/contention.ts";
 import { BASE, YOURS } from "../result/gate/gate-profile.ts";
 import type { OwnRequest } from "../record/own-spec.ts";
 import { isSpare } from "../core/schedule.ts";
@@ -144,17 +144,20 @@ const headText = ({ head_commit, head_changed }: Revisions) =>
 /** What says how a run was disturbed. */
 interface VoidedIn {
   readonly run: { readonly plan: Pick<RunRecord["plan"], "rounds" | "spare_rounds"> };
-  readonly lines: readonly Pick<Observation, "round" | "status" | "marks">[];
+  readonly lines: readonly Pick<Observation, "round" | "status" | "marks" | "counters">[];
 }
 
 /** How many observations others voided, and how many were made in their place; nothing where they voided none. */
 export function voidedText({ run: { plan }, lines }: VoidedIn): string[] {
-  const voided = lines.filter(voidedByOthers).length;
-  if (voided === 0) return [];
+  const voided = lines.filter(voidedByOthers);
+  if (voided.length === 0) return [];
+  const taken = contendedText(voided);
   const made = lines.filter((line) => isSpare(plan, line)).length;
   const most = plan.spare_rounds === undefined ? "" : ` (at most ${counted(plan.spare_rounds, "round")} of them)`;
   return [
-    `Others' use of the machine voided ${voided} of ${counted(lines.length, "observation")}; ` +
+    `Others' use of the machine voided ${voided.length} of ${counted(lines.length, "observation")}${
+      taken === null ? "" : ` (${taken})`
+    }; ` +
     `${counted(made, "spare one was", "spare ones were")} made in their place${most}.`,
   ];
 }

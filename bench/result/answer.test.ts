@@ -124,7 +124,6 @@ test("no answer names the weightiest reason, and all the others follow", () => {
   assert.deepEqual(answer.none, [
     aa.text,
     "others used 48 % of the cores",
-    stopped.text,
     "none of 3 comparisons is decided; 3 have no verdict (most often: a cell is marked)",
   ]);
   assert.match(answer.settle!.sentence, /but a quieter machine may\.$/);

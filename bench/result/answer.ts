@@ -92,7 +92,8 @@ function reasonsFor(input: AnswerInput, questions: readonly Question[]): string[
     ? ""
     : ` (${faulty.name} is ${faulty.status}: ${faulty.marks[0]?.text ?? "no reason kept"})`;
   const voiding = VOIDING.flatMap((wanted) => marks.filter(({ code }) => code === wanted));
-  const others = marks.filter(({ code }) => !VOIDING.includes(code));
+  // That a run was stopped is why there are few rounds, and said beside every answer.
+  const others = marks.filter(({ code }) => !VOIDING.includes(code) && code !== "interrupted");
   const few = fewText(compared, rounds);
   return [
     ...(measured ? [] : [`no cell was measured${why}`]),

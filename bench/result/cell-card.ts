@@ -5,6 +5,7 @@ import { answeredShare, dueLatency, senderLatency } from "../judge/open-loop.ts"
 import type { CellCard } from "../record/card.ts";
 import type { Plan } from "../record/plan.ts";
 import { withoutMadeUp } from "../core/spare-rounds.ts";
+import { contendedText } from "../judge/contention.ts";
 import { median, medianInterval } from "../statistics/median.ts";
 import { type Solo, sortLines } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
@@ -58,7 +59,8 @@ function cardOf(
     cell,
     name: cellName(axes, cell),
     status: statusOfAll(observations),
-    marks: observations.flatMap(({ marks }) => marks).filter(({ code }) => !seen.has(code) && seen.add(code)),
+    marks: observations.flatMap(({ marks }) => marks).filter(({ code }) => !seen.has(code) && seen.add(code))
+      .map((one) => one.code === "contended" ? { ...one, text: contendedText(observations)! } : one),
     observations: observations.length,
     observations_ok: ok.length,
     bound: boundOfAll(ok),

@@ -1,5 +1,6 @@
 import { percent } from "../basics/percent.ts";
 import { counted } from "../basics/units.ts";
+import { contendedText } from "../judge/contention.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { CellCard } from "../record/card.ts";
 import { mark } from "../record/mark.ts";
@@ -12,6 +13,7 @@ import { trend } from "../statistics/trend.ts";
 import { mean } from "../statistics/variation.ts";
 import type { EnsembleTable } from "./block-tables.ts";
 import type { Floors, MeasuredCell } from "./measured-cells.ts";
+import { madeRounds } from "./rounds.ts";
 
 /** Change of the ceiling over a run from which the machine itself is said to have changed. */
 const CEILING_DRIFT = 0.05;
@@ -37,8 +39,16 @@ export function runMarks(run: RunRecord, evidence: RunMarksInput, journal: reado
       ? []
       : [mark("parts-disagree", `${reversed}: what the run found together and alone contradict each other`)]),
     ...contentionMarks(journal),
-    ...(run.state === "interrupted" ? [mark("interrupted", "the run was stopped before its end")] : []),
+    ...(run.state === "finished" ? [] : [mark("interrupted", soFarText(run, journal))]),
   ];
+}
+
+/** How far a run goes that has not come to its end. */
+function soFarText({ plan, state }: RunRecord, journal: readonly Observation[]): string {
+  const made = madeRounds(plan, journal).rounds;
+  const missing = made < plan.rounds ? "" : " of all that verdicts rest on";
+  const why = state === "running" ? "has not ended" : "was stopped before its end";
+  return `provisional, as of ${made} of ${counted(plan.rounds, "round")}${missing}: the run ${why}`;
 }
 
 function twinMarks(floors: Floors): Mark[] {
@@ -88,16 +98,17 @@ const MOST_CONTENDED = 1 / 3;
 
 function contentionMarks(journal: readonly Observation[]): Mark[] {
   const made = journal.filter(({ kind }) => kind !== "ceiling");
-  const voided = made.flatMap(({ marks, members }) =>
-    [...marks, ...members.flatMap(({ alone }) => alone?.marks ?? [])].find(({ code }) => code === "contended") ?? []
-  );
+  const voided = made.map((line) => [line, ...line.members.flatMap(({ alone }) => alone ?? [])])
+    .filter((loads) => contendedText(loads) !== null);
   const stolen = made.flatMap(({ counters }) => counters?.steal_share ?? []);
   const steal = stolen.length === 0 ? 0 : median(stolen);
   return [
     ...(made.length > 0 && voided.length > MOST_CONTENDED * made.length
       ? [mark(
         "machine-contended",
-        `in ${voided.length} of ${counted(made.length, "observation")} others had the machine: ${voided[0]!.text}`,
+        `in ${voided.length} of ${counted(made.length, "observation")} others had the machine: ${
+          contendedText(voided.flat())
+        }`,
       )]
       : []),
     ...(steal > THRESHOLDS.stealShare
