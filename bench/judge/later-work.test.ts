@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Later, Member } from "../record/observation-record.ts";
-import { idleShareOf, isAtRest, laterShareOf, laterWorkMark } from "./later-work.ts";
+import { idleShareOf, isAtRest, laterShareOf, laterWorkMark, mostWatchedMs } from "./later-work.ts";
 
 const SECOND_NS = 1e9;
 const member = (later: Partial<Later> | null, cpu_ns: number | null = SECOND_NS): Pick<Member, "later" | "cpu_ns"> => ({
@@ -12,12 +12,13 @@ const member = (later: Partial<Later> | null, cpu_ns: number | null = SECOND_NS)
 });
 
 test("a server rests once two stretches on end are as quiet as it was when nobody had asked it", () => {
-  const stretches = [90, 50, 2, 40, 2, 1].map((ms) => ({ ms: 100, cpuNs: ms * 1e6 }));
+  const stretches = [90, 50, 2, 40, 2, 1].map((ms) => ({ ms: 100, cpuNs: ms * 1e6, waitNs: 0 }));
   const restedAfter = (idle: number) => stretches.findIndex((_, n) => isAtRest(stretches.slice(0, n + 1), idle));
   assert.equal(restedAfter(0), 5);
   assert.equal(restedAfter(0.4), 3);
   assert.equal(restedAfter(0.5), 2);
   assert.equal(isAtRest(stretches.slice(0, 1), 1), false, "one stretch is no rest");
+  assert.equal(isAtRest([4, 5].map(() => ({ ms: 100, cpuNs: 1e6, waitNs: 20e6 })), 0), false, "others have its core");
   assert.equal(idleShareOf(stretches), 0.01);
 });
 
@@ -28,6 +29,11 @@ test("what a server does when nobody asks is no later work, nor is a heap that i
   assert.equal(laterShareOf(member(null)), null);
   assert.equal(laterShareOf(member({}, null)), null);
   assert.equal(laterWorkMark([member({ cpu_ns: 60e6 })]), null);
+});
+
+test("a server that works on is watched longer, one that never rests and does little is not", () => {
+  assert.equal(mostWatchedMs(0.11), 10_000);
+  assert.deepEqual([null, 0, 0.1].map(mostWatchedMs), [2_000, 2_000, 2_000]);
 });
 
 test("work that outlives the reply withholds verdicts and says how much it was; lines of earlier versions say nothing", () => {
@@ -41,7 +47,7 @@ test("work that outlives the reply withholds verdicts and says how much it was; 
   const endless = member({ cpu_ns: 0.9 * SECOND_NS, ms: 2_000, rested: false });
   assert.match(
     laterWorkMark([endless])!.text,
-    /^90\.0 % as much CPU .*, and it had not come to rest 2\.0 s later: work/,
+    /^at least 90\.0 % as much CPU .*, and it had not come to rest after 2\.0 s: work/,
   );
   assert.equal(laterWorkMark([busy, member({}), member({})]), null, "most observations decide");
   assert.equal(laterWorkMark([member(null), member(null)]), null);

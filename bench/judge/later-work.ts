@@ -3,37 +3,48 @@ import { counted } from "../basics/units.ts";
 import { percent } from "../basics/percent.ts";
 import { mark } from "../record/mark.ts";
 import type { Mark } from "../record/mark-schema.ts";
-import type { Member } from "../record/observation-record.ts";
+import type { Later, Member } from "../record/observation-record.ts";
 import { median } from "../statistics/median.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
 /** Stretches in which a server is watched before its first load. */
 export const IDLE_STRETCHES = 3;
 
-/** CPU time of a server in one stretch of time. */
+/** CPU time of a server in one stretch of time, and for how long its threads waited for a CPU. */
 export interface Stretch {
   readonly ms: number;
   readonly cpuNs: number;
+  readonly waitNs: number;
 }
 
-const shareOf = ({ ms, cpuNs }: Stretch) => cpuNs / (1e6 * ms);
+const shareOf = ({ ms, cpuNs }: Pick<Stretch, "ms" | "cpuNs">) => cpuNs / (1e6 * ms);
 
 /** Part of a core a server uses when nobody asks: that of its quietest stretch, for what it was asked may still go on. */
 export const idleShareOf = (stretches: readonly Stretch[]): number => Math.min(...stretches.map(shareOf));
 
-/** Whether the last stretches were no busier than a server is when nobody asks. */
+/** Whether the last stretches were no busier than a server is when nobody asks; one that waits for a CPU does not rest. */
 export function isAtRest(stretches: readonly Stretch[], idleShare: number): boolean {
   const last = stretches.slice(-THRESHOLDS.restStretches);
   return last.length === THRESHOLDS.restStretches &&
-    last.every((one) => shareOf(one) <= idleShare + THRESHOLDS.restShare);
+    last.every(({ ms, cpuNs, waitNs }) => shareOf({ ms, cpuNs: cpuNs + waitNs }) <= idleShare + THRESHOLDS.restShare);
+}
+
+/** What a server used in its window and after it. */
+interface Worked {
+  readonly later?: Pick<Later, "cpu_ns" | "ms" | "idle_share"> | undefined;
+  readonly cpu_ns: Member["cpu_ns"];
 }
 
 /** CPU time after the replies over that of the window, what it uses when nobody asks left out; null where it is not known. */
-export function laterShareOf({ later, cpu_ns }: Pick<Member, "later" | "cpu_ns">): number | null {
+export function laterShareOf({ later, cpu_ns }: Worked): number | null {
   if (later === undefined || cpu_ns === null || cpu_ns === 0) return null;
   const ownNs = later.cpu_ns - later.idle_share * later.ms * 1e6;
   return ownNs < THRESHOLDS.laterLeastMs * 1e6 ? 0 : ownNs / cpu_ns;
 }
+
+/** For how many milliseconds a server is watched that does not rest, by its {@link laterShareOf} so far. */
+export const mostWatchedMs = (share: number | null): number =>
+  share !== null && share > THRESHOLDS.laterShare ? THRESHOLDS.laterMostMs : THRESHOLDS.restMostMs;
 
 /** The mark of a cell whose server worked on after the replies in most of its observations; null where it did not. */
 export function laterWorkMark(members: readonly Pick<Member, "later" | "cpu_ns">[]): Mark | null {
@@ -45,14 +56,14 @@ export function laterWorkMark(members: readonly Pick<Member, "later" | "cpu_ns">
   const share = median(known.map((one) => one.share));
   if (share <= THRESHOLDS.laterShare) return null;
   const restless = known.filter(({ later }) => !later.rested);
+  const endless = 2 * restless.length > known.length;
   const times = share < 1 ? percent(share) : `${share.toFixed(share < 10 ? 1 : 0)} times`;
-  const went = 2 * restless.length > known.length
-    ? `, and it had not come to rest ${(median(restless.map(({ later }) => later.ms)) / 1e3).toFixed(1)} s later`
-    : "";
+  const watchedS = () => (median(restless.map(({ later }) => later.ms)) / 1e3).toPrecision(2);
+  const went = endless ? `, and it had not come to rest after ${watchedS()} s` : "";
   const grown = growthText(known.map(({ later }) => later.bytes));
   return mark(
     "later-work",
-    `${times} as much CPU was used after the replies as before them, in ${
+    `${endless ? "at least " : ""}${times} as much CPU was used after the replies as before them, in ${
       counted(known.length, "observation")
     }${went}` +
       `${grown}: work outlives the reply`,

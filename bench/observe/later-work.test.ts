@@ -7,12 +7,16 @@ import { inTemporaryFolder } from "../../tests/testing.ts";
 import { cpuNs } from "../core/cpu-time.ts";
 import { localHost } from "../host/local-host.ts";
 import { laterShareOf, laterWorkMark } from "../judge/later-work.ts";
+import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { OpenMember } from "./findings.ts";
 import { noteIdle, noteLater } from "./later-work.ts";
 import type { Running } from "./running.ts";
 
 /** Requests of a test: what they leave to be done takes far longer than they do. */
 const REQUESTS = 100;
+
+/** So many are worked off after longer than a server is watched that does nothing of the kind. */
+const MANY = 1_000;
 
 const WORK = "let sum = 0; const work = () => { for (let n = 0; n < 3e6; n++) sum += Math.sqrt(n); };";
 const APPS = {
@@ -27,7 +31,7 @@ const APPS = {
 };
 
 /** What a server of an app did after its last reply. */
-const measured = (app: string) =>
+const measured = (app: string, requests = REQUESTS) =>
   inTemporaryFolder(async (folder) => {
     const module = join(folder, "app.mjs");
     writeFileSync(module, app);
@@ -44,7 +48,7 @@ const measured = (app: string) =>
       const before = await read();
       const clients = Array.from({ length: 10 }, () => host.client(server.url, 60_000));
       await Promise.all(clients.map(async (client) => {
-        for (let n = 0; n < REQUESTS / clients.length; n++) assert.equal((await client.send("GET", "/")).status, 202);
+        for (let n = 0; n < requests / clients.length; n++) assert.equal((await client.send("GET", "/")).status, 202);
         client.close();
       }));
       member.cpu_ns = cpuNs(before, await read());
@@ -62,8 +66,16 @@ test("work that a thread does after the reply is seen, whatever runtime serves",
   assert.equal(laterWorkMark([member])?.code, "later-work");
 });
 
+test("what takes longer is watched for longer, and told as what it is at least where it takes too long", async () => {
+  const { later, cpu_ns } = await measured(APPS.worker, MANY);
+  assert.ok(later!.ms > THRESHOLDS.restMostMs, JSON.stringify(later));
+  const { text } = laterWorkMark([{ later, cpu_ns }])!;
+  assert.match(text, later!.rested ? /^\d/ : /^at least .* had not come to rest after 1\d s: /);
+});
+
 test("so is that of a queue in timers, where replies overtake it", async () => {
-  assert.equal(laterWorkMark([await measured(APPS.queue)])?.code, "later-work");
+  const member = await measured(APPS.queue);
+  assert.equal(laterWorkMark([member])?.code, "later-work", JSON.stringify(member));
 });
 
 test("the same work done before the reply is none, and the server comes to rest", async () => {

@@ -1,5 +1,5 @@
-import { cpuNs } from "../core/cpu-time.ts";
-import { IDLE_STRETCHES, idleShareOf, isAtRest, type Stretch } from "../judge/later-work.ts";
+import { cpuNsBetween } from "../core/cpu-time.ts";
+import { IDLE_STRETCHES, idleShareOf, isAtRest, laterShareOf, mostWatchedMs, type Stretch } from "../judge/later-work.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { HostSample } from "../record/samples.ts";
 import { sum } from "./findings.ts";
@@ -25,36 +25,43 @@ export async function noteIdle(each: Running, { hosts }: Where): Promise<void> {
   each.idleShare = idleShareOf(stretches);
 }
 
-/** Watches servers after their last reply until all rest, each with all it has started, and notes what they used. */
+/**
+ * Watches servers after their last reply until all rest, each with all it has started, and notes what they used. One that
+ * works on is watched for longer, so what each used in its window is known.
+ */
 export async function noteLater(running: readonly Running[], { hosts }: Where): Promise<void> {
   const known = running.filter(({ server, idleShare }) => server.pid !== null && idleShare !== null)
-    .map((each) => ({ each, idleShare: each.idleShare!, stretches: [] as Stretch[], rested: false }));
+    .map((each) => ({ each, idleShare: each.idleShare!, stretches: [] as Stretch[], rested: false, gone: false }));
   if (known.length === 0) return;
   const sample = () =>
     hosts.server.sample({ pids: known.map(({ each }) => each.server.pid), what: "processes", sizes: true });
-  const first = await sample();
+  const usedBy = ({ stretches, idleShare }: typeof known[number]) => ({
+    cpu_ns: sum(stretches.map((own) => own.cpuNs)),
+    ms: sum(stretches.map(({ ms }) => ms)),
+    idle_share: idleShare,
+  });
+  const first = await sample(), started = performance.now();
+  const isWatched = (one: typeof known[number]) => {
+    const share = laterShareOf({ later: usedBy(one), cpu_ns: one.each.member.cpu_ns });
+    return !one.rested && !one.gone && performance.now() - started < mostWatchedMs(share);
+  };
   let before = first;
-  for (const started = performance.now(); performance.now() - started < THRESHOLDS.restMostMs;) {
+  while (known.some(isWatched)) {
     await stretch();
     const now = await sample();
     for (const [n, one] of known.entries()) {
+      if (one.rested || one.gone) continue;
       const own = stretchBetween(before, now, n);
-      if (own === null || one.rested) continue;
-      one.stretches.push(own);
+      one.gone = own === null;
+      if (own !== null) one.stretches.push(own);
       one.rested = isAtRest(one.stretches, one.idleShare);
     }
     before = now;
-    if (known.every(({ rested }) => rested)) break;
   }
-  for (const [n, { each, idleShare, stretches, rested }] of known.entries()) {
-    if (stretches.length === 0) continue;
-    each.member.later = {
-      cpu_ns: sum(stretches.map((own) => own.cpuNs)),
-      ms: sum(stretches.map(({ ms }) => ms)),
-      rested,
-      idle_share: idleShare,
-      bytes: [first.sizes[n]?.bytes ?? null, before.sizes[n]?.bytes ?? null],
-    };
+  for (const [n, one] of known.entries()) {
+    if (one.stretches.length === 0) continue;
+    const bytes: [number | null, number | null] = [first.sizes[n]?.bytes ?? null, before.sizes[n]?.bytes ?? null];
+    one.each.member.later = { ...usedBy(one), rested: one.rested, bytes };
   }
 }
 
@@ -63,8 +70,13 @@ const stretch = () => new Promise((resolve) => setTimeout(resolve, THRESHOLDS.re
 /** What the n-th server used between two readings; null where one of them could not be read. */
 function stretchBetween(from: HostSample, to: HostSample, n: number): Stretch | null {
   const [before, after] = [from.processes[n]!, to.processes[n]!];
-  const used = cpuNs(before, after);
-  return used === null || !("value" in before && "value" in after)
-    ? null
-    : { ms: after.value.atMs - before.value.atMs, cpuNs: Math.max(0, used) };
+  if (!("value" in before && "value" in after)) return null;
+  const waited = [...after.value.threads].map(([id, { waitNs }]) =>
+    (waitNs ?? 0) - (before.value.threads.get(id)?.waitNs ?? 0)
+  );
+  return {
+    ms: after.value.atMs - before.value.atMs,
+    cpuNs: Math.max(0, cpuNsBetween(before.value, after.value)),
+    waitNs: Math.max(0, sum(waited)),
+  };
 }

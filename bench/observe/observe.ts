@@ -119,10 +119,10 @@ async function loadAll(
   for (const each of running) await checkAffinity(each, site);
   const windowMs = ceiling ? CEILING_MS : single ? site.plan.duration_ms : windowTogetherMs(site.plan, running.length);
   const { measured, loaded } = await loadOnce(running, step, site, windowMs, step.draw_seed);
+  for (const [n, { member }] of running.entries()) noteCost(member, measured.windows[n]!);
   if (!ceiling) await noteLater(running, site);
-  for (const [n, each] of running.entries()) {
+  for (const each of running) {
     const { member, server, sizes } = each;
-    noteCost(member, measured.windows[n]!);
     await noteSize(each, site);
     if (!ceiling && sizes.length > 0) member.sizes = sizes.map(([...reading]) => reading);
     const peak = server.pid === null ? null : valueOf(await site.hosts.server.peakRssBytes(server.pid));
