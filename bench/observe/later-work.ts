@@ -1,5 +1,12 @@
 import { cpuNsBetween } from "../core/cpu-time.ts";
-import { IDLE_STRETCHES, idleShareOf, isAtRest, laterShareOf, mostWatchedMs, type Stretch } from "../judge/later-work.ts";
+import {
+  IDLE_STRETCHES,
+  idleShareOf,
+  isAtRest,
+  laterShareOf,
+  mostWatchedMs,
+  type Stretch,
+} from "../judge/later-work.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { HostSample } from "../record/samples.ts";
 import { sum } from "./findings.ts";

@@ -123,6 +123,7 @@ test("no answer names the weightiest reason, and all the others follow", () => {
   assert.equal(answer.sentence, "No answer from this run: the run found a cell different from itself.");
   assert.deepEqual(answer.none, [
     aa.text,
+    "a cell is marked",
     "others used 48 % of the cores",
     "none of 3 comparisons is decided; 3 have no verdict (most often: a cell is marked)",
   ]);
@@ -130,7 +131,8 @@ test("no answer names the weightiest reason, and all the others follow", () => {
   const steal = mark("machine-steal", "the hypervisor took 9.0 % of a core");
   const stolen = answerOf(answerInput([ENGINE], () => UNTOLD, { marks: [steal] }));
   assert.match(stolen.settle!.sentence, /but a quieter machine may\.$/);
-  const busy = answerOf(answerInput([ENGINE], () => UNTOLD, { contended: ["others used 48 % of the cores"] }));
+  const few = { none: "1 of the 3 rounds a verdict needs", cause: "too-few-rounds" as const };
+  const busy = answerOf(answerInput([ENGINE], () => few, { contended: ["others used 48 % of the cores"] }));
   assert.equal(busy.sentence, "No answer from this run: others used 48 % of the cores.");
 });
 

@@ -9,7 +9,7 @@ import type { Answer, AnswerClaim, AnsweredQuestion } from "../record/answer-sch
 import type { CellCard } from "../record/card.ts";
 import { partsOf } from "./answer-parts.ts";
 import { conditionsText } from "./conditions-text.ts";
-import { mostOften, settleOf } from "./open-comparisons.ts";
+import { mostOften, settleOf, withheldBy } from "./open-comparisons.ts";
 import { listed, type Question, questionsOf } from "./questions.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { isDecided } from "../record/inverse.ts";
@@ -98,11 +98,27 @@ function reasonsFor(input: AnswerInput, questions: readonly Question[]): string[
   return [
     ...(measured ? [] : [`no cell was measured${why}`]),
     ...voiding.map(({ text }) => text),
+    ...ofAllText(questions),
     ...contended,
     ...others.map(({ text }) => text),
     ...(few === null ? [] : [few]),
     openText(compared),
   ];
+}
+
+/** Reasons that are named side by side, at most. */
+const MOST_REASONS = 2;
+
+/** What marks of cells keep every comparison of a question from its verdict; nothing where none does. */
+function ofAllText(questions: readonly Question[]): string[] {
+  const reasons = questions.flatMap(({ places }) => {
+    const made = places.flatMap(({ comparisons }) => comparisons).map(({ comparison }) => comparison);
+    const marked = made.filter((one) => one.verdict === "no-verdict" && one.marks[0]!.code === "marked-cell");
+    return withheldBy(marked).filter((reason) => reason.of === made.length);
+  });
+  const once = [...new Map(reasons.map((reason) => [reason.kind, reason])).values()];
+  const weighty = once.toSorted((a, b) => b.of - a.of).slice(0, MOST_REASONS);
+  return weighty.length === 0 ? [] : [weighty.map(({ text }) => text).join("; ")];
 }
 
 /** Too few rounds for verdicts, or to know how much noise there is. */

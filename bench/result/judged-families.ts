@@ -4,6 +4,7 @@ import { voidedByOthers } from "../judge/contention.ts";
 import { AA, atWithout, MAIN, pointKey } from "../record/cell.ts";
 import { everyTwo, familiesOf } from "../core/families.ts";
 import { plannedRounds } from "../core/judged-cells.ts";
+import type { MarkCode } from "../record/mark.ts";
 import type { Plan } from "../record/plan.ts";
 import { noiseFloor } from "../statistics/noise-floor.ts";
 import type { RoundPair } from "../statistics/compare.ts";
@@ -131,6 +132,9 @@ function pairQuestions(plan: Plan, cells: readonly MeasuredCell[], by: JudgedBy)
   });
 }
 
+/** Codes of what speaks against a server itself, however it was measured; other marks of cells tell of their rates alone. */
+const OF_SERVER: readonly MarkCode[] = ["other-replies", "later-work", "other-runtime"];
+
 /** Observations of both together decide where they are planned; else rates of each alone that nothing speaks against. */
 function inputOf(over: MeasuredCell, under: MeasuredCell, { tables }: JudgedBy): ComparisonInput {
   const names = { over: over.name, under: under.name };
@@ -150,7 +154,7 @@ function inputOf(over: MeasuredCell, under: MeasuredCell, { tables }: JudgedBy):
       objections: [
         ...broken,
         ...[over, under].flatMap(({ name, marks }) =>
-          marks.filter(({ code }) => code === "other-replies").map(({ text }) => `${name}: ${text}`)
+          marks.filter(({ code }) => OF_SERVER.includes(code)).map(({ text }) => `${name}: ${text}`)
         ),
         ...[over, under].flatMap(({ name }) => restlessObjection(shared, name)),
         ...(crowded === null ? [] : [crowded]),

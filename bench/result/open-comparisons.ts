@@ -73,12 +73,31 @@ function settleSentence(
 }
 
 /** The reason most comparisons have no verdict for, in the words of the first; null without any. */
-export function mostOften(comparisons: readonly Comparison[]): string | null {
-  const reasons = comparisons.flatMap((one) => one.verdict === "no-verdict" ? { one, text: one.marks[0]!.text } : []);
-  // Names and figures differ from comparison to comparison where the reason is the same.
-  const alike = Map.groupBy(
-    reasons,
-    ({ one: { over, under }, text }) => text.replaceAll(over, "").replaceAll(under, "").replace(/[\d.,]+/g, "#"),
-  );
-  return [...alike.values()].toSorted((a, b) => b.length - a.length)[0]?.[0]?.text.replace(/\.$/, "") ?? null;
+export const mostOften = (comparisons: readonly Comparison[]): string | null =>
+  withheldBy(comparisons)[0]?.text ?? null;
+
+/** A kind of reason in the words of the first, and of how many comparisons it is one. */
+export interface Withholding {
+  readonly kind: string;
+  readonly text: string;
+  readonly of: number;
 }
+
+/** Why some comparisons have no verdict, the commonest first. */
+export function withheldBy(comparisons: readonly Comparison[]): Withholding[] {
+  const reasons = comparisons.flatMap((one) =>
+    one.verdict === "no-verdict" ? one.marks.map(({ text }) => ({ one, text })) : []
+  );
+  const alike = Map.groupBy(reasons, ({ one, text }) => kindOf(text, one));
+  return [...alike]
+    .map(([kind, same]) => ({
+      kind,
+      text: same[0]!.text.replace(/\.$/, ""),
+      of: new Set(same.map(({ one }) => one)).size,
+    }))
+    .toSorted((a, b) => b.of - a.of);
+}
+
+/** What reasons share that are the same: names and figures differ from comparison to comparison, and what is told of them. */
+const kindOf = (text: string, { over, under }: Pick<Comparison, "over" | "under">): string =>
+  text.replaceAll(over, "").replaceAll(under, "").replace(/(at least )?\d[\d.,]*( %| times)?/g, "#").split(/[,;]/)[0]!;

@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
+import { filesOf } from "../../tests/fixtures/run-files.ts";
+import { isDecided } from "../record/inverse.ts";
+
+test("a server that works on after its replies has no verdict against those measured together with it, and that is the reason", () => {
+  const run = makeFixture({ stores: ["map"], sizes: [10_000], runtimes: ["node", "bun"], together: "all" });
+  assert.ok(filesOf(run).summary.families.some(({ comparisons }) => comparisons.some(isDecided)));
+  for (const { members } of run.lines) {
+    for (const member of members) {
+      if (member.cell.point.at["runtime"] !== "bun" || member.cpu_ns === null) continue;
+      const later = { cpu_ns: 18 * member.cpu_ns, ms: 10_000, rested: false, idle_share: 0 };
+      Object.assign(member, { later: { ...later, bytes: [null, null] } });
+    }
+  }
+  const { families, answer } = filesOf(run).summary;
+  assert.deepEqual(families.flatMap(({ comparisons }) => comparisons.map(({ verdict }) => verdict)), ["no-verdict"]);
+  assert.match(
+    answer.sentence,
+    /^No answer from this run: bun\S*: at least 18 times as much CPU was used after the replies as before them, in \d+ observations, and it had not come to rest after 10 s: work outlives the reply\.$/,
+  );
+});

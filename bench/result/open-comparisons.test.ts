@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { answerInput, ENGINE } from "../../tests/fixtures/made-up-verdicts.ts";
+import { mark } from "../record/mark.ts";
+import { answerOf } from "./answer.ts";
+
+test("marks that keep every comparison of a question from its verdict are the reason, two at most, whatever is commoner beside them", () => {
+  const later = (name: unknown, times: number) =>
+    `${name}: at least ${times} times as much CPU was used after the replies as before them, in 4 observations`;
+  const answer = answerOf(answerInput([ENGINE], (a, b) => ({
+    none: "others used 9.0 % of the cores",
+    also: [
+      ...(b["engine"] === "wind" ? ["it is near the ceiling"] : []),
+      later(a["engine"], 5),
+      `${b["engine"]}: its memory grew by 300 MiB`,
+      later(b["engine"], 18.5),
+    ],
+  }), { marks: [mark("interrupted", "the run was stopped before its end")] }));
+  assert.equal(
+    answer.sentence,
+    `No answer from this run: others used 9.0 % of the cores; ${later("steam", 5)}.`,
+  );
+  const some = answerOf(
+    answerInput([ENGINE], (_, b) => b["engine"] === "wind" ? { none: "it is near" } : { near: 1.01 }),
+  );
+  assert.match(
+    some.sentence,
+    /: none of 3 comparisons is decided.*; 1 is not separable and 2 have no verdict \(most often: it is near\)\.$/,
+  );
+});
