@@ -27,6 +27,8 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
     const suites = await suitesMeant(argv, config);
     const table = optionTable(suites.map(optionsOf));
     const args = argsOf(readLine(argv, table), config, table, suites);
+    const { written } = args;
+    if (written !== undefined && written !== "all") say(`"bench ${written}" is "bench ${args.command}" now`);
     return await dispatch({ ...outputs(terminal), config, ...await withOwnModules(args, suites, config) });
   } catch (error) {
     if (isOutputFull(error)) return cannotPrint(error, terminal);
@@ -80,16 +82,15 @@ async function dispatch(context: Context): Promise<ExitCode> {
     case "help":
       print(
         args.about === undefined
-          ? generalHelp(columns)
-          : commandHelp(args.about, optionsOf(chosenSuite(args, suites)), columns),
+          ? generalHelp(columns, args.whole)
+          : commandHelp(args.about, optionsOf(chosenSuite(args, suites)), columns, args.whole),
       );
       return EXIT.done;
     case "version":
       return (await import("./commands/version.ts")).versionCommand(context);
-    case "all":
     case "run":
       return (await import("./commands/run.ts")).runCommand(context);
-    case "duet":
+    case "run --pair":
       return (await import("./commands/duet.ts")).duetCommand(context);
     case "contrast":
       return (await import("./commands/contrast.ts")).contrastCommand(context);
@@ -109,13 +110,13 @@ async function dispatch(context: Context): Promise<ExitCode> {
       return (await import("./commands/capacity.ts")).capacityCommand(context);
     case "show":
       return (await import("./commands/show.ts")).showCommand(context);
-    case "runs":
+    case "show --list":
       return (await import("./commands/runs.ts")).runsCommand(context);
     case "board":
       return (await import("./commands/board.ts")).boardCommand(context);
-    case "pack":
+    case "report --pack":
       return (await import("./commands/pack.ts")).packCommand(context);
-    case "unpack":
+    case "report --unpack":
       return (await import("./commands/pack.ts")).unpackCommand(context);
     case "report":
       return (await import("./commands/report.ts")).reportCommand(context);

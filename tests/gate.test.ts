@@ -93,9 +93,5 @@ createServer((_, response) => response.writeHead(${status}).end(process.cwd())).
       assert.deepEqual([code, error.test(stderr)], [2, true], stderr);
     }
     assert.deepEqual(scratchOf(site), []);
-
-    const all = await bench(inRepository, ["all", "--quick", "--dry-run"]);
-    assert.equal(all.code, 0, all.stderr);
-    assert.match(all.stderr, /bench all measures "users" and leaves out command of levelfield\.config\.mjs: bench run/);
   });
 });

@@ -50,7 +50,7 @@ const USAGE: [line: string[], error: RegExp, hint: RegExp][] = [
   [["run", "./none.ts"], /there is no suite file "\.\/none\.ts"/, /bench list/],
   [["duet", "node/map", "bun/mpa"], /suite "users": "mpa" of "bun\/mpa" is no value of /, /did you mean "map"/],
   [["duet", "node/10k", "bun/1m"], /cannot be compared on one core: .*10k, 1m/, /bench run/],
-  [["duet", "node"], /a duet needs two cells/, /--help/],
+  [["duet", "node"], /--pair needs two cells/, /--help/],
   [["capacity", "--rate", "0"], /--rate "0" is no number above 0/, /such as/],
   [["capacity", "--rate", "5", "run"], /exclude each other/, /one of them/],
   [["capacity", "--peak-share", "0"], /--peak-share "0" is less than the busiest of 24 hours/, /0\.042/],
@@ -80,7 +80,11 @@ const USAGE: [line: string[], error: RegExp, hint: RegExp][] = [
   [["serve", "--port", "70000"], /--port "70000"/, /digits/],
   [["serve", "--store", "map,sqlite"], /serves one point, --store names 2/, /one/],
   [["serve", "--app", "blog"], /--app: there is no file "blog"/, /--app \.\/app\.ts/],
-  [["verify", "--app", "blog"], /"bench verify" takes no --app/, /"bench run", "bench duet"/],
+  [
+    ["verify", "--app", "blog"],
+    /"bench verify" takes no --app/,
+    /"bench run", "bench gate", "bench latency", "bench run --pair"/,
+  ],
   [["serve", "--blog", "a"], /unknown option "--blog"/, /./],
 ];
 

@@ -32,12 +32,13 @@ test("a finished run is shown again: its answer first, then ratios, then how sur
 test("runs are listed the newest first, each with what it says to take, those that are damaged with why", () =>
   onSite(async (site) => {
     withReferences(site);
-    const { runs } = JSON.parse((await bench(site, ["runs", "--json"])).stdout);
+    const { runs } = JSON.parse((await bench(site, ["show", "--list", "--json"])).stdout);
     assert.equal(runs.length, references.length + 1);
     const times = runs.flatMap(({ started_at }: { started_at?: string }) => started_at ?? []);
     assert.deepEqual(times, times.toSorted().toReversed());
     assert.match(runs.at(-1).fault, /damaged/);
-    const { stdout } = await bench(site, ["runs"]);
+    const { stdout, stderr } = await bench(site, ["runs"]);
+    assert.equal(stderr, '"bench runs" is "bench show --list" now\n');
     for (const name of references) assert.ok(stdout.includes(name), name);
   }));
 

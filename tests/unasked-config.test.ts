@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { type Command, COMMANDS } from "../bench/input/commands.ts";
 import { configMeant } from "../bench/input/config-meant.ts";
+import { commandMeant, parseLine } from "../bench/input/read-line.ts";
 import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
 import { makeFixture } from "./fixtures/made-up-run.ts";
 import { filesOf } from "./fixtures/run-files.ts";
@@ -30,14 +31,14 @@ function trapIn({ folder }: Site) {
 const LINES: readonly (readonly string[])[] = [
   ["verify", "theirs"],
   ["show", "theirs"],
-  ["runs"],
+  ["show", "--list"],
   ["board"],
   ["shape", "theirs"],
   ["capacity", "theirs"],
   ["compare", "theirs", "theirs"],
   ["report", "theirs"],
-  ["pack", "theirs"],
-  ["unpack", "none.levelfield.gz"],
+  ["report", "--pack", "theirs"],
+  ["report", "--unpack", "none.levelfield.gz"],
   ["check", "none.ts"],
   ["list"],
   ["agent"],
@@ -54,7 +55,7 @@ test("commands that measure nothing run nothing of the folder they stand in", ()
   onSite(async (site) => {
     const { isSprung } = trapIn(site);
     writeRunFiles(join(site.results, "theirs"), filesOf(makeFixture()));
-    const tried = LINES.map(([word]) => word);
+    const tried = LINES.map((line) => commandMeant(parseLine(line))?.name);
     const idle = COMMANDS.filter((command: Command) => command.config !== true).map(({ name }) => name);
     assert.deepEqual(idle.filter((name) => !tried.includes(name)), [], "each is tried");
     for (const line of LINES) {
@@ -89,7 +90,7 @@ test("a config that is named is read by any command, and one that is not is name
 test("docs name the commands that take a config unasked", async () => {
   const text = readFileSync(join(PROJECT_ROOT, "docs", "configuration.md"), "utf8");
   const [, listed] = /measured, served or built:([^:]*?)take the one of\s+their folder/.exec(text)!;
-  const named = [...listed!.matchAll(/`(?:bench )?(\w+)`/g)].map(([, name]) => name);
+  const named = [...listed!.matchAll(/`(?:bench )?([\w -]+)`/g)].map(([, name]) => name);
   assert.deepEqual(named, COMMANDS.filter((command: Command) => command.config).map(({ name }) => name));
   assert.equal(await configMeant(["run", "--help"]), null);
 });

@@ -19,13 +19,13 @@ import { commonOf, planWishFrom, settledFrom } from "../input/plan-of.ts";
 import { bindRuntimes } from "../input/runtime-wishes.ts";
 import { chosenSuite } from "../input/suites.ts";
 
-/** `bench duet [suite] A B`: two cells on one core at the same time, and an A/A duet beside them for the noise floor. */
+/** `bench run --pair [suite] A B`: two cells on one core at the same time, and an A/A duet beside them for the noise floor. */
 export async function duetCommand(context: Context): Promise<ExitCode> {
   const { args } = context;
   const loaded = chosenSuite(args, context.suites, args.words.length > 2 ? args.words[0]! : null);
   const { suite: named } = loaded;
   const cells = args.words.slice(-2);
-  if (cells.length < 2) throw usageError("a duet needs two cells", "bench duet --help has examples");
+  if (cells.length < 2) throw usageError("--pair needs two cells", "bench run --pair --help has examples");
   const shared = { ...probeOf(named), ...oneValueEach(args, named) };
   const asked = cells.map((text): At => ({ ...shared, ...cellFrom(loaded, text) })) as [At, At];
   return await onHosts(hostsWishFrom(args), (hosts) => duetOn(hosts, context, loaded, asked));

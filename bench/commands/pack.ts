@@ -17,7 +17,7 @@ import { readEach } from "./read-each.ts";
 /** So many private texts are told; the rest are counted. */
 const MOST_TOLD = 8;
 
-/** `bench pack`: a verified run as one file, for a board. Refused where it holds secrets or says who made it. */
+/** `bench report --pack`: a verified run as one file, for a board. Refused where it holds secrets or says who made it. */
 export function packCommand(context: Context): ExitCode {
   const { args, stdout, print, say } = context;
   const path = runFolder(context, args.words[0]);
@@ -73,7 +73,7 @@ function thisPerson(): Whose {
   return { home: os.homedir(), user, host: os.hostname() };
 }
 
-/** `bench unpack`: packed runs as folders of the results, each recomputed. Exit 3 where one does not hold. */
+/** `bench report --unpack`: packed runs as folders of the results, each recomputed. Exit 3 where one does not hold. */
 export function unpackCommand({ args, print, say, stdout, outStyle }: Context): ExitCode {
   const results = resultsDirectory(args);
   const done = readEach(args.words, (word) => {
@@ -90,7 +90,7 @@ export function unpackCommand({ args, print, say, stdout, outStyle }: Context): 
     return { file, run: path, faults };
   }, say);
   if (args.has("json")) stdout.write(harmlessJson({ unpacked: done }) + "\n");
-  if (done.length === 0) throw usageError("no packed run is named", `bench unpack RUN${PACKED}`);
+  if (done.length === 0) throw usageError("no packed run is named", `bench report --unpack RUN${PACKED}`);
   const hold = done.filter(({ faults }) => faults.length === 0).length;
   return hold === args.words.length ? EXIT.done : EXIT.invalid;
 }

@@ -22,7 +22,7 @@ import { type Context, dataDirectory, runFolder, runtimesDirectory, trustFrom } 
 import { configLine } from "../input/config-meant.ts";
 import { beginLines, headline, measure, type Measured } from "./measure.ts";
 import { HOST_OPTIONS, hostsWishFrom, placementWishFrom } from "../input/wishes.ts";
-import { recorded, serversLeftOut } from "../input/own-servers.ts";
+import { recorded } from "../input/own-servers.ts";
 import { planOf, planWishFrom, settledFrom } from "../input/plan-of.ts";
 import { bindRuntimes } from "../input/runtime-wishes.ts";
 import { planOfRun, readPlanFile, runtimesOfPlan, type StoredPlan, suiteOfPlan } from "../input/stored-plan.ts";
@@ -40,7 +40,7 @@ type Planned = Omit<Measured, "against"> & {
   readonly folder: string;
 };
 
-/** `bench all` and `bench run`: measures a matrix and shows its table and verdicts. */
+/** `bench run`, and `bench all`, which is all of it: measures a matrix and shows its table and verdicts. */
 export async function runCommand(context: Context): Promise<ExitCode> {
   const { args, stdout, print } = context;
   const planned = args.has("resume")
@@ -69,8 +69,6 @@ async function fromArgs(context: Context): Promise<Planned> {
   const { args, suites } = context;
   if (args.has("trust")) throw usageError("--trust belongs to --plan or --resume", "leave it out");
   const named = chosenSuite(args, suites);
-  const left = serversLeftOut(context, named);
-  if (left !== undefined) context.say(left);
   const chosen = args.has("rate") ? { ...named, suite: withRate(named.suite) } : named;
   const hosts = await connectHosts(hostsWishFrom(args));
   const grade = await gradeOn(hosts);

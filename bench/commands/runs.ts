@@ -7,7 +7,7 @@ import { listedRun, newestFirst } from "../report/listed-run.ts";
 import { runLines, runRecords } from "../report/run-lines.ts";
 import { type Context, resultsDirectory } from "./context.ts";
 
-/** `bench runs`: every run there is, the newest first, with what it says to take. */
+/** `bench show --list`: every run there is, the newest first, with what it says to take. */
 export async function runsCommand({ args, stdout, outStyle, columns, print }: Context): Promise<ExitCode> {
   const results = resultsDirectory(args);
   const names = listRuns(results);

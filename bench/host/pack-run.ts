@@ -79,7 +79,7 @@ export function readPack(file: string): Pack {
   throw failure(`"${file}" is no packed run: ${issue.path.join(".") || "it"}: ${issue.message}`, PACK_AGAIN);
 }
 
-const PACK_AGAIN = "pack it again where it was made: bench pack RUN";
+const PACK_AGAIN = "pack it again where it was made: bench report --pack RUN";
 
 function readBytes(file: string): Uint8Array {
   try {

@@ -10,7 +10,7 @@ import { commandNamed, type ReadLine } from "./read-line.ts";
 import { readAs } from "./types.ts";
 
 /** What is asked for: by hand, else by a config, each value read as its type says. */
-export interface Args extends Pick<ReadLine, "command" | "about" | "words"> {
+export interface Args extends Pick<ReadLine, "command" | "about" | "whole" | "words" | "written"> {
   has(option: OptionName): boolean;
   get<N extends OptionName>(option: N): OptionValue<N>;
   /** Who says an option, also one of an axis; undefined where nobody does. */

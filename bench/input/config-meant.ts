@@ -6,7 +6,7 @@ import type { LoadedSuite } from "../host/load-suite.ts";
 import type { Args } from "./args.ts";
 import { KEYED, keyOf } from "./option-table.ts";
 import { OWN_NAMES } from "./own/own-types.ts";
-import { commandNamed, parseLine } from "./read-line.ts";
+import { commandMeant, parseLine } from "./read-line.ts";
 
 /** Words that take none, named or not: help must be there where one is broken, and `init` writes it. */
 const WITHOUT = ["help", "init"];
@@ -17,16 +17,18 @@ const WITHOUT = ["help", "init"];
  * there is none or none is wanted. Throws a usage error in one line for one that is not right.
  */
 export async function configMeant(argv: readonly string[]): Promise<ReadConfig | null> {
-  const { words: [command], given } = parseLine(argv);
+  const line = parseLine(argv);
+  const { words: [command], given } = line;
   const options = new Map(given);
   const named = options.get("config");
   if (named !== undefined && options.has("no-config")) {
     throw usageError("--config and --no-config exclude each other", "give one of them");
   }
-  const needless = command === undefined || WITHOUT.includes(command) || options.has("help") || options.has("version");
+  const needless = command === undefined || WITHOUT.includes(command) ||
+    ["help", "help-all", "version"].some((option) => options.has(option));
   if (needless || options.has("no-config")) return null;
   const again = options.has("plan") || options.has("resume");
-  const unasked = commandNamed(command)?.config === true && !again;
+  const unasked = commandMeant(line)?.config === true && !again;
   const file = typeof named === "string" && named !== "" ? named : unasked ? findConfig(process.cwd()) : undefined;
   return file === undefined ? null : await (await import("./read-config.ts")).readConfig(file);
 }

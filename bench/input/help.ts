@@ -41,38 +41,62 @@ function wrapped(text: string, columns: number): string[] {
   return lines.map((line) => line.trimEnd());
 }
 
-/** The help of the whole program, for so many columns. */
-export function generalHelp(columns = WIDEST): string {
-  return `bench: measures HTTP servers on this machine and says which is faster, by how much and how sure
+const commands: readonly Command[] = COMMANDS;
+const groups = [...Map.groupBy(commands.filter(({ group }) => group !== undefined), ({ group }) => group!)];
+
+/**
+ * The help of the whole program, for so many columns.
+ * @param whole with a line for each command and all options that every command takes
+ */
+export function generalHelp(columns = WIDEST, whole = false): string {
+  const lines = (some: readonly Command[]) => rows(some.map(({ name, help }) => [name, help]), columns);
+  const more = whole
+    ? groups.map(([group, some]) => `To ${group}:\n${lines(some)}`).join("\n\n")
+    : `More, "bench help more" has a line for each:\n${
+      rows(groups.map(([group, some]) => [group, some.map(({ name }) => name).join(", ")]), columns)
+    }`;
+  const known = COMMON.filter(({ short }) => whole || short !== undefined);
+  return `bench: measures HTTP servers here and says which is faster, by how much, how sure
 
 Usage: bench <command> [options]
 
-Commands:
-${rows(COMMANDS.map((command) => [command.name, command.help]), columns)}
+${lines(commands.filter(({ group }) => group === undefined))}
+
+${more}
 
 Options:
-${optionRows(COMMON, columns)}
+${optionRows(known, columns)}
 
-"bench <command> --help" has the options of a command. Start with: bench all --quick
+"bench <command> --help" has its options. Start with: bench all --quick
 `;
 }
 
+/** Options from which on help shows those newcomers need, and --help-all the others. */
+const DOZEN = 12;
+
 /**
  * The help of one command.
+ * @param whole with all its options, where those are more than a dozen
  * @param suite the suite whose axes it shows, where the command takes options of axes
  * @param columns how wide its lines may be
  */
-export function commandHelp(name: string, suite: SuiteOptions, columns = WIDEST): string {
+export function commandHelp(name: string, suite: SuiteOptions, columns = WIDEST, whole = false): string {
   const command: Command = COMMANDS.find((candidate) => candidate.name === name)!;
-  return `bench ${command.name}: ${command.help}
+  const { axes, operands, otherwise } = command;
+  const all = optionsOfCommand(command);
+  const isShort = !whole && all.length - COMMON.length > DOZEN;
+  const shown = isShort ? all.filter((option) => option.first) : all;
+  return `bench ${name}: ${command.help}
 
-Usage: bench ${command.name}${command.operands === undefined ? "" : ` ${command.operands}`} [options]
-${command.axes === null ? "" : axesHelp(suite, command.axes, columns)}${
-    ["duet", "contrast", "latency"].includes(command.name) ? cellsHelp(columns) : ""
+Usage: bench ${name}${operands === undefined ? "" : ` ${operands}`} [options]${
+    otherwise === undefined ? "" : `  (default: ${otherwise})`
+  }
+${axes === null ? "" : axesHelp(suite, axes, columns, isShort)}${
+    operands?.includes("cell") && !isShort ? cellsHelp(columns) : ""
   }
 Options:
-${optionRows(optionsOfCommand(command), columns)}
-
+${optionRows(shown, columns)}
+${isShort ? `\n"bench ${name} --help-all" has the other ${all.length - shown.length}.\n` : ""}
 Examples:
 ${command.examples.map((example) => `  ${exampleFor(example, suite)}`).join("\n")}
 `;
@@ -82,19 +106,26 @@ function axesHelp(
   { suite, title, options: all }: SuiteOptions,
   taken: NonNullable<Command["axes"]>,
   columns: number,
+  isShort: boolean,
 ): string {
   const value = taken === "one" ? "a" : "a,b";
   const options = taken === "runtime" ? all.filter(({ binds }) => binds === "runtime") : all;
   if (options.length === 0) return "";
+  const [shown, others] = [true, false].map((wide) =>
+    options.filter(({ defaults }) => wide === (!isShort || defaults.length > 1))
+  );
+  const pairs = shown!.map((option) => [flagOf(option.name, value), axisHelp(option, taken, isShort)] as const);
+  const also = others!.map(({ name }) => `--${name}`).join(", ");
   return `
 Axes of suite "${suite}": ${title}
-${rows(options.map((option) => [flagOf(option.name, value), axisHelp(option, taken)]), columns)}
+${rows([...pairs, ...(also === "" ? [] : [["    and", also] as const])], columns)}
 `;
 }
 
-/** The title only where neither the option nor the help says it already. */
-function axisHelp(option: AxisOption, taken: NonNullable<Command["axes"]>): string {
+/** The title only where neither the option nor the help says it already; in short the values alone. */
+function axisHelp(option: AxisOption, taken: NonNullable<Command["axes"]>, isShort: boolean): string {
   const { name, title, help, defaults, probe } = option;
+  if (isShort) return taken === "one" ? probe : defaults.join(",");
   const said = optionName(title) === name || help.toLowerCase().startsWith(title.toLowerCase());
   return `${said ? "" : `${title}: `}${help} (default: ${taken === "one" ? probe : defaults.join(",")})`;
 }

@@ -43,6 +43,8 @@ export interface Option {
   readonly of?: readonly CommandName[] | "every";
   /** One line. */
   readonly help: string;
+  /** Help without --help-all shows it too, where a command has more than a dozen options. */
+  readonly first?: true;
   /** What it is where nobody says: as it would be written. */
   readonly otherwise?: string;
   /** Whether what it is otherwise is read as if it were written, and not only told. */
@@ -66,6 +68,9 @@ const or = (otherwise: string) => ({ otherwise });
 /** The same as it would be written, to be read like that. */
 const is = (otherwise: string) => ({ otherwise, isDefault: true } as const);
 
+/** What newcomers need. */
+const first = { first: true } as const;
+
 type Rows = Readonly<Record<string, Row>>;
 type Named<R extends Rows, More> = { [N in keyof R & string]: R[N] & More & { readonly name: N } }[keyof R & string][];
 
@@ -77,14 +82,23 @@ const byHand = <const R extends Rows>(of: readonly CommandName[] | "every", rows
 const orKey = <const R extends Rows>(of: readonly CommandName[], rows: R) =>
   byHand(of, rows).map((row) => ({ ...row, key: true })) as unknown as Named<R, { readonly key: true }>;
 
-const MATRIX = ["all", "run"] as const;
-const PAIRS = [...MATRIX, "duet"] as const;
-const STARTED = ["run", "duet", "contrast", "latency"] as const;
+const MATRIX = ["run"] as const;
+const PAIRS = [...MATRIX, "run --pair"] as const;
+const STARTED = [...PAIRS, "contrast", "latency"] as const;
 const OWN = [...STARTED, "serve"] as const;
 const OWN_OR_GATE = [...OWN, "gate"] as const;
-const MEASURING = ["all", ...STARTED] as const;
-const PLACED = [...MEASURING, "reproduce"] as const;
-const READING = ["verify", "compare", "shape", "capacity", "show", "runs", "board", "pack", "unpack"] as const;
+const PLACED = [...STARTED, "reproduce"] as const;
+const READING = [
+  "verify",
+  "compare",
+  "shape",
+  "capacity",
+  "show",
+  "show --list",
+  "board",
+  "report --pack",
+  "report --unpack",
+] as const;
 const ASKING = ["data", "check", "list", "doctor", "self"] as const;
 
 /** Rates of an open loop, as words: the axis of that name reads them. */
@@ -107,16 +121,19 @@ export const OPTIONS = [
       OWN_TYPES.app,
       "your own app: a module that exports a Hono app, { fetch } or a fetch function; several are variants",
       repeat,
+      first,
     ),
     program: row(
       OWN_TYPES.program,
       "your own server: a file that listens by itself, started on each runtime; arguments may follow it",
       repeat,
+      first,
     ),
     command: row(
       OWN_TYPES.command,
       "your own server, any program: started, pinned, watched and stopped; {port} in it becomes a free port",
       repeat,
+      first,
     ),
   }),
   ...orKey(OWN, {
@@ -132,7 +149,7 @@ export const OPTIONS = [
   }),
   ...orKey(OWN_OR_GATE, {
     ready: row(OWN_TYPES.ready, "with --program, --command: path that answers once it is ready", or("/")),
-    request: row(OWN_TYPES.request, "a request to your own servers", or("GET /"), repeat),
+    request: row(OWN_TYPES.request, "a request to your own servers", or("GET /"), repeat, first),
     requests: row(OWN_TYPES.requests, "requests with weights and draws, a JSON line each; or a .har", repeat),
     header: row(OWN_TYPES.header, "header of the --request before it; before any, of all", repeat),
   }),
@@ -145,34 +162,35 @@ export const OPTIONS = [
     ignore: row(OWN_TYPES.ignore, "what of a recorded reply may differ: header:etag, json:user.time", repeat),
   }),
   ...orKey(MATRIX, {
-    quick: row(yes, "minutes: verdicts under one set of conditions from 4 rounds, rates from one of 1 s"),
-    thorough: row(yes, "20 rounds, rates from 12 of 10 s"),
+    quick: row(yes, "minutes: verdicts under one set of conditions from 4 rounds, rates from one of 1 s", first),
+    thorough: row(yes, "20 rounds, rates from 12 of 10 s", first),
     preset: row(
       text("NAME"),
       "amounts and values a suite or config names; the last wins: defaults, config, profile, preset, flags",
     ),
   }),
   ...byHand(MATRIX, {
+    all: row(yes, "all of it, unasked: the same as bench all", first),
     plan: row(text("FILE"), "run a plan again: what --dry-run --json printed, or a run.json"),
-    resume: row(text("RUN"), "go on with a run that was stopped: the missing steps only"),
+    resume: row(text("RUN"), "go on with a stopped run: the missing steps only", first),
   }),
   ...byHand([...MATRIX, "reproduce"], {
     trust: row(yes, "measure a plan of somebody else's with all it names: commands, modules, files, variables"),
   }),
   ...orKey(PAIRS, {
-    rounds: row(whole(RANGES.rounds), "rounds, each every cell once", or("14")),
+    rounds: row(whole(RANGES.rounds), "rounds, each every cell once", or("14"), first),
     duration: row(seconds, "measured window of a cell alone, whole seconds", or("2s")),
   }),
   ...orKey(["gate"], {
-    quick: row(yes, "fewer and shorter rounds, which see less"),
-    rounds: row(whole([3, 1_000]), "rounds, each both revisions once", or("8")),
+    quick: row(yes, "fewer and shorter rounds, which see less", first),
+    rounds: row(whole([3, 1_000]), "rounds, each both revisions once", or("8"), first),
   }),
   ...orKey(["contrast"], {
-    rounds: row(whole([1, 100]), "rounds, each every generator once", is("3")),
+    rounds: row(whole([1, 100]), "rounds, each every generator once", is("3"), first),
     duration: row(seconds, "measured window, whole seconds", is("2s")),
   }),
   ...orKey(["latency"], {
-    rounds: row(whole([1, 100]), "windows at each rate", is("6")),
+    rounds: row(whole([1, 100]), "windows at each rate", is("6"), first),
     duration: row(seconds, "measured window, whole seconds", is("3s")),
   }),
   ...orKey([...PAIRS, "gate"], {
@@ -193,38 +211,43 @@ export const OPTIONS = [
       generators,
       "load generators: wrk, oha, k6, autocannon, ab, h2load",
       or("all there are"),
+      first,
     ),
   }),
-  ...orKey([...MEASURING, "gate"], {
+  ...orKey([...STARTED, "gate"], {
     seed: row(whole(RANGES.seed), "seed of the order and of requests drawn", or("from the clock, recorded")),
   }),
   ...orKey(MATRIX, {
     rate: row(rates, "requests a second that are kept, several are measured each: 1000,5k; needs oha or k6"),
   }),
-  ...orKey(["latency"], { rate: row(positive, "rate to measure at, requests a second", or("rates are looked for")) }),
-  ...orKey(["latency"], { slo: row(limit, "limit a rate must hold: a percentile and a time", is("p99<10ms")) }),
+  ...orKey(["latency"], {
+    rate: row(positive, "rate to measure at, requests a second", or("rates are looked for"), first),
+  }),
+  ...orKey(["latency"], { slo: row(limit, "limit a rate must hold: a percentile and a time", is("p99<10ms"), first) }),
   ...orKey(MATRIX, {
     alone: row(yes, "measure every cell alone: verdicts then rest on rates, which a shared machine makes noisy"),
     label: row(label, "label of this run's cells, to compare labels later", is("main")),
   }),
   ...byHand(MATRIX, { against: row(text("REF"), "measure another git revision in the same run, label by label") }),
   ...byHand(["gate"], {
-    base: row(text("REV"), "revision of the app's own repository to hold it against", is("HEAD")),
-    limit: row(percentage, "exit 4 when the app is proven slower than its base by more", is("3%")),
+    base: row(text("REV"), "revision of the app's own repository to hold it against", is("HEAD"), first),
+    limit: row(percentage, "exit 4 when the app is proven slower than its base by more", is("3%"), first),
     install: row(
       text("LINE"),
       "shell line that installs and builds the base, in its own folder",
       or("your packages, if it pins the same"),
+      first,
     ),
   }),
   ...byHand(["self"], {
     only: row(
       words,
       "ceiling, warm, ensembles, recover, disturbed; also power, and from a checkout generators, by-hand, killed, gate, fuzz, faults, board, agents",
+      first,
     ),
   }),
   ...orKey(["self"], {
-    rounds: row(whole([1, 100]), "times each figure is measured", is("5")),
+    rounds: row(whole([1, 100]), "times each figure is measured", is("5"), first),
     seed: row(whole(RANGES.seed), "seed of what fuzz draws", is("1")),
   }),
   ...byHand(["self"], {
@@ -233,9 +256,10 @@ export const OPTIONS = [
     fault: row(
       words,
       "faults by name, or servers, generators, files, disks, signals, locks, clocks, environments, hosts, input",
+      first,
     ),
-    quick: row(yes, "of the faults only those that are quick"),
-    list: row(yes, "list the faults, inject none"),
+    quick: row(yes, "of the faults only those that are quick", first),
+    list: row(yes, "list the faults, inject none", first),
   }),
   ...orKey([...PLACED, "gate"], {
     "server-cpus": row(cpus, "CPUs of the server, such as 1 or 2-3", or("chosen")),
@@ -283,10 +307,11 @@ export const OPTIONS = [
       whole([0, 65_535]),
       "port to listen on, 0 takes a free one; of --program, --command: the one it always listens on",
       is("8080"),
+      first,
     ),
   }),
-  ...byHand(["gate"], { output: row(text("FILE"), "file to write its Markdown to") }),
-  ...byHand(["pack"], {
+  ...byHand(["gate"], { output: row(text("FILE"), "file to write its Markdown to", first) }),
+  ...byHand(["report --pack"], {
     output: row(text("FILE"), "file to write", or("RUN.levelfield.gz here")),
     "as-is": row(yes, "pack a run although texts in it say who made it"),
     anyway: row(yes, "pack a run although texts in it look like secrets"),
@@ -298,6 +323,12 @@ export const OPTIONS = [
     all: row(yes, "all there is: every cell, every verdict in words, what limited them"),
     verdicts: row(yes, "the same as --all"),
   }),
+  ...byHand(["run", "run --pair"], {
+    pair: row(yes, "compare two cells alone: bench run --pair CELL CELL", first),
+  }),
+  ...byHand(["show", "show --list"], { list: row(yes, "list all runs instead, the newest first") }),
+  ...byHand(["report", "report --pack"], { pack: row(yes, "pack a run into one file for a board instead") }),
+  ...byHand(["report", "report --unpack"], { unpack: row(yes, "unpack packed runs into the folder of runs instead") }),
   ...byHand(["data"], { verify: row(yes, "hash every file again instead of trusting sizes and times") }),
   ...orKey([...PLACED, "gate", ...READING, "report", "self", "doctor"], {
     results: row(text("DIR"), "folder of runs", or("results")),
@@ -307,7 +338,7 @@ export const OPTIONS = [
   }),
   ...byHand(["compare", "gate"], { markdown: row(yes, "print Markdown, for pull requests") }),
   ...byHand([...MATRIX, "init"], {
-    "dry-run": row(yes, "say what would be done, do nothing; of bench run with --json the plan for --plan"),
+    "dry-run": row(yes, "say what would be done, and do nothing", first),
   }),
   ...byHand([...PLACED, "gate", ...READING, ...ASKING], {
     json: row(yes, "print results as JSON on stdout instead of a table"),
@@ -321,6 +352,7 @@ export const OPTIONS = [
     "no-config": row(yes, "go without a config"),
     verbose: row(yes, "print stacks with errors"),
     help: row(yes, "print help", { short: "h" }),
+    "help-all": row(yes, "print help with all commands, or all options of a command"),
     version: row(yes, "print the versions of everything involved", { short: "V" }),
   }),
 ];

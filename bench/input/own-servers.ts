@@ -6,7 +6,6 @@ import type { LoadedSuite } from "../host/load-suite.ts";
 import type { RuntimeBinary } from "../host/runtimes.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import type { OwnDraft, OwnSpec } from "../record/own-spec.ts";
-import type { Args } from "./args.ts";
 import type { Command } from "./commands.ts";
 import { optionOf } from "./option-table.ts";
 import { ownSuite } from "./own/own-suite.ts";
@@ -71,20 +70,6 @@ export function ownSuiteMeant(
     own: draft,
     ...(handMade ? {} : { named: true }),
   };
-}
-
-/** What of a config `bench all` leaves out, in a line: it measures the project's own matrix. Undefined where nothing is. */
-export function serversLeftOut(
-  { args, config }: { readonly args: Args; readonly config: ReadConfig | null },
-  { own, suite }: LoadedSuite,
-): string | undefined {
-  if (args.command !== "all" || config === null || own !== undefined) return undefined;
-  const keys = (["app", "program", "command", "target"] as const).filter((key) => config.config[key] !== undefined);
-  return keys.length === 0
-    ? undefined
-    : `bench all measures "${suite.name}" and leaves out ${
-      keys.join(" and ")
-    } of ${config.file}: bench run measures that`;
 }
 
 /** A spec of which nothing has been started yet, for lists and help. */

@@ -4,7 +4,7 @@ import oddSuite from "../../tests/fixtures/odd-suite.ts";
 import { axisOptions } from "../core/axis-options.ts";
 import { BenchError, EXIT } from "../basics/errors.ts";
 import { shellWords } from "../core/own/shell-words.ts";
-import { type Command, COMMANDS } from "./commands.ts";
+import { type Command, COMMANDS, WORDS } from "./commands.ts";
 import { COMMON, optionsOfCommand, optionTable } from "./option-table.ts";
 import { type Option, OPTIONS } from "./options.ts";
 import { axesGiven, parseLine, readLine } from "./read-line.ts";
@@ -42,9 +42,9 @@ test("every command takes each of its options and refuses every other one, namin
     const own = optionsOfCommand(command).map(({ name }) => name);
     for (const { name, type } of OPTIONS) {
       if (isCommon(name)) continue;
-      const line = [command.name, type.shown === "" ? `--${name}` : `--${name}=1`];
+      const line = [...command.name.split(" "), type.shown === "" ? `--${name}` : `--${name}=1`];
       if (own.includes(name)) assert.ok(has(line, name), line.join(" "));
-      else assert.match(refusal(...line).hint!, /^"bench \w+"/);
+      else assert.match(refusal(...line).hint!, /^"bench [\w -]+"/);
     }
   }
 });
@@ -52,11 +52,12 @@ test("every command takes each of its options and refuses every other one, namin
 test("every option that has a value needs one, every other takes none", () => {
   for (const command of COMMANDS) {
     for (const { name, type, repeat } of optionsOfCommand(command).filter(({ name }) => !isCommon(name))) {
-      if (type.shown === "") refusal(command.name, `--${name}=1`);
+      const words = command.name.split(" ");
+      if (type.shown === "") refusal(...words, `--${name}=1`);
       else {
-        refusal(command.name, `--${name}`);
-        refusal(command.name, `--${name}=`);
-        const twice = [command.name, `--${name}`, "1", `--${name}`, "2"];
+        refusal(...words, `--${name}`);
+        refusal(...words, `--${name}=`);
+        const twice = [...words, `--${name}`, "1", `--${name}`, "2"];
         if (repeat) assert.ok(has(twice, name), twice.join(" "));
         else refusal(...twice);
       }
@@ -75,11 +76,33 @@ test("every example of the help is a command line that is accepted", () => {
   }
 });
 
+test("words of before stand for a command with its option, in help too, and are told", () => {
+  for (const [word, is] of Object.entries(WORDS)) {
+    const [command, option] = is.split(" --");
+    const { written, ...meant } = read(word, "--json");
+    assert.deepEqual([meant, written], [read(command!, "--json", `--${option}`), word]);
+    assert.equal(read("help", word).about, meant.command);
+    assert.equal(read(word, "--help").about, meant.command);
+  }
+  assert.equal(read("run", "--all").command, "run");
+  assert.equal(read("show", "--list").command, "show --list");
+});
+
+test("more help is asked for by a word or an option", () => {
+  for (const line of [["help", "more"], ["--help-all"], ["help", "--help-all"]]) {
+    assert.deepEqual([read(...line).about, read(...line).whole], [undefined, true], line.join(" "));
+  }
+  for (const line of [["run", "--help-all"], ["help", "run", "--help-all"]]) {
+    assert.deepEqual([read(...line).about, read(...line).whole], ["run", true], line.join(" "));
+  }
+  assert.equal(read("run", "--help").whole, undefined);
+});
+
 test("options of axes are taken by commands that measure, serve or build, and by no other", () => {
   for (const command of COMMANDS as readonly Command[]) {
-    const line = [command.name, "--way-how=a/b"];
+    const line = [...command.name.split(" "), "--way-how=a/b"];
     if (command.axes === null || command.axes === "runtime") {
-      const takers = ["all", "run", "duet", "contrast", "latency", "serve", "data"].map((name) => `"bench ${name}"`);
+      const takers = ["run", "latency", "run --pair", "contrast", "serve", "data"].map((name) => `"bench ${name}"`);
       assert.equal(refusal(...line).hint, `${takers.join(", ")} do`);
     } else assert.deepEqual([...axesGiven(read(...line))], [["way-how", "a/b"]], command.name);
   }
@@ -167,7 +190,7 @@ const LINES: [line: string[], expected: Record<string, unknown>][] = [
   [["run", "--rounds", "3", "--rounds", "4"], refused("--rounds is given 2 times")],
   [["run", "--json=x"], refused("--json takes no value")],
   [["run", "--json=false"], refused("--json takes no value")],
-  [["duet", "--rate", "1"], refused('"bench duet" takes no --rate')],
+  [["duet", "--rate", "1"], refused('"bench run --pair" takes no --rate')],
   [["run", "--ruonds", "3"], refused('unknown option "--ruonds"')],
   [["run", "--no-json"], refused('unknown option "--no-json"')],
   [["run", "-x"], refused('unknown option "-x"')],

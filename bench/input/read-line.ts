@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { usageError } from "../basics/errors.ts";
 import { unknownName } from "../basics/unknown-name.ts";
-import { type Command, type CommandName, COMMANDS } from "./commands.ts";
+import { type Command, type CommandName, COMMANDS, WORDS } from "./commands.ts";
 import { COMMON, isOfAxis, optionOf } from "./option-table.ts";
 import { type Option, type OptionName, OPTIONS } from "./options.ts";
 
@@ -10,6 +10,8 @@ export interface Line {
   readonly words: readonly string[];
   /** Options in their order. A switch has the value true; an option without its value has "". */
   readonly given: readonly (readonly [name: string, value: string | true])[];
+  /** The word the command was written by, where that is none of {@link COMMANDS}. */
+  readonly written?: string;
 }
 
 /** A command line that makes sense so far: known command, known options, values where they belong. */
@@ -17,12 +19,22 @@ export interface ReadLine extends Line {
   readonly command: CommandName | "help" | "version";
   /** For `help`: the command it is about, if any. */
   readonly about?: CommandName;
+  /** For `help`: with all there is to say. */
+  readonly whole?: true;
 }
 
 const commands: readonly (Command & { readonly name: CommandName })[] = COMMANDS;
 
-/** A command by its word; undefined where there is none of that name. */
+/** A command by its name; undefined where there is none of that name. */
 export const commandNamed = (word: string | undefined) => commands.find(({ name }) => name === word);
+
+/** The command a line means: the form of its first word that an option asks for, else what the word names. */
+export const commandMeant = ({ words: [word], given }: Line) =>
+  commands.find(({ name }) => given.some(([option]) => name === `${word} --${option}`)) ?? commandNamed(word);
+
+/** The line as it stands after the word `help`. */
+export const lineAfterHelp = (line: Line): Line =>
+  line.words[0] === "help" ? { ...line, words: line.words.slice(1) } : line;
 
 /** Takes a command line apart: an option is never another one's value, but a negative number is. */
 export function parseLine(argv: readonly string[], table: readonly Option[] = OPTIONS): Line {
@@ -47,12 +59,15 @@ export function parseLine(argv: readonly string[], table: readonly Option[] = OP
       ...(short === undefined ? {} : { short }),
     }])),
   });
-  return {
-    words: tokens.flatMap((token) => token.kind === "positional" ? [token.value] : []),
-    given: tokens.flatMap((token) =>
-      token.kind === "option" ? [[token.name, token.value ?? (withValue.has(token.name) ? "" : true)] as const] : []
-    ),
-  };
+  const words = tokens.flatMap((token) => token.kind === "positional" ? [token.value] : []);
+  const given = tokens.flatMap((token) =>
+    token.kind === "option" ? [[token.name, token.value ?? (withValue.has(token.name) ? "" : true)] as const] : []
+  );
+  const at = words[0] === "help" ? 1 : 0;
+  const written = words[at];
+  if (written === undefined || !Object.hasOwn(WORDS, written)) return { words, given };
+  const [word, option] = WORDS[written]!.split(" --");
+  return { words: words.with(at, word!), given: [...given, [option!, true]], written };
 }
 
 /**
@@ -61,16 +76,19 @@ export function parseLine(argv: readonly string[], table: readonly Option[] = OP
  * @param table the driver's options, and those of the axes of every suite that may be meant
  */
 export function readLine(argv: readonly string[], table: readonly Option[] = OPTIONS): ReadLine {
-  const { words: [name, ...words], given } = parseLine(argv, table);
+  const line = parseLine(argv, table);
+  const { words: [name, ...words], given, ...written } = line;
   const has = (option: OptionName) => given.some(([each]) => each === option);
-  const commandOf = (word: string | undefined) => {
-    const found = commandNamed(word);
+  const commandOf = (line: Line) => {
+    const [word] = line.words;
+    const found = commandMeant(line);
     if (word === undefined || found !== undefined) return found;
-    throw unknownName("command", word, commands.map((known) => known.name));
+    const known = commands.map(({ name }) => name).filter((each) => !each.includes(" "));
+    throw unknownName("command", word, ["all", ...known]);
   };
   const unknown = given.find(([option]) => !table.some((known) => known.name === option));
   if (unknown !== undefined) {
-    const command = commandNamed(name);
+    const command = commandMeant(line);
     const taken = table.filter((row) =>
       command === undefined ? COMMON.includes(row) : optionOf(command, row.name, table)
     );
@@ -78,12 +96,14 @@ export function readLine(argv: readonly string[], table: readonly Option[] = OPT
     throw unknownName("option", typed, [...new Set(taken.map((each) => `--${each.name}`))]);
   }
   if (has("version")) return { command: "version", words, given };
-  const command = name === "help" ? undefined : commandOf(name);
+  const isMore = name === "help" && words[0] === "more";
+  const whole = isMore || has("help-all") ? { whole: true } as const : {};
+  const command = name === "help" ? undefined : commandOf(line);
   if (command === undefined) {
-    const about = commandOf(words[0])?.name;
-    return { command: "help", ...(about === undefined ? {} : { about }), words: words.slice(1), given };
+    const about = isMore ? undefined : commandOf(lineAfterHelp(line))?.name;
+    return { command: "help", ...(about === undefined ? {} : { about }), ...whole, words: words.slice(1), given };
   }
-  if (has("help")) return { command: "help", about: command.name, words, given };
+  if (has("help") || has("help-all")) return { command: "help", about: command.name, ...whole, words, given };
   const refused = (what: string, hint = `bench ${command.name} --help`) => usageError(what, hint);
   for (const [option, values] of Map.groupBy(given, ([each]) => each)) {
     const row = optionOf(command, option, table);
@@ -103,7 +123,7 @@ export function readLine(argv: readonly string[], table: readonly Option[] = OPT
   }
   const most = command.maxOperands ?? command.operands?.split(" ").length ?? 0;
   if (words.length > most) throw refused(`"bench ${command.name}" has no use for "${words[most]}"`);
-  return { command: command.name, words, given };
+  return { command: command.name, words, given, ...written };
 }
 
 /** Options of axes as they were given, by name. */

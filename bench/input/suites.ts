@@ -3,7 +3,7 @@ import type { Args } from "./args.ts";
 import type { Command } from "./commands.ts";
 import { isOfAxis, optionTable, RESERVED } from "./option-table.ts";
 import { isOwn, OWN_NAMES } from "./own/own-types.ts";
-import { commandNamed, parseLine } from "./read-line.ts";
+import { commandMeant, lineAfterHelp, parseLine } from "./read-line.ts";
 import type { ReadConfig } from "./config-place.ts";
 import { axisOptions, optionName, type SuiteOptions } from "../core/axis-options.ts";
 import { usageError } from "../basics/errors.ts";
@@ -13,7 +13,7 @@ import type { LoadedSuite } from "../host/load-suite.ts";
 import { looksLikeFile } from "../host/looks-like-file.ts";
 
 /** Commands whose first word may name a suite, or a file with one. */
-const TAKES_SUITE = ["run", "duet", "contrast", "latency", "serve", "data", "list"];
+const TAKES_SUITE = ["run", "run --pair", "contrast", "latency", "serve", "data", "list"];
 
 /**
  * The suites a command line may mean. First the one in a file it names, or the one its own servers make; then those of
@@ -29,9 +29,9 @@ export async function suitesMeant(
   const ours = SUITES.map((suite): LoadedSuite => ({ suite, module: null }));
   // With the axes' options, or a file given as a value would be taken for a word.
   const table = optionTable(ours.map(optionsOf));
-  const { words, given } = parseLine(argv, table);
-  const [name, ...after] = words[0] === "help" ? words.slice(1) : words;
-  const command = commandNamed(name);
+  const line = lineAfterHelp(parseLine(argv, table));
+  const { words: [, ...after], given } = line;
+  const command = commandMeant(line);
   const aboutSuites = command !== undefined && isAboutSuites(command);
   const all = read === null || !aboutSuites ? ours : [
     ...await (await import("./config-suites.ts")).suitesOfConfig(read, ours.map(({ suite }) => suite.name)),
@@ -53,12 +53,13 @@ const isAboutSuites = ({ name, axes }: Command) => axes !== null || TAKES_SUITE.
 
 /** Whether a command line is about no suite: then none is loaded. One with an unknown option may be about any. */
 function needsNoSuite(argv: readonly string[]): boolean {
-  const { words, given } = parseLine(argv);
+  const line = parseLine(argv);
+  const { words: [word, ...after], given } = line;
   const own = given.every(([option]) => !isOfAxis(option) || option === "h");
-  const [word, ...after] = words;
-  if (word === undefined || word === "help") return own && after.length === 0;
-  const command = commandNamed(word);
-  return own && !given.some(([option]) => option === "help") && command !== undefined && !isAboutSuites(command);
+  if (word === undefined || word === "help") return own && (after.length === 0 || after[0] === "more");
+  const command = commandMeant(line);
+  const help = given.some(([option]) => option === "help" || option === "help-all");
+  return own && !help && command !== undefined && !isAboutSuites(command);
 }
 
 /** The options of a suite's axes. */
