@@ -50,19 +50,19 @@ test("a run is packed, unpacked and put on a board; what fails is told in a line
     mkdirSync(site.results);
     cpSync(join(RESULTS, name), join(site.results, name), { recursive: true });
     const file = join(site.folder, "mine.levelfield.gz");
-    const packed = await bench(site, ["pack", name, "--output", file]);
+    const packed = await bench(site, ["report", "--pack", name, "--output", file]);
     assert.equal(packed.code, 0, packed.stderr);
     assert.match(packed.stdout, /^mine\.levelfield\.gz: \d+ lines, \d+ cards, [\d.]+ KiB\n$/);
-    const twice = await bench(site, ["unpack", file]);
+    const twice = await bench(site, ["report", "--unpack", file]);
     assert.equal(twice.code, 2);
     assert.match(twice.stderr, /is there already\n {2}try: /);
     const elsewhere = join(site.folder, "elsewhere");
-    const unpacked = await bench(site, ["unpack", file, "--results", elsewhere]);
+    const unpacked = await bench(site, ["report", "--unpack", file, "--results", elsewhere]);
     assert.deepEqual([unpacked.code, unpacked.stderr], [0, ""]);
     assert.match(unpacked.stdout, /^✓ mine: .*: all published figures follow from its lines\n$/);
 
     appendFileSync(join(elsewhere, name, "journal.ndjson"), "{}\n");
-    const refused = await bench(site, ["pack", name, "--results", elsewhere, "--output", file]);
+    const refused = await bench(site, ["report", "--pack", name, "--results", elsewhere, "--output", file]);
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /does not pass verification: .*\n {2}try: bench verify /);
     copyFileSync(file, join(elsewhere, "mine.levelfield.gz"));
@@ -81,12 +81,12 @@ test("a run that says who made it is packed only when that is asked for", () =>
       ...made,
       run: { ...made.run, runtimes: [{ ...first!, wanted: `node=${home}` }, ...runtimes] },
     });
-    const refused = await bench(site, ["pack", "mine"]);
+    const refused = await bench(site, ["report", "--pack", "mine"]);
     assert.equal(refused.code, 2, refused.stdout + refused.stderr);
     assert.match(refused.stderr, /it holds the path of your home folder: .* \(run\.json\)\n/);
     assert.match(refused.stderr, /"mine" says who made it: .*\n {2}try: .*--as-is/);
     assert.ok(!existsSync(join(site.folder, "mine.levelfield.gz")));
-    const asked = await bench(site, ["pack", "mine", "--as-is"]);
+    const asked = await bench(site, ["report", "--pack", "mine", "--as-is"]);
     assert.equal(asked.code, 0, asked.stderr);
     assert.ok(existsSync(join(site.folder, "mine.levelfield.gz")));
   }));
@@ -100,7 +100,7 @@ test("a run with secrets is packed only when that is asked for, and each is name
       ...made,
       run: { ...made.run, runtimes: [{ ...first!, wanted: `node?access_token=${token}` }, ...runtimes] },
     });
-    const refused = await bench(site, ["pack", "mine", "--as-is"]);
+    const refused = await bench(site, ["report", "--pack", "mine", "--as-is"]);
     assert.equal(refused.code, 2, refused.stdout + refused.stderr);
     const line = readFileSync(join(site.results, "mine", "run.json"), "utf8").split("\n").findIndex((text) =>
       text.includes(token)
@@ -112,7 +112,7 @@ test("a run with secrets is packed only when that is asked for, and each is name
     assert.ok(!refused.stderr.includes(token));
     assert.match(refused.stderr, /"mine" holds 1 text like a secret\n {2}try: .*--anyway/);
     assert.ok(!existsSync(join(site.folder, "mine.levelfield.gz")));
-    assert.equal((await bench(site, ["pack", "mine", "--anyway"])).code, 0);
+    assert.equal((await bench(site, ["report", "--pack", "mine", "--anyway"])).code, 0);
     assert.ok(existsSync(join(site.folder, "mine.levelfield.gz")));
   }));
 
