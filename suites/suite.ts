@@ -178,6 +178,38 @@ export interface RunningServer {
   readonly identity?: Readonly<Record<string, string>>;
 }
 
+/**
+ * A program a server needs beside it: a database, a cache. Each server has its own, started before it and ended after it;
+ * it is watched and counted as a server is, and never ranked. It says with a line of {@link ServiceEvent} when it is ready,
+ * and ends on SIGTERM.
+ */
+export interface ServiceSpec {
+  readonly kind: "service";
+  /** Short, unique among those of a point: `postgres`. Results name it so, and servers find it by it. */
+  readonly name: string;
+  /** Program and arguments: `{node}` is the driver's own Node, `{wrk}` the load generator that runs Lua. */
+  readonly command: readonly string[];
+  /** Variables it sees besides those every server sees. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The line a service prints on stdout when it is ready, or when it cannot be here, with what to install. */
+export type ServiceEvent =
+  | {
+    readonly event: "ready";
+    /** Where it listens on the address in HOST. */
+    readonly port: number;
+    readonly version: string;
+    /** Settings in force, as it says them itself. */
+    readonly facts: Readonly<Record<string, string | number>>;
+    /** Where it tells what it has counted: who connects gets a line of JSON, numbers by name. */
+    readonly counts?: number;
+  }
+  | { readonly event: "unsupported"; readonly message: string };
+
+/** Services that run, by their names: where a server finds each. */
+export type RunningServices = Readonly<Record<string, { readonly host: string; readonly port: number }>>;
+
 /** How a server is started, or found. */
 export type ServerSpec = AppServer | CommandServer | RunningServer;
 
@@ -406,8 +438,17 @@ export interface Suite {
   /** The same suite with modules of one's own among the values of the axes that take them. */
   withModules?(modules: readonly OwnModule[]): Suite;
   files?(point: Point): FilesSpec | null;
-  /** @param directory the folder of {@link files}, or null without */
-  server(point: Point, directory: string | null): ServerSpec;
+  /**
+   * What its server needs beside it; nothing by default.
+   *
+   * @param directory the folder of {@link files}, or null without
+   */
+  services?(point: Point, directory: string | null): readonly ServiceSpec[];
+  /**
+   * @param directory the folder of {@link files}, or null without
+   * @param services those of {@link services}; none where nothing is started
+   */
+  server(point: Point, directory: string | null, services?: RunningServices): ServerSpec;
   requests(point: Point): RequestPlan;
   oracle(point: Point): Oracle;
   readonly expectations?: readonly Expectation[];

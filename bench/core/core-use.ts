@@ -5,7 +5,7 @@ import { MISSING } from "./readings.ts";
 import { type CoreTimes, softirqInCpuTime } from "./softirq.ts";
 
 /** What servers, the kernel and others had of the CPUs inside the window, as shares: all times are of the servers' machine unless they say otherwise. */
-export function coreUse(window: InnerWindow, { serverNs, generatorNs }: ProcessUse) {
+export function coreUse(window: InnerWindow, { serverNs, generatorNs, serviceNs }: ProcessUse) {
   const { readings, early, late, serversNs, serverSide, loadSide, pinned, away, apart } = window;
   const all = { cpus: pinned, others: away }, servers = { cpus: serverSide };
   const serverCpus = window.serverCpus?.length ?? 1;
@@ -15,7 +15,12 @@ export function coreUse(window: InnerWindow, { serverNs, generatorNs }: ProcessU
   const coreNs = cpuFigure(window, "core_share", "busyNs", servers, (values) => Math.max(0, total(values)));
   // On a core of both, what either used is no work of others.
   const shared = !apart && serverSide.some((cpu) => loadSide.includes(cpu));
-  const counts = readings.told("softirq_in_cpu_time", shared ? null : softirqCounts(window, serverNs, generatorNs));
+  const serviceCpus = window.serviceCpus ?? [];
+  const servicesOn = (cpus: readonly number[]) => serviceCpus.some((cpu) => cpus.includes(cpu)) ? serviceNs ?? 0 : 0;
+  const counts = readings.told(
+    "softirq_in_cpu_time",
+    shared ? null : softirqCounts(window, serverNs, generatorNs === null ? null : generatorNs + servicesOn(loadSide)),
+  );
   // Where they are kept apart, soft interrupts on the servers' cores are theirs all the same: packets of their requests.
   const softirqNs = (name: string, sides: typeof all | typeof servers) =>
     counts === false ? cpuFigure(window, name, "softirqNs", sides) ?? 0 : 0;
@@ -30,15 +35,16 @@ export function coreUse(window: InnerWindow, { serverNs, generatorNs }: ProcessU
   const idle = servedNs === null || serversNs === null ? 0 : Math.max(0, 1 - servedNs / serversNs / serverCpus);
   const idleNs = counts === false ? 0 : idle * (cpuFigure(window, "softirq_share", "softirqNs", servers) ?? 0);
   const kernelNs = kernelThreadsNs(window, "server_kernel_share", serverSide);
-  const ofOthersNs = coreNs === null || servedNs === null
-    ? null
-    : Math.max(0, coreNs - servedNs - (kernelNs ?? 0) - (shared ? generatorNs ?? 0 : 0) - idleNs);
+  const ofOthersNs = coreNs === null || servedNs === null ? null : Math.max(
+    0,
+    coreNs - servedNs - (kernelNs ?? 0) - (shared ? generatorNs ?? 0 : 0) - servicesOn(serverSide) - idleNs,
+  );
   const kernelsNs = () =>
     (kernelThreadsNs(window, "server_kernel_share", pinned) ?? 0) +
     (away.length === 0 ? 0 : kernelThreadsNs(window, "foreign_share", away, "loadSystem") ?? 0);
   const foreignNs = busyNs === null || serverNs === null || generatorNs === null
     ? null
-    : Math.max(0, busyNs - serverNs - generatorNs - packetsNs - kernelsNs());
+    : Math.max(0, busyNs - serverNs - generatorNs - servicesOn(pinned) - packetsNs - kernelsNs());
   // A figure that rests on another one is lost with it.
   if (coreNs === null) {
     for (const name of ["server_foreign_share", "moment_ns"]) {
@@ -55,6 +61,12 @@ export function coreUse(window: InnerWindow, { serverNs, generatorNs }: ProcessU
     server_foreign_share: share(ofOthersNs, serverCpus),
     generator_foreign_share: shareOf(window.windowNs, neighboursNs, window.loadCpus?.length ?? 1),
     server_kernel_share: share(kernelNs, serverCpus),
+    ...(early?.services === undefined ? {} : {
+      service_share: share(serviceNs, Math.max(1, serviceCpus.length)),
+      ...(servicesOn(loadSide) === 0 || generatorNs === null
+        ? {}
+        : { load_core_share: share(servicesOn(loadSide) + generatorNs, loadSide.length) }),
+    }),
     softirq_in_cpu_time: counts,
     frequency_change: frequencyChange(window),
     moment_ns: coreNs === null ? null : 1e6 * Math.max(early?.tookMs ?? 0, window.part?.tookMs ?? 0, late?.tookMs ?? 0),

@@ -249,3 +249,26 @@ test("a server of one thread on two CPUs is busy by half of them, and still the 
   close(counters.server_thread_share, 0.97, "server_thread_share");
   assert.equal(boundOfCounters(counters), "server");
 });
+
+test("services are nobody's neighbours on the generator's core, and their share of it is told", () => {
+  // The thread on the generator's CPU that would be another's is a service's.
+  const service = (ms: number) => value(sample(ms, [[30, ms]]));
+  const counters = countersOf({
+    ...SOUND,
+    early: { ...SOUND.early!, services: [service(0)] },
+    late: { ...SOUND.late!, services: [service(30)] },
+    serviceCpus: [0],
+  });
+  close(counters.service_share!, 0.03, "service_share");
+  close(counters.load_core_share!, 0.93, "load_core_share: the generator's 0.9 s and the service's");
+  close(counters.generator_foreign_share!, 0, "generator_foreign_share");
+  close(counters.foreign_share, 0.01, "foreign_share");
+  const apart = countersOf({
+    ...SOUND,
+    early: { ...SOUND.early!, services: [service(0)] },
+    late: { ...SOUND.late!, services: [service(30)] },
+    serviceCpus: [3],
+  });
+  assert.equal(apart.load_core_share, undefined, "on a CPU of its own");
+  close(apart.foreign_share, 0.04, "what runs elsewhere is none of these CPUs' work");
+});

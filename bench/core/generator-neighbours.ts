@@ -14,8 +14,8 @@ export function neighboursOfGenerator(
   if (cpus === null) return { unreadable: "processes are not pinned" };
   const [from, to] = [early, late].map(({ system, loadSystem = system }) => loadSystem.otherThreads);
   const own = new Set<number>();
-  for (const { generator, servers, loadSystem } of [early, late]) {
-    for (const process of [generator, ...(loadSystem === undefined ? servers : [])]) {
+  for (const { generator, servers, services = [], loadSystem } of [early, late]) {
+    for (const process of [generator, ...(loadSystem === undefined ? [...servers, ...services] : [])]) {
       if ("unreadable" in process) return process;
       for (const id of process.value.threads.keys()) own.add(id);
     }

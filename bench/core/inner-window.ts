@@ -10,6 +10,8 @@ export interface InnerSamples {
   readonly part: Pick<InnerSample, "servers" | "tookMs"> | null;
   readonly serverCpus: readonly number[] | null;
   readonly loadCpus: readonly number[] | null;
+  /** CPUs of services beside the servers, on their machine. */
+  readonly serviceCpus?: readonly number[] | null | undefined;
 }
 
 /** The part of a load between its early and its late moment. */
@@ -30,7 +32,7 @@ export interface InnerWindow extends InnerSamples {
 
 /** Finds the inner part of a load. */
 export function innerWindow(samples: InnerSamples, readings: Readings): InnerWindow {
-  const { early, late, part, serverCpus, loadCpus } = samples;
+  const { early, late, part, serverCpus, loadCpus, serviceCpus } = samples;
   const windowNs = readings.figure(
     "share_window_ns",
     [early?.generator ?? MISSING, late?.generator ?? MISSING],
@@ -44,6 +46,7 @@ export function innerWindow(samples: InnerSamples, readings: Readings): InnerWin
     part,
     serverCpus,
     loadCpus,
+    serviceCpus,
     readings,
     windowNs,
     // On a machine of their own the servers are read by its clock, a little before or after the generator.

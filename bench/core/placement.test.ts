@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BenchError, EXIT } from "../basics/errors.ts";
-import { type Cpu, placeApart, placeBound, type PlacementWish, placeProcesses } from "./placement.ts";
+import { type Cpu, placeApart, placeBound, type PlacementWish, placeProcesses, serviceCpusOf } from "./placement.ts";
 
 const machine = (...cpus: [id: number, core: number, node?: number][]): { cpus: Cpu[]; why: string } => ({
   cpus: cpus.map(([id, core, node = 0]) => ({ id, core, node })),
@@ -135,4 +135,18 @@ test("two sides of one machine stay where they are bound, on cores of their own 
   assert.throws(() => bound([0], [1], { loadCpus: [2] }), /--load-cpus names CPU 2/);
   const all = SMT.cpus!.map(({ id }) => id);
   assert.deepEqual(bound(all, all).slice(1), [placeProcesses(SMT).serverCpus, placeProcesses(SMT).loadCpus]);
+});
+
+test("services get a core of their own where there is one, else the generator's; on the servers' machine", () => {
+  const cores = (n: number): Cpu[] => Array.from({ length: n }, (_, id) => ({ id, core: id, node: 0 }));
+  const of = (n: number) =>
+    serviceCpusOf({ cpus: cores(n), why: "" }, placeProcesses({ cpus: cores(n), why: "" }), false);
+  assert.deepEqual(of(2), [0], "the generator's");
+  assert.deepEqual(of(4), [0]);
+  const apart = placeApart({ cpus: cores(2), why: "" }, { cpus: cores(2), why: "" });
+  assert.deepEqual(apart.serverCpus, [1]);
+  assert.deepEqual(serviceCpusOf({ cpus: cores(2), why: "" }, apart, true), [0]);
+  const narrow = placeApart({ cpus: cores(1), why: "" }, { cpus: cores(2), why: "" });
+  assert.deepEqual(serviceCpusOf({ cpus: cores(1), why: "" }, narrow, true), [0], "the servers'");
+  assert.equal(serviceCpusOf({ cpus: null, why: "macOS" }, placeProcesses({ cpus: null, why: "macOS" }), false), null);
 });

@@ -146,6 +146,21 @@ export function placeBound(server: Topology, load: Topology, wish: PlacementWish
   };
 }
 
+/**
+ * CPUs of services on the servers' machine: a core that neither side has, else those of the generator, or of the servers where
+ * the generator is on another machine. Null where nothing is pinned.
+ *
+ * @param apart whether both sides have a machine each
+ */
+export function serviceCpusOf({ cpus }: Topology, placement: Placement, apart: boolean): readonly number[] | null {
+  const { serverCpus, loadCpus } = placement;
+  if (cpus === null || serverCpus === null) return null;
+  const used = [...serverCpus, ...(apart ? [] : loadCpus)];
+  const taken = new Set(cpus.filter(({ id }) => used.includes(id)).map(({ core }) => core));
+  const free = coresOf(cpus.filter(({ core }) => !taken.has(core))).at(-1);
+  return free === undefined ? apart ? serverCpus : loadCpus : [free[0]!.id];
+}
+
 /** Throws a usage error where a list names CPUs that are not to be had. */
 function allowed(cpus: readonly Cpu[], flag: string, list: readonly number[] = []): void {
   const known = cpus.map(({ id }) => id);

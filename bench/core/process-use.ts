@@ -10,6 +10,8 @@ export interface ProcessUse {
   /** The busiest thread of each side. */
   readonly busiestServerNs: number | null;
   readonly busiestGeneratorNs: number | null;
+  /** All services together; null where there is none, and where it is not known. */
+  readonly serviceNs: number | null;
   /** The longest that a server's thread waited for a CPU. */
   readonly waitNs: number | null;
 }
@@ -29,6 +31,12 @@ export function processUse(window: InnerWindow): ProcessUse {
       (pairs) => pairs.reduce((sum, [from, to]) => sum + cpuNsBetween(from, to), 0),
     ),
     busiestGeneratorNs: between(window, "generator_share", "generator", busiestThreadNs),
+    serviceNs: early?.services === undefined ? null : between(
+      window,
+      "service_share",
+      "services",
+      (pairs) => pairs.reduce((sum, [from, to]) => sum + cpuNsBetween(from, to), 0),
+    ),
     waitNs: readings.told("server_wait_share", between(window, "server_wait_share", "servers", longestWaitNs)),
     busiestServerNs: between(window, "server_thread_share", "servers", busiestThreadNs),
   };
@@ -52,14 +60,14 @@ export function serversNsAlong(
 function between<T>(
   { readings, windowNs, early, late }: InnerWindow,
   name: string,
-  of: "servers" | "generator",
+  of: "servers" | "generator" | "services",
   compute: (pairs: readonly Pair[]) => T,
 ): T | null {
   if (windowNs === null) {
     readings.unreadable[name] = readings.unreadable["share_window_ns"]!;
     return null;
   }
-  const at = (sample: InnerSample | null) => sample === null ? [MISSING] : [sample[of]].flat();
+  const at = (sample: InnerSample | null) => sample === null ? [MISSING] : [sample[of] ?? []].flat();
   const [from, to] = [at(early), at(late)];
   return readings.figure(
     name,

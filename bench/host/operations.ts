@@ -5,6 +5,7 @@ import { lookForProgram, type ProgramWish } from "./look-around.ts";
 import type { Machine } from "./machine.ts";
 import { sizeOfAll } from "./process-size.ts";
 import { checkOutRevision, type Revision } from "./revision.ts";
+import { countsAt } from "./counts-at.ts";
 import { roundTripUs } from "./round-trip.ts";
 import { fileSha256, type RuntimeBinary } from "./runtimes.ts";
 import { sameRuntimes } from "./same-runtimes.ts";
@@ -68,6 +69,8 @@ export const OPERATIONS = {
   freeMemoryShare: (own: Here) => own.machine().freeMemoryShare(),
   /** The shortest of several handshakes with a server, in microseconds; null where none came about. */
   roundTripUs: (_: Here, url: string) => roundTripUs(url),
+  /** What a service tells at a port of its own; null where it does not. */
+  countsAt: (_: Here, port: number) => countsAt(port),
 };
 
 /** The name of an operation. */

@@ -2,14 +2,15 @@ import { randomUUID } from "node:crypto";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type ReadyLine, readyLine } from "../../servers/ready-line.ts";
-import type { AppServer, CommandServer, ServerSpec } from "../../suites/suite.ts";
+import type { AppServer, CommandServer, ServerSpec, ServiceEvent, ServiceSpec } from "../../suites/suite.ts";
 import type { Mark } from "../record/mark-schema.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { errorLine } from "../basics/error-line.ts";
 import { counted } from "../basics/units.ts";
 import { type Child, startChild, within } from "./child.ts";
-import { killMarked, MARK, markedProcesses, processesOf } from "./left-behind.ts";
+import { MARK, markedProcesses, processesOf } from "./left-behind.ts";
 import { askUntilReady } from "./ask-until-ready.ts";
+import { endAll, endFailed, howEnded, stopChild } from "./end-server.ts";
 import { listensElsewhere } from "./listens-elsewhere.ts";
 import { LOOPBACK, openOf, untrueIn } from "./listens-where.ts";
 import { programWords } from "./program-words.ts";
@@ -17,12 +18,13 @@ import { freePort, isFree, listeningExecutables, listeningPorts, strangerOn } fr
 import { programPortFinder } from "./program-port.ts";
 import { childEnvironment, PROJECT_ROOT, type RuntimeBinary, SCRIPT_ARGS } from "./runtimes.ts";
 import { servedBy } from "./served-by.ts";
+import { startService } from "./start-service.ts";
 import type { Served } from "../record/served.ts";
 import { mark as markOf, type MarkCode } from "../record/mark.ts";
 
 /** A server to start. */
 export interface ServerRequest {
-  readonly spec: ServerSpec;
+  readonly spec: ServerSpec | ServiceSpec;
   /** What the spec's runtime names; null for a command that runs on none. */
   readonly runtime: RuntimeBinary | null;
   readonly cpus: readonly number[] | null;
@@ -40,6 +42,8 @@ export interface ServerRequest {
   readonly ballast?: number;
   /** Milliseconds in which it must be ready, in place of what an observation allows. */
   readonly readyMs?: number;
+  /** Of a service that runs on it: the path of wrk. */
+  readonly wrk?: string;
   /** Told how to end the process, so that an interrupt leaves none behind. */
   readonly onStart?: (kill: () => void) => void;
 }
@@ -64,6 +68,8 @@ export interface ServerProcess {
   readonly untold?: readonly number[];
   /** Of somebody's own: addresses it listens on besides the one it was given, and that others may reach. */
   readonly open?: readonly string[];
+  /** Of a service: what it says of itself. */
+  readonly service?: Extract<ServiceEvent, { event: "ready" }>;
 }
 
 /** Why there is no server to measure: its own fault or the machine's, or that there cannot be one. */
@@ -82,6 +88,7 @@ export async function startServer(request: ServerRequest): Promise<ServerProcess
   const { spec } = request;
   if (spec.kind === "app") return await startApp(spec, request);
   if (spec.kind === "command") return await startCommand(spec, request);
+  if (spec.kind === "service") return await startService(spec, request);
   const { url, pid = null } = spec;
   return { child: null, pid, url: url.replace(/\/$/, ""), startupMs: null, ready: null, stop: "stdin" };
 }
@@ -122,17 +129,17 @@ async function startApp(spec: AppServer, request: ServerRequest): Promise<Server
     env: { ...childEnvironment(), ...spec.env, ...(mark === undefined ? {} : { [MARK]: mark }) },
     cwd: spec.cwd ?? root ?? PROJECT_ROOT,
   });
-  request.onStart?.(() => endAll(child, mark));
+  request.onStart?.(() => endAll({ child, mark }));
   // What an app of somebody else's writes while it is opened comes before the line.
   const line = await within(readyMs, mark === undefined ? child.firstLine() : readyLineOf(child));
-  const fails = (message: string, code?: MarkCode) => failed({ child, mark }, message, code);
+  const fails = (message: string, code?: MarkCode) => endFailed({ child, mark }, message, code);
   if (line === "timeout") return await fails(`not ready after ${readyMs / 1000} s`);
   if (line === undefined) return await fails(await howEnded(child));
   const startupMs = performance.now() - started;
   const parsed = readyLine.safeParse(tryJson(line));
   if (!parsed.success) return await fails(`"${line.slice(0, 80)}" is no ready line`);
   if ("unsupported" in parsed.data) {
-    await stopChild(child, "stdin", mark);
+    await stopChild({ child, mark }, "stdin");
     return { unsupported: parsed.data.unsupported };
   }
   const ready = parsed.data;
@@ -185,11 +192,11 @@ async function startCommand(spec: CommandServer, request: ServerRequest): Promis
     env: { ...childEnvironment(), ...spec.env, PORT: String(port), HOST: hostname, [MARK]: mark },
     cwd: spec.cwd ?? PROJECT_ROOT,
   });
-  request.onStart?.(() => endAll(child, mark));
+  request.onStart?.(() => endAll({ child, mark }));
   const asked = askUntilReady(spec.ready);
   const fails = (message: string, code?: MarkCode) => {
     asked.close();
-    return failed({ child, mark }, message, code);
+    return endFailed({ child, mark }, message, code);
   };
   const portFrom = programPortFinder(port);
   const ours = () => processesOf(child.pid, mark);
@@ -242,52 +249,15 @@ async function startCommand(spec: CommandServer, request: ServerRequest): Promis
   );
 }
 
-async function failed(
-  { child, mark }: { readonly child: Child; readonly mark: string | undefined },
-  message: string,
-  code: MarkCode = "server-failed-to-start",
-) {
-  endAll(child, mark);
-  await child.ended;
-  return { failed: markOf(code, message), stderr: child.stderrTail() };
-}
-
-/** Kills a child and what it has started, also what has left its session. */
-function endAll(child: Child, mark: string | undefined): void {
-  child.killAll();
-  if (mark !== undefined) killMarked(mark);
-}
-
-/** How a child ended, with the last thing it said. */
-async function howEnded(child: Child): Promise<string> {
-  const ending = await child.ended;
-  const how = "failed" in ending ? ending.failed : `ended with ${ending.signal ?? `exit ${ending.code}`}`;
-  // Some write what went wrong to their log, on stdout.
-  const why = errorLine(child.stderrTail()) ?? errorLine(child.stdout());
-  return why === null ? how : `${how}: ${why}`;
-}
-
-/** Asks a server to stop the way it understands, and kills it when it does not; what it has started ends with it. */
-export async function stopServer({ child, stop, mark }: Pick<ServerProcess, "child" | "stop" | "mark">): Promise<void> {
-  if (child !== null) await stopChild(child, stop, mark);
-}
-
-async function stopChild(child: Child, stop: ServerProcess["stop"], mark: string | undefined): Promise<void> {
-  // One that waits for its turn among others stands still and would not hear that it is to end.
-  child.kill("SIGCONT");
-  if (stop === "SIGTERM") child.kill("SIGTERM");
-  child.closeStdin();
-  if (await within(THRESHOLDS.stopTimeoutMs, child.ended) === "timeout") {
-    child.kill("SIGKILL");
-    endAll(child, mark);
-    await child.ended;
-  } else if (mark !== undefined) endAll(child, mark);
-}
-
 function tryJson(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
     return undefined;
   }
+}
+
+/** Asks a server to stop the way it understands, and kills it when it does not; what it has started ends with it. */
+export async function stopServer({ child, stop, mark }: Pick<ServerProcess, "child" | "stop" | "mark">): Promise<void> {
+  if (child !== null) await stopChild({ child, mark }, stop);
 }

@@ -39,7 +39,8 @@ export function withRate(suite: Suite): Suite {
         ? "a rate is kept for one server at a time"
         : suite.together?.(points.map(own)) ?? true,
     files: (point) => suite.files?.(own(point)) ?? null,
-    server: (point, directory) => suite.server(own(point), directory),
+    services: (point, directory) => suite.services?.(own(point), directory) ?? [],
+    server: (point, ...rest) => suite.server(own(point), ...rest),
     oracle: (point) => suite.oracle(own(point)),
     requests(point) {
       const requests = suite.requests(own(point));

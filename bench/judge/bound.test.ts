@@ -33,3 +33,18 @@ test("a server of one thread on two CPUs is the limit when its thread is busy al
   assert.equal(of(0.5, null, 0.4), "neither");
   assert.equal(of(null, 0.99, 0.4), "unknown");
 });
+
+test("a busy service is the limit; on one full core with the generator, whoever has more of it", () => {
+  const of = (service_share: number | null, generator_share: number, load_core_share?: number) =>
+    boundOfCounters({ server_share: 0.6, server_thread_share: 0.6, generator_share, service_share, load_core_share });
+  assert.equal(of(g, 0.3), "service");
+  assert.equal(of(0.5, 0.3), "neither");
+  assert.equal(of(0.6, 0.37, g), "service");
+  assert.equal(of(0.3, 0.67, g), "generator");
+  assert.equal(of(null, 0.3), "neither");
+  assert.equal(
+    boundOfCounters({ server_share: s, server_thread_share: s, generator_share: 0.3, service_share: 1 }),
+    "server",
+    "the server is asked first",
+  );
+});

@@ -1,8 +1,6 @@
 import type { LinkUse } from "../record/counters-schema.ts";
+import type { Bound } from "../record/bound-schema.ts";
 import { THRESHOLDS } from "./thresholds.ts";
-
-/** What limited a trial. */
-export type Bound = "server" | "generator" | "network" | "neither" | "unknown";
 
 /**
  * Says what limited a trial from measured busy shares (0 to 1, null when unreadable).
@@ -25,13 +23,15 @@ export function boundOf(serverShare: number | null, generatorShare: number | nul
 
 /** Whether a figure is a lower bound of what the server can do: another part is known to have been the limit. */
 export function isLowerBound(bound: Bound): boolean {
-  return bound === "generator" || bound === "network";
+  return bound === "generator" || bound === "network" || bound === "service";
 }
 
 /** What limited a cell where that was not the server, in words. */
 export const limitText = (bound: Bound): string =>
   bound === "generator"
     ? "the load generator"
+    : bound === "service"
+    ? "a service beside the server"
     : bound === "network"
     ? "the network between the hosts"
     : bound === "neither"
@@ -47,13 +47,24 @@ export function boundOfCounters(
     readonly server_share: number | null;
     readonly server_thread_share: number | null;
     readonly generator_share: number | null;
+    readonly service_share?: number | null | undefined;
+    readonly load_core_share?: number | null | undefined;
     readonly link?: Pick<LinkUse, "share" | "retransmit_share"> | undefined;
   },
 ): Bound {
   const { server_share, server_thread_share, generator_share, link } = counters;
+  const { service_share = null, load_core_share = null } = counters;
   const share = server_share === null ? null : Math.max(server_share, server_thread_share ?? 0);
   const bound = boundOf(share, generator_share);
-  return bound === "neither" && link !== undefined && isFull(link) ? "network" : bound;
+  if (bound !== "neither") return bound;
+  if (service_share !== null) {
+    if (service_share >= THRESHOLDS.generatorBoundShare) return "service";
+    // Both on one core that is full: the one that uses more of it.
+    if ((load_core_share ?? 0) >= THRESHOLDS.generatorBoundShare) {
+      return service_share > (generator_share ?? 0) ? "service" : "generator";
+    }
+  }
+  return link !== undefined && isFull(link) ? "network" : bound;
 }
 
 /** Whether a link carried as much as it can, or lost so much that both sides waited for what was sent again. */

@@ -1,6 +1,6 @@
 import { failure } from "../basics/errors.ts";
 import { rateAt } from "../judge/open-loop.ts";
-import { placeApart, placeBound, type PlacementWish } from "../core/placement.ts";
+import { placeApart, placeBound, type PlacementWish, serviceCpusOf } from "../core/placement.ts";
 import type { Plan } from "../record/plan.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { localHost } from "../host/local-host.ts";
@@ -36,6 +36,7 @@ export async function equip(
   return {
     hosts,
     placement,
+    serviceCpus: serviceCpusOf(server.topology, placement, hosts.apart),
     priority: server.priority.nice === null ? server.priority : load.priority,
     tool,
     wrk,

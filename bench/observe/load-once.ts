@@ -5,6 +5,7 @@ import { togetherRule } from "./check-and-warm.ts";
 import { measureLoad } from "./measure-load.ts";
 import { measureTogether } from "./measure-together.ts";
 import { askedAt, explained, loadPlanOf, loadShape, loadSiteOf, noteSent, type Running, timeoutOf } from "./running.ts";
+import { readServices } from "./services.ts";
 import type { Site } from "./site.ts";
 import { mark } from "../record/mark.ts";
 
@@ -20,6 +21,7 @@ export async function loadOnce(
   const plan = { ...loadPlanOf(running, site, seed), durationMs: expectedMs(running, site, durationMs) };
   const on = loadSiteOf(running, site);
   const asking = running.map((each) => besideOf(each, running.length, plan.durationMs, site, seed));
+  const used = await Promise.all(running.map(({ services }) => readServices(services, site)));
   const measured = running.length === 1
     ? await measureLoad(plan, connections, on)
     : await measureTogether(plan, togetherRule(site, running.length, on.inTurns !== undefined), on);
@@ -40,7 +42,17 @@ export async function loadOnce(
       ...(running.length > 1 ? { took_us: [] } : {}),
     };
   });
-  return { measured, loaded: beside.every((own) => own === null) ? loaded : { ...loaded, beside } };
+  const services = await Promise.all(
+    used.map((tell, n) => tell(sum(sentTo(n, running.length, 0, measured.result, connections).sent.flat()))),
+  );
+  return {
+    measured,
+    loaded: {
+      ...loaded,
+      ...(beside.every((own) => own === null) ? {} : { beside }),
+      ...(services.every((own) => own.length === 0) ? {} : { services }),
+    },
+  };
 }
 
 /** Heads of replies differ by what a generator says of itself and of its connection, by fewer bytes than these. */

@@ -1,4 +1,4 @@
-import type { ServerSpec } from "../../suites/suite.ts";
+import type { RequestPlan, ServerSpec } from "../../suites/suite.ts";
 import { percent } from "../basics/percent.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import { judgedAlone } from "../judge/judge-line.ts";
@@ -12,8 +12,10 @@ import type { OpenMember } from "./findings.ts";
 import { keepAtWork } from "./keep-at-work.ts";
 import { loadOnce } from "./load-once.ts";
 import { noteIdle } from "./later-work.ts";
-import { explained, type Running, Stopped } from "./running.ts";
+import { explained, type Running } from "./running.ts";
+import { Stopped } from "./stopped.ts";
 import type { Servers } from "./servers.ts";
+import { factsOf, foundAt, type RunningService, startServices, stopServices } from "./services.ts";
 import type { Site } from "./site.ts";
 import { mark } from "../record/mark.ts";
 
@@ -96,7 +98,29 @@ async function start(member: OpenMember, step: PlannedObservation, site: Site): 
   const ceiling = step.kind === "ceiling";
   const files = ceiling ? { directory: null } : site.directoryOf(member.cell);
   if ("failed" in files) throw new Stopped([mark("files-failed", files.failed)]);
-  const spec: ServerSpec = ceiling ? nullServer(site.serversWrk.program) : site.suite.server(point, files.directory);
+  const services = ceiling ? [] : await startServices(site.suite.services?.(point, files.directory) ?? [], site);
+  try {
+    return await startBeside(services, files.directory, member, requests, step, site);
+  } catch (error) {
+    await stopServices(services, site);
+    throw error;
+  }
+}
+
+/** Starts a server whose services run. */
+async function startBeside(
+  services: readonly RunningService[],
+  directory: string | null,
+  member: OpenMember,
+  requests: RequestPlan,
+  step: PlannedObservation,
+  site: Site,
+): Promise<Running> {
+  const ceiling = step.kind === "ceiling";
+  const { point } = member.cell;
+  const spec: ServerSpec = ceiling
+    ? nullServer(site.serversWrk.program)
+    : site.suite.server(point, directory, foundAt(services));
   const named = spec.kind === "running" ? undefined : spec.runtime;
   const runtime = named === undefined ? null : site.runtimes.get(named) ?? null;
   const server = await site.hosts.server.serve({
@@ -121,12 +145,14 @@ async function start(member: OpenMember, step: PlannedObservation, site: Site): 
     facts: { ...(spec.kind === "app" ? {} : spec.identity), ...ready?.facts },
     thread_cpus: null,
     ...(server.served === undefined ? {} : { served: [...server.served] }),
+    ...(services.length === 0 ? {} : { services: services.map((each) => factsOf(each, site)) }),
   };
   return {
     member,
     requests,
     oracle: ceiling ? null : site.suite.oracle(point),
     server,
+    services,
     roundTripUs: site.hosts.link === undefined ? null : await site.hosts.load.roundTripUs(server.url),
     sent: [],
     sizes: [],

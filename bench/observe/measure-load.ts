@@ -58,6 +58,10 @@ export interface LoadSite extends GeneratorSite {
   readonly still?: (() => boolean) | undefined;
   /** Null for one whose process is not known. */
   readonly serverPids: readonly (number | null)[];
+  /** Services beside them; none by default. */
+  readonly servicePids?: readonly (number | null)[];
+  /** CPUs of these. */
+  readonly serviceCpus?: readonly number[] | null;
   readonly placement: GeneratorSite["placement"] & { readonly serverCpus: readonly number[] | null };
 }
 
@@ -120,6 +124,7 @@ export async function measureLoad(
       part,
       late,
       ...site.placement,
+      serviceCpus: site.serviceCpus,
       requests: result.requests,
     }),
     windows: before.servers.map((_, n) => ({

@@ -81,6 +81,7 @@ export async function measureTogether(
       part,
       late: end,
       ...site.placement,
+      serviceCpus: site.serviceCpus,
       requests: result.requests,
     }),
     windows,

@@ -5,17 +5,8 @@ import { connectionsOf } from "../core/request-kind.ts";
 import { type ToldLatency, toldUs } from "../generators/told-latency.ts";
 import { judgeLoad } from "../judge/judge-load.ts";
 import { loadOnce } from "./load-once.ts";
-import {
-  loadPlanOf,
-  loadSiteOf,
-  noteSent,
-  type Running,
-  seedOf,
-  settled,
-  Stopped,
-  timeoutOf,
-  warmingOf,
-} from "./running.ts";
+import { loadPlanOf, loadSiteOf, noteSent, type Running, seedOf, settled, timeoutOf, warmingOf } from "./running.ts";
+import { Stopped } from "./stopped.ts";
 import type { NextWindow, PlannedWindow, Site } from "./site.ts";
 import { warmUp } from "./warm-up.ts";
 

@@ -13,7 +13,8 @@ import { noteLater } from "./later-work.ts";
 import { loadOnce } from "./load-once.ts";
 import { makeReady } from "./make-ready.ts";
 import { measureWindows } from "./measure-windows.ts";
-import { askedAt, blamed, checkAffinity, noteSize, type Running, seedOf, Stopped, timeoutOf } from "./running.ts";
+import { askedAt, blamed, checkAffinity, noteSize, type Running, seedOf, timeoutOf } from "./running.ts";
+import { Stopped } from "./stopped.ts";
 import { nowText } from "./sample-load.ts";
 import { noServers } from "./servers.ts";
 import type { Site } from "./site.ts";
@@ -133,6 +134,7 @@ async function loadAll(
     ...loaded,
     warmup: measured.warmup && inRecordOrder(measured.warmup, places),
     ...(loaded.beside === undefined ? {} : { beside: places.map((place) => loaded.beside![place] ?? null) }),
+    ...(loaded.services === undefined ? {} : { services: places.map((place) => loaded.services![place] ?? []) }),
   };
 }
 

@@ -13,7 +13,9 @@ import { askAlive } from "./ask-oracle.ts";
 import { affinityMark } from "../judge/judge-load.ts";
 import { type OpenMember, sentTo, sum } from "./findings.ts";
 import type { LoadSite } from "./measure-load.ts";
+import { endedService, type RunningService } from "./services.ts";
 import type { Site } from "./site.ts";
+import { Stopped } from "./stopped.ts";
 import { mark } from "../record/mark.ts";
 
 /** One running server of an observation. */
@@ -23,6 +25,8 @@ export interface Running {
   /** Null for a server that does nothing: there is nothing to ask it. */
   readonly oracle: Oracle | null;
   readonly server: HostServer;
+  /** What runs beside it. */
+  readonly services: readonly RunningService[];
   /** The shortest way there and back from the load's side, in microseconds; null where it was not measured. */
   readonly roundTripUs: number | null;
   readonly sent: SentLoad[];
@@ -32,17 +36,6 @@ export interface Running {
   idleShare: number | null;
   /** How long the slowest reply took that the oracle saw. */
   slowestMs: number;
-}
-
-/** Thrown inside an observation to end it, or the part of one server in it, with marks. */
-export class Stopped extends Error {
-  readonly marks: readonly Mark[];
-  readonly stderr: string;
-  constructor(marks: readonly Mark[], stderr = "") {
-    super(marks[0]?.text);
-    this.marks = marks;
-    this.stderr = stderr;
-  }
 }
 
 /** Seed of one of the things drawn in a step besides its measured requests. */
@@ -100,6 +93,7 @@ export const loadSiteOf = (running: readonly Running[], site: Site): LoadSite =>
   link: linkOf(running, site),
   inTurns: inTurns(running),
   serverPids: running.map(({ server }) => server.pid),
+  servicePids: running.flatMap(({ services }) => services.map(({ server }) => server.pid)),
 });
 
 /** The same site with the generator that warms up, and requests it can send: a closed loop, for as long as it takes. */
@@ -167,6 +161,8 @@ export function lastSaid(running: readonly Running[], others: readonly string[] 
 /** A server that has ended explains a broken socket better than the socket does. */
 export async function explained(running: readonly Running[], why: Mark): Promise<Stopped> {
   const stderr = lastSaid(running);
+  const gone = await endedService(running.flatMap(({ services }) => services));
+  if (gone !== null) return new Stopped([mark("service-failed", gone)], stderr);
   for (const { server: { process } } of running) {
     if (process === null) continue;
     const ending = await within(200, process.ended);

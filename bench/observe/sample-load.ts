@@ -82,14 +82,18 @@ export async function sampleServers({ hosts, serverPids }: LoadSite): Promise<Se
 }
 
 /** Reads both sides of a load, the systems around them and the driver itself. */
-export async function sampleLoad({ hosts, serverPids, link }: LoadSite, generatorPid: number): Promise<LoadSample> {
+export async function sampleLoad(
+  { hosts, serverPids, servicePids = [], link }: LoadSite,
+  generatorPid: number,
+): Promise<LoadSample> {
   const driver = process.cpuUsage();
-  const { server, load, tookMs } = await sampleBoth(hosts, serverPids, [generatorPid], {
+  const { server, load, tookMs } = await sampleBoth(hosts, [...serverPids, ...servicePids], [generatorPid], {
     what: "cpus",
     links: link !== undefined,
   });
   return {
-    servers: server.processes,
+    servers: server.processes.slice(0, serverPids.length),
+    ...(servicePids.length === 0 ? {} : { services: server.processes.slice(serverPids.length) }),
     generator: load.processes[0]!,
     system: server.cpus!,
     ...(hosts.apart ? { loadSystem: load.cpus! } : {}),

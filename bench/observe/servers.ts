@@ -1,6 +1,8 @@
 import type { Host } from "../host/host.ts";
 import type { OpenMember } from "./findings.ts";
-import { lastSaid, type Running, Stopped } from "./running.ts";
+import { lastSaid, type Running } from "./running.ts";
+import { stopServices } from "./services.ts";
+import { Stopped } from "./stopped.ts";
 
 /** The servers of one observation. */
 export interface Servers {
@@ -19,6 +21,10 @@ export interface Servers {
 /** No server was started yet. */
 export function noServers(host: Pick<Host, "stop">, single: boolean): Servers {
   let running: readonly Running[] = [];
+  const stop = async ({ server, services }: Running) => {
+    await host.stop(server);
+    await stopServices(services, { hosts: { server: host } });
+  };
   const leftOut: string[] = [];
   return {
     running: () => running,
@@ -32,11 +38,11 @@ export function noServers(host: Pick<Host, "stop">, single: boolean): Servers {
         leftOut.push(error.stderr);
         const failed = running.find((each) => each.member === member);
         running = running.filter((each) => each !== failed);
-        if (failed !== undefined) await host.stop(failed.server);
+        if (failed !== undefined) await stop(failed);
       }
     },
     async stopAll() {
-      for (const { server } of running) await host.stop(server);
+      for (const each of running) await stop(each);
     },
     stderr: () => lastSaid(running, leftOut),
   };

@@ -39,6 +39,8 @@ export interface Equipment {
   readonly hosts: Hosts;
   readonly placement: Placement;
   readonly priority: Priority;
+  /** CPUs of services: of their own where there are any, else the generator's; null where nothing is pinned. */
+  readonly serviceCpus: readonly number[] | null;
   /** What measures. */
   readonly tool: Tool;
   /** What warms servers up and is the server that does nothing, whatever measures. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { boundSchema } from "./bound-schema.ts";
 import { list, longText } from "./bounds.ts";
 import { cellSchema } from "./cell-schema.ts";
 import { markSchema } from "./mark-schema.ts";
@@ -21,7 +22,7 @@ export const cellCard = z.strictObject({
   /** Without what others voided and a spare round made up for. */
   observations: z.int().nonnegative(),
   observations_ok: z.int().nonnegative(),
-  bound: z.enum(["server", "generator", "network", "neither", "unknown"]),
+  bound: boundSchema,
   /** Medians over the ok observations; null without one. */
   requests_per_second: figure,
   /** Exact order-statistic interval of the median; null below six ok observations. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { boundSchema } from "./bound-schema.ts";
 import { list, longText } from "./bounds.ts";
 
 const figure = z.number().nullable();
@@ -20,7 +21,7 @@ export const contrastRow = z.strictObject({
   server_cpu_ns_per_request: figure,
   server_share: figure,
   /** What limited most windows. */
-  bound: z.enum(["server", "generator", "network", "neither", "unknown"]),
+  bound: boundSchema,
   /** As the generator prints them. */
   told_p50_us: figure,
   told_p99_us: figure,

@@ -30,6 +30,10 @@ export const countersSchema = z.strictObject({
   /** Busy shares of one CPU each, over the inner part of the window. */
   server_share: share.nullable(),
   generator_share: share.nullable(),
+  /** Busy share of one CPU by the busiest service beside a server; left out where there is none. */
+  service_share: share.nullable().optional(),
+  /** Busy share of the cores that services and generator have together; left out where they do not share them. */
+  load_core_share: share.nullable().optional(),
   /** Busy share of the servers' cores, others' work included: well below 1 the servers waited for something else than the CPU. */
   core_share: share.nullable(),
   driver_share: share.nullable(),

@@ -19,6 +19,7 @@ export const MARKS = {
   "connection-closed": voids("the server closed a connection it was asked over"),
   "generator-failed": voids("the load generator failed"),
   "files-failed": voids("files the server needs could not be built"),
+  "service-failed": voids("a service the server needs did not start, or ended"),
   "memory-short": voids("servers together left too little memory"),
   "too-few-servers": voids("fewer than two servers were left to compare"),
   // It did, and something speaks against its figures.

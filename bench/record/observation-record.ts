@@ -3,6 +3,8 @@ import { BOUNDS, list, longText, seed, word } from "./bounds.ts";
 import { atSchema, cellSchema } from "./cell-schema.ts";
 import { countersSchema } from "./counters-schema.ts";
 import { markSchema } from "./mark-schema.ts";
+import { boundSchema } from "./bound-schema.ts";
+import { serviceFactsSchema, serviceUseSchema } from "./service-schema.ts";
 import { servedSchema } from "./served.ts";
 import { atRestSchema, besideSchema } from "./replies-schema.ts";
 
@@ -23,6 +25,8 @@ export const serverFactsSchema = z.strictObject({
   facts: z.record(longText, z.union([longText, z.number()])),
   /** Of a program: what took its connections, as the system says; left out where that is not known. */
   served: list(servedSchema).optional(),
+  /** Programs it had beside it; left out where it needs none. */
+  services: list(serviceFactsSchema).optional(),
   /** CPUs each thread may use, read back from the system after warm-up; null where it cannot be read. */
   thread_cpus: list(word).nullable(),
 });
@@ -101,7 +105,7 @@ export const latencySchema = z.strictObject({
 
 /** What is recorded of a load: what limited it, what was counted, what the system showed, and what is wrong with it. */
 export const loadedSchema = z.strictObject({
-  bound: z.enum(["server", "generator", "network", "neither", "unknown"]),
+  bound: boundSchema,
   load: loadFactsSchema.nullable(),
   latency: latencySchema.nullable(),
   counters: countersSchema.nullable(),
@@ -109,6 +113,8 @@ export const loadedSchema = z.strictObject({
   marks: list(markSchema),
   /** Of each member in their order, null for one that was left out; of one server alone its own. Left out of a ceiling. */
   beside: list(besideSchema.nullable()).optional(),
+  /** What services of each did meanwhile, in the order of the members; left out where none has any. */
+  services: list(list(serviceUseSchema), BOUNDS.members).optional(),
 });
 
 /** A further window on the same warm server, by a generator and at a pace of its own. */

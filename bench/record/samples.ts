@@ -50,6 +50,8 @@ export interface CountSample {
 /** Servers and generator as they were at one moment inside the window, and the system around them. */
 export interface InnerSample {
   readonly servers: readonly Reading<ProcessSample>[];
+  /** Services beside the servers; left out where there are none. */
+  readonly services?: readonly Reading<ProcessSample>[];
   readonly generator: Reading<ProcessSample>;
   readonly system: CpuSample;
   /** Of the generator's machine, where that is another one; its CPU numbers and clocks are none of the servers'. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { boundSchema } from "./bound-schema.ts";
 import { list, longText } from "./bounds.ts";
 import { atSchema, cellSchema } from "./cell-schema.ts";
 import { contrastSchema } from "./contrast-rows.ts";
@@ -65,7 +66,7 @@ export const summarySchema = z.strictObject({
     cell: longText,
     requests_per_second: z.number().nonnegative().nullable(),
     /** What limited it: only where that was the generator is it the generator's ceiling, else one that lies higher. */
-    bound: z.enum(["server", "generator", "network", "neither", "unknown"]),
+    bound: boundSchema,
   })),
   noise_floor: z.strictObject({ together: floorSchema, solo: floorSchema }),
   /** Every cell of the plan by its name, which is unique here; all else refers to cells by it. */

@@ -134,6 +134,7 @@ function boundTexts(summary: Summary, all: readonly CellCard[], whole: boolean):
     ? [`the server was the limit in ${count("server")} of ${counted(cards.length, "cell")}`]
     : [];
   if (count("generator") > 0) parts.push(`the load generator in ${count("generator")}, shown as "≥" and not ranked`);
+  if (count("service") > 0) parts.push(`a service in ${count("service")}, shown as "≥" and not ranked`);
   if (count("network") > 0) parts.push(`the network in ${count("network")}, shown as "≥" and not ranked`);
   if (count("neither") > 0) parts.push(`neither in ${count("neither")}`);
   if (count("unknown") > 0) parts.push(`not known in ${count("unknown")}`);

@@ -162,7 +162,7 @@ function caveatsOf(input: AnswerInput, carried: boolean): string[] {
     ...sharedCaveats(input),
     // Without an answer they are among its reasons.
     ...(carried ? input.contended.map((text) => `${asSentence(text)}.`) : []),
-    ...(["generator", "network"] as const).flatMap((bound) => limitedCaveat(input.cards, bound)),
+    ...(["generator", "service", "network"] as const).flatMap((bound) => limitedCaveat(input.cards, bound)),
   ];
 }
 

@@ -55,6 +55,7 @@ function marks({ summary }: ShownRun, card: CellCard): Html {
 const BOUND_TEXT: Readonly<Record<CellCard["bound"], string>> = {
   server: "the server was the limit, as it should be",
   generator: "the load generator was the limit: the server can do at least this much",
+  service: "a service beside the server was the limit: the server can do at least this much",
   network: "the network between the hosts was the limit: the server can do at least this much",
   neither: "neither server nor generator was busy all the time",
   unknown: "what limited it could not be read",

@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import type { ServiceSpec } from "../../suites/suite.ts";
+import { THRESHOLDS } from "../judge/thresholds.ts";
+import { startChild, within } from "./child.ts";
+import { endAll, endFailed, howEnded, stopChild } from "./end-server.ts";
+import { MARK } from "./left-behind.ts";
+import { LOOPBACK } from "./listens-where.ts";
+import { childEnvironment, locateRuntime, PROJECT_ROOT } from "./runtimes.ts";
+import type { NoServer, ServerProcess, ServerRequest } from "./server-process.ts";
+
+const told = z.union([
+  z.strictObject({
+    event: z.literal("ready"),
+    port: z.int().positive().max(65_535),
+    version: z.string(),
+    facts: z.record(z.string(), z.union([z.string(), z.number()])),
+    counts: z.int().positive().max(65_535).optional(),
+  }),
+  z.strictObject({ event: z.literal("unsupported"), message: z.string() }),
+]);
+
+/** Starts a service and waits until it says that it is ready, or why it is not. */
+export async function startService(spec: ServiceSpec, request: ServerRequest): Promise<ServerProcess | NoServer> {
+  const { readyMs = THRESHOLDS.readyTimeoutMs, hostname = LOOPBACK } = request;
+  const [file, ...args] = spec.command.map((word) =>
+    word === "{node}" ? locateRuntime("node").file : word === "{wrk}" ? request.wrk ?? "wrk" : word
+  );
+  const mark = randomUUID();
+  const started = performance.now();
+  const child = startChild({
+    file: file!,
+    args,
+    cpus: request.cpus,
+    raised: request.raised ?? false,
+    withAll: true,
+    env: { ...childEnvironment(), ...spec.env, HOST: hostname, [MARK]: mark },
+    cwd: PROJECT_ROOT,
+  });
+  const own = { child, mark };
+  request.onStart?.(() => endAll(own));
+  const line = await within(readyMs, child.firstLine());
+  const fails = (why: string) => endFailed(own, `service "${spec.name}": ${why}`, "service-failed");
+  if (line === "timeout") return await fails(`not ready after ${readyMs / 1000} s`);
+  if (line === undefined) return await fails(await howEnded(child));
+  const event = told.safeParse(parsed(line));
+  if (!event.success) return await fails(`"${line.slice(0, 80)}" does not say that it is ready`);
+  if (event.data.event === "unsupported") {
+    await stopChild(own, "SIGTERM");
+    return { unsupported: `service "${spec.name}": ${event.data.message}` };
+  }
+  return {
+    child,
+    pid: child.pid,
+    url: `tcp://${hostname}:${event.data.port}`,
+    startupMs: performance.now() - started,
+    ready: null,
+    stop: "SIGTERM",
+    mark,
+    service: event.data as NonNullable<ServerProcess["service"]>,
+  };
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

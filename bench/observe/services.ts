@@ -1,0 +1,105 @@
+import type { RunningServices, ServiceSpec } from "../../suites/suite.ts";
+import { mark } from "../record/mark.ts";
+import type { ServiceUse } from "../record/service-schema.ts";
+import { cpuNs } from "../core/cpu-time.ts";
+import { within } from "../host/child.ts";
+import type { Host, HostServer } from "../host/host.ts";
+import {} from "./running.ts";
+import { Stopped } from "./stopped.ts";
+import type { Site } from "./site.ts";
+
+/** A service that runs beside one server. */
+export interface RunningService {
+  readonly name: string;
+  readonly server: HostServer & { readonly service: NonNullable<HostServer["service"]> };
+}
+
+/** Starts what a server needs beside it, one after the other. Throws {@link Stopped} where one cannot be, and leaves none. */
+export async function startServices(specs: readonly ServiceSpec[], site: Site): Promise<RunningService[]> {
+  const started: RunningService[] = [];
+  for (const spec of specs) {
+    const server = await site.hosts.server.serve({
+      spec,
+      runtime: null,
+      cpus: site.serviceCpus,
+      raised: site.priority.nice !== null,
+      wrk: site.serversWrk.program,
+      onStart: site.onStart,
+    });
+    if ("url" in server && server.service !== undefined) {
+      started.push({ name: spec.name, server: { ...server, service: server.service } });
+      continue;
+    }
+    await stopServices(started, site);
+    if ("unsupported" in server) throw new Stopped([mark("unsupported", server.unsupported)]);
+    throw "failed" in server
+      ? new Stopped([server.failed], server.stderr)
+      : new RangeError(`"${spec.name}" is no service`);
+  }
+  return started;
+}
+
+/** Ends services, the last one first. */
+export async function stopServices(
+  services: readonly RunningService[],
+  { hosts }: { readonly hosts: { readonly server: Pick<Host, "stop"> } },
+): Promise<void> {
+  for (const { server } of services.toReversed()) await hosts.server.stop(server);
+}
+
+/** Where a server finds its services. */
+export const foundAt = (services: readonly RunningService[]): RunningServices =>
+  Object.fromEntries(
+    services.map(({ name, server }) => [name, { host: new URL(server.url).hostname, port: server.service.port }]),
+  );
+
+/** What a service is, as results keep it. */
+export const factsOf = ({ name, server }: RunningService, { serviceCpus }: Pick<Site, "serviceCpus">) => ({
+  name,
+  version: server.service.version,
+  facts: { ...server.service.facts },
+  cpus: serviceCpus && [...serviceCpus],
+  startup_ms: server.startupMs,
+});
+
+/** What ended of some services, in words; null as long as all run. */
+export async function endedService(services: readonly RunningService[]): Promise<string | null> {
+  for (const { name, server: { process } } of services) {
+    if (process === null) continue;
+    const ending = await within(1, process.ended);
+    if (ending === "timeout") continue;
+    const how = "failed" in ending ? ending.failed : ending.signal ?? `exit ${ending.code}`;
+    return `service "${name}" ended with ${how}`;
+  }
+  return null;
+}
+
+/** Reads what services have used and counted so far; what this gives tells what they did since. */
+export async function readServices(services: readonly RunningService[], { hosts }: Pick<Site, "hosts">) {
+  const read = async () => {
+    const pids = services.map(({ server }) => server.pid);
+    const { processes } = await hosts.server.sample({ pids, what: "processes" });
+    const counts: (Record<string, number> | null)[] = [];
+    for (const { server: { service } } of services) {
+      counts.push(service.counts === undefined ? null : await hosts.server.countsAt(service.counts));
+    }
+    return { processes, counts };
+  };
+  const before = services.length === 0 ? null : await read();
+  /** @param requests the server was sent meanwhile */
+  return async (requests: number): Promise<ServiceUse[]> => {
+    if (before === null) return [];
+    const after = await read();
+    return services.map(({ name }, n) => {
+      const [from, to] = [before.counts[n]!, after.counts[n]!];
+      return {
+        name,
+        requests,
+        cpu_ns: cpuNs(before.processes[n]!, after.processes[n]!),
+        ...(from === null || to === null
+          ? {}
+          : { counts: Object.fromEntries(Object.entries(to).map(([key, value]) => [key, value - (from[key] ?? 0)])) }),
+      };
+    });
+  };
+}

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { list, longText, word } from "./bounds.ts";
+
+/** A program that ran beside a server: what it was, and where. */
+export const serviceFactsSchema = z.strictObject({
+  name: word,
+  version: word,
+  /** Settings in force, as it says them. */
+  facts: z.record(longText, z.union([longText, z.number()])),
+  /** CPUs it was given; null where it was not pinned. */
+  cpus: list(z.int().nonnegative()).nullable(),
+  startup_ms: z.number().nonnegative().nullable(),
+});
+
+/** What a service did during a load on its server, warm-up in the same load included. */
+export const serviceUseSchema = z.strictObject({
+  name: word,
+  /** Requests the server was sent meanwhile. */
+  requests: z.int().nonnegative(),
+  /** Nanoseconds of it and all it started; null where it cannot be read. */
+  cpu_ns: z.number().nonnegative().nullable(),
+  /** What it counted itself meanwhile, by name; left out where it counts nothing. */
+  counts: z.record(longText, z.number()).optional(),
+});
+
+/** See {@link serviceUseSchema}. */
+export type ServiceUse = z.infer<typeof serviceUseSchema>;

@@ -1,0 +1,42 @@
+/** A service beside a server: started, found, counted, told, and gone. */
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { test } from "node:test";
+import { measurePoint } from "../../bench/observe/measure-point.ts";
+import { suite } from "../fixtures/with-service/suite.ts";
+
+const linuxTest = existsSync("/proc/self/environ") ? test : test.skip;
+
+linuxTest("a service is started for its server, and what it did for each request is told", async () => {
+  const line = await measurePoint({ suite, at: { runtime: "node" }, durationMs: 1_000, warmupMs: 1_000 });
+  assert.ok(line.load !== null, JSON.stringify(line.marks));
+  const [member] = line.members;
+  const [facts] = member!.server!.services!;
+  assert.deepEqual({ ...facts, startup_ms: 0, cpus: [] }, {
+    name: "echo",
+    version: "1.2",
+    facts: { echo: "on" },
+    cpus: [],
+    startup_ms: 0,
+  });
+  const [[use]] = line.services as [[NonNullable<typeof line.services>[number][number]]];
+  assert.ok(use.requests >= line.load.requests && use.cpu_ns! > 0);
+  // The checks beside the load ask it, too.
+  const each = use.counts!["messages"]! / use.requests;
+  assert.ok(each >= 0.98 && each < 1.1, `${each} messages a request`);
+  assert.ok(line.counters!.service_share! > 0);
+});
+
+linuxTest("a service that dies under load is named, and nothing is published of it", async () => {
+  const dying = {
+    ...suite,
+    services: () =>
+      suite.services!({ suite: suite.name, at: {} }, null).map((own) => ({
+        ...own,
+        env: { ENDS_AFTER: "500" },
+      })),
+  };
+  const line = await measurePoint({ suite: dying, at: { runtime: "node" }, durationMs: 2_000, warmupMs: 1_000 });
+  assert.notEqual(line.status, "ok");
+  assert.match(line.marks.map(({ text }) => text).join("; "), /service "echo" ended with/);
+});
