@@ -15,7 +15,7 @@ import { noteIdle } from "./later-work.ts";
 import { explained, type Running } from "./running.ts";
 import { Stopped } from "./stopped.ts";
 import type { Servers } from "./servers.ts";
-import { factsOf, foundAt, type RunningService, startServices, stopServices } from "./services.ts";
+import { foundAt, type RunningService, serviceFactsOf, startServices, stopServices } from "./services.ts";
 import type { Site } from "./site.ts";
 import { mark } from "../record/mark.ts";
 
@@ -145,7 +145,7 @@ async function startBeside(
     facts: { ...(spec.kind === "app" ? {} : spec.identity), ...ready?.facts },
     thread_cpus: null,
     ...(server.served === undefined ? {} : { served: [...server.served] }),
-    ...(services.length === 0 ? {} : { services: services.map((each) => factsOf(each, site)) }),
+    ...(services.length === 0 ? {} : { services: services.map((each) => serviceFactsOf(each, site)) }),
   };
   return {
     member,

@@ -54,7 +54,7 @@ export const foundAt = (services: readonly RunningService[]): RunningServices =>
   );
 
 /** What a service is, as results keep it. */
-export const factsOf = ({ name, server }: RunningService, { serviceCpus }: Pick<Site, "serviceCpus">) => ({
+export const serviceFactsOf = ({ name, server }: RunningService, { serviceCpus }: Pick<Site, "serviceCpus">) => ({
   name,
   version: server.service.version,
   facts: { ...server.service.facts },
