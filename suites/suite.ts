@@ -180,8 +180,8 @@ export interface RunningServer {
 
 /**
  * A program a server needs beside it: a database, a cache. Each server has its own, started before it and ended after it;
- * it is watched and counted as a server is, and never ranked. It says with a line of {@link ServiceEvent} when it is ready,
- * and ends on SIGTERM.
+ * it is watched and counted as a server is, and never ranked. It says with a line when it is ready
+ * (servers/service-line.ts), and ends on SIGTERM.
  */
 export interface ServiceSpec {
   readonly kind: "service";
@@ -192,20 +192,6 @@ export interface ServiceSpec {
   /** Variables it sees besides those every server sees. */
   readonly env?: Readonly<Record<string, string>>;
 }
-
-/** The line a service prints on stdout when it is ready, or when it cannot be here, with what to install. */
-export type ServiceEvent =
-  | {
-    readonly event: "ready";
-    /** Where it listens on the address in HOST. */
-    readonly port: number;
-    readonly version: string;
-    /** Settings in force, as it says them itself. */
-    readonly facts: Readonly<Record<string, string | number>>;
-    /** Where it tells what it has counted: who connects gets a line of JSON, numbers by name. */
-    readonly counts?: number;
-  }
-  | { readonly event: "unsupported"; readonly message: string };
 
 /** Services that run, by their names: where a server finds each. */
 export type RunningServices = Readonly<Record<string, { readonly host: string; readonly port: number }>>;

@@ -56,6 +56,7 @@ function importsOf({ path, text }: Source): Import[] {
 const MAY_EXIT = [
   "bench/main.ts",
   "servers/main.ts",
+  "servers/services/service.ts",
   "stores/own/main.ts",
   "stores/prepared/main.ts",
   "suites/sqlite/build.ts",
@@ -83,7 +84,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What the driver may know of suites and servers: registry and contracts, never a suite, a server or a store itself. */
-const CONTRACTS = /^(suites\/(suite|axes|registry)\.ts|servers\/(runtime|ready-line)\.ts)$/;
+const CONTRACTS = /^(suites\/(suite|axes|registry)\.ts|servers\/(runtime|(?:ready|service)-line)\.ts)$/;
 
 /** The contract of suites: its events are what a builder of files prints. */
 const SUITE = /^suites\/suite\.ts$/;

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type ReadyLine, readyLine } from "../../servers/ready-line.ts";
-import type { AppServer, CommandServer, ServerSpec, ServiceEvent, ServiceSpec } from "../../suites/suite.ts";
+import type { ReadyService } from "../../servers/service-line.ts";
+import type { AppServer, CommandServer, ServerSpec, ServiceSpec } from "../../suites/suite.ts";
 import type { Mark } from "../record/mark-schema.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { errorLine } from "../basics/error-line.ts";
@@ -69,7 +70,7 @@ export interface ServerProcess {
   /** Of somebody's own: addresses it listens on besides the one it was given, and that others may reach. */
   readonly open?: readonly string[];
   /** Of a service: what it says of itself. */
-  readonly service?: Extract<ServiceEvent, { event: "ready" }>;
+  readonly service?: ReadyService;
 }
 
 /** Why there is no server to measure: its own fault or the machine's, or that there cannot be one. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { z } from "zod";
+import { serviceLine } from "../../servers/service-line.ts";
 import type { ServiceSpec } from "../../suites/suite.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { startChild, within } from "./child.ts";
@@ -8,17 +8,6 @@ import { MARK } from "./left-behind.ts";
 import { LOOPBACK } from "./listens-where.ts";
 import { childEnvironment, locateRuntime, PROJECT_ROOT } from "./runtimes.ts";
 import type { NoServer, ServerProcess, ServerRequest } from "./server-process.ts";
-
-const told = z.union([
-  z.strictObject({
-    event: z.literal("ready"),
-    port: z.int().positive().max(65_535),
-    version: z.string(),
-    facts: z.record(z.string(), z.union([z.string(), z.number()])),
-    counts: z.int().positive().max(65_535).optional(),
-  }),
-  z.strictObject({ event: z.literal("unsupported"), message: z.string() }),
-]);
 
 /** Starts a service and waits until it says that it is ready, or why it is not. */
 export async function startService(spec: ServiceSpec, request: ServerRequest): Promise<ServerProcess | NoServer> {
@@ -43,7 +32,7 @@ export async function startService(spec: ServiceSpec, request: ServerRequest): P
   const fails = (why: string) => endFailed(own, `service "${spec.name}": ${why}`, "service-failed");
   if (line === "timeout") return await fails(`not ready after ${readyMs / 1000} s`);
   if (line === undefined) return await fails(await howEnded(child));
-  const event = told.safeParse(parsed(line));
+  const event = serviceLine.safeParse(parsed(line));
   if (!event.success) return await fails(`"${line.slice(0, 80)}" does not say that it is ready`);
   if (event.data.event === "unsupported") {
     await stopChild(own, "SIGTERM");
@@ -57,7 +46,7 @@ export async function startService(spec: ServiceSpec, request: ServerRequest): P
     ready: null,
     stop: "SIGTERM",
     mark,
-    service: event.data as NonNullable<ServerProcess["service"]>,
+    service: event.data,
   };
 }
 

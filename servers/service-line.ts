@@ -1,0 +1,24 @@
+import { z } from "zod";
+
+const port = z.int().positive().max(65_535);
+
+/** The one line a service prints on stdout: it is ready, or it cannot be here, with what to install. */
+export const serviceLine = z.union([
+  z.strictObject({
+    event: z.literal("ready"),
+    /** Where it listens, on the address in HOST. */
+    port,
+    version: z.string(),
+    /** Settings in force, as it says them itself. */
+    facts: z.record(z.string(), z.union([z.string(), z.number()])),
+    /** Where it tells what it has counted: who connects gets a line of JSON, numbers by name. */
+    counts: port.optional(),
+  }),
+  z.strictObject({ event: z.literal("unsupported"), message: z.string() }),
+]);
+
+/** What a service says of itself. */
+export type ServiceLine = z.infer<typeof serviceLine>;
+
+/** What a service that is ready says of itself. */
+export type ReadyService = Extract<ServiceLine, { event: "ready" }>;

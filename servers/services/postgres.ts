@@ -1,0 +1,85 @@
+/**
+ * A PostgreSQL of its own, with tables read from files: `--table world=FILE`, as often as there are. A file has COPY's text
+ * format below a first line that has `name type` for each column; the first column is its key.
+ */
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { parseArgs } from "node:util";
+import { freePort, HOST, run, say, scratchFolder, type User } from "./service.ts";
+
+const INSTALL = "apt-get install postgresql, brew install postgresql, nix shell nixpkgs#postgresql";
+/** Where packages put programs that are not on PATH; `*` is a version. */
+const FOLDERS = ["/usr/lib/postgresql/*/bin", "/opt/homebrew/opt/postgresql@*/bin", "/usr/local/opt/postgresql@*/bin"];
+/** Told with results, as the server itself says them. */
+const TOLD = ["shared_buffers", "fsync", "synchronous_commit", "max_connections", "ssl", "jit"];
+
+/** The folder of the newest PostgreSQL here. */
+function programs(): string | undefined {
+  const onPath = (process.env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, "initdb")).find(existsSync);
+  if (onPath !== undefined) return dirname(realpathSync(onPath));
+  const versions = FOLDERS.flatMap((pattern) => {
+    const [before, after] = pattern.split("*") as [string, string];
+    const root = dirname(`${before}x`);
+    return existsSync(root) ? readdirSync(root).map((name) => join(root, name, after)) : [];
+  });
+  return versions.filter((folder) => existsSync(join(folder, "initdb")))
+    .toSorted((a, b) => Number(/\d+/.exec(b)?.[0]) - Number(/\d+/.exec(a)?.[0]))[0];
+}
+
+/** It refuses to run as root: then it is the user its package has made. Undefined where there is none. */
+function ownerHere(): User | null | undefined {
+  if (process.getuid?.() !== 0) return null;
+  const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8", stdio: "pipe" }));
+  try {
+    return { uid: id("-u"), gid: id("-g") };
+  } catch {
+    return undefined;
+  }
+}
+
+/** SQL that makes a table and fills it. */
+function tableSql(name: string, file: string): string {
+  const text = readFileSync(file, "utf8");
+  const end = text.indexOf("\n");
+  const columns = text.slice(0, end).split("\t");
+  const rows = text.slice(end + 1);
+  const key = columns[0]!.split(" ")[0];
+  return `CREATE TABLE ${name} (${columns.join(", ")}, PRIMARY KEY (${key}));\nCOPY ${name} FROM STDIN;\n${rows}\\.\n`;
+}
+
+const { values } = parseArgs({ options: { table: { type: "string", multiple: true, default: [] } } });
+const folder = programs();
+const owner = ownerHere();
+if (folder === undefined) say({ event: "unsupported", message: `PostgreSQL is not installed; try: ${INSTALL}` });
+else if (owner === undefined) {
+  say({ event: "unsupported", message: "PostgreSQL does not run as root, and there is no user postgres" });
+} else {
+  const scratch = scratchFolder("postgres", owner);
+  const data = join(scratch, "data"), port = await freePort();
+  const options = { ...owner, cwd: scratch, encoding: "utf8", stdio: "pipe" } as const;
+  const init = ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
+  execFileSync(join(folder, "initdb"), init, options);
+  const settings = [`listen_addresses=${HOST}`, `unix_socket_directories=${scratch}`, "shared_buffers=256MB"];
+  await run({
+    file: join(folder, "postgres"),
+    args: ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])],
+    folder: scratch,
+    owner,
+    ready: "ready to accept connections",
+  });
+  const psql = (input: string) =>
+    execFileSync(
+      join(folder, "psql"),
+      ["-h", scratch, "-p", String(port), "-U", "postgres", "-v", "ON_ERROR_STOP=1", "-qAt"],
+      { ...options, input },
+    ).trim();
+  for (const table of values.table) {
+    const [name, file] = table.split("=") as [string, string];
+    psql(tableSql(name, file));
+  }
+  if (values.table.length > 0) psql("VACUUM ANALYZE; CHECKPOINT;");
+  const told = psql(["server_version", ...TOLD].map((name) => `SHOW ${name};`).join("\n")).split("\n");
+  const version = told[0]!.split(" ")[0]!;
+  say({ event: "ready", port, version, facts: Object.fromEntries(TOLD.map((name, n) => [name, told[n + 1]!])) });
+}
