@@ -8,6 +8,7 @@ import { EXIT, type ExitCode } from "../basics/errors.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { isUnsupported } from "../result/cell-card.ts";
+import { summaryOf } from "../result/summary-of.ts";
 import { latencyReport } from "../result/latency/latency-of.ts";
 import { paceOf, type Taken } from "../core/pace.ts";
 import type { Plan } from "../record/plan.ts";
@@ -85,6 +86,7 @@ export async function measureRun(
           stepBegins: progress.stepBegins,
           measuredAlone: progress.measuredAlone,
           stepEnds: progress.stepEnds,
+          roundEnds: (run, lines) => progress.soFar(summaryOf(run, lines).answer),
         };
       },
       ...(resume === undefined ? {} : { resume }),

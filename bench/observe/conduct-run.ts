@@ -11,6 +11,7 @@ import { stepsAhead } from "../core/spare-rounds.ts";
 import { aloneOf, type Solo } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { publish, type Published } from "../result/published.ts";
+import { madeRounds } from "../result/rounds.ts";
 import { changesSince } from "../result/run-changes.ts";
 import { type RunRecord, runRecord } from "../record/run-record.ts";
 import type { Interrupts } from "../host/interrupts.ts";
@@ -34,6 +35,8 @@ export interface RunObserver {
   /** One of several servers was measured alone; the step goes on. */
   measuredAlone?(step: PlannedObservation, solo: Solo): void;
   stepEnds(step: PlannedObservation, observation: Observation): void;
+  /** A round has all that verdicts rest on, and steps are left: what the run says by now can be summed up. */
+  roundEnds?(run: RunRecord, lines: readonly Observation[]): void;
 }
 
 /** A run to go on with: what its folder holds. */
@@ -99,7 +102,7 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
     folder.writeJson("run.json", next);
     return next;
   };
-  save({ state: "running", finished_at: null });
+  const running = save({ state: "running", finished_at: null });
 
   const lines: Observation[] = [...resume?.lines ?? []];
   const steps = scheduleOf(plan);
@@ -108,7 +111,7 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
   observer.begin(folder.path, planned());
 
   const site = siteOf(request, equipment, own, other);
-  await makeSteps(request, site, further, { lines, ahead, append: folder.journal.append });
+  await makeSteps(request, site, further, { run: running, lines, ahead, append: folder.journal.append });
   folder.journal.close();
 
   const lost = lostHost(equipment.hosts);
@@ -133,6 +136,7 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
 
 /** A run's steps: those made, and how to find and to keep more. */
 interface Course {
+  readonly run: RunRecord;
   readonly lines: Observation[];
   ahead(): readonly PlannedObservation[];
   append(line: Observation): void;
@@ -143,8 +147,10 @@ async function makeSteps(
   { plan, interrupts, observer, dataDirectory }: RunRequest,
   site: Site,
   further: Awaited<ReturnType<typeof furtherTools>>,
-  { lines, ahead, append }: Course,
+  { run, lines, ahead, append }: Course,
 ): Promise<void> {
+  const roundsMade = () => plan.further === undefined ? madeRounds(plan, lines).rounds : 0;
+  let rounds = roundsMade();
   const pace = paceOf(plan, earlierPace(dataDirectory));
   for (let [step] = ahead(); step !== undefined && !interrupts.stopped(); [step] = ahead()) {
     observer.stepBegins(step, pace.remainingMs(ahead()));
@@ -167,6 +173,9 @@ async function makeSteps(
     lines.push(line);
     pace.note(step, line.wall_ms);
     observer.stepEnds(step, line);
+    const before = rounds;
+    rounds = roundsMade();
+    if (rounds > before && ahead().length > 0) observer.roundEnds?.(run, lines);
   }
   rememberPace(dataDirectory, pace.taken());
 }

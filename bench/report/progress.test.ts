@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Answer } from "../record/answer-schema.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import type { Member, Observation } from "../record/observation-record.ts";
 import { smallPlan } from "../../tests/fixtures/small-plan.ts";
@@ -55,7 +56,8 @@ test("without a terminal progress is one plain line a step, nothing redrawn", ()
   progress.begin(["on CPU 1"], plan, 4);
   progress.stepBegins(planned(0, 0), 16_000);
   progress.stepEnds(planned(0, 0), record({ load, bound: "server" }));
-  progress.stepBegins(planned(3, 1), 1_000);
+  progress.soFar({ none: ["too few rounds"], rounds: 1 } as unknown as Answer);
+  progress.stepBegins(planned(3, 1), 20_000);
   progress.stepEnds(planned(3, 1), failed);
   progress.end();
   assert.equal(
@@ -63,7 +65,9 @@ test("without a terminal progress is one plain line a step, nothing redrawn", ()
     `Preparing mills: 0 %
 on CPU 1
 [1/4] round 1/2 steam/iron/1000 98.2k req/s, ETA 12s
-[4/4] round 2/2 steam/iron/1000 failed: no reply within 10005 ms, ETA 0.0s
+so far, after 1 of 2 rounds (provisional): no answer yet: too few rounds.
+this machine needs longer than told: about 24s in all
+[4/4] round 2/2 steam/iron/1000 failed: no reply within 10005 ms, ETA 16s
 `,
   );
 });
@@ -77,7 +81,7 @@ test("a spare round is told as one, on a terminal, too", () => {
   progress.stepBegins(planned(5, 3), 4_000);
   progress.stepEnds(planned(5, 3), record({ load, bound: "server" }));
   assert.equal(written, "[spare] round 2 of at most 2 steam/iron/1000 98.2k req/s, ETA 0.0s\n");
-  const bar = barLine({ plan: spared, step: planned(5, 3), total: 4, eta: "4s", last: "" }, 120, plain);
+  const bar = barLine({ plan: spared, step: planned(5, 3), total: 4, share: 1, eta: "4s", last: "" }, 120, plain);
   assert.equal(bar, `${"█".repeat(24)}  spare  round 2 of at most 2  steam/iron/1000  ETA 4s`);
 });
 

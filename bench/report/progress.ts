@@ -1,16 +1,21 @@
 import { createLogUpdate } from "log-update";
 import type { FilesEvent } from "../../suites/suite.ts";
+import { percent } from "../basics/percent.ts";
 import { isLowerBound } from "../judge/bound.ts";
 import { cellName } from "../record/cell.ts";
+import type { Answer } from "../record/answer-schema.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
-import { stepText } from "../core/schedule.ts";
+import { isSpare, stepText } from "../core/schedule.ts";
 import { remadeText } from "../core/spare-rounds.ts";
 import type { Solo } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { formatDurationMs, formatRate } from "../basics/units.ts";
+import { fitText } from "./fit-text.ts";
 import { fitted, printable, widthOf } from "./align.ts";
 import { createLiveTable, type LiveTable } from "./live-table.ts";
+import { soFarLines, soFarText } from "./so-far.ts";
 import { type Style, styleFor } from "./style.ts";
+import { toldTime } from "./told-time.ts";
 
 /** What progress is shown of. */
 export interface Progress {
@@ -20,6 +25,8 @@ export interface Progress {
   /** One of several servers was measured alone; the step goes on. */
   measuredAlone(step: PlannedObservation, solo: Solo): void;
   stepEnds(step: PlannedObservation, observation: Observation): void;
+  /** What verdicts carry after another round, while others are still to be made. */
+  soFar(answer: Answer): void;
   /** Leaves the screen as it should stay. */
   end(): void;
 }
@@ -27,6 +34,9 @@ export interface Progress {
 const BAR = 24;
 /** The driver must sleep while others are measured: one small write a second is 0.1 % of a core. */
 const TICK_MS = 1_000;
+
+/** Share of the screen that the answer may have above the table. */
+const MOST_OF_SCREEN = 1 / 2;
 
 const PLAIN = styleFor(false, { NO_COLOR: "1" });
 
@@ -61,7 +71,8 @@ function costText({ axes }: Pick<Plan, "axes">, members: Observation["members"])
 export function barProgress(stream: NodeJS.WriteStream, style: Style): Progress {
   const draw = createLogUpdate(stream, { showCursor: true });
   let timer: ReturnType<typeof setInterval> | undefined;
-  let plan: Plan, table: LiveTable;
+  const time = toldTime();
+  let plan: Plan, table: LiveTable, answer: Answer | undefined;
   let total = 0, last = "";
   const impossible = new Set<string>();
   const stopTicking = () => clearInterval(timer);
@@ -71,23 +82,25 @@ export function barProgress(stream: NodeJS.WriteStream, style: Style): Progress 
   };
   const leave = (line: string) => {
     settle();
-    stream.write(`${line}\n`);
+    stream.write(`${fitText(line, stream.columns || 80)}\n`);
   };
   return {
     preparing: (text) => draw(style.dim(fitted(printable(text), stream.columns || 80))),
     begin(lines, given, steps) {
-      settle();
-      for (const line of lines) stream.write(`${line}\n`);
+      for (const line of lines) leave(line);
       [plan, table, total] = [given, createLiveTable(given), steps];
     },
     stepBegins(step, remainingMs) {
       stopTicking();
+      const correction = time.stepBegins(remainingMs);
+      if (correction !== null) leave(correction);
       const endsAt = performance.now() + remainingMs;
       const tick = () => {
-        const columns = stream.columns || 80, rows = stream.rows || 24;
-        const eta = formatDurationMs(Math.max(0, endsAt - performance.now()));
-        const bar = barLine({ plan, step, total, eta, last }, columns - 1, style);
-        draw([...table.lines(columns - 1, rows - 3, style), bar].join("\n"));
+        const columns = (stream.columns || 80) - 1, rows = (stream.rows || 24) - 3;
+        const leftMs = Math.max(0, endsAt - performance.now());
+        const state = { plan, step, total, share: time.shareDone(leftMs), eta: formatDurationMs(leftMs), last };
+        const told = answer === undefined ? [] : soFarLines(plan, answer, style, columns, MOST_OF_SCREEN * rows);
+        draw([...told, ...table.lines(columns, rows - told.length, style), barLine(state, columns, style)].join("\n"));
       };
       tick();
       timer = setInterval(tick, TICK_MS);
@@ -95,6 +108,7 @@ export function barProgress(stream: NodeJS.WriteStream, style: Style): Progress 
     measuredAlone: (_, solo) => table.addEarly(solo),
     stepEnds(step, observation) {
       stopTicking();
+      time.stepEnds(observation.wall_ms);
       const warnings = table.add(observation);
       const name = printable(stepText(plan, step));
       const { status } = observation;
@@ -106,6 +120,7 @@ export function barProgress(stream: NodeJS.WriteStream, style: Style): Progress 
       if (status === "unsupported") impossible.add(name);
       for (const warning of warnings) leave(`${style.yellow("!")} ${printable(warning)}`);
     },
+    soFar: (newer) => void (answer = newer),
     end() {
       stopTicking();
       settle();
@@ -118,14 +133,16 @@ export interface BarState {
   readonly plan: Pick<Plan, "axes" | "ceilings" | "rounds" | "spare_rounds">;
   readonly step: PlannedObservation;
   readonly total: number;
+  /** Of the run's time. */
+  readonly share: number;
   readonly eta: string;
   /** The step before and its outcome, uncoloured; empty at first. */
   readonly last: string;
 }
 
 /** One line of at most so many columns: what matters least is left out first, the ETA last of all. */
-export function barLine({ plan, step, total, eta, last }: BarState, columns: number, style: Style): string {
-  const filled = Math.round(BAR * Math.min(1, step.index / total));
+export function barLine({ plan, step, total, share, eta, last }: BarState, columns: number, style: Style): string {
+  const filled = Math.round(BAR * share);
   const name = printable(stepText(plan, step));
   const place = remadeText(plan, step, total);
   const parts: { readonly plain: string; readonly shown: string }[] = [
@@ -133,14 +150,14 @@ export function barLine({ plan, step, total, eta, last }: BarState, columns: num
       plain: "█".repeat(BAR),
       shown: style.green("█".repeat(filled)) + style.dim("░".repeat(BAR - filled)),
     },
-    same(place.step),
+    same(isSpare(plan, step) ? place.step : percent(share, 0)),
     same(place.round),
     { plain: name, shown: style.bold(name) },
     same(`ETA ${eta}`),
     ...(last === "" ? [] : [{ plain: `last ${last}`, shown: style.dim(`last ${last}`) }]),
   ];
   // Places of the parts, the one to leave out first at the head.
-  for (const least of [5, 0, 2, 3, 1]) {
+  for (const least of [5, 3, 0, 2, 1]) {
     if (partsWidth(parts) <= columns) break;
     if (parts[least] !== undefined) parts[least] = same("");
   }
@@ -153,6 +170,7 @@ const partsWidth = (parts: readonly { readonly plain: string }[]) => widthOf(joi
 
 /** Progress as plain lines, one a step, for logs. */
 export function lineProgress(stream: NodeJS.WriteStream, style: Style): Progress {
+  const time = toldTime();
   let plan: Plan;
   let total = 0, remaining = 0;
   const say = (text: string) => stream.write(`${printable(text)}\n`);
@@ -162,9 +180,14 @@ export function lineProgress(stream: NodeJS.WriteStream, style: Style): Progress
       for (const line of lines) say(line);
       [plan, total] = [given, steps];
     },
-    stepBegins: (_, remainingMs) => remaining = remainingMs,
+    stepBegins(_, remainingMs) {
+      remaining = remainingMs;
+      const correction = time.stepBegins(remainingMs);
+      if (correction !== null) say(correction);
+    },
     measuredAlone() {},
     stepEnds(step, observation) {
+      time.stepEnds(observation.wall_ms);
       const place = remadeText(plan, step, total);
       stream.write(
         `[${place.step}] ${place.round} ${printable(stepText(plan, step))} ` +
@@ -172,6 +195,7 @@ export function lineProgress(stream: NodeJS.WriteStream, style: Style): Progress
           `ETA ${formatDurationMs(Math.max(0, remaining - observation.wall_ms))}\n`,
       );
     },
+    soFar: (answer) => say(soFarText(plan, answer)),
     end() {},
   };
 }

@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
+import { filesOf } from "../../tests/fixtures/run-files.ts";
+import { summaryOf } from "../result/summary-of.ts";
+import { widthOf } from "./align.ts";
+import { soFarLines, soFarText } from "./so-far.ts";
+import { styleFor } from "./style.ts";
+
+const plain = styleFor(false, {});
+const made = makeFixture({ stores: ["map", "drizzle"], sizes: [10_000], together: "plan" });
+const { run } = filesOf(made);
+const after = (rounds: number) =>
+  summaryOf({ ...run, state: "running" }, made.lines.filter(({ round }) => round < rounds)).answer;
+
+test("before there are verdicts there is no answer, and why is said", () => {
+  const text = soFarText(run.plan, after(1));
+  assert.match(text, /^so far, after 1 of 6 rounds \(provisional\): no answer yet: too few rounds: 1 of the 3 /);
+  assert.equal(soFarLines(run.plan, after(1), plain, 60, 20).join(" "), text);
+});
+
+test("with verdicts each question is answered in whole sentences, or by its picks alone where these are too long", () => {
+  const answer = after(4);
+  const sentences = answer.questions.map(({ title, parts }) => `${title}: ${parts[0]!.sentence}.`);
+  assert.equal(
+    soFarText(run.plan, answer),
+    `so far, after 4 of 6 rounds (provisional): ${sentences.join(" ")}`,
+  );
+  const whole = soFarLines(run.plan, answer, plain, 60, 20);
+  assert.equal(whole[0], "so far, after 4 of 6 rounds (provisional):");
+  assert.equal(whole.slice(1).map((line) => line.trim()).join(" "), sentences.join(" "));
+  for (const line of whole) assert.ok(widthOf(line) <= 60, line);
+  const picks = soFarLines(run.plan, answer, plain, 60, whole.length - 1);
+  assert.deepEqual(
+    picks.slice(1),
+    answer.questions.map(({ title, parts }) => `  ${title}: ${parts[0]!.picks.join(" or ")}`),
+  );
+});

@@ -1,0 +1,34 @@
+import type { Plan } from "../record/plan.ts";
+import type { Answer } from "../record/answer-schema.ts";
+import { counted } from "../basics/units.ts";
+import { printable } from "./align.ts";
+import { questionTexts } from "./question-texts.ts";
+import type { Style } from "./style.ts";
+import { wrapped } from "./wrap.ts";
+
+/** The answer of a run that goes on, in a line: what its verdicts carry by now, marked as provisional. */
+export function soFarText(plan: Pick<Plan, "rounds">, { none, rounds, sentence }: Answer): string {
+  const said = none === null ? sentence : `no answer yet: ${none[0]}.`;
+  return printable(`so far, after ${rounds} of ${counted(plan.rounds, "round")} (provisional): ${said}`);
+}
+
+/** The same in lines that fit. Where they are too many only what is taken is said: no sentence is cut. */
+export function soFarLines(
+  plan: Pick<Plan, "rounds">,
+  answer: Answer,
+  style: Style,
+  columns: number,
+  rows: number,
+): string[] {
+  if (answer.none !== null) return wrapped(soFarText(plan, answer), columns);
+  const head = `so far, after ${answer.rounds} of ${counted(plan.rounds, "round")} (provisional):`;
+  const said = (texts: readonly string[]) => [
+    style.bold(head),
+    ...texts.flatMap((text) => wrapped(printable(text), columns - 2).map((line) => `  ${line}`)),
+  ];
+  const questions = questionTexts(answer);
+  const whole = said(questions.map(({ title, texts }) => `${title}: ${texts[0]}`));
+  return whole.length <= rows
+    ? whole
+    : said(questions.map(({ title, taken }) => `${title}: ${taken === "" ? "not decided" : taken}`));
+}
