@@ -124,7 +124,7 @@ test("the bar fits any width, the ETA stays longest", () => {
   for (const { run: { plan } } of [made, odd]) {
     const step = scheduleOf(plan).find(({ kind, round }) => kind === "solo" && round === 1)!;
     const state = { plan, step, total: 120, share: 0.25, eta: "3m 20s", last: "bun/map/10k 69.0k req/s" };
-    assert.match(barLine(state, 300, plain), /^█{6}░{18}  25 %  round 2\/6 +\S.*ETA 3m 20s +last bun/);
+    assert.match(barLine(state, 300, plain), /^█{6}░{18} {2}25 % {2}round 2\/6 +\S.*ETA 3m 20s +last bun/);
     for (let columns = 10; columns <= 140; columns++) {
       const line = barLine(state, columns, coloured);
       assert.ok(widthOf(stripVTControlCharacters(line)) <= columns, `${columns}: ${line}`);
