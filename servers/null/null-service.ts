@@ -1,0 +1,93 @@
+/** Services that answer a database's protocol with fixed rows, run by wrk's own LuaJIT: see docs/services.md. */
+import { connect } from "node:net";
+import { fileURLToPath } from "node:url";
+
+/** How a null service is started. */
+export interface NullServiceOptions {
+  readonly protocol: "postgres" | "redis";
+  /** Path of wrk. */
+  readonly wrk: string;
+  /** Ports on 127.0.0.1 for clients and for {@link readCounts}; any free one where they are 0 or not given. */
+  readonly port?: number | string;
+  readonly control?: number | string;
+  /** The most clients at once, where that is not the service's own number. */
+  readonly connections?: number;
+  /** PostgreSQL's tables by name: absolute paths of files. */
+  readonly tables?: Readonly<Record<string, string>>;
+  /** Bytes of each of Redis' values. */
+  readonly valueBytes?: number;
+  /** Ends when its stdin is closed. */
+  readonly endsWithStdin?: boolean;
+}
+
+/** The command of a null service. Once it listens it prints a {@link NullReady} as one line of JSON. */
+export function nullServiceCommand(options: NullServiceOptions): readonly [program: string, ...args: string[]] {
+  const script = fileURLToPath(new URL(`./${options.protocol}.lua`, import.meta.url));
+  const headers = [
+    ["control", options.control],
+    ["connections", options.connections],
+    ["value-bytes", options.valueBytes],
+    ["end", options.endsWithStdin === true ? "stdin" : undefined],
+    ...Object.entries(options.tables ?? {}).map(([name, file]) => [`table-${name}`, file]),
+  ];
+  return [
+    options.wrk,
+    ...["-t1", "-c1", "-d1", "-s", script],
+    ...headers.flatMap(([name, value]) => value === undefined ? [] : ["-H", `${name}: ${value}`]),
+    `http://127.0.0.1:${options.port ?? 0}`,
+  ];
+}
+
+/** What a null service prints once it listens. */
+export interface NullReady {
+  readonly port: number;
+  readonly control: number;
+}
+
+/** What clients of one database did since the service was started. */
+export interface NullCounts {
+  /** Messages of PostgreSQL, commands of Redis, those at the start of a connection left out. */
+  readonly messages: number;
+  /** By their letter or name: `P` is Parse, `Q` a simple query. */
+  readonly kinds: Readonly<Record<string, number>>;
+  /** Times the service waited for a client and then answered it, whatever it had sent until then. */
+  readonly round_trips: number;
+  readonly bytes_in: number;
+  readonly bytes_out: number;
+  readonly opened: number;
+  readonly closed: number;
+  /** Connections beyond the limit. */
+  readonly refused: number;
+  /** What there is no answer for. */
+  readonly unknown: number;
+  /** The first twenty of them. */
+  readonly unknown_texts: readonly string[];
+}
+
+/** What a control connection tells. */
+export interface NullReport {
+  /** The most clients at once. */
+  readonly limit: number;
+  /** By database; clients that have not said theirs yet are in "". */
+  readonly groups: Readonly<Record<string, NullCounts>>;
+}
+
+/**
+ * Asks a null service what it has counted, or sets how many clients it takes.
+ *
+ * @param control its control port
+ * @param command `counts` or `limit N`
+ * Throws when nobody answers there.
+ */
+export function askNullService(control: number, command = "counts"): Promise<NullReport> {
+  return new Promise((resolve, reject) => {
+    let text = "";
+    const socket = connect(control, "127.0.0.1", () => socket.write(`${command}\n`));
+    socket.setEncoding("utf8").on("data", (data) => {
+      text += data;
+      if (text.endsWith("\n")) socket.end();
+    });
+    socket.once("error", reject);
+    socket.once("close", () => text === "" ? reject(new Error("no answer")) : resolve(JSON.parse(text)));
+  });
+}

@@ -1,0 +1,276 @@
+-- What null services share: connections of a protocol that is spoken by a function, counts of what clients do, and a
+-- second port that tells them. Run by wrk's own LuaJIT, so that a service is nobody's runtime. See docs/services.md.
+local ffi = require("ffi")
+local bit = require("bit")
+
+ffi.cdef([[
+  int socket(int, int, int);
+  int setsockopt(int, int, int, const void *, unsigned);
+  int bind(int, const void *, unsigned);
+  int getsockname(int, void *, unsigned *);
+  int listen(int, int);
+  int accept(int, void *, void *);
+  long recv(int, void *, unsigned long, int);
+  long read(int, void *, unsigned long);
+  long send(int, const void *, unsigned long, int);
+  int close(int);
+  void *memmove(void *, const void *, unsigned long);
+  unsigned short htons(unsigned short);
+  unsigned inet_addr(const char *);
+  typedef struct { int fd; short events, revents; } pollfd_t;
+]])
+local mac = ffi.os == "OSX"
+ffi.cdef("int poll(pollfd_t *, " .. (mac and "unsigned" or "unsigned long") .. ", int);")
+ffi.cdef(mac
+  and "typedef struct { unsigned char len, family; unsigned short port; unsigned addr; char zero[8]; } address_t;"
+  or "typedef struct { unsigned short family, port; unsigned addr; char zero[8]; } address_t;")
+local C = ffi.C
+
+local AF_INET, SOCK_STREAM, TCP, NODELAY, POLLIN, POLLOUT = 2, 1, 6, 1, 1, 4
+local SOL_SOCKET, REUSEADDR, AGAIN = mac and 0xffff or 1, mac and 4 or 2, mac and 35 or 11
+-- Never waits, and no signal where the client has gone.
+local AT_ONCE = mac and 0x80 or 0x4040
+-- Connections, with the two listeners and stdin. What comes beyond is closed unanswered.
+local MOST = 4096
+local CHUNK, MOST_HELD = 65536, 64 * 1024 * 1024
+
+local sockets = {}
+local name = "null service"
+
+function sockets.fail(text)
+  io.stderr:write(name, ": ", text, "\n")
+  os.exit(1)
+end
+
+local function check(result, what)
+  if result < 0 then sockets.fail(what .. " failed with error " .. ffi.errno()) end
+  return result
+end
+
+local function listenAt(host, port)
+  local one, size = ffi.new("int[1]", 1), ffi.new("unsigned[1]", ffi.sizeof("address_t"))
+  local address = ffi.new("address_t")
+  if mac then address.len = ffi.sizeof(address) end
+  address.family, address.port, address.addr = AF_INET, C.htons(port), C.inet_addr(host)
+  local listener = check(C.socket(AF_INET, SOCK_STREAM, 0), "socket")
+  check(C.setsockopt(listener, SOL_SOCKET, REUSEADDR, one, 4), "setsockopt")
+  check(C.bind(listener, address, ffi.sizeof(address)), "listening on port " .. port)
+  check(C.listen(listener, 1024), "listen")
+  check(C.getsockname(listener, address, size), "getsockname")
+  return listener, C.htons(address.port)
+end
+
+-- What clients of one group did. A group is what the client names itself: a database.
+local groups = {}
+local function groupOf(group)
+  local counts = groups[group]
+  if counts == nil then
+    counts = {
+      messages = 0, round_trips = 0, bytes_in = 0, bytes_out = 0, opened = 0, closed = 0, refused = 0, unknown = 0,
+      kinds = {}, unknown_texts = {},
+    }
+    groups[group] = counts
+  end
+  return counts
+end
+
+local limit, admitted = 0, 0
+
+-- Lets a client in and counts it in its group from now on; false, and counted as refused, where there are too many.
+function sockets.admit(conn, group)
+  conn.counts = groupOf(group)
+  if admitted >= limit then
+    conn.counts.refused = conn.counts.refused + 1
+    return false
+  end
+  admitted, conn.admitted = admitted + 1, true
+  conn.counts.opened = conn.counts.opened + 1
+  return true
+end
+
+-- The same client goes on in another group.
+function sockets.regroup(conn, group)
+  conn.counts.closed = conn.counts.closed + 1
+  conn.counts = groupOf(group)
+  conn.counts.opened = conn.counts.opened + 1
+end
+
+-- Counts a message of some kind; whoever counts does it before the reply is sent.
+function sockets.count(conn, kind)
+  local counts = conn.counts
+  counts.messages = counts.messages + 1
+  counts.kinds[kind] = (counts.kinds[kind] or 0) + 1
+  conn.asked = true
+end
+
+-- Counts what has no answer, and keeps the first few texts.
+function sockets.countUnknown(conn, text)
+  local counts = conn.counts
+  counts.unknown = counts.unknown + 1
+  if #counts.unknown_texts < 20 then table.insert(counts.unknown_texts, text) end
+end
+
+-- Adds a text to what will be sent.
+function sockets.put(conn, text)
+  local length, filled = #text, conn.filled
+  if filled + length > conn.room then
+    conn.room = 2 * (filled + length)
+    local larger = ffi.new("uint8_t[?]", conn.room)
+    ffi.copy(larger, conn.output, filled)
+    conn.output = larger
+  end
+  ffi.copy(conn.output + filled, text, length)
+  conn.filled = filled + length
+end
+
+local function quoted(text)
+  return '"' .. text:gsub('[%c"\\\128-\255]', function(char) return ("\\u%04x"):format(char:byte()) end) .. '"'
+end
+
+local function json(value)
+  if type(value) ~= "table" then return type(value) == "string" and quoted(value) or ("%.0f"):format(value) end
+  local parts = {}
+  if value[1] ~= nil then
+    for _, each in ipairs(value) do table.insert(parts, json(each)) end
+    return "[" .. table.concat(parts, ",") .. "]"
+  end
+  for key, each in pairs(value) do
+    -- An empty list looks like an empty object.
+    local empty = key == "unknown_texts" and #each == 0
+    table.insert(parts, quoted(tostring(key)) .. ":" .. (empty and "[]" or json(each)))
+  end
+  table.sort(parts)
+  return "{" .. table.concat(parts, ",") .. "}"
+end
+
+-- The control connection: a line a command, a line of JSON each answer.
+local control = { open = function() end }
+function control.read(conn, bytes, length)
+  local text, used = ffi.string(bytes, length), 0
+  for line, past in text:gmatch("([^\r\n]*)\r?\n()") do
+    used = past - 1
+    local most = line:match("^limit (%d+)$")
+    if most then limit = tonumber(most) end
+    sockets.put(conn, (line == "counts" or most) and json({ limit = limit, groups = groups }) .. "\n"
+      or '{"error":"counts, or limit N"}\n')
+  end
+  conn.flush = true
+  return used
+end
+
+local polled, conns, count = ffi.new("pollfd_t[?]", MOST), {}, 3
+
+-- False once the connection is over. A client that does not read is not read from.
+local function send(conn, poll)
+  while conn.sent < conn.filled do
+    local sent = tonumber(C.send(conn.fd, conn.output + conn.sent, conn.filled - conn.sent, AT_ONCE))
+    if sent < 0 then
+      poll.events = POLLOUT
+      return ffi.errno() == AGAIN
+    end
+    conn.sent = conn.sent + sent
+    conn.counts.bytes_out = conn.counts.bytes_out + sent
+  end
+  conn.filled, conn.sent, conn.flush, poll.events = 0, 0, false, POLLIN
+  return not conn.closing
+end
+
+local function receive(conn)
+  if conn.have == conn.size then
+    if conn.size >= MOST_HELD then return false end
+    conn.size = math.max(CHUNK, 2 * conn.size)
+    -- One more: texts in it end at a zero at the latest.
+    local larger = ffi.new("uint8_t[?]", conn.size + 1)
+    ffi.copy(larger, conn.input, conn.have)
+    conn.input = larger
+  end
+  local got = tonumber(C.recv(conn.fd, conn.input + conn.have, conn.size - conn.have, AT_ONCE))
+  if got <= 0 then return got < 0 and ffi.errno() == AGAIN end
+  conn.counts.bytes_in = conn.counts.bytes_in + got
+  local have = conn.have + got
+  conn.input[have] = 0
+  local fine, used = pcall(conn.protocol.read, conn, conn.input, have)
+  if not fine then
+    io.stderr:write(name, ": ", tostring(used), "\n")
+    return false
+  end
+  conn.have = have - used
+  if used > 0 and conn.have > 0 then C.memmove(conn.input, conn.input + used, conn.have) end
+  return true
+end
+
+-- One turn of a connection that has something for us or can be written to.
+local function turn(conn, poll)
+  if poll.events == POLLIN and not conn.closing and not receive(conn) then return false end
+  if conn.flush and conn.filled > 0 then
+    if conn.asked then
+      conn.counts.round_trips, conn.asked = conn.counts.round_trips + 1, false
+    end
+    return send(conn, poll)
+  end
+  return not conn.closing
+end
+
+local function drop(n)
+  local conn = conns[n]
+  C.close(conn.fd)
+  if conn.admitted then
+    admitted = admitted - 1
+    conn.counts.closed = conn.counts.closed + 1
+  end
+  count = count - 1
+  conns[n] = conns[count]
+  conns[count] = nil
+  polled[n].fd, polled[n].events, polled[n].revents = polled[count].fd, polled[count].events, polled[count].revents
+end
+
+local function accept(listener, protocol)
+  local fd = C.accept(listener, nil, nil)
+  if fd < 0 then return end
+  if count == MOST then return C.close(fd) end
+  C.setsockopt(fd, TCP, NODELAY, ffi.new("int[1]", 1), 4)
+  local conn = {
+    fd = fd, protocol = protocol, counts = groupOf(""), admitted = false, asked = false, flush = false, closing = false,
+    input = ffi.new("uint8_t[?]", 4097), size = 4096, have = 0,
+    output = ffi.new("uint8_t[?]", 4096), room = 4096, filled = 0, sent = 0,
+  }
+  conns[count] = conn
+  polled[count].fd, polled[count].events, polled[count].revents = fd, POLLIN, 0
+  count = count + 1
+  protocol.open(conn)
+  if conn.flush and not send(conn, polled[count - 1]) then drop(count - 1) end
+end
+
+-- An option of the service: wrk takes them as headers, `-H "connections: 100"`.
+function sockets.option(key, otherwise) return wrk.headers[key] or otherwise end
+
+-- Serves for ever where wrk's URL points to. Options: `control`, its port (any free one); `connections`, the most there
+-- may be; `end: stdin` ends it when stdin is closed.
+function sockets.serve(service)
+  name, limit = service.name, tonumber(sockets.option("connections", service.connections))
+  local listener, port = listenAt(wrk.host, tonumber(wrk.port))
+  local second, controlPort = listenAt(wrk.host, tonumber(sockets.option("control", 0)))
+  polled[0].fd, polled[0].events = listener, POLLIN
+  polled[1].fd, polled[1].events = second, POLLIN
+  polled[2].fd, polled[2].events = sockets.option("end") == "stdin" and 0 or -1, POLLIN
+  io.stdout:write(('{"port":%d,"control":%d}\n'):format(port, controlPort))
+  io.stdout:flush()
+  local scratch = ffi.new("char[64]")
+  while true do
+    if C.poll(polled, count, -1) > 0 then
+      local n = 3
+      while n < count do
+        if polled[n].revents == 0 or turn(conns[n], polled[n]) then
+          n = n + 1
+        else
+          drop(n)
+        end
+      end
+      if polled[0].revents ~= 0 then accept(listener, service) end
+      if polled[1].revents ~= 0 then accept(second, control) end
+      if polled[2].revents ~= 0 and C.read(0, scratch, 64) <= 0 then os.exit(0) end
+    end
+  end
+end
+
+return sockets
