@@ -20,6 +20,7 @@
         "gitMinimal"
         "k6"
         "mkShell"
+        "nghttp2"
         "nodejs_26"
         "oha"
         "runCommand"

@@ -5,6 +5,7 @@
   isLinux,
   k6,
   mkShell,
+  nghttp2,
   nodeModules,
   oha,
   placing,
@@ -35,6 +36,7 @@ mkShell {
     benchHere
     gitMinimal
     k6
+    nghttp2
     oha
     sqlite
     wrk
@@ -49,5 +51,5 @@ mkShell {
       ln -sfn ${nodeModules}/node_modules node_modules
     fi
   '';
-  meta.description = "Node, Deno, Bun, wrk, oha, k6, sqlite and bench, ready to measure";
+  meta.description = "Node, Deno, Bun, wrk, h2load, oha, k6, sqlite and bench, ready to measure";
 }

@@ -1,14 +1,11 @@
 import type { ExitCode } from "../basics/errors.ts";
 import { ROUNDS_AFTER_TAILS } from "../core/rate-windows.ts";
-import { GENERATORS } from "../generators/registry.ts";
 import { chosenSuite, isNamed } from "../input/suites.ts";
 import { requireRates } from "../observe/further-windows.ts";
-import { inspectGenerator } from "../observe/inspect-generator.ts";
+import { inspectScheduler } from "../observe/inspect-generator.ts";
 import { measureAlone } from "./alone.ts";
 import type { Context } from "./context.ts";
 
-/** The load generator that keeps rates. */
-const OPEN = "oha";
 /** Shares of a cell's own capacity at which its tails are looked at. */
 const SHARES = [0.5, 0.7, 0.9];
 /** Connections of a closed loop, from one to more than most servers are asked for. */
@@ -20,7 +17,7 @@ export async function latencyCommand(context: Context): Promise<ExitCode> {
   const named = context.suites.some((each) => isNamed(each, args.words[0]));
   const loaded = chosenSuite(args, context.suites, named ? args.words[0]! : null);
   return await measureAlone(context, loaded, named ? args.words.slice(1) : args.words, async (suite, cells, hosts) => {
-    const open = await inspectGenerator(GENERATORS[OPEN]!, "open loop", hosts.load);
+    const open = await inspectScheduler(args.get("generator") as string | undefined, hosts.load);
     for (const at of cells) requireRates(suite.name, suite.requests({ suite: suite.name, at }), open);
     return {
       profile: "latency",
@@ -28,7 +25,7 @@ export async function latencyCommand(context: Context): Promise<ExitCode> {
       durationMs: args.get("duration")!,
       further: {
         axis: "rate",
-        generator: OPEN,
+        generator: open.generator.name,
         shares: SHARES,
         rate: (args.get("rate") as number | undefined) ?? null,
         limit: args.get("slo").text,

@@ -50,13 +50,19 @@ const planOf = (requests: RequestPlan, change: Partial<LoadPlan> = {}): LoadPlan
   ...change,
 });
 
-function parsed(name: string, version: string, kind: string, requests: RequestPlan = closed) {
+function parsed(
+  name: string,
+  version: string,
+  kind: string,
+  requests: RequestPlan = closed,
+  change: Partial<LoadPlan> = {},
+) {
   const base = `${name}-${version}${kind}`;
   const beside = BESIDE[name];
   const files = beside !== undefined && existsSync(join(FIXTURES, base + beside[0]))
     ? { [beside[1]]: read(base + beside[0]) }
     : {};
-  return GENERATORS[name]!.parse(read(base + EXTENSION[name]), planOf(requests), files);
+  return GENERATORS[name]!.parse(read(base + EXTENSION[name]), planOf(requests, change), files);
 }
 
 const codes = (result: ReturnType<typeof parsed>, perSecond?: number) =>
@@ -126,17 +132,28 @@ test("where nobody listens there are no requests, whatever a generator calls com
   }
 });
 
-test("an open loop counts what it could not send", () => {
-  for (const [name, version] of each.filter(([name]) => GENERATORS[name]!.abilities.openLoop)) {
+test("an open loop counts what it could not send, and h2load by how much it was late", () => {
+  const rates = each.filter(([name, version]) =>
+    existsSync(join(FIXTURES, `${name}-${version}-open${EXTENSION[name]}`))
+  );
+  const able = Object.values(GENERATORS).filter(({ abilities }) => abilities.openLoop).map(({ name }) => name);
+  assert.deepEqual(new Set(rates.map(([name]) => name)), new Set(able));
+  for (const [name, version] of rates) {
     const rate = name === "oha" ? 2_000 : 1_000;
     const kept = parsed(name, version, "-open", open(rate));
     assert.ok(kept.dropped! <= 0.01 * rate, `${name} ${version}: ${kept.dropped}`);
     assert.ok(kept.requests > 0.98 * rate && kept.requests <= 1.01 * rate, `${name} ${version}: ${kept.requests}`);
     assert.deepEqual(codes(kept, rate), [], `${name} ${version}`);
+    if (name === "h2load") continue;
     const asked = name === "oha" ? 200_000 : 50_000;
     const over = parsed(name, version, "-over", open(asked));
     assert.ok(over.dropped! > 0.3 * asked, `${name} ${version}: ${over.dropped}`);
   }
+  // 50k a second for 10 ms, of a server that takes 100 ms, over 20 connections.
+  const over = parsed("h2load", "1.52.0", "-over", open(50_000), { durationMs: 10 });
+  assert.deepEqual([over.dropped, over.requests], [0, 500]);
+  assert.ok(over.durationUs > 2e6, "at 200 a second it takes two and a half");
+  assert.ok(over.lateness!.onTimeShare < 0.1 && over.lateness!.p99Us > 2e6, JSON.stringify(over.lateness));
 });
 
 test("ab's own warnings are kept word for word, in one line each", () => {
@@ -190,13 +207,19 @@ test("each generator is told connections, time, a timeout and where its files ar
   assert.match(line("ab", posted), /^-q -r -k -c 100 -t 1 -n 500000 /);
   assert.match(
     line("h2load", posted),
-    /^--h1 -t 1 -c 100 -m 1 -D 1 -N 10 -H x-a: b -H Content-Type: application\/json -d /,
+    /^--h1 -t 1 -c 100 -D 1 -m 1 -N 10 -H x-a: b -H Content-Type: application\/json -d /,
   );
   assert.match(line("autocannon", posted), /-c 100 -d 1 -t 10 --har \/f\/requests.har http/);
   assert.match(line("oha", open(500)), /^-c 20 -z 1000ms -q 500 --latency-correction -t 10000ms /);
   assert.ok(!line("oha", posted).includes("-q "));
   assert.match(line("oha", open(500), { timeoutMs: 10_560.3 }), / -t 10561ms /);
-  for (const name of ["ab", "h2load", "autocannon"]) assert.throws(() => line(name, open(5)), /rate|schedule/, name);
+  assert.match(
+    line("h2load", open(500)),
+    /^--h1 -t 1 -c 20 -n 500 -r 1 --rate-period=2ms --rps=25 -m 1 -N 10 --log-file=/,
+  );
+  assert.match(line("h2load", open(5), { durationMs: 2_000 }), / -c 10 -n 10 -r 1 --rate-period=200ms --rps=0.5 /);
+  assert.match(line("h2load", open(700)), / -r 3 --rate-period=4ms /);
+  for (const name of ["ab", "autocannon"]) assert.throws(() => line(name, open(5)), /rate|schedule/, name);
   const { k6 } = JSON.parse(String(GENERATORS["k6"]!.input!(planOf(open(500)))["options.json"])) as {
     k6: { scenarios: { load: Record<string, unknown> } };
   };

@@ -1,5 +1,6 @@
 import type { Body, RequestPlan } from "../../suites/suite.ts";
 import type { LatencyHistogram } from "../statistics/latency-histogram.ts";
+import type { Lateness } from "./against-schedule.ts";
 import type { ToldLatency } from "./told-latency.ts";
 
 /** One server to load and what it is asked. */
@@ -82,6 +83,8 @@ export interface LoadResult {
   readonly told?: ToldLatency;
   /** Of an open loop: requests the schedule held and that were never sent. */
   readonly dropped?: number;
+  /** Of an open loop: how late requests left, where each is known. */
+  readonly lateness?: Lateness;
   /** Fields of a load's record that it cannot tell, each with the reason. */
   readonly untold: Readonly<Record<string, string>>;
   /** What it warns of itself, word for word. */

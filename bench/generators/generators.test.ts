@@ -29,13 +29,13 @@ const takers = (requests: RequestPlan) =>
   Object.values(GENERATORS).filter((own) => whyNot(own, requests) === null).map(({ name }) => name);
 
 test("a generator is asked for nothing it cannot do, and says what that is", () => {
-  const all = ["wrk", "oha", "k6", "autocannon", "ab", "h2load"];
+  const all = ["wrk", "h2load", "oha", "k6", "autocannon", "ab"];
   assert.deepEqual(takers(one), all);
-  assert.deepEqual(takers(paths), ["wrk", "oha", "k6", "autocannon", "h2load"]);
+  assert.deepEqual(takers(paths), ["wrk", "h2load", "oha", "k6", "autocannon"]);
   assert.deepEqual(takers(bodies), ["wrk", "k6", "autocannon"]);
   assert.deepEqual(takers(serial), ["wrk"]);
   assert.deepEqual(takers(missing), ["wrk"]);
-  assert.deepEqual(takers({ ...one, pace: { perSecond: 10, connections: 5 } }), ["oha", "k6"]);
+  assert.deepEqual(takers({ ...one, pace: { perSecond: 10, connections: 5 } }), ["h2load", "oha", "k6"]);
   assert.deepEqual(takers({ ...one, connection: "new" }), ["wrk", "oha", "k6", "ab"]);
   assert.match(whyNot(GENERATORS["ab"]!, paths)!, /^ab sends one request again and again$/);
   assert.match(whyNot(GENERATORS["k6"]!, serial)!, /^k6 .*"id" must never come twice/);
@@ -89,11 +89,11 @@ test("versions that are known to be wrong are refused by name, in the loads they
 test("every generator says how to get it, and reads its version from what it prints of itself", () => {
   const printed: Readonly<Record<string, readonly [string, string]>> = {
     wrk: ["wrk debian/4.1.0-3+b2 [epoll] Copyright (C) 2012 Will Glozer", "debian/4.1.0-3+b2"],
+    h2load: ["h2load nghttp2/1.52.0\n", "1.52.0"],
     oha: ["oha 1.16.0\n", "1.16.0"],
     k6: ["k6 v1.8.1 (go1.26.8, linux/amd64)\n", "1.8.1"],
     autocannon: ["autocannon v9.0.0\nnode v26.10.0\n", "9.0.0"],
     ab: ["This is ApacheBench, Version 2.3 <$Revision: 1913912 $>\n", "2.3"],
-    h2load: ["h2load nghttp2/1.52.0\n", "1.52.0"],
   };
   assert.deepEqual(Object.keys(printed), Object.keys(GENERATORS));
   for (const [name, generator] of Object.entries(GENERATORS)) {

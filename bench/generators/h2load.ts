@@ -1,10 +1,13 @@
-import type { LatencyHistogram } from "../statistics/latency-histogram.ts";
+import { againstSchedule, histogramOf, type Schedule, type SentRequest } from "./against-schedule.ts";
 import { drawRequests } from "./drawn-requests.ts";
 import type { Generator, LoadPlan } from "./generator.ts";
 import { ONE_SERVER, unsorted, UNWATCHED } from "./one-server.ts";
 import { findIn, wholeSeconds } from "./read-output.ts";
 
-/** h2load: a closed loop. It writes down every request, so its histogram is exact. */
+/**
+ * h2load: closed and open loop. It writes down every request, so its histogram is exact. At a rate each connection sends at
+ * equal steps and catches up after a late reply; latencies are counted from the schedule by {@link againstSchedule}.
+ */
 export const h2load: Generator = {
   name: "h2load",
   program: "h2load",
@@ -17,7 +20,7 @@ export const h2load: Generator = {
     ...ONE_SERVER,
     showsHeaders: true,
     sends: "paths",
-    openLoop: false,
+    openLoop: true,
     threads: true,
     latency: "exact",
     newConnections: false,
@@ -32,20 +35,13 @@ export const h2load: Generator = {
   }),
   output: ["requests.tsv"],
   args(plan, folder) {
-    const { requests: { pace } } = plan.targets[0];
-    // --rps counts latencies from when a request was sent, not from when it was due.
-    if (!("closed" in pace)) throw new Error("h2load keeps a rate, but counts no latencies against it");
     const [{ method, headers, body }] = drawn(plan) as [ReturnType<typeof drawn>[number]];
     if (method !== (body === "" ? "GET" : "POST")) throw new Error(`h2load sends no ${method}`);
     return [
       "--h1",
-      "-t",
-      String(plan.threads),
-      "-c",
-      String(pace.closed),
+      ...loopArgs(plan),
       "-m",
       "1",
-      ...(plan.requests === undefined ? ["-D", String(wholeSeconds(plan.durationMs))] : ["-n", String(plan.requests)]),
       "-N",
       String(wholeSeconds(plan.timeoutMs)),
       ...headers.flatMap(([name, value]) => ["-H", `${name}: ${value}`]),
@@ -57,19 +53,19 @@ export const h2load: Generator = {
   },
   env: () => ({}),
   ...UNWATCHED,
-  parse(output, _plan, files) {
+  parse(output, plan, files) {
     const [time, unit, rate] = findIn(
       "h2load",
       output,
       /^finished in ([\d.]+)(us|ms|s|m), ([\d.]+) req\/s/m,
       "how long it took",
     );
-    const [done, failed, errored, timeout] = findIn(
+    const [started, done, failed, errored, timeout] = findIn(
       "h2load",
       output,
-      /^requests: .* (\d+) done, \d+ succeeded, (\d+) failed, (\d+) errored, (\d+) timeout$/m,
+      /^requests: .* (\d+) started, (\d+) done, \d+ succeeded, (\d+) failed, (\d+) errored, (\d+) timeout$/m,
       "how many requests it made",
-    ).map(Number) as [number, number, number, number];
+    ).map(Number) as [number, number, number, number, number];
     const statuses = findIn("h2load", output, /^status codes: .* (\d+) 4xx, (\d+) 5xx$/m, "the statuses it saw");
     const [bytes] = findIn("h2load", output, /^traffic: \S+ \((\d+)\) total/m, "how many bytes came");
     const [max, mean] = findIn(
@@ -79,9 +75,17 @@ export const h2load: Generator = {
       "how long requests took",
     );
     const status = Number(statuses[0]) + Number(statuses[1]);
+    const sent = sentIn(files["requests.tsv"]);
+    const schedule = scheduleOf(plan);
+    const { pace } = plan.targets[0].requests;
+    const held = schedule && againstSchedule(sent, schedule);
+    const bySender = () => histogramOf(sent.map(({ tookUs }) => tookUs));
     return {
       // The rate has more digits than the time.
-      durationUs: Math.max(1, Math.round(Number(rate) > 0 ? 1e6 * done / Number(rate) : usOf(`${time}${unit}`))),
+      // At a rate all that is due is sent and answered, however long that takes.
+      durationUs: held
+        ? Math.round(Math.max(1e6 * schedule!.requests / schedule!.perSecond, held.sendingUs))
+        : Math.max(1, Math.round(Number(rate) > 0 ? 1e6 * done / Number(rate) : usOf(`${time}${unit}`))),
       requests: done,
       bytes: Number(bytes),
       threads: [],
@@ -92,15 +96,19 @@ export const h2load: Generator = {
         write: null,
         timeout,
         status,
-        // "failed" are those with an error status, too.
-        other: errored + Math.max(0, failed - status - errored - timeout),
+        // "failed" are those with an error status, and at a rate "errored" those that were never sent, too.
+        other: schedule === null
+          ? errored + Math.max(0, failed - status - errored - timeout)
+          : Math.max(0, started - done - timeout),
       },
-      latency: histogramOf(files["requests.tsv"]),
+      latency: held && !("closed" in pace) && pace.clock !== "sent" ? held.latency : bySender(),
       told: {
         meanUs: usOf(mean!),
         maxUs: usOf(max!),
         percentiles: [],
       },
+      ...(schedule === null ? {} : { dropped: Math.max(0, schedule.requests - started) }),
+      ...(held ? { lateness: held.lateness } : {}),
       untold: {
         sent_per_slot: "h2load tells when requests ended, not how many were sent",
         sent_per_template: "each of h2load's connections goes through its list by itself",
@@ -119,13 +127,59 @@ function usOf(text: string): number {
   return Number(number) * { us: 1, ms: 1e3, s: 1e6, m: 6e7 }[unit as "us" | "ms" | "s" | "m"];
 }
 
-/** Latencies of all requests, from the file with a line for each: when it began, its status, how long it took in µs. */
-function histogramOf(log: string | undefined): LatencyHistogram {
+/** Requests that were answered, from the file with a line for each: when it left, its status, how long it took in µs. */
+function sentIn(log: string | undefined): SentRequest[] {
   if (log === undefined) throw new Error("h2load wrote no requests");
-  const counts = new Map<number, number>();
-  for (const [, us] of log.matchAll(/^\d+\t-?\d+\t(\d+)$/gm)) {
-    const key = Number(us);
-    counts.set(key, (counts.get(key) ?? 0) + 1);
+  return Array.from(log.matchAll(/^(\d+)\t-?\d+\t(\d+)$/gm), ([, at, took]) => ({
+    atUs: Number(at),
+    tookUs: Number(took),
+  }));
+}
+
+/** What a plan with a rate makes due; null for a closed loop. */
+function scheduleOf({ targets: [{ requests: { pace } }], durationMs, requests }: LoadPlan): Schedule | null {
+  if ("closed" in pace) return null;
+  const { perSecond, connections } = pace;
+  const due = requests ?? Math.max(1, Math.round(perSecond * durationMs / 1e3));
+  return { perSecond, connections: Math.min(connections, due), requests: due };
+}
+
+/** How many connections, and how long each sends what. */
+function loopArgs(plan: LoadPlan): string[] {
+  const { requests: { pace } } = plan.targets[0];
+  const schedule = scheduleOf(plan);
+  if (schedule === null) {
+    const end = plan.requests === undefined
+      ? ["-D", String(wholeSeconds(plan.durationMs))]
+      : ["-n", String(plan.requests)];
+    return ["-t", String(plan.threads), "-c", String((pace as { closed: number }).closed), ...end];
   }
-  return [...counts].sort((a, b) => a[0] - b[0]);
+  const { perSecond, connections, requests } = schedule;
+  const { everyMs, atOnce } = stagger(perSecond);
+  const begun = Math.min(connections, atOnce);
+  return [
+    "-t",
+    String(Math.min(plan.threads, begun)),
+    "-c",
+    String(connections),
+    "-n",
+    String(requests),
+    "-r",
+    String(begun),
+    `--rate-period=${everyMs}ms`,
+    `--rps=${perSecond / connections}`,
+  ];
+}
+
+/**
+ * How connections begin: spread over the time between two requests of one, so that they do not all send at once. Both are
+ * whole numbers, so of some choices the one nearest to the rate is taken.
+ */
+function stagger(perSecond: number): { readonly everyMs: number; readonly atOnce: number } {
+  const least = Math.max(1, Math.floor(1e3 / perSecond));
+  const choices = [0, 1, 2, 3, 4].map((more) => {
+    const everyMs = least + more;
+    return { everyMs, atOnce: Math.max(1, Math.ceil(perSecond * everyMs / 1e3 - 1e-9)) };
+  });
+  return choices.toSorted((a, b) => a.atOnce / a.everyMs - b.atOnce / b.everyMs)[0]!;
 }

@@ -7,7 +7,7 @@ import type { GENERATOR_NAMES } from "./names.ts";
 import { oha } from "./oha.ts";
 import { wrk } from "./wrk.ts";
 
-const known: Readonly<Record<(typeof GENERATOR_NAMES)[number], Generator>> = { wrk, oha, k6, autocannon, ab, h2load };
+const known: Readonly<Record<(typeof GENERATOR_NAMES)[number], Generator>> = { wrk, h2load, oha, k6, autocannon, ab };
 
 /** All load generators by name, the default first. */
 export const GENERATORS: Readonly<Record<string, Generator>> = known;

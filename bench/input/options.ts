@@ -1,6 +1,6 @@
 // One table in one place: longer than other files for that.
 import type { SuiteOptions } from "../core/axis-options.ts";
-import { GENERATOR_NAMES } from "../generators/names.ts";
+import { GENERATOR_NAMES, KEEPS_SCHEDULE } from "../generators/names.ts";
 import { RANGES } from "../record/ranges.ts";
 import type { CommandName } from "./commands.ts";
 import { OWN_TYPES } from "./own/own-types.ts";
@@ -202,14 +202,14 @@ export const OPTIONS = [
     threads: row(whole(RANGES.threads), "threads of the load generator", or("one a core it has")),
     generator: row(
       oneOf(GENERATOR_NAMES),
-      "load generator: wrk, oha, k6, autocannon, ab or h2load; all but wrk load one server at a time",
+      "load generator: wrk, h2load, oha, k6, autocannon or ab; all but wrk load one server at a time",
       or("wrk"),
     ),
   }),
   ...orKey(["contrast"], {
     generator: row(
       generators,
-      "load generators: wrk, oha, k6, autocannon, ab, h2load",
+      "load generators: wrk, h2load, oha, k6, autocannon, ab",
       or("all there are"),
       first,
     ),
@@ -218,7 +218,10 @@ export const OPTIONS = [
     seed: row(whole(RANGES.seed), "seed of the order and of requests drawn", or("from the clock, recorded")),
   }),
   ...orKey(MATRIX, {
-    rate: row(rates, "requests a second that are kept, several are measured each: 1000,5k; needs oha or k6"),
+    rate: row(rates, "requests a second that are kept, several are measured each: 1000,5k; needs h2load, oha or k6"),
+  }),
+  ...byHand(["latency"], {
+    generator: row(oneOf(KEEPS_SCHEDULE), "what keeps the rate: h2load or oha", or("h2load, where it is there")),
   }),
   ...orKey(["latency"], {
     rate: row(positive, "rate to measure at, requests a second", or("rates are looked for"), first),

@@ -86,7 +86,7 @@ test("a generator that cannot keep a rate is refused in one line with those that
     }
     return null;
   };
-  assert.equal(refusal("wrk", [1_000]), "wrk cannot keep a rate, oha and k6 can; --generator oha");
+  assert.equal(refusal("wrk", [1_000]), "wrk cannot keep a rate, h2load, oha and k6 can; --generator h2load");
   assert.equal(refusal("oha", [1_000]), null);
   assert.equal(refusal("wrk", ["closed"]), null);
   const pace = { perSecond: 1, connections: 1 };

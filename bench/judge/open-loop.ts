@@ -17,6 +17,11 @@ export const SENT = 0.99;
 /** Connections an open loop may have busy, for each of a closed one: so that a late server is not spared its requests. */
 export const OPEN_CONNECTIONS = 4;
 
+/** Requests a second due on one connection at most: h2load looks at each every ten milliseconds. */
+const PER_CONNECTION = 100;
+/** Connections that are not opened for that alone: many systems give a process 1024 files. */
+const MOST_CONNECTIONS = 900;
+
 /** Where the window after that of a cell at a rate stands: the same by the sender's clock. */
 export const BY_SENDER = { clock: "sent" } as const;
 
@@ -26,7 +31,8 @@ export function atRate(
   perSecond: number,
   clock: "due" | "sent" = "due",
 ): RequestPlan["pace"] {
-  const connections = "closed" in pace ? OPEN_CONNECTIONS * pace.closed : pace.connections;
+  const needed = Math.min(MOST_CONNECTIONS, Math.ceil(perSecond / PER_CONNECTION));
+  const connections = "closed" in pace ? Math.max(OPEN_CONNECTIONS * pace.closed, needed) : pace.connections;
   return { perSecond, connections, clock };
 }
 

@@ -43,7 +43,7 @@ export function loadedOf(
   ceiling: boolean,
 ): Loaded {
   const { rows, mix, pace } = requests;
-  const { threads, errors, untold, warnings } = result;
+  const { threads, errors, untold, warnings, lateness } = result;
   const slots = Math.max(0, ...threads.map((thread) => thread.slots.length));
   // A server that does nothing answers everything alike, also what it should have refused.
   const due = ceiling ? 0 : sum(threads.map(({ errorsDue }) => errorsDue));
@@ -76,6 +76,9 @@ export function loadedOf(
       },
       thread_cpus: generatorThreadCpus && [...generatorThreadCpus],
       ...(open ? { offered_per_second: pace.perSecond, dropped: result.dropped ?? null } : {}),
+      ...(lateness === undefined ? {} : {
+        lateness: { on_time_share: lateness.onTimeShare, p99_us: lateness.p99Us, max_us: lateness.maxUs },
+      }),
       ...(Object.keys(untold).length === 0 ? {} : { untold: { ...untold } }),
       ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
     },

@@ -33,11 +33,11 @@ const TRIED: Readonly<Record<string, readonly string[]>> = {
 
 /** Without wrk nothing is measured; what only others do is `needed for` them. */
 const NEEDED_FOR: Readonly<Record<string, string>> = {
-  oha: "open loops and bench contrast",
+  oha: "bench latency without h2load, and bench contrast",
   k6: "bench contrast",
   autocannon: "bench contrast",
   ab: "--preset chronos and bench contrast",
-  h2load: "bench contrast",
+  h2load: "bench latency, --rate and bench contrast",
 };
 
 /** Every program results depend on, its version and the version it is pinned to. */

@@ -76,6 +76,8 @@ export const loadFactsSchema = z.strictObject({
   /** Of an open loop: requests a second that were due, and how many in all were never sent. */
   offered_per_second: z.number().positive().optional(),
   dropped: count.nullable().optional(),
+  /** How late those left that were sent: the share within a millisecond of their time. Left out where nobody knows. */
+  lateness: z.strictObject({ on_time_share: z.number(), p99_us: z.number(), max_us: z.number() }).optional(),
   /** What the generator cannot tell, by field, with the reason; left out where it tells everything. */
   untold: z.record(longText, longText).optional(),
   /** What the generator warns of itself, word for word; left out where it warns of nothing. */

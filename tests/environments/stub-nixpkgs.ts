@@ -27,6 +27,7 @@ const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   deno: ["deno"],
   gitMinimal: ["git"],
   k6: ["k6"],
+  nghttp2: ["h2load"],
   nodejs_26: ["node", "npm"],
   oha: ["oha"],
   sqlite: ["sqlite3"],
