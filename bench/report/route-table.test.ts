@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CellCard } from "../record/card.ts";
-import { routeLines, routeRows } from "./route-table.ts";
+import { routeLines, routeMarkdown, routeRows } from "./route-table.ts";
 import { styleFor } from "./style.ts";
 
 const route = (route: string, more: object) => ({
@@ -32,4 +32,15 @@ test("a redirect's row names its status", () => {
   const lines = routeLines([cardOf(route("GET /", { statuses: [301], share: 1 }))], styleFor(false, {}));
   assert.match(lines, /^app by route\n.*\n {2}GET \/ +301 +100/);
   assert.equal(routeLines([{ name: "app", cell: { label: "main" } } as CellCard], styleFor(false, {})), "");
+});
+
+test("in Markdown a path stays in its column, and cells without routes have no table", () => {
+  assert.deepEqual(routeMarkdown([cardOf(route("GET /a|b", {})), { cell: { label: "main" } } as CellCard]), [
+    "**app by route**",
+    "",
+    "| route | status | share | req/s | bytes a reply |",
+    "| --- | --- | --: | --: | --: |",
+    "| GET /a\\|b | 200 | 25.0 % | 250 | 90 B to 120 B |",
+    "",
+  ]);
 });

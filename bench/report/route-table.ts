@@ -3,6 +3,7 @@ import { formatBytes, formatRate, formatUs } from "../basics/units.ts";
 import type { CellCard } from "../record/card.ts";
 import { AA } from "../record/cell.ts";
 import { folded, printable } from "./align.ts";
+import { markdownTable, markdownText } from "./markdown-table.ts";
 import type { Style } from "./style.ts";
 
 const dash = (value: number | null, format: (value: number) => string) => value === null ? "–" : format(value);
@@ -39,4 +40,14 @@ export function routeLines(cards: readonly CellCard[], style: Style, columns = I
     const body = [...head!.map(style.dim), ...lines.flat()].map((line) => `  ${line}`);
     return [`${style.bold(printable(card.name))} ${style.dim("by route")}`, ...body, "", ""].join("\n");
   }).join("");
+}
+
+/** The same as Markdown. */
+export function routeMarkdown(cards: readonly CellCard[]): string[] {
+  return cards.filter(({ cell }) => cell.label !== AA).flatMap((card) => {
+    const rows = routeRows(card)?.map((row) => row.map(markdownText));
+    return rows === undefined
+      ? []
+      : [`**${markdownText(card.name)} by route**`, "", ...markdownTable(rows, isText), ""];
+  });
 }

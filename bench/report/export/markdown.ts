@@ -13,12 +13,13 @@ import { badgeOf, marksByName } from "../badge.ts";
 import { markdownTable, markdownText } from "../markdown-table.ts";
 import { bestOf, intervalText, isRanked, type Metric, METRICS, toldMetrics, valueText } from "../metrics.ts";
 import type { RunFiles } from "../shown-run.ts";
+import { routeMarkdown } from "../route-table.ts";
 import { stepMarkdown } from "../step-table.ts";
 
 /** Metrics that have a table in Markdown besides the rate, where cards tell them. */
 const BESIDES: readonly Metric["key"][] = ["rows_per_second", "transfer_bytes_per_second", "error_share"];
 
-/** Markdown for READMEs and pull requests: trust first, then the answer, the rates, what else is told, what steps cost. */
+/** Markdown for READMEs and pull requests: trust first, then the answer, the rates, what else is told, routes, what steps cost. */
 export function toMarkdown(files: RunFiles): string {
   const { run, summary, cells } = files;
   const told = summary.marks.map((one) => `> **${markdownText(one.text)}**`);
@@ -38,6 +39,7 @@ export function toMarkdown(files: RunFiles): string {
     metricTable(run, summary, cells),
     "",
     ...besides,
+    ...routeMarkdown(cells),
     ...stepMarkdown(summary),
     `Medians over ${counted(run.plan.rounds, "round")} in requests per second${
       fixed === "" ? "" : ` (${markdownText(fixed)})`
