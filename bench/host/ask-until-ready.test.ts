@@ -55,8 +55,30 @@ test("one that never answers, answers an error or speaks no HTTP is told so", as
     await asked(failing, told),
     '"/" is answered with status 503 ("no table"): name another path with --ready',
   );
-  const other = createPlain((socket) => void socket.on("error", () => {}).end("hello\r\n\r\n"));
-  assert.match((await asked(other, told))!, /^it answers "hello\S*", which is no HTTP\/1\.1$/);
+});
+
+/** What a server answers whose reply is none, or does not end; its connections stay open, so that a greeting of TLS waits. */
+const ODD: readonly (readonly [reply: string, says: RegExp])[] = [
+  ["hello\r\n\r\n", /^it answers "hello\S*", which is no HTTP\/1\.1$/],
+  ["HTTP/1.1 101 Switching\r\n\r\n", /^it changes the protocol \(101\): only HTTP is measured$/],
+  ["HTTP/1.1 204 No Content\r\n\r\nhi", /^its reply is followed by 2 bytes of no reply$/],
+  ["HTTP/1.1 200 OK\nContent-Length: 2\n\nhi", /^its reply has a line that does not end in CRLF$/],
+  ["HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\nhi", /not answered yet, of its body 2 of 20 bytes came: .* --ready$/],
+  ["HTTP/1.1 200 OK\r\n\r\nhi", /yet, its 2 bytes have no length, and the connection stays open: /],
+  [
+    "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n",
+    /yet, it streams events and does not end by itself: /,
+  ],
+];
+
+test("what it answers that is no reply, or none that ends, is named, however its connections are left", async () => {
+  for (const [reply, says] of ODD) {
+    const server = createPlain((socket) => void socket.on("error", () => {}).once("data", () => socket.write(reply)));
+    let asks = 0;
+    server.on("connection", () => asks++);
+    // Several asks: what an earlier one was answered with is not forgotten beside the next.
+    assert.match((await asked(server, (asking, ready) => asks > 3 && told(asking, ready)))!, says);
+  }
 });
 
 (findProgram("openssl") === undefined ? test.skip : test)("one that speaks TLS is known by its greeting", async () => {

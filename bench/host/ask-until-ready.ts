@@ -25,28 +25,24 @@ export interface AskedUntilReady {
  * for, and asked for once more every second: the first ask may have come too early.
  */
 export function askUntilReady(path: string): AskedUntilReady {
-  const clients = new Set<ReturnType<typeof httpClient>>();
-  let answered: string | undefined, tls = false, since: number | undefined, last: Reply | Error | undefined;
+  /** Asks under way, the oldest first, and when each began. */
+  const clients = new Map<ReturnType<typeof httpClient>, number>();
+  let answered: string | undefined, tls = false, last: Reply | Error | undefined;
+  let greeting: Promise<boolean> | undefined;
   let lastAskedAt = -Infinity, wake = () => {};
   async function ask(url: string): Promise<void> {
     const client = httpClient(url, MOST_MS);
-    clients.add(client);
     lastAskedAt = performance.now();
-    since ??= lastAskedAt;
-    try {
-      const reply = await client.send("GET", path);
-      tls ||= reply.status === 400 && await isTls(url);
-      last = reply;
-      if (reply.status < 500 && !tls) answered = url;
-    } catch (error) {
-      last = error as Error;
-      if (clients.has(client) && !isRefused(last)) tls ||= await isTls(url);
-    } finally {
-      clients.delete(client);
-      client.close();
-      if (clients.size === 0) since = undefined;
-      wake();
-    }
+    clients.set(client, lastAskedAt);
+    const said = await client.send("GET", path).catch((error: Error) => error);
+    client.close();
+    // One that is not waited for any more says nothing.
+    if (!clients.delete(client)) return;
+    last = said;
+    const odd = said instanceof Error ? !isRefused(said) : said.status === 400;
+    if (odd) tls ||= await (greeting ??= isTls(url).finally(() => greeting = undefined));
+    if (!(said instanceof Error) && said.status < 500 && !tls) answered = url;
+    wake();
   }
   return {
     async ready(url, withinMs) {
@@ -61,19 +57,26 @@ export function askUntilReady(path: string): AskedUntilReady {
     speaksTls: () => tls,
     why() {
       if (tls) return "it speaks TLS: have it speak plain HTTP, as behind a proxy";
-      if (since !== undefined && performance.now() - since > AGAIN_MS) {
-        const seconds = ((performance.now() - since) / 1_000).toFixed(0);
-        return `"${path}" was asked ${seconds} s ago and is not answered yet: name a quicker path with --ready`;
+      // What no server sends that will be ready says more than how long others are waited for.
+      if (last instanceof Error && isOdd(last)) return last.message;
+      const [oldest] = clients;
+      const waitedMs = oldest === undefined ? 0 : performance.now() - oldest[1];
+      if (waitedMs > AGAIN_MS) {
+        const seconds = (waitedMs / 1_000).toFixed(0), begun = oldest![0].begun();
+        return `"${path}" was asked ${seconds} s ago and is not answered yet${
+          begun === null ? "" : `, ${begun}`
+        }: name a quicker path with --ready`;
       }
       if (last === undefined || last instanceof Error) {
-        return last === undefined || isRefused(last) ? null : notHttp(last);
+        if (last === undefined || isRefused(last)) return null;
+        return `it closes connections without a reply (${last.message.slice(0, 80)})`;
       }
       const text = last.body.trim().split("\n")[0]!.slice(0, 100);
       const says = /^[^<{]/.test(text) ? ` ("${text}")` : "";
       return `"${path}" is answered with status ${last.status}${says}: name another path with --ready`;
     },
     close() {
-      for (const client of clients) client.close();
+      for (const client of clients.keys()) client.close();
       clients.clear();
     },
   };
@@ -81,8 +84,8 @@ export function askUntilReady(path: string): AskedUntilReady {
 
 const isRefused = (error: Error) => /ECONNREFUSED|refused|Unable to connect|FailedToOpenSocket/.test(error.message);
 
-const notHttp = ({ message }: Error) =>
-  /^its? /.test(message) ? message : `it closes connections without a reply (${message.slice(0, 80)})`;
+/** Whether what came is no reply: {@link replyReader} says what it is. */
+const isOdd = ({ message }: Error) => /^(its?|a chunk of its) /.test(message);
 
 /** Whether what listens at an address greets as TLS does. */
 function isTls(url: string): Promise<boolean> {

@@ -60,8 +60,8 @@ test("a body that is no text is told in base64 as well", async () => {
 
 test("what is no reply is refused in a line that says why", async () => {
   const wrong: readonly (readonly [RegExp, string])[] = [
-    [/followed by 4 bytes that belong to none/, `HTTP/1.1 204 No Content\r\n\r\nbody`],
-    [/followed by 1 bytes/, `${head("content-length: 2")}oks`],
+    [/followed by 4 bytes of no reply/, `HTTP/1.1 204 No Content\r\n\r\nbody`],
+    [/followed by 1 byte of/, `${head("content-length: 2")}oks`],
     [/changes the protocol \(101\)/, "HTTP/1.1 101 Switching Protocols\r\n\r\n"],
     [/does not end in CRLF/, "HTTP/1.1 200 OK\ncontent-length: 0\n\n"],
     [/is no HTTP\/1\.1/, "SSH-2.0-x\r\n"],

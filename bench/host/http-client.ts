@@ -1,6 +1,7 @@
 import { connect, type Socket } from "node:net";
 import type { Body, Reply } from "../../suites/suite.ts";
 import { bodyBytes } from "../basics/body-bytes.ts";
+import { counted } from "../basics/units.ts";
 import { type ReadReply, replyReader } from "./reply-reader.ts";
 
 /** Replies above this are no answers to compare. */
@@ -26,6 +27,7 @@ export function httpClient(url: string, timeoutMs: number) {
   const { hostname, port, host } = new URL(url);
   let kept: Connection | undefined;
   let before: Promise<unknown> = Promise.resolve();
+  let begun: () => string | null = () => null;
 
   const ask = (method: string, bytes: Buffer) =>
     new Promise<ReadReply>((resolve, reject) => {
@@ -38,6 +40,7 @@ export function httpClient(url: string, timeoutMs: number) {
       }
       const connection = kept ??= openConnection(hostname.replace(/^\[|\]$/g, ""), Number(port || 80));
       const reader = replyReader(method, MOST_REPLY_BYTES);
+      begun = () => reader.begun();
       const over = (reply: ReadReply | Error) => {
         clearTimeout(timer);
         connection.listener = null;
@@ -46,8 +49,9 @@ export function httpClient(url: string, timeoutMs: number) {
           if (kept === connection) kept = undefined;
         }
         if (reply instanceof Error) reject(reply);
-        else if (reply.rest > 0) reject(new Error(`its reply is followed by ${reply.rest} bytes that belong to none`));
-        else resolve(reply);
+        else if (reply.rest > 0) {
+          reject(new Error(`its reply is followed by ${counted(reply.rest, "byte")} of no reply`));
+        } else resolve(reply);
       };
       const reads = (read: () => ReadReply | null) => {
         try {
@@ -58,12 +62,8 @@ export function httpClient(url: string, timeoutMs: number) {
         }
       };
       const timer = setTimeout(() => {
-        const state = connection.socket.connecting
-          ? ": no connection either"
-          : reader.begun()
-          ? `: it has begun, and ${reader.bytes()} bytes of its body came`
-          : "";
-        over(new Error(`no reply within ${timeoutMs} ms${state}`));
+        const state = connection.socket.connecting ? "no connection either" : reader.begun();
+        over(new Error(`no reply within ${timeoutMs} ms${state === null ? "" : `: ${state}`}`));
       }, timeoutMs);
       connection.listener = {
         data: (chunk) => reads(() => reader.read(chunk)),
@@ -96,6 +96,8 @@ export function httpClient(url: string, timeoutMs: number) {
         ...(reply.endedByClose ? { endedByClose: true } : {}),
       };
     },
+    /** How far the last reply is, in words; null where it has not begun. */
+    begun: () => begun(),
     close: () => kept?.socket.destroy(),
   };
 }

@@ -101,9 +101,15 @@ export function replyReader(method: string, mostBytes: number) {
   }
 
   return {
-    /** How much of the body has come. */
-    bytes: () => bytes,
-    begun: () => head !== undefined || pending.length > 0 || interim.length > 0,
+    /** How far a reply is that has begun and is not whole, in words; null before its first byte. */
+    begun(): string | null {
+      if (head === undefined) return came === 0 ? null : `of its head ${came} bytes came`;
+      if (/^text\/event-stream\b/i.test(head.headers["content-type"] ?? "")) {
+        return "it streams events and does not end by itself";
+      }
+      if (left === "close") return `its ${bytes} bytes have no length, and the connection stays open`;
+      return `of its body ${bytes} ${left === "chunks" ? "" : `of ${bytes + left} `}bytes came`;
+    },
     read(chunk: Buffer): ReadReply | null {
       came += chunk.length;
       pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);

@@ -59,6 +59,8 @@ test("bodies, headers, lines and rows go out as they are, or are refused by name
         return true;
       });
     }
+    assert.throws(() => draftOf(["app", app], ["request", "connect /"]), /CONNECT asks for a tunnel/);
+    assert.throws(() => draftOf(["app", app], ["requests", folder]), /there is no file of requests "/);
     assert.throws(() => draftOf(["app", app], ["request", "HEAD /"]), /wrk cannot read replies to HEAD: ask with GET/);
     assert.throws(() => draftOf(["app", app], ["request", "GET /a b"]), /" " in a path is written %20/);
   });

@@ -52,10 +52,11 @@ function textOf(text: string, encoding: string | null, kind: string | undefined,
   if (bytes === null || bytes <= 0 || Buffer.byteLength(text) === bytes) return { body: text };
   // Some write bytes that are no text a character each.
   if (text.length === bytes && !/[^\0-\xff]/.test(text)) return { body: bodyOfBytes(Buffer.from(text, "latin1")) };
-  const cut = /^multipart\//i.test(kind ?? "")
-    ? "its files are not in it"
-    : text.includes("\ufffd")
+  const cut = /^multipart\//i.test(kind ?? "") ? "its files are not in it" : text.includes("\ufffd")
     ? "it is no text"
+    // A longer one was written anew by hand.
+    : Buffer.byteLength(text) < bytes
+    ? "its end is not in it"
     : null;
   return cut === null
     ? { body: text }

@@ -85,6 +85,7 @@ test("the commonest host of this machine is taken, else the commonest, and what 
     entry({ url: "data:text/plain,a" }),
     entry({ url: "ws://localhost:3000/" }),
     entry({ method: "HEAD" }),
+    entry({ method: "CONNECT" }),
     entry({ url: null }),
     entry({ url: "/" }),
     {},
@@ -98,6 +99,7 @@ test("the commonest host of this machine is taken, else the commonest, and what 
     'left out of "a.har": 1 at data: addresses',
     'left out of "a.har": 1 at ws: addresses',
     'left out of "a.har": 1 that ask with HEAD, whose replies wrk cannot read',
+    'left out of "a.har": 1 that ask for a tunnel (CONNECT)',
     'left out of "a.har": 3 without a request, an address or a reply that can be read',
     'left out of "a.har": 1 whose address is none',
     'left out of "a.har": headers: if-none-match × 1, expect × 1',
@@ -124,6 +126,10 @@ test("what was not recorded whole, or cannot be sent, is refused with the entry'
     }],
     [/its files are not in it: 5 of 900 bytes/, { bodySize: 900, postData: { ...multipart, text: "--b--" } }],
     [/it is no text: 4 of 2 bytes/, { bodySize: 2, postData: { text: "a\ufffd" } }],
+    [/its end is not in it: 3 of 5000 bytes/, {
+      headers: headers({ "content-length": "5000" }),
+      postData: { text: "cut" },
+    }],
     [/its body is no base64/, { postData: { text: "a-b", encoding: "base64" } }],
     [/its body is in "gzip"/, { postData: { text: "a", encoding: "gzip" } }],
     [/its form is sent as "text\/plain"/, {

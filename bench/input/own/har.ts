@@ -101,6 +101,7 @@ function keptOf(entry: unknown, n: number, leave: (why: string) => void): Kept[]
   if (!URL.canParse(request.url)) return out("whose address is none");
   const url = new URL(request.url);
   if (!/^https?:$/.test(url.protocol)) return out(`at ${url.protocol} addresses`);
+  if (request.method?.toUpperCase() === "CONNECT") return out("that ask for a tunnel (CONNECT)");
   if (request.method?.toUpperCase() === "HEAD") return out("that ask with HEAD, whose replies wrk cannot read");
   if (_fromCache) return out("answered from the browser's cache");
   if (response === null || response?.status === 0 || response?._error) {

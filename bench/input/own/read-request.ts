@@ -69,5 +69,5 @@ export function readRequest(value: string | object, folder: string): ReadRequest
 function wordsOfIssue(issue: z.core.$ZodIssue): string {
   if (issue.code === "unrecognized_keys") return `has no key "${issue.keys[0]}"`;
   if (issue.code === "invalid_union") return "has none of the forms it may have";
-  return issue.message.replace(/^Invalid (input|option|string): |^Too /, "is wrong: ");
+  return issue.message.replace(/^Invalid (input|option|string): /, "is wrong: ").replace(/^Too /, "is too ");
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { bodyOfBytes } from "../../basics/body-bytes.ts";
 import { usageError } from "../../basics/errors.ts";
@@ -15,7 +15,7 @@ export const MOST_KINDS = 200;
  * file, line and key.
  */
 export function readRequestsFile(path: string): ReadRequests {
-  if (!existsSync(path)) {
+  if (!existsSync(path) || statSync(path).isDirectory()) {
     throw usageError(`there is no file of requests "${path}"`, "--requests FILE.jsonl or FILE.har");
   }
   const text = textOf(path);

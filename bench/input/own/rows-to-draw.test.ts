@@ -9,6 +9,7 @@ import { samplesOf } from "./samples.ts";
 test("rows are lines without their ends, and one that cannot be sent is named", async () => {
   await inTemporaryFolder((folder) => {
     const file = join(folder, "rows.txt");
+    for (const none of [file, folder]) assert.throws(() => rowsToDraw(none), /there is no file of rows "/);
     const rows = (content: string | Uint8Array) => (writeFileSync(file, content), rowsToDraw(file));
     assert.deepEqual(rows("a\r\n\nb\rc\r\n"), ["a", "", "b\rc"]);
     assert.throws(() => rows("\ufeffa"), /rows\.txt", line 1: begins with a byte order mark/);

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import type { RequestPlan } from "../../../suites/suite.ts";
 import { bodyOfBytes } from "../../basics/body-bytes.ts";
 import { type Part, pathFault, type SplitTemplate } from "../../generators/request-mix.ts";
@@ -8,6 +8,9 @@ import { type Part, pathFault, type SplitTemplate } from "../../generators/reque
  * Error that names the line which cannot be sent as it is.
  */
 export function rowsToDraw(file: string): string[] {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
+    throw new Error(`requests: there is no file of rows "${file}"`);
+  }
   const body = bodyOfBytes(readFileSync(file));
   const lines = (typeof body === "string" ? body : readFileSync(file, "utf8")).split("\n");
   if (lines.at(-1) === "") lines.pop();

@@ -20,6 +20,9 @@ export function unsendable(
   if (method.toUpperCase() === "HEAD") {
     return { what: "wrk cannot read replies to HEAD: ask with GET", part: ["method"] };
   }
+  if (method.toUpperCase() === "CONNECT") {
+    return { what: "CONNECT asks for a tunnel, and only replies are measured: ask with GET", part: ["method"] };
+  }
   const odd = pathFault(path.replace(/\{[^{}]*\}/g, ""));
   if (odd !== null) return { what: odd, part: ["path"] };
   for (const [name, value] of Object.entries(headers)) {
