@@ -84,11 +84,13 @@ export function aloneOf(member: Member, round: number): Solo | null {
   return { ...member.alone, marks, round, status: statusOf(marks), member };
 }
 
-function own({ round, status, marks, members, bound, load, latency, counters, windows, beside }: Observation): Solo {
+function own(line: Observation): Solo {
+  const { round, status, marks, members, bound, load, latency, counters, windows, beside, services } = line;
   return {
     ...{ round, status, marks, member: members[0]!, bound, load, latency, counters },
     ...(windows === undefined ? {} : { windows }),
     ...(beside === undefined ? {} : { beside }),
+    ...(services === undefined ? {} : { services }),
   };
 }
 

@@ -64,6 +64,19 @@ export const cellCard = z.strictObject({
     p50_us: figure,
     p99_us: figure,
   })).optional(),
+  /** Services beside its server, medians over ok observations; left out of a cell without any. */
+  services: list(z.strictObject({
+    name: longText,
+    version: longText,
+    facts: z.record(longText, z.union([longText, z.number()])),
+    /** Whether it had CPUs that neither server nor generator had; null where nothing was pinned. */
+    own_cpus: z.boolean().nullable(),
+    cpu_ns_per_request: figure,
+    /** Busy share of its CPUs inside the window, by all services of the server together. */
+    share: figure,
+    /** What it counted, for each request sent. */
+    counts_per_request: z.record(longText, z.number()),
+  })).optional(),
   /** Of a cell at a rate, medians over all that were loaded; its other latencies count from when a request was due. */
   open_loop: z.strictObject({
     offered_per_second: z.number().positive(),

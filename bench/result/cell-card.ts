@@ -6,11 +6,12 @@ import type { CellCard } from "../record/card.ts";
 import type { Plan } from "../record/plan.ts";
 import { withoutMadeUp } from "../core/spare-rounds.ts";
 import { contendedText } from "../judge/contention.ts";
-import { median, medianInterval } from "../statistics/median.ts";
+import { medianInterval, medianOfKnown } from "../statistics/median.ts";
 import { type Solo, sortLines } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { routesOf } from "./route-rows.ts";
+import { servicesOf } from "./service-figures.ts";
 import { isOfServer } from "../judge/status.ts";
 import { mark } from "../record/mark.ts";
 
@@ -89,6 +90,7 @@ function cardOf(
     timeouts: errors(({ timeout }) => timeout ?? 0),
     audit_facts: Object.fromEntries([...counted].map((name) => [name, of(({ member }) => member.audit_facts[name])!])),
     ...routesOf(ok),
+    ...servicesOf(ok),
     ...openLoopOf(observations, ok),
   };
 }
@@ -112,10 +114,8 @@ function openLoopOf(observations: readonly Solo[], ok: readonly Solo[]): Pick<Ce
 const over = (count: number | null, by: number): number | null => count === null ? null : count / by;
 
 /** Median of a figure over observations that have it; null when none has. */
-function middle(observations: readonly Solo[], pick: (one: Solo) => number | null | undefined): number | null {
-  const values = observations.map(pick).filter((value) => value !== null && value !== undefined);
-  return values.length === 0 ? null : median(values);
-}
+const middle = (observations: readonly Solo[], pick: (one: Solo) => number | null | undefined) =>
+  medianOfKnown(observations.map(pick));
 
 /** The cells of a plan's points that cannot be: they are measured by none, and known by the label of the others. */
 export function unsupportedCells({ unsupported, cells }: Plan): { readonly cell: Cell; readonly reason: string }[] {

@@ -113,3 +113,9 @@ function middle(sorted: readonly number[]): number {
   const half = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2;
 }
+
+/** The median of those values that are known; null of none. */
+export function medianOfKnown(values: readonly (number | null | undefined)[]): number | null {
+  const known = values.filter((value) => typeof value === "number");
+  return known.length === 0 ? null : median(known);
+}

@@ -9,6 +9,7 @@ import { hostsLine } from "../hosts-text.ts";
 import { marksByName } from "../badge.ts";
 import { formatCpu, formatMs, intervalText, metricOf, METRICS, valueText } from "../metrics.ts";
 import { routeRows } from "../route-table.ts";
+import { serviceRows } from "../service-table.ts";
 import { rerunCommand } from "../rerun-command.ts";
 import { memberName, verdictText } from "../verdict-lines.ts";
 import { type Html, markup, NOTHING } from "./html.ts";
@@ -21,6 +22,7 @@ export function cellDetail(shown: ShownRun, card: CellCard): Html {
   const measured = card.status === "unsupported" ? [] : [
     figures(shown, card),
     routes(card),
+    services(card),
     verdicts(shown, card.name),
     markup`<h3>Latency, raw</h3><div id="detail-histogram"></div>`,
     evidence === undefined
@@ -91,6 +93,11 @@ function figures({ run }: ShownRun, card: CellCard): Html {
 function routes(card: CellCard): Html {
   const [heads, ...rows] = routeRows(card) ?? [];
   return heads === undefined ? NOTHING : markup`<h3>By route</h3>${scrollTable("routes", heads, rows)}`;
+}
+
+function services(card: CellCard): Html {
+  const [heads, ...rows] = serviceRows([card]) ?? [];
+  return heads === undefined ? NOTHING : markup`<h3>Services beside it</h3>${scrollTable("services", heads, rows)}`;
 }
 
 /** Of a cell at a rate: what was due, what came of it, and what the sender's own clock would have said. */

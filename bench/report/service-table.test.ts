@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { CellCard } from "../record/card.ts";
+import { serviceLines, serviceRows } from "./service-table.ts";
+import { styleFor } from "./style.ts";
+
+const cardOf = (name: string, own_cpus: boolean, counts_per_request: Record<string, number>) =>
+  ({
+    name,
+    cell: { label: "main" },
+    services: [{
+      name: "db",
+      version: "15.1",
+      facts: {},
+      own_cpus,
+      cpu_ns_per_request: 9_440,
+      share: 0.321,
+      counts_per_request,
+    }],
+  }) as unknown as CellCard;
+
+test("a service has a row of what it used and counted for each request, and says where it had to run", () => {
+  const cards = [cardOf("a", false, { round_trips: 2.0004, bytes_in: 312.7 }), cardOf("b", true, { round_trips: 1 })];
+  assert.deepEqual(serviceRows(cards)!.map((row) => row.join("|")), [
+    "cell|service|CPU/req|busy|round trips/req|bytes in/req",
+    "a|db 15.1 *|9.44µs|32 %|2|313",
+    "b|db 15.1|9.44µs|32 %|1|–",
+  ]);
+  const lines = serviceLines(cards, styleFor(false), 80);
+  assert.match(lines, /\* on the load generator's core/);
+  assert.ok(lines.split("\n").every((line) => line.length <= 80));
+  assert.doesNotMatch(serviceLines([cards[1]!], styleFor(false)), /\*/);
+  assert.equal(serviceLines([{ ...cards[0]!, services: [] }], styleFor(false)), "");
+});

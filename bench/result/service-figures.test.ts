@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Solo } from "../judge/lines.ts";
+import { servicesOf } from "./service-figures.ts";
+
+const solo = (cpu_ns: number | null, messages: number, requests = 10, shared = false) =>
+  ({
+    member: { server: { services: [{ name: "db", version: "1", facts: { a: "b" }, cpus: [0], startup_ms: 3 }] } },
+    services: [[{ name: "db", requests, cpu_ns, counts: { messages } }]],
+    counters: { service_share: 0.5, ...(shared ? { load_core_share: 0.9 } : {}) },
+  }) as unknown as Solo;
+
+test("what a service did is told for each request, as medians over rounds", () => {
+  const { services } = servicesOf([solo(100, 20), solo(300, 40), solo(200, 30), solo(null, 0, 0)]);
+  assert.deepEqual(services, [{
+    name: "db",
+    version: "1",
+    facts: { a: "b" },
+    own_cpus: true,
+    cpu_ns_per_request: 20,
+    share: 0.5,
+    counts_per_request: { messages: 3 },
+  }]);
+  assert.equal(servicesOf([solo(null, 20, 10, true)]).services![0]!.own_cpus, false);
+  assert.equal(servicesOf([solo(null, 20)]).services![0]!.cpu_ns_per_request, null);
+  assert.deepEqual(servicesOf([{ member: { server: {} } } as unknown as Solo]), {});
+});

@@ -1,0 +1,33 @@
+import type { Solo } from "../judge/lines.ts";
+import type { CellCard } from "../record/card.ts";
+import type { ServiceUse } from "../record/service-schema.ts";
+import { medianOfKnown } from "../statistics/median.ts";
+
+/** What the services of a cell were, used and counted for each request, by its ok observations alone. */
+export function servicesOf(ok: readonly Solo[]): Pick<CellCard, "services"> {
+  const known = ok[0]?.member.server?.services ?? [];
+  if (known.length === 0) return {};
+  return {
+    services: known.map(({ name, version, facts, cpus }, n) => {
+      const uses = ok.flatMap(({ services }) => services?.[0]?.[n] ?? []).filter(({ requests }) => requests > 0);
+      const shared = ok.some(({ counters }) => counters?.load_core_share !== undefined);
+      const names = new Set(uses.flatMap(({ counts }) => Object.keys(counts ?? {})));
+      return {
+        name,
+        version,
+        facts,
+        own_cpus: cpus === null ? null : !shared,
+        cpu_ns_per_request: medianOfKnown(
+          uses.map(({ cpu_ns, requests }) => cpu_ns === null ? null : cpu_ns / requests),
+        ),
+        share: medianOfKnown(ok.map(({ counters }) => counters?.service_share)),
+        counts_per_request: Object.fromEntries(
+          [...names].map((count) => [count, medianOfKnown(uses.map(each(count))) ?? 0]),
+        ),
+      };
+    }),
+  };
+}
+
+const each = (name: string) => ({ counts, requests }: ServiceUse) =>
+  counts?.[name] === undefined ? null : counts[name] / requests;
