@@ -26,9 +26,9 @@ test("a service has a row of what it used and counted for each request, and says
     "a|db 15.1 *|9.44µs|32 %|2|313",
     "b|db 15.1|9.44µs|32 %|1|–",
   ]);
-  const lines = serviceLines(cards, styleFor(false), 80);
+  const lines = serviceLines(cards, styleFor(false, {}), 80);
   assert.match(lines, /\* on the load generator's core/);
   assert.ok(lines.split("\n").every((line) => line.length <= 80));
-  assert.doesNotMatch(serviceLines([cards[1]!], styleFor(false)), /\*/);
-  assert.equal(serviceLines([{ ...cards[0]!, services: [] }], styleFor(false)), "");
+  assert.doesNotMatch(serviceLines([cards[1]!], styleFor(false, {})), /\*/);
+  assert.equal(serviceLines([{ ...cards[0]!, services: [] }], styleFor(false, {})), "");
 });
