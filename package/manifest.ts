@@ -23,7 +23,7 @@ export function packageManifest(manifest: Manifest, commit: string | undefined):
   const beside = { ...RUNTIMES, ...optionalDependencies };
   return {
     ...Object.fromEntries(kept),
-    engines: { node: RUNTIMES["node"] },
+    engines: { node: ">=20.12" },
     exports: {
       ...Object.fromEntries(
         Object.entries(exports).map(([name, path]) => [name, {

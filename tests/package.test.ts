@@ -132,12 +132,16 @@ npmTest("the packed package imports on all runtimes, runs from npx, and names a 
     for (const { name, reasons, status } of cells) {
       assert.ok(status !== "failed", `${name}: ${JSON.stringify(reasons)}`);
     }
-    assert.deepEqual(readdirSync(join(folder, "results")), [record.run], "in the project's folder, not in the package");
+    assert.deepEqual(
+      readdirSync(join(folder, "levelfield-results")),
+      [record.run],
+      "in the project's folder, not in the package",
+    );
     const verified = await npx("bench", "verify");
     assert.equal(verified.code, 0, verified.stdout + verified.stderr);
     const page = await npx("bench", "report");
     assert.equal(page.code, 0, page.stderr);
-    assert.match(readFileSync(join(folder, "results", record.run, "report.html"), "utf8"), /<\/html>/);
+    assert.match(readFileSync(join(folder, "levelfield-results", record.run, "report.html"), "utf8"), /<\/html>/);
     assert.ok(!existsSync(join(project.installed, ".data")) && !existsSync(join(project.installed, "results")));
   });
 });

@@ -4,10 +4,11 @@ import { findConfig } from "../input/find-config.ts";
 import type { Args } from "../input/args.ts";
 import type { ReadConfig } from "../input/config-place.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
-import { dataFolder, resultsFolder } from "../host/own-folders.ts";
+import { dataFolder, referencesFolder, resultsFolder } from "../host/own-folders.ts";
 import { findRun } from "../host/read-run.ts";
 import { printable } from "../report/align.ts";
 import type { Style } from "../report/style.ts";
+import { REFERENCE } from "../result/reference-name.ts";
 
 /** What a command gets: its arguments and the two outputs. stdout carries results, stderr progress. */
 export interface Context {
@@ -44,7 +45,8 @@ export function runFolder(
   wanted: string | undefined,
 ): string {
   try {
-    return findRun(resultsDirectory(args), wanted, (line) => say(printable(line)));
+    const folder = args.get("results") ?? (wanted === REFERENCE ? referencesFolder() : resultsFolder());
+    return findRun(folder, wanted, (line) => say(printable(line)));
   } catch (error) {
     const unread = config === null && !args.has("no-config") ? findConfig(process.cwd()) : undefined;
     if (!(error instanceof BenchError) || unread === undefined) throw error;

@@ -33,6 +33,10 @@ export async function importOwn(file: string): Promise<Record<string, unknown>> 
 /** Node is told besides that the module is one, which it would else say in a warning of four lines. */
 function onNode(own: string, entries: readonly (readonly [string, string])[]): void {
   const files = new Map(entries.map(([name, file]) => [name, pathToFileURL(file).href]));
+  if (!process.features.typescript) {
+    nodeModule.register("../older-node-hooks.js", import.meta.url, { data: [...files] });
+    return;
+  }
   const format = /\.ts$/.test(own) ? "module-typescript" : /\.js$/.test(own) ? "module" : null;
   nodeModule.registerHooks({
     resolve(name, context, next) {

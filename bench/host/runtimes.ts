@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { RuntimeName } from "../../servers/runtime.ts";
+import { detectRuntime, type RuntimeName } from "../../servers/runtime.ts";
 import { failure, usageError } from "../basics/errors.ts";
 import { findProgram } from "./child.ts";
 import { fetchRuntime } from "./fetch-runtime.ts";
@@ -46,6 +46,14 @@ export const SCRIPT_ARGS: Readonly<Record<RuntimeName, readonly string[]>> = {
   deno: ["run", "--allow-all", "--no-check", "--cached-only", "--quiet"],
   bun: ["run", "--no-install"],
 };
+
+/** Arguments between the driver's own runtime and a script of this project: Node may be an older one. */
+export function driverArgs(): readonly string[] {
+  const { name } = detectRuntime();
+  return name === "node" && !process.features.typescript
+    ? ["--import", new URL("../older-node.js", import.meta.url).href]
+    : SCRIPT_ARGS[name];
+}
 
 /**
  * The variables children see: enough to run, and nothing that changes with who calls. Everything else of the caller's

@@ -334,7 +334,7 @@ export const OPTIONS = [
   ...byHand(["report", "report --unpack"], { unpack: row(yes, "unpack packed runs into the folder of runs instead") }),
   ...byHand(["data"], { verify: row(yes, "hash every file again instead of trusting sizes and times") }),
   ...orKey([...PLACED, "gate", ...READING, "report", "self", "doctor"], {
-    results: row(text("DIR"), "folder of runs", or("results")),
+    results: row(text("DIR"), "folder of runs", or("levelfield-results")),
   }),
   ...orKey([...PLACED, "gate", "serve", "data", "doctor", "self"], {
     data: row(text("DIR"), "folder of files built for servers", or(".data")),

@@ -1,3 +1,4 @@
+import type * as Cephes from "cephes" with { "resolution-mode": "require" };
 import { createRequire } from "node:module";
 
 /**
@@ -6,7 +7,5 @@ import { createRequire } from "node:module";
  * `jstat` has no types and nine digits. It is WebAssembly that calls nothing of the engine's, so it gives each engine the
  * same digits. Its CommonJS build is loaded because its ES module build sets `__proto__`, which Deno switches off.
  */
-type Cephes = typeof import("cephes", { with: { "resolution-mode": "require" }});
-
-export const cephes = createRequire(import.meta.url)("cephes") as Cephes;
+export const cephes = createRequire(import.meta.url)("cephes") as typeof Cephes;
 await cephes.compiled;

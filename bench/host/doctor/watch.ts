@@ -1,9 +1,8 @@
 import { fileURLToPath } from "node:url";
-import { detectRuntime } from "../../../servers/runtime.ts";
 import type { Reading } from "../../record/samples.ts";
 import { type Child, startChild, within } from "../child.ts";
 import { parseCpuTimes } from "../linux/proc-text.ts";
-import { childEnvironment, PROJECT_ROOT, SCRIPT_ARGS } from "../runtimes.ts";
+import { childEnvironment, driverArgs, PROJECT_ROOT } from "../runtimes.ts";
 import { attempt } from "./attempt.ts";
 import { fileTree } from "../linux/file-tree.ts";
 import { ask } from "./ask.ts";
@@ -45,7 +44,7 @@ export async function watchMachine(cpu: number | null): Promise<WatchFacts> {
 
   const child = startChild({
     file: process.execPath,
-    args: [...SCRIPT_ARGS[detectRuntime().name], CANARY, String(PIECE_MS), String(TOTAL_MS)],
+    args: [...driverArgs(), CANARY, String(PIECE_MS), String(TOTAL_MS)],
     cpus: cpu === null ? null : [cpu],
     env: childEnvironment(),
     cwd: PROJECT_ROOT,
