@@ -4,11 +4,11 @@ import { LOOPBACK } from "./listens-where.ts";
 /** How long a service has to tell, in milliseconds. */
 const TELL_MS = 2_000;
 
-/** What a service of this host tells at a port of its own: one line of JSON, numbers by name. Null where it does not. */
+/** What a service of this host answers to the line `totals` at a port of its own: a line of JSON, numbers by name. Null without. */
 export function countsAt(port: number): Promise<Record<string, number> | null> {
   return new Promise((resolve) => {
     let text = "";
-    const socket = connect(port, LOOPBACK).setEncoding("utf8").setTimeout(TELL_MS);
+    const socket = connect(port, LOOPBACK, () => void socket.write("totals\n")).setEncoding("utf8").setTimeout(TELL_MS);
     const end = () => {
       socket.destroy();
       try {
@@ -18,7 +18,7 @@ export function countsAt(port: number): Promise<Record<string, number> | null> {
         resolve(null);
       }
     };
-    socket.on("data", (part: string) => (text += part).length > 65_536 ? end() : undefined)
+    socket.on("data", (part: string) => (text += part).length > 65_536 || text.endsWith("\n") ? end() : undefined)
       .on("end", end).on("timeout", end).on("error", end);
   });
 }

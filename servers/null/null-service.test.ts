@@ -10,7 +10,8 @@ import { USER_FIELDS } from "../../stores/user.ts";
 import { REDIS_DRIVERS, type RedisClient, SQL_DRIVERS, type SqlClient } from "../../tests/database-drivers.ts";
 import { hasPostgres, hasRedis, withPostgres, withRedis } from "../../tests/real-services.ts";
 import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
-import { askNullService, type NullCounts, type NullReady, nullServiceCommand } from "./null-service.ts";
+import { askNullService, type NullCounts, nullServiceCommand } from "./null-service.ts";
+import type { ReadyService } from "../service-line.ts";
 
 const wrk = findProgram("wrk");
 const besidePostgres = wrk !== undefined && hasPostgres ? test : test.skip;
@@ -19,7 +20,7 @@ const besideRedis = wrk !== undefined && hasRedis ? test : test.skip;
 type Options = Omit<Parameters<typeof nullServiceCommand>[0], "wrk">;
 
 /** Works with a null service, and sees that it ends with its stdin and has nothing to complain of. */
-async function withNull<T>(options: Options, work: (ready: NullReady) => Promise<T>): Promise<T> {
+async function withNull<T>(options: Options, work: (ready: ReadyService) => Promise<T>): Promise<T> {
   const [program, ...args] = nullServiceCommand({ wrk: wrk!, endsWithStdin: true, ...options });
   const child: ChildProcess = spawn(program, args, { stdio: ["pipe", "pipe", "pipe"] });
   let stderr = "";
@@ -40,8 +41,8 @@ async function withNull<T>(options: Options, work: (ready: NullReady) => Promise
   }
 }
 
-const countsOf = async ({ control }: NullReady, group: string): Promise<NullCounts> =>
-  (await askNullService(control)).groups[group]!;
+const countsOf = async ({ counts }: ReadyService, group: string): Promise<NullCounts> =>
+  (await askNullService(counts!)).groups[group]!;
 
 const userAt = userMaker(20_260_101);
 const users = Array.from({ length: 50 }, (_, index) => userAt(index));

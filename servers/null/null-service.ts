@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 /** How a null service is started. */
 export interface NullServiceOptions {
   readonly protocol: "postgres" | "redis";
-  /** Path of wrk. */
+  /** Path of wrk; `{wrk}` where a driver puts it in. */
   readonly wrk: string;
   /** Ports on 127.0.0.1 for clients and for {@link readCounts}; any free one where they are 0 or not given. */
   readonly port?: number | string;
@@ -20,7 +20,7 @@ export interface NullServiceOptions {
   readonly endsWithStdin?: boolean;
 }
 
-/** The command of a null service. Once it listens it prints a {@link NullReady} as one line of JSON. */
+/** The command of a null service. Once it listens it prints the line of a service that is ready. */
 export function nullServiceCommand(options: NullServiceOptions): readonly [program: string, ...args: string[]] {
   const script = fileURLToPath(new URL(`./${options.protocol}.lua`, import.meta.url));
   const headers = [
@@ -36,12 +36,6 @@ export function nullServiceCommand(options: NullServiceOptions): readonly [progr
     ...headers.flatMap(([name, value]) => value === undefined ? [] : ["-H", `${name}: ${value}`]),
     `http://127.0.0.1:${options.port ?? 0}`,
   ];
-}
-
-/** What a null service prints once it listens. */
-export interface NullReady {
-  readonly port: number;
-  readonly control: number;
 }
 
 /** What clients of one database did since the service was started. */

@@ -336,7 +336,15 @@ local function startUp(conn, at, have)
   return length
 end
 
-local service = { name = "null PostgreSQL", connections = 100 }
+local service = {
+  name = "null PostgreSQL",
+  version = "protocol 3",
+  connections = 100,
+  kinds = {
+    P = "parse", B = "bind", D = "describe", E = "execute", S = "sync", Q = "query", C = "close", H = "flush",
+    X = "terminate",
+  },
+}
 
 function service.open(conn)
   conn.started, conn.status, conn.simple, conn.skipping, conn.statements, conn.portals = false, "I", false, false, {}, {}

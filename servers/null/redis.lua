@@ -221,7 +221,7 @@ local function commandAt(bytes, from, have)
   return words, at
 end
 
-local service = { name = "null Redis", connections = 4000 }
+local service = { name = "null Redis", version = "RESP2, RESP3", connections = 4000 }
 
 function service.open(conn)
   conn.resp3, conn.queue, conn.failed, conn.name = false, nil, false, nil

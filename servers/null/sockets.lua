@@ -143,6 +143,20 @@ local function json(value)
   return "{" .. table.concat(parts, ",") .. "}"
 end
 
+-- What all groups counted, in one flat table; kinds by the names a service has for them.
+local kindNames = {}
+local function totals()
+  local all = {}
+  local function add(key, value) all[key] = (all[key] or 0) + value end
+  for _, counts in pairs(groups) do
+    for key, value in pairs(counts) do
+      if type(value) == "number" then add(key, value) end
+    end
+    for kind, value in pairs(counts.kinds) do add(kindNames[kind] or kind:lower(), value) end
+  end
+  return all
+end
+
 -- The control connection: a line a command, a line of JSON each answer.
 local control = { open = function() end }
 function control.read(conn, bytes, length)
@@ -151,8 +165,9 @@ function control.read(conn, bytes, length)
     used = past - 1
     local most = line:match("^limit (%d+)$")
     if most then limit = tonumber(most) end
-    sockets.put(conn, (line == "counts" or most) and json({ limit = limit, groups = groups }) .. "\n"
-      or '{"error":"counts, or limit N"}\n')
+    sockets.put(conn, line == "totals" and json(totals()) .. "\n"
+      or (line == "counts" or most) and json({ limit = limit, groups = groups }) .. "\n"
+      or '{"error":"counts, totals, or limit N"}\n')
   end
   conn.flush = true
   return used
@@ -253,7 +268,8 @@ function sockets.serve(service)
   polled[0].fd, polled[0].events = listener, POLLIN
   polled[1].fd, polled[1].events = second, POLLIN
   polled[2].fd, polled[2].events = sockets.option("end") == "stdin" and 0 or -1, POLLIN
-  io.stdout:write(('{"port":%d,"control":%d}\n'):format(port, controlPort))
+  kindNames = service.kinds or {}
+  io.stdout:write(('{"event":"ready","port":%d,"version":"%s","facts":{},"counts":%d}\n'):format(port, service.version, controlPort))
   io.stdout:flush()
   local scratch = ffi.new("char[64]")
   while true do
