@@ -7,6 +7,7 @@ import type { Context } from "./commands/context.ts";
 import { configMeant } from "./input/config-meant.ts";
 import { withOwnModules } from "./input/own-modules.ts";
 import { chosenSuite, optionsOf, suitesMeant } from "./input/suites.ts";
+import { askYes } from "./commands/ask-yes.ts";
 import { BenchError, EXIT, type ExitCode } from "./basics/errors.ts";
 import { fitted, printable } from "./report/align.ts";
 import { columnsOf, fitText } from "./report/fit-text.ts";
@@ -16,6 +17,8 @@ import { styleFor } from "./report/style.ts";
 export interface Terminal {
   readonly stdout: Context["stdout"];
   readonly stderr: Context["stderr"];
+  /** Where somebody may answer a question. */
+  readonly stdin?: NodeJS.ReadStream;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -53,6 +56,11 @@ function outputs(terminal: Terminal): Omit<Context, "args" | "suites" | "config"
     columns,
     print: (text) => void stdout.write(fitText(text, columns)),
     say,
+    async ask(question) {
+      // Touched only where it is needed: bench agent reads it otherwise.
+      const { stdin } = terminal;
+      return stdin?.isTTY && stderr.isTTY ? await askYes(question, { stdin, stderr }) : null;
+    },
     doing(text) {
       if (!stderr.isTTY) { if (text !== null) say(text); }
       else stderr.write(`\r\u001b[K${fitted(printable(text ?? ""), (stderr.columns || 80) - 1)}`);

@@ -97,6 +97,34 @@ toolTest("what the command line cannot mean is refused with exit code 2", async 
   });
 });
 
+toolTest(
+  "bench run that names nothing is quick and says so; what takes long is refused where nobody can be asked",
+  async () => {
+    await onSite(async (site) => {
+      const profileOf = async (...line: string[]) => {
+        const { code, stdout, stderr } = await commandLine([...line, "--dry-run"], site.results);
+        assert.equal(code, 0, stderr);
+        return [/profile (\w+)/.exec(stdout)![1], /^taking --quick/m.test(stderr)];
+      };
+      assert.deepEqual(await profileOf("run"), ["quick", true]);
+      for (
+        const line of [["all"], ["run", "--all"], ["run", "users"], ["run", "--size", "10k"], ["run", "--rounds", "5"]]
+      ) {
+        assert.deepEqual(await profileOf(...line), ["default", false], line.join(" "));
+      }
+      assert.deepEqual(await profileOf("all", "--quick"), ["quick", false]);
+      assertRefused(
+        await commandLine(["run", "users", "--rounds", "500"], site.results),
+        2,
+        /^error: this takes about [\dhms ]+ and needs --yes to begin$/,
+        /--quick/,
+        "a run of hours",
+      );
+      assert.deepEqual(runsIn(site), []);
+    });
+  },
+);
+
 toolTest("a suite file that is not right is refused with exit code 2, naming file and part", async () => {
   await onSite(async (site) => {
     const good = readFileSync(join(PROJECT_ROOT, "tests", "fixtures", "odd-suite.ts"), "utf8")

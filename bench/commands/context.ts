@@ -27,6 +27,8 @@ export interface Context {
   readonly print: (text: string) => void;
   /** Writes a line for people to stderr, in lines that fit. */
   readonly say: (line: string) => void;
+  /** Asks on the terminal whether to go on; null where there is nobody to ask. */
+  readonly ask: (question: string) => Promise<boolean | null>;
   /** Says what is done at the moment: on a terminal over what was done before, elsewhere in a line. Null clears it. */
   readonly doing: (text: string | null) => void;
 }

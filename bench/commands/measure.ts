@@ -10,7 +10,7 @@ import type { Summary } from "../record/summary.ts";
 import { isUnsupported } from "../result/cell-card.ts";
 import { summaryOf } from "../result/summary-of.ts";
 import { latencyReport } from "../result/latency/latency-of.ts";
-import { paceOf, type Taken } from "../core/pace.ts";
+import { paceOf } from "../core/pace.ts";
 import type { Plan } from "../record/plan.ts";
 import { servedOfOwn, servedText } from "../record/served-text.ts";
 import { stepsAhead } from "../core/spare-rounds.ts";
@@ -28,6 +28,7 @@ import { resultsText } from "../report/results-text.ts";
 import { measurePlan, type PlanToMeasure } from "../engine/measure-plan.ts";
 import type { FinishedRun } from "../observe/conduct-run.ts";
 import type { Equipment } from "../observe/site.ts";
+import { agree } from "./agree.ts";
 import { type Context, dataDirectory, resultsDirectory } from "./context.ts";
 
 /** What to measure and how far to trust the machine; folders, signals and progress are those of the command line. */
@@ -60,6 +61,9 @@ export async function measureRun(
   const results = resultsDirectory(args);
   checkResultsFolder(results);
   if (plan.cells.some(({ point }) => suite.files?.(point) ?? false)) checkDataFolder(dataDirectory(args));
+  const ahead = stepsAhead(plan, resume?.lines ?? []);
+  const aheadMs = paceOf(plan, earlierPace(dataDirectory(args))).remainingMs(ahead);
+  await agree(context, aheadMs);
   const progress = stderr.isTTY ? barProgress(stderr, errStyle) : lineProgress(stderr, errStyle);
   try {
     const finished = await measurePlan({
@@ -78,7 +82,7 @@ export async function measureRun(
               [
                 ...beginLines(plan, equipment, folder),
                 gradeLine(grade),
-                paceLine(plan, resume, earlierPace(dataDirectory(args))),
+                `${counted(ahead.length, "step")} ahead, about ${formatDurationMs(aheadMs)}`,
               ],
               plan,
               steps,
@@ -149,12 +153,6 @@ export function beginLines(
 function gradeLine({ grade, reasons }: Grade): string {
   const more = reasons.length > 1 ? ` and ${reasons.length - 1} more ("bench doctor" has them)` : "";
   return `grade ${grade}: ${reasons[0] ?? "nothing known"}${more}`;
-}
-
-/** How much there is to do and how long that takes, before any of it is made. */
-function paceLine(plan: Plan, resume: StoredRun | undefined, earlier: readonly Taken[]): string {
-  const ahead = stepsAhead(plan, resume?.lines ?? []);
-  return `${counted(ahead.length, "step")} ahead, about ${formatDurationMs(paceOf(plan, earlier).remainingMs(ahead))}`;
 }
 
 function closingLine(

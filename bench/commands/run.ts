@@ -23,7 +23,7 @@ import { configLine } from "../input/config-meant.ts";
 import { beginLines, headline, measure, type Measured } from "./measure.ts";
 import { HOST_OPTIONS, hostsWishFrom, placementWishFrom } from "../input/wishes.ts";
 import { recorded } from "../input/own-servers.ts";
-import { planOf, planWishFrom, settledFrom } from "../input/plan-of.ts";
+import { planOf, planWishFrom, settledFrom, takesQuick } from "../input/plan-of.ts";
 import { bindRuntimes } from "../input/runtime-wishes.ts";
 import { planOfRun, readPlanFile, runtimesOfPlan, type StoredPlan, suiteOfPlan } from "../input/stored-plan.ts";
 import { trustedPlan } from "../input/trusted-plan.ts";
@@ -69,6 +69,7 @@ async function fromArgs(context: Context): Promise<Planned> {
   const { args, suites } = context;
   if (args.has("trust")) throw usageError("--trust belongs to --plan or --resume", "leave it out");
   const named = chosenSuite(args, suites);
+  if (takesQuick(args)) context.say("taking --quick, as nothing says how much; bench all measures everything");
   const chosen = args.has("rate") ? { ...named, suite: withRate(named.suite) } : named;
   const hosts = await connectHosts(hostsWishFrom(args));
   const grade = await gradeOn(hosts);
@@ -141,7 +142,20 @@ function refuseOthers(
   why: string,
   value: string,
 ): void {
-  const own = [option, "config", "no-config", "results", "data", "json", "verbose", "dry-run", "trust", ...allowed];
+  const own = [
+    option,
+    "config",
+    "no-config",
+    "results",
+    "data",
+    "json",
+    "verbose",
+    "dry-run",
+    "trust",
+    "all",
+    "yes",
+    ...allowed,
+  ];
   const other = OPTIONS.find(({ name }) => args.has(name) && !own.includes(name))?.name ?? [...args.axes.keys()][0];
   if (other === undefined && args.words.length === 0) return;
   throw usageError(

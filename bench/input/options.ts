@@ -268,6 +268,7 @@ export const OPTIONS = [
     "server-cpus": row(cpus, "CPUs of the server, such as 1 or 2-3", or("chosen")),
     "load-cpus": row(cpus, "CPUs of the load generator", or("chosen")),
   }),
+  ...byHand(PLACED, { yes: row(yes, "begin without asking what takes longer than a quarter of an hour", first) }),
   ...byHand([...PLACED, "self"], {
     "server-host": row(
       text("COMMAND"),

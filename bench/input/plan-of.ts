@@ -19,12 +19,29 @@ import { suiteSource } from "./own/app-source.ts";
 import { AMOUNTS, type Given, settle } from "./settle.ts";
 import { rateAxis, refuseRates } from "./with-rate.ts";
 
+/** Options that say how much is measured. */
+const SAY_HOW_MUCH = [
+  "all",
+  "quick",
+  "thorough",
+  "preset",
+  "rate",
+  "alone",
+  ...Object.keys(AMOUNTS) as "rounds"[],
+] as const;
+
+/** Whether `bench run` takes --quick by itself: where no suite is named, no values of axes by hand, nor how much. */
+export const takesQuick = ({ command, words, axes, has, from }: Args): boolean =>
+  command === "run" && words.length === 0 && !SAY_HOW_MUCH.some(has) &&
+  ![...axes.keys()].some((axis) => from(axis) === "flag");
+
 /** What is measured, once profile, preset and options have been heard; runtimes still as they were asked for. */
 export function settledFrom(args: Args, suite: Suite): Settled {
   if (args.has("quick") && args.has("thorough")) {
     throw usageError("--quick and --thorough exclude each other", "give one of them");
   }
-  const named = args.has("quick") ? "quick" : args.has("thorough") ? "thorough" : "default";
+  const unsaid = takesQuick(args);
+  const named = unsaid || args.has("quick") ? "quick" : args.has("thorough") ? "thorough" : "default";
   const at = Object.entries(valuesFrom(args, suite));
   const part = (from: "flag" | "config"): Given => ({
     ...Object.fromEntries(
@@ -34,7 +51,7 @@ export function settledFrom(args: Args, suite: Suite): Settled {
     at: Object.fromEntries(at.filter(([name]) => args.from(optionName(name)) === from)),
   });
   const ofConfig = (option: string) => args.from(option) === "config";
-  const config = { given: part("config"), profile: ofConfig(named), preset: ofConfig("preset") };
+  const config = { given: part("config"), profile: unsaid || ofConfig(named), preset: ofConfig("preset") };
   const settled = settle(
     suite,
     PROFILES[named],

@@ -14,4 +14,4 @@ export LEVELFIELD_RESULTS="$PWD/results-of-nodes/$SLURM_ARRAY_JOB_ID-$SLURM_ARRA
 LEVELFIELD_DATA=$(mktemp -d "${TMPDIR:-/tmp}/levelfield-data-XXXXXXXX")
 export LEVELFIELD_DATA
 trap 'rm -rf "$LEVELFIELD_DATA"' EXIT
-bin/bench run --plan "${1:?name the plan}"
+bin/bench run --yes --plan "${1:?name the plan}"

@@ -12,4 +12,4 @@ set -euo pipefail
 cd "${SLURM_SUBMIT_DIR:?sbatch starts this}"
 # A step gets the CPUs it asks for, no more: all of them, and the agent binds what it starts.
 servers="srun --het-group=1 --nodes=1 --ntasks=1 --exact --cpus-per-task=$SLURM_CPUS_ON_NODE --cpu-bind=none"
-exec bin/bench run --server-host "$servers" --server-address "${LEVELFIELD_SERVER_ADDRESS:-auto}" "$@"
+exec bin/bench run --yes --server-host "$servers" --server-address "${LEVELFIELD_SERVER_ADDRESS:-auto}" "$@"
