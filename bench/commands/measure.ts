@@ -16,10 +16,12 @@ import { servedOfOwn, servedText } from "../record/served-text.ts";
 import { stepsAhead } from "../core/spare-rounds.ts";
 import { counted, formatDurationMs } from "../basics/units.ts";
 import { listenForInterrupts } from "../host/interrupts.ts";
+import { keyboardHere } from "../host/keyboard.ts";
 import type { StoredRun } from "../host/read-run.ts";
 import type { Revision } from "../host/revision.ts";
 import { earlierPace } from "../host/pace-file.ts";
 import { checkDataFolder, checkResultsFolder } from "../host/run-folder.ts";
+import { voidedText } from "../report/gate-report.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { joinedText } from "../report/joined-text.ts";
 import { latencyPicture } from "../report/latency-picture.ts";
@@ -30,6 +32,7 @@ import type { FinishedRun } from "../observe/conduct-run.ts";
 import type { Equipment } from "../observe/site.ts";
 import { agree } from "./agree.ts";
 import { type Context, dataDirectory, resultsDirectory } from "./context.ts";
+import { waitOrGoOn } from "./wait-or-go-on.ts";
 
 /** What to measure and how far to trust the machine; folders, signals and progress are those of the command line. */
 export type Measured =
@@ -65,14 +68,23 @@ export async function measureRun(
   const aheadMs = paceOf(plan, earlierPace(dataDirectory(args))).remainingMs(ahead);
   await agree(context, aheadMs);
   const progress = stderr.isTTY ? barProgress(stderr, errStyle) : lineProgress(stderr, errStyle);
+  const interrupts = listenForInterrupts();
+  let disturbance: ReturnType<typeof waitOrGoOn> | undefined;
   try {
     const finished = await measurePlan({
       ...measured,
       resultsDirectory: results,
       dataDirectory: dataDirectory(args),
-      interrupts: listenForInterrupts(),
+      interrupts,
       observer(equipment) {
         say(headline(plan));
+        const { serverCpus, loadCpus } = equipment.placement;
+        disturbance = waitOrGoOn({
+          keyboard: () => stderr.isTTY && equipment.hosts.link === undefined ? keyboardHere() : null,
+          progress,
+          cpus: serverCpus === null ? null : [...serverCpus, ...loadCpus],
+          stop: interrupts.stop,
+        });
         return {
           prepare(event) {
             if (event.event === "progress") progress.preparing(preparingText(event));
@@ -90,6 +102,7 @@ export async function measureRun(
           stepBegins: progress.stepBegins,
           measuredAlone: progress.measuredAlone,
           stepEnds: progress.stepEnds,
+          disturbed: disturbance.disturbed,
           roundEnds: (run, lines) => progress.soFar(summaryOf(run, lines).answer),
         };
       },
@@ -97,6 +110,8 @@ export async function measureRun(
       ...(against === undefined ? {} : { against }),
     });
     progress.end();
+    const who = disturbance?.told() ?? null;
+    if (who !== null) say(`${voidedText(finished).join(" ")} ${who.charAt(0).toUpperCase()}${who.slice(1)}.`);
     say(closingLine(finished, resume === undefined ? performance.now() - started : null, context.config));
     return finished;
   } finally {

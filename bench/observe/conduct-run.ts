@@ -8,6 +8,7 @@ import { paceOf } from "../core/pace.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
 import { scheduleOf } from "../core/schedule.ts";
 import { stepsAhead } from "../core/spare-rounds.ts";
+import { voidedInARow } from "../judge/voided-in-a-row.ts";
 import { aloneOf, type Solo } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { publish, type Published } from "../result/published.ts";
@@ -17,6 +18,8 @@ import { type RunRecord, runRecord } from "../record/run-record.ts";
 import type { Interrupts } from "../host/interrupts.ts";
 import type { Revision } from "../host/revision.ts";
 import { earlierPace, rememberPace } from "../host/pace-file.ts";
+import type { BusyProcess } from "../host/doctor/processes.ts";
+import { lookAtOthers } from "../host/others-seen.ts";
 import { createRunFolder, reopenRunFolder } from "../host/run-folder.ts";
 import { sealRun } from "../host/seal.ts";
 import { lostHost } from "./connect-hosts.ts";
@@ -35,6 +38,8 @@ export interface RunObserver {
   /** One of several servers was measured alone; the step goes on. */
   measuredAlone?(step: PlannedObservation, solo: Solo): void;
   stepEnds(step: PlannedObservation, observation: Observation): void;
+  /** Others voided several observations in a row, these processes before all. The run goes on when it resolves. */
+  disturbed?(voided: readonly Observation[], busy: readonly BusyProcess[]): Promise<void>;
   /** A round has all that verdicts rest on, and steps are left: what the run says by now can be summed up. */
   roundEnds?(run: RunRecord, lines: readonly Observation[]): void;
 }
@@ -142,6 +147,9 @@ interface Course {
   append(line: Observation): void;
 }
 
+/** Observations that others void one after the other before somebody is asked whether to wait. */
+const VOIDED_IN_A_ROW = 3;
+
 /** Makes one step after the other and writes it down at once, until none is left or the run is stopped or loses a host. */
 async function makeSteps(
   { plan, interrupts, observer, dataDirectory }: RunRequest,
@@ -152,7 +160,10 @@ async function makeSteps(
   const roundsMade = () => plan.further === undefined ? madeRounds(plan, lines).rounds : 0;
   let rounds = roundsMade();
   const pace = paceOf(plan, earlierPace(dataDirectory));
+  /** Lines made when somebody was asked last. */
+  let asked = lines.length;
   for (let [step] = ahead(); step !== undefined && !interrupts.stopped(); [step] = ahead()) {
+    const others = observer.disturbed === undefined || site.hosts.link !== undefined ? () => [] : lookAtOthers();
     observer.stepBegins(step, pace.remainingMs(ahead()));
     const current = step;
     const onAlone: Site["onAlone"] = (member) => {
@@ -175,7 +186,12 @@ async function makeSteps(
     observer.stepEnds(step, line);
     const before = rounds;
     rounds = roundsMade();
-    if (rounds > before && ahead().length > 0) observer.roundEnds?.(run, lines);
+    if (ahead().length === 0) break;
+    if (rounds > before) observer.roundEnds?.(run, lines);
+    const voided = voidedInARow(lines.slice(asked));
+    if (voided.length < VOIDED_IN_A_ROW) continue;
+    asked = lines.length;
+    await observer.disturbed?.(voided, others());
   }
   rememberPace(dataDirectory, pace.taken());
 }

@@ -154,11 +154,10 @@ export function voidedText({ run: { plan }, lines }: VoidedIn): string[] {
   const taken = contendedText(voided);
   const made = lines.filter((line) => isSpare(plan, line)).length;
   const most = plan.spare_rounds === undefined ? "" : ` (at most ${counted(plan.spare_rounds, "round")} of them)`;
+  const instead = made === 0 ? "" : `; ${counted(made, "spare one was", "spare ones were")} made in their place${most}`;
   return [
-    `Others' use of the machine voided ${voided.length} of ${counted(lines.length, "observation")}${
-      taken === null ? "" : ` (${taken})`
-    }; ` +
-    `${counted(made, "spare one was", "spare ones were")} made in their place${most}.`,
+    `Others' use of the machine voided ${voided.length} of ${counted(lines.length, "observation")}` +
+    `${taken === null ? "" : ` (${taken})`}${instead}.`,
   ];
 }
 

@@ -27,6 +27,8 @@ export interface Progress {
   stepEnds(step: PlannedObservation, observation: Observation): void;
   /** What verdicts carry after another round, while others are still to be made. */
   soFar(answer: Answer): void;
+  /** A line that stays. */
+  tell(text: string): void;
   /** Leaves the screen as it should stay. */
   end(): void;
 }
@@ -121,6 +123,7 @@ export function barProgress(stream: NodeJS.WriteStream, style: Style): Progress 
       for (const warning of warnings) leave(`${style.yellow("!")} ${printable(warning)}`);
     },
     soFar: (newer) => void (answer = newer),
+    tell: (text) => leave(printable(text)),
     end() {
       stopTicking();
       settle();
@@ -196,6 +199,7 @@ export function lineProgress(stream: NodeJS.WriteStream, style: Style): Progress
       );
     },
     soFar: (answer) => say(soFarText(plan, answer)),
+    tell: say,
     end() {},
   };
 }

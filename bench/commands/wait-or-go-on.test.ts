@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { PassThrough } from "node:stream";
+import { test } from "node:test";
+import { mark } from "../record/mark.ts";
+import type { Observation } from "../record/observation-record.ts";
+import { until } from "../../tests/testing.ts";
+import { waitOrGoOn } from "./wait-or-go-on.ts";
+
+const voided = [{ marks: [mark("contended", "others used 9.0 % of it")], counters: null }] as unknown as Observation[];
+const busy = [{ pid: 77, name: "cc1plus", share: 0.97 }];
+
+/** Somebody at a keyboard, or nobody, and what is told. */
+function asking(somebody: boolean, patienceMs?: number) {
+  const keyboard = new PassThrough();
+  const lines: string[] = [], waits: string[] = [];
+  const stop = Promise.withResolvers<void>();
+  const progress = {
+    tell: (text: string) => void lines.push(text),
+    preparing: (text: string) => void waits.push(text),
+  };
+  const { disturbed, told } = waitOrGoOn({
+    ...{ keyboard: () => somebody ? keyboard as unknown as NodeJS.ReadStream : null, progress, cpus: null },
+    ...{ stop: stop.promise, ...(patienceMs === undefined ? {} : { patienceMs }) },
+  });
+  return { keyboard, lines, waits, told, stop: stop.resolve, disturbed: () => disturbed(voided, busy) };
+}
+
+test("where nobody can be asked the run goes on, and says so once", async () => {
+  const { disturbed, lines, told } = asking(false);
+  assert.equal(told(), null);
+  await disturbed();
+  await disturbed();
+  assert.equal(lines.length, 1);
+  assert.match(
+    lines[0]!,
+    /^others voided 1 observation in a row: .*cc1plus \(process 77, 97 % of a CPU\); the run goes on$/,
+  );
+  assert.match(told()!, /cc1plus \(process 77/);
+});
+
+test("whoever answers g or Enter is not asked again, and nor is whoever does not answer or stops the run", async () => {
+  const ways: [ReturnType<typeof asking>, (one: ReturnType<typeof asking>) => void][] = [
+    [asking(true), ({ keyboard }) => keyboard.write("g\n")],
+    [asking(true), ({ keyboard }) => keyboard.write("\n")],
+    [asking(true), ({ keyboard }) => keyboard.end()],
+    [asking(true), ({ stop }) => stop()],
+    [asking(true, 1), () => {}],
+  ];
+  for (const [one, answer] of ways) {
+    const first = one.disturbed();
+    answer(one);
+    await first;
+    await one.disturbed();
+    assert.equal(one.lines.filter((line) => line.startsWith("wait or go on?")).length, 1);
+    assert.deepEqual(one.waits, []);
+  }
+});
+
+test("whoever answers w waits, until Enter at the latest, and is asked again", async () => {
+  const { keyboard, disturbed, lines, waits } = asking(true);
+  const waited = disturbed();
+  keyboard.write("w\n");
+  await until(() => waits.length > 0);
+  keyboard.write("\n");
+  await waited;
+  const again = disturbed();
+  keyboard.write("g\n");
+  await again;
+  assert.equal(lines.filter((line) => line.startsWith("wait or go on?")).length, 2);
+});

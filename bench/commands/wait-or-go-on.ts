@@ -1,0 +1,73 @@
+import type { Observation } from "../record/observation-record.ts";
+import { percent } from "../basics/percent.ts";
+import type { BusyProcess } from "../host/doctor/processes.ts";
+import type { Keyboard } from "../host/keyboard.ts";
+import { untilQuiet } from "../host/quiet-cpus.ts";
+import { culpritsText, disturbedText } from "../report/disturbed-text.ts";
+import type { Progress } from "../report/progress.ts";
+
+/** What is needed to ask. */
+export interface DisturbedWish {
+  /** Looked for when it is needed; null where nobody can be asked. */
+  readonly keyboard: () => Keyboard | null;
+  readonly progress: Pick<Progress, "tell" | "preparing">;
+  /** CPUs that are to be quiet; null for all. */
+  readonly cpus: readonly number[] | null;
+  /** Resolves when the run is told to stop. */
+  readonly stop: Promise<void>;
+  /** When nobody has answered for so long the run goes on. */
+  readonly patienceMs?: number;
+}
+
+const PATIENCE_MS = 60_000;
+
+/**
+ * Names who has the machine and asks whether to wait until it is quiet, or to go on. Where nobody can be asked the run goes
+ * on, as it does after the first such answer. `told` is who had the machine last; null where nobody did.
+ */
+export function waitOrGoOn({ keyboard: find, progress, cpus, stop, patienceMs = PATIENCE_MS }: DisturbedWish) {
+  let told: string | null = null, goesOn = false;
+  const typed = (keyboard: Keyboard, over: AbortController) => {
+    const note = (text: unknown) => (said = String(text ?? "").trim().toLowerCase(), over.abort());
+    let said = "";
+    keyboard.once("data", note);
+    keyboard.once("end", note);
+    keyboard.resume();
+    void stop.then(() => over.abort());
+    return () => {
+      keyboard.off("data", note);
+      keyboard.off("end", note);
+      keyboard.pause();
+      return said;
+    };
+  };
+  return {
+    told: () => told,
+    async disturbed(voided: readonly Observation[], busy: readonly BusyProcess[]): Promise<void> {
+      const first = told === null;
+      told = culpritsText(busy);
+      const keyboard = goesOn ? null : find();
+      if (keyboard === null) {
+        if (first) progress.tell(`${disturbedText(voided, busy)}; the run goes on`);
+        return;
+      }
+      progress.tell(disturbedText(voided, busy));
+      progress.tell("wait or go on? w = wait until it is quiet again, g or Enter = go on (by itself after a minute)");
+      const answered = new AbortController();
+      const said = typed(keyboard, answered);
+      const timer = setTimeout(() => answered.abort(), patienceMs);
+      await new Promise<void>((resolve) => answered.signal.addEventListener("abort", () => resolve(), { once: true }));
+      clearTimeout(timer);
+      goesOn = !said().startsWith("w");
+      if (goesOn) return;
+      const over = new AbortController();
+      const end = typed(keyboard, over);
+      await untilQuiet(
+        cpus,
+        (share) => progress.preparing(`Waiting for a quiet machine: ${percent(share, 0)} busy. Enter goes on.`),
+        over.signal,
+      );
+      end();
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { cpus } from "node:os";
+import { THRESHOLDS } from "../judge/thresholds.ts";
+import { fileTree } from "./linux/file-tree.ts";
+import { parseCpuTimes } from "./linux/proc-text.ts";
+
+/** What each CPU was busy or stolen so far, by its id. */
+type CpuTimes = ReadonlyMap<number, { readonly busyNs: number; readonly stealNs: number }>;
+
+/** Stretches that are watched, and how many quiet ones in a row are enough. */
+const STRETCH_MS = 2_000, ENOUGH = 2;
+
+/**
+ * Watches CPUs on which nothing of a run is at work, until they are quiet: others then have less of each than voids an
+ * observation.
+ *
+ * @param wanted ids of CPUs; null for all
+ * @param told after each stretch: the share of the busiest of them
+ * @param over ends it early
+ */
+export async function untilQuiet(
+  wanted: readonly number[] | null,
+  told: (share: number) => void,
+  over: AbortSignal,
+): Promise<void> {
+  let quiet = 0, before = cpuTimes(), startedMs = performance.now();
+  while (quiet < ENOUGH && !over.aborted) {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, STRETCH_MS);
+      over.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
+    });
+    const after = cpuTimes(), nowMs = performance.now();
+    const share = mostBusyShare(before, after, nowMs - startedMs, wanted);
+    quiet = share <= THRESHOLDS.contendedShare ? quiet + 1 : 0;
+    told(share);
+    [before, startedMs] = [after, nowMs];
+  }
+}
+
+/** Share of the time that the busiest of some CPUs was busy or stolen between two readings; null takes all. */
+export function mostBusyShare(
+  before: CpuTimes,
+  after: CpuTimes,
+  elapsedMs: number,
+  wanted: readonly number[] | null,
+): number {
+  const shares = [...after].map(([id, { busyNs, stealNs }]) => {
+    const earlier = before.get(id);
+    const counts = earlier !== undefined && (wanted === null || wanted.includes(id));
+    return counts ? (busyNs - earlier.busyNs + stealNs - earlier.stealNs) / (elapsedMs * 1e6) : 0;
+  });
+  return Math.max(0, ...shares);
+}
+
+function cpuTimes(): CpuTimes {
+  const known = process.platform === "linux" ? parseCpuTimes(fileTree("/").lineOr("proc/stat")) : undefined;
+  return known ?? new Map(
+    cpus().map(({ times: { user, nice, sys, irq } }, id) => [
+      id,
+      { busyNs: (user + nice + sys + irq) * 1e6, stealNs: 0 },
+    ]),
+  );
+}
