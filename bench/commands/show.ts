@@ -5,6 +5,7 @@ import { printable } from "../report/align.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { machinesText } from "../report/hosts-text.ts";
 import { resultsText } from "../report/results-text.ts";
+import { wrapped } from "../report/wrap.ts";
 import { type Context, runFolder } from "./context.ts";
 
 /** `bench show [run]`: what to take of a run and why, as it stood at its end; all of it with --all. */
@@ -19,7 +20,11 @@ export function showCommand(context: Context): ExitCode {
       ? []
       : readRun(path).lines;
     const wish = { style: outStyle, columns, all: args.has("all") || args.has("verdicts") };
-    print(`${outStyle.dim(printable(head))}\n${resultsText(run, summary, cells, told, wish)}`);
+    print(
+      `${wrapped(printable(head), columns).map(outStyle.dim).join("\n")}\n${
+        resultsText(run, summary, cells, told, wish)
+      }`,
+    );
   }
   return EXIT.done;
 }

@@ -30,7 +30,8 @@ export const ON_TIME_US = 1_000;
  * shares theirs; the mean is the same as connection by connection. When a connection began is known from the earliest that
  * its place in the order was ever taken, so nothing counts as late that was not.
  *
- * @returns latencies from when requests were due, how late they left, and for how long they left; null of no request
+ * @returns latencies from when requests were due, how late they left, and by how much all of the last twentieth did, which is
+ * what was never caught up; null of no request
  */
 export function againstSchedule(sent: readonly SentRequest[], { perSecond, connections }: Schedule) {
   if (sent.length === 0) return null;
@@ -47,13 +48,13 @@ export function againstSchedule(sent: readonly SentRequest[], { perSecond, conne
   const sorted = Float64Array.from(late).sort();
   const lateness: Lateness = {
     onTimeShare: sorted.filter((us) => us <= ON_TIME_US).length / sorted.length,
-    p99Us: sorted[Math.ceil(0.99 * sorted.length) - 1]!,
-    maxUs: sorted.at(-1)!,
+    p99Us: Math.round(sorted[Math.ceil(0.99 * sorted.length) - 1]!),
+    maxUs: Math.round(sorted.at(-1)!),
   };
   return {
     latency: histogramOf(inOrder.map(({ tookUs }, n) => Math.round(tookUs + late[n]!))),
     lateness,
-    sendingUs: inOrder.at(-1)!.atUs - first,
+    behindUs: Math.min(...late.slice(Math.floor(0.95 * late.length))),
   };
 }
 

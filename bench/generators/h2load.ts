@@ -82,9 +82,9 @@ export const h2load: Generator = {
     const bySender = () => histogramOf(sent.map(({ tookUs }) => tookUs));
     return {
       // The rate has more digits than the time.
-      // At a rate all that is due is sent and answered, however long that takes.
+      // At a rate all that is due is sent, however long that takes.
       durationUs: held
-        ? Math.round(Math.max(1e6 * schedule!.requests / schedule!.perSecond, held.sendingUs))
+        ? Math.round(1e6 * schedule!.requests / schedule!.perSecond + held.behindUs)
         : Math.max(1, Math.round(Number(rate) > 0 ? 1e6 * done / Number(rate) : usOf(`${time}${unit}`))),
       requests: done,
       bytes: Number(bytes),

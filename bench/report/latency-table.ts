@@ -1,93 +1,109 @@
 import type { LatencyCell, TailRow } from "../record/latency-cell.ts";
 import type { Observation } from "../record/observation-record.ts";
+import { betweenCells } from "../result/latency/between-cells.ts";
 import type { LatencyReport } from "../result/latency/latency-of.ts";
+import { scheduleText, searchText } from "../result/latency/wait-sentence.ts";
 import { counted, formatRate, formatUs } from "../basics/units.ts";
-import { folded } from "./align.ts";
+import { folded, printable } from "./align.ts";
 import { joinedText } from "./joined-text.ts";
+import { mergedTexts } from "./merged-texts.ts";
+import type { TextWish } from "./results-text.ts";
 import { wallText } from "./wall-text.ts";
-import type { Style } from "./style.ts";
+import { wrapped } from "./wrap.ts";
 
-/** What a run says of latency, for people: for each cell its tails, its knee and its curve, and what it holds. */
+/**
+ * What a run says of latency, for people: what each cell holds and what may be said between cells, then the figures.
+ * With all of it also each step of the searches and the curves of the closed loop.
+ */
 export function latencyText(
-  { run, limit, cells }: LatencyReport,
+  { run, limit, generator, cells }: LatencyReport,
   lines: readonly Observation[],
-  style: Style,
-  columns = Infinity,
+  { style, columns, all = false }: TextWish,
 ): string {
   const { hosts, plan, machine, grade, further_generators: generators = [] } = run;
-  const where = hosts === undefined ? "on this machine" : "on hosts";
+  const { version = "" } = generators.find(({ name }) => name === generator) ?? {};
   const lost = lines.filter(({ status }) => status !== "ok");
+  const told = (text: string, indent = 0) =>
+    wrapped(printable(text), columns - indent).map((line) => " ".repeat(indent) + line);
   return `${
     [
-      style.bold(`What somebody waits at a fixed rate, ${where} (${machine.cpu_kind}, grade ${grade.grade})`),
-      `open loop by ${generators.map(({ name, version }) => `${name} ${version}`).join(", ")}; windows of ${
-        plan.duration_ms / 1_000
-      } s${wallText(run)}`,
-      ...(hosts === undefined ? [] : [joinedText(hosts)]),
-      ...cells.flatMap((cell) => ["", ...cellLines(cell, limit, style, columns)]),
-      ...lost.map(({ status, marks }) => `${style.yellow(status)} ${marks.map(({ text }) => text).join("; ")}`),
+      ...cells.flatMap(({ name, sentence }) => {
+        const [first, ...others] = wrapped(printable(`${name} ${sentence}`), columns - 2);
+        return [first!, ...others.map((line) => `  ${line}`)].map(style.bold);
+      }),
+      ...betweenCells(cells).flatMap((text) => told(text)),
+      "",
+      ...told(
+        `${machine.cpu_kind}, grade ${grade.grade}; open loop by ${`${generator} ${version}`.trim()}, ` +
+          `windows of ${plan.duration_ms / 1_000} s${wallText(run)}`,
+      ).map(style.dim),
+      ...(hosts === undefined ? [] : told(joinedText(hosts))),
+      ...cells.flatMap((
+        cell,
+      ) => ["", ...told(cell.name).map(style.bold), ...cellLines(cell)]),
+      ...(lost.length === 0 ? [] : [
+        "",
+        ...told(
+          `${lost.length} of ${counted(lines.length, "observation")} do not count: ${
+            mergedTexts(lost.flatMap(({ marks }) => marks.map(({ text }) => text))).join("; ")
+          }`,
+        ).map(style.yellow),
+      ]),
     ].join("\n")
   }\n`;
+
+  function cellLines({ tails, knee, connections, contradictions = [] }: LatencyCell): string[] {
+    const missing = tails.reduce((sum, row) => sum + row.windows - row.sound, 0);
+    const schedule = scheduleText(tails, generator);
+    return [
+      ...contradictions.flatMap((text) => told(`contradicted: ${text}`, 2).map(style.yellow)),
+      ...(tails.some(({ sound }) => sound > 0) ? table(TAIL_HEADS, tails.map(tailFields), 0) : []),
+      ...(missing === 0 ? [] : told(
+        `${missing} of ${counted(tails.reduce((sum, row) => sum + row.windows, 0), "window")} do not count: ${
+          mergedTexts(tails.flatMap(({ reasons }) => reasons)).join("; ")
+        }`,
+        2,
+      ).map(style.yellow)),
+      ...(schedule === null ? [] : told(schedule, 2)),
+      ...unsure(tails).flatMap((text) => told(text, 2)),
+      ...(knee === null || knee.steps.length === 0 ? [] : told(searchText(knee, limit), 2)),
+      ...(all && knee !== null ? told(knee.steps.map(stepText).join(", "), 4) : []),
+      ...(all && connections.length > 0 ? table(CURVE_HEADS, connections.map(curveFields), -1) : []),
+    ];
+  }
+
+  function table(heads: readonly string[], rows: readonly (readonly string[])[], text: number): string[] {
+    const [head, ...body] = folded([heads, ...rows], (column) => column === text, columns);
+    return [...head!.map(style.dim), ...body.flat()];
+  }
 }
 
-function cellLines(
-  { name, sentence, tails, knee, connections, contradictions = [] }: LatencyCell,
-  limit: string,
-  style: Style,
-  columns: number,
-) {
-  const [head, ...rows] = folded(
-    [
-      ["at", "req/s", "answered", "dropped", "p50", "p99", "95 % of its median", "p99.9", "p99 by the sender's clock"],
-      ...tails.map((row) => [
-        row.name,
-        formatRate(row.offered_per_second),
-        row.sent_share === null ? "–" : `${(100 * row.sent_share).toFixed(1)} %`,
-        dash(row.dropped, String),
-        dash(row.p50_us, formatUs),
-        dash(row.p99_us, formatUs),
-        tailInterval(row),
-        dash(row.p999_us, formatUs),
-        dash(row.sender_p99_us, formatUs),
-      ]),
-    ],
-    (column) => column === 0,
-    columns,
-  );
-  const [heading, ...curve] = folded(
-    [
-      ["connections", "req/s", "p50", "p99"],
-      ...connections.map((row) => [
-        String(row.connections),
-        dash(row.requests_per_second, formatRate),
-        dash(row.p50_us, formatUs),
-        dash(row.p99_us, formatUs),
-      ]),
-    ],
-    () => false,
-    columns,
-  );
-  return [
-    `${style.bold(name)} ${sentence}`,
-    ...contradictions.map((text) => `${style.yellow("contradicted")} ${text}`),
-    ...head!.map(style.dim),
-    ...rows.flat(),
-    ...tails.filter(({ reasons }) => reasons.length > 0).map((row) =>
-      `${style.yellow("marked")} ${row.name}: ${row.windows - row.sound} of ${counted(row.windows, "window")}: ${
-        row.reasons.join("; ")
-      }`
-    ),
-    ...unsure(tails),
-    ...(knee === null ? [] : [
-      `knee at ${limit}, ${counted(knee.steps.length, "step")}: ` +
-      knee.steps.map((step) =>
-        `${formatRate(step.per_second)} ${step.holds === null ? "?" : step.holds ? "holds" : "does not"}`
-      ).join(", "),
-    ]),
-    ...heading!.map(style.dim),
-    ...curve.flat(),
-  ];
-}
+const TAIL_HEADS = ["at", "req/s", "answered", "p50", "p99", "95 % of it", "p99.9", "p99 when sent"];
+
+const tailFields = (row: TailRow) => [
+  row.name,
+  formatRate(row.offered_per_second),
+  row.sent_share === null ? "–" : `${(100 * row.sent_share).toFixed(1)} %`,
+  dash(row.p50_us, formatUs),
+  dash(row.p99_us, formatUs),
+  tailInterval(row),
+  dash(row.p999_us, formatUs),
+  dash(row.sender_p99_us, formatUs),
+];
+
+const CURVE_HEADS = ["connections", "req/s", "p50", "p99"];
+
+const curveFields = (row: LatencyCell["connections"][number]) => [
+  String(row.connections),
+  dash(row.requests_per_second, formatRate),
+  dash(row.p50_us, formatUs),
+  dash(row.p99_us, formatUs),
+];
+
+type Step = NonNullable<LatencyCell["knee"]>["steps"][number];
+
+const stepText = ({ per_second, holds }: Step) =>
+  `${formatRate(per_second)} ${holds === null ? "not judged" : holds ? "holds" : "does not"}`;
 
 /** `[800µs, 1.00ms]`: where the median over windows lies; a dash where they are too few. */
 function tailInterval({ p99_interval: interval }: TailRow): string {
@@ -96,8 +112,9 @@ function tailInterval({ p99_interval: interval }: TailRow): string {
     : `[${formatUs(interval.low_us)}, ${formatUs(interval.high_us)}]`;
 }
 
-/** Why tails have no interval, each reason once. */
-const unsure = (tails: readonly TailRow[]) =>
-  [...new Set(tails.flatMap(({ why_no_interval }) => why_no_interval ?? []))].map((why) => `no interval: ${why}`);
+/** Why tails with windows have no interval, each reason once. */
+export const unsure = (tails: readonly TailRow[]): string[] =>
+  [...new Set(tails.flatMap(({ sound, why_no_interval }) => sound > 0 ? why_no_interval ?? [] : []))]
+    .map((why) => `no interval: ${why}`);
 
 const dash = (value: number | null, format: (value: number) => string) => value === null ? "–" : format(value);

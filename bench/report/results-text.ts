@@ -36,15 +36,15 @@ export function resultsText(
 ): string {
   const { style, columns } = wish;
   const latency = latencyReport(run, summary);
-  if (latency !== undefined) return markLines(summary, style) + latencyText(latency, lines, style, columns);
+  if (latency !== undefined) return markLines(summary, style, columns) + latencyText(latency, lines, wish);
   if (summary.contrast !== undefined) {
     const told = summary.contrast.map((one) => contrastTable(run, one, lines, style, columns));
-    return markLines(summary, style) + told.join("\n");
+    return markLines(summary, style, columns) + told.join("\n");
   }
   const all = wish.all === true;
   const tables = ratioTables(run, summary, style, columns);
   return [
-    markLines(summary, style),
+    markLines(summary, style, columns),
     cards.length === 0 ? "" : `${answerLines(run, summary, style, columns)}\n`,
     ...(all ? tables : tables.slice(0, 1)),
     figureTable(run, summary, cards, style, columns),

@@ -8,12 +8,15 @@ import type { Summary } from "../record/summary.ts";
 import { counted, formatRatio } from "../basics/units.ts";
 import { printable } from "./align.ts";
 import type { Style } from "./style.ts";
+import { wrapped } from "./wrap.ts";
 
 type Family = Summary["families"][number];
 
 /** What contradicts the run itself, one line each, for the top of every output; empty for a sound run. */
-export function markLines(summary: Pick<Summary, "marks">, style: Style): string {
-  return summary.marks.map(({ text }) => `${style.red("!")} ${style.bold(printable(text))}\n`).join("");
+export function markLines(summary: Pick<Summary, "marks">, style: Style, columns = Infinity): string {
+  return summary.marks.flatMap(({ text }) =>
+    wrapped(printable(text), columns - 2).map((line, n) => `${n === 0 ? style.red("!") : " "} ${style.bold(line)}\n`)
+  ).join("");
 }
 
 /** The cell that a name of the summary stands for; undefined for a name it does not have. */

@@ -1,9 +1,12 @@
 import { parseLimit } from "../../basics/limit.ts";
+import { betweenCells } from "../../result/latency/between-cells.ts";
 import type { LatencyReport } from "../../result/latency/latency-of.ts";
 import { counted } from "../../basics/units.ts";
 import { stillFigures } from "./chart-figure.ts";
 import { type Html, markup } from "./html.ts";
 import { latencyCharts, type LatencyData } from "./latency-charts.ts";
+import { scheduleText } from "../../result/latency/wait-sentence.ts";
+import { unsure } from "../latency-table.ts";
 import { joinedText } from "../joined-text.ts";
 import { wallText } from "../wall-text.ts";
 import { framedPage } from "./page-frame.ts";
@@ -20,26 +23,28 @@ export function latencyPage(report: LatencyReport): string {
 <header><div class="wrap"><div class="bar"><h1>Levelfield <span id="run-name">${run.run}</span></h1>
 <div class="tools"><button type="button" id="copy-link">Copy link</button>
 <button type="button" id="theme">Theme: auto</button></div></div>
-<p class="lead">What somebody waits at a fixed rate, and the highest rate that holds a limit.</p></div></header>
+<p class="lead">What somebody waits at a fixed rate, and the highest rate that holds a limit.${
+    betweenCells(report.cells).map((text) => ` ${text[0]!.toUpperCase()}${text.slice(1)}.`).join("")
+  }</p></div></header>
 <main class="wrap" id="cells"><p id="told" class="quiet" role="status"></p>${
-    data.cells.map((_, place) => section(data, place))
+    data.cells.map((_, place) => section(data, place, report.generator))
   }
 <section aria-labelledby="how-title"><h2 id="how-title">How it was measured</h2>${facts(report)}</section></main>
 <footer class="wrap"><p>Made by <code>bench report</code> from a run of <code>bench latency</code>.</p></footer>`;
   return framedPage({ title: run.run, body, script: { app: "latency-app.ts", data } });
 }
 
-function section(data: LatencyData, place: number): Html {
+function section(data: LatencyData, place: number, generator: string): Html {
   const { name, contradictions = [], tails } = data.cells[place]!;
   const marked = tails.filter(({ reasons }) => reasons.length > 0).map((row) =>
     `${row.name}: ${row.windows - row.sound} of ${counted(row.windows, "window")} marked: ${row.reasons.join("; ")}`
   );
-  const unsure = [...new Set(tails.flatMap(({ why_no_interval }) => why_no_interval ?? []))];
+  const schedule = scheduleText(tails, generator);
   return markup`
 <section aria-labelledby="cell-${place}-title"><h2 id="cell-${place}-title">${name}</h2>${
     marksOf("record", contradictions)
   }${
-    listOf("notes", [...marked, ...unsure.map((why) => `No interval: ${why}.`)])
+    listOf("notes", [...(schedule === null ? [] : [schedule]), ...marked, ...unsure(tails)])
   }<div id="charts-${place}" class="charts">${stillFigures(latencyCharts(data, place))}</div></section>`;
 }
 

@@ -9,7 +9,8 @@ import { kneeStepOf } from "../../core/knee-step.ts";
 import { isTailRound, ratesAlong } from "../../core/rate-windows.ts";
 import { median } from "../../statistics/median.ts";
 import { contradictionsOf, noSentence } from "./contradictions.ts";
-import { capacitySentence, connectionRows, kneeOf, tailRows } from "./rows.ts";
+import { connectionRows, kneeOf, tailRows } from "./rows.ts";
+import { waitSentence } from "./wait-sentence.ts";
 
 /** What the lines of a plan with the axis `rate` say of each cell; undefined for any other plan. */
 export function latencyCells(
@@ -36,7 +37,7 @@ export function latencyCells(
       name: nameOf(place),
       ...found,
       ...(contradictions.length === 0
-        ? { sentence: capacitySentence(found, limit) }
+        ? { sentence: waitSentence(found, limit) }
         : { sentence: noSentence(contradictions), contradictions }),
     };
   });
@@ -54,11 +55,15 @@ export function capacityIn(plan: Pick<Plan, "rounds">, own: readonly Observation
 export interface LatencyReport {
   readonly run: RunRecord;
   readonly limit: string;
+  /** What kept the rates. */
+  readonly generator: string;
   readonly cells: readonly LatencyCell[];
 }
 
 /** The same of a run as it was published; undefined where it has no axis `rate`. */
 export function latencyReport(run: RunRecord, { latency }: Pick<Summary, "latency">): LatencyReport | undefined {
   const { further } = run.plan;
-  return further?.axis !== "rate" || latency === undefined ? undefined : { run, limit: further.limit, cells: latency };
+  return further?.axis !== "rate" || latency === undefined
+    ? undefined
+    : { run, limit: further.limit, generator: further.generator, cells: latency };
 }

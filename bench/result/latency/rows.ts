@@ -2,8 +2,6 @@ import type { Observation, Window } from "../../record/observation-record.ts";
 import { SENT } from "../../judge/open-loop.ts";
 import { standsAt } from "../../core/cell-windows.ts";
 import { median, medianInterval } from "../../statistics/median.ts";
-import { formatRate, formatUs } from "../../basics/units.ts";
-import type { Limit } from "../../basics/limit.ts";
 import { type KneeSearch, searchKnee } from "../../core/knee.ts";
 import { asSearched, isSound, type kneeStepOf, latencyAt, sentShare } from "../../core/knee-step.ts";
 import type { ConnectionsRow, LatencyCell, TailRow } from "../../record/latency-cell.ts";
@@ -22,6 +20,7 @@ export function tailRows(observations: readonly Observation[], names: readonly s
       const values = windows.map(pick).filter((value) => value !== null && value !== undefined);
       return values.length === 0 ? null : median(values);
     };
+    const onTime = middle(good, ({ load }) => load!.lateness?.on_time_share);
     const at = (share: number) => good.flatMap((window) => latencyAt(window, share) ?? []);
     const tails = at(0.99);
     const interval = medianInterval(tails);
@@ -35,6 +34,7 @@ export function tailRows(observations: readonly Observation[], names: readonly s
       windows: own.length,
       sent_share: middle(own.filter(isSound), sentShare),
       dropped: middle(own.filter(isSound), ({ load }) => load!.dropped),
+      ...(onTime === null ? {} : { on_time_share: onTime }),
       p50_us: middle(good, (window) => latencyAt(window, 0.5)),
       p99_us: tails.length === 0 ? null : median(tails),
       p99_least_us: tails.length === 0 ? null : Math.min(...tails),
@@ -44,7 +44,7 @@ export function tailRows(observations: readonly Observation[], names: readonly s
       p50_interval: intervalOf(at(0.5)),
       p99_interval: intervalOf(tails),
       p999_interval: intervalOf(at(0.999)),
-      ...(interval.kind === "bounded" ? {} : { why_no_interval: interval.reason }),
+      ...(interval.kind === "unbounded" ? { why_no_interval: interval.reason } : {}),
       reasons: [...new Set([...own.flatMap(({ marks }) => marks.map(({ text }) => text)), ...short])],
     }];
   });
@@ -93,18 +93,4 @@ export function kneeOf(
     why: end.kind === "none" ? end.why : end.kind === "try" ? "the search was stopped" : null,
     steps: [...steps],
   };
-}
-
-/** `holds 41.0k req/s at p99 under 10.0ms: 82 % of its closed-loop rate`. */
-export function capacitySentence(
-  { knee, capacity_per_second: capacity }: Pick<LatencyCell, "knee" | "capacity_per_second">,
-  limit: Limit | null,
-): string {
-  if (capacity === null) return "its closed-loop rate could not be measured";
-  const most = `${formatRate(capacity)} req/s in a closed loop`;
-  if (knee === null || limit === null) return `does ${most}; no limit was given, so no rate is known that holds one`;
-  const at = `${limit.text.split("<")[0]} under ${formatUs(limit.us)}`;
-  if (knee.per_second === null) return `does ${most}; no rate is known that holds ${at}: ${knee.why}`;
-  return `holds ${knee.capped ? "≥ " : ""}${formatRate(knee.per_second)} req/s at ${at}: ` +
-    `${(100 * knee.share_of_capacity!).toFixed(0)} % of its closed-loop rate`;
 }

@@ -1,0 +1,87 @@
+/** What a cell of `bench latency` says in words: never more than its windows carry. It takes no library: the page runs it. */
+import type { Limit } from "../../basics/limit.ts";
+import { percent } from "../../basics/percent.ts";
+import { counted, formatRate } from "../../basics/units.ts";
+import type { LatencyCell, TailRow } from "../../record/latency-cell.ts";
+
+type Found = Pick<LatencyCell, "tails" | "knee" | "capacity_per_second">;
+
+/** `at 26k/s 99 % wait at most 17 ms (median of 6 windows, 15 to 19 ms); beyond 31k/s the limit of 10 ms is not held`. */
+export function waitSentence({ tails, knee, capacity_per_second: capacity }: Found, limit: Limit | null): string {
+  const waits = tailText(mostTelling(tails, knee?.per_second ?? null));
+  if (waits === null && capacity === null) return "no answer: nothing was measured soundly";
+  const holds = capacity === null
+    ? "no limit was looked for: its closed-loop rate could not be measured"
+    : limit === null || knee === null
+    ? "no limit was looked for"
+    : limitText(knee, limit);
+  return waits === null ? holds : `${waits}; ${holds}`;
+}
+
+/** The highest rate that was kept and still holds the limit; else the lowest that was kept. */
+function mostTelling(tails: readonly TailRow[], knee: number | null): TailRow | undefined {
+  const kept = tails.filter(({ p99_us }) => p99_us !== null)
+    .toSorted((a, b) => a.offered_per_second - b.offered_per_second);
+  return kept.findLast(({ offered_per_second: rate }) => knee !== null && rate <= knee) ?? kept[0];
+}
+
+function tailText(row: TailRow | undefined): string | null {
+  return row === undefined
+    ? null
+    : `at ${dueText(row.offered_per_second)} 99 % wait at most ${atMost(row.p99_us!)} (${basisText(row)})`;
+}
+
+/** What a tail rests on: `one window`, or so many with where they lie. */
+function basisText({ sound, p99_interval, p99_least_us, p99_most_us }: TailRow): string {
+  if (sound === 1) return "one window";
+  const [low, high] = [p99_interval?.low_us ?? p99_least_us!, p99_interval?.high_us ?? p99_most_us!].map(msText);
+  return `median of ${counted(sound, "window")}, ${low === high ? low : `${low!.replace(/ ms$/, "")} to ${high}`}`;
+}
+
+function limitText(knee: NonNullable<LatencyCell["knee"]>, { share, us }: Limit): string {
+  const limit = `the limit of ${msText(us)}${share === 0.99 ? "" : ` for ${Number((100 * share).toPrecision(10))} %`}`;
+  if (knee.per_second === null) {
+    return knee.why?.startsWith("no rate")
+      ? `no rate that was tried holds ${limit}`
+      : `which rate holds ${limit} is open: ${knee.why}`;
+  }
+  const rate = dueText(knee.per_second);
+  return knee.capped ? `${rate}, the most that was tried, holds ${limit}` : `beyond ${rate} ${limit} is not held`;
+}
+
+/** How true the schedule of a cell's windows was, as far as the generator tells; null of a cell without windows. */
+export function scheduleText(tails: readonly TailRow[], generator: string): string | null {
+  if (!tails.some(({ sound }) => sound > 0)) return null;
+  const shares = tails.flatMap(({ on_time_share }) => on_time_share ?? []);
+  if (shares.length === 0) {
+    return `${generator} counts from when requests were due, and does not tell how late they left`;
+  }
+  const [least, most] = [Math.min(...shares), Math.max(...shares)].map((share) => percent(share));
+  const range = least === most ? least : `${least} to ${most}`;
+  return `${range} of requests left within 1 ms of their time; each is counted from its time`;
+}
+
+/** How the search went: `limit p99<10ms: 9 steps, 6 held it, 2 did not, 1 could not be judged`. */
+export function searchText({ steps }: NonNullable<LatencyCell["knee"]>, limit: string): string {
+  const of = (wanted: boolean | null) => steps.filter(({ holds }) => holds === wanted).length;
+  const open = of(null) === 0 ? "" : `, ${of(null)} could not be judged`;
+  return `limit ${limit}: one search of ${counted(steps.length, "step")}, ${of(true)} held it, ${
+    of(false)
+  } did not${open}`;
+}
+
+/** `26k/s`, `31.4k/s`. */
+export const dueText = (perSecond: number): string =>
+  `${formatRate(perSecond).replace(/(\.\d*?)0+(?=[kM]|$)/, "$1").replace(/\.(?=[kM]|$)/, "")}/s`;
+
+/** `17 ms`, `0.35 ms`, `1.2 s`: two digits, which is what windows of seconds carry. */
+export const msText = (us: number): string => timeText(us, Math.round);
+/** The same, rounded up. */
+const atMost = (us: number) => timeText(us, Math.ceil);
+
+function timeText(us: number, whole: (value: number) => number): string {
+  let digit = 1;
+  while (us / digit >= 100) digit *= 10;
+  const rounded = whole(us / digit) * digit;
+  return rounded >= 1e6 ? `${rounded / 1e6} s` : `${rounded / 1e3} ms`;
+}
