@@ -1,48 +1,17 @@
 /** Null services against the real ones: every driver talks to both and gets the same values. */
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { findProgram } from "../../bench/host/child.ts";
 import { userMaker } from "../../stores/dataset/user-at.ts";
 import { USER_FIELDS } from "../../stores/user.ts";
 import { REDIS_DRIVERS, type RedisClient, SQL_DRIVERS, type SqlClient } from "../../tests/database-drivers.ts";
 import { hasPostgres, hasRedis, withPostgres, withRedis } from "../../tests/real-services.ts";
 import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
-import { askNullService, type NullCounts, nullServiceCommand } from "./null-service.ts";
-import type { ReadyService } from "../service-line.ts";
+import { countsOf, hasWrk, withNull } from "../../tests/with-null.ts";
 
-const wrk = findProgram("wrk");
-const besidePostgres = wrk !== undefined && hasPostgres ? test : test.skip;
-const besideRedis = wrk !== undefined && hasRedis ? test : test.skip;
-
-type Options = Omit<Parameters<typeof nullServiceCommand>[0], "wrk">;
-
-/** Works with a null service, and sees that it ends with its stdin and has nothing to complain of. */
-async function withNull<T>(options: Options, work: (ready: ReadyService) => Promise<T>): Promise<T> {
-  const [program, ...args] = nullServiceCommand({ wrk: wrk!, endsWithStdin: true, ...options });
-  const child: ChildProcess = spawn(program, args, { stdio: ["pipe", "pipe", "pipe"] });
-  let stderr = "";
-  child.stderr!.setEncoding("utf8").on("data", (text) => stderr += text);
-  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
-  try {
-    const line = await new Promise<string>((resolve, reject) => {
-      child.stdout!.setEncoding("utf8").once("data", resolve);
-      child.once("close", () => reject(new Error(stderr)));
-    });
-    const result = await work(JSON.parse(line));
-    child.stdin!.end();
-    assert.deepEqual([await ended, stderr], [0, ""]);
-    return result;
-  } finally {
-    child.kill("SIGKILL");
-    await ended;
-  }
-}
-
-const countsOf = async ({ counts }: ReadyService, group: string): Promise<NullCounts> =>
-  (await askNullService(counts!)).groups[group]!;
+const besidePostgres = hasWrk && hasPostgres ? test : test.skip;
+const besideRedis = hasWrk && hasRedis ? test : test.skip;
 
 const userAt = userMaker(20_260_101);
 const users = Array.from({ length: 50 }, (_, index) => userAt(index));

@@ -111,6 +111,9 @@ local function readerOf(tokens)
       value = { param = tonumber(token.text) }
       if reader.params[value.param] == nil then reader.params[value.param] = type or types.byName.text end
     elseif token.kind == "number" or token.kind == "text" then
+      if type and token.kind == "text" and types.isWhole(type) and tonumber(token.text) == nil then
+        error({ code = "22P02", text = ('invalid input syntax for type integer: "%s"'):format(token.text) }, 0)
+      end
       value = { text = token.text, type = types.byName[token.kind == "number" and "int4" or "text"] }
     elseif token.text == "true" or token.text == "false" then
       value = { text = token.text:sub(1, 1), type = types.byName.bool }
@@ -177,8 +180,10 @@ local function wanted(filter, values)
   return list
 end
 
--- Numbers of the rows that pass all conditions, in the file's order.
+-- Numbers of the rows that pass all conditions, in the file's order. The list is not the caller's to change.
 local function matching(from, filters, values)
+  local only = #filters == 1 and filters[1]
+  if only and not only.any and #only.values == 1 then return from.find(only.column, (valueOf(only.values[1], values))) end
   local found, seen = {}, {}
   if #filters == 0 then
     for n = 1, from.count do found[n] = n end
@@ -365,7 +370,10 @@ local function selectFrom(tokens, from, tables)
   function statement.rows(values)
     local found = matching(source, filters, values)
     if columns.count then return { #found } end
-    if #orders > 0 and #found > 1 then table.sort(found, before_) end
+    if #orders > 0 and #found > 1 then
+      found = { unpack(found) }
+      table.sort(found, before_)
+    end
     if limit or offset then
       local first, cut = tonumber(offset and valueOf(offset, values) or 0), {}
       local most = tonumber(limit and valueOf(limit, values) or #found)
@@ -583,7 +591,7 @@ function statements.split(sql)
   return whole
 end
 
--- Makes the function that reads SQL: a statement, or nil where there is no answer.
+-- Makes the function that reads SQL: a statement, or nil where there is no answer, with the error where it has a code.
 function statements.reader(tables)
   local known, held = {}, 0
   return function(sql)
@@ -591,7 +599,7 @@ function statements.reader(tables)
     if statement ~= nil then return statement end
     local fine, result = pcall(read, sql:gsub(";%s*$", ""), tables)
     if not fine and type(result) ~= "table" then error(result, 0) end
-    if not fine then return nil end
+    if not fine then return nil, result.code and result end
     result.params = result.params or {}
     -- Texts with values in them may be endless.
     held = held + 1

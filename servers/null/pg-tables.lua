@@ -16,7 +16,10 @@ local function split(line)
   return fields
 end
 
--- Reads a table. `row(n)` is its nth row, a list of texts; `find(column, value)` lists numbers of rows that have it.
+local NONE = {}
+
+-- Reads a table. `row(n)` is its nth row, a list of texts; `find(column, value)` lists numbers of rows that have it, not to be
+-- changed.
 function tables.read(name, file)
   local lines, columns, indexes, rows = {}, {}, {}, {}
   local opened = assert(io.open(file, "rb"))
@@ -50,7 +53,7 @@ function tables.read(name, file)
       end
       indexes[column] = index
     end
-    return indexes[column][value] or {}
+    return indexes[column][value] or NONE
   end
   return read
 end

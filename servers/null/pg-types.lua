@@ -57,6 +57,7 @@ local function unhex(text)
 end
 
 local WHOLE = { int2 = 2, int4 = 4, int8 = 8, oid = 4 }
+function types.isWhole(type) return WHOLE[type.name] ~= nil end
 local AS_TEXT = { text = true, varchar = true, json = true, name = true, unknown = true }
 
 -- The binary form of a value told as text; nil where there is none here.
@@ -96,7 +97,7 @@ function types.fromWire(type, at, length, binary)
   if not binary then
     local text = ffi.string(at, length)
     if type.element then return elementsOf(text) end
-    if WHOLE[type.name] and not text:match("^%s*[-+]?%d+%s*$") then return nil end
+    if WHOLE[type.name] and tonumber(text) == nil then return nil end
     return text
   end
   if AS_TEXT[type.name] then return ffi.string(at, length) end

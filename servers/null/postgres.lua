@@ -39,7 +39,7 @@ local function fail(conn, code, text)
   conn.flush = true
   if conn.status == "T" then conn.status = "E" end
   conn.skipping = not conn.simple
-  return nil
+  return false
 end
 
 local function fatal(conn, code, text)
@@ -53,9 +53,10 @@ local function complete(conn, tag)
   put(conn, completed[tag])
 end
 
--- The statement of a text, or nil with an error said.
+-- The statement of a text, or false with an error said.
 local function understood(conn, sql)
-  local statement = statementOf(sql)
+  local statement, wrong = statementOf(sql)
+  if wrong then return fail(conn, wrong.code, wrong.text) end
   if statement == nil then
     sockets.countUnknown(conn, sql)
     return fail(conn, "0A000", 'null service: no answer for "' .. sql .. '"')
@@ -95,12 +96,21 @@ local function dataRow(statement, formats, key)
   return message("D", int(#statement.columns, 2) .. table.concat(fields))
 end
 
--- Rows as they are sent, by how they are asked for.
-local function encodedRows(statement, formats)
-  local all = statement.encoded or {}
-  statement.encoded = all
-  all[formats] = all[formats] or {}
-  return all[formats]
+local NO_ROWS = {}
+
+-- What is kept of a statement under some name, by the formats of its columns.
+local function cached(statement, name, formats)
+  local all = statement[name]
+  if all == nil then
+    all = {}
+    statement[name] = all
+  end
+  local some = all[formats]
+  if some == nil then
+    some = {}
+    all[formats] = some
+  end
+  return some
 end
 
 local function changeTransaction(conn, change, tag)
@@ -124,17 +134,10 @@ local function forget(conn, name)
 end
 
 -- Sends rows of a portal, and its end where that is reached.
-local function run(conn, portal, most)
+local function sendRows(conn, portal, most)
   local statement = portal.statement
-  if statement.empty then return put(conn, EMPTY) end
-  if statement.columns == nil then
-    local tag = changeTransaction(conn, statement.transaction, statement.tag)
-    forget(conn, statement.forget)
-    if statement.changes then tag = tag .. " " .. statement.changes(portal.values) end
-    return complete(conn, tag)
-  end
   portal.keys = portal.keys or statement.rows(portal.values)
-  local keys, cache = portal.keys, encodedRows(statement, portal.formats)
+  local keys, cache = portal.keys, cached(statement, "encoded", portal.formats)
   local last = most > 0 and math.min(portal.sent + most, #keys) or #keys
   for n = portal.sent + 1, last do
     local key = keys[n]
@@ -157,21 +160,53 @@ local function run(conn, portal, most)
   complete(conn, statement.uncounted and statement.tag or statement.tag .. " " .. sent)
 end
 
+local ANSWERS = 100000
+local answersHeld = 0
+
+-- Runs a portal. The whole answer to a statement with one parameter is kept by its value.
+local function run(conn, portal, most)
+  local statement, value = portal.statement, portal.values[1]
+  if statement.empty then return put(conn, EMPTY) end
+  if statement.columns == nil then
+    if portal.keys then return fail(conn, "55000", "a portal that has run cannot be run again") end
+    portal.keys = NO_ROWS
+    local tag = changeTransaction(conn, statement.transaction, statement.tag)
+    forget(conn, statement.forget)
+    if statement.changes then tag = tag .. " " .. statement.changes(portal.values) end
+    return complete(conn, tag)
+  end
+  if most > 0 or portal.keys or #statement.params ~= 1 or type(value) ~= "string" or statement.uncached then
+    return sendRows(conn, portal, most)
+  end
+  local answers = cached(statement, "answers", portal.formats)
+  local answer = answers[value]
+  if answer == nil then
+    local before = conn.filled
+    local failed = sendRows(conn, portal, 0) == false
+    if failed or answersHeld == ANSWERS then return end
+    answersHeld = answersHeld + 1
+    answers[value] = ffi.string(conn.output + before, conn.filled - before)
+    return
+  end
+  portal.keys, portal.sent = NO_ROWS, 0
+  put(conn, answer)
+end
+
 local handlers = {}
 
 function handlers.Q(conn, at)
   local texts = statements.split(ffi.string(at))
-  conn.simple = true
+  conn.simple, conn.statements[""], conn.portals[""] = true, nil, nil
   if #texts == 0 then put(conn, EMPTY) end
   for _, text in ipairs(texts) do
     local statement = understood(conn, text)
-    if statement == nil or not mayRun(conn, statement) then break end
+    if not statement or not mayRun(conn, statement) then break end
     if #statement.params > 0 then
       fail(conn, "42P02", "there is no parameter $1")
       break
     end
     if statement.columns then put(conn, rowDescription(statement.columns, "0")) end
-    run(conn, { statement = statement, values = {}, formats = "0", sent = 0 }, 0)
+    if run(conn, { statement = statement, values = {}, formats = "0", sent = 0 }, 0) == false then break end
   end
   conn.simple = false
   put(conn, READY[conn.status])
@@ -185,10 +220,15 @@ function handlers.P(conn, at)
     return fail(conn, "42P05", 'prepared statement "' .. name .. '" already exists')
   end
   local statement = understood(conn, sql)
-  if statement == nil or not mayRun(conn, statement) then return end
-  local prepared = { statement = statement, params = {} }
+  if not statement or not mayRun(conn, statement) then return end
   at = at + #name + #sql + 2
   local given = int2At(at)
+  if given == 0 then
+    statement.prepared = statement.prepared or { statement = statement, params = statement.params }
+    conn.statements[name] = statement.prepared
+    return put(conn, PARSED)
+  end
+  local prepared = { statement = statement, params = {} }
   for n = 1, math.max(#statement.params, given) do
     local oid = n <= given and int4At(at + 2 + 4 * (n - 1)) or 0
     prepared.params[n] = types.byOid[oid] or statement.params[n] or types.byName.text
@@ -215,7 +255,7 @@ function handlers.B(conn, at)
   if not mayRun(conn, prepared.statement) then return end
   local formats
   formats, at = formatsAt(at + #portal + #name + 2)
-  local count, values = int2At(at), {}
+  local count, values = int2At(at), portal == "" and conn.unnamed.values or {}
   if count ~= #prepared.params then
     return fail(conn, "08P01", ('bind message supplies %d parameters, but prepared statement "%s" requires %d')
       :format(count, name, #prepared.params))
@@ -224,6 +264,7 @@ function handlers.B(conn, at)
   for n = 1, count do
     local length, type = int4At(at), prepared.params[n]
     at = at + 4
+    values[n] = nil
     if length >= 0 then
       values[n] = types.fromWire(type, at, length, isBinary(formats, n))
       if values[n] == nil then
@@ -233,7 +274,10 @@ function handlers.B(conn, at)
       at = at + length
     end
   end
-  conn.portals[portal] = { statement = prepared.statement, values = values, formats = formatsAt(at), sent = 0 }
+  local bound = portal == "" and conn.unnamed or { values = values }
+  bound.statement, bound.formats, bound.keys, bound.sent = prepared.statement, formatsAt(at), nil, 0
+  conn.portals[portal] = bound
+  if portal ~= "" then conn.named = true end
   put(conn, BOUND)
 end
 
@@ -253,9 +297,9 @@ function handlers.D(conn, at)
     statement, formats = portal.statement, portal.formats
   end
   if statement.columns == nil then return put(conn, NO_DATA) end
-  statement.described = statement.described or {}
-  statement.described[formats] = statement.described[formats] or rowDescription(statement.columns, formats)
-  put(conn, statement.described[formats])
+  local described = cached(statement, "described", formats)
+  described[1] = described[1] or rowDescription(statement.columns, formats)
+  put(conn, described[1])
 end
 
 function handlers.E(conn, at)
@@ -277,7 +321,7 @@ function handlers.S(conn)
   conn.skipping = false
   if conn.status == "I" then
     conn.portals[""] = nil
-    if next(conn.portals) then conn.portals = {} end
+    if conn.named then conn.portals, conn.named = {}, false end
   end
   put(conn, READY[conn.status])
   conn.flush = true
@@ -347,7 +391,9 @@ local service = {
 }
 
 function service.open(conn)
-  conn.started, conn.status, conn.simple, conn.skipping, conn.statements, conn.portals = false, "I", false, false, {}, {}
+  conn.started, conn.status, conn.simple, conn.skipping, conn.named = false, "I", false, false, false
+  -- The portal without a name is made anew all the time.
+  conn.statements, conn.portals, conn.unnamed = {}, {}, { values = {} }
 end
 
 local KINDS = {}
@@ -379,4 +425,6 @@ function service.read(conn, bytes, have)
   return used
 end
 
+-- Rows are many and live long: they are looked through more rarely.
+collectgarbage("setpause", 400)
 sockets.serve(service)

@@ -1,0 +1,96 @@
+/** Null services for tests. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { connect } from "node:net";
+import { findProgram } from "../bench/host/child.ts";
+import {
+  askNullService,
+  type NullCounts,
+  nullServiceCommand,
+  type NullServiceOptions,
+} from "../servers/null/null-service.ts";
+import type { ReadyService } from "../servers/service-line.ts";
+
+const wrk = findProgram("wrk");
+
+/** Whether there is wrk, which runs null services. */
+export const hasWrk = wrk !== undefined;
+
+/** Works with a null service, and sees that it ends with its stdin and had nothing to complain of. */
+export async function withNull<T>(
+  options: Omit<NullServiceOptions, "wrk">,
+  work: (ready: ReadyService) => Promise<T>,
+): Promise<T> {
+  const [program, ...args] = nullServiceCommand({ wrk: wrk!, endsWithStdin: true, ...options });
+  const child = spawn(program, args, { stdio: ["pipe", "pipe", "pipe"] });
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (text) => stderr += text);
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  try {
+    const line = await new Promise<string>((resolve, reject) => {
+      child.stdout.setEncoding("utf8").once("data", resolve);
+      child.once("close", () => reject(new Error(stderr)));
+    });
+    const result = await work(JSON.parse(line));
+    child.stdin.end();
+    assert.deepEqual([await ended, stderr], [0, ""]);
+    return result;
+  } finally {
+    child.kill("SIGKILL");
+    await ended;
+  }
+}
+
+/** What a null service has counted of one database. */
+export const countsOf = async ({ counts }: ReadyService, group: string): Promise<NullCounts> =>
+  (await askNullService(counts!)).groups[group]!;
+
+/** A connection that sends bytes and keeps what comes. */
+export interface RawClient {
+  send(bytes: Uint8Array | string): void;
+  /** Resolves with all that has come once it passes, or is so many bytes, or the connection is over. */
+  received(passes: number | ((bytes: Buffer) => boolean)): Promise<Buffer>;
+  /** Resolves with all that came when the other side has closed. */
+  readonly closed: Promise<Buffer>;
+  /** Stops reading, or goes on. */
+  pause(): void;
+  resume(): void;
+  end(): void;
+}
+
+/** Connects to a port of this machine. */
+export function rawClient(port: number): Promise<RawClient> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1");
+    const parts: Buffer[] = [];
+    let length = 0;
+    let over = false;
+    let wake = () => {};
+    socket.on("data", (data: Buffer) => {
+      parts.push(data);
+      length += data.length;
+      wake();
+    });
+    socket.once("error", reject);
+    const closed = new Promise<Buffer>((done) =>
+      socket.once("close", () => {
+        over = true;
+        wake();
+        done(Buffer.concat(parts));
+      })
+    );
+    socket.once("connect", () =>
+      resolve({
+        closed,
+        send: (bytes) => socket.write(bytes),
+        async received(passes) {
+          const isEnough = typeof passes === "number" ? () => length >= passes : () => passes(Buffer.concat(parts));
+          while (!over && !isEnough()) await new Promise<void>((done) => wake = done);
+          return Buffer.concat(parts);
+        },
+        pause: () => socket.pause(),
+        resume: () => socket.resume(),
+        end: () => socket.end(),
+      }));
+  });
+}
