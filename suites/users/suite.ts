@@ -161,6 +161,8 @@ function usersWith(own: readonly OwnModule[]): Suite {
     supports: (point) => supports(ownAt(point.at), point),
     together: (points) => together(ownAt, points),
     probe: { runtime: "deno", store: "map", size: 10_000 },
+    // Its answer is about the smallest; how a store grows shows between the ends.
+    quick: { at: { size: [10_000, 1_000_000] } },
     presets: {
       tutorial: {
         title: 'as the tutorial "Benchmarking with wrk" has it: wrk -t4 -c50 -d10s, each once',
