@@ -11,6 +11,8 @@ import { isUnsupported } from "../result/cell-card.ts";
 import { summaryOf } from "../result/summary-of.ts";
 import { latencyReport } from "../result/latency/latency-of.ts";
 import { paceOf } from "../core/pace.ts";
+import { longestWindowMs } from "../core/window-length.ts";
+import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { Plan } from "../record/plan.ts";
 import { servedOfOwn, servedText } from "../record/served-text.ts";
 import { stepsAhead } from "../core/spare-rounds.ts";
@@ -94,7 +96,7 @@ export async function measureRun(
               [
                 ...beginLines(plan, equipment, folder),
                 gradeLine(grade),
-                `${counted(ahead.length, "step")} ahead, about ${formatDurationMs(aheadMs)}`,
+                `${counted(ahead.length, "step")} ahead, ${takesText(plan, aheadMs)}`,
               ],
               plan,
               steps,
@@ -168,6 +170,15 @@ export function beginLines(
 function gradeLine({ grade, reasons }: Grade): string {
   const more = reasons.length > 1 ? ` and ${reasons.length - 1} more ("bench doctor" has them)` : "";
   return `grade ${grade}: ${reasons[0] ?? "nothing known"}${more}`;
+}
+
+/** How long steps take, and from which replies on they take longer. */
+export function takesText({ duration_ms: ms, requests }: Plan, aheadMs: number): string {
+  const slowMs = ms / THRESHOLDS.windowReplies, mostMs = longestWindowMs(ms);
+  const longer = requests !== undefined || mostMs === ms
+    ? ""
+    : `; where replies take over ${formatDurationMs(slowMs)}, windows grow to ${formatDurationMs(mostMs)} at most`;
+  return `about ${formatDurationMs(aheadMs)}${longer}`;
 }
 
 function closingLine(

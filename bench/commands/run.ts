@@ -8,7 +8,7 @@ import { stepsAhead } from "../core/spare-rounds.ts";
 import { pointName } from "../record/cell.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { scheduleFaults } from "../result/verify.ts";
-import { counted, formatDurationMs } from "../basics/units.ts";
+import { counted } from "../basics/units.ts";
 import { rememberPlan } from "../host/known-plans.ts";
 import { earlierPace } from "../host/pace-file.ts";
 import { readRun } from "../host/read-run.ts";
@@ -20,7 +20,7 @@ import { harmlessJson } from "../report/harmless.ts";
 import { revisionOfRun } from "./against.ts";
 import { type Context, dataDirectory, runFolder, runtimesDirectory, trustFrom } from "./context.ts";
 import { configLine } from "../input/config-meant.ts";
-import { beginLines, headline, measure, type Measured } from "./measure.ts";
+import { beginLines, headline, measure, type Measured, takesText } from "./measure.ts";
 import { HOST_OPTIONS, hostsWishFrom, placementWishFrom } from "../input/wishes.ts";
 import { recorded } from "../input/own-servers.ts";
 import { planOf, planWishFrom, settledFrom, takesQuick } from "../input/plan-of.ts";
@@ -193,9 +193,7 @@ async function dryRunText(
     headline(plan),
     ...(configured === undefined ? [] : [printable(configured)]),
     ...beginLines(plan, equipment, "nothing: this is a dry run"),
-    `about ${formatDurationMs(paceOf(plan, earlier).remainingMs(schedule))} in all, ${
-      counted(schedule.length, "step")
-    }`,
+    `${counted(schedule.length, "step")}, ${takesText(plan, paceOf(plan, earlier).remainingMs(schedule))}`,
     ...plan.unsupported.map(({ point, reason }) => `unsupported: ${pointName(plan.axes, point)}: ${reason}`),
     "",
     ...schedule.map((step) =>

@@ -53,6 +53,9 @@ test("a window of few replies says what of those in flight was counted in, or ke
     counted!.text,
     "a window held 1.0 × as many replies as connections: those in flight at its end are counted in, as 33",
   );
+  const longest = short(3, 20);
+  Object.assign(longest.load!, { expected_reply_ms: 4_000, duration_us: 12_000_000 });
+  assert.match(judgeCell([longest], 0, null)[0]!.text, /^a window of 12 s, as long as one may be, held 3\.0 ×/);
   const [few] = judgeCell([short(2)], 0, null);
   assert.deepEqual([few!.code, few!.effect], ["few-replies", "withholds"]);
   assert.match(few!.text, /the rate is from 50\.0 to 75\.0 req\/s$/);

@@ -101,7 +101,11 @@ function fewRepliesMark(ok: readonly OkSolo[]): Mark | null {
   const closed = known.map(({ load }) => load!);
   if (closed.length === 0) return null;
   const each = median(closed.map(({ requests, connections }) => requests / connections));
-  const times = `a window held ${each.toPrecision(2)} × as many replies as connections`;
+  const most = each < THRESHOLDS.windowReplies && closed.every((load) => load.expected_reply_ms !== undefined);
+  const window = most
+    ? `a window of ${(median(closed.map(({ duration_us }) => duration_us)) / 1e6).toFixed(0)} s, as long as one may be,`
+    : "a window";
+  const times = `${window} held ${each.toPrecision(2)} × as many replies as connections`;
   const inFlight = closed.flatMap(({ in_flight }) => in_flight ?? []);
   if (2 * inFlight.length > closed.length) {
     return mark(

@@ -4,8 +4,10 @@ import type { Later, Member } from "../record/observation-record.ts";
 import { idleShareOf, isAtRest, laterShareOf, laterWorkMark, mostWatchedMs } from "./later-work.ts";
 
 const SECOND_NS = 1e9;
-const member = (later: Partial<Later> | null, cpu_ns: number | null = SECOND_NS): Pick<Member, "later" | "cpu_ns"> => ({
+type Worked = Pick<Member, "later" | "cpu_ns" | "requests">;
+const member = (later: Partial<Later> | null, cpu_ns: number | null = SECOND_NS): Worked => ({
   cpu_ns,
+  requests: 1_000,
   ...(later === null
     ? {}
     : { later: { cpu_ns: 0, ms: 200, rested: true, idle_share: 0, bytes: [null, null], ...later } }),
@@ -26,6 +28,8 @@ test("what a server does when nobody asks is no later work, nor is a heap that i
   assert.equal(laterShareOf(member({ cpu_ns: SECOND_NS })), 1);
   assert.equal(laterShareOf(member({ cpu_ns: SECOND_NS, ms: 2_000, idle_share: 0.5 })), 0);
   assert.equal(laterShareOf(member({ cpu_ns: 49e6 }, 10e6)), 0, "too little to be told");
+  assert.equal(laterShareOf(member({ cpu_ns: SECOND_NS / 4, in_flight: 250 })), 0, "requests that had no reply yet");
+  assert.equal(laterShareOf(member({ cpu_ns: SECOND_NS, in_flight: 250 })), 0.75);
   assert.equal(laterShareOf(member(null)), null);
   assert.equal(laterShareOf(member({}, null)), null);
   assert.equal(laterWorkMark([member({ cpu_ns: 60e6 })]), null);

@@ -31,14 +31,19 @@ export function isAtRest(stretches: readonly Stretch[], idleShare: number): bool
 
 /** What a server used in its window and after it. */
 interface Worked {
-  readonly later?: Pick<Later, "cpu_ns" | "ms" | "idle_share"> | undefined;
+  readonly later?: Pick<Later, "cpu_ns" | "ms" | "idle_share" | "in_flight"> | undefined;
   readonly cpu_ns: Member["cpu_ns"];
+  readonly requests: Member["requests"];
 }
 
-/** CPU time after the replies over that of the window, what it uses when nobody asks left out; null where it is not known. */
-export function laterShareOf({ later, cpu_ns }: Worked): number | null {
+/**
+ * CPU time after the replies over that of the window; null where it is not known. What the server uses when nobody asks is
+ * left out, and what requests cost that had no reply yet.
+ */
+export function laterShareOf({ later, cpu_ns, requests }: Worked): number | null {
   if (later === undefined || cpu_ns === null || cpu_ns === 0) return null;
-  const ownNs = later.cpu_ns - later.idle_share * later.ms * 1e6;
+  const inFlightNs = requests === null || requests === 0 ? 0 : (later.in_flight ?? 0) * cpu_ns / requests;
+  const ownNs = later.cpu_ns - later.idle_share * later.ms * 1e6 - inFlightNs;
   return ownNs < THRESHOLDS.laterLeastMs * 1e6 ? 0 : ownNs / cpu_ns;
 }
 
@@ -47,7 +52,7 @@ export const mostWatchedMs = (share: number | null): number =>
   share !== null && share > THRESHOLDS.laterShare ? THRESHOLDS.laterMostMs : THRESHOLDS.restMostMs;
 
 /** The mark of a cell whose server worked on after the replies in most of its observations; null where it did not. */
-export function laterWorkMark(members: readonly Pick<Member, "later" | "cpu_ns">[]): Mark | null {
+export function laterWorkMark(members: readonly Pick<Member, "later" | "cpu_ns" | "requests">[]): Mark | null {
   const known = members.flatMap((member) => {
     const share = laterShareOf(member);
     return share === null ? [] : [{ share, later: member.later! }];

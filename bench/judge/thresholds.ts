@@ -83,6 +83,13 @@ export const THRESHOLDS = {
    * and request). Above it rate and latencies cannot both be true; below it the generator kept connections waiting.
    */
   littlesLawGap: 0.02,
+  /**
+   * Replies of each connection a window is to hold: those in flight at its end are a tenth then. It is made longer for them up
+   * to so many times what was planned, and no longer than this.
+   */
+  windowReplies: 10,
+  windowMostTimes: 6,
+  windowMostMs: 30_000,
   /** Replies of each connection in a window below which those in flight at its end may be more than a fifth of all. */
   leastRepliesEach: 5,
   /** Fewer requests a connection than this, and those in flight at the end weigh too much to assert Little's law. */

@@ -52,7 +52,8 @@ const measured = (app: string, requests = REQUESTS) =>
         client.close();
       }));
       member.cpu_ns = cpuNs(before, await read());
-      await noteLater([each], site);
+      member.requests = requests;
+      await noteLater([each], site, 0);
       return member;
     } finally {
       await host.stop(server);
@@ -67,9 +68,9 @@ test("work that a thread does after the reply is seen, whatever runtime serves",
 });
 
 test("what takes longer is watched for longer, and told as what it is at least where it takes too long", async () => {
-  const { later, cpu_ns } = await measured(APPS.worker, MANY);
+  const { later, cpu_ns, requests } = await measured(APPS.worker, MANY);
   assert.ok(later!.ms > THRESHOLDS.restMostMs, JSON.stringify(later));
-  const { text } = laterWorkMark([{ later, cpu_ns }])!;
+  const { text } = laterWorkMark([{ later, cpu_ns, requests }])!;
   assert.match(text, later!.rested ? /^\d/ : /^at least .* had not come to rest after 1\d s: /);
 });
 

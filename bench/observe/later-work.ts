@@ -35,8 +35,14 @@ export async function noteIdle(each: Running, { hosts }: Where): Promise<void> {
 /**
  * Watches servers after their last reply until all rest, each with all it has started, and notes what they used. One that
  * works on is watched for longer, so what each used in its window is known.
+ *
+ * @param inFlight requests to each that had no reply when the load ended, at most
  */
-export async function noteLater(running: readonly Running[], { hosts }: Where): Promise<void> {
+export async function noteLater(
+  running: readonly Running[],
+  { hosts }: Where,
+  inFlight: number,
+): Promise<void> {
   const known = running.filter(({ server, idleShare }) => server.pid !== null && idleShare !== null)
     .map((each) => ({ each, idleShare: each.idleShare!, stretches: [] as Stretch[], rested: false, gone: false }));
   if (known.length === 0) return;
@@ -46,10 +52,15 @@ export async function noteLater(running: readonly Running[], { hosts }: Where): 
     cpu_ns: sum(stretches.map((own) => own.cpuNs)),
     ms: sum(stretches.map(({ ms }) => ms)),
     idle_share: idleShare,
+    in_flight: inFlight,
   });
   const first = await sample(), started = performance.now();
   const isWatched = (one: typeof known[number]) => {
-    const share = laterShareOf({ later: usedBy(one), cpu_ns: one.each.member.cpu_ns });
+    const share = laterShareOf({
+      later: usedBy(one),
+      cpu_ns: one.each.member.cpu_ns,
+      requests: one.each.member.requests,
+    });
     return !one.rested && !one.gone && performance.now() - started < mostWatchedMs(share);
   };
   let before = first;

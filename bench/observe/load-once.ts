@@ -2,6 +2,7 @@ import type { PlannedObservation } from "../record/plan.ts";
 import { askBeside } from "./ask-beside.ts";
 import { loadedOf, sentTo, sum } from "./findings.ts";
 import { togetherRule } from "./check-and-warm.ts";
+import { replyMsOf, windowMs } from "../core/window-length.ts";
 import { measureLoad } from "./measure-load.ts";
 import { measureTogether } from "./measure-together.ts";
 import { askedAt, explained, loadPlanOf, loadShape, loadSiteOf, noteSent, type Running, timeoutOf } from "./running.ts";
@@ -53,6 +54,24 @@ export async function loadOnce(
       ...(services.every((own) => own.length === 0) ? {} : { services }),
     },
   };
+}
+
+/** The same for as long as each connection takes to get some replies: longer than planned where these are slow. */
+export async function loadForReplies(
+  running: readonly Running[],
+  step: PlannedObservation,
+  site: Site,
+  plannedMs: number,
+) {
+  const { connections } = loadShape(running, site);
+  const replyMs = Math.max(
+    ...running.map(({ member: { warmup }, slowestMs }) => (warmup && replyMsOf(warmup, connections)) ?? slowestMs),
+  );
+  const open = running.some(({ requests }) => !("closed" in requests.pace));
+  const ms = open || site.plan.requests !== undefined ? plannedMs : windowMs(plannedMs, replyMs, running.length);
+  const { measured, loaded } = await loadOnce(running, step, site, ms, step.draw_seed);
+  const load = ms === plannedMs ? loaded.load : { ...loaded.load!, expected_reply_ms: replyMs };
+  return { measured, loaded: { ...loaded, load } };
 }
 
 /** Heads of replies differ by what a generator says of itself and of its connection, by fewer bytes than these. */

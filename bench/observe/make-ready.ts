@@ -10,7 +10,7 @@ import { within } from "../host/child.ts";
 import { check, loadWaiting, warm } from "./check-and-warm.ts";
 import type { OpenMember } from "./findings.ts";
 import { keepAtWork } from "./keep-at-work.ts";
-import { loadOnce } from "./load-once.ts";
+import { loadForReplies } from "./load-once.ts";
 import { noteIdle } from "./later-work.ts";
 import { explained, type Running } from "./running.ts";
 import { Stopped } from "./stopped.ts";
@@ -167,6 +167,6 @@ async function measureAlone(
   step: PlannedObservation,
   site: Site,
 ): Promise<NonNullable<OpenMember["alone"]>> {
-  const { loaded } = await loadOnce([each], step, site, site.plan.duration_ms, step.draw_seed);
+  const { loaded } = await loadForReplies([each], step, site, site.plan.duration_ms);
   return { ...loaded, marks: judgedAlone(loaded, each.member.at_rest, site.placement.loadCpus) };
 }

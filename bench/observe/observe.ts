@@ -10,7 +10,7 @@ import { askAudit, askOracle } from "./ask-oracle.ts";
 import { noteAtRest } from "./check-and-warm.ts";
 import { noteCost, type OpenMember } from "./findings.ts";
 import { noteLater } from "./later-work.ts";
-import { loadOnce } from "./load-once.ts";
+import { loadForReplies, loadOnce } from "./load-once.ts";
 import { makeReady } from "./make-ready.ts";
 import { measureWindows } from "./measure-windows.ts";
 import { askedAt, blamed, checkAffinity, noteSize, type Running, seedOf, timeoutOf } from "./running.ts";
@@ -118,10 +118,12 @@ async function loadAll(
     );
   }
   for (const each of running) await checkAffinity(each, site);
-  const windowMs = ceiling ? CEILING_MS : single ? site.plan.duration_ms : windowTogetherMs(site.plan, running.length);
-  const { measured, loaded } = await loadOnce(running, step, site, windowMs, step.draw_seed);
+  const plannedMs = single ? site.plan.duration_ms : windowTogetherMs(site.plan, running.length);
+  const { measured, loaded } = ceiling
+    ? await loadOnce(running, step, site, CEILING_MS, step.draw_seed)
+    : await loadForReplies(running, step, site, plannedMs);
   for (const [n, { member }] of running.entries()) noteCost(member, measured.windows[n]!);
-  if (!ceiling) await noteLater(running, site);
+  if (!ceiling) await noteLater(running, site, loaded.load?.connections ?? 0);
   for (const each of running) {
     const { member, server, sizes } = each;
     await noteSize(each, site);

@@ -39,6 +39,8 @@ export const loadFactsSchema = z.strictObject({
   duration_us: z.int().positive(),
   requests: count,
   requests_per_second: z.number().nonnegative(),
+  /** What a reply was expected to take, for which the window was made longer than planned; left out where it was not. */
+  expected_reply_ms: z.number().positive().optional(),
   /** What requests in flight at the end come to, which the rate holds as well; left out where there is too little. */
   in_flight: z.number().positive().optional(),
   /** Rows a request reads or writes; null where the suite counts none. */
@@ -167,13 +169,14 @@ const part = z.strictObject({ requests: z.number().nonnegative(), cpu_ns: ns });
 
 /**
  * What a server and all it started did after its last reply, until it rested or was watched no longer. `idle_share` is the part
- * of a core it used before its first load; `bytes` are resident after the window and at the end, null where not told.
+ * of a core it used before its first load; `in_flight` requests had no reply when the load ended; `bytes` are resident after the window and at the end, null where not told.
  */
 export const laterSchema = z.strictObject({
   cpu_ns: ns,
   ms: z.number().nonnegative(),
   rested: z.boolean(),
   idle_share: z.number().nonnegative(),
+  in_flight: count.optional(),
   bytes: z.tuple([count.nullable(), count.nullable()]),
 });
 

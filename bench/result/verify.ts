@@ -19,7 +19,7 @@ import { countFaults, ownCounts, togetherCounts } from "./verify/counts.ts";
 import { costFaults, ownCost, serverCpus, shareFaults, togetherCost } from "./verify/cpu.ts";
 import { presenceFaults } from "./verify/presence.ts";
 import { recordFaults } from "./verify/record.ts";
-import { orderFaults, partsTime, togetherTime, windowTime } from "./verify/times.ts";
+import { longerWindows, orderFaults, partsTime, togetherTime, windowTime } from "./verify/times.ts";
 import { windowsFaults } from "./verify/windows.ts";
 import { warmupFaults } from "./verify/warmup.ts";
 
@@ -125,6 +125,7 @@ function lineFaults(line: Observation, run: RunRecord): string[] {
   markFaults(line, judgeLine(line, run.placement.load_cpus), claim);
   presenceFaults(line, run, claim);
   partsTime(line, claim);
+  longerWindows(line, plan, claim);
   for (const member of line.members) {
     memberFaults(line, member, claim);
     const connections = unansweredOf(member.alone ?? line);

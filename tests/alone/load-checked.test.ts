@@ -116,19 +116,38 @@ toolTest("a redirect that comes only under load is named by its status", async (
   assert.match(text ?? "", /^under load \d+ % of replies were 0 bytes, .*sampled replies were 302, recorded 200$/);
 });
 
-toolTest("of replies that take most of a window those in flight at its end are counted in", async () => {
-  const slow = `export default {
+toolTest(
+  "a window is made longer for replies that take most of it, and those in flight at its end are counted in",
+  async () => {
+    const slow = `export default {
     fetch: async () => {
       await new Promise((done) => setTimeout(done, 700));
       return new Response("report");
     },
   };`;
-  const { line, text } = await said("node", slow, [one("/report")]);
-  const { requests, in_flight, connections } = line.load!;
-  assert.equal(requests, connections, JSON.stringify(line));
-  assert.ok(in_flight! > 0 && in_flight! < connections, JSON.stringify(line));
-  assert.equal(text, undefined);
-});
+    const { line, text } = await said("node", slow, [one("/report")]);
+    const { requests, in_flight = 0, connections, expected_reply_ms, duration_us } = line.load!;
+    assert.ok(expected_reply_ms! >= 700 && duration_us >= 5_900_000, JSON.stringify(line));
+    assert.ok(requests >= 5 * connections && requests % connections < in_flight + 1, JSON.stringify(line));
+    assert.equal(text, undefined);
+  },
+);
+
+toolTest(
+  "two servers that take turns have a window in which each answers enough to compare, however slow",
+  async () => {
+    const slow = `export default {
+    fetch() {
+      let sum = 0;
+      for (let n = 0; n < 3e6; n++) sum += Math.sqrt(n);
+      return new Response(sum > 0 ? "report" : "none");
+    },
+  };`;
+    const { line } = await said("node", slow, [one("/report")], 2);
+    const codes = line.members.flatMap(({ marks }) => marks.map(({ code }) => code));
+    assert.ok(line.load!.expected_reply_ms !== undefined && !codes.includes("too-few-requests"), JSON.stringify(line));
+  },
+);
 
 toolTest("each of two servers that take turns is sampled, and its replies are found wrong", async () => {
   const { text, line } = await said("bun", pooled('new Response("pool exhausted")'), [one("/rows")], 2);

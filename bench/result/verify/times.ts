@@ -1,10 +1,11 @@
 import type { Plan } from "../../record/plan.ts";
 import { CEILING_MS, windowTogetherMs } from "../../core/schedule.ts";
 import { THRESHOLDS } from "../../judge/thresholds.ts";
+import { replyMsOf, windowMs } from "../../core/window-length.ts";
 import { SETTLE_MS, settles } from "../../core/warm-up-lengths.ts";
 import type { Loaded, Observation } from "../../record/observation-record.ts";
 import type { RunRecord } from "../../record/run-record.ts";
-import { type Claim, momentNs } from "./claim.ts";
+import { type Claim, momentNs, near } from "./claim.ts";
 
 /** By how much a wall clock may differ from a steady one over so long: what NTP slews, and the millisecond cut off. */
 const clockSlackMs = (ms: number) => 1 + THRESHOLDS.clockStepMs + 0.0005 * ms;
@@ -62,9 +63,37 @@ export function windowTime(loaded: Loaded, plan: Plan, ceiling: boolean, claim: 
   claim(longest === null || longest <= us, "a reply took longer than the window");
   // Only a generator that tells when it sent what is known to be as long as it was asked to.
   if (plan.requests !== undefined || load.sent_per_slot.length === 0) return;
-  const plannedUs = 1e3 * (ceiling ? CEILING_MS : plan.duration_ms);
+  const plannedUs = 1e3 * (ceiling ? CEILING_MS : windowMs(plan.duration_ms, load.expected_reply_ms ?? 0, 1));
   claim(us >= (1 - SHORTER) * plannedUs, "its window is shorter than planned");
   claim(us <= plannedUs + (longest ?? 0) + 2 * momentNs(loaded) / 1e3, "its window is longer than planned");
+}
+
+/** A window is longer than planned only for replies that the warm-ups before it showed to be slow. */
+export function longerWindows({ kind, load, members }: Observation, plan: Plan, claim: Claim): void {
+  const together = members.flatMap(({ requests, warmup }) => requests === null || warmup === null ? [] : [warmup]);
+  const longer = [
+    {
+      load,
+      warmups: together,
+      plannedMs: members.length === 1 ? plan.duration_ms : windowTogetherMs(plan, together.length),
+    },
+    ...members.map(({ alone, warmup }) => ({
+      ...{ load: alone?.load ?? null, warmups: warmup === null ? [] : [warmup], plannedMs: plan.duration_ms },
+    })),
+  ];
+  for (const { load, warmups, plannedMs } of longer) {
+    const replyMs = load?.expected_reply_ms;
+    if (replyMs === undefined) continue;
+    const known = warmups.map((warmup) => replyMsOf(warmup, load!.connections));
+    const slowest = Math.max(...known.map((ms) => ms ?? 0));
+    // Where a warm-up had none, the slowest reply before it is what was expected.
+    const follows = known.includes(null) ? replyMs >= slowest : near(replyMs, slowest);
+    claim(kind !== "ceiling" && follows, "its window is longer than its warm-ups ask for");
+    claim(
+      windowMs(plannedMs, replyMs, Math.max(1, warmups.length)) > plannedMs,
+      "its window is longer than planned for nothing",
+    );
+  }
 }
 
 /** The window of several servers is cut out of their load, after they settled in it. */
@@ -75,7 +104,7 @@ export function togetherTime(observation: Observation, servers: number, plan: Pl
   if (windowNs === null) return;
   const { turn_ms: turn = 0, lead_in_ms: leadIn = 0 } = load;
   claim((turn + leadIn) * servers <= windowNs / 1e6 + 2 * servers, "its window is shorter than a turn for each server");
-  const counted = windowTogetherMs(plan, servers);
+  const counted = windowMs(windowTogetherMs(plan, servers), load.expected_reply_ms ?? 0, servers);
   // Timers of some runtimes come up to a millisecond early, twice here.
   claim(
     windowNs >= 1e6 * ((leadIn === 0 ? counted : counted * (1 + leadIn / turn)) - 2),
