@@ -30,7 +30,8 @@ const children = () => descendantsOf(process.pid);
 
 toolTest("a run tells each step as it is made, and leaves what the command line leaves", async () => {
   await onSite(async (site) => {
-    const made = await smallPlan();
+    const once = await smallPlan();
+    const made = { ...once, rounds: 2, solo: once.solo.map((one) => ({ ...one, rounds: 2 })) };
     const events = await eventsOf(run(made, folders(site)));
     const last = events.at(-1)!;
     assert.ok(last.kind === "ended");
@@ -38,8 +39,9 @@ toolTest("a run tells each step as it is made, and leaves what the command line 
     assert.equal(record.state, "finished");
     assert.equal(steps, planned);
     const kinds = events.map(({ kind }) => kind).filter((kind) => kind !== "warning" && kind !== "preparing");
-    const each = Array.from({ length: planned }, () => ["progress", "observation"]).flat();
-    assert.deepEqual(kinds, ["begun", ...each, "ended"]);
+    const round = Array.from({ length: planned / 2 }, () => ["progress", "observation"]).flat();
+    assert.deepEqual(kinds, ["begun", ...round, "answer", ...round, "ended"]);
+    assert.deepEqual(events.flatMap((event) => event.kind === "answer" ? event.answer.rounds : []), [1]);
     assert.deepEqual(verify(folder).faults, []);
     assert.deepEqual((await bench(site, ["verify", folder])).code, 0);
     assert.deepEqual(children(), []);

@@ -12,6 +12,7 @@ import { type Interrupts, interruptsOf } from "../host/interrupts.ts";
 import { dataFolder, resultsFolder } from "../host/own-folders.ts";
 import type { StoredRun } from "../host/read-run.ts";
 import { checkResultsFolder } from "../host/run-folder.ts";
+import { summaryOf } from "../result/summary-of.ts";
 import type { FinishedRun, RunObserver } from "../observe/conduct-run.ts";
 import { gradeOn, type HostsWish, hostsWishOf, onHosts } from "../observe/connect-hosts.ts";
 import type { Hosts } from "../observe/sample-load.ts";
@@ -151,6 +152,7 @@ function observerInto(queue: EventQueue<RunEvent>, plan: Plan, grade: Grade, mad
     stepBegins(step, remainingMs) {
       queue.put({ kind: "progress", step: stepText(plan, step), made, planned, remainingMs });
     },
+    roundEnds: (run, lines) => queue.put({ kind: "answer", answer: summaryOf(run, lines).answer }),
     stepEnds(step, observation) {
       made++;
       const name = stepText(plan, step);
