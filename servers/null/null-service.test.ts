@@ -9,6 +9,7 @@ import { REDIS_DRIVERS, type RedisClient, SQL_DRIVERS, type SqlClient } from "..
 import { hasPostgres, hasRedis, withPostgres, withRedis } from "../../tests/real-services.ts";
 import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
 import { countsOf, hasWrk, withNull } from "../../tests/with-null.ts";
+import { redisValue, tableText } from "./rows.ts";
 
 const besidePostgres = hasWrk && hasPostgres ? test : test.skip;
 const besideRedis = hasWrk && hasRedis ? test : test.skip;
@@ -16,17 +17,15 @@ const besideRedis = hasWrk && hasRedis ? test : test.skip;
 const userAt = userMaker(20_260_101);
 const users = Array.from({ length: 50 }, (_, index) => userAt(index));
 const odd = { ...userAt(50), name: `a\tb\\c\n"d" 'e' 雪 👩‍🚀`, country: null };
-const escaped = (value: unknown) =>
-  value === null ? "\\N" : String(value).replace(/[\\\t\n]/g, (char) => ({ "\\": "\\\\", "\t": "\\t" })[char] ?? "\\n");
 
 /** The tables of the tests, in files that both services read. */
 function writeTables(folder: string): Record<string, string> {
   const files = { world: join(folder, "world.tsv"), users: join(folder, "users.tsv") };
-  const world = Array.from({ length: 200 }, (_, n) => `${n + 1}\t${(n * 7_919) % 10_000 + 1}\n`);
-  writeFileSync(files.world, ["id int4\trandomnumber int4\n", ...world].join(""));
-  const rows = [...users, odd].map((user) => USER_FIELDS.map((field) => escaped(user[field])).join("\t"));
-  const types = USER_FIELDS.map((field) => `${field} ${field === "age" ? "int4" : "text"}`).join("\t");
-  writeFileSync(files.users, [types, ...rows, ""].join("\n"));
+  const world = Array.from({ length: 200 }, (_, n) => [n + 1, (n * 7_919) % 10_000 + 1]);
+  writeFileSync(files.world, tableText({ id: "int4", randomnumber: "int4" }, world));
+  const columns = Object.fromEntries(USER_FIELDS.map((field) => [field, field === "age" ? "int4" : "text"]));
+  const rows = [...users, odd].map((user) => USER_FIELDS.map((field) => user[field]));
+  writeFileSync(files.users, tableText(columns, rows));
   return files;
 }
 
@@ -44,6 +43,7 @@ const FIVE = twenty.slice(0, 5);
 const QUESTIONS: readonly (readonly [sql: string, values?: readonly unknown[]])[] = [
   [ONE, [7]],
   [ONE, [9_999]],
+  [ONE, ["007"]],
   ['select "id", "randomnumber" from "world" where "world"."id" = $1', [8]],
   ['SELECT "public"."world"."id" AS "key" FROM "public"."world" WHERE ("public"."world"."id" = $1 AND 1=1) LIMIT $2', [
     9,
@@ -68,7 +68,7 @@ const QUESTIONS: readonly (readonly [sql: string, values?: readonly unknown[]])[
   ["SELECT * FROM users WHERE id = $1", ["0000000000000000"]],
 ];
 
-/** Changes, all undone at the end: how many rows each one changes. */
+/** Changes, all undone at the end. */
 const CHANGES: readonly (readonly [sql: string, values?: readonly unknown[]])[] = [
   ["UPDATE world SET randomnumber = $1 WHERE id = $2", [1, 5]],
   ["update world set randomnumber = $1 where id = $2", [1, 9_999]],
@@ -89,6 +89,9 @@ const CHANGES: readonly (readonly [sql: string, values?: readonly unknown[]])[] 
   ["INSERT INTO world (id, randomnumber) VALUES ($1, $2), ($3, $4)", [1_001, 1, 1_002, 2]],
   ["INSERT INTO world VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET randomnumber = excluded.randomnumber", [7, 1]],
   ["DELETE FROM world WHERE id = $1", [11]],
+  ["update world set randomnumber = $1 where id in ($2, $3) returning *", [77, 12, 13]],
+  ['INSERT INTO "world" ("id", "randomnumber") VALUES ($1, $2) RETURNING "id", "randomnumber" AS "r"', [1_003, 5]],
+  ["DELETE FROM world WHERE id = $1 RETURNING id", [12]],
 ];
 
 /** What a driver says of an error; the two services word theirs differently. */
@@ -102,7 +105,7 @@ async function answersOf({ ask, transaction }: SqlClient) {
   const undone = new Error("undone");
   const changed: unknown[] = [];
   await transaction(async (within) => {
-    for (const [sql, values] of CHANGES) changed.push([sql, (await within(sql, values)).count]);
+    for (const [sql, values] of CHANGES) changed.push([sql, await within(sql, values)]);
     throw undone;
   }).catch((error) => assert.equal(error, undone));
   asked.push(["changes", changed]);
@@ -116,7 +119,7 @@ async function answersOf({ ask, transaction }: SqlClient) {
     }),
   ]);
   asked.push(["nothing of that name", await refused(ask("SELECT * FROM nowhere WHERE id = $1", [1]))]);
-  asked.push(["no number", await refused(ask(ONE, ["x"]))]);
+  for (const text of ["x", "1.5", ""]) asked.push(["no number", await refused(ask(ONE, [text]))]);
   const failed = transaction(async (within) => {
     await refused(within("SELECT * FROM nowhere"));
     return await within(ONE, [1]);
@@ -152,8 +155,8 @@ besidePostgres("every driver of PostgreSQL gets the same from the null one as fr
 });
 
 const VALUE_BYTES = 40;
-const valueOf = (key: string) => `${key}:`.repeat(VALUE_BYTES).slice(0, VALUE_BYTES);
-const keys = Array.from({ length: 20 }, (_, n) => `key ${n} 雪`.slice(0, 6));
+const valueOf = (key: string) => redisValue(key, VALUE_BYTES)!;
+const keys = Array.from({ length: 20 }, (_, n) => `key ${n}`);
 
 /** All a driver of Redis is asked, as it answers. */
 async function repliesOf({ send, transaction }: RedisClient) {

@@ -385,12 +385,15 @@ local function selectFrom(tokens, from, tables)
   return statement
 end
 
--- Reads `a = …, b = …` of SET as far as it says which types parameters have.
+-- Reads `a = …, b = …` of SET as far as it says which types parameters have. Returns what single values are given, by
+-- place of the column.
 local function assignments(reader, from)
+  local given = {}
   repeat
     local column = from.columns[reader.name()] or reader.stop()
     local type, case, depth = from.columns[column].type, nil, 0
     reader.need("=")
+    if reader.kind() == "param" then given[column] = reader.value(type) end
     while not reader.past() do
       if depth == 0 and (reader.peek(",") or reader.peek("where") or reader.peek("from") or reader.peek("returning")) then
         break
@@ -405,9 +408,42 @@ local function assignments(reader, from)
       else
         local text = reader.next().text
         depth = depth + (text == "(" and 1 or text == ")" and -1 or 0)
+        given[column] = nil
       end
     end
   until not reader.take(",")
+  return given
+end
+
+-- A statement that changes rows, of which `changed` makes lists of texts; the rest of it may be RETURNING.
+local function changing(reader, from, tag, changed)
+  if not reader.take("returning") then
+    return { tag = tag, changes = function(values) return #changed(values) end }
+  end
+  local columns, places = projection(reader, from)
+  return {
+    tag = tag, columns = columns, uncached = true,
+    rows = function(values) return changed(values, true) end,
+    row = function(row)
+      local picked = {}
+      for n, place in ipairs(places) do picked[n] = row[place] end
+      return picked
+    end,
+  }
+end
+
+-- Rows that pass conditions, with the values that are given; only their numbers where nobody looks at them.
+local function changedRows(from, filters, given)
+  return function(values, looked)
+    local found = matching(from, filters, values)
+    if not looked then return found end
+    local rows = {}
+    for at, n in ipairs(found) do
+      rows[at] = { unpack(from.row(n), 1, #from.columns) }
+      for column, value in pairs(given) do rows[at][column] = valueOf(value, values) end
+    end
+    return rows
+  end
 end
 
 -- Rows of values that are joined: `(values ($1, $2), …) as v (a, b)` or `unnest($1, $2) as v (a, b)`, by column.
@@ -442,17 +478,15 @@ end
 local function updateOf(reader, tables)
   local from = tableAt(reader, tables)
   reader.need("set")
-  assignments(reader, from)
+  local given = assignments(reader, from)
   local sources = reader.take("from") and sourcesAt(reader) or nil
-  local filters = filtersAt(reader, from, sources)
-  return { tag = "UPDATE", changes = function(values) return #matching(from, filters, values) end }
+  return changing(reader, from, "UPDATE", changedRows(from, filtersAt(reader, from, sources), given))
 end
 
 local function deleteOf(reader, tables)
   reader.need("from")
   local from = tableAt(reader, tables)
-  local filters = filtersAt(reader, from)
-  return { tag = "DELETE", changes = function(values) return #matching(from, filters, values) end }
+  return changing(reader, from, "DELETE", changedRows(from, filtersAt(reader, from), {}))
 end
 
 local function insertOf(reader, tables)
@@ -467,14 +501,16 @@ local function insertOf(reader, tables)
   end
   reader.need("values")
   local tuples = reader.list(function()
-    local n = 0
+    local tuple, n = {}, 0
     reader.need("(")
     reader.list(function()
       n = n + 1
-      return reader.value(from.columns[places[n] or reader.stop()].type)
+      local place = places[n] or reader.stop()
+      tuple[place] = reader.value(from.columns[place].type)
+      return true
     end)
     reader.need(")")
-    return true
+    return tuple
   end)
   if reader.takeAll("on conflict") then
     if reader.take("(") then
@@ -489,7 +525,15 @@ local function insertOf(reader, tables)
       reader.need("nothing")
     end
   end
-  return { tag = "INSERT 0", changes = function() return #tuples end }
+  return changing(reader, from, "INSERT 0", function(values, looked)
+    if not looked then return tuples end
+    local rows = {}
+    for n, tuple in ipairs(tuples) do
+      rows[n] = {}
+      for place, value in pairs(tuple) do rows[n][place] = valueOf(value, values) end
+    end
+    return rows
+  end)
 end
 
 local function showOf(reader)

@@ -92,12 +92,26 @@ local function elementsOf(text)
   return list
 end
 
+-- A whole number's text as rows have it; nil where it is none. Looked up, since LuaJIT does not compile patterns.
+local wholes, held = {}, 0
+local function wholeOf(text)
+  local whole = wholes[text]
+  if whole == nil then
+    if not text:match("^%s*[-+]?%d+%s*$") then return nil end
+    whole = tostring(parsed(text:match("[-%d]+"))):gsub("LL$", "")
+    held = held + 1
+    if held > 100000 then wholes, held = {}, 1 end
+    wholes[text] = whole
+  end
+  return whole
+end
+
 -- A parameter as text, or a list of texts of an array's; nil where its form is not known.
 function types.fromWire(type, at, length, binary)
   if not binary then
     local text = ffi.string(at, length)
     if type.element then return elementsOf(text) end
-    if WHOLE[type.name] and tonumber(text) == nil then return nil end
+    if WHOLE[type.name] then return wholeOf(text) end
     return text
   end
   if AS_TEXT[type.name] then return ffi.string(at, length) end

@@ -103,11 +103,11 @@ function sockets.count(conn, kind)
   conn.asked = true
 end
 
--- Counts what has no answer, and keeps the first few texts.
+-- Counts what has no answer, and keeps the beginnings of the first few texts.
 function sockets.countUnknown(conn, text)
   local counts = conn.counts
   counts.unknown = counts.unknown + 1
-  if #counts.unknown_texts < 20 then table.insert(counts.unknown_texts, text) end
+  if #counts.unknown_texts < 20 then table.insert(counts.unknown_texts, text:sub(1, 500)) end
 end
 
 -- Adds a text to what will be sent.
