@@ -1,16 +1,15 @@
 import { relative } from "node:path";
 import type { Args } from "../input/args.ts";
-import { isLowerBound } from "../judge/bound.ts";
 import { type Activity, capacityOf } from "../core/capacity.ts";
-import { AA } from "../record/cell.ts";
 import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
-import type { LatencyCell } from "../record/latency-cell.ts";
+import { keptRates, knownRates } from "../result/known-rates.ts";
 import { publish } from "../result/published.ts";
 import { counted, formatRate } from "../basics/units.ts";
 import { readRun } from "../host/read-run.ts";
-import { folded } from "../report/align.ts";
+import { folded, printable } from "../report/align.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { markLines } from "../report/verdict-lines.ts";
+import { wrapped } from "../report/wrap.ts";
 import { type Context, runFolder } from "./context.ts";
 
 const WARNING = "A closed loop shows the most a server can do, with every reply late; " +
@@ -24,54 +23,71 @@ export function capacityCommand(context: Context): ExitCode {
   if (given !== undefined && args.words.length > 0) {
     throw usageError(`--rate and run "${args.words[0]}" exclude each other`, "give one of them");
   }
-  const { run, summary, rates, others, sentences } = given === undefined
-    ? ratesOf(runFolder(context, args.words[0]))
-    : {
-      run: null,
-      summary: null,
-      rates: [{ name: "as given", perSecond: given, atLeast: false }],
-      others: 0,
-      sentences: [],
-    };
-  const rows = rates.map((rate) => ({ ...rate, ...capacityOf(rate.perSecond, activity) }));
+  const { run, summary, rates, notes } = given === undefined ? ratesOf(runFolder(context, args.words[0])) : {
+    run: null,
+    summary: null,
+    rates: [{ name: "as given", perSecond: given, low: given, high: given, samples: 1 }],
+    notes: [WARNING],
+  };
+  const at = (rate: number) => ({ perSecond: rate, ...capacityOf(rate, activity) });
+  const rows = rates.map((rate) => ({ ...rate, low: at(rate.low), high: rate.high === null ? null : at(rate.high) }));
   if (args.has("json")) {
-    const cells = rows.map(({ name, perSecond, atLeast, usablePerSecond, peoplePerDay, peopleAtOnce }) => ({
+    const cells = rows.map(({ name, perSecond, low, high, samples }) => ({
       cell: given === undefined ? name : null,
-      requests_per_second: perSecond,
-      at_least: atLeast,
-      usable_per_second: usablePerSecond,
-      people_per_day: peoplePerDay,
-      people_at_once: peopleAtOnce,
+      at_least: high === null,
+      ...(given === undefined ? { samples } : {}),
+      ...figuresOf(at(perSecond)),
+      low: figuresOf(low),
+      high: high && figuresOf(high),
     }));
     stdout.write(harmlessJson({ run, activity: recordOf(activity), cells }) + "\n");
     return EXIT.done;
   }
-  if (summary !== null) print(markLines(summary, outStyle));
+  if (summary !== null) print(markLines(summary, outStyle, columns));
   const [head, ...lines] = folded(
     [
       ["", "req/s", "usable", "people a day", "active at once"],
-      ...rows.map(({ name, perSecond, atLeast, usablePerSecond, peoplePerDay, peopleAtOnce }) => {
-        const least = atLeast ? "≥ " : "";
-        const texts = [formatRate(perSecond), formatRate(usablePerSecond), people(peoplePerDay), people(peopleAtOnce)];
-        return [name, ...texts.map((text) => least + text)];
+      ...rows.map(({ name, low, high }) => {
+        const figures = [
+          [low.perSecond, high?.perSecond],
+          [low.usablePerSecond, high?.usablePerSecond],
+          [low.peoplePerDay, high?.peoplePerDay],
+          [low.peopleAtOnce, high?.peopleAtOnce],
+        ] as const;
+        return [name, ...figures.map(([least, most]) => rangeText(least, most))];
       }),
     ],
     (column) => column === 0,
     columns,
   );
-  print([assumptions(activity), "", ...head!.map(outStyle.dim), ...lines.flat(), ""].join("\n"));
-  if (others > 0) {
-    print(
-      `${counted(others, "cell")} left out: ${
-        sentences.length > 0
-          ? "no rate is known that holds"
-          : "neither server nor generator was the limit, or it is not sound"
-      }\n`,
-    );
-  }
-  print(`\n${sentences.length === 0 ? WARNING : sentences.join("\n")}\n`);
+  const told = (text: string) => wrapped(printable(text), columns);
+  print([
+    ...told(assumptions(activity)),
+    "",
+    ...head!.map(outStyle.dim),
+    ...lines.flat(),
+    ...notes.flatMap((text) => ["", ...told(text)]),
+    "",
+  ].join("\n"));
   return EXIT.done;
 }
+
+/** `31.4k to 32.3k`; `≥ 31.4k` where nobody knows the most. */
+function rangeText(low: number, high: number | undefined): string {
+  const [least, most] = [low, high ?? low].map((value) =>
+    value < 1_000 ? String(Math.floor(value)) : formatRate(value)
+  );
+  return high === undefined ? `≥ ${least}` : least === most ? least! : `${least} to ${most}`;
+}
+
+const figuresOf = (
+  { perSecond, usablePerSecond, peoplePerDay, peopleAtOnce }: { perSecond: number } & ReturnType<typeof capacityOf>,
+) => ({
+  requests_per_second: perSecond,
+  usable_per_second: usablePerSecond,
+  people_per_day: peoplePerDay,
+  people_at_once: peopleAtOnce,
+});
 
 const activityFrom = (args: Args): Activity => ({
   requestsPerVisit: args.get("requests-per-visit"),
@@ -81,52 +97,64 @@ const activityFrom = (args: Args): Activity => ({
   thinkMs: args.get("think"),
 });
 
-/**
- * Cells that say what a server can do, or what at least: the others are limited by something else than server, generator or
- * network.
- */
+/** What the rates of a run are, or why there are none; what is left out is told. */
 function ratesOf(path: string) {
   const { run, lines } = readRun(path);
   const { cards, summary } = publish(run, lines);
-  if (summary.latency !== undefined) return { run: run.run, summary, ...kneesOf(run.run, summary.latency) };
-  const own = cards.filter(({ cell, status }) => cell.label !== AA && status !== "unsupported");
-  const rates = own.flatMap(({ name, status, bound, open_loop, requests_per_second: rate }) =>
-    status === "ok" && open_loop === undefined && rate !== null && (bound === "server" || isLowerBound(bound))
-      ? [{ name, perSecond: rate, atLeast: isLowerBound(bound) }]
-      : []
-  );
-  if (rates.length === 0) {
-    throw usageError(
-      `run "${relative(process.cwd(), path) || path}" has no sound rate that server or generator limited`,
-      "bench run --quick makes another run, or give a rate: bench capacity --rate 41000",
-    );
+  const latency =
+    "bench latency measures what is answered in good time; bench capacity --rate 41000 reckons with yours";
+  const head = { run: run.run, summary };
+  if (summary.latency !== undefined) {
+    const rates = keptRates(summary.latency);
+    if (rates.length > 0) {
+      return {
+        ...head,
+        rates,
+        notes: summary.latency.map(({ name, sentence }) => `${name} ${sentence}.`),
+      };
+    }
+    const against = summary.latency.find(({ contradictions }) => contradictions !== undefined);
+    throw against === undefined
+      ? usageError(
+        `run "${run.run}" has no rate that holds a limit`,
+        "bench latency --slo 'p99<50ms' looks for another one",
+      )
+      : usageError(
+        `run "${run.run}" contradicts itself: ${against.contradictions!.join("; ")}`,
+        "bench latency measures again; a quieter machine helps, bench doctor says which is",
+      );
   }
-  return { run: run.run, summary, rates, others: own.length - rates.length, sentences: [] };
-}
-
-/** Rates that hold a limit, as `bench latency` found them: what a server answers in good time. */
-function kneesOf(run: string, all: readonly LatencyCell[]) {
-  const cells = all.filter(({ contradictions }) => contradictions === undefined);
-  if (cells.length === 0) {
-    throw usageError(
-      `run "${run}" contradicts itself: ${all[0]?.contradictions?.join("; ") ?? "it has no cell"}`,
-      "bench latency measures again; a quieter machine helps, bench doctor says which is",
-    );
-  }
-  const rates = cells.flatMap(({ name, knee }) =>
-    knee === null || knee.per_second === null ? [] : [{ name, perSecond: knee.per_second, atLeast: knee.capped }]
-  );
+  const { rates, single, silent } = knownRates(cards, lines);
   if (rates.length === 0) {
-    throw usageError(
-      `run "${run}" has no rate that holds a limit`,
-      "bench latency --slo 'p99<50ms' looks for another one",
-    );
+    const name = relative(process.cwd(), path) || path;
+    throw single.length > 0
+      ? usageError(
+        `the rates of run "${name}" rest on one sample of ${
+          run.plan.duration_ms / 1_000
+        } s each, too few to reckon with`,
+        latency,
+      )
+      : usageError(`run "${name}" has no sound rate that server or generator limited`, latency);
   }
   return {
+    ...head,
     rates,
-    others: all.length - rates.length,
-    sentences: all.map(({ name, sentence }) => `${name} ${sentence}.`),
+    notes: [
+      `From ${listed(rates.map(({ samples }) => samples))} samples a cell: the least to the most, and of six or more ` +
+      "where their median lies (95 %).",
+      ...(single.length === 0 ? [] : [`${counted(single.length, "cell")} left out: one sample each`]),
+      ...(silent === 0
+        ? []
+        : [`${counted(silent, "cell")} left out: neither server nor generator was the limit, or it is not sound`]),
+      WARNING,
+    ],
   };
+}
+
+/** `4`, or `2 to 6`. */
+function listed(counts: readonly number[]): string {
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  return least === most ? String(least) : `${least} to ${most}`;
 }
 
 function assumptions({ requestsPerVisit, visitsPerDay, peakShare, headRoom, thinkMs }: Activity): string {
@@ -138,8 +166,6 @@ function assumptions({ requestsPerVisit, visitsPerDay, peakShare, headRoom, thin
 }
 
 const percent = (share: number) => `${Number((100 * share).toPrecision(3))} %`;
-/** Three digits at most: the figures behind it are no better. */
-const people = (count: number) => count < 1_000 ? String(count) : formatRate(count);
 
 const recordOf = ({ requestsPerVisit, visitsPerDay, peakShare, headRoom, thinkMs }: Activity) => ({
   requests_per_visit: requestsPerVisit,
