@@ -9,7 +9,7 @@ import { type Flatness, flatnessOf } from "../statistics/steady.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { trend } from "../statistics/trend.ts";
 import { variation } from "../statistics/variation.ts";
-import { leakText } from "./leak.ts";
+import { leakMark } from "./leak.ts";
 import type { Solo } from "./lines.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
@@ -37,7 +37,6 @@ export function judgeCell(ok: readonly OkSolo[], lost: number, ceiling: number |
     return values.length === 0 ? 0 : median(values);
   };
   const steadiness = steadinessOf(ok);
-  const leak = leakText(ok.map(({ member }) => member.sizes ?? []));
   const marks = [
     ceilingMark(ok, ceiling),
     ...otherMarks(middle),
@@ -47,7 +46,7 @@ export function judgeCell(ok: readonly OkSolo[], lost: number, ceiling: number |
     fewRepliesMark(ok),
     warmupMark(ok),
     runtimeMark(ok),
-    leak === undefined ? null : mark("leak", leak),
+    leakMark(ok.map(({ member }) => member.sizes ?? [])),
     steadiness === "warming-up" ? mark(steadiness, "it still grew faster inside the window: warm up longer") : null,
     steadiness === "slowing-down" ? mark(steadiness, "it grew slower inside the window") : null,
   ];

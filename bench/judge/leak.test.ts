@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { leakOf, leakText, type SizeReading, thinned } from "./leak.ts";
+import { leakMark, leakOf, type SizeReading, thinned } from "./leak.ts";
 import { createRandom } from "../basics/random.ts";
 
 const MIB = 2 ** 20;
@@ -65,12 +65,29 @@ test("of a few readings nothing is said, and a cell is told of where most of its
   const sound = readings(() => 60 * MIB);
   assert.equal(leakOf(leaking.slice(-6)), null);
   assert.equal(leakOf([]), null);
-  assert.equal(leakText([]), undefined);
-  assert.equal(leakText([leaking, sound]), undefined);
+  assert.equal(leakMark([]), null);
+  assert.equal(leakMark([leaking, sound]), null);
+  const slow = readings((requests) => 60 * MIB + requests * 3_072);
+  const { code, text } = leakMark([slow, slow, sound])!;
+  assert.equal(code, "leak", "62 MiB in a window");
   assert.match(
-    leakText([leaking, leaking, sound])!,
-    /^its memory grows by 4\.00 KiB a request, in 2 of 3 observations \(Theil-Sen slope of \d+ readings, Mann-Kendall p < 0\.001\)/,
+    text,
+    /^its memory grows by 3\.00 KiB a request, in 2 of 3 observations \(Theil-Sen slope of \d+ readings, Mann-Kendall p < 0\.001\)/,
   );
+});
+
+test("a server that keeps much of each request throughout its window, and after it, has no verdict", () => {
+  const backlog = readings((requests) => 60 * MIB + requests * 4_096);
+  const found = leakMark([backlog, backlog, readings(() => 60 * MIB)])!;
+  assert.deepEqual([found.code, found.effect], ["memory-kept", "withholds"]);
+  assert.match(found.text, /: a window added 82\.0 MiB, 27\.9 % of what it held, and rest did not give it back$/);
+  const last = ([requests, bytes, open]: SizeReading, more: number): SizeReading => [requests, bytes + more, open];
+  const ending = (more: number) => leakMark([[...backlog.slice(0, -1), last(backlog.at(-1)!, more)]])?.code;
+  assert.equal(ending(-20 * MIB), "leak", "given back in part");
+  assert.equal(ending(-70 * MIB), undefined, "given back");
+  assert.equal(ending(100 * MIB), "leak", "a step of the heap, not so much a request");
+  const large = readings((requests) => 600 * MIB + requests * 4_096);
+  assert.equal(leakMark([large])!.code, "leak", "little beside what it holds");
 });
 
 test("thinned readings keep the last, and no more than are needed", () => {

@@ -2,6 +2,10 @@ import { growthOf, type HeldSample } from "../statistics/growth.ts";
 import { counted, formatBytes } from "../basics/units.ts";
 import { median } from "../statistics/median.ts";
 import { trend } from "../statistics/trend.ts";
+import { percent } from "../basics/percent.ts";
+import { mark } from "../record/mark.ts";
+import type { Mark } from "../record/mark-schema.ts";
+import { THRESHOLDS } from "./thresholds.ts";
 
 /** Sizes of a server as results keep them: requests it had been sent, resident bytes, open descriptors. */
 export type SizeReading = readonly [requests: number, bytes: number, descriptors: number];
@@ -60,11 +64,42 @@ function rises(values: readonly number[]): boolean {
   return found.kind === "known" && found.tau > 0 && found.p < LEAK_P;
 }
 
-/** What is said of a cell whose server leaked in most of its observations; undefined where it did not. */
-export function leakText(observations: readonly (readonly SizeReading[])[]): string | undefined {
+/**
+ * Bytes by which a server that leaked grew in its window and did not give back after it; null where that is what heaps do:
+ * too little, too small a share of what it held before, or far more a request than in its warm-up.
+ */
+export function keptOf(readings: readonly SizeReading[]): { readonly bytes: number; readonly share: number } | null {
+  const leak = leakOf(readings);
+  const [before, after] = readings.slice(-2);
+  if (leak?.of !== "memory" || before === undefined || after === undefined) return null;
+  const bytes = after[1] - before[1], share = bytes / before[1];
+  const { keptLeastBytes, keptShare, keptSteeper } = THRESHOLDS;
+  return bytes < keptLeastBytes || share < keptShare || bytes > keptSteeper * leak.perRequest * (after[0] - before[0])
+    ? null
+    : { bytes, share };
+}
+
+/**
+ * What is said of a cell whose server leaked in most of its observations: a note, and no verdict where in most of them its
+ * windows made it grow by much, for then it holds work or data that it has not done with. Null where it did not.
+ */
+export function leakMark(observations: readonly (readonly SizeReading[])[]): Mark | null {
+  const text = leakText(observations);
+  if (text === null) return null;
+  const kept = observations.flatMap((readings) => keptOf(readings) ?? []);
+  if (2 * kept.length <= observations.length) return mark("leak", `${text}: it seems to leak`);
+  const grown = formatBytes(median(kept.map(({ bytes }) => bytes)));
+  const share = percent(median(kept.map((one) => one.share)));
+  return mark(
+    "memory-kept",
+    `${text}: a window added ${grown}, ${share} of what it held, and rest did not give it back`,
+  );
+}
+
+function leakText(observations: readonly (readonly SizeReading[])[]): string | null {
   const leaks = observations.flatMap((readings) => leakOf(readings) ?? []);
   const [first] = leaks;
-  if (first === undefined || 2 * leaks.length <= observations.length) return undefined;
+  if (first === undefined || 2 * leaks.length <= observations.length) return null;
   const same = leaks.filter((leak) => leak.of === first.of);
   const perRequest = median(same.map((leak) => leak.perRequest));
   const every = counted(Math.round(1 / perRequest), "request");
@@ -72,5 +107,5 @@ export function leakText(observations: readonly (readonly SizeReading[])[]): str
     ? `its memory grows by ${formatBytes(perRequest)} a request`
     : `it keeps a file or socket open for every ${every}`;
   return `${much}, in ${same.length} of ${counted(observations.length, "observation")} ` +
-    `(Theil-Sen slope of ${first.readings} readings, Mann-Kendall p < ${LEAK_P}): it seems to leak`;
+    `(Theil-Sen slope of ${first.readings} readings, Mann-Kendall p < ${LEAK_P})`;
 }

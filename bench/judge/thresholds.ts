@@ -65,6 +65,14 @@ export const THRESHOLDS = {
    */
   laterShare: 0.1,
   laterLeastMs: 50,
+  /**
+   * Memory a window adds to a server that grows with each request, and that rest does not give back, from which it has not done
+   * with them: so many bytes and such a share of what it held. A window in which a request adds more than so many times what
+   * it did in the warm-up took a step of the heap.
+   */
+  keptLeastBytes: 64 * 2 ** 20,
+  keptShare: 0.25,
+  keptSteeper: 2,
   /** Memory that must stay free with all servers of an observation running, as a share of all. */
   freeMemoryShare: 0.1,
   /** Time a server thread may wait for a CPU; on one core a runtime's own helper threads cause a little. */

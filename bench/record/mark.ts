@@ -60,6 +60,7 @@ export const MARKS = {
   "in-flight-counted": note("windows held few replies of each connection, so the rate holds those in flight as well"),
   "few-replies": withholds("windows held too few replies of each connection, and these took unlike times"),
   "other-replies": withholds("replies under load were others than those recorded"),
+  "memory-kept": withholds("the server's memory grows with its requests, by much, and is not given back"),
   "leak": note("the server seems to keep memory or descriptors of each request"),
   // Of a comparison.
   "marked-cell": withholds("something speaks against one of the two"),

@@ -119,10 +119,10 @@ export function answerLines(
   ].join("\n");
 }
 
-/** Servers that seem to leak: measured and judged all the same, but not for long what was measured. */
+/** Servers that seem to leak, and are not for long what was measured. */
 const leakTexts = ({ cells }: Summary): string[] =>
   cells.filter(({ cell }) => cell.label !== AA).flatMap(({ name, marks }) =>
-    marks.filter(({ code }) => code === "leak").map(({ text }) => `leak: ${name}: ${text}`)
+    marks.filter(({ code }) => code === "leak" || code === "memory-kept").map(({ text }) => `leak: ${name}: ${text}`)
   );
 
 /** What limited cells other than their server; with all of it also how many it did limit, and the ceiling. */

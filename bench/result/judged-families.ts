@@ -133,7 +133,7 @@ function pairQuestions(plan: Plan, cells: readonly MeasuredCell[], by: JudgedBy)
 }
 
 /** Codes of what speaks against a server itself, however it was measured; other marks of cells tell of their rates alone. */
-const OF_SERVER: readonly MarkCode[] = ["other-replies", "later-work", "other-runtime"];
+const OF_SERVER: readonly MarkCode[] = ["other-replies", "later-work", "memory-kept", "other-runtime"];
 
 /** Observations of both together decide where they are planned; else rates of each alone that nothing speaks against. */
 function inputOf(over: MeasuredCell, under: MeasuredCell, { tables }: JudgedBy): ComparisonInput {
