@@ -8,7 +8,6 @@ const PALETTE: Readonly<Record<string, readonly [light: string, dark: string]>> 
   soft: ["#565d67", "#a9b0bb"],
   line: ["#dfdcd5", "#343942"],
   accent: ["#2459a8", "#7fb0f5"],
-  "heat-colour": ["#3f8fd2", "#2f77c9"],
   good: ["#186a3b", "#7fd39d"],
   warn: ["#8a4b00", "#f0b45e"],
   bad: ["#b3201c", "#ff8f86"],

@@ -5,8 +5,6 @@ import type { RunFiles } from "./shown-run.ts";
 import { isJudged, type VerdictPanel, verdictPanels } from "./verdict-rows.ts";
 
 const WIDTH = 860;
-/** Rows of a question beyond these are counted only: a picture is read at a glance. */
-const MOST_ROWS = 16;
 
 /** The verdicts of a run, a panel for each question. */
 export function panelsOf({ run: { plan }, summary }: Pick<RunFiles, "run" | "summary">): VerdictPanel[] {
@@ -35,7 +33,7 @@ export function pictureTitle(files: Pick<RunFiles, "run" | "summary">): string {
 export function verdictPicture(files: Pick<RunFiles, "run" | "summary">): string {
   const parts = panelsOf(files).map((panel) => {
     const title = titleOf(panel);
-    return { title, drawing: forest(panel, { width: WIDTH, label: title, mostRows: MOST_ROWS }) };
+    return { title, drawing: forest(panel, { width: WIDTH, label: title }) };
   });
   return stackedPicture(pictureTitle(files), WIDTH, parts);
 }

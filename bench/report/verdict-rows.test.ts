@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { createRandom } from "../basics/random.ts";
+import { judgeFamily } from "../statistics/verdict.ts";
+import { planAxis } from "../../tests/fixtures/small-plan.ts";
 import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
 import { fileURLToPath } from "node:url";
@@ -74,17 +79,77 @@ test("the picture has a row and its table a line for each ratio, filled only whe
   }
 });
 
-test("each row has the band of its own basis, and what is filled lies outside of it and excludes 1", () => {
-  const files = readPublishedRun(fileURLToPath(new URL("../../results/reference-amd-26-2", import.meta.url)));
-  for (const panel of verdictPanels({ plan: files.run.plan, summary: files.summary })) {
-    const rows = panel.groups.flatMap(({ rows }) => rows);
-    assert.equal(drawnOf(panel).match(/<rect/g)!.length, rows.filter(({ delta }) => delta !== null).length);
-    for (const { state, low, high, delta } of rows) {
-      if (state === "faster") assert.ok(low! > 1 + delta!);
-      if (state === "slower") assert.ok(high! < 1 / (1 + delta!));
+/** Holds what is drawn of a panel against what its legend says; gives how many marks are filled and how many hollow. */
+function heldToLegend(panel: VerdictPanel, context: string): [filled: number, hollow: number] {
+  const rows = panel.groups.flatMap(({ rows }) => rows).filter(({ ratio }) => ratio !== null);
+  if (rows.length === 0) return [0, 0];
+  const drawing = drawnOf(panel, { mostRows: Infinity });
+  assert.equal(drawing.match(/<rect/g)!.length, rows.length, `${context}: a band for each row`);
+  const filled = (row: (typeof rows)[number]) => row.low! > 1 + row.delta! || row.high! < 1 / (1 + row.delta!);
+  const shown = rows.filter(({ ratio }) => ratio! <= 60 && ratio! >= 1 / 60);
+  assert.deepEqual(filledWith(drawing).map((fill) => fill !== "var(--page)"), shown.map(filled), context);
+  for (const row of rows.filter(filled)) assert.ok(row.low! > 1 || row.high! < 1, context);
+  // The key of a row, and an arrow in place of a mark too far out, follow the same rule.
+  const hollow = panel.groups.flatMap(({ rows }) => rows).filter((row) => row.ratio === null || !filled(row));
+  const all = [...drawing.matchAll(/<path [^>]*fill="var\(--page\)"/g)];
+  assert.ok(all.length >= hollow.length + shown.filter((row) => !filled(row)).length, context);
+  return [rows.filter(filled).length, rows.length - rows.filter(filled).length];
+}
+
+test("the legend holds for every mark of all references: filled lies outside its own band and excludes 1, hollow does not", () => {
+  let [filled, hollow] = [0, 0];
+  const results = fileURLToPath(new URL("../../results/", import.meta.url));
+  for (const name of readdirSync(results).filter((name) => name.startsWith("reference-"))) {
+    const { run, summary } = readPublishedRun(join(results, name));
+    for (const panel of verdictPanels({ plan: run.plan, summary })) {
+      const counts = heldToLegend(panel, `${name}, ${panel.title}`);
+      [filled, hollow] = [filled + counts[0], hollow + counts[1]];
     }
-    assert.match(drawnOf(panel), /grey: within [\d.]+ % \(measured together\), [\d.]+ % \(by single rates\)/);
   }
+  assert.ok(filled > 50 && hollow > 10, `${filled} filled, ${hollow} hollow`);
+});
+
+test("the legend holds for every mark of random tables", () => {
+  const seed = 20_261_127;
+  const random = createRandom(seed);
+  let [filled, hollow] = [0, 0];
+  for (let n = 0; n < 300; n++) {
+    const floor = () => ({ kind: "agree" as const, delta: 0.001 + 0.3 * random() ** 3 });
+    const asked = ["b", "c", "d"].map((over) => {
+      const [effect, noise] = [Math.exp(3 * (random() - 0.5) ** 3 + (random() < 0.05 ? 5 : 0)), 0.1 * random()];
+      const pairs = Array.from({ length: 4 + Math.floor(6 * random()) }, (_, round) => (
+        { round, over: effect * Math.exp(noise * (random() - 0.5)), under: Math.exp(noise * (random() - 0.5)) }
+      ));
+      const basis = random() < 0.5 ? "together" as const : "solo" as const;
+      return {
+        over,
+        under: "a",
+        basis,
+        objections: [],
+        evidence: { kind: "rounds" as const, pairs, better: "higher" as const },
+      };
+    });
+    const { comparisons } = judgeFamily(asked, { together: floor(), solo: floor() });
+    const axes = [planAxis("engine", ["a", "b", "c", "d"])];
+    const cells = ["a", "b", "c", "d"].map((name) => ({
+      name,
+      cell: { point: { at: { engine: name } }, label: "main" },
+    }));
+    const families = [{ kind: "axis", axis: "engine", title: "Engine", at: {}, comparisons }];
+    const input = { plan: { axes }, summary: { families, cells } } as unknown as Parameters<typeof verdictPanels>[0];
+    for (const panel of verdictPanels(input)) {
+      const counts = heldToLegend(panel, `seed ${seed}, table ${n}`);
+      [filled, hollow] = [filled + counts[0], hollow + counts[1]];
+    }
+  }
+  assert.ok(filled > 100 && hollow > 100, `${filled} filled, ${hollow} hollow`);
+});
+
+test("the noise told below a picture is that of the bases it shows", () => {
+  const files = readPublishedRun(fileURLToPath(new URL("../../results/reference-amd-26-2", import.meta.url)));
+  const panels = verdictPanels({ plan: files.run.plan, summary: files.summary });
+  const told = /grey: within [\d.]+ % \(measured together\), [\d.]+ % \(by single rates\)/;
+  for (const panel of panels) assert.match(drawnOf(panel, { mostRows: Infinity }), told);
 });
 
 test("values look alike in different reports, and no two of one report look the same", () => {
@@ -94,6 +159,7 @@ test("values look alike in different reports, and no two of one report look the 
 });
 
 test("a ratio is told with its interval", () => {
-  assert.equal(ratioText({ ratio: 1.3333, low: 1.21, high: 1.456 }), "1.33 × [1.21, 1.46]");
-  assert.equal(ratioText({ ratio: null, low: null, high: null }), "–");
+  assert.equal(ratioText({ state: "open", ratio: 1.3333, low: 1.21, high: 1.456 }), "1.33 × [1.21, 1.46]");
+  assert.equal(ratioText({ state: "slower", ratio: 0.4, low: 0.316, high: 0.5 }), "2.50 × slower [2.00, 3.16]");
+  assert.equal(ratioText({ state: "open", ratio: null, low: null, high: null }), "–");
 });

@@ -13,6 +13,9 @@ import { counted, formatRatio } from "../basics/units.ts";
 /** A value against the baseline at one place. Ratios are its speed over the baseline's. */
 export interface VerdictRow {
   readonly value: string;
+  /** Names of its cell and of the baseline's. */
+  readonly cell: string;
+  readonly against: string;
   /** `open`: not separable; `none`: no verdict. */
   readonly state: "faster" | "slower" | "equivalent" | "open" | "none";
   readonly ratio: number | null;
@@ -102,22 +105,28 @@ function groupOf(place: Place, wanted: string): VerdictGroup {
 
 /** @param comparison the value over the baseline */
 function rowOf(value: string, comparison: Comparison): VerdictRow {
-  const { basis } = comparison;
+  const { basis, over: cell, under: against } = comparison;
+  const own = { value, cell, against, basis };
   if (comparison.verdict === "no-verdict") {
     const words = `no verdict: ${comparison.marks[0]!.text}`;
-    return { value, basis, state: "none", ratio: null, low: null, high: null, delta: null, words };
+    return { ...own, state: "none", ratio: null, low: null, high: null, delta: null, words };
   }
   const { verdict, ratio, delta, interval: { low, high }, rounds_needed: needed } = comparison;
-  const row = { value, basis, delta, ratio, low, high };
+  const row = { ...own, delta, ratio, low, high };
   return verdict === "not-separable"
     ? { ...row, state: "open", words: `open${needed === null ? "" : `, needs ${counted(needed, "round")}`}` }
     : { ...row, state: verdict, words: verdict };
 }
 
-/** `1.33 × [1.21, 1.46]`; a dash without a verdict. */
-export function ratioText({ ratio, low, high }: Pick<VerdictRow, "ratio" | "low" | "high">): string {
-  if (ratio === null || low === null || high === null) return "–";
-  return `${formatRatio(ratio)} × [${formatRatio(low)}, ${formatRatio(high)}]`;
+/** `1.33 ×`, of what is proven slower `2.50 × slower`. */
+export const shortRatio = ({ state, ratio }: Pick<VerdictRow, "state" | "ratio">): string =>
+  ratio === null ? "–" : state === "slower" ? `${formatRatio(1 / ratio)} × slower` : `${formatRatio(ratio)} ×`;
+
+/** `1.33 × [1.21, 1.46]`, of what is proven slower `2.50 × slower [2.01, 3.16]`; a dash without a verdict. */
+export function ratioText(row: Pick<VerdictRow, "state" | "ratio" | "low" | "high">): string {
+  if (row.low === null || row.high === null) return "–";
+  const [low, high] = row.state === "slower" ? [1 / row.high, 1 / row.low] : [row.low, row.high];
+  return `${shortRatio(row)} [${formatRatio(low)}, ${formatRatio(high)}]`;
 }
 
 /** The head and the rows of the table behind the picture. */

@@ -70,9 +70,9 @@ browserTest("a run whose every text is an attack renders as text, whatever is pr
       await assertUnharmed(page);
       const text = await page.innerText("main");
       assert.ok(text.includes('<img src=x onerror="window.hacked='), text.slice(0, 500));
-      await page.locator("#heat button[data-cell]").first().click();
+      await page.locator("#cells button[data-cell]").first().click();
       await page.click("#make-baseline");
-      await assertUnharmedBy(page, "#heat button[data-cell]");
+      await assertUnharmedBy(page, "#cells button[data-cell]");
       await assertUnharmedBy(page, "#filters input[type=checkbox]");
       await page.getByRole("button", { name: "Show all" }).click();
       await assertUnharmedBy(page, "button.sort, .figtools summary, [data-copy]");

@@ -41,6 +41,8 @@ export interface Look {
   readonly width?: number;
   readonly hash?: string;
   readonly dark?: boolean;
+  /** As a reader finds it; else what is folded is open. */
+  readonly folded?: boolean;
 }
 
 /** The one browser of this process, started when it is first needed. */
@@ -129,15 +131,17 @@ async function withFile(make: () => string, work: (opened: Opened) => Promise<vo
   await withBrowser(async (context) => {
     const address = pathToFileURL(make()).href;
     const opened = await watchedPage(context, address);
-    await ready(opened.page, `${address}${look.hash ?? ""}`);
+    await ready(opened.page, `${address}${look.hash ?? ""}`, look.folded);
     await work(opened);
   }, look);
 }
 
 /** Goes to an address and waits until its page is drawn. */
-async function ready(page: Page, address: string): Promise<void> {
+async function ready(page: Page, address: string, folded = false): Promise<void> {
   await page.goto(address);
   await page.waitForSelector("html[data-ready]");
+  if (folded) return;
+  await page.$$eval<void, HTMLDetailsElement>("details.fold", (folds) => folds.forEach((fold) => fold.open = true));
 }
 
 /** Opens pages of runs from disk, one after the other in one place, which is several times as fast as a new one for each. */
@@ -165,6 +169,6 @@ export async function lookAt(page: Page, { width, dark }: Required<Pick<Look, "w
 export async function drawn(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const charts = document.getElementById("charts")!;
-    return charts.dataset["drawn"] === String(charts.clientWidth);
+    return charts.dataset["drawn"] === String(document.getElementById("answer")!.clientWidth);
   });
 }

@@ -4,7 +4,9 @@ import type { Page } from "playwright-core";
 import { formatRate, formatUs } from "../../bench/basics/units.ts";
 import { makeFixture, makeOddFixture, ODD } from "../fixtures/made-up-run.ts";
 import { filesOf } from "../fixtures/run-files.ts";
-import { browserTest, withPage } from "./opened-page.ts";
+import { browserTest, drawn, withPage } from "./opened-page.ts";
+import { readPublishedRun } from "../../bench/host/published-run.ts";
+import { fileURLToPath } from "node:url";
 
 const files = filesOf(makeFixture());
 const odd = filesOf(makeOddFixture());
@@ -12,9 +14,12 @@ const odd = filesOf(makeOddFixture());
 browserTest("the page renders without errors, asks for nothing, and its figures are those of the cards", async () => {
   await withPage([files], async ({ page, errors, requests }) => {
     const shown = await page.$$eval(
-      "#heat button[data-cell]",
+      "#cells button[data-cell]",
       (buttons) =>
-        buttons.map((button) => [button.getAttribute("data-cell"), button.querySelector(".value")!.textContent]),
+        buttons.map((button) => [
+          button.getAttribute("data-cell"),
+          button.closest("tr")!.lastElementChild!.textContent!.replace(/ \[.*/, ""),
+        ]),
     );
     const expected = files.cells.filter((card) => card.cell.label === "main").map((card) => [
       card.name,
@@ -28,34 +33,51 @@ browserTest("the page renders without errors, asks for nothing, and its figures 
   });
 });
 
-browserTest("filters and the metric change table and charts, and a link restores them", async () => {
+browserTest("filters change table and charts, and a link restores them", async () => {
   let hash = "";
   const rowNames = (page: Page) =>
-    page.$$eval("#heat tbody th", (heads) => heads.map((head) => head.textContent!.replace(/\s+/g, " ").trim()));
+    page.$$eval("#cells tbody th", (heads) => heads.map((head) => head.textContent!.replace(/\s+/g, " ").trim()));
   await withPage([files], async ({ page, errors }) => {
     await page.getByLabel("node", { exact: true }).uncheck();
     await page.getByLabel("linear", { exact: true }).uncheck();
     await page.getByLabel("1m", { exact: true }).uncheck();
-    await page.selectOption("select[name=metric]", "p99_us");
     hash = await page.evaluate("location.hash") as string;
     const rows = await rowNames(page);
-    assert.ok(rows.length === 8 && rows.every((row) => !/node|linear/.test(row)), rows.join());
+    assert.ok(rows.length === 16 && rows.every((row) => !/node|linear/.test(row)), rows.join());
     const answer = await page.innerText("#answers");
     assert.match(answer, /of 8 comparisons decided/);
     assert.doesNotMatch(answer, /node|linear|1m/);
     assert.deepEqual(errors, []);
   });
-  assert.equal(hash, "#metric=p99_us&axis1=2,3&axis2=2,3,4,5&axis3=1,2");
+  assert.equal(hash, "#axis1=2,3&axis2=2,3,4,5&axis3=1,2");
   await withPage([files], async ({ page }) => {
-    assert.equal((await rowNames(page)).length, 8);
-    assert.equal(await page.locator("#heat thead th").count(), 3);
-    assert.equal(await page.inputValue("select[name=metric]"), "p99_us");
+    assert.equal((await rowNames(page)).length, 16);
     assert.equal(await page.getByLabel("node", { exact: true }).isChecked(), false);
     await page.getByRole("button", { name: "Show all" }).click();
-    assert.equal((await rowNames(page)).length, 15);
-    assert.equal(await page.inputValue("select[name=metric]"), "p99_us", "what is shown of them stays");
+    assert.equal((await rowNames(page)).length, 45);
   }, { hash });
 });
+
+for (const [width, height] of [[1280, 900], [390, 844]] as const) {
+  browserTest(`the first screen has scope, answer and picture: ${width} × ${height}`, async () => {
+    const published = readPublishedRun(fileURLToPath(new URL("../../results/reference-amd-25-17", import.meta.url)));
+    await withPage([published], async ({ page }) => {
+      await page.setViewportSize({ width, height });
+      await drawn(page);
+      const inside = async (selector: string) => {
+        const box = (await page.locator(selector).first().boundingBox())!;
+        return box.y >= 0 && box.y + box.height <= height;
+      };
+      for (const part of ["#answers .headline", "#answers .pick", "#chart-verdicts1 .drawing"]) {
+        assert.ok(await inside(part), part);
+      }
+      assert.match(await page.innerText(".unseen"), /^Differences under [\d.]+\s% are not visible here\.$/);
+      for (const folded of ["#filters", "#charts", "#noise"]) {
+        assert.equal(await page.locator(folded).isVisible(), false, folded);
+      }
+    }, { width, folded: true });
+  });
+}
 
 browserTest("a cell opens its evidence by keyboard, closes by Escape and gives the focus back", async () => {
   const card = files.cells.find(({ status }) => status !== "ok")!;
@@ -97,7 +119,7 @@ browserTest("two runs stand in one page with their differences", async () => {
     assert.equal(await page.innerText("#run-name"), "later");
     assert.equal(await page.getByLabel("binary", { exact: true }).isVisible(), false, "it has no such cell");
     assert.equal(await page.getByLabel("map", { exact: true }).isVisible(), true);
-    assert.equal(await page.locator("#heat tbody tr").count(), 6);
+    assert.equal(await page.locator("#cells tbody tr").count(), 18);
     assert.deepEqual(errors, []);
   });
 });
@@ -127,7 +149,7 @@ browserTest(
         void dialog.dismiss();
       });
       const named = await page.$$eval(
-        "#heat button[data-cell]",
+        "#cells button[data-cell]",
         (buttons) => buttons.map((each) => each.getAttribute("data-cell")),
       );
       assert.deepEqual(
@@ -143,7 +165,7 @@ browserTest(
       assert.equal(await page.locator("#steps table").count(), 2);
       assert.equal(await page.locator("#charts > figure").count(), 6);
       for (let n = 0; n < named.length; n++) {
-        await page.locator("#heat button[data-cell]").nth(n).click();
+        await page.locator("#cells button[data-cell]").nth(n).click();
         assert.equal(await page.innerText("#detail-title"), named[n]!.replace(/\s+/g, " "));
         await page.keyboard.press("Escape");
       }
@@ -159,17 +181,15 @@ browserTest("filters and links work with odd names", async () => {
   await withPage([odd], async ({ page }) => {
     await page.getByRole("checkbox", { name: left, exact: true }).uncheck();
     await page.getByRole("checkbox", { name: "10", exact: true }).uncheck();
-    await page.selectOption("select[name=metric]", "rows_per_second");
-    await page.locator("#heat button[data-cell]").first().click();
+    await page.locator("#cells button[data-cell]").first().click();
     hash = await page.evaluate("location.hash") as string;
   });
   await withPage([odd], async ({ page, errors }) => {
     assert.ok((await page.innerText("dialog[open] #detail-title")).startsWith(kept.replaceAll("/", "%2F")));
     await page.keyboard.press("Escape");
-    assert.equal(await page.locator("#heat tbody tr").count(), way!.values.length);
-    assert.equal(await page.locator("#heat thead th").count(), 3);
-    assert.ok(!(await page.innerText("#heat")).includes(left));
-    assert.match(await page.innerText("#heat caption"), /^Rows per second/);
+    assert.ok(way!.values.length > 1 && await page.locator("#cells tbody tr").count() > way!.values.length);
+    assert.ok(!(await page.innerText("#cells")).includes(left));
+    assert.match(await page.innerText("#cells thead"), /rows\/s/);
     assert.deepEqual(errors, []);
   }, { hash });
 });
@@ -177,12 +197,12 @@ browserTest("filters and links work with odd names", async () => {
 browserTest("what cannot be measured is a note with its reason, not a fault", async () => {
   await withPage([odd], async ({ page, errors }) => {
     assert.doesNotMatch(await page.innerText("#trust"), /not ok/);
-    const marks = page.locator("#heat .mark");
+    const marks = page.locator("#cells .mark");
     assert.equal(await marks.count(), 2);
-    assert.equal(await page.locator("#heat .mark.note").count(), 2);
+    assert.equal(await page.locator("#cells .mark.note").count(), 2);
     const told: string[] = [];
     for (const mark of await marks.all()) {
-      await mark.click();
+      await mark.locator("xpath=../button").click();
       told.push(await page.innerText("dialog[open]"));
       await page.keyboard.press("Escape");
     }
@@ -197,30 +217,31 @@ browserTest("a run without a scale has its rates as bars, with what was publishe
     assert.equal(await page.locator("#chart-rates [stroke-dasharray] line").count(), 0);
     await page.getByLabel("published rates in charts").check();
     assert.equal(await page.locator("#chart-rates [stroke-dasharray] line").count(), 6);
-    assert.equal(await page.locator("#heat thead th").count(), 4);
     assert.deepEqual(errors, []);
   });
 });
 
 browserTest("heads sort, a baseline is told against, needs answer anew, and the link keeps all of it", async () => {
   let hash = "";
-  const first = (page: Page) => page.locator("#heat tbody tr").first().locator("th").innerText();
+  const first = (page: Page) => page.locator("#cells tbody tr").first().locator("th").innerText();
   await withPage([files], async ({ page, errors }) => {
-    const best = await first(page);
-    await page.getByRole("button", { name: /^Store, Runtime/ }).click();
-    assert.notEqual(await first(page), best);
+    const row = (cell: string) => page.locator("#cells tr", { has: page.locator(`[data-cell="${cell}"]`) }).innerText();
+    const before = await first(page);
+    await page.getByRole("button", { name: /^memory/ }).click();
+    assert.notEqual(await first(page), before);
     assert.match(await page.innerText("#told"), /Sorted/);
-    await page.getByRole("button", { name: /^1m users/ }).click();
+    await page.getByRole("button", { name: /^cell/ }).click();
+    assert.equal(await first(page), before);
+    await page.getByRole("button", { name: /^start/ }).click();
+    assert.match(await row("node/sqlite/10k"), /\t1\.00\t/);
     await page.selectOption("select[name=baseline]", "deno/sqlite/10k");
-    assert.match(await page.innerText('[data-cell="node/sqlite/10k"]'), /0\.\d\d × \[0\.\d+, 0\.\d+\]/);
-    assert.match(await page.innerText('[data-cell="node/map/10k"]'), /≈ \d\.\d\d ×/);
-    assert.match(await page.innerText('[data-cell="deno/sqlite/10k"]'), /baseline/);
-    assert.match(await page.innerText("#chart-verdicts1 h3"), /how many times as fast as deno/);
-    const before = await page.innerText("#answers");
-    await page.locator(".needs summary").click();
+    assert.match(await row("node/sqlite/10k"), /1\.\d\d × slower \[1\.\d+, 1\.\d+\]/);
+    assert.match(await row("deno/sqlite/10k"), /\t1\.00\t/);
+    assert.match(await page.innerText("#cells thead"), /Runtime: speed, deno = 1/);
+    const answered = await page.innerText("#answers");
     await page.getByLabel("Memory at most").fill("65");
     await page.locator("#told", { hasText: "meet filters and needs" }).waitFor({ state: "attached" });
-    assert.notEqual(await page.innerText("#answers"), before);
+    assert.notEqual(await page.innerText("#answers"), answered);
     assert.equal(await page.locator('[data-cell="deno/map/1m"]').count(), 0);
     hash = await page.evaluate("location.hash") as string;
     assert.deepEqual(errors, []);
@@ -243,12 +264,14 @@ browserTest(
         await page.evaluate(
           "navigator.clipboard.writeText = (text) => { window.taken = text; return Promise.resolve(); }",
         );
-        await page.locator(`[data-chart=${chart}][data-copy=${how}]`).click();
+        const button = page.locator(`[data-chart=${chart}][data-copy=${how}]`);
+        if (!await button.isVisible()) await page.locator(`#chart-${chart} summary`).click();
+        await button.click();
         return await page.evaluate("window.taken") as string;
       };
       assert.match(
         await taken("verdicts1", "markdown"),
-        /^\*\*Runtime: how many times as fast as node.*\n\n\| at \| Runtime \| over/,
+        /^\*\*Runtime: speed, node = 1\*\*\n\n\| at \| Runtime \| over/,
       );
       for (const chart of ["verdicts1", "scaling"]) {
         const svg = await taken(chart, "svg");
@@ -267,7 +290,7 @@ browserTest("a page of 1 000 cells opens, and its packed data unpack", async () 
     lines: lines.filter(({ kind }) => kind === "solo"),
   });
   await withPage([large], async ({ page, errors }) => {
-    assert.equal(await page.locator("#heat button[data-cell]").count(), 1_005);
+    assert.equal(await page.locator("#cells button[data-cell]").count(), 1_005);
     assert.deepEqual(errors, []);
   });
 });

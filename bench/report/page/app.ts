@@ -3,11 +3,11 @@ import { counted } from "../../basics/units.ts";
 import { AA } from "../../record/cell.ts";
 import type { CellCard } from "../../record/card.ts";
 import { shownAnswer } from "../answer.ts";
-import { metricOf } from "../metrics.ts";
+import { cardFigure } from "./chart-figure.ts";
 import { cellDetail } from "./cell-detail.ts";
+import { cellsTable } from "./cells-table.ts";
 import { type Chart, chartsOf } from "./charts.ts";
 import { fieldOf, fillForm, readForm, showOwnValues } from "./form.ts";
-import { heatTable } from "./heat-table.ts";
 import { histogram } from "./histogram.ts";
 import { evidenceOf, type PageData, type ShownRun } from "./page-data.ts";
 import { find, onResize, putFigures, readData, serveFigures, serveHead } from "./page-tools.ts";
@@ -20,7 +20,7 @@ import {
   stepSection,
   trustSection,
 } from "./sections.ts";
-import { NO_VERDICTS, verdictCharts } from "./verdict-charts.ts";
+import { panelsShown, verdictCharts } from "./verdict-charts.ts";
 import { choicesOf, columnOf, needsAnything, type PageChoices, placeOf, shows, showsCard } from "./view.ts";
 
 /** Width of a sheet of A4 between its margins, at 96 dots an inch. */
@@ -51,36 +51,42 @@ function seenOf({ data, choices, form }: Open): Seen {
 
 function drawCharts(open: Open, onPaper = false): void {
   const { choice, shown, cards } = seenOf(open);
-  const host = find("charts");
-  open.width = onPaper ? PAPER : host.clientWidth;
-  host.dataset["drawn"] = String(open.width);
-  const names = new Set(cards.map(({ name }) => name));
-  const verdicts = verdictCharts(shown, {
-    shows: (name) => names.has(name),
-    baseline: choice.get("baseline"),
-  });
-  // Side by side on paper they leave room for the table on the second sheet.
-  putFigures(find("verdicts"), verdicts, onPaper ? Math.floor((PAPER - 16) / 2) : open.width);
-  if (verdicts.length === 0) put(find("verdicts"), NO_VERDICTS);
-  open.charts = [...verdicts, ...putFigures(host, chartsOf(shown, cards, choice.has("published")), open.width)];
+  open.width = onPaper ? PAPER : find("answer").clientWidth;
+  find("charts").dataset["drawn"] = String(open.width);
+  const verdicts = verdictCharts(panelsOf(open));
+  for (const { id, draw } of verdicts) {
+    const place = document.querySelector<HTMLElement>(`#chart-${id} .drawing`);
+    // Side by side on paper.
+    place?.replaceChildren(draw(onPaper ? PAPER / 2 - 40 : Math.max(280, place.clientWidth))!);
+  }
+  const further = putFigures(find("charts"), chartsOf(shown, cards, choice.has("published")), open.width);
+  open.charts = [...verdicts, ...further];
   const differences = document.getElementById("differences");
   if (differences === null) return;
   const first = open.data.runs[0]!.cells.filter((card) => showsCard(choice, open.choices, card));
   put(differences, differenceSection(open.data, first, open.width));
 }
 
-function drawTable({ choice, shown, cards }: Seen): void {
-  const wish = { metric: metricOf(choice.get("metric")), baseline: choice.get("baseline"), sort: columnOf(choice) };
-  put(find("heat"), heatTable(shown, cards, wish));
+/** The questions about what is shown. */
+function panelsOf(open: Open) {
+  const { choice, shown, cards } = seenOf(open);
+  const names = new Set(cards.map(({ name }) => name));
+  return panelsShown(shown, { shows: (name) => names.has(name), baseline: choice.get("baseline") });
+}
+
+function drawTable(open: Open): void {
+  const { choice, shown, cards } = seenOf(open);
+  put(find("cells"), cellsTable(shown, cards, panelsOf(open), columnOf(choice)));
 }
 
 function draw(open: Open): void {
-  const seen = seenOf(open);
-  const { choice, shown, cards } = seen;
+  const { choice, shown, cards } = seenOf(open);
   find("run-name").textContent = shown.run.run;
   put(find("trust"), trustSection(shown));
-  put(find("answers"), answerSection(shown, cards));
-  drawTable(seen);
+  const panels = panelsOf(open);
+  const figures = verdictCharts(panels).map((chart, n) => ({ of: panels[n]!.title, figure: cardFigure(chart) }));
+  put(find("answers"), answerSection(shown, cards, figures));
+  drawTable(open);
   put(find("steps"), stepSection(shown));
   find("step-section").dataset["empty"] = shown.summary.steps.length === 0 ? "yes" : "no";
   put(find("noise"), noiseSection(shown));
@@ -88,6 +94,14 @@ function draw(open: Open): void {
   if (across !== null) put(across, acrossSection(open.data, (cell) => shows(choice, open.choices, cell)));
   drawCharts(open);
   showOwnValues(open.form, open.choices, open.data.runs.indexOf(shown), shown.run.plan.axes);
+}
+
+/** Opens what is folded for paper, and folds it again after. */
+function unfold(): void {
+  for (const fold of document.querySelectorAll<HTMLDetailsElement>("details.fold:not([open])")) {
+    fold.open = true;
+    addEventListener("afterprint", () => fold.open = false, { once: true });
+  }
 }
 
 /** Says what became of a choice, also to those who do not see it. */
@@ -140,7 +154,7 @@ function listenToForm(open: Open): void {
   });
   form.addEventListener("reset", (event) => {
     event.preventDefault();
-    const kept = [...readForm(form)].filter(([name]) => ["run", "metric", "sort"].includes(name));
+    const kept = [...readForm(form)].filter(([name]) => ["run", "sort"].includes(name));
     fillForm(form, new URLSearchParams(kept));
     follow(open);
   });
@@ -153,7 +167,7 @@ function listenToForm(open: Open): void {
 }
 
 function listenToTable(open: Open): void {
-  find("heat").addEventListener("click", ({ target }) => {
+  find("cells").addEventListener("click", ({ target }) => {
     const button = (target as HTMLElement).closest<HTMLElement>("button[data-sort], button[data-cell]");
     if (button === null) return;
     const { sort, cell } = button.dataset;
@@ -161,9 +175,9 @@ function listenToTable(open: Open): void {
     else fieldOf(open.form, "sort").value = sort!;
     keepInLink(open);
     if (cell !== undefined) return openDetail(open);
-    drawTable(seenOf(open));
+    drawTable(open);
     find("told").textContent = `Sorted: ${button.textContent}.`;
-    find("heat").querySelector<HTMLElement>(`[data-sort="${CSS.escape(sort!)}"]`)?.focus();
+    find("cells").querySelector<HTMLElement>(`[data-sort="${CSS.escape(sort!)}"]`)?.focus();
   });
 }
 
@@ -195,8 +209,11 @@ async function start(): Promise<void> {
   listenToTable(open);
   listenToDetail(open);
   serveFigures(() => open.charts);
-  onResize(() => find("charts").clientWidth === open.width, () => drawCharts(open));
-  addEventListener("beforeprint", () => drawCharts(open, true));
+  onResize(() => find("answer").clientWidth === open.width, () => drawCharts(open));
+  addEventListener("beforeprint", () => {
+    unfold();
+    drawCharts(open, true);
+  });
   addEventListener("afterprint", () => drawCharts(open));
   serveHead();
   draw(open);

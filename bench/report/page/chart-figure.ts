@@ -19,6 +19,15 @@ export function stillFigures(charts: readonly Chart[], width = 1_130): Html {
   }`;
 }
 
+/** A drawing on a card, which says what it asks. How to read it, its figures and ways to take it away are folded. */
+export function cardFigure(chart: Framed, drawing: Html | null = null): Html {
+  const { id, note } = chart;
+  return markup`<figure id="chart-${id}"><div class="drawing">${drawing}</div>
+<div class="figtools"><details><summary>How to read it, and its data</summary><p>${note}</p>${tableOf(chart)}${
+    copiesOf(chart)
+  }</details></div></figure>`;
+}
+
 /** A figure with room for its drawing, or with one that is there already. */
 export function chartFigure(chart: Framed, drawing: Html | null = null): Html {
   const { id, title, answer = "", note, wide } = chart;
@@ -42,12 +51,20 @@ function keyOf(look: Look): Html {
 }
 
 function toolsOf({ id, title, table }: Framed): Html {
+  return markup`<div class="figtools"><details><summary>Show data</summary>${tableOf({ title, table })}</details>${
+    copiesOf({ id, title })
+  }</div>`;
+}
+
+function tableOf({ title, table }: Pick<Framed, "title" | "table">): Html {
   const { heads, rows } = table();
-  const copy = ([kind, text]: readonly [string, string]) =>
-    markup`<button type="button" data-copy="${kind}" data-chart="${id}">${text}<span class="quiet"> of: ${title}</span></button>`;
-  return markup`<div class="figtools"><details><summary>Show data</summary>${
-    scrollTable(title, heads, rows)
-  }</details>${([["svg", "Copy SVG"], ["markdown", "Copy Markdown"]] as const).map(copy)}</div>`;
+  return scrollTable(title, heads, rows);
+}
+
+function copiesOf({ id, title }: Pick<Framed, "id" | "title">): Html[] {
+  return ([["svg", "Copy SVG"], ["markdown", "Copy Markdown"]] as const).map(([kind, text]) =>
+    markup`<button type="button" data-copy="${kind}" data-chart="${id}">${text}<span class="quiet"> of: ${title}</span></button>`
+  );
 }
 
 /** A chart's figures in Markdown, its question above them. */

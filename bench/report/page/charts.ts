@@ -1,4 +1,4 @@
-/** The charts of a page: each a question, what answers it in a drawing and as a table, and how to read it. */
+/** The charts of a page: each says what it shows and nothing of who wins, which verdicts alone do. */
 import { percent } from "../../basics/percent.ts";
 import { formatUs } from "../../basics/units.ts";
 import { RATE } from "../../judge/open-loop.ts";
@@ -7,10 +7,11 @@ import { AA, matches } from "../../record/cell.ts";
 import type { CellCard } from "../../record/card.ts";
 import { headsOf, textsOf } from "../layout.ts";
 import type { Look } from "../look.ts";
-import { intervalText, isRanked, type MetricKey, metricOf, METRICS, valueText } from "../metrics.ts";
-import { type ChartScene, groupsOf, isFar, type PublishedRate, sceneOf, type Spot } from "./chart-look.ts";
+import { intervalText, type MetricKey, metricOf, METRICS, valueText } from "../metrics.ts";
+import { type ChartScene, isFar, type PublishedRate, sceneOf, type Spot } from "./chart-look.ts";
 import { percentiles, percentText, scaling, sharesOf, waitsOver } from "./line-charts.ts";
 import type { ShownRun } from "./page-data.ts";
+import { sampleText } from "../sample-text.ts";
 import { bars, costRows, noiseDots, roundsOf } from "./row-charts.ts";
 import { dash } from "./table-html.ts";
 
@@ -18,7 +19,7 @@ import { dash } from "./table-html.ts";
 export interface Chart {
   readonly id: string;
   readonly title: string;
-  /** The answer to the title in a few words; left out where only the drawing has it. */
+  /** What verdicts say of it in a sentence; left out where none do. */
   readonly answer?: string;
   readonly note: string;
   /** Whether it takes the whole width of a wide page. */
@@ -31,23 +32,23 @@ export interface Chart {
   readonly table: () => { readonly heads: readonly string[]; readonly rows: readonly (readonly string[])[] };
 }
 
-/** Bars of one metric: id of the chart, metric, question, note. */
+/** Bars of one metric: id of the chart, metric, title, note. */
 const BARS: readonly (readonly [string, MetricKey, string, string])[] = [
-  ["memory", "peak_rss_bytes", "Who needs the least memory", "Peak resident memory of the server, median over rounds."],
-  ["startup", "startup_ms", "Who is ready first", "Process start until it listens, opening its files included."],
-  ["disk", "disk_bytes", "Who has the smallest files on disk", "Bytes of the files it serves from."],
+  ["memory", "peak_rss_bytes", "Peak memory", "Peak resident memory of the server"],
+  ["startup", "startup_ms", "Start-up", "Process start until it listens, opening its files included"],
+  ["disk", "disk_bytes", "Files on disk", "Bytes of the files it serves from"],
 ];
 
 /** All charts of some cards of a run, in the order they are read. */
 export function chartsOf(shown: ShownRun, shownCards: readonly CellCard[], withPublished: boolean): Chart[] {
   const scene = sceneOf(shown, shownCards);
   const { layout, focus, at, colours, facets } = scene;
+  const sample = sampleText(shownCards);
   return [
-    firstChart(scene, withPublished ? publishedOf(shown, scene.spots) : []),
+    firstChart(scene, shownCards, withPublished ? publishedOf(shown, scene.spots) : []),
     {
       id: "latency",
-      title: `How long do the slowest requests take${at}?`,
-      answer: leastText(scene, "p99_us", "99th percentile"),
+      title: `Service times up to the slowest requests${at}`,
       note:
         "Service times under full load, all rounds together, the raw histogram; each step to the right is a tenth of the requests before.",
       wide: true,
@@ -61,9 +62,8 @@ export function chartsOf(shown: ShownRun, shownCards: readonly CellCard[], withP
     },
     {
       id: "cpu",
-      title: `Who takes the least CPU for a request${at}?`,
-      answer: leastText(scene, "cpu_ns_per_request"),
-      note: `CPU time of the server for a request, measured alone, the least first${
+      title: `CPU time for a request${at}`,
+      note: `Of the server, measured alone, ${sample}, the least first${
         isFar(focus.flatMap(({ card }) => card.cpu_ns_per_request || [])) ? "; a step is a factor" : ""
       }.`,
       wide: true,
@@ -73,9 +73,8 @@ export function chartsOf(shown: ShownRun, shownCards: readonly CellCard[], withP
     },
     ...BARS.map(([id, metric, title, note]): Chart => ({
       id,
-      title: `${title}${at}?`,
-      answer: leastText(scene, metric),
-      note,
+      title: `${title}${at}`,
+      note: `${note}; ${sample}.`,
       wide: false,
       draw: (width) => bars(scene, metric, width),
       table: () => metricTable(scene, metric),
@@ -88,7 +87,11 @@ export function chartsOf(shown: ShownRun, shownCards: readonly CellCard[], withP
 }
 
 /** Rates: over the scale where there is one; what somebody waits where the scale is a rate that was due. */
-function firstChart(scene: ChartScene, published: readonly PublishedRate[]): Chart {
+function firstChart(
+  scene: ChartScene,
+  shownCards: readonly CellCard[],
+  published: readonly PublishedRate[],
+): Chart {
   const { at, colours, scale, spots } = scene;
   const sources = [...new Set(published.map(({ published }) => published.source))].join("; ");
   const limits = `cells that the load generator limited can do more (“≥”).${
@@ -103,9 +106,8 @@ function firstChart(scene: ChartScene, published: readonly PublishedRate[]): Cha
     return {
       ...common,
       id: "rates",
-      title: `Who serves the most requests a second${at}?`,
-      answer: leastText(scene, METRICS[0]!.key),
-      note: `Medians over rounds; ${limits}`,
+      title: `Requests a second${at}`,
+      note: `Of each alone: ${sampleText(shownCards)}; ${limits}`,
       draw: (width) => bars(scene, "requests_per_second", width, published),
       table: () => tableOf(scene, spots, rates),
     };
@@ -114,8 +116,8 @@ function firstChart(scene: ChartScene, published: readonly PublishedRate[]): Cha
     return {
       ...common,
       id: "scaling",
-      title: `What does growth cost: who keeps its rate as ${scale.title} grow?`,
-      note: `Bars are 95 % intervals, points are hollow where ${limits}`,
+      title: `Requests a second as ${scale.title} grow`,
+      note: `Of each alone: ${sampleText(shownCards)}; points are hollow where ${limits}`,
       draw: (width) => scaling(scale, scene, published, width),
       table: () => tableOf(scene, spots, rates, [scale]),
     };
@@ -123,7 +125,7 @@ function firstChart(scene: ChartScene, published: readonly PublishedRate[]): Cha
   return {
     ...common,
     id: "waits",
-    title: "How long does somebody wait as the rate grows?",
+    title: "Waiting times as the rate grows",
     note:
       "99th percentile from when requests were due, over the rate that was due; hollow: by the sender's clock, which forgets what a late server made others wait.",
     draw: (width) => waitsOver(scale, scene, width),
@@ -140,7 +142,7 @@ function firstChart(scene: ChartScene, published: readonly PublishedRate[]): Cha
 function roundsChart(shown: ShownRun, cards: readonly CellCard[]): Chart {
   return {
     id: "rounds",
-    title: "How noisy was it, and did it drift?",
+    title: "Noise and drift from round to round",
     note:
       "Each dot is one round's rate against the median of its cell, darker the later. A cell measured twice (A/A) shows what noise alone does.",
     wide: true,
@@ -164,30 +166,6 @@ function publishedOf({ run }: ShownRun, spots: readonly Spot[]): PublishedRate[]
       ? spots.filter(({ card }) => matches(card.cell.point.at, one.at)).map((spot) => ({ ...spot, published: one }))
       : []
   );
-}
-
-/** So many conditions are told one after the other; the answers to more are in the drawing. */
-const TOLD = 4;
-
-/** `deno with map, 9.85µs`: the best under each of the conditions, by its median alone; empty without. */
-function leastText(scene: ChartScene, key: MetricKey, what = ""): string {
-  const groups = groupsOf(scene, scene.focus);
-  const told = groups.flatMap(({ at, spots }) => {
-    const text = bestText(scene, spots, key);
-    return text === "" ? [] : [at === "" ? text : `${at}: ${text}`];
-  });
-  if (told.length === 0 || groups.length > TOLD) return "";
-  return `By the medians: ${told.join("; ")}${what === "" ? "" : ` (${what})`}.`;
-}
-
-/** The one best of what may be ranked; empty where several are. */
-function bestText({ layout }: ChartScene, spots: readonly Spot[], key: MetricKey): string {
-  const { better, format } = metricOf(key);
-  const known = spots.filter(({ card }) => isRanked(card, key) && (card[key] ?? 0) > 0)
-    .toSorted(({ card: a }, { card: b }) => better === "higher" ? b[key]! - a[key]! : a[key]! - b[key]!);
-  const [best, second] = known.map(({ card }) => format(card[key]!));
-  if (second === undefined || second === best) return "";
-  return `${textsOf(layout, layout.contrasts, known[0]!.card.cell).join(" with ")}, ${best}`;
 }
 
 type Column<T> = readonly [title: string, text: (one: T) => string];

@@ -1,6 +1,5 @@
-/** What a reader can choose: filters, needs, metric, baseline. */
+/** What a reader can choose: filters, needs, baseline. */
 import { AA } from "../../record/cell.ts";
-import { toldMetrics } from "../metrics.ts";
 import { type Html, markup } from "./html.ts";
 import type { PageData } from "./page-data.ts";
 import { caveatsOf, choicesOf, LIMITS, type PageChoices } from "./view.ts";
@@ -14,16 +13,12 @@ export function controls(data: PageData): Html {
       values.map(({ text }, place) => box(`axis${n + 1}`, place, text))
     }</fieldset>`
   );
-  const metrics = toldMetrics(runs.flatMap(({ cells }) => cells)).map(({ key, title }) =>
-    markup`<option value="${key}">${title}</option>`
-  );
   const runOptions = runs.map(({ run }, index) => markup`<option value="${index + 1}">${run.run}</option>`);
   const hasPublished = runs.some(({ run }) => run.plan.expectations.some(({ kind }) => kind === "published"));
   return markup`<form id="filters" class="filters" autocomplete="off" aria-label="What to show">${
     runs.length < 2 ? null : markup`<label class="pickone">Run <select name="run">${runOptions}</select></label>`
   }
-<label class="pickone">Metric <select name="metric">${metrics}</select></label>
-<label class="pickone">Against <select name="baseline"><option value="">the best</option>${
+<label class="pickone">Against <select name="baseline"><option value="">the slowest</option>${
     runs.map(({ cells }, n) =>
       cells.filter(({ cell, requests_per_second }) => cell.label !== AA && requests_per_second !== null)
         .map(({ name }) => markup`<option value="${name}" data-run="${n}">${name}</option>`)
@@ -32,9 +27,9 @@ export function controls(data: PageData): Html {
     hasPublished
       ? markup`<label class="pickone"><input type="checkbox" name="published" value="yes"> published rates in charts</label>`
       : null
-  }<button type="reset">Show all</button><details class="needs"><summary>Pick your needs <span id="needs-told"></span></summary><div class="needrow">${
+  }<button type="reset">Show all</button><div class="needrow">${
     needs(choices)
-  }</div></details><input name="sort" value="1" hidden><input name="cell" hidden></form>`;
+  }</div><input name="sort" value="picture" hidden><input name="cell" hidden></form>`;
 }
 
 const box = (name: string, place: number, text: string) =>

@@ -1,10 +1,9 @@
 /** The drawing of verdicts: ratios to a baseline with their intervals, filled where one is proven faster or slower. */
 import * as Plot from "@observablehq/plot";
 import { percent } from "../../basics/percent.ts";
-import { formatRatio } from "../../basics/units.ts";
 import { fitted, widthOf } from "../align.ts";
 import { type Look, looksOf, paint } from "../look.ts";
-import { isJudged, ratioText, type VerdictPanel, type VerdictRow } from "../verdict-rows.ts";
+import { isJudged, ratioText, shortRatio, type VerdictPanel, type VerdictRow } from "../verdict-rows.ts";
 import { wrapped } from "../wrap.ts";
 import { drawn, drawnWords, LETTER } from "./drawn.ts";
 
@@ -12,7 +11,7 @@ import { drawn, drawnWords, LETTER } from "./drawn.ts";
 export interface ForestWish {
   readonly width: number;
   readonly label: string;
-  /** Rows beyond these are left out, and their number is said. */
+  /** Rows beyond these are left out, and their number is said: a picture is read at a glance. */
   readonly mostRows?: number;
 }
 
@@ -21,12 +20,11 @@ type Line = { readonly key: string } & ({ readonly head: string } | Row);
 type Row = VerdictRow & { readonly key: string; readonly look: Look };
 
 const ROW = 21, FOOT = 30;
-/** Below this width only the ratio stands beside a row, not its interval and its verdict. */
-const NARROW = 620;
+const MOST_ROWS = 16;
+/** Widths from which the interval, and the verdict too, stand beside a row's ratio, and what room they take at most. */
+const BESIDE = [{ from: 700, room: 342 }, { from: 480, room: 210 }, { from: 0, room: 108 }] as const;
 /** Share of the width for the words beside a row, at most. */
-const WORDS = 0.4;
-/** Height from which a drawing does not fit below the answers on a sheet of paper. */
-const TALL = 800;
+const WORDS = 0.42;
 /** Ratios beyond are drawn as arrows: one scan must not press all others together. */
 const FARTHEST = 60;
 /** What axes name, the farthest from 1 first. */
@@ -38,21 +36,21 @@ const isRow = (line: Line): line is Row => "value" in line;
 const letters = (room: number) => Math.max(1, Math.floor(room / LETTER));
 
 /** One question: a row for each value at each place, on a logarithmic axis of ratios to the baseline. */
-export function forest(panel: VerdictPanel, { width, label, mostRows = Infinity }: ForestWish): SVGSVGElement {
+export function forest(panel: VerdictPanel, { width, label, mostRows = MOST_ROWS }: ForestWish): SVGSVGElement {
   if (!isJudged(panel)) return drawnWords(reasonOf(panel), width, label);
   const lines = linesOf(panel, mostRows);
   const rows = lines.filter(isRow);
-  const narrow = width < NARROW;
+  const level = BESIDE.findIndex(({ from }) => width >= from);
   const longest = Math.max(4, ...rows.map(({ value }) => widthOf(value)));
   const marginLeft = Math.floor(Math.min(Math.max(70, 26 + LETTER * longest), width * 0.34));
-  const marginRight = narrow ? 74 : Math.floor(Math.min(342, width * WORDS));
+  const marginRight = Math.floor(Math.min(BESIDE[level]!.room, width * WORDS));
   const { domain, ticks } = scaleOf(rows, width - marginLeft - marginRight);
   const rest = panel.groups.reduce((sum, { rows }) => sum + rows.length, 0) - rows.length;
-  const under = underText(panel, rows, narrow) + (rest === 0 ? "" : `; and ${rest} more`);
+  const under = underText(panel, rows) + (rest === 0 ? "" : `; and ${rest} more`);
   const foot = wrapped(under, letters(width));
   const marginBottom = FOOT + 16 * foot.length;
   const height = 4 + ROW * lines.length + marginBottom;
-  const drawing = drawn({
+  return drawn({
     ...{ width, height, marginTop: 4, marginBottom, marginLeft, marginRight, ariaLabel: label },
     x: { type: "log", domain, clamp: true, axis: null },
     y: { type: "band", domain: lines.map(({ key }) => key), padding: 0, axis: null },
@@ -64,7 +62,7 @@ export function forest(panel: VerdictPanel, { width, label, mostRows = Infinity 
         dx: -marginLeft,
         fontWeight: 600,
       }),
-      Plot.dot(rows, { ...lookOf(true), ...START, r: 4, dx: 8 - marginLeft }),
+      Plot.dot(rows, { ...LOOK, ...START, r: 4, dx: 8 - marginLeft }),
       Plot.text(rows, {
         ...START,
         text: ({ value }: Row) => fitted(value, letters(marginLeft - 24)),
@@ -73,7 +71,7 @@ export function forest(panel: VerdictPanel, { width, label, mostRows = Infinity 
       Plot.text(rows, {
         ...START,
         frameAnchor: "right",
-        text: (row: Row) => fitted(besideText(row, narrow), letters(marginRight - 12)),
+        text: (row: Row) => fitted(besideText(row, level), letters(marginRight - 12)),
         dx: 12,
         fill: ({ state }: Row) => state === "open" || state === "none" ? "var(--soft)" : "var(--ink)",
       }),
@@ -83,15 +81,13 @@ export function forest(panel: VerdictPanel, { width, label, mostRows = Infinity 
       }),
     ],
   });
-  if (height > TALL) drawing.setAttribute("class", "plot tall");
-  return drawing;
 }
 
 /** The axis and, of each row, the band of noise of its own basis, its interval and its ratio; what lies outside as arrows. */
 function intervalMarks(rows: readonly Row[], [low, high]: readonly number[], ticks: readonly number[]) {
   const inside = (ratio: number) => ratio >= low! && ratio <= high!;
   const arrows = (outside: readonly Row[], x: "low" | "high", rotate: number) =>
-    Plot.dot(outside, { ...lookOf(true), x, y: "key", symbol: "triangle", rotate, r: 3 });
+    Plot.dot(outside, { ...LOOK, x, y: "key", symbol: "triangle", rotate, r: 3 });
   return [
     Plot.barX(rows, {
       x1: ({ delta }: Row) => 1 / (1 + delta!),
@@ -107,19 +103,19 @@ function intervalMarks(rows: readonly Row[], [low, high]: readonly number[], tic
     arrows(rows.filter((row) => row.low! < low!), "low", -90),
     arrows(rows.filter((row) => row.high! > high!), "high", 90),
     Plot.dot(rows.filter(({ ratio }) => inside(ratio!)), {
-      ...lookOf(({ state }) => state === "faster" || state === "slower"),
+      ...LOOK,
       ...{ x: "ratio", y: "key", r: 5, strokeWidth: 1.8 },
       title: (row: Row) => `${row.value}: ${ratioText(row)}, ${row.words}`,
     }),
   ];
 }
 
-/** Colour and shape of a value; hollow where it is not to be filled. */
-const lookOf = (filled: true | ((row: Row) => boolean)) => ({
+/** Colour and shape of a value; filled where it is proven faster or slower. */
+const LOOK = {
   symbol: ({ look }: Row) => look.shape,
   stroke: ({ look }: Row) => paint(look),
-  fill: (row: Row) => filled === true || filled(row) ? paint(row.look) : "var(--page)",
-});
+  fill: ({ state, look }: Row) => state === "faster" || state === "slower" ? paint(look) : "var(--page)",
+};
 
 /** Why nothing of a panel has a verdict, for the most of it. */
 function reasonOf({ groups }: VerdictPanel): string {
@@ -160,8 +156,7 @@ function scaleOf(rows: readonly Row[], width: number): { domain: [number, number
   return { domain: [low, high], ticks };
 }
 
-function underText({ baseline }: VerdictPanel, rows: readonly Row[], narrow: boolean): string {
-  if (narrow) return `× the speed of ${baseline}`;
+function underText({ baseline }: VerdictPanel, rows: readonly Row[]): string {
   const bands = Map.groupBy(rows.filter(({ delta }) => delta !== null), ({ basis }) => basis);
   const told = [...bands].map(([basis, own]) => {
     const most = percent(Math.max(...own.map(({ delta }) => delta!)));
@@ -170,8 +165,9 @@ function underText({ baseline }: VerdictPanel, rows: readonly Row[], narrow: boo
   return `times the speed of ${baseline}; grey: within ${told.join(", ")} nothing is called different (A/A)`;
 }
 
-/** The ratio, its interval and the verdict; why there is none where there is none. */
-function besideText(row: VerdictRow, narrow: boolean): string {
-  if (row.ratio === null) return narrow ? "–" : row.words;
-  return narrow ? `${formatRatio(row.ratio)} ×` : `${ratioText(row)} ${row.words}`;
+/** The ratio, its interval and the verdict, as much as there is room for; why there is none where there is none. */
+function besideText(row: VerdictRow, level: number): string {
+  if (row.ratio === null) return level === 0 ? row.words : "no verdict";
+  if (level === 2) return shortRatio(row);
+  return level === 1 || row.state === "slower" ? ratioText(row) : `${ratioText(row)} ${row.words}`;
 }

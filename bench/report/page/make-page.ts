@@ -1,9 +1,8 @@
 import { layoutOf } from "../layout.ts";
-import { startedText } from "../listed-run.ts";
-import { METRICS } from "../metrics.ts";
-import { stillFigures } from "./chart-figure.ts";
+import { cardFigure } from "./chart-figure.ts";
 import { controls } from "./controls.ts";
-import { heatTable } from "./heat-table.ts";
+import { cellsTable } from "./cells-table.ts";
+import { htmlOf } from "./drawn.ts";
 import { type Html, markup } from "./html.ts";
 import type { PageData } from "./page-data.ts";
 import { framedPage } from "./page-frame.ts";
@@ -16,8 +15,10 @@ import {
   trustSection,
 } from "./sections.ts";
 import { term, termNotes } from "./terms.ts";
-import { NO_VERDICTS, verdictCharts } from "./verdict-charts.ts";
+import { panelsShown, verdictCharts } from "./verdict-charts.ts";
 
+/** Width of a card's picture before any script has measured its place. */
+const CARD = 520;
 /** Up to so many cells the table also stands in the page itself, for readers without scripts; beyond, only scripts draw it. */
 const TABLE_UP_TO = 400;
 
@@ -31,54 +32,55 @@ export function makePage(data: PageData, home: string | null = null): string {
   if (first === undefined) throw new RangeError("a page needs at least one run");
   const steps = stepSection(first);
   const names = data.runs.map(({ run }) => run.run).join(" and ");
+  const panels = panelsShown(first, { shows: () => true, baseline: null });
+  const figures = verdictCharts(panels).map((chart, n) => {
+    const drawing = chart.draw(CARD);
+    return { of: panels[n]!.title, figure: cardFigure(chart, drawing === null ? null : htmlOf(drawing)) };
+  });
   const body = markup`<a class="skip" href="#answer">Skip to the answer</a>
-<header><div class="wrap"><div class="bar"><h1>Levelfield <span id="run-name">${first.run.run}</span></h1>
-<div class="tools">${home === null ? null : markup`<a href="${home}">All runs</a>`}
+<header><div class="wrap"><h1>Levelfield <span id="run-name">${first.run.run}</span></h1>${
+    data.runs.length < 2
+      ? null
+      : markup`<p class="lead">Runs on this page: ${data.runs.map(({ run }) => run.run).join(", ")}.</p>`
+  }<div id="trust">${trustSection(first)}</div></div></header>
+<main class="wrap">
+<section id="answer" aria-labelledby="answer-title"><h2 id="answer-title" class="quiet">What to take</h2><div id="answers" class="answers">${
+    answerSection(first, first.cells, figures)
+  }</div>
+<p id="told" class="quiet" role="status"></p></section>
+<div class="bar"><details class="fold choose"><summary>Filter, pick your needs <span id="needs-told"></span></summary>${
+    controls(data)
+  }</details><div class="tools">${home === null ? null : markup`<a href="${home}">All runs</a>`}
 <button type="button" id="copy-link">Copy link</button>
 <button type="button" id="theme">Theme: auto</button></div></div>
-<p class="lead">${first.run.plan.suite.title}; measured ${startedText(first.run)} UTC with ${
-    first.run.runtimes.map(({ name, version }) => `${name} ${version}`).join(", ")
-  }.${
-    data.runs.length < 2 ? "" : ` Runs on this page: ${data.runs.map(({ run }) => run.run).join(", ")}.`
-  }</p><div id="trust">${trustSection(first)}</div></div></header>
-<main class="wrap">
-<section id="answer" aria-labelledby="answer-title"><h2 id="answer-title">What to take</h2><div id="answers" class="answers">${
-    answerSection(first, first.cells)
-  }</div>
-<p id="told" class="quiet" role="status"></p></section> ${
-    section(
-      "verdicts",
-      markup`How they compare`,
-      null,
-      markup`${verdicts(first)}<p class="hint">${markup`Servers ${term("together", "measured together")}, ratios with ${
-        term("interval", "intervals")
-      } at each ${term("place", "place")}; the grey band is what ${term("aa", "A/A")} allows.`}</p>`,
-    )
-  }${controls(data)} ${betweenRuns(data)} ${
+${betweenRuns(data)} ${
     section(
       "table",
       markup`Every cell`,
-      markup`Press a cell for its evidence, a head to sort. Deeper colour is nearer to the best under the same conditions, none is a tenth of it or less. “≥”: load generator or network was the limit (${
+      markup`In the order of the picture. Press a cell for its evidence, a head to sort. Speed comes from servers ${
+        term("together", "measured together")
+      }, with ${
+        term("interval", "intervals")
+      }, and is coloured only where it is decided. “≥”: load generator or network was the limit (${
         term("bound", "bound")
-      }), never ranked. “⚠” names what speaks against a cell, “·” is a remark that does not. Figures are medians over ${
-        term("round", "rounds")
-      }.`,
-      table(first),
+      }). “⚠” names what speaks against a cell, “·” is a remark that does not.`,
+      table(first, panels),
     )
   }
 <section id="step-section" aria-labelledby="steps-title" data-empty="${
     first.summary.steps.length === 0 ? "yes" : "no"
   }"><h2 id="steps-title">What each step costs or buys</h2><div id="steps">${steps}</div></section>
-<section aria-labelledby="charts-title"><h2 id="charts-title">Charts</h2>
-<p class="hint">They follow the filters and needs above; those of one size show the largest chosen. Times are ${
-    term("service", "service times")
-  }.</p>
-<div id="charts" class="charts"><noscript><p>Charts need scripts; all figures are in the table above.</p></noscript></div></section>
-<section aria-labelledby="noise-title"><h2 id="noise-title">How sure this is</h2><div id="noise">${
-    noiseSection(
-      first,
+${
+    folded(
+      "charts",
+      "Charts of each measured alone",
+      markup`<p class="hint">They follow the filters and needs above; those of one size show the largest chosen. Times are ${
+        term("service", "service times")
+      }.</p>
+<div id="charts" class="charts"><noscript><p>Charts need scripts; all figures are in the table above.</p></noscript></div>`,
     )
-  }</div></section>
+  }
+${folded("noise", "How sure this is, and where it was made", markup`<div id="noise">${noiseSection(first)}</div>`)}
 </main>${footer(data)}
 <dialog id="detail" aria-labelledby="detail-title"><div class="dialogbar"><button type="button" id="make-baseline">Tell all others against it</button><button type="button" class="close" aria-label="Close">✕</button></div><div id="detail-body"></div></dialog>${termNotes()}`;
   return framedPage({ title: names, body, script: { app: "app.ts", data } });
@@ -111,20 +113,20 @@ function betweenRuns(data: PageData): Html {
   }`;
 }
 
-function verdicts(first: PageData["runs"][number]): Html {
-  const charts = verdictCharts(first, { shows: () => true, baseline: null });
-  return markup`<div id="verdicts" class="charts">${charts.length === 0 ? NO_VERDICTS : stillFigures(charts)}</div>`;
+/** Evidence that is there for those who ask. */
+function folded(id: string, title: string, body: Html): Html {
+  return markup`<section aria-labelledby="${id}-title"><details class="fold"><summary><h2 id="${id}-title">${title}</h2></summary>${body}</details></section>`;
 }
 
-function table(first: PageData["runs"][number]): Html {
+function table(first: PageData["runs"][number], panels: Parameters<typeof cellsTable>[2]): Html {
   const inside = first.cells.length > TABLE_UP_TO
     ? markup`<noscript>So many cells need scripts.</noscript>`
-    : heatTable(first, first.cells, { metric: METRICS[0]!, baseline: null, sort: 0 });
-  return markup`<a class="skip" href="#charts-title">Skip the table</a><div id="heat" class="scroll" tabindex="0" role="region" aria-label="Table of cells">${inside}</div>`;
+    : cellsTable(first, first.cells, panels, null);
+  return markup`<a class="skip" href="#charts-title">Skip the table</a><div id="cells" class="scroll" tabindex="0" role="region" aria-label="Table of cells">${inside}</div>`;
 }
 
 function footer({ runs }: PageData): Html {
   const { contrasts, conditions } = layoutOf(runs[0]!.run.plan);
   const axes = [...contrasts, ...conditions].map(({ title }) => title).join(", ");
-  return markup`<footer class="wrap"><p>Made by <code>bench report</code>. A cell is one value for each of ${axes}; its figure is the median over rounds, each a fresh server process. <a href="#answer">Back to the answer</a></p></footer>`;
+  return markup`<footer class="wrap"><p>Made by <code>bench report</code>. A cell is one value for each of ${axes}, each round a fresh server process. <a href="#answer">Back to the answer</a></p></footer>`;
 }

@@ -22,7 +22,7 @@ export interface FramedPage {
 
 /** A page, whole: one file that needs no other and no network, and runs no script but its own. */
 export function framedPage({ title, body, script }: FramedPage): string {
-  style ??= paletteStyle() + HEAT + readFileSync(new URL("style.css", import.meta.url), "utf8");
+  style ??= paletteStyle() + readFileSync(new URL("style.css", import.meta.url), "utf8");
   const codes = script === undefined ? [] : scripts(script.app);
   return markupText(markup`${ownMarkup("<!doctype html>")}
 <html lang="en"><head>
@@ -40,9 +40,6 @@ ${body} ${script === undefined ? null : embed("data", script.data)} ${
 
 /** The style of all pages, read once. */
 let style: string | undefined;
-
-/** Colours of a heat table's cells, one for each tenth. */
-const HEAT = Array.from({ length: 10 }, (_, n) => `.heat .h${n + 1}{--heat:${5 * (n + 1)}%}`).join("");
 
 /** JSON inside HTML: `<` is written so that no text can end the script element; large data are packed. */
 export function embed(id: string, value: unknown): Html {

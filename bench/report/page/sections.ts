@@ -17,6 +17,8 @@ import {
 } from "../comparison-table.ts";
 import { cpuText } from "../cpu-text.ts";
 import { GRADE_MEANING } from "../grade.ts";
+import { startedText } from "../listed-run.ts";
+import { unseenText } from "../unseen-text.ts";
 import { hostTexts } from "../hosts-text.ts";
 import { isFaulty } from "../badge.ts";
 import { stepTables } from "../step-table.ts";
@@ -28,24 +30,35 @@ import type { PageData, ShownRun } from "./page-data.ts";
 import { factTable, type Field, listOf, marksOf, scrollTable } from "./table-html.ts";
 import { term } from "./terms.ts";
 
-/** Grade and marks: what must be known before any figure. */
+/** What speaks against the run, then where, when and with what it was made, and how far it is to be believed. */
 export function trustSection({ run, summary, cells }: ShownRun): Html {
   const { grade, reasons } = run.grade;
   const own = cells.filter(({ cell }) => cell.label !== AA);
   const marked = own.filter(isFaulty).length;
-  const rest = marked === 0 ? "" : ` ${marked} of ${counted(own.length, "cell")} marked as not ok.`;
-  const what = term("grade", "What is a grade?");
-  return markup`${
-    marksOf("run", summary.marks.map(({ text }) => text))
-  }<details class="grade ${grade}"><summary><strong>Grade: ${grade}</strong> – ${
-    GRADE_MEANING[grade]
-  }.${rest}</summary><p class="why">${
+  const what = [
+    ...run.runtimes.map(({ name, version }) => `${name} ${version}`),
+    startedText(run),
+    `grade ${grade}`,
+    ...(marked === 0 ? [] : [`${marked} of ${counted(own.length, "cell")} marked as not ok`]),
+  ];
+  return markup`${marksOf("run", summary.marks.map(({ text }) => text))}<details class="grade ${grade}"><summary>${
+    withUnitsKept(what.join(", "))
+  }</summary><p>${run.plan.suite.title}.</p><p>${term("grade", `Grade ${grade}`)}: ${GRADE_MEANING[grade]}. ${
     reasons.join("; ") || "Nothing speaks against this machine"
-  }. ${what}</p></details>`;
+  }.</p></details>`;
 }
 
-/** What to take of the cells shown: where it holds, then a panel for each question, then what else must be known. */
-export function answerSection(shown: ShownRun, cards: readonly CellCard[]): Html {
+/**
+ * What to take of the cells shown: where it holds, then a card for each question with its picture, what could not be seen,
+ * and what else must be known.
+ *
+ * @param charts of the questions, by their titles
+ */
+export function answerSection(
+  shown: ShownRun,
+  cards: readonly CellCard[],
+  charts: readonly { readonly of: string; readonly figure: Html }[] = [],
+): Html {
   if (cards.length === 0 && shown.cells.length > 0) {
     return markup`<p class="empty">No cell passes these filters and needs.</p>`;
   }
@@ -54,7 +67,7 @@ export function answerSection(shown: ShownRun, cards: readonly CellCard[]): Html
   const panels = questionTexts(answer).map(({ title, taken, texts, decided }) =>
     markup`<article><h3>${title}</h3>${taken === "" ? null : markup`<p class="pick"><strong>${taken}</strong></p>`}${
       texts.map((text) => markup`<p>${withUnitsKept(text)}</p>`)
-    }<p class="hint">${decided}</p></article>`
+    }${charts.find(({ of }) => of === title)?.figure ?? null}<p class="hint">${decided}</p></article>`
   );
   const notes = [
     ...furtherTexts(answer).map(withUnitsKept),
@@ -69,7 +82,9 @@ export function answerSection(shown: ShownRun, cards: readonly CellCard[]): Html
   const folded = answer.none !== null || list === null
     ? list
     : markup`<details class="notes"><summary>What else to know, and what would settle the rest</summary>${list}</details>`;
-  return markup`<p class="headline">${withUnitsKept(headline)}</p>${panels}${folded}`;
+  return markup`<p class="headline">${withUnitsKept(headline)}</p>${panels}<p class="unseen">${
+    withUnitsKept(unseenText(shown.summary))
+  }</p>${folded}`;
 }
 
 /** What each step costs or buys; empty where the suite has no steps. */

@@ -119,6 +119,6 @@ export function placeOf(choice: URLSearchParams, name: string, among: number): n
   return Number.isInteger(place) && place >= 0 && place < among ? place : 0;
 }
 
-/** The column of the table that orders its rows, from 0; null for the plan's order. */
+/** The column of the table that orders its rows, from 0; null for the picture's order. */
 export const columnOf = (choice: URLSearchParams): number | null =>
-  choice.get("sort") === "plan" ? null : placeOf(choice, "sort", 1_000);
+  choice.has("sort") ? placeOf(choice, "sort", 1_000) : null;
