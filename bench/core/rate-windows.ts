@@ -21,6 +21,13 @@ export const ratesAlong = ({ shares, rate }: RateAxis): string[] => [
   ...(rate === null ? [] : ["common"]),
 ];
 
+/** It writes down when each request left, so that one window tells latencies by both clocks. */
+const TELLS_BOTH = "h2load";
+
+/** The clocks that have a window of their own at each rate of the tails. */
+export const clocksOf = ({ generator }: Pick<RateAxis, "generator">): readonly ("due" | "sent")[] =>
+  generator === TELLS_BOTH ? ["due"] : ["due", "sent"];
+
 /** A further window before it is measured: where it stands, and at what pace. */
 export interface RateWindow {
   readonly at: Window["at"];
@@ -46,7 +53,10 @@ export function nextRateWindow(
 ): RateWindow | null {
   if (isTailRound({ rounds }, round)) {
     const names = ratesAlong(axis);
-    const order = shuffle(names.flatMap((name) => [[name, "due"], [name, "sent"]] as const), createRandom(draw_seed));
+    const order = shuffle(
+      names.flatMap((name) => clocksOf(axis).map((clock) => [name, clock] as const)),
+      createRandom(draw_seed),
+    );
     const next = order[windows.length];
     if (next === undefined) return null;
     const [rate, clock] = next;

@@ -1,3 +1,4 @@
+import { percentileUs } from "../statistics/latency-histogram.ts";
 import { againstSchedule, histogramOf, type Schedule, type SentRequest } from "./against-schedule.ts";
 import { drawRequests } from "./drawn-requests.ts";
 import type { Generator, LoadPlan } from "./generator.ts";
@@ -79,7 +80,7 @@ export const h2load: Generator = {
     const schedule = scheduleOf(plan);
     const { pace } = plan.targets[0].requests;
     const held = schedule && againstSchedule(sent, schedule);
-    const bySender = () => histogramOf(sent.map(({ tookUs }) => tookUs));
+    const bySender = histogramOf(sent.map(({ tookUs }) => tookUs));
     return {
       // The rate has more digits than the time.
       // At a rate all that is due is sent, however long that takes.
@@ -101,11 +102,14 @@ export const h2load: Generator = {
           ? errored + Math.max(0, failed - status - errored - timeout)
           : Math.max(0, started - done - timeout),
       },
-      latency: held && !("closed" in pace) && pace.clock !== "sent" ? held.latency : bySender(),
+      latency: held && !("closed" in pace) && pace.clock !== "sent" ? held.latency : bySender,
       told: {
         meanUs: usOf(mean!),
         maxUs: usOf(max!),
-        percentiles: [],
+        // Its own clock is the sender's; beside a closed loop's histogram that is the same.
+        percentiles: held === null || sent.length === 0
+          ? []
+          : [0.5, 0.99].map((share) => [share, percentileUs(bySender, share)] as const),
       },
       ...(schedule === null ? {} : { dropped: Math.max(0, schedule.requests - started) }),
       ...(held ? { lateness: held.lateness } : {}),

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AXIS, CLOSED, KNEE, lines, plan, run } from "../../../tests/fixtures/rate-run.ts";
 import { nextRateWindow } from "../../core/rate-windows.ts";
+import type { Window } from "../../record/observation-record.ts";
 import { latencyCells, latencyReport } from "./latency-of.ts";
 
 test("each round of tails has every rate by both clocks, in an order of its own; the last two search and go over connections", () => {
@@ -22,6 +23,22 @@ test("each round of tails has every rate by both clocks, in an order of its own;
   for (const { windows } of lines) {
     assert.equal(new Set(windows!.map(({ at }) => JSON.stringify(at))).size, windows!.length);
   }
+});
+
+test("where one window tells both clocks, tails have no other", () => {
+  const axis = { ...AXIS, generator: "h2load" };
+  const windows: Window[] = [];
+  for (;;) {
+    const seen = { closedRate: CLOSED, capacity: null, windows };
+    const next = nextRateWindow(plan, axis, { round: 0, draw_seed: 7 }, seen);
+    if (next === null) break;
+    windows.push({ at: next.at } as unknown as Window);
+  }
+  assert.deepEqual(windows.map(({ at }) => `${at["rate"]} ${at["clock"]}`).sort(), [
+    "50 % due",
+    "90 % due",
+    "common due",
+  ]);
 });
 
 test("from the lines alone follow tails, knee and curve, and what the cell holds", () => {

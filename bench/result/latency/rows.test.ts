@@ -28,6 +28,15 @@ test("six sound windows give the median an interval with its exact confidence, f
   assert.equal(five.why_no_interval, "5 values give no 95 % interval of a median: it needs 6");
 });
 
+test("without windows of its own the sender's clock is what the generator told of the same windows", () => {
+  const told = [5, 1, 4].map((ms) => {
+    const [window] = at(1_000 * ms).windows!;
+    return { windows: [{ ...window!, told: { mean_us: null, p50_us: 90, p99_us: 100 * ms, max_us: null } }] };
+  }) as unknown as Observation[];
+  assert.equal(rowOf(told).sender_p99_us, 400);
+  assert.equal(rowOf([at(1_000)]).sender_p99_us, null);
+});
+
 test("intervals of tails hold the true median as often as they say, also where one window in eight is ten times the others", () => {
   const random = createRandom(20_261_122);
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
