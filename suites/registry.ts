@@ -1,6 +1,8 @@
 /** The suites of the project. Adding one is a folder beside this file and its line here. */
+import { drivers } from "./drivers/suite.ts";
 import { frameworks } from "./frameworks/suite.ts";
 import { kv } from "./kv/suite.ts";
+import { redis } from "./redis/suite.ts";
 import { routes } from "./routes/suite.ts";
 import { sqlite } from "./sqlite/suite.ts";
 import type { Suite } from "./suite.ts";
@@ -8,4 +10,4 @@ import { templates } from "./templates/suite.ts";
 import { users } from "./users/suite.ts";
 
 /** All suites, in the order lists show them. */
-export const SUITES: readonly Suite[] = [users, routes, sqlite, templates, frameworks, kv];
+export const SUITES: readonly Suite[] = [users, routes, sqlite, templates, frameworks, kv, drivers, redis];

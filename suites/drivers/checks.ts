@@ -1,0 +1,57 @@
+import { type Audit, type Check, expectReply, type SentLoad, type Target, WrongAnswer } from "../suite.ts";
+import { CHANGED, idsOf, LOADED, MANY, numberOf, ROWS, writtenOf } from "./world.ts";
+
+/** What is asked of the database for one request. */
+export const WORKLOADS = ["row", "rows", "queries", "updates"] as const;
+/** See {@link WORKLOADS}. */
+export type Workload = (typeof WORKLOADS)[number];
+
+/** The rows a request is answered with. */
+function rowsOf(workload: Workload, n: number): { id: number; randomnumber: number }[] {
+  const [count, of] = workload === "updates"
+    ? [CHANGED, writtenOf] as const
+    : [workload === "row" ? 1 : MANY, numberOf] as const;
+  return idsOf(n, count).map((id) => ({ id, randomnumber: of(id) }));
+}
+
+const asked = (workload: Workload, n: number): Check => ({
+  name: `GET /${workload}/${n} has its rows`,
+  async run(target) {
+    const rows = rowsOf(workload, n);
+    const body = JSON.stringify(workload === "row" ? rows[0] : rows);
+    await expectReply(target, { path: `/${workload}/${n}` }, { status: 200, body });
+    return 1;
+  },
+});
+
+/** The numbers checks ask for: in no load, so that what loads write is counted apart. */
+const own = (seed: number) => LOADED + seed % (ROWS - LOADED);
+
+/** One request: the server answers at all. */
+export const alive = (workload: Workload): Check => asked(workload, own(0));
+/** The first row, the last, and one more. */
+export const checks = (workload: Workload, seed: number): Check[] =>
+  [LOADED, ROWS - 1, own(seed)].map((n) => asked(workload, n));
+/** One more. */
+export const sample = (workload: Workload, seed: number): Check => asked(workload, own(seed));
+
+/** After writes the database itself is asked how many rows were written: all that were answered, and none that were not sent. */
+export function writtenAudit(loads: readonly SentLoad[]): Audit {
+  return {
+    name: "as many rows were written as requests were answered",
+    async run(target: Target) {
+      const { body } = await target.send("GET", "/written");
+      const written = Number(body);
+      const sent = loads.flatMap((load) => load.sent.flat()).reduce((sum, count) => sum + count, 0);
+      const open = loads.reduce(
+        (sum, { connections, sent: threads }) => sum + connections * Math.max(1, threads.length),
+        0,
+      );
+      const [least, most] = [CHANGED * Math.max(0, sent - open), CHANGED * sent];
+      if (!(written >= least && written <= most)) {
+        throw new WrongAnswer(`${body} rows were written, ${least} to ${most} are right for ${sent} requests`);
+      }
+      return { replies: 1, facts: { rows_written: written } };
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { findProgram } from "../../bench/host/child.ts";
+import { localHost } from "../../bench/host/local-host.ts";
+import { prepareFiles } from "../../bench/observe/prepare-files.ts";
+import { failuresIn, serveApp, type ServedApp } from "../../tests/suite-testing.ts";
+import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
+import type { App } from "../../servers/app.ts";
+import type { AppServer, At, Point } from "../suite.ts";
+import { type Workload, WORKLOADS, writtenAudit } from "./checks.ts";
+import { SQL_DRIVERS } from "./sql/registry.ts";
+import { drivers } from "./suite.ts";
+import { idsOf, LOADED, ROWS } from "./world.ts";
+
+const wrk = findProgram("wrk");
+const besideService = existsSync("/proc/self/environ") && wrk !== undefined ? test : test.skip;
+
+const pointAt = (at: At): Point => ({
+  suite: "drivers",
+  at: {
+    ...Object.fromEntries(drivers.axes.map((axis) => [axis.name, axis.values[0]!])),
+    runtime: runtime.name,
+    pool: 4,
+    ...at,
+  },
+});
+
+/** A server with the service of its own; undefined where the real one is not installed. */
+async function serve<T>(
+  at: At,
+  work: (served: ServedApp & { counts(): Promise<Record<string, number>> }) => Promise<T>,
+  change?: (fetch: NonNullable<App["fetch"]>) => NonNullable<App["fetch"]>,
+): Promise<T | undefined> {
+  const point = pointAt(at);
+  return await inTemporaryFolder(async (dataDirectory) => {
+    const host = localHost();
+    const spec = drivers.files!(point)!;
+    const directory = (await prepareFiles({ dataDirectory, specs: [spec] })).directoryOf(spec)!;
+    const [wanted] = drivers.services!(point, directory);
+    const service = await host.serve({ spec: wanted!, runtime: null, cpus: null, wrk: wrk! });
+    if ("unsupported" in service) return undefined;
+    assert.ok("url" in service, JSON.stringify(service));
+    const { port, counts } = service.service!;
+    try {
+      const server = drivers.server(point, directory, { [wanted!.name]: { host: "127.0.0.1", port } });
+      return await serveApp(
+        server as AppServer,
+        (served) => work({ ...served, counts: async () => (await host.countsAt(counts!))! }),
+        change,
+      );
+    } finally {
+      await host.stop(service);
+    }
+  });
+}
+
+const uses = (driver: string, workload: Workload) =>
+  ["default", "best"].filter((use) => drivers.supports!(pointAt({ driver, workload, use })) === true);
+
+for (const driver of Object.keys(SQL_DRIVERS)) {
+  const here = drivers.supports!(pointAt({ driver })) === true;
+  (here ? besideService : test.skip)(
+    `${driver} gives the right rows at each workload, however it is used`,
+    async () => {
+      for (const workload of WORKLOADS) {
+        for (const use of uses(driver, workload)) {
+          await serve({ driver, workload, use }, async ({ target, counts }) => {
+            const oracle = drivers.oracle(pointAt({ driver, workload, use }));
+            assert.deepEqual(await failuresIn([oracle.alive, ...oracle.checks(7), oracle.sample!(9)], target), []);
+            assert.equal((await counts())["unknown"], 0, "nothing is asked that the null service does not know");
+          });
+        }
+      }
+    },
+  );
+}
+
+besideService("what a driver sends tells its uses apart", async () => {
+  const parsed = async (use: string) =>
+    await serve({ driver: "pg", use }, async ({ target, counts }) => {
+      // Each connection of the pool has prepared its statement by then.
+      await Promise.all(Array.from({ length: 40 }, (_, n) => target.send("GET", `/row/${n}`)));
+      const before = await counts();
+      for (let n = 0; n < 10; n++) await target.send("GET", `/row/${n}`);
+      const after = await counts();
+      return ["parse", "execute", "round_trips"].map((name) => (after[name] ?? 0) - (before[name] ?? 0));
+    });
+  assert.deepEqual(await parsed("default"), [10, 10, 10]);
+  assert.deepEqual(await parsed("best"), [0, 10, 10]);
+});
+
+besideService("a server that makes up rows, loses one or orders them otherwise is found", async () => {
+  const broken: readonly [Workload, (rows: { id: number; randomnumber: number }[]) => unknown][] = [
+    ["row", (row) => ({ ...row, randomnumber: 1 })],
+    ["rows", (rows) => rows.slice(1)],
+    ["queries", (rows) => rows.toReversed()],
+    ["updates", (rows) => rows.map((row) => ({ ...row, randomnumber: 7_919 }))],
+  ];
+  for (const [workload, spoil] of broken) {
+    const spoilt = (fetch: NonNullable<App["fetch"]>) => async (request: Request) =>
+      Response.json(spoil(await (await fetch(request)).json()));
+    await serve({ workload }, async ({ target }) => {
+      const { alive } = drivers.oracle(pointAt({ workload }));
+      assert.equal((await failuresIn([alive], target)).length, 1, workload);
+    }, spoilt);
+  }
+});
+
+besideService("rows that a real PostgreSQL lost, or never was asked to write, are found after the load", async () => {
+  const real = { driver: "pg", workload: "updates", service: "real" };
+  await serve(real, async ({ target }) => {
+    const oracle = drivers.oracle(pointAt(real));
+    assert.deepEqual(await failuresIn([oracle.alive, ...oracle.checks(7)], target), []);
+    for (let n = 0; n < 12; n++) await target.send("GET", `/updates/${n}`);
+    const audit = (sent: number, connections = 0) =>
+      oracle.audit!([{ load: 0, sent: [[sent]], connections }]).run(target);
+    assert.deepEqual((await audit(12)).facts, { rows_written: 60 });
+    await audit(14, 2);
+    await assert.rejects(audit(14, 1), /60 rows were written, 65 to 70 are right for 14 requests/);
+    await assert.rejects(audit(11), /60 rows were written/);
+  });
+});
+
+test("requests of loads and those of checks ask for rows of their own, in order and all different", () => {
+  for (const n of [0, 17, LOADED - 1, LOADED, ROWS - 1]) {
+    const ids = idsOf(n, 20);
+    assert.equal(new Set(ids).size, 20);
+    assert.deepEqual(ids, ids.toSorted((a, b) => a - b));
+    assert.ok(ids.every((id) => n < LOADED ? id >= 1 && id <= LOADED : id > LOADED && id <= ROWS), `${n}: ${ids}`);
+  }
+  assert.equal(typeof writtenAudit([]).run, "function");
+});
+
+test("each driver stands in a file of its name, and points say why they cannot be", () => {
+  for (const name of Object.keys(SQL_DRIVERS)) {
+    assert.ok(existsSync(new URL(`./sql/${name}.ts`, pathToFileURL(join(import.meta.dirname!, "x")))), name);
+  }
+  assert.match(String(drivers.supports!(pointAt({ driver: "bun-sql", runtime: "node" }))), /part of bun/);
+  assert.match(String(drivers.supports!(pointAt({ driver: "kysely", use: "best" }))), /its default/);
+  const together = drivers.together!([pointAt({}), pointAt({ service: "real" })]);
+  assert.match(String(together), /is waited for/);
+});

@@ -1,0 +1,126 @@
+import { fileURLToPath } from "node:url";
+import { nullServiceCommand } from "../../servers/null/null-service.ts";
+import { connectionsAxis, numberAxis, runtimeAxis, runtimeOf, wordAxis } from "../axes.ts";
+import type { At, Point, ServiceSpec, Suite } from "../suite.ts";
+import { alive, checks, sample, type Workload, WORKLOADS, writtenAudit } from "./checks.ts";
+import { SQL_DRIVERS } from "./sql/registry.ts";
+import { LOADED } from "./world.ts";
+
+const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+
+/** How many connections a pool may have: PostgreSQL takes a hundred, and checks want one. */
+const MOST_POOLED = 90;
+
+/** Those of a default run: with all runtimes as many as fit on one core together. */
+const MEASURED = ["pg", "postgres", "bun-sql", "drizzle-pg", "drizzle-postgres"];
+
+const workload = wordAxis({
+  name: "workload",
+  title: "Workload",
+  role: "condition",
+  help: "a row by key, twenty rows in a query, twenty queries, or five rows read and written in a transaction",
+  values: WORKLOADS.slice(0, 1),
+  others: WORKLOADS.slice(1),
+});
+
+const driver = wordAxis({
+  name: "driver",
+  title: "Driver",
+  help: "what talks to PostgreSQL",
+  values: MEASURED,
+  others: Object.keys(SQL_DRIVERS).filter((name) => !MEASURED.includes(name)),
+  describe(value) {
+    const { title, best } = SQL_DRIVERS[value]!;
+    return { title, ...(best === undefined ? {} : { best: best.how }) };
+  },
+});
+
+const use = wordAxis({
+  name: "use",
+  title: "Use",
+  role: "condition",
+  help: "as a driver's first page shows it, or as its documentation says it is fastest",
+  values: ["default"],
+  others: ["best"],
+});
+
+const service = wordAxis({
+  name: "service",
+  title: "Service",
+  role: "condition",
+  help: "a PostgreSQL that does nothing, so that the driver is the limit, or a real one",
+  values: ["null"],
+  others: ["real"],
+});
+
+const pool = numberAxis({
+  name: "pool",
+  title: "Pool",
+  help: "connections of the driver to PostgreSQL",
+  unit: "connections",
+  values: [10],
+  least: 1,
+  most: MOST_POOLED,
+});
+
+const workloadOf = ({ at }: Point) => at["workload"] as Workload;
+const isReal = (at: At) => at["service"] === "real";
+
+function supports(point: Point): true | string {
+  const { runtimes, best } = SQL_DRIVERS[point.at["driver"]!]!;
+  if (!runtimes.includes(runtimeOf(point))) return `it is part of ${runtimes.join(" and ")}`;
+  if (point.at["use"] === "best" && best?.workloads.includes(workloadOf(point)) !== true) {
+    return "its default is its best use";
+  }
+  return true;
+}
+
+function together(points: readonly Point[]): true | string {
+  if (points.some(({ at }) => isReal(at))) return "a real PostgreSQL is waited for, which CPU time does not show";
+  for (const axis of [workload, pool]) {
+    if (new Set(points.map(({ at }) => at[axis.name])).size > 1) return `they differ in ${axis.title.toLowerCase()}`;
+  }
+  return true;
+}
+
+/** Tables are read from the folder's files, by both alike. */
+function services({ at }: Point, directory: string | null): ServiceSpec[] {
+  const world = `${directory}/world`;
+  return [{
+    kind: "service",
+    name: isReal(at) ? "postgres" : "null-postgres",
+    command: isReal(at)
+      ? ["{node}", pathOf("../../servers/services/postgres.ts"), "--table", `world=${world}`]
+      : nullServiceCommand({ protocol: "postgres", wrk: "{wrk}", tables: { world } }),
+  }];
+}
+
+/** Drivers of PostgreSQL, at what TechEmpower asks of them. */
+export const drivers: Suite = {
+  name: "drivers",
+  title: "drivers of PostgreSQL on each runtime: a row, twenty rows, twenty queries, a transaction of five",
+  axes: [workload, driver, runtimeAxis, use, service, pool, connectionsAxis(50)],
+  supports,
+  together,
+  probe: { driver: "pg", runtime: "node" },
+  files: () => ({ builder: pathOf("build.ts"), request: {} }),
+  services,
+  server: ({ at }, _, running = {}) => ({
+    kind: "app",
+    runtime: String(at["runtime"]),
+    module: pathOf("app.ts"),
+    options: { driver: at["driver"]!, use: at["use"]!, pool: at["pool"]!, ...Object.values(running)[0] },
+  }),
+  requests: (point) => ({
+    pace: { closed: point.at["connections"] as number },
+    mix: [{ path: `/${workloadOf(point)}/{n}`, expect: [200] }],
+    draws: { n: { kind: "uniform", below: LOADED } },
+  }),
+  oracle: (point) => ({
+    alive: alive(workloadOf(point)),
+    checks: (seed) => checks(workloadOf(point), seed),
+    sample: (seed) => sample(workloadOf(point), seed),
+    // What does nothing keeps nothing.
+    ...(workloadOf(point) === "updates" && isReal(point.at) ? { audit: writtenAudit } : {}),
+  }),
+};

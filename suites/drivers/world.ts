@@ -1,0 +1,27 @@
+/** What the database holds and what is asked of it: TechEmpower's table of numbers, of which everybody knows each row. */
+
+/** A row. */
+export interface World {
+  readonly id: number;
+  readonly randomnumber: number;
+}
+
+/** Rows there are; ids begin at 1. */
+export const ROWS = 10_000;
+/** Ids up to here are asked for by loads, those above by checks alone: what loads write is counted apart. */
+export const LOADED = 8_000;
+/** Rows of one reply of `/rows`, and queries of one of `/queries`. */
+export const MANY = 20;
+/** Rows one request of `/updates` reads and writes. */
+export const CHANGED = 5;
+
+/** The number of a row as it is loaded; the same arithmetic is in no driver. */
+export const numberOf = (id: number): number => id * 7_919 % ROWS + 1;
+/** The number a row has once it was written. */
+export const writtenOf = (id: number): number => id * 31 % ROWS + 1;
+
+/** So many ids that follow from a number, all different and in order, within the loads' part or the checks'. */
+export function idsOf(n: number, count: number): number[] {
+  const [from, rows] = n < LOADED ? [0, LOADED] : [LOADED, ROWS - LOADED];
+  return Array.from({ length: count }, (_, place) => from + (n + 97 * place) % rows + 1).sort((a, b) => a - b);
+}

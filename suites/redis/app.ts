@@ -1,0 +1,31 @@
+/** One Hono app over any driver of Redis. */
+import { Hono } from "hono";
+import type { OpenApp } from "../../servers/app.ts";
+import { versionsOf } from "../pinned-versions.ts";
+import { REDIS_CLIENTS } from "./clients/registry.ts";
+import type { OpenRedis, RedisOptions } from "./clients/redis-client.ts";
+import { keyAt, keysOf, valueOf } from "./keys.ts";
+
+/** What suite.ts hands to the app. */
+export interface RedisAppOptions extends RedisOptions {
+  readonly driver: string;
+}
+
+export const open: OpenApp = async (context) => {
+  const options = context.options as unknown as RedisAppOptions;
+  const { open }: { open: OpenRedis } = await import(`./clients/${options.driver}.ts`);
+  const client = await open(options);
+  const app = new Hono();
+  app.get("/get/:n", async (c) => c.text(await client.get(keyAt(Number(c.req.param("n")))) ?? "none"));
+  app.get("/set/:n", async (c) => {
+    const key = keyAt(Number(c.req.param("n")));
+    await client.set(key, valueOf(key));
+    return c.text(key);
+  });
+  app.get("/pipeline/:n", async (c) => c.json(await client.many(keysOf(Number(c.req.param("n"))))));
+  return {
+    fetch: app.fetch,
+    describe: () => ({ diskBytes: null, facts: versionsOf(REDIS_CLIENTS[options.driver]!.packages) }),
+    close: async () => void await client.close(),
+  };
+};

@@ -1,0 +1,13 @@
+import { Redis } from "ioredis";
+import type { OpenRedis } from "./redis-client.ts";
+
+/** ioredis with `enableAutoPipelining`: what one turn of the event loop asks goes out together. */
+export const open: OpenRedis = ({ host, port }) => {
+  const client = new Redis({ host, port, enableAutoPipelining: true });
+  return {
+    get: (key) => client.get(key),
+    set: (key, value) => client.set(key, value),
+    many: (keys) => Promise.all(keys.map((key) => client.get(key))),
+    close: () => client.quit(),
+  };
+};

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { test } from "node:test";
+import { findProgram } from "../../bench/host/child.ts";
+import { localHost } from "../../bench/host/local-host.ts";
+import { failuresIn, serveApp, type ServedApp } from "../../tests/suite-testing.ts";
+import { runtime } from "../../tests/testing.ts";
+import type { App } from "../../servers/app.ts";
+import type { AppServer, At, Point } from "../suite.ts";
+import { REDIS_CLIENTS } from "./clients/registry.ts";
+import { KEYS, keysOf, LOADED, WORKLOADS } from "./keys.ts";
+import { redis } from "./suite.ts";
+
+const wrk = findProgram("wrk");
+const besideService = existsSync("/proc/self/environ") && wrk !== undefined ? test : test.skip;
+
+const pointAt = (at: At): Point => ({
+  suite: "redis",
+  at: { ...Object.fromEntries(redis.axes.map((axis) => [axis.name, axis.values[0]!])), runtime: runtime.name, ...at },
+});
+
+/** A server with the service of its own; undefined where the real one is not installed. */
+async function serve<T>(
+  at: At,
+  work: (served: ServedApp & { counts(): Promise<Record<string, number>> }) => Promise<T>,
+  change?: (fetch: NonNullable<App["fetch"]>) => NonNullable<App["fetch"]>,
+): Promise<T | undefined> {
+  const point = pointAt(at);
+  const host = localHost();
+  const [wanted] = redis.services!(point, null);
+  const service = await host.serve({ spec: wanted!, runtime: null, cpus: null, wrk: wrk! });
+  if ("unsupported" in service) return undefined;
+  assert.ok("url" in service, JSON.stringify(service));
+  const { port, counts } = service.service!;
+  try {
+    const server = redis.server(point, null, { [wanted!.name]: { host: "127.0.0.1", port } });
+    return await serveApp(
+      server as AppServer,
+      (served) => work({ ...served, counts: async () => (await host.countsAt(counts!))! }),
+      change,
+    );
+  } finally {
+    await host.stop(service);
+  }
+}
+
+for (const driver of Object.keys(REDIS_CLIENTS)) {
+  const here = redis.supports!(pointAt({ driver })) === true;
+  (here ? besideService : test.skip)(
+    `${driver} gives the right values, of the null Redis and of a real one`,
+    async () => {
+      for (const service of ["null", "real"]) {
+        for (const workload of WORKLOADS) {
+          const at = { driver, workload, service };
+          await serve(at, async ({ target, counts }) => {
+            const oracle = redis.oracle(pointAt(at));
+            assert.deepEqual(await failuresIn([oracle.alive, ...oracle.checks(7), oracle.sample!(9)], target), []);
+            if (service === "null") assert.equal((await counts())["unknown"], 0);
+          });
+        }
+      }
+    },
+  );
+}
+
+besideService("twenty values are got in one round trip, or in twenty", async () => {
+  const trips = (driver: string) =>
+    serve({ driver, workload: "pipeline" }, async ({ target, counts }) => {
+      await target.send("GET", "/pipeline/1");
+      const before = await counts();
+      await target.send("GET", "/pipeline/2");
+      const after = await counts();
+      assert.equal(after["get"]! - before["get"]!, 20);
+      return after["round_trips"]! - before["round_trips"]!;
+    });
+  assert.equal(await trips("ioredis"), 1);
+  assert.equal(await trips("redis"), 1);
+});
+
+besideService("a server with values of its own, or too few, is found", async () => {
+  for (const [workload, spoilt] of [["get", "key:8000"], ["set", "OK"], ["pipeline", "[]"]] as const) {
+    await serve({ workload }, async ({ target }) => {
+      const { alive } = redis.oracle(pointAt({ workload }));
+      assert.equal((await failuresIn([alive], target)).length, 1, workload);
+    }, () => () => new Response(spoilt));
+  }
+});
+
+test("loads and checks ask for keys of their own", () => {
+  for (const n of [0, LOADED - 1, LOADED, KEYS - 1]) {
+    const numbers = keysOf(n).map((key) => Number(key.slice(4)));
+    assert.equal(new Set(numbers).size, 20);
+    assert.ok(numbers.every((own) => n < LOADED ? own < LOADED : own >= LOADED && own < KEYS), `${n}: ${numbers}`);
+  }
+  assert.match(String(redis.supports!(pointAt({ driver: "bun-redis", runtime: "deno" }))), /part of bun/);
+});

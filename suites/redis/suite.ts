@@ -1,0 +1,93 @@
+import { fileURLToPath } from "node:url";
+import { nullServiceCommand } from "../../servers/null/null-service.ts";
+import { connectionsAxis, runtimeAxis, runtimeOf, wordAxis } from "../axes.ts";
+import { type Check, expectReply, type Point, type Suite } from "../suite.ts";
+import { REDIS_CLIENTS } from "./clients/registry.ts";
+import { keyAt, KEYS, keysOf, LOADED, VALUE_BYTES, valueOf, type Workload, WORKLOADS } from "./keys.ts";
+
+const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+
+const workload = wordAxis({
+  name: "workload",
+  title: "Workload",
+  role: "condition",
+  help: "a value got, a value set, or twenty got in a pipeline",
+  values: WORKLOADS.slice(0, 1),
+  others: WORKLOADS.slice(1),
+});
+
+const driver = wordAxis({
+  name: "driver",
+  title: "Driver",
+  help: "what talks to Redis",
+  values: Object.keys(REDIS_CLIENTS),
+  describe: (value) => ({ title: REDIS_CLIENTS[value]!.title }),
+});
+
+const service = wordAxis({
+  name: "service",
+  title: "Service",
+  role: "condition",
+  help: "a Redis that does nothing, so that the driver is the limit, or a real one",
+  values: ["null"],
+  others: ["real"],
+});
+
+const workloadOf = ({ at }: Point) => at["workload"] as Workload;
+const isReal = ({ at }: Point) => at["service"] === "real";
+
+/** What a request is answered with. */
+const answerTo = (asked: Workload, n: number): string =>
+  asked === "get" ? valueOf(keyAt(n)) : asked === "set" ? keyAt(n) : JSON.stringify(keysOf(n).map(valueOf));
+
+const asks = (workload: Workload, n: number): Check => ({
+  name: `GET /${workload}/${n} has its values`,
+  run: (target) =>
+    expectReply(target, { path: `/${workload}/${n}` }, { status: 200, body: answerTo(workload, n) }).then(() => 1),
+});
+
+/** The numbers checks ask for: in no load. */
+const own = (seed: number) => LOADED + seed % (KEYS - LOADED);
+
+/** Drivers of Redis. */
+export const redis: Suite = {
+  name: "redis",
+  title: "drivers of Redis on each runtime: get, set, and twenty in a pipeline",
+  axes: [workload, driver, runtimeAxis, service, connectionsAxis(50)],
+  supports(point) {
+    const { runtimes } = REDIS_CLIENTS[point.at["driver"]!]!;
+    return runtimes.includes(runtimeOf(point)) || `it is part of ${runtimes.join(" and ")}`;
+  },
+  together(points) {
+    if (points.some(isReal)) return "a real Redis is waited for, which CPU time does not show";
+    return new Set(points.map(workloadOf)).size === 1 || "they differ in workload";
+  },
+  probe: { driver: "ioredis", runtime: "node" },
+  services: (point) => [{
+    kind: "service",
+    name: isReal(point) ? "redis" : "null-redis",
+    command: isReal(point)
+      ? [
+        "{node}",
+        pathOf("../../servers/services/redis.ts"),
+        ...["--keys", String(KEYS), "--value-bytes", String(VALUE_BYTES)],
+      ]
+      : nullServiceCommand({ protocol: "redis", wrk: "{wrk}", valueBytes: VALUE_BYTES }),
+  }],
+  server: ({ at }, _, running = {}) => ({
+    kind: "app",
+    runtime: String(at["runtime"]),
+    module: pathOf("app.ts"),
+    options: { driver: at["driver"]!, ...Object.values(running)[0] },
+  }),
+  requests: (point) => ({
+    pace: { closed: point.at["connections"] as number },
+    mix: [{ path: `/${workloadOf(point)}/{n}`, expect: [200] }],
+    draws: { n: { kind: "uniform", below: LOADED } },
+  }),
+  oracle: (point) => ({
+    alive: asks(workloadOf(point), own(0)),
+    checks: (seed) => [LOADED, KEYS - 1, own(seed)].map((n) => asks(workloadOf(point), n)),
+    sample: (seed) => asks(workloadOf(point), own(seed)),
+  }),
+};
