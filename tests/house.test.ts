@@ -59,6 +59,7 @@ const MAY_EXIT = [
   "servers/services/service.ts",
   "stores/own/main.ts",
   "stores/prepared/main.ts",
+  "suites/drivers/build.ts",
   "suites/sqlite/build.ts",
   "lab/faults/behaviours.ts",
   "lab/faults/faulty-command.ts",

@@ -49,7 +49,7 @@ export function writtenAudit(loads: readonly SentLoad[]): Audit {
       );
       const [least, most] = [CHANGED * Math.max(0, sent - open), CHANGED * sent];
       if (!(written >= least && written <= most)) {
-        throw new WrongAnswer(`${body} rows were written, ${least} to ${most} are right for ${sent} requests`);
+        throw new WrongAnswer(`rows written: ${body}; requests sent: ${sent}, for which ${least} to ${most} are right`);
       }
       return { replies: 1, facts: { rows_written: written } };
     },
