@@ -10,6 +10,24 @@ export interface Manifest {
 /** Runtimes that servers run on, from the least version the gate's own stands for. None is forced on a library's user. */
 const RUNTIMES: Readonly<Record<string, string>> = { node: ">=24", deno: ">=2.9", bun: ">=1.4" };
 
+/**
+ * What only some suites and pictures need. Whoever measures or draws those installs it beside: a suite's points say how.
+ */
+const BESIDE = [
+  ...[
+    "@koa/router",
+    "@oakserver/oak",
+    "@tinyhttp/app",
+    "elysia",
+    "express",
+    "express4",
+    "fastify",
+    "h3",
+    "itty-router",
+  ],
+  ...["koa", "polka", "eta", "liquidjs", "drizzle-orm", "@resvg/resvg-wasm", "dejavu-fonts-ttf"],
+];
+
 /** Belongs to a checkout alone. */
 const LEFT_OUT = ["private", "devDependencies", "optionalDependencies", "allowScripts"];
 
@@ -20,6 +38,7 @@ const LEFT_OUT = ["private", "devDependencies", "optionalDependencies", "allowSc
 export function packageManifest(manifest: Manifest, commit: string | undefined): Record<string, unknown> {
   const { dependencies, exports, optionalDependencies } = manifest;
   const kept = Object.entries(manifest).filter(([name]) => !LEFT_OUT.includes(name));
+  const leftOut = [...Object.keys(RUNTIMES), ...BESIDE];
   const beside = { ...RUNTIMES, ...optionalDependencies };
   return {
     ...Object.fromEntries(kept),
@@ -34,8 +53,8 @@ export function packageManifest(manifest: Manifest, commit: string | undefined):
       "./package.json": "./package.json",
     },
     bin: { levelfield: "package/levelfield.js", bench: "package/levelfield.js" },
-    dependencies: Object.fromEntries(Object.entries(dependencies).filter(([name]) => !(name in RUNTIMES))),
-    triedWith: Object.fromEntries(Object.keys(RUNTIMES).map((name) => [name, dependencies[name]])),
+    dependencies: Object.fromEntries(Object.entries(dependencies).filter(([name]) => !leftOut.includes(name))),
+    triedWith: Object.fromEntries(leftOut.map((name) => [name, dependencies[name]])),
     peerDependencies: beside,
     peerDependenciesMeta: Object.fromEntries(Object.keys(beside).map((name) => [name, { optional: true }])),
     ...(commit === undefined ? {} : { gitHead: commit }),

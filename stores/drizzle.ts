@@ -1,7 +1,5 @@
-import { eq, sql } from "drizzle-orm";
 import type { NodeSQLiteDatabase } from "drizzle-orm/node-sqlite";
 import type { DatabaseSync } from "node:sqlite";
-import { users } from "./drizzle/users-table.ts";
 import { buildDatabase, openDatabase, SQLITE_LAYOUT, type UsersDatabase } from "./sqlite/database.ts";
 import type { StoreDriver } from "./store.ts";
 
@@ -15,6 +13,8 @@ export const driver: StoreDriver = {
   layout: SQLITE_LAYOUT,
   prepare: buildDatabase,
   async open(directory, options) {
+    // Loaded where it is used: the package may be missing where another store is measured.
+    const [{ eq, sql }, { users }] = await Promise.all([import("drizzle-orm"), import("./drizzle/users-table.ts")]);
     const database = await openDatabase(directory, options);
     const orm = await wrap(database);
     const id = sql.placeholder("id");

@@ -12,7 +12,7 @@ import { bindRuntimes } from "../input/runtime-wishes.ts";
 import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { suiteSource } from "../input/own/app-source.ts";
-import { type Context, runtimesDirectory } from "./context.ts";
+import { type Context, runtimeCache } from "./context.ts";
 import { measure } from "./measure.ts";
 
 /** How cells named on the command line are measured, once their suite is known. */
@@ -34,7 +34,7 @@ export async function measureAlone(
   const { suite: meant, module } = loaded;
   const shared = { ...probeOf(meant), ...oneValueEach(args, meant) };
   const asked: At[] = words.length === 0 ? [shared] : words.map((word) => ({ ...shared, ...cellFrom(loaded, word) }));
-  const { runtimes, bound } = await bindRuntimes(meant, valuesOf(meant, asked), runtimesDirectory(args));
+  const { runtimes, bound } = await bindRuntimes(meant, valuesOf(meant, asked), runtimeCache(context));
   return await onHosts(hostsWishFrom(args), async (hosts) => {
     const { suite, own, cells } = await recordedAt(context, loaded, runtimes, hosts, asked.map(bound));
     const seed = args.get("seed") ?? Date.now() % 2 ** 32;

@@ -13,7 +13,7 @@ import { printable } from "../report/align.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import type { Style } from "../report/style.ts";
 import { readValues } from "../input/axis-values.ts";
-import { type Context, runtimesDirectory } from "./context.ts";
+import { type Context, runtimeCache } from "./context.ts";
 import { moduleAxesOf } from "../input/own-modules.ts";
 import { runtimeAxisOf, runtimeWishes } from "../input/runtime-wishes.ts";
 
@@ -58,14 +58,15 @@ function askedModule({ args, suites }: Context): { readonly script: string; read
 }
 
 /** All runtimes, or those asked for. */
-async function askedRuntimes({ args, suites }: Context) {
+async function askedRuntimes(context: Context) {
+  const { args, suites } = context;
   const [suite, axis] = suites.flatMap(({ suite }) => {
     const found = runtimeAxisOf(suite);
     return moduleAxesOf(suite).length === 0 || found === undefined ? [] : [[suite, found] as const];
   })[0] ?? [];
   const text = axis === undefined ? undefined : args.axes.get(optionName(axis.name));
   const words = text === undefined ? RUNTIME_NAMES : readValues(suite!, axis!, text);
-  return await resolveRuntimes(runtimeWishes(words).map(({ wish }) => wish), runtimesDirectory(args));
+  return await resolveRuntimes(runtimeWishes(words).map(({ wish }) => wish), runtimeCache(context));
 }
 
 /** One line for a runtime, and one for each check that does not hold. */

@@ -6,6 +6,7 @@ import type { ReadConfig } from "../input/config-place.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
 import { dataFolder, referencesFolder, resultsFolder } from "../host/own-folders.ts";
 import { findRun } from "../host/read-run.ts";
+import type { RuntimeCache } from "../host/runtimes.ts";
 import { printable } from "../report/align.ts";
 import type { Style } from "../report/style.ts";
 import { REFERENCE } from "../result/reference-name.ts";
@@ -65,7 +66,9 @@ export function dataDirectory(args: Args): string {
   return args.get("data") ?? dataFolder();
 }
 
-/** The folder of runtimes that were fetched. */
-export function runtimesDirectory(args: Args): string {
-  return join(dataDirectory(args), "runtimes");
-}
+/** Where runtimes come from: what is missing is fetched, and said so. */
+export const runtimeCache = ({ args, say }: Pick<Context, "args" | "say">): RuntimeCache => ({
+  folder: join(dataDirectory(args), "runtimes"),
+  missing: "fetch",
+  tell: say,
+});

@@ -11,7 +11,7 @@ import { suiteSource } from "../input/own/app-source.ts";
 import { oneValueEach } from "../input/axis-values.ts";
 import { cellFrom } from "../input/cell-operand.ts";
 import { configLine } from "../input/config-meant.ts";
-import { type Context, runtimesDirectory } from "./context.ts";
+import { type Context, runtimeCache } from "./context.ts";
 import { measure } from "./measure.ts";
 import { recordedAt } from "../input/own-servers.ts";
 import { hostsWishFrom, placementWishFrom } from "../input/wishes.ts";
@@ -47,7 +47,7 @@ async function duetOn(
       "bench run compares solo rates",
     );
   }
-  const { runtimes, bound } = await bindRuntimes(named, valuesOf(named, asked), runtimesDirectory(args));
+  const { runtimes, bound } = await bindRuntimes(named, valuesOf(named, asked), runtimeCache(context));
   const { suite, own, cells: pair } = await recordedAt(context, loaded, runtimes, hosts, asked.map(bound));
   const settled = { ...settledFrom(args, suite), values: valuesOf(suite, pair), profile: "duet" };
   // What is asked is how two compare, so each is measured together with the other and not alone as well.

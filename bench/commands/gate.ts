@@ -30,7 +30,7 @@ import { harmlessJson } from "../report/harmless.ts";
 import { valuesFrom } from "../input/axis-values.ts";
 import { type BaseAndHead, putBase, type Revised } from "./base-and-head.ts";
 import { configLine } from "../input/config-meant.ts";
-import { type Context, runtimesDirectory } from "./context.ts";
+import { type Context, runtimeCache } from "./context.ts";
 import { measureRun } from "./measure.ts";
 import { hostsWishFrom, placementWishFrom } from "../input/wishes.ts";
 import { commonOf, planWishFrom } from "../input/plan-of.ts";
@@ -107,7 +107,7 @@ async function compared(
     ...optional("warmupMs", args.get("warmup")),
     at: { runtime: [runtimeOfProject(join(folder, pair.home))], ...given },
   });
-  const { values, runtimes } = await bindRuntimes(before, settled.values, runtimesDirectory(args));
+  const { values, runtimes } = await bindRuntimes(before, settled.values, runtimeCache(context));
   const { spec, changed } = await recorded(context, draft, folder, runtimes, hosts);
   const common = { pair, module: pair.module, limit, changed, requests: spec.requests };
   if (changed.some(({ status }) => status)) return say(context, { kind: "other-status", ...common });

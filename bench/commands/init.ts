@@ -11,9 +11,9 @@ import { type Route, routesInSource } from "../input/own/routes-in-source.ts";
 import { draftOf, ownItem } from "../input/own/read-draft.ts";
 import type { OwnName } from "../input/own/own-types.ts";
 import { type TriedOut, tryOut } from "../input/own/try-out.ts";
-import { resolveRuntimes, type RuntimeBinary } from "../host/runtimes.ts";
+import { inspectRuntime, PINNED, resolveRuntimes, type RuntimeBinary } from "../host/runtimes.ts";
 import { printable } from "../report/align.ts";
-import { type Context, runtimesDirectory } from "./context.ts";
+import { type Context, runtimeCache } from "./context.ts";
 
 /** The file of requests that is written beside a first config. */
 const REQUESTS_FILE = "levelfield.requests.jsonl";
@@ -33,7 +33,7 @@ export async function initCommand(context: Context): Promise<ExitCode> {
   if (frameworks.length > 0) say(`its packages have ${frameworks.join(", ")}`);
   if (unbuilt !== null) say(printable(unbuilt));
   const inSource = routesInSource(sourcesOf(folder));
-  const runtimes = await runtimesHere(runtimesDirectory(args));
+  const runtimes = await runtimesHere(context);
   for (const candidate of candidates) {
     say(printable(candidate.why));
     const found = await tried(candidate, name, runtimes, folder, inSource);
@@ -130,14 +130,9 @@ function tell({ say }: Context, told: TriedOut): void {
   }
 }
 
-/** The runtimes that are here. */
-async function runtimesHere(cache: string): Promise<RuntimeBinary[]> {
-  const found = await Promise.all(RUNTIME_NAMES.map(async (name) => {
-    try {
-      return await resolveRuntimes([{ name, source: { kind: "pinned" } }], cache);
-    } catch {
-      return [];
-    }
-  }));
-  return found.flat();
+/** The runtimes that are here, or those that are fetched where there is none. */
+async function runtimesHere(context: Context): Promise<readonly RuntimeBinary[]> {
+  const found = await Promise.allSettled(RUNTIME_NAMES.map((name) => inspectRuntime(name)));
+  const here = found.flatMap((one) => one.status === "fulfilled" ? [one.value] : []);
+  return here.length > 0 ? here : await resolveRuntimes(PINNED, runtimeCache(context));
 }

@@ -96,8 +96,8 @@ async function writeCard(context: Context): Promise<ExitCode> {
   const write = output === undefined ? writePlainFile : writeFileSync;
   const base = resolve(output ?? join(files.path, "card")).replace(/\.(svg|png)$/, "");
   const svg = cardPicture(files);
-  for (const [file, content] of [[`${base}.svg`, svg], [`${base}.png`, await pngOf(svg)]] as const) {
-    writeOut(write, file, content);
+  for (const [file, content] of [[`${base}.svg`, () => svg], [`${base}.png`, () => pngOf(svg)]] as const) {
+    writeOut(write, file, await content());
     stdout.write(`${relative(process.cwd(), file) || file}\n`);
   }
   return EXIT.done;

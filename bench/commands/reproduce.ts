@@ -9,7 +9,7 @@ import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
 import { differencesText, environmentLines } from "../report/comparison-table.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { revisionOfRun } from "./against.ts";
-import { type Context, runFolder, runtimesDirectory, trustFrom } from "./context.ts";
+import { type Context, runFolder, runtimeCache, trustFrom } from "./context.ts";
 import { measureRun } from "./measure.ts";
 import { hostsWishFrom, placementWishFrom } from "../input/wishes.ts";
 import { trustedPlan } from "../input/trusted-plan.ts";
@@ -68,7 +68,7 @@ async function repeat(context: Context, { run, path }: ReturnType<typeof wholeRu
   const stored = trustedPlan(planOfRun(run, path), trustFrom(context));
   const { plan } = stored;
   const suite = await suiteOfPlan(stored);
-  const runtimes = await runtimesOfPlan(suite, stored, runtimesDirectory(args));
+  const runtimes = await runtimesOfPlan(suite, stored, runtimeCache(context));
   say(`Repeating run ${run.run}: at least ${formatDurationMs(loadedMs(plan))}`);
   const finished = await onHosts(hostsWishFrom(args), async (hosts) => {
     await requireSameModules(hosts, plan, stored.folder);

@@ -18,7 +18,7 @@ import { equip } from "../observe/equip.ts";
 import { printable } from "../report/align.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { revisionOfRun } from "./against.ts";
-import { type Context, dataDirectory, runFolder, runtimesDirectory, trustFrom } from "./context.ts";
+import { type Context, dataDirectory, runFolder, runtimeCache, trustFrom } from "./context.ts";
 import { configLine } from "../input/config-meant.ts";
 import { beginLines, headline, measure, type Measured, takesText } from "./measure.ts";
 import { HOST_OPTIONS, hostsWishFrom, placementWishFrom } from "../input/wishes.ts";
@@ -75,7 +75,10 @@ async function fromArgs(context: Context): Promise<Planned> {
   const grade = await gradeOn(hosts);
   const wish = placementWishFrom(args);
   const asked = settledFrom(args, chosen.suite);
-  const { values, runtimes } = await bindRuntimes(chosen.suite, asked.values, runtimesDirectory(args));
+  const cache = runtimeCache(context);
+  // A plan names runtimes; only what records an app's replies starts them.
+  const missing = args.has("dry-run") && chosen.own === undefined ? "plan" : "fetch";
+  const { values, runtimes } = await bindRuntimes(chosen.suite, asked.values, { ...cache, missing });
   const ref = args.get("against");
   if (ref !== undefined && chosen.own !== undefined) {
     throw usageError("--against measures another revision of this project, not of yours", "--app a=./a.ts,b=./b.ts");
@@ -127,9 +130,9 @@ async function resumed(context: Context, name: string): Promise<Planned> {
   return { ...await restored(context, plan, hosts), wish: placementOf(resume.run), resume };
 }
 
-async function restored({ args }: Context, stored: StoredPlan, wish: HostsWish): Promise<Omit<Planned, "wish">> {
+async function restored(context: Context, stored: StoredPlan, wish: HostsWish): Promise<Omit<Planned, "wish">> {
   const suite = await suiteOfPlan(stored);
-  const runtimes = await runtimesOfPlan(suite, stored, runtimesDirectory(args));
+  const runtimes = await runtimesOfPlan(suite, stored, runtimeCache(context));
   const hosts = await connectHosts(wish);
   const { plan, against, folder } = stored;
   return { plan, suite, grade: await gradeOn(hosts), hosts, runtimes, against, folder };

@@ -1,10 +1,9 @@
 import { SUITES } from "../../suites/registry.ts";
-import { RUNTIME_NAMES } from "../../servers/runtime.ts";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
 import { listenForInterrupts } from "../host/interrupts.ts";
 import { withMachine } from "../host/with-machine.ts";
-import { inspectRuntime } from "../host/runtimes.ts";
+import { PINNED, resolveRuntimes } from "../host/runtimes.ts";
 import { equip, hostsHere } from "../observe/equip.ts";
 import { prepareFiles } from "../observe/prepare-files.ts";
 import { harmlessJson } from "../report/harmless.ts";
@@ -16,7 +15,7 @@ import { measurePower } from "../self/power.ts";
 import { measureRecovery } from "../self/recover.ts";
 import { probeFiles, type SelfSite } from "../self/self-site.ts";
 import { measureWarm } from "../self/warm.ts";
-import { type Context, dataDirectory } from "./context.ts";
+import { type Context, dataDirectory, runtimeCache } from "./context.ts";
 import { LAB_PARTS, type LabPart, type LabPartName, openLab } from "./open-lab.ts";
 import { HOST_OPTIONS, namesFrom } from "../input/wishes.ts";
 
@@ -59,7 +58,7 @@ export async function selfCommand(context: Context): Promise<ExitCode> {
   const suite = SUITES[0]!;
   const interrupts = listenForInterrupts();
   return await withMachine(interrupts, async () => {
-    const runtimes = await Promise.all(RUNTIME_NAMES.map(inspectRuntime));
+    const runtimes = await resolveRuntimes(PINNED, runtimeCache(context));
     const equipment = await equip({ generator: "wrk", threads: null }, {}, runtimes, hostsHere());
     const directory = dataDirectory(args);
     const files = await prepareFiles({

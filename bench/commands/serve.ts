@@ -15,7 +15,7 @@ import { startServer, stopServer } from "../host/server-process.ts";
 import { preparingText } from "../report/progress.ts";
 import { oneValueEach } from "../input/axis-values.ts";
 import { configLine } from "../input/config-meant.ts";
-import { type Context, dataDirectory, runtimesDirectory } from "./context.ts";
+import { type Context, dataDirectory, runtimeCache } from "./context.ts";
 import { recordedAt } from "../input/own-servers.ts";
 import { bindRuntimes } from "../input/runtime-wishes.ts";
 import { chosenSuite } from "../input/suites.ts";
@@ -90,7 +90,7 @@ async function pointFrom(context: Context, loaded: LoadedSuite) {
   const suite = meant;
   const asked = cell;
   const values = Object.fromEntries(Object.entries(asked).map(([name, value]) => [name, [value]]));
-  const { runtimes, bound } = await bindRuntimes(suite, values, runtimesDirectory(args));
+  const { runtimes, bound } = await bindRuntimes(suite, values, runtimeCache(context));
   const point: Point = { suite: suite.name, at: bound(asked) };
   const answer = suite.supports?.(point) ?? true;
   if (answer !== true) throw cannotBe(loaded, point, answer);
@@ -104,7 +104,7 @@ const ANY_STATUS = Array.from({ length: 500 }, (_, n) => 100 + n);
 async function ownPoint(context: Context, loaded: LoadedSuite, asked: At) {
   const { suite: meant } = loaded;
   const values = Object.fromEntries(Object.entries(asked).map(([name, value]) => [name, [value]]));
-  const { runtimes, bound } = await bindRuntimes(meant, values, runtimesDirectory(context.args));
+  const { runtimes, bound } = await bindRuntimes(meant, values, runtimeCache(context));
   const requests = loaded.own!.requests.map((request) => ({ ...request, expect: ANY_STATUS }));
   const looked = { ...loaded, own: { ...loaded.own!, requests } };
   const { suite, cells: [at] } = await recordedAt(context, looked, runtimes, hostsHere(), [bound(asked)]);

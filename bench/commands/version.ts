@@ -20,7 +20,13 @@ export async function versionCommand(context: Context): Promise<ExitCode> {
     const version = await inspectRuntime(name).then(
       (runtime) =>
         `${runtime.version} (${
-          runtime.origin === "path" ? "from PATH" : INSTALLED ? "from node_modules" : "pinned by package-lock.json"
+          runtime.origin === "path"
+            ? "from PATH"
+            : runtime.origin === "fetched"
+            ? "fetched"
+            : INSTALLED
+            ? "from node_modules"
+            : "pinned by package-lock.json"
         })`,
       (error) => (error as Error).message,
     );

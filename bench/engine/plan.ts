@@ -70,7 +70,7 @@ export async function plan(suite: string | Suite, choices: PlanChoices = {}): Pr
     one !== undefined
   );
   const settled = settle(loaded.suite, PROFILES[profile], preset, Object.fromEntries(given));
-  const { values } = await bindRuntimes(loaded.suite, settled.values, join(data, "runtimes"));
+  const { values } = await bindRuntimes(loaded.suite, settled.values, { folder: join(data, "runtimes") });
   // Only servers measured together need a grade.
   const grade = choices.alone ? "advisory" : (await onHosts(choices.hosts ?? {}, gradeOn)).grade;
   const made = await planOf(loaded, { ...settled, values }, choices, grade);

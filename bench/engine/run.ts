@@ -118,7 +118,7 @@ async function measured(
 ): Promise<FinishedRun> {
   const { plan } = stored;
   const { data = dataFolder(), resume } = options;
-  const runtimes = await runtimesOfPlan(suite, stored, resolve(data, "runtimes"));
+  const runtimes = await runtimesOfPlan(suite, stored, { folder: resolve(data, "runtimes") });
   const grade = await gradeOn(hosts);
   return await measurePlan({
     plan,

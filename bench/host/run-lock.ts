@@ -86,7 +86,7 @@ function clearAway(file: string, own: string): void {
 }
 
 /** The process a lock names, if it is still there. */
-function holderOf(file: string): number | undefined {
+export function holderOf(file: string): number | undefined {
   let mark: string;
   try {
     // Reading a pipe would wait for whoever writes to it.

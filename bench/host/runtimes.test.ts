@@ -21,7 +21,8 @@ async function withPrograms(texts: Record<string, string>, use: (file: (name: st
 
 const saying = (version: string, note = "") => `#!/bin/sh\n# ${note}\necho ${version}\n`;
 const node = (file: string): RuntimeWish => ({ name: "node", source: { kind: "file", file } });
-const labels = async (...wishes: RuntimeWish[]) => (await resolveRuntimes(wishes, tmpdir())).map(({ label }) => label);
+const labels = async (...wishes: RuntimeWish[]) =>
+  (await resolveRuntimes(wishes, { folder: tmpdir() })).map(({ label }) => label);
 
 test("a runtime is labelled by the version it says, beside the pinned one", async () => {
   await withPrograms({ a: saying("v24.1.0"), b: saying("v22.9.0-nightly+abc") }, async (file) => {

@@ -2,10 +2,11 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { detectRuntime, type RuntimeName } from "../../servers/runtime.ts";
+import { detectRuntime, RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
 import { failure, usageError } from "../basics/errors.ts";
 import { findProgram } from "./child.ts";
 import { fetchRuntime } from "./fetch-runtime.ts";
+import { fetchedPinned, fetchPinned, isNewEnough, pinnedVersion } from "./pinned-runtimes.ts";
 import { runToEnd } from "./run-to-end.ts";
 
 /** The project's own folder. */
@@ -39,6 +40,9 @@ export interface RuntimeWish {
     | { readonly kind: "version"; readonly version: string }
     | { readonly kind: "file"; readonly file: string };
 }
+
+/** All of them, each as it is pinned. */
+export const PINNED: readonly RuntimeWish[] = RUNTIME_NAMES.map((name) => ({ name, source: { kind: "pinned" } }));
 
 /** Arguments between a runtime's binary and the script: each runs `.ts` unbuilt, fetches nothing and asks nothing. */
 export const SCRIPT_ARGS: Readonly<Record<RuntimeName, readonly string[]>> = {
@@ -75,17 +79,32 @@ export function childEnvironment(): Record<string, string> {
   return env;
 }
 
+/** Where other versions of runtimes are fetched to, and how a pinned one that is missing is come by. */
+export interface RuntimeCache {
+  readonly folder: string;
+  /** `fetch`: it is fetched. `plan`: it is named and not looked at. Else it is an error. */
+  readonly missing?: "fetch" | "plan";
+  /** Gets the line that says what is fetched. */
+  readonly tell?: (line: string) => void;
+}
+
 /**
  * Finds a runtime: the one npm pinned, else the one on PATH (inside the Nix shell that one is pinned). An installed package
- * looks in every node_modules around it, as for any other part of it.
+ * looks in every node_modules around it, as for any other part of it, passes by one on PATH that is too old, and takes the
+ * one it has fetched. Throws where there is none.
  */
-export function locateRuntime(name: RuntimeName): { file: string; origin: "npm" | "path" } {
+export function locateRuntime(name: RuntimeName): { file: string; origin: "npm" | "path" | "fetched" } {
   const pinned = process.env["LEVELFIELD_TOOLS"] === "path" ? undefined : foldersOfPackages()
     .map((folder) => join(folder, ".bin", name)).find((file) => existsSync(file));
   if (pinned !== undefined) return { file: realpathSync(pinned), origin: "npm" };
   const found = findProgram(name);
-  if (found !== undefined) return { file: realpathSync(found), origin: "path" };
-  throw failure(`runtime "${name}" is not installed`, remedyFor(name));
+  if (found !== undefined && (!INSTALLED || isNewEnough(name, found))) {
+    return { file: realpathSync(found), origin: "path" };
+  }
+  const fetched = INSTALLED ? fetchedPinned(name) : undefined;
+  if (fetched !== undefined) return { file: fetched, origin: "fetched" };
+  const later = INSTALLED ? `: the first run fetches ${pinnedVersion(name)}` : "";
+  throw failure(`runtime "${name}" is not installed${later}`, remedyFor(name));
 }
 
 /** The folders npm may have put what this project needs into, the nearest first. */
@@ -122,15 +141,12 @@ async function versionOf(name: RuntimeName, file: string): Promise<string> {
 /**
  * Finds every runtime asked for and gives each a label of its own, by the version it really has. Two files of one version
  * are told apart by the first digits of their hash; the same program asked for twice is a usage error.
- * @param cacheDirectory folder of fetched versions
  */
-export async function resolveRuntimes(
-  wishes: readonly RuntimeWish[],
-  cacheDirectory: string,
-): Promise<RuntimeBinary[]> {
+export async function resolveRuntimes(wishes: readonly RuntimeWish[], cache: RuntimeCache): Promise<RuntimeBinary[]> {
   const found: RuntimeBinary[] = [];
+  if (cache.missing === "fetch") await fetchPinned(wishes.filter(isMissing).map(({ name }) => name), cache.tell);
   for (const wish of wishes) {
-    const runtime = await resolveRuntime(wish, cacheDirectory);
+    const runtime = await resolveRuntime(wish, cache);
     const twin = found.find(({ label }) => label === runtime.label);
     if (twin === undefined) {
       found.push(runtime);
@@ -147,14 +163,26 @@ export async function resolveRuntimes(
   return found;
 }
 
-async function resolveRuntime({ name, source }: RuntimeWish, cacheDirectory: string): Promise<RuntimeBinary> {
+function isMissing({ name, source }: RuntimeWish): boolean {
+  if (source.kind !== "pinned" || !INSTALLED) return false;
+  try {
+    locateRuntime(name);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+async function resolveRuntime(wish: RuntimeWish, { folder, missing }: RuntimeCache): Promise<RuntimeBinary> {
+  const { name, source } = wish;
+  if (missing === "plan" && isMissing(wish)) {
+    return { name, label: name, wanted: name, file: "", version: pinnedVersion(name), origin: "fetched" };
+  }
   if (source.kind === "pinned") return await inspectRuntime(name);
   if (source.kind === "file" && !existsSync(source.file)) {
     throw failure(`there is no file "${source.file}"`, `name ${name}'s own file, or a version such as ${name}@1.2.3`);
   }
-  const file = source.kind === "file"
-    ? realpathSync(source.file)
-    : await fetchRuntime(name, source.version, cacheDirectory);
+  const file = source.kind === "file" ? realpathSync(source.file) : await fetchRuntime(name, source.version, folder);
   const version = await versionOf(name, file);
   return {
     name,

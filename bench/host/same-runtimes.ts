@@ -9,7 +9,7 @@ import { resolveRuntimes, type RuntimeBinary, type RuntimeWish } from "./runtime
 export async function sameRuntimes(wanted: readonly RuntimeBinary[], folder: string): Promise<RuntimeBinary[]> {
   const found: RuntimeBinary[] = [];
   for (const runtime of wanted) {
-    const [here] = await resolveRuntimes([wishOf(runtime)], folder);
+    const [here] = await resolveRuntimes([wishOf(runtime)], { folder });
     if (here!.version !== runtime.version) {
       throw failure(
         `${runtime.label} is ${here!.version} on the agent's host and ${runtime.version} on the driver's`,

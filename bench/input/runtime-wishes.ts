@@ -4,7 +4,7 @@ import type { At, Axis, Suite, Value } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
 import type { Values } from "../core/points.ts";
 import { unknownName } from "../basics/unknown-name.ts";
-import { resolveRuntimes, type RuntimeWish } from "../host/runtimes.ts";
+import { resolveRuntimes, type RuntimeCache, type RuntimeWish } from "../host/runtimes.ts";
 
 /** Reads one runtime: `node` is the pinned one, `node@24.21.0` that version from npm, `node=/path` that file. */
 export function parseRuntimeWish(word: string): RuntimeWish {
@@ -44,10 +44,10 @@ export const runtimeWords = (axis: Axis | undefined, values: readonly Value[]): 
  * Finds the runtimes that values name, and gives the labels they have here in place of what was asked for. Throws where
  * one is missing or asked for twice.
  */
-export async function bindRuntimes(suite: Suite, values: Values, cacheDirectory: string) {
+export async function bindRuntimes(suite: Suite, values: Values, cache: RuntimeCache) {
   const axis = runtimeAxisOf(suite);
   const asked = runtimeWishes(runtimeWords(axis, axis === undefined ? [] : values[axis.name]!));
-  const runtimes = await resolveRuntimes(asked.map(({ wish }) => wish), cacheDirectory);
+  const runtimes = await resolveRuntimes(asked.map(({ wish }) => wish), cache);
   if (axis === undefined) return { runtimes, values, bound: (at: At): At => at };
   const labels = new Map(asked.map(({ word }, n) => [word, runtimes[n]!.label]));
   return {

@@ -15,7 +15,7 @@ import { GENERATORS } from "../generators/registry.ts";
 import { loadSuite } from "../host/load-suite.ts";
 import { changeOf, suiteSource } from "./own/app-source.ts";
 import { ownSuite } from "./own/own-suite.ts";
-import { resolveRuntimes, type RuntimeBinary } from "../host/runtimes.ts";
+import { resolveRuntimes, type RuntimeBinary, type RuntimeCache } from "../host/runtimes.ts";
 import { withPlannedModules } from "./planned-modules.ts";
 import { parseRuntimeWish, runtimeAxisOf, runtimeWishes, runtimeWords } from "./runtime-wishes.ts";
 import { withRate } from "./with-rate.ts";
@@ -140,14 +140,14 @@ function misfitOf(suite: Suite, { axes, cells }: Plan): string | null {
 export async function runtimesOfPlan(
   suite: Suite,
   { plan, wanted }: StoredPlan,
-  cacheDirectory: string,
+  cache: RuntimeCache,
 ): Promise<readonly RuntimeBinary[]> {
   const axis = runtimeAxisOf(suite);
   const planned = axis === undefined ? [] : plan.cells.map(({ point }) => String(point.at[axis.name]));
   // Without the words it was asked by, a label such as node@24.21.0 is also the word for that version.
   const wishes = (axis === undefined ? undefined : wanted)?.map(parseRuntimeWish) ??
     runtimeWishes(runtimeWords(axis, planned)).map(({ wish }) => wish);
-  const runtimes = await resolveRuntimes(wishes, cacheDirectory);
+  const runtimes = await resolveRuntimes(wishes, cache);
   const labels = runtimes.map(({ label }) => label);
   const gone = planned.find((label) => !labels.includes(label));
   if (gone !== undefined) {

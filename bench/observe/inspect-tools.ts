@@ -1,12 +1,11 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
 import type { Finding } from "../record/finding.ts";
 import type { Reading } from "../record/samples.ts";
 import type { Generator, Installer } from "../generators/generator.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { blocks, costs, findingOf, ok, unknown } from "../host/doctor/row.ts";
-import { inspectRuntime, INSTALLED, PROJECT_ROOT } from "../host/runtimes.ts";
+import { pinnedVersion } from "../host/pinned-runtimes.ts";
+import { inspectRuntime, INSTALLED } from "../host/runtimes.ts";
 import { inspectGenerator } from "./inspect-generator.ts";
 
 /** A program results depend on. */
@@ -66,8 +65,6 @@ export function judgeTool({ name, version, pinned: { versions, by }, install, on
 }
 
 async function inspectRuntimeTool(name: RuntimeName): Promise<ToolFacts> {
-  const manifest = JSON.parse(readFileSync(join(PROJECT_ROOT, "package.json"), "utf8"));
-  const pins: Readonly<Record<string, string>> = INSTALLED ? manifest.triedWith : manifest.dependencies;
   const version = await asReading(inspectRuntime(name));
   const fromPath = "value" in version && version.value.origin === "path" && process.env["LEVELFIELD_TOOLS"] === "path";
   return {
@@ -76,8 +73,9 @@ async function inspectRuntimeTool(name: RuntimeName): Promise<ToolFacts> {
     // Inside the Nix shell flake.lock pins what is on PATH, so whatever is there is meant.
     pinned: fromPath && process.env["IN_NIX_SHELL"] !== undefined
       ? { versions: [version.value.version], by: "pinned by flake.lock" }
-      : { versions: [pins[name]!], by: INSTALLED ? "tried with this version" : "pinned by package-lock.json" },
+      : { versions: [pinnedVersion(name)], by: INSTALLED ? "tried with this version" : "pinned by package-lock.json" },
     install: INSTALLED ? `npm install ${name}` : "npm ci",
+    ...(INSTALLED ? { onlyFor: "measuring on it, and fetched then" } : {}),
   };
 }
 

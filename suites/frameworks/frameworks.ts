@@ -1,5 +1,5 @@
 import type { RuntimeName } from "../../servers/runtime.ts";
-import { packageVersion } from "../package-version.ts";
+import { areInstalled, packageFacts } from "../npm-package.ts";
 import type { ValueFacts } from "../suite.ts";
 import type { ReplyWay } from "./replies.ts";
 
@@ -8,6 +8,8 @@ interface Framework {
   readonly title: string;
   /** Its package as node_modules names it; null where it is the runtime itself. */
   readonly package: string | null;
+  /** Further packages its app imports. */
+  readonly beside?: readonly string[];
   /** How it is served. */
   readonly style: string;
   readonly caveat?: string;
@@ -32,7 +34,7 @@ export const FRAMEWORKS: Readonly<Record<string, Framework>> = {
   express5: { title: "Express 5", package: "express", style: NODE, ends: true },
   express4: { title: "Express 4", package: "express4", style: NODE, ends: true },
   fastify: { title: "Fastify", package: "fastify", style: NODE },
-  koa: { title: "Koa with @koa/router", package: "koa", style: NODE },
+  koa: { title: "Koa with @koa/router", package: "koa", beside: ["@koa/router"], style: NODE },
   polka: { title: "Polka", package: "polka", style: NODE, ends: true },
   tinyhttp: { title: "tinyhttp", package: "@tinyhttp/app", style: NODE, ends: true },
   oak: {
@@ -56,19 +58,20 @@ export const FRAMEWORKS: Readonly<Record<string, Framework>> = {
 
 /** True, or why a framework does not run on a runtime, or not send texts that way. */
 export function runsOn(framework: string, runtime: RuntimeName, reply: ReplyWay): true | string {
-  const { fails, ends } = FRAMEWORKS[framework]!;
+  const { package: of, beside = [], fails, ends } = FRAMEWORKS[framework]!;
   if (reply === "end" && ends !== true) {
     return "only the four frameworks of the seed are asked to send with response.end";
   }
-  return fails?.[runtime] ?? true;
+  if (fails?.[runtime] !== undefined) return fails[runtime];
+  return of === null ? true : areInstalled(of, ...beside);
 }
 
 /** Title, version and style of a framework; the version is that of the installed package. */
-export async function describeFramework(name: string): Promise<ValueFacts> {
+export function describeFramework(name: string): ValueFacts {
   const { title, package: of, style, caveat } = FRAMEWORKS[name]!;
   return {
     title,
-    ...(of === null ? {} : { version: await packageVersion(of) }),
+    ...packageFacts(of),
     style,
     ...(caveat === undefined ? {} : { caveat }),
   };

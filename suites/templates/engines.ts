@@ -1,4 +1,4 @@
-import { packageVersion } from "../package-version.ts";
+import { areInstalled, packageFacts } from "../npm-package.ts";
 import type { ValueFacts } from "../suite.ts";
 
 /** What is known of an engine without loading it. */
@@ -23,7 +23,13 @@ export const ENGINES: Readonly<Record<string, Engine>> = {
 };
 
 /** Title, version and style of an engine; the version is that of the installed package. */
-export async function describeEngine(name: string): Promise<ValueFacts> {
+export function describeEngine(name: string): ValueFacts {
   const { title, package: of, style } = ENGINES[name]!;
-  return { title, ...(of === null ? {} : { version: await packageVersion(of) }), style };
+  return { title, ...packageFacts(of), style };
+}
+
+/** True, or that an engine's package is missing. */
+export function isInstalled(name: string): true | string {
+  const { package: of } = ENGINES[name]!;
+  return of === null ? true : areInstalled(of);
 }

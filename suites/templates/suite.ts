@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { connectionsAxis, runtimeAxis, wordAxis } from "../axes.ts";
 import type { At, Point, Suite } from "../suite.ts";
 import { alive, checks, NUMBERS, sample } from "./checks.ts";
-import { describeEngine, ENGINES, NONE } from "./engines.ts";
+import { describeEngine, ENGINES, isInstalled, NONE } from "./engines.ts";
 import { expectations } from "./expectations.ts";
 import { EXPECTED, type PageName } from "./expected.ts";
 
@@ -28,7 +28,7 @@ const engine = wordAxis({
 const pageOf = (at: At) => at["template"] as PageName;
 
 function supports({ at }: Point): true | string {
-  if ((at["engine"] === NONE) === (pageOf(at) === JSON_PAGE)) return true;
+  if ((at["engine"] === NONE) === (pageOf(at) === JSON_PAGE)) return isInstalled(String(at["engine"]));
   return at["engine"] === NONE
     ? `without an engine there is no page but ${JSON_PAGE}`
     : `${JSON_PAGE} needs no engine: it is measured once, as engine ${NONE}`;

@@ -3,6 +3,7 @@ import { MAX_SIZE } from "../../stores/dataset/user-at.ts";
 import { loadStore, STORE_NAMES } from "../../stores/registry.ts";
 import { engineRuntimeArgs } from "../../stores/sqlite/engine-flags.ts";
 import { connectionsAxis, countAxis, numberAxis, runtimeAxis, runtimeOf, wordAxis } from "../axes.ts";
+import { areInstalled } from "../npm-package.ts";
 import type { At, Axis, OwnModule, Point, Suite, ValueFacts } from "../suite.ts";
 import type { UsersOptions } from "./app.ts";
 import { contentionAudit, createdUsersAudit } from "./audit.ts";
@@ -121,7 +122,7 @@ function supports(own: OwnModule | undefined, point: Point): true | string {
     return "an id nobody has could be one that a request has just created";
   }
   if (workloadOf(at) === "contended" && at["store"] !== "sqlite") return "two processes write one file: SQLite's only";
-  return true;
+  return at["store"] === "drizzle" ? areInstalled("drizzle-orm") : true;
 }
 
 /** A store that scans its file answers too few requests on a part of a core from this size on. */
