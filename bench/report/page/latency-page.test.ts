@@ -22,7 +22,7 @@ test("every point of the curve stands in the page with its evidence, also withou
   assert.ok(
     shown.includes("<td>does not</td>") && shown.includes("<td>not judged</td>") && shown.includes("<td>7</td>"),
   );
-  assert.match(shown, /no interval: 5 values give no 95 % interval of a median: it needs 6</);
+  assert.match(shown, /a 95 % interval of a median needs 6 windows that count: --rounds 6</);
   assert.doesNotMatch(shown, /\b(src|srcset|href)="(?!#|data:,")/);
   assert.match(shown, /default-src &#39;none&#39;/);
 });

@@ -39,6 +39,9 @@ test("what no search found is not said to hold", () => {
 test("how true a schedule was is told where the generator knows, and that it does not where it does not", () => {
   const tails = cell.tails.map((row, n) => ({ ...row, on_time_share: 0.997 - n / 100 }));
   assert.match(scheduleText(tails, "h2load")!, /^97\.7 % to 99\.7 % of requests left within 1 ms of their time/);
+  assert.match(scheduleText(tails, "h2load")!, /counted from its time$/);
+  const untrue = tails.map((row) => ({ ...row, on_time_share: 0.3 }));
+  assert.match(scheduleText(untrue, "h2load")!, /^30\.0 % of .*, so waits hold what h2load itself was late, too$/);
   assert.match(scheduleText(cell.tails, "oha")!, /^oha counts .* does not tell how late they left$/);
   assert.equal(scheduleText(tails.map((row) => ({ ...row, sound: 0 })), "h2load"), null);
 });

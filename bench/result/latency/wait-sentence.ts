@@ -49,6 +49,9 @@ function limitText(knee: NonNullable<LatencyCell["knee"]>, { share, us }: Limit)
   return knee.capped ? `${rate}, the most that was tried, holds ${limit}` : `beyond ${rate} ${limit} is not held`;
 }
 
+/** Where fewer requests left on time, the generator may be why. */
+const MOST_ON_TIME = 0.9;
+
 /** How true the schedule of a cell's windows was, as far as the generator tells; null of a cell without windows. */
 export function scheduleText(tails: readonly TailRow[], generator: string): string | null {
   if (!tails.some(({ sound }) => sound > 0)) return null;
@@ -58,7 +61,8 @@ export function scheduleText(tails: readonly TailRow[], generator: string): stri
   }
   const [least, most] = [Math.min(...shares), Math.max(...shares)].map((share) => percent(share));
   const range = least === most ? least : `${least} to ${most}`;
-  return `${range} of requests left within 1 ms of their time; each is counted from its time`;
+  const late = Math.min(...shares) < MOST_ON_TIME ? `, so waits hold what ${generator} itself was late, too` : "";
+  return `${range} of requests left within 1 ms of their time; each is counted from its time${late}`;
 }
 
 /** How the search went: `limit p99<10ms: 9 steps, 6 held it, 2 did not, 1 could not be judged`. */
