@@ -15,7 +15,7 @@ import {
   textsOf,
 } from "./layout.ts";
 import { isFaulty } from "./badge.ts";
-import { bestOf, isRanked, METRICS, shareText, valueText } from "./metrics.ts";
+import { METRICS, valueText } from "./metrics.ts";
 import type { Style } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
@@ -40,7 +40,7 @@ export function cellTables(
 interface Column {
   readonly head: string;
   readonly of?: (cards: readonly CellCard[]) => boolean;
-  readonly text: (card: CellCard, best: number | null) => string;
+  readonly text: (card: CellCard) => string;
   /** Whether it also speaks of cells that have no figure that counts. */
   readonly always?: true;
 }
@@ -53,11 +53,6 @@ const TRANSFER_FROM = 1.02;
 
 const COLUMNS: readonly Column[] = [
   { head: "req/s", text: (card) => valueText(card, RATE) },
-  {
-    head: "of best",
-    of: (cards) => cards.some(({ open_loop }) => open_loop === undefined),
-    text: (card, best) => isRanked(card) && best !== null ? ofBest(card, best) : "–",
-  },
   {
     head: "rows/s",
     of: (cards) => cards.some((card) => card.rows_per_second !== null),
@@ -103,7 +98,6 @@ function oneTable(layout: Layout, cards: readonly CellCard[], style: Style, room
     cards.filter((card) => (card.status === "unsupported") === is)
   );
   const columns = COLUMNS.filter(({ of }) => of === undefined || of(possible!));
-  const best = bestOf(possible!, RATE);
   const shown = possible!.toSorted((a, b) =>
     Number(isFaulty(a)) - Number(isFaulty(b)) || (b.requests_per_second ?? -1) - (a.requests_per_second ?? -1)
   );
@@ -113,7 +107,7 @@ function oneTable(layout: Layout, cards: readonly CellCard[], style: Style, room
       ...shown.map((card) => [
         ...textsOf(layout, layout.contrasts, card.cell),
         ...columns.map((column) =>
-          card.requests_per_second === null && column.always !== true ? "–" : column.text(card, best)
+          card.requests_per_second === null && column.always !== true ? "–" : column.text(card)
         ),
       ]),
     ], (column) => column < names.length);
@@ -144,9 +138,6 @@ function oneTable(layout: Layout, cards: readonly CellCard[], style: Style, room
     "",
   ].join("\n");
 }
-
-const ofBest = (card: CellCard, best: number) =>
-  card.requests_per_second === best ? "best" : shareText(card.requests_per_second!, best, RATE);
 
 /** Three digits, or all of them above: never an exponent. */
 function plainUs(us: number): string {

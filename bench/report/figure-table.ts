@@ -8,6 +8,7 @@ import { aligned, printable } from "./align.ts";
 import { badgeOf, marksByName } from "./badge.ts";
 import { contrastText, layoutOf } from "./layout.ts";
 import { formatMs } from "./metrics.ts";
+import { sampleText } from "./sample-text.ts";
 import type { Style } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
@@ -38,10 +39,6 @@ export function figureTable(
   );
   const marksOf = marksByName(summary);
   const badges = shown.map((card) => badgeOf(card, marksOf(card.name)));
-  const [least, most] = [shown, shown].map((some, n) =>
-    Math[n === 0 ? "min" : "max"](...some.map((one) => one.observations_ok))
-  );
-  const sample = most === 1 ? "one sample" : `median of ${least === most ? most : `${least} to ${most}`}`;
   const dash = (value: number | null, format: (value: number) => string) => value === null ? "–" : format(value);
   const rows = [
     ["", "start", "memory", "p50", "p99", "req/s"],
@@ -60,7 +57,7 @@ export function figureTable(
     return badge === null || badge!.level === "note" ? [] : [`⚠ ${card.name}: ${badge!.text}`];
   });
   return [
-    style.bold(`Of each alone (${sample})`),
+    style.bold(`Of each alone (${sampleText(shown.map(({ observations_ok }) => ({ observations_ok })))})`),
     style.dim(`  ${head}`),
     ...lines.map((line) => `  ${line}`),
     ...told.slice(0, 3).flatMap((text) => wrapped(printable(text), columns - 4))

@@ -89,20 +89,3 @@ export function intervalText(card: CellCard, metric: Metric): string {
 export function rateText(card: CellCard): string {
   return `${valueText(card, METRICS[0]!)} req/s ${intervalText(card, METRICS[0]!)}`.trimEnd();
 }
-
-/** The best value among cells that may be ranked; null without one above 0, and for errors, of which none is best. */
-export function bestOf(cards: readonly CellCard[], { key, better }: Metric): number | null {
-  if (key === "error_share") return null;
-  const values = cards.filter((card) => isRanked(card, key)).flatMap((card) => card[key] ?? []).filter((value) =>
-    value > 0
-  );
-  if (values.length === 0) return null;
-  return better === "higher" ? Math.max(...values) : Math.min(...values);
-}
-
-/** A value beside the best: `81 %` of it where more is better, `1.3×` of it where less is. */
-export function shareText(value: number, best: number, { better }: Pick<Metric, "better">): string {
-  const ratio = value / best;
-  if (better === "lower") return `${ratio >= 9.95 ? Math.round(ratio) : ratio.toFixed(1)}×`;
-  return ratio >= 0.0995 ? `${Math.round(100 * ratio)} %` : `${(100 * ratio).toPrecision(2)} %`;
-}

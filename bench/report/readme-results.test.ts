@@ -91,9 +91,9 @@ test("what rates are made of is said as it is: rounds alone, and intervals only 
     return /Requests per second, (.*?), run /.exec(readmeFiles(README, { ...files, cells })[0]!.text)?.[1];
   };
   assert.deepEqual([said(1, [1]), said(4, [4]), said(6, [6]), said(6, [6, 14, 5, 0])], [
-    "from one round",
-    "median of 4 rounds",
-    "median of 6 rounds with 95 % intervals",
-    "median of 5 to 14 rounds with 95 % intervals",
+    "one sample",
+    "median of 4",
+    "median of 6, with 95 % intervals",
+    "median of 5 to 14, with 95 % intervals",
   ]);
 });

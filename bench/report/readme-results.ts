@@ -1,4 +1,3 @@
-import type { CellCard } from "../record/card.ts";
 import { counted } from "../basics/units.ts";
 import { answerMarkdown } from "./answer-markdown.ts";
 import { metricTable } from "./export/markdown.ts";
@@ -6,6 +5,7 @@ import { GRADE_MEANING } from "./grade.ts";
 import { machinesText } from "./hosts-text.ts";
 import { markdownText } from "./markdown-table.ts";
 import type { RunFiles } from "./shown-run.ts";
+import { sampleText } from "./sample-text.ts";
 import { pictureTitle, verdictPicture } from "./verdict-picture.ts";
 
 /** Between these two lines README.md is written by `bench report reference --readme`. */
@@ -58,19 +58,10 @@ function resultsBlock(files: RunFiles): string {
     "",
     metricTable(run, summary, cells),
     "",
-    `Requests per second, ${ratesText(cells)}, run \`${run.run}\` on ` +
+    `Requests per second, ${sampleText(cells)}, run \`${run.run}\` on ` +
     `${markdownText(machinesText(run))}, ${counted(run.machine.cpus, "CPU")}, grade **${grade}** ` +
     `(${GRADE_MEANING[grade]})` +
     `${run.runtimes.map(({ name, version }, n) => `${n === 0 ? ", with " : ", "}${name} ${version}`).join("")}.`,
     "",
   ].join("\n");
-}
-
-/** What rates are made of: rounds each cell was measured alone in, not all of them in as many, and whether they have intervals. */
-function ratesText(cells: readonly CellCard[]): string {
-  const rounds = cells.map(({ observations_ok }) => observations_ok).filter((count) => count > 0);
-  const [least, most] = [Math.min(...rounds, Infinity), Math.max(...rounds, 1)];
-  const intervals = cells.some((card) => card.requests_per_second_interval !== null) ? " with 95 % intervals" : "";
-  if (most === 1) return `from one round${intervals}`;
-  return `median of ${least < most ? `${least} to ` : ""}${counted(most, "round")}${intervals}`;
 }

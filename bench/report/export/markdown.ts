@@ -1,4 +1,3 @@
-import { counted } from "../../basics/units.ts";
 import { AA } from "../../record/cell.ts";
 import type { CellCard } from "../../record/card.ts";
 import type { RunRecord } from "../../record/run-record.ts";
@@ -8,10 +7,11 @@ import { linkSeen } from "../../result/link-seen.ts";
 import { readLeanLine } from "../evidence.ts";
 import { GRADE_MEANING } from "../grade.ts";
 import { hostTexts, machinesText } from "../hosts-text.ts";
-import { conditionKey, fixedText, gridOf, layoutOf } from "../layout.ts";
+import { fixedText, gridOf, layoutOf } from "../layout.ts";
 import { badgeOf, marksByName } from "../badge.ts";
 import { markdownTable, markdownText } from "../markdown-table.ts";
-import { bestOf, intervalText, isRanked, type Metric, METRICS, toldMetrics, valueText } from "../metrics.ts";
+import { intervalText, type Metric, METRICS, toldMetrics, valueText } from "../metrics.ts";
+import { sampleText } from "../sample-text.ts";
 import type { RunFiles } from "../shown-run.ts";
 import { routeMarkdown } from "../route-table.ts";
 import { stepMarkdown } from "../step-table.ts";
@@ -41,10 +41,9 @@ export function toMarkdown(files: RunFiles): string {
     ...besides,
     ...routeMarkdown(cells),
     ...stepMarkdown(summary),
-    `Medians over ${counted(run.plan.rounds, "round")} in requests per second${
-      fixed === "" ? "" : ` (${markdownText(fixed)})`
-    }, ` +
-    `with 95 % intervals. Grade **${run.grade.grade}**: ${GRADE_MEANING[run.grade.grade]}. ` +
+    `Requests per second${fixed === "" ? "" : ` (${markdownText(fixed)})`}, ${
+      sampleText(cells)
+    }. Grade **${run.grade.grade}**: ${GRADE_MEANING[run.grade.grade]}. ` +
     `Run ${markdownText(run.run)} of ${markdownText(run.plan.suite.title)} on ${markdownText(tools.join(", "))}.`,
     ...hostsMarkdown(files),
     "",
@@ -61,7 +60,7 @@ function hostsMarkdown({ run, lines }: Pick<RunFiles, "run" | "lines">): string[
   ];
 }
 
-/** A metric in the plan's layout. The best under the same conditions is bold; marked cells say why. */
+/** A metric in the plan's layout; marked cells say why. */
 export function metricTable(
   { plan }: Pick<RunRecord, "plan">,
   summary: Summary,
@@ -71,18 +70,11 @@ export function metricTable(
   const layout = layoutOf(plan);
   const shown = cells.filter(({ cell }) => cell.label !== AA);
   const marks = marksByName(summary);
-  const best = new Map(
-    [...Map.groupBy(shown, ({ cell }) => conditionKey(layout, cell))].map((
-      [key, cards],
-    ) => [key, bestOf(cards, metric)]),
-  );
   const field = (card: CellCard | undefined) => {
     if (card === undefined) return "";
     const mark = badgeOf(card, marks(card.name).filter(({ effect }) => effect === "withholds"));
-    const value = valueText(card, metric);
-    const strong = isRanked(card, metric.key) && card[metric.key] === best.get(conditionKey(layout, card.cell));
     const note = mark === null || (mark.level === "note" && card.status === "ok") ? "" : ` (${mark.text})`;
-    return `${strong ? `**${value}**` : value} ${intervalText(card, metric)}`.trim() + note;
+    return `${valueText(card, metric)} ${intervalText(card, metric)}`.trim() + note;
   };
   const grid = gridOf(layout, shown);
   return markdownTable([

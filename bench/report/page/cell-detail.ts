@@ -85,9 +85,9 @@ function figures({ run }: ShownRun, card: CellCard): Html {
       return [["Published elsewhere", `${format(expected.value)} ${unit}, ${expected.source}`]];
     }),
   ];
-  return markup`<h3>Medians over rounds</h3><div class="pair"><table class="facts"><tbody>${rows}</tbody></table>${
-    factTable(others)
-  }</div>`;
+  return markup`<h3>${
+    card.observations_ok === 1 ? "One sample" : "Medians over rounds"
+  }</h3><div class="pair"><table class="facts"><tbody>${rows}</tbody></table>${factTable(others)}</div>`;
 }
 
 function routes(card: CellCard): Html {
@@ -153,7 +153,7 @@ function counters({ counters, unreadable }: CellEvidence): Html {
     const why = unreadable[name] === undefined ? "" : `: ${unreadable[name]}`;
     return [title!.replaceAll("_", " "), value === null ? `not read${why}` : format(value)];
   });
-  return markup`<h3>Counters, medians</h3>${factTable(facts)}`;
+  return markup`<h3>Counters (medians of several rounds)</h3>${factTable(facts)}`;
 }
 
 function provenance({ run }: ShownRun, evidence: CellEvidence | undefined): Html {
