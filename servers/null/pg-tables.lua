@@ -22,12 +22,13 @@ local NONE = {}
 -- changed.
 function tables.read(name, file)
   local lines, columns, indexes, rows = {}, {}, {}, {}
-  local opened = assert(io.open(file, "rb"))
+  local opened, why = io.open(file, "rb")
+  if not opened then error(why, 0) end
   for line in opened:lines() do table.insert(lines, line) end
   opened:close()
   for n, field in ipairs(split(table.remove(lines, 1) or "")) do
     local column, type = field:match("^(%S+) (%S+)$")
-    assert(types.byName[type], file .. ': its first line has no type for "' .. field .. '"')
+    if not types.byName[type] then error(file .. ': its first line has no type for "' .. field .. '"', 0) end
     columns[n] = { name = column, type = types.byName[type] }
     columns[column] = n
   end

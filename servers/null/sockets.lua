@@ -32,11 +32,13 @@ local SOL_SOCKET, REUSEADDR, AGAIN = mac and 0xffff or 1, mac and 4 or 2, mac an
 local AT_ONCE = mac and 0x80 or 0x4040
 -- Connections, with the two listeners and stdin. What comes beyond is closed unanswered.
 local MOST = 4096
-local CHUNK, MOST_HELD = 65536, 64 * 1024 * 1024
+-- Bytes read at once; the buffer grows for a message that is larger, up to the most.
+local BATCH, MOST_HELD = 16384, 64 * 1024 * 1024
 
 local sockets = {}
 local name = "null service"
 
+-- Ends the service with one line that says why.
 function sockets.fail(text)
   io.stderr:write(name, ": ", text, "\n")
   os.exit(1)
@@ -193,7 +195,7 @@ end
 local function receive(conn)
   if conn.have == conn.size then
     if conn.size >= MOST_HELD then return false end
-    conn.size = math.max(CHUNK, 2 * conn.size)
+    conn.size = 2 * conn.size
     -- One more: texts in it end at a zero at the latest.
     local larger = ffi.new("uint8_t[?]", conn.size + 1)
     ffi.copy(larger, conn.input, conn.have)
@@ -246,7 +248,7 @@ local function accept(listener, protocol)
   C.setsockopt(fd, TCP, NODELAY, ffi.new("int[1]", 1), 4)
   local conn = {
     fd = fd, protocol = protocol, counts = groupOf(""), admitted = false, asked = false, flush = false, closing = false,
-    input = ffi.new("uint8_t[?]", 4097), size = 4096, have = 0,
+    input = ffi.new("uint8_t[?]", BATCH + 1), size = BATCH, have = 0,
     output = ffi.new("uint8_t[?]", 4096), room = 4096, filled = 0, sent = 0,
   }
   conns[count] = conn
