@@ -70,6 +70,20 @@ test("what cannot be loaded is refused in one line that names it", async () => {
       (await refusal(file("number.ts", "export default 5;"))).message,
       /number\.ts": the export is wrong: expected object/,
     );
+    for (
+      const [text, option] of [
+        ["export default { fetch: () => new Response() };", "app"],
+        ["export default () => new Response();", "app"],
+        ["module.exports = { handler() {}, listen() {} };", "app"],
+        ['throw new Error("loaded");\nDeno.serve(() => new Response());', "program"],
+      ] as const
+    ) {
+      const { message, hint } = await refusal(file(`${option}.ts`, text));
+      assert.match(message, /^"[^"]*" is an? (app|program that listens by itself), no suite$/);
+      assert.match(hint!, new RegExp(`^bench run --${option} \\S+${option}\\.ts$`), text);
+      rmSync(join(folder, `${option}.ts`));
+    }
+    assert.match((await refusal(folder)).hint!, /^bench run --app \S+$/);
     const part = await refusal(file("part.ts", 'export const suite = { name: "part", title: "t", axes: [] };'));
     assert.match(part.message, /part\.ts": "axes" is empty$/);
     assert.match(part.hint!, /^mend it, then: bench list .*part\.ts$/);

@@ -1,10 +1,12 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { z } from "zod";
 import { SUITES } from "../../suites/registry.ts";
 import type { Axis, Suite, Value } from "../../suites/suite.ts";
 import type { OwnDraft } from "../record/own-spec.ts";
+import { shellQuoted } from "../basics/shell-quoted.ts";
 import { BenchError, EXIT, usageError } from "../basics/errors.ts";
+import { moduleKind } from "../core/own/module-kind.ts";
 import { expectationSchema } from "../record/plan.ts";
 import { RANGES } from "../record/ranges.ts";
 import { unknownName } from "../basics/unknown-name.ts";
@@ -33,6 +35,13 @@ export async function loadSuite(word: string, name?: string): Promise<LoadedSuit
   if (!looksLikeFile(word)) throw unknownName("suite", word, SUITES.map(({ name }) => name));
   const file = resolve(word);
   if (!existsSync(file)) throw usageError(`there is no suite file "${word}"`, "bench list names the suites there are");
+  if (statSync(file).isDirectory()) {
+    throw usageError(`"${word}" is a folder, no suite`, `bench run --app ${shellQuoted(word)}`);
+  }
+  const text = readFileSync(file, "utf8");
+  const kind = moduleKind(text);
+  // Neither what listens nor what is no ES module is loaded.
+  if (kind === "program" || (kind === "app" && /\bmodule\.exports\b/.test(text))) throw noSuite(word, kind);
   let exported: Record<string, unknown>;
   try {
     exported = await importOwn(file);
@@ -41,6 +50,7 @@ export async function loadSuite(word: string, name?: string): Promise<LoadedSuit
     throw new BenchError(EXIT.usage, `suite file "${word}" does not load: ${why}`, "mend it and try again", error);
   }
   const found = suiteAmong(exported["default"] ?? exported["suite"], name);
+  if (isApp(found)) throw noSuite(word, "app");
   if (found === undefined) {
     throw usageError(
       `suite file "${word}" exports no suite`,
@@ -51,6 +61,21 @@ export async function loadSuite(word: string, name?: string): Promise<LoadedSuit
   if (fault !== null) throw usageError(`suite file "${word}": ${fault}`, `mend it, then: bench list ${word}`);
   return { suite: found as Suite, module: relative(process.cwd(), file).replaceAll("\\", "/") };
 }
+
+/** What a file is in place of a suite, and how that is measured. */
+const noSuite = (word: string, kind: "app" | "program") =>
+  usageError(
+    `"${word}" is ${kind === "app" ? "an app" : "a program that listens by itself"}, no suite`,
+    `bench run --${kind} ${shellQuoted(word)}`,
+  );
+
+/** Whether an export answers requests, as a function or by one. */
+const isApp = (found: unknown): boolean =>
+  typeof found === "function" ||
+  (typeof found === "object" && found !== null && !("axes" in found) &&
+    ["fetch", "listen", "handler", "callback"].some((name) =>
+      typeof (found as Record<string, unknown>)[name] === "function"
+    ));
 
 /** A suite, or the one of a name among those a config has. */
 function suiteAmong(found: unknown, name: string | undefined): unknown {

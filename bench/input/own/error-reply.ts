@@ -28,7 +28,8 @@ export function hintOnStatus(status: number, { method, path, body }: Pick<ReplyS
   const meant = `--expect ${status} if that is meant`;
   if (status === 401 || status === 403) return `--header "authorization: …" before the request, or ${meant}`;
   if (status === 404) return `--request "GET /PATH" with a path it has, or ${meant}`;
-  if (status === 405) return `--request "POST ${path.slice(0, 80)}" --body @FILE, or ${meant}`;
-  const lacksBody = [400, 411, 415, 422].includes(status) && body === undefined && !/^(GET|HEAD)$/.test(method);
+  if (status === 405 && method === "GET") return `--request "POST ${path.slice(0, 80)}" --body @FILE, or ${meant}`;
+  // A server may fail over a body that is not there.
+  const lacksBody = body === undefined && /^(POST|PUT|PATCH)$/.test(method);
   return lacksBody ? `--body @FILE, with --header "content-type: …" where it is no JSON, or ${meant}` : meant;
 }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
+import { EXPORTS_DEFAULT, LISTENS } from "../../core/own/module-kind.ts";
 import { shellWords } from "../../core/own/shell-words.ts";
 
 /** Something in a folder that may be measured; what it is told by words for people. */
@@ -48,11 +49,6 @@ const LISTENING = ["express", "fastify", "koa", "@hapi/hapi", "polka", "restify"
 const PLACES = ["src/index", "src/app", "src/server", "src/main", "app", "server", "index", "main", "mod"];
 const ENDINGS = ["ts", "tsx", "js", "mjs", "jsx"];
 
-/** A module that listens by itself, in the words of the runtimes and frameworks. */
-const LISTENS = /\.listen\s*\(|\bDeno\.serve\s*\(|\bBun\.serve\s*\(|(^|[^.\w])serve\s*\(/m;
-/** A module with a default export. */
-const EXPORTS = /^\s*export\s+default\b|\bas\s+default\b/m;
-
 interface Manifest {
   readonly name?: unknown;
   readonly main?: unknown;
@@ -71,7 +67,7 @@ export function lookAtFolder(folder: string): Looked {
   const deno = readManifest(join(folder, "deno.json"));
   const packages = Object.keys({ ...npm.dependencies, ...npm.devDependencies, ...deno.imports });
   const files = modulesOf(folder, npm, deno).map((file) => ({ file, text: readFileSync(join(folder, file), "utf8") }));
-  const apps = files.filter(({ text }) => EXPORTS.test(text) && !LISTENS.test(text))
+  const apps = files.filter(({ text }) => EXPORTS_DEFAULT.test(text) && !LISTENS.test(text))
     .map(({ file }): Proposal => ({ kind: "app", file, why: `${file} has a default export` }));
   const scripts = [["package.json", npm.scripts?.["start"]], ["deno.json", deno.tasks?.["start"]]] as const;
   const said = scripts.flatMap(([where, script]) => typeof script === "string" ? [{ where, script }] : []);

@@ -1,11 +1,14 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
 import { BenchError, usageError } from "../../basics/errors.ts";
+import { shellQuoted } from "../../basics/shell-quoted.ts";
+import { moduleKind } from "../../core/own/module-kind.ts";
 import { shellWords } from "../../core/own/shell-words.ts";
 import { homeOf, sourceHash } from "../../host/source-hash.ts";
 import type { OwnDraft, OwnServer } from "../../record/own-spec.ts";
 import { targetFault } from "../../record/loopback.ts";
 import { faultAt, type Origin, refused } from "../origin.ts";
+import { lookAtFolder } from "./look-at-folder.ts";
 import type { Line } from "../read-line.ts";
 import { readAs, type Type } from "../types.ts";
 import { filesOfCommand } from "./app-source.ts";
@@ -85,7 +88,7 @@ function serversOf(
     const at = <S>(make: (one: Named) => S) => (item.value as readonly Named[]).map((one) => placed(item, one, make));
     switch (item.option) {
       case "app":
-        return at(({ name, what }) => appOf(name, resolve(item.folder, what), what));
+        return at(({ name, what }) => appFrom(name, resolve(item.folder, what), what));
       case "program":
         return at((one) => programOf(one, item.folder, port?.value ?? null, ready?.value ?? "/"));
       case "command":
@@ -120,6 +123,27 @@ function placed<S>({ origin }: OwnItem, one: Named, make: (one: Named) => S): S 
   }
 }
 
+/** The app a person names: a module, or the folder it is found in. Throws a usage error for what is no app. */
+function appFrom(name: string | undefined, path: string, said: string) {
+  if (existsSync(path) && statSync(path).isDirectory()) return appOf(name, moduleIn(path, said), said);
+  const kind = existsSync(path) ? moduleKind(readFileSync(path, "utf8")) : null;
+  if (kind === "program") {
+    throw usageError(`"${said}" listens by itself: it is a program`, `--program ${shellQuoted(said)}`);
+  }
+  if (kind === "suite") throw usageError(`"${said}" is a suite, no app`, `bench run ${shellQuoted(said)}`);
+  return appOf(name, path, said);
+}
+
+/** The app's module in a folder; throws a usage error that says what else is there. */
+function moduleIn(folder: string, said: string): string {
+  const [first] = lookAtFolder(folder).candidates;
+  if (first?.kind === "app") return join(folder, first.file);
+  const hint = first?.kind === "program"
+    ? `--program ${shellQuoted(`./${join(fromHere(folder), first.words)}`)}`
+    : "name the module that exports it: --app ./app.ts";
+  throw usageError(`the folder "${said}" has no app${first === undefined ? "" : `: ${first.why}`}`, hint);
+}
+
 const plainName = (text: string) => text.replaceAll(/[^\w.-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "") || "server";
 
 /**
@@ -133,7 +157,7 @@ export function appOf(
 ): OwnServer & { readonly kind: "app" } {
   const module = resolve(path);
   if (!existsSync(module)) throw usageError(`there is no file "${said}"`, "--app ./app.ts, or --app name=./app.ts");
-  if (statSync(module).isDirectory()) throw usageError(`"${said}" is a folder`, "name the module in it");
+  if (statSync(module).isDirectory()) throw usageError(`"${said}" is a folder`, "name the file in it");
   const home = homeOf(module);
   return {
     kind: "app",

@@ -57,9 +57,11 @@ export async function recordReplies(
   const there = await hosts.server.runtimes(runtimes);
   for (const place of placesOf(draft, there)) {
     const { server, runtime } = place;
-    const tried = await tryToStart(draft, place, folder, hosts);
+    const before = refused.find(({ app, reason }) => app === server.name && IS_PROGRAM.test(reason));
+    const tried = before === undefined ? await tryToStart(draft, place, folder, hosts) : { why: before.reason };
     if ("why" in tried) {
-      tell(`${nameOf(place)}: ${tried.why}`);
+      // What is no app on one runtime is none on the others; of the only one the error says it.
+      if (!IS_PROGRAM.test(tried.why) || draft.servers.length > 1) tell(`${nameOf(place)}: ${tried.why}`);
       refused.push({ app: server.name, runtime: runtime?.label ?? null, reason: tried.why });
       continue;
     }
@@ -132,12 +134,15 @@ export async function recordReplies(
   };
 }
 
+/** How it is told that a module given as an app listens by itself. */
+const IS_PROGRAM = /it is a program$/;
+
 /** What to do about a server that cannot be measured. */
 function hintOn(reason: string, server: OwnServer): string {
   if (/no reply within/.test(reason)) return "ask for something that is answered sooner: --request 'GET /PATH'";
   if (server.kind !== "app" || server.listens !== undefined) return "mend it, then try again";
   const program = `--program ./${server.module}`;
-  if (/it is a program|EADDRINUSE|AddrInUse/.test(reason)) return `bench run ${program}`;
+  if (IS_PROGRAM.test(reason) || /EADDRINUSE|AddrInUse/.test(reason)) return `bench run ${program}`;
   return /exports neither/.test(reason)
     ? `name the module that exports the app; one that listens by itself is a program: ${program}`
     : "mend it, then try again";
