@@ -111,7 +111,10 @@ async function measured(server: "waits" | "stalls") {
   }
 }
 
-const withH2load = findProgram("h2load") !== undefined && process.versions.bun === undefined ? test : test.skip;
+const withH2load = findProgram("h2load") !== undefined && process.release.name === "node" &&
+    !("deno" in process.versions || "bun" in process.versions)
+  ? test
+  : test.skip;
 
 withH2load("h2load tells the time that a server takes, counted from when requests were due", async () => {
   const { due, sent } = await measured("waits");
