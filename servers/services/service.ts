@@ -1,9 +1,9 @@
 /** What every service here does: it says that it is ready, and ends what it has started when it is told to. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { chownSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chownSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { ServiceLine } from "../service-line.ts";
 
 /** Address it listens on. */
@@ -28,17 +28,25 @@ export function freePort(): Promise<number> {
   });
 }
 
+/** Whether any user may go through a folder, from the root on. */
+const isOpen = (folder: string): boolean =>
+  (statSync(folder).mode & 1) === 1 && (dirname(folder) === folder || isOpen(dirname(folder)));
+
+/** Where folders of a user stand: in the folder for temporary files, or in everybody's where that is root's own. */
+const scratchRoot = (owner: User | null): string => owner === null || isOpen(tmpdir()) ? tmpdir() : "/tmp";
+
 /**
  * A folder of its own for what is written. Those of processes that are gone are removed.
  *
  * @param owner who may write into it besides root
  */
 export function scratchFolder(name: string, owner: User | null): string {
-  for (const old of readdirSync(tmpdir())) {
+  const root = scratchRoot(owner);
+  for (const old of readdirSync(root)) {
     const pid = new RegExp(`^levelfield-${name}-(\\d+)-`).exec(old)?.[1];
-    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(tmpdir(), old), { recursive: true, force: true });
+    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(root, old), { recursive: true, force: true });
   }
-  const folder = mkdtempSync(join(tmpdir(), `levelfield-${name}-${process.pid}-`));
+  const folder = mkdtempSync(join(root, `levelfield-${name}-${process.pid}-`));
   if (owner !== null) chownSync(folder, owner.uid, owner.gid);
   return folder;
 }

@@ -21,8 +21,11 @@ const start = (name: string, ...args: string[]) =>
     cpus: null,
   });
 
-const foldersOf = (name: string) =>
-  readdirSync(tmpdir()).filter((own) => new RegExp(`^levelfield-${name}-\\d+-`).test(own));
+/** What a service has left behind; a PostgreSQL may have been where root's folders are not. */
+const leftBy = (name: string, pid: number | null) =>
+  [...new Set([tmpdir(), "/tmp"])].flatMap((folder) => readdirSync(folder)).filter((own) =>
+    own.startsWith(`levelfield-${name}-${pid}-`)
+  );
 
 /** What a server answers to bytes, until a text has come. */
 function answer(url: string, bytes: string | Uint8Array, last: string): Promise<string> {
@@ -41,13 +44,13 @@ linuxTest("a PostgreSQL of its own has the tables it was given, tells its settin
   await inTemporaryFolder(async (folder) => {
     const file = join(folder, "world");
     writeFileSync(file, "id int4\tnote text\n1\ta\n2\tb\\tc\n");
-    const before = foldersOf("postgres");
     const server = await start("postgres", "--table", `world=${file}`);
     if ("unsupported" in server) return assert.match(server.unsupported, /postgres/i);
     assert.ok("url" in server, JSON.stringify(server));
     try {
       assert.match(server.service!.version, /^\d+\.\d+$/);
       assert.equal(server.service!.facts["fsync"], "on");
+      assert.equal(leftBy("postgres", server.pid).length, 1);
       const parameters = "user\0postgres\0database\0postgres\0\0";
       const length = (n: number) => [n >> 24, n >> 16 & 255, n >> 8 & 255, n & 255];
       const query = "SELECT note FROM world ORDER BY id DESC\0";
@@ -62,13 +65,12 @@ linuxTest("a PostgreSQL of its own has the tables it was given, tells its settin
     } finally {
       await stopServer(server);
     }
-    assert.deepEqual(foldersOf("postgres").filter((own) => !before.includes(own)), []);
+    assert.deepEqual(leftBy("postgres", server.pid), []);
     assert.equal(existsSync(`/proc/${server.pid}/exe`), false);
   });
 });
 
 linuxTest("a Redis of its own has the keys it was given, and leaves nothing", async () => {
-  const before = foldersOf("redis");
   const server = await start("redis", "--keys", "1200", "--value-bytes", "20");
   if ("unsupported" in server) return assert.match(server.unsupported, /redis/i);
   assert.ok("url" in server, JSON.stringify(server));
@@ -79,5 +81,5 @@ linuxTest("a Redis of its own has the keys it was given, and leaves nothing", as
   } finally {
     await stopServer(server);
   }
-  assert.deepEqual(foldersOf("redis").filter((own) => !before.includes(own)), []);
+  assert.deepEqual(leftBy("redis", server.pid), []);
 });
