@@ -36,6 +36,54 @@ ensure_packages() {
   cp "$here/package-lock.json" "$stamp"
 }
 
+# Whether a command line is answered without runtimes and suites' packages: help, and what reads runs.
+reads_only() {
+  local word
+  for word in "$@"; do
+    case $word in --card) return 1 ;; esac
+  done
+  for word in "$@"; do
+    case $word in --help | -h) return 0 ;; esac
+  done
+  case "${1:-help}" in
+    help | --version | list | show | report | runs | verify | compare | board | capacity | doctor | pack | unpack) return 0 ;;
+    *) return 1 ;;
+  esac
+}
+
+# Installs what the driver itself imports, about 30 MB: package.json names what it can do without. The whole replaces it.
+ensure_reading() {
+  local stamp="$here/node_modules/.levelfield-reading" fresh
+  cmp -s "$here/package-lock.json" "$stamp" && return 0
+  if ! command -v npm >/dev/null 2>&1 || ! command -v node >/dev/null 2>&1; then
+    echo "error: Node and npm are not installed" >&2
+    echo "  try: apt-get install -y nodejs npm, brew install node, or nix develop" >&2
+    return 1
+  fi
+  echo "Installing what reads and shows runs (once, about 30 MB); measuring installs the rest" >&2
+  mkdir -p "$here/.data"
+  rm -rf "$here"/.data/packages-*
+  fresh=$(mktemp -d "$here/.data/packages-XXXXXX")
+  # shellcheck disable=SC2016
+  node -e '
+    const { readFileSync, writeFileSync } = require("node:fs");
+    const { dependencies, leftOut } = JSON.parse(readFileSync(process.argv[1], "utf8"));
+    for (const name of [...leftOut, "node", "deno", "bun"]) delete dependencies[name];
+    writeFileSync(process.argv[2], JSON.stringify({ private: true, dependencies }));
+  ' "$here/package.json" "$fresh/package.json"
+  cp "$here/package-lock.json" "$fresh/"
+  if ! (cd "$fresh" && npm install --ignore-scripts --no-audit --no-fund --prefer-offline >log 2>&1); then
+    grep -v '^npm warn' "$fresh/log" | tail -n 5 >&2
+    echo "error: npm install failed; its whole output is in $fresh/log" >&2
+    return 1
+  fi
+  cp "$here/package-lock.json" "$fresh/node_modules/.levelfield-reading"
+  # Whole, or not at all.
+  rm -rf "$here/node_modules"
+  mv "$fresh/node_modules" "$here/"
+  rm -rf "$fresh"
+}
+
 # Makes sure the packages are there where somebody else was to put them: the Nix shell or the container image.
 require_packages() {
   [ -e "$here/node_modules" ] && return 0

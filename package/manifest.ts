@@ -3,6 +3,9 @@ export interface Manifest {
   readonly version: string;
   readonly exports: Readonly<Record<string, string>>;
   readonly dependencies: Readonly<Record<string, string>>;
+  /** Packages that only some suites and pictures need: whoever measures or draws those installs them beside. */
+  readonly leftOut: readonly string[];
+  readonly devDependencies: Readonly<Record<string, string>>;
   readonly optionalDependencies: Readonly<Record<string, string>>;
   readonly [other: string]: unknown;
 }
@@ -10,35 +13,17 @@ export interface Manifest {
 /** Runtimes that servers run on, from the least version the gate's own stands for. None is forced on a library's user. */
 const RUNTIMES: Readonly<Record<string, string>> = { node: ">=24", deno: ">=2.9", bun: ">=1.4" };
 
-/**
- * What only some suites and pictures need. Whoever measures or draws those installs it beside: a suite's points say how.
- */
-const BESIDE = [
-  ...[
-    "@koa/router",
-    "@oakserver/oak",
-    "@tinyhttp/app",
-    "elysia",
-    "express",
-    "express4",
-    "fastify",
-    "h3",
-    "itty-router",
-  ],
-  ...["koa", "polka", "eta", "liquidjs", "drizzle-orm", "@resvg/resvg-wasm", "dejavu-fonts-ttf"],
-];
-
 /** Belongs to a checkout alone. */
-const LEFT_OUT = ["private", "devDependencies", "optionalDependencies", "allowScripts"];
+const LEFT_OUT = ["leftOut", "private", "devDependencies", "optionalDependencies", "allowScripts"];
 
 /**
  * The package.json of the package: built files, the runtimes and the load generators from npm as parts one may install
  * beside it, the runtimes' versions the gate holds it against, and the commit it was made of.
  */
 export function packageManifest(manifest: Manifest, commit: string | undefined): Record<string, unknown> {
-  const { dependencies, exports, optionalDependencies } = manifest;
+  const { dependencies, devDependencies, exports, optionalDependencies } = manifest;
   const kept = Object.entries(manifest).filter(([name]) => !LEFT_OUT.includes(name));
-  const leftOut = [...Object.keys(RUNTIMES), ...BESIDE];
+  const leftOut = [...Object.keys(RUNTIMES), ...manifest.leftOut];
   const beside = { ...RUNTIMES, ...optionalDependencies };
   return {
     ...Object.fromEntries(kept),
@@ -54,7 +39,7 @@ export function packageManifest(manifest: Manifest, commit: string | undefined):
     },
     bin: { levelfield: "package/levelfield.js", bench: "package/levelfield.js" },
     dependencies: Object.fromEntries(Object.entries(dependencies).filter(([name]) => !leftOut.includes(name))),
-    triedWith: Object.fromEntries(leftOut.map((name) => [name, dependencies[name]])),
+    triedWith: Object.fromEntries(leftOut.map((name) => [name, dependencies[name] ?? devDependencies[name]])),
     peerDependencies: beside,
     peerDependenciesMeta: Object.fromEntries(Object.keys(beside).map((name) => [name, { optional: true }])),
     ...(commit === undefined ? {} : { gitHead: commit }),

@@ -1,10 +1,10 @@
 /** The scripts that start things: through any link, from any folder, with empty variables, and for the shells they are for. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { test } from "node:test";
-import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
+import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
 import { findProgram } from "../bench/host/child.ts";
 import { inTemporaryFolder } from "./testing.ts";
 
@@ -71,6 +71,52 @@ test("bin/bench starts in a checkout of any name", async () => {
     for (const driver of ["deno", "node"]) {
       assertStarts(join(checkout, "bin", "bench"), folder, { LEVELFIELD_DRIVER: driver });
     }
+  });
+});
+
+/** In npm's place: installs by links what the package.json of its folder asks for, and says what that was. */
+const NPM = `#!/usr/bin/env node
+const { appendFileSync, mkdirSync, readFileSync, symlinkSync } = require("node:fs");
+const { dirname, join } = require("node:path");
+const { dependencies } = JSON.parse(readFileSync("package.json", "utf8"));
+appendFileSync(join(process.env.SITE, "calls"), Object.keys(dependencies).join(" ") + "\\n");
+for (const name of Object.keys(dependencies)) {
+  mkdirSync(dirname(join("node_modules", name)), { recursive: true });
+  symlinkSync(join(process.env.MODULES, name), join("node_modules", name));
+}
+`;
+
+test("help and what reads runs install neither runtimes nor suites' packages, and that once", async () => {
+  await inTemporaryFolder((folder) => {
+    const checkout = join(folder, "checkout"), programs = join(folder, "programs");
+    for (const part of ["bin", "bench", "servers", "stores", "suites", "package.json", "package-lock.json"]) {
+      cpSync(join(PROJECT_ROOT, part), join(checkout, part), { recursive: true });
+    }
+    mkdirSync(programs);
+    writeFileSync(join(programs, "npm"), NPM, { mode: 0o755 });
+    symlinkSync(locateRuntime("node").file, join(programs, "node"));
+    const env = {
+      PATH: `${programs}:${process.env["PATH"]}`,
+      SITE: folder,
+      MODULES: join(PROJECT_ROOT, "node_modules"),
+      LEVELFIELD_DRIVER: undefined,
+      LEVELFIELD_TOOLS: undefined,
+    };
+    const bench = (...args: string[]) => run(join(checkout, "bin", "bench"), args, folder, env);
+    const first = bench("--help");
+    assert.equal(first.status, 0, first.stderr);
+    assert.match(
+      first.stderr,
+      /^Installing what reads and shows runs \(once, about \d+ MB\); measuring installs the rest\n$/,
+    );
+    for (const args of [["list"], ["run", "--help"], ["report", "--help"], ["show", "--list"]]) {
+      const { status, stderr } = bench(...args);
+      assert.deepEqual([status, stderr], [0, ""], args.join(" "));
+    }
+    const calls = readFileSync(join(folder, "calls"), "utf8").trim().split("\n");
+    assert.equal(calls.length, 1);
+    assert.match(calls[0]!, /\bzod\b/);
+    assert.doesNotMatch(calls[0]!, /\b(deno|bun|koa|express|drizzle-orm)\b/);
   });
 });
 

@@ -75,7 +75,7 @@ async function inspectRuntimeTool(name: RuntimeName): Promise<ToolFacts> {
       ? { versions: [version.value.version], by: "pinned by flake.lock" }
       : { versions: [pinnedVersion(name)], by: INSTALLED ? "tried with this version" : "pinned by package-lock.json" },
     install: INSTALLED ? `npm install ${name}` : "npm ci",
-    ...(INSTALLED ? { onlyFor: "measuring on it, and fetched then" } : {}),
+    ...(process.env["LEVELFIELD_TOOLS"] === "path" ? {} : { onlyFor: "measuring on it, and installed then" }),
   };
 }
 

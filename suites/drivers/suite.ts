@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { nullServiceCommand } from "../../servers/null/null-service.ts";
 import { connectionsAxis, numberAxis, runtimeAxis, runtimeOf, wordAxis } from "../axes.ts";
+import { areInstalled } from "../npm-package.ts";
 import type { At, Point, ServiceSpec, Suite } from "../suite.ts";
 import { alive, checks, sample, type Workload, WORKLOADS, writtenAudit } from "./checks.ts";
 import { SQL_DRIVERS } from "./sql/registry.ts";
@@ -67,12 +68,12 @@ const workloadOf = ({ at }: Point) => at["workload"] as Workload;
 const isReal = (at: At) => at["service"] === "real";
 
 function supports(point: Point): true | string {
-  const { runtimes, best } = SQL_DRIVERS[point.at["driver"]!]!;
+  const { runtimes, best, packages } = SQL_DRIVERS[point.at["driver"]!]!;
   if (!runtimes.includes(runtimeOf(point))) return `it is part of ${runtimes.join(" and ")}`;
   if (point.at["use"] === "best" && best?.workloads.includes(workloadOf(point)) !== true) {
     return "its default is its best use";
   }
-  return true;
+  return areInstalled(...packages);
 }
 
 function together(points: readonly Point[]): true | string {

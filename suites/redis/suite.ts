@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { nullServiceCommand } from "../../servers/null/null-service.ts";
 import { connectionsAxis, runtimeAxis, runtimeOf, wordAxis } from "../axes.ts";
+import { areInstalled } from "../npm-package.ts";
 import { type Check, expectReply, type Point, type Suite } from "../suite.ts";
 import { REDIS_CLIENTS } from "./clients/registry.ts";
 import { keyAt, KEYS, keysOf, LOADED, VALUE_BYTES, valueOf, type Workload, WORKLOADS } from "./keys.ts";
@@ -55,8 +56,8 @@ export const redis: Suite = {
   title: "drivers of Redis on each runtime: get, set, and twenty in a pipeline",
   axes: [workload, driver, runtimeAxis, service, connectionsAxis(50)],
   supports(point) {
-    const { runtimes } = REDIS_CLIENTS[point.at["driver"]!]!;
-    return runtimes.includes(runtimeOf(point)) || `it is part of ${runtimes.join(" and ")}`;
+    const { runtimes, packages } = REDIS_CLIENTS[point.at["driver"]!]!;
+    return runtimes.includes(runtimeOf(point)) ? areInstalled(...packages) : `it is part of ${runtimes.join(" and ")}`;
   },
   together(points) {
     if (points.some(isReal)) return "a real Redis is waited for, which CPU time does not show";
