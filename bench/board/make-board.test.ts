@@ -119,6 +119,10 @@ test("rates of a machine stand on no page of another, nor on those all machines 
     }
     const out = join(folder, "board");
     await makeBoard({ paths: [join(folder, "runs")], out, onRead: silent });
+    assert.match(
+      textsOf(out)["index.html"]!.replace(/<[^>]+>/g, " "),
+      /Who wins where.*bun over node \(Runtime\) +1\.\d+(?: to 1\.\d+)? × +\d+ +2 of 2 .*Verdicts, by suite/s,
+    );
     const withRates = Object.entries(textsOf(out)).filter(([, text]) => /requests a second|req\/s/.test(text));
     assert.deepEqual(withRates.map(([file]) => file.replace(/[0-9a-f]{16,}/, "X")), [
       "machine-amd-25-1-X.html",

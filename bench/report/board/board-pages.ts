@@ -9,6 +9,7 @@ import { type Html, markup } from "../page/html.ts";
 import { factTable, type Field } from "../page/table-html.ts";
 import { comparisonText, heldField, machineFactsText, ratiosText, RUN_HEADS, runFields } from "./board-texts.ts";
 import { boardSection } from "./board-frame.ts";
+import { winnerRows } from "./winner-rows.ts";
 import { type PagedSection, pagedTables } from "./paged.ts";
 
 /** All of a board. */
@@ -62,6 +63,9 @@ export function boardSentence({ tallied: { machines, suites }, runs, refused, co
   return [told, ...rest].join("; ");
 }
 
+const suiteLink = (suite: TalliedSuite): Html =>
+  markup`<a href="${`${suiteFile(suite)}.html`}">${suite.suite.name}</a>`;
+
 function* indexPages(board: Board): Generator<BoardFile> {
   const { tallied: { machines, suites }, refused } = board;
   const suiteRows = function* (): Generator<Field[]> {
@@ -69,7 +73,7 @@ function* indexPages(board: Board): Generator<BoardFile> {
       const of = suite.comparisons.filter(({ kinds }) => kinds > 1);
       const count = (outcome: string) => of.filter(({ comparison }) => comparison.outcome === outcome).length;
       yield [
-        markup`<a href="${`${suiteFile(suite)}.html`}">${suite.suite.name}</a>`,
+        suiteLink(suite),
         String(suite.runs),
         String(suite.machines),
         of.length === 0 ? "–" : `${count("holds")} of ${of.length}`,
@@ -95,6 +99,15 @@ function* indexPages(board: Board): Generator<BoardFile> {
     "index",
     { heading: "board", name: "", lead: `${boardSentence(board)}.` },
     [
+      {
+        id: "winners",
+        title: "Who wins where",
+        hint:
+          "Proven on at least one machine, what most machines found first. A value may win at one place and lose at another.",
+        heads: ["suite", "faster", "by", "at places", "found by machines"],
+        rows: suites.flatMap((suite) => winnerRows(suite, suiteLink(suite))),
+        empty: "No machine decided anything.",
+      },
       {
         id: "suites",
         title: "Verdicts, by suite",
