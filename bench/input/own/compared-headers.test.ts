@@ -15,6 +15,11 @@ test("headers of clock and connection are never compared, a content type in one 
   assert.deepEqual(comparedHeaders(headers), { "content-type": "text/html; charset=utf-8", etag: "1" });
 });
 
+test("the type that servers give a reply whose app names none is no difference", () => {
+  assert.deepEqual(comparedHeaders({ "content-type": "text/plain;charset=UTF-8" }), {});
+  assert.notDeepEqual(comparedHeaders({ "content-type": "text/plain; charset=utf-16" }), {});
+});
+
 test("what compressing on the way adds is no difference", () => {
   const compressed = { "content-encoding": "gzip", etag: 'W/"1"', vary: "Origin, Accept-Encoding" };
   assert.deepEqual(comparedHeaders(compressed), comparedHeaders({ etag: '"1"', vary: "origin" }));

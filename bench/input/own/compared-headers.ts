@@ -11,7 +11,7 @@ const NEVER_COMPARED = [
 const COOKIE = "cookie:";
 
 /**
- * The headers that count, each written one way: `text/plain;charset=UTF-8` is `text/plain; charset=utf-8`, and each cookie
+ * The headers that count, each written one way: `text/html;charset=UTF-8` is `text/html; charset=utf-8`, and each cookie
  * is one by itself. What was written this way stays as it is.
  */
 export function comparedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
@@ -20,10 +20,14 @@ export function comparedHeaders(headers: Readonly<Record<string, string>>): Reco
     if (NEVER_COMPARED.includes(name)) return [];
     if (name === "set-cookie") return cookiesOf(value);
     const written = writtenOneWay(name, value, isCompressed);
-    return written === "" && name === "vary" ? [] : [[name, written]];
+    return isSaidByNobody(name, written) ? [] : [[name, written]];
   });
   return Object.fromEntries(kept.sort(([a], [b]) => a < b ? -1 : 1));
 }
+
+/** Whether a header says no more than that it is missing: the type is what servers add where an app names none. */
+const isSaidByNobody = (name: string, written: string) =>
+  (name === "vary" && written === "") || (name === "content-type" && written === "text/plain; charset=utf-8");
 
 function writtenOneWay(name: string, value: string, isCompressed: boolean): string {
   switch (name) {

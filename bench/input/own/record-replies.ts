@@ -76,7 +76,7 @@ export async function recordReplies(
     const how = howStarted(tried) +
       (served === undefined
         ? server.kind === "command" ? "; what serves it is unknown" : ""
-        : `; ${servedText(served)} serves it`);
+        : `; ${servedText(served)} ${served.length === 1 ? "serves" : "serve"} it`);
     let { process } = tried;
     const again = server.kind === "target" ? null : async () => {
       await hosts.server.stop(process);
@@ -109,7 +109,10 @@ export async function recordReplies(
     const where = one!.runtime === null ? "" : ` on ${one!.runtime}`;
     throw failure(
       `"${one!.app}" cannot be measured${where}: ${one!.reason}`,
-      hintOn(one!.reason, draft.servers.find(({ name }) => name === one!.app)!),
+      hintOn(
+        refused.filter(({ app }) => app === one!.app).map(({ reason }) => reason).join("\n"),
+        draft.servers.find(({ name }) => name === one!.app)!,
+      ),
     );
   }
   const mixed = new Set(draft.servers.map(({ kind }) => kind === "app")).size > 1;
@@ -135,14 +138,18 @@ export async function recordReplies(
 }
 
 /** How it is told that a module given as an app listens by itself. */
-const IS_PROGRAM = /it is a program$/;
+const IS_PROGRAM = /it is a program$/m;
 
-/** What to do about a server that cannot be measured. */
+/** What to do about a server that cannot be measured, for the reasons it has on its runtimes. */
 function hintOn(reason: string, server: OwnServer): string {
   if (/no reply within/.test(reason)) return "ask for something that is answered sooner: --request 'GET /PATH'";
   if (server.kind !== "app" || server.listens !== undefined) return "mend it, then try again";
   const program = `--program ./${server.module}`;
-  if (IS_PROGRAM.test(reason) || /EADDRINUSE|AddrInUse/.test(reason)) return `bench run ${program}`;
+  const [, only] = /\b(Deno|Bun) is not defined/.exec(reason) ?? [];
+  if (IS_PROGRAM.test(reason) || /EADDRINUSE|AddrInUse/.test(reason)) {
+    return `bench run ${program}${only === undefined ? "" : ` --runtime ${only.toLowerCase()}`}`;
+  }
+  if (only !== undefined) return `--runtime ${only.toLowerCase()}`;
   return /exports neither/.test(reason)
     ? `name the module that exports the app; one that listens by itself is a program: ${program}`
     : "mend it, then try again";
