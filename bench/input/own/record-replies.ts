@@ -145,11 +145,7 @@ function hintOn(reason: string, server: OwnServer): string {
   if (/no reply within/.test(reason)) return "ask for something that is answered sooner: --request 'GET /PATH'";
   if (server.kind !== "app" || server.listens !== undefined) return "mend it, then try again";
   const program = `--program ./${server.module}`;
-  const [, only] = /\b(Deno|Bun) is not defined/.exec(reason) ?? [];
-  if (IS_PROGRAM.test(reason) || /EADDRINUSE|AddrInUse/.test(reason)) {
-    return `bench run ${program}${only === undefined ? "" : ` --runtime ${only.toLowerCase()}`}`;
-  }
-  if (only !== undefined) return `--runtime ${only.toLowerCase()}`;
+  if (IS_PROGRAM.test(reason) || /EADDRINUSE|AddrInUse/.test(reason)) return `bench run ${program}`;
   return /exports neither/.test(reason)
     ? `name the module that exports the app; one that listens by itself is a program: ${program}`
     : "mend it, then try again";
