@@ -41,6 +41,8 @@ export interface MatrixChoices extends Choices {
   readonly against?: string | undefined;
   /** Whether cells are measured together on one core; else all verdicts rest on what each does alone. */
   readonly together: boolean;
+  /** Whether cells that use their services otherwise are not compared. */
+  readonly like?: boolean | undefined;
 }
 
 /**
@@ -83,7 +85,8 @@ export async function makePlan(suite: Suite, choices: MatrixChoices): Promise<Pl
       solo.push({ cell: own.push(twin) - 1, rounds });
     }
   }
-  return assemblePlan(suite, choices, { axes, cells: own, solo, ensembles, unsupported });
+  const like = choices.like === true ? { like: true as const } : {};
+  return assemblePlan(suite, choices, { axes, cells: own, solo, ensembles, unsupported, ...like });
 }
 
 /** Points whose requests the generator can send; the others cannot be, like those the suite itself refuses. */
@@ -180,7 +183,9 @@ export async function makeDuetPlan(suite: Suite, choices: Choices, points: reado
 export function assemblePlan(
   suite: Suite,
   { settled, module, source, own, seed, generator, spareRounds = settled.spareRounds, replyMs }: Choices,
-  made: Pick<Plan, "axes" | "cells" | "solo" | "ensembles"> & { readonly unsupported: readonly UnsupportedPoint[] },
+  made: Pick<Plan, "axes" | "cells" | "solo" | "ensembles" | "like"> & {
+    readonly unsupported: readonly UnsupportedPoint[];
+  },
 ): Plan {
   refuseEqualNames(suite, made.axes, made.cells);
   const plan: Plan = {
@@ -197,6 +202,7 @@ export function assemblePlan(
     solo: made.solo,
     ensembles: made.ensembles,
     ...(made.ensembles.length > 0 ? { together_first: true as const } : {}),
+    ...(made.like === true ? { like: true as const } : {}),
     alone_rounds: settled.aloneRounds,
     ceilings: ceilingsOf(suite, made.cells),
     unsupported: made.unsupported.map(({ point, reason }) => ({ point: mutable(point), reason })),

@@ -39,6 +39,8 @@ export interface PlanChoices {
   readonly label?: string;
   /** Measures every cell alone, none together on one core. */
   readonly alone?: boolean;
+  /** Compares only cells that use their services alike. */
+  readonly like?: boolean;
   /** Where it is to be run, as for `run`: cells are measured together only where processes can be put on one core. */
   readonly hosts?: HostsWish;
   /** Folder of fetched runtimes, where an axis asks for one such as `node@24.21.0`. */
@@ -82,7 +84,7 @@ const HINT = "see PlanChoices in docs/library.md";
 
 /** Types of choices; those of options are the command line's. Null where the choice has a check of its own. */
 const TYPES: Readonly<Record<keyof PlanChoices, Type | null>> = {
-  ...typesOf("rounds", "threads", "seed", "label", "alone", "preset", "data", "generator"),
+  ...typesOf("rounds", "threads", "seed", "label", "alone", "like", "preset", "data", "generator"),
   durationMs: wholeSecondsMs,
   warmupMs: wholeSecondsMs,
   profile: oneOf(Object.keys(PROFILES)),

@@ -86,6 +86,8 @@ export interface Config extends ConfigAmounts {
   /** A preset of the suite or of one's own. */
   readonly preset?: string;
   readonly alone?: boolean;
+  /** Compare only cells that use their services alike. */
+  readonly like?: boolean;
   readonly label?: string;
   /** When a reply is missing: `"10s"`. */
   readonly timeout?: string;

@@ -229,6 +229,7 @@ export const OPTIONS = [
   ...orKey(["latency"], { slo: row(limit, "limit a rate must hold: a percentile and a time", is("p99<10ms"), first) }),
   ...orKey(MATRIX, {
     alone: row(yes, "measure every cell alone: verdicts then rest on rates, which a shared machine makes noisy"),
+    like: row(yes, "compare only cells that use their services alike: by round trips and statements parsed a request"),
     label: row(label, "label of this run's cells, to compare labels later", is("main")),
   }),
   ...byHand(MATRIX, { against: row(text("REF"), "measure another git revision in the same run, label by label") }),

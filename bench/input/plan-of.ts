@@ -79,6 +79,8 @@ export interface PlanWish {
   readonly against?: string | undefined;
   /** Measure every cell alone. */
   readonly alone?: boolean | undefined;
+  /** Compare only cells that use their services alike. */
+  readonly like?: boolean | undefined;
 }
 
 /** What of a command line is asked of a plan besides what was settled. */
@@ -87,6 +89,7 @@ export const planWishFrom = (args: Args): PlanWish => ({
   replyMs: args.get("timeout"),
   label: args.get("label"),
   alone: args.has("alone"),
+  like: args.has("like"),
 });
 
 /** Seed and generator, which every plan has. Throws a usage error for a generator there is not. */
@@ -119,7 +122,7 @@ export async function planOf(
   const common = commonOf(settled.generator, wish);
   const { abilities } = GENERATORS[settled.generator]!;
   refuseRates(suite, settled.values, settled.generator);
-  const { label = MAIN, against, alone = false } = wish;
+  const { label = MAIN, against, alone = false, like = false } = wish;
   if (label === against) {
     throw usageError(`--label "${label}" is the label of the revision it is held against`, "choose another label");
   }
@@ -133,6 +136,7 @@ export async function planOf(
     label,
     against,
     own,
+    like,
     together: abilities.manyServers && !alone && grade !== "advisory" && settled.rounds >= thresholds.leastRounds.value,
     ...common,
   });

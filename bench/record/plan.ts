@@ -120,6 +120,8 @@ export const planSchema = z.strictObject({
    * verdicts come early. Left out where ensembles stand anywhere among the other steps.
    */
   together_first: z.literal(true).optional(),
+  /** Whether cells that use their services otherwise are not compared; left out where all are. */
+  like: z.literal(true).optional(),
   /** Whether a round ends with its ensembles, as in plans of earlier versions. */
   together_last: z.literal(true).optional(),
   /** In how many of its rounds each server of an ensemble is measured alone as well, before it is measured with the others. */

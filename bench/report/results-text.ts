@@ -12,7 +12,8 @@ import { latencyReport } from "../result/latency/latency-of.ts";
 import { contrastTable } from "./contrast-table.ts";
 import { latencyText } from "./latency-table.ts";
 import { routeLines } from "./route-table.ts";
-import { serviceLines } from "./service-table.ts";
+import { layoutOf } from "./layout.ts";
+import { serviceLines, serviceSummary } from "./service-table.ts";
 import { stepLines } from "./step-table.ts";
 import type { Style } from "./style.ts";
 import { markLines, verdictLines } from "./verdict-lines.ts";
@@ -49,7 +50,8 @@ export function resultsText(
     ...(all ? tables : tables.slice(0, 1)),
     figureTable(run, summary, cards, style, columns),
     routeLines(cards, style, columns),
-    serviceLines(cards, style, columns),
+    all ? serviceLines(cards, style, columns) : "",
+    serviceSummary(layoutOf(run.plan), cards, style, columns),
     all ? `${cellTables(run, cards, style, columns)}\n` : faultyLines(cards, style, columns),
     all ? verdictLines(run, summary, style) : "",
     stepLines(summary, style, columns),

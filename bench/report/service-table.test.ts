@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CellCard } from "../record/card.ts";
-import { serviceLines, serviceRows } from "./service-table.ts";
+import { serviceLines, serviceRows, serviceTexts } from "./service-table.ts";
 import { styleFor } from "./style.ts";
 
 const cardOf = (name: string, own_cpus: boolean, counts_per_request: Record<string, number>) =>
@@ -31,4 +31,20 @@ test("a service has a row of what it used and counted for each request, and says
   assert.ok(lines.split("\n").every((line) => line.length <= 80));
   assert.doesNotMatch(serviceLines([cards[1]!], styleFor(false, {})), /\*/);
   assert.equal(serviceLines([{ ...cards[0]!, services: [] }], styleFor(false, {})), "");
+});
+
+test("how services are used is told once for all who use them alike, and what they cost", () => {
+  const used = (name: string, round_trips: number, parse: number | undefined, execute = 1) => ({
+    ...cardOf(name, true, { round_trips, execute, ...(parse === undefined ? {} : { parse }) }),
+    cpu_ns_per_request: 28_320,
+  });
+  const name = ({ name }: CellCard) => name;
+  const cards = [used("a", 1.01, 1), used("b", 1, undefined), used("c", 2, 0.99), used("d", 1, 1)];
+  assert.deepEqual(serviceTexts(cards, name), [
+    "a request is not the same work for all: 1 round trip, 1 statement parsed: a, d; 1 round trip, prepared: b; " +
+    "2 round trips, 1 statement parsed: c",
+    "db used 9.44µs of CPU a request, 25 % of all",
+  ]);
+  assert.deepEqual(serviceTexts(cards.slice(1, 2), name)[0], "each request: 1 round trip, prepared");
+  assert.deepEqual(serviceTexts([], name), []);
 });

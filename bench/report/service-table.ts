@@ -2,8 +2,11 @@ import { percent } from "../basics/percent.ts";
 import { formatUs } from "../basics/units.ts";
 import type { CellCard } from "../record/card.ts";
 import { AA } from "../record/cell.ts";
+import { useText } from "../result/service-use.ts";
 import { folded, printable } from "./align.ts";
+import { contrastText, type Layout } from "./layout.ts";
 import type { Style } from "./style.ts";
+import { wrapped } from "./wrap.ts";
 
 /** Columns of text. */
 const isText = (column: number) => column < 2;
@@ -46,4 +49,52 @@ export function serviceLines(cards: readonly CellCard[], style: Style, columns =
     "",
     "",
   ].join("\n");
+}
+
+/**
+ * What of services is to be known beside an answer: how cells use them, where that differs, and what of a request's CPU time is
+ * theirs. Empty where no cell has a service.
+ */
+export function serviceTexts(cards: readonly CellCard[], nameOf: (card: CellCard) => string): string[] {
+  const own = cards.filter(({ cell, services = [] }) => cell.label !== AA && services.length > 0);
+  const byUse = [...Map.groupBy(own, useText)].filter(([use]) => use !== null);
+  const uses = byUse.map(([use, some]) => `${use}: ${[...new Set(some.map(nameOf))].join(", ")}`);
+  const names = [...new Set(own.flatMap(({ services = [] }) => services.map(({ name }) => name)))];
+  const costs = names.flatMap((name) => {
+    const some = own.flatMap(({ services = [], cpu_ns_per_request: server }) =>
+      services.flatMap((one) =>
+        one.name === name && one.cpu_ns_per_request !== null && server !== null
+          ? [{ ns: one.cpu_ns_per_request, share: one.cpu_ns_per_request / (one.cpu_ns_per_request + server) }]
+          : []
+      )
+    );
+    if (some.length === 0) return [];
+    const us = rangeOf(some.map(({ ns }) => ns), (ns) => formatUs(ns / 1_000));
+    return [
+      `${name} used ${us} of CPU a request, ${
+        rangeOf(some.map(({ share }) => share), (own) => percent(own, 0))
+      } of all`,
+    ];
+  });
+  return [
+    ...(byUse.length > 1
+      ? [`a request is not the same work for all: ${uses.join("; ")}`]
+      : byUse.map(([use]) => `each request: ${use}`)),
+    ...costs,
+  ];
+}
+
+function rangeOf(values: readonly number[], format: (value: number) => string): string {
+  const [least, most] = [format(Math.min(...values)), format(Math.max(...values))];
+  return least === most ? least : `${least} to ${most}`;
+}
+
+/** The same for a terminal. */
+export function serviceSummary(layout: Layout, cards: readonly CellCard[], style: Style, columns = Infinity): string {
+  const texts = serviceTexts(cards, ({ cell }) => contrastText(layout, cell));
+  if (texts.length === 0) return "";
+  const lines = texts.flatMap((text) =>
+    wrapped(printable(text), columns - 4).map((line, n) => `${n === 0 ? "  " : "    "}${line}`)
+  );
+  return [style.bold("Services"), ...lines, "", ""].join("\n");
 }

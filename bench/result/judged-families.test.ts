@@ -21,3 +21,24 @@ test("a server that works on after its replies has no verdict against those meas
     /^No answer from this run: bun\S*: at least 18 times as much CPU was used after the replies as before them, in \d+ observations, and it had not come to rest after 10 s: work outlives the reply\.$/,
   );
 });
+
+test("with --like only servers that use their services alike are compared", () => {
+  const made = (like: boolean) => {
+    const run = makeFixture({ stores: ["map"], sizes: [10_000], runtimes: ["node", "bun", "deno"], together: "all" });
+    if (like) Object.assign(run.run.plan, { like: true });
+    for (const line of run.lines.filter(({ kind }) => kind === "solo")) {
+      const [{ server, cell }] = line.members as [typeof line.members[number]];
+      const trips = cell.point.at["runtime"] === "bun" ? 2 : 1;
+      Object.assign(server!, { services: [{ name: "db", version: "1", facts: {}, cpus: [0], startup_ms: 1 }] });
+      const use = { name: "db", requests: 10, cpu_ns: 1, counts: { round_trips: 10 * trips } };
+      Object.assign(line, { services: [[use]] });
+    }
+    return filesOf(run).summary.families.flatMap(({ comparisons }) => comparisons);
+  };
+  assert.ok(made(false).every(isDecided));
+  const apart = made(true);
+  assert.equal(apart.filter(isDecided).length, 1, "node and deno");
+  assert.ok(
+    apart.some((one) => one.verdict === "no-verdict" && /unlike use: .*2 round trips/.test(one.marks[0]!.text)),
+  );
+});

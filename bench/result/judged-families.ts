@@ -18,6 +18,7 @@ import { titleOf } from "./checks.ts";
 import { crowdingObjection } from "./crowding.ts";
 import { rateOf, type Solo } from "../judge/lines.ts";
 import type { Floors, MeasuredCell } from "./measured-cells.ts";
+import { useText } from "./service-use.ts";
 import type { Summary } from "../record/summary.ts";
 import { aloneDoubt, driftDoubt, isOfWindow } from "./window-drift.ts";
 
@@ -25,6 +26,8 @@ type Family = Summary["families"][number];
 
 /** What comparisons rest on. */
 export interface JudgedBy {
+  /** Whether cells that use their services otherwise are not compared. */
+  readonly like?: boolean | undefined;
   readonly tables: readonly EnsembleTable[];
   readonly floors: Floors;
 }
@@ -136,7 +139,7 @@ function pairQuestions(plan: Plan, cells: readonly MeasuredCell[], by: JudgedBy)
 const OF_SERVER: readonly MarkCode[] = ["other-replies", "later-work", "memory-kept", "other-runtime"];
 
 /** Observations of both together decide where they are planned; else rates of each alone that nothing speaks against. */
-function inputOf(over: MeasuredCell, under: MeasuredCell, { tables }: JudgedBy): ComparisonInput {
+function inputOf(over: MeasuredCell, under: MeasuredCell, { tables, like = false }: JudgedBy): ComparisonInput {
   const names = { over: over.name, under: under.name };
   const shared = tableOf(tables, over.place, under.place);
   const broken = [over, under].flatMap(({ name, card }) =>
@@ -145,6 +148,7 @@ function inputOf(over: MeasuredCell, under: MeasuredCell, { tables }: JudgedBy):
       ? []
       : `${name} is ${card.status}: ${card.marks[0]?.text ?? "no reason kept"}`
   );
+  if (like) broken.push(...unlikeUse(over, under));
   if (shared !== undefined) {
     const crowded = crowdingObjection(shared, over.name, under.name);
     return {
@@ -177,6 +181,12 @@ function inputOf(over: MeasuredCell, under: MeasuredCell, { tables }: JudgedBy):
     objections: [...broken, ...objections],
     doubt: aloneDoubt([over, under]),
   };
+}
+
+/** Why two cells are not alike in how they use their services. */
+function unlikeUse(over: MeasuredCell, under: MeasuredCell): string[] {
+  const [own, other] = [over, under].map(({ card }) => card && useText(card));
+  return own === other ? [] : [`unlike use: ${over.name} ${own ?? "unknown"}; ${under.name} ${other ?? "unknown"}`];
 }
 
 /** Why a server must not be judged that most rounds began to measure while it was still changing against the others. */

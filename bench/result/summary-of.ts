@@ -31,7 +31,7 @@ export function summaryOf(run: RunRecord, journal: readonly Observation[]): Summ
   const drifts = tables.flatMap(driftsOf);
   const floors = floorsOf(cells, tables);
   const scaling = scalingOf(plan, cells);
-  const { families, questions } = judgedFamilies(plan, cells, { tables, floors });
+  const { families, questions } = judgedFamilies(plan, cells, { tables, floors, like: plan.like });
   const summary: Omit<Summary, "answer"> = {
     schema: "levelfield.summary/6",
     run: run.run,
