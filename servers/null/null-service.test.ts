@@ -6,13 +6,11 @@ import { test } from "node:test";
 import { userMaker } from "../../stores/dataset/user-at.ts";
 import { USER_FIELDS } from "../../stores/user.ts";
 import { REDIS_DRIVERS, type RedisClient, SQL_DRIVERS, type SqlClient } from "../../tests/database-drivers.ts";
-import { hasPostgres, hasRedis, withPostgres, withRedis } from "../../tests/real-services.ts";
 import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
-import { countsOf, hasWrk, withNull } from "../../tests/with-null.ts";
+import { countsOf, hasWrk, withNull, withReal } from "../../tests/with-null.ts";
 import { redisValue, tableText } from "./rows.ts";
 
-const besidePostgres = hasWrk && hasPostgres ? test : test.skip;
-const besideRedis = hasWrk && hasRedis ? test : test.skip;
+const nullTest = hasWrk ? test : test.skip;
 
 const userAt = userMaker(20_260_101);
 const users = Array.from({ length: 50 }, (_, index) => userAt(index));
@@ -28,10 +26,6 @@ function writeTables(folder: string): Record<string, string> {
   writeFileSync(files.users, tableText(columns, rows));
   return files;
 }
-
-const CREATE = `CREATE TABLE world (id int4 PRIMARY KEY, randomnumber int4);
-CREATE TABLE users (id text PRIMARY KEY, name text, email text, age int4, country text, "createdAt" text);
-`;
 
 const twenty = Array.from({ length: 20 }, (_, n) => (n * 37) % 150 + 1);
 const places = twenty.map((_, n) => `$${n + 1}`).join(", ");
@@ -131,11 +125,9 @@ async function answersOf({ ask, transaction }: SqlClient) {
 
 const mine = SQL_DRIVERS.filter(({ runtimes }) => runtimes.includes(runtime.name));
 
-besidePostgres("every driver of PostgreSQL gets the same from the null one as from the real one", async () => {
+nullTest("every driver of PostgreSQL gets the same from the null one as from the real one", async () => {
   await inTemporaryFolder(async (folder) => {
     const tables = writeTables(folder);
-    const load = (fileOf: (path: string) => string) =>
-      CREATE + Object.entries(tables).map(([name, file]) => `COPY ${name} FROM '${fileOf(file)}' (HEADER);\n`).join("");
     const answers = async (port: number) => {
       const all: Record<string, unknown> = {};
       for (const driver of mine) {
@@ -149,8 +141,8 @@ besidePostgres("every driver of PostgreSQL gets the same from the null one as fr
       return [all, (await countsOf(ready, "postgres")).unknown_texts] as const;
     });
     assert.deepEqual([...new Set(unknown)].filter((text) => !text.includes("nowhere")), []);
-    const fromReal = await withPostgres(load, answers);
-    for (const { name } of mine) assert.deepEqual(fromNull[name], fromReal[name], name);
+    const fromReal = await withReal("postgres", tables, answers);
+    for (const { name } of fromReal === null ? [] : mine) assert.deepEqual(fromNull[name], fromReal![name], name);
   });
 });
 
@@ -174,7 +166,7 @@ async function repliesOf({ send, transaction }: RedisClient) {
   ];
 }
 
-besideRedis("every driver of Redis gets the same from the null one as from the real one", async () => {
+nullTest("every driver of Redis gets the same from the null one as from the real one", async () => {
   const drivers = REDIS_DRIVERS.filter(({ runtimes }) => runtimes.includes(runtime.name));
   const replies = async (port: number) => {
     const all: Record<string, unknown> = {};
@@ -188,7 +180,7 @@ besideRedis("every driver of Redis gets the same from the null one as from the r
     const all = await replies(ready.port);
     return [all, await countsOf(ready, "3")] as const;
   });
-  const fromReal = await withRedis(replies);
-  for (const { name } of drivers) assert.deepEqual(fromNull[name], fromReal[name], name);
+  const fromReal = await withReal("redis", {}, replies);
+  for (const { name } of fromReal === null ? [] : drivers) assert.deepEqual(fromNull[name], fromReal![name], name);
   assert.deepEqual([...new Set(counts.unknown_texts)], ["NOTHING a b"]);
 });

@@ -42,7 +42,7 @@ function ownerHere(): User | null | undefined {
 function tableSql(name: string, file: string): string {
   const text = readFileSync(file, "utf8");
   const end = text.indexOf("\n");
-  const columns = text.slice(0, end).split("\t");
+  const columns = text.slice(0, end).split("\t").map((column) => column.replace(/^\S+/, '"$&"'));
   const rows = text.slice(end + 1);
   const key = columns[0]!.split(" ")[0];
   return `CREATE TABLE ${name} (${columns.join(", ")}, PRIMARY KEY (${key}));\nCOPY ${name} FROM STDIN;\n${rows}\\.\n`;
