@@ -219,3 +219,18 @@ test("of a child that prints more than any report the end is kept, and the memor
   assert.ok(child.stdout().endsWith("\nthe report\n"));
   assert.ok(child.stdout().length < 40_000_000, `${child.stdout().length} characters`);
 });
+
+test("a child that has ended with all it started is sent no signal: its number may be another program's by now", async () => {
+  const child = start("true", [], { ownSession: true });
+  await endingOf(child);
+  const sent: unknown[] = [];
+  const kill = process.kill;
+  process.kill = (...asked) => (sent.push(asked), true);
+  try {
+    child.killAll();
+    child.kill("SIGTERM");
+  } finally {
+    process.kill = kill;
+  }
+  assert.deepEqual(sent, []);
+});

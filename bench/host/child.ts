@@ -167,9 +167,12 @@ export function startChild(command: ChildCommand): Child {
   child.stderr?.setEncoding("utf8").on("data", (text: string) => stderr = (stderr + text).slice(-TAIL_CHARS));
   // A watcher whose command has ended must not wait for the driver's end: process ids are used again.
   child.once("exit", () => child.stdin?.destroy());
+  // From then on its number may be another program's: only what it left in its group keeps it.
+  let gone = false;
   const ended = new Promise<Ending | { failed: string }>((resolve) => {
     child.once("error", (error) => resolve({ failed: error.message }));
     child.once("exit", (code, signal) => {
+      gone = !session || !hasGroup(child.pid!);
       const timer = setTimeout(() => {
         child.stdout?.destroy();
         child.stderr?.destroy();
@@ -196,10 +199,22 @@ export function startChild(command: ChildCommand): Child {
       else sendTo(child, signal, withAll && signal !== "SIGINT" && signal !== "SIGTERM");
     },
     killAll() {
+      if (gone) return;
+      gone = child.exitCode !== null || child.signalCode !== null;
       if (session && child.pid !== undefined) killGroup(child.pid);
       child.kill("SIGKILL");
     },
   };
+}
+
+/** Whether a group has any process. */
+function hasGroup(leader: number): boolean {
+  try {
+    process.kill(-leader, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Kills every process of a group; one that has none left is no error. */
