@@ -6,13 +6,22 @@ export const STORE_NAMES = ["linear", "map", "binary", "sqlite", "drizzle"] as c
 /** Name of a store of the registry. */
 export type StoreName = (typeof STORE_NAMES)[number];
 
+/** Stores whose users a service keeps, by name: which service, and as its driver says it. Measured where they are asked for. */
+export const SERVICE_STORES: Readonly<
+  Record<string, { readonly service: "postgres" | "redis"; readonly elsewhere: string }>
+> = {
+  postgres: { service: "postgres", elsewhere: "PostgreSQL" },
+  "drizzle-postgres": { service: "postgres", elsewhere: "PostgreSQL" },
+  redis: { service: "redis", elsewhere: "Redis" },
+};
+
 /**
  * Loads one store's driver and nothing of the others. Throws a {@link StoreError} for an unknown name.
  * @param file absolute path of a module of one's own, in place of a store of the registry
  */
 export async function loadStore(name: string, file?: string): Promise<StoreDriver> {
   if (file !== undefined) return await (await import("./own/own-driver.ts")).ownDriver(file);
-  switch (name as StoreName) {
+  switch (name) {
     case "linear":
       return (await import("./linear.ts")).driver;
     case "map":
@@ -23,7 +32,15 @@ export async function loadStore(name: string, file?: string): Promise<StoreDrive
       return (await import("./sqlite.ts")).driver;
     case "drizzle":
       return (await import("./drizzle.ts")).driver;
+    case "postgres":
+      return (await import("./postgres.ts")).driver;
+    case "drizzle-postgres":
+      return (await import("./drizzle-postgres.ts")).driver;
+    case "redis":
+      return (await import("./redis.ts")).driver;
     default:
-      throw new StoreError(`unknown store "${name}"; known are ${STORE_NAMES.join(", ")}`);
+      throw new StoreError(
+        `unknown store "${name}"; known are ${[...STORE_NAMES, ...Object.keys(SERVICE_STORES)].join(", ")}`,
+      );
   }
 }

@@ -58,6 +58,8 @@ export interface OpenOptions {
   readonly engine?: SqliteEngineName;
   /** SQLite stores only: milliseconds to wait for a lock another process holds; 5000 by default. */
   readonly busyTimeoutMs?: number;
+  /** Stores of a service only: where it listens, and which of its databases if not the first. */
+  readonly service?: { readonly host: string; readonly port: number; readonly database?: string };
 }
 
 /** One store of the registry: how it is built once for a data set and opened many times. */
@@ -86,6 +88,12 @@ export interface StoreDriver {
 /** A store's failure in one line that names the file or value at fault. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
+}
+
+/** Where the service of a store listens. Throws a {@link StoreError} where none was started. */
+export function serviceOf(options: OpenOptions | undefined): NonNullable<OpenOptions["service"]> {
+  if (options?.service !== undefined) return options.service;
+  throw new StoreError("its users are kept by a service, and none was started for it");
 }
 
 /** This runtime or machine has no such engine; the message says why in one line. Servers know it by its name. */

@@ -1,12 +1,12 @@
 import { checkContext } from "../stores/own/context.ts";
 import { storeChecks } from "../stores/store-checks.ts";
-import type { OpenOptions, StoreDriver } from "../stores/store.ts";
+import type { StoreDriver } from "../stores/store.ts";
 import { inTemporaryFolder } from "./testing.ts";
 
 /** Runs the checks named, or all, over fresh files; gives each that fails, by name, with its failure. */
 export async function failuresOf(
   driver: StoreDriver,
-  options: OpenOptions = {},
+  options: Parameters<typeof checkContext>[2] = {},
   wanted: (name: string) => boolean = () => true,
 ): Promise<Map<string, unknown>> {
   const failures = new Map<string, unknown>();

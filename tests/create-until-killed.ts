@@ -4,8 +4,8 @@ import { setImmediate } from "node:timers/promises";
 import { userMaker } from "../stores/dataset/user-at.ts";
 import { loadStore } from "../stores/registry.ts";
 
-const [name, directory, seed] = process.argv.slice(2) as [string, string, string];
-const store = await (await loadStore(name)).open(directory);
+const [name, directory, seed, options = "{}"] = process.argv.slice(2) as [string, string, string, string?];
+const store = await (await loadStore(name)).open(directory, JSON.parse(options));
 const userAt = userMaker(Number(seed));
 for (let n = 0;; n++) {
   const user = userAt(2_000_000_000 + n);

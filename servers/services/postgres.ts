@@ -2,11 +2,13 @@
  * A PostgreSQL of its own, with tables read from files: `--table world=FILE`, as often as there are. A file has COPY's text
  * format below a first line that has `name type` for each column; the first column is its key.
  */
-import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { createReadStream, existsSync, readdirSync, realpathSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
-import { freePort, HOST, run, say, scratchFolder, type User } from "./service.ts";
+import { firstLineOf, freePort, HOST, run, say, scratchFolder, type User } from "./service.ts";
 
 const INSTALL = "apt-get install postgresql, brew install postgresql, nix shell nixpkgs#postgresql";
 /** Where packages put programs that are not on PATH; `*` is a version. */
@@ -38,14 +40,14 @@ function ownerHere(): User | null | undefined {
   }
 }
 
-/** SQL that makes a table and fills it. */
-function tableSql(name: string, file: string): string {
-  const text = readFileSync(file, "utf8");
-  const end = text.indexOf("\n");
-  const columns = text.slice(0, end).split("\t").map((column) => column.replace(/^\S+/, '"$&"'));
-  const rows = text.slice(end + 1);
+/** SQL that makes a table and fills it, a piece of its file at a time. */
+async function* tableSql(name: string, file: string): AsyncGenerator<string | Uint8Array> {
+  const first = firstLineOf(file);
+  const columns = first.split("\t").map((column) => column.replace(/^\S+/, '"$&"'));
   const key = columns[0]!.split(" ")[0];
-  return `CREATE TABLE ${name} (${columns.join(", ")}, PRIMARY KEY (${key}));\nCOPY ${name} FROM STDIN;\n${rows}\\.\n`;
+  yield `CREATE TABLE ${name} (${columns.join(", ")}, PRIMARY KEY (${key}));\nCOPY ${name} FROM STDIN;\n`;
+  yield* createReadStream(file, { start: Buffer.byteLength(first) + 1 });
+  yield "\\.\n";
 }
 
 const { values } = parseArgs({ options: { table: { type: "string", multiple: true, default: [] } } });
@@ -68,15 +70,14 @@ else if (owner === undefined) {
     owner,
     ready: "ready to accept connections",
   });
-  const psql = (input: string) =>
-    execFileSync(
-      join(folder, "psql"),
-      ["-h", scratch, "-p", String(port), "-U", "postgres", "-v", "ON_ERROR_STOP=1", "-qAt"],
-      { ...options, input },
-    ).trim();
+  const login = ["-h", scratch, "-p", String(port), "-U", "postgres", "-v", "ON_ERROR_STOP=1", "-qAt"];
+  const psql = (input: string) => execFileSync(join(folder, "psql"), login, { ...options, input }).trim();
   for (const table of values.table) {
     const [name, file] = table.split("=") as [string, string];
-    psql(tableSql(name, file));
+    const child = spawn(join(folder, "psql"), login, { ...owner, cwd: scratch, stdio: ["pipe", "ignore", "pipe"] });
+    const ended = new Promise((resolve) => child.once("close", resolve));
+    const [said] = await Promise.all([text(child.stderr), pipeline(tableSql(name, file), child.stdin).catch(() => {})]);
+    if (await ended !== 0) throw new Error(`table ${name}: ${said.trim()}`);
   }
   if (values.table.length > 0) psql("VACUUM ANALYZE; CHECKPOINT;");
   const told = psql(["server_version", ...TOLD].map((name) => `SHOW ${name};`).join("\n")).split("\n");

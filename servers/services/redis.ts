@@ -1,9 +1,9 @@
 /**
  * A Redis, or Valkey, of its own that keeps nothing on disk: `--keys N --value-bytes N` fills it with `key:0` and so on, each
- * value its key and a colon over and over, as the null Redis answers.
+ * value its key and a colon over and over, as the null Redis answers; `--pairs FILE` with a key, a tab and its value a line.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { createReadStream, existsSync } from "node:fs";
 import { connect } from "node:net";
 import { delimiter, join } from "node:path";
 import { parseArgs } from "node:util";
@@ -16,7 +16,11 @@ const TOLD = ["maxclients", "appendonly", "save", "io-threads"];
 const BATCH = 1_000;
 
 const { values } = parseArgs({
-  options: { keys: { type: "string", default: "0" }, "value-bytes": { type: "string", default: "100" } },
+  options: {
+    keys: { type: "string", default: "0" },
+    "value-bytes": { type: "string", default: "100" },
+    pairs: { type: "string" },
+  },
 });
 
 const file = ["valkey-server", "redis-server"].flatMap((name) =>
@@ -25,7 +29,9 @@ const file = ["valkey-server", "redis-server"].flatMap((name) =>
 
 /** Commands as they are sent. */
 const sent = (commands: readonly (readonly string[])[]) =>
-  commands.map((words) => `*${words.length}\r\n${words.map((word) => `$${word.length}\r\n${word}\r\n`).join("")}`).join(
+  commands.map((words) =>
+    `*${words.length}\r\n${words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join("")}`
+  ).join(
     "",
   );
 
@@ -43,6 +49,29 @@ const valueOf = (key: string) =>
   `${key}:`.repeat(Math.ceil(Number(values["value-bytes"]) / (key.length + 1)))
     .slice(0, Number(values["value-bytes"]));
 
+/** What it is filled with. */
+async function* pairs(): AsyncGenerator<readonly [string, string]> {
+  for (let n = 0; n < Number(values.keys); n++) yield [`key:${n}`, valueOf(`key:${n}`)];
+  if (values.pairs === undefined) return;
+  let kept = "";
+  for await (const part of createReadStream(values.pairs, "utf8")) {
+    const lines = (kept + part).split("\n");
+    kept = lines.pop()!;
+    for (const line of lines) yield [line.slice(0, line.indexOf("\t")), line.slice(line.indexOf("\t") + 1)];
+  }
+}
+
+async function fill(port: number): Promise<void> {
+  let batch: (readonly string[])[] = [];
+  const set = async () => {
+    const told = await ask(port, batch);
+    if (told.replaceAll("+OK\r\n", "") !== "") throw new Error(`it refused to be filled: ${told.slice(0, 80)}`);
+    batch = [];
+  };
+  for await (const pair of pairs()) if (batch.push(["SET", ...pair]) === BATCH) await set();
+  await set();
+}
+
 if (file === undefined) say({ event: "unsupported", message: `Redis is not installed; try: ${INSTALL}` });
 else {
   const folder = scratchFolder("redis", null);
@@ -54,11 +83,7 @@ else {
     owner: null,
     ready: "Ready to accept connections",
   });
-  for (let from = 0; from < Number(values.keys); from += BATCH) {
-    const keys = Array.from({ length: Math.min(BATCH, Number(values.keys) - from) }, (_, n) => `key:${from + n}`);
-    const told = await ask(port, keys.map((key) => ["SET", key, valueOf(key)]));
-    if (told.includes("-")) throw new Error(`it refused to be filled: ${told.slice(0, 80)}`);
-  }
+  await fill(port);
   const version = /v=(\S+)/.exec(execFileSync(file, ["--version"], { encoding: "utf8" }))?.[1] ?? "unknown";
   const told = await ask(port, TOLD.map((name) => ["CONFIG", "GET", name]));
   const settings = told.split(/\r\n/).filter((line) => !/^[*$+]/.test(line));

@@ -1,6 +1,6 @@
 /** What every service here does: it says that it is ready, and ends what it has started when it is told to. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { chownSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { chownSync, closeSync, mkdtempSync, openSync, readdirSync, readSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -49,6 +49,17 @@ export function scratchFolder(name: string, owner: User | null): string {
   const folder = mkdtempSync(join(root, `levelfield-${name}-${process.pid}-`));
   if (owner !== null) chownSync(folder, owner.uid, owner.gid);
   return folder;
+}
+
+/** The first line of a file, of which no more is read. */
+export function firstLineOf(path: string): string {
+  const file = openSync(path, "r");
+  try {
+    const head = Buffer.alloc(4_096);
+    return head.toString("utf8", 0, readSync(file, head)).split("\n")[0]!;
+  } finally {
+    closeSync(file);
+  }
 }
 
 function isAlive(pid: number): boolean {

@@ -13,8 +13,13 @@ const SIZE = 1000;
 /**
  * What the store contract's checks work with: a driver, and fresh copies of the files it prepares.
  * @param folder an empty folder to fill; whoever gives it removes it
+ * @param options how each directory is opened, or what tells that
  */
-export function checkContext(driver: StoreDriver, folder: string, options: OpenOptions = {}): StoreCheckContext {
+export function checkContext(
+  driver: StoreDriver,
+  folder: string,
+  options: OpenOptions | ((directory: string) => Promise<OpenOptions>) = {},
+): StoreCheckContext {
   const sources = new Map<number, Promise<string>>();
   const prepare = async (size: number) => {
     const { usersFile } = await prepareDataset({ dataDirectory: folder, seed: CHECKED_SEED, size });
@@ -34,6 +39,7 @@ export function checkContext(driver: StoreDriver, folder: string, options: OpenO
       cpSync(await sources.get(size)!, copy, { recursive: true });
       return copy;
     },
-    open: async (directory: string) => await driver.open(directory, options),
+    open: async (directory: string) =>
+      await driver.open(directory, typeof options === "function" ? await options(directory) : options),
   };
 }

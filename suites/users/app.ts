@@ -15,14 +15,19 @@ export interface UsersOptions {
   /** 2: another process writes the same file meanwhile. */
   readonly writers?: 2;
   readonly dataSeed: number;
+  /** Where the store's service listens. */
+  readonly host?: string;
+  readonly port?: number;
 }
 
 /** Opens the store named in the options from the app's folder. */
 export const open: OpenApp = async (context) => {
   const { directory } = context;
-  const { store: name, module, engine, busyTimeout, writers, dataSeed } = context.options as unknown as UsersOptions;
+  const given = context.options as unknown as UsersOptions;
+  const { store: name, module, engine, busyTimeout, writers, dataSeed, host, port } = given;
   if (directory === null) throw new Error("the app needs the folder of its store");
-  const options = { engine, busyTimeoutMs: busyTimeout };
+  const service = host === undefined || port === undefined ? {} : { service: { host, port } };
+  const options = { engine, busyTimeoutMs: busyTimeout, ...service };
   const store = await (await loadStore(name, module)).open(directory, options);
   const { fetch } = usersApp(store);
   const other = writers === 2 ? await startOtherWriter({ directory, dataSeed, options }) : undefined;

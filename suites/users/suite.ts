@@ -1,10 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { MAX_SIZE } from "../../stores/dataset/user-at.ts";
-import { loadStore, STORE_NAMES } from "../../stores/registry.ts";
+import { ROWS_FILE } from "../../stores/files/service-rows.ts";
+import { loadStore, SERVICE_STORES, STORE_NAMES } from "../../stores/registry.ts";
 import { engineRuntimeArgs } from "../../stores/sqlite/engine-flags.ts";
 import { connectionsAxis, countAxis, numberAxis, runtimeAxis, runtimeOf, wordAxis } from "../axes.ts";
 import { areInstalled } from "../npm-package.ts";
-import type { At, Axis, OwnModule, Point, Suite, ValueFacts } from "../suite.ts";
+import type { At, Axis, OwnModule, Point, ServiceSpec, Suite, ValueFacts } from "../suite.ts";
 import type { UsersOptions } from "./app.ts";
 import { contentionAudit, createdUsersAudit } from "./audit.ts";
 import { alive, checks, sample } from "./checks.ts";
@@ -43,12 +44,12 @@ const storeAxis = (own: readonly OwnModule[]): Axis => ({
     title: "Store",
     help: "what keeps the users and finds them by id; ./mine.ts is one of your own",
     values: STORE_NAMES,
-    others: own.map(({ value }) => value),
+    others: [...Object.keys(SERVICE_STORES), ...own.map(({ value }) => value)],
     async describe(value) {
       const facts = own.find((module) => module.value === value)?.facts;
       if (facts !== undefined) return withCaveat(facts);
-      const { title, complexity, durability } = await loadStore(String(value));
-      const told = withCaveat({ title, complexity, durability });
+      const { title, complexity, durability, elsewhere } = await loadStore(String(value));
+      const told = withCaveat({ title, complexity, durability, ...(elsewhere === undefined ? {} : { elsewhere }) });
       return complexity === "O(n)" ? { ...told, warning: "looks through all users for each request" } : told;
     },
   }),
@@ -106,6 +107,14 @@ const dataSeed = numberAxis({
   most: 2 ** 32 - 1,
 });
 
+/** What some stores need from npm. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  drizzle: ["drizzle-orm"],
+  postgres: ["postgres"],
+  "drizzle-postgres": ["drizzle-orm", "postgres"],
+  redis: ["ioredis"],
+};
+
 const isSqlite = (at: At) => at["store"] === "sqlite" || at["store"] === "drizzle";
 const workloadOf = (at: At) => at["workload"] as Workload;
 const servedOf = (at: At) => ({ size: at["size"] as number, dataSeed: at["dataSeed"] as number });
@@ -122,7 +131,7 @@ function supports(own: OwnModule | undefined, point: Point): true | string {
     return "an id nobody has could be one that a request has just created";
   }
   if (workloadOf(at) === "contended" && at["store"] !== "sqlite") return "two processes write one file: SQLite's only";
-  return at["store"] === "drizzle" ? areInstalled("drizzle-orm") : true;
+  return areInstalled(...PACKAGES[at["store"]!] ?? []);
 }
 
 /** A store that scans its file answers too few requests on a part of a core from this size on. */
@@ -141,7 +150,7 @@ function together(ownAt: (at: At) => OwnModule | undefined, points: readonly Poi
     return "linear scans the file for each request: too slow to share a core";
   }
   for (const { at } of points) {
-    const elsewhere = ownAt(at)?.facts["elsewhere"];
+    const elsewhere = ownAt(at)?.facts["elsewhere"] ?? SERVICE_STORES[at["store"]!]?.elsewhere;
     if (elsewhere !== undefined) {
       return `${at["store"]} works in another process (${elsewhere}), which CPU time per request does not show`;
     }
@@ -150,6 +159,15 @@ function together(ownAt: (at: At) => OwnModule | undefined, points: readonly Poi
     return "SQLite waits for the disk now and then as it writes, which CPU time per request does not show";
   }
   return true;
+}
+
+/** What a store's service is filled from. */
+function services({ at }: Point, directory: string | null): ServiceSpec[] {
+  const name = SERVICE_STORES[at["store"]!]?.service;
+  if (name === undefined) return [];
+  const file = `${directory}/${ROWS_FILE}`;
+  const filled = name === "postgres" ? ["--table", `users=${file}`] : ["--pairs", file];
+  return [{ kind: "service", name, command: ["{node}", pathOf(`../../servers/services/${name}.ts`), ...filled] }];
 }
 
 /** The suite with stores of one's own besides those of the registry. */
@@ -182,7 +200,8 @@ function usersWith(own: readonly OwnModule[]): Suite {
       const { file, runtime, facts } = module;
       return { builder, request: { ...request, module: file, moduleSha256: facts.sha256! }, runtime };
     },
-    server({ at }, directory) {
+    services,
+    server({ at }, directory, running = {}) {
       const module = ownAt(at);
       const options: UsersOptions = {
         store: String(at["store"]),
@@ -191,6 +210,7 @@ function usersWith(own: readonly OwnModule[]): Suite {
         busyTimeout: at["busyTimeout"] as number,
         dataSeed: at["dataSeed"] as number,
         ...(workloadOf(at) === "contended" ? { writers: 2 } : {}),
+        ...Object.values(running)[0],
       };
       return {
         kind: "app",
@@ -199,7 +219,7 @@ function usersWith(own: readonly OwnModule[]): Suite {
         options: { ...options },
         runtimeArgs: engineRuntimeArgs(options.engine, String(at["runtime"])),
         ...(directory === null ? {} : { directory }),
-        state: workloadOf(at) === "read" ? "shared" : "copy",
+        state: workloadOf(at) === "read" || at["store"]! in SERVICE_STORES ? "shared" : "copy",
       };
     },
     requests: ({ at }) => requestsOf(at),

@@ -57,7 +57,7 @@ test("each axis reads back what it writes, and nothing that is no value of it", 
   for (const axis of users.axes) assert.deepEqual(unreadable(axis), [], axis.name);
   const wrong: Readonly<Record<string, readonly string[]>> = {
     workload: ["reads", ""],
-    store: ["postgres", "Map", ""],
+    store: ["mongodb", "Map", ""],
     size: ["0", "11m", "1.5k", "-1", "many"],
     engine: ["sqlite"],
     busyTimeout: ["-1", "1s", "60001"],
@@ -82,6 +82,8 @@ test("stores are described by their drivers, and promised to scale as these say"
     assert.equal(facts.caveat !== undefined, driver.durability === "memory", name);
     assert.equal(COMPLEXITIES[name], driver.complexity);
   }
+  assert.match((await store.describe!("postgres")).caveat!, /^works in another process too \(PostgreSQL\)/);
+  assert.match((await store.describe!("redis")).caveat!, /in memory only and works in another process too \(Redis\)/);
 });
 
 test("files and modules that the suite names are there", () => {
@@ -97,6 +99,7 @@ test("points that share a core agree on what they are asked, and none of them wa
   assert.match(String(say({ workload: "read" }, { workload: "write" })), /workload/);
   assert.match(String(say({ store: "map", size: 20_000 }, { store: "linear", size: 20_000 })), /linear scans/);
   assert.equal(say({ store: "map", workload: "write" }, { store: "binary", workload: "write" }), true);
+  assert.match(String(say({ store: "map" }, { store: "drizzle-postgres" })), /in another process \(PostgreSQL\)/);
   assert.match(String(say({ store: "map", workload: "write" }, { store: "sqlite", workload: "write" })), /disk/);
 });
 

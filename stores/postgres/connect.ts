@@ -1,0 +1,39 @@
+import type { Sql } from "postgres";
+import { writeTable } from "../files/service-rows.ts";
+import { type OpenOptions, serviceOf, type StoreDescription, type StoreDriver } from "../store.ts";
+
+/** Connections of one server process. */
+const CONNECTIONS = 10;
+
+/** What stores of PostgreSQL have in common. */
+export const POSTGRES_DRIVER = {
+  complexity: "O(log n)",
+  durability: "synced",
+  runtimes: ["node", "deno", "bun"],
+  elsewhere: "PostgreSQL",
+  layout: "copy-1",
+  prepare: writeTable,
+} as const satisfies Partial<StoreDriver>;
+
+/** Connects to the service whose table `users` was filled from a prepared directory. */
+export async function connectPostgres(options: OpenOptions | undefined) {
+  const { host, port, database = "postgres" } = serviceOf(options);
+  // Loaded where it is used: the package may be missing where another store is measured.
+  const { default: postgres } = await import("postgres");
+  const sql: Sql = postgres({ host, port, user: "postgres", database, max: CONNECTIONS });
+  return {
+    sql,
+    async describe(): Promise<StoreDescription> {
+      const [facts] = await sql<{ version: string; bytes: string }[]>`
+        SELECT current_setting('server_version') AS version, pg_total_relation_size('users')::text AS bytes`;
+      return {
+        engine: `PostgreSQL ${facts!.version}`,
+        sqliteVersion: null,
+        sqliteSourceId: null,
+        pragmas: {},
+        diskBytes: Number(facts!.bytes),
+      };
+    },
+    close: () => sql.end(),
+  };
+}
