@@ -1,11 +1,10 @@
 import { counted } from "../basics/units.ts";
-import { answerMarkdown } from "./answer-markdown.ts";
-import { metricTable } from "./export/markdown.ts";
+import { scopeText } from "./answer.ts";
 import { GRADE_MEANING } from "./grade.ts";
 import { machinesText } from "./hosts-text.ts";
 import { markdownText } from "./markdown-table.ts";
+import { questionTexts } from "./question-texts.ts";
 import type { RunFiles } from "./shown-run.ts";
-import { sampleText } from "./sample-text.ts";
 import { pictureTitle, verdictPicture } from "./verdict-picture.ts";
 
 /** Between these two lines README.md is written by `bench report reference --readme`. */
@@ -46,22 +45,27 @@ export function driftedFiles(current: ReadonlyMap<string, string>, files: RunFil
     .map(({ path }) => path);
 }
 
-function resultsBlock(files: RunFiles): string {
-  const { run, summary, cells } = files;
+/** The answer, what it holds for and how sure it is, its picture, and the run it follows from. */
+function resultsBlock({ run, summary, ...rest }: RunFiles): string {
   const marks = summary.marks.map(({ text }) => `> **${markdownText(text)}**\n`);
+  const questions = questionTexts(summary.answer);
   const { grade } = run.grade;
+  const versions = run.runtimes.map(({ name, version }) => `${name} ${version}`).join(", ");
   return [
     ...marks,
-    ...answerMarkdown(run, summary),
+    ...questions.flatMap(({ title, texts: [first, ...more] }) => [
+      `- **${markdownText(`${title}: ${first}`)}**`,
+      ...more.map((text) => `  - ${markdownText(text)}`),
+    ]),
+    ...(questions.length === 0 ? [`- ${markdownText(summary.answer.sentence)}`] : []),
     "",
-    `![${markdownText(pictureTitle(files))}](${PICTURE})`,
+    ...[scopeText(summary.answer)].filter((text) => text !== "").map(markdownText),
+    ...questions.map(({ title, decided }) => markdownText(`${title}: ${decided}.`)),
     "",
-    metricTable(run, summary, cells),
+    `![${markdownText(pictureTitle({ run, summary, ...rest }))}](${PICTURE})`,
     "",
-    `Requests per second, ${sampleText(cells)}, run \`${run.run}\` on ` +
-    `${markdownText(machinesText(run))}, ${counted(run.machine.cpus, "CPU")}, grade **${grade}** ` +
-    `(${GRADE_MEANING[grade]})` +
-    `${run.runtimes.map(({ name, version }, n) => `${n === 0 ? ", with " : ", "}${name} ${version}`).join("")}.`,
+    `Run \`${run.run}\` on ${markdownText(machinesText(run))}, ${counted(run.machine.cpus, "CPU")}, grade ` +
+    `**${grade}** (${GRADE_MEANING[grade]}), with ${versions}.`,
     "",
   ].join("\n");
 }
