@@ -4,7 +4,7 @@ import type { OpenApp } from "../../servers/app.ts";
 import { simpleQuery } from "./simple-query.ts";
 import { SQL_DRIVERS } from "./sql/registry.ts";
 import type { OpenSql, SqlOptions } from "./sql/sql-driver.ts";
-import { versionsOf } from "../pinned-versions.ts";
+import { versionsOf } from "../package-versions.ts";
 import { CHANGED, idsOf, LOADED, MANY, type World, writtenOf } from "./world.ts";
 
 /** What suite.ts hands to the app. */

@@ -5,6 +5,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { tableText } from "../../servers/null/rows.ts";
 import { ensureFolder } from "../../stores/prepared/built-folder.ts";
 import type { FilesEvent } from "../suite.ts";
 import { numberOf, ROWS } from "./world.ts";
@@ -21,11 +22,11 @@ process.stdin.on("end", () => process.exit(1)).on("error", () => process.exit(1)
 
 try {
   if (values.data === undefined) throw new Error("--data is missing: it names the folder of data sets");
-  const rows = Array.from({ length: ROWS }, (_, n) => `${n + 1}\t${numberOf(n + 1)}\t0\n`);
+  const rows = Array.from({ length: ROWS }, (_, n) => [n + 1, numberOf(n + 1), 0]);
   const { directory, manifest, built } = await ensureFolder(
     join(values.data, "drivers", "world"),
     { what: "drivers-world", format: FORMAT, rows: ROWS },
-    (into) => writeFileSync(join(into, "world"), ["id int4\trandomnumber int4\twrites int4\n", ...rows].join("")),
+    (into) => writeFileSync(join(into, "world"), tableText({ id: "int4", randomnumber: "int4", writes: "int4" }, rows)),
     values.verify === "full" ? "full" : "quick",
   );
   const [file] = manifest.files;

@@ -1,7 +1,7 @@
 /** One Hono app over any driver of Redis. */
 import { Hono } from "hono";
 import type { OpenApp } from "../../servers/app.ts";
-import { versionsOf } from "../pinned-versions.ts";
+import { versionsOf } from "../package-versions.ts";
 import { REDIS_CLIENTS } from "./clients/registry.ts";
 import type { OpenRedis, RedisOptions } from "./clients/redis-client.ts";
 import { keyAt, keysOf, valueOf } from "./keys.ts";

@@ -1,4 +1,5 @@
 /** What the cache holds and what is asked of it. */
+import { redisValue } from "../../servers/null/rows.ts";
 
 /** What is asked for one request. */
 export const WORKLOADS = ["get", "set", "pipeline"] as const;
@@ -17,10 +18,8 @@ export const MANY = 20;
 /** A key by its number. */
 export const keyAt = (n: number): string => `key:${n}`;
 
-/** The value a key has and is set to: its name and a colon over and over. The same arithmetic is in no driver. */
-export function valueOf(key: string): string {
-  return `${key}:`.repeat(Math.ceil(VALUE_BYTES / (key.length + 1))).slice(0, VALUE_BYTES);
-}
+/** The value a key has and is set to. No driver is asked for it. */
+export const valueOf = (key: string): string => redisValue(key, VALUE_BYTES)!;
 
 /** Keys of one request of `pipeline`: within the loads' part or the checks'. */
 export function keysOf(n: number): string[] {
