@@ -48,9 +48,9 @@ export interface PrepareSource {
 
 /**
  * Ways into SQLite. `native` is the runtime's own engine, `node` is node:sqlite wherever it exists, `library` is one library
- * file that every runtime calls by its foreign function interface.
+ * file that every runtime calls by its foreign function interface, `libsql` the package of that name.
  */
-export type SqliteEngineName = "native" | "node" | "library";
+export type SqliteEngineName = "native" | "node" | "library" | "libsql";
 
 /** Choices made when a store is opened. */
 export interface OpenOptions {

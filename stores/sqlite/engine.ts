@@ -34,6 +34,8 @@ export interface SqliteEngine {
   open(file: string): SqliteConnection;
 }
 
+const firstLineOf = (error: unknown) => String(error).split("\n")[0]!;
+
 /**
  * Loads an engine: by default the runtime's own, which is bun:sqlite on Bun and node:sqlite elsewhere.
  * Throws an {@link UnsupportedEngine} where this runtime or machine has none.
@@ -46,9 +48,15 @@ export async function loadEngine(options: OpenOptions = {}): Promise<SqliteEngin
       const { libraryEngine } = await import("./library/library.ts");
       return libraryEngine((await import(`./library/${runtime}-ffi.ts`)).ffi);
     }
+    if (engine === "libsql") return (await import("./libsql.ts")).engine;
     if (runtime === "bun" && engine !== "node") return (await import("./bun-sqlite.ts")).engine;
     return (await import("./node-sqlite.ts")).engine;
   } catch (cause) {
+    if (engine === "libsql") {
+      throw new UnsupportedEngine(`libsql has no build for this machine, or is not installed: ${firstLineOf(cause)}`, {
+        cause,
+      });
+    }
     if ((cause as { code?: string }).code !== "ERR_UNKNOWN_BUILTIN_MODULE") throw cause;
     const missing = engine === "library"
       ? "node:ffi (Node 26.1 or later, some only with --experimental-ffi)"

@@ -75,7 +75,7 @@ async function sendLoad({ target, point }: ServedApp & { readonly point: Point }
 }
 
 const engines: SqliteEngineName[] = ["native"];
-for (const engine of runtime.name === "bun" ? ["node", "library"] as const : ["library"] as const) {
+for (const engine of runtime.name === "bun" ? ["node", "library", "libsql"] as const : ["library", "libsql"] as const) {
   const reason = await missing(engine);
   if (reason === undefined) engines.push(engine);
   else test.skip(`engine ${engine}: ${reason}`, () => {});

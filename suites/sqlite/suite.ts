@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { engineRuntimeArgs } from "../../stores/sqlite/engine-flags.ts";
 import type { SqliteEngineName } from "../../stores/store.ts";
 import { connectionsAxis, countAxis, runtimeAxis, wordAxis } from "../axes.ts";
+import { areInstalled } from "../npm-package.ts";
 import type { At, Point, Suite } from "../suite.ts";
 import type { EventsOptions } from "./app.ts";
 import { eventsAudit, visitsAudit } from "./audit.ts";
@@ -56,14 +57,15 @@ const ENGINES: Readonly<Record<SqliteEngineName, { readonly title: string; reado
     title: "one library file for every runtime, called by its foreign function interface",
     caveat: "a control to tell builds from bindings, not for serving",
   },
+  libsql: { title: "libsql from npm: a fork of SQLite with one build and binding for every runtime" },
 };
 
 const engine = wordAxis({
   name: "engine",
   title: "SQLite engine",
-  help: "SQLite engine: the runtime's own, node:sqlite on Bun too, or one library file for all",
+  help: "SQLite engine: the runtime's own, node:sqlite on Bun too, one library file for all, or libsql",
   values: ["native"],
-  others: ["node", "library"],
+  others: ["node", "library", "libsql"],
   describe: (value) => ENGINES[value as SqliteEngineName],
 });
 
@@ -94,6 +96,7 @@ export const sqlite: Suite = {
   name: "sqlite",
   title: "one SQLite table over HTTP: what pragmas, prepared statements and transactions are worth",
   axes: [workload, runtimeAxis, profile, statements, engine, rows, connectionsAxis(50)],
+  supports: ({ at }) => at["engine"] === "libsql" ? areInstalled("libsql") : true,
   together,
   probe: { runtime: "deno", workload: "select20", profile: "tuned" },
   // 27 cells twice take four minutes. The workloads left out are sums of these or other questions.
@@ -143,7 +146,8 @@ export const sqlite: Suite = {
       options: { ...options },
       runtimeArgs: engineRuntimeArgs(options.engine, String(at["runtime"])),
       ...(directory === null ? {} : { directory }),
-      state: workloadOf(at).writes === null ? "shared" : "copy",
+      // What libsql has read keeps its log beside it until statements are collected.
+      state: workloadOf(at).writes === null && options.engine !== "libsql" ? "shared" : "copy",
     };
   },
   requests: ({ at }) => requestsOf(at),
