@@ -1,5 +1,6 @@
 /** The suites of the project. Adding one is a folder beside this file and its line here. */
 import { drivers } from "./drivers/suite.ts";
+import { calls } from "./calls/suite.ts";
 import { frameworks } from "./frameworks/suite.ts";
 import { kv } from "./kv/suite.ts";
 import { redis } from "./redis/suite.ts";
@@ -10,4 +11,4 @@ import { templates } from "./templates/suite.ts";
 import { users } from "./users/suite.ts";
 
 /** All suites, in the order lists show them. */
-export const SUITES: readonly Suite[] = [users, routes, sqlite, templates, frameworks, kv, drivers, redis];
+export const SUITES: readonly Suite[] = [users, routes, sqlite, templates, frameworks, kv, drivers, redis, calls];

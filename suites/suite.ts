@@ -196,6 +196,23 @@ export interface ServiceSpec {
 /** Services that run, by their names: where a server finds each. */
 export type RunningServices = Readonly<Record<string, { readonly host: string; readonly port: number }>>;
 
+/**
+ * A function that is called again and again in a process of its own, in place of a server that is sent requests. What else
+ * that process needs is what {@link Suite.server} says of an app. See docs/in-process.md.
+ */
+export interface CallSpec {
+  /** Absolute path of the module it is in; see servers/calls/open-calls.ts for what that exports. */
+  readonly module: string;
+  /** Its name there. */
+  readonly call: string;
+  /** Handed to the module besides the app's own. */
+  readonly options?: Readonly<Record<string, Value>>;
+  /** Calls under way at once, where it gives promises; 1 by default. */
+  readonly atOnce?: number;
+  /** What it gave first, as `/results` tells it; null where its results change by themselves. Left out where nobody knows. */
+  readonly results?: { readonly sha256: string; readonly text: string } | null;
+}
+
 /** How a server is started, or found. */
 export type ServerSpec = AppServer | CommandServer | RunningServer;
 
@@ -265,6 +282,8 @@ export interface RequestPlan {
   readonly rows?: number;
   /** `new`: a connection of its own for each request; `kept`, the default: connections stay open. */
   readonly connection?: "kept" | "new";
+  /** Nothing is sent: the server calls a function of its own, and each call counts as a request. */
+  readonly calls?: true;
 }
 
 /** A reply, whole. */
@@ -438,6 +457,10 @@ export interface Suite {
   requests(point: Point): RequestPlan;
   oracle(point: Point): Oracle;
   readonly expectations?: readonly Expectation[];
+  /** What is called at a point with `--generator in-process`, or why nothing is. */
+  calls?(point: Point): CallSpec | string;
+  /** The load generator unless another is asked for; wrk by default. */
+  readonly generator?: string;
 }
 
 /** Numbers one thread of one load may draw serially: more than any writes in ten minutes. */

@@ -55,10 +55,12 @@ function importsOf({ path, text }: Source): Import[] {
 /** Files that are the whole of a process, and what servers do that misbehave: only these end it. */
 const MAY_EXIT = [
   "bench/main.ts",
+  "bench/generators/in-process-main.ts",
   "servers/main.ts",
   "servers/services/service.ts",
   "stores/own/main.ts",
   "stores/prepared/main.ts",
+  "suites/calls/main.ts",
   "suites/drivers/build.ts",
   "suites/sqlite/build.ts",
   "lab/faults/behaviours.ts",

@@ -1,6 +1,6 @@
 import type { At } from "../../suites/suite.ts";
 import { type ExitCode, usageError } from "../basics/errors.ts";
-import { GENERATORS } from "../generators/registry.ts";
+import { MEASURING } from "../generators/registry.ts";
 import { makeDuetPlan } from "../core/make-plan.ts";
 import { valuesOf } from "../core/make-alone-plan.ts";
 import { probeOf } from "../core/points.ts";
@@ -53,7 +53,7 @@ async function duetOn(
   // What is asked is how two compare, so each is measured together with the other and not alone as well.
   const ensembleMs = args.get("duration") ?? settled.ensembleMs;
   const common = commonOf(settled.generator, planWishFrom(args));
-  if (!GENERATORS[common.generator]!.abilities.manyServers) {
+  if (!MEASURING[common.generator]!.abilities.manyServers) {
     throw usageError(
       `a duet loads two servers at once, and ${common.generator} loads one`,
       "leave out --generator, or compare rates: bench run",

@@ -134,7 +134,8 @@ export function headline(plan: Plan): string {
     ...(plan.unsupported.length === 0 ? [] : [`${counted(plan.unsupported.length, "point")} unsupported`]),
   ];
   const preset = plan.preset === null ? "" : `, preset ${plan.preset}`;
-  if (plan.generator !== "wrk") {
+  if (plan.generator === "in-process") parts.push("called in their own processes");
+  else if (plan.generator !== "wrk") {
     parts.push(`measured by ${plan.generator}, one server at a time, and warmed up by wrk`);
   }
   return `${plan.suite.name}: ${parts.join(", ")} (profile ${plan.profile}${preset}, seed ${plan.seed})`;

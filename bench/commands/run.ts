@@ -23,6 +23,7 @@ import { configLine } from "../input/config-meant.ts";
 import { beginLines, headline, measure, type Measured, takesText } from "./measure.ts";
 import { HOST_OPTIONS, hostsWishFrom, placementWishFrom } from "../input/wishes.ts";
 import { recorded } from "../input/own-servers.ts";
+import { asMeasuredBy } from "../input/in-process.ts";
 import { planOf, planWishFrom, settledFrom, takesQuick } from "../input/plan-of.ts";
 import { bindRuntimes } from "../input/runtime-wishes.ts";
 import { planOfRun, readPlanFile, runtimesOfPlan, type StoredPlan, suiteOfPlan } from "../input/stored-plan.ts";
@@ -85,7 +86,7 @@ async function fromArgs(context: Context): Promise<Planned> {
   }
   const against = ref === undefined ? undefined : await findRevision(ref);
   const { suite: plain, own } = await recorded(context, named, runtimes, hosts);
-  const suite = args.has("rate") ? withRate(plain) : plain;
+  const suite = asMeasuredBy(asked.generator, args.has("rate") ? withRate(plain) : plain);
   const plan = await planOf(
     { ...chosen, suite },
     { ...asked, values },

@@ -6,8 +6,8 @@ import { warmupWork } from "./warm-up-work.ts";
 
 /** When a warm-up may end, and when it must. */
 export interface WarmupRule {
-  /** What each server must have done. */
-  readonly least: "enough-to-compile" | "nothing";
+  /** What each server must have done; calls of a function are so many that their CPU time counts besides. */
+  readonly least: "enough-to-compile" | "enough-calls" | "nothing";
   /** Not before this, whatever the servers did. */
   readonly leastMs: number;
   /** Given up after this. */
@@ -43,13 +43,13 @@ export function warmupEnd(rule: WarmupRule, { watchedMs, loadedMs, endsMs, slice
   if (rule.until === "time") return (endsMs ?? loadedMs) >= rule.leastMs ? { ended: "planned" } : null;
   if (loadedMs < rule.leastMs) return null;
   const own = slices();
-  const work = Math.min(...own.map(workOf));
-  if (rule.least === "enough-to-compile" && work < 1) return null;
+  const work = rule.least === "nothing" ? Infinity : Math.min(...own.map((each) => workOf(each, rule.least)));
+  if (work < 1) return null;
   const judged = judgedSlices(own);
   if (judged.steadiness.every((kind) => rule.until === "flat" ? kind === "flat" : kind !== "moving")) {
     return { ended: "steady", judged };
   }
-  return rule.least === "enough-to-compile" && work >= THRESHOLDS.warmupMostWork ? { ended: "most" } : null;
+  return rule.least !== "nothing" && work >= THRESHOLDS.warmupMostWork ? { ended: "most" } : null;
 }
 
 /** What the slices of each server say of their end, as a record keeps it. */
@@ -65,8 +65,9 @@ export function judgedSlices(slices: readonly (readonly Slice[])[]): JudgedSlice
 type JudgedSlices = Pick<Warmup, "judged_slices" | "steadiness" | "changes">;
 
 /** What a server has done of what engines ask for before they compile: 1 is enough. */
-const workOf = (slices: readonly Slice[]): number =>
-  warmupWork({
-    requests: slices.reduce((sum, slice) => sum + slice.requests, 0),
-    cpuMs: slices.reduce((sum, slice) => sum + slice.cpuNs, 0) / 1e6,
-  });
+function workOf(slices: readonly Slice[], least: WarmupRule["least"]): number {
+  const requests = slices.reduce((sum, slice) => sum + slice.requests, 0);
+  const cpuMs = slices.reduce((sum, slice) => sum + slice.cpuNs, 0) / 1e6;
+  const work = warmupWork({ requests, cpuMs });
+  return least === "enough-calls" ? Math.min(work, cpuMs / THRESHOLDS.warmupSlowCpuMs) : work;
+}

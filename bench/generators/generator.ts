@@ -119,6 +119,8 @@ export interface Abilities {
   readonly countsInterim?: true;
   /** Takes a reply that ends with its connection for an error, or for none. */
   readonly needsLength?: true;
+  /** Sends nothing: has servers call a function of their own, and counts the calls. */
+  readonly calls?: true;
 }
 
 /** Where a program comes from. */
@@ -138,7 +140,7 @@ export interface Generator {
   readonly name: string;
   /** The program to look for. */
   readonly program: string;
-  /** Its main module in node_modules, where it is a package that the pinned Node runs. */
+  /** Its main module, in node_modules or by its absolute path, where it is one that the pinned Node runs. */
   readonly module?: string;
   /** What to install when it is missing, by package manager. */
   readonly install: Readonly<Partial<Record<Installer, string>>>;

@@ -17,7 +17,10 @@ export function whyNot(
   { name, abilities }: Pick<Generator, "name" | "abilities">,
   requests: RequestPlan,
 ): string | null {
-  const { sends, openLoop, newConnections } = abilities;
+  const { sends, openLoop, newConnections, calls } = abilities;
+  if (calls !== requests.calls) {
+    return calls ? `${name} sends nothing` : "functions are called, and nothing is sent: --generator in-process";
+  }
   if (requests.mix.some(({ method }) => method === "HEAD")) {
     return "wrk, which warms every server up, cannot read replies to HEAD: ask with GET";
   }

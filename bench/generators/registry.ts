@@ -2,6 +2,7 @@ import { ab } from "./ab.ts";
 import { autocannon } from "./autocannon.ts";
 import type { Generator } from "./generator.ts";
 import { h2load } from "./h2load.ts";
+import { inProcess } from "./in-process.ts";
 import { k6 } from "./k6.ts";
 import type { GENERATOR_NAMES } from "./names.ts";
 import { oha } from "./oha.ts";
@@ -11,3 +12,6 @@ const known: Readonly<Record<(typeof GENERATOR_NAMES)[number], Generator>> = { w
 
 /** All load generators by name, the default first. */
 export const GENERATORS: Readonly<Record<string, Generator>> = known;
+
+/** What measures, by name: load generators, and the one that sends nothing and has functions called. */
+export const MEASURING: typeof GENERATORS = { ...known, [inProcess.name]: inProcess };

@@ -124,6 +124,8 @@ const suiteShape = z.looseObject({
   supports: maybeFn,
   together: maybeFn,
   withModules: maybeFn,
+  calls: maybeFn,
+  generator: z.string().min(1, "is empty").optional(),
   files: maybeFn,
   probe: z.record(z.string(), value).optional(),
   quick: z.strictObject(amounts).optional(),

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, readlinkSync } from "node:fs";
 import { hostname, networkInterfaces } from "node:os";
-import { join } from "node:path";
+import { resolve } from "node:path";
 import { findProgram } from "./child.ts";
 import { runToEnd } from "./run-to-end.ts";
 import { fileSha256, foldersOfPackages, locateRuntime } from "./runtimes.ts";
@@ -45,7 +45,7 @@ function locate({ program, module }: ProgramWish): Pick<FoundProgram, "program" 
     const found = findProgram(program);
     return found === undefined ? undefined : { program: found, lead: [] };
   }
-  const file = foldersOfPackages().map((folder) => join(folder, module)).find((path) => existsSync(path));
+  const file = foldersOfPackages().map((folder) => resolve(folder, module)).find((path) => existsSync(path));
   return file === undefined ? undefined : { program: locateRuntime("node").file, lead: [file] };
 }
 

@@ -1,6 +1,6 @@
 // One table in one place: longer than other files for that.
 import type { SuiteOptions } from "../core/axis-options.ts";
-import { GENERATOR_NAMES, KEEPS_SCHEDULE } from "../generators/names.ts";
+import { GENERATOR_NAMES, KEEPS_SCHEDULE, MEASURES } from "../generators/names.ts";
 import { RANGES } from "../record/ranges.ts";
 import type { CommandName } from "./commands.ts";
 import { OWN_TYPES } from "./own/own-types.ts";
@@ -201,8 +201,8 @@ export const OPTIONS = [
     "warmup-loads": row(whole(RANGES.warmupLoads), "with --warmup: how many such loads, 1 to 6", or("1")),
     threads: row(whole(RANGES.threads), "threads of the load generator", or("one a core it has")),
     generator: row(
-      oneOf(GENERATOR_NAMES),
-      "load generator: wrk, h2load, oha, k6, autocannon or ab; all but wrk load one server at a time",
+      oneOf(MEASURES),
+      "load generator: wrk, h2load, oha, k6, autocannon or ab; in-process calls functions, and sends nothing",
       or("wrk"),
     ),
   }),

@@ -7,7 +7,7 @@ import { type Choices, makePlan } from "../core/make-plan.ts";
 import { PROFILES } from "../core/profile.ts";
 import type { Settled } from "../core/settled.ts";
 import { whyNot } from "../generators/refuse.ts";
-import { GENERATORS } from "../generators/registry.ts";
+import { MEASURING } from "../generators/registry.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
 import { MAIN } from "../record/cell.ts";
 import type { OwnSpec } from "../record/own-spec.ts";
@@ -97,12 +97,12 @@ export function commonOf(
   generator: string,
   { seed, replyMs }: PlanWish,
 ): Pick<Choices, "seed" | "generator" | "replyMs" | "whyNotSent"> {
-  if (!Object.hasOwn(GENERATORS, generator)) throw unknownName("generator", generator, Object.keys(GENERATORS));
+  if (!Object.hasOwn(MEASURING, generator)) throw unknownName("generator", generator, Object.keys(MEASURING));
   return {
     seed: seed ?? Date.now() % 2 ** 32,
     generator,
     replyMs,
-    whyNotSent: (requests) => whyNot(GENERATORS[generator]!, requests),
+    whyNotSent: (requests) => whyNot(MEASURING[generator]!, requests),
   };
 }
 
@@ -120,7 +120,7 @@ export async function planOf(
   own?: OwnSpec,
 ): Promise<Plan> {
   const common = commonOf(settled.generator, wish);
-  const { abilities } = GENERATORS[settled.generator]!;
+  const { abilities } = MEASURING[settled.generator]!;
   refuseRates(suite, settled.values, settled.generator);
   const { label = MAIN, against, alone = false, like = false } = wish;
   if (label === against) {

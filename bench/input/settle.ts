@@ -54,7 +54,7 @@ export function settle(
   const profileLayer: Layer = config?.profile ? "profile of the config" : "profile";
   const presetLayer: Layer = config?.preset ? "preset of the config" : "preset";
   const layers: Readonly<Partial<Record<Layer, Given>>> = {
-    defaults: { rounds, durationMs, warmupLoads: 1, generator: "wrk" },
+    defaults: { rounds, durationMs, warmupLoads: 1, generator: suite.generator ?? "wrk" },
     [profileLayer]: profile.name === "default"
       ? {}
       : { rounds, durationMs, ...(profile.name === "quick" ? suite.quick : {}) },

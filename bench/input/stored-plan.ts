@@ -11,11 +11,12 @@ import { RATE } from "../judge/open-loop.ts";
 import { askSuite, pointText } from "../core/points.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { unknownName } from "../basics/unknown-name.ts";
-import { GENERATORS } from "../generators/registry.ts";
+import { MEASURING } from "../generators/registry.ts";
 import { loadSuite } from "../host/load-suite.ts";
 import { changeOf, suiteSource } from "./own/app-source.ts";
 import { ownSuite } from "./own/own-suite.ts";
 import { resolveRuntimes, type RuntimeBinary, type RuntimeCache } from "../host/runtimes.ts";
+import { asMeasuredBy } from "./in-process.ts";
 import { withPlannedModules } from "./planned-modules.ts";
 import { parseRuntimeWish, runtimeAxisOf, runtimeWishes, runtimeWords } from "./runtime-wishes.ts";
 import { withRate } from "./with-rate.ts";
@@ -82,8 +83,8 @@ export function planOfRun(run: RunRecord, folder: string): StoredPlan {
  * usage error that names suite, axis and value.
  */
 export async function suiteOfPlan({ plan, folder }: StoredPlan): Promise<Suite> {
-  if (!Object.hasOwn(GENERATORS, plan.generator)) {
-    throw unknownName("generator", plan.generator, Object.keys(GENERATORS));
+  if (!Object.hasOwn(MEASURING, plan.generator)) {
+    throw unknownName("generator", plan.generator, Object.keys(MEASURING));
   }
   const { name, module, own } = plan.suite;
   if (own !== undefined) return ownSuiteOf(own, folder);
@@ -98,7 +99,8 @@ export async function suiteOfPlan({ plan, folder }: StoredPlan): Promise<Suite> 
     throw usageError(`suite "${name}" is not the planned one any more: its source has changed`, "make a new plan");
   }
   const loaded = await withPlannedModules((await loadSuite(found ?? name, name)).suite, plan, folder);
-  const suite = plan.axes.some((axis) => axis.name === RATE) ? withRate(loaded) : loaded;
+  const rated = plan.axes.some((axis) => axis.name === RATE) ? withRate(loaded) : loaded;
+  const suite = asMeasuredBy(plan.generator, rated);
   const fault = misfitOf(suite, plan);
   if (fault !== null) {
     throw usageError(

@@ -72,7 +72,7 @@ export const isNamed = ({ suite, module, named }: LoadedSuite, word: string | un
 
 /**
  * The suite a command is about: the one its first word names, else the one of servers of one's own, else the project's
- * first. Throws a usage error for a name nobody has and for an option the suite has no axis for.
+ * first that has all axes given by hand. Throws a usage error for a name nobody has and for an option the suite has no axis for.
  */
 export function chosenSuite(
   args: Args,
@@ -83,8 +83,12 @@ export function chosenSuite(
   if (own !== undefined && own.named === undefined && word !== null && word !== OWN) {
     throw usageError(`"${word}" and --${own.own!.servers[0]!.kind} exclude each other`, "give one of them");
   }
+  const ours = suites.filter(({ module }) => module === null);
+  const byHand = [...args.axes.keys()].filter((option) => args.from(option) === "flag");
+  const has = ({ suite: { axes } }: LoadedSuite, option: string) =>
+    axes.some(({ name }) => optionName(name) === option);
   const chosen = word === null
-    ? suites.find(({ module }) => module === null)!
+    ? ours.find((each) => byHand.every((option) => has(each, option))) ?? ours[0]
     : suites.find((each) => isNamed(each, word));
   if (chosen === undefined) throw unknownName("suite", word!, suites.map(({ suite }) => suite.name));
   const { suite } = chosen;

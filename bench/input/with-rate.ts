@@ -3,7 +3,7 @@ import type { Axis, Expectation, Point, Suite } from "../../suites/suite.ts";
 import { atWithout } from "../record/cell.ts";
 import { usageError } from "../basics/errors.ts";
 import { atRate, CLOSED, RATE, rateAt } from "../judge/open-loop.ts";
-import { GENERATORS } from "../generators/registry.ts";
+import { GENERATORS, MEASURING } from "../generators/registry.ts";
 
 const rates = countAxis({
   name: RATE,
@@ -65,7 +65,7 @@ export function refuseRates(
   generator: string,
 ): void {
   const asked = suite.axes.includes(rateAxis) && values[RATE]!.some((rate) => rate !== CLOSED);
-  if (!asked || GENERATORS[generator]!.abilities.openLoop) return;
+  if (!asked || MEASURING[generator]!.abilities.openLoop) return;
   const able = Object.values(GENERATORS).filter(({ abilities }) => abilities.openLoop).map(({ name }) => name);
   const last = able.pop();
   throw usageError(`${generator} cannot keep a rate, ${able.join(", ")} and ${last} can`, `--generator ${able[0]}`);

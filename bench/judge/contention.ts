@@ -118,8 +118,8 @@ export function voidedByOthers(
  * than the system calls to read and to write them take on any machine.
  */
 export function claimMarks(
-  { requests, reply_bytes, server_cpu_ns, loopback_bytes }:
-    & Pick<NonNullable<Observation["load"]>, "requests" | "reply_bytes">
+  { requests, reply_bytes, calls, server_cpu_ns, loopback_bytes }:
+    & Pick<NonNullable<Observation["load"]>, "requests" | "reply_bytes" | "calls">
     & Pick<NonNullable<Observation["counters"]>, "server_cpu_ns" | "loopback_bytes">,
 ): Mark[] {
   const marks: Mark[] = [];
@@ -131,7 +131,7 @@ export function claimMarks(
       ),
     );
   }
-  if (server_cpu_ns !== null && server_cpu_ns < requests * THRESHOLDS.leastCpuNsPerRequest) {
+  if (!calls && server_cpu_ns !== null && server_cpu_ns < requests * THRESHOLDS.leastCpuNsPerRequest) {
     marks.push(
       mark(
         "claim-contradicted",

@@ -32,7 +32,10 @@ export function judgeLoad(loaded: Loaded, { whose, servers, loadCpus, atRest }: 
     ...errorMarks(load, servers),
     ...latencyMarks(loaded, servers),
     ...(counters === null ? [] : claimMarks({ ...load, ...counters })),
-    ...(counters === null || whose === "ceiling" ? [] : contentionMarks(counters)),
+    ...(counters === null || whose === "ceiling" ? [] : contentionMarks(
+      // Who has the generator's core is all the same where nothing is sent.
+      load.calls ? { ...counters, generator_foreign_share: null } : counters,
+    )),
     affinityMark("generator", load.thread_cpus, loadCpus),
     whose === "window" ? undefined : rateMark(loaded),
     whose === "together"

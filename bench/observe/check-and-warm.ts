@@ -70,8 +70,9 @@ export async function warm(
   still?: () => boolean,
 ): Promise<void> {
   const { warmup } = site.plan;
+  const least = each.requests.calls ? "enough-calls" : "enough-to-compile";
   const rules: WarmupRule[] = warmup.kind === "steady"
-    ? [{ least: "enough-to-compile", until: "flat", leastMs: SETTLE_MS, mostMs: warmup.most_ms }]
+    ? [{ least, until: "flat", leastMs: SETTLE_MS, mostMs: warmup.most_ms }]
     : Array.from({ length: warmup.loads }, () => plannedRule(warmup.ms));
   // Engines compile once more when connections have been replaced.
   const settle = step.cells.length === 1 || step.alone ? [plannedRule(SETTLE_MS)] : [];

@@ -2,7 +2,7 @@ import { failure } from "../basics/errors.ts";
 import { rateAt } from "../judge/open-loop.ts";
 import { placeApart, placeBound, type PlacementWish, serviceCpusOf } from "../core/placement.ts";
 import type { Plan } from "../record/plan.ts";
-import { GENERATORS } from "../generators/registry.ts";
+import { MEASURING } from "../generators/registry.ts";
 import { localHost } from "../host/local-host.ts";
 import type { RuntimeBinary } from "../host/runtimes.ts";
 import { inspectGenerator } from "./inspect-generator.ts";
@@ -22,7 +22,7 @@ export async function equip(
   runtimes: readonly RuntimeBinary[],
   hosts: Hosts,
 ): Promise<Equipment> {
-  const generator = GENERATORS[plan.generator]!;
+  const generator = MEASURING[plan.generator]!;
   const [server, load] = [await hosts.server.facts(), await hosts.load.facts()];
   const placement = hosts.apart
     ? placeApart(server.topology, load.topology, wish)
@@ -33,13 +33,18 @@ export async function equip(
     ? wrk
     : await inspectGenerator(generator, open ? "open loop" : "every load", hosts.load);
   const here = await hosts.server.runtimes(runtimes);
+  const calls = generator.abilities.calls === true;
+  if (calls && hosts.apart) {
+    throw failure(`${generator.name} reads what servers write down: both must be on one host`, "leave out --load-host");
+  }
   return {
     hosts,
     placement,
     serviceCpus: serviceCpusOf(server.topology, placement, hosts.apart),
     priority: server.priority.nice === null ? server.priority : load.priority,
     tool,
-    wrk,
+    // Only what calls can warm up what is called.
+    wrk: calls ? tool : wrk,
     serversWrk,
     runtimes: new Map(here.map((runtime) => [runtime.label, runtime])),
     threads: !generator.abilities.threads ? 1 : plan.threads ?? placement.loadCpus?.length ?? 1,
@@ -48,7 +53,7 @@ export async function equip(
 
 /** wrk warms servers up from one side and is the server that does nothing on the other: both must be the same. */
 async function sameWrk({ server, load }: Hosts): Promise<Pick<Equipment, "wrk" | "serversWrk">> {
-  const inspect = (host: Hosts["server"]) => inspectGenerator(GENERATORS["wrk"]!, "every load", host);
+  const inspect = (host: Hosts["server"]) => inspectGenerator(MEASURING["wrk"]!, "every load", host);
   const wrk = await inspect(load);
   const serversWrk = server === load ? wrk : await inspect(server);
   if (serversWrk.generatorVersion === wrk.generatorVersion) return { wrk, serversWrk };

@@ -60,6 +60,7 @@ export function loadedOf(
       requests: result.requests,
       requests_per_second: repliesPerSecond({ ...result, requests: result.requests + (inFlight ?? 0) }),
       ...(inFlight === null ? {} : { in_flight: inFlight }),
+      ...(requests.calls ? { calls: true as const } : {}),
       rows_per_request: rows ?? null,
       reply_bytes: result.bytes,
       sent_per_slot: Array.from({ length: slots }, (_, n) => sum(threads.map((thread) => thread.slots[n] ?? 0))),

@@ -58,6 +58,8 @@ export const loadFactsSchema = z.strictObject({
   turn_ms: z.number().positive().optional(),
   /** For how long each worked before a turn of it counted; left out where all of a turn did. */
   lead_in_ms: z.number().positive().optional(),
+  /** A request is a call of a function in the server's own process: nothing was sent, and no reply is waited for. */
+  calls: z.literal(true).optional(),
   threads: z.int().positive(),
   /** Null for a kind the generator does not count. */
   errors: z.strictObject({

@@ -1,6 +1,6 @@
-import type { AppFacts, OpenApp } from "../../servers/app.ts";
+import type { AppContext, AppFacts, OpenApp } from "../../servers/app.ts";
 import { loadStore } from "../../stores/registry.ts";
-import type { OpenOptions, StoreDescription } from "../../stores/store.ts";
+import type { OpenOptions, Store, StoreDescription } from "../../stores/store.ts";
 import { contendedFetch, startOtherWriter } from "./contention.ts";
 import { usersApp } from "./users-app.ts";
 
@@ -20,17 +20,27 @@ export interface UsersOptions {
   readonly port?: number;
 }
 
+const storeOptions = ({ engine, busyTimeout, host, port }: UsersOptions): OpenOptions => ({
+  engine,
+  busyTimeoutMs: busyTimeout,
+  ...(host === undefined || port === undefined ? {} : { service: { host, port } }),
+});
+
 /** Opens the store named in the options from the app's folder. */
+export async function openUsersStore({ directory, options }: AppContext): Promise<Store> {
+  const own = options as unknown as UsersOptions;
+  if (directory === null) throw new Error("the app needs the folder of its store");
+  return await (await loadStore(own.store, own.module)).open(directory, storeOptions(own));
+}
+
 export const open: OpenApp = async (context) => {
   const { directory } = context;
-  const given = context.options as unknown as UsersOptions;
-  const { store: name, module, engine, busyTimeout, writers, dataSeed, host, port } = given;
-  if (directory === null) throw new Error("the app needs the folder of its store");
-  const service = host === undefined || port === undefined ? {} : { service: { host, port } };
-  const options = { engine, busyTimeoutMs: busyTimeout, ...service };
-  const store = await (await loadStore(name, module)).open(directory, options);
+  const own = context.options as unknown as UsersOptions;
+  const store = await openUsersStore(context);
   const { fetch } = usersApp(store);
-  const other = writers === 2 ? await startOtherWriter({ directory, dataSeed, options }) : undefined;
+  const other = own.writers === 2
+    ? await startOtherWriter({ directory: directory!, dataSeed: own.dataSeed, options: storeOptions(own) })
+    : undefined;
   return {
     fetch: other === undefined ? fetch : contendedFetch(fetch, other),
     describe: async () => factsOf(await store.describe()),

@@ -223,6 +223,10 @@ function usersWith(own: readonly OwnModule[]): Suite {
       };
     },
     requests: ({ at }) => requestsOf(at),
+    calls: ({ at }) =>
+      workloadOf(at) === "read" && at["missShare"] === 0
+        ? { module: pathOf("calls.ts"), call: "find", options: { size: at["size"]! } }
+        : "in process a store's users are found, no more",
     oracle({ at }) {
       const served = servedOf(at);
       const creates = placeOfCreates(workloadOf(at));

@@ -1,0 +1,110 @@
+/**
+ * Has servers of servers/calls/ call their function for a time, or until SIGINT: reads what each writes down of its calls,
+ * tells it on the way where that is watched, and prints the sums in the end.
+ */
+import { openSync, readSync, rmdirSync, unlinkSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+
+/** What the adapter asks for. */
+interface Asked {
+  readonly urls: readonly string[];
+  readonly seed: number;
+  readonly durationMs: number;
+  readonly watched: boolean;
+}
+
+/** What is known of one server. */
+interface Log {
+  /** Null until it has begun. */
+  file: number | null;
+  /** [wall clock in µs, calls made by then]. */
+  readonly points: [number, number][];
+}
+
+const VERSION = "1";
+/** Bytes of the head of a log, and of what is written of a batch; see servers/calls/loop.ts. */
+const RECORD = 16;
+const LOOK_MS = 5;
+/** How long the last batch is waited for. */
+const LAST_MS = 200;
+/** Servers end by themselves if nobody ends them: so much later. */
+const SPARE_MS = 30_000;
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Reads what a server has written since the last look. */
+function look(log: Log, thread: number, watched: boolean): void {
+  if (log.file === null) return;
+  const record = new Float64Array(2), bytes = new Uint8Array(record.buffer);
+  while (readSync(log.file, bytes, 0, RECORD, RECORD * (1 + log.points.length)) === RECORD) {
+    const [atUs, calls] = [Math.round(record[0]!), record[1]!];
+    log.points.push([atUs, calls]);
+    if (watched) process.stdout.write(`sent ${thread} ${atUs} ${calls}\n`);
+  }
+}
+
+/** Calls in each slot since the first record, the last one begun and not full. */
+function slotsOf(points: Log["points"], slotUs: number): number[] {
+  const [first] = points;
+  if (first === undefined) return [];
+  const slots: number[] = [];
+  let before = 0;
+  for (let n = 1; n < points.length; n++) {
+    const [atUs, calls] = points[n]!, [fromUs, from] = points[n - 1]!;
+    while (atUs - first[0] > slotUs * (slots.length + 1)) {
+      const endUs = first[0] + slotUs * (slots.length + 1);
+      const by = Math.floor(from + (calls - from) * (endUs - fromUs) / (atUs - fromUs));
+      slots.push(by - before);
+      before = by;
+    }
+  }
+  return [...slots, points.at(-1)![1] - before];
+}
+
+async function main({ urls, seed, durationMs, watched }: Asked): Promise<void> {
+  let stop = false, failed = 0;
+  process.on("SIGINT", () => stop = true);
+  const logs = urls.map((): Log => ({ file: null, points: [] }));
+  const begin = async (url: string, log: Log) => {
+    const reply = await fetch(`${url}/run?seed=${seed}&ms=${durationMs + SPARE_MS}`);
+    const { log: path } = await reply.json() as { log: string };
+    log.file = openSync(path, "r+");
+    // Open it stays readable, and nothing is left however this ends.
+    unlinkSync(path);
+    rmdirSync(dirname(path));
+    if (stop) end(log);
+  };
+  const end = ({ file }: Log) => file === null ? 0 : writeSync(file, new Uint8Array([1]), 0, 1, 0);
+  const hasEnded = ({ file }: Log) => {
+    const told = new Uint8Array(2);
+    return file === null || readSync(file, told, 0, 2, 0) === 2 && told[1] === 1;
+  };
+  const beginning = urls.map((url, n) => begin(url, logs[n]!).catch(() => failed++));
+  const lookAtAll = () => logs.forEach((log, n) => look(log, n, watched));
+  if (urls.length === 1) await beginning[0];
+  for (const started = performance.now(); !stop && failed === 0 && performance.now() - started < durationMs;) {
+    await sleep(LOOK_MS);
+    lookAtAll();
+  }
+  stop = true;
+  logs.forEach(end);
+  for (const told = performance.now(); performance.now() - told < LAST_MS && !logs.every(hasEnded);) await sleep(1);
+  lookAtAll();
+  const slotUs = urls.length === 1 ? 100_000 : 20_000;
+  const all = logs.flatMap(({ points }) => points.map(([atUs]) => atUs));
+  const [fromUs, toUs] = all.reduce(([a, b], atUs) => [Math.min(a, atUs), Math.max(b, atUs)], [Infinity, 0]);
+  process.stdout.write(
+    JSON.stringify({
+      durationUs: Math.max(1, toUs - (fromUs === Infinity ? 0 : fromUs)),
+      slotUs,
+      threads: logs.map(({ points }) => ({ startedUs: points[0]?.[0] ?? 0, slots: slotsOf(points, slotUs) })),
+      failed,
+    }) + "\n",
+    // What still waits for a server that stands still is given up.
+    () => process.exit(0),
+  );
+}
+
+const [asked = ""] = process.argv.slice(2);
+if (asked === "--version") process.stdout.write(`in-process ${VERSION}\n`);
+else await main(JSON.parse(asked));

@@ -1,0 +1,61 @@
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import type { Generator } from "./generator.ts";
+import { readReport } from "./read-output.ts";
+
+const count = z.int().nonnegative();
+const report = z.object({
+  durationUs: z.int().positive(),
+  slotUs: z.int().positive(),
+  threads: z.array(z.object({ startedUs: count, slots: z.array(count) })),
+  failed: count,
+});
+
+/** Nothing is sent: servers call a function of their own in a loop (servers/calls/), and what they count is read. */
+export const inProcess: Generator = {
+  name: "in-process",
+  program: "node",
+  module: fileURLToPath(new URL("./in-process-main.ts", import.meta.url)),
+  install: { npm: "npm ci" },
+  abilities: {
+    sends: "one",
+    openLoop: false,
+    manyServers: true,
+    watch: true,
+    threads: false,
+    latency: "percentiles",
+    requests: false,
+    newConnections: false,
+    calls: true,
+  },
+  knownWrong: [],
+  versionArgs: ["--version"],
+  parseVersion: (output) => /^in-process (\S+)/.exec(output)?.[1],
+  args: ({ targets, seed, durationMs, watched }) => [
+    JSON.stringify({ urls: targets.map(({ url }) => url), seed, durationMs, watched: watched === true }),
+  ],
+  env: () => ({}),
+  watch(line) {
+    const match = /^sent (\d+) (\d+) (\d+)$/.exec(line);
+    return match === null
+      ? undefined
+      : { thread: Number(match[1]), atUs: Number(match[2]), requests: Number(match[3]) };
+  },
+  endSignal: "SIGINT",
+  parse(output) {
+    const line = output.split("\n").findLast((text) => text.startsWith("{")) ?? "";
+    const { durationUs, slotUs, threads, failed } = readReport("in-process", line, report);
+    const made = threads.map(({ slots }) => slots.reduce((sum, one) => sum + one, 0));
+    return {
+      durationUs,
+      requests: made.reduce((sum, one) => sum + one, 0),
+      bytes: null,
+      threads: threads.map((thread, n) => ({ ...thread, sent: [made[n]!], errorsDue: 0, errorsAllowed: 0 })),
+      slotUs,
+      errors: { connect: failed, read: 0, write: 0, timeout: 0, status: 0 },
+      latency: null,
+      untold: { latency: "calls are counted in batches", reply_bytes: "nothing is sent" },
+      warnings: [],
+    };
+  },
+};

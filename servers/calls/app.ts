@@ -1,0 +1,57 @@
+/**
+ * The server of calls: one function of one module, called in a loop of its process while a load is on it. It tells at
+ * `/results` what the first inputs give, at `/last` whether the last call in the loop gave the same; `/run` begins.
+ */
+import { HEALTH_BODY } from "../adapter.ts";
+import type { OpenApp } from "../app.ts";
+import { callLoop } from "./loop.ts";
+import { openCalls } from "./open-calls.ts";
+import { resultsOf, textOf, textsOf, unexpected } from "./results.ts";
+
+/** What the driver hands over, besides what the module itself is given. */
+export interface CallOptions {
+  /** Absolute path of the module. */
+  readonly calls: string;
+  readonly call: string;
+  /** Calls of an async function under way at once. */
+  readonly atOnce: number;
+}
+
+export const open: OpenApp = async (context) => {
+  const { calls: module, call: name, atOnce, ...options } = context.options as unknown as CallOptions;
+  const opened = await openCalls(module, { ...context, options });
+  const { calls, inputs = [undefined] } = opened;
+  const call = calls[name];
+  if (call === undefined) throw new Error(`"${module}" has no call "${name}" on this runtime`);
+  const first = call(inputs[0]);
+  const isAsync = typeof (first as { then?: unknown } | null)?.then === "function";
+  await first;
+  const texts = await textsOf(call, inputs);
+  const loop = callLoop(call, inputs, isAsync, atOnce);
+
+  const answers: Readonly<Record<string, (query: URLSearchParams) => unknown>> = {
+    "/results": async () => {
+      const now = await textsOf(call, inputs);
+      return { ...resultsOf(now), wrong: await unexpected(opened, now) };
+    },
+    "/last": () => {
+      const { input = -1, result } = loop.last() ?? {};
+      const expected = texts[input];
+      const is = expected === undefined ? undefined : textOf(result);
+      return { wrong: is === expected ? null : `in the loop input ${input} gave ${is}, before it ${expected}` };
+    },
+    "/run": (query) => ({ log: loop.begin(Number(query.get("seed")), Number(query.get("ms"))) }),
+  };
+  return {
+    async fetch(request) {
+      const { pathname, searchParams } = new URL(request.url);
+      if (pathname === "/health") return new Response(HEALTH_BODY);
+      const answer = answers[pathname];
+      return answer === undefined
+        ? new Response("no such route", { status: 404 })
+        : Response.json(await answer(searchParams));
+    },
+    describe: () => ({ diskBytes: null, facts: { calls: isAsync ? "async" : "sync" } }),
+    close: async () => void await opened.close?.(),
+  };
+};

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { curl, type RunningServer, withServer } from "../../tests/server-client.ts";
+import { inTemporaryFolder, until } from "../../tests/testing.ts";
+import { textOf } from "./results.ts";
+
+const APP = fileURLToPath(new URL("./app.ts", import.meta.url));
+
+const MODULE = `
+let times = 0;
+export const inputs = [1, 2, 3];
+export const expect = (n) => n * 2;
+export const double = (n) => n + n;
+export const later = async (n) => (await new Promise((resolve) => setTimeout(resolve, 1)), n + n);
+export const wrong = (n) => n === 2 ? 5 : n + n;
+export const turns = (n) => ++times > 200 ? -1 : n + n;
+export const fails = (n) => {
+  if (++times > 200) throw new Error("it broke");
+  return n + n;
+};
+`;
+
+/** Serves a call of a module. */
+const withCall = (call: string, work: (server: RunningServer) => Promise<void>, text = MODULE, atOnce = 1) =>
+  inTemporaryFolder(async (folder) => {
+    const calls = join(folder, "calls.mjs");
+    writeFileSync(calls, text);
+    await withServer(["--module", APP, "--options", JSON.stringify({ calls, call, atOnce })], work);
+  });
+
+const ask = async (server: RunningServer, path: string) => JSON.parse((await curl(server.ready.url, "GET", path)).body);
+
+/** [wall clock in µs, calls] of each batch in a log so far. */
+function batchesOf(log: string | number): [number, number][] {
+  const bytes = readFileSync(log);
+  return Array.from({ length: Math.floor(bytes.length / 16) - 1 }, (_, n) => [
+    bytes.readDoubleLE(16 * (n + 1)),
+    bytes.readDoubleLE(16 * (n + 1) + 8),
+  ]);
+}
+
+for (const [call, least] of [["double", 10_000], ["later", 10]] as const) {
+  test(`"${call}" is called in a loop until the log says to end, and what it gave is told meanwhile`, async () => {
+    await withCall(call, async (server) => {
+      const results = await ask(server, "/results");
+      assert.deepEqual({ ...results, sha256: "" }, { sha256: "", text: "2 4 6", wrong: null });
+      assert.deepEqual(await ask(server, "/last"), { wrong: null });
+      const { log } = await ask(server, "/run?seed=1&ms=60000");
+      await until(() => batchesOf(log).at(-1)![1] > least);
+      assert.deepEqual(await ask(server, "/last"), { wrong: null });
+      const file = openSync(log, "r+");
+      writeSync(file, new Uint8Array([1]), 0, 1, 0);
+      await until(() => !existsSync(log));
+      const batches = batchesOf(file);
+      closeSync(file);
+      assert.ok(batches.every(([at, calls], n) => n === 0 || at > batches[n - 1]![0] && calls > batches[n - 1]![1]));
+      await server.stop();
+    });
+  });
+}
+
+test("a result that is not what is expected is told, and one that changes in the loop", async () => {
+  await withCall("wrong", async (server) => {
+    assert.equal((await ask(server, "/results")).wrong, "input 1 gives 5, expected 4");
+  });
+  await withCall("turns", async (server) => {
+    assert.equal((await ask(server, "/results")).wrong, null);
+    const { log } = await ask(server, "/run?seed=1&ms=60000");
+    await until(() => batchesOf(log).at(-1)![1] > 300);
+    assert.match((await ask(server, "/last")).wrong, /^in the loop input \d gave -1, before it [246]$/);
+  });
+});
+
+test("what a call throws ends its process, and says so", async () => {
+  await withCall("fails", async (server) => {
+    await ask(server, "/run?seed=1&ms=60000");
+    assert.notDeepEqual(await server.run.ended, { code: 0, signal: null });
+    assert.match(server.run.stderr(), /it broke/);
+  });
+});
+
+test("a module is opened by its function, with what that gives, and closed in the end", async () => {
+  const text = `export default async ({ runtime }) => ({
+    calls: { name: () => runtime, none: () => undefined },
+    close: () => console.error("closed"),
+  })`;
+  await withCall("name", async (server) => {
+    assert.equal((await ask(server, "/results")).text, JSON.stringify(server.ready.runtime));
+    await server.stop();
+    assert.match(server.run.stderr(), /closed/);
+  }, text);
+});
+
+for (
+  const [text, says] of [
+    ["export const one = 1;", /exports no functions/],
+    ["export default { calls: { a: 1 } };", /a call "a" that is no function/],
+    ["export const inputs = []; export const a = () => 1;", /"inputs" that are no list, or an empty one/],
+    ["export const expect = 1; export const a = () => 1;", /an "expect" that is no function/],
+    ["export const other = () => 1;", /has no call "a"/],
+  ] as const
+) {
+  test(`no server of calls: ${text}`, async () => {
+    await assert.rejects(
+      withCall("a", () => Promise.resolve(), text),
+      (error: Error) => says.test(String(error)) || says.test(error.message),
+    );
+  });
+}
+
+test("equal values have equal texts, and others have others", () => {
+  const values = [0, -0, NaN, 1n, "1", 1, undefined, null, [1], new Set([2]), new Map([[1, 2]]), { a: 1 }, { b: 1 }];
+  assert.equal(new Set(values.map(textOf)).size, values.length);
+  assert.equal(textOf({ a: [1, { b: undefined }] }), '{"a":[1,{"b":"undefined"}]}');
+  assert.equal(textOf(new Uint8Array([1, 2])), "[1,2]");
+  assert.equal(textOf(new RangeError("far")), '"RangeError: far"');
+});

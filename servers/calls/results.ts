@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import type { Call, Calls } from "./open-calls.ts";
+
+/** What a call gives for its first inputs: a hash over all, and the begin of it for people. */
+export interface Results {
+  readonly sha256: string;
+  readonly text: string;
+}
+
+/** Inputs whose results are looked at. */
+export const CHECKED = 64;
+/** Characters of {@link Results.text}. */
+const SHOWN = 100;
+
+/** A value as text, the same on every runtime; of equal values it is equal. */
+export function textOf(value: unknown): string {
+  return JSON.stringify(value, (_, part) => {
+    switch (typeof part) {
+      case "bigint":
+        return `${part}n`;
+      case "number":
+        return Number.isFinite(part) && !Object.is(part, -0) ? part : Object.is(part, -0) ? "-0" : `${part}`;
+      case "undefined":
+      case "function":
+      case "symbol":
+        return typeof part;
+      default:
+        if (part instanceof Map || part instanceof Set || ArrayBuffer.isView(part)) {
+          return part instanceof DataView ? "DataView" : [...part as unknown as Iterable<unknown>];
+        }
+        return part instanceof Error ? `${part.name}: ${part.message}` : part;
+    }
+  });
+}
+
+/** What a call gives for the first inputs, each as text. */
+export async function textsOf(call: Call, inputs: readonly unknown[]): Promise<string[]> {
+  const texts: string[] = [];
+  for (const input of inputs.slice(0, CHECKED)) texts.push(textOf(await call(input)));
+  return texts;
+}
+
+/** Texts as they are compared. */
+export const resultsOf = (texts: readonly string[]): Results => ({
+  sha256: createHash("sha256").update(JSON.stringify(texts)).digest("hex"),
+  text: texts.join(" ").slice(0, SHOWN),
+});
+
+/** How texts differ from what a module expects, in words; null where they do not, and where it expects nothing. */
+export async function unexpected(
+  { inputs = [undefined], expect }: Pick<Calls, "inputs" | "expect">,
+  texts: readonly string[],
+): Promise<string | null> {
+  const expected = expect === undefined ? texts : await textsOf(expect, inputs);
+  const place = texts.findIndex((text, n) => text !== expected[n]);
+  return place < 0
+    ? null
+    : `input ${place} gives ${texts[place]!.slice(0, SHOWN)}, expected ${expected[place]!.slice(0, SHOWN)}`;
+}

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { asMeasuredBy } from "../../bench/input/in-process.ts";
+import { inspectModule } from "../../bench/host/own-module.ts";
+import { pointsOf, serveApp, targetAt } from "../../tests/suite-testing.ts";
+import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
+import type { AppServer, Suite } from "../suite.ts";
+import { calls } from "./suite.ts";
+
+const EXAMPLE = fileURLToPath(new URL("../../examples/functions/parse.ts", import.meta.url));
+const SCRIPT = calls.axes.find(({ name }) => name === "function")!.modules!;
+
+const inProcess = (suite: Suite) => asMeasuredBy("in-process", suite);
+
+/** What the oracle finds at each point on this runtime. */
+async function faultsOf(suite: Suite): Promise<string[]> {
+  const faults: string[] = [];
+  for (const point of pointsOf(suite).filter(({ at }) => at["runtime"] === runtime.name)) {
+    if (suite.supports?.(point) !== true) continue;
+    const { alive, checks, sample } = suite.oracle(point);
+    await serveApp(suite.server(point, null) as AppServer, async ({ url }) => {
+      for (const { run } of [alive, ...checks(1), sample!(1)]) {
+        await run(targetAt(url)).catch((error: Error) => faults.push(error.message));
+      }
+    });
+  }
+  return faults;
+}
+
+test("each way to copy gives the copy that is expected", async () => {
+  assert.deepEqual(await faultsOf(inProcess(calls)), []);
+});
+
+test("a module of one's own gives its functions as values, and each must give what it gave first", async () => {
+  assert.ok(existsSync(EXAMPLE));
+  const module = await inspectModule(SCRIPT, { value: "parse", file: EXAMPLE });
+  assert.equal(module.facts["title"], "params, split");
+  const suite = (facts: typeof module.facts) => {
+    const own = calls.withModules!([{ ...module, facts }]);
+    const axes = own.axes.map((axis) => axis.name === "function" ? { ...axis, values: ["parse"] } : axis);
+    return inProcess({ ...own, axes });
+  };
+  assert.deepEqual(await faultsOf(suite(module.facts)), []);
+  const other = { ...JSON.parse(module.facts["calls"]!), split: { sha256: "0", text: "else" } };
+  const faults = await faultsOf(suite({ ...module.facts, calls: JSON.stringify(other) }));
+  assert.equal(faults.length, 1);
+  assert.match(faults[0]!, /split gives \{"page":"0".*, first it gave else$/);
+});
+
+test("a function that changes its result is held to none, and one that is wrong is refused", async () => {
+  await inTemporaryFolder(async (folder) => {
+    const read = async (text: string) => {
+      const file = join(folder, `${text.length}.mjs`);
+      writeFileSync(file, text);
+      return await inspectModule(SCRIPT, { value: "mine", file });
+    };
+    const { facts } = await read("let n = 0; export const next = () => ++n; export const one = () => 1;");
+    const { next, one } = JSON.parse(facts["calls"]!);
+    assert.deepEqual([next, one.text], [null, "1"]);
+    await assert.rejects(
+      read("export const expect = () => 2; export const one = () => 1;"),
+      /one: input 0 gives 1, expected 2/,
+    );
+    await assert.rejects(read("export const one = () => { throw new Error('no') };"), /one: no/);
+    await assert.rejects(read("export const one = 1;"), /exports no functions/);
+  });
+});
+
+test("what has no functions is not called", () => {
+  const { calls: _, ...plain } = calls;
+  assert.throws(() => inProcess(plain as Suite), /suite "calls" has no functions to call/);
+  assert.equal(asMeasuredBy("wrk", calls), calls);
+});

@@ -1,0 +1,50 @@
+/**
+ * The process that reads a module of functions: `facts FILE`, or `check FILE DIRECTORY FROM`, which calls each from that
+ * place on. Prints one JSON line an event on stdout (`ModuleEvent` in suites/suite.ts).
+ */
+import { writeSync } from "node:fs";
+import { openCalls } from "../../servers/calls/open-calls.ts";
+import { type Results, resultsOf, textsOf, unexpected } from "../../servers/calls/results.ts";
+import { detectRuntime } from "../../servers/runtime.ts";
+import type { ModuleEvent } from "../suite.ts";
+
+const [task, file, , from = "0"] = process.argv.slice(2) as [string, string, string?, string?];
+
+// On a line of its own, whatever the module prints.
+const say = (event: ModuleEvent) => void writeSync(1, `\n${JSON.stringify(event)}\n`);
+const firstLine = (error: unknown) => String((error as Error)?.message ?? error).split("\n")[0]!;
+
+async function read(): Promise<void> {
+  const opened = await openCalls(file, { directory: null, options: {}, runtime: detectRuntime().name });
+  const { calls, inputs = [undefined] } = opened;
+  const results: Record<string, Results | null> = {};
+  const entries = Object.entries(calls);
+  for (const [place, [name, call]] of entries.entries()) {
+    if (task === "check" && place < Number(from)) continue;
+    if (task === "check") {
+      say({ event: "check", place, name, advice: "mend the function, its inputs or what is expected" });
+    }
+    const texts = await textsOf(call, inputs).catch((error) =>
+      Promise.reject(new Error(`${name}: ${firstLine(error)}`))
+    );
+    const wrong = await unexpected(opened, texts);
+    if (task === "check") say(wrong === null ? { event: "passed", place } : { event: "wrong", place, message: wrong });
+    else if (wrong !== null) throw new Error(`${name}: ${wrong}`);
+    // What changes from one time to the next cannot be held against anybody.
+    const again = resultsOf(await textsOf(call, inputs)), once = resultsOf(texts);
+    results[name] = again.sha256 === once.sha256 ? once : null;
+  }
+  await opened.close?.();
+  say(
+    task === "check"
+      ? { event: "end", checks: entries.length }
+      : { event: "facts", facts: { title: entries.map(([name]) => name).join(", "), calls: JSON.stringify(results) } },
+  );
+}
+
+try {
+  await read();
+} catch (error) {
+  say({ event: "failed", message: firstLine(error), advice: "export functions, as docs/in-process.md shows" });
+}
+process.exit(0);

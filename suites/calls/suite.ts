@@ -1,0 +1,60 @@
+import { fileURLToPath } from "node:url";
+import { runtimeAxis, wordAxis } from "../axes.ts";
+import type { CallSpec, OwnModule, Point, Suite } from "../suite.ts";
+
+const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+
+/** Functions that are here without a module of one's own: a file each in this folder. */
+const OURS: Readonly<Record<string, readonly string[]>> = { copies: ["spread", "json", "clone"] };
+
+/** The functions of a module with what they gave first, as main.ts read them. */
+const callsOf = ({ facts }: OwnModule): Readonly<Record<string, NonNullable<CallSpec["results"]> | null>> =>
+  JSON.parse(facts["calls"]!);
+
+/** The suite with functions of one's own. */
+function callsWith(own: readonly OwnModule[]): Suite {
+  const names = [...new Set(own.length > 0 ? own.flatMap((module) => Object.keys(callsOf(module))) : OURS["copies"]!)];
+  const specAt = ({ at }: Point): CallSpec | string => {
+    const [name, call] = [String(at["function"]), String(at["call"])];
+    const module = own.find(({ value }) => value === name);
+    const none = `"${name}" has no function "${call}"`;
+    if (module === undefined) return OURS[name]?.includes(call) ? { module: pathOf(`${name}.ts`), call } : none;
+    const results = callsOf(module)[call];
+    return results === undefined ? none : { module: module.file, call, results };
+  };
+  return {
+    name: "calls",
+    title: "functions of a module, called in a loop of their own process",
+    generator: "in-process",
+    axes: [
+      {
+        ...wordAxis({
+          name: "function",
+          title: "Module",
+          help: "the module with functions; ./mine.ts is one of your own",
+          values: Object.keys(OURS),
+          others: own.map(({ value }) => value),
+          describe: (value) => {
+            const module = own.find((each) => each.value === value);
+            return module === undefined ? { title: "three ways to copy an object" } : module.facts;
+          },
+        }),
+        modules: pathOf("main.ts"),
+      },
+      wordAxis({ name: "call", title: "Function", help: "functions of the module, by name", values: names }),
+      runtimeAxis,
+    ],
+    withModules: callsWith,
+    supports: (point) => {
+      const spec = specAt(point);
+      return typeof spec === "string" ? spec : true;
+    },
+    calls: specAt,
+    server: ({ at }) => ({ kind: "app", runtime: String(at["runtime"]), module: pathOf("../../servers/calls/app.ts") }),
+    requests: () => ({ calls: true, pace: { closed: 1 }, mix: [{ path: "/results", expect: [200] }] }),
+    oracle: () => ({ alive: { name: "it answers", run: () => Promise.resolve(1) }, checks: () => [] }),
+  };
+}
+
+/** Functions of a module of one's own, without HTTP. */
+export const calls: Suite = callsWith([]);
