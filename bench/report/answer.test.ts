@@ -30,7 +30,7 @@ test("with some of them shown only the verdicts between these count", () => {
   assert.deepEqual(large.caveats, []);
   const alone = shownAnswer(files, where({ runtime: "bun" }));
   assert.deepEqual(alone.questions.map(({ title, decided, of }) => [title, decided, of]), [["Store", 1, 2]]);
-  assert.match(alone.sentence, /^Store: map, .* × sqlite at 1m users; no verdict on sqlite at 10k users;/);
+  assert.match(alone.sentence, /^Store: map, .* × sqlite at 1m users, no verdict at 10k users;/);
   const one = shownAnswer(files, files.cells.slice(0, 1));
   assert.equal(one.sentence, "No answer from what is shown: no two cells were compared.");
 });

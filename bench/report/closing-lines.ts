@@ -166,12 +166,14 @@ export function ceilingText({ ceilings }: Pick<Summary, "ceilings">): string | n
 }
 
 function noiseText({ noise_floor: { together, solo } }: Summary): string {
-  const told = ([["servers measured together", together], ["single rates", solo]] as const).flatMap(([name, floor]) => {
-    if (floor.kind === "unknown") return [];
-    return floor.kind === "agree"
-      ? `${name} tell differences from ${percent(floor.delta)} on`
-      : `${name} found a cell unlike itself`;
-  });
+  const told = ([["servers measured together", together], ["rates of each alone", solo]] as const).flatMap(
+    ([name, floor]) => {
+      if (floor.kind === "unknown") return [];
+      return floor.kind === "agree"
+        ? `${name} tell differences from ${percent(floor.delta)} on`
+        : `${name} found a cell unlike itself`;
+    },
+  );
   if (told.length > 0) return told.join("; ");
   return together.kind === "unknown" ? `not known: ${together.reason}` : "not known";
 }

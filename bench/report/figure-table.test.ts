@@ -11,7 +11,7 @@ const { run, summary, cells } = filesOf(makeFixture({ stores: ["map", "sqlite"],
 
 test("the figures are of each runtime with the store that the answer takes, and say of how many samples", () => {
   const lines = figureTable(run, summary, cells, plain).split("\n");
-  assert.equal(lines[0], "Of each alone (median of 6)");
+  assert.equal(lines[0], "Each server alone (median of 6)");
   assert.match(lines[1]!, /^ +start +memory +p50 +p99 +req\/s$/);
   assert.equal(summary.answer.questions[1]!.parts[0]!.picks[0], "map");
   assert.deepEqual(lines.slice(2, 5).map((line) => line.match(/^ {2}(\w+ with \w+)/)?.[1]), [
@@ -20,7 +20,7 @@ test("the figures are of each runtime with the store that the answer takes, and 
     "bun with map",
   ]);
   const once = cells.map((card) => ({ ...card, observations_ok: 1 }));
-  assert.match(figureTable(run, summary, once, plain), /^Of each alone \(one sample\)$/m);
+  assert.match(figureTable(run, summary, once, plain), /^Each server alone \(one sample\)$/m);
 });
 
 test("a cell whose verdicts are withheld is marked where its figures stand, with the reason below", () => {

@@ -57,7 +57,7 @@ export function figureTable(
     return badge === null || badge!.level === "note" ? [] : [`⚠ ${card.name}: ${badge!.text}`];
   });
   return [
-    style.bold(`Of each alone (${sampleText(shown.map(({ observations_ok }) => ({ observations_ok })))})`),
+    style.bold(`Each server alone (${sampleText(shown.map(({ observations_ok }) => ({ observations_ok })))})`),
     style.dim(`  ${head}`),
     ...lines.map((line) => `  ${line}`),
     ...told.slice(0, 3).flatMap((text) => wrapped(printable(text), columns - 4))

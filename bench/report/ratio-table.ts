@@ -30,7 +30,7 @@ function tableOf(question: Question, level: number | null, style: Style, columns
   const { title, values } = question;
   const places = calmFirst(question.places);
   const slowest = slowestOf(question);
-  const head = `${title}: speed, ${slowest} = 1 (${basisText(question, level)})`;
+  const head = `${title}: speed, ${slowest} = 1 (${basisText(question, slowest, level)})`;
   const most = Math.max(...places.flatMap((place) => values.map((value) => ratioAt(place, value, slowest) ?? 1)));
   const layouts = [BAR, 0].flatMap((bar) => {
     const text = (place: Place, value: string) => cellText(place, value, slowest, bar, most);
@@ -74,8 +74,10 @@ const ratioAt = (place: Place, value: string, slowest: string): number | null =>
 const placeName = ({ at }: Place) => Object.values(at).filter((text) => text !== "").join(", ");
 
 /** `CPU time per request, 14 rounds, 95 %; ~ no difference found, ? no verdict`: what the ratios are, and the signs in the table. */
-function basisText({ places }: Question, level: number | null): string {
-  const made = places.flatMap(({ comparisons }) => comparisons.map(({ comparison }) => fasterFirst(comparison)));
+function basisText({ places }: Question, slowest: string, level: number | null): string {
+  const told = places.flatMap(({ comparisons }) => comparisons);
+  const made = told.map(({ comparison }) => fasterFirst(comparison));
+  const shown = told.filter(({ over, under }) => over === slowest || under === slowest).map((one) => one.comparison);
   const judged = made.flatMap((one) => one.verdict === "no-verdict" ? [] : [one]);
   const bases = new Set(judged.map(({ basis }) => basis));
   const rounds = Math.min(...judged.map((one) => one.rounds));
@@ -83,7 +85,7 @@ function basisText({ places }: Question, level: number | null): string {
     ...(bases.has("together") ? ["CPU time per request"] : []),
     ...(bases.has("solo") ? ["single rates"] : []),
   ].join(" or ");
-  const has = (verdict: string) => made.some((one) => one.verdict === verdict);
+  const has = (verdict: string) => shown.some((one) => one.verdict === verdict);
   const signs = [
     ...(has("not-separable") ? ["~ no difference found"] : []),
     ...(has("equivalent") ? ["= equivalent"] : []),

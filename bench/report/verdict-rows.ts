@@ -24,7 +24,7 @@ export interface VerdictRow {
   /** The share below which nothing is called different from the baseline; null without a verdict. */
   readonly delta: number | null;
   readonly basis: Comparison["basis"];
-  /** The verdict in words: `faster`, `open, needs 11 rounds`, `no verdict: …`. */
+  /** The verdict in words: `faster`, `not told apart, needs 11 rounds`, `no verdict: …`. */
   readonly words: string;
 }
 
@@ -114,7 +114,7 @@ function rowOf(value: string, comparison: Comparison): VerdictRow {
   const { verdict, ratio, delta, interval: { low, high }, rounds_needed: needed } = comparison;
   const row = { ...own, delta, ratio, low, high };
   return verdict === "not-separable"
-    ? { ...row, state: "open", words: `open${needed === null ? "" : `, needs ${counted(needed, "round")}`}` }
+    ? { ...row, state: "open", words: `not told apart${needed === null ? "" : `, needs ${counted(needed, "round")}`}` }
     : { ...row, state: verdict, words: verdict };
 }
 

@@ -14,7 +14,7 @@ const sentences = ({ questions }: Answer) => questions.map(({ parts }) => parts.
 
 test("a value faster than all others everywhere is taken, with one ratio for each, and nothing is left to settle", () => {
   const answer = answerOf(answerInput([ENGINE, LOAD], bySpeed));
-  assert.equal(answer.sentence, "Engine: wind, 1.12 × water, 1.40 × steam.");
+  assert.equal(answer.sentence, "Engine: wind, 1.12 × water; 1.40 × steam.");
   assert.deepEqual([answer.settle, answer.caveats, answer.none], [null, [], null]);
   const [{ claims, picks }] = answer.questions[0]!.parts as [Answer["questions"][0]["parts"][0]];
   assert.deepEqual(picks, ["wind"]);
@@ -35,7 +35,7 @@ test("two that nothing tells apart are taken together, each with its own ratio",
   assert.equal(between(1.8, 1.84), "Engine: water or wind, each about 1.8 × steam; no difference found between them.");
   assert.equal(
     between(2.87, 2.45),
-    "Engine: water or wind, water 2.45 × steam, wind 2.87 × steam; no difference found between them.",
+    "Engine: water or wind, water 2.45 × steam; wind 2.87 × steam; no difference found between them.",
   );
 });
 
@@ -48,8 +48,8 @@ test("every loss of a pick is said, with what is faster there, and where nothing
   );
   assert.equal(
     answer.sentence,
-    "Engine: wind, 1.12 × water at iron and wood, 1.40 × steam at iron, wood and rope; but steam is 1.50 × wind at bone; " +
-      "but water is 1.50 × wind at bone; no verdict on water at rope.",
+    "Engine: wind, 1.12 × water at iron and wood, no verdict at rope; 1.40 × steam at iron, wood and rope; " +
+      "but steam is 1.50 × wind at bone; but water is 1.50 × wind at bone.",
   );
 });
 

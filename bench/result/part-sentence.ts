@@ -19,21 +19,25 @@ export function partSentence(part: Part): string {
 
 function saidText(part: Part): string {
   if (part.kind === "warning" && part.note !== "") return warningText(part);
-  if (part.kind === "caveat") return `${part.about} ${part.note}; it is ${winsText(part, part.about)}${restText(part)}`;
+  if (part.kind === "caveat") {
+    return `${part.about} ${part.note}; it is ${winsText(part, part.about)}${restText(part, part.about)}`;
+  }
   const text = part.picks.length === 0 ? openText(part) : takenText(part);
   return part.kind === "warning" ? `at ${part.about}: ${text}` : text;
 }
 
-/** `deno, 1.08 to 1.18 × bun, 1.56 to 1.74 × node`; `bun or deno, each about 1.8 × node; no difference found between them`. */
+/** `deno, 1.56 to 1.74 × node; 1.08 to 1.18 × bun at map, no verdict at sqlite`; `bun or deno, each about 1.8 × node; …`. */
 function takenText(part: Part): string {
   const { picks } = part;
   const each = picks.length > 1 ? eachText(part) : null;
   const wins = each ??
     (picks.length === 1
       ? winsText(part, picks[0]!)
-      : picks.map((pick) => [pick, winsText(part, pick)]).filter(([, text]) => text !== "")
-        .map(([pick, text]) => `${pick} ${text}`).join(", "));
-  return `${listed(picks, "or")}${wins === "" ? "" : `, ${wins}`}${restText(part)}`;
+      : picks.map((pick) => [pick, winsText(part, pick, ", ")]).filter(([, text]) => text !== "")
+        .map(([pick, text]) => `${pick} ${text}`).join("; "));
+  return `${listed(picks, "or")}${wins === "" ? "" : `, ${wins}`}${
+    restText(part, picks.length === 1 ? picks[0]! : null)
+  }`;
 }
 
 /** `each about 1.8 × node`, where all picks are faster by much the same than the only other value; else null. */
@@ -51,24 +55,40 @@ function eachText({ picks, claims, untold }: Part): string | null {
   return greatest > ABOUT * least ? null : `each ${timesText(least, greatest)} ${[...others][0]}`;
 }
 
-/** By how much a value is faster than others, the nearest first. */
-function winsText({ picks, claims }: Part, value: string): string {
-  const wins = claims.filter((claim) => claim.says === "faster" && claim.value === value && !picks.includes(claim.over))
-    .toSorted((a, b) => a.ratio - b.ratio);
-  const [named, more] = wins.length <= MOST_NAMED + 1
-    ? [wins, []]
-    : [wins.slice(0, MOST_NAMED), wins.slice(MOST_NAMED)];
-  const texts = named.map((claim) => `${timesText(claim.least, claim.greatest)} ${claim.over}${atText(claim)}`);
+/** By how much a value is faster than others: what holds everywhere first, then the nearest first; where there is no verdict beside it. */
+function winsText({ picks, claims, untold }: Part, value: string, between = "; "): string {
+  const { named, more } = winsOf({ picks, claims }, value);
+  const texts = named.map((claim) => {
+    const without = picks.length > 1 ? undefined : untold.find((one) => isOf(one, claim));
+    const none = without === undefined ? "" : `, no verdict${without.where === "" ? "" : ` at ${without.where}`}`;
+    return `${timesText(claim.least, claim.greatest)} ${claim.over}${atText(claim)}${none}`;
+  });
   if (more.length > 0) {
     const [least, greatest] = [Math.min(...more.map((one) => one.least)), Math.max(...more.map((one) => one.greatest))];
     const partly = more.some(({ where }) => where !== "") ? " at some places" : "";
     texts.push(`${timesText(least, greatest)} the other ${more.length}${partly}`);
   }
-  return texts.join(", ");
+  return texts.join(between);
 }
 
-/** What is not a win: losses, ties, and what is not known; each after a semicolon. */
-function restText({ picks, claims, untold }: Part): string {
+/** What a value is faster than: what is named one by one, and what is told as one. */
+function winsOf({ picks, claims }: Pick<Part, "picks" | "claims">, value: string) {
+  const wins = claims.filter((claim) => claim.says === "faster" && claim.value === value && !picks.includes(claim.over))
+    .toSorted((a, b) => Number(a.where !== "") - Number(b.where !== "") || a.ratio - b.ratio);
+  const named = wins.length <= MOST_NAMED + 1 ? wins : wins.slice(0, MOST_NAMED);
+  return { named, more: wins.slice(named.length) };
+}
+
+/** Whether what is not known is of the same two values as a claim. */
+const isOf = (one: Part["untold"][number], { value, over }: AnswerClaim) =>
+  one.value === value && one.over === over || one.value === over && one.over === value;
+
+/**
+ * What is not a win: losses, ties, and what is not known; each after a semicolon.
+ *
+ * @param told the value whose wins were named, with where they are not known; null where several have been
+ */
+function restText({ picks, claims, untold }: Part, told: string | null): string {
   const tie = (says: AnswerClaim["says"], inside: boolean) =>
     claims.filter((claim) =>
       claim.says === says && (picks.includes(claim.value) && picks.includes(claim.over)) === inside
@@ -76,14 +96,18 @@ function restText({ picks, claims, untold }: Part): string {
   const losses = claims.filter(({ says, over, value }) =>
     says === "faster" && (picks.includes(over) || !picks.includes(value))
   );
+  const wins = told === null || picks.length > 1 ? [] : winsOf({ picks, claims }, told).named;
+  const others = untold.filter((one) => !wins.some((claim) => isOf(one, claim)));
   const texts = [
     ...losses.map((claim) =>
-      `but ${claim.value} is ${timesText(claim.least, claim.greatest)} ${claim.over}${atText(claim)}`
+      `${picks.includes(claim.over) ? "but " : ""}${claim.value} is ${
+        timesText(claim.least, claim.greatest)
+      } ${claim.over}${atText(claim)}`
     ),
     betweenText(tie("no-difference", true), tie("equivalent", true), picks),
     ...withText("no difference found between", "and", tie("no-difference", false)),
     ...withText("", "equals", tie("equivalent", false)),
-    ...[...Map.groupBy(untold, ({ where }) => where)].map(([where, own]) =>
+    ...[...Map.groupBy(others, ({ where }) => where)].map(([where, own]) =>
       `no verdict on ${listed([...new Set(own.map(({ over, value }) => picks.includes(over) ? value : over))])}${
         where === "" ? "" : ` at ${where}`
       }`

@@ -107,7 +107,7 @@ function firstChart(
       ...common,
       id: "rates",
       title: `Requests a second${at}`,
-      note: `Of each alone: ${sampleText(shownCards)}; ${limits}`,
+      note: `Each server alone: ${sampleText(shownCards)}; ${limits}`,
       draw: (width) => bars(scene, "requests_per_second", width, published),
       table: () => tableOf(scene, spots, rates),
     };
@@ -117,7 +117,7 @@ function firstChart(
       ...common,
       id: "scaling",
       title: `Requests a second as ${scale.title} grow`,
-      note: `Of each alone: ${sampleText(shownCards)}; points are hollow where ${limits}`,
+      note: `Each server alone: ${sampleText(shownCards)}; points are hollow where ${limits}`,
       draw: (width) => scaling(scale, scene, published, width),
       table: () => tableOf(scene, spots, rates, [scale]),
     };

@@ -162,7 +162,7 @@ function underText({ baseline }: VerdictPanel, rows: readonly Row[]): string {
     const most = percent(Math.max(...own.map(({ delta }) => delta!)));
     return bands.size === 1 ? most : `${most} (${basis === "together" ? "measured together" : "by single rates"})`;
   });
-  return `times the speed of ${baseline}; grey: within ${told.join(", ")} nothing is called different (A/A)`;
+  return `times the speed of ${baseline}; hollow: not told apart; grey: below ${told.join(", ")} nothing is seen`;
 }
 
 /** The ratio, its interval and the verdict, as much as there is room for; why there is none where there is none. */
