@@ -26,7 +26,7 @@ function saidText(part: Part): string {
   return part.kind === "warning" ? `at ${part.about}: ${text}` : text;
 }
 
-/** `deno, 1.56 to 1.74 × node; 1.08 to 1.18 × bun at map, no verdict at sqlite`; `bun or deno, each about 1.8 × node; …`. */
+/** `wind, 1.56 × steam; 1.08 × water at iron, no verdict at rope`; `wind or water, each about 1.8 × steam; …`. */
 function takenText(part: Part): string {
   const { picks } = part;
   const each = picks.length > 1 ? eachText(part) : null;
