@@ -3,10 +3,57 @@
 
 tools="${here:?}/node_modules/.bin"
 
+# Whether what is in place is of this package-lock.json: `lock` for all of it, `reading` for what reads runs.
+in_place() {
+  cmp -s "$here/package-lock.json" "$here/node_modules/.levelfield-$1"
+}
+
+# Whether packages may be replaced by those that read runs: there are none, or no others.
+only_reading() {
+  [ ! -e "$here/node_modules" ] ||
+    { [ -e "$here/node_modules/.levelfield-reading" ] && [ ! -e "$here/node_modules/.levelfield-lock" ]; }
+}
+
+# Makes a link that names this process, once no other process that lives holds it.
+take_lock() {
+  local holder told="" failed=0
+  until ln -s "$$" "$1" 2>/dev/null; do
+    if ! holder=$(readlink "$1"); then
+      failed=$((failed + 1))
+      [ "$failed" -lt 50 ] && continue
+      echo "error: \"$1\" cannot be made, and nothing installed without it" >&2
+      return 1
+    fi
+    if [ "$holder" != "$$" ] && { kill -0 "$holder" 2>/dev/null || ps -p "$holder" >/dev/null 2>&1; }; then
+      [ -n "$told" ] || echo "Waiting for another start (process $holder), which installs packages here" >&2
+      told=yes
+      sleep 1
+      continue
+    fi
+    # One process at a time clears away after one that is gone, and only what that one left.
+    take_lock "$1.$holder" || return 1
+    [ "$(readlink "$1")" != "$holder" ] || rm -f "$1"
+    rm -f "$1.$holder"
+  done
+}
+
+# Installs by one process at a time: what another one has installed meanwhile is taken.
+one_at_a_time() {
+  local failed=0
+  mkdir -p "$here/.data" || return 1
+  take_lock "$here/.data/installing" || return 1
+  "$1" || failed=1
+  rm -f "$here/.data/installing"
+  return "$failed"
+}
+
 # Installs package-lock.json exactly, once for each of its contents.
 ensure_packages() {
-  local stamp="$here/node_modules/.levelfield-lock"
-  cmp -s "$here/package-lock.json" "$stamp" && return 0
+  in_place lock || one_at_a_time install_whole
+}
+
+install_whole() {
+  in_place lock && return 0
   if ! command -v npm >/dev/null 2>&1; then
     echo "error: npm is not installed" >&2
     echo "  try: apt-get install -y nodejs npm, brew install node, or nix develop" >&2
@@ -15,6 +62,8 @@ ensure_packages() {
   echo "Installing the packages and runtimes that package-lock.json pins (once, about 450 MB)" >&2
   # A link into the Nix store, which npm would try to empty.
   if [ -L "$here/node_modules" ]; then rm "$here/node_modules"; fi
+  # Older npm leaves them where they are.
+  rm -f "$here"/node_modules/.levelfield-*
   local log
   log=$(mktemp)
   if ! (cd "$here" && npm ci --no-audit --no-fund >"$log" 2>&1); then
@@ -33,7 +82,7 @@ ensure_packages() {
       (cd "$here" && npm rebuild "$runtime" >/dev/null 2>&1) || true
     fi
   done
-  cp "$here/package-lock.json" "$stamp"
+  cp "$here/package-lock.json" "$here/node_modules/.levelfield-lock"
 }
 
 # Whether a command line is answered without runtimes and suites' packages: help, and what reads runs.
@@ -53,8 +102,17 @@ reads_only() {
 
 # Installs what the driver itself imports, about 30 MB: package.json names what it can do without. The whole replaces it.
 ensure_reading() {
-  local stamp="$here/node_modules/.levelfield-reading" fresh
-  cmp -s "$here/package-lock.json" "$stamp" && return 0
+  in_place reading || one_at_a_time install_reading
+}
+
+install_reading() {
+  local fresh
+  in_place reading && return 0
+  # Another start has installed the whole meanwhile, or has failed at it.
+  if ! only_reading; then
+    install_whole
+    return
+  fi
   if ! command -v npm >/dev/null 2>&1 || ! command -v node >/dev/null 2>&1; then
     echo "error: Node and npm are not installed" >&2
     echo "  try: apt-get install -y nodejs npm, brew install node, or nix develop" >&2

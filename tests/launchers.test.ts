@@ -1,12 +1,13 @@
 /** The scripts that start things: through any link, from any folder, with empty variables, and for the shells they are for. */
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { test } from "node:test";
 import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
 import { findProgram } from "../bench/host/child.ts";
-import { inTemporaryFolder } from "./testing.ts";
+import { inTemporaryFolder, until } from "./testing.ts";
 
 const BENCH = join(PROJECT_ROOT, "bin", "bench");
 const textOf = (script: string) => readFileSync(join(PROJECT_ROOT, script), "utf8");
@@ -74,24 +75,33 @@ test("bin/bench starts in a checkout of any name", async () => {
   });
 });
 
-/** In npm's place: installs by links what the package.json of its folder asks for, and says what that was. */
+/**
+ * In npm's place: installs by links what the package.json of its folder asks for, and says what that was. As older npm does
+ * it leaves hidden files; with HELD it waits for the file `go`.
+ */
 const NPM = `#!/usr/bin/env node
-const { appendFileSync, mkdirSync, readFileSync, symlinkSync } = require("node:fs");
+const { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } = require("node:fs");
 const { dirname, join } = require("node:path");
+const { MODULES, SITE, HELD } = process.env;
 const { dependencies } = JSON.parse(readFileSync("package.json", "utf8"));
-appendFileSync(join(process.env.SITE, "calls"), Object.keys(dependencies).join(" ") + "\\n");
-for (const name of Object.keys(dependencies)) {
+appendFileSync(join(SITE, "calls"), [process.argv[2], ...Object.keys(dependencies)].join(" ") + "\\n");
+mkdirSync("node_modules", { recursive: true });
+for (const name of readdirSync("node_modules")) {
+  if (!/^\\.[^b]/.test(name)) rmSync(join("node_modules", name), { recursive: true });
+}
+while (HELD && !existsSync(join(SITE, "go"))) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+for (const name of [...Object.keys(dependencies), ...process.argv[2] === "ci" ? [".bin"] : []]) {
   mkdirSync(dirname(join("node_modules", name)), { recursive: true });
-  symlinkSync(join(process.env.MODULES, name), join("node_modules", name));
+  symlinkSync(join(MODULES, name), join("node_modules", name));
 }
 `;
 
-test("help and what reads runs install neither runtimes nor suites' packages, and that once", async () => {
-  await inTemporaryFolder((folder) => {
+/** A checkout without packages, with the stand-in for npm first on PATH. */
+async function inBareCheckout(work: (site: Site) => void | Promise<void>): Promise<void> {
+  await inTemporaryFolder(async (folder) => {
     const checkout = join(folder, "checkout"), programs = join(folder, "programs");
-    for (const part of ["bin", "bench", "servers", "stores", "suites", "package.json", "package-lock.json"]) {
-      cpSync(join(PROJECT_ROOT, part), join(checkout, part), { recursive: true });
-    }
+    const parts = ["bin", "bench", "servers", "stores", "suites", "deno.json", "package.json", "package-lock.json"];
+    for (const part of parts) cpSync(join(PROJECT_ROOT, part), join(checkout, part), { recursive: true });
     mkdirSync(programs);
     writeFileSync(join(programs, "npm"), NPM, { mode: 0o755 });
     symlinkSync(locateRuntime("node").file, join(programs, "node"));
@@ -102,7 +112,28 @@ test("help and what reads runs install neither runtimes nor suites' packages, an
       LEVELFIELD_DRIVER: undefined,
       LEVELFIELD_TOOLS: undefined,
     };
-    const bench = (...args: string[]) => run(join(checkout, "bin", "bench"), args, folder, env);
+    const calls = join(folder, "calls");
+    await work({
+      folder,
+      checkout,
+      env,
+      bench: (...args) => run(join(checkout, "bin", "bench"), args, folder, env),
+      calls: () => existsSync(calls) ? readFileSync(calls, "utf8").trim().split("\n") : [],
+    });
+  });
+}
+
+interface Site {
+  readonly folder: string;
+  readonly checkout: string;
+  readonly env: Record<string, string | undefined>;
+  readonly bench: (...args: string[]) => ReturnType<typeof run>;
+  /** What npm was called for, a line each. */
+  readonly calls: () => string[];
+}
+
+test("help and what reads runs install neither runtimes nor suites' packages, and that once", async () => {
+  await inBareCheckout(({ bench, calls }) => {
     const first = bench("--help");
     assert.equal(first.status, 0, first.stderr);
     assert.match(
@@ -113,10 +144,73 @@ test("help and what reads runs install neither runtimes nor suites' packages, an
       const { status, stderr } = bench(...args);
       assert.deepEqual([status, stderr], [0, ""], args.join(" "));
     }
-    const calls = readFileSync(join(folder, "calls"), "utf8").trim().split("\n");
-    assert.equal(calls.length, 1);
-    assert.match(calls[0]!, /\bzod\b/);
-    assert.doesNotMatch(calls[0]!, /\b(deno|bun|koa|express|drizzle-orm)\b/);
+    assert.equal(calls().length, 1);
+    assert.match(calls()[0]!, /^install .*\bzod\b/);
+    assert.doesNotMatch(calls()[0]!, /\b(deno|bun|koa|express|drizzle-orm)\b/);
+  });
+});
+
+/** Starts the driver: for what reads runs, or with all packages. */
+function starting({ checkout, folder, env }: Site, what: "reading" | "whole") {
+  const given = { ...process.env, ...env, HELD: "yes", ...(what === "whole" ? { LEVELFIELD_DRIVER: "node" } : {}) };
+  const child = spawn(join(checkout, "bin", "bench"), ["--help"], { cwd: folder, env: given });
+  let stdout = "", stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => stdout += text);
+  child.stderr.setEncoding("utf8").on("data", (text: string) => stderr += text);
+  return { stderr: () => stderr, ended: once(child, "close").then(([code]) => ({ code, stdout, stderr })) };
+}
+
+test("a start waits for another one that installs, and installs only what that one has not", async () => {
+  const cases = [
+    ["reading", "reading", ["install"]],
+    ["whole", "whole", ["ci"]],
+    ["whole", "reading", ["ci"]],
+    ["reading", "whole", ["install", "ci"]],
+  ] as const;
+  for (const [one, other, called] of cases) {
+    await inBareCheckout(async (site) => {
+      const first = starting(site, one);
+      await until(() => site.calls().length === 1);
+      const second = starting(site, other);
+      await until(() => second.stderr().includes("Waiting for another start"));
+      writeFileSync(join(site.folder, "go"), "");
+      for (const { code, stdout, stderr } of await Promise.all([first.ended, second.ended])) {
+        assert.equal(code, 0, stderr);
+        assert.match(stdout, USAGE);
+      }
+      assert.deepEqual(site.calls().map((line) => line.split(" ")[0]), called);
+      assert.deepEqual(readdirSync(join(site.checkout, ".data")), []);
+    });
+  }
+});
+
+test("what a start left that was ended while it installed holds nobody up, whoever cleared away after it", async () => {
+  await inBareCheckout(async (site) => {
+    const gone = run("true", [], "/").pid;
+    mkdirSync(join(site.checkout, ".data"));
+    for (const name of ["installing", `installing.${gone}`]) {
+      symlinkSync(String(gone), join(site.checkout, ".data", name));
+    }
+    writeFileSync(join(site.folder, "go"), "");
+    for (const { code, stderr } of await Promise.all([1, 2, 3].map(() => starting(site, "reading").ended))) {
+      assert.equal(code, 0, stderr);
+    }
+    assert.equal(site.calls().length, 1);
+    assert.deepEqual(readdirSync(join(site.checkout, ".data")), []);
+  });
+});
+
+test("all packages of another lock file are replaced by all packages, never by what reads runs", async () => {
+  await inBareCheckout(({ checkout, bench, calls }) => {
+    assert.equal(bench("--help").status, 0);
+    for (const name of ["lock", "reading"]) {
+      writeFileSync(join(checkout, "node_modules", `.levelfield-${name}`), "another");
+    }
+    const { status, stderr } = bench("--help");
+    assert.equal(status, 0, stderr);
+    assert.deepEqual(calls().map((line) => line.split(" ")[0]), ["install", "ci"]);
+    assert.equal(existsSync(join(checkout, "node_modules", ".levelfield-reading")), false);
+    assert.deepEqual(bench("--help").stderr, "");
   });
 });
 
