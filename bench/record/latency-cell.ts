@@ -63,6 +63,38 @@ export const kneeStep = z.strictObject({
   reasons: list(longText),
 });
 
+/** What a cell's sentence says, as figures with the windows that carry them. */
+export const waitClaim = z.strictObject({
+  /** What 99 % wait at one of the rates of `tails`; null where no window of them counts. */
+  waits: z.strictObject({
+    rate: longText,
+    per_second: z.number().positive(),
+    p99_us: z.number(),
+    /** Where the median over windows lies; from the least to the most where `coverage`, its confidence, is null. */
+    low_us: z.number(),
+    high_us: z.number(),
+    coverage: z.number().nullable(),
+    windows: z.int().positive(),
+  }).nullable(),
+  /** The highest rate that holds the limit, and `why` there is none; null where none was looked for. */
+  holds: z.strictObject({
+    share: z.number(),
+    us: z.number(),
+    per_second: figure,
+    /** Nothing higher was asked for. */
+    capped: z.boolean(),
+    /** Windows at that rate that held the limit, and those at higher ones that did not. */
+    held: z.int().nonnegative(),
+    failed: z.int().nonnegative(),
+    why: longText.nullable(),
+  }).nullable(),
+  /** Why no limit was looked for, or why nothing can be said; null with `holds`. */
+  none: longText.nullable(),
+});
+
+/** See {@link waitClaim}. */
+export type WaitClaim = z.infer<typeof waitClaim>;
+
 /** One cell: what it does in a closed loop, its tails at fixed rates, its knee, and its curve over connections. */
 export const latencyCell = z.strictObject({
   /** Name of the cell. */
@@ -81,6 +113,8 @@ export const latencyCell = z.strictObject({
   connections: list(connectionsRow),
   /** For people: `at 26k/s 99 % wait at most 17 ms …; beyond 31k/s the limit of 10 ms is not held`. */
   sentence: longText,
+  /** What the sentence is made from; runs of earlier versions have none. */
+  claim: waitClaim.optional(),
   /** What its own figures say against each other; left out where nothing does. */
   contradictions: list(longText).optional(),
 });

@@ -3,6 +3,7 @@ import { boundSchema } from "./bound-schema.ts";
 import { list, longText } from "./bounds.ts";
 import { atSchema, cellSchema } from "./cell-schema.ts";
 import { contrastSchema } from "./contrast-rows.ts";
+import { latencyBetween } from "./latency-between.ts";
 import { latencyCell } from "./latency-cell.ts";
 import { answerSchema } from "./answer-schema.ts";
 import { markSchema } from "./mark-schema.ts";
@@ -121,6 +122,8 @@ export const summarySchema = z.strictObject({
   steps: list(stepsSchema),
   /** Of a plan with the axis `rate`: what somebody waits for each cell, and the highest rate that keeps the limit. */
   latency: list(latencyCell).optional(),
+  /** The same plan's cells beside each other; left out for one cell, and by earlier versions. */
+  latency_between: latencyBetween.optional(),
   /** Of a plan with the axis `generator`. */
   contrast: list(contrastSchema).optional(),
   /** What to take, or why that cannot be said. */

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { madeUpLatency, madeUpLatencyCell } from "../../tests/fixtures/made-up-latency.ts";
 import type { Observation } from "../record/observation-record.ts";
-import { waitSentence } from "../result/latency/wait-sentence.ts";
+import { waitClaimOf, waitSentence } from "../result/latency/wait-sentence.ts";
 import { widthOf } from "./align.ts";
 import { latencyText } from "./latency-table.ts";
+import { latencyPage } from "./page/latency-page.ts";
 import { styleFor } from "./style.ts";
 
 const wish = { style: styleFor(false, {}), columns: 80 };
@@ -55,10 +56,18 @@ test("nothing is wider than the terminal, and no sign stands for what is not kno
 });
 
 test("a cell without a window that counts has no table, and says why once", () => {
-  const sentence = waitSentence(unsound, null);
+  const sentence = waitSentence(waitClaimOf(unsound, null));
   assert.equal(sentence, "no answer: nothing was measured soundly");
   const text = latencyText(madeUpLatency({ ...unsound, sentence }), [], wish).replaceAll(/\s+/g, " ");
   assert.match(text, /^steam no answer: nothing was measured soundly/);
   assert.match(text, /18 of 18 windows do not count: others used 5 to 9 % of the servers' cores/);
   assert.ok(!text.includes("–"));
+});
+
+test("what is said between cells is what the record says, and nothing of one cell", () => {
+  const between = { per_second: 700, none: null, pairs: [], sentences: ["at 700/s steam waits less than wind: so"] };
+  const record = { ...madeUpLatency(cell, { ...cell, name: "wind" }), between };
+  assert.match(latencyText(record, [], wish), /^at 700\/s steam waits less than wind: so$/m);
+  assert.doesNotMatch(latencyText(madeUpLatency(cell), [], wish), /waits less|compared|difference/);
+  assert.match(latencyPage(record), / At 700\/s steam waits less than wind: so\.</);
 });

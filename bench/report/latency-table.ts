@@ -1,6 +1,5 @@
 import type { LatencyCell, TailRow } from "../record/latency-cell.ts";
 import type { Observation } from "../record/observation-record.ts";
-import { betweenCells } from "../result/latency/between-cells.ts";
 import type { LatencyReport } from "../result/latency/latency-of.ts";
 import { scheduleText, searchText } from "../result/latency/wait-sentence.ts";
 import { counted, formatRate, formatUs } from "../basics/units.ts";
@@ -16,7 +15,7 @@ import { wrapped } from "./wrap.ts";
  * With all of it also each step of the searches and the curves of the closed loop.
  */
 export function latencyText(
-  { run, limit, generator, cells }: LatencyReport,
+  { run, limit, generator, cells, between }: LatencyReport,
   lines: readonly Observation[],
   { style, columns, all = false }: TextWish,
 ): string {
@@ -31,7 +30,7 @@ export function latencyText(
         const [first, ...others] = wrapped(printable(`${name} ${sentence}`), columns - 2);
         return [first!, ...others.map((line) => `  ${line}`)].map(style.bold);
       }),
-      ...betweenCells(cells).flatMap((text) => told(text)),
+      ...(between?.sentences ?? []).flatMap((text) => told(text)),
       "",
       ...told(
         `${machine.cpu_kind}, grade ${grade.grade}; open loop by ${`${generator} ${version}`.trim()}, ` +

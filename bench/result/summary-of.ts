@@ -4,6 +4,7 @@ import { answerOf } from "./answer.ts";
 import { ensembleTables } from "./block-tables.ts";
 import { makeCellCard, makeCellCards } from "./cell-card.ts";
 import { contrastsOf } from "./contrast/contrast-of.ts";
+import { betweenCells } from "./latency/between-cells.ts";
 import { latencyCells } from "./latency/latency-of.ts";
 import { machineText } from "./machine-text.ts";
 import { checksOf, scalingOf, stepsOf } from "./checks.ts";
@@ -73,7 +74,12 @@ export function summaryOf(run: RunRecord, journal: readonly Observation[]): Summ
 function furtherOf(plan: RunRecord["plan"], journal: readonly Observation[], cells: readonly MeasuredCell[]) {
   const nameOf = (place: number) => cells.find((cell) => cell.place === place)!.name;
   const [latency, contrast] = [latencyCells(plan, journal, nameOf), contrastsOf(plan, journal, nameOf)];
-  return { ...(latency === undefined ? {} : { latency }), ...(contrast === undefined ? {} : { contrast }) };
+  const between = betweenCells(latency ?? []);
+  return {
+    ...(latency === undefined ? {} : { latency }),
+    ...(between === undefined ? {} : { latency_between: between }),
+    ...(contrast === undefined ? {} : { contrast }),
+  };
 }
 
 /** More than any figure has, and few enough that runs published before logarithms were the same on each engine verify. */

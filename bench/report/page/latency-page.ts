@@ -1,5 +1,4 @@
 import { parseLimit } from "../../basics/limit.ts";
-import { betweenCells } from "../../result/latency/between-cells.ts";
 import type { LatencyReport } from "../../result/latency/latency-of.ts";
 import { counted } from "../../basics/units.ts";
 import { stillFigures } from "./chart-figure.ts";
@@ -24,7 +23,7 @@ export function latencyPage(report: LatencyReport): string {
 <div class="tools"><button type="button" id="copy-link">Copy link</button>
 <button type="button" id="theme">Theme: auto</button></div></div>
 <p class="lead">What somebody waits at a fixed rate, and the highest rate that holds a limit.${
-    betweenCells(report.cells).map((text) => ` ${text[0]!.toUpperCase()}${text.slice(1)}.`).join("")
+    (report.between?.sentences ?? []).map((text) => ` ${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`).join("")
   }</p></div></header>
 <main class="wrap" id="cells"><p id="told" class="quiet" role="status"></p>${
     data.cells.map((_, place) => section(data, place, report.generator))

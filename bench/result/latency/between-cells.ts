@@ -1,51 +1,66 @@
-import type { LatencyCell, TailRow } from "../../record/latency-cell.ts";
+import { BOUNDS } from "../../record/bounds.ts";
+import type { LatencyBetween } from "../../record/latency-between.ts";
+import type { LatencyCell } from "../../record/latency-cell.ts";
 import { counted } from "../../basics/units.ts";
 import { dueText, msText } from "./wait-sentence.ts";
 
 /** The chance of a wrong verdict among all of a run. */
 const ALPHA = 0.05;
 
+type Pair = LatencyBetween["pairs"][number];
+type Side = Pair["less"];
+
 /**
- * What may be said of cells beside each other, a sentence each: their waits at the one rate that all were given. One waits
- * less than another where each of its windows does; by chance that happens in 2 of all ways to share out the windows.
+ * What may be said of cells beside each other: their waits at the one rate that all were given. One waits less than another
+ * where each of its windows does; by chance that happens in 2 of all ways to share out the windows. Undefined for one cell.
  */
-export function betweenCells(cells: readonly Pick<LatencyCell, "name" | "tails" | "contradictions">[]): string[] {
-  if (cells.length < 2) return [];
-  const rows = cells.flatMap(({ name, tails, contradictions }) => {
-    const row = tails.find((tail) => tail.name === "common");
-    return row === undefined || row.p99_us === null || contradictions !== undefined ? [] : [{ name, row }];
+export function betweenCells(
+  cells: readonly Pick<LatencyCell, "name" | "tails" | "contradictions">[],
+): LatencyBetween | undefined {
+  if (cells.length < 2) return undefined;
+  const common = cells.map(({ tails }) => tails.find(({ name }) => name === "common"));
+  const sides = cells.flatMap(({ name: cell, contradictions }, n): Side[] => {
+    const { p99_us = null, p99_least_us = null, p99_most_us = null, sound: windows = 0 } = common[n] ?? {};
+    return p99_us === null || p99_least_us === null || p99_most_us === null || contradictions !== undefined
+      ? []
+      : [{ cell, windows, p99_us, p99_least_us, p99_most_us }];
   });
-  if (rows.length < 2) {
-    const none = cells.every(({ tails }) => tails.every(({ name }) => name !== "common"));
-    return [
-      none
-        ? "cells are not compared: each was given rates of its own; --rate N gives all the same"
-        : "cells are not compared: fewer than two have windows at the same rate that count",
-    ];
-  }
-  const pairs = rows.flatMap((one, n) => rows.slice(n + 1).map((other) => inOrder(one, other)));
-  const rate = dueText(rows[0]!.row.offered_per_second);
-  const proven = pairs.filter(([less, more]) =>
-    less.row.p99_most_us! < more.row.p99_least_us! && pairs.length * byChance(less.row.sound, more.row.sound) <= ALPHA
-  );
-  const open = pairs.filter((pair) => !proven.includes(pair));
+  const count = sides.length * (sides.length - 1) / 2;
+  const none = common.every((row) => row === undefined)
+    ? "each was given rates of its own; --rate N gives all the same"
+    : count === 0
+    ? "fewer than two have windows at the same rate that count"
+    : count > BOUNDS.comparisons
+    ? "they are too many to compare each with each"
+    : null;
+  if (none !== null) return { per_second: null, none, pairs: [], sentences: [`cells are not compared: ${none}`] };
+  const pairs = sides.flatMap((one, n) => sides.slice(n + 1).map((other) => pairOf(one, other, count)));
+  const { offered_per_second: perSecond } = common.find((row) => row !== undefined && row.p99_us !== null)!;
+  return { per_second: perSecond, none, pairs, sentences: sentencesOf(perSecond, pairs) };
+}
+
+function pairOf(one: Side, other: Side, pairs: number): Pair {
+  const [less, more] = one.p99_us <= other.p99_us ? [one, other] : [other, one];
+  const chance = less.p99_most_us < more.p99_least_us
+    ? Math.min(1, pairs * byChance(less.windows, more.windows))
+    : null;
+  return { says: chance !== null && chance <= ALPHA ? "waits-less" : "no-difference", less, more, chance };
+}
+
+function sentencesOf(perSecond: number, pairs: readonly Pair[]): string[] {
+  const rate = dueText(perSecond);
+  const open = pairs.filter(({ says }) => says === "no-difference");
   return [
-    ...proven.map(([less, more]) =>
-      `at ${rate} ${less.name} waits less than ${more.name}: p99 of ${range(less.row)} against ${range(more.row)}`
+    ...pairs.filter(({ says }) => says === "waits-less").map(({ less, more }) =>
+      `at ${rate} ${less.cell} waits less than ${more.cell}: p99 of ${range(less)} against ${range(more)}`
     ),
     ...(open.length === 0 ? [] : [
       `no difference found at ${rate} between ${
-        open.map((pair) => pair.map(({ name }) => name).join(" and ")).join(", ")
-      }` +
-      `: ${whyOpen(open, pairs.length)}`,
+        open.map(({ less, more }) => `${less.cell} and ${more.cell}`).join(", ")
+      }: ${whyOpen(open, pairs.length)}`,
     ]),
   ];
 }
-
-type Named = { readonly name: string; readonly row: TailRow };
-
-const inOrder = (one: Named, other: Named): readonly [less: Named, more: Named] =>
-  one.row.p99_us! <= other.row.p99_us! ? [one, other] : [other, one];
 
 /** The chance that each of m values lies below each of n, or above, where none differ. */
 function byChance(m: number, n: number): number {
@@ -54,11 +69,11 @@ function byChance(m: number, n: number): number {
   return 2 / ways;
 }
 
-function whyOpen(open: readonly (readonly [Named, Named])[], pairs: number): string {
-  const least = Math.min(...open.flat().map(({ row }) => row.sound));
+function whyOpen(open: readonly Pair[], pairs: number): string {
+  const least = Math.min(...open.flatMap(({ less, more }) => [less.windows, more.windows]));
   return pairs * byChance(least, least) > ALPHA
     ? `${counted(least, "window")} of one ${least === 1 ? "is" : "are"} too few for a verdict`
     : "their windows overlap";
 }
 
-const range = ({ p99_least_us: least, p99_most_us: most }: TailRow) => `${msText(least!)} to ${msText(most!)}`;
+const range = ({ p99_least_us: least, p99_most_us: most }: Side) => `${msText(least)} to ${msText(most)}`;

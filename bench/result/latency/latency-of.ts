@@ -1,5 +1,6 @@
 import { linesOfCell } from "../../core/cell-windows.ts";
 import type { Plan } from "../../record/plan.ts";
+import type { LatencyBetween } from "../../record/latency-between.ts";
 import type { LatencyCell } from "../../record/latency-cell.ts";
 import type { Observation } from "../../record/observation-record.ts";
 import type { RunRecord } from "../../record/run-record.ts";
@@ -8,9 +9,10 @@ import { parseLimit } from "../../basics/limit.ts";
 import { kneeStepOf } from "../../core/knee-step.ts";
 import { isTailRound, ratesAlong } from "../../core/rate-windows.ts";
 import { median } from "../../statistics/median.ts";
+import { betweenCells } from "./between-cells.ts";
 import { contradictionsOf, noSentence } from "./contradictions.ts";
 import { connectionRows, kneeOf, tailRows } from "./rows.ts";
-import { waitSentence } from "./wait-sentence.ts";
+import { waitClaimOf, waitSentence } from "./wait-sentence.ts";
 
 /** What the lines of a plan with the axis `rate` say of each cell; undefined for any other plan. */
 export function latencyCells(
@@ -33,12 +35,15 @@ export function latencyCells(
       connections: connectionRows(own, further.connections),
     };
     const contradictions = contradictionsOf({ ...found, observations: own });
+    const claim = contradictions.length === 0
+      ? waitClaimOf(found, limit)
+      : { waits: null, holds: null, none: noSentence(contradictions) };
     return {
       name: nameOf(place),
       ...found,
-      ...(contradictions.length === 0
-        ? { sentence: waitSentence(found, limit) }
-        : { sentence: noSentence(contradictions), contradictions }),
+      sentence: waitSentence(claim),
+      claim,
+      ...(contradictions.length === 0 ? {} : { contradictions }),
     };
   });
 }
@@ -58,12 +63,19 @@ export interface LatencyReport {
   /** What kept the rates. */
   readonly generator: string;
   readonly cells: readonly LatencyCell[];
+  /** Undefined for one cell. */
+  readonly between: LatencyBetween | undefined;
 }
 
-/** The same of a run as it was published; undefined where it has no axis `rate`. */
-export function latencyReport(run: RunRecord, { latency }: Pick<Summary, "latency">): LatencyReport | undefined {
+/**
+ * The same of a run as it was published; undefined where it has no axis `rate`. Runs of earlier versions say nothing of cells
+ * beside each other: what follows is made from their figures.
+ */
+export function latencyReport(
+  run: RunRecord,
+  { latency: cells, latency_between: between }: Pick<Summary, "latency" | "latency_between">,
+): LatencyReport | undefined {
   const { further } = run.plan;
-  return further?.axis !== "rate" || latency === undefined
-    ? undefined
-    : { run, limit: further.limit, generator: further.generator, cells: latency };
+  if (further?.axis !== "rate" || cells === undefined) return undefined;
+  return { run, limit: further.limit, generator: further.generator, cells, between: between ?? betweenCells(cells) };
 }

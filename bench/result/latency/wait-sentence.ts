@@ -2,21 +2,43 @@
 import type { Limit } from "../../basics/limit.ts";
 import { percent } from "../../basics/percent.ts";
 import { counted, formatRate } from "../../basics/units.ts";
-import type { LatencyCell, TailRow } from "../../record/latency-cell.ts";
+import type { LatencyCell, TailRow, WaitClaim } from "../../record/latency-cell.ts";
 
 type Found = Pick<LatencyCell, "tails" | "knee" | "capacity_per_second">;
 
-/** `at 26k/s 99 % wait at most 17 ms (median of 6 windows, 15 to 19 ms); beyond 31k/s the limit of 10 ms is not held`. */
-export function waitSentence({ tails, knee, capacity_per_second: capacity }: Found, limit: Limit | null): string {
-  const waits = tailText(mostTelling(tails, knee?.per_second ?? null));
-  if (waits === null && capacity === null) return "no answer: nothing was measured soundly";
-  const holds = capacity === null
-    ? "no limit was looked for: its closed-loop rate could not be measured"
-    : limit === null || knee === null
+/** What a cell's windows carry: its tail at the rate that tells most, and the highest rate that holds the limit. */
+export function waitClaimOf({ tails, knee, capacity_per_second: capacity }: Found, limit: Limit | null): WaitClaim {
+  const row = mostTelling(tails, knee?.per_second ?? null);
+  const waits = row === undefined ? null : {
+    rate: row.name,
+    per_second: row.offered_per_second,
+    p99_us: row.p99_us!,
+    low_us: row.p99_interval?.low_us ?? row.p99_least_us!,
+    high_us: row.p99_interval?.high_us ?? row.p99_most_us!,
+    coverage: row.p99_interval?.coverage ?? null,
+    windows: row.sound,
+  };
+  if (capacity !== null && limit !== null && knee !== null) return { waits, holds: holdsOf(knee, limit), none: null };
+  const none = capacity !== null
     ? "no limit was looked for"
-    : limitText(knee, limit);
-  return waits === null ? holds : `${waits}; ${holds}`;
+    : waits === null
+    ? "no answer: nothing was measured soundly"
+    : "no limit was looked for: its closed-loop rate could not be measured";
+  return { waits, holds: null, none };
 }
+
+function holdsOf(
+  { per_second, capped, why, steps }: NonNullable<LatencyCell["knee"]>,
+  { share, us }: Limit,
+): NonNullable<WaitClaim["holds"]> {
+  const held = steps.filter((step) => step.holds === true && step.per_second === per_second).length;
+  const failed = steps.filter((step) => step.holds === false && step.per_second > (per_second ?? 0)).length;
+  return { share, us, per_second, capped, held, failed, why };
+}
+
+/** `at 26k/s 99 % wait at most 17 ms (median of 6 windows, 15 to 19 ms); beyond 31k/s the limit of 10 ms is not held`. */
+export const waitSentence = ({ waits, holds, none }: WaitClaim): string =>
+  [...(waits === null ? [] : [tailText(waits)]), holds === null ? none! : limitText(holds)].join("; ");
 
 /** The highest rate that was kept and still holds the limit; else the lowest that was kept. */
 function mostTelling(tails: readonly TailRow[], knee: number | null): TailRow | undefined {
@@ -25,28 +47,23 @@ function mostTelling(tails: readonly TailRow[], knee: number | null): TailRow | 
   return kept.findLast(({ offered_per_second: rate }) => knee !== null && rate <= knee) ?? kept[0];
 }
 
-function tailText(row: TailRow | undefined): string | null {
-  return row === undefined
-    ? null
-    : `at ${dueText(row.offered_per_second)} 99 % wait at most ${atMost(row.p99_us!)} (${basisText(row)})`;
+/** With what it rests on: `one window`, or so many with where they lie. */
+function tailText({ per_second, p99_us, windows, ...ends }: NonNullable<WaitClaim["waits"]>): string {
+  const [low, high] = [msText(ends.low_us), msText(ends.high_us)];
+  const where = low === high ? low : `${low.replace(/ ms$/, "")} to ${high}`;
+  const basis = windows === 1 ? "one window" : `median of ${counted(windows, "window")}, ${where}`;
+  return `at ${dueText(per_second)} 99 % wait at most ${atMost(p99_us)} (${basis})`;
 }
 
-/** What a tail rests on: `one window`, or so many with where they lie. */
-function basisText({ sound, p99_interval, p99_least_us, p99_most_us }: TailRow): string {
-  if (sound === 1) return "one window";
-  const [low, high] = [p99_interval?.low_us ?? p99_least_us!, p99_interval?.high_us ?? p99_most_us!].map(msText);
-  return `median of ${counted(sound, "window")}, ${low === high ? low : `${low!.replace(/ ms$/, "")} to ${high}`}`;
-}
-
-function limitText(knee: NonNullable<LatencyCell["knee"]>, { share, us }: Limit): string {
+function limitText({ share, us, per_second, capped, why }: NonNullable<WaitClaim["holds"]>): string {
   const limit = `the limit of ${msText(us)}${share === 0.99 ? "" : ` for ${Number((100 * share).toPrecision(10))} %`}`;
-  if (knee.per_second === null) {
-    return knee.why?.startsWith("no rate")
+  if (per_second === null) {
+    return why?.startsWith("no rate")
       ? `no rate that was tried holds ${limit}`
-      : `which rate holds ${limit} is open: ${knee.why}`;
+      : `which rate holds ${limit} is open: ${why}`;
   }
-  const rate = dueText(knee.per_second);
-  return knee.capped ? `${rate}, the most that was tried, holds ${limit}` : `beyond ${rate} ${limit} is not held`;
+  const rate = dueText(per_second);
+  return capped ? `${rate}, the most that was tried, holds ${limit}` : `beyond ${rate} ${limit} is not held`;
 }
 
 /** Where fewer requests left on time, the generator may be why. */
