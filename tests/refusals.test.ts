@@ -102,6 +102,20 @@ toolTest("what the command line cannot mean is refused with exit code 2", async 
   });
 });
 
+toolTest("bench run that names nothing in a folder with a project says how the app there is measured", async () => {
+  await onSite(async (site) => {
+    const hinted = async (...line: string[]) => {
+      const { code, stderr } = await bench(site, [...line, "--dry-run"]);
+      assert.equal(code, 0, stderr);
+      return /^measuring this tool's suite users; .* bench init, or with --app/m.test(stderr);
+    };
+    assert.equal(await hinted("run"), false);
+    writeFileSync(join(site.folder, "package.json"), "{}");
+    assert.deepEqual([await hinted("run"), await hinted("run", "--runtime", "node")], [true, true]);
+    assert.deepEqual([await hinted("run", "users"), await hinted("run", "--size", "10k")], [false, false]);
+  });
+});
+
 toolTest(
   "bench run that names nothing is quick and says so; what takes long is refused where nobody can be asked",
   async () => {

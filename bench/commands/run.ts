@@ -1,3 +1,5 @@
+import { existsSync, realpathSync } from "node:fs";
+import { join } from "node:path";
 import { shellQuoted } from "../basics/shell-quoted.ts";
 import { OPTIONS } from "../input/options.ts";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
@@ -9,6 +11,8 @@ import { pointName } from "../record/cell.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { scheduleFaults } from "../result/verify.ts";
 import { counted } from "../basics/units.ts";
+import type { LoadedSuite } from "../host/load-suite.ts";
+import { PROJECT_ROOT } from "../host/runtimes.ts";
 import { rememberPlan } from "../host/known-plans.ts";
 import { earlierPace } from "../host/pace-file.ts";
 import { readRun } from "../host/read-run.ts";
@@ -66,10 +70,22 @@ export async function runCommand(context: Context): Promise<ExitCode> {
   }
 }
 
+/** What to write where a folder has a project of its own and nothing says that it is not meant; null elsewhere. */
+function ofFolder({ args, config }: Context, { suite, own, module }: LoadedSuite): string | null {
+  const meant = args.words.length > 0 || own !== undefined || module !== null || config !== null ||
+    [...args.axes.keys()].some((axis) => axis !== "runtime");
+  const here = realpathSync(process.cwd());
+  const project = ["package.json", "deno.json", "deno.jsonc"].find((name) => existsSync(join(here, name)));
+  if (meant || args.command !== "run" || project === undefined || here === realpathSync(PROJECT_ROOT)) return null;
+  return `measuring this tool's suite ${suite.name}; the app of this ${project} is measured after bench init, or with --app ./FILE`;
+}
+
 async function fromArgs(context: Context): Promise<Planned> {
   const { args, suites } = context;
   if (args.has("trust")) throw usageError("--trust belongs to --plan or --resume", "leave it out");
   const named = chosenSuite(args, suites);
+  const hint = ofFolder(context, named);
+  if (hint !== null) context.say(hint);
   if (takesQuick(args)) context.say("taking --quick, as nothing says how much; bench all measures everything");
   const chosen = args.has("rate") ? { ...named, suite: withRate(named.suite) } : named;
   const hosts = await connectHosts(hostsWishFrom(args));
