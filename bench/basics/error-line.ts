@@ -34,6 +34,23 @@ const COLOUR = new RegExp(`${String.fromCharCode(27)}\\[[\\d;?]*[A-Za-z]`, "g");
 /** What Node says of a rejection that is no error. */
 const REJECTED = /^UnhandledPromiseRejection: .* with the reason "(.*)"\.$/;
 
+/** What runtimes, and the library that serves on Node, say where `fetch` gives no Response. */
+const NO_RESPONSE: readonly RegExp[] = [
+  /Cannot use 'in' operator to search for 'Symbol\(cache\)' in (.*)(?=\n)/g,
+  /Cannot read properties of (undefined|null) \(reading 'then'\)(?=\n\s+at .*@hono\/node-server)/g,
+  /Expected a Response object, but received '([^']*)'/g,
+  /Invalid status code: undefined(?=\n.*\n\s+at .*@hono\/node-server)/g,
+  /Return value from serve handler must be a response or a promise resolving to a response/g,
+];
+
+/** The same in words that are alike on all runtimes. */
+const inOneWay = (output: string) =>
+  NO_RESPONSE.reduce((text, pattern) =>
+    text.replaceAll(pattern, (_, given: unknown) => {
+      const value = typeof given === "string" ? given.replaceAll(/\s+/g, " ") : "something";
+      return `fetch gave ${value}, not a Response`;
+    }), output);
+
 const MOST_CHARS = 300;
 /** Lines between an error's first and its first place of code. */
 const MOST_LINES = 30;
@@ -43,7 +60,7 @@ const MOST_LINES = 30;
  * runtime. An error of several lines is joined. Null where nothing is said.
  */
 export function errorLine(output: string): string | null {
-  const lines = output.replaceAll(COLOUR, "").split(/\r?\n/).map(ofLogger);
+  const lines = inOneWay(output.replaceAll(COLOUR, "")).split(/\r?\n/).map(ofLogger);
   const own = lines.filter((line) => !NPM.test(line));
   const ofNpm = lines.filter((line) => /^npm (ERR!|error)/.test(line)).map((line) => line.replace(NPM, ""));
   const found = errorIn(own) ?? errorIn(ofNpm.filter((line) => !OF_NPM.test(line)), "first");
@@ -79,7 +96,7 @@ function errorIn(lines: readonly string[], otherwise: "first" | "last" = "last")
   const frames = before === undefined ? -1 : lines.findIndex((line, n) => n > before && FRAME.test(line));
   const joined = frames > 0 && /^\d+ \|/.test(lines[head - 2] ?? "") && lines.slice(frames, head).every(isAround);
   const all = joined ? [messageAt(lines, before!), messageAt(lines, head)] : [withCause(lines, head)];
-  return all.join("; ");
+  return [...new Set(all)].join("; ");
 }
 
 /** Whether an error begins at a line: it says so, or places of code follow at once. */

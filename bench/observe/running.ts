@@ -158,19 +158,23 @@ export function lastSaid(running: readonly Running[], others: readonly string[] 
   return all.filter((text) => text !== "").join("\n");
 }
 
+/** How a server has ended, with its last words; null for one that has not, or that somebody else started. */
+export async function endingText(process: Running["server"]["process"]): Promise<string | null> {
+  const ending = process === null ? "timeout" : await within(200, process.ended);
+  if (ending === "timeout" || "failed" in ending) return null;
+  // One that was killed, or ended well, wrote no last words.
+  const said = ending.signal === "SIGKILL" || ending.code === 0 ? null : errorLine(process!.stderrTail());
+  return `the server ended with ${ending.signal ?? `exit ${ending.code}`}${said === null ? "" : `: ${said}`}`;
+}
+
 /** A server that has ended explains a broken socket better than the socket does. */
 export async function explained(running: readonly Running[], why: Mark): Promise<Stopped> {
   const stderr = lastSaid(running);
   const gone = await endedService(running.flatMap(({ services }) => services));
   if (gone !== null) return new Stopped([mark("service-failed", gone)], stderr);
   for (const { server: { process } } of running) {
-    if (process === null) continue;
-    const ending = await within(200, process.ended);
-    if (ending === "timeout" || "failed" in ending) continue;
-    // One that was killed, or ended well, wrote no last words.
-    const said = ending.signal === "SIGKILL" || ending.code === 0 ? null : errorLine(process.stderrTail());
-    const message = `the server ended with ${ending.signal ?? `exit ${ending.code}`}`;
-    return new Stopped([mark("server-crashed", said === null ? message : `${message}: ${said}`)], stderr);
+    const message = await endingText(process);
+    if (message !== null) return new Stopped([mark("server-crashed", message)], stderr);
   }
   const said = /status 5\d\d/.test(why.text) ? errorLine(stderr) : null;
   return new Stopped([said === null ? why : { ...why, text: `${why.text}, and it says "${said}"` }], stderr);

@@ -180,6 +180,27 @@ test("replies that cannot be an oracle are refused with the option that helps", 
   ], (spec) => assert.deepEqual(spec.samples.map(({ reply }) => reply), [null]));
 });
 
+test("of a server that ends when it is asked the last words are told, and where fetch gives no Response what it gave", async () => {
+  const reasonOf = async (text: string) => {
+    const ended = record({ "a.ts": fetchText(text) }, (folder) => [app("a")(folder)], () => {});
+    return await ended.then(() => "", (error: Error) => error.message);
+  };
+  const dies = '(setTimeout(() => { throw new Error("no table at all"); }), new Response("a"))';
+  assert.match(await reasonOf(dies), /; the server ended with exit 1: (Error: )?no table at all$/);
+  const given = {
+    undefined: "undefined",
+    null: "null",
+    '"words"': "words",
+    "Promise.resolve(undefined as any)": "undefined",
+  };
+  for (const [text, value] of Object.entries(given)) {
+    const said = await reasonOf(text);
+    const what = here.name === "deno" ? "something" : here.name === "bun" && value === "words" ? '"words"' : value;
+    assert.match(said, new RegExp(`fetch gave ${what}, not a Response"?$`), text);
+  }
+  assert.match(await reasonOf("({ a: 1 })"), /fetch gave .*, not a Response"?$/);
+});
+
 test("of requests that draw some are asked, of those that create things the status alone counts", async () => {
   const text = `const made = new Set<string>();
     export default async (request: Request) => {

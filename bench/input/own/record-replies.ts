@@ -6,6 +6,7 @@ import { ignoredParts } from "./left-out.ts";
 import { replyDifference } from "./reply-difference.ts";
 import { sentOtherwise } from "./reply-size.ts";
 import type { RuntimeBinary } from "../../host/runtimes.ts";
+import { endingText } from "../../observe/running.ts";
 import type { Hosts } from "../../observe/sample-load.ts";
 import type { Served } from "../../record/served.ts";
 import { servedText } from "../../record/served-text.ts";
@@ -98,8 +99,10 @@ export async function recordReplies(
       }
     } catch (error) {
       if (!(error instanceof NoReply)) throw error;
-      tell(`${nameOf(place)}: ${error.message}`);
-      refused.push({ app: server.name, runtime: runtime?.label ?? null, reason: error.message });
+      const ending = await endingText(process.process);
+      const reason = error.message + (ending === null ? "" : `; ${ending}`);
+      tell(`${nameOf(place)}: ${reason}`);
+      refused.push({ app: server.name, runtime: runtime?.label ?? null, reason });
     } finally {
       await hosts.server.stop(process);
     }

@@ -10,6 +10,7 @@ import { startChild, within } from "../../host/child.ts";
 import { httpClient } from "../../host/http-client.ts";
 import { childEnvironment, type RuntimeBinary, SCRIPT_ARGS } from "../../host/runtimes.ts";
 import { hostsHere } from "../../observe/equip.ts";
+import { endingText } from "../../observe/running.ts";
 import { comparable, type ComparedReply, readReply } from "./comparable-reply.ts";
 import { type AskedPlace, placesOf, tryToStart } from "./try-to-start.ts";
 import { runtimeFlags } from "./runtime-flags.ts";
@@ -75,6 +76,8 @@ export async function tryOut(
     try {
       if (asked === undefined) asked = await askedOf(place, tried.need, tried.process.url, folder, inSource);
       else await compareHere(asked, tried.process.url);
+      const ending = await endingText(tried.process.process);
+      if (ending !== null) lines.push(`${lines.pop()}; asked, ${ending}`);
     } finally {
       await hosts.server.stop(tried.process);
     }
