@@ -3,15 +3,17 @@ import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { questionTexts } from "./question-texts.ts";
 
+type Told = Pick<Summary, "marks" | "answer" | "latency" | "latency_between">;
+
 /** A run in the list of runs: what its folder says, or why it cannot be read. */
 export type ListedRun =
-  | { readonly name: string; readonly run: RunRecord; readonly summary: Pick<Summary, "marks" | "answer"> }
+  | { readonly name: string; readonly run: RunRecord; readonly summary: Told }
   | { readonly name: string; readonly fault: string };
 
 /** A run in the list, or why it cannot be read. */
 export function listedRun(
   name: string,
-  read: () => { readonly run: RunRecord; readonly summary: Pick<Summary, "marks" | "answer"> },
+  read: () => { readonly run: RunRecord; readonly summary: Told },
 ): ListedRun {
   try {
     const { run, summary } = read();
@@ -27,8 +29,14 @@ export function newestFirst(runs: readonly ListedRun[]): ListedRun[] {
   return runs.toSorted((a, b) => time(a) < time(b) ? 1 : time(a) > time(b) ? -1 : 0);
 }
 
-/** `Runtime: deno; Store: map or binary`: what a run says to take, question after question; why nothing where it says nothing. */
-export function tookText({ answer }: Pick<Summary, "answer">): string {
+/**
+ * `Runtime: deno; Store: map or binary`: what a run says to take, question after question; why nothing where it says
+ * nothing. Of a run of `bench latency` what it says of each cell and between cells.
+ */
+export function tookText({ answer, latency, latency_between: between }: Omit<Told, "marks">): string {
+  if (latency !== undefined) {
+    return [...latency.map(({ name, sentence }) => `${name} ${sentence}`), ...between?.sentences ?? []].join("; ");
+  }
   if (answer.none !== null) return `no answer: ${answer.none[0]}`;
   return questionTexts(answer).map(({ title, taken }) => `${title}: ${taken === "" ? "open" : taken}`).join("; ");
 }

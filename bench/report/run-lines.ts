@@ -37,7 +37,7 @@ function textOf(listed: Extract<ListedRun, { readonly run: unknown }>): string {
 export function runRecords(runs: readonly ListedRun[]) {
   return runs.map((listed) => {
     if ("fault" in listed) return { name: listed.name, fault: listed.fault };
-    const { name, run, summary: { answer, marks } } = listed;
+    const { name, run, summary } = listed;
     return {
       name,
       suite: run.plan.suite.name,
@@ -48,8 +48,8 @@ export function runRecords(runs: readonly ListedRun[]) {
       rounds: run.plan.rounds,
       cpu_kind: run.machine.cpu_kind,
       ...(run.hosts === undefined ? {} : { hosts: hostsRecord(run.hosts) }),
-      marks: marks.map(({ code }) => code),
-      answer: answer.sentence,
+      marks: summary.marks.map(({ code }) => code),
+      answer: summary.latency === undefined ? summary.answer.sentence : tookText(summary),
     };
   });
 }
