@@ -27,25 +27,25 @@ export async function equip(
   const placement = hosts.apart
     ? placeApart(server.topology, load.topology, wish)
     : placeBound(server.topology, load.topology, wish);
-  const { wrk, serversWrk } = await sameWrk(hosts);
   const open = plan.cells?.some(({ point }) => rateAt(point.at) !== null) === true;
-  const tool = generator === wrk.generator
-    ? wrk
-    : await inspectGenerator(generator, open ? "open loop" : "every load", hosts.load);
-  const here = await hosts.server.runtimes(runtimes);
   const calls = generator.abilities.calls === true;
   if (calls && hosts.apart) {
     throw failure(`${generator.name} reads what servers write down: both must be on one host`, "leave out --load-host");
   }
+  // Where nothing is sent, wrk is no more than what null services run on.
+  const both = await sameWrk(hosts).catch((error) => calls ? null : Promise.reject(error));
+  const tool = generator === both?.wrk.generator
+    ? both.wrk
+    : await inspectGenerator(generator, open ? "open loop" : "every load", hosts.load);
+  const here = await hosts.server.runtimes(runtimes);
   return {
     hosts,
     placement,
     serviceCpus: serviceCpusOf(server.topology, placement, hosts.apart),
     priority: server.priority.nice === null ? server.priority : load.priority,
     tool,
-    // Only what calls can warm up what is called.
-    wrk: calls ? tool : wrk,
-    serversWrk,
+    wrk: calls ? tool : both!.wrk,
+    serversWrk: both?.serversWrk ?? tool,
     runtimes: new Map(here.map((runtime) => [runtime.label, runtime])),
     threads: !generator.abilities.threads ? 1 : plan.threads ?? placement.loadCpus?.length ?? 1,
   };

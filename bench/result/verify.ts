@@ -190,6 +190,8 @@ function loadFaults(
   // One that says itself that it may not be used is used by nobody.
   if (marks.length > 0) return;
   if (servers === 1) windowTime(own, run.plan, ceiling, claim);
+  const calls = run.plan.generator === "in-process";
+  claim(own.load === null || (own.load.calls === true) === calls, "it counts calls of a load that was sent");
   countFaults(own, servers, claim);
   shareFaults(own, run, claim);
   costFaults(own, servers, run, claim);

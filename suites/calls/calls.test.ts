@@ -69,6 +69,22 @@ test("a function that changes its result is held to none, and one that is wrong 
   });
 });
 
+test("a function that waits is measured alone", async () => {
+  await inTemporaryFolder(async (folder) => {
+    const file = join(folder, "mine.mjs");
+    writeFileSync(
+      file,
+      `export const slow = () => new Promise((resolve) => setTimeout(resolve, 5, 1));
+       export const quick = async () => JSON.parse("[1]")[0];`,
+    );
+    const module = await inspectModule(SCRIPT, { value: "mine", file });
+    const { together } = inProcess(calls.withModules!([module]));
+    const pointOf = (call: string) => ({ suite: "calls", at: { function: "mine", call, runtime: runtime.name } });
+    assert.equal(together!([pointOf("quick"), pointOf("quick")]), true);
+    assert.equal(together!([pointOf("quick"), pointOf("slow")]), "slow waits, which CPU time does not show");
+  });
+});
+
 test("what has no functions is not called", () => {
   const { calls: _, ...plain } = calls;
   assert.throws(() => inProcess(plain as Suite), /suite "calls" has no functions to call/);

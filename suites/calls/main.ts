@@ -3,7 +3,7 @@
  * place on. Prints one JSON line an event on stdout (`ModuleEvent` in suites/suite.ts).
  */
 import { writeSync } from "node:fs";
-import { openCalls } from "../../servers/calls/open-calls.ts";
+import { type Call, openCalls } from "../../servers/calls/open-calls.ts";
 import { type Results, resultsOf, textsOf, unexpected } from "../../servers/calls/results.ts";
 import { detectRuntime } from "../../servers/runtime.ts";
 import type { ModuleEvent } from "../suite.ts";
@@ -14,10 +14,25 @@ const [task, file, , from = "0"] = process.argv.slice(2) as [string, string, str
 const say = (event: ModuleEvent) => void writeSync(1, `\n${JSON.stringify(event)}\n`);
 const firstLine = (error: unknown) => String((error as Error)?.message ?? error).split("\n")[0]!;
 
+/** Calls of one that gives promises, to see whether it waits. */
+const LOOKED_AT = 20;
+
+/** Whether a function waits rather than works, which CPU time does not show: its process then gives up its CPU each time. */
+async function waits(call: Call, inputs: readonly unknown[]): Promise<boolean> {
+  const before = process.resourceUsage().voluntaryContextSwitches;
+  for (let n = 0; n < LOOKED_AT; n++) {
+    const result = call(inputs[n % inputs.length]);
+    if (typeof (result as { then?: unknown } | null)?.then !== "function") return false;
+    await result;
+  }
+  return process.resourceUsage().voluntaryContextSwitches - before >= LOOKED_AT;
+}
+
 async function read(): Promise<void> {
   const opened = await openCalls(file, { directory: null, options: {}, runtime: detectRuntime().name });
   const { calls, inputs = [undefined] } = opened;
   const results: Record<string, Results | null> = {};
+  const waiting: string[] = [];
   const entries = Object.entries(calls);
   for (const [place, [name, call]] of entries.entries()) {
     if (task === "check" && place < Number(from)) continue;
@@ -32,13 +47,19 @@ async function read(): Promise<void> {
     else if (wrong !== null) throw new Error(`${name}: ${wrong}`);
     // What changes from one time to the next cannot be held against anybody.
     const again = resultsOf(await textsOf(call, inputs)), once = resultsOf(texts);
+    if (await waits(call, inputs)) waiting.push(name);
     results[name] = again.sha256 === once.sha256 ? once : null;
   }
   await opened.close?.();
   say(
-    task === "check"
-      ? { event: "end", checks: entries.length }
-      : { event: "facts", facts: { title: entries.map(([name]) => name).join(", "), calls: JSON.stringify(results) } },
+    task === "check" ? { event: "end", checks: entries.length } : {
+      event: "facts",
+      facts: {
+        title: entries.map(([name]) => name).join(", "),
+        calls: JSON.stringify(results),
+        waiting: waiting.join(", "),
+      },
+    },
   );
 }
 

@@ -49,6 +49,14 @@ function callsWith(own: readonly OwnModule[]): Suite {
       const spec = specAt(point);
       return typeof spec === "string" ? spec : true;
     },
+    together(points) {
+      const waiting = points.find(({ at }) =>
+        own.some(({ value, facts }) =>
+          value === at["function"] && facts["waiting"]?.split(", ").includes(String(at["call"]))
+        )
+      );
+      return waiting === undefined || `${waiting.at["call"]} waits, which CPU time does not show`;
+    },
     calls: specAt,
     server: ({ at }) => ({ kind: "app", runtime: String(at["runtime"]), module: pathOf("../../servers/calls/app.ts") }),
     requests: () => ({ calls: true, pace: { closed: 1 }, mix: [{ path: "/results", expect: [200] }] }),

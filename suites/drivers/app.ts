@@ -5,15 +5,12 @@ import { simpleQuery } from "./simple-query.ts";
 import { SQL_DRIVERS } from "./sql/registry.ts";
 import type { OpenSql, SqlOptions } from "./sql/sql-driver.ts";
 import { versionsOf } from "../package-versions.ts";
-import { CHANGED, idsOf, LOADED, MANY, type World, writtenOf } from "./world.ts";
+import { byId, CHANGED, idsOf, LOADED, MANY, writtenOf } from "./world.ts";
 
 /** What suite.ts hands to the app. */
 export interface DriversOptions extends SqlOptions {
   readonly driver: string;
 }
-
-const byId = (rows: readonly World[]) =>
-  rows.toSorted((a, b) => a.id - b.id).map(({ id, randomnumber }) => ({ id, randomnumber }));
 
 export const open: OpenApp = async (context) => {
   const options = context.options as unknown as DriversOptions;

@@ -117,6 +117,13 @@ export const drivers: Suite = {
     mix: [{ path: `/${workloadOf(point)}/{n}`, expect: [200] }],
     draws: { n: { kind: "uniform", below: LOADED } },
   }),
+  calls(point) {
+    const workload = workloadOf(point);
+    // What is written would have to be audited.
+    if (workload === "updates") return "in process rows are read, no more";
+    const atOnce = point.at["connections"] as number;
+    return { module: pathOf("calls.ts"), call: workload, options: { workload }, atOnce };
+  },
   oracle: (point) => ({
     alive: alive(workloadOf(point)),
     checks: (seed) => checks(workloadOf(point), seed),

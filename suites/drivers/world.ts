@@ -25,3 +25,7 @@ export function idsOf(n: number, count: number): number[] {
   const [from, rows] = n < LOADED ? [0, LOADED] : [LOADED, ROWS - LOADED];
   return Array.from({ length: count }, (_, place) => from + (n + 97 * place) % rows + 1).sort((a, b) => a - b);
 }
+
+/** Rows in the order of their keys, with what a table has and nothing of a driver's. */
+export const byId = (rows: readonly World[]): World[] =>
+  rows.toSorted((a, b) => a.id - b.id).map(({ id, randomnumber }) => ({ id, randomnumber }));
