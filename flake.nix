@@ -23,6 +23,8 @@
         "nghttp2"
         "nodejs_26"
         "oha"
+        "postgresql"
+        "redis"
         "runCommand"
         "sqlite"
         "stdenv"
@@ -84,7 +86,17 @@
       });
 
       devShells = forEachSystem (parts: {
-        default = import ./nix/shell.nix parts;
+        default = import ./nix/shell.nix (parts // { services = [ ]; });
+        # With PostgreSQL and Redis for suites that ask real ones: nix develop .#services
+        services = import ./nix/shell.nix (
+          parts
+          // {
+            services = [
+              parts.postgresql
+              parts.redis
+            ];
+          }
+        );
       });
 
       checks = forEachSystem (parts: import ./nix/checks.nix parts);

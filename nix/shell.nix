@@ -10,6 +10,7 @@
   oha,
   placing,
   runtimes,
+  services,
   sqlite,
   writeShellApplication,
   wrk,
@@ -32,7 +33,7 @@ let
 in
 mkShell {
   name = "levelfield";
-  packages = runtimes ++ placing ++ [
+  packages = runtimes ++ placing ++ services ++ [
     benchHere
     gitMinimal
     k6

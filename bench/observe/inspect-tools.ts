@@ -1,3 +1,6 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
 import type { Finding } from "../record/finding.ts";
 import type { Reading } from "../record/samples.ts";
@@ -5,7 +8,7 @@ import type { Generator, Installer } from "../generators/generator.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { blocks, costs, findingOf, ok, unknown } from "../host/doctor/row.ts";
 import { pinnedVersion } from "../host/pinned-runtimes.ts";
-import { inspectRuntime, INSTALLED } from "../host/runtimes.ts";
+import { inspectRuntime, INSTALLED, locateRuntime } from "../host/runtimes.ts";
 import { inspectGenerator } from "./inspect-generator.ts";
 
 /** A program results depend on. */
@@ -39,9 +42,19 @@ const NEEDED_FOR: Readonly<Record<string, string>> = {
   h2load: "bench latency, --rate and bench contrast",
 };
 
+/** Programs that only some suites need beside a server, and what tells whether they are there. */
+const SERVICES = {
+  postgresql: new URL("../../servers/services/postgres.ts", import.meta.url),
+  redis: new URL("../../servers/services/redis.ts", import.meta.url),
+};
+
 /** Every program results depend on, its version and the version it is pinned to. */
 export async function inspectTools(): Promise<ToolFacts[]> {
-  return await Promise.all([...RUNTIME_NAMES.map(inspectRuntimeTool), ...Object.values(GENERATORS).map(inspectLoad)]);
+  return await Promise.all([
+    ...RUNTIME_NAMES.map(inspectRuntimeTool),
+    ...Object.values(GENERATORS).map(inspectLoad),
+    ...Object.entries(SERVICES).map(inspectService),
+  ]);
 }
 
 /** Whether a program runs and is the version this project is pinned to. */
@@ -92,6 +105,28 @@ async function inspectLoad(generator: Generator): Promise<ToolFacts> {
     pinned: { versions: TRIED[name]!, by: "tried with this project" },
     install: installCommand(install),
     ...(needed === undefined ? {} : { onlyFor: needed }),
+  };
+}
+
+/** Any version is as good as another: results say which it was. */
+async function inspectService([name, script]: readonly [string, URL]): Promise<ToolFacts> {
+  const found = await asReading(
+    promisify(execFile)(locateRuntime("node").file, [fileURLToPath(script), "--look"]).then(({ stdout }) =>
+      stdout.trim()
+    ),
+  );
+  const line = "value" in found && found.value.startsWith("{") ? JSON.parse(found.value) : undefined;
+  const [missing, install] = String(line?.message ?? "not found; try: bench doctor").split("; try: ") as [
+    string,
+    string,
+  ];
+  const version = line === undefined ? found : { unreadable: missing };
+  return {
+    name,
+    version,
+    pinned: { versions: "value" in version ? [version.value] : [], by: "for suites that ask a real one" },
+    install: install.replace(", ", "   # or: "),
+    onlyFor: "suites that ask a real one",
   };
 }
 

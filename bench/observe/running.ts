@@ -176,6 +176,11 @@ export async function explained(running: readonly Running[], why: Mark): Promise
     const message = await endingText(process);
     if (message !== null) return new Stopped([mark("server-crashed", message)], stderr);
   }
-  const said = /status 5\d\d/.test(why.text) ? errorLine(stderr) : null;
-  return new Stopped([said === null ? why : { ...why, text: `${why.text}, and it says "${said}"` }], stderr);
+  const erred = /status 5\d\d/.test(why.text);
+  const said = erred ? errorLine(stderr) : null;
+  // A server that does not answer, or says that it cannot, may wait for what it needs.
+  const needs = running.flatMap(({ services }) => services.map(({ name }) => `"${name}"`)).join(" and ");
+  const waits = needs !== "" && (erred || why.code === "server-hung") ? `; it needs ${needs}, which runs` : "";
+  const text = `${why.text}${said === null ? "" : `, and it says "${said}"`}${waits}`;
+  return new Stopped([{ ...why, text }], stderr);
 }

@@ -1,4 +1,5 @@
 import type { RunningServices, ServiceSpec } from "../../suites/suite.ts";
+import { errorLine } from "../basics/error-line.ts";
 import { mark } from "../record/mark.ts";
 import type { ServiceUse } from "../record/service-schema.ts";
 import { cpuNs } from "../core/cpu-time.ts";
@@ -69,7 +70,8 @@ export async function endedService(services: readonly RunningService[]): Promise
     const ending = await within(1, process.ended);
     if (ending === "timeout") continue;
     const how = "failed" in ending ? ending.failed : ending.signal ?? `exit ${ending.code}`;
-    return `service "${name}" ended with ${how}`;
+    const said = errorLine(process.stderrTail());
+    return `service "${name}" ended with ${how}${said === null ? "" : `: ${said}`}`;
   }
   return null;
 }

@@ -46,5 +46,7 @@ test("how services are used is told once for all who use them alike, and what th
     "db used 9.44µs of CPU a request, 25 % of all",
   ]);
   assert.deepEqual(serviceTexts(cards.slice(1, 2), name)[0], "each request: 1 round trip, prepared");
+  const newer = { ...cards[1]!, services: [{ ...cards[1]!.services![0]!, version: "15.1 and 16.2" }] };
+  assert.equal(serviceTexts([cards[0]!, newer], name)[0], "db was not the same everywhere: 15.1 and 16.2");
   assert.deepEqual(serviceTexts([], name), []);
 });

@@ -52,8 +52,8 @@ export function serviceLines(cards: readonly CellCard[], style: Style, columns =
 }
 
 /**
- * What of services is to be known beside an answer: how cells use them, where that differs, and what of a request's CPU time is
- * theirs. Empty where no cell has a service.
+ * What of services is to be known beside an answer: how cells use them, where that or their version differs, and what of a
+ * request's CPU time is theirs. Empty where no cell has a service.
  */
 export function serviceTexts(cards: readonly CellCard[], nameOf: (card: CellCard) => string): string[] {
   const own = cards.filter(({ cell, services = [] }) => cell.label !== AA && services.length > 0);
@@ -76,7 +76,14 @@ export function serviceTexts(cards: readonly CellCard[], nameOf: (card: CellCard
       } of all`,
     ];
   });
+  const mixed = names.flatMap((name) => {
+    const versions = own.flatMap(({ services = [] }) => services.filter((one) => one.name === name))
+      .flatMap(({ version }) => version.split(" and "));
+    const different = [...new Set(versions)];
+    return different.length > 1 ? [`${name} was not the same everywhere: ${different.join(" and ")}`] : [];
+  });
   return [
+    ...mixed,
     ...(byUse.length > 1
       ? [`a request is not the same work for all: ${uses.join("; ")}`]
       : byUse.map(([use]) => `each request: ${use}`)),

@@ -3,9 +3,9 @@ import { test } from "node:test";
 import type { Solo } from "../judge/lines.ts";
 import { servicesOf } from "./service-figures.ts";
 
-const solo = (cpu_ns: number | null, messages: number, requests = 10, shared = false) =>
+const solo = (cpu_ns: number | null, messages: number, requests = 10, shared = false, version = "1") =>
   ({
-    member: { server: { services: [{ name: "db", version: "1", facts: { a: "b" }, cpus: [0], startup_ms: 3 }] } },
+    member: { server: { services: [{ name: "db", version, facts: { a: "b" }, cpus: [0], startup_ms: 3 }] } },
     services: [[{ name: "db", requests, cpu_ns, counts: { messages } }]],
     counters: { service_share: 0.5, ...(shared ? { load_core_share: 0.9 } : {}) },
   }) as unknown as Solo;
@@ -23,5 +23,6 @@ test("what a service did is told for each request, as medians over rounds", () =
   }]);
   assert.equal(servicesOf([solo(null, 20, 10, true)]).services![0]!.own_cpus, false);
   assert.equal(servicesOf([solo(null, 20)]).services![0]!.cpu_ns_per_request, null);
+  assert.equal(servicesOf([solo(1, 1), solo(1, 1, 10, false, "2"), solo(1, 1)]).services![0]!.version, "1 and 2");
   assert.deepEqual(servicesOf([{ member: { server: {} } } as unknown as Solo]), {});
 });

@@ -8,13 +8,14 @@ export function servicesOf(ok: readonly Solo[]): Pick<CellCard, "services"> {
   const known = ok[0]?.member.server?.services ?? [];
   if (known.length === 0) return {};
   return {
-    services: known.map(({ name, version, facts, cpus }, n) => {
+    services: known.map(({ name, facts, cpus }, n) => {
+      const versions = ok.map(({ member }) => member.server?.services?.[n]?.version ?? "unknown");
       const uses = ok.flatMap(({ services }) => services?.[0]?.[n] ?? []).filter(({ requests }) => requests > 0);
       const shared = ok.some(({ counters }) => counters?.load_core_share !== undefined);
       const names = new Set(uses.flatMap(({ counts }) => Object.keys(counts ?? {})));
       return {
         name,
-        version,
+        version: [...new Set(versions)].join(" and "),
         facts,
         own_cpus: cpus === null ? null : !shared,
         cpu_ns_per_request: medianOfKnown(

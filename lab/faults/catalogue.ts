@@ -9,11 +9,13 @@ import { HOST_FAULTS } from "./host-faults.ts";
 import { INPUT_FAULTS } from "./input-faults.ts";
 import { LOCK_FAULTS } from "./lock-faults.ts";
 import { SERVER_FAULTS } from "./server-faults.ts";
+import { SERVICE_FAULTS } from "./service-faults.ts";
 import { SIGNAL_FAULTS } from "./signal-faults.ts";
 
 /** Every fault there is, in the order they are tried. */
 export const CATALOGUE: readonly Fault[] = [
   ...SERVER_FAULTS,
+  ...SERVICE_FAULTS,
   ...GENERATOR_FAULTS,
   ...FILE_FAULTS,
   ...DISK_FAULTS,

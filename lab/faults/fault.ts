@@ -4,6 +4,7 @@ import type { Stage } from "./stage.ts";
 /** Kinds of faults, in the order they are tried. */
 export const GROUPS = [
   "servers",
+  "services",
   "generators",
   "files",
   "disks",

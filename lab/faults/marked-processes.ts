@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
 /** A process as /proc shows it. */
 export interface MarkedProcess {
@@ -8,7 +8,7 @@ export interface MarkedProcess {
 }
 
 /**
- * Every other process whose command line or environment names a text. All that a bench starts carries its folder there,
+ * Every other process whose command line, environment or folder names a text. All that a bench starts carries its folder there,
  * whoever its parent is by now. One that has ended and was not waited for is left out.
  */
 export function processesWith(mark: string): MarkedProcess[] {
@@ -19,7 +19,8 @@ export function processesWith(mark: string): MarkedProcess[] {
       if (Number(name) === process.pid || state === "Z" || state === "X") return [];
       const command = textOf(`/proc/${name}/cmdline`);
       const environment = textOf(`/proc/${name}/environ`);
-      return command.includes(mark) || environment.includes(mark) ? [{ pid: Number(name), command, environment }] : [];
+      const named = [command, environment, readlinkSync(`/proc/${name}/cwd`)].some((text) => text.includes(mark));
+      return named ? [{ pid: Number(name), command, environment }] : [];
     } catch {
       // It ended meanwhile.
       return [];

@@ -8,7 +8,7 @@ import { delimiter, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
-import { firstLineOf, freePort, HOST, run, say, scratchFolder, type User } from "./service.ts";
+import { firstLineOf, freePort, HOST, look, run, say, scratchFolder, type User } from "./service.ts";
 
 const INSTALL = "apt-get install postgresql, brew install postgresql, nix shell nixpkgs#postgresql";
 /** Where packages put programs that are not on PATH; `*` is a version. */
@@ -50,10 +50,13 @@ async function* tableSql(name: string, file: string): AsyncGenerator<string | Ui
   yield "\\.\n";
 }
 
-const { values } = parseArgs({ options: { table: { type: "string", multiple: true, default: [] } } });
+const { values } = parseArgs({
+  options: { table: { type: "string", multiple: true, default: [] }, look: { type: "boolean" } },
+});
 const folder = programs();
 const owner = ownerHere();
 if (folder === undefined) say({ event: "unsupported", message: `PostgreSQL is not installed; try: ${INSTALL}` });
+else if (values.look) look(join(folder, "postgres"));
 else if (owner === undefined) {
   say({ event: "unsupported", message: "PostgreSQL does not run as root, and there is no user postgres" });
 } else {

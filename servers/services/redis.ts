@@ -7,7 +7,7 @@ import { createReadStream, existsSync } from "node:fs";
 import { connect } from "node:net";
 import { delimiter, join } from "node:path";
 import { parseArgs } from "node:util";
-import { freePort, HOST, run, say, scratchFolder } from "./service.ts";
+import { freePort, HOST, look, run, say, scratchFolder } from "./service.ts";
 
 const INSTALL = "apt-get install redis-server, brew install redis, nix shell nixpkgs#redis";
 /** Told with results, as the server itself says them. */
@@ -20,6 +20,7 @@ const { values } = parseArgs({
     keys: { type: "string", default: "0" },
     "value-bytes": { type: "string", default: "100" },
     pairs: { type: "string" },
+    look: { type: "boolean" },
   },
 });
 
@@ -73,6 +74,7 @@ async function fill(port: number): Promise<void> {
 }
 
 if (file === undefined) say({ event: "unsupported", message: `Redis is not installed; try: ${INSTALL}` });
+else if (values.look) look(file);
 else {
   const folder = scratchFolder("redis", null);
   const port = await freePort();

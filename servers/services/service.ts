@@ -1,6 +1,17 @@
 /** What every service here does: it says that it is ready, and ends what it has started when it is told to. */
-import { type ChildProcess, spawn } from "node:child_process";
-import { chownSync, closeSync, mkdtempSync, openSync, readdirSync, readSync, rmSync, statSync } from "node:fs";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -17,6 +28,12 @@ export interface User {
 
 /** Says in one line what a driver waits for. */
 export const say = (event: ServiceLine) => void process.stdout.write(`${JSON.stringify(event)}\n`);
+
+/** Prints the version of a program, for whoever only asks with `--look` whether it is there. */
+export function look(file: string): void {
+  const told = execFileSync(file, ["--version"], { encoding: "utf8" });
+  process.stdout.write(`${/\d+(\.\d+)+/.exec(told)?.[0] ?? told.trim()}\n`);
+}
 
 /** A port that nobody has just now. */
 export function freePort(): Promise<number> {
@@ -44,11 +61,30 @@ export function scratchFolder(name: string, owner: User | null): string {
   const root = scratchRoot(owner);
   for (const old of readdirSync(root)) {
     const pid = new RegExp(`^levelfield-${name}-(\\d+)-`).exec(old)?.[1];
-    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(root, old), { recursive: true, force: true });
+    if (pid !== undefined && !isAlive(Number(pid))) remove(join(root, old));
   }
   const folder = mkdtempSync(join(root, `levelfield-${name}-${process.pid}-`));
   if (owner !== null) chownSync(folder, owner.uid, owner.gid);
+  process.once("exit", () => remove(folder));
   return folder;
+}
+
+/** Removes a folder and ends all that works in it. */
+function remove(folder: string): void {
+  signalIn(folder, "SIGKILL");
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+}
+
+/** Signals all that works in a folder: PostgreSQL's processes leave its session and write over their environment. */
+function signalIn(folder: string, signal: NodeJS.Signals): void {
+  const pids = existsSync("/proc/self/cwd") ? readdirSync("/proc").filter((name) => /^\d+$/.test(name)) : [];
+  for (const pid of pids) {
+    try {
+      if (`${readlinkSync(`/proc/${pid}/cwd`)}/`.startsWith(`${folder}/`)) process.kill(Number(pid), signal);
+    } catch {
+      // Somebody else's, or it ended meanwhile.
+    }
+  }
 }
 
 /** The first line of a file, of which no more is read. */
@@ -81,9 +117,24 @@ export interface Program {
   readonly ready: string;
 }
 
+/** What went wrong, of all that was printed: what a log calls fatal first, without its time, or the last line. */
+function lastWords(printed: string): string {
+  const lines = printed.trim().split("\n");
+  const worst = lines.find((line) => /\b(FATAL|PANIC|error):/.test(line)) ?? lines.at(-1)!;
+  return worst.replace(/^.*\b(?=FATAL|PANIC)/, "");
+}
+
+process.once("uncaughtException", (error) => {
+  process.stderr.write(`${lastWords(error.message)}\n`);
+  process.exit(1);
+});
+
+/** Milliseconds a program may take to end; whoever waits for a service waits longer. */
+const END_MS = 3_000;
+
 /**
- * Starts a program, and resolves once it has printed that it is ready. Ends with it; when told to end, ends it by SIGINT and
- * removes its folder.
+ * Starts a program, and resolves once it has printed that it is ready. Ends with it; when told to end, ends it by SIGINT, and
+ * by force where it does not.
  */
 export async function run({ file, args, folder, owner, ready }: Program): Promise<void> {
   const child = spawn(file, args, { ...owner, cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
@@ -92,11 +143,13 @@ export async function run({ file, args, folder, owner, ready }: Program): Promis
   const end = () => {
     ending = true;
     child.kill("SIGINT");
+    // What stands still would not hear that it is to end.
+    signalIn(folder, "SIGCONT");
+    setTimeout(() => signalIn(folder, "SIGKILL"), END_MS).unref();
   };
   process.once("SIGTERM", end).once("SIGINT", end);
   void gone.then(() => {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-    if (!ending) process.stderr.write(printed);
+    if (!ending) process.stderr.write(`${printed}\n${lastWords(printed)}\n`);
     process.exit(ending ? 0 : 1);
   });
   await new Promise<void>((resolve) => {

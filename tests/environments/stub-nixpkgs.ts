@@ -30,6 +30,8 @@ const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   nghttp2: ["h2load"],
   nodejs_26: ["node", "npm"],
   oha: ["oha"],
+  postgresql: ["initdb", "postgres", "psql"],
+  redis: ["redis-server"],
   sqlite: ["sqlite3"],
   tini: ["tini"],
   "util-linux": ["setpriv", "taskset"],

@@ -1,0 +1,239 @@
+/** What may become of a PostgreSQL or Redis beside a server: programs of their names stand before them on PATH. */
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { findProgram } from "../../bench/host/child.ts";
+import { locateRuntime } from "../../bench/host/runtimes.ts";
+import type { Observation } from "../../bench/record/observation-record.ts";
+import type { Mark } from "../../bench/record/mark-schema.ts";
+import { type BenchFault, type FaultRow, Missed, ofGroup, saying } from "./fault.ts";
+import { noDisk, onDisk } from "./small-disk.ts";
+import { linesIn, marksOf } from "./small-runs.ts";
+import { expectEnd, type Stage } from "./stage.ts";
+import { runIn, windowIsOpen } from "./steps.ts";
+
+/** Where Debian has the programs of PostgreSQL, besides PATH. */
+const DEBIAN = "/usr/lib/postgresql";
+
+function realOf(name: string): string | undefined {
+  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).toSorted((a, b) => Number(b) - Number(a)) : [];
+  const there = versions.map((version) => join(DEBIAN, version, "bin", name)).find((file) => existsSync(file));
+  return there ?? findProgram(name);
+}
+
+const absent = (program: string) => () =>
+  process.platform !== "linux"
+    ? "processes are read from /proc"
+    : realOf(program)
+    ? null
+    : `${program} is not installed`;
+
+const SETTINGS = ["--runtime", "node", "--rounds", "1", "--duration", "2s", "--warmup", "1s", "--alone", "--yes"];
+const POSTGRES = ["run", "drivers", "--service", "real", "--driver", "postgres", "--workload", "updates", ...SETTINGS];
+const REDIS = ["run", "redis", "--service", "real", "--driver", "ioredis", ...SETTINGS];
+
+/** Variables with which programs here go before those installed: `$real` is the true one. */
+function withProgram(stage: Stage, name: string, shell: string): Record<string, string> {
+  const folder = join(stage.folder, "bin");
+  // PostgreSQL runs as a user of its own, who has to come here.
+  for (const own of [stage.folder, stage.tmp]) chmodSync(own, 0o755);
+  mkdirSync(folder);
+  for (const each of name === "postgres" ? ["initdb", "psql", "postgres"] : [name]) {
+    const body = each === name ? shell : 'exec "$real" "$@"';
+    writeFileSync(
+      join(folder, each),
+      `#!/bin/sh\nreal='${realOf(each)}'\nnode='${locateRuntime("node").file}'\n${body}\n`,
+    );
+    chmodSync(join(folder, each), 0o755);
+  }
+  return { PATH: `${folder}:${stage.settings.programs}:${process.env["PATH"]}` };
+}
+
+/** The service's own process, once its server is under load. */
+const underLoad = (stage: Stage, name: string) =>
+  stage.until(`load beside ${name}`, () =>
+    windowIsOpen(stage) &&
+    stage.processes().find(({ pid }) => readFileSync(`/proc/${pid}/comm`, "utf8").trim() === name)?.pid);
+
+/** What it has started. */
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
+
+interface ServiceRow {
+  readonly name: string;
+  readonly injected: string;
+  readonly of: "postgres" | "redis-server";
+  /** What the program of its name does. */
+  readonly shell?: string;
+  /** What is done to it under load. */
+  readonly done?: (pid: number, stage: Stage, disk: string | null) => void;
+  /** Bytes of the disk it writes to, where that is a small one. */
+  readonly disk?: number;
+  /** The mark there has to be. */
+  readonly mark: Mark["code"];
+  readonly says: RegExp;
+}
+
+/** Asks that an observation has a mark, and that nothing is left. Throws a {@link Missed}. */
+async function assertMarked(stage: Stage, { mark, says }: ServiceRow): Promise<void> {
+  const marks = linesIn(runIn(stage) ?? "").flatMap((line) => marksOf(JSON.parse(line) as Observation));
+  if (!marks.some(({ code, text }) => code === mark && says.test(text))) {
+    throw new Missed(
+      `no mark "${mark}" ${saying(says)}: ${marks.map(({ code, text }) => `${code} ${text}`).join("; ")}`,
+    );
+  }
+  await stage.nothingLeft();
+}
+
+const rowOf = (row: ServiceRow): FaultRow => ({
+  name: row.name,
+  injected: row.injected,
+  expected: `marked ${row.mark}, ${saying(row.says)}`,
+  impossible: () => absent(row.of === "postgres" ? "initdb" : row.of)() ?? (row.disk === undefined ? null : noDisk()),
+  async inject(stage) {
+    const { of, shell = 'exec "$real" "$@"', done, disk } = row;
+    const program = withProgram(stage, of, shell);
+    const run = async (on: string | null) => {
+      if (on !== null) chmodSync(on, 0o777);
+      const env = on === null ? program : { ...program, TMPDIR: on };
+      const running = stage.start(of === "postgres" ? POSTGRES : REDIS, { env, limitMs: 240_000 });
+      if (done !== undefined) done(await underLoad(stage, of), stage, on);
+      expectEnd(await running.ended, 3, /results in/, "a run");
+      await assertMarked(stage, row);
+    };
+    await (disk === undefined ? run(null) : onDisk(stage, disk, run));
+  },
+});
+
+const kill = (signal: NodeJS.Signals) => (pid: number) => {
+  for (const each of [pid, ...childrenOf(pid)]) process.kill(each, signal);
+};
+
+/** The port a service was told. */
+const portOf = (pid: number) =>
+  /(?:-p |:)(\d+)/.exec(readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " "))![1]!;
+
+/** Listens on the port it is about to take. */
+const TAKEN = `exec "$node" -e 'const taken = require("node:net").createServer();
+taken.listen(Number(process.argv[5]), "127.0.0.1", () => {
+  const { spawnSync } = require("node:child_process");
+  process.exitCode = spawnSync(process.argv[1], process.argv.slice(2), { stdio: "inherit" }).status;
+  taken.close();
+});' "$real" "$@"`;
+
+const ROWS: readonly ServiceRow[] = [
+  {
+    name: "postgres-dies-starting",
+    injected: "a PostgreSQL that ends as it starts",
+    of: "postgres",
+    shell: "echo 'FATAL: no licence' >&2; exit 3",
+    mark: "service-failed",
+    says: /service "postgres": ended with exit 1: .*no licence/,
+  },
+  {
+    name: "postgres-port-taken",
+    injected: "a PostgreSQL whose port is somebody else's by then",
+    of: "postgres",
+    shell: TAKEN,
+    mark: "service-failed",
+    says: /service "postgres": ended with exit 1: .*could not create any TCP\/IP sockets/,
+  },
+  {
+    name: "postgres-refuses",
+    injected: "a PostgreSQL with fewer connections than the driver's pool",
+    of: "postgres",
+    shell: 'exec "$real" "$@" -c max_connections=5',
+    mark: "wrong-answer",
+    says: /too many clients already.*it needs "postgres", which runs/,
+  },
+  {
+    name: "postgres-dies",
+    injected: "a PostgreSQL killed under load",
+    of: "postgres",
+    done: (pid) => process.kill(pid, "SIGKILL"),
+    mark: "service-failed",
+    says: /service "postgres" ended with/,
+  },
+  {
+    name: "postgres-hangs",
+    injected: "a PostgreSQL that stands still under load, and when it is to end",
+    of: "postgres",
+    done: kill("SIGSTOP"),
+    mark: "server-hung",
+    says: /no reply within .*it needs "postgres", which runs/,
+  },
+  {
+    name: "postgres-loses-rows",
+    injected: "rows written that are as they were before",
+    of: "postgres",
+    done: (pid) => {
+      const login = ["-h", "127.0.0.1", "-p", portOf(pid), "-U", "postgres", "-c", "UPDATE world SET writes = 0"];
+      execFileSync(realOf("psql")!, login, { stdio: "pipe" });
+    },
+    mark: "audit-failed",
+    says: /rows written: \d+; requests sent: \d+/,
+  },
+  {
+    name: "postgres-disk-too-small",
+    injected: "a PostgreSQL for whose files there is no place",
+    of: "postgres",
+    disk: 20_000_000,
+    mark: "service-failed",
+    says: /service "postgres": ended with exit 1: .*No space left on device/,
+  },
+  {
+    name: "postgres-disk-full",
+    injected: "a disk that is full once PostgreSQL is under load, and as the next one starts",
+    of: "postgres",
+    disk: 300_000_000,
+    done: (_, __, disk) => {
+      try {
+        writeFileSync(join(disk!, "filler"), Buffer.alloc(300_000_000));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+      }
+    },
+    mark: "service-failed",
+    says: /service "postgres": ended with exit 1: .*No space left on device/,
+  },
+  {
+    name: "redis-dies",
+    injected: "a Redis killed under load",
+    of: "redis-server",
+    done: (pid) => process.kill(pid, "SIGKILL"),
+    mark: "service-failed",
+    says: /service "redis" ended with/,
+  },
+  {
+    name: "redis-forgets",
+    injected: "a Redis that has lost all its keys",
+    of: "redis-server",
+    done: (pid) => void execFileSync(realOf("redis-cli")!, ["-p", portOf(pid), "FLUSHALL"], { stdio: "pipe" }),
+    mark: "wrong-answer",
+    says: /GET \/get\/\d+/,
+  },
+];
+
+const killed: FaultRow = {
+  name: "sigkill-service",
+  injected: "SIGKILL to the bench while a PostgreSQL is under load",
+  expected: "nothing left running; its folder goes when the next one starts",
+  impossible: absent("initdb"),
+  leavesFiles: true,
+  async inject(stage) {
+    const env = withProgram(stage, "postgres", 'exec "$real" "$@"');
+    const folders = () => readdirSync(stage.tmp).filter((name) => name.startsWith("levelfield-postgres-"));
+    const running = stage.start(POSTGRES, { env });
+    await underLoad(stage, "postgres");
+    process.kill(running.pid, "SIGKILL");
+    await running.ended;
+    await stage.nothingLeft();
+    const left = folders();
+    await stage.expect(POSTGRES, [0, 3], /results in/, { env, limitMs: 240_000 });
+    const still = folders().filter((name) => left.includes(name));
+    if (still.length > 0) throw new Missed(`${still[0]} is still there`);
+  },
+};
+
+/** Services with a fault, and those that one is done to. */
+export const SERVICE_FAULTS: readonly BenchFault[] = ofGroup("services", [...ROWS.map(rowOf), killed]);
