@@ -122,6 +122,11 @@ async function checkStatus(
   const { expect, recorded } = draft.requests[asked.of]!;
   const { status } = reply;
   const right = expect ?? recorded;
+  // Bun answers so in place of no Response, and says it.
+  const said = status === 204 ? await wordsOnError({ status: 500, text: null }, server.process) : "";
+  if (/fetch gave .*, not a Response/.test(said)) {
+    throw usageError(`${requestName(asked)} on ${name}: status ${status}${said}`, "have fetch return a Response");
+  }
   if (right === undefined ? status < 400 : right.includes(status)) return;
   if (expect === undefined && recorded !== undefined) {
     const what = `recorded ${recorded.join(" or ")}, answers ${statusWords(reply)}`;
