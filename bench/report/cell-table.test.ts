@@ -5,6 +5,7 @@ import { cardAt, planWith } from "../../tests/fixtures/made-up-card.ts";
 import { planAxis } from "../../tests/fixtures/small-plan.ts";
 import { cellTables } from "./cell-table.ts";
 import { styleFor } from "./style.ts";
+import type { Summary } from "../record/summary.ts";
 import { mark } from "../record/mark.ts";
 
 const plain = styleFor(false, {});
@@ -15,7 +16,8 @@ const plan = planWith([
 ]);
 const card = (runtime: string, kept: string, rate: number | null, change: Partial<CellCard> = {}) =>
   cardAt(plan, { runtime, "kept in": kept, load: 10_000 }, rate, change);
-const tables = (...cards: readonly CellCard[]) => cellTables({ plan }, cards, plain);
+const none = { cells: [] };
+const tables = (...cards: readonly CellCard[]) => cellTables({ plan }, none, cards, plain);
 
 test("cells are ranked fastest first; a generator-bound one is a lower bound without a place; a bad one says why", () => {
   const marks = [mark("server-crashed", "the server ended\nwith SIGKILL")];
@@ -48,6 +50,13 @@ test("cells are ranked fastest first; a generator-bound one is a lower bound wit
   );
 });
 
+test("a cell whose verdicts are withheld is marked, one with a note is not", () => {
+  const cards = [card("node", "map", 2), card("bun", "map", 1)];
+  const found = cards.map(({ name }, n) => ({ name, marks: [mark(n === 0 ? "never-steady" : "CODE", "it moved")] }));
+  const text = cellTables({ plan }, { cells: found as Summary["cells"] }, cards, plain);
+  assert.match(text, /^⚠ node .*\n {2}bun /m);
+});
+
 test("rows, transfer and errors have a column where they say something", () => {
   const head = (...cards: readonly CellCard[]) => tables(...cards).split("\n")[1]!;
   assert.doesNotMatch(head(card("bun", "map", 2), card("bun", "tree", 1)), /rows|transfer|errors/);
@@ -74,12 +83,15 @@ test("a suite without contrasts or conditions has a table too", () => {
   const bare = planWith([planAxis("size", [1], { role: "scale" })], {
     suite: { name: "one", title: "One", module: null },
   });
-  assert.match(cellTables({ plan: bare }, [cardAt(bare, { size: 1 }, 5)], plain), /^1\n {2}Suite .*\n {2}one {5}5\.00/);
+  assert.match(
+    cellTables({ plan: bare }, none, [cardAt(bare, { size: 1 }, 5)], plain),
+    /^1\n {2}Suite .*\n {2}one {5}5\.00/,
+  );
 });
 
 test("colour marks what is wrong and changes no character", () => {
   const cards = [card("node", "map", 1), card("bun", "map", null, { status: "failed", observations_ok: 0 })];
-  const coloured = cellTables({ plan }, cards, styleFor(true, {}));
+  const coloured = cellTables({ plan }, none, cards, styleFor(true, {}));
   assert.ok(coloured.includes("\u001b[31m✗"));
   // deno-lint-ignore no-control-regex
   assert.equal(coloured.replaceAll(/\u001b\[\d+m/g, ""), tables(...cards));
@@ -92,7 +104,7 @@ test("on a narrow terminal the columns that say least are left out, and no line 
     card("bun", "tree", 30_000, { status: "invalid", observations_ok: 4, marks }),
   ];
   const heads = (columns: number) => {
-    const lines = cellTables({ plan }, cards, plain, columns).split("\n");
+    const lines = cellTables({ plan }, none, cards, plain, columns).split("\n");
     assert.deepEqual(lines.filter((line) => line.length > columns), []);
     return lines[1]!.trim().split(/ {2,}/);
   };

@@ -2,6 +2,7 @@ import { AA } from "../record/cell.ts";
 import { percent } from "../basics/percent.ts";
 import type { CellCard } from "../record/card.ts";
 import type { RunRecord } from "../record/run-record.ts";
+import type { Summary } from "../record/summary.ts";
 import { counted, formatBytes, formatRate, formatUs } from "../basics/units.ts";
 import { aligned, printable, widthOf } from "./align.ts";
 import {
@@ -14,26 +15,29 @@ import {
   layoutOf,
   textsOf,
 } from "./layout.ts";
-import { isFaulty } from "./badge.ts";
+import { isFaulty, marksByName } from "./badge.ts";
 import { METRICS, valueText } from "./metrics.ts";
 import type { Style } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
 /**
  * A table for each combination of conditions; in it a row for each combination of contrasts, fastest first. Cells that
- * the generator limited print "≥" and carry no place. Those that are not ok stand last and say why; what cannot be
+ * the generator limited print "≥" and carry no place; "⚠" is before those whose verdicts are withheld. Those that are not ok stand last and say why; what cannot be
  * measured stands below. Where it is too wide the columns that say least are left out.
  */
 export function cellTables(
   { plan }: Pick<RunRecord, "plan">,
+  { cells }: Pick<Summary, "cells">,
   cards: readonly CellCard[],
   style: Style,
   columns = Infinity,
 ): string {
   const layout = layoutOf(plan);
+  const marksOf = marksByName({ cells });
+  const warned = (card: CellCard) => marksOf(card.name).some(({ effect }) => effect === "withholds");
   const own = cards.filter(({ cell }) => cell.label !== AA).toSorted(byPlaces(layout.conditions));
   return [...Map.groupBy(own, ({ cell }) => conditionKey(layout, cell)).values()]
-    .map((group) => oneTable(layout, group, style, columns)).join("\n");
+    .map((group) => oneTable(layout, group, warned, style, columns)).join("\n");
 }
 
 /** A column of figures: its head, whether a table has it, and what it says of a card that was measured. */
@@ -92,7 +96,13 @@ const COLUMNS: readonly Column[] = [
 /** Heads of the columns that are left out on a narrow terminal, the first one first. */
 const LEAST = ["bound", "transfer/s", "rows/s", "p99", "CPU µs/req", "errors"];
 
-function oneTable(layout: Layout, cards: readonly CellCard[], style: Style, room: number): string {
+function oneTable(
+  layout: Layout,
+  cards: readonly CellCard[],
+  warned: (card: CellCard) => boolean,
+  style: Style,
+  room: number,
+): string {
   const names = headsOf(layout.contrasts);
   const [impossible, possible] = [true, false].map((is) =>
     cards.filter((card) => (card.status === "unsupported") === is)
@@ -121,7 +131,7 @@ function oneTable(layout: Layout, cards: readonly CellCard[], style: Style, room
   const [head, ...lines] = table;
   const body = lines.map((line, n) => {
     const card = shown[n]!;
-    if (!isFaulty(card)) return `  ${line}`;
+    if (!isFaulty(card)) return `${warned(card) ? style.yellow("⚠") : " "} ${line}`;
     const note = noteOf(card);
     const beside = widthOf(line) + widthOf(note) + 4 <= room;
     const below = beside ? "" : wrapped(note, room - 4).map((each) => `\n    ${style.red(each)}`).join("");

@@ -52,7 +52,7 @@ export function resultsText(
     routeLines(cards, style, columns),
     all ? serviceLines(cards, style, columns) : "",
     serviceSummary(layoutOf(run.plan), cards, style, columns),
-    all ? `${cellTables(run, cards, style, columns)}\n` : faultyLines(cards, style, columns),
+    all ? `${cellTables(run, summary, cards, style, columns)}\n` : faultyLines(cards, style, columns),
     all ? verdictLines(run, summary, style) : "",
     stepLines(summary, style, columns),
     asTold(run, lines, style, columns),

@@ -23,6 +23,13 @@ for (const [name, { extension }] of Object.entries(EXPORTS)) {
   });
 }
 
+test("what was measured once is no median in Prometheus' help", () => {
+  const once = { ...files, cells: files.cells.map((card) => ({ ...card, observations_ok: 1 })) };
+  const text = EXPORTS["prometheus"]!.render(once);
+  assert.match(text, /^# HELP levelfield_requests_per_second One sample: request rate\.$/m);
+  assert.doesNotMatch(text, /median/i);
+});
+
 const alone = made.lines.filter(({ kind }) => kind === "solo");
 
 test("CSV has a row for each observation of a cell alone, as wide as the head, and rates that read back exactly", () => {

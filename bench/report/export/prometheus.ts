@@ -30,13 +30,16 @@ const GAUGES: readonly (readonly [name: string, help: string, value: (card: Cell
     "Median CPU time of the server for one request.",
     (card) => scaled(card.cpu_ns_per_request, 1e-9),
   ],
-  ["latency_p50_seconds", "Median of service times.", (card) => scaled(card.p50_us, 1e-6)],
+  ["latency_p50_seconds", "50th percentile of service times.", (card) => scaled(card.p50_us, 1e-6)],
   ["latency_p99_seconds", "99th percentile of service times.", (card) => scaled(card.p99_us, 1e-6)],
   ["peak_resident_bytes", "Peak memory of the server.", (card) => card.peak_rss_bytes],
   ["startup_seconds", "Time until the server listens.", (card) => scaled(card.startup_ms, 1e-3)],
   ["disk_bytes", "Size of the files it serves from.", (card) => card.disk_bytes],
   ["cell_ok", "1 when every observation of the cell holds.", (card) => card.status === "ok" ? 1 : 0],
 ];
+
+/** Help of what is a median over rounds: with one round it is none. */
+const OVER_ROUNDS = /^Median (.*)\.$/;
 
 /**
  * Prometheus text format, for the textfile collector or a push gateway. A cell that generator or network limited says so in its
@@ -63,14 +66,17 @@ export function toPrometheus({ run, cells }: RunFiles): string {
         ["load_host", run.hosts.load ?? ""],
       ]),
     ].map(([name, value]) => `${name}="${escaped(value!)}"`).join(",");
+  const once = cells.every(({ observations_ok }) => observations_ok <= 1);
   const lines = GAUGES.flatMap(([name, help, value]) => {
     const samples = cells.flatMap((card) => {
       const found = value(card);
       return found === null ? [] : [`levelfield_${name}{${labelsOf(card)}} ${found}`];
     });
-    return samples.length === 0
-      ? []
-      : [`# HELP levelfield_${name} ${help}`, `# TYPE levelfield_${name} gauge`, ...samples];
+    return samples.length === 0 ? [] : [
+      `# HELP levelfield_${name} ${once ? help.replace(OVER_ROUNDS, "One sample: $1.") : help}`,
+      `# TYPE levelfield_${name} gauge`,
+      ...samples,
+    ];
   });
   return lines.map((line) => `${line}\n`).join("");
 }
