@@ -52,7 +52,10 @@ test("cells are ranked fastest first; a generator-bound one is a lower bound wit
 
 test("a cell whose verdicts are withheld is marked, one with a note is not", () => {
   const cards = [card("node", "map", 2), card("bun", "map", 1)];
-  const found = cards.map(({ name }, n) => ({ name, marks: [mark(n === 0 ? "never-steady" : "noisy-warm-up", "it moved")] }));
+  const found = cards.map(({ name }, n) => ({
+    name,
+    marks: [mark(n === 0 ? "never-steady" : "noisy-warm-up", "it moved")],
+  }));
   const text = cellTables({ plan }, { cells: found as Summary["cells"] }, cards, plain);
   assert.match(text, /^⚠ node .*\n {2}bun /m);
 });

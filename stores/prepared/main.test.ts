@@ -67,7 +67,7 @@ test("what cannot be built is said in one line, with exit 1", async () => {
     const cases: readonly [run: RunningScript, says: RegExp][] = [
       [build(data, [["map", 0]]), /^a data set has 1 to 10000000 users, not "0"$/],
       [build(data, [["map", 10_000_001]]), /^a data set has 1 to 10000000 users, not "10000001"$/],
-      [build(data, [["postgres", 5]]), /^unknown store "postgres"; known are .*linear/],
+      [build(data, [["nowhere", 5]]), /^unknown store "nowhere"; known are .*linear/],
       [
         startScript("stores/prepared/main.ts", "--data", data, JSON.stringify([{ store: "map", size: 5, seed: -1 }])),
         /^a seed is a whole number below 2\^32, not "-1"$/,
