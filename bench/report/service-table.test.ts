@@ -38,7 +38,7 @@ test("how services are used is told once for all who use them alike, and what th
     ...cardOf(name, true, { round_trips, execute, ...(parse === undefined ? {} : { parse }) }),
     cpu_ns_per_request: 28_320,
   });
-  const name = ({ name }: CellCard) => name;
+  const name = ({ name }: CellCard) => name.split("/");
   const cards = [used("a", 1.01, 1), used("b", 1, undefined), used("c", 2, 0.99), used("d", 1, 1)];
   assert.deepEqual(serviceTexts(cards, name), [
     "a request is not the same work for all: 1 round trip, 1 statement parsed: a, d; 1 round trip, prepared: b; " +
@@ -48,5 +48,11 @@ test("how services are used is told once for all who use them alike, and what th
   assert.deepEqual(serviceTexts(cards.slice(1, 2), name)[0], "each request: 1 round trip, prepared");
   const newer = { ...cards[1]!, services: [{ ...cards[1]!.services![0]!, version: "15.1 and 16.2" }] };
   assert.equal(serviceTexts([cards[0]!, newer], name)[0], "db was not the same everywhere: 15.1 and 16.2");
+  const runtimes = [used("a/x", 1, 1), used("a/y", 1, 1), used("b/x", 1, 1), used("b/y", 0.3, undefined)];
+  assert.equal(
+    serviceTexts(runtimes, name)[0],
+    "a request is not the same work for all: 1 round trip, 1 statement parsed: a, b with x; " +
+      "pipelined in under 1 round trip, prepared: b with y",
+  );
   assert.deepEqual(serviceTexts([], name), []);
 });

@@ -4,7 +4,7 @@ import type { CellCard } from "../record/card.ts";
 import { AA } from "../record/cell.ts";
 import { useText } from "../result/service-use.ts";
 import { folded, printable } from "./align.ts";
-import { contrastText, type Layout } from "./layout.ts";
+import { type Layout, textsOf } from "./layout.ts";
 import type { Style } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
@@ -55,10 +55,10 @@ export function serviceLines(cards: readonly CellCard[], style: Style, columns =
  * What of services is to be known beside an answer: how cells use them, where that or their version differs, and what of a
  * request's CPU time is theirs. Empty where no cell has a service.
  */
-export function serviceTexts(cards: readonly CellCard[], nameOf: (card: CellCard) => string): string[] {
+export function serviceTexts(cards: readonly CellCard[], nameOf: (card: CellCard) => readonly string[]): string[] {
   const own = cards.filter(({ cell, services = [] }) => cell.label !== AA && services.length > 0);
   const byUse = [...Map.groupBy(own, useText)].filter(([use]) => use !== null);
-  const uses = byUse.map(([use, some]) => `${use}: ${[...new Set(some.map(nameOf))].join(", ")}`);
+  const uses = byUse.map(([use, some]) => `${use}: ${shortNames(some, own, nameOf).join(", ")}`);
   const names = [...new Set(own.flatMap(({ services = [] }) => services.map(({ name }) => name)))];
   const costs = names.flatMap((name) => {
     const some = own.flatMap(({ services = [], cpu_ns_per_request: server }) =>
@@ -91,6 +91,20 @@ export function serviceTexts(cards: readonly CellCard[], nameOf: (card: CellCard
   ];
 }
 
+/** Names of some of all cells: by their first value alone where these are all that have it. */
+function shortNames(
+  some: readonly CellCard[],
+  all: readonly CellCard[],
+  nameOf: (card: CellCard) => readonly string[],
+): string[] {
+  const firstOf = (card: CellCard) => nameOf(card)[0]!;
+  return [...Map.groupBy(some, firstOf)].flatMap(([first, own]) =>
+    own.length === all.filter((card) => firstOf(card) === first).length
+      ? [first]
+      : own.map((card) => nameOf(card).join(" with "))
+  );
+}
+
 function rangeOf(values: readonly number[], format: (value: number) => string): string {
   const [least, most] = [format(Math.min(...values)), format(Math.max(...values))];
   return least === most ? least : `${least} to ${most}`;
@@ -98,7 +112,7 @@ function rangeOf(values: readonly number[], format: (value: number) => string): 
 
 /** The same for a terminal. */
 export function serviceSummary(layout: Layout, cards: readonly CellCard[], style: Style, columns = Infinity): string {
-  const texts = serviceTexts(cards, ({ cell }) => contrastText(layout, cell));
+  const texts = serviceTexts(cards, ({ cell }) => textsOf(layout, layout.contrasts, cell));
   if (texts.length === 0) return "";
   const lines = texts.flatMap((text) =>
     wrapped(printable(text), columns - 4).map((line, n) => `${n === 0 ? "  " : "    "}${line}`)

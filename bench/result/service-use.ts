@@ -3,7 +3,7 @@ import type { CellCard } from "../record/card.ts";
 
 /** Counts by which one use of a service is told from another, and the words for so many of them. */
 const TOLD: readonly (readonly [count: string, text: (n: number) => string])[] = [
-  ["round_trips", (n) => counted(n, "round trip")],
+  ["round_trips", (n) => n === 0 ? "pipelined in under 1 round trip" : counted(n, "round trip")],
   ["parse", (n) => n === 0 ? "prepared" : `${counted(n, "statement")} parsed`],
 ];
 

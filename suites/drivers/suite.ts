@@ -104,6 +104,9 @@ export const drivers: Suite = {
   supports,
   together,
   probe: { driver: "pg", runtime: "node" },
+  presets: {
+    real: { title: "beside a real PostgreSQL, which servers wait for", at: { service: ["real"] } },
+  },
   files: () => ({ builder: pathOf("build.ts"), request: {} }),
   services,
   server: ({ at }, _, running = {}) => ({

@@ -64,6 +64,9 @@ export const redis: Suite = {
     return new Set(points.map(workloadOf)).size === 1 || "they differ in workload";
   },
   probe: { driver: "ioredis", runtime: "node" },
+  presets: {
+    real: { title: "beside a real Redis, which servers wait for", at: { service: ["real"] } },
+  },
   services: (point) => [{
     kind: "service",
     name: isReal(point) ? "redis" : "null-redis",
