@@ -71,7 +71,7 @@ test("what takes longer is watched for longer, and told as what it is at least w
   const { later, cpu_ns, requests } = await measured(APPS.worker, MANY);
   assert.ok(later!.ms > THRESHOLDS.restMostMs, JSON.stringify(later));
   const { text } = laterWorkMark([{ later, cpu_ns, requests }])!;
-  assert.match(text, later!.rested ? /^\d/ : /^at least .* had not come to rest after [\d.]+ s: /);
+  assert.match(text, later!.rested ? /^\d/ : /^at least .* had not come to rest after [\d.]+ s[:,] /);
 });
 
 test("so is that of a queue in timers, where replies overtake it", async () => {

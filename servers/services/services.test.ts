@@ -23,7 +23,7 @@ const start = (name: string, ...args: string[]) =>
 
 /** What a service has left behind; a PostgreSQL may have been where root's folders are not. */
 const leftBy = (name: string, pid: number | null) =>
-  [...new Set([tmpdir(), "/tmp"])].flatMap((folder) => readdirSync(folder)).filter((own) =>
+  [...new Set(["/tmp", tmpdir()])].flatMap((folder) => readdirSync(folder)).filter((own) =>
     own.startsWith(`levelfield-${name}-${pid}-`)
   );
 
