@@ -97,6 +97,10 @@ test("every server of every suite is fuzzed, on every runtime it runs on", () =>
   const apps = fuzzApps(SUITES);
   for (const suite of SUITES) {
     const own = apps.filter((app) => app.suite === suite);
+    if (["drivers", "redis", "calls"].includes(suite.name)) {
+      assert.deepEqual(own, [], "they need a service, or nobody to ask them");
+      continue;
+    }
     for (const { name, role, binds, values, format } of suite.axes) {
       if (role !== "contrast" || binds !== undefined || values.length === 1) continue;
       for (const value of values) {

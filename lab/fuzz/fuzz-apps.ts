@@ -12,7 +12,8 @@ export interface FuzzApp {
 
 /**
  * Every app of the suites: what servers differ in by contrast axes. Points whose conditions ask for other things of the
- * same app belong to it, so that it is asked all of them. Servers that are started by a command are not ours to fuzz.
+ * same app belong to it, so that it is asked all of them. Servers that are started by a command are not ours to fuzz, nor
+ * those that need a service, whose apps are Hono's like others, nor functions that call themselves.
  */
 export function fuzzApps(suites: readonly Suite[]): FuzzApp[] {
   return suites.flatMap((suite) => {
@@ -46,6 +47,7 @@ function grouped(suite: Suite, points: readonly Point[]): Map<string, Point[]> {
 }
 
 function appAt(suite: Suite, point: Point): AppServer | undefined {
+  if (suite.generator !== undefined || (suite.services?.(point, null) ?? []).length > 0) return undefined;
   const spec = suite.server(point, null);
   return spec.kind === "app" ? spec : undefined;
 }
