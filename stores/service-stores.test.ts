@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { failuresOf } from "../tests/check-store.ts";
+import { isServiceHere } from "../tests/service-here.ts";
 import { withStoreServices } from "../tests/store-services.ts";
 import { inTemporaryFolder, startScript } from "../tests/testing.ts";
 import { userMaker } from "./dataset/user-at.ts";
@@ -11,12 +12,11 @@ import { prepareDataset, prepareStore } from "./prepared/prepare.ts";
 import { loadStore, SERVICE_STORES } from "./registry.ts";
 import { StoreError } from "./store.ts";
 
-/** Services are ended with the group of whoever started them, as Linux has it. */
-const linuxTest = existsSync("/proc/self/environ") ? test : test.skip;
 const SEED = 7;
 const ENOUGH = 100;
 
-for (const name of Object.keys(SERVICE_STORES)) {
+for (const [name, { service }] of Object.entries(SERVICE_STORES)) {
+  const linuxTest = isServiceHere(service) ? test : test.skip;
   const driver = await loadStore(name);
 
   linuxTest(`${name}: does all that every store must, over a service filled as the suite fills it`, async () => {

@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
 import { test } from "node:test";
 import { prepareDataset, prepareStore } from "../../stores/prepared/prepare.ts";
 import { SERVICE_STORES } from "../../stores/registry.ts";
+import { isServiceHere } from "../../tests/service-here.ts";
 import { withStoreServices } from "../../tests/store-services.ts";
 import { failuresIn, madeRequests, serveApp } from "../../tests/suite-testing.ts";
 import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
 import type { AppServer, At, Point } from "../suite.ts";
 import { users } from "./suite.ts";
 
-const linuxTest = existsSync("/proc/self/environ") ? test : test.skip;
 const SEED = 20_260_101;
 const SIZE = 600;
 const DEFAULTS = Object.fromEntries(users.axes.map((axis) => [axis.name, axis.values[0]!]));
@@ -20,6 +19,7 @@ const pointAt = (at: At): Point => ({
 });
 
 for (const [store, { service: name }] of Object.entries(SERVICE_STORES)) {
+  const linuxTest = isServiceHere(name) ? test : test.skip;
   linuxTest(`the app over ${store} passes its oracle, and its audit finds what was lost`, async () => {
     await inTemporaryFolder(async (dataDirectory) => {
       const point = pointAt({ store, workload: "write" });
