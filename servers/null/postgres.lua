@@ -1,5 +1,6 @@
 -- A PostgreSQL that does nothing: it speaks the wire protocol, version 3, and answers with rows it was given. A driver is
--- then the limit of whoever asks, and what it asks is counted. See docs/services.md.
+-- then the limit of whoever asks, and what it asks is counted. See docs/services.md. Longer than 300 lines because every
+-- message changes the state of its connection, and all of them are here.
 --
 -- wrk -s postgres.lua -H "table-world: world.tsv" [-H "connections: 100"] [-H "control: PORT"] http://127.0.0.1:PORT
 local folder = debug.getinfo(1, "S").source:match("^@(.*/)") or "./"

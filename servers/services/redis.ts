@@ -7,6 +7,7 @@ import { createReadStream, existsSync } from "node:fs";
 import { connect } from "node:net";
 import { delimiter, join } from "node:path";
 import { parseArgs } from "node:util";
+import { redisValue } from "../null/rows.ts";
 import { freePort, HOST, look, run, say, scratchFolder } from "./service.ts";
 
 const INSTALL = "apt-get install redis-server, brew install redis, nix shell nixpkgs#redis";
@@ -45,14 +46,11 @@ function ask(port: number, commands: readonly (readonly string[])[]): Promise<st
   });
 }
 
-/** The value of a key. */
-const valueOf = (key: string) =>
-  `${key}:`.repeat(Math.ceil(Number(values["value-bytes"]) / (key.length + 1)))
-    .slice(0, Number(values["value-bytes"]));
-
 /** What it is filled with. */
 async function* pairs(): AsyncGenerator<readonly [string, string]> {
-  for (let n = 0; n < Number(values.keys); n++) yield [`key:${n}`, valueOf(`key:${n}`)];
+  for (let n = 0; n < Number(values.keys); n++) {
+    yield [`key:${n}`, redisValue(`key:${n}`, Number(values["value-bytes"]))!];
+  }
   if (values.pairs === undefined) return;
   let kept = "";
   for await (const part of createReadStream(values.pairs, "utf8")) {

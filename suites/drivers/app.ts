@@ -26,7 +26,7 @@ export const open: OpenApp = async (context) => {
     "/queries/:n",
     async (c) => c.json(byId(await Promise.all(idsOf(Number(c.req.param("n")), MANY).map((id) => client.one(id))))),
   );
-  app.get("/updates/:n", async (c) => {
+  app.post("/updates/:n", async (c) => {
     const rows = idsOf(Number(c.req.param("n")), CHANGED).map((id) => ({ id, randomnumber: writtenOf(id) }));
     await client.change(rows);
     return c.json(rows);

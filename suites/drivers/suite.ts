@@ -3,7 +3,7 @@ import { nullServiceCommand } from "../../servers/null/null-service.ts";
 import { connectionsAxis, numberAxis, runtimeAxis, runtimeOf, wordAxis } from "../axes.ts";
 import { areInstalled } from "../npm-package.ts";
 import type { At, Point, ServiceSpec, Suite } from "../suite.ts";
-import { alive, checks, sample, type Workload, WORKLOADS, writtenAudit } from "./checks.ts";
+import { alive, checks, methodOf, sample, type Workload, WORKLOADS, writtenAudit } from "./checks.ts";
 import { SQL_DRIVERS } from "./sql/registry.ts";
 import { LOADED } from "./world.ts";
 
@@ -117,7 +117,7 @@ export const drivers: Suite = {
   }),
   requests: (point) => ({
     pace: { closed: point.at["connections"] as number },
-    mix: [{ path: `/${workloadOf(point)}/{n}`, expect: [200] }],
+    mix: [{ method: methodOf(workloadOf(point)), path: `/${workloadOf(point)}/{n}`, expect: [200] }],
     draws: { n: { kind: "uniform", below: LOADED } },
   }),
   calls(point) {
