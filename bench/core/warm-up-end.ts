@@ -43,7 +43,7 @@ export function warmupEnd(rule: WarmupRule, { watchedMs, loadedMs, endsMs, slice
   if (rule.until === "time") return (endsMs ?? loadedMs) >= rule.leastMs ? { ended: "planned" } : null;
   if (loadedMs < rule.leastMs) return null;
   const own = slices();
-  const work = rule.least === "nothing" ? Infinity : Math.min(...own.map((each) => workOf(each, rule.least)));
+  const work = rule.least === "nothing" ? Infinity : Math.min(...own.map((each) => workDone(each, rule.least)));
   if (work < 1) return null;
   const judged = judgedSlices(own);
   if (judged.steadiness.every((kind) => rule.until === "flat" ? kind === "flat" : kind !== "moving")) {
@@ -65,7 +65,7 @@ export function judgedSlices(slices: readonly (readonly Slice[])[]): JudgedSlice
 type JudgedSlices = Pick<Warmup, "judged_slices" | "steadiness" | "changes">;
 
 /** What a server has done of what engines ask for before they compile: 1 is enough. */
-function workOf(slices: readonly Slice[], least: WarmupRule["least"]): number {
+export function workDone(slices: readonly Slice[], least: WarmupRule["least"]): number {
   const requests = slices.reduce((sum, slice) => sum + slice.requests, 0);
   const cpuMs = slices.reduce((sum, slice) => sum + slice.cpuNs, 0) / 1e6;
   const work = warmupWork({ requests, cpuMs });

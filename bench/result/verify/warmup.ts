@@ -1,6 +1,6 @@
 import { counted } from "../../basics/units.ts";
 import { SETTLE_IN_TURNS_MS, SETTLE_TOGETHER_MS } from "../../core/warm-up-lengths.ts";
-import { warmupWork } from "../../core/warm-up-work.ts";
+import { workDone } from "../../core/warm-up-end.ts";
 import { THRESHOLDS } from "../../judge/thresholds.ts";
 import { judgeWarmup } from "../../judge/judge-warm-up.ts";
 import type { Observation, Warmup } from "../../record/observation-record.ts";
@@ -26,7 +26,7 @@ export interface WarmupOf {
   readonly connections: number;
   /** CPUs they could be on at once. */
   readonly cpus: number;
-  readonly plan: Pick<Plan, "warmup">;
+  readonly plan: Pick<Plan, "warmup" | "generator">;
 }
 
 /**
@@ -123,7 +123,7 @@ function sliceFaults(warmup: Warmup & { slices: NonNullable<Warmup["slices"]> },
   );
   if (of.way !== "alone" || ended !== "steady") return;
   const [alone = []] = judged;
-  const work = warmupWork({ requests: sum(alone, "requests"), cpuMs: sum(alone, "cpuNs") / 1e6 });
+  const work = workDone(alone, of.plan.generator === "in-process" ? "enough-calls" : "enough-to-compile");
   claim(work >= 1, "a warm-up is called steady before engines had compiled");
 }
 
