@@ -3,21 +3,17 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { findProgram } from "../../bench/host/child.ts";
-import { localHost } from "../../bench/host/local-host.ts";
 import { prepareFiles } from "../../bench/observe/prepare-files.ts";
-import { failuresIn, serveApp, type ServedApp } from "../../tests/suite-testing.ts";
+import { type BesideService, besideService, serveBesideService } from "../../tests/serve-beside-service.ts";
+import { failuresIn } from "../../tests/suite-testing.ts";
 import { isServiceHere } from "../../tests/service-here.ts";
 import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
 import type { App } from "../../servers/app.ts";
-import type { AppServer, At, Point } from "../suite.ts";
+import type { At, Point } from "../suite.ts";
 import { type Workload, WORKLOADS, writtenAudit } from "./checks.ts";
 import { SQL_DRIVERS } from "./sql/registry.ts";
 import { drivers } from "./suite.ts";
 import { idsOf, LOADED, ROWS } from "./world.ts";
-
-const wrk = findProgram("wrk");
-const besideService = existsSync("/proc/self/environ") && wrk !== undefined ? test : test.skip;
 
 const pointAt = (at: At): Point => ({
   suite: "drivers",
@@ -32,29 +28,14 @@ const pointAt = (at: At): Point => ({
 /** A server with the service of its own; undefined where the real one is not installed. */
 async function serve<T>(
   at: At,
-  work: (served: ServedApp & { counts(): Promise<Record<string, number>> }) => Promise<T>,
+  work: (served: BesideService) => Promise<T>,
   change?: (fetch: NonNullable<App["fetch"]>) => NonNullable<App["fetch"]>,
 ): Promise<T | undefined> {
   const point = pointAt(at);
   return await inTemporaryFolder(async (dataDirectory) => {
-    const host = localHost();
     const spec = drivers.files!(point)!;
     const directory = (await prepareFiles({ dataDirectory, specs: [spec] })).directoryOf(spec)!;
-    const [wanted] = drivers.services!(point, directory);
-    const service = await host.serve({ spec: wanted!, runtime: null, cpus: null, wrk: wrk! });
-    if ("unsupported" in service) return undefined;
-    assert.ok("url" in service, JSON.stringify(service));
-    const { port, counts } = service.service!;
-    try {
-      const server = drivers.server(point, directory, { [wanted!.name]: { host: "127.0.0.1", port } });
-      return await serveApp(
-        server as AppServer,
-        (served) => work({ ...served, counts: async () => (await host.countsAt(counts!))! }),
-        change,
-      );
-    } finally {
-      await host.stop(service);
-    }
+    return await serveBesideService(drivers, point, directory, work, change);
   });
 }
 

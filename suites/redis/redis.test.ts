@@ -1,18 +1,13 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
 import { test } from "node:test";
-import { findProgram } from "../../bench/host/child.ts";
-import { localHost } from "../../bench/host/local-host.ts";
-import { failuresIn, serveApp, type ServedApp } from "../../tests/suite-testing.ts";
+import { type BesideService, besideService, serveBesideService } from "../../tests/serve-beside-service.ts";
+import { failuresIn } from "../../tests/suite-testing.ts";
 import { runtime } from "../../tests/testing.ts";
 import type { App } from "../../servers/app.ts";
-import type { AppServer, At, Point } from "../suite.ts";
+import type { At, Point } from "../suite.ts";
 import { REDIS_CLIENTS } from "./clients/registry.ts";
 import { KEYS, keysOf, LOADED, WORKLOADS } from "./keys.ts";
 import { redis } from "./suite.ts";
-
-const wrk = findProgram("wrk");
-const besideService = existsSync("/proc/self/environ") && wrk !== undefined ? test : test.skip;
 
 const pointAt = (at: At): Point => ({
   suite: "redis",
@@ -20,29 +15,11 @@ const pointAt = (at: At): Point => ({
 });
 
 /** A server with the service of its own; undefined where the real one is not installed. */
-async function serve<T>(
+const serve = <T>(
   at: At,
-  work: (served: ServedApp & { counts(): Promise<Record<string, number>> }) => Promise<T>,
+  work: (served: BesideService) => Promise<T>,
   change?: (fetch: NonNullable<App["fetch"]>) => NonNullable<App["fetch"]>,
-): Promise<T | undefined> {
-  const point = pointAt(at);
-  const host = localHost();
-  const [wanted] = redis.services!(point, null);
-  const service = await host.serve({ spec: wanted!, runtime: null, cpus: null, wrk: wrk! });
-  if ("unsupported" in service) return undefined;
-  assert.ok("url" in service, JSON.stringify(service));
-  const { port, counts } = service.service!;
-  try {
-    const server = redis.server(point, null, { [wanted!.name]: { host: "127.0.0.1", port } });
-    return await serveApp(
-      server as AppServer,
-      (served) => work({ ...served, counts: async () => (await host.countsAt(counts!))! }),
-      change,
-    );
-  } finally {
-    await host.stop(service);
-  }
-}
+) => serveBesideService(redis, pointAt(at), null, work, change);
 
 for (const driver of Object.keys(REDIS_CLIENTS)) {
   const here = redis.supports!(pointAt({ driver })) === true;
