@@ -72,7 +72,7 @@ toolTest(
       assert.equal(again.code, JSON.parse(again.stdout).reproduced ? 0 : 3, again.stderr);
       const second = runsIn(site).at(-1)!;
       assert.notEqual(second, first);
-      const compared = await bench(site, ["compare", first, second]);
+      const compared = await bench(site, ["compare", first, second, "--json"]);
       assert.equal(compared.code, 0, compared.stderr);
       assert.match(compared.stdout, /a%2Fb/);
       assert.deepEqual(JSON.parse((await bench(site, ["verify", second, "--json"])).stdout).faults, []);
