@@ -18,7 +18,7 @@ const claimSchema = z.strictObject({
   greatest: z.number().positive(),
   /** From the lowest to the highest end of the verdicts' intervals. */
   interval: z.strictObject({ low: z.number().positive(), high: z.number().positive() }),
-  /** The places in words; empty where these are all at which the two were to be compared. */
+  /** The places in words; empty where these are all there are. */
   where: longText,
   /** How many places these are, of those at which the two were to be compared. */
   places: z.int().positive(),

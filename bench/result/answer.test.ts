@@ -35,7 +35,7 @@ test("two that nothing tells apart are taken together, each with its own ratio",
   assert.equal(between(1.8, 1.84), "Engine: water or wind, each about 1.8 × steam; no difference found between them.");
   assert.equal(
     between(2.87, 2.45),
-    "Engine: water or wind, water 2.45 × steam; wind 2.87 × steam; no difference found between them.",
+    "Engine: water or wind, water 2.45 × and wind 2.87 × steam; no difference found between them.",
   );
 });
 

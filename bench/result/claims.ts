@@ -17,7 +17,8 @@ export interface Said {
 /** Gathers what is said of two values of a question. */
 export function saidOf(question: Question, value: string, over: string): Said {
   const met = question.places.filter(({ values }) => values.includes(value) && values.includes(over));
-  const where = (places: readonly Place[]) => places.length === met.length ? "" : placesText(places, question.places);
+  const where = (places: readonly Place[]) =>
+    places.length === question.places.length ? "" : placesText(places, question.places);
   const seen = (verdict: Judged["verdict"], [one, other]: readonly [string, string]) =>
     met.flatMap((place): Seen[] => {
       const own = place.over(one, other);

@@ -29,8 +29,8 @@ function saidText(part: Part): string {
 /** `wind, 1.56 × steam; 1.08 × water at iron, no verdict at rope`; `wind or water, each about 1.8 × steam; …`. */
 function takenText(part: Part): string {
   const { picks } = part;
-  const each = picks.length > 1 ? eachText(part) : null;
-  const wins = each ??
+  const shared = picks.length > 1 ? sharedText(part) : null;
+  const wins = shared ??
     (picks.length === 1
       ? winsText(part, picks[0]!)
       : picks.map((pick) => [pick, winsText(part, pick, ", ")]).filter(([, text]) => text !== "")
@@ -40,20 +40,23 @@ function takenText(part: Part): string {
   }`;
 }
 
-/** `each about 1.8 × node`, where all picks are faster by much the same than the only other value; else null. */
-function eachText({ picks, claims, untold }: Part): string | null {
-  const others = new Set(
-    [...claims, ...untold].flatMap(({ value, over }) => [value, over]).filter((value) => !picks.includes(value)),
-  );
-  if (others.size !== 1) return null;
-  const own = picks.map((pick) =>
-    claims.find((one) => one.says === "faster" && one.value === pick && one.where === "")
-  );
-  if (own.some((claim) => claim === undefined)) return null;
-  const least = Math.min(...own.map((claim) => claim!.least));
-  const greatest = Math.max(...own.map((claim) => claim!.greatest));
-  return greatest > ABOUT * least ? null : `each ${timesText(least, greatest)} ${[...others][0]}`;
+/** Where all picks are faster than one other value alone, at the same places: by how much each, or all; else null. */
+function sharedText({ picks, claims }: Part): string | null {
+  const wins = picks.map((pick) => winsOf({ picks, claims }, pick).named);
+  const [first] = wins.flat();
+  if (
+    first === undefined ||
+    wins.some((own) => own.length !== 1 || own[0]!.over !== first.over || own[0]!.where !== first.where)
+  ) return null;
+  const [least, greatest] = spanOf(wins.flat());
+  const over = `${first.over}${atText(first)}`;
+  if (greatest <= ABOUT * least) return `each ${timesText(least, greatest)} ${over}`;
+  const each = wins.flat().map((claim) => `${claim.value} ${timesText(claim.least, claim.greatest)}`);
+  return `${listed(each)} ${over}`;
 }
+
+const spanOf = (claims: readonly AnswerClaim[]) =>
+  [Math.min(...claims.map((one) => one.least)), Math.max(...claims.map((one) => one.greatest))] as const;
 
 /** By how much a value is faster than others: what holds everywhere first, then the nearest first; where there is no verdict beside it. */
 function winsText({ picks, claims, untold }: Part, value: string, between = "; "): string {
@@ -64,7 +67,7 @@ function winsText({ picks, claims, untold }: Part, value: string, between = "; "
     return `${timesText(claim.least, claim.greatest)} ${claim.over}${atText(claim)}${none}`;
   });
   if (more.length > 0) {
-    const [least, greatest] = [Math.min(...more.map((one) => one.least)), Math.max(...more.map((one) => one.greatest))];
+    const [least, greatest] = spanOf(more);
     const partly = more.some(({ where }) => where !== "") ? " at some places" : "";
     texts.push(`${timesText(least, greatest)} the other ${more.length}${partly}`);
   }
@@ -98,15 +101,14 @@ function restText({ picks, claims, untold }: Part, told: string | null): string 
   );
   const wins = told === null || picks.length > 1 ? [] : winsOf({ picks, claims }, told).named;
   const others = untold.filter((one) => !wins.some((claim) => isOf(one, claim)));
-  const texts = [
-    ...losses.map((claim) =>
-      `${picks.includes(claim.over) ? "but " : ""}${claim.value} is ${
-        timesText(claim.least, claim.greatest)
-      } ${claim.over}${atText(claim)}`
-    ),
+  const ties = [
     betweenText(tie("no-difference", true), tie("equivalent", true), picks),
-    ...withText("no difference found between", "and", tie("no-difference", false)),
-    ...withText("", "equals", tie("equivalent", false)),
+    ...tiesText("no difference found between", "and", tie("no-difference", false)),
+  ].filter((text) => text !== "");
+  const texts = [
+    ...lossTexts(losses, picks),
+    ...ties.map((text, place) => place === 0 ? text : text.replace(/^no difference found /, "nor ")),
+    ...tiesText("", "equals", tie("equivalent", false)),
     ...[...Map.groupBy(others, ({ where }) => where)].map(([where, own]) =>
       `no verdict on ${listed([...new Set(own.map(({ over, value }) => picks.includes(over) ? value : over))])}${
         where === "" ? "" : ` at ${where}`
@@ -125,12 +127,25 @@ function betweenText(near: readonly AnswerClaim[], same: readonly AnswerClaim[],
     : `no difference found between ${them}`;
 }
 
-/** Values of which a pick is not told apart, by where that is so. */
-function withText(before: string, word: string, claims: readonly AnswerClaim[]): string[] {
-  return [...Map.groupBy(claims, ({ value, where }) => JSON.stringify([value, where])).values()].map((own) => {
-    const { value } = own[0]!;
-    return `${before} ${value} ${word} ${listed(own.map(({ over }) => over), "or")}${atText(own[0]!)}`.trim();
+/** What is faster than a pick, or than another value: one text for each that wins, and the places where it does. */
+function lossTexts(losses: readonly AnswerClaim[], picks: readonly string[]): string[] {
+  const alike = ({ value, over, where }: AnswerClaim) => JSON.stringify([value, where, picks.includes(over)]);
+  return [...Map.groupBy(losses, alike).values()].map((own) => {
+    const over = own.map((claim) => `${timesText(claim.least, claim.greatest)} ${claim.over}`);
+    return `${picks.includes(own[0]!.over) ? "but " : ""}${own[0]!.value} is ${listed(over)}${atText(own[0]!)}`;
   });
+}
+
+/** Values that are not told apart, by where that is so; those that meet the same others are named together. */
+function tiesText(before: string, word: string, claims: readonly AnswerClaim[]): string[] {
+  const own = [...Map.groupBy(claims, ({ value, where }) => JSON.stringify([value, where])).values()]
+    .map((some) => ({
+      value: some[0]!.value,
+      rest: `${listed(some.map(({ over }) => over), "or")}${atText(some[0]!)}`,
+    }));
+  return [...Map.groupBy(own, ({ rest }) => rest)].map(([rest, some]) =>
+    `${before} ${listed(some.map(({ value }) => value), "or")} ${word} ${rest}`.trim()
+  );
 }
 
 /** `it depends: wind is 1.1 × steam at iron, steam is 1.2 × wind at wood`; or that nothing was told apart. */
