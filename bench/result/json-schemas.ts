@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { boardIndex } from "../record/board-index.ts";
 import { cellCard } from "../record/card.ts";
+import { explanationSchema } from "../record/explanation-schema.ts";
 import { observationRecord } from "../record/observation-record.ts";
 import { runRecord } from "../record/run-record.ts";
 import { summarySchema } from "../record/summary.ts";
@@ -12,6 +13,7 @@ export function jsonSchemas(): Map<string, unknown> {
     ["journal.schema.json", observationRecord, "One line of journal.ndjson of a Levelfield run"],
     ["cell.schema.json", cellCard, "A file under cells/ of a Levelfield run"],
     ["summary.schema.json", summarySchema, "summary.json of a Levelfield run"],
+    ["explanation.schema.json", explanationSchema, "explanation.json that bench explain writes"],
     ["board.schema.json", boardIndex, "board.json of a board that bench board makes"],
   ] as const;
   return new Map(schemas.map(([file, schema, title]) => [file, { title, ...z.toJSONSchema(schema) }]));

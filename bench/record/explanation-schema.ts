@@ -1,0 +1,166 @@
+/** Why a request costs what it does: passes of one or two cells of their own, never ranked, as explanation.json keeps them. */
+import { z } from "zod";
+import { list, longText, word } from "./bounds.ts";
+import { cellSchema } from "./cell-schema.ts";
+import { markSchema } from "./mark-schema.ts";
+
+/** Who CPU time of a request belongs to; each sample has one. Waiting costs none, so no layer is idle. */
+export const COST_LAYERS = [
+  "app",
+  "template",
+  "data",
+  "driver",
+  "framework",
+  "adapter",
+  "runtime-http",
+  "runtime",
+  "native",
+  "garbage-collection",
+  "compiling",
+  "kernel",
+  "unknown",
+] as const;
+
+/** See {@link COST_LAYERS}. */
+export type CostLayer = typeof COST_LAYERS[number];
+
+/** Kinds of a server's threads: `helpers` collect garbage and compile, and nobody can tell which; `profiler` serves nothing. */
+export const THREAD_KINDS = ["main", "garbage-collection", "compiling", "helpers", "profiler", "other"] as const;
+
+/** See {@link THREAD_KINDS}. */
+export type ThreadKind = typeof THREAD_KINDS[number];
+
+/** The most of each thing that a record shows; the rest is in the raw profiles. */
+export const EXPLAINED = { cells: 2, passes: 16, functions: 30, nodes: 300, calls: 400, marks: 64 } as const;
+
+const us = z.number().nonnegative();
+const perRequest = us.nullable();
+
+/** What one window of load cost the server; null what could not be read. Microseconds, counts and bytes for each request. */
+export const explainedUse = z.strictObject({
+  requests: z.int().positive(),
+  window_ms: z.number().positive(),
+  /** Of all its threads. */
+  user_us: us,
+  system_us: us,
+  /** User and system time of a kind of thread. */
+  threads: z.partialRecord(z.enum(THREAD_KINDS), z.strictObject({ user_us: us, system_us: us })),
+  voluntary_switches: perRequest,
+  involuntary_switches: perRequest,
+  received_bytes: perRequest,
+  sent_bytes: perRequest,
+});
+
+/** See {@link explainedUse}. */
+export type ExplainedUse = z.infer<typeof explainedUse>;
+
+/** One pass: the same load without the profiler, then with it. */
+export const explainedPass = z.strictObject({
+  plain: explainedUse,
+  /** Null where it wrote no profile; a mark says why. */
+  profiled: explainedUse.nullable(),
+  /** The raw profile beside the record. */
+  profile: longText.nullable(),
+  /** Samples inside the window. */
+  samples: z.int().nonnegative(),
+  /** System calls for each request by their name, in a window of their own; null where nobody counted them. */
+  system_calls: z.record(word, us).refine((calls) => Object.keys(calls).length <= EXPLAINED.calls, "too many kinds")
+    .nullable(),
+});
+
+/** See {@link explainedPass}. */
+export type ExplainedPass = z.infer<typeof explainedPass>;
+
+/** A function, or what stands for one: `file` is null for what has none, and never names a folder outside the project. */
+const place = { name: longText, file: longText.nullable() };
+
+/** One layer of a cell: µs a request in each pass that has a profile, and the functions behind it, the dearest first. */
+export const explainedLayer = z.strictObject({
+  layer: z.enum(COST_LAYERS),
+  us: list(us, EXPLAINED.passes),
+  functions: list(z.strictObject({ ...place, us }), EXPLAINED.functions),
+});
+
+/** See {@link explainedLayer}. */
+export type ExplainedLayer = z.infer<typeof explainedLayer>;
+
+/** A node of the icicle: µs a request of a function and all it called, mean over passes. A parent stands before its children. */
+export const explainedNode = z.strictObject({
+  parent: z.int().nonnegative().nullable(),
+  ...place,
+  layer: z.enum(COST_LAYERS),
+  us,
+});
+
+/** See {@link explainedNode}. */
+export type ExplainedNode = z.infer<typeof explainedNode>;
+
+/** One cell: its passes and what they say together. */
+export const explainedCell = z.strictObject({
+  cell: cellSchema,
+  /** Its name for people. */
+  name: longText,
+  /** `node`, and its version; null for a program that is none of the runtimes. */
+  runtime: word.nullable(),
+  version: word.nullable(),
+  /** SHA-256 of its binary. */
+  sha256: word.nullable(),
+  passes: list(explainedPass, EXPLAINED.passes).min(1),
+  /** The largest first; empty without a profile. */
+  layers: list(explainedLayer, COST_LAYERS.length),
+  /** Sum of the layers over CPU time without the profiler, less 1: mean over passes. Null without a profile. */
+  gap_share: z.number().nullable(),
+  /** CPU time a request with the profiler over that without, less 1. */
+  profiler_share: z.number().nullable(),
+  tree: list(explainedNode, EXPLAINED.nodes)
+    .refine(
+      (nodes) => nodes.every(({ parent }, at) => parent === null || parent < at),
+      "a node stands before its parent",
+    ),
+  marks: list(markSchema, EXPLAINED.marks),
+});
+
+/** See {@link explainedCell}. */
+export type ExplainedCell = z.infer<typeof explainedCell>;
+
+/** What two cells differ by, `over` being the dearer. */
+export const explainedDifference = z.strictObject({
+  over: longText,
+  under: longText,
+  /** µs a request without the profiler, and what passes of one cell differ by. */
+  us: z.number(),
+  noise_us: us,
+  /** `differs`: by more than passes of the same cell do. The largest first. */
+  layers: list(
+    z.strictObject({
+      layer: z.enum(COST_LAYERS),
+      us: z.number(),
+      noise_us: us,
+      differs: z.boolean(),
+      /** What grew and what shrank by most. */
+      functions: list(z.strictObject({ ...place, us: z.number() }), EXPLAINED.functions),
+    }),
+    COST_LAYERS.length,
+  ),
+  sentence: longText,
+});
+
+/** See {@link explainedDifference}. */
+export type ExplainedDifference = z.infer<typeof explainedDifference>;
+
+/** explanation.json. */
+export const explanationSchema = z.strictObject({
+  schema: z.literal("levelfield.explanation/1"),
+  made_at: z.iso.datetime(),
+  levelfield_version: longText,
+  /** CPU model, and system with its kernel. */
+  machine: z.strictObject({ cpu_model: longText, system: longText }),
+  /** Who made the load, and over how many connections or at which rate. */
+  load: longText,
+  cells: list(explainedCell, EXPLAINED.cells).min(1),
+  /** Null for one cell, or where one has no profile. */
+  difference: explainedDifference.nullable(),
+});
+
+/** See {@link explanationSchema}. */
+export type Explanation = z.infer<typeof explanationSchema>;
