@@ -5,7 +5,7 @@ import { MISSING } from "./readings.ts";
 import { type CoreTimes, softirqInCpuTime } from "./softirq.ts";
 
 /** What servers, the kernel and others had of the CPUs inside the window, as shares: all times are of the servers' machine unless they say otherwise. */
-export function coreUse(window: InnerWindow, { serverNs, generatorNs, serviceNs }: ProcessUse) {
+export function coreUse(window: InnerWindow, { serverNs, generatorNs, serviceNs, busiestServiceNs }: ProcessUse) {
   const { readings, early, late, serversNs, serverSide, loadSide, pinned, away, apart } = window;
   const all = { cpus: pinned, others: away }, servers = { cpus: serverSide };
   const serverCpus = window.serverCpus?.length ?? 1;
@@ -62,7 +62,12 @@ export function coreUse(window: InnerWindow, { serverNs, generatorNs, serviceNs 
     generator_foreign_share: shareOf(window.windowNs, neighboursNs, window.loadCpus?.length ?? 1),
     server_kernel_share: share(kernelNs, serverCpus),
     ...(early?.services === undefined ? {} : {
-      service_share: share(serviceNs, Math.max(1, serviceCpus.length)),
+      // One of a single thread is busy when that is, however many CPUs it was given.
+      service_share: share(
+        serviceNs === null || busiestServiceNs === null
+          ? null
+          : Math.max(serviceNs / Math.max(1, serviceCpus.length), busiestServiceNs),
+      ),
       ...(servicesOn(loadSide) === 0 || generatorNs === null
         ? {}
         : { load_core_share: share(servicesOn(loadSide) + generatorNs, loadSide.length) }),

@@ -270,5 +270,12 @@ test("services are nobody's neighbours on the generator's core, and their share 
     serviceCpus: [3],
   });
   assert.equal(apart.load_core_share, undefined, "on a CPU of its own");
+  const roomy = countersOf({
+    ...SOUND,
+    early: { ...SOUND.early!, services: [service(0)] },
+    late: { ...SOUND.late!, services: [service(970)] },
+    serviceCpus: [3, 4],
+  });
+  close(roomy.service_share!, 0.97, "a service of one thread is busy on two CPUs when that is");
   close(apart.foreign_share, 0.04, "what runs elsewhere is none of these CPUs' work");
 });

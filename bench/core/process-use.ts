@@ -12,6 +12,8 @@ export interface ProcessUse {
   readonly busiestGeneratorNs: number | null;
   /** All services together; null where there is none, and where it is not known. */
   readonly serviceNs: number | null;
+  /** The busiest thread of these. */
+  readonly busiestServiceNs: number | null;
   /** The longest that a server's thread waited for a CPU. */
   readonly waitNs: number | null;
 }
@@ -37,6 +39,9 @@ export function processUse(window: InnerWindow): ProcessUse {
       "services",
       (pairs) => pairs.reduce((sum, [from, to]) => sum + cpuNsBetween(from, to), 0),
     ),
+    busiestServiceNs: early?.services === undefined
+      ? null
+      : between(window, "service_share", "services", busiestThreadNs),
     waitNs: readings.told("server_wait_share", between(window, "server_wait_share", "servers", longestWaitNs)),
     busiestServerNs: between(window, "server_thread_share", "servers", busiestThreadNs),
   };

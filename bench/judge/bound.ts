@@ -67,6 +67,17 @@ export function boundOfCounters(
   return link !== undefined && isFull(link) ? "network" : bound;
 }
 
+/**
+ * How much of what services can do at most was asked of them, 1 for all. Null where there are none, or it is not known.
+ *
+ * @param own their busy share
+ * @param generator busy share of the load generator where it has the same core: they have what it leaves
+ */
+export function serviceUsed(own: number | null | undefined, generator: number | null = 0): number | null {
+  if (own === null || own === undefined || generator === null) return null;
+  return own === 0 ? 0 : own / Math.max(own, 1 - generator);
+}
+
 /** Whether a link carried as much as it can, or lost so much that both sides waited for what was sent again. */
 function isFull({ share, retransmit_share }: Pick<LinkUse, "share" | "retransmit_share">): boolean {
   return (share ?? 0) >= THRESHOLDS.networkBoundShare || (retransmit_share ?? 0) >= THRESHOLDS.networkRetransmitShare;

@@ -148,3 +148,14 @@ test("a cell that is named after a runtime and was served by another one is mark
   assert.deepEqual(codes([served("bun")]), []);
   assert.deepEqual(codes([served("bun"), served("node")]), ["other-runtime"]);
 });
+
+test("a rate near the most its services can answer is kept from verdicts, and what the generator takes of their core counts", () => {
+  const beside = (service_share: number | null, generator_share: number, load_core_share?: number) =>
+    one("steady", { counters: { service_share, generator_share, load_core_share } as unknown as OkSolo["counters"] });
+  assert.deepEqual(codes([beside(0.89, 0.95), beside(0.89, 0.95), beside(0.99, 0.95)]), []);
+  assert.deepEqual(codes([beside(0.91, 0.3)]), ["near-service-ceiling"]);
+  assert.deepEqual(codes([beside(0.48, 0.43, 0.91)]), [], "0.48 of the 0.57 that are left");
+  const [near] = judgeCell([beside(0.5, 0.47, 0.97)], 0, null);
+  assert.deepEqual([near!.effect, near!.text], ["withholds", "at 94.3 % of what the service beside it can do"]);
+  assert.deepEqual(codes([beside(null, 0.9), beside(0, 1, 1)]), [], "unknown, and at rest");
+});

@@ -4,11 +4,12 @@ import { mark } from "../record/mark.ts";
 import type { Mark } from "../record/mark-schema.ts";
 import { runtimeNotServed, servedText } from "../record/served-text.ts";
 import { log, log1p } from "../statistics/logarithms.ts";
-import { median } from "../statistics/median.ts";
+import { median, medianOfKnown } from "../statistics/median.ts";
 import { type Flatness, flatnessOf } from "../statistics/steady.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { trend } from "../statistics/trend.ts";
 import { variation } from "../statistics/variation.ts";
+import { serviceUsed } from "./bound.ts";
 import { leakMark } from "./leak.ts";
 import type { Solo } from "./lines.ts";
 import { THRESHOLDS } from "./thresholds.ts";
@@ -39,6 +40,7 @@ export function judgeCell(ok: readonly OkSolo[], lost: number, ceiling: number |
   const steadiness = steadinessOf(ok);
   const marks = [
     ceilingMark(ok, ceiling),
+    serviceMark(ok),
     ...otherMarks(middle),
     waitMark(middle),
     ...rateMarks(ok),
@@ -61,6 +63,17 @@ function ceilingMark(ok: readonly OkSolo[], ceiling: number | null): Mark | null
   return share <= THRESHOLDS.nearCeiling
     ? null
     : mark("near-ceiling", `at ${percent(share)} of what the generator can do with these requests`);
+}
+
+/** Services that had little left of what they can do where they ran. */
+function serviceMark(ok: readonly OkSolo[]): Mark | null {
+  const share = medianOfKnown(ok.map(({ counters }) =>
+    counters &&
+    serviceUsed(counters.service_share, counters.load_core_share === undefined ? 0 : counters.generator_share)
+  ));
+  return share === null || share <= THRESHOLDS.nearCeiling
+    ? null
+    : mark("near-service-ceiling", `at ${percent(share)} of what the service beside it can do`);
 }
 
 /** What others, hypervisor and kernel took. */

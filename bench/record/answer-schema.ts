@@ -83,6 +83,16 @@ export const answerSchema = z.strictObject({
   /** On which machine: its CPU, how many, and how far it is to be believed. */
   machine: longText,
   questions: list(questionSchema),
+  /** How much of a request's CPU time is that of a service beside the servers; left out where there is none. */
+  services: list(z.strictObject({
+    name: longText,
+    /** The least and the most share of a cell, of server and service together. */
+    least: z.number().nonnegative(),
+    greatest: z.number().nonnegative(),
+    /** Cells it follows from. */
+    cells: list(longText).min(1),
+    sentence: longText,
+  })).optional(),
   /** What else must be known before anything is taken: whole sentences. */
   caveats: list(longText),
   /** What would decide the open comparisons that may change the answer; null where there are none. */

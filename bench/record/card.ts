@@ -72,7 +72,7 @@ export const cellCard = z.strictObject({
     /** Whether it had CPUs that neither server nor generator had; null where nothing was pinned. */
     own_cpus: z.boolean().nullable(),
     cpu_ns_per_request: figure,
-    /** Busy share of its CPUs inside the window, by all services of the server together. */
+    /** Busy share of its CPUs inside the window, or that of one thread, by all services of the server together. */
     share: figure,
     /** What it counted, for each request sent. */
     counts_per_request: z.record(longText, z.number()),

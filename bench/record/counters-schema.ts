@@ -30,7 +30,7 @@ export const countersSchema = z.strictObject({
   /** Busy shares of one CPU each, over the inner part of the window. */
   server_share: share.nullable(),
   generator_share: share.nullable(),
-  /** Busy share of one CPU by the busiest service beside a server; left out where there is none. */
+  /** Busy share of their CPUs by the services beside a server, or of one CPU by their busiest thread; left out without any. */
   service_share: share.nullable().optional(),
   /** Busy share of the cores that services and generator have together; left out where they do not share them. */
   load_core_share: share.nullable().optional(),

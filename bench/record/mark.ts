@@ -43,6 +43,7 @@ export const MARKS = {
   "no-right-reply": voids("no reply sampled under load was right"),
   // Of a cell, over its rounds.
   "near-ceiling": withholds("the rate is near the most the load generator can do"),
+  "near-service-ceiling": withholds("the rate is near the most a service beside the server can answer"),
   "steal": withholds("the hypervisor took time of the cores"),
   "foreign-cpu": withholds("others used some of the server's cores"),
   "foreign-cpu-beside": note("others used some of the machine, beside server and load generator"),

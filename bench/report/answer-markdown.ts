@@ -1,6 +1,6 @@
 import type { Summary } from "../record/summary.ts";
 import type { RunRecord } from "../record/run-record.ts";
-import { furtherTexts, scopeText, settlingOf } from "./answer.ts";
+import { contextTexts, furtherTexts, settlingOf } from "./answer.ts";
 import { questionTexts } from "./question-texts.ts";
 import { markdownText } from "./markdown-table.ts";
 
@@ -13,7 +13,7 @@ export function answerMarkdown(run: Pick<RunRecord, "plan" | "against">, { answe
     ...questionTexts(answer).flatMap(({ title, texts, decided }) =>
       [...texts.slice(1), `${decided}.`].map((text) => `- ${markdownText(`${title}: ${text}`)}`)
     ),
-    ...[scopeText(answer)].filter((text) => text !== "").map((text) => `- ${markdownText(text)}`),
+    ...contextTexts(answer).map((text) => `- ${markdownText(text)}`),
     ...furtherTexts(answer).map((text) => `- ${markdownText(text)}`),
     ...(settling === null ? [] : [
       `- To settle it: ${markdownText(settling.text)}${

@@ -68,6 +68,12 @@ export function scopeText({ none, conditions, machine }: Answer): string {
     : `Valid for ${[conditions, on].filter((text) => text !== "").join(", ")}.`;
 }
 
+/** What an answer holds for, and how much of a request is that of services; nothing without an answer. */
+export const contextTexts = (answer: Answer): string[] =>
+  answer.none === null
+    ? [scopeText(answer), ...(answer.services ?? []).map(({ sentence }) => sentence)].filter((text) => text !== "")
+    : [];
+
 /** What else there is to say: further reasons why there is no answer, and caveats. */
 export function furtherTexts({ none, caveats }: Answer): string[] {
   return [...(none ?? []).slice(1).map((reason) => `Besides: ${reason}.`), ...caveats];

@@ -8,7 +8,7 @@ import type { Summary } from "../record/summary.ts";
 import { counted, formatRate } from "../basics/units.ts";
 import { padded, printable, widthOf } from "./align.ts";
 import { isFaulty } from "./badge.ts";
-import { furtherTexts, scopeText, settlingOf } from "./answer.ts";
+import { contextTexts, furtherTexts, settlingOf } from "./answer.ts";
 import { questionTexts } from "./question-texts.ts";
 import { GRADE_MEANING } from "./grade.ts";
 import { hostTexts } from "./hosts-text.ts";
@@ -113,7 +113,7 @@ export function answerLines(
   return [
     ...(answer.none === null ? [] : wrapped(printable(answer.sentence), columns).map(style.bold)),
     ...told.flatMap(({ texts }, n) => beside(heads[n]!, texts)),
-    ...[scopeText(answer)].filter((text) => text !== "").flatMap((text) => wrapped(printable(text), columns)),
+    ...contextTexts(answer).flatMap((text) => wrapped(printable(text), columns)),
     ...furtherTexts(answer).flatMap((text) => wrapped(printable(text), columns)),
     ...(plan.cells.length === 0 ? [] : [""]),
   ].join("\n");

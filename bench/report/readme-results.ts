@@ -1,5 +1,5 @@
 import { counted } from "../basics/units.ts";
-import { scopeText } from "./answer.ts";
+import { contextTexts } from "./answer.ts";
 import { GRADE_MEANING } from "./grade.ts";
 import { machinesText } from "./hosts-text.ts";
 import { markdownText } from "./markdown-table.ts";
@@ -59,7 +59,7 @@ function resultsBlock({ run, summary, ...rest }: RunFiles): string {
     ]),
     ...(questions.length === 0 ? [`- ${markdownText(summary.answer.sentence)}`] : []),
     "",
-    ...[scopeText(summary.answer)].filter((text) => text !== "").map(markdownText),
+    ...contextTexts(summary.answer).map(markdownText),
     ...questions.map(({ title, decided }) => markdownText(`${title}: ${decided}.`)),
     "",
     `![${markdownText(pictureTitle({ run, summary, ...rest }))}](${PICTURE})`,

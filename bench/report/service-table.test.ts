@@ -8,6 +8,7 @@ const cardOf = (name: string, own_cpus: boolean, counts_per_request: Record<stri
   ({
     name,
     cell: { label: "main" },
+    generator_share: 0.5,
     services: [{
       name: "db",
       version: "15.1",
@@ -22,9 +23,9 @@ const cardOf = (name: string, own_cpus: boolean, counts_per_request: Record<stri
 test("a service has a row of what it used and counted for each request, and says where it had to run", () => {
   const cards = [cardOf("a", false, { round_trips: 2.0004, bytes_in: 312.7 }), cardOf("b", true, { round_trips: 1 })];
   assert.deepEqual(serviceRows(cards)!.map((row) => row.join("|")), [
-    "cell|service|CPU/req|busy|round trips/req|bytes in/req",
-    "a|db 15.1 *|9.44µs|32 %|2|313",
-    "b|db 15.1|9.44µs|32 %|1|–",
+    "cell|service|CPU/req|busy|ceiling|round trips/req|bytes in/req",
+    "a|db 15.1 *|9.44µs|32 %|1.56 ×|2|313",
+    "b|db 15.1|9.44µs|32 %|3.12 ×|1|–",
   ]);
   const lines = serviceLines(cards, styleFor(false, {}), 80);
   assert.match(lines, /\* on the load generator's core/);
@@ -33,17 +34,14 @@ test("a service has a row of what it used and counted for each request, and says
   assert.equal(serviceLines([{ ...cards[0]!, services: [] }], styleFor(false, {})), "");
 });
 
-test("how services are used is told once for all who use them alike, and what they cost", () => {
-  const used = (name: string, round_trips: number, parse: number | undefined, execute = 1) => ({
-    ...cardOf(name, true, { round_trips, execute, ...(parse === undefined ? {} : { parse }) }),
-    cpu_ns_per_request: 28_320,
-  });
+test("how services are used is told once for all who use them alike", () => {
+  const used = (name: string, round_trips: number, parse: number | undefined, execute = 1) =>
+    cardOf(name, true, { round_trips, execute, ...(parse === undefined ? {} : { parse }) });
   const name = ({ name }: CellCard) => name.split("/");
   const cards = [used("a", 1.01, 1), used("b", 1, undefined), used("c", 2, 0.99), used("d", 1, 1)];
   assert.deepEqual(serviceTexts(cards, name), [
     "a request is not the same work for all: 1 round trip, 1 statement parsed: a, d; 1 round trip, prepared: b; " +
     "2 round trips, 1 statement parsed: c",
-    "db used 9.44µs of CPU a request, 25 % of all",
   ]);
   assert.deepEqual(serviceTexts(cards.slice(1, 2), name)[0], "each request: 1 round trip, prepared");
   const newer = { ...cards[1]!, services: [{ ...cards[1]!.services![0]!, version: "15.1 and 16.2" }] };

@@ -1,5 +1,6 @@
 import { percent } from "../basics/percent.ts";
-import { formatUs } from "../basics/units.ts";
+import { formatRatio, formatUs } from "../basics/units.ts";
+import { serviceUsed } from "../judge/bound.ts";
 import type { CellCard } from "../record/card.ts";
 import { AA } from "../record/cell.ts";
 import { useText } from "../result/service-use.ts";
@@ -13,19 +14,24 @@ const isText = (column: number) => column < 2;
 
 /** What the services of cells used and counted for each request, heads first; null where no cell has any. */
 export function serviceRows(cards: readonly CellCard[]): string[][] | null {
-  const uses = cards.filter(({ cell }) => cell.label !== AA).flatMap(({ name, services = [] }) =>
-    services.map((service) => ({ cell: printable(name), ...service }))
+  const uses = cards.filter(({ cell }) => cell.label !== AA).flatMap(({ name, services = [], generator_share }) =>
+    services.map((service) => ({
+      cell: printable(name),
+      used: serviceUsed(service.share, service.own_cpus === false ? generator_share : 0),
+      ...service,
+    }))
   );
   if (uses.length === 0) return null;
   const counts = [...new Set(uses.flatMap(({ counts_per_request }) => Object.keys(counts_per_request)))];
   const shared = uses.some(({ own_cpus }) => own_cpus === false);
   return [
-    ["cell", "service", "CPU/req", "busy", ...counts.map((name) => `${name.replaceAll("_", " ")}/req`)],
-    ...uses.map(({ cell, name, version, cpu_ns_per_request, share, counts_per_request, own_cpus }) => [
+    ["cell", "service", "CPU/req", "busy", "ceiling", ...counts.map((name) => `${name.replaceAll("_", " ")}/req`)],
+    ...uses.map(({ cell, name, version, cpu_ns_per_request, share, used, counts_per_request, own_cpus }) => [
       cell,
       `${name} ${version}${shared && own_cpus === false ? " *" : ""}`,
       cpu_ns_per_request === null ? "–" : formatUs(cpu_ns_per_request / 1_000),
       share === null ? "–" : percent(share, 0),
+      used === null || used === 0 ? "–" : `${formatRatio(1 / used)} ×`,
       ...counts.map((count) => numberText(counts_per_request[count])),
     ]),
   ];
@@ -52,30 +58,14 @@ export function serviceLines(cards: readonly CellCard[], style: Style, columns =
 }
 
 /**
- * What of services is to be known beside an answer: how cells use them, where that or their version differs, and what of a
- * request's CPU time is theirs. Empty where no cell has a service.
+ * What of services is to be known beside an answer: how cells use them, and where that or their version differs. Empty
+ * where no cell has a service.
  */
 export function serviceTexts(cards: readonly CellCard[], nameOf: (card: CellCard) => readonly string[]): string[] {
   const own = cards.filter(({ cell, services = [] }) => cell.label !== AA && services.length > 0);
   const byUse = [...Map.groupBy(own, useText)].filter(([use]) => use !== null);
   const uses = byUse.map(([use, some]) => `${use}: ${shortNames(some, own, nameOf).join(", ")}`);
   const names = [...new Set(own.flatMap(({ services = [] }) => services.map(({ name }) => name)))];
-  const costs = names.flatMap((name) => {
-    const some = own.flatMap(({ services = [], cpu_ns_per_request: server }) =>
-      services.flatMap((one) =>
-        one.name === name && one.cpu_ns_per_request !== null && server !== null
-          ? [{ ns: one.cpu_ns_per_request, share: one.cpu_ns_per_request / (one.cpu_ns_per_request + server) }]
-          : []
-      )
-    );
-    if (some.length === 0) return [];
-    const us = rangeOf(some.map(({ ns }) => ns), (ns) => formatUs(ns / 1_000));
-    return [
-      `${name} used ${us} of CPU a request, ${
-        rangeOf(some.map(({ share }) => share), (own) => percent(own, 0))
-      } of all`,
-    ];
-  });
   const mixed = names.flatMap((name) => {
     const versions = own.flatMap(({ services = [] }) => services.filter((one) => one.name === name))
       .flatMap(({ version }) => version.split(" and "));
@@ -87,7 +77,6 @@ export function serviceTexts(cards: readonly CellCard[], nameOf: (card: CellCard
     ...(byUse.length > 1
       ? [`a request is not the same work for all: ${uses.join("; ")}`]
       : byUse.map(([use]) => `each request: ${use}`)),
-    ...costs,
   ];
 }
 
@@ -103,11 +92,6 @@ function shortNames(
       ? [first]
       : own.map((card) => nameOf(card).join(" with "))
   );
-}
-
-function rangeOf(values: readonly number[], format: (value: number) => string): string {
-  const [least, most] = [format(Math.min(...values)), format(Math.max(...values))];
-  return least === most ? least : `${least} to ${most}`;
 }
 
 /** The same for a terminal. */

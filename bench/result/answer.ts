@@ -11,6 +11,7 @@ import { partsOf } from "./answer-parts.ts";
 import { conditionsText } from "./conditions-text.ts";
 import { mostOften, settleOf, withheldBy } from "./open-comparisons.ts";
 import { listed, type Question, questionsOf } from "./questions.ts";
+import { serviceShares } from "./service-figures.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { isDecided } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
@@ -58,6 +59,7 @@ export function answerOf(input: AnswerInput): Answer {
     conditions: conditionsText(plan, families),
     machine,
     questions: answered,
+    ...serviceShares(input.cards),
     caveats: caveatsOf(input, carried),
     settle: settleOf(questions, { rounds, roundMs, restless }),
     rounds,

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Solo } from "../judge/lines.ts";
-import { servicesOf } from "./service-figures.ts";
+import type { CellCard } from "../record/card.ts";
+import { serviceShares, servicesOf } from "./service-figures.ts";
 
 const solo = (cpu_ns: number | null, messages: number, requests = 10, shared = false, version = "1") =>
   ({
@@ -25,4 +26,25 @@ test("what a service did is told for each request, as medians over rounds", () =
   assert.equal(servicesOf([solo(null, 20)]).services![0]!.cpu_ns_per_request, null);
   assert.equal(servicesOf([solo(1, 1), solo(1, 1, 10, false, "2"), solo(1, 1)]).services![0]!.version, "1 and 2");
   assert.deepEqual(servicesOf([{ member: { server: {} } } as unknown as Solo]), {});
+});
+
+test("how much of a request is a service's is a sentence, with the cells it follows from", () => {
+  const card = (name: string, server: number | null, ns: number | null, label = "main") =>
+    ({
+      name,
+      cell: { label },
+      cpu_ns_per_request: server,
+      services: [{ name: "db", cpu_ns_per_request: ns }],
+    }) as unknown as CellCard;
+  const told = [card("a", 30_000, 10_000), card("b", 10_000, 10_000), card("aa", 1, 99, "aa"), card("c", null, 1)];
+  assert.deepEqual(serviceShares(told), {
+    services: [{
+      name: "db",
+      least: 0.25,
+      greatest: 0.5,
+      cells: ["a", "b"],
+      sentence: "db takes 25 % to 50 % of a request's CPU time: 10.0µs.",
+    }],
+  });
+  assert.deepEqual(serviceShares([card("a", 1, null), { ...card("b", 1, 1), services: [] }]), {});
 });

@@ -5,7 +5,7 @@ import { acrossMachines } from "../../result/across-machines.ts";
 import type { CellCard } from "../../record/card.ts";
 import { counted, formatRate } from "../../basics/units.ts";
 import { acrossHead, acrossRows, machineTexts, restText } from "../across-machines.ts";
-import { furtherTexts, scopeText, settlingOf, shownAnswer } from "../answer.ts";
+import { contextTexts, furtherTexts, settlingOf, shownAnswer } from "../answer.ts";
 import { questionTexts } from "../question-texts.ts";
 import {
   comparisonHead,
@@ -77,7 +77,7 @@ export function answerSection(
       }`,
     ]),
   ];
-  const headline = answer.none === null ? scopeText(answer) : answer.sentence;
+  const headline = answer.none === null ? contextTexts(answer).join(" ") : answer.sentence;
   const list = listOf("notes", notes);
   const folded = answer.none !== null || list === null
     ? list
