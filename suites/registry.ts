@@ -4,6 +4,7 @@ import { calls } from "./calls/suite.ts";
 import { frameworks } from "./frameworks/suite.ts";
 import { kv } from "./kv/suite.ts";
 import { redis } from "./redis/suite.ts";
+import { render } from "./render/suite.ts";
 import { routes } from "./routes/suite.ts";
 import { sqlite } from "./sqlite/suite.ts";
 import type { Suite } from "./suite.ts";
@@ -11,4 +12,15 @@ import { templates } from "./templates/suite.ts";
 import { users } from "./users/suite.ts";
 
 /** All suites, in the order lists show them. */
-export const SUITES: readonly Suite[] = [users, routes, sqlite, templates, frameworks, kv, drivers, redis, calls];
+export const SUITES: readonly Suite[] = [
+  users,
+  routes,
+  sqlite,
+  templates,
+  render,
+  frameworks,
+  kv,
+  drivers,
+  redis,
+  calls,
+];

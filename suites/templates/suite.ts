@@ -1,7 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { connectionsAxis, runtimeAxis, wordAxis } from "../axes.ts";
+import { PAGE_NUMBERS } from "../page-checks.ts";
 import type { At, Point, Suite } from "../suite.ts";
-import { alive, checks, NUMBERS, sample } from "./checks.ts";
+import { oracle } from "./checks.ts";
 import { describeEngine, ENGINES, isInstalled, NONE } from "./engines.ts";
 import { expectations } from "./expectations.ts";
 import { EXPECTED, type PageName } from "./expected.ts";
@@ -62,12 +63,8 @@ export const templates: Suite = {
   requests: ({ at }) => ({
     pace: { closed: at["connections"] as number },
     mix: [{ path: `/${pageOf(at)}/{n}`, expect: [200] }],
-    draws: { n: { kind: "uniform", below: NUMBERS } },
+    draws: { n: { kind: "uniform", below: PAGE_NUMBERS } },
   }),
-  oracle: ({ at }) => ({
-    alive: alive(pageOf(at)),
-    checks: (seed) => checks(pageOf(at), seed),
-    sample: (seed) => sample(pageOf(at), seed),
-  }),
+  oracle: ({ at }) => oracle(pageOf(at)),
   expectations,
 };

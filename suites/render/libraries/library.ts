@@ -1,0 +1,28 @@
+import type { RowsPage } from "../../templates/pages.ts";
+
+/** A library that renders the page, whole documents with a doctype. */
+export interface Library {
+  readonly string: (page: RowsPage) => string | Promise<string>;
+  readonly stream: (page: RowsPage) => ReadableStream<Uint8Array> | Promise<ReadableStream<Uint8Array>>;
+  /** What it imports, as it is written there, to tell which file each was: it must stand there to be resolved. */
+  readonly imports: readonly string[];
+}
+
+/** Stands before pages of libraries that write none. */
+export const DOCTYPE = "<!DOCTYPE html>";
+
+/** A stream of texts that are pushed, null being its end; the doctype comes first. */
+export function pushedStream(
+  start: (push: (piece: string | null) => void, fail: (error: unknown) => void) => void,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(encoder.encode(DOCTYPE));
+      start(
+        (piece) => piece === null ? controller.close() : controller.enqueue(encoder.encode(piece)),
+        (error) => controller.error(error),
+      );
+    },
+  });
+}

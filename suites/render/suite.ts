@@ -1,0 +1,55 @@
+import { fileURLToPath } from "node:url";
+import { connectionsAxis, runtimeAxis, wordAxis } from "../axes.ts";
+import { firstDifference, PAGE_NUMBERS, pageOracle } from "../page-checks.ts";
+import type { Suite } from "../suite.ts";
+import { documentText } from "./document-text.ts";
+import { expectedPage } from "./expected.ts";
+import { expectations } from "./expectations.ts";
+import { describeLibrary, isInstalled, LIBRARIES } from "./libraries.ts";
+
+const form = wordAxis({
+  name: "form",
+  title: "Form",
+  role: "condition",
+  help: "how the page is rendered: string at once, or stream piece by piece",
+  values: ["string", "stream"],
+});
+
+const library = wordAxis({
+  name: "library",
+  title: "Library",
+  help: "which library renders it",
+  values: Object.keys(LIBRARIES),
+  describe: (value) => describeLibrary(String(value)),
+});
+
+/** One page rendered on the server by several libraries, as a string and as a stream: the same document from all. */
+export const render: Suite = {
+  name: "render",
+  title: "one page rendered on the server: the same document from several libraries, as a string and as a stream",
+  axes: [form, library, runtimeAxis, connectionsAxis(50)],
+  supports: ({ at }) => isInstalled(String(at["library"])),
+  together: () => true,
+  // Strings alone, in as few rounds as verdicts need: with rates of streams it takes more than seven minutes.
+  quick: { rounds: 3, at: { form: ["string"] } },
+  probe: { form: "string", library: "preact", runtime: "node" },
+  server: ({ at }) => ({
+    kind: "app",
+    runtime: String(at["runtime"]),
+    module: fileURLToPath(new URL("app.ts", import.meta.url)),
+    options: { library: at["library"]!, form: at["form"]! },
+  }),
+  requests: ({ at }) => ({
+    pace: { closed: at["connections"] as number },
+    mix: [{ path: "/page/{n}", expect: [200] }],
+    draws: { n: { kind: "uniform", below: PAGE_NUMBERS } },
+  }),
+  oracle: () =>
+    pageOracle({
+      path: "/page",
+      type: "text/html",
+      how: "as documents",
+      difference: async (body, n) => firstDifference(await documentText(body), await documentText(expectedPage(n))),
+    }),
+  expectations,
+};
