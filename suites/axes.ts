@@ -62,12 +62,15 @@ export function countAxis(
   };
 }
 
-/** The runtimes: each pinned one by default; `node@24.21.0` is that version from npm, `node=/path` that file. */
+/**
+ * The runtimes: each pinned one by default; `node@24.21.0` is that version from npm, `node@22..26` the newest of each major
+ * between, `node@lts` what npm calls so, `node=/path` that file.
+ */
 export const runtimeAxis: Axis = {
   name: "runtime",
   title: "Runtime",
   role: "contrast",
-  help: "runtimes: node, deno, bun; node@24.21.0, node=/path",
+  help: "runtimes: node, deno, bun; node@24.21.0, node@lts, bun@1.2..1.4, node=/path",
   values: RUNTIME_NAMES,
   binds: "runtime",
   parse: (text) => RUNTIME_NAMES.some((name) => new RegExp(`^${name}([@=].+)?$`).test(text)) ? text : undefined,

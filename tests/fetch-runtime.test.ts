@@ -10,7 +10,7 @@ import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
 import { inTemporaryFolder, until } from "./testing.ts";
 
 const NODE = locateRuntime("node").file;
-const MODULE = pathToFileURL(join(PROJECT_ROOT, "bench", "host", "fetch-runtime.ts")).href;
+const moduleOf = (name: string) => pathToFileURL(join(PROJECT_ROOT, "bench", "host", name)).href;
 
 /** Writes a line for each call, half a package, and the rest once the file `go` is there. */
 const NPM = `#!/usr/bin/env -S '${NODE}'
@@ -21,6 +21,10 @@ appendFileSync(join(folder, "calls"), wanted + "\\n");
 if (existsSync(join(folder, "offline"))) {
   console.error("npm error code ENOTFOUND\\nnpm error request failed, reason: getaddrinfo ENOTFOUND");
   process.exit(1);
+}
+if (process.argv[2] === "view") {
+  console.log(JSON.stringify({ versions: ["1.2.9", "1.2.10", "1.3.0"], "dist-tags": { latest: "1.3.0" } }));
+  process.exit(0);
 }
 const prefix = process.argv[process.argv.indexOf("--prefix") + 1];
 const name = wanted.slice(0, wanted.lastIndexOf("@"));
@@ -40,10 +44,17 @@ interface Fetching {
   readonly said: Promise<string>;
 }
 
-/** A process that fetches Node 1.2.3 and says where it is, or what went wrong. */
-function fetching(folder: string): Fetching {
-  const code = `import { fetchRuntime } from ${JSON.stringify(MODULE)};
-const found = fetchRuntime("node", "1.2.3", process.env.SITE + "/cache");
+const FETCH = `import { fetchRuntime } from ${JSON.stringify(moduleOf("fetch-runtime.ts"))};
+const found = fetchRuntime("node", "1.2.3", process.env.SITE + "/cache");`;
+
+/** What says which versions a text stands for. */
+const asking = (text: string) =>
+  `import { versionsOf } from ${JSON.stringify(moduleOf("resolve-runtimes.ts"))};
+const found = versionsOf("bun", ${JSON.stringify(text)}, process.env.SITE + "/cache").then(String);`;
+
+/** A process that finds something, by default fetches Node 1.2.3, and says what and where it is, or what went wrong. */
+function fetching(folder: string, finding = FETCH): Fetching {
+  const code = `${finding}
 setImmediate(() => console.log("asked"));
 console.log(await found.catch(({ message, hint }) => message + "; " + hint));`;
   const child = spawn(NODE, ["--input-type=module", "--eval", code], {
@@ -106,5 +117,25 @@ test("without a network one line says so, and what to do", async () => {
     const said = await fetching(folder).said;
     assert.match(said, /^node 1\.2\.3 could not be fetched: request failed, .*ENOTFOUND; again with a network, or /);
     assert.deepEqual(readdirSync(join(folder, "cache")), []);
+  });
+});
+
+test("a range or tag is what npm lists, which is asked once and known offline; what it has not is said", async () => {
+  await onSite(async (folder) => {
+    const said = (text: string) => fetching(folder, asking(text)).said;
+    assert.equal(await said("1.2..1.3"), "1.2.10,1.3.0");
+    writeFileSync(join(folder, "offline"), "");
+    assert.equal(await said("latest"), "1.3.0");
+    assert.equal(calls(folder), 1);
+    assert.match(await said("canary"), /^npm has no "bun@canary" for this platform; its tags are latest; /);
+    assert.match(await said("2"), /^npm has no "bun@2" for this platform; the newest are bun@1\.3\.0$/);
+  });
+});
+
+test("without a network a range that was never asked for says so, and what to do", async () => {
+  await onSite(async (folder) => {
+    writeFileSync(join(folder, "offline"), "");
+    const said = await fetching(folder, asking("1.2..1.3")).said;
+    assert.match(said, /^npm does not say which versions of bun there are: request failed, .*ENOTFOUND; again with a /);
   });
 });

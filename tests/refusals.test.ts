@@ -33,7 +33,7 @@ const USAGE: [line: string[], error: RegExp, hint: RegExp][] = [
   [["run", "--size", "-1"], /axis "size" has no value "-1"/, /10k, 100k, 1m/],
   [["run", "--size=-1"], /axis "size" has no value "-1"/, /10k, 100k, 1m/],
   [["run", "--runtime", "nod"], /suite "users": axis "runtime" has no value "nod"/, /did you mean "node"/],
-  [["run", "--runtime", "node@24"], /"node@24" names no exact version/, /node@1\.2\.3/],
+  [["run", "--runtime", "node@1.2.3.4"], /"node@1\.2\.3\.4" names no version/, /node@1\.2\.3/],
   [["run", "--store", "nowhere"], /suite "users": axis "store" has no value "nowhere"/, /known are linear, map/],
   [["run", "--generator", "wkr"], /--generator "wkr" is none of wrk, /, /did you mean "wrk"/],
   [["run", "--engine", "duck"], /axis "engine" has no value "duck"/, /native, node/],

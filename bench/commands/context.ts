@@ -6,7 +6,7 @@ import type { ReadConfig } from "../input/config-place.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
 import { dataFolder, referencesFolder, resultsFolder } from "../host/own-folders.ts";
 import { findRun } from "../host/read-run.ts";
-import type { RuntimeCache } from "../host/runtimes.ts";
+import type { RuntimeCache } from "../host/resolve-runtimes.ts";
 import { printable } from "../report/align.ts";
 import type { Style } from "../report/style.ts";
 import { REFERENCE } from "../result/reference-name.ts";

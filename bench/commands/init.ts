@@ -11,7 +11,8 @@ import { type Route, routesInSource } from "../input/own/routes-in-source.ts";
 import { draftOf, ownItem } from "../input/own/read-draft.ts";
 import type { OwnName } from "../input/own/own-types.ts";
 import { type TriedOut, tryOut } from "../input/own/try-out.ts";
-import { inspectRuntime, PINNED, resolveRuntimes, type RuntimeBinary } from "../host/runtimes.ts";
+import { resolveRuntimes } from "../host/resolve-runtimes.ts";
+import { inspectRuntime, PINNED, type RuntimeBinary } from "../host/runtimes.ts";
 import { printable } from "../report/align.ts";
 import { type Context, runtimeCache } from "./context.ts";
 

@@ -17,7 +17,7 @@ const NPM_FLAGS = [
 ];
 
 /** The npm package that holds nothing but a runtime's binary for this platform, and the binary's place in it. */
-function platformPackage(name: RuntimeName): { readonly package: string; readonly binary: string } {
+export function platformPackage(name: RuntimeName): { readonly package: string; readonly binary: string } {
   const { platform, arch } = process;
   if (name === "node") {
     const prefix = platform === "darwin" && arch === "arm64" ? "node-bin" : "node";
@@ -87,9 +87,8 @@ async function fetchNow(name: RuntimeName, version: string, folder: string): Pro
   const { code, stderr } = await runToEnd("npm", args, fresh, FETCH_TIMEOUT_MS);
   if (code !== 0) {
     rmSync(fresh, { recursive: true, force: true });
-    const why = stderr.split("\n").find((line) => /^npm (error|ERR!) [^c]/.test(line)) ?? stderr.split("\n")[0];
     throw failure(
-      `${name} ${version} could not be fetched: ${why?.replace(/^npm (error|ERR!) /, "") || "npm failed"}`,
+      `${name} ${version} could not be fetched: ${npmFault(stderr)}`,
       /\b(ENOTFOUND|EAI_AGAIN|ECONN\w+|ETIMEDOUT|ENOTCACHED)\b/.test(stderr)
         ? `again with a network, or give a file: --runtime ${name}=/path/to/${name}`
         : `see the versions there are with "npm view ${packageName} versions", or give a file: ${name}=/path`,
@@ -99,4 +98,11 @@ async function fetchNow(name: RuntimeName, version: string, folder: string): Pro
   rmSync(home, { recursive: true, force: true });
   renameSync(fresh, home);
   return fetchedRuntime(name, version, folder)!;
+}
+
+/** What npm says went wrong, in a line. */
+export function npmFault(stderr: string): string {
+  const lines = stderr.split("\n");
+  const why = lines.find((line) => /^npm (error|ERR!) [^c]/.test(line)) ?? lines[0];
+  return why?.replace(/^npm (error|ERR!) /, "") || "npm failed";
 }

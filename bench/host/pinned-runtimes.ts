@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RuntimeName } from "../../servers/runtime.ts";
+import { compareVersions } from "../core/versions.ts";
 import { fetchedRuntime, fetchRuntime } from "./fetch-runtime.ts";
 import { dataFolder } from "./own-folders.ts";
 import { INSTALLED, PROJECT_ROOT } from "./runtimes.ts";
@@ -57,8 +58,6 @@ function versionSaid(file: string): string {
 
 /** Whether the first version in one text is that in the other, or later. */
 function reaches(said: string, least: string): boolean {
-  const numbers = (text: string) => (/\d+(\.\d+)*/.exec(text)?.[0] ?? "0").split(".").map(Number);
-  const own = numbers(said), other = numbers(least);
-  const differing = other.findIndex((part, n) => part !== (own[n] ?? 0));
-  return differing === -1 || (own[differing] ?? 0) > other[differing]!;
+  const [own, other] = [said, least].map((text) => /\d+(\.\d+)*/.exec(text)?.[0] ?? "0");
+  return compareVersions(own!, other!) >= 0;
 }

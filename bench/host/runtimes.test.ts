@@ -3,7 +3,8 @@ import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fileSha256, resolveRuntimes, type RuntimeWish } from "./runtimes.ts";
+import { resolveEach, resolveRuntimes } from "./resolve-runtimes.ts";
+import { fileSha256, type RuntimeWish } from "./runtimes.ts";
 
 /** Programs that say a version, by file name, in a folder that is gone afterwards. */
 async function withPrograms(texts: Record<string, string>, use: (file: (name: string) => string) => Promise<void>) {
@@ -28,22 +29,34 @@ test("a runtime is labelled by the version it says, beside the pinned one", asyn
   await withPrograms({ a: saying("v24.1.0"), b: saying("v22.9.0-nightly+abc") }, async (file) => {
     const pinned: RuntimeWish = { name: "node", source: { kind: "pinned" } };
     assert.deepEqual(await labels(pinned, node(file("a")), node(file("b"))), [
-      "node",
-      "node@24.1.0",
       "node@22.9.0-nightly+abc",
+      "node@24.1.0",
+      "node",
     ]);
   });
 });
 
-test("two builds of one version are told apart, the same program twice is refused", async () => {
+test("two builds of one version are told apart, and a program asked for twice is said and run once", async () => {
   const [plain, other] = [saying("v24.1.0"), saying("v24.1.0", "other")];
   await withPrograms({ a: plain, b: other, c: other, d: plain }, async (file) => {
     const hash = fileSha256(file("b")).slice(0, 8);
     assert.deepEqual(await labels(node(file("a")), node(file("b"))), ["node@24.1.0", `node@24.1.0-${hash}`]);
     symlinkSync(file("a"), file("link"));
-    for (const twice of [["a", "a"], ["a", "link"], ["a", "d"], ["a", "b", "c"]]) {
-      await assert.rejects(labels(...twice.map((name) => node(file(name)))), /are the same program/, twice.join());
+    for (const twice of [["a", "a"], ["a", "link"], ["a", "d"], ["b", "a", "c"]]) {
+      const told: string[] = [];
+      const wishes = twice.map((name) => node(file(name)));
+      const each = await resolveEach(wishes, { folder: tmpdir(), tell: (line) => void told.push(line) });
+      assert.equal(each.at(-1)![0], each[0]![0], "both wishes come to one runtime");
+      assert.equal(told.length, 1);
+      assert.match(told[0]!, /are the same program, node@24\.1\.0: it is run once$/, twice.join());
     }
+  });
+});
+
+test("runtimes are listed by name and version, whatever order they were asked in", async () => {
+  await withPrograms({ a: saying("24.10.0"), b: saying("24.9.0"), c: saying("1.2.0") }, async (file) => {
+    const bun: RuntimeWish = { name: "bun", source: { kind: "file", file: file("c") } };
+    assert.deepEqual(await labels(bun, node(file("a")), node(file("b"))), ["node@24.9.0", "node@24.10.0", "bun@1.2.0"]);
   });
 });
 

@@ -3,10 +3,10 @@ import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { detectRuntime, RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
-import { failure, usageError } from "../basics/errors.ts";
+import { failure } from "../basics/errors.ts";
+import { compareVersions } from "../core/versions.ts";
 import { findProgram } from "./child.ts";
-import { fetchRuntime } from "./fetch-runtime.ts";
-import { fetchedPinned, fetchPinned, isNewEnough, pinnedVersion } from "./pinned-runtimes.ts";
+import { fetchedPinned, isNewEnough, pinnedVersion } from "./pinned-runtimes.ts";
 import { runToEnd } from "./run-to-end.ts";
 
 /** The project's own folder. */
@@ -28,16 +28,19 @@ export interface RuntimeBinary {
   /** Absolute, links resolved. */
   readonly file: string;
   readonly version: string;
+  /** What tells builds of one version apart: `bun --revision`, or the engine's version; left out for pinned ones. */
+  readonly revision?: string;
   /** Where it came from. */
   readonly origin: "npm" | "path" | "fetched" | "file";
 }
 
-/** A runtime asked for: the pinned one, one exact version, or a file. */
+/** A runtime asked for: the pinned one, one exact version, those npm has in a range or under a tag, or a file. */
 export interface RuntimeWish {
   readonly name: RuntimeName;
   readonly source:
     | { readonly kind: "pinned" }
     | { readonly kind: "version"; readonly version: string }
+    | { readonly kind: "asked"; readonly text: string }
     | { readonly kind: "file"; readonly file: string };
 }
 
@@ -51,12 +54,19 @@ export const SCRIPT_ARGS: Readonly<Record<RuntimeName, readonly string[]>> = {
   bun: ["run", "--no-install"],
 };
 
+/** {@link SCRIPT_ARGS} of a version: a Node that strips no types is helped to. One argument at most comes before the others. */
+export function scriptArgs({ name, version }: Pick<RuntimeBinary, "name" | "version">): readonly string[] {
+  const strips = compareVersions(version, "22.18.0") >= 0 &&
+    !(compareVersions(version, "23.0.0") >= 0 && compareVersions(version, "23.6.0") < 0);
+  return name !== "node" || strips ? SCRIPT_ARGS[name] : [`--import=${OLDER_NODE}`];
+}
+
+const OLDER_NODE = new URL("../older-node.js", import.meta.url).href;
+
 /** Arguments between the driver's own runtime and a script of this project: Node may be an older one. */
 export function driverArgs(): readonly string[] {
   const { name } = detectRuntime();
-  return name === "node" && !process.features.typescript
-    ? ["--import", new URL("../older-node.js", import.meta.url).href]
-    : SCRIPT_ARGS[name];
+  return name === "node" && !process.features.typescript ? ["--import", OLDER_NODE] : SCRIPT_ARGS[name];
 }
 
 /**
@@ -77,15 +87,6 @@ export function childEnvironment(): Record<string, string> {
     if (value !== undefined) env[name] = value;
   }
   return env;
-}
-
-/** Where other versions of runtimes are fetched to, and how a pinned one that is missing is come by. */
-export interface RuntimeCache {
-  readonly folder: string;
-  /** `fetch`: it is fetched. `plan`: it is named and not looked at. Else it is an error. */
-  readonly missing?: "fetch" | "plan";
-  /** Gets the line that says what is fetched. */
-  readonly tell?: (line: string) => void;
 }
 
 /**
@@ -126,7 +127,8 @@ export async function inspectRuntime(name: RuntimeName): Promise<RuntimeBinary> 
   return { name, label: name, wanted: name, file, origin, version: await versionOf(name, file) };
 }
 
-async function versionOf(name: RuntimeName, file: string): Promise<string> {
+/** The version a program says it is. Throws where it does not run. */
+export async function versionOf(name: RuntimeName, file: string): Promise<string> {
   const { code, stdout, stderr } = await runToEnd(file, ["--version"]);
   const version = /\d+\.\d+\.\d+\S*/.exec(stdout)?.[0];
   if (code !== 0 || version === undefined) {
@@ -136,62 +138,6 @@ async function versionOf(name: RuntimeName, file: string): Promise<string> {
     );
   }
   return version;
-}
-
-/**
- * Finds every runtime asked for and gives each a label of its own, by the version it really has. Two files of one version
- * are told apart by the first digits of their hash; the same program asked for twice is a usage error.
- */
-export async function resolveRuntimes(wishes: readonly RuntimeWish[], cache: RuntimeCache): Promise<RuntimeBinary[]> {
-  const found: RuntimeBinary[] = [];
-  if (cache.missing === "fetch") await fetchPinned(wishes.filter(isMissing).map(({ name }) => name), cache.tell);
-  for (const wish of wishes) {
-    const runtime = await resolveRuntime(wish, cache);
-    const twin = found.find(({ label }) => label === runtime.label);
-    if (twin === undefined) {
-      found.push(runtime);
-      continue;
-    }
-    const own = fileSha256(runtime.file);
-    const label = `${runtime.label}-${own.slice(0, 8)}`;
-    const same = fileSha256(twin.file) === own ? twin : found.find((other) => other.label === label);
-    if (same !== undefined) {
-      throw usageError(`"${same.wanted}" and "${runtime.wanted}" are the same program`, "give it once");
-    }
-    found.push({ ...runtime, label });
-  }
-  return found;
-}
-
-function isMissing({ name, source }: RuntimeWish): boolean {
-  if (source.kind !== "pinned" || !INSTALLED) return false;
-  try {
-    locateRuntime(name);
-    return false;
-  } catch {
-    return true;
-  }
-}
-
-async function resolveRuntime(wish: RuntimeWish, { folder, missing }: RuntimeCache): Promise<RuntimeBinary> {
-  const { name, source } = wish;
-  if (missing === "plan" && isMissing(wish)) {
-    return { name, label: name, wanted: name, file: "", version: pinnedVersion(name), origin: "fetched" };
-  }
-  if (source.kind === "pinned") return await inspectRuntime(name);
-  if (source.kind === "file" && !existsSync(source.file)) {
-    throw failure(`there is no file "${source.file}"`, `name ${name}'s own file, or a version such as ${name}@1.2.3`);
-  }
-  const file = source.kind === "file" ? realpathSync(source.file) : await fetchRuntime(name, source.version, folder);
-  const version = await versionOf(name, file);
-  return {
-    name,
-    label: `${name}@${version.replaceAll(/[^\w.+-]/g, "-")}`,
-    wanted: source.kind === "file" ? `${name}=${source.file}` : `${name}@${source.version}`,
-    file,
-    version,
-    origin: source.kind === "file" ? "file" : "fetched",
-  };
 }
 
 /** SHA-256 of a file's bytes, in hexadecimal. */

@@ -1,5 +1,6 @@
 import { failure } from "../basics/errors.ts";
-import { resolveRuntimes, type RuntimeBinary, type RuntimeWish } from "./runtimes.ts";
+import { resolveRuntimes } from "./resolve-runtimes.ts";
+import type { RuntimeBinary, RuntimeWish } from "./runtimes.ts";
 
 /**
  * Finds a driver's runtimes on this host. Throws where one is of another version, naming both.

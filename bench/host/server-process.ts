@@ -17,7 +17,7 @@ import { LOOPBACK, openOf, untrueIn } from "./listens-where.ts";
 import { programWords } from "./program-words.ts";
 import { freePort, isFree, listeningExecutables, listeningPorts, strangerOn } from "./listening-ports.ts";
 import { programPortFinder } from "./program-port.ts";
-import { childEnvironment, PROJECT_ROOT, type RuntimeBinary, SCRIPT_ARGS } from "./runtimes.ts";
+import { childEnvironment, PROJECT_ROOT, type RuntimeBinary, scriptArgs } from "./runtimes.ts";
 import { servedBy } from "./served-by.ts";
 import { startService } from "./start-service.ts";
 import type { Served } from "../record/served.ts";
@@ -107,7 +107,7 @@ async function startApp(spec: AppServer, request: ServerRequest): Promise<Server
   const mark = spec.cwd === undefined ? undefined : randomUUID();
   if (runtime === null) throw new RangeError(`an app needs a runtime, and "${spec.runtime}" names none`);
   const started = performance.now();
-  const [first, ...rest] = SCRIPT_ARGS[runtime.name];
+  const [first, ...rest] = scriptArgs(runtime);
   const child = startChild({
     file: runtime.file,
     args: [

@@ -48,6 +48,10 @@ test("a value may hold commas, and is still told from two values", () => {
   const axis = oddSuite.axes[0]!;
   assert.deepEqual(readValues(oddSuite, axis, 'a/b,x y, "z" <b>,a/b'.split(",")), ["a/b", 'x y, "z" <b>', "a/b"]);
   assert.deepEqual(readValues(mills, runtimeAxis, ["node=/opt/node", "bun"]), ["node=/opt/node", "bun"]);
+  assert.deepEqual(readValues(mills, runtimeAxis, ["bun@1.2.10", "1.2.19", "1.3..1.4", "node"]), [
+    ...["bun@1.2.10", "bun@1.2.19", "bun@1.3..1.4", "node"],
+  ]);
+  assert.throws(() => readValues(mills, runtimeAxis, ["bun", "1.2.19"]), /has no value "1\.2\.19"/);
 });
 
 test("what is no value is refused by suite, axis and value, with what there is", () => {

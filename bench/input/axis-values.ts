@@ -19,11 +19,19 @@ export function readValue(suite: Suite, axis: Axis, text: string): Value {
 
 /**
  * Reads values that stood between commas. A value may hold commas itself: then the shortest readings that use up all words
- * are taken.
+ * are taken. Of an axis that binds runtimes a version by itself is of the runtime before it.
  */
 export function readValues(suite: Suite, axis: Axis, words: readonly string[]): Value[] {
-  const whole = axis.binds === undefined ? shortestReadings(axis, words) : undefined;
-  return whole ?? words.map((word) => readValue(suite, axis, word));
+  if (axis.binds === undefined) {
+    return shortestReadings(axis, words) ?? words.map((word) => readValue(suite, axis, word));
+  }
+  // `bun@1.2.10,1.2.19`: versions after one are of the same runtime.
+  let name = "";
+  return words.map((word) => {
+    const own = name !== "" && /^v?\d/.test(word) ? `${name}@${word}` : word;
+    name = /^\w+(?=@)/.exec(own)?.[0] ?? "";
+    return readValue(suite, axis, own);
+  });
 }
 
 function shortestReadings(axis: Axis, words: readonly string[]): Value[] | undefined {

@@ -15,6 +15,12 @@ test("a runtime is the pinned one, an exact version or a file, and its kind stay
   });
 });
 
+test("a range, a part of a version and a tag are kept as they were asked, until npm says what they are", () => {
+  for (const text of ["24", "1.2", "1.2..1.4", "lts", "canary"]) {
+    assert.deepEqual(parseRuntimeWish(`node@${text}`), { name: "node", source: { kind: "asked", text } });
+  }
+});
+
 test("runtimes come in the order of tables, the pinned one first, each once, with the word they were asked by", () => {
   const asked = runtimeWishes(["bun", "node=/opt/node", "node", "deno@2.9.0", "node"]);
   assert.deepEqual(asked.map(({ word }) => word), ["node", "node=/opt/node", "deno@2.9.0", "bun"]);
@@ -22,7 +28,7 @@ test("runtimes come in the order of tables, the pinned one first, each once, wit
 });
 
 test("what names no runtime is a usage error in one line", () => {
-  for (const text of ["nod", "node@24", "node@", "node=", "@1.2.3", "node@../../x", ""]) {
+  for (const text of ["nod", "node@1.2.3.4", "node@1..", "node@", "node=", "@1.2.3", "node@../../x", ""]) {
     assert.throws(
       () => runtimeWishes([text]),
       (error) => error instanceof BenchError && error.exit === EXIT.usage,

@@ -3,10 +3,15 @@ import { RUNTIME_NAMES } from "../../servers/runtime.ts";
 import type { At, Axis, Suite, Value } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
 import type { Values } from "../core/points.ts";
+import { isVersionRange } from "../core/versions.ts";
 import { unknownName } from "../basics/unknown-name.ts";
-import { resolveRuntimes, type RuntimeCache, type RuntimeWish } from "../host/runtimes.ts";
+import { inOrderOfVersions, resolveEach, type RuntimeCache } from "../host/resolve-runtimes.ts";
+import type { RuntimeWish } from "../host/runtimes.ts";
 
-/** Reads one runtime: `node` is the pinned one, `node@24.21.0` that version from npm, `node=/path` that file. */
+/**
+ * Reads one runtime: `node` is the pinned one, `node@24.21.0` that version from npm, `node=/path` that file. `node@22` and
+ * `node@lts` are what npm has by then, `node@22..26` the newest of each between.
+ */
 export function parseRuntimeWish(word: string): RuntimeWish {
   const [, name, mark, rest] = /^([^@=]*)(?:([@=])(.*))?$/s.exec(word)!;
   const known = RUNTIME_NAMES.find((candidate) => candidate === name);
@@ -17,10 +22,11 @@ export function parseRuntimeWish(word: string): RuntimeWish {
     return { name: known, source: { kind: "file", file: resolve(rest!) } };
   }
   const version = rest!.replace(/^v/, "");
-  if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)) {
-    throw usageError(`"${word}" names no exact version`, `--runtime ${known}@1.2.3`);
+  if (/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)) return { name: known, source: { kind: "version", version } };
+  if (isVersionRange(version) || /^[a-z][\w-]*$/.test(version)) {
+    return { name: known, source: { kind: "asked", text: version } };
   }
-  return { name: known, source: { kind: "version", version } };
+  throw usageError(`"${word}" names no version`, `${known}@1.2.3, ${known}@1, ${known}@1.2..1.4, ${known}@latest`);
 }
 
 /**
@@ -41,18 +47,25 @@ export const runtimeWords = (axis: Axis | undefined, values: readonly Value[]): 
   axis === undefined ? RUNTIME_NAMES : values;
 
 /**
- * Finds the runtimes that values name, and gives the labels they have here in place of what was asked for. Throws where
- * one is missing or asked for twice.
+ * Finds the runtimes that values name, and gives the labels they have here in place of what was asked for, the oldest version
+ * of each first. Throws where one is missing.
  */
 export async function bindRuntimes(suite: Suite, values: Values, cache: RuntimeCache) {
   const axis = runtimeAxisOf(suite);
   const asked = runtimeWishes(runtimeWords(axis, axis === undefined ? [] : values[axis.name]!));
-  const runtimes = await resolveRuntimes(asked.map(({ wish }) => wish), cache);
+  const each = await resolveEach(asked.map(({ wish }) => wish), cache);
+  const runtimes = inOrderOfVersions(each.flat());
   if (axis === undefined) return { runtimes, values, bound: (at: At): At => at };
-  const labels = new Map(asked.map(({ word }, n) => [word, runtimes[n]!.label]));
+  const labels = new Map(asked.map(({ word }, n) => [word, each[n]!.map(({ label }) => label)]));
   return {
     runtimes,
-    values: { ...values, [axis.name]: [...labels.values()] },
-    bound: (at: At): At => ({ ...at, [axis.name]: labels.get(at[axis.name]!)! }),
+    values: { ...values, [axis.name]: runtimes.map(({ label }) => label) },
+    bound(at: At): At {
+      const word = at[axis.name]!;
+      const own = labels.get(word)!;
+      if (own.length === 1) return { ...at, [axis.name]: own[0]! };
+      const what = own.length === 0 ? "cannot serve here" : `is ${own.join(", ")}, and a cell has one`;
+      throw usageError(`"${word}" ${what}`, "name one version");
+    },
   };
 }

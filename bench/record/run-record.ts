@@ -94,6 +94,8 @@ export const runRecord = z.strictObject({
     label: longText,
     /** As it was asked for, so that a stopped run finds it again. */
     wanted: longText,
+    /** What tells builds of one version apart, as the program says it; left out for pinned ones. */
+    revision: longText.optional(),
     origin: z.enum(["npm", "path", "fetched", "file"]),
   })),
   generator: toolSchema,

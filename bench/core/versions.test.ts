@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { compareVersions, isVersionRange, versionsAsked } from "./versions.ts";
+
+const ALL = ["1.2.9", "1.2.10", "1.3.1", "1.2.19", "1.3.0", "1.4.0-canary.2", "1.4.0-canary.10", "1.4.0", "2.0.1"];
+
+test("versions have the order of their numbers, and a pre-release comes before its release", () => {
+  assert.deepEqual(ALL.toSorted(compareVersions), [
+    ...["1.2.9", "1.2.10", "1.2.19", "1.3.0", "1.3.1", "1.4.0-canary.2", "1.4.0-canary.10", "1.4.0", "2.0.1"],
+  ]);
+  assert.equal(compareVersions("1.2", "1.2.0"), 0);
+});
+
+test("a range gives the newest of each part its finer end names", () => {
+  const asked: Readonly<Record<string, readonly string[]>> = {
+    "1.2..1.4": ["1.2.19", "1.3.1", "1.4.0"],
+    "1..2": ["1.4.0", "2.0.1"],
+    "1": ["1.4.0"],
+    "1.2": ["1.2.19"],
+    "1.2.10..1.3": ["1.2.10", "1.2.19", "1.3.0", "1.3.1"],
+    "1.2.10..1.2.19": ["1.2.10", "1.2.19"],
+    "1.3.1..1.4.0-canary.2": ["1.3.1", "1.4.0-canary.2"],
+    "1.9..1.2": [],
+    "3": [],
+  };
+  for (const [text, versions] of Object.entries(asked)) assert.deepEqual(versionsAsked(text, ALL), versions, text);
+});
+
+test("what is no range is told from one", () => {
+  for (const text of ["1", "1.2", "1.2..1.4", "1.2.3", "1.2.3-canary.4"]) assert.ok(isVersionRange(text), text);
+  for (const text of ["", "lts", "1..", "..1", "1.2.3.4", "1...2", "../x", "1.2..1.3..1.4"]) {
+    assert.ok(!isVersionRange(text), text);
+  }
+});

@@ -1,0 +1,41 @@
+/** Order and ranges of version numbers such as `1.2.10` and `1.3.0-canary.4`. */
+
+const numbersOf = (version: string) => version.split(/[-+]/)[0]!.split(".").map(Number);
+
+/**
+ * Below 0 where the first version is older, above 0 where it is newer. A missing part is 0, and a pre-release older than
+ * its release.
+ */
+export function compareVersions(a: string, b: string): number {
+  const [own, other] = [numbersOf(a), numbersOf(b)];
+  for (let n = 0; n < Math.max(own.length, other.length); n++) {
+    if ((own[n] ?? 0) !== (other[n] ?? 0)) return (own[n] ?? 0) - (other[n] ?? 0);
+  }
+  const [pre, otherPre] = [a, b].map((version) => /-([^+]*)/.exec(version)?.[1] ?? "");
+  if (pre === "" || otherPre === "") return Number(pre === "") - Number(otherPre === "");
+  return pre!.localeCompare(otherPre!, "en", { numeric: true });
+}
+
+const PART = String.raw`\d+(?:\.\d+){0,2}(?:-[\w.]+)?`;
+const ASKED = new RegExp(`^(${PART})(?:\\.\\.(${PART}))?$`);
+
+/** Whether a text asks for versions that {@link versionsAsked} finds: `22`, `1.2`, `1.2..1.4`, `1.2.10..1.2.19`. */
+export const isVersionRange = (text: string): boolean => ASKED.test(text);
+
+/**
+ * The versions of a list that a text asks for, the oldest first. Between two ends it is the newest of each major, minor or
+ * patch, whatever the finer end names; a number by itself asks for the newest below it. Pre-releases only where an end is one.
+ */
+export function versionsAsked(text: string, all: readonly string[]): string[] {
+  const [, low, high = low] = ASKED.exec(text)! as unknown as [string, string, string?];
+  const parts = (version: string) => version.split("-")[0]!.split(".").length;
+  const cut = (version: string, to: string) => {
+    return to.includes("-") || parts(to) > 2 ? version : version.split(/[.-]/).slice(0, parts(to)).join(".");
+  };
+  const finer = parts(high!) > parts(low!) ? high! : low!;
+  const inside = all.filter((version) =>
+    (text.includes("-") || !version.includes("-")) &&
+    compareVersions(cut(version, low!), low!) >= 0 && compareVersions(cut(version, high!), high!) <= 0
+  ).sort(compareVersions);
+  return [...Map.groupBy(inside, (version) => cut(version, finer)).values()].map((same) => same.at(-1)!);
+}

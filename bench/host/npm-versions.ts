@@ -1,0 +1,65 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import type { RuntimeName } from "../../servers/runtime.ts";
+import { failure } from "../basics/errors.ts";
+import { runToEnd } from "./run-to-end.ts";
+import { npmFault, platformPackage } from "./fetch-runtime.ts";
+
+const ASK_MS = 120_000;
+/** What npm said is taken for true so long; offline it is whatever its age. */
+const FRESH_MS = 3_600_000;
+
+const viewed = z.object({
+  versions: z.union([z.string(), z.array(z.string())]).transform((said) => [said].flat()),
+  "dist-tags": z.record(z.string(), z.string()),
+});
+
+/** The versions of a runtime that npm has for this platform, and what its tags stand for. */
+export interface NpmVersions {
+  readonly versions: readonly string[];
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+/**
+ * Asks npm which versions of a runtime there are, at most once an hour. Throws where it cannot tell and never could.
+ *
+ * @param folder of fetched versions, which keeps the answer
+ */
+export async function npmVersions(name: RuntimeName, folder: string): Promise<NpmVersions> {
+  const file = join(folder, `${name}-versions.json`);
+  const kept = () => {
+    try {
+      return parsed(readFileSync(file, "utf8"));
+    } catch {
+      return null;
+    }
+  };
+  const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  const fresh = age < FRESH_MS ? kept() : null;
+  if (fresh !== null) return fresh;
+  const { package: packageName } = platformPackage(name);
+  const flags = ["--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=3000"];
+  const args = ["view", packageName, "versions", "dist-tags", "--json", ...flags];
+  const { code, stdout, stderr } = await runToEnd("npm", args, undefined, ASK_MS);
+  try {
+    if (code !== 0) throw new Error(npmFault(stderr));
+    const told = parsed(stdout);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(file, stdout);
+    return told;
+  } catch (error) {
+    const old = kept();
+    if (old !== null) return old;
+    throw failure(
+      `npm does not say which versions of ${name} there are: ${(error as Error).message.split("\n")[0]}`,
+      `again with a network, or name an exact version or a file: ${name}@1.2.3, ${name}=/path/to/${name}`,
+      error,
+    );
+  }
+}
+
+function parsed(text: string): NpmVersions {
+  const { versions, "dist-tags": tags } = viewed.parse(JSON.parse(text));
+  return { versions, tags };
+}
