@@ -24,6 +24,8 @@ export interface App {
   /** Used in place of `fetch` by frameworks that bring their own server. */
   readonly listen?: (options: ListenOptions) => Promise<Listening>;
   describe?(): AppFacts | Promise<AppFacts>;
+  /** Takes work to be done at each call of one that calls functions by itself; without it, work is done at each request. */
+  slower?(work: () => void): void;
   /** Lets go of files and memory. Calling it again does nothing. */
   close?(): void | Promise<void>;
 }

@@ -56,10 +56,14 @@ async function ownCopy(directory: string): Promise<string> {
   return scratch;
 }
 
-/** The handler, slower by a known amount. */
+/** The handler, slower by a known amount; or as it is, where the app takes that itself. */
 async function withBallast(share: number, fetch: ServeOptions["fetch"]): Promise<ServeOptions["fetch"]> {
   const { ballast } = await import("./ballast.ts");
   const work = ballast(share);
+  if (app?.slower !== undefined) {
+    app.slower(work);
+    return fetch;
+  }
   return (request) => {
     work();
     return fetch(request);

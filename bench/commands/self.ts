@@ -15,6 +15,7 @@ import { type Measurement, outcomeOf } from "../self/measurements.ts";
 import { measurePower } from "../self/power.ts";
 import { measureRecovery } from "../self/recover.ts";
 import { probeFiles, type SelfSite } from "../self/self-site.ts";
+import { measureServices } from "../self/services.ts";
 import { measureWarm } from "../self/warm.ts";
 import { type Context, dataDirectory, runtimeCache } from "./context.ts";
 import { LAB_PARTS, type LabPart, type LabPartName, openLab } from "./open-lab.ts";
@@ -28,6 +29,7 @@ const OWN_PARTS = {
   recover: measureRecovery,
   disturbed: measureDisturbed,
   power: measurePower,
+  services: (site: SelfSite) => measureServices(site, SUITES),
 };
 type PartName = keyof typeof OWN_PARTS | LabPartName;
 const NAMES = [...Object.keys(OWN_PARTS), ...LAB_PARTS] as PartName[];

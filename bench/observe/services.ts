@@ -16,7 +16,10 @@ export interface RunningService {
 }
 
 /** Starts what a server needs beside it, one after the other. Throws {@link Stopped} where one cannot be, and leaves none. */
-export async function startServices(specs: readonly ServiceSpec[], site: Site): Promise<RunningService[]> {
+export async function startServices(
+  specs: readonly ServiceSpec[],
+  site: Pick<Site, "hosts" | "serviceCpus" | "priority" | "serversWrk" | "onStart">,
+): Promise<RunningService[]> {
   const started: RunningService[] = [];
   for (const spec of specs) {
     const server = await site.hosts.server.serve({

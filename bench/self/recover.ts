@@ -10,8 +10,8 @@ const WINDOW_MS = 2_000;
  * few per cent of the whole, and yet a thousand requests and more fit a window.
  */
 const BASE_UNITS = 8;
-/** Units at each request of the server that tells how much of the base's cost is work. */
-const FEWER_UNITS = 2;
+/** Share of these units at each request of the server that tells how much of the base's cost is work. */
+const FEWER = 0.25;
 /**
  * So few that no reply takes 40 ms. One that does costs the server an acknowledgement sent for itself, and what a request
  * costs besides its work would grow with the work.
@@ -26,19 +26,36 @@ const MOST_OFF_POINTS = 1;
  * eight times a request, the others that much and a known share more. What a request costs besides its work does not grow;
  * how much that is follows from a server that does a quarter of the work.
  */
-export async function measureRecovery(site: SelfSite): Promise<Measurement[]> {
+export async function measureRecovery(
+  site: SelfSite,
+  as: Recovery = WHOLE,
+): Promise<Measurement[]> {
   const measurements: Measurement[] = [];
-  for (const runtime of site.equipment.runtimes.keys()) measurements.push(...await recover(runtime, site));
+  for (const runtime of site.equipment.runtimes.keys()) measurements.push(...await recover(runtime, site, as));
   return measurements;
 }
 
-async function recover(runtime: string, site: SelfSite): Promise<Measurement[]> {
+/** What is recovered: what its figures belong to, what stands before each name, units of the base, and percent added. */
+export interface Recovery {
+  readonly part: string;
+  readonly of: string;
+  readonly baseUnits: number;
+  readonly extra: readonly number[];
+}
+
+const WHOLE: Recovery = { part: "recover", of: "", baseUnits: BASE_UNITS, extra: EXTRA_PERCENT };
+
+async function recover(
+  runtime: string,
+  site: SelfSite,
+  { part, of, baseUnits, extra }: Recovery,
+): Promise<Measurement[]> {
   const base = probeCell(site.suite, { [runtimeAxisName(site.suite)]: runtime }, "base");
-  const units = [BASE_UNITS, FEWER_UNITS, ...EXTRA_PERCENT.map((percent) => BASE_UNITS * (1 + percent / 100))];
+  const units = [1, FEWER, ...extra.map((percent) => 1 + percent / 100)].map((times) => baseUnits * times);
   const cells = units.map((_, n) => twinOf(base, `units-${n}`));
   const found: number[][] = [];
   for (let round = 0; round < site.rounds && !site.interrupts.stopped(); round++) {
-    site.say(`recover: ${runtime}, ${round + 1}/${site.rounds}`);
+    site.say(`${part}: ${of}${runtime}, ${round + 1}/${site.rounds}`);
     const costs = await costsOnce(site, {
       cells,
       round,
@@ -49,28 +66,29 @@ async function recover(runtime: string, site: SelfSite): Promise<Measurement[]> 
     if (costs !== null) found.push(costs.map((cost) => Math.log(cost / costs[0]!)));
   }
   const ratioOf = (n: number) => Math.exp(mean(found.map((round) => round[n]!)));
-  return EXTRA_PERCENT.map((percent, n): Measurement => {
-    const name = `${runtime} with ${percent} % more work: points off`;
+  return extra.map((percent, n): Measurement => {
+    const name = `${of}${runtime} with ${percent} % more work: points off`;
     if (found.length === 0) {
-      return { part: "recover", name, ratio: null, goal: { most: MOST_OFF_POINTS }, note: "no valid round" };
+      return { part, name, ratio: null, goal: { most: MOST_OFF_POINTS }, note: "no valid round" };
     }
-    // With a share w of work in the base's cost, its ratio to the server of fewer units is (1 - w) + w * fewer / base.
-    const shareOf = (ratio: number) => (1 - ratio) / (1 - FEWER_UNITS / BASE_UNITS);
+    // With a share w of work in the base's cost, its ratio to the server of fewer units is (1 - w) + w * fewer.
+    const shareOf = (ratio: number) => (1 - ratio) / (1 - FEWER);
     const known = percent * shareOf(ratioOf(1));
     const own = found.map((round) => round[n + 2]!);
     const seen = 100 * (ratioOf(n + 2) - 1);
     const off = found.map((round) => 100 * Math.expm1(round[n + 2]!) - percent * shareOf(Math.exp(round[1]!)));
-    const figures = site.equipment.runtimes.size * EXTRA_PERCENT.length;
+    const figures = site.equipment.runtimes.size * extra.length;
     return {
-      part: "recover",
+      part,
       name,
       ratio: Math.abs(seen - known),
       chance: Math.min(1, figures * chanceOfMean(off, MOST_OFF_POINTS)),
       goal: { most: MOST_OFF_POINTS },
-      note: `added +${known.toFixed(2)} %, found +${seen.toFixed(2)} %, mean of ${counted(own.length, "round")} from ` +
-        `+${percentOf(Math.min(...own))} to +${percentOf(Math.max(...own))} %`,
+      note: `added +${known.toFixed(2)} %, found ${signed(seen)} %, mean of ${counted(own.length, "round")} from ` +
+        `${percentOf(Math.min(...own))} to ${percentOf(Math.max(...own))} %`,
     };
   });
 }
 
-const percentOf = (logRatio: number) => (100 * Math.expm1(logRatio)).toFixed(2);
+const signed = (percent: number) => `${percent < 0 ? "" : "+"}${percent.toFixed(2)}`;
+const percentOf = (logRatio: number) => signed(100 * Math.expm1(logRatio));

@@ -5,7 +5,7 @@
 import { HEALTH_BODY } from "../adapter.ts";
 import type { OpenApp } from "../app.ts";
 import { callLoop } from "./loop.ts";
-import { openCalls } from "./open-calls.ts";
+import { type Call, openCalls } from "./open-calls.ts";
 import { resultsOf, textOf, textsOf, unexpected } from "./results.ts";
 
 /** What the driver hands over, besides what the module itself is given. */
@@ -27,7 +27,7 @@ export const open: OpenApp = async (context) => {
   const isAsync = typeof (first as { then?: unknown } | null)?.then === "function";
   await first;
   const texts = await textsOf(call, inputs);
-  const loop = callLoop(call, inputs, isAsync, atOnce);
+  let loop = callLoop(call, inputs, isAsync, atOnce);
 
   const answers: Readonly<Record<string, (query: URLSearchParams) => unknown>> = {
     "/results": async () => {
@@ -50,6 +50,10 @@ export const open: OpenApp = async (context) => {
       return answer === undefined
         ? new Response("no such route", { status: 404 })
         : Response.json(await answer(searchParams));
+    },
+    slower(work) {
+      const slower: Call = (input) => (work(), call(input));
+      loop = callLoop(slower, inputs, isAsync, atOnce);
     },
     describe: () => ({ diskBytes: null, facts: { calls: isAsync ? "async" : "sync" } }),
     close: async () => void await opened.close?.(),

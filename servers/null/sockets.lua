@@ -10,6 +10,7 @@ ffi.cdef([[
   int getsockname(int, void *, unsigned *);
   int listen(int, int);
   int accept(int, void *, void *);
+  int connect(int, const void *, unsigned);
   long recv(int, void *, unsigned long, int);
   long read(int, void *, unsigned long);
   long send(int, const void *, unsigned long, int);
@@ -49,11 +50,24 @@ local function check(result, what)
   return result
 end
 
-local function listenAt(host, port)
-  local one, size = ffi.new("int[1]", 1), ffi.new("unsigned[1]", ffi.sizeof("address_t"))
+local function addressOf(host, port)
   local address = ffi.new("address_t")
   if mac then address.len = ffi.sizeof(address) end
   address.family, address.port, address.addr = AF_INET, C.htons(port), C.inet_addr(host)
+  return address
+end
+
+-- A connection of a client.
+function sockets.connectTo(host, port)
+  local fd = check(C.socket(AF_INET, SOCK_STREAM, 0), "socket")
+  check(C.connect(fd, addressOf(host, port), ffi.sizeof("address_t")), "connecting to port " .. port)
+  C.setsockopt(fd, TCP, NODELAY, ffi.new("int[1]", 1), 4)
+  return fd
+end
+
+local function listenAt(host, port)
+  local one, size = ffi.new("int[1]", 1), ffi.new("unsigned[1]", ffi.sizeof("address_t"))
+  local address = addressOf(host, port)
   local listener = check(C.socket(AF_INET, SOCK_STREAM, 0), "socket")
   check(C.setsockopt(listener, SOL_SOCKET, REUSEADDR, one, 4), "setsockopt")
   check(C.bind(listener, address, ffi.sizeof(address)), "listening on port " .. port)

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { nullServiceCommand } from "../../servers/null/null-service.ts";
+import { nullServiceCommand, rawClientCommand } from "../../servers/null/null-service.ts";
 import { connectionsAxis, numberAxis, runtimeAxis, runtimeOf, wordAxis } from "../axes.ts";
 import { areInstalled } from "../npm-package.ts";
 import type { At, Point, ServiceSpec, Suite } from "../suite.ts";
@@ -93,6 +93,7 @@ function services({ at }: Point, directory: string | null): ServiceSpec[] {
     command: isReal(at)
       ? ["{node}", pathOf("../../servers/services/postgres.ts"), "--table", `world=${world}`]
       : nullServiceCommand({ protocol: "postgres", wrk: "{wrk}", tables: { world } }),
+    ...(isReal(at) ? {} : { raw: rawClientCommand("postgres", "{wrk}") }),
   }];
 }
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { nullServiceCommand } from "../../servers/null/null-service.ts";
+import { nullServiceCommand, rawClientCommand } from "../../servers/null/null-service.ts";
 import { connectionsAxis, runtimeAxis, runtimeOf, wordAxis } from "../axes.ts";
 import { areInstalled } from "../npm-package.ts";
 import { type Check, expectReply, type Point, type Suite } from "../suite.ts";
@@ -77,6 +77,7 @@ export const redis: Suite = {
         ...["--keys", String(KEYS), "--value-bytes", String(VALUE_BYTES)],
       ]
       : nullServiceCommand({ protocol: "redis", wrk: "{wrk}", valueBytes: VALUE_BYTES }),
+    ...(isReal(point) ? {} : { raw: rawClientCommand("redis", "{wrk}") }),
   }],
   server: ({ at }, _, running = {}) => ({
     kind: "app",
