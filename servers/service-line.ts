@@ -11,7 +11,7 @@ export const serviceLine = z.union([
     version: z.string(),
     /** Settings in force, as it says them itself. */
     facts: z.record(z.string(), z.union([z.string(), z.number()])),
-    /** Where it tells what it has counted: a line `totals` is answered with one of JSON, numbers by name. */
+    /** Where it tells on loopback what it has counted: a line `totals` is answered with one of JSON, numbers by name. */
     counts: port.optional(),
   }),
   z.strictObject({ event: z.literal("unsupported"), message: z.string() }),

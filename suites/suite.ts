@@ -187,7 +187,10 @@ export interface ServiceSpec {
   readonly kind: "service";
   /** Short, unique among those of a point: `postgres`. Results name it so, and servers find it by it. */
   readonly name: string;
-  /** Program and arguments: `{node}` is the driver's own Node, `{wrk}` the load generator that runs Lua. */
+  /**
+   * Program and arguments: `{node}` is the driver's own Node, `{wrk}` the load generator that runs Lua. It listens on the
+   * address `{host}`, also in HOST, and lets in those of CLIENTS, which are apart by spaces, where that is not loopback.
+   */
   readonly command: readonly string[];
   /** Variables it sees besides those every server sees. */
   readonly env?: Readonly<Record<string, string>>;

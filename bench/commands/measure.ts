@@ -154,10 +154,11 @@ export function beginLines(
     } (${placement.note})`;
   const served = servedOfOwn(own)?.map((one) => servedText([one]));
   const versions = served ?? [...runtimes.values()].map((runtime) => `${runtime.name} ${runtime.version}`);
-  const { server, load, link } = hosts;
+  const { server, load, link, service, serviceLink } = hosts;
+  const beside = serviceLink && { service: { host: service.command, address: serviceLink.address } };
   const joined = link === undefined
     ? []
-    : [joinedText({ server: server.command, load: load.command, address: link.address })];
+    : [joinedText({ server: server.command, load: load.command, address: link.address, ...beside })];
   return [
     ...joined,
     `${[...versions, `${generator.name} ${generatorVersion}`].join(", ")} with ${counted(threads, "thread")}`,

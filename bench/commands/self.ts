@@ -19,7 +19,7 @@ import { measureServices } from "../self/services.ts";
 import { measureWarm } from "../self/warm.ts";
 import { type Context, dataDirectory, runtimeCache } from "./context.ts";
 import { LAB_PARTS, type LabPart, type LabPartName, openLab } from "./open-lab.ts";
-import { HOST_OPTIONS, namesFrom } from "../input/wishes.ts";
+import { namesFrom } from "../input/wishes.ts";
 
 /** Parts that show whether a machine can be trusted. */
 const OWN_PARTS = {
@@ -41,7 +41,7 @@ const WITHOUT_FILES: readonly PartName[] = ["faults", "board"];
 const OPTIONS_OF = {
   faults: ["fault", "quick", "list"],
   fuzz: ["fuzz-requests", "fuzz-app"],
-  agents: HOST_OPTIONS,
+  agents: ["server-host", "load-host", "server-address"],
 } as const;
 const MOST_ROUNDS = 100;
 

@@ -5,7 +5,10 @@ import { MISSING } from "./readings.ts";
 import { type CoreTimes, softirqInCpuTime } from "./softirq.ts";
 
 /** What servers, the kernel and others had of the CPUs inside the window, as shares: all times are of the servers' machine unless they say otherwise. */
-export function coreUse(window: InnerWindow, { serverNs, generatorNs, serviceNs, busiestServiceNs }: ProcessUse) {
+export function coreUse(
+  window: InnerWindow,
+  { serverNs, generatorNs, serviceNs, serviceCores, busiestService }: ProcessUse,
+) {
   const { readings, early, late, serversNs, serverSide, loadSide, pinned, away, apart } = window;
   const all = { cpus: pinned, others: away }, servers = { cpus: serverSide };
   const serverCpus = window.serverCpus?.length ?? 1;
@@ -16,10 +19,12 @@ export function coreUse(window: InnerWindow, { serverNs, generatorNs, serviceNs,
   // On a core of both, what either used is no work of others.
   const shared = !apart && serverSide.some((cpu) => loadSide.includes(cpu));
   const serviceCpus = window.serviceCpus ?? [];
-  const servicesOn = (cpus: readonly number[]) => serviceCpus.some((cpu) => cpus.includes(cpu)) ? serviceNs ?? 0 : 0;
+  const servicesOn = (side: "servers" | "load", cpus: readonly number[]) =>
+    window.servicesOn[side] && serviceCpus.some((cpu) => cpus.includes(cpu)) ? serviceNs ?? 0 : 0;
+  const besideLoadNs = servicesOn("load", loadSide);
   const counts = readings.told(
     "softirq_in_cpu_time",
-    shared ? null : softirqCounts(window, serverNs, generatorNs === null ? null : generatorNs + servicesOn(loadSide)),
+    shared ? null : softirqCounts(window, serverNs, generatorNs === null ? null : generatorNs + besideLoadNs),
   );
   // Where they are kept apart, soft interrupts on the servers' cores are theirs all the same: packets of their requests.
   const softirqNs = (name: string, sides: typeof all | typeof servers) =>
@@ -28,7 +33,11 @@ export function coreUse(window: InnerWindow, { serverNs, generatorNs, serviceNs,
   const packetsNs = softirqNs("foreign_share", all);
   const neighboursNs = readings.figure(
     "generator_foreign_share",
-    [early === null || late === null ? MISSING : neighboursOfGenerator(early, late, window.loadCpus)],
+    [
+      early === null || late === null
+        ? MISSING
+        : neighboursOfGenerator(early, late, window.loadCpus, window.servicesOn),
+    ],
     ([ns]) => ns!,
   );
   // Soft interrupts that came while the servers waited, for a disk say, are in nobody's time.
@@ -37,14 +46,16 @@ export function coreUse(window: InnerWindow, { serverNs, generatorNs, serviceNs,
   const kernelNs = kernelThreadsNs(window, "server_kernel_share", serverSide);
   const ofOthersNs = coreNs === null || servedNs === null ? null : Math.max(
     0,
-    coreNs - servedNs - (kernelNs ?? 0) - (shared ? generatorNs ?? 0 : 0) - servicesOn(serverSide) - idleNs,
+    coreNs - servedNs - (kernelNs ?? 0) - (shared ? generatorNs ?? 0 : 0) - servicesOn("servers", serverSide) - idleNs,
   );
   const kernelsNs = () =>
     (kernelThreadsNs(window, "server_kernel_share", pinned) ?? 0) +
     (away.length === 0 ? 0 : kernelThreadsNs(window, "foreign_share", away, "loadSystem") ?? 0);
-  const foreignNs = busyNs === null || serverNs === null || generatorNs === null
-    ? null
-    : Math.max(0, busyNs - serverNs - generatorNs - servicesOn(pinned) - packetsNs - kernelsNs());
+  const foreignNs = busyNs === null || serverNs === null || generatorNs === null ? null : Math.max(
+    0,
+    busyNs - serverNs - generatorNs - packetsNs - kernelsNs() - servicesOn("servers", pinned) -
+      servicesOn("load", away),
+  );
   // A figure that rests on another one is lost with it.
   if (coreNs === null) {
     for (const name of ["server_foreign_share", "moment_ns"]) {
@@ -63,14 +74,12 @@ export function coreUse(window: InnerWindow, { serverNs, generatorNs, serviceNs,
     server_kernel_share: share(kernelNs, serverCpus),
     ...(early?.services === undefined ? {} : {
       // One of a single thread is busy when that is, however many CPUs it was given.
-      service_share: share(
-        serviceNs === null || busiestServiceNs === null
-          ? null
-          : Math.max(serviceNs / Math.max(1, serviceCpus.length), busiestServiceNs),
-      ),
-      ...(servicesOn(loadSide) === 0 || generatorNs === null
+      service_share: serviceCores === null || busiestService === null
+        ? null
+        : Math.max(serviceCores / Math.max(1, serviceCpus.length), busiestService),
+      ...(besideLoadNs === 0 || generatorNs === null
         ? {}
-        : { load_core_share: share(servicesOn(loadSide) + generatorNs, loadSide.length) }),
+        : { load_core_share: share(besideLoadNs + generatorNs, loadSide.length) }),
     }),
     softirq_in_cpu_time: counts,
     frequency_change: frequencyChange(window),

@@ -252,7 +252,7 @@ test("a server of one thread on two CPUs is busy by half of them, and still the 
 
 test("services are nobody's neighbours on the generator's core, and their share of it is told", () => {
   // The thread on the generator's CPU that would be another's is a service's.
-  const service = (ms: number) => value(sample(ms, [[30, ms]]));
+  const service = (ms: number) => value(sample(ms === 0 ? 0 : 1_000, [[30, ms]]));
   const counters = countersOf({
     ...SOUND,
     early: { ...SOUND.early!, services: [service(0)] },
@@ -278,4 +278,14 @@ test("services are nobody's neighbours on the generator's core, and their share 
   });
   close(roomy.service_share!, 0.97, "a service of one thread is busy on two CPUs when that is");
   close(apart.foreign_share, 0.04, "what runs elsewhere is none of these CPUs' work");
+  const elsewhere = countersOf({
+    ...SOUND,
+    early: { ...SOUND.early!, services: [service(0)] },
+    late: { ...SOUND.late!, services: [service(30)] },
+    serviceCpus: [0],
+    servicesOn: { servers: false, load: false },
+  });
+  close(elsewhere.service_share!, 0.03, "service_share");
+  assert.equal(elsewhere.load_core_share, undefined, "another machine's CPU of the same number");
+  close(elsewhere.foreign_share, 0.04, "as above");
 });

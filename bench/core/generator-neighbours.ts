@@ -1,4 +1,5 @@
 import type { InnerSample, Reading } from "../record/samples.ts";
+import type { ServicesOn } from "./inner-window.ts";
 
 /**
  * CPU time between two moments of threads that are neither servers' nor generator's, on the generator's CPUs, in
@@ -10,12 +11,14 @@ export function neighboursOfGenerator(
   early: InnerSample,
   late: InnerSample,
   cpus: readonly number[] | null,
+  servicesOn: ServicesOn,
 ): Reading<number> {
   if (cpus === null) return { unreadable: "processes are not pinned" };
   const [from, to] = [early, late].map(({ system, loadSystem = system }) => loadSystem.otherThreads);
   const own = new Set<number>();
   for (const { generator, servers, services = [], loadSystem } of [early, late]) {
-    for (const process of [generator, ...(loadSystem === undefined ? [...servers, ...services] : [])]) {
+    const beside = [...(loadSystem === undefined ? servers : []), ...(servicesOn.load ? services : [])];
+    for (const process of [generator, ...beside]) {
       if ("unreadable" in process) return process;
       for (const id of process.value.threads.keys()) own.add(id);
     }

@@ -1,6 +1,12 @@
 import type { InnerSample } from "../record/samples.ts";
 import { MISSING, type Readings } from "./readings.ts";
 
+/** Whose machine services beside the servers are on: either side's, both where that is one, or one of their own. */
+export interface ServicesOn {
+  readonly servers: boolean;
+  readonly load: boolean;
+}
+
 /** Moments inside one load, and where both sides ran. */
 export interface InnerSamples {
   /** Two moments well inside the window; null when the load ended too soon. */
@@ -10,13 +16,15 @@ export interface InnerSamples {
   readonly part: Pick<InnerSample, "servers" | "tookMs"> | null;
   readonly serverCpus: readonly number[] | null;
   readonly loadCpus: readonly number[] | null;
-  /** CPUs of services beside the servers, on their machine. */
+  /** CPUs of services beside the servers, and on whose machine; on that of the servers by default. */
   readonly serviceCpus?: readonly number[] | null | undefined;
+  readonly servicesOn?: ServicesOn | undefined;
 }
 
 /** The part of a load between its early and its late moment. */
 export interface InnerWindow extends InnerSamples {
   readonly readings: Readings;
+  readonly servicesOn: ServicesOn;
   /** Its length by the generator's clock, and by that of the servers' machine; null where it was not sampled. */
   readonly windowNs: number | null;
   readonly serversNs: number | null;
@@ -32,7 +40,7 @@ export interface InnerWindow extends InnerSamples {
 
 /** Finds the inner part of a load. */
 export function innerWindow(samples: InnerSamples, readings: Readings): InnerWindow {
-  const { early, late, part, serverCpus, loadCpus, serviceCpus } = samples;
+  const { early, late, part, serverCpus, loadCpus, serviceCpus, servicesOn } = samples;
   const windowNs = readings.figure(
     "share_window_ns",
     [early?.generator ?? MISSING, late?.generator ?? MISSING],
@@ -47,6 +55,7 @@ export function innerWindow(samples: InnerSamples, readings: Readings): InnerWin
     serverCpus,
     loadCpus,
     serviceCpus,
+    servicesOn: servicesOn ?? { servers: true, load: !apart },
     readings,
     windowNs,
     // On a machine of their own the servers are read by its clock, a little before or after the generator.

@@ -140,13 +140,36 @@ test("two sides of one machine stay where they are bound, on cores of their own 
 test("services get a core of their own where there is one, else the generator's; on the servers' machine", () => {
   const cores = (n: number): Cpu[] => Array.from({ length: n }, (_, id) => ({ id, core: id, node: 0 }));
   const of = (n: number) =>
-    serviceCpusOf({ cpus: cores(n), why: "" }, placeProcesses({ cpus: cores(n), why: "" }), false);
+    serviceCpusOf({ cpus: cores(n), why: "" }, placeProcesses({ cpus: cores(n), why: "" }), {
+      servers: true,
+      load: true,
+    });
   assert.deepEqual(of(2), [0], "the generator's");
   assert.deepEqual(of(4), [0]);
   const apart = placeApart({ cpus: cores(2), why: "" }, { cpus: cores(2), why: "" });
   assert.deepEqual(apart.serverCpus, [1]);
-  assert.deepEqual(serviceCpusOf({ cpus: cores(2), why: "" }, apart, true), [0]);
+  assert.deepEqual(serviceCpusOf({ cpus: cores(2), why: "" }, apart, { servers: true, load: false }), [0]);
   const narrow = placeApart({ cpus: cores(1), why: "" }, { cpus: cores(2), why: "" });
-  assert.deepEqual(serviceCpusOf({ cpus: cores(1), why: "" }, narrow, true), [0], "the servers'");
-  assert.equal(serviceCpusOf({ cpus: null, why: "macOS" }, placeProcesses({ cpus: null, why: "macOS" }), false), null);
+  assert.deepEqual(
+    serviceCpusOf({ cpus: cores(1), why: "" }, narrow, { servers: true, load: false }),
+    [0],
+    "the servers'",
+  );
+  assert.deepEqual(
+    serviceCpusOf({ cpus: cores(2), why: "" }, apart, { servers: false, load: false }),
+    [1],
+    "their own",
+  );
+  assert.deepEqual(
+    serviceCpusOf({ cpus: cores(2), why: "" }, apart, { servers: false, load: true }),
+    [0],
+    "beside the load",
+  );
+  assert.equal(
+    serviceCpusOf({ cpus: null, why: "macOS" }, placeProcesses({ cpus: null, why: "macOS" }), {
+      servers: true,
+      load: true,
+    }),
+    null,
+  );
 });

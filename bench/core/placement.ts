@@ -147,18 +147,22 @@ export function placeBound(server: Topology, load: Topology, wish: PlacementWish
 }
 
 /**
- * CPUs of services on the servers' machine: a core that neither side has, else those of the generator, or of the servers where
- * the generator is on another machine. Null where nothing is pinned.
+ * CPUs of services on their machine: a core that no side there has, else those of the generator, or of the servers where
+ * the generator is elsewhere. Null where nothing is pinned.
  *
- * @param apart whether both sides have a machine each
+ * @param on whose machine that is
  */
-export function serviceCpusOf({ cpus }: Topology, placement: Placement, apart: boolean): readonly number[] | null {
+export function serviceCpusOf(
+  { cpus }: Topology,
+  placement: Placement,
+  on: { readonly servers: boolean; readonly load: boolean },
+): readonly number[] | null {
   const { serverCpus, loadCpus } = placement;
   if (cpus === null || serverCpus === null) return null;
-  const used = [...serverCpus, ...(apart ? [] : loadCpus)];
+  const used = [...(on.servers ? serverCpus : []), ...(on.load ? loadCpus : [])];
   const taken = new Set(cpus.filter(({ id }) => used.includes(id)).map(({ core }) => core));
   const free = coresOf(cpus.filter(({ core }) => !taken.has(core))).at(-1);
-  return free === undefined ? apart ? serverCpus : loadCpus : [free[0]!.id];
+  return free === undefined ? on.load ? loadCpus : serverCpus : [free[0]!.id];
 }
 
 /** Throws a usage error where a list names CPUs that are not to be had. */

@@ -13,7 +13,9 @@ export interface WholePlan {
   readonly hosts?: {
     readonly server?: string | undefined;
     readonly load?: string | undefined;
+    readonly service?: string | undefined;
     readonly address?: string | undefined;
+    readonly serviceAddress?: string | undefined;
   };
 }
 
@@ -30,10 +32,12 @@ export function planActions({ plan, wanted, against, hosts = {} }: WholePlan): s
     ...(against === undefined
       ? []
       : [`check out and run revision ${visible(against.ref)}, commit ${visible(against.commit)}`]),
-    ...[hosts.server, hosts.load].flatMap((command) =>
+    ...[hosts.server, hosts.load, hosts.service].flatMap((command) =>
       command === undefined ? [] : [`reach a host by the command ${visible(command)}`]
     ),
-    ...(hosts.address === undefined ? [] : [`listen on the address ${visible(hosts.address)}`]),
+    ...[hosts.address, hosts.serviceAddress].flatMap((address) =>
+      address === undefined ? [] : [`listen on the address ${visible(address)}`]
+    ),
   ];
 }
 

@@ -12,8 +12,9 @@ export interface ProcessUse {
   readonly busiestGeneratorNs: number | null;
   /** All services together; null where there is none, and where it is not known. */
   readonly serviceNs: number | null;
-  /** The busiest thread of these. */
-  readonly busiestServiceNs: number | null;
+  /** CPUs' worth of time of the same and of their busiest thread, by the clock of their own machine. */
+  readonly serviceCores: number | null;
+  readonly busiestService: number | null;
   /** The longest that a server's thread waited for a CPU. */
   readonly waitNs: number | null;
 }
@@ -30,22 +31,25 @@ export function processUse(window: InnerWindow): ProcessUse {
       window,
       "generator_share",
       "generator",
-      (pairs) => pairs.reduce((sum, [from, to]) => sum + cpuNsBetween(from, to), 0),
+      (pairs) => sum(pairs, (pair) => cpuNsBetween(...pair)),
     ),
     busiestGeneratorNs: between(window, "generator_share", "generator", busiestThreadNs),
-    serviceNs: early?.services === undefined ? null : between(
+    serviceNs: ofServices(window, (pairs) => sum(pairs, (pair) => cpuNsBetween(...pair))),
+    serviceCores: ofServices(window, (pairs) => sum(pairs, (pair) => cpuNsBetween(...pair) / elapsedNs(pair))),
+    busiestService: ofServices(
       window,
-      "service_share",
-      "services",
-      (pairs) => pairs.reduce((sum, [from, to]) => sum + cpuNsBetween(from, to), 0),
+      (pairs) => Math.max(0, ...pairs.map((pair) => busiestThreadNs([pair]) / elapsedNs(pair))),
     ),
-    busiestServiceNs: early?.services === undefined
-      ? null
-      : between(window, "service_share", "services", busiestThreadNs),
     waitNs: readings.told("server_wait_share", between(window, "server_wait_share", "servers", longestWaitNs)),
     busiestServerNs: between(window, "server_thread_share", "servers", busiestThreadNs),
   };
 }
+
+const elapsedNs = ([from, to]: Pair): number => 1e6 * (to.atMs - from.atMs);
+const sum = (pairs: readonly Pair[], of: (pair: Pair) => number) => pairs.reduce((all, pair) => all + of(pair), 0);
+
+const ofServices = (window: InnerWindow, compute: (pairs: readonly Pair[]) => number): number | null =>
+  window.early?.services === undefined ? null : between(window, "service_share", "services", compute);
 
 /** CPU time of all servers along some moments: that of a longer stretch is the sum of its parts, however it is parted. */
 export function serversNsAlong(

@@ -23,6 +23,11 @@ test("of a way to a host users, looked-up names and public addresses are found, 
   ]);
   assert.deepEqual(hostWords("no JSON"), []);
   assert.deepEqual(hostWords(JSON.stringify({ hosts: { server: 7 } })), []);
+  const service = { host: "ssh db.example.org", address: "203.0.113.9" };
+  assert.deepEqual(hostWords(JSON.stringify({ hosts: { service } })).map(({ word }) => word), [
+    "db.example.org",
+    "203.0.113.9",
+  ]);
 });
 
 test("what a way to a host says is found in every file of a run, but for names that all machines have", () => {

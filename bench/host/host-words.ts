@@ -22,11 +22,12 @@ const PLACE = /^(?:[a-z]+:\/\/)?(?:([^@/\s]+)@)?(?:\[([^\]]+)\]|([^/@\s]+?)(?::\
  * @param runJson text of a run.json; nothing is found in what is none
  */
 export function hostWords(runJson: string | undefined): HostWord[] {
-  const { server, load, address } = hostsOf(runJson);
-  const commands = [server, load].map((command) => shellWords(command) ?? command.split(/\s+/));
+  const { server, load, address, service, serviceAddress } = hostsOf(runJson);
+  const commands = [server, load, service].map((command) => shellWords(command) ?? command.split(/\s+/));
   const found = [
     ...commands.flatMap((words) => words.flatMap((word, n) => words[n - 1] === "-l" ? [user(word)] : placeWords(word))),
     ...placeWords(address),
+    ...placeWords(serviceAddress),
   ];
   return [...new Map(found.map((one) => [one.word, one])).values()];
 }
@@ -47,13 +48,20 @@ function placeWords(text: string): HostWord[] {
   ];
 }
 
-function hostsOf(runJson: string | undefined): Readonly<Record<"server" | "load" | "address", string>> {
+function hostsOf(runJson: string | undefined) {
   let hosts: Readonly<Record<string, unknown>> = {};
   try {
     hosts = JSON.parse(runJson ?? "").hosts ?? {};
   } catch {
     // What is no JSON leads nowhere.
   }
-  const text = (name: string) => typeof hosts[name] === "string" ? hosts[name] : "";
-  return { server: text("server"), load: text("load"), address: text("address") };
+  const text = (value: unknown) => typeof value === "string" ? value : "";
+  const { host, address } = (hosts["service"] ?? {}) as Readonly<Record<string, unknown>>;
+  return {
+    server: text(hosts["server"]),
+    load: text(hosts["load"]),
+    address: text(hosts["address"]),
+    service: text(host),
+    serviceAddress: text(address),
+  };
 }

@@ -25,6 +25,7 @@ test("a plan is known whole, from its folder, in whatever order its fields stand
     assert.ok(!isKnownPlan({ ...whole(1), wanted: ["node=./evil"] }, "/here"));
     assert.ok(!isKnownPlan({ ...whole(1), against: { ref: "a", commit: "b" } }, "/here"));
     assert.ok(!isKnownPlan({ ...whole(1), hosts: { server: "ssh evil" } }, "/here"));
+    assert.ok(!isKnownPlan({ ...whole(1), hosts: { service: "ssh evil" } }, "/here"));
 
     for (let n = 0; n < 1_010; n++) {
       writeFileSync(join(folder, `old-${n}`), "");

@@ -55,7 +55,8 @@ function isOwn(): boolean {
 function keyOf({ plan, wanted, against, hosts = {} }: WholePlan, from: string): string {
   const { ref, commit } = against ?? { ref: null, commit: null };
   const { server = null, load = null, address = null } = hosts;
-  const all = { plan, wanted, ref, commit, server, load, address, from };
+  const { service, serviceAddress } = hosts;
+  const all = { plan, wanted, ref, commit, server, load, address, service, serviceAddress, from };
   const sorted = (_: string, value: unknown) =>
     typeof value !== "object" || value === null || Array.isArray(value)
       ? value

@@ -45,6 +45,8 @@ export interface ServerRequest {
   readonly readyMs?: number;
   /** Of a service that runs on it: the path of wrk. */
   readonly wrk?: string;
+  /** Of a service: addresses that come to it from elsewhere. */
+  readonly clients?: readonly string[];
   /** Told how to end the process, so that an interrupt leaves none behind. */
   readonly onStart?: (kill: () => void) => void;
 }

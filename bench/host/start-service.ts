@@ -11,9 +11,13 @@ import type { NoServer, ServerProcess, ServerRequest } from "./server-process.ts
 
 /** Starts a service and waits until it says that it is ready, or why it is not. */
 export async function startService(spec: ServiceSpec, request: ServerRequest): Promise<ServerProcess | NoServer> {
-  const { readyMs = THRESHOLDS.readyTimeoutMs, hostname = LOOPBACK } = request;
+  const { readyMs = THRESHOLDS.readyTimeoutMs, hostname = LOOPBACK, clients = [] } = request;
   const [file, ...args] = spec.command.map((word) =>
-    word === "{node}" ? locateRuntime("node").file : word === "{wrk}" ? request.wrk ?? "wrk" : word
+    word === "{node}"
+      ? locateRuntime("node").file
+      : word === "{wrk}"
+      ? request.wrk ?? "wrk"
+      : word.replaceAll("{host}", hostname)
   );
   const mark = randomUUID();
   const started = performance.now();
@@ -23,7 +27,7 @@ export async function startService(spec: ServiceSpec, request: ServerRequest): P
     cpus: request.cpus,
     raised: request.raised ?? false,
     withAll: true,
-    env: { ...childEnvironment(), ...spec.env, HOST: hostname, [MARK]: mark },
+    env: { ...childEnvironment(), ...spec.env, HOST: hostname, CLIENTS: clients.join(" "), [MARK]: mark },
     cwd: PROJECT_ROOT,
   });
   const own = { child, mark };

@@ -64,10 +64,13 @@ async function saidOf(folder: string, there: string, plan = ownPlan()): Promise<
   const server = await remoteHost(command, "ssh box1", identity());
   let said: BenchError | null = null;
   try {
-    await within(folder, () =>
-      requireSameModules({ server }, plan, folder).catch((error: BenchError) => {
-        said = error;
-      }));
+    await within(
+      folder,
+      () =>
+        requireSameModules({ server, service: server }, plan, folder).catch((error: BenchError) => {
+          said = error;
+        }),
+    );
   } finally {
     await server.close();
   }
@@ -115,6 +118,6 @@ linuxTest(
 test("without another host nothing is asked", async () => {
   const asked: unknown[] = [];
   const server = { ...localHost(), sources: (wanted: unknown) => Promise.resolve(asked.push(wanted) ? [] : []) };
-  await requireSameModules({ server }, ownPlan(), process.cwd());
+  await requireSameModules({ server, service: server }, ownPlan(), process.cwd());
   assert.deepEqual(asked, []);
 });

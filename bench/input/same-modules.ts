@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { failure } from "../basics/errors.ts";
 import type { Plan } from "../record/plan.ts";
+import type { Host } from "../host/host.ts";
 import { localHost } from "../host/local-host.ts";
 import { PROJECT_ROOT } from "../host/runtimes.ts";
 import { homeOf, type SourceWish } from "../host/source-hash.ts";
@@ -14,31 +15,35 @@ interface OwnSource extends SourceWish {
 }
 
 /**
- * Makes sure that the servers' host has the modules of one's own that a plan names, and the same ones. Throws a failure that
+ * Makes sure that the hosts of servers and services have the modules of one's own that a plan names, and the same ones. Throws a failure that
  * names the first that is missing or another, with both hashes and hosts.
  *
  * @param folder the one a plan was read from; paths are from there, or from the current one
  */
 export async function requireSameModules(
-  { server }: Pick<Hosts, "server">,
+  { server, service }: Pick<Hosts, "server" | "service">,
   plan: Pick<Plan, "suite" | "axes">,
   folder: string,
 ): Promise<void> {
-  if (server.command === null) return;
   const sources = ownSources(plan, folder);
-  if (sources.length === 0) return;
+  if (sources.length > 0) { for (const host of new Set([server, service])) await requireSame(host, sources); }
+}
+
+async function requireSame(host: Host, sources: readonly OwnSource[]): Promise<void> {
+  const { command } = host;
+  if (command === null) return;
   const wanted = sources.map(({ file, home }) => ({ file, home }));
-  const [here, there] = [await localHost().sources(wanted), await server.sources(wanted)];
+  const [here, there] = [await localHost().sources(wanted), await host.sources(wanted)];
   for (const [n, { name, file }] of sources.entries()) {
     if (there[n] === here[n]) continue;
     const short = (hash: string | null | undefined) => hash?.slice(0, 12) ?? "nothing";
     throw there[n] === null
       ? failure(
-        `"${name}" is not on host "${server.command}", source ${short(here[n])} here`,
+        `"${name}" is not on host "${command}", source ${short(here[n])} here`,
         `copy it to ${file} there`,
       )
       : failure(
-        `"${name}" on host "${server.command}" is source ${short(there[n])}, and ${short(here[n])} here`,
+        `"${name}" on host "${command}" is source ${short(there[n])}, and ${short(here[n])} here`,
         `copy it to ${file} there, with all source in its folder`,
       );
   }

@@ -10,12 +10,12 @@ export function placementWishFrom(args: Args): PlacementWish {
 }
 
 /** Options that say where servers and load generator run. */
-export const HOST_OPTIONS = ["server-host", "load-host", "server-address"] as const;
+export const HOST_OPTIONS = ["server-host", "load-host", "server-address", "service-host", "service-address"] as const;
 
 /** The hosts asked for. */
 export function hostsWishFrom(args: Args): HostsWish {
-  const [server, load, address] = HOST_OPTIONS.map((option) => args.get(option));
-  return { server, load, address };
+  const [server, load, address, service, serviceAddress] = HOST_OPTIONS.map((option) => args.get(option));
+  return { server, load, address, service, serviceAddress };
 }
 
 /** Words of an option against the names there are; undefined when it is not given. */

@@ -26,7 +26,7 @@ import { lostHost } from "./connect-hosts.ts";
 import { describeRun } from "./describe-run.ts";
 import { furtherTools, furtherWindows } from "./further-windows.ts";
 import { observeOrLost } from "./observe-once.ts";
-import { directoryFor, type PreparedFiles, prepareFiles } from "./prepare-files.ts";
+import { directoryFor, type PreparedFiles, prepareFiles, preparePoints } from "./prepare-files.ts";
 import { nowText } from "./sample-load.ts";
 import type { Equipment, Site } from "./site.ts";
 
@@ -208,7 +208,7 @@ function siteOf(
     ...equipment,
     plan,
     suite,
-    directoryOf: (cell) => directoryFor(suite.files?.(cell.point) ?? null, isOther(cell) ? other! : own),
+    directoryOf: (cell) => directoryFor(suite.files?.(cell.point) ?? null, isOther(cell) ? other! : own, own),
     specialOf: (cell) => isOther(cell) ? { root: against!.root } : {},
     onStart: interrupts.onStart,
   };
@@ -229,10 +229,12 @@ async function prepareAll(
   { plan, suite, dataDirectory, interrupts, observer, against }: RunRequest,
   { hosts }: Equipment,
 ) {
-  const specs = plan.cells.flatMap(({ point }) => suite.files?.(point) ?? []);
-  const wanted = { host: hosts.server, specs, onEvent: observer.prepare, onStart: interrupts.onStart };
-  const own = await prepareFiles({ ...wanted, dataDirectory: hosts.server.dataFolder(dataDirectory) });
+  const points = plan.cells.map(({ point }) => point);
+  const told = { onEvent: observer.prepare, onStart: interrupts.onStart };
+  const own = await preparePoints({ suite, points, hosts, dataDirectory, ...told });
   if (against === undefined) return { own };
-  const other = await prepareFiles({ ...wanted, dataDirectory: join(against.root, ".data"), root: against.root });
+  const specs = points.flatMap((point) => suite.files?.(point) ?? []);
+  const there = { host: hosts.server, dataDirectory: join(against.root, ".data"), root: against.root };
+  const other = await prepareFiles({ ...told, ...there, specs });
   return { own, other };
 }

@@ -4,7 +4,9 @@ import { test } from "node:test";
 import { runToEnd } from "../host/run-to-end.ts";
 import type { Host } from "../host/host.ts";
 import { findProgram } from "../host/child.ts";
-import { closeHosts, connectHosts, type HostsWish, readerOf } from "./connect-hosts.ts";
+import { closeHosts, connectHosts, type HostsWish, hostsWishOf, lostHost, readerOf } from "./connect-hosts.ts";
+import { describeHosts } from "./describe-run.ts";
+import { until } from "../../tests/testing.ts";
 import { hostsHere } from "./equip.ts";
 import { type Hosts, sampleBoth } from "./sample-load.ts";
 
@@ -80,6 +82,38 @@ linuxTest("two agents that see the same processes are read in one go, by one of 
     const untold = { processSpace: null };
     assert.equal(readerOf(hosts, { ...server, ...untold }, { ...load, ...untold }), null, "nobody knows");
   });
+});
+
+linuxTest("services run beside the servers, or on a host of their own, which is closed with the others", async () => {
+  const here = hostsHere();
+  assert.ok(here.service === here.server && here.serviceLink === undefined);
+  const wish = { server: "env SIDE=server", service: "env SIDE=service" };
+  let agent: number | undefined;
+  await withHosts(wish, async (hosts) => {
+    assert.equal(hosts.service.command, wish.service);
+    assert.deepEqual(hosts.servicesOn, { servers: true, load: true }, "one machine");
+    assert.equal(hosts.serviceLink!.address, "127.0.0.1");
+    const child = await hosts.service.start({ file: "sh", args: ["-c", "echo $PPID"], cpus: null, env: {} });
+    await child.ended;
+    agent = Number(child.stdout());
+    assert.equal(lostHost(hosts), null);
+    const { hosts: told } = await describeHosts(hosts);
+    assert.deepEqual(hostsWishOf({ hosts: told }), {
+      ...wish,
+      load: undefined,
+      address: "127.0.0.1",
+      serviceAddress: "127.0.0.1",
+    });
+    process.kill(agent, "SIGKILL");
+    await hosts.service.facts().catch(() => {});
+    await until(() => lostHost(hosts) !== null);
+    assert.match(lostHost(hosts)!, /^host "env SIDE=service" is gone/);
+  });
+  await until(() => !existsSync(`/proc/${agent}/exe`));
+  await assert.rejects(
+    connectHosts({ serviceAddress: "192.0.2.77" }),
+    /the services' host has no address "192\.0\.2\.77"/,
+  );
 });
 
 linuxTest("the driver's own machine reads both sides itself, where it sees them", async () => {

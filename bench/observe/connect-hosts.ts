@@ -17,13 +17,17 @@ export interface HostsWish {
   /** The command that leads to each; this machine where it is left out. */
   readonly server?: string | undefined;
   readonly load?: string | undefined;
+  /** The same to services beside the servers; the servers' host where it is left out. */
+  readonly service?: string | undefined;
   /** Address servers listen on: `auto` is the first of their host that others reach; loopback where it is left out. */
   readonly address?: string | undefined;
+  /** The same of services. */
+  readonly serviceAddress?: string | undefined;
 }
 
 /** Connects the hosts of a run. Throws a failure where one cannot be reached, a usage error where they do not fit. */
 export async function connectHosts(wish: HostsWish): Promise<Hosts> {
-  if (wish.server === undefined && wish.load === undefined && wish.address === undefined) return hostsHere();
+  if (Object.values(wish).every((each) => each === undefined)) return hostsHere();
   const known = new Map<string | undefined, Host>();
   const hostOf = async (option: string, command: string | undefined) => {
     const host = known.get(command) ?? (command === undefined ? localHost() : await connect(option, command));
@@ -32,17 +36,23 @@ export async function connectHosts(wish: HostsWish): Promise<Hosts> {
   };
   const server = await hostOf("--server-host", wish.server);
   const load = await hostOf("--load-host", wish.load);
-  const [serverFacts, loadFacts] = [await server.facts(), await load.facts()];
-  const apart = areApart(serverFacts, loadFacts);
-  const link = linkOf(serverFacts, wish.address);
-  if (apart && link.loopback) {
-    throw usageError(
-      `servers would listen on ${link.address}, where the load generator's host cannot reach them`,
-      `--server-address auto, or one of ${addressesOf(serverFacts)}`,
-    );
-  }
-  const reader = readerOf({ server, load }, serverFacts, loadFacts);
-  return { server, load, reader, apart, address: link.address, link };
+  const service = wish.service === undefined ? server : await hostOf("--service-host", wish.service);
+  const [serverFacts, loadFacts, serviceFacts] = [await server.facts(), await load.facts(), await service.facts()];
+  const link = reachable("server", serverFacts, wish.address, "the load generator's host", loadFacts);
+  const own = wish.service !== undefined || wish.serviceAddress !== undefined;
+  return {
+    server,
+    load,
+    service,
+    reader: readerOf({ server, load }, serverFacts, loadFacts),
+    apart: areApart(serverFacts, loadFacts),
+    servicesOn: { servers: !areApart(serviceFacts, serverFacts), load: !areApart(serviceFacts, loadFacts) },
+    address: link.address,
+    link,
+    ...(own
+      ? { serviceLink: reachable("service", serviceFacts, wish.serviceAddress, "the servers' host", serverFacts) }
+      : {}),
+  };
 }
 
 /** Connects hosts, does something on them, and ends whatever they run still, however that went. */
@@ -58,7 +68,13 @@ export async function onHosts<T>(wish: HostsWish, work: (hosts: Hosts) => Promis
 /** The hosts a run was on, to go on there. */
 export function hostsWishOf({ hosts }: Pick<RunRecord, "hosts">): HostsWish {
   if (hosts === undefined) return {};
-  return { server: hosts.server ?? undefined, load: hosts.load ?? undefined, address: hosts.address };
+  const { service } = hosts;
+  return {
+    server: hosts.server ?? undefined,
+    load: hosts.load ?? undefined,
+    address: hosts.address,
+    ...(service === undefined ? {} : { service: service.host ?? undefined, serviceAddress: service.address }),
+  };
 }
 
 const areApart = (server: HostFacts, load: HostFacts) => server.machineId !== load.machineId;
@@ -87,33 +103,48 @@ async function connect(option: string, command: string): Promise<Host> {
 
 const addressesOf = ({ links }: HostFacts) => links.map(({ address }) => address).join(", ");
 
-/** The interface servers listen on. */
-function linkOf(facts: HostFacts, address: string = "127.0.0.1"): Link {
-  const found = facts.links.find((link) => address === "auto" ? !link.loopback : link.address === address);
-  if (found !== undefined) return found;
+/** The interface servers or services listen on. Throws a usage error where those who ask them cannot reach it. */
+function reachable(
+  what: "server" | "service",
+  facts: HostFacts,
+  address: string | undefined,
+  askers: string,
+  askersFacts: HostFacts,
+): Link {
+  const wanted = address ?? "127.0.0.1";
+  const found = facts.links.find((link) => wanted === "auto" ? !link.loopback : link.address === wanted);
+  if (found === undefined) {
+    throw usageError(
+      wanted === "auto"
+        ? `the ${what}s' host has no address that others reach`
+        : `the ${what}s' host has no address "${wanted}"`,
+      `it has ${addressesOf(facts)}`,
+    );
+  }
+  if (!found.loopback || !areApart(facts, askersFacts)) return found;
   throw usageError(
-    address === "auto"
-      ? "the servers' host has no address that others reach"
-      : `the servers' host has no address "${address}"`,
-    `it has ${addressesOf(facts)}`,
+    `${what}s would listen on ${found.address}, where ${askers} cannot reach them`,
+    `--${what}-address auto, or one of ${addressesOf(facts)}`,
   );
 }
 
+/** Each host of a run once. */
+const eachOf = ({ server, load, service }: Hosts): readonly Host[] => [...new Set([server, load, service])];
+
 /** How far figures of a run on these hosts can be trusted: as far as those of the worse. */
-export async function gradeOn({ server, load }: Hosts): Promise<Grade> {
-  const grades = [(await server.facts()).grade, ...(server === load ? [] : [(await load.facts()).grade])];
+export async function gradeOn(hosts: Hosts): Promise<Grade> {
+  const grades = await Promise.all(eachOf(hosts).map(async (host) => (await host.facts()).grade));
   const order: readonly Grade["grade"][] = ["advisory", "shared", "dedicated"];
   return grades.toSorted((a, b) => order.indexOf(a.grade) - order.indexOf(b.grade))[0]!;
 }
 
 /** Ends everything hosts still run, and the ways to them. */
-export async function closeHosts({ server, load }: Hosts): Promise<void> {
-  await server.close();
-  if (load !== server) await load.close();
+export async function closeHosts(hosts: Hosts): Promise<void> {
+  for (const host of eachOf(hosts)) await host.close();
 }
 
 /** Why a run cannot go on: a host that is gone, named as it was given. Null as long as all are there. */
-export function lostHost({ server, load }: Hosts): string | null {
-  const gone = [server, load].find((host) => host.lost() !== null);
+export function lostHost(hosts: Hosts): string | null {
+  const gone = eachOf(hosts).find((host) => host.lost() !== null);
   return gone === undefined ? null : `host "${gone.command}" is gone: ${gone.lost()}`;
 }

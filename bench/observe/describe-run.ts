@@ -5,6 +5,7 @@ import type { Grade } from "../record/finding.ts";
 import type { Plan } from "../record/plan.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { describeProject } from "../host/provenance.ts";
+import type { Link } from "../host/look-around.ts";
 import type { Revision } from "../host/revision.ts";
 import type { ReadyFiles } from "./prepare-files.ts";
 import { nowText } from "./sample-load.ts";
@@ -16,8 +17,12 @@ export function describeTool({ generator, generatorVersion, sha256 }: Tool): Run
   return { name: generator.name, version: generatorVersion, sha256 };
 }
 
+const linkRecord = ({ name, bitsPerSecond }: Link) => ({ name, bits_per_second: bitsPerSecond });
+
 /** Which host was which; nothing where none was named. */
-export async function describeHosts({ server, load, apart, link }: Hosts): Promise<Pick<RunRecord, "hosts">> {
+export async function describeHosts(
+  { server, load, service, apart, servicesOn, link, serviceLink }: Hosts,
+): Promise<Pick<RunRecord, "hosts">> {
   if (link === undefined) return {};
   const [servers, loads] = [(await server.facts()).machine, (await load.facts()).machine];
   const bound = JSON.stringify(servers.topology) !== JSON.stringify(loads.topology);
@@ -26,7 +31,15 @@ export async function describeHosts({ server, load, apart, link }: Hosts): Promi
       server: server.command,
       load: load.command,
       address: link.address,
-      link: { name: link.name, bits_per_second: link.bitsPerSecond },
+      link: linkRecord(link),
+      ...(serviceLink === undefined ? {} : {
+        service: {
+          host: service.command,
+          address: serviceLink.address,
+          link: linkRecord(serviceLink),
+          ...(servicesOn.servers || servicesOn.load ? {} : { machine: (await service.facts()).machine }),
+        },
+      }),
       ...(apart ? { load_machine: loads } : bound ? { load_topology: loads.topology } : {}),
     },
   };

@@ -12,7 +12,14 @@ import type { Equipment } from "./site.ts";
 /** This machine for servers and load generator. */
 export function hostsHere(): Hosts {
   const here = localHost();
-  return { server: here, load: here, reader: here, apart: false };
+  return {
+    server: here,
+    load: here,
+    service: here,
+    reader: here,
+    apart: false,
+    servicesOn: { servers: true, load: true },
+  };
 }
 
 /** Looks up and checks everything a run needs where it takes place, before anything is measured. */
@@ -41,11 +48,15 @@ export async function equip(
   return {
     hosts,
     placement,
-    serviceCpus: serviceCpusOf(server.topology, placement, hosts.apart),
+    serviceCpus: serviceCpusOf((await hosts.service.facts()).topology, placement, hosts.servicesOn),
     priority: server.priority.nice === null ? server.priority : load.priority,
     tool,
     wrk: calls ? tool : both!.wrk,
     serversWrk: both?.serversWrk ?? tool,
+    servicesWrk: hosts.service === hosts.server
+      ? (both?.serversWrk ?? tool).program
+      // A host of databases alone needs none.
+      : (await hosts.service.findProgram({ program: "wrk", versionArgs: ["-v"] }))?.program,
     runtimes: new Map(here.map((runtime) => [runtime.label, runtime])),
     threads: !generator.abilities.threads ? 1 : plan.threads ?? placement.loadCpus?.length ?? 1,
   };

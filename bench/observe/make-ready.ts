@@ -96,9 +96,9 @@ async function start(member: OpenMember, step: PlannedObservation, site: Site): 
   const { point } = member.cell;
   const requests = site.suite.requests(point);
   const ceiling = step.kind === "ceiling";
-  const files = ceiling ? { directory: null } : site.directoryOf(member.cell);
+  const files = ceiling ? { directory: null, beside: null } : site.directoryOf(member.cell);
   if ("failed" in files) throw new Stopped([mark("files-failed", files.failed)]);
-  const services = ceiling ? [] : await startServices(site.suite.services?.(point, files.directory) ?? [], site);
+  const services = ceiling ? [] : await startServices(site.suite.services?.(point, files.beside) ?? [], site);
   try {
     return await startBeside(services, files.directory, member, requests, step, site);
   } catch (error) {
@@ -145,7 +145,9 @@ async function startBeside(
     facts: { ...(spec.kind === "app" ? {} : spec.identity), ...ready?.facts },
     thread_cpus: null,
     ...(server.served === undefined ? {} : { served: [...server.served] }),
-    ...(services.length === 0 ? {} : { services: services.map((each) => serviceFactsOf(each, site)) }),
+    ...(services.length === 0
+      ? {}
+      : { services: await Promise.all(services.map((each) => serviceFactsOf(each, site))) }),
   };
   return {
     member,

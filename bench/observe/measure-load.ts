@@ -125,6 +125,7 @@ export async function measureLoad(
       late,
       ...site.placement,
       serviceCpus: site.serviceCpus,
+      servicesOn: site.hosts.servicesOn,
       requests: result.requests,
     }),
     windows: before.servers.map((_, n) => ({

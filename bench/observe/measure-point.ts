@@ -11,7 +11,7 @@ import { inspectRuntime } from "../host/runtimes.ts";
 import { type HostsWish, onHosts } from "./connect-hosts.ts";
 import { equip } from "./equip.ts";
 import { observeOnce } from "./observe-once.ts";
-import { prepareFiles } from "./prepare-files.ts";
+import { preparePoints } from "./prepare-files.ts";
 import type { Hosts } from "./sample-load.ts";
 
 /** One point to measure once. */
@@ -73,12 +73,8 @@ async function observePoint(request: PointRequest, hosts: Hosts, interrupts: Int
   const runtimes = wanted === undefined ? [] : [await inspectRuntime(wanted)];
   const equipment = await equip({ generator: "wrk", threads: null }, {}, runtimes, hosts);
   const { onStart } = interrupts;
-  const files = await prepareFiles({
-    host: hosts.server,
-    dataDirectory: hosts.server.dataFolder(request.dataDirectory ?? dataFolder()),
-    specs: [suite.files?.(point) ?? []].flat(),
-    onStart,
-  });
+  const dataDirectory = request.dataDirectory ?? dataFolder();
+  const files = await preparePoints({ suite, points: [point], hosts, dataDirectory, onStart });
   request.signal?.throwIfAborted();
   if (files.failed !== null) throw failure(files.failed, "bench data");
   return await observeOnce({

@@ -82,6 +82,7 @@ export async function measureTogether(
       late: end,
       ...site.placement,
       serviceCpus: site.serviceCpus,
+      servicesOn: site.hosts.servicesOn,
       requests: result.requests,
     }),
     windows,

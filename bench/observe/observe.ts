@@ -62,7 +62,7 @@ export async function observe(step: PlannedObservation, site: Site): Promise<Obs
   const order = orderOf(members.length, step.round);
   const inTurn = order.map((place) => members[place]!);
   const single = members.length === 1;
-  const servers = noServers(site.hosts.server, single);
+  const servers = noServers(site.hosts, single);
   let found = NOTHING_FOUND, stderr = "";
   try {
     await makeReady(inTurn, step, site, servers);

@@ -1,6 +1,7 @@
-import type { FilesEvent, FilesSpec } from "../../suites/suite.ts";
+import type { FilesEvent, FilesSpec, Point, Suite } from "../../suites/suite.ts";
 import type { Host } from "../host/host.ts";
 import { localHost } from "../host/local-host.ts";
+import type { Hosts } from "./sample-load.ts";
 
 /** Files wanted. */
 export interface FilesRequest {
@@ -23,6 +24,8 @@ export type ReadyFiles = Extract<FilesEvent, { event: "ready" }> & { readonly sp
 
 /** What there is now, and why the rest is not if something failed. */
 export interface PreparedFiles {
+  /** Those of services, where they are on a host of their own. */
+  readonly beside?: PreparedFiles | undefined;
   readonly ready: readonly ReadyFiles[];
   readonly failed: string | null;
   /** The folder of what was asked for; undefined where it was not built. */
@@ -55,11 +58,36 @@ export async function prepareFiles(request: FilesRequest): Promise<PreparedFiles
   return { ready, failed, directoryOf: (spec) => byKey.get(keyOf(spec)) };
 }
 
-/** The folder a spec's files are in, null without a spec, or why they are not there. */
+/** The same for points of a suite: on the servers' host, and for those with services on the services' where that is another. */
+export async function preparePoints(
+  { suite, points, hosts, dataDirectory, ...how }: Pick<FilesRequest, "dataDirectory" | "onEvent" | "onStart"> & {
+    readonly suite: Suite;
+    readonly points: readonly Point[];
+    readonly hosts: Pick<Hosts, "server" | "service">;
+  },
+): Promise<PreparedFiles> {
+  const on = (host: Host, own: readonly Point[]) => {
+    const specs = own.flatMap((point) => suite.files?.(point) ?? []);
+    return prepareFiles({ ...how, host, dataDirectory: host.dataFolder(dataDirectory), specs });
+  };
+  const files = await on(hosts.server, points);
+  if (hosts.service === hosts.server) return files;
+  const beside = await on(hosts.service, points.filter((point) => suite.services?.(point, "")?.length));
+  return { ...files, failed: files.failed ?? beside.failed, beside };
+}
+
+/**
+ * The folders a spec's files are in for servers and their services, null without a spec, or why they are not there.
+ *
+ * @param beside the files of services
+ */
 export function directoryFor(
   spec: FilesSpec | null,
   files: PreparedFiles,
-): { readonly directory: string | null } | { readonly failed: string } {
+  { beside = files } = files,
+): { readonly directory: string | null; readonly beside: string | null } | { readonly failed: string } {
   const directory = spec === null ? null : files.directoryOf(spec);
-  return directory === undefined ? { failed: files.failed ?? "it was not built" } : { directory };
+  return directory === undefined
+    ? { failed: files.failed ?? "it was not built" }
+    : { directory, beside: spec === null ? null : beside.directoryOf(spec) ?? null };
 }

@@ -4,6 +4,7 @@ import { nowUs } from "../host/clock.ts";
 import type { Host } from "../host/host.ts";
 import type { Link } from "../host/look-around.ts";
 import type { SampleWish } from "../host/take-sample.ts";
+import type { ServicesOn } from "../core/inner-window.ts";
 import type { LoadSite } from "./measure-load.ts";
 
 /** Servers at one moment of a load. */
@@ -23,6 +24,10 @@ export interface Hosts {
   readonly server: Host;
   /** The very same object where one host has both. */
   readonly load: Host;
+  /** Where services beside the servers run: the servers' own unless another was asked for. */
+  readonly service: Host;
+  /** Whose machine that is, as CPU numbers and counters see it. */
+  readonly servicesOn: ServicesOn;
   /** The host that sees the processes of both, and reads them in one go; null where neither does. */
   readonly reader: Host | null;
   /** Whether these are two machines: CPU numbers and counters of one say nothing of the other. */
@@ -31,6 +36,8 @@ export interface Hosts {
   readonly address?: string | undefined;
   /** The interface with that address, where hosts were named: its load is measured. */
   readonly link?: Link | undefined;
+  /** The interface services listen on, where a host or an address was asked for; loopback where it is left out. */
+  readonly serviceLink?: Link;
 }
 
 /** What two hosts read at one moment; of the same reading where one host sees both. */
@@ -87,18 +94,22 @@ export async function sampleLoad(
   generatorPid: number,
 ): Promise<LoadSample> {
   const driver = process.cpuUsage();
-  const { server, load, tookMs } = await sampleBoth(hosts, [...serverPids, ...servicePids], [generatorPid], {
-    what: "cpus",
-    links: link !== undefined,
-  });
+  const elsewhere = hosts.service !== hosts.server && servicePids.length > 0;
+  const [{ server, load, tookMs }, beside] = await Promise.all([
+    sampleBoth(hosts, elsewhere ? serverPids : [...serverPids, ...servicePids], [generatorPid], {
+      what: "cpus",
+      links: link !== undefined,
+    }),
+    elsewhere ? hosts.service.sample({ pids: servicePids, what: "processes" }) : null,
+  ]);
   return {
     servers: server.processes.slice(0, serverPids.length),
-    ...(servicePids.length === 0 ? {} : { services: server.processes.slice(serverPids.length) }),
+    ...(servicePids.length === 0 ? {} : { services: beside?.processes ?? server.processes.slice(serverPids.length) }),
     generator: load.processes[0]!,
     system: server.cpus!,
     ...(hosts.apart ? { loadSystem: load.cpus! } : {}),
     tookMs,
-    driverCpuNs: (driver.user + driver.system) * 1000 + server.agentCpuNs +
+    driverCpuNs: (driver.user + driver.system) * 1000 + server.agentCpuNs + (beside?.agentCpuNs ?? 0) +
       (hosts.reader === null ? load.agentCpuNs : 0),
     atUs: load.atUs,
   };

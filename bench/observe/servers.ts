@@ -1,6 +1,6 @@
-import type { Host } from "../host/host.ts";
 import type { OpenMember } from "./findings.ts";
 import { lastSaid, type Running } from "./running.ts";
+import type { Hosts } from "./sample-load.ts";
 import { stopServices } from "./services.ts";
 import { Stopped } from "./stopped.ts";
 
@@ -19,11 +19,11 @@ export interface Servers {
 }
 
 /** No server was started yet. */
-export function noServers(host: Pick<Host, "stop">, single: boolean): Servers {
+export function noServers(hosts: Pick<Hosts, "server" | "service">, single: boolean): Servers {
   let running: readonly Running[] = [];
   const stop = async ({ server, services }: Running) => {
-    await host.stop(server);
-    await stopServices(services, { hosts: { server: host } });
+    await hosts.server.stop(server);
+    await stopServices(services, { hosts });
   };
   const leftOut: string[] = [];
   return {

@@ -4,9 +4,9 @@ import { mark } from "../record/mark.ts";
 import type { ServiceUse } from "../record/service-schema.ts";
 import { cpuNs } from "../core/cpu-time.ts";
 import { within } from "../host/child.ts";
-import type { Host, HostServer } from "../host/host.ts";
-import {} from "./running.ts";
+import type { HostServer } from "../host/host.ts";
 import { Stopped } from "./stopped.ts";
+import type { Hosts } from "./sample-load.ts";
 import type { Site } from "./site.ts";
 
 /** A service that runs beside one server. */
@@ -18,16 +18,21 @@ export interface RunningService {
 /** Starts what a server needs beside it, one after the other. Throws {@link Stopped} where one cannot be, and leaves none. */
 export async function startServices(
   specs: readonly ServiceSpec[],
-  site: Pick<Site, "hosts" | "serviceCpus" | "priority" | "serversWrk" | "onStart">,
+  site: Pick<Site, "hosts" | "serviceCpus" | "priority" | "servicesWrk" | "onStart">,
 ): Promise<RunningService[]> {
   const started: RunningService[] = [];
+  const { server: servers, service: host, serviceLink } = site.hosts;
+  const beyond = serviceLink === undefined || serviceLink.loopback
+    ? {}
+    : { hostname: serviceLink.address, clients: (await servers.facts()).links.map(({ address }) => address) };
   for (const spec of specs) {
-    const server = await site.hosts.server.serve({
+    const server = await host.serve({
       spec,
       runtime: null,
       cpus: site.serviceCpus,
       raised: site.priority.nice !== null,
-      wrk: site.serversWrk.program,
+      ...(site.servicesWrk === undefined ? {} : { wrk: site.servicesWrk }),
+      ...beyond,
       onStart: site.onStart,
     });
     if ("url" in server && server.service !== undefined) {
@@ -46,9 +51,9 @@ export async function startServices(
 /** Ends services, the last one first. */
 export async function stopServices(
   services: readonly RunningService[],
-  { hosts }: { readonly hosts: { readonly server: Pick<Host, "stop"> } },
+  { hosts }: { readonly hosts: Pick<Hosts, "service"> },
 ): Promise<void> {
-  for (const { server } of services.toReversed()) await hosts.server.stop(server);
+  for (const { server } of services.toReversed()) await hosts.service.stop(server);
 }
 
 /** Where a server finds its services. */
@@ -58,12 +63,16 @@ export const foundAt = (services: readonly RunningService[]): RunningServices =>
   );
 
 /** What a service is, as results keep it. */
-export const serviceFactsOf = ({ name, server }: RunningService, { serviceCpus }: Pick<Site, "serviceCpus">) => ({
+export const serviceFactsOf = async (
+  { name, server }: RunningService,
+  { serviceCpus, hosts }: Pick<Site, "serviceCpus" | "hosts">,
+) => ({
   name,
   version: server.service.version,
   facts: { ...server.service.facts },
   cpus: serviceCpus && [...serviceCpus],
   startup_ms: server.startupMs,
+  ...(hosts.serviceLink === undefined ? {} : { round_trip_us: await hosts.server.roundTripUs(server.url) }),
 });
 
 /** What ended of some services, in words; null as long as all run. */
@@ -83,10 +92,10 @@ export async function endedService(services: readonly RunningService[]): Promise
 export async function readServices(services: readonly RunningService[], { hosts }: Pick<Site, "hosts">) {
   const read = async () => {
     const pids = services.map(({ server }) => server.pid);
-    const { processes } = await hosts.server.sample({ pids, what: "processes" });
+    const { processes } = await hosts.service.sample({ pids, what: "processes" });
     const counts: (Record<string, number> | null)[] = [];
     for (const { server: { service } } of services) {
-      counts.push(service.counts === undefined ? null : await hosts.server.countsAt(service.counts));
+      counts.push(service.counts === undefined ? null : await hosts.service.countsAt(service.counts));
     }
     return { processes, counts };
   };

@@ -6,6 +6,7 @@ import type { Loaded, Member, Window } from "../record/observation-record.ts";
 import type { Generator } from "../generators/generator.ts";
 import type { Priority } from "../host/priority.ts";
 import type { RuntimeBinary } from "../host/runtimes.ts";
+import type { directoryFor } from "./prepare-files.ts";
 import type { Hosts } from "./sample-load.ts";
 
 /** A load generator that was found. */
@@ -47,6 +48,8 @@ export interface Equipment {
   readonly wrk: Tool;
   /** The same as the servers' host has it. */
   readonly serversWrk: Tool;
+  /** Path of wrk on the services' host; undefined where it is not installed. */
+  readonly servicesWrk: string | undefined;
   /** Threads of the generator for one server; several have one each. */
   readonly threads: number;
   /** By the value of the axis that binds runtimes. */
@@ -57,8 +60,8 @@ export interface Equipment {
 export interface Site extends Equipment {
   readonly suite: Suite;
   readonly plan: Pick<Plan, "duration_ms" | "ensemble_ms" | "warmup" | "requests" | "reply_ms">;
-  /** The folder with a cell's files, null where it needs none, or why there is none. */
-  directoryOf(cell: Cell): { readonly directory: string | null } | { readonly failed: string };
+  /** The folder with a cell's files on the servers' host and on its services', null where it needs none, or why there is none. */
+  directoryOf(cell: Cell): ReturnType<typeof directoryFor>;
   /** What is special about servers of a cell: another checkout, or extra work. */
   specialOf?(cell: Cell): { readonly root?: string; readonly ballast?: number };
   /** Told of one of several servers as soon as it has been measured alone; what it does with the others is still ahead. */

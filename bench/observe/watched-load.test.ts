@@ -9,6 +9,7 @@ import { localHost } from "../host/local-host.ts";
 import { identity } from "../host/pipe/identity.ts";
 import { remoteHost } from "../host/pipe/remote-host.ts";
 import { PROJECT_ROOT, SCRIPT_ARGS } from "../host/runtimes.ts";
+import { hostsHere } from "./equip.ts";
 import type { WarmupRule } from "../core/warm-up-end.ts";
 import { type WatchedLoad, watchLoad } from "./watched-load.ts";
 
@@ -99,7 +100,7 @@ async function watching(way: string, host: Host, work: (watched: WatchedLoad) =>
     const server = await localHost().start({ file: "sleep", args: ["600"], cpus: null, env: {} });
     try {
       const watched = await watchLoad(PLAN, {
-        hosts: { server: localHost(), load: host, reader: localHost(), apart: false },
+        hosts: { ...hostsHere(), load: host, reader: localHost() },
         tool: { generator: GENERATOR, program: ON[0]!, lead: [...ON.slice(1), program, way] },
         placement: { serverCpus: null, loadCpus: null },
         priority: { nice: null },

@@ -31,6 +31,8 @@ const machineSchema = z.strictObject({
   environment: z.record(longText, longText),
 });
 
+const linkSchema = z.strictObject({ name: longText, bits_per_second: z.number().positive().nullable() });
+
 /** Hosts that were named: the commands that led to them, null for the driver's own, and how they were joined. */
 export const hostsSchema = z.strictObject({
   server: longText.nullable(),
@@ -38,7 +40,15 @@ export const hostsSchema = z.strictObject({
   /** Address servers listened on. */
   address: longText,
   /** Interface with that address, and its speed; null where it does not tell. */
-  link: z.strictObject({ name: longText, bits_per_second: z.number().positive().nullable() }),
+  link: linkSchema,
+  /** Where services beside the servers ran, where that was asked for: as above. */
+  service: z.strictObject({
+    host: longText.nullable(),
+    address: longText,
+    link: linkSchema,
+    /** Their machine, where that is neither the servers' nor the load generator's. */
+    machine: machineSchema.optional(),
+  }).optional(),
   /** The load generator's machine, where that is another one. */
   load_machine: machineSchema.optional(),
   /** CPUs of the same machine that the load generator's host may use, where these are others. */

@@ -10,6 +10,8 @@ export const serviceFactsSchema = z.strictObject({
   /** CPUs it was given; null where it was not pinned. */
   cpus: list(z.int().nonnegative()).nullable(),
   startup_ms: z.number().nonnegative().nullable(),
+  /** The shortest handshake from its servers' host in microseconds; left out where it has no host of its own. */
+  round_trip_us: z.number().nonnegative().nullable().optional(),
 });
 
 /** What a service did during a load on its server, warm-up in the same load included. */

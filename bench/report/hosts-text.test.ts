@@ -44,6 +44,11 @@ test("a run's hosts are told with the commands given, machine and CPU of each, t
   const near = { ...hosts, link: { name: "lo", bits_per_second: null } };
   const one = hostTexts({ machine: apart.run.machine, hosts: near }, null)!;
   assert.deepEqual([one.load, one.link], ['"ssh box1", the same machine', "10.77.9.2 on lo, of unknown speed"]);
+  const eth0 = { name: "eth0", bits_per_second: 1e9 };
+  const service = { host: "ssh db", address: "10.0.0.3", link: eth0, machine: apart.run.machine };
+  const beside = hostTexts({ machine: apart.run.machine, hosts: { ...near, service } }, null)!;
+  const machine = SERVER.slice(SERVER.indexOf(", "));
+  assert.equal(beside.server, `${SERVER}, with their services on "ssh db"${machine}, 10.0.0.3 on eth0 at 1 Gbit/s`);
 });
 
 test("terminal, Markdown, page and card tell where a run with hosts took place, and nothing of a run without", () => {

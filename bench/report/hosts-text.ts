@@ -25,12 +25,19 @@ export interface HostTexts {
  */
 export function hostTexts({ machine, hosts }: HostedRun, seen: LinkSeen | null): HostTexts | null {
   if (hosts === undefined) return null;
-  const { load_machine: other } = hosts;
+  const { load_machine: other, service } = hosts;
   return {
-    server: `${hostName(hosts.server)}, ${machineText(machine)}`,
+    server: [
+      `${hostName(hosts.server)}, ${machineText(machine)}`,
+      ...(service === undefined ? [] : [
+        `with their services on ${hostName(service.host)}`,
+        ...(service.machine === undefined ? [] : [machineText(service.machine)]),
+        linkText(service),
+      ]),
+    ].join(", "),
     load: `${hostName(hosts.load)}, ${other === undefined ? "the same machine" : machineText(other)}`,
     link: [
-      `${hosts.address} on ${hosts.link.name}${speedText(hosts.link.bits_per_second)}`,
+      linkText(hosts),
       ...(seen === null ? [] : seenTexts(seen)),
     ].join(", "),
   };
@@ -48,6 +55,9 @@ export function machinesText({ machine, hosts }: HostedRun): string {
   const { load_machine: other } = hosts ?? {};
   return other === undefined ? cpuText(machine) : `${cpuText(machine)}, load from ${cpuText(other)}`;
 }
+
+const linkText = ({ address, link }: Pick<NonNullable<RunRecord["hosts"]>, "address" | "link">) =>
+  `${address} on ${link.name}${speedText(link.bits_per_second)}`;
 
 /** A host as it was given. */
 const hostName = (command: string | null) => command === null ? "the driver's own host" : `"${command}"`;

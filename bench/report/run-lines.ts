@@ -55,6 +55,9 @@ export function runRecords(runs: readonly ListedRun[]) {
 }
 
 /** Where servers and load generator ran, for a run with hosts: commands, null for the driver's own; and the load's CPU. */
-function hostsRecord({ server, load, address, load_machine }: NonNullable<RunRecord["hosts"]>) {
-  return { server, load, address, load_cpu_kind: load_machine?.cpu_kind ?? null };
+function hostsRecord({ server, load, address, load_machine, service }: NonNullable<RunRecord["hosts"]>) {
+  return {
+    ...{ server, load, address, load_cpu_kind: load_machine?.cpu_kind ?? null },
+    ...(service === undefined ? {} : { service: service.host, service_address: service.address }),
+  };
 }

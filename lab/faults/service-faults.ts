@@ -8,7 +8,7 @@ import type { Observation } from "../../bench/record/observation-record.ts";
 import type { Mark } from "../../bench/record/mark-schema.ts";
 import { type BenchFault, type FaultRow, Missed, ofGroup, saying } from "./fault.ts";
 import { noDisk, onDisk } from "./small-disk.ts";
-import { linesIn, marksOf } from "./small-runs.ts";
+import { becomesWhole, linesIn, marksOf } from "./small-runs.ts";
 import { expectEnd, type Stage } from "./stage.ts";
 import { runIn, windowIsOpen } from "./steps.ts";
 
@@ -235,5 +235,28 @@ const killed: FaultRow = {
   },
 };
 
+const hostLost: FaultRow = {
+  name: "service-host-lost",
+  injected: "SIGKILL to the agent of the services' host, under load",
+  expected: "a line that names the host, nothing left running; the run goes on and becomes whole",
+  impossible: absent("wrk"),
+  leavesFiles: true,
+  async inject(stage) {
+    const command = ["run", "drivers", "--driver", "postgres", ...SETTINGS, "--service-host", "env SIDE=service"];
+    const running = stage.start(command, { limitMs: 180_000 });
+    await stage.until("a window", () => windowIsOpen(stage));
+    const agent = stage.processes().find(({ command, environment }) =>
+      command.includes("agent --no-config") && environment.includes("SIDE=service")
+    );
+    if (agent === undefined) throw new Missed("there is no agent");
+    process.kill(agent.pid, "SIGKILL");
+    expectEnd(await running.ended, 1, /error: host "env SIDE=service" is gone: /, "the run");
+    await stage.nothingLeft();
+    const path = runIn(stage)!;
+    // The cell, the same once more, and the ceiling.
+    await becomesWhole(stage, path, linesIn(path), 3);
+  },
+};
+
 /** Services with a fault, and those that one is done to. */
-export const SERVICE_FAULTS: readonly BenchFault[] = ofGroup("services", [...ROWS.map(rowOf), killed]);
+export const SERVICE_FAULTS: readonly BenchFault[] = ofGroup("services", [...ROWS.map(rowOf), killed, hostLost]);

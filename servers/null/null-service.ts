@@ -7,6 +7,8 @@ export interface NullServiceOptions {
   readonly protocol: "postgres" | "redis";
   /** Path of wrk; `{wrk}` where a driver puts it in. */
   readonly wrk: string;
+  /** Address for clients: `{host}` where a driver puts it in, 127.0.0.1 by default; counts are told on that alone. */
+  readonly host?: string;
   /** Ports on 127.0.0.1 for clients and for {@link readCounts}; any free one where they are 0 or not given. */
   readonly port?: number | string;
   readonly control?: number | string;
@@ -34,7 +36,7 @@ export function nullServiceCommand(options: NullServiceOptions): readonly [progr
     options.wrk,
     ...["-t1", "-c1", "-d1", "-s", script],
     ...headers.flatMap(([name, value]) => value === undefined ? [] : ["-H", `${name}: ${value}`]),
-    `http://127.0.0.1:${options.port ?? 0}`,
+    `http://${options.host ?? "127.0.0.1"}:${options.port ?? 0}`,
   ];
 }
 

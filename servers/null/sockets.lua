@@ -280,7 +280,7 @@ function sockets.option(key, otherwise) return wrk.headers[key] or otherwise end
 function sockets.serve(service)
   name, limit = service.name, tonumber(sockets.option("connections", service.connections))
   local listener, port = listenAt(wrk.host, tonumber(wrk.port))
-  local second, controlPort = listenAt(wrk.host, tonumber(sockets.option("control", 0)))
+  local second, controlPort = listenAt("127.0.0.1", tonumber(sockets.option("control", 0)))
   polled[0].fd, polled[0].events = listener, POLLIN
   polled[1].fd, polled[1].events = second, POLLIN
   polled[2].fd, polled[2].events = sockets.option("end") == "stdin" and 0 or -1, POLLIN

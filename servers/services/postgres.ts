@@ -3,12 +3,12 @@
  * format below a first line that has `name type` for each column; the first column is its key.
  */
 import { execFileSync, spawn } from "node:child_process";
-import { createReadStream, existsSync, readdirSync, realpathSync } from "node:fs";
+import { appendFileSync, createReadStream, existsSync, readdirSync, realpathSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
-import { firstLineOf, freePort, HOST, look, run, say, scratchFolder, type User } from "./service.ts";
+import { CLIENTS, firstLineOf, freePort, HOST, look, run, say, scratchFolder, type User } from "./service.ts";
 
 const INSTALL = "apt-get install postgresql, brew install postgresql, nix shell nixpkgs#postgresql";
 /** Where packages put programs that are not on PATH; `*` is a version. */
@@ -65,6 +65,8 @@ else if (owner === undefined) {
   const options = { ...owner, cwd: scratch, encoding: "utf8", stdio: "pipe" } as const;
   const init = ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
   execFileSync(join(folder, "initdb"), init, options);
+  const admitted = CLIENTS.length === 0 ? [] : ["samehost", ...CLIENTS.map((client) => `${client}/32`)];
+  appendFileSync(join(data, "pg_hba.conf"), admitted.map((from) => `host all all ${from} trust\n`).join(""));
   const settings = [`listen_addresses=${HOST}`, `unix_socket_directories=${scratch}`, "shared_buffers=256MB"];
   await run({
     file: join(folder, "postgres"),

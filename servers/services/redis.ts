@@ -8,7 +8,7 @@ import { connect } from "node:net";
 import { delimiter, join } from "node:path";
 import { parseArgs } from "node:util";
 import { redisValue } from "../null/rows.ts";
-import { freePort, HOST, look, run, say, scratchFolder } from "./service.ts";
+import { CLIENTS, freePort, HOST, look, run, say, scratchFolder } from "./service.ts";
 
 const INSTALL = "apt-get install redis-server, brew install redis, nix shell nixpkgs#redis";
 /** Told with results, as the server itself says them. */
@@ -76,9 +76,10 @@ else if (values.look) look(file);
 else {
   const folder = scratchFolder("redis", null);
   const port = await freePort();
+  const open = CLIENTS.length === 0 ? [] : ["--protected-mode", "no"];
   await run({
     file,
-    args: ["--port", String(port), "--bind", HOST, "--save", "", "--appendonly", "no", "--dir", folder],
+    args: ["--port", String(port), "--bind", HOST, "--save", "", "--appendonly", "no", "--dir", folder, ...open],
     folder,
     owner: null,
     ready: "Ready to accept connections",

@@ -20,6 +20,9 @@ import type { ServiceLine } from "../service-line.ts";
 /** Address it listens on. */
 export const HOST = process.env["HOST"] ?? "127.0.0.1";
 
+/** Addresses from which clients come, where {@link HOST} is not loopback. */
+export const CLIENTS = (process.env["CLIENTS"] ?? "").split(" ").filter(Boolean);
+
 /** A user that programs run as. */
 export interface User {
   readonly uid: number;

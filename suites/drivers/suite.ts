@@ -92,7 +92,7 @@ function services({ at }: Point, directory: string | null): ServiceSpec[] {
     name: isReal(at) ? "postgres" : "null-postgres",
     command: isReal(at)
       ? ["{node}", pathOf("../../servers/services/postgres.ts"), "--table", `world=${world}`]
-      : nullServiceCommand({ protocol: "postgres", wrk: "{wrk}", tables: { world } }),
+      : nullServiceCommand({ protocol: "postgres", wrk: "{wrk}", host: "{host}", tables: { world } }),
     ...(isReal(at) ? {} : { raw: rawClientCommand("postgres", "{wrk}") }),
   }];
 }

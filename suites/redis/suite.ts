@@ -76,7 +76,7 @@ export const redis: Suite = {
         pathOf("../../servers/services/redis.ts"),
         ...["--keys", String(KEYS), "--value-bytes", String(VALUE_BYTES)],
       ]
-      : nullServiceCommand({ protocol: "redis", wrk: "{wrk}", valueBytes: VALUE_BYTES }),
+      : nullServiceCommand({ protocol: "redis", wrk: "{wrk}", host: "{host}", valueBytes: VALUE_BYTES }),
     ...(isReal(point) ? {} : { raw: rawClientCommand("redis", "{wrk}") }),
   }],
   server: ({ at }, _, running = {}) => ({

@@ -3,13 +3,14 @@
  * CPUs and memory are one machine's all the same.
  */
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { observationRecord } from "../../bench/record/observation-record.ts";
 import { PROJECT_ROOT } from "../../bench/host/runtimes.ts";
 import { environmentWith, must, run, testUnless } from "./command.ts";
+import { isServiceHere } from "../service-here.ts";
 import { onPath } from "./stub-nixpkgs.ts";
 
 const needed = ["ip", "tc", "wrk"].filter((program) => onPath(program) === undefined);
@@ -24,6 +25,7 @@ const BENCH = join(PROJECT_ROOT, "bin", "bench");
 /** Both CPUs are of one machine here, which two machines would not know. */
 const CPUS = ["--server-cpus", "1", "--load-cpus", "0"];
 const SMALL = ["--runtime", "bun", "--store", "map", "--size", "1k", "--alone", "--rounds", "1", "--duration", "2s"];
+const TINY = ["--runtime", "node", "--alone", "--rounds", "1", "--duration", "1s", "--warmup", "1s"];
 const HERE = "10.77.0.1", THERE = "10.77.0.2";
 
 /** Makes a network of its own and a link to it, for as long as something takes; gives its name. */
@@ -112,3 +114,48 @@ networkTest(
     }
   },
 );
+
+networkTest("a service behind a link lets in who comes from its servers' host, and is counted by its own", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "levelfield-networks-"));
+  chmodSync(folder, 0o777);
+  try {
+    await withNetwork(async (name) => {
+      const [results, data] = [join(folder, "results"), join(folder, "data")];
+      const env = environmentWith({ LEVELFIELD_RESULTS: results, LEVELFIELD_DATA: data });
+      const there = join(folder, "there");
+      mkdirSync(there);
+      chmodSync(there, 0o777);
+      const beside = ["--service-host", `ip netns exec ${name} env TMPDIR=${there}`];
+      const measured = async (suite: readonly string[], ...more: string[]) =>
+        await run(BENCH, ["run", ...suite, ...TINY, ...CPUS, ...beside, ...more, "--json"], { env });
+      const unreachable = await measured(["drivers", "--driver", "postgres"]);
+      assert.equal(unreachable.code, 2);
+      assert.match(
+        unreachable.stderr,
+        /services would listen on 127\.0\.0\.1, where the servers' host cannot reach them/,
+      );
+      for (
+        const suite of [
+          ["drivers", "--driver", "postgres", "--service", "null"],
+          ...(isServiceHere("postgres") ? [["drivers", "--driver", "postgres", "--service", "real"]] : []),
+          ...(isServiceHere("redis") ? [["redis", "--driver", "ioredis", "--service", "real"]] : []),
+        ]
+      ) {
+        const ended = await measured(suite, "--service-address", "auto");
+        assert.ok(ended.code === 0 || ended.code === 3, ended.stderr.slice(-2000));
+        const { run: record } = JSON.parse(ended.stdout);
+        const { address, link, machine } = record.hosts.service;
+        assert.deepEqual([address, link.name, machine !== undefined], [THERE, "lf-there", true]);
+        const lines = readFileSync(join(results, record.run, "journal.ndjson"), "utf8").trim().split("\n");
+        const solo = lines.map((line) => observationRecord.parse(JSON.parse(line))).find(({ kind }) =>
+          kind === "solo"
+        )!;
+        assert.ok(solo.load !== null && solo.services![0]![0]!.cpu_ns! > 0, JSON.stringify(solo.marks));
+        assert.ok(solo.members[0]!.server!.services![0]!.round_trip_us! > 0);
+        assert.equal(solo.counters!.load_core_share, undefined, "its CPU is none of the generator's machine");
+      }
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
