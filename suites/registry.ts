@@ -11,6 +11,8 @@ import type { Suite } from "./suite.ts";
 import { templates } from "./templates/suite.ts";
 import { users } from "./users/suite.ts";
 
+export { SOURCE_LAYERS, type SourceLayers } from "./layers.ts";
+
 /** All suites, in the order lists show them. */
 export const SUITES: readonly Suite[] = [
   users,

@@ -131,4 +131,8 @@ export const THRESHOLDS = {
   mostReplyTimeoutMs: 120_000,
   /** How long a server may take to stop before it is killed. */
   stopTimeoutMs: 5_000,
+  /** Share by which layers of a request may sum to something else than it costs without the profiler. */
+  explainedGapShare: 0.1,
+  /** Samples of JavaScript in a pass below which its layers are told roughly: a layer of a tenth has some 30 of 300, known to a fifth. */
+  explainedSamples: 300,
 } as const;

@@ -63,6 +63,9 @@ export const MARKS = {
   "other-replies": withholds("replies under load were others than those recorded"),
   "memory-kept": withholds("the server's memory grows with its requests, by much, and is not given back"),
   "leak": note("the server seems to keep memory or descriptors of each request"),
+  // Of passes that say why.
+  "layers-gap": note("layers of a request do not sum to what it costs without the profiler"),
+  "few-samples": note("the profiler met too little JavaScript to part it well"),
   // Of a comparison.
   "marked-cell": withholds("something speaks against one of the two"),
   "run-contradicted": withholds("the run found a cell different from itself"),

@@ -1,0 +1,57 @@
+/** A CPU profile as Node, Deno and Bun write it: the Chrome DevTools protocol's `Profiler.Profile`, as far as it is used. */
+export interface SampledProfile {
+  readonly nodes: readonly SampledNode[];
+  /** Microseconds of a clock of its own. */
+  readonly startTime: number;
+  /** Ids of nodes, one a sample. */
+  readonly samples: readonly number[];
+  /** Microseconds since the sample before. */
+  readonly timeDeltas: readonly number[];
+}
+
+/** A function under those that called it. */
+export interface SampledNode {
+  readonly id: number;
+  readonly callFrame: { readonly functionName: string; readonly url: string };
+  readonly children?: readonly number[];
+}
+
+/** What was sampled in a window. */
+export interface WindowSamples {
+  readonly nodes: readonly SampledNode[];
+  /** Samples by id of the function that ran. */
+  readonly hits: ReadonlyMap<number, number>;
+  readonly samples: number;
+  /** CPU time a sample stands for, in microseconds; null where there are too few to tell. */
+  readonly intervalUs: number | null;
+}
+
+/** Fewer say nothing of how far apart they are. */
+const FEWEST = 20;
+
+/** Samples of a profile from one moment of its clock to another, both in microseconds. */
+export function samplesWithin(profile: SampledProfile, fromUs: number, toUs: number): WindowSamples {
+  const hits = new Map<number, number>();
+  const deltas: number[] = [];
+  let atUs = profile.startTime;
+  profile.samples.forEach((id, n) => {
+    const delta = profile.timeDeltas[n] ?? 0;
+    atUs += delta;
+    if (atUs < fromUs || atUs > toUs) return;
+    hits.set(id, (hits.get(id) ?? 0) + 1);
+    deltas.push(delta);
+  });
+  return { nodes: profile.nodes, hits, samples: deltas.length, intervalUs: intervalOf(deltas) };
+}
+
+/**
+ * Two samples lie further apart than asked for where the thread waited for a CPU, or where a profiler that sees JavaScript
+ * alone met other code. So the interval is the median of the shortest: those below one and a half times their twentieth part.
+ */
+function intervalOf(deltas: readonly number[]): number | null {
+  if (deltas.length < FEWEST) return null;
+  const sorted = deltas.toSorted((a, b) => a - b);
+  const least = sorted[Math.floor(sorted.length / 20)]!;
+  const short = sorted.filter((delta) => delta <= 1.5 * least);
+  return short[Math.floor(short.length / 2)]!;
+}

@@ -1,0 +1,92 @@
+/** Profiles as the three runtimes write them, parted among layers. */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { explainCell } from "../bench/core/explain/explain-cell.ts";
+import { type SampledProfile, samplesWithin } from "../bench/core/explain/samples-within.ts";
+import { childEnvironment, locateRuntime, PROJECT_ROOT, SCRIPT_ARGS } from "../bench/host/runtimes.ts";
+import { explainedCell } from "../bench/record/explanation-schema.ts";
+import { RUNTIME_NAMES, type RuntimeName } from "../servers/runtime.ts";
+import { SOURCE_LAYERS } from "../suites/registry.ts";
+import { inTemporaryFolder } from "./testing.ts";
+
+/** An app that counts, a framework it is in, a package nobody knows, and something of the language itself. */
+const SCRIPT = `
+import { Hono } from ${JSON.stringify(join(PROJECT_ROOT, "node_modules/hono/dist/index.js"))};
+import { other } from "./node_modules/other/index.js";
+let kept = 0;
+function grind() { let x = kept | 1; for (let i = 0; i < 5000; i++) x = (Math.imul(x, 1664525) + 1013904223) | 0; kept = x; }
+const rows = Array.from({ length: 60 }, (_, id) => ({ id, name: "row " + id }));
+const app = new Hono();
+app.get("/:id", (c) => { grind(); other(); return c.text(JSON.stringify(rows) + c.req.param("id")); });
+for (let i = 0; i < 30_000; i++) await (await app.request("/" + i)).text();
+`;
+const OTHER = `let kept = 0;
+export function other() { let x = kept | 1; for (let i = 0; i < 5000; i++) x = (Math.imul(x, 1664525) + 1013904223) | 0; kept = x; }
+`;
+
+function profileOf(name: RuntimeName, folder: string): SampledProfile {
+  mkdirSync(join(folder, "node_modules/other"), { recursive: true });
+  writeFileSync(join(folder, "node_modules/other/package.json"), '{ "name": "other", "type": "module" }');
+  writeFileSync(join(folder, "node_modules/other/index.js"), OTHER);
+  writeFileSync(join(folder, "mill.mjs"), SCRIPT);
+  const [first, ...rest] = SCRIPT_ARGS[name];
+  const flags = ["--cpu-prof", `--cpu-prof-dir=${folder}/profiles`];
+  mkdirSync(join(folder, "profiles"));
+  execFileSync(locateRuntime(name).file, [...(first === undefined ? [] : [first]), ...flags, ...rest, "mill.mjs"], {
+    cwd: folder,
+    env: { ...childEnvironment(), BUN_JSC_alwaysGeneratePCToCodeOriginMap: "1" },
+  });
+  const [file] = readdirSync(join(folder, "profiles"));
+  return JSON.parse(readFileSync(join(folder, "profiles", file!), "utf8"));
+}
+
+const use = {
+  ...{ requests: 30_000, window_ms: 1_000, user_us: 200, system_us: 8 },
+  threads: {
+    "main": { user_us: 190, system_us: 6 },
+    "helpers": { user_us: 7, system_us: 1 },
+    "profiler": { user_us: 3, system_us: 1 },
+  },
+  ...{ voluntary_switches: null, involuntary_switches: null, received_bytes: null, sent_bytes: null },
+} as const;
+
+for (const name of RUNTIME_NAMES) {
+  test(`a profile of ${name} is parted among app, framework, unknown packages and what nobody sees`, async () => {
+    await inTemporaryFolder((folder) => {
+      const profile = profileOf(name, folder);
+      const whole = samplesWithin(profile, 0, Infinity);
+      assert.equal(whole.samples, profile.samples.length);
+      assert.ok(whole.intervalUs! > 100, `a sample each ${whole.intervalUs} µs`);
+      const cell = explainedCell.parse(explainCell(
+        {
+          ...{
+            cell: { point: { suite: "mills", at: {} }, label: "main" },
+            name,
+            runtime: name,
+            version: "1",
+            sha256: null,
+          },
+          marks: [],
+        },
+        [{ plain: use, profiled: use, profile: null, system_calls: null, sampled: [whole] }],
+        { layers: SOURCE_LAYERS, roots: [PROJECT_ROOT] },
+      ));
+      const functionsOf = (layer: string) => cell.layers.find((own) => own.layer === layer)?.functions ?? [];
+      assert.ok(functionsOf("app").some((own) => own.name === "grind" && own.file?.endsWith("/mill.mjs")), name);
+      assert.ok(functionsOf("unknown").some((own) => own.name === "other" && own.file === "other/index.js"), name);
+      assert.ok(functionsOf("framework").every((own) => own.file === null || own.file.startsWith("hono/")), name);
+      assert.ok(cell.tree.some((own) => own.layer === "framework" && own.file?.startsWith("hono/dist/")), name);
+      // What JSON.stringify does is done for the app that calls it.
+      assert.ok(!functionsOf("native").some((own) => own.name === "stringify"));
+      // Together they are what was measured beside the thread of the profiler.
+      const sum = cell.layers.reduce((total, { us }) => total + us[0]!, 0);
+      assert.ok(Math.abs(sum - (200 + 8 - 4)) < 1e-6, `${name}: layers sum to ${sum}`);
+      const roots = cell.tree.filter(({ parent }) => parent === null).reduce((total, { us }) => total + us, 0);
+      assert.ok(roots <= sum + 1e-6 && roots > 0.95 * sum, `${name}: the icicle sums to ${roots} of ${sum}`);
+      assert.doesNotMatch(JSON.stringify(cell), new RegExp(folder), "a folder of this machine is told");
+    });
+  });
+}
