@@ -11,7 +11,7 @@ import { partsOf } from "./answer-parts.ts";
 import { conditionsText } from "./conditions-text.ts";
 import { mostOften, settleOf, withheldBy } from "./open-comparisons.ts";
 import { listed, type Question, questionsOf } from "./questions.ts";
-import { serviceShares } from "./service-figures.ts";
+import { serviceShares } from "./service-shares.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { isDecided } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Solo } from "../judge/lines.ts";
 import type { CellCard } from "../record/card.ts";
-import { serviceShares, servicesOf } from "./service-figures.ts";
+import { servicesOf } from "./service-figures.ts";
+import { serviceShares } from "./service-shares.ts";
 
 const solo = (cpu_ns: number | null, messages: number, requests = 10, shared = false, version = "1") =>
   ({
