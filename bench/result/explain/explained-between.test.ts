@@ -1,29 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type ExplainedCell, explainedCell, explainedDifference } from "../../record/explanation-schema.ts";
+import { cellOfCosts as cellOf, type Costs } from "../../../tests/fixtures/explained-cell.ts";
+import { type ExplainedCell, explainedDifference } from "../../record/explanation-schema.ts";
 import { explainedBetween } from "./explained-between.ts";
-
-type Costs = Readonly<Partial<Record<ExplainedCell["layers"][number]["layer"], readonly number[]>>>;
-
-const use = (us: number) => ({
-  ...{ requests: 1_000, window_ms: 100, user_us: us, system_us: 0, threads: {} },
-  ...{ voluntary_switches: null, involuntary_switches: null, received_bytes: null, sent_bytes: null },
-});
-
-function cellOf(name: string, costs: Costs, file: string | null = null): ExplainedCell {
-  const passes = Object.values(costs)[0]!.map((_, n) => {
-    const us = Object.values(costs).reduce((sum, own) => sum + own[n]!, 0);
-    return { plain: use(us), profiled: use(us), profile: null, samples: 500, system_calls: null };
-  });
-  return explainedCell.parse({
-    ...{ cell: { point: { suite: "mills", at: {} }, label: "main" }, name, runtime: null, version: null, sha256: null },
-    ...{ passes, gap_share: 0, profiler_share: 0, tree: [], marks: [] },
-    layers: Object.entries(costs).map(([layer, us]) => ({
-      ...{ layer, us },
-      functions: [{ name: "grind", file, us: us.reduce((sum, one) => sum + one, 0) / us.length }],
-    })),
-  });
-}
 
 const between = (a: ExplainedCell, b: ExplainedCell) => explainedDifference.parse(explainedBetween(a, b));
 
