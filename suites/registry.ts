@@ -7,6 +7,7 @@ import { redis } from "./redis/suite.ts";
 import { render } from "./render/suite.ts";
 import { routes } from "./routes/suite.ts";
 import { sqlite } from "./sqlite/suite.ts";
+import { stream } from "./stream/suite.ts";
 import type { Suite } from "./suite.ts";
 import { templates } from "./templates/suite.ts";
 import { users } from "./users/suite.ts";
@@ -20,6 +21,7 @@ export const SUITES: readonly Suite[] = [
   sqlite,
   templates,
   render,
+  stream,
   frameworks,
   kv,
   drivers,

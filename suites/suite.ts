@@ -315,6 +315,8 @@ export interface Reply {
 export interface Target {
   /** Where it listens: `http://127.0.0.1:8080`. */
   readonly url?: string;
+  /** Whether this process can connect to it by itself; of a server on another host it can only {@link send}. */
+  readonly isNear?: true;
   /** Sends a path as it is, unnormalised, with a JSON body unless headers say otherwise. */
   send(method: string, path: string, body?: Body, headers?: Readonly<Record<string, string>>): Promise<Reply>;
 }

@@ -61,8 +61,7 @@ const MAY_EXIT = [
   "stores/own/main.ts",
   "stores/prepared/main.ts",
   "suites/calls/main.ts",
-  "suites/drivers/build.ts",
-  "suites/sqlite/build.ts",
+  "suites/run-builder.ts",
   "lab/faults/behaviours.ts",
   "lab/faults/faulty-command.ts",
 ];

@@ -68,6 +68,8 @@ export async function serveApp<T>(
 export function targetAt(url: string): Target {
   const { hostname, port } = new URL(url);
   return {
+    url,
+    isNear: true,
     send(method, path, body, given = {}) {
       const headers: Record<string, string | number> = body === undefined ? { connection: "close", ...given } : {
         connection: "close",
@@ -80,12 +82,16 @@ export function targetAt(url: string): Target {
           const chunks: Buffer[] = [];
           response.on("data", (chunk: Buffer) => chunks.push(chunk));
           response.on("error", reject);
-          response.on("end", () =>
+          response.on("end", () => {
+            const bytes = Buffer.concat(chunks);
+            const body = bytes.toString("utf8");
             resolve({
               status: response.statusCode!,
               headers: Object.fromEntries(Object.entries(response.headers).map(([name, text]) => [name, String(text)])),
-              body: Buffer.concat(chunks).toString("utf8"),
-            }));
+              body,
+              ...(Buffer.from(body, "utf8").equals(bytes) ? {} : { base64: bytes.toString("base64") }),
+            });
+          });
         });
         sent.on("error", reject);
         sent.end(body === undefined ? body : bodyBytes(body));

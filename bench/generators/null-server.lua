@@ -1,6 +1,6 @@
 -- A server that does nothing, run by wrk's own LuaJIT so that it is nobody's runtime: it answers each piece of data that
--- arrives with one fixed reply, unread. What a load generator reaches against it is the generator's ceiling. Right only
--- for clients that send one whole small request and wait.
+-- arrives with one fixed reply, unread, and a long request when all of it has come. What a load generator reaches against
+-- it is the generator's ceiling. Right only for clients that send one whole request and wait.
 --
 -- wrk -s null-server.lua URL     listens where the URL points to; wrk never gets to load it, since this file never ends
 local ffi = require("ffi")
@@ -59,15 +59,35 @@ local polled = ffi.new("pollfd_t[?]", MOST)
 polled[0].fd, polled[0].events = listener, POLLIN
 local count = 1
 
+-- Requests that come in more than one piece are longer than this.
+local LONG = 4096
+-- Bytes of a long request that are still to come, by connection.
+local due = {}
+
+-- How many bytes are still to come after a piece of a request.
+local function left(fd, got)
+  if got < LONG and not due[fd] then return 0 end
+  local before = due[fd]
+  if not before then
+    local text = ffi.string(buffer, got)
+    local _, head = text:find("\r\n\r\n", 1, true)
+    before = head and head + (tonumber(text:sub(1, head):lower():match("\r\ncontent%-length: *(%d+)")) or 0) or got
+  end
+  due[fd] = before > got and before - got or nil
+  return due[fd] or 0
+end
+
 while true do
   if C.poll(polled, count, -1) > 0 then
     local n = 1
     while n < count do
       if polled[n].revents ~= 0 then
         local fd = polled[n].fd
-        if C.recv(fd, buffer, SIZE, 0) > 0 and C.send(fd, REPLY, #REPLY, NOSIGNAL) > 0 then
+        local got = tonumber(C.recv(fd, buffer, SIZE, 0))
+        if got > 0 and (left(fd, got) > 0 or C.send(fd, REPLY, #REPLY, NOSIGNAL) > 0) then
           n = n + 1
         else
+          due[fd] = nil
           C.close(fd)
           count = count - 1
           polled[n].fd, polled[n].revents = polled[count].fd, polled[count].revents

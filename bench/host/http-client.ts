@@ -74,6 +74,7 @@ export function httpClient(url: string, timeoutMs: number) {
 
   return {
     url,
+    isNear: true as const,
     /** Sends a path as it is, unnormalised; a body is JSON unless headers say otherwise. Rejects on a socket error or late. */
     async send(
       method: string,

@@ -82,7 +82,7 @@ async function asking(
   let slowestMs = 0;
   let interim: string | null = null, endedByClose: string | null = null;
   const timed: Target = {
-    url,
+    ...client,
     async send(...asked: Parameters<typeof client.send>) {
       const started = performance.now();
       const reply = await client.send(...asked);

@@ -68,6 +68,7 @@ test("rows, transfer and errors have a column where they say something", () => {
     card(runtime, "map", 2, { reply_bytes_per_request: bytes, transfer_bytes_per_second: 2 * bytes });
   assert.match(head(sent("bun", 100), sent("node", 103)), /transfer\/s/);
   assert.doesNotMatch(head(sent("bun", 100), sent("node", 101)), /transfer/);
+  assert.match(head(sent("bun", 10_000), sent("node", 10_000)), /transfer\/s/);
   const busy = tables(card("bun", "map", 2, { error_share: 0.031, timeouts: 2 }), card("node", "map", 1));
   assert.match(busy, /errors {3}bound/);
   assert.match(busy, /3\.1 %, 2 timeouts {2}server/);

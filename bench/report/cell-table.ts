@@ -16,7 +16,7 @@ import {
   textsOf,
 } from "./layout.ts";
 import { isFaulty, marksByName } from "./badge.ts";
-import { METRICS, valueText } from "./metrics.ts";
+import { METRICS, tellsTransfer, valueText } from "./metrics.ts";
 import type { Style } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
@@ -52,9 +52,6 @@ interface Column {
 const RATE = METRICS[0]!;
 const dash = (value: number | null, format: (value: number) => string) => value === null ? "–" : format(value);
 
-/** Replies of unlike length make transfer say what the rate does not. */
-const TRANSFER_FROM = 1.02;
-
 const COLUMNS: readonly Column[] = [
   { head: "req/s", text: (card) => valueText(card, RATE) },
   {
@@ -64,10 +61,7 @@ const COLUMNS: readonly Column[] = [
   },
   {
     head: "transfer/s",
-    of: (cards) => {
-      const bytes = cards.flatMap((card) => card.reply_bytes_per_request ?? []);
-      return Math.max(...bytes) > TRANSFER_FROM * Math.min(...bytes);
-    },
+    of: tellsTransfer,
     text: (card) => dash(card.transfer_bytes_per_second, formatBytes),
   },
   { head: "CPU µs/req", text: (card) => dash(card.cpu_ns_per_request, (ns) => plainUs(ns / 1_000)) },

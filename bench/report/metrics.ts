@@ -55,6 +55,16 @@ export function metricOf(key: string | null): Metric {
   return METRICS.find((metric) => metric.key === key) ?? METRICS[0]!;
 }
 
+/** Replies of unlike length make transfer say what the rate does not; of long ones it is what people ask. */
+const TRANSFER = { ratio: 1.02, bytes: 8_192 };
+
+/** Whether cells compared with each other are to be told by their transfer, too. */
+export function tellsTransfer(cards: readonly CellCard[]): boolean {
+  const bytes = cards.flatMap((card) => card.reply_bytes_per_request ?? []);
+  const longest = Math.max(...bytes);
+  return longest > TRANSFER.bytes || longest > TRANSFER.ratio * Math.min(...bytes);
+}
+
 /** The metrics that some card says anything of: rows where the suite counts them, errors where there were any. */
 export function toldMetrics(cards: readonly CellCard[]): Metric[] {
   return METRICS.filter(({ key }) =>

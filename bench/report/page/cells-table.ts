@@ -3,7 +3,7 @@ import type { CellCard } from "../../record/card.ts";
 import { formatRatio, formatUs } from "../../basics/units.ts";
 import { badgeOf, marksByName } from "../badge.ts";
 import { conditionKey, fixedText, layoutOf } from "../layout.ts";
-import { intervalText, isRanked, type MetricKey, metricOf, valueText } from "../metrics.ts";
+import { intervalText, isRanked, type MetricKey, metricOf, tellsTransfer, valueText } from "../metrics.ts";
 import { sampleText } from "../sample-text.ts";
 import { isJudged, ratioText, type VerdictPanel, type VerdictRow } from "../verdict-rows.ts";
 import { type Html, markup } from "./html.ts";
@@ -26,6 +26,7 @@ const FIGURES = [
   ["p99_us", "p99"],
   ["requests_per_second", "req/s"],
   ["rows_per_second", "rows/s"],
+  ["transfer_bytes_per_second", "transfer/s"],
   ["error_share", "errors"],
 ] as const satisfies readonly (readonly [MetricKey, string])[];
 
@@ -44,18 +45,17 @@ export function cellsTable(
   const shown = cards.filter(({ cell }) => cell.label !== AA);
   if (shown.length === 0) return markup`<p class="empty">No cell passes these filters and needs.</p>`;
   const judged = panels.filter(isJudged);
-  const columns = [...judged.map(speedColumn), ...figureColumns(shown)];
   const layout = layoutOf(run.run.plan);
+  const compared = [...Map.groupBy(shown, ({ cell }) => conditionKey(layout, cell)).values()];
+  const columns = [...judged.map(speedColumn), ...figureColumns(shown, compared.some(tellsTransfer))];
   const { order, places } = pictureOrder(judged[0]);
   const column = sort === null ? undefined : columns[sort];
   const by = column === undefined
     ? (card: CellCard) => order.get(card.name) ?? Infinity
     : (card: CellCard) => -(column.tell(card).worth ?? -Infinity);
   // What is not compared is not ordered among each other.
-  const rows = column === undefined
-    ? shown.toSorted((a, b) => by(a) - by(b) || 0)
-    : [...Map.groupBy(shown, ({ cell }) => conditionKey(layout, cell)).values()]
-      .flatMap((same) => same.toSorted((a, b) => by(a) - by(b) || 0));
+  const rows = column === undefined ? shown.toSorted((a, b) => by(a) - by(b) || 0) : compared
+    .flatMap((same) => same.toSorted((a, b) => by(a) - by(b) || 0));
   const groupOf = (card: CellCard | undefined) =>
     card === undefined ? null : column === undefined ? places.get(card.name) : conditionKey(layout, card.cell);
   const marksOf = marksByName(run.summary);
@@ -99,8 +99,9 @@ function speedColumn({ title, baseline, groups }: VerdictPanel): Column {
   };
 }
 
-function figureColumns(cards: readonly CellCard[]): Column[] {
+function figureColumns(cards: readonly CellCard[], transferTells: boolean): Column[] {
   return FIGURES.flatMap(([key, head]): Column[] => {
+    if (key === "transfer_bytes_per_second" && !transferTells) return [];
     const metric = metricOf(key);
     const some = cards.some((card) => card[key] !== null && (key !== "error_share" || card[key] > 0));
     const tell = (card: CellCard): Told => {

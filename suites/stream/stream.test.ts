@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { failuresIn, madeRequests, pointsOf, serveApp, unreadable } from "../../tests/suite-testing.ts";
+import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
+import type { App } from "../../servers/app.ts";
+import type { AppServer, Target } from "../suite.ts";
+import { FILES, isPieced, linesOf } from "./contents.ts";
+import { FLOOD_BYTES, MOST_MADE } from "./flood.ts";
+import { stream } from "./suite.ts";
+
+const SEED = 20_260_726;
+const REPLIES = [...stream.axes[0]!.values, ...stream.axes[0]!.others!].map(String);
+const [POINT] = pointsOf(stream, { runtime: [runtime.name] });
+const at = (reply: string) => ({ ...POINT!, at: { ...POINT!.at, reply } });
+
+type Fetch = NonNullable<App["fetch"]>;
+
+/** Serves a kind of reply, changed or not. */
+function served<T>(reply: string, work: (target: Target) => Promise<T>, change?: (fetch: Fetch) => Fetch): Promise<T> {
+  return inTemporaryFolder(async (folder) => {
+    const directory = join(folder, "files");
+    mkdirSync(directory);
+    const size = reply.slice("file-".length) as keyof typeof FILES;
+    if (reply.startsWith("file-")) writeFileSync(join(directory, "file.txt"), linesOf(FILES[size]));
+    return await serveApp(stream.server(at(reply), directory) as AppServer, ({ target }) => work(target), change);
+  });
+}
+
+/** Names of the checks that fail. */
+const found = (reply: string, change?: (fetch: Fetch) => Fetch): Promise<string[]> =>
+  served(reply, (target) => failuresIn(stream.oracle(at(reply)).checks(SEED), target), change);
+
+/** What an app answers, changed on its way. */
+const changed =
+  (change: (body: ReadableStream<Uint8Array>, path: string) => BodyInit | Promise<BodyInit>, more = {}) =>
+  (fetch: Fetch): Fetch =>
+  async (request) => {
+    const { status, headers, body } = await fetch(request);
+    const changed = body === null ? null : await change(body, new URL(request.url).pathname);
+    return new Response(changed, { status, headers: { ...Object.fromEntries(headers), ...more } });
+  };
+
+const WHOLE = "all of it comes, as it was made";
+const PIECES = "the first piece comes before the last is made";
+const WAITS = "what nobody reads is not made";
+
+for (const reply of REPLIES) {
+  test(`${reply} is sent as it should be`, async () => {
+    await served(reply, async (target) => {
+      const { alive, checks, sample } = stream.oracle(at(reply));
+      assert.deepEqual(await failuresIn([alive, ...checks(SEED), sample!(SEED + 1)], target), []);
+      for (const { method, path, body, expect } of madeRequests(stream.requests(at(reply)), 2)) {
+        assert.ok(expect.includes((await target.send(method, path, body)).status), path);
+      }
+    });
+  });
+}
+
+test("a stream that is sent when all of it is there is found", async () => {
+  const buffered = changed((body, path) => path.startsWith("/held/") ? new Response(body).arrayBuffer() : body);
+  for (const reply of REPLIES.filter(isPieced)) assert.deepEqual(await found(reply, buffered), [PIECES], reply);
+});
+
+test("a stream that is made for nobody is found", async () => {
+  const unasked = changed((body, path) =>
+    path !== "/flood/0" ? body : new ReadableStream({
+      async start(controller) {
+        for await (const piece of body) controller.enqueue(piece);
+      },
+    })
+  );
+  assert.deepEqual(await found("chunks-10", unasked), [WAITS]);
+});
+
+test("when pieces arrive, and what is made for nobody, is told", async () => {
+  await served("chunks-1000", async (target) => {
+    const { replies, facts } = await stream.oracle(at("chunks-1000")).audit!([]).run(target);
+    assert.ok(replies > 0);
+    const { first_piece_us: first, last_piece_us: last, made_for_no_reader_bytes: made } = facts!;
+    assert.ok(first! > 0 && first! <= last!);
+    assert.ok(made! > 0 && made! <= MOST_MADE && MOST_MADE < FLOOD_BYTES);
+  });
+});
+
+test("of a server on another host nothing is said that cannot be seen from here", async () => {
+  await served("events", async ({ send }) => {
+    const { checks, audit } = stream.oracle(at("events"));
+    assert.deepEqual(await failuresIn(checks(SEED), { send }), []);
+    assert.deepEqual(await audit!([]).run({ send }), { replies: 0 });
+  });
+});
+
+test("a reply that lacks something is found", async () => {
+  const text = (change: (text: string) => string) => changed(async (body) => change(await new Response(body).text()));
+  assert.deepEqual(await found("json", text((body) => body.replace('"id":7,', '"id":8,'))), [WHOLE]);
+  assert.deepEqual(await found("file-10k", text((body) => body.replace("ash", "oak"))), [WHOLE]);
+  assert.deepEqual(await found("gzip", changed((body) => body, { "content-encoding": "x" })), [WHOLE]);
+  assert.deepEqual(await found("gzip", text((body) => body)), [WHOLE]);
+  assert.deepEqual(await found("brotli", changed((body) => body.pipeThrough(new TransformStream()))), []);
+});
+
+test("values are read back, and each has its words", async () => {
+  assert.deepEqual(stream.axes.flatMap(unreadable), []);
+  for (const reply of REPLIES) assert.ok((await stream.axes[0]!.describe!(reply)).title);
+});
