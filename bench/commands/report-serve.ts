@@ -3,6 +3,7 @@ import { join, sep } from "node:path";
 import { EXIT, type ExitCode, failure } from "../basics/errors.ts";
 import { serveFolder } from "../host/folder-server.ts";
 import { listenForInterrupts } from "../host/interrupts.ts";
+import { findExplanations } from "../host/find-explanations.ts";
 import { readPublishedRun } from "../host/published-run.ts";
 import { listRuns } from "../host/read-run.ts";
 import { makePage } from "../report/page/make-page.ts";
@@ -44,7 +45,9 @@ export function pageFor(results: string, path: string): string | undefined {
   }
   const name = /^\/([^/]+)\/$/.exec(path)?.[1];
   const run = name === undefined ? undefined : runsInside(results).find((known) => encodeURIComponent(known) === name);
-  return run === undefined ? undefined : makePage(pageData([readPublishedRun(join(results, run))]), "/");
+  if (run === undefined) return undefined;
+  const files = readPublishedRun(join(results, run));
+  return makePage(pageData([files]), "/", findExplanations(files.path, files.run));
 }
 
 /** The runs that really stand in the folder: one that is a link to elsewhere is not shown. */

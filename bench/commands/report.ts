@@ -6,6 +6,7 @@ import { acrossMachines } from "../result/across-machines.ts";
 import { latencyReport } from "../result/latency/latency-of.ts";
 import { REFERENCE } from "../result/reference-name.ts";
 import { unknownName } from "../basics/unknown-name.ts";
+import { findExplanations } from "../host/find-explanations.ts";
 import { readPublishedRun } from "../host/published-run.ts";
 import { writePlainFile } from "../host/plain-file.ts";
 import { INSTALLED, PROJECT_ROOT } from "../host/runtimes.ts";
@@ -43,7 +44,13 @@ export async function reportCommand(context: Context): Promise<ExitCode> {
     const output = args.get("output");
     const file = resolve(output ?? join(runs[0]!.path, "report.html"));
     const write = output === undefined ? writePlainFile : writeFileSync;
-    writeOut(write, file, latency.length > 0 ? latencyPage(latency[0]!) : makePage(pageData(runs)));
+    writeOut(
+      write,
+      file,
+      latency.length > 0
+        ? latencyPage(latency[0]!)
+        : makePage(pageData(runs), null, findExplanations(runs[0]!.path, runs[0]!.run)),
+    );
     stdout.write(`${relative(process.cwd(), file) || file}\n`);
     return exit;
   }

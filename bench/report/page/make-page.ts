@@ -4,6 +4,7 @@ import { controls } from "./controls.ts";
 import { cellsTable } from "./cells-table.ts";
 import { htmlOf } from "./drawn.ts";
 import { type Html, markup } from "./html.ts";
+import type { Explanation } from "../../record/explanation-schema.ts";
 import type { PageData } from "./page-data.ts";
 import { framedPage } from "./page-frame.ts";
 import {
@@ -16,6 +17,7 @@ import {
 } from "./sections.ts";
 import { term, termNotes } from "./terms.ts";
 import { panelsShown, verdictCharts } from "./verdict-charts.ts";
+import { whySection } from "./why-section.ts";
 
 /** Width of a card's picture before any script has measured its place. */
 const CARD = 520;
@@ -26,8 +28,13 @@ const TABLE_UP_TO = 400;
  * The whole page: one file that needs no other and no network.
  *
  * @param home where the list of all runs is; null for a page that stands alone
+ * @param explanations why cells of its first run cost what they do
  */
-export function makePage(data: PageData, home: string | null = null): string {
+export function makePage(
+  data: PageData,
+  home: string | null = null,
+  explanations: readonly Explanation[] = [],
+): string {
   const first = data.runs[0];
   if (first === undefined) throw new RangeError("a page needs at least one run");
   const steps = stepSection(first);
@@ -47,7 +54,7 @@ export function makePage(data: PageData, home: string | null = null): string {
 <section id="answer" aria-labelledby="answer-title"><h2 id="answer-title" class="quiet">What to take</h2><div id="answers" class="answers">${
     answerSection(first, first.cells, figures)
   }</div>
-<p id="told" class="quiet" role="status"></p></section>
+<p id="told" class="quiet" role="status"></p></section>${whySection(explanations)}
 <div class="bar"><details class="fold choose"><summary>Filter, pick your needs <span id="needs-told"></span></summary>${
     controls(data)
   }</details><div class="tools">${home === null ? null : markup`<a href="${home}">All runs</a>`}
