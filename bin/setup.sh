@@ -59,7 +59,7 @@ install_whole() {
     echo "  try: apt-get install -y nodejs npm, brew install node, or nix develop" >&2
     return 1
   fi
-  echo "Installing the packages and runtimes that package-lock.json pins (once, about 450 MB)" >&2
+  echo "Installing the packages and runtimes that package-lock.json pins (once, about 600 MB)" >&2
   # A link into the Nix store, which npm would try to empty.
   if [ -L "$here/node_modules" ]; then rm "$here/node_modules"; fi
   # Older npm leaves them where they are.

@@ -15,7 +15,7 @@ export interface DriversOptions extends SqlOptions {
 export const open: OpenApp = async (context) => {
   const options = context.options as unknown as DriversOptions;
   const { open }: { open: OpenSql } = await import(`./sql/${options.driver}.ts`);
-  const client = await open(options);
+  const client = await open(options, context.directory);
   const app = new Hono();
   app.get("/row/:n", async (c) => {
     const { id, randomnumber } = await client.one(idsOf(Number(c.req.param("n")), 1)[0]!);

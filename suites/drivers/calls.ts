@@ -11,7 +11,7 @@ const ROWS_OF: Readonly<Record<string, number>> = { row: 1, rows: MANY, queries:
 export async function open(context: AppContext): Promise<Calls> {
   const options = context.options as unknown as DriversOptions & { readonly workload: string };
   const { open }: { open: OpenSql } = await import(`./sql/${options.driver}.ts`);
-  const client = await open(options);
+  const client = await open(options, context.directory);
   const idsAt = (n: unknown) => idsOf(n as number, ROWS_OF[options.workload]!);
   const calls: Readonly<Record<string, Call>> = {
     row: async (n) => byId([await client.one(idsAt(n)[0]!)]),

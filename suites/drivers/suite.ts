@@ -66,14 +66,15 @@ const pool = numberAxis({
 
 const workloadOf = ({ at }: Point) => at["workload"] as Workload;
 const isReal = (at: At) => at["service"] === "real";
+const isGenerated = (at: At) => SQL_DRIVERS[at["driver"]!]!.generated !== undefined;
 
 function supports(point: Point): true | string {
-  const { runtimes, best, packages } = SQL_DRIVERS[point.at["driver"]!]!;
+  const { runtimes, best, packages, generated = [] } = SQL_DRIVERS[point.at["driver"]!]!;
   if (!runtimes.includes(runtimeOf(point))) return `it is part of ${runtimes.join(" and ")}`;
   if (point.at["use"] === "best" && best?.workloads.includes(workloadOf(point)) !== true) {
     return "its default is its best use";
   }
-  return areInstalled(...packages);
+  return areInstalled(...packages, ...generated);
 }
 
 function together(points: readonly Point[]): true | string {
@@ -108,10 +109,11 @@ export const drivers: Suite = {
   presets: {
     real: { title: "beside a real PostgreSQL, which servers wait for", at: { service: ["real"] } },
   },
-  files: () => ({ builder: pathOf("build.ts"), request: {} }),
+  files: ({ at }) => ({ builder: pathOf("build.ts"), request: isGenerated(at) ? { client: "prisma" } : {} }),
   services,
-  server: ({ at }, _, running = {}) => ({
+  server: ({ at }, directory, running = {}) => ({
     kind: "app",
+    ...(isGenerated(at) ? { directory: directory! } : {}),
     runtime: String(at["runtime"]),
     module: pathOf("app.ts"),
     options: { driver: at["driver"]!, use: at["use"]!, pool: at["pool"]!, ...Object.values(running)[0] },

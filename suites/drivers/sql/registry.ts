@@ -29,4 +29,10 @@ export const SQL_DRIVERS: Readonly<Record<string, DriverFacts>> = {
     packages: ["drizzle-orm"],
   },
   "kysely": { title: "Kysely over node-postgres", runtimes: EVERYWHERE, packages: ["kysely", "pg"] },
+  "prisma": {
+    title: "Prisma over node-postgres",
+    runtimes: EVERYWHERE,
+    packages: ["@prisma/client", "@prisma/adapter-pg", "pg"],
+    generated: ["@prisma/client-generator-ts", "@prisma/internals"],
+  },
 };

@@ -25,8 +25,8 @@ export interface SqlClient {
   close(): Promise<void>;
 }
 
-/** Opens a driver. */
-export type OpenSql = (options: SqlOptions) => SqlClient | Promise<SqlClient>;
+/** Opens a driver; `directory` has what was generated for it. */
+export type OpenSql = (options: SqlOptions, directory: string | null) => SqlClient | Promise<SqlClient>;
 
 /** What is known of a driver beforehand. */
 export interface DriverFacts {
@@ -36,4 +36,6 @@ export interface DriverFacts {
   readonly best?: { readonly how: string; readonly workloads: readonly Workload[] };
   /** Package whose version is told; none where the runtime has it. */
   readonly packages: readonly string[];
+  /** Packages that generate its client, for a driver that needs one. */
+  readonly generated?: readonly string[];
 }
