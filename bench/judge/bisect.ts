@@ -1,0 +1,182 @@
+// The whole decision in one place: longer than other files for that.
+import type { Bisection, BisectStep } from "../record/bisection.ts";
+import type { Comparison } from "../record/comparison.ts";
+import { seenFrom } from "../record/inverse.ts";
+
+/** Times a step that stays undecided is made, each with twice the rounds of the one before. */
+export const MOST_TRIES = 3;
+
+/** Versions that stay open before the search ends with what lies around them. */
+const MOST_UNCLEAR = 2;
+
+/** What a bisection says. Versions are places in its list. */
+export type BisectFinding =
+  /** The change came with `after`; what lies between it and `before` could not be told. */
+  | { readonly kind: "step"; readonly before: number; readonly after: number; readonly step: Comparison }
+  /** No version alone made it; the largest part found, if one is proven, came with `after`. */
+  | { readonly kind: "several"; readonly before: number; readonly after: number; readonly step: Comparison | null }
+  /** The ends are alike, or do not differ provably, and a version between differs from both. */
+  | { readonly kind: "came-and-went"; readonly at: number }
+  | { readonly kind: "no-difference" }
+  /** No run had a verdict for the ends. */
+  | { readonly kind: "undecided"; readonly why: string };
+
+/** What to do next: measure versions together, or tell what was found. */
+export type NextStep =
+  | {
+    readonly kind: "measure";
+    readonly middle: number | null;
+    readonly places: readonly number[];
+    /** Times as many rounds as a first try has. */
+    readonly times: number;
+  }
+  | {
+    readonly kind: "told";
+    readonly finding: BisectFinding;
+    /** Both ends as the last step compared them. */
+    readonly ends: Comparison | null;
+    /** Versions that lie beyond both ends: there the change was larger, or something went the other way. */
+    readonly beyond: readonly number[];
+    /** Versions that could not be told from the middle of the change. */
+    readonly unclear: readonly number[];
+  };
+
+/** A version that bounds where the change is, and which share of it is there already. */
+interface Bound {
+  readonly place: number;
+  readonly share: number;
+}
+
+interface Search {
+  low: Bound;
+  high: Bound;
+  tries: number;
+  /** Whether the ends have differed provably. */
+  differed: boolean;
+  ends: Comparison | null;
+  readonly beyond: number[];
+  readonly unclear: number[];
+}
+
+/**
+ * Decides what a bisection does next from the steps it has made. A version is on that side of the change which the interval of
+ * its cost over the good end's lies on; one provably between both ends parts the change, and the larger part is looked into.
+ * At the end the two neighbours are held against each other, beside both ends: a step that leaves a difference to one of these is
+ * not all of the change.
+ */
+export function nextStep({ versions, left_out, steps }: Pick<Bisection, "versions" | "left_out" | "steps">): NextStep {
+  const last = versions.length - 1;
+  const search: Search = {
+    low: { place: 0, share: 0 },
+    high: { place: last, share: 1 },
+    ...{ tries: 0, differed: false, ends: null, beyond: [], unclear: [] },
+  };
+  for (const step of steps) {
+    const between = (from: number, to: number) => comparisonOf(step, versions[from]!, versions[to]!);
+    const finding = step.middle === null
+      ? takeNeighbours(search, between, last)
+      : takeMiddle(search, between, step.middle, last);
+    if (finding !== null) {
+      const { ends, beyond, unclear } = search;
+      return { kind: "told", finding, ends, beyond, unclear };
+    }
+  }
+  const passed = new Set([...left_out.map(({ version }) => version), ...search.unclear]);
+  const middle = search.unclear.length >= MOST_UNCLEAR ? null : middleOf(search, passed);
+  const inner = middle === null ? [search.low.place, search.high.place] : [middle];
+  const places = [...new Set([0, ...inner, last])].sort((a, b) => a - b);
+  return { kind: "measure", middle, places, times: 2 ** search.tries };
+}
+
+type Between = (from: number, to: number) => Comparison;
+
+/** CPU time per request of the second over that of the first is the comparison's ratio. */
+function comparisonOf({ comparisons }: BisectStep, from: string, to: string): Comparison {
+  const found = comparisons.find(({ over, under }) => over === from && under === to || over === to && under === from);
+  if (found === undefined) throw new RangeError(`a step compares no "${from}" with "${to}"`);
+  return seenFrom(from, found);
+}
+
+const isProven = ({ verdict }: Comparison) => verdict === "faster" || verdict === "slower";
+
+/** Logarithms of a ratio and its interval, as shares of the ends'; null without a verdict on either. */
+function shareOf({ ratio, interval }: Comparison, ends: Comparison) {
+  if (ratio === null || ends.ratio === null) return null;
+  const whole = Math.log(ends.ratio);
+  const [a, b] = [interval.low, interval.high].map((each) => Math.log(each) / whole);
+  return { share: Math.log(ratio) / whole, low: Math.min(a!, b!), high: Math.max(a!, b!) };
+}
+
+/** One more try; whether it was the last. */
+function hasTriedAll(search: Search): boolean {
+  search.tries++;
+  return search.tries >= MOST_TRIES;
+}
+
+function takeMiddle(search: Search, between: Between, middle: number, last: number): BisectFinding | null {
+  const ends = search.ends = between(0, last);
+  const [first, second] = [between(0, middle), between(middle, last)];
+  const own = shareOf(first, ends);
+  const differs = isProven(ends);
+  search.differed ||= differs;
+  if (!differs) {
+    const back = isProven(first) && isProven(second) && first.ratio! > 1 !== second.ratio! > 1;
+    if (back && !search.differed) return { kind: "came-and-went", at: middle };
+    if (ends.verdict === "equivalent" && !search.differed) return { kind: "no-difference" };
+    if (!hasTriedAll(search)) return null;
+    if (!search.differed) return endOfAlike(ends);
+  } else if (own !== null && second.ratio !== null) {
+    const isBeyond = isProven(first) && own.share < 0 || isProven(second) && own.share > 1;
+    const half = (search.low.share + search.high.share) / 2;
+    const isParted = isProven(first) && isProven(second) && !isBeyond;
+    const side = isBeyond
+      ? own.share < 0 ? "low" : "high"
+      : own.high < half
+      ? "low"
+      : own.low > half
+      ? "high"
+      : isParted
+      ? own.share - search.low.share < search.high.share - own.share ? "low" : "high"
+      : null;
+    if (isBeyond) search.beyond.push(middle);
+    if (side !== null) {
+      search[side] = { place: middle, share: own.share };
+      search.tries = 0;
+      return null;
+    }
+    if (!hasTriedAll(search)) return null;
+  } else if (!hasTriedAll(search)) return null;
+  // It stays open where this version belongs: a neighbour is taken.
+  search.unclear.push(middle);
+  search.tries = 0;
+  return null;
+}
+
+function takeNeighbours(search: Search, between: Between, last: number): BisectFinding | null {
+  const ends = search.ends = between(0, last);
+  const { low: { place: before }, high: { place: after } } = search;
+  search.differed ||= isProven(ends);
+  if (ends.verdict === "equivalent" && !search.differed) return { kind: "no-difference" };
+  const step = between(before, after);
+  if (isProven(ends) && isProven(step) && step.ratio! > 1 === ends.ratio! > 1) {
+    const rest = [...(before === 0 ? [] : [between(0, before)]), ...(after === last ? [] : [between(after, last)])];
+    if (rest.some(isProven)) return { kind: "several", before, after, step };
+    // What may still be half of the change is looked at longer.
+    const isOpen = rest.some((one) => (shareOf(one, ends)?.high ?? 1) > 0.5);
+    if (!isOpen || search.tries + 1 >= MOST_TRIES) return { kind: "step", before, after, step };
+  }
+  if (!hasTriedAll(search)) return null;
+  return search.differed ? { kind: "several", before, after, step: null } : endOfAlike(ends);
+}
+
+const endOfAlike = (ends: Comparison): BisectFinding =>
+  ends.verdict === "no-verdict" ? { kind: "undecided", why: ends.marks[0]!.text } : { kind: "no-difference" };
+
+/** The version nearest to the middle of those that may have made the change; null where none is left. */
+function middleOf({ low, high }: Search, passed: ReadonlySet<number>): number | null {
+  const between = Array.from({ length: high.place - low.place - 1 }, (_, n) => low.place + 1 + n)
+    .filter((place) => !passed.has(place));
+  const centre = (low.place + high.place) / 2;
+  const far = (place: number) => Math.abs(place - centre);
+  return between.length === 0 ? null : between.reduce((best, place) => far(place) < far(best) ? place : best);
+}

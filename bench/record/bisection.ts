@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { list, longText } from "./bounds.ts";
+import { comparisonSchema } from "./comparison.ts";
+
+const place = z.int().nonnegative();
+
+/** Most versions that are bisected: twelve halvings. */
+export const MOST_BISECTED = 4_096;
+
+/** One ensemble of a bisection: a version between with both ends, or the two that a change lies between. */
+export const bisectStepSchema = z.strictObject({
+  /** Name of the run. */
+  run: longText,
+  rounds: z.int().positive(),
+  /** Place of the version it is about; null where two neighbours are held against each other. */
+  middle: place.nullable(),
+  /** Of every two of its versions, by their names. */
+  comparisons: list(comparisonSchema, 6),
+});
+
+/** What a bisection has found so far, kept beside its runs so that it can be gone on with. */
+export const bisectionSchema = z.strictObject({
+  schema: z.literal("levelfield.bisection/1"),
+  /** What is asked of which versions, in words; any other question begins anew. */
+  question: longText,
+  /** In their order, the good end first. */
+  versions: list(longText, MOST_BISECTED).min(2),
+  /** Versions that could not be measured. */
+  left_out: list(z.strictObject({ version: place, reason: longText }), MOST_BISECTED),
+  steps: list(bisectStepSchema, MOST_BISECTED),
+});
+
+/** See {@link bisectionSchema}. */
+export type Bisection = z.infer<typeof bisectionSchema>;
+
+/** See {@link bisectStepSchema}. */
+export type BisectStep = z.infer<typeof bisectStepSchema>;
