@@ -100,6 +100,8 @@ async function dispatch(context: Context): Promise<ExitCode> {
       return (await import("./commands/run.ts")).runCommand(context);
     case "run --pair":
       return (await import("./commands/duet.ts")).duetCommand(context);
+    case "bisect":
+      return (await import("./commands/bisect.ts")).bisectCommand(context);
     case "contrast":
       return (await import("./commands/contrast.ts")).contrastCommand(context);
     case "latency":

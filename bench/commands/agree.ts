@@ -7,10 +7,10 @@ const UNASKED_MS = 15 * 60_000;
 
 /**
  * Asks before what takes long is begun; throws a usage error where the answer is no, or nobody can be asked. A run that is
- * gone on with was agreed to, and a gate has no one to ask: `--all` and `--yes` say it beforehand.
+ * gone on with was agreed to, and a gate or a bisection has no one to ask: `--all` and `--yes` say it beforehand.
  */
 export async function agree({ args, ask }: Pick<Context, "args" | "ask">, ms: number): Promise<void> {
-  const said = args.has("all") || args.has("yes") || args.has("resume") || args.command === "gate";
+  const said = args.has("all") || args.has("yes") || args.has("resume") || ["gate", "bisect"].includes(args.command);
   if (said || ms <= UNASKED_MS) return;
   const takes = `this takes about ${formatDurationMs(ms)}`;
   const answer = await ask(`${takes}. Go on?`);

@@ -3,16 +3,30 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import type { Args } from "../input/args.ts";
 import { failure, usageError } from "../basics/errors.ts";
 import { BASE, YOURS } from "../result/gate/gate-profile.ts";
-import type { OwnServer } from "../record/own-spec.ts";
+import type { OwnDraft, OwnServer } from "../record/own-spec.ts";
 import { lendPackages, packagesDiffer } from "../host/lend-packages.ts";
 import { runToEnd } from "../host/run-to-end.ts";
-import { commitHas, commitOf, workTreeOf, writeOutCommit } from "../host/work-tree.ts";
+import { commitHas, commitOf, type WorkTree, workTreeOf, writeOutCommit } from "../host/work-tree.ts";
 import { filesOfCommand } from "../input/own/app-source.ts";
 import { fromHere } from "../input/own/draft-requests.ts";
 import { appOf } from "../input/own/read-draft.ts";
 
 /** A server of which there are revisions. */
 export type Revised = Extract<OwnServer, { readonly kind: "app" | "command" }>;
+
+/** The one server of which revisions are compared. Throws a usage error where there is none, more than one, or one without. */
+export function oneServer(own: OwnDraft | undefined, who: string, hint: string): Revised {
+  const [server, ...others] = own?.servers ?? [];
+  if (server === undefined) throw usageError(`${who} needs one --app, --program or --command`, hint);
+  if (others.length > 0) {
+    const names = [server, ...others].map(({ name }) => name);
+    throw usageError(`${who} compares one server with its base, not ${names.length}: ${names.join(", ")}`, hint);
+  }
+  if (server.kind === "target") {
+    throw usageError(`${who} starts all servers itself: --target is started already`, hint);
+  }
+  return server;
+}
 
 /** Both revisions of a server, and what is said of them. */
 export interface BaseAndHead {
@@ -44,17 +58,13 @@ export async function putBase(
   folder: string,
   doing: (text: string) => void,
 ): Promise<ServedPair> {
-  // What the base must have, too: the module, or the folder the program runs in.
-  const own = realpathSync(resolve(server.kind === "app" ? server.module : "."));
-  const tree = await workTreeOf(server.kind === "app" ? dirname(own) : own);
-  refuseShared(server, tree.root);
+  const { tree, own } = await treeOf(server);
   const ref = args.get("base");
   const commit = await commitOf(tree, ref);
   if (commit === tree.commit && !tree.changed) {
     throw usageError(`the work tree is "${ref}" itself, unchanged: there is nothing to compare`, "--base HEAD~1");
   }
-  doing(`writing out ${ref} (${commit.slice(0, 7)})`);
-  await writeOutCommit(tree, commit, folder);
+  const base = await putRevision(args, server, { tree, own, ref, commit, name: BASE }, folder, doing);
   const said: BaseAndHead = {
     base_ref: ref,
     base_commit: commit,
@@ -63,21 +73,47 @@ export async function putBase(
     module: server.kind === "app" ? server.module : server.command.join(" "),
     home: server.home ?? ".",
   };
+  if (base === null) return { ...said, head: null };
+  const revision = { ref: "HEAD", commit: tree.commit, changed: tree.changed };
+  return { ...said, base, head: { ...server, name: YOURS, revision } };
+}
+
+/** The repository of a server, and what each of its revisions must have: the module, or the folder the program runs in. */
+export async function treeOf(server: Revised): Promise<{ readonly tree: WorkTree; readonly own: string }> {
+  const own = realpathSync(resolve(server.kind === "app" ? server.module : "."));
+  const tree = await workTreeOf(server.kind === "app" ? dirname(own) : own);
+  refuseShared(server, tree.root);
+  return { tree, own };
+}
+
+/** A revision to be written out, and what its server is called. */
+interface RevisionWish extends Awaited<ReturnType<typeof treeOf>> {
+  readonly ref: string;
+  readonly commit: string;
+  readonly name: string;
+}
+
+/** Writes out one revision with its packages, and gives its server; null where it has no such module or folder. */
+export async function putRevision(
+  args: Args,
+  server: Revised,
+  { tree, own, ref, commit, name }: RevisionWish,
+  folder: string,
+  doing: (text: string) => void,
+): Promise<Revised | null> {
+  doing(`writing out ${ref} (${commit.slice(0, 7)})`);
+  await writeOutCommit(tree, commit, folder);
   const path = relative(tree.root, own);
   const there = join(folder, path);
   if (!existsSync(there)) {
-    if (!await commitHas(tree, commit, path.replaceAll(sep, "/"))) return { ...said, head: null };
+    if (!await commitHas(tree, commit, path.replaceAll(sep, "/"))) return null;
     throw failure(`"${ref}" has "${path}", and git did not write it out`, `git -C "${tree.root}" sparse-checkout list`);
   }
-  await putPackages(args, tree.root, folder, realpathSync(resolve(said.home)), ref, doing);
-  const base = server.kind === "app"
-    ? { ...appOf(BASE, there), ...(server.listens === undefined ? {} : { listens: server.listens }) }
+  await putPackages(args, tree.root, folder, realpathSync(resolve(server.home ?? ".")), ref, doing);
+  const written = server.kind === "app"
+    ? { ...appOf(name, there), ...(server.listens === undefined ? {} : { listens: server.listens }) }
     : commandIn(server, there);
-  return {
-    ...said,
-    base: { ...base, name: BASE, revision: { ref, commit, changed: false } },
-    head: { ...server, name: YOURS, revision: { ref: "HEAD", commit: tree.commit, changed: tree.changed } },
-  };
+  return { ...written, name, revision: { ref, commit, changed: false } };
 }
 
 /** Throws for a program that both revisions cannot have to themselves at the same time. */
@@ -85,7 +121,7 @@ function refuseShared(server: Revised, root: string): void {
   const port = server.kind === "app" ? server.listens?.port ?? null : server.port;
   if (port !== null) {
     throw usageError(
-      `base and yours run at the same time: both cannot listen on port ${port}`,
+      `revisions run at the same time: both cannot listen on port ${port}`,
       'let the program read PORT, or put {port} into it: --command "node server.js {port}"',
     );
   }
@@ -93,7 +129,7 @@ function refuseShared(server: Revised, root: string): void {
   // Packages are lent anyway.
   const fixed = server.command.find((word) => word.includes(`${root}/`) && !word.includes("/node_modules/"));
   if (fixed !== undefined) {
-    throw usageError(`"${fixed}" names the work tree itself: the base would run your code`, "say it from here");
+    throw usageError(`"${fixed}" names the work tree itself: its revisions would run your code`, "say it from here");
   }
 }
 

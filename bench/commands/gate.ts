@@ -21,17 +21,18 @@ import type { RuntimeBinary } from "../host/runtimes.ts";
 import { scratchFolder } from "../host/scratch-folder.ts";
 import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
 import type { Hosts } from "../observe/sample-load.ts";
-import { ownSuite, whyApart } from "../input/own/own-suite.ts";
+import { unrecorded } from "../input/own-servers.ts";
+import { ownSuite } from "../input/own/own-suite.ts";
 import { runtimeOfProject } from "../input/own/own-runtime.ts";
-import { recordReplies, type ReplyChange } from "../input/own/record-replies.ts";
-import { printable } from "../report/align.ts";
+import type { ReplyChange } from "../input/own/record-replies.ts";
 import { gateMarkdown, type GateReport, gateText } from "../report/gate-report.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { valuesFrom } from "../input/axis-values.ts";
-import { type BaseAndHead, putBase, type Revised } from "./base-and-head.ts";
+import { type BaseAndHead, oneServer, putBase, type Revised } from "./base-and-head.ts";
 import { configLine } from "../input/config-meant.ts";
 import { type Context, runtimeCache } from "./context.ts";
 import { measureRun } from "./measure.ts";
+import { recordRevisions } from "./record-revisions.ts";
 import { hostsWishFrom, placementWishFrom } from "../input/wishes.ts";
 import { commonOf, planWishFrom } from "../input/plan-of.ts";
 import { bindRuntimes } from "../input/runtime-wishes.ts";
@@ -45,7 +46,7 @@ export async function gateCommand(context: Context): Promise<ExitCode> {
   leaveHook();
   const { args, suites } = context;
   const chosen = chosenSuite(args, suites);
-  const server = oneServer(chosen.own);
+  const server = oneServer(chosen.own, "a gate", "bench gate --app ./app.ts --base main");
   const limit = args.get("limit");
   return await onHosts(hostsWishFrom(args), (hosts) => gateOn(hosts, context, chosen, server, limit));
 }
@@ -76,21 +77,6 @@ async function gateOn(
   }
 }
 
-/** The server of a gate. Throws a usage error where there is none, more than one, or one that has no revisions. */
-function oneServer(own: OwnDraft | undefined): Revised {
-  const [server, ...others] = own?.servers ?? [];
-  const hint = "bench gate --app ./app.ts --base main";
-  if (server === undefined) throw usageError("a gate needs one --app, --program or --command", hint);
-  if (others.length > 0) {
-    const names = [server, ...others].map(({ name }) => name);
-    throw usageError(`a gate compares one server with its base, not ${names.length}: ${names.join(", ")}`, hint);
-  }
-  if (server.kind === "target") {
-    throw usageError("a gate starts both servers itself: --target is started already", hint);
-  }
-  return server;
-}
-
 async function compared(
   hosts: Hosts,
   context: Context,
@@ -100,7 +86,7 @@ async function compared(
 ): Promise<ExitCode> {
   const { args } = context;
   const folder = process.cwd();
-  const before = ownSuite(specOf(draft), folder);
+  const before = ownSuite(unrecorded(draft), folder);
   const given = valuesFrom(args, before);
   const settled = settle(before, args.has("quick") ? QUICK_GATE_PROFILE : GATE_PROFILE, undefined, {
     ...optional("rounds", args.get("rounds")),
@@ -132,23 +118,15 @@ async function compared(
   return say(context, { kind: "measured", ...common, ...finished, gate, insteadOf });
 }
 
-/** Asks both what they are asked under load. Where replies have changed, from then on their statuses alone count. */
+/** Asks both what they are asked under load. Throws where one of them cannot be measured. */
 async function recorded(
-  { say }: Context,
+  context: Context,
   draft: OwnDraft,
   folder: string,
   runtimes: readonly RuntimeBinary[],
   hosts: Hosts,
 ): Promise<{ readonly spec: OwnSpec; readonly changed: readonly ReplyChange[] }> {
-  const changes: ReplyChange[] = [];
-  const spec = await recordReplies(
-    draft,
-    folder,
-    runtimes,
-    hosts,
-    (line) => say(printable(line)),
-    (change) => changes.push(change),
-  );
+  const { spec, changes } = await recordRevisions(context, draft, folder, runtimes, hosts);
   const [refused] = spec.refused;
   if (refused !== undefined) {
     throw failure(
@@ -156,16 +134,10 @@ async function recorded(
       refused.app === BASE ? "--install 'npm ci' where the base needs packages or files of its own" : "mend it",
     );
   }
-  const reason = whyApart(spec.servers);
-  if (reason !== null) throw failure(`base and yours run at the same time: ${reason}`, "mend it in both");
   const keyOf = ({ runtime, text }: ReplyChange) => JSON.stringify([runtime, text]);
   // What a runtime answers otherwise in both revisions was not changed by anybody.
   const ofBase = new Set(changes.filter(({ app }) => app === BASE).map(keyOf));
-  const other = new Set(changes.map(({ of }) => of));
-  return {
-    spec: { ...spec, samples: spec.samples.map((one) => other.has(one.of) ? { ...one, reply: null } : one) },
-    changed: changes.filter((change) => change.app === YOURS && !ofBase.has(keyOf(change))),
-  };
+  return { spec, changed: changes.filter((change) => change.app === YOURS && !ofBase.has(keyOf(change))) };
 }
 
 function say({ args, stdout, print, outStyle, columns }: Context, report: GateReport): ExitCode {
@@ -194,14 +166,6 @@ function say({ args, stdout, print, outStyle, columns }: Context, report: GateRe
   else print(gateText(report, outStyle, columns));
   return report.kind === "measured" && report.gate.outcome === "regression" ? EXIT.regression : EXIT.done;
 }
-
-const specOf = (draft: OwnDraft): OwnSpec => ({
-  ...draft,
-  samples: [],
-  asked_first: { app: BASE, runtime: null },
-  refused: [],
-  listed_under: null,
-});
 
 const optional = <K extends string, V>(key: K, value: V | undefined) =>
   (value === undefined ? {} : { [key]: value }) as Partial<Record<K, V>>;

@@ -97,6 +97,20 @@ export const COMMANDS = [
     ],
   },
   {
+    name: "bisect",
+    group: "measure",
+    operands: "[suite] [cell]",
+    help: "find the version, or revision of your own, that made a change",
+    axes: "one",
+    config: true,
+    examples: [
+      "bench bisect SUITE --good bun@1.2.10 --bad bun@1.2.19",
+      "bench bisect --good node@22 --bad node@26 --app ./app.ts --request 'GET /items/42'",
+      "bench bisect --good v1.4 --bad HEAD --app ./app.ts --install 'npm ci'",
+      "bench bisect --among bun=./old,bun=./mid,bun=./new",
+    ],
+  },
+  {
     name: "contrast",
     operands: "[suite] [cell]",
     group: "measure",

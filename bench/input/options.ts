@@ -86,7 +86,8 @@ const MATRIX = ["run"] as const;
 const PAIRS = [...MATRIX, "run --pair"] as const;
 const STARTED = [...PAIRS, "contrast", "latency"] as const;
 const OWN = [...STARTED, "serve"] as const;
-const OWN_OR_GATE = [...OWN, "gate"] as const;
+const REVISIONS = ["gate", "bisect"] as const;
+const OWN_OR_GATE = [...OWN, ...REVISIONS] as const;
 const PLACED = [...STARTED, "reproduce"] as const;
 const READING = [
   "verify",
@@ -144,7 +145,7 @@ export const OPTIONS = [
     ),
     pid: row(OWN_TYPES.pid, "with --target: its process, for counters", or("none, and no bound is known")),
   }),
-  ...orKey([...STARTED, "gate"], {
+  ...orKey([...STARTED, ...REVISIONS], {
     port: row(OWN_TYPES.port, "with --program, --command: the port it always listens on"),
   }),
   ...orKey(OWN_OR_GATE, {
@@ -181,9 +182,9 @@ export const OPTIONS = [
     rounds: row(whole(RANGES.rounds), "rounds, each every cell once", or("14"), first),
     duration: row(seconds, "measured window of a cell alone, whole seconds", or("2s")),
   }),
-  ...orKey(["gate"], {
+  ...orKey(REVISIONS, {
     quick: row(yes, "fewer and shorter rounds, which see less", first),
-    rounds: row(whole([3, 1_000]), "rounds, each both revisions once", or("8"), first),
+    rounds: row(whole([3, 1_000]), "rounds, each every version once", or("8"), first),
   }),
   ...orKey(["contrast"], {
     rounds: row(whole([1, 100]), "rounds, each every generator once", is("3"), first),
@@ -193,7 +194,7 @@ export const OPTIONS = [
     rounds: row(whole([1, 100]), "windows at each rate", is("6"), first),
     duration: row(seconds, "measured window, whole seconds", is("3s")),
   }),
-  ...orKey([...PAIRS, "gate"], {
+  ...orKey([...PAIRS, ...REVISIONS], {
     warmup: row(seconds, "load before the window, whole seconds", or("until the server is steady"), { shown: "1s" }),
     timeout: row(seconds, "a reply that takes longer is missing, if not a slow server's", or("10s"), { shown: "10s" }),
   }),
@@ -214,7 +215,7 @@ export const OPTIONS = [
       first,
     ),
   }),
-  ...orKey([...STARTED, "gate"], {
+  ...orKey([...STARTED, ...REVISIONS], {
     seed: row(whole(RANGES.seed), "seed of the order and of requests drawn", or("from the clock, recorded")),
   }),
   ...orKey(MATRIX, {
@@ -236,12 +237,19 @@ export const OPTIONS = [
   ...byHand(["gate"], {
     base: row(text("REV"), "revision of the app's own repository to hold it against", is("HEAD"), first),
     limit: row(percentage, "exit 4 when the app is proven slower than its base by more", is("3%"), first),
+  }),
+  ...byHand(REVISIONS, {
     install: row(
       text("LINE"),
-      "shell line that installs and builds the base, in its own folder",
+      "shell line that installs and builds a revision, in its own folder",
       or("your packages, if it pins the same"),
       first,
     ),
+  }),
+  ...byHand(["bisect"], {
+    good: row(text("VERSION"), "the end before the change: bun@1.2.10, or a revision of your app's repository", first),
+    bad: row(text("VERSION"), "the end with it", or("npm's latest, or HEAD"), first),
+    among: row(words, "all versions in their order, where npm does not know them: bun=./a/bun,bun=./b/bun", first),
   }),
   ...byHand(["self"], {
     only: row(
@@ -265,7 +273,7 @@ export const OPTIONS = [
     quick: row(yes, "of the faults only those that are quick", first),
     list: row(yes, "list the faults, inject none", first),
   }),
-  ...orKey([...PLACED, "gate"], {
+  ...orKey([...PLACED, ...REVISIONS], {
     "server-cpus": row(cpus, "CPUs of the server, such as 1 or 2-3", or("chosen")),
     "load-cpus": row(cpus, "CPUs of the load generator", or("chosen")),
   }),
@@ -277,7 +285,7 @@ export const OPTIONS = [
       or("here; docs/two-machines.md"),
     ),
   }),
-  ...byHand([...PLACED, "self", "gate"], {
+  ...byHand([...PLACED, "self", ...REVISIONS], {
     "load-host": row(text("COMMAND"), "run the load generator where it leads to", or("here")),
     "server-address": row(
       text("ADDRESS"),
@@ -339,17 +347,17 @@ export const OPTIONS = [
   ...byHand(["report", "report --pack"], { pack: row(yes, "pack a run into one file for a board instead") }),
   ...byHand(["report", "report --unpack"], { unpack: row(yes, "unpack packed runs into the folder of runs instead") }),
   ...byHand(["data"], { verify: row(yes, "hash every file again instead of trusting sizes and times") }),
-  ...orKey([...PLACED, "gate", ...READING, "report", "self", "doctor"], {
+  ...orKey([...PLACED, ...REVISIONS, ...READING, "report", "self", "doctor"], {
     results: row(text("DIR"), "folder of runs", or("levelfield-results")),
   }),
-  ...orKey([...PLACED, "gate", "serve", "data", "doctor", "self"], {
+  ...orKey([...PLACED, ...REVISIONS, "serve", "data", "doctor", "self"], {
     data: row(text("DIR"), "folder of files built for servers", or(".data")),
   }),
   ...byHand(["compare", "gate"], { markdown: row(yes, "print Markdown, for pull requests") }),
   ...byHand([...MATRIX, "init"], {
     "dry-run": row(yes, "say what would be done, and do nothing", first),
   }),
-  ...byHand([...PLACED, "gate", ...READING, ...ASKING], {
+  ...byHand([...PLACED, ...REVISIONS, ...READING, ...ASKING], {
     json: row(yes, "print results as JSON on stdout instead of a table"),
   }),
   ...byHand("every", {

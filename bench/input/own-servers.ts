@@ -73,7 +73,7 @@ export function ownSuiteMeant(
 }
 
 /** A spec of which nothing has been started yet, for lists and help. */
-const unrecorded = (draft: OwnDraft): OwnSpec => ({
+export const unrecorded = (draft: OwnDraft): OwnSpec => ({
   ...draft,
   samples: [],
   asked_first: { app: draft.servers[0]!.name, runtime: null },

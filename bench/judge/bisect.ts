@@ -2,6 +2,7 @@
 import type { Bisection, BisectStep } from "../record/bisection.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { seenFrom } from "../record/inverse.ts";
+import { log } from "../statistics/logarithms.ts";
 
 /** Times a step that stays undecided is made, each with twice the rounds of the one before. */
 export const MOST_TRIES = 3;
@@ -102,9 +103,9 @@ const isProven = ({ verdict }: Comparison) => verdict === "faster" || verdict ==
 /** Logarithms of a ratio and its interval, as shares of the ends'; null without a verdict on either. */
 function shareOf({ ratio, interval }: Comparison, ends: Comparison) {
   if (ratio === null || ends.ratio === null) return null;
-  const whole = Math.log(ends.ratio);
-  const [a, b] = [interval.low, interval.high].map((each) => Math.log(each) / whole);
-  return { share: Math.log(ratio) / whole, low: Math.min(a!, b!), high: Math.max(a!, b!) };
+  const whole = log(ends.ratio);
+  const [a, b] = [interval.low, interval.high].map((each) => log(each) / whole);
+  return { share: log(ratio) / whole, low: Math.min(a!, b!), high: Math.max(a!, b!) };
 }
 
 /** One more try; whether it was the last. */

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type NextStep, nextStep } from "../judge/bisect.ts";
+import type { Bisection } from "../record/bisection.ts";
+import type { Comparison } from "../record/comparison.ts";
+import { bisectReport, bisectText } from "./bisect-text.ts";
+import { styleFor } from "./style.ts";
+
+const plain = styleFor(false, {});
+
+function compared(over: string, under: string, ratio: number): Comparison {
+  return {
+    ...{ over, under, basis: "together", rounds: 8, ratio, delta: 0.01, adjusted_p: 0.01 },
+    verdict: ratio > 1.03 ? "faster" : "not-separable",
+    interval: { low: ratio - 0.02, high: ratio + 0.02, level: 0.95 },
+    ...{ smallest_detectable: 0.03, rounds_needed: null },
+  };
+}
+
+const versions = ["bun@1.2.1", "bun@1.2.2", "bun@1.2.3", "bun@1.2.4"];
+/** The change came with the third; the second could not be measured. */
+const state: Bisection = {
+  ...{ schema: "levelfield.bisection/1", question: "q", versions },
+  left_out: [{ version: 1, reason: "it does not start" }],
+  steps: [
+    {
+      ...{ run: "first", rounds: 8, middle: 2 },
+      comparisons: [
+        compared("bun@1.2.1", "bun@1.2.3", 1.1),
+        compared("bun@1.2.1", "bun@1.2.4", 1.1),
+        compared("bun@1.2.3", "bun@1.2.4", 1),
+      ],
+    },
+    {
+      ...{ run: "second", rounds: 8, middle: null },
+      comparisons: [
+        compared("bun@1.2.1", "bun@1.2.3", 1.1),
+        compared("bun@1.2.1", "bun@1.2.4", 1.1),
+        compared("bun@1.2.3", "bun@1.2.4", 1),
+      ],
+    },
+  ],
+};
+
+test("a finished bisection is told in sentences, with its steps and what was stepped over", () => {
+  const told = nextStep(state);
+  assert.ok(told.kind === "told");
+  const report = bisectReport(state, told);
+  assert.deepEqual([report.finding, report.before, report.after], ["step", "bun@1.2.1", "bun@1.2.3"]);
+  assert.deepEqual(report.sentences, [
+    "The change came with bun@1.2.3: it needs 10.0 % more CPU time per request (+8.0 % to +12.0 %) than bun@1.2.1; " +
+    "bun@1.2.4 needs 10.0 % more CPU time per request (+8.0 % to +12.0 %) than bun@1.2.1.",
+    "It may have come with one between, which could not be told: bun@1.2.2.",
+    "Stepped over: bun@1.2.2: it does not start.",
+  ]);
+  const text = bisectText(report, plain);
+  assert.match(text, /^ {5}1\s+bun@1\.2\.3\s+\+10\.0 %\s+\+0\.0 % ~\s+8\s+first$/m);
+  assert.match(text, /^ {5}2\s+the neighbours\s+\+10\.0 %\s+–\s+8\s+second$/m);
+});
+
+test("each kind of finding has a sentence no wider than it", () => {
+  const ends = compared("bun@1.2.1", "bun@1.2.4", 1);
+  const sentence = (finding: Extract<NextStep, { kind: "told" }>["finding"]) =>
+    bisectReport({ ...state, left_out: [] }, { kind: "told", finding, ends, beyond: [], unclear: [] }).sentences[0]!;
+  assert.match(sentence({ kind: "no-difference" }), /^The two ends do not differ here: bun@1\.2\.4 needs 0\.0 % more/);
+  assert.match(sentence({ kind: "came-and-went", at: 1 }), /^It came and went: .* bun@1\.2\.2 differs from both\.$/);
+  assert.match(sentence({ kind: "several", before: 1, after: 2, step: null }), /^No version alone made the change: /);
+  assert.match(
+    sentence({ kind: "several", before: 1, after: 2, step: compared("bun@1.2.2", "bun@1.2.3", 1.06) }),
+    /^No version alone .* largest step found came with bun@1\.2\.3: it needs 6\.0 % more/,
+  );
+  assert.equal(
+    sentence({ kind: "undecided", why: "others had the core" }),
+    "Nothing was decided: others had the core.",
+  );
+});
