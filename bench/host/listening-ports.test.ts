@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
-import { createServer, type Server } from "node:net";
+import { connect, createServer, type Server, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
-import { freePort, isFree, listeningPorts, openAddresses, strangerOn } from "./listening-ports.ts";
+import { until } from "../../tests/testing.ts";
+import { connectionsAt, freePort, isFree, listeningPorts, openAddresses, strangerOn } from "./listening-ports.ts";
 
 const linuxTest = existsSync("/proc/net/tcp") ? test : test.skip;
 
@@ -28,6 +29,20 @@ linuxTest("the ports a process listens on are read from the system, and who is a
   await close();
   assert.ok(!listeningPorts([process.pid]).includes(port));
   assert.equal(strangerOn(port, () => assert.fail("nobody listens there")), undefined);
+});
+
+linuxTest("connections are counted where they end, until this side has closed them", async () => {
+  const { server, port, close } = await listenOn(0);
+  const accepted: Socket[] = [];
+  server.on("connection", (socket) => accepted.push(socket.on("error", () => {})));
+  assert.equal(connectionsAt(port), 0);
+  const clients = [connect(port, "127.0.0.1"), connect(port, "127.0.0.1")];
+  await until(() => accepted.length === 2);
+  assert.equal(connectionsAt(port), 2);
+  for (const client of clients) client.destroy();
+  for (const socket of accepted) socket.destroy();
+  await until(() => connectionsAt(port) === 0);
+  await close();
 });
 
 linuxTest("addresses that others may reach are told apart from those that lead here alone", async () => {

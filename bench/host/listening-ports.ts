@@ -1,19 +1,28 @@
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 
-/** State of a socket that listens, in /proc/net/tcp. */
-const LISTENS = "0A";
+/** States of a socket in /proc/net/tcp: it listens, or is the end of a connection that this side has not closed. */
+const LISTENS = "0A", OPEN = ["01", "08"];
 
-/** A socket that listens, as the system lists it. */
-interface Listener {
+/** A socket as the system lists it. */
+interface Socket {
+  readonly state: string;
   readonly address: string;
   readonly port: number;
   readonly inode: string;
 }
 
-/** Sockets of this machine that listen; none where the system does not show them. */
-function listeners(): Listener[] {
+const listeners = () => socketsHere().filter(({ state }) => state === LISTENS);
+
+/** How many connections end at a port here and were not closed from here; null where the system does not show them. */
+export function connectionsAt(port: number): number | null {
+  if (!existsSync("/proc/net/tcp")) return null;
+  return socketsHere().filter((socket) => socket.port === port && OPEN.includes(socket.state)).length;
+}
+
+/** Sockets of this machine that listen or are connected; none where the system does not show them. */
+function socketsHere(): Socket[] {
   return ["tcp", "tcp6"].flatMap((table) => {
     let text = "";
     try {
@@ -23,9 +32,9 @@ function listeners(): Listener[] {
     }
     return text.split("\n").slice(1).flatMap((line) => {
       const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
-      if (state !== LISTENS) return [];
+      if (state !== LISTENS && !OPEN.includes(state!)) return [];
       const [address, port] = local!.split(":") as [string, string];
-      return [{ address: addressOf(address), port: parseInt(port, 16), inode: inode! }];
+      return [{ state: state!, address: addressOf(address), port: parseInt(port, 16), inode: inode! }];
     });
   });
 }

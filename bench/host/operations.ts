@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { HostSample } from "../record/samples.ts";
 import { type HostFacts, readHostFacts } from "./host-facts.ts";
+import { connectionsAt } from "./listening-ports.ts";
 import { lookForProgram, type ProgramWish } from "./look-around.ts";
 import type { Machine } from "./machine.ts";
 import { sizeOfAll } from "./process-size.ts";
@@ -71,6 +72,8 @@ export const OPERATIONS = {
   roundTripUs: (_: Here, url: string) => roundTripUs(url),
   /** What a service tells at a port of its own; null where it does not. */
   countsAt: (_: Here, port: number) => countsAt(port),
+  /** Connections open at a port; null where the system does not tell. */
+  connectionsAt: (_: Here, port: number) => connectionsAt(port),
 };
 
 /** The name of an operation. */

@@ -10,6 +10,7 @@ import { thresholds } from "../statistics/thresholds.ts";
 import { trend } from "../statistics/trend.ts";
 import { variation } from "../statistics/variation.ts";
 import { serviceUsed } from "./bound.ts";
+import { connectionsMark } from "./connections-left.ts";
 import { leakMark } from "./leak.ts";
 import type { Solo } from "./lines.ts";
 import { THRESHOLDS } from "./thresholds.ts";
@@ -18,7 +19,7 @@ import { THRESHOLDS } from "./thresholds.ts";
 export type Steadiness = "flat" | "warming-up" | "slowing-down" | "unknown";
 
 /** One ok observation of a cell alone. */
-export type OkSolo = Pick<Solo, "load" | "latency" | "counters"> & {
+export type OkSolo = Pick<Solo, "load" | "latency" | "counters"> & Partial<Pick<Solo, "services">> & {
   readonly member:
     & Pick<Solo["member"], "warmup" | "sizes" | "at_rest">
     & Partial<Pick<Solo["member"], "cell" | "server">>;
@@ -48,6 +49,7 @@ export function judgeCell(ok: readonly OkSolo[], lost: number, ceiling: number |
     fewRepliesMark(ok),
     warmupMark(ok),
     runtimeMark(ok),
+    connectionsMark(ok),
     leakMark(ok.map(({ member }) => member.sizes ?? [])),
     steadiness === "warming-up" ? mark(steadiness, "it still grew faster inside the window: warm up longer") : null,
     steadiness === "slowing-down" ? mark(steadiness, "it grew slower inside the window") : null,

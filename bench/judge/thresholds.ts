@@ -73,6 +73,8 @@ export const THRESHOLDS = {
   keptLeastBytes: 64 * 2 ** 20,
   keptShare: 0.25,
   keptSteeper: 2,
+  /** Connections a window may add at a service unsaid: a pool of ten may fill up late. */
+  lateConnections: 10,
   /** Memory that must stay free with all servers of an observation running, as a share of all. */
   freeMemoryShare: 0.1,
   /** Time a server thread may wait for a CPU; on one core a runtime's own helper threads cause a little. */

@@ -1,5 +1,6 @@
 import type { Oracle, RequestPlan, SentLoad } from "../../suites/suite.ts";
 import { errorLine } from "../basics/error-line.ts";
+import { counted } from "../basics/units.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import type { SizeReading } from "../judge/leak.ts";
 import { connectionsOf } from "../core/request-kind.ts";
@@ -179,8 +180,11 @@ export async function explained(running: readonly Running[], why: Mark): Promise
   const erred = /status 5\d\d/.test(why.text);
   const said = erred ? errorLine(stderr) : null;
   // A server that does not answer, or says that it cannot, may wait for what it needs.
-  const needs = running.flatMap(({ services }) => services.map(({ name }) => `"${name}"`)).join(" and ");
-  const waits = needs !== "" && (erred || why.code === "server-hung") ? `; it needs ${needs}, which runs` : "";
-  const text = `${why.text}${said === null ? "" : `, and it says "${said}"`}${waits}`;
+  const needed = erred || why.code === "server-hung" ? running.flatMap(({ services }) => services) : [];
+  const needs = await Promise.all(needed.map(async ({ name, connections }) => {
+    const open = await connections();
+    return `; it needs "${name}", which runs${open === null ? "" : ` with ${counted(open, "connection")} open`}`;
+  }));
+  const text = `${why.text}${said === null ? "" : `, and it says "${said}"`}${needs.join("")}`;
   return new Stopped([{ ...why, text }], stderr);
 }

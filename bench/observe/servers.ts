@@ -1,7 +1,7 @@
 import type { OpenMember } from "./findings.ts";
 import { lastSaid, type Running } from "./running.ts";
 import type { Hosts } from "./sample-load.ts";
-import { stopServices } from "./services.ts";
+import { leftOpen, stopServices } from "./services.ts";
 import { Stopped } from "./stopped.ts";
 
 /** The servers of one observation. */
@@ -21,8 +21,14 @@ export interface Servers {
 /** No server was started yet. */
 export function noServers(hosts: Pick<Hosts, "server" | "service">, single: boolean): Servers {
   let running: readonly Running[] = [];
-  const stop = async ({ server, services }: Running) => {
+  const stop = async ({ member, server, services }: Running) => {
     await hosts.server.stop(server);
+    const left = await leftOpen(services);
+    const known = member.server?.services;
+    if (known !== undefined && left.some(Boolean)) {
+      const told = known.map((facts, n) => left[n] ? { ...facts, left_open: left[n] } : facts);
+      member.server = { ...member.server!, services: told };
+    }
     await stopServices(services, { hosts });
   };
   const leftOut: string[] = [];

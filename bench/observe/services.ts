@@ -13,6 +13,8 @@ import type { Site } from "./site.ts";
 export interface RunningService {
   readonly name: string;
   readonly server: HostServer & { readonly service: NonNullable<HostServer["service"]> };
+  /** How many are open at it; null where its host does not tell. */
+  connections(): Promise<number | null>;
 }
 
 /** Starts what a server needs beside it, one after the other. Throws {@link Stopped} where one cannot be, and leaves none. */
@@ -36,7 +38,9 @@ export async function startServices(
       onStart: site.onStart,
     });
     if ("url" in server && server.service !== undefined) {
-      started.push({ name: spec.name, server: { ...server, service: server.service } });
+      const { service } = server;
+      const connections = () => host.connectionsAt(service.port).catch(() => null);
+      started.push({ name: spec.name, server: { ...server, service }, connections });
       continue;
     }
     await stopServices(started, site);
@@ -54,6 +58,19 @@ export async function stopServices(
   { hosts }: { readonly hosts: Pick<Hosts, "service"> },
 ): Promise<void> {
   for (const { server } of services.toReversed()) await hosts.service.stop(server);
+}
+
+/** How long a service has to see that its server has ended, in milliseconds. */
+const SEES_END_MS = 1_000;
+
+/** Connections still open at each of some services whose server has ended; null where nobody tells. */
+export async function leftOpen(services: readonly RunningService[]): Promise<(number | null)[]> {
+  const started = performance.now();
+  for (;;) {
+    const left = await Promise.all(services.map((each) => each.connections()));
+    if (!left.some(Boolean) || performance.now() - started > SEES_END_MS) return left;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
 }
 
 /** Where a server finds its services. */
@@ -97,7 +114,7 @@ export async function readServices(services: readonly RunningService[], { hosts 
     for (const { server: { service } } of services) {
       counts.push(service.counts === undefined ? null : await hosts.service.countsAt(service.counts));
     }
-    return { processes, counts };
+    return { processes, counts, open: await Promise.all(services.map((each) => each.connections())) };
   };
   const before = services.length === 0 ? null : await read();
   /** @param requests the server was sent meanwhile */
@@ -106,10 +123,12 @@ export async function readServices(services: readonly RunningService[], { hosts 
     const after = await read();
     return services.map(({ name }, n) => {
       const [from, to] = [before.counts[n]!, after.counts[n]!];
+      const [open, later] = [before.open[n]!, after.open[n]!];
       return {
         name,
         requests,
         cpu_ns: cpuNs(before.processes[n]!, after.processes[n]!),
+        ...(open === null || later === null ? {} : { connections: { before: open, after: later } }),
         ...(from === null || to === null
           ? {}
           : { counts: Object.fromEntries(Object.entries(to).map(([key, value]) => [key, value - (from[key] ?? 0)])) }),

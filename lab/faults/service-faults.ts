@@ -1,9 +1,12 @@
 /** What may become of a PostgreSQL or Redis beside a server: programs of their names stand before them on PATH. */
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { findProgram } from "../../bench/host/child.ts";
 import { locateRuntime } from "../../bench/host/runtimes.ts";
+import { judgeCell } from "../../bench/judge/judge-cell.ts";
+import { solosOf } from "../../bench/judge/lines.ts";
 import type { Observation } from "../../bench/record/observation-record.ts";
 import type { Mark } from "../../bench/record/mark-schema.ts";
 import { type BenchFault, type FaultRow, Missed, ofGroup, saying } from "./fault.ts";
@@ -53,7 +56,16 @@ function withProgram(stage: Stage, name: string, shell: string): Record<string, 
 const underLoad = (stage: Stage, name: string) =>
   stage.until(`load beside ${name}`, () =>
     windowIsOpen(stage) &&
-    stage.processes().find(({ pid }) => readFileSync(`/proc/${pid}/comm`, "utf8").trim() === name)?.pid);
+    stage.processes().find(({ pid }) => isCalled(pid, name))?.pid);
+
+function isCalled(pid: number, name: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, "utf8").trim() === name;
+  } catch {
+    // It ended meanwhile.
+    return false;
+  }
+}
 
 /** What it has started. */
 const childrenOf = (pid: number): number[] =>
@@ -76,7 +88,11 @@ interface ServiceRow {
 
 /** Asks that an observation has a mark, and that nothing is left. Throws a {@link Missed}. */
 async function assertMarked(stage: Stage, { mark, says }: ServiceRow): Promise<void> {
-  const marks = linesIn(runIn(stage) ?? "").flatMap((line) => marksOf(JSON.parse(line) as Observation));
+  const marks = linesIn(runIn(stage) ?? "").map((line) => JSON.parse(line) as Observation).flatMap((line) => [
+    ...marksOf(line),
+    // What is said of a cell is there whatever others on this machine did to it.
+    ...judgeCell(solosOf(line).filter(({ load }) => load !== null), 0, null),
+  ]);
   if (!marks.some(({ code, text }) => code === mark && says.test(text))) {
     throw new Missed(
       `no mark "${mark}" ${saying(says)}: ${marks.map(({ code, text }) => `${code} ${text}`).join("; ")}`,
@@ -144,7 +160,7 @@ const ROWS: readonly ServiceRow[] = [
     of: "postgres",
     shell: 'exec "$real" "$@" -c max_connections=5',
     mark: "wrong-answer",
-    says: /too many clients already.*it needs "postgres", which runs/,
+    says: /too many clients already.*it needs "postgres", which runs with \d+ connections? open/,
   },
   {
     name: "postgres-dies",
@@ -161,6 +177,17 @@ const ROWS: readonly ServiceRow[] = [
     done: kill("SIGSTOP"),
     mark: "server-hung",
     says: /no reply within .*it needs "postgres", which runs/,
+  },
+  {
+    name: "postgres-connections-left",
+    injected: "connections that come to a PostgreSQL under load and stay",
+    of: "postgres",
+    done: (pid) => {
+      const port = Number(portOf(pid));
+      for (let n = 0; n < 20; n++) connect(port, "127.0.0.1").on("error", () => {}).unref();
+    },
+    mark: "connections-left",
+    says: /a window left \d+ connections more open at "postgres"/,
   },
   {
     name: "postgres-loses-rows",

@@ -27,6 +27,26 @@ linuxTest("a service is started for its server, and what it did for each request
   assert.ok(line.counters!.service_share! > 0);
 });
 
+linuxTest("connections a server leaves open at its service are told, and those of a sound one are not", async () => {
+  const measured = async (options: Readonly<Record<string, number>>) => {
+    const server: typeof suite.server = (...asked) => {
+      const spec = suite.server(...asked);
+      return spec.kind === "app" ? { ...spec, options: { ...spec.options, ...options } } : spec;
+    };
+    const at = { runtime: "node" };
+    const line = await measurePoint({ suite: { ...suite, server }, at, durationMs: 1_000, warmupMs: 1_000 });
+    assert.ok(line.load !== null, JSON.stringify(line.marks));
+    const { connections, requests } = line.services![0]![0]!;
+    assert.equal(line.members[0]!.server!.services![0]!.left_open, undefined, "they went with it");
+    return { ...connections!, requests };
+  };
+  const sound = await measured({});
+  assert.deepEqual([sound.before, sound.after], [1, 1]);
+  const { before, after, requests } = await measured({ leak: 50 });
+  const each = (after - before) / (requests / 50);
+  assert.ok(each > 0.9 && each < 1.1, `${before} before, ${after} after ${requests} requests`);
+});
+
 linuxTest("a service that dies under load is named, and nothing is published of it", async () => {
   const dying = {
     ...suite,
