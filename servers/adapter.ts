@@ -1,7 +1,13 @@
-/** Where a server listens; port 0 lets the system choose. */
+import type { Protocol } from "./protocol.ts";
+
+/** Where a server listens, and what it speaks there; port 0 lets the system choose. */
 export interface ListenOptions {
   readonly hostname: string;
   readonly port: number;
+  /** HTTP/1.1 by default. */
+  readonly protocol?: Protocol;
+  /** Key and certificate as PEM, for a protocol over TLS. */
+  readonly tls?: { readonly key: string; readonly cert: string };
 }
 
 /** What an adapter serves: a fetch handler and where. */

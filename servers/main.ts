@@ -2,12 +2,13 @@
  * The measured process: opens one app module, serves it on the runtime it runs on, prints one ready line and serves until
  * its stdin closes or it gets SIGTERM or SIGINT. It knows no suite: whoever starts it says which module and which options.
  */
-import { constants } from "node:fs";
+import { constants, readFileSync } from "node:fs";
 import { cp, mkdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { parseArgs } from "node:util";
-import { type Adapter, ListenError, type Listening, type ServeOptions } from "./adapter.ts";
+import { type Adapter, ListenError, type Listening, type ListenOptions, type ServeOptions } from "./adapter.ts";
 import type { App, AppContext } from "./app.ts";
+import type { Protocol } from "./protocol.ts";
 import { openModule } from "./open-module.ts";
 import { detectRuntime } from "./runtime.ts";
 
@@ -21,6 +22,11 @@ const { values } = parseArgs({
     directory: { type: "string" },
     hostname: { type: "string", default: "127.0.0.1" },
     port: { type: "string", default: "0" },
+    /** What it speaks: http, https, h2 or h2c. */
+    protocol: { type: "string", default: "http" },
+    /** Files with its key and certificate, where that is over TLS. */
+    key: { type: "string" },
+    cert: { type: "string" },
     /** Extra work, in units a request: makes a server slower by a known amount. */
     ballast: { type: "string", default: "0" },
     /** Serve a copy of the directory and remove it at the end, so that what requests change leaves no trace. */
@@ -91,7 +97,15 @@ function optionsOf(text: string): AppContext["options"] {
 
 async function start() {
   const started = performance.now();
-  const listen = { hostname: values.hostname, port: numberOf("port", 65_535) };
+  const { key, cert } = values;
+  const listen: ListenOptions = {
+    hostname: values.hostname,
+    port: numberOf("port", 65_535),
+    protocol: values.protocol as Protocol,
+    ...(key === undefined || cert === undefined
+      ? {}
+      : { tls: { key: readFileSync(key, "utf8"), cert: readFileSync(cert, "utf8") } }),
+  };
   const share = numberOf("ballast", 1_000);
   if (values.module === undefined) throw new Error("--module is missing: it names the app module to serve");
   const options = optionsOf(values.options);

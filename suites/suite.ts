@@ -3,6 +3,7 @@
  * is the same type as those of the project. Longer than 300 lines because whoever writes a suite should find it in one place.
  */
 
+import type { Protocol } from "../servers/protocol.ts";
 import type { RuntimeName } from "../servers/runtime.ts";
 
 /** A value that is there now or later. */
@@ -288,8 +289,13 @@ export interface RequestPlan {
   readonly draws?: Readonly<Record<string, Draw>>;
   /** Rows a request reads or writes, where rows a second say more than requests a second. */
   readonly rows?: number;
-  /** `new`: a connection of its own for each request; `kept`, the default: connections stay open. */
-  readonly connection?: "kept" | "new";
+  /**
+   * `new`: a connection of its own for each request, over TLS with a whole handshake; `resumed`: one that goes on with an
+   * earlier session of TLS; `kept`, the default: connections stay open.
+   */
+  readonly connection?: "kept" | "new" | "resumed";
+  /** What is spoken; HTTP/1.1 without TLS by default. Whoever asks for protocols (`--protocol`) says it for every suite. */
+  readonly protocol?: Protocol;
   /** Nothing is sent: the server calls a function of its own, and each call counts as a request. */
   readonly calls?: true;
 }

@@ -86,7 +86,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What the driver may know of suites and servers: registry and contracts, never a suite, a server or a store itself. */
-const CONTRACTS = /^(suites\/(suite|axes|registry)\.ts|servers\/(runtime|(?:ready|service)-line)\.ts)$/;
+const CONTRACTS = /^(suites\/(suite|axes|registry)\.ts|servers\/(protocol|runtime|(?:ready|service)-line)\.ts)$/;
 
 /** The contract of suites: its events are what a builder of files prints. */
 const SUITE = /^suites\/suite\.ts$/;

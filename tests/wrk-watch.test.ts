@@ -44,7 +44,7 @@ async function watched(change: Partial<LoadPlan>, endAfterMs?: number) {
       env: { PATH: process.env["PATH"]!, ...wrk.env(plan) },
     });
     const seen: SentSoFar[] = [];
-    child.onLine((line) => seen.push(...[wrk.watch(line)].filter((one) => one !== undefined)));
+    child.onLine((line) => seen.push(...[wrk.watch()(line)].filter((one) => one !== undefined)));
     const started = performance.now();
     if (endAfterMs !== undefined) setTimeout(() => child.kill(wrk.endSignal), endAfterMs);
     const ended = await child.ended;

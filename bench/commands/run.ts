@@ -3,11 +3,14 @@ import { join } from "node:path";
 import { shellQuoted } from "../basics/shell-quoted.ts";
 import { OPTIONS } from "../input/options.ts";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
+import type { Suite } from "../../suites/suite.ts";
 import { paceOf, type Taken } from "../core/pace.ts";
 import type { PlacementWish } from "../core/placement.ts";
 import { stepText } from "../core/schedule.ts";
 import { stepsAhead } from "../core/spare-rounds.ts";
+import { PROTOCOL_AXIS } from "../record/protocol.ts";
 import { pointName } from "../record/cell.ts";
+import type { OwnSpec } from "../record/own-spec.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { scheduleFaults } from "../result/verify.ts";
 import { counted } from "../basics/units.ts";
@@ -34,7 +37,7 @@ import { planOfRun, readPlanFile, runtimesOfPlan, type StoredPlan, suiteOfPlan }
 import { trustedPlan } from "../input/trusted-plan.ts";
 import { requireSameModules } from "../input/same-modules.ts";
 import { chosenSuite } from "../input/suites.ts";
-import { withRate } from "../input/with-rate.ts";
+import { withAsked } from "../input/with-asked.ts";
 
 /** What is to be measured; the other revision, if any, is not checked out yet. */
 type Planned = Omit<Measured, "against"> & {
@@ -87,7 +90,8 @@ async function fromArgs(context: Context): Promise<Planned> {
   const hint = ofFolder(context, named);
   if (hint !== null) context.say(hint);
   if (takesQuick(args)) context.say("taking --quick, as nothing says how much; bench all measures everything");
-  const chosen = args.has("rate") ? { ...named, suite: withRate(named.suite) } : named;
+  const asAsked = (suite: Suite) => withAsked(suite, (axis) => args.get(axis as "protocol"));
+  const chosen = { ...named, suite: asAsked(named.suite) };
   const hosts = await connectHosts(hostsWishFrom(args));
   const grade = await gradeOn(hosts);
   const wish = placementWishFrom(args);
@@ -101,8 +105,12 @@ async function fromArgs(context: Context): Promise<Planned> {
     throw usageError("--against measures another revision of this project, not of yours", "--app a=./a.ts,b=./b.ts");
   }
   const against = ref === undefined ? undefined : await findRevision(ref);
-  const { suite: plain, own } = await recorded(context, named, runtimes, hosts);
-  const suite = asMeasuredBy(asked.generator, args.has("rate") ? withRate(plain) : plain);
+  const [first = "http"] = values[PROTOCOL_AXIS] ?? [];
+  const draft = named.own === undefined || first === "http"
+    ? {}
+    : { own: { ...named.own, protocol: first as OwnSpec["protocol"] } };
+  const { suite: plain, own } = await recorded(context, { ...named, ...draft }, runtimes, hosts);
+  const suite = asMeasuredBy(asked.generator, asAsked(plain));
   const plan = await planOf(
     { ...chosen, suite },
     { ...asked, values },

@@ -265,9 +265,12 @@ function twinOf(suite: Suite, points: readonly Point[]): Cell["point"] {
 
 /** Cells by the kind of request they are sent; the one that draws from most stands for all of its kind. */
 function ceilingsOf(suite: Suite, cells: readonly Cell[]): Plan["ceilings"] {
-  // A server that does nothing keeps its connections, so it is no ceiling of those that want new ones; rates and calls have none.
+  // A server that does nothing speaks plain HTTP/1.1 and keeps its connections: it is no ceiling of others. Rates and calls have none.
   const sent = cells.map(({ point }, place) => ({ place, requests: requestsAt(suite, point) }))
-    .filter(({ requests }) => !requests.calls && requests.connection !== "new" && "closed" in requests.pace);
+    .filter(({ requests }) =>
+      !requests.calls && (requests.connection ?? "kept") === "kept" && (requests.protocol ?? "http") === "http" &&
+      "closed" in requests.pace
+    );
   return [...Map.groupBy(sent, ({ requests }) => requestKind(requests)).values()].map((group) => ({
     cell: group.reduce((best, one) => drawnFrom(one.requests) > drawnFrom(best.requests) ? one : best).place,
     stands_for: group.map(({ place }) => place),

@@ -26,6 +26,8 @@ export const ab: Generator = {
     threads: false,
     latency: "percentiles",
     newConnections: true,
+    protocols: ["http", "https"],
+    handshakes: ["new"],
   },
   knownWrong: [],
   versionArgs: ["-V"],
@@ -42,7 +44,7 @@ export const ab: Generator = {
     return [
       "-q",
       "-r",
-      ...(connection === "new" ? [] : ["-k"]),
+      ...((connection ?? "kept") === "kept" ? ["-k"] : []),
       "-c",
       String(pace.closed),
       // A time limit sets a number of its own, so ours comes after it.

@@ -1,3 +1,4 @@
+import type { Protocol } from "../../servers/protocol.ts";
 import type { Body, RequestPlan } from "../../suites/suite.ts";
 import type { LatencyHistogram } from "../statistics/latency-histogram.ts";
 import type { Lateness } from "./against-schedule.ts";
@@ -110,6 +111,10 @@ export interface Abilities {
   readonly requests: boolean;
   /** Makes a connection for each request where that is asked for. */
   readonly newConnections: boolean;
+  /** What it speaks; HTTP/1.1 without TLS where it is left out. */
+  readonly protocols?: readonly Protocol[];
+  /** Of new connections over TLS: whether each is one of a whole handshake, or goes on with an earlier session. */
+  readonly handshakes?: readonly ("new" | "resumed")[];
   /** Takes headers, or paths, as arguments alone, which every user of a machine may read while it runs. */
   readonly showsHeaders?: true;
   readonly showsPaths?: true;
@@ -122,6 +127,12 @@ export interface Abilities {
   /** Sends nothing: has servers call a function of their own, and counts the calls. */
   readonly calls?: true;
 }
+
+/** Whether a generator speaks what requests are to be sent by. */
+export const speaks = (
+  { abilities: { protocols = ["http"] } }: Pick<Generator, "abilities">,
+  { protocol = "http" }: Pick<RequestPlan, "protocol">,
+): boolean => protocols.includes(protocol);
 
 /** Where a program comes from. */
 export type Installer = "apt" | "brew" | "cargo" | "go" | "nix" | "npm";
@@ -163,8 +174,8 @@ export interface Generator {
   args(plan: LoadPlan, folder: string): string[];
   /** Environment variables it needs besides the usual ones. */
   env(plan: LoadPlan): Record<string, string>;
-  /** Reads what a watched load prints on the way; undefined for any other line. */
-  watch(line: string): SentSoFar | undefined;
+  /** Begins to read what a watched load prints on the way; undefined is for a line that tells nothing new. */
+  watch(): (line: string) => SentSoFar | undefined;
   /** What ends a load early and still makes it report all it counted. */
   readonly endSignal: "SIGINT";
   /**

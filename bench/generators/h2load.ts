@@ -1,7 +1,7 @@
 import { percentileUs } from "../statistics/latency-histogram.ts";
 import { againstSchedule, histogramOf, type Schedule, type SentRequest } from "./against-schedule.ts";
 import { drawRequests } from "./drawn-requests.ts";
-import type { Generator, LoadPlan } from "./generator.ts";
+import type { Generator, LoadPlan, LoadResult } from "./generator.ts";
 import { ONE_SERVER, unsorted, UNWATCHED } from "./one-server.ts";
 import { findIn, wholeSeconds } from "./read-output.ts";
 
@@ -25,6 +25,8 @@ export const h2load: Generator = {
     threads: true,
     latency: "exact",
     newConnections: false,
+    protocols: ["http", "https", "h2", "h2c"],
+    watch: true,
     needsLength: true,
   },
   knownWrong: [],
@@ -39,7 +41,7 @@ export const h2load: Generator = {
     const [{ method, headers, body }] = drawn(plan) as [ReturnType<typeof drawn>[number]];
     if (method !== (body === "" ? "GET" : "POST")) throw new Error(`h2load sends no ${method}`);
     return [
-      "--h1",
+      ...(isHttp2(plan) ? [] : ["--h1"]),
       ...loopArgs(plan),
       "-m",
       "1",
@@ -47,14 +49,28 @@ export const h2load: Generator = {
       String(wholeSeconds(plan.timeoutMs)),
       ...headers.flatMap(([name, value]) => ["-H", `${name}: ${value}`]),
       ...(body === "" ? [] : ["-d", `${folder}/body.txt`]),
-      `--log-file=${folder}/requests.tsv`,
+      `--log-file=${plan.watched ? "/dev/stdout" : `${folder}/requests.tsv`}`,
       "-i",
       `${folder}/urls.txt`,
     ];
   },
   env: () => ({}),
   ...UNWATCHED,
+  // One that is ended early has no report; what it wrote of each request is all there is.
+  watch() {
+    let answered = 0, toldUs = 0;
+    return (line) => {
+      const [, sentUs, tookUs] = LOGGED.exec(line) ?? [];
+      if (sentUs === undefined) return undefined;
+      answered++;
+      const atUs = Number(sentUs) + Number(tookUs);
+      if (atUs - toldUs < WATCH_US) return undefined;
+      toldUs = atUs;
+      return { thread: 0, atUs, requests: answered };
+    };
+  },
   parse(output, plan, files) {
+    if (plan.watched) return watchedResult(sentIn(output));
     const [time, unit, rate] = findIn(
       "h2load",
       output,
@@ -122,6 +138,25 @@ export const h2load: Generator = {
     };
   },
 };
+
+/** A line of its log: when a request left, its status, how long it took, both in microseconds. */
+const LOGGED = /^(\d+)\t-?\d+\t(\d+)$/;
+/** How often a watched load tells how far it is, in microseconds. */
+const WATCH_US = 20_000;
+
+const isHttp2 = ({ targets: [{ requests: { protocol = "http" } }] }: LoadPlan) => protocol.startsWith("h2");
+
+/** What a load that was only watched has done. */
+function watchedResult(sent: readonly SentRequest[]): LoadResult {
+  const startedUs = sent.reduce((least, { atUs }) => Math.min(least, atUs), Infinity);
+  const endedUs = sent.reduce((most, { atUs, tookUs }) => Math.max(most, atUs + tookUs), 0);
+  const none = { connect: null, read: null, write: null, timeout: null, status: null };
+  return {
+    ...{ durationUs: Math.max(1, endedUs - startedUs), requests: sent.length, bytes: null, slotUs: 0, errors: none },
+    threads: [{ startedUs: 0, slots: [], sent: [sent.length], errorsDue: 0, errorsAllowed: 0 }],
+    ...{ latency: null, untold: {}, warnings: [] },
+  };
+}
 
 const drawn = ({ targets: [{ requests }], seed }: LoadPlan) => drawRequests(requests, seed);
 

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import type { Generator } from "./generator.ts";
+import { watchSent } from "./one-server.ts";
 import { readReport } from "./read-output.ts";
 
 const count = z.int().nonnegative();
@@ -35,12 +36,7 @@ export const inProcess: Generator = {
     JSON.stringify({ urls: targets.map(({ url }) => url), seed, durationMs, watched: watched === true }),
   ],
   env: () => ({}),
-  watch(line) {
-    const match = /^sent (\d+) (\d+) (\d+)$/.exec(line);
-    return match === null
-      ? undefined
-      : { thread: Number(match[1]), atUs: Number(match[2]), requests: Number(match[3]) };
-  },
+  watch: watchSent,
   endSignal: "SIGINT",
   parse(output) {
     const line = output.split("\n").findLast((text) => text.startsWith("{")) ?? "";

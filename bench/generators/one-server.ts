@@ -5,7 +5,13 @@ import type { Generator } from "./generator.ts";
 export const ONE_SERVER = { manyServers: false, watch: false, requests: true } as const;
 
 /** Of how they are run. */
-export const UNWATCHED: Pick<Generator, "watch" | "endSignal"> = { watch: () => undefined, endSignal: "SIGINT" };
+export const UNWATCHED: Pick<Generator, "watch" | "endSignal"> = { watch: () => () => undefined, endSignal: "SIGINT" };
+
+/** Reads what wrk's script, and what calls functions, print of a watched load: `sent THREAD MICROSECONDS REQUESTS`. */
+export const watchSent: Generator["watch"] = () => (line) => {
+  const match = /^sent (\d+) (\d+) (\d+)$/.exec(line);
+  return match === null ? undefined : { thread: Number(match[1]), atUs: Number(match[2]), requests: Number(match[3]) };
+};
 
 /** That errors of connections are not told apart, and why. */
 export const unsorted = (why: string): Readonly<Record<string, string>> => ({

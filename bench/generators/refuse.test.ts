@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { RequestTemplate } from "../../suites/suite.ts";
+import type { RequestPlan, RequestTemplate } from "../../suites/suite.ts";
 import { whyNot } from "./refuse.ts";
 import { GENERATORS } from "./registry.ts";
 
@@ -26,4 +26,30 @@ test("a Host given by hand is sent by the generator that writes what it is given
       name === "wrk" ? null : `${name} makes the Host header itself: --generator wrk`,
     );
   }
+});
+
+const plan = (change: Partial<RequestPlan>): RequestPlan => ({
+  ...{ pace: { closed: 1 }, mix: [{ path: "/", expect: [200] }] },
+  ...change,
+});
+const taking = (change: Partial<RequestPlan>) =>
+  Object.values(GENERATORS).filter((one) => whyNot(one, plan(change)) === null).map(({ name }) => name);
+
+test("each protocol goes through those that speak it", () => {
+  assert.deepEqual(taking({ protocol: "https" }), ["wrk", "h2load", "ab"]);
+  for (const protocol of ["h2", "h2c"] as const) assert.deepEqual(taking({ protocol }), ["h2load"]);
+  assert.equal(whyNot(GENERATORS["wrk"]!, plan({ protocol: "h2" })), "wrk does not speak h2: --generator h2load");
+});
+
+test("of new connections over TLS a generator must say whether they go on with an earlier session", () => {
+  assert.deepEqual(taking({ protocol: "https", connection: "new" }), ["ab"]);
+  assert.deepEqual(taking({ protocol: "https", connection: "resumed" }), []);
+  assert.match(
+    whyNot(GENERATORS["wrk"]!, plan({ protocol: "https", connection: "new" }))!,
+    /^of new connections over TLS wrk makes some with an earlier session: --generator ab$/,
+  );
+  assert.equal(
+    whyNot(GENERATORS["wrk"]!, plan({ connection: "resumed" })),
+    "there is no session to go on with: --protocol https",
+  );
 });

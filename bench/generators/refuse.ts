@@ -1,7 +1,7 @@
 import type { Body, RequestPlan } from "../../suites/suite.ts";
 import { whyNotDrawn } from "./drawn-requests.ts";
 import { namesSecret, saysSecret } from "../core/secrets/secret-names.ts";
-import type { Abilities, Generator } from "./generator.ts";
+import { type Abilities, type Generator, speaks } from "./generator.ts";
 
 /** The name of a secret that a generator would have among its arguments: a header or a parameter. */
 function shownSecret({ showsHeaders, showsPaths }: Abilities, { mix }: RequestPlan): string | undefined {
@@ -25,7 +25,17 @@ export function whyNot(
     return "wrk, which warms every server up, cannot read replies to HEAD: ask with GET";
   }
   if (!("closed" in requests.pace) && !openLoop) return `${name} cannot keep a rate`;
-  if (requests.connection === "new" && !newConnections) return `${name} keeps its connections`;
+  const { protocol = "http", connection = "kept" } = requests;
+  if (!speaks({ abilities }, requests)) {
+    return `${name} does not speak ${protocol}: --generator ${protocol === "https" ? "wrk, h2load or ab" : "h2load"}`;
+  }
+  if (connection !== "kept" && !newConnections) return `${name} keeps its connections`;
+  if (protocol === "http" && connection === "resumed") return "there is no session to go on with: --protocol https";
+  if (connection !== "kept" && protocol !== "http" && !abilities.handshakes?.includes(connection)) {
+    return connection === "new"
+      ? `of new connections over TLS ${name} makes some with an earlier session: --generator ab`
+      : `${name} goes on with no session of TLS`;
+  }
   if (sends === "mix") return null;
   if (requests.mix.some(({ headers = {} }) => Object.keys(headers).some((each) => each.toLowerCase() === "host"))) {
     return `${name} makes the Host header itself: --generator wrk`;

@@ -74,7 +74,9 @@ function splitTemplate(requests: RequestPlan, template: RequestTemplate, share: 
   }
   const body = typeof content === "string" ? splitText(content, requests) : [content];
   if (body.length > 0 && !hasHeader(headers, "content-type")) headers.push(["Content-Type", ["application/json"]]);
-  if (requests.connection === "new" && !hasHeader(headers, "connection")) headers.push(["Connection", ["close"]]);
+  if ((requests.connection ?? "kept") !== "kept" && !hasHeader(headers, "connection")) {
+    headers.push(["Connection", ["close"]]);
+  }
   const names = [...path, ...headers.flatMap(([, value]) => value), ...body]
     .flatMap((part) => typeof part === "object" && "name" in part ? [originOf(requests, part.name)] : []);
   const used = [...new Set(names)];

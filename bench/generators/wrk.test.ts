@@ -180,13 +180,13 @@ test("wrk's version is read from what it prints of itself", () => {
 });
 
 test("what a watched load prints on the way is read, and no other line is taken for it", () => {
-  assert.deepEqual(wrk.watch("sent 1 1700000000123456 4711"), {
+  assert.deepEqual(wrk.watch()("sent 1 1700000000123456 4711"), {
     thread: 1,
     atUs: 1_700_000_000_123_456,
     requests: 4_711,
   });
   for (const other of ["", "sent", "sent 1 2", "sent 1 2 3 4", "sent 1 2 x", " sent 1 2 3", "Running 1s test"]) {
-    assert.equal(wrk.watch(other), undefined, other);
+    assert.equal(wrk.watch()(other), undefined, other);
   }
 });
 

@@ -2,6 +2,7 @@ import { counted } from "../basics/units.ts";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { type LatencyHistogram, meanUs, percentileUs, recoverRaw } from "../statistics/latency-histogram.ts";
+import { watchSent } from "./one-server.ts";
 import type { ToldLatency } from "./told-latency.ts";
 import type { Generator, LoadPlan, LoadResult, LoadTarget, ThreadResult } from "./generator.ts";
 import { errorsOf, splitMix } from "./request-mix.ts";
@@ -38,6 +39,8 @@ export const wrk = {
     latency: "exact",
     requests: false,
     newConnections: true,
+    // Of its new connections over TLS about every second one goes on with an earlier session.
+    protocols: ["http", "https"],
     countsInterim: true,
     needsLength: true,
   },
@@ -67,12 +70,7 @@ export const wrk = {
     ...(plan.watched ? { LEVELFIELD_WATCH: "1" } : {}),
     ...(tellsLatency(plan) ? {} : { LEVELFIELD_LATENCY: "0" }),
   }),
-  watch(line: string) {
-    const match = /^sent (\d+) (\d+) (\d+)$/.exec(line);
-    return match === null
-      ? undefined
-      : { thread: Number(match[1]), atUs: Number(match[2]), requests: Number(match[3]) };
-  },
+  watch: watchSent,
   // Its report then holds the time it ran in truth, and its script's done() runs.
   endSignal: "SIGINT" as const,
   // A timer of each of its threads, which looks whether to stop and does nothing else.

@@ -87,6 +87,9 @@ test("what it answers that is no reply, or none that ends, is named, however its
     const words = `req -x509 -newkey rsa:2048 -nodes -subj /CN=a -days 2 -keyout ${key} -out ${cert}`;
     execFileSync("openssl", words.split(" "), { stdio: "ignore" });
     const server = createHttps({ key: readFileSync(key), cert: readFileSync(cert) });
-    assert.match((await asked(server, (asking) => asking.speaksTls()))!, /^it speaks TLS: have it speak plain HTTP/);
+    assert.match(
+      (await asked(server, (asking) => asking.hopeless() !== null))!,
+      /^it speaks TLS: have it speak plain HTTP/,
+    );
   });
 });

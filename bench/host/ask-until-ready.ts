@@ -1,6 +1,8 @@
 import { connect } from "node:tls";
 import type { Reply } from "../../suites/suite.ts";
-import { httpClient } from "./http-client.ts";
+import type { Client } from "./http-client.ts";
+import { openClient } from "./open-client.ts";
+import { handshakeFault, type Spoken } from "./spoken.ts";
 
 /** How often a server is asked once more while earlier asks wait for their replies, in milliseconds. */
 const AGAIN_MS = 1_000;
@@ -15,8 +17,8 @@ export interface AskedUntilReady {
   ready(url: string, withinMs: number): Promise<boolean>;
   /** Why it is not ready, and what to do; null where nothing is known beyond that nobody answers. */
   why(): string | null;
-  /** Whether it speaks TLS, which no time will change. */
-  speaksTls(): boolean;
+  /** Why it will never be ready as it speaks something else, which no time will change; null while nothing says so. */
+  hopeless(): string | null;
   close(): void;
 }
 
@@ -24,14 +26,14 @@ export interface AskedUntilReady {
  * Asks a path until it is answered with a status that no server has which is not ready. A reply that takes long is waited
  * for, and asked for once more every second: the first ask may have come too early.
  */
-export function askUntilReady(path: string): AskedUntilReady {
+export function askUntilReady(path: string, spoken: Spoken = { protocol: "http" }): AskedUntilReady {
   /** Asks under way, the oldest first, and when each began. */
-  const clients = new Map<ReturnType<typeof httpClient>, number>();
-  let answered: string | undefined, tls = false, last: Reply | Error | undefined;
+  const clients = new Map<Client, number>();
+  let answered: string | undefined, hopeless: string | null = null, last: Reply | Error | undefined;
   let greeting: Promise<boolean> | undefined;
   let lastAskedAt = -Infinity, wake = () => {};
   async function ask(url: string): Promise<void> {
-    const client = httpClient(url, MOST_MS);
+    const client = openClient(url, MOST_MS, spoken);
     lastAskedAt = performance.now();
     clients.set(client, lastAskedAt);
     const said = await client.send("GET", path).catch((error: Error) => error);
@@ -40,8 +42,11 @@ export function askUntilReady(path: string): AskedUntilReady {
     if (!clients.delete(client)) return;
     last = said;
     const odd = said instanceof Error ? !isRefused(said) : said.status === 400;
-    if (odd) tls ||= await (greeting ??= isTls(url).finally(() => greeting = undefined));
-    if (!(said instanceof Error) && said.status < 500 && !tls) answered = url;
+    if (said instanceof Error) hopeless ??= handshakeFault(said);
+    if (odd && spoken.protocol === "http" && await (greeting ??= isTls(url).finally(() => greeting = undefined))) {
+      hopeless = SPEAKS_TLS;
+    }
+    if (!(said instanceof Error) && said.status < 500 && hopeless === null) answered = url;
     wake();
   }
   return {
@@ -54,9 +59,9 @@ export function askUntilReady(path: string): AskedUntilReady {
       });
       return answered === url;
     },
-    speaksTls: () => tls,
+    hopeless: () => hopeless,
     why() {
-      if (tls) return "it speaks TLS: have it speak plain HTTP, as behind a proxy";
+      if (hopeless !== null) return hopeless;
       // What no server sends that will be ready says more than how long others are waited for.
       if (last instanceof Error && isOdd(last)) return last.message;
       const [oldest] = clients;
@@ -81,6 +86,8 @@ export function askUntilReady(path: string): AskedUntilReady {
     },
   };
 }
+
+const SPEAKS_TLS = "it speaks TLS: have it speak plain HTTP, as behind a proxy, or measure it with --protocol https";
 
 const isRefused = (error: Error) => /ECONNREFUSED|refused|Unable to connect|FailedToOpenSocket/.test(error.message);
 

@@ -1,6 +1,7 @@
 import type { Body, FilesEvent, FilesSpec, Target } from "../../suites/suite.ts";
 import type { ChildCommand, Ending } from "./child.ts";
 import type { Operations } from "./operations.ts";
+import type { Spoken } from "./spoken.ts";
 import type { NoServer, ServerProcess, ServerRequest } from "./server-process.ts";
 
 /** Stands in the arguments of a program for the folder of its files. */
@@ -79,8 +80,8 @@ export interface Host extends Operations {
   stop(server: HostServer): Promise<void>;
   /** Builds what is missing or damaged; resolves with why it failed, or null. */
   build(request: BuildRequest, told: BuildListeners): Promise<string | null>;
-  /** Asks a server from this host. */
-  client(url: string, timeoutMs: number): Target & { close(): void };
+  /** Asks a server from this host, by plain HTTP/1.1 unless it speaks something else. */
+  client(url: string, timeoutMs: number, spoken?: Spoken): Target & { close(): void };
   /** Ends everything it has started, and can be used no longer. */
   close(): Promise<void>;
 }

@@ -1,8 +1,11 @@
 import { connect, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
 import type { Body, Reply } from "../../suites/suite.ts";
 import { bodyBytes } from "../basics/body-bytes.ts";
 import { counted } from "../basics/units.ts";
+import { isTls } from "../../servers/protocol.ts";
 import { type ReadReply, replyReader } from "./reply-reader.ts";
+import { type Spoken, tlsOptions } from "./spoken.ts";
 
 /** Replies above this are no answers to compare. */
 const MOST_REPLY_BYTES = 256 * 1_024 * 1_024;
@@ -23,7 +26,7 @@ interface Connection {
  *
  * @param timeoutMs for all of an ask: to connect, to the first byte, to the last one
  */
-export function httpClient(url: string, timeoutMs: number) {
+export function httpClient(url: string, timeoutMs: number, spoken: Spoken = { protocol: "http" }) {
   const { hostname, port, host } = new URL(url);
   let kept: Connection | undefined;
   let before: Promise<unknown> = Promise.resolve();
@@ -38,7 +41,7 @@ export function httpClient(url: string, timeoutMs: number) {
         kept = undefined;
         return reject(new Error(`after its last reply it sent ${strays} bytes that belong to none`));
       }
-      const connection = kept ??= openConnection(hostname.replace(/^\[|\]$/g, ""), Number(port || 80));
+      const connection = kept ??= openConnection(hostname.replace(/^\[|\]$/g, ""), Number(port || 80), spoken);
       const reader = replyReader(method, MOST_REPLY_BYTES);
       begun = () => reader.begun();
       const over = (reply: ReadReply | Error) => {
@@ -86,12 +89,10 @@ export function httpClient(url: string, timeoutMs: number) {
       const turn = before.then(() => ask(method, bytes));
       before = turn.catch(() => {});
       const reply = await turn;
-      const text = reply.body.toString("utf8");
       return {
         status: reply.status,
         headers: reply.headers,
-        body: text,
-        ...(Buffer.from(text, "utf8").equals(reply.body) ? {} : { base64: reply.body.toString("base64") }),
+        ...bodyOfReply(reply.body),
         bytes: { whole: reply.wireBytes, body: reply.body.length },
         ...(reply.interim.length === 0 ? {} : { interim: reply.interim }),
         ...(reply.endedByClose ? { endedByClose: true } : {}),
@@ -99,12 +100,23 @@ export function httpClient(url: string, timeoutMs: number) {
     },
     /** How far the last reply is, in words; null where it has not begun. */
     begun: () => begun(),
-    close: () => kept?.socket.destroy(),
+    close: (): void => void kept?.socket.destroy(),
   };
 }
 
-function openConnection(host: string, port: number): Connection {
-  const socket = connect({ host, port, noDelay: true });
+/** A client of one server. */
+export type Client = ReturnType<typeof httpClient>;
+
+/** A body as replies have it: as text, and in base64 beside it where it is no UTF-8. */
+export function bodyOfReply(bytes: Buffer): Pick<Reply, "body" | "base64"> {
+  const body = bytes.toString("utf8");
+  return Buffer.from(body, "utf8").equals(bytes) ? { body } : { body, base64: bytes.toString("base64") };
+}
+
+function openConnection(host: string, port: number, spoken: Spoken): Connection {
+  const socket = isTls(spoken.protocol)
+    ? connectTls({ host, port, ...tlsOptions(spoken) }).setNoDelay(true)
+    : connect({ host, port, noDelay: true });
   const connection: Connection = { socket, listener: null, strays: 0, closed: false };
   const closed = (error: Error | null) => {
     connection.closed = true;

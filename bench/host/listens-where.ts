@@ -1,3 +1,4 @@
+import { isTls } from "../../servers/protocol.ts";
 import type { ReadyLine } from "../../servers/ready-line.ts";
 import { listensOn, openAddresses } from "./listening-ports.ts";
 import type { ServerProcess, ServerRequest } from "./server-process.ts";
@@ -20,13 +21,14 @@ export function openOf(
  */
 export function untrueIn(
   { pid, url }: ReadyLine,
-  { hostname = LOOPBACK, port }: ServerRequest,
+  { hostname = LOOPBACK, port, protocol = "http" }: ServerRequest,
   started: readonly number[],
 ): string | undefined {
   const at = new URL(url);
   const says = `the server says it listens on ${url}`;
   if (!started.includes(pid)) return `the server says it is process ${pid}, which was not started for it`;
-  if (at.protocol !== "http:" || at.hostname.replace(/^\[|\]$/g, "") !== hostname) return `${says}, not on ${hostname}`;
+  if (isTls(protocol) !== (at.protocol === "https:")) return `the server says ${url}, and was to speak ${protocol}`;
+  if (at.hostname.replace(/^\[|\]$/g, "") !== hostname) return `${says}, not on ${hostname}`;
   if (port !== undefined && port !== 0 && Number(at.port) !== port) return `${says}, not on port ${port}`;
   // Where the system does not show its sockets, nothing speaks against it.
   return listensOn(pid, Number(at.port)) === false ? `${says}, and process ${pid} does not` : undefined;

@@ -1,7 +1,7 @@
 import { buildFiles } from "./build-files.ts";
 import type { Child } from "./child.ts";
 import type { Host, HostProcess } from "./host.ts";
-import { httpClient } from "./http-client.ts";
+import { openClient } from "./open-client.ts";
 import { doHere, here, operationsBy } from "./operations.ts";
 import { startServer, stopServer } from "./server-process.ts";
 import { processOf, startProgram } from "./start-program.ts";
@@ -33,7 +33,7 @@ export function localHost(agentData: string | null = null): Host {
       await stopServer({ ...rest, child: process === null ? null : children.get(process)! });
     },
     build: buildFiles,
-    client: httpClient,
+    client: openClient,
     close: () => Promise.resolve(),
   };
 }

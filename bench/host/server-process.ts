@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type Protocol, urlOf } from "../../servers/protocol.ts";
 import { type ReadyLine, readyLine } from "../../servers/ready-line.ts";
 import type { ReadyService } from "../../servers/service-line.ts";
 import type { AppServer, CommandServer, ServerSpec, ServiceSpec } from "../../suites/suite.ts";
@@ -10,6 +11,7 @@ import { errorLine } from "../basics/error-line.ts";
 import { counted } from "../basics/units.ts";
 import { type Child, startChild, within } from "./child.ts";
 import { MARK, markedProcesses, processesOf } from "./left-behind.ts";
+import { greeted, toSpeak } from "./greet-server.ts";
 import { askUntilReady } from "./ask-until-ready.ts";
 import { endAll, endFailed, howEnded, stopChild } from "./end-server.ts";
 import { listensElsewhere } from "./listens-elsewhere.ts";
@@ -19,6 +21,7 @@ import { freePort, isFree, listeningExecutables, listeningPorts, strangerOn } fr
 import { programPortFinder } from "./program-port.ts";
 import { childEnvironment, PROJECT_ROOT, type RuntimeBinary, scriptArgs } from "./runtimes.ts";
 import { servedBy } from "./served-by.ts";
+import type { Spoken } from "./spoken.ts";
 import { startService } from "./start-service.ts";
 import type { Served } from "../record/served.ts";
 import { mark as markOf, type MarkCode } from "../record/mark.ts";
@@ -37,6 +40,8 @@ export interface ServerRequest {
   readonly hostname?: string;
   /** Serve a copy of its files even where requests change nothing. */
   readonly copy?: boolean;
+  /** What it is to speak; HTTP/1.1 by default. */
+  readonly protocol?: Protocol;
   /** The checkout whose code runs; this one by default. */
   readonly root?: string;
   /** Extra work, in units a request; see servers/ballast.ts. */
@@ -73,6 +78,9 @@ export interface ServerProcess {
   readonly open?: readonly string[];
   /** Of a service: what it says of itself. */
   readonly service?: ReadyService;
+  /** How it is spoken to, where that is not plain HTTP/1.1, and what a first handshake came to. */
+  readonly spoken?: Spoken;
+  readonly negotiated?: Readonly<Record<string, string>>;
 }
 
 /** Why there is no server to measure: its own fault or the machine's, or that there cannot be one. */
@@ -93,6 +101,10 @@ export async function startServer(request: ServerRequest): Promise<ServerProcess
   if (spec.kind === "command") return await startCommand(spec, request);
   if (spec.kind === "service") return await startService(spec, request);
   const { url, pid = null } = spec;
+  const { protocol = "http" } = request;
+  if (protocol !== "http") {
+    return { unsupported: `it was started by somebody else, and speaks plain HTTP/1.1, not ${protocol}` };
+  }
   return { child: null, pid, url: url.replace(/\/$/, ""), startupMs: null, ready: null, stop: "stdin" };
 }
 
@@ -108,6 +120,7 @@ async function startApp(spec: AppServer, request: ServerRequest): Promise<Server
   // An app of somebody else's may start others.
   const mark = spec.cwd === undefined ? undefined : randomUUID();
   if (runtime === null) throw new RangeError(`an app needs a runtime, and "${spec.runtime}" names none`);
+  const speaking = await toSpeak(request);
   const started = performance.now();
   const [first, ...rest] = scriptArgs(runtime);
   const child = startChild({
@@ -123,6 +136,8 @@ async function startApp(spec: AppServer, request: ServerRequest): Promise<Server
       ...(spec.directory === undefined ? [] : ["--directory", spec.directory]),
       ...(request.port === undefined ? [] : ["--port", String(request.port)]),
       ...(request.hostname === undefined ? [] : ["--hostname", request.hostname]),
+      ...(request.protocol === undefined ? [] : ["--protocol", request.protocol]),
+      ...(speaking.files === null ? [] : ["--key", speaking.files.key, "--cert", speaking.files.cert]),
       ...((request.copy ?? spec.state === "copy") && spec.directory !== undefined ? ["--copy"] : []),
       ...(ballast > 0 ? ["--ballast", String(ballast)] : []),
     ],
@@ -152,7 +167,10 @@ async function startApp(spec: AppServer, request: ServerRequest): Promise<Server
   }
   const untrue = untrueIn(ready, request, processesOf(child.pid, mark));
   if (untrue !== undefined) return await fails(untrue);
+  const greeting = await greeted(ready.url, speaking);
+  if (greeting instanceof Error) return await fails(greeting.message);
   return {
+    ...greeting,
     child,
     pid: ready.pid,
     url: ready.url,
@@ -181,8 +199,11 @@ async function startCommand(spec: CommandServer, request: ServerRequest): Promis
     return { failed: markOf("server-failed-to-start", message), stderr: "" };
   }
   const onRuntime = spec.runtime !== undefined;
+  const { protocol = "http" } = request;
+  const speaking = await toSpeak(request), { files } = speaking;
   const [file, ...args] = programWords(spec, request.runtime).map((word) =>
     word.replaceAll("{port}", String(port)).replaceAll("{host}", hostname)
+      .replaceAll("{key}", files?.key ?? "{key}").replaceAll("{cert}", files?.cert ?? "{cert}")
   );
   const mark = randomUUID();
   const started = performance.now();
@@ -192,11 +213,15 @@ async function startCommand(spec: CommandServer, request: ServerRequest): Promis
     cpus: request.cpus,
     raised: request.raised ?? false,
     withAll: true,
-    env: { ...childEnvironment(), ...spec.env, PORT: String(port), HOST: hostname, [MARK]: mark },
+    env: {
+      ...{ ...childEnvironment(), ...spec.env, PORT: String(port), HOST: hostname, [MARK]: mark },
+      ...(protocol === "http" ? {} : { PROTOCOL: protocol }),
+      ...(files === null ? {} : { TLS_KEY: files.key, TLS_CERT: files.cert }),
+    },
     cwd: spec.cwd ?? PROJECT_ROOT,
   });
   request.onStart?.(() => endAll({ child, mark }));
-  const asked = askUntilReady(spec.ready);
+  const asked = askUntilReady(spec.ready, speaking.spoken);
   const fails = (message: string, code?: MarkCode) => {
     asked.close();
     return endFailed({ child, mark }, message, code);
@@ -219,7 +244,7 @@ async function startCommand(spec: CommandServer, request: ServerRequest): Promis
     if ("why" in found) return await fails(found.why);
     // Another program that listens there would answer in its place, and be measured; it may have come just now.
     stranger = found.port === null ? undefined : strangerOn(found.port, ours);
-    const url = `http://${hostname}:${found.port}`;
+    const url = urlOf({ hostname, protocol }, found.port ?? port);
     if (found.port !== null && stranger === undefined && await asked.ready(url, ASK_EVERY_MS)) {
       const startupMs = performance.now() - started;
       stranger = strangerOn(found.port, ours);
@@ -228,8 +253,11 @@ async function startCommand(spec: CommandServer, request: ServerRequest): Promis
         if (other !== undefined) return await fails(`what listens is "${other}", not "${file}"`, "wrong-runtime");
         const untold = onRuntime ? listeningPorts(ours()).filter((each) => each !== port) : [];
         asked.close();
+        const greeting = await greeted(url, speaking);
+        if (greeting instanceof Error) return await fails(greeting.message);
         const served = await servedBy(ours(), found.port);
         return {
+          ...greeting,
           ...{ child, pid: child.pid, url, startupMs, ready: null, stop: spec.stop, mark },
           ...(served.length === 0 ? {} : { served }),
           ...openOf(ours(), request),
@@ -237,7 +265,8 @@ async function startCommand(spec: CommandServer, request: ServerRequest): Promis
         };
       }
     }
-    if (asked.speaksTls()) return await fails(asked.why()!);
+    const hopeless = asked.hopeless();
+    if (hopeless !== null) return await fails(hopeless);
     await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
   }
   const taken = stranger === undefined ? null : `port ${port} is held by process ${stranger}, which it did not start`;

@@ -2,7 +2,7 @@ import type { Axis, Suite, Value } from "../../suites/suite.ts";
 import type { Args } from "./args.ts";
 import { optionName } from "../core/axis-options.ts";
 import { usageError } from "../basics/errors.ts";
-import { RATE } from "../judge/open-loop.ts";
+import { ASKED_AXES } from "./with-asked.ts";
 import { knownNames } from "../basics/unknown-name.ts";
 
 /** Reads one value of an axis. Throws a usage error that names suite, axis and value. */
@@ -49,7 +49,8 @@ function shortestReadings(axis: Axis, words: readonly string[]): Value[] | undef
 export function valuesFrom(args: Args, suite: Suite): Record<string, readonly Value[]> {
   return Object.fromEntries(suite.axes.flatMap((axis) => {
     const option = optionName(axis.name);
-    const words = args.axes.get(option) ?? (option === RATE ? args.get(RATE) as string[] | undefined : undefined);
+    const words = args.axes.get(option) ??
+      (ASKED_AXES.includes(option) ? args.get(option as "rate") as string[] | undefined : undefined);
     return words === undefined ? [] : [[axis.name, readValues(suite, axis, words)]];
   }));
 }

@@ -101,6 +101,8 @@ export interface Config extends ConfigAmounts {
   readonly data?: string;
   /** Requests a second: several for `bench run`, one for others. */
   readonly rate?: OneOrMore<number | string>;
+  /** What is spoken: `"http"`, `"https"`, `"h2"`, `"h2c"`. */
+  readonly protocol?: OneOrMore<string>;
   /** Limit a rate must hold: `"p99<10ms"`. */
   readonly slo?: string;
   /** `"5%"`: `bench compare` exits with 4 when the second is proven slower by at least this. */

@@ -45,6 +45,7 @@ function inProcess(suite: Suite): Suite {
       return { ...server, module: APP, options: { ...server.options, ...options, calls: module, call, atOnce } };
     },
     requests: (point) => ({
+      ...{ protocol: suite.requests(point).protocol ?? "http" },
       calls: true,
       pace: { closed: specAt(point).atOnce ?? 1 },
       mix: [{ path: "/results", expect: [200] }],

@@ -1,6 +1,7 @@
 // One table in one place: longer than other files for that.
 import type { SuiteOptions } from "../core/axis-options.ts";
 import { GENERATOR_NAMES, KEEPS_SCHEDULE, MEASURES } from "../generators/names.ts";
+import { PROTOCOLS } from "../record/protocol.ts";
 import { RANGES } from "../record/ranges.ts";
 import type { CommandName } from "./commands.ts";
 import { OWN_TYPES } from "./own/own-types.ts";
@@ -112,6 +113,8 @@ const rates = several(
   ),
   (word) => word.split(","),
 );
+/** Several protocols, in the order they are listed. */
+const protocols: Type<string[]> = { ...several(oneOf(PROTOCOLS), listWords), shown: "a,b" };
 /** Several load generators, in the order they are listed. */
 const generators: Type<string[]> = { ...several(oneOf(GENERATOR_NAMES), listWords), shown: "a,b" };
 
@@ -220,6 +223,12 @@ export const OPTIONS = [
   }),
   ...orKey(MATRIX, {
     rate: row(rates, "requests a second that are kept, several are measured each: 1000,5k; needs h2load, oha or k6"),
+  }),
+  ...orKey(MATRIX, {
+    protocol: row(
+      protocols,
+      "what is spoken, several are measured each: http, https, h2 (over TLS), h2c; see docs/tls.md",
+    ),
   }),
   ...byHand(["latency"], {
     generator: row(oneOf(KEEPS_SCHEDULE), "what keeps the rate: h2load or oha", or("h2load, where it is there")),

@@ -7,7 +7,6 @@ import { AA } from "../record/cell.ts";
 import { failure, usageError } from "../basics/errors.ts";
 import type { OwnSpec } from "../record/own-spec.ts";
 import { type Plan, planSchema } from "../record/plan.ts";
-import { RATE } from "../judge/open-loop.ts";
 import { askSuite, pointText } from "../core/points.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { unknownName } from "../basics/unknown-name.ts";
@@ -20,7 +19,7 @@ import type { RuntimeBinary } from "../host/runtimes.ts";
 import { asMeasuredBy } from "./in-process.ts";
 import { withPlannedModules } from "./planned-modules.ts";
 import { parseRuntimeWish, runtimeAxisOf, runtimeWishes, runtimeWords } from "./runtime-wishes.ts";
-import { withRate } from "./with-rate.ts";
+import { withAsked } from "./with-asked.ts";
 
 /** What a plan is measured again from. */
 export interface StoredPlan {
@@ -88,7 +87,7 @@ export async function suiteOfPlan({ plan, folder }: StoredPlan): Promise<Suite> 
     throw unknownName("generator", plan.generator, Object.keys(MEASURING));
   }
   const { name, module, own } = plan.suite;
-  if (own !== undefined) return ownSuiteOf(own, folder);
+  if (own !== undefined) return asPlanned(ownSuiteOf(own, folder), plan);
   const found = [module, module && resolve(folder, module)].find((path) => path !== null && existsSync(path));
   if (module !== null && found === undefined) {
     throw usageError(
@@ -100,8 +99,7 @@ export async function suiteOfPlan({ plan, folder }: StoredPlan): Promise<Suite> 
     throw usageError(`suite "${name}" is not the planned one any more: its source has changed`, "make a new plan");
   }
   const loaded = await withPlannedModules((await loadSuite(found ?? name, name)).suite, plan, folder);
-  const rated = plan.axes.some((axis) => axis.name === RATE) ? withRate(loaded) : loaded;
-  const suite = asMeasuredBy(plan.generator, rated);
+  const suite = asMeasuredBy(plan.generator, asPlanned(loaded, plan));
   const fault = misfitOf(suite, plan);
   if (fault !== null) {
     throw usageError(
@@ -111,6 +109,9 @@ export async function suiteOfPlan({ plan, folder }: StoredPlan): Promise<Suite> 
   }
   return suite;
 }
+
+const asPlanned = (suite: Suite, { axes }: Plan) =>
+  withAsked(suite, (name) => axes.find((axis) => axis.name === name)?.values.map(({ value }) => value));
 
 /** The suite of one's own servers, if these are still the ones that were planned. */
 function ownSuiteOf(own: OwnSpec, folder: string): Suite {

@@ -1,7 +1,7 @@
 import { countAxis } from "../../suites/axes.ts";
-import type { Axis, Expectation, Point, Suite } from "../../suites/suite.ts";
-import { atWithout } from "../record/cell.ts";
+import type { Axis, Suite } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
+import { withAxis } from "./with-axis.ts";
 import { atRate, CLOSED, RATE, rateAt } from "../judge/open-loop.ts";
 import { GENERATORS, MEASURING } from "../generators/registry.ts";
 
@@ -24,38 +24,19 @@ export const rateAxis: Axis = {
   format: (value) => value === CLOSED ? CLOSED : rates.format(value),
 };
 
-/**
- * A suite with one axis more, by which each of its points can be measured at rates. Without `--rate` suites stay as they are,
- * so that a plan's points name no axis that nobody asked for. What a suite expects it expects of its own loop.
- */
+/** A suite each of whose points can be measured at rates; see {@link withAxis}. */
 export function withRate(suite: Suite): Suite {
-  const own = ({ suite: name, at }: Point): Point => ({ suite: name, at: atWithout(at, RATE) });
+  const rated = withAxis(suite, rateAxis, CLOSED, (requests, { at }) => {
+    const perSecond = rateAt(at);
+    return perSecond === null ? requests : { ...requests, pace: atRate(requests, perSecond) };
+  });
   return {
-    ...suite,
-    axes: [...suite.axes, rateAxis],
-    supports: (point) => suite.supports?.(own(point)) ?? true,
+    ...rated,
     together: (points) =>
       points.some(({ at }) => rateAt(at) !== null)
         ? "a rate is kept for one server at a time"
-        : suite.together?.(points.map(own)) ?? true,
-    files: (point) => suite.files?.(own(point)) ?? null,
-    services: (point, directory) => suite.services?.(own(point), directory) ?? [],
-    server: (point, ...rest) => suite.server(own(point), ...rest),
-    oracle: (point) => suite.oracle(own(point)),
-    requests(point) {
-      const requests = suite.requests(own(point));
-      const perSecond = rateAt(point.at);
-      return perSecond === null ? requests : { ...requests, pace: atRate(requests, perSecond) };
-    },
-    expectations: (suite.expectations ?? []).map(ofOwnLoop),
+        : rated.together!(points),
   };
-}
-
-function ofOwnLoop(expectation: Expectation): Expectation {
-  const closed = { [RATE]: CLOSED };
-  return expectation.kind === "ratio"
-    ? { ...expectation, over: { ...expectation.over, ...closed }, under: { ...expectation.under, ...closed } }
-    : { ...expectation, at: { ...expectation.at, ...closed } };
 }
 
 /** Throws a usage error that names those that can where a generator cannot keep rates that are asked for. */

@@ -2,6 +2,7 @@ import { percent } from "../basics/percent.ts";
 import { counted, formatRate } from "../basics/units.ts";
 import { mark } from "../record/mark.ts";
 import type { Mark } from "../record/mark-schema.ts";
+import { protocolAt } from "../record/protocol.ts";
 import { runtimeNotServed, servedText } from "../record/served-text.ts";
 import { log, log1p } from "../statistics/logarithms.ts";
 import { median, medianOfKnown } from "../statistics/median.ts";
@@ -60,7 +61,8 @@ export function judgeCell(ok: readonly OkSolo[], lost: number, ceiling: number |
 type Middle = (pick: (one: OkSolo) => number | null | undefined) => number;
 
 function ceilingMark(ok: readonly OkSolo[], ceiling: number | null): Mark | null {
-  if (ceiling === null || ok.length === 0) return null;
+  if (ok.length === 0) return null;
+  if (ceiling === null) return busyMark(ok);
   const share = median(ok.map((one) => one.load!.requests_per_second)) / ceiling;
   return share <= THRESHOLDS.nearCeiling
     ? null
@@ -76,6 +78,17 @@ function serviceMark(ok: readonly OkSolo[]): Mark | null {
   return share === null || share <= THRESHOLDS.nearCeiling
     ? null
     : mark("near-service-ceiling", `at ${percent(share)} of what the service beside it can do`);
+}
+
+/** The same where the server that does nothing speaks no such protocol: by how busy the generator's busiest thread was. */
+function busyMark(ok: readonly OkSolo[]): Mark | null {
+  const [{ member: { cell } }] = ok as [OkSolo];
+  if (cell === undefined || protocolAt(cell.point.at) === "http") return null;
+  const shares = ok.flatMap(({ counters }) => counters?.generator_share ?? []);
+  const busy = shares.length === 0 ? 0 : median(shares);
+  return busy <= THRESHOLDS.nearCeiling
+    ? null
+    : mark("near-ceiling", `the load generator was busy for ${percent(busy)} of the time, so it could do little more`);
 }
 
 /** What others, hypervisor and kernel took. */

@@ -39,6 +39,7 @@ export async function startLoad(
 ): Promise<LoadProcess> {
   // From before its start: a driver that must wait for its turn returns from starting it when it has long been at work.
   const started = performance.now();
+  const watch = generator.watch();
   const process = await hosts.load.start({
     file: program,
     args: [...lead, ...generator.args(plan, FOLDER)],
@@ -52,7 +53,7 @@ export async function startLoad(
     onStart,
     ...(onSent === undefined ? {} : {
       onLine(line) {
-        const sent = generator.watch(line);
+        const sent = watch(line);
         if (sent !== undefined) onSent(sent);
       },
     }),

@@ -131,6 +131,7 @@ async function startBeside(
     onStart: site.onStart,
     ...(site.hosts.address === undefined ? {} : { hostname: site.hosts.address }),
     ...(ceiling ? {} : site.specialOf?.(member.cell)),
+    ...(requests.protocol === undefined ? {} : { protocol: requests.protocol }),
   });
   if ("unsupported" in server) throw new Stopped([mark("unsupported", server.unsupported)]);
   if ("failed" in server) throw new Stopped([server.failed], server.stderr);
@@ -142,7 +143,7 @@ async function startBeside(
     open_ms: ready?.openMs ?? null,
     disk_bytes: ready?.diskBytes ?? null,
     peak_rss_bytes: null,
-    facts: { ...(spec.kind === "app" ? {} : spec.identity), ...ready?.facts },
+    facts: { ...(spec.kind === "app" ? {} : spec.identity), ...ready?.facts, ...server.negotiated },
     thread_cpus: null,
     ...(server.served === undefined ? {} : { served: [...server.served] }),
     ...(services.length === 0

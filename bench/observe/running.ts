@@ -7,7 +7,7 @@ import { connectionsOf } from "../core/request-kind.ts";
 import type { Mark } from "../record/mark-schema.ts";
 import { valueOf } from "../record/samples.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
-import type { LoadPlan, LoadResult } from "../generators/generator.ts";
+import { type LoadPlan, type LoadResult, speaks } from "../generators/generator.ts";
 import { within } from "../host/child.ts";
 import type { HostServer } from "../host/host.ts";
 import { askAlive } from "./ask-oracle.ts";
@@ -104,7 +104,8 @@ export function warmingOf(running: readonly Running[], site: Site): { running: r
     return { ...each, requests: { ...requests, pace: { closed: connectionsOf(requests) } } };
   });
   const { requests: _, ...plan } = site.plan;
-  return { running: closed, site: { ...site, tool: site.wrk, plan } };
+  const tool = running.every(({ requests }) => speaks(site.wrk.generator, requests)) ? site.wrk : site.tool;
+  return { running: closed, site: { ...site, tool, plan } };
 }
 
 /**
@@ -126,8 +127,11 @@ export async function noteSize({ server: { pid }, sent, sizes }: Running, { host
   sizes.push([sum(sent.flatMap((load) => load.sent.flat())), size.bytes, size.descriptors]);
 }
 
-/** Where a server is asked: from the load's side. */
-export const askedAt = ({ server }: Running, { hosts }: Pick<Site, "hosts">) => ({ url: server.url, from: hosts.load });
+/** Where a server is asked: from the load's side, in what it speaks. */
+export const askedAt = ({ server: { url, spoken } }: Pick<Running, "server">, { hosts }: Pick<Site, "hosts">) => ({
+  url,
+  from: { client: (at: string, timeoutMs: number) => hosts.load.client(at, timeoutMs, spoken) },
+});
 
 /** Requests a load left in a server's queue are answered before this one is. */
 export async function settled(each: Running, site: Pick<Site, "hosts">, timeoutMs: number): Promise<void> {

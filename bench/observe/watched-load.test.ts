@@ -61,7 +61,7 @@ const GENERATOR: Generator = {
   parseVersion: () => undefined,
   args: () => [],
   env: () => ({}),
-  watch(line) {
+  watch: () => (line) => {
     const [, atUs, requests] = /^sent (\d+) (\d+)$/.exec(line) ?? [];
     return atUs === undefined ? undefined : { thread: 0, atUs: Number(atUs), requests: Number(requests) };
   },

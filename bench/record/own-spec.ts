@@ -164,6 +164,8 @@ export const ownSpecSchema = z.strictObject({
     .optional(),
   /** The runtime under which servers are listed that run on none; null where there are no others. */
   listed_under: longText.nullable(),
+  /** What first replies were asked for by, where that was not plain HTTP/1.1. */
+  protocol: z.enum(["https", "h2", "h2c"]).optional(),
   /** Words of the command line that say requests, headers and bodies, to say the same again. */
   words: list(bodyText),
   /** What was left out of recordings, a line each. */

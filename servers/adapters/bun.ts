@@ -1,10 +1,14 @@
 import { type Adapter, ListenError, type Listening, type ListenOptions } from "../adapter.ts";
+import { urlOf } from "../protocol.ts";
 
 /** The part of Bun that is used here. */
 interface BunServe {
   serve(options: {
     hostname: string;
     port: number;
+    tls?: ListenOptions["tls"];
+    http1?: boolean;
+    http2?: boolean;
     fetch?: (request: Request) => Response | Promise<Response>;
   }): { port: number; stop(closeActive: boolean): Promise<void> };
 }
@@ -24,13 +28,23 @@ export function listenBun(
   options: ListenOptions,
   more: object = {},
 ): Promise<Listening> {
-  const { hostname, port } = options;
+  const { hostname, port, protocol = "http", tls } = options;
+  const spoken = {
+    ...(tls === undefined ? {} : { tls }),
+    ...(protocol.startsWith("h2") ? { http1: false, http2: true } : {}),
+  };
   const { Bun } = globalThis as unknown as { Bun: BunServe };
   return new Promise((resolve, reject) => {
     try {
-      const server = Bun.serve({ ...more, hostname, port, ...(handler === undefined ? {} : { fetch: handler }) });
+      const server = Bun.serve({
+        ...more,
+        hostname,
+        port,
+        ...spoken,
+        ...(handler === undefined ? {} : { fetch: handler }),
+      });
       resolve({
-        url: `http://${hostname}:${server.port}`,
+        url: urlOf(options, server.port),
         close: () => server.stop(true),
       });
     } catch (cause) {

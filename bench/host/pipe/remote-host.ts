@@ -60,9 +60,11 @@ export async function remoteHost(command: readonly string[], name: string, own: 
       const forget = line.listen(id, (told) => "built" in told && onEvent(told.built));
       return await line.ask("build", [request], { id, mostMs: null }).finally(forget);
     },
-    client(url, timeoutMs) {
+    client(url, timeoutMs, spoken) {
       const id = line.newId();
-      const opened = line.ask("client", [url, timeoutMs], { id });
+      const opened = line.ask("client", [url, timeoutMs, ...spoken === undefined ? [] as const : [spoken] as const], {
+        id,
+      });
       opened.catch(() => {});
       return {
         url,

@@ -3,6 +3,7 @@ import { failure } from "../../basics/errors.ts";
 import { within } from "../child.ts";
 import type { BuildRequest, Host, HostCommand, HostProcess, HostServer, Signal } from "../host.ts";
 import type { NoServer, ServerRequest } from "../server-process.ts";
+import type { Spoken } from "../spoken.ts";
 import type { Told } from "./protocol.ts";
 
 /** How long servers have to clear up before they are killed: all is over two seconds after the driver has gone. */
@@ -73,8 +74,8 @@ export function startedHere(host: Host, tell: (told: Told) => void) {
         const onEvent = (built: Parameters<Parameters<Host["build"]>[1]["onEvent"]>[0]) => tell({ of: id, built });
         return await host.build(request, { onStart: onStart(id), onEvent }).finally(() => kills.delete(id));
       },
-      async client(id: number, url: string, timeoutMs: number): Promise<void> {
-        clients.set(id, await host.client(url, timeoutMs));
+      async client(id: number, url: string, timeoutMs: number, spoken?: Spoken): Promise<void> {
+        clients.set(id, await host.client(url, timeoutMs, spoken));
       },
       /** Why no reply came is said as the client says it. */
       async send(_: number, of: number, { method, path, body, headers }: Sent) {

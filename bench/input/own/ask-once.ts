@@ -12,7 +12,7 @@ export type AskedRequest = Omit<ReplySample, "reply">;
 /** A server, and the host it is asked from. */
 export interface AskedServer {
   readonly url: string;
-  readonly from: Hosts["load"];
+  readonly from: Pick<Hosts["load"], "client">;
 }
 
 /** A request that nobody answered. */

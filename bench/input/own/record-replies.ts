@@ -6,7 +6,7 @@ import { ignoredParts } from "./left-out.ts";
 import { replyDifference } from "./reply-difference.ts";
 import { sentOtherwise } from "./reply-size.ts";
 import type { RuntimeBinary } from "../../host/runtimes.ts";
-import { endingText } from "../../observe/running.ts";
+import { askedAt, endingText } from "../../observe/running.ts";
 import type { Hosts } from "../../observe/sample-load.ts";
 import type { Served } from "../../record/served.ts";
 import { servedText } from "../../record/served-text.ts";
@@ -88,11 +88,11 @@ export async function recordReplies(
     try {
       if (first === undefined) {
         const started = { name: nameOf(place), server: process, again };
-        first = { place, ...await firstReplies(draft, started, asked, hosts.load) };
+        first = { place, ...await firstReplies(draft, started, asked, askedAt({ server: process }, { hosts }).from) };
         tell(`${nameOf(place)}: answers${how}${first.odd}`);
         first.lines.forEach(tell);
       } else {
-        const { changes, sent } = await changesOf(draft, first, { url: process.url, from: hosts.load });
+        const { changes, sent } = await changesOf(draft, first, askedAt({ server: process }, { hosts }));
         tell(`${nameOf(place)}: ${changes[0]?.text ?? `answers as ${nameOf(first.place)} does`}${how}`);
         for (const line of sent) tell(`${nameOf(place)}: ${line}`);
         for (const change of changes) differs({ app: server.name, runtime: runtime?.label ?? null, ...change });

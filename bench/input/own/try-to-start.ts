@@ -40,6 +40,7 @@ export async function tryToStart(draft: OwnDraft, place: AskedPlace, folder: str
       runtime,
       cpus: null,
       readyMs,
+      ...(draft.protocol === undefined ? {} : { protocol: draft.protocol }),
       ...(hosts.address === undefined ? {} : { hostname: hosts.address }),
     });
   };

@@ -3,6 +3,7 @@ import { AA, cellKey, cellName, MAIN, pointKey } from "../../record/cell.ts";
 import type { Loaded, Observation } from "../../record/observation-record.ts";
 import type { RunRecord } from "../../record/run-record.ts";
 import { TICK_NS } from "./claim.ts";
+import { protocolAt, PROTOCOLS } from "../../record/protocol.ts";
 
 /** What lines of a run say that others contradict: one thing that differs from round to round, or a figure measured twice. */
 export function betweenFaults({ plan }: RunRecord, lines: readonly Observation[]): string[] {
@@ -50,8 +51,9 @@ export function betweenFaults({ plan }: RunRecord, lines: readonly Observation[]
         constant(loadKey, shape, `step ${index}: the load on ${name} is not the one it was before`);
         const open = offered_per_second !== undefined;
         const opened = own.counters?.connections_opened ?? Infinity;
-        // Only loads that open a connection for each request, or wait for no reply, have no ceiling.
-        if (stoodFor.size > 0 && !stoodFor.has(cellKey(cell)) && !open && opened < own.load.requests) {
+        // Only loads that open a connection for each request, wait for no reply, or are not plain HTTP/1.1 have no ceiling.
+        const plain = !open && protocolAt(cell.point.at) === PROTOCOLS[0];
+        if (stoodFor.size > 0 && !stoodFor.has(cellKey(cell)) && plain && opened < own.load.requests) {
           faults.push(`step ${index}: no ceiling stands for ${name}, which kept its connections`);
         }
         figures(index, own, unique);

@@ -1,0 +1,74 @@
+import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from "node:http2";
+import { bodyBytes } from "../basics/body-bytes.ts";
+import { bodyOfReply, type Client } from "./http-client.ts";
+import { type Spoken, tlsOptions } from "./spoken.ts";
+
+/** Headers that HTTP/2 has no place for. */
+const OF_CONNECTIONS = ["connection", "host", "content-length"];
+
+/**
+ * Opens a client that speaks HTTP/2 with one server, one request at a time over one connection.
+ *
+ * @param timeoutMs for all of an ask: to connect, to the first byte, to the last one
+ */
+export function h2Client(url: string, timeoutMs: number, spoken: Spoken): Client {
+  let kept: ClientHttp2Session | undefined;
+  let before: Promise<unknown> = Promise.resolve();
+  const session = () => {
+    if (kept === undefined || kept.closed || kept.destroyed) kept = connect(url, tlsOptions(spoken));
+    return kept;
+  };
+  const ask: Client["send"] = (method, path, body, given = {}) =>
+    new Promise((resolve, reject) => {
+      const open = session();
+      const content = body === undefined ? undefined : bodyBytes(body);
+      const named = Object.entries(given).map(([name, value]) => [name.toLowerCase(), value] as const);
+      const stream = open.request({
+        ":method": method,
+        ":path": path,
+        ...(content === undefined ? {} : { "content-type": "application/json", "content-length": content.length }),
+        ...Object.fromEntries(named.filter(([name]) => !OF_CONNECTIONS.includes(name))),
+      });
+      const chunks: Buffer[] = [], interim: number[] = [];
+      let head: IncomingHttpHeaders | undefined;
+      const over = (reply: () => void) => {
+        clearTimeout(timer);
+        open.off("error", fails);
+        reply();
+      };
+      const fails = (error: Error) => (over(() => reject(error)), open.destroy());
+      const timer = setTimeout(() => fails(new Error(`no reply within ${timeoutMs} ms`)), timeoutMs);
+      open.on("error", fails);
+      stream.on("headers", (early: IncomingHttpHeaders & { ":status"?: number }) =>
+        interim.push(early[":status"] ?? 100));
+      stream.on("response", (headers) =>
+        head = headers);
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("error", fails);
+      stream.on("close", () => {
+        if (head === undefined) return fails(new Error("the connection was closed without a reply"));
+        const { ":status": status, ...headers } = head as IncomingHttpHeaders & { ":status": number };
+        over(() =>
+          resolve({
+            status,
+            headers: Object.fromEntries(
+              Object.entries(headers).map(([name, value]) => [name, [value].flat().join(", ")]),
+            ),
+            ...bodyOfReply(Buffer.concat(chunks)),
+            ...(interim.length === 0 ? {} : { interim }),
+          })
+        );
+      });
+      stream.end(content);
+    });
+  return {
+    url,
+    async send(...asked) {
+      const turn = before.then(() => ask(...asked));
+      before = turn.catch(() => {});
+      return await turn;
+    },
+    begun: () => null,
+    close: () => kept?.destroy(),
+  };
+}

@@ -1,0 +1,57 @@
+import { connect, type TLSSocket } from "node:tls";
+import { isTls, type Protocol } from "../../servers/protocol.ts";
+
+/** How a server is spoken to. */
+export interface Spoken {
+  readonly protocol: Protocol;
+  /** The one certificate it may have, as PEM; of a protocol over TLS alone. */
+  readonly certificate?: string;
+}
+
+/** Options of a connection over TLS: one certificate is trusted, and ALPN asks for one version of HTTP. */
+export const tlsOptions = ({ protocol, certificate = "" }: Spoken) => ({
+  ca: certificate,
+  ALPNProtocols: [protocol === "h2" ? "h2" : "http/1.1"],
+});
+
+/** How long a handshake may take, in milliseconds. */
+const HANDSHAKE_MS = 10_000;
+
+/** What is wrong with a handshake, where no time will change it; null for any other error. */
+export function handshakeFault({ code = "" }: NodeJS.ErrnoException): string | null {
+  if (code.endsWith("NO_APPLICATION_PROTOCOL")) return "it speaks TLS, and not the version of HTTP asked for by ALPN";
+  if (code.endsWith("WRONG_VERSION_NUMBER")) return "it does not answer in TLS: have it do so where PROTOCOL says it";
+  return /CERT|SELF_SIGNED|UNABLE_TO_/.test(code)
+    ? `its certificate is another one (${code}): have it serve the files TLS_KEY and TLS_CERT name`
+    : null;
+}
+
+/**
+ * Shakes hands once and tells what was negotiated, as facts of a server: `tls_version`, `tls_cipher`, `alpn`; none without
+ * TLS. Rejects with an Error in one line for another certificate, for no TLS, and where HTTP/2 is asked for and not agreed on.
+ */
+export function negotiate(url: string, spoken: Spoken): Promise<Record<string, string>> {
+  if (!isTls(spoken.protocol)) return Promise.resolve({});
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: hostname, port: Number(port), ...tlsOptions(spoken) });
+    const fails = (message: string) => (clearTimeout(timer), socket.destroy(), reject(new Error(message)));
+    const timer = setTimeout(() => fails("it does not come to the end of a handshake of TLS"), HANDSHAKE_MS);
+    socket.on("error", (error) => fails(handshakeFault(error) ?? `its handshake of TLS broke off: ${error.message}`));
+    socket.on("close", () => fails("it closes connections within the handshake of TLS"));
+    socket.once("secureConnect", () => {
+      const { alpnProtocol: alpn } = socket;
+      if (spoken.protocol === "h2" && alpn !== "h2") {
+        return fails("it speaks TLS, and no HTTP/2: ALPN did not agree on h2");
+      }
+      resolve({ ...negotiatedOf(socket), alpn: alpn || "none" });
+      clearTimeout(timer);
+      socket.destroy();
+    });
+  });
+}
+
+const negotiatedOf = (socket: TLSSocket) => ({
+  tls_version: socket.getProtocol() ?? "unknown",
+  tls_cipher: socket.getCipher().standardName,
+});

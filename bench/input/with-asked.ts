@@ -1,0 +1,20 @@
+import type { Protocol } from "../../servers/protocol.ts";
+import type { Suite } from "../../suites/suite.ts";
+import { RATE } from "../judge/open-loop.ts";
+import { PROTOCOL_AXIS } from "../record/protocol.ts";
+import { withProtocol } from "./with-protocol.ts";
+import { withRate } from "./with-rate.ts";
+
+/** Axes that a suite has only where they are asked for by the options of their names. */
+export const ASKED_AXES: readonly string[] = [PROTOCOL_AXIS, RATE];
+
+/**
+ * A suite with the axes that were asked for besides its own.
+ *
+ * @param valuesOf the values an option or a plan has for an axis; undefined where it has none
+ */
+export function withAsked(suite: Suite, valuesOf: (axis: string) => readonly unknown[] | undefined): Suite {
+  const protocols = valuesOf(PROTOCOL_AXIS) as readonly Protocol[] | undefined;
+  const spoken = protocols === undefined ? suite : withProtocol(suite, protocols);
+  return valuesOf(RATE) === undefined ? spoken : withRate(spoken);
+}

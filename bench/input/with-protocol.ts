@@ -1,0 +1,45 @@
+import type { Protocol } from "../../servers/protocol.ts";
+import { wordAxis } from "../../suites/axes.ts";
+import type { Suite, Value } from "../../suites/suite.ts";
+import { PROTOCOL_AXIS, protocolAt, PROTOCOLS } from "../record/protocol.ts";
+import { withAxis } from "./with-axis.ts";
+
+/** What may be spoken, and what that is. */
+const TITLES: Readonly<Record<Protocol, string>> = {
+  http: "HTTP/1.1 without TLS",
+  https: "HTTP/1.1 over TLS",
+  h2: "HTTP/2 over TLS",
+  h2c: "HTTP/2 without TLS, from the first byte",
+};
+
+const protocolAxis = wordAxis({
+  name: PROTOCOL_AXIS,
+  title: "Protocol",
+  role: "condition",
+  help: "what is spoken: http, https, h2 or h2c",
+  values: PROTOCOLS,
+  describe: (value: Value) => ({ title: TITLES[value as Protocol] }),
+});
+
+/**
+ * A suite each of whose points can be measured by any of these protocols; see {@link withAxis}. Where HTTP/2 is among them
+ * one generator that speaks it measures all, so that what differs is the protocol.
+ */
+export function withProtocol(suite: Suite, asked: readonly Protocol[]): Suite {
+  const spoken = withAxis(suite, protocolAxis, PROTOCOLS[0], (requests, { at }) => {
+    const protocol = protocolAt(at);
+    return protocol === PROTOCOLS[0] ? requests : { ...requests, protocol };
+  });
+  return {
+    ...spoken,
+    ...(suite.generator === undefined && asked.some((one) => one.startsWith("h2")) ? { generator: "h2load" } : {}),
+    expectations: [...spoken.expectations ?? [], {
+      kind: "steps",
+      name: "what each protocol costs",
+      axis: PROTOCOL_AXIS,
+      values: PROTOCOLS,
+      metric: "cpu_ns_per_request",
+      why: "plain HTTP/1.1; the same over TLS; HTTP/2 over TLS, then without",
+    }],
+  };
+}
