@@ -88,7 +88,7 @@ tlsTest("a handshake that comes to nothing says why in one line", async () => {
   );
   assert.match(
     await said(createHttp(), spoken),
-    /^it does not answer in TLS: have it do so where PROTOCOL_AXIS says it$/,
+    /^it does not answer in TLS: have it do so where PROTOCOL says it$/,
   );
   const closing = () => createPlain((socket) => void socket.on("error", () => {}).once("data", () => socket.destroy()));
   assert.match(
