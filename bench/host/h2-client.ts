@@ -68,6 +68,7 @@ export function h2Client(url: string, timeoutMs: number, spoken: Spoken): Client
       before = turn.catch(() => {});
       return await turn;
     },
+    isNear: true as const,
     begun: () => null,
     close: () => kept?.destroy(),
   };
