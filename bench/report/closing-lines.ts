@@ -12,6 +12,7 @@ import { contextTexts, furtherTexts, settlingOf } from "./answer.ts";
 import { questionTexts } from "./question-texts.ts";
 import { GRADE_MEANING } from "./grade.ts";
 import { hostTexts } from "./hosts-text.ts";
+import { whyCommand } from "./rerun-command.ts";
 import type { Style } from "./style.ts";
 import { wrappedCommand } from "./fit-text.ts";
 import { wrapped } from "./wrap.ts";
@@ -39,6 +40,7 @@ export function closingLines(
     ...(all ? [`machine ${run.grade.grade}: ${GRADE_MEANING[run.grade.grade]}`] : []),
     ...(settling === null || run.state !== "finished" ? [] : [settling.text]),
   ];
+  const why = run.state === "finished" ? whyCommand(run, summary) : null;
   const next = run.state === "finished" ? settling?.command : `bench run --resume ${shellQuoted(run.run)}`;
 
   return [
@@ -47,6 +49,8 @@ export function closingLines(
     ...(run.state === "finished" ? [] : ["  this goes on with it:"]),
     ...wrappedCommand(printable(next ?? ""), columns - 4).filter((line) => line !== "")
       .map((line) => style.dim(`    ${line}`)),
+    ...(why === null ? [] : ["  why the largest difference:"]),
+    ...(why === null ? [] : wrappedCommand(printable(why), columns - 4).map((line) => style.dim(`    ${line}`))),
     style.dim(
       all
         ? "  bench report: a page with pictures"

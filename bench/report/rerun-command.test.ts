@@ -8,7 +8,7 @@ import { cardAt, planWith } from "../../tests/fixtures/made-up-card.ts";
 import { planAxis, smallPlan } from "../../tests/fixtures/small-plan.ts";
 import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
-import { rerunCommand, settleCommand } from "./rerun-command.ts";
+import { rerunCommand, settleCommand, whyCommand } from "./rerun-command.ts";
 
 test("a cell is measured again by its suite, the text of every axis and how the run measured", () => {
   const { run, cells } = filesOf(makeFixture({ rounds: 2 }));
@@ -189,4 +189,28 @@ test("cells named by hand have no command of a matrix", () => {
   const { plan } = makeFixture({ stores: ["map"], sizes: [10_000] }).run;
   const ensembles = [{ purpose: "pair" as const, cells: [0, 1], rounds: 6 }];
   assert.equal(settleCommand({ plan: { ...plan, ensembles } }, plan.cells, 20), null);
+});
+
+test("why the largest proven difference is there is asked of its two cells, and of nothing that is not proven", () => {
+  const { run, summary } = filesOf(makeFixture({ sizes: [10_000], stores: ["map"] }));
+  const proven = summary.families.flatMap(({ comparisons }) => comparisons).filter(({ verdict }) =>
+    verdict === "faster"
+  );
+  const most = proven.toSorted((a, b) => b.ratio! - a.ratio!)[0]!;
+  assert.equal(whyCommand(run, summary), `bench explain users ${most.over} ${most.under}`);
+  assert.ok(summary.cells.some(({ name }) => name === most.over));
+  assert.equal(whyCommand(run, { ...summary, families: [] }), null);
+  const open = summary.families.map((family) => ({
+    ...family,
+    comparisons: family.comparisons.map((one) =>
+      one.verdict === "no-verdict" ? one : { ...one, verdict: "not-separable" as const }
+    ),
+  }));
+  assert.equal(whyCommand(run, { ...summary, families: open }), null);
+  const file = { file: "./mine.ts", sha256: "0" };
+  const axes = run.plan.axes.map((axis) => ({
+    ...axis,
+    values: axis.values.map((own) => ({ ...own, facts: { ...own.facts, ...file } })),
+  }));
+  assert.equal(whyCommand({ ...run, plan: { ...run.plan, axes } }, summary), null);
 });

@@ -1,11 +1,12 @@
 import { shellQuoted } from "../basics/shell-quoted.ts";
-import { AA, cellKey, MAIN, shownAxes, textOf } from "../record/cell.ts";
+import { AA, cellKey, MAIN, pointName, shownAxes, textOf } from "../record/cell.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { judgedCells } from "../core/judged-cells.ts";
 import { APP_AXIS, ownWords } from "../core/own/own-words.ts";
 import type { Plan } from "../record/plan.ts";
 import type { CellCard } from "../record/card.ts";
 import type { RunRecord } from "../record/run-record.ts";
+import type { Summary } from "../record/summary.ts";
 
 /** The command that measures a cell again the way its run did. */
 export function rerunCommand({ plan }: Pick<RunRecord, "plan">, { cell }: Pick<CellCard, "cell">): string {
@@ -46,6 +47,28 @@ export function settleCommand(
     ...(against === undefined ? [] : [option("against", against.ref)]),
     ...labels.flatMap(labelWords),
   ].join(" ");
+}
+
+/**
+ * The command that says why the two differ whose difference is proven and largest; null where nothing is proven, or where it
+ * could not be asked: of modules of one's own, revisions and other hosts.
+ */
+export function whyCommand(
+  { plan, hosts }: Pick<RunRecord, "plan" | "hosts">,
+  { families, cells }: Pick<Summary, "families" | "cells">,
+): string | null {
+  const proven = families.flatMap(({ comparisons }) => comparisons.filter(({ verdict }) => verdict === "faster"));
+  const asked = (name: string) => cells.find((each) => each.name === name && each.cell.label === MAIN)?.cell;
+  const pairs = proven.flatMap(({ over, under, ratio }) => {
+    const [a, b] = [asked(over), asked(under)];
+    return a === undefined || b === undefined ? [] : [{ cells: [a, b], ratio: ratio! }];
+  });
+  const most = pairs.toSorted((a, b) => b.ratio - a.ratio)[0]?.cells;
+  const ownModule = plan.axes.some(({ values }) => values.some(({ facts }) => facts["sha256"] !== undefined));
+  if (most === undefined || hosts !== undefined || ownModule) return null;
+  const apps = [...new Set(most.map(({ point }) => String(point.at[APP_AXIS])))];
+  const names = most.map((cell) => shellQuoted(pointName(plan.axes, cell.point)));
+  return [suiteWords(plan, apps).replace(/^bench run/, "bench explain"), ...names].join(" ");
 }
 
 const textsOn = ({ name, values }: PlanAxis, cells: readonly Cell[]) =>
