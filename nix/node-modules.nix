@@ -11,7 +11,7 @@
 }:
 runCommand "levelfield-node-modules"
   {
-    outputHash = "sha256-SR2VQL/3x5CJK6tt7hV+3S9BS3BIji0mpP3ACoDaFCg=";
+    outputHash = "sha256-kGxZhqQIh3j3xlXb2kzu9/AKW6WTbm55O5M15qa3/OI=";
     outputHashAlgo = "sha256";
     outputHashMode = "recursive";
     nativeBuildInputs = [ nodejs_26 ];
