@@ -1,6 +1,7 @@
 /** Axes that several suites share, and how to make others. */
 import { RUNTIME_NAMES, type RuntimeName } from "../servers/runtime.ts";
-import type { Axis, Point, Value, ValueFacts } from "./suite.ts";
+import { WAY_TITLES, wayOn, WORKER_WAYS, type WorkerWay } from "../servers/workers/ways.ts";
+import type { Axis, Point, Value, ValueFacts, WorkersSpec } from "./suite.ts";
 
 type Named = Pick<Axis, "name" | "title" | "help"> & Partial<Pick<Axis, "role" | "unit">>;
 
@@ -94,3 +95,35 @@ export function connectionsAxis(connections: number): Axis {
     unit: "connections",
   });
 }
+
+/** How many workers a server has, and how they share its port; see docs/workers.md. */
+export const workersAxes: readonly Axis[] = [
+  numberAxis({
+    name: "workers",
+    title: "Workers",
+    role: "scale",
+    help: "processes or threads that serve one port, a core each",
+    values: [1],
+    least: 1,
+    most: 64,
+    unit: "workers",
+  }),
+  wordAxis({
+    name: "workersBy",
+    title: "Workers by",
+    help: "how several workers share their port: reuse-port; cluster on Node; parallel on Deno",
+    values: WORKER_WAYS.slice(0, 1),
+    others: WORKER_WAYS.slice(1),
+    describe: (value) => ({ title: WAY_TITLES[value as WorkerWay] }),
+  }),
+];
+
+/** Workers at a point; nothing of one process by itself, which no way changes. */
+export function workersAt({ at }: Point): { readonly workers?: WorkersSpec } {
+  const [count, by] = [Number(at["workers"] ?? 1), at["workersBy"] as WorkerWay];
+  return count === 1 && by === WORKER_WAYS[0] || by === undefined ? {} : { workers: { count, by } };
+}
+
+/** True, or why a runtime's workers cannot share a port this way. */
+export const workersOn = (point: Point): true | string =>
+  point.at["workersBy"] === undefined ? true : wayOn(runtimeOf(point), point.at["workersBy"] as WorkerWay);

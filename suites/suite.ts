@@ -5,6 +5,7 @@
 
 import type { Protocol } from "../servers/protocol.ts";
 import type { RuntimeName } from "../servers/runtime.ts";
+import type { WorkerWay } from "../servers/workers/ways.ts";
 
 /** A value that is there now or later. */
 export type Awaitable<T> = T | Promise<T>;
@@ -129,6 +130,12 @@ export type FilesEvent =
   }
   | { readonly event: "failed"; readonly message: string };
 
+/** How many processes or threads serve one port, and how they come to share it. */
+export interface WorkersSpec {
+  readonly count: number;
+  readonly by: WorkerWay;
+}
+
 /** An app module served by our adapters on one runtime; see servers/app.ts for what the module exports. */
 export interface AppServer {
   readonly kind: "app";
@@ -147,6 +154,8 @@ export interface AppServer {
   readonly directory?: string;
   /** `copy`: each server gets a copy of the folder for itself, because requests change it. */
   readonly state?: "shared" | "copy";
+  /** Several workers on its port; one process by itself where left out. All read one folder, so its state is shared. */
+  readonly workers?: WorkersSpec;
 }
 
 /** Any program that listens on a port of its own. What it starts is measured, stopped and ended with it. */
@@ -160,6 +169,8 @@ export interface CommandServer {
   readonly runtimeArgs?: readonly string[];
   /** The port it always listens on, in place of a free one. */
   readonly port?: number;
+  /** Of a script: several workers on its port. Another program starts them itself: `{workers}` and WORKERS say how many. */
+  readonly workers?: WorkersSpec;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   /** Path that answers with a status below 500 once the server is ready. */

@@ -57,6 +57,7 @@ const MAY_EXIT = [
   "bench/main.ts",
   "bench/generators/in-process-main.ts",
   "servers/main.ts",
+  "servers/workers/main.ts",
   "servers/services/service.ts",
   "stores/own/main.ts",
   "stores/prepared/main.ts",
@@ -86,7 +87,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What the driver may know of suites and servers: registry and contracts, never a suite, a server or a store itself. */
-const CONTRACTS = /^(suites\/(suite|axes|registry)\.ts|servers\/(protocol|runtime|(?:ready|service)-line)\.ts)$/;
+const CONTRACTS =
+  /^(suites\/(suite|axes|registry)\.ts|servers\/(protocol|runtime|workers\/ways|(?:ready|service)-line)\.ts)$/;
 
 /** The contract of suites: its events are what a builder of files prints. */
 const SUITE = /^suites\/suite\.ts$/;

@@ -74,7 +74,8 @@ async function repeat(context: Context, { run, path }: ReturnType<typeof wholeRu
     await requireSameModules(hosts, plan, stored.folder);
     const against = await revisionOfRun(args, hosts.server, run.against);
     const grade = await gradeOn(hosts);
-    const wish = placementWishFrom(args);
+    // A plan of several workers is somebody's: where there are too few cores its cells are marked.
+    const wish = { ...placementWishFrom(args), forceWorkers: true };
     return await measureRun(context, { plan, suite, wish, grade, runtimes, hosts, against });
   });
   return finished.run.state === "interrupted" ? undefined : wholeRun(finished.folder);

@@ -134,7 +134,13 @@ async function fromArgs(context: Context): Promise<Planned> {
 /** A plan printed before, or a run's: nothing that would change it may be given beside. */
 async function fromFile(context: Context, file: string): Promise<Planned> {
   const { args } = context;
-  refuseOthers(args, "plan", ["server-cpus", "load-cpus", ...HOST_OPTIONS], "measures the file's own plan", file);
+  refuseOthers(
+    args,
+    "plan",
+    ["server-cpus", "load-cpus", "force-workers", ...HOST_OPTIONS],
+    "measures the file's own plan",
+    file,
+  );
   const stored = await restored(context, trustedPlan(readPlanFile(file), trustFrom(context)), hostsWishFrom(args));
   return { ...stored, wish: placementWishFrom(args) };
 }
@@ -194,18 +200,21 @@ function refuseOthers(
 
 function placementOf({ placement }: RunRecord): PlacementWish {
   const { server_cpus, load_cpus, pinning } = placement;
+  // What it has too few cores for was asked for when it began.
+  const forced = { forceWorkers: true };
   return server_cpus === null || load_cpus === null || pinning === "one-cpu"
-    ? {}
-    : { serverCpus: server_cpus, loadCpus: load_cpus };
+    ? forced
+    : { ...forced, serverCpus: server_cpus, loadCpus: load_cpus };
 }
 
 async function dryRunText(
-  { plan, wish, hosts, runtimes, against, configured }: Planned,
+  { plan, suite, wish, hosts, runtimes, against, configured }: Planned,
   earlier: readonly Taken[],
   json: boolean,
 ): Promise<string> {
   const schedule = stepsAhead(plan, []);
-  const equipment = await equip(plan, wish, runtimes, hosts);
+  const equipment = await equip(plan, { ...wish, forceWorkers: true }, runtimes, hosts, suite);
+  const refused = wish.forceWorkers === true ? null : equipment.crowded;
   if (json) {
     rememberPlan({ plan, wanted: runtimes.map(({ wanted }) => wanted), against }, process.cwd());
     return harmlessJson({
@@ -221,6 +230,7 @@ async function dryRunText(
     headline(plan),
     ...(configured === undefined ? [] : [printable(configured)]),
     ...beginLines(plan, equipment, "nothing: this is a dry run"),
+    ...(refused === null ? [] : [`it would be refused: ${refused}; --force-workers insists on it`]),
     `${counted(schedule.length, "step")}, ${takesText(plan, paceOf(plan, earlier).remainingMs(schedule))}`,
     ...plan.unsupported.map(({ point, reason }) => `unsupported: ${pointName(plan.axes, point)}: ${reason}`),
     "",

@@ -11,6 +11,7 @@ import type { OwnSpec } from "../record/own-spec.ts";
 import { type Plan, planSchema } from "../record/plan.ts";
 import { expectationsFor } from "./plan-expectations.ts";
 import { askSuite, pointsOf, pointText, probeOf, type UnsupportedPoint } from "./points.ts";
+import { workersOf } from "./workers.ts";
 import { connectionsOf, requestKind } from "./request-kind.ts";
 import type { Settled } from "./settled.ts";
 
@@ -244,6 +245,9 @@ function nothingToMeasure(suite: Suite, unsupported: readonly UnsupportedPoint[]
 function whyApart(suite: Suite, a: Point, b: Point): string | null {
   const answer = askSuite(suite, a, "together", () => suite.together?.([a, b]) ?? true);
   if (answer !== true) return answer;
+  if (workersOf(a.at) !== workersOf(b.at)) {
+    return `one has ${counted(workersOf(a.at), "worker")}, the other ${workersOf(b.at)}`;
+  }
   const [first, second] = [a, b].map((point) => connectionsOf(requestsAt(suite, point)));
   return first === second ? null : `one load has ${counted(first!, "connection")}, the other ${second}`;
 }

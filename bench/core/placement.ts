@@ -31,10 +31,32 @@ export type Placement =
 export interface PlacementWish {
   readonly serverCpus?: readonly number[];
   readonly loadCpus?: readonly number[];
+  /** Whether workers may be more than the cores there are for them. */
+  readonly forceWorkers?: boolean;
 }
 
-/** More load-generator cores than this add nothing against one server process. */
+/** What servers need room for. */
+export interface PlacementNeed {
+  /** The most workers of a server, which get a core each as far as there are any. */
+  readonly workers: number;
+  /** Whether services run beside servers. */
+  readonly services: boolean;
+}
+
+const ONE_SERVER: PlacementNeed = { workers: 1, services: false };
+
+/** More load-generator cores than this, or than a server has workers, add nothing. */
 const MAX_LOAD_CORES = 2;
+const loadCoresFor = ({ workers }: PlacementNeed) => Math.max(MAX_LOAD_CORES, workers);
+
+/** Cores that workers leave to the generator, and to services. */
+const keptFor = ({ workers, services }: PlacementNeed) => workers > 1 && services ? 2 : 1;
+
+/** A CPU of each of the last cores: as many as there are workers and as others are left for what runs beside them. */
+const lastCores = (cores: readonly Cpu[][], workers: number, kept: number): Cpu[] =>
+  cores.slice(Math.max(Math.min(kept, cores.length - 1), cores.length - workers)).map(([cpu]) => cpu!);
+
+const idsOf = (cpus: readonly Cpu[]) => cpus.map(({ id }) => id).sort((a, b) => a - b);
 
 /**
  * Chooses CPUs for server and generator from those this process may use: different physical cores, the same NUMA
@@ -49,7 +71,11 @@ const MAX_LOAD_CORES = 2;
  * assert.equal(placed.pinning, "separate-cores");
  * ```
  */
-export function placeProcesses(topology: Topology, wish: PlacementWish = {}): Placement {
+export function placeProcesses(
+  topology: Topology,
+  wish: PlacementWish = {},
+  need: PlacementNeed = ONE_SERVER,
+): Placement {
   const { cpus } = topology;
   if (cpus === null) {
     if (wish.serverCpus ?? wish.loadCpus) {
@@ -57,43 +83,58 @@ export function placeProcesses(topology: Topology, wish: PlacementWish = {}): Pl
     }
     return { pinning: "none", serverCpus: null, loadCpus: null, note: topology.why };
   }
-  if (wish.serverCpus !== undefined || wish.loadCpus !== undefined) return granted(cpus, wish);
+  if (wish.serverCpus !== undefined || wish.loadCpus !== undefined) return granted(cpus, wish, need);
 
   const placed = (
     pinning: "separate-cores" | "siblings" | "one-cpu",
-    server: Cpu,
+    servers: readonly Cpu[],
     load: readonly Cpu[],
     note: string,
-  ): Placement => ({
-    pinning,
-    serverCpus: [server.id],
-    loadCpus: load.map(({ id }) => id).sort((a, b) => a - b),
-    note,
-  });
+  ): Placement => ({ pinning, serverCpus: idsOf(servers), loadCpus: idsOf(load), note });
   const node = largestNode(cpus);
-  const cores = coresOf(cpus.filter((cpu) => cpu.node === node));
+  const ofNode = coresOf(cpus.filter((cpu) => cpu.node === node));
+  const kept = keptFor(need);
+  const all = coresOf(cpus);
+  const cores = need.workers === 1 || ofNode.length >= Math.min(all.length, need.workers + kept) ? ofNode : all;
   if (cores.length >= 2) {
-    const spare = cores.length > 3 ? cores.slice(1, -1) : cores.slice(0, -1);
-    const load = spare.slice(-MAX_LOAD_CORES).map((core) => core[0]!);
-    const note = `physical cores of NUMA node ${node}, ${cores.length} allowed`;
-    return placed("separate-cores", cores.at(-1)![0]!, load, note);
+    const servers = lastCores(cores, need.workers, kept);
+    const rest = cores.slice(0, -servers.length);
+    const spare = rest.length > 2 || kept === 2 && rest.length === 2 ? rest.slice(1) : rest;
+    const load = spare.slice(-loadCoresFor(need)).map((core) => core[0]!);
+    const where = cores === ofNode ? `NUMA node ${node}` : "all NUMA nodes";
+    return placed("separate-cores", servers, load, `physical cores of ${where}, ${cores.length} allowed`);
   }
   const [core, other] = coresOf(cpus);
   if (other !== undefined) {
-    return placed("separate-cores", other[0]!, [core![0]!], "cores of different NUMA nodes: no node has two allowed");
+    return placed(
+      "separate-cores",
+      [other[0]!],
+      [core![0]!],
+      "cores of different NUMA nodes: no node has two allowed",
+    );
   }
   const [cpu, sibling] = core!;
   if (sibling !== undefined) {
-    return placed("siblings", sibling, [cpu!], "server and generator share one physical core: only one is allowed");
+    return placed(
+      "siblings",
+      [sibling],
+      [cpu!],
+      "server and generator share one physical core: only one is allowed",
+    );
   }
-  return placed("one-cpu", cpu!, [cpu!], "server and generator share the only CPU allowed");
+  return placed("one-cpu", [cpu!], [cpu!], "server and generator share the only CPU allowed");
 }
 
 /**
  * Chooses CPUs where server and generator have a machine each: physical cores away from CPU 0, as far as there are others.
  * Throws a usage error when a wish cannot be granted.
  */
-export function placeApart(server: Topology, load: Topology, wish: PlacementWish = {}): Placement {
+export function placeApart(
+  server: Topology,
+  load: Topology,
+  wish: PlacementWish = {},
+  need: PlacementNeed = ONE_SERVER,
+): Placement {
   const why = [server, load].find(({ cpus }) => cpus === null)?.why;
   if (server.cpus === null || load.cpus === null) {
     if (wish.serverCpus ?? wish.loadCpus) {
@@ -103,14 +144,16 @@ export function placeApart(server: Topology, load: Topology, wish: PlacementWish
   }
   allowed(server.cpus, "--server-cpus", wish.serverCpus);
   allowed(load.cpus, "--load-cpus", wish.loadCpus);
-  const last = (cpus: readonly Cpu[], most: number) => {
-    const cores = coresOf(cpus.filter(({ node }) => node === largestNode(cpus)));
-    return (cores.length > 1 ? cores.slice(1) : cores).slice(-most).map((core) => core[0]!.id);
+  const last = (cpus: readonly Cpu[], most: number, kept: number) => {
+    const ofNode = coresOf(cpus.filter(({ node }) => node === largestNode(cpus)));
+    const enough = need.workers === 1 || ofNode.length >= most + kept;
+    return idsOf(lastCores(enough ? ofNode : coresOf(cpus), most, kept));
   };
+  // A service has the core that is kept anyway.
   return {
     pinning: wish.serverCpus === undefined && wish.loadCpus === undefined ? "separate-cores" : "chosen",
-    serverCpus: wish.serverCpus ?? last(server.cpus, 1),
-    loadCpus: wish.loadCpus ?? last(load.cpus, MAX_LOAD_CORES),
+    serverCpus: wish.serverCpus ?? last(server.cpus, need.workers, 1),
+    loadCpus: wish.loadCpus ?? last(load.cpus, loadCoresFor(need), 1),
     note: "on machines of their own",
   };
 }
@@ -120,20 +163,26 @@ export function placeApart(server: Topology, load: Topology, wish: PlacementWish
  * as far as their bounds have any. Where both may use the same CPUs it is {@link placeProcesses}.
  * Throws a usage error when a wish cannot be granted.
  */
-export function placeBound(server: Topology, load: Topology, wish: PlacementWish = {}): Placement {
+export function placeBound(
+  server: Topology,
+  load: Topology,
+  wish: PlacementWish = {},
+  need: PlacementNeed = ONE_SERVER,
+): Placement {
   const ids = ({ cpus }: Topology) => cpus?.map(({ id }) => id).sort((a, b) => a - b).join();
-  if (server.cpus === null || ids(server) === ids(load)) return placeProcesses(server, wish);
-  if (load.cpus === null) return placeProcesses(load, wish);
+  if (server.cpus === null || ids(server) === ids(load)) return placeProcesses(server, wish, need);
+  if (load.cpus === null) return placeProcesses(load, wish, need);
   allowed(server.cpus, "--server-cpus", wish.serverCpus);
   allowed(load.cpus, "--load-cpus", wish.loadCpus);
   const named = (cpus: readonly Cpu[], list: readonly number[]) => cpus.filter(({ id }) => list.includes(id));
   const cores = coresOf(server.cpus);
-  const [serverOnly] = cores.filter(([cpu]) => !load.cpus!.some(({ core }) => core === cpu!.core)).slice(-1);
+  const serversOnly = cores.filter(([cpu]) => !load.cpus!.some(({ core }) => core === cpu!.core));
   const servers = wish.serverCpus === undefined
-    ? [(serverOnly ?? cores.at(-1)!)[0]!]
+    ? serversOnly.length > 0 ? lastCores(serversOnly, need.workers, keptFor(need) - 1) : [cores.at(-1)![0]!]
     : named(server.cpus, wish.serverCpus);
   const taken = new Set(servers.map(({ core }) => core));
-  const away = coresOf(load.cpus.filter(({ core }) => !taken.has(core))).slice(-MAX_LOAD_CORES).map(([cpu]) => cpu!);
+  const away = coresOf(load.cpus.filter(({ core }) => !taken.has(core))).slice(-loadCoresFor(need))
+    .map(([cpu]) => cpu!);
   const beside = load.cpus.find(({ id }) => !servers.some((cpu) => cpu.id === id)) ?? load.cpus[0]!;
   const loads = wish.loadCpus !== undefined ? named(load.cpus, wish.loadCpus) : away.length > 0 ? away : [beside];
   const one = loads.some(({ id }) => servers.some((cpu) => cpu.id === id));
@@ -165,6 +214,24 @@ export function serviceCpusOf(
   return free === undefined ? on.load ? loadCpus : serverCpus : [free[0]!.id];
 }
 
+/** How many workers with a core each a placement has room for; 0 where nothing is pinned. */
+export function provenWorkers({ cpus }: Topology, { serverCpus }: Pick<Placement, "serverCpus">): number {
+  return coresOf((cpus ?? []).filter(({ id }) => serverCpus?.includes(id))).length;
+}
+
+/** Why servers would have more workers than cores; null where each has one. */
+export function whyFewWorkers(
+  topology: Topology,
+  placement: Placement,
+  { workers, services }: PlacementNeed,
+): string | null {
+  const proven = Math.max(1, provenWorkers(topology, placement));
+  const beside = `the load generator's${services ? " and the service's" : ""}`;
+  return workers <= proven
+    ? null
+    : `${workers} workers take a core each beside ${beside}, and this machine can prove ${proven}`;
+}
+
 /** Throws a usage error where a list names CPUs that are not to be had. */
 function allowed(cpus: readonly Cpu[], flag: string, list: readonly number[] = []): void {
   const known = cpus.map(({ id }) => id);
@@ -176,7 +243,7 @@ function allowed(cpus: readonly Cpu[], flag: string, list: readonly number[] = [
   }
 }
 
-function granted(cpus: readonly Cpu[], wish: PlacementWish): Placement {
+function granted(cpus: readonly Cpu[], wish: PlacementWish, need: PlacementNeed): Placement {
   const known = new Map(cpus.map((cpu) => [cpu.id, cpu]));
   allowed(cpus, "--server-cpus", wish.serverCpus);
   allowed(cpus, "--load-cpus", wish.loadCpus);
@@ -192,8 +259,8 @@ function granted(cpus: readonly Cpu[], wish: PlacementWish): Placement {
     }
     return rest;
   };
-  const serverCpus = wish.serverCpus ?? [free("--server-cpus").at(-1)![0]!.id];
-  const loadCpus = wish.loadCpus ?? free("--load-cpus").slice(-MAX_LOAD_CORES).map((core) => core[0]!.id);
+  const serverCpus = wish.serverCpus ?? idsOf(lastCores(free("--server-cpus"), need.workers, 0));
+  const loadCpus = wish.loadCpus ?? free("--load-cpus").slice(-loadCoresFor(need)).map((core) => core[0]!.id);
   const both = serverCpus.filter((id) => loadCpus.includes(id));
   if (both.length > 0) {
     throw usageError(

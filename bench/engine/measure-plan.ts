@@ -26,7 +26,7 @@ export interface PlanToMeasure extends Omit<RunRequest, "observer"> {
  */
 export function measurePlan({ wish, runtimes, hosts, observer, ...request }: PlanToMeasure): Promise<FinishedRun> {
   return withMachine(request.interrupts, async () => {
-    const equipment = await equip(request.plan, wish, runtimes, hosts);
+    const equipment = await equip(request.plan, wish, runtimes, hosts, request.suite);
     const whole = { plan: request.plan, wanted: runtimes.map(({ wanted }) => wanted), against: request.against };
     rememberPlan(whole, process.cwd());
     // Going on with the run takes the hosts from it.

@@ -241,10 +241,11 @@ exec "$@" 3<&-`;
 /**
  * The same for a whole session: when the pipe closes, what the session's leader has left is killed. The watcher is no
  * child of the leader's and has nothing of its environment. It has a session of its own, or it would stand still and
- * die with the others. It goes when nothing is left to kill.
+ * die with the others. It goes when nothing is left to kill. Node sets the pipe they share to give what is there: a read that
+ * comes later fails for now, which is no end.
  */
 const LEASH_ALL = `exec 3<&0
-(env -i PATH="$PATH" setsid sh -c 'while read -r _ <&3; do :; done
+(env -i PATH="$PATH" setsid sh -c 'until cat <&3 >/dev/null 2>&1; do sleep 1; done
 for _ in 1 2 3 4 5 6 7 8 9 10; do kill -s 0 -- -"$0" || exit; sleep 0.2; done
 kill -s KILL -- -"$0"' $$ >/dev/null 2>&1 </dev/null &)
 exec "$@" 3<&-`;

@@ -4,16 +4,15 @@ import { LOOPBACK } from "./listens-where.ts";
 /** How long a service has to tell, in milliseconds. */
 const TELL_MS = 2_000;
 
-/** What a service of this host answers to the line `totals` at a port of its own: a line of JSON, numbers by name. Null without. */
-export function countsAt(port: number): Promise<Record<string, number> | null> {
+/** What a port of this host answers to the line `totals`: a line of JSON. Null without. */
+export function totalsAt(port: number): Promise<unknown> {
   return new Promise((resolve) => {
     let text = "";
     const socket = connect(port, LOOPBACK, () => void socket.write("totals\n")).setEncoding("utf8").setTimeout(TELL_MS);
     const end = () => {
       socket.destroy();
       try {
-        const told = Object.entries(JSON.parse(text)).filter(([, value]) => typeof value === "number");
-        resolve(Object.fromEntries(told) as Record<string, number>);
+        resolve(JSON.parse(text));
       } catch {
         resolve(null);
       }
@@ -21,4 +20,11 @@ export function countsAt(port: number): Promise<Record<string, number> | null> {
     socket.on("data", (part: string) => (text += part).length > 65_536 || text.endsWith("\n") ? end() : undefined)
       .on("end", end).on("timeout", end).on("error", end);
   });
+}
+
+/** What a service of this host tells at a port of its own: numbers by name. Null without. */
+export async function countsAt(port: number): Promise<Record<string, number> | null> {
+  const told = await totalsAt(port);
+  if (typeof told !== "object" || told === null) return null;
+  return Object.fromEntries(Object.entries(told).filter(([, value]) => typeof value === "number"));
 }

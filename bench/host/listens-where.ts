@@ -23,6 +23,7 @@ export function untrueIn(
   { pid, url }: ReadyLine,
   { hostname = LOOPBACK, port, protocol = "http" }: ServerRequest,
   started: readonly number[],
+  itself: boolean,
 ): string | undefined {
   const at = new URL(url);
   const says = `the server says it listens on ${url}`;
@@ -31,5 +32,5 @@ export function untrueIn(
   if (at.hostname.replace(/^\[|\]$/g, "") !== hostname) return `${says}, not on ${hostname}`;
   if (port !== undefined && port !== 0 && Number(at.port) !== port) return `${says}, not on port ${port}`;
   // Where the system does not show its sockets, nothing speaks against it.
-  return listensOn(pid, Number(at.port)) === false ? `${says}, and process ${pid} does not` : undefined;
+  return itself && listensOn(pid, Number(at.port)) === false ? `${says}, and process ${pid} does not` : undefined;
 }

@@ -11,6 +11,7 @@ import { roundTripUs } from "./round-trip.ts";
 import { fileSha256, type RuntimeBinary } from "./runtimes.ts";
 import { sameRuntimes } from "./same-runtimes.ts";
 import { sourcesHere, type SourceWish } from "./source-hash.ts";
+import { type ToldWorker, workersAt, workersUse, type WorkersWish } from "./workers-at.ts";
 import { type SampleWish, takeSample } from "./take-sample.ts";
 import { thisMachine } from "./this-machine.ts";
 
@@ -74,6 +75,10 @@ export const OPERATIONS = {
   countsAt: (_: Here, port: number) => countsAt(port),
   /** Connections open at a port; null where the system does not tell. */
   connectionsAt: (_: Here, port: number) => connectionsAt(port),
+  /** See {@link workersAt}. */
+  workersAt: (_: Here, wish: WorkersWish) => workersAt(wish),
+  /** See {@link workersUse}. */
+  workersUse: (_: Here, workers: readonly ToldWorker[]) => workersUse(workers),
 };
 
 /** The name of an operation. */

@@ -1,30 +1,25 @@
 import { randomUUID } from "node:crypto";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Protocol, urlOf } from "../../servers/protocol.ts";
+import type { Protocol } from "../../servers/protocol.ts";
 import { type ReadyLine, readyLine } from "../../servers/ready-line.ts";
 import type { ReadyService } from "../../servers/service-line.ts";
-import type { AppServer, CommandServer, ServerSpec, ServiceSpec } from "../../suites/suite.ts";
+import type { AppServer, ServerSpec, ServiceSpec } from "../../suites/suite.ts";
 import type { Mark } from "../record/mark-schema.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
-import { errorLine } from "../basics/error-line.ts";
-import { counted } from "../basics/units.ts";
 import { type Child, startChild, within } from "./child.ts";
-import { MARK, markedProcesses, processesOf } from "./left-behind.ts";
+import { MARK, processesOf } from "./left-behind.ts";
 import { greeted, toSpeak } from "./greet-server.ts";
-import { askUntilReady } from "./ask-until-ready.ts";
 import { endAll, endFailed, howEnded, stopChild } from "./end-server.ts";
-import { listensElsewhere } from "./listens-elsewhere.ts";
 import { LOOPBACK, openOf, untrueIn } from "./listens-where.ts";
-import { programWords } from "./program-words.ts";
-import { freePort, isFree, listeningExecutables, listeningPorts, strangerOn } from "./listening-ports.ts";
-import { programPortFinder } from "./program-port.ts";
+import { freePort } from "./listening-ports.ts";
 import { childEnvironment, PROJECT_ROOT, type RuntimeBinary, scriptArgs } from "./runtimes.ts";
-import { servedBy } from "./served-by.ts";
 import type { Spoken } from "./spoken.ts";
+import { startCommand } from "./start-command.ts";
 import { startService } from "./start-service.ts";
+import { cannotSpeak, type WorkersStarted, workerWords } from "./worker-words.ts";
 import type { Served } from "../record/served.ts";
-import { mark as markOf, type MarkCode } from "../record/mark.ts";
+import type { MarkCode } from "../record/mark.ts";
 
 /** A server to start. */
 export interface ServerRequest {
@@ -81,6 +76,8 @@ export interface ServerProcess {
   /** How it is spoken to, where that is not plain HTTP/1.1, and what a first handshake came to. */
   readonly spoken?: Spoken;
   readonly negotiated?: Readonly<Record<string, string>>;
+  /** Of a server of several workers: how these are found. */
+  readonly workers?: WorkersStarted;
 }
 
 /** Why there is no server to measure: its own fault or the machine's, or that there cannot be one. */
@@ -90,9 +87,6 @@ export type NoServer =
 
 /** What loads an app and serves it. */
 const SERVER = fileURLToPath(new URL("../../servers/main.ts", import.meta.url));
-
-/** How often a command is asked whether it is ready, in milliseconds. */
-const ASK_EVERY_MS = 25;
 
 /** Starts a server and waits until it is ready, or says why it is not. No process is left behind in that case. */
 export async function startServer(request: ServerRequest): Promise<ServerProcess | NoServer> {
@@ -118,29 +112,40 @@ function inRoot(path: string, root: string | undefined): string {
 async function startApp(spec: AppServer, request: ServerRequest): Promise<ServerProcess | NoServer> {
   const { runtime, root, ballast = 0, readyMs = THRESHOLDS.readyTimeoutMs } = request;
   // An app of somebody else's may start others.
-  const mark = spec.cwd === undefined ? undefined : randomUUID();
+  const mark = spec.cwd === undefined && spec.workers === undefined ? undefined : randomUUID();
   if (runtime === null) throw new RangeError(`an app needs a runtime, and "${spec.runtime}" names none`);
+  const speechless = cannotSpeak(spec.workers, request.protocol);
+  if (speechless !== null) return { unsupported: speechless };
   const speaking = await toSpeak(request);
   const started = performance.now();
   const [first, ...rest] = scriptArgs(runtime);
-  const child = startChild({
-    file: runtime.file,
-    args: [
-      ...(first === undefined ? [] : [first]),
-      ...spec.runtimeArgs ?? [],
-      ...rest,
+  const { hostname = LOOPBACK } = request;
+  const port = request.port ?? (spec.workers === undefined ? 0 : await freePort(hostname));
+  const options = JSON.stringify(spec.options ?? {});
+  const { args, workers } = await workerWords({
+    spec: spec.workers,
+    at: { hostname, port },
+    root,
+    runtimeArgs: [...(first === undefined ? [] : [first]), ...spec.runtimeArgs ?? [], ...rest],
+    app: { module: inRoot(spec.module, root), directory: spec.directory ?? null, options },
+    ready: true,
+    script: [
       inRoot(SERVER, root),
       "--module",
       inRoot(spec.module, root),
-      ...(spec.options === undefined ? [] : ["--options", JSON.stringify(spec.options)]),
+      ...(spec.options === undefined ? [] : ["--options", options]),
       ...(spec.directory === undefined ? [] : ["--directory", spec.directory]),
-      ...(request.port === undefined ? [] : ["--port", String(request.port)]),
+      ...(port === 0 ? [] : ["--port", String(port)]),
       ...(request.hostname === undefined ? [] : ["--hostname", request.hostname]),
       ...(request.protocol === undefined ? [] : ["--protocol", request.protocol]),
       ...(speaking.files === null ? [] : ["--key", speaking.files.key, "--cert", speaking.files.cert]),
       ...((request.copy ?? spec.state === "copy") && spec.directory !== undefined ? ["--copy"] : []),
       ...(ballast > 0 ? ["--ballast", String(ballast)] : []),
     ],
+  });
+  const child = startChild({
+    file: runtime.file,
+    args,
     cpus: request.cpus,
     raised: request.raised ?? false,
     withAll: mark !== undefined,
@@ -165,7 +170,7 @@ async function startApp(spec: AppServer, request: ServerRequest): Promise<Server
     const wrong = `the server runs on ${ready.runtime} ${ready.version}, wanted ${runtime.name} ${runtime.version}`;
     return await fails(wrong, "wrong-runtime");
   }
-  const untrue = untrueIn(ready, request, processesOf(child.pid, mark));
+  const untrue = untrueIn(ready, request, processesOf(child.pid, mark), workers === undefined);
   if (untrue !== undefined) return await fails(untrue);
   const greeting = await greeted(ready.url, speaking);
   if (greeting instanceof Error) return await fails(greeting.message);
@@ -177,6 +182,7 @@ async function startApp(spec: AppServer, request: ServerRequest): Promise<Server
     startupMs,
     ready,
     stop: "stdin",
+    ...(workers === undefined ? {} : { workers }),
     ...(mark === undefined ? {} : { mark, ...openOf(processesOf(child.pid, mark), request) }),
   };
 }
@@ -189,96 +195,6 @@ async function readyLineOf(child: Child): Promise<string | undefined> {
     });
   });
   return await Promise.race([found, child.ended.then(() => undefined)]);
-}
-
-async function startCommand(spec: CommandServer, request: ServerRequest): Promise<ServerProcess | NoServer> {
-  const { readyMs = THRESHOLDS.readyTimeoutMs, hostname = LOOPBACK } = request;
-  const port = spec.port ?? (request.port || await freePort(hostname));
-  if (!await isFree(port, hostname)) {
-    const message = `port ${port} is taken by another program`;
-    return { failed: markOf("server-failed-to-start", message), stderr: "" };
-  }
-  const onRuntime = spec.runtime !== undefined;
-  const { protocol = "http" } = request;
-  const speaking = await toSpeak(request), { files } = speaking;
-  const [file, ...args] = programWords(spec, request.runtime).map((word) =>
-    word.replaceAll("{port}", String(port)).replaceAll("{host}", hostname)
-      .replaceAll("{key}", files?.key ?? "{key}").replaceAll("{cert}", files?.cert ?? "{cert}")
-  );
-  const mark = randomUUID();
-  const started = performance.now();
-  const child = startChild({
-    file: file!,
-    args,
-    cpus: request.cpus,
-    raised: request.raised ?? false,
-    withAll: true,
-    env: {
-      ...{ ...childEnvironment(), ...spec.env, PORT: String(port), HOST: hostname, [MARK]: mark },
-      ...(protocol === "http" ? {} : { PROTOCOL: protocol }),
-      ...(files === null ? {} : { TLS_KEY: files.key, TLS_CERT: files.cert }),
-    },
-    cwd: spec.cwd ?? PROJECT_ROOT,
-  });
-  request.onStart?.(() => endAll({ child, mark }));
-  const asked = askUntilReady(spec.ready, speaking.spoken);
-  const fails = (message: string, code?: MarkCode) => {
-    asked.close();
-    return endFailed({ child, mark }, message, code);
-  };
-  const portFrom = programPortFinder(port);
-  const ours = () => processesOf(child.pid, mark);
-  let stranger: number | undefined;
-  let over = false;
-  child.ended.then(() => over = true);
-  while (performance.now() - started < readyMs) {
-    if (over) {
-      const left = markedProcesses(mark).length;
-      return await fails(
-        left === 0
-          ? await howEnded(child)
-          : `it went to the background and left ${counted(left, "process", "processes")}: keep it in front`,
-      );
-    }
-    const found = onRuntime && spec.port === undefined ? portFrom(listeningPorts(ours()), performance.now()) : { port };
-    if ("why" in found) return await fails(found.why);
-    // Another program that listens there would answer in its place, and be measured; it may have come just now.
-    stranger = found.port === null ? undefined : strangerOn(found.port, ours);
-    const url = urlOf({ hostname, protocol }, found.port ?? port);
-    if (found.port !== null && stranger === undefined && await asked.ready(url, ASK_EVERY_MS)) {
-      const startupMs = performance.now() - started;
-      stranger = strangerOn(found.port, ours);
-      if (stranger === undefined) {
-        const other = onRuntime ? listeningExecutables(ours(), found.port).find((each) => each !== file) : undefined;
-        if (other !== undefined) return await fails(`what listens is "${other}", not "${file}"`, "wrong-runtime");
-        const untold = onRuntime ? listeningPorts(ours()).filter((each) => each !== port) : [];
-        asked.close();
-        const greeting = await greeted(url, speaking);
-        if (greeting instanceof Error) return await fails(greeting.message);
-        const served = await servedBy(ours(), found.port);
-        return {
-          ...greeting,
-          ...{ child, pid: child.pid, url, startupMs, ready: null, stop: spec.stop, mark },
-          ...(served.length === 0 ? {} : { served }),
-          ...openOf(ours(), request),
-          ...(untold.length === 0 ? {} : { untold }),
-        };
-      }
-    }
-    const hopeless = asked.hopeless();
-    if (hopeless !== null) return await fails(hopeless);
-    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
-  }
-  const taken = stranger === undefined ? null : `port ${port} is held by process ${stranger}, which it did not start`;
-  const why = taken ?? listensElsewhere(ours(), hostname, port) ?? asked.why();
-  const said = why?.includes("status 5") ? errorLine(child.stderrTail()) : null;
-  return await fails(
-    [
-      `"${spec.ready}" was not answered within ${readyMs / 1000} s`,
-      ...(why === null ? [] : [why]),
-      ...(said === null ? [] : [`it says "${said}"`]),
-    ].join("; "),
-  );
 }
 
 function tryJson(line: string): unknown {

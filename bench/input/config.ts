@@ -95,6 +95,8 @@ export interface Config extends ConfigAmounts {
   /** `"1"`, `"2-3,5"`. */
   readonly serverCpus?: string;
   readonly loadCpus?: string;
+  /** Run more workers than there are cores for. */
+  readonly forceWorkers?: boolean;
   /** Folder of runs. */
   readonly results?: string;
   /** Folder of files built for servers. */

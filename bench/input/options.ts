@@ -286,6 +286,12 @@ export const OPTIONS = [
     "server-cpus": row(cpus, "CPUs of the server, such as 1 or 2-3", or("chosen")),
     "load-cpus": row(cpus, "CPUs of the load generator", or("chosen")),
   }),
+  ...orKey(STARTED, {
+    "force-workers": row(
+      yes,
+      "run more workers than there are cores for: marked, and without a verdict on their rates",
+    ),
+  }),
   ...byHand(PLACED, { yes: row(yes, "begin without asking what takes longer than a quarter of an hour", first) }),
   ...byHand([...PLACED, "self"], {
     "server-host": row(

@@ -6,7 +6,8 @@ import type { Args } from "./args.ts";
 /** The CPUs asked for. */
 export function placementWishFrom(args: Args): PlacementWish {
   const [serverCpus, loadCpus] = [args.get("server-cpus"), args.get("load-cpus")];
-  return { ...(serverCpus && { serverCpus }), ...(loadCpus && { loadCpus }) };
+  const forceWorkers = args.has("force-workers");
+  return { ...(serverCpus && { serverCpus }), ...(loadCpus && { loadCpus }), ...(forceWorkers && { forceWorkers }) };
 }
 
 /** Options that say where servers and load generator run. */

@@ -7,6 +7,7 @@ import { failure } from "../basics/errors.ts";
 import { paceOf } from "../core/pace.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
 import { scheduleOf } from "../core/schedule.ts";
+import { workerCpus } from "../core/workers.ts";
 import { stepsAhead } from "../core/spare-rounds.ts";
 import { voidedInARow } from "../judge/voided-in-a-row.ts";
 import { aloneOf, type Solo } from "../judge/lines.ts";
@@ -170,9 +171,10 @@ async function makeSteps(
       const solo = aloneOf(member, current.round);
       if (solo !== null) observer.measuredAlone?.(current, solo);
     };
-    const { nextWindow } = furtherWindows(step, plan, site, further, lines);
+    const placed = placedAt(step, plan, site);
+    const { nextWindow } = furtherWindows(step, plan, placed, further, lines);
     const line = await observeOrLost(step, {
-      ...site,
+      ...placed,
       ...(nextWindow === undefined
         ? {}
         : { nextWindow: (...seen) => interrupts.stopped() ? null : nextWindow(...seen) }),
@@ -194,6 +196,12 @@ async function makeSteps(
     await observer.disturbed?.(voided, others());
   }
   rememberPace(dataDirectory, pace.taken());
+}
+
+/** The same where a server has a CPU for each of its workers. Servers together have as many. */
+function placedAt({ cells: [cell] }: PlannedObservation, plan: Plan, site: Site): Site {
+  const serverCpus = workerCpus(plan, cell!, site.placement.serverCpus);
+  return { ...site, placement: { ...site.placement, serverCpus } as Site["placement"] };
 }
 
 /** Where a run's cells are measured: those of the other revision by its code, with its files. */

@@ -1,6 +1,15 @@
-import { failure } from "../basics/errors.ts";
+import { failure, usageError } from "../basics/errors.ts";
 import { rateAt } from "../judge/open-loop.ts";
-import { placeApart, placeBound, type PlacementWish, serviceCpusOf } from "../core/placement.ts";
+import {
+  placeApart,
+  placeBound,
+  type PlacementNeed,
+  type PlacementWish,
+  serviceCpusOf,
+  whyFewWorkers,
+} from "../core/placement.ts";
+import { mostWorkers } from "../core/workers.ts";
+import type { Suite } from "../../suites/suite.ts";
 import type { Plan } from "../record/plan.ts";
 import { MEASURING } from "../generators/registry.ts";
 import { localHost } from "../host/local-host.ts";
@@ -22,18 +31,33 @@ export function hostsHere(): Hosts {
   };
 }
 
-/** Looks up and checks everything a run needs where it takes place, before anything is measured. */
+/** What servers of a plan need room for. */
+const needOf = ({ cells = [] }: Partial<Pick<Plan, "cells">>, suite: Suite | undefined): PlacementNeed => ({
+  workers: mostWorkers({ cells }),
+  services: cells.some(({ point }) => (suite?.services?.(point, null) ?? []).length > 0),
+});
+
+/**
+ * Looks up and checks everything a run needs where it takes place, before anything is measured.
+ *
+ * @param suite of the plan, where it has cells
+ */
 export async function equip(
   plan: Pick<Plan, "generator" | "threads"> & Partial<Pick<Plan, "cells">>,
   wish: PlacementWish,
   runtimes: readonly RuntimeBinary[],
   hosts: Hosts,
+  suite?: Suite,
 ): Promise<Equipment> {
   const generator = MEASURING[plan.generator]!;
   const [server, load] = [await hosts.server.facts(), await hosts.load.facts()];
-  const placement = hosts.apart
-    ? placeApart(server.topology, load.topology, wish)
-    : placeBound(server.topology, load.topology, wish);
+  const need = needOf(plan, hosts.service === hosts.server ? suite : undefined);
+  const place = hosts.apart ? placeApart : placeBound;
+  const placement = place(server.topology, load.topology, wish, need);
+  const crowded = whyFewWorkers(server.topology, placement, need);
+  if (crowded !== null && wish.forceWorkers !== true) {
+    throw usageError(crowded, "ask for fewer --workers; with --force-workers they run, marked, their rates unjudged");
+  }
   const open = plan.cells?.some(({ point }) => rateAt(point.at) !== null) === true;
   const calls = generator.abilities.calls === true;
   if (calls && hosts.apart) {
@@ -48,6 +72,7 @@ export async function equip(
   return {
     hosts,
     placement,
+    crowded,
     serviceCpus: serviceCpusOf((await hosts.service.facts()).topology, placement, hosts.servicesOn),
     priority: server.priority.nice === null ? server.priority : load.priority,
     tool,

@@ -7,6 +7,7 @@ import { measureLoad } from "./measure-load.ts";
 import { measureTogether } from "./measure-together.ts";
 import { askedAt, explained, loadPlanOf, loadShape, loadSiteOf, noteSent, type Running, timeoutOf } from "./running.ts";
 import { readServices } from "./services.ts";
+import { readWorkers } from "./workers.ts";
 import type { Site } from "./site.ts";
 import { mark } from "../record/mark.ts";
 
@@ -23,8 +24,9 @@ export async function loadOnce(
   const on = loadSiteOf(running, site);
   const asking = running.map((each) => besideOf(each, running.length, plan.durationMs, site, seed));
   const used = await Promise.all(running.map(({ services }) => readServices(services, site)));
+  const workers = running.length === 1 ? await readWorkers(running[0]!, site, plan.durationMs) : null;
   const measured = running.length === 1
-    ? await measureLoad(plan, connections, on)
+    ? await measureLoad(plan, connections, on).finally(() => workers?.stop())
     : await measureTogether(plan, togetherRule(site, running.length, on.inTurns !== undefined), on);
   const found = await Promise.all(asking.map((beside) => beside?.end() ?? null));
   if ("failed" in measured) throw await explained(running, mark("generator-failed", measured.failed));
@@ -43,15 +45,15 @@ export async function loadOnce(
       ...(running.length > 1 ? { took_us: [] } : {}),
     };
   });
-  const services = await Promise.all(
-    used.map((tell, n) => tell(sum(sentTo(n, running.length, 0, measured.result, connections).sent.flat()))),
-  );
+  const sent = running.map((_, n) => sum(sentTo(n, running.length, 0, measured.result, connections).sent.flat()));
+  const services = await Promise.all(used.map((tell, n) => tell(sent[n]!)));
   return {
     measured,
     loaded: {
       ...loaded,
       ...(beside.every((own) => own === null) ? {} : { beside }),
       ...(services.every((own) => own.length === 0) ? {} : { services }),
+      ...(workers === null ? {} : { workers: await workers.end(sent[0]!) }),
     },
   };
 }

@@ -39,6 +39,8 @@ export type NextWindow = (measured: Loaded, windows: readonly Window[]) => Plann
 export interface Equipment {
   readonly hosts: Hosts;
   readonly placement: Placement;
+  /** Why some servers have more workers than cores; null where none has. */
+  readonly crowded: string | null;
   readonly priority: Priority;
   /** CPUs of services: of their own where there are any, else the generator's; null where nothing is pinned. */
   readonly serviceCpus: readonly number[] | null;

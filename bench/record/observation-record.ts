@@ -6,6 +6,7 @@ import { markSchema } from "./mark-schema.ts";
 import { boundSchema } from "./bound-schema.ts";
 import { serviceFactsSchema, serviceUseSchema } from "./service-schema.ts";
 import { servedSchema } from "./served.ts";
+import { workersUseSchema } from "./worker-schema.ts";
 import { atRestSchema, besideSchema } from "./replies-schema.ts";
 
 const count = z.int().nonnegative();
@@ -121,6 +122,8 @@ export const loadedSchema = z.strictObject({
   beside: list(besideSchema.nullable()).optional(),
   /** What services of each did meanwhile, in the order of the members; left out where none has any. */
   services: list(list(serviceUseSchema), BOUNDS.members).optional(),
+  /** What workers of the one server did meanwhile; left out of a server by itself. */
+  workers: workersUseSchema.optional(),
 });
 
 /** A further window on the same warm server, by a generator and at a pace of its own. */

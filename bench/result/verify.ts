@@ -5,6 +5,7 @@ import { inFlightOf } from "../core/in-flight.ts";
 import { judgeLine } from "../judge/judge-line.ts";
 import { countOf, percentileUs } from "../statistics/latency-histogram.ts";
 import type { PlannedObservation } from "../record/plan.ts";
+import { workerCpus } from "../core/workers.ts";
 import { isSpare, orderOf, scheduleOf, stepText } from "../core/schedule.ts";
 import { stepsAhead } from "../core/spare-rounds.ts";
 import type { Loaded, Member, Observation } from "../record/observation-record.ts";
@@ -116,12 +117,14 @@ function isLineOf(line: Observation, step: PlannedObservation): boolean {
 const unansweredOf = ({ load }: Loaded) => load === null || socketErrors(load.errors) > 0 ? Infinity : load.connections;
 
 /** What a line says that its other figures contradict. */
-function lineFaults(line: Observation, run: RunRecord): string[] {
+function lineFaults(line: Observation, record: RunRecord): string[] {
   const faults: string[] = [];
   const claim: Claim = (holds, text) => {
     if (!holds) faults.push(`step ${line.index}: ${text}`);
   };
-  const { plan } = run;
+  const { plan, placement } = record;
+  const given = workerCpus(plan, line.members[0]!.cell, placement.server_cpus);
+  const run = { ...record, placement: { ...placement, server_cpus: given && [...given] } };
   const { most: cpus } = serverCpus(run);
   const loaded = line.members.filter(isLoaded).length;
   const ceiling = line.kind === "ceiling", single = line.members.length === 1;

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { connectionsAxis, runtimeAxis, wordAxis } from "../axes.ts";
+import { connectionsAxis, runtimeAxis, wordAxis, workersAt, workersAxes, workersOn } from "../axes.ts";
 import type { Point, Suite } from "../suite.ts";
 import { alive, bareChecks, checks } from "./checks.ts";
 import { expectations } from "./expectations.ts";
@@ -42,7 +42,8 @@ const routeOf = ({ at }: Point) => at["route"] as AnyRoute;
 export const routes: Suite = {
   name: "routes",
   title: "routes of one Hono app: a fixed reply, a parameter, a JSON body, and the bare server as floor",
-  axes: [route, runtimeAxis, connectionsAxis(50), reuse],
+  axes: [route, runtimeAxis, connectionsAxis(50), reuse, ...workersAxes],
+  supports: workersOn,
   // Sixteen servers take 75 s a round; three rounds are the least for verdicts.
   quick: { rounds: 3 },
   probe: { runtime: "deno", route: "health" },
@@ -67,6 +68,7 @@ export const routes: Suite = {
     kind: "app",
     runtime: String(point.at["runtime"]),
     module: pathOf(routeOf(point) === "bare" ? "../../servers/apps/bare.ts" : "app.ts"),
+    ...workersAt(point),
   }),
   requests: ({ at }) =>
     requestsOf(at["route"] as AnyRoute, at["connections"] as number, at["reuse"] as (typeof REUSE)[number] | undefined),

@@ -3,7 +3,17 @@ import { MAX_SIZE } from "../../stores/dataset/user-at.ts";
 import { ROWS_FILE } from "../../stores/files/service-rows.ts";
 import { loadStore, SERVICE_STORES, STORE_NAMES } from "../../stores/registry.ts";
 import { engineRuntimeArgs } from "../../stores/sqlite/engine-flags.ts";
-import { connectionsAxis, countAxis, numberAxis, runtimeAxis, runtimeOf, wordAxis } from "../axes.ts";
+import {
+  connectionsAxis,
+  countAxis,
+  numberAxis,
+  runtimeAxis,
+  runtimeOf,
+  wordAxis,
+  workersAt,
+  workersAxes,
+  workersOn,
+} from "../axes.ts";
 import { areInstalled } from "../npm-package.ts";
 import type { At, Axis, OwnModule, Point, ServiceSpec, Suite, ValueFacts } from "../suite.ts";
 import type { UsersOptions } from "./app.ts";
@@ -131,6 +141,13 @@ function supports(own: OwnModule | undefined, point: Point): true | string {
     return "an id nobody has could be one that a request has just created";
   }
   if (workloadOf(at) === "contended" && at["store"] !== "sqlite") return "two processes write one file: SQLite's only";
+  if (
+    workersAt(point).workers !== undefined && workloadOf(at) !== "read" && SERVICE_STORES[at["store"]!] === undefined
+  ) {
+    return "each worker would keep the users it is sent: ask for --workload read";
+  }
+  const way = workersOn(point);
+  if (way !== true) return way;
   return areInstalled(...PACKAGES[at["store"]!] ?? []);
 }
 
@@ -176,7 +193,18 @@ function usersWith(own: readonly OwnModule[]): Suite {
   return {
     name: "users",
     title: "users by id over HTTP: GET /users/:id and POST /users, ids drawn uniformly",
-    axes: [workload, runtimeAxis, storeAxis(own), size, engine, busyTimeout, connectionsAxis(50), missShare, dataSeed],
+    axes: [
+      workload,
+      runtimeAxis,
+      storeAxis(own),
+      size,
+      engine,
+      busyTimeout,
+      connectionsAxis(50),
+      missShare,
+      dataSeed,
+      ...workersAxes,
+    ],
     supports: (point) => supports(ownAt(point.at), point),
     together: (points) => together(ownAt, points),
     probe: { runtime: "deno", store: "map", size: 10_000 },
@@ -220,6 +248,7 @@ function usersWith(own: readonly OwnModule[]): Suite {
         runtimeArgs: engineRuntimeArgs(options.engine, String(at["runtime"])),
         ...(directory === null ? {} : { directory }),
         state: workloadOf(at) === "read" || at["store"]! in SERVICE_STORES ? "shared" : "copy",
+        ...workersAt({ suite: "users", at }),
       };
     },
     requests: ({ at }) => requestsOf(at),

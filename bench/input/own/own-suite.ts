@@ -1,5 +1,13 @@
 import { resolve } from "node:path";
-import { connectionsAxis, runtimeAxis, runtimeOf, wordAxis } from "../../../suites/axes.ts";
+import {
+  connectionsAxis,
+  runtimeAxis,
+  runtimeOf,
+  wordAxis,
+  workersAt,
+  workersAxes,
+  workersOn,
+} from "../../../suites/axes.ts";
 import {
   type Check,
   type Oracle,
@@ -36,7 +44,12 @@ export function ownSuite(spec: OwnSpec, folder: string): Suite {
   return {
     name: OWN,
     title: titleOf(spec),
-    axes: [apps, ...(onRuntimes ? [runtimeAxis] : []), connectionsAxis(50)],
+    axes: [
+      apps,
+      ...(onRuntimes ? [runtimeAxis] : []),
+      connectionsAxis(50),
+      ...(servers.some(({ kind }) => kind !== "target") ? workersAxes : []),
+    ],
     probe: { app: asked_first.app, ...(asked_first.runtime === null ? {} : { runtime: asked_first.runtime }) },
     supports: (point) => whyNot(spec, serverAt(point), point) ?? true,
     together: (points) => whyApart(points.map(serverAt)) ?? true,
@@ -76,6 +89,13 @@ function whyNot({ refused, listed_under }: OwnSpec, server: OwnServer, point: Po
   if (server.kind !== "app" && runtime !== undefined && runtime !== listed_under && listed_under !== null) {
     return `it runs on no JavaScript runtime: it is listed under ${listed_under}`;
   }
+  const { workers } = workersAt(point);
+  if (server.kind === "target" && workers !== undefined) return "somebody else has started it as it is";
+  if (server.kind === "command" && workers !== undefined && point.at["workersBy"] !== "reuse-port") {
+    return "it starts its workers itself, as many as {workers} and WORKERS say: leave out --workers-by";
+  }
+  const way = server.kind === "app" ? workersOn(point) : true;
+  if (way !== true) return way;
   const known = refused.find((one) => one.app === server.name && (one.runtime === null || one.runtime === runtime));
   return known === undefined ? null : known.reason;
 }
@@ -116,7 +136,7 @@ export function serverSpecOf(
       const home = resolve(folder, server.home);
       const module = resolve(folder, server.module);
       const runtimeArgs = runtimeFlags(runtimeOf(point), home, server.needs[runtime]);
-      const served = { runtime, runtimeArgs, cwd: home, env: given };
+      const served = { runtime, runtimeArgs, cwd: home, env: given, ...workersAt(point) };
       if (server.listens === undefined) return { kind: "app", module, ...served };
       const { args, ready, port } = server.listens;
       const command = [module, ...args];
@@ -131,6 +151,7 @@ export function serverSpecOf(
         ready: server.ready,
         stop: "SIGTERM",
         identity: { program: server.command[0]! },
+        ...workersAt(point),
         ...(server.port === null ? {} : { port: server.port }),
       };
     case "target":

@@ -1,0 +1,25 @@
+import type { Cell } from "../record/cell-schema.ts";
+import type { Plan } from "../record/plan.ts";
+import type { At } from "../../suites/suite.ts";
+
+/** Name of the axis of how many workers a server has. */
+export const WORKERS_AXIS = "workers";
+
+/** How many workers a server has at a point: 1 where no axis says it. */
+export const workersOf = (at: At): number => typeof at[WORKERS_AXIS] === "number" ? at[WORKERS_AXIS] : 1;
+
+/** The most workers a server has in a plan. */
+export const mostWorkers = ({ cells }: Pick<Plan, "cells">): number =>
+  Math.max(1, ...cells.map(({ point }) => workersOf(point.at)));
+
+/**
+ * CPUs of a server among those of a run's servers: one for each worker as far as there are any, the last of them. All of them
+ * where no server of the run has several workers.
+ */
+export function workerCpus(
+  plan: Pick<Plan, "cells">,
+  { point }: Cell,
+  serverCpus: readonly number[] | null,
+): readonly number[] | null {
+  return serverCpus === null || mostWorkers(plan) === 1 ? serverCpus : serverCpus.slice(-workersOf(point.at));
+}

@@ -1,0 +1,39 @@
+import { readlinkSync } from "node:fs";
+import { connect } from "node:net";
+import process from "node:process";
+import { CONTROL } from "./ways.ts";
+
+/** What a worker counts; null once something answers that cannot be counted. */
+export interface Counter {
+  requests: number | null;
+}
+
+/** What a worker says first: which thread of the system it is, and its ready line where it has no output of its own. */
+export interface Hello {
+  readonly pid: number;
+  readonly tid: number;
+  readonly ready?: unknown;
+}
+
+/** This thread as the system numbers it; that of the process where the system has no /proc. */
+function threadHere(): Pick<Hello, "pid" | "tid"> {
+  try {
+    return { pid: process.pid, tid: Number(readlinkSync("/proc/thread-self").split("/")[2]) };
+  } catch {
+    return { pid: process.pid, tid: process.pid };
+  }
+}
+
+/** Tells whoever started this worker, whenever asked, what it has counted. */
+export function report(counter: Counter, ready?: unknown): void {
+  const hello: Hello = { ...threadHere(), ...(ready === undefined ? {} : { ready }) };
+  const socket = connect(
+    Number(process.env[CONTROL]),
+    "127.0.0.1",
+    () => void socket.write(`${JSON.stringify(hello)}\n`),
+  );
+  socket.on("data", () => void socket.write(`${JSON.stringify(counter.requests)}\n`));
+  // Who asks has gone: the worker is ended with it.
+  socket.on("error", () => {});
+  socket.unref();
+}
