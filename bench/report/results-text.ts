@@ -16,6 +16,7 @@ import { layoutOf } from "./layout.ts";
 import { serviceLines, serviceSummary } from "./service-table.ts";
 import { stepLines } from "./step-table.ts";
 import type { Style } from "./style.ts";
+import { versionLines } from "./version-table.ts";
 import { markLines, verdictLines } from "./verdict-lines.ts";
 
 /** How a run is told on a terminal. */
@@ -49,6 +50,7 @@ export function resultsText(
     cards.length === 0 ? "" : `${answerLines(run, summary, style, columns)}\n`,
     ...(all ? tables : tables.slice(0, 1)),
     figureTable(run, summary, cards, style, columns),
+    versionLines(run, summary, cards, style, columns),
     routeLines(cards, style, columns),
     all ? serviceLines(cards, style, columns) : "",
     serviceSummary(layoutOf(run.plan), cards, style, columns),

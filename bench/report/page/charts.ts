@@ -14,6 +14,7 @@ import type { ShownRun } from "./page-data.ts";
 import { sampleText } from "../sample-text.ts";
 import { bars, costRows, noiseDots, roundsOf } from "./row-charts.ts";
 import { dash } from "./table-html.ts";
+import { versionCharts } from "./version-chart.ts";
 
 /** A chart. */
 export interface Chart {
@@ -45,6 +46,7 @@ export function chartsOf(shown: ShownRun, shownCards: readonly CellCard[], withP
   const { layout, focus, at, colours, facets } = scene;
   const sample = sampleText(shownCards);
   return [
+    ...versionCharts(shown, shownCards),
     firstChart(scene, shownCards, withPublished ? publishedOf(shown, scene.spots) : []),
     {
       id: "latency",

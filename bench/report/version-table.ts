@@ -1,0 +1,129 @@
+import { RUNTIME_NAMES } from "../../servers/runtime.ts";
+import { formatBytes, formatRatio } from "../basics/units.ts";
+import { compareVersions } from "../core/versions.ts";
+import type { CellCard } from "../record/card.ts";
+import type { Comparison } from "../record/comparison.ts";
+import { seenFrom } from "../record/inverse.ts";
+import type { RunRecord } from "../record/run-record.ts";
+import type { Summary } from "../record/summary.ts";
+import { folded, printable } from "./align.ts";
+import { formatMs } from "./metrics.ts";
+import type { Style } from "./style.ts";
+
+/** One version of a runtime at one place. */
+export interface VersionRow {
+  /** What the versions of a place share, for people. */
+  readonly place: string;
+  readonly label: string;
+  /** Name of its cell. */
+  readonly name: string;
+  /** Its speed over that of the oldest, with its interval; null without a verdict. */
+  readonly ratio: number | null;
+  readonly interval: Comparison["interval"];
+  /** What is proven against the version before it. */
+  readonly step: "faster" | "slower" | null;
+  /** Mean speed of the versions around it between which no step is proven; null where none has one. */
+  readonly level: number | null;
+  readonly card: CellCard | undefined;
+}
+
+/** Versions of one runtime, the oldest first, place by place. */
+export interface VersionTable {
+  readonly runtime: string;
+  readonly rows: readonly VersionRow[];
+}
+
+/** The runtimes of which a run measured several versions. */
+export function versionTables(
+  { runtimes }: Pick<RunRecord, "runtimes">,
+  { families, cells }: Pick<Summary, "families" | "cells">,
+  cards: readonly CellCard[],
+): VersionTable[] {
+  return RUNTIME_NAMES.flatMap((runtime) => {
+    const own = runtimes.filter(({ name }) => name === runtime)
+      .toSorted((a, b) => compareVersions(a.version, b.version));
+    const rows = own.length < 2 ? [] : families.filter(({ kind }) => kind === "axis").flatMap((family) => {
+      const inFamily = new Set(family.comparisons.flatMap(({ over, under }) => [over, under]));
+      const members = own.flatMap(({ label }) =>
+        cells.filter(({ name, cell }) => inFamily.has(name) && cell.point.at[family.axis!] === label)
+          .map(({ name }) => ({ label, name, card: cards.find((card) => card.name === name) }))
+      );
+      return members.length < 2 ? [] : rowsOfPlace(family, members);
+    });
+    return rows.length === 0 ? [] : [{ runtime, rows }];
+  });
+}
+
+function rowsOfPlace(
+  { title, comparisons }: Summary["families"][number],
+  members: readonly Pick<VersionRow, "label" | "name" | "card">[],
+): VersionRow[] {
+  const compared = (over: string, under: string) => {
+    const found = comparisons.find((one) =>
+      [one.over, one.under].includes(over) && [one.over, one.under].includes(under)
+    );
+    return found === undefined ? null : seenFrom(over, found);
+  };
+  const oldest = members[0]!.name;
+  let group = 0;
+  const rows = members.map((member, n) => {
+    const first = n === 0 ? null : compared(member.name, oldest);
+    const verdict = n === 0 ? undefined : compared(member.name, members[n - 1]!.name)?.verdict;
+    const step = verdict === "faster" || verdict === "slower" ? verdict : null;
+    if (step !== null) group++;
+    const ratio = n === 0 ? 1 : first?.ratio ?? null;
+    return { ...member, place: title, ratio, interval: first?.interval ?? null, step, group };
+  });
+  return rows.map(({ group, ...row }) => {
+    const alike = rows.flatMap((other) => other.group === group && other.ratio !== null ? [other.ratio] : []);
+    return { ...row, level: alike.length === 0 ? null : alike.reduce((sum, each) => sum + each, 0) / alike.length };
+  });
+}
+
+const STEPS = { faster: "▲ faster", slower: "▼ slower" } as const;
+
+/** The columns of a table of versions, the head first; the place only where there are several. */
+export function versionFields({ rows }: VersionTable): string[][] {
+  const several = new Set(rows.map(({ place }) => place)).size > 1;
+  const figure = (value: number | null | undefined, format: (value: number) => string) =>
+    value === null || value === undefined ? "–" : format(value);
+  return [
+    [...(several ? ["at"] : []), "version", "speed", "interval", "step", "memory", "start"],
+    ...rows.map(({ place, label, ratio, interval, step, card }) => [
+      ...(several ? [place] : []),
+      label,
+      figure(ratio, formatRatio),
+      interval === null ? "–" : `${formatRatio(interval.low)}–${formatRatio(interval.high)}`,
+      step === null ? "" : STEPS[step],
+      figure(card?.peak_rss_bytes, formatBytes),
+      figure(card?.startup_ms, formatMs),
+    ]),
+  ];
+}
+
+/** What the figures of versions are. */
+export const VERSIONS_NOTE =
+  "Speed is CPU time per request against the oldest version, all measured together; a step is " +
+  "told where a version and the one before it are proven to differ. Memory and start-up are of each server alone.";
+
+/** Versions in their order for a terminal; empty where a run has no two of one runtime. */
+export function versionLines(
+  run: Pick<RunRecord, "runtimes">,
+  summary: Pick<Summary, "families" | "cells">,
+  cards: readonly CellCard[],
+  style: Style,
+  columns = Infinity,
+): string {
+  return versionTables(run, summary, cards).map((table) => {
+    const oldest = table.rows[0]!.label;
+    const isText = (column: number) => column < versionFields(table)[0]!.length - 6 + 1;
+    const [head, ...lines] = folded(versionFields(table).map((row) => row.map(printable)), isText, columns - 2);
+    return [
+      style.bold(printable(`Versions of ${table.runtime}: speed, ${oldest} = 1`)),
+      ...head!.map((line) => style.dim(`  ${line}`)),
+      ...lines.flat().map((line) => `  ${line}`),
+      "",
+      "",
+    ].join("\n");
+  }).join("");
+}
