@@ -44,7 +44,7 @@ export function formatBytes(bytes: number): string {
 }
 
 /**
- * Microseconds for tables: `312µs`, `4.10ms`, `1.20s`.
+ * Microseconds for tables: `119ns`, `312µs`, `4.10ms`, `1.20s`.
  *
  * ```ts
  * import assert from "node:assert/strict";
@@ -53,6 +53,7 @@ export function formatBytes(bytes: number): string {
  * ```
  */
 export function formatUs(us: number): string {
+  if (us > 0 && us < 0.9995) return `${(1_000 * us).toPrecision(3)}ns`;
   if (us < 1_000) return `${us < 100 ? us.toPrecision(3) : Math.round(us)}µs`;
   if (us < 1_000_000) return `${(us / 1_000).toPrecision(3)}ms`;
   return `${(us / 1_000_000).toPrecision(3)}s`;

@@ -1,20 +1,12 @@
 import { AA } from "../record/cell.ts";
 import { percent } from "../basics/percent.ts";
 import type { CellCard } from "../record/card.ts";
+import { inWords } from "../record/in-words.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { counted, formatBytes, formatRate, formatUs } from "../basics/units.ts";
 import { aligned, printable, widthOf } from "./align.ts";
-import {
-  byPlaces,
-  conditionKey,
-  conditionText,
-  contrastText,
-  headsOf,
-  type Layout,
-  layoutOf,
-  textsOf,
-} from "./layout.ts";
+import { byPlaces, conditionKey, conditionText, contrastText, headsOf, layoutOf, textsOf } from "./layout.ts";
 import { isFaulty, marksByName } from "./badge.ts";
 import { METRICS, tellsTransfer, valueText } from "./metrics.ts";
 import type { Style } from "./style.ts";
@@ -37,7 +29,7 @@ export function cellTables(
   const warned = (card: CellCard) => marksOf(card.name).some(({ effect }) => effect === "withholds");
   const own = cards.filter(({ cell }) => cell.label !== AA).toSorted(byPlaces(layout.conditions));
   return [...Map.groupBy(own, ({ cell }) => conditionKey(layout, cell)).values()]
-    .map((group) => oneTable(layout, group, warned, style, columns)).join("\n");
+    .map((group) => oneTable(plan, group, warned, style, columns)).join("\n");
 }
 
 /** A column of figures: its head, whether a table has it, and what it says of a card that was measured. */
@@ -77,7 +69,11 @@ const COLUMNS: readonly Column[] = [
     text: ({ open_loop }) => dash(open_loop?.dropped ?? null, String),
     always: true,
   },
-  { head: "p99", text: (card) => dash(card.p99_us, formatUs) },
+  {
+    head: "p99",
+    of: (cards) => cards.some(({ p99_us, requests_per_second: rate }) => p99_us !== null || rate === null),
+    text: (card) => dash(card.p99_us, formatUs),
+  },
   {
     head: "p99 by sender",
     of: (cards) => cards.some(({ open_loop }) => (open_loop?.sender_p99_us ?? null) !== null),
@@ -91,12 +87,13 @@ const COLUMNS: readonly Column[] = [
 const LEAST = ["bound", "transfer/s", "rows/s", "p99", "CPU µs/req", "errors"];
 
 function oneTable(
-  layout: Layout,
+  plan: RunRecord["plan"],
   cards: readonly CellCard[],
   warned: (card: CellCard) => boolean,
   style: Style,
   room: number,
 ): string {
+  const layout = layoutOf(plan);
   const names = headsOf(layout.contrasts);
   const [impossible, possible] = [true, false].map((is) =>
     cards.filter((card) => (card.status === "unsupported") === is)
@@ -107,7 +104,7 @@ function oneTable(
   );
   const laidOut = (columns: readonly Column[]) =>
     aligned([
-      [...names, ...columns.map((column) => column.head)],
+      [...names, ...columns.map((column) => inWords(plan, column.head))],
       ...shown.map((card) => [
         ...textsOf(layout, layout.contrasts, card.cell),
         ...columns.map((column) =>

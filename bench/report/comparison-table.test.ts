@@ -18,7 +18,7 @@ const comparison = compareRuns(several("a", [1, 1.01, 0.99, 1]), several("b", [0
 /** The rows of a comparison in a terminal. */
 function rowsOf(text: string): string[] {
   const lines = text.split("\n");
-  const head = lines.findIndex((line) => /^cell +A req\/s +B req\/s +B \/ A +interval +verdict$/.test(line));
+  const head = lines.findIndex((line) => /^cell +A rate +B rate +B \/ A +interval +verdict$/.test(line));
   return lines.slice(head + 1).filter((line) => line !== "");
 }
 

@@ -15,7 +15,7 @@ const isText = (column: number) => column === 0 || column === 5;
 
 /** The head over the fields of {@link comparisonRows}. */
 export function comparisonHead(a: string, b: string): string[] {
-  return ["cell", `${a} req/s`, `${b} req/s`, `${b} / ${a}`, "interval", "verdict"];
+  return ["cell", `${a} rate`, `${b} rate`, `${b} / ${a}`, "interval", "verdict"];
 }
 
 /**

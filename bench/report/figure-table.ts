@@ -1,6 +1,7 @@
 import { isLowerBound } from "../judge/bound.ts";
 import { AA } from "../record/cell.ts";
 import type { CellCard } from "../record/card.ts";
+import { inWords, isOfCalls } from "../record/in-words.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { formatBytes, formatRate, formatUs } from "../basics/units.ts";
@@ -13,7 +14,7 @@ import type { Style } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
 /**
- * What else was measured of the cells in question: start-up, memory, p50, p99 and the rate. In question is each value of
+ * What else was measured of the cells in question: start-up, memory, p50 and p99 or what a call costs, and the rate. In question is each value of
  * the first question where all others are what the answer takes, or the first of the plan.
  */
 export function figureTable(
@@ -40,14 +41,17 @@ export function figureTable(
   const marksOf = marksByName(summary);
   const badges = shown.map((card) => badgeOf(card, marksOf(card.name)));
   const dash = (value: number | null, format: (value: number) => string) => value === null ? "–" : format(value);
+  // Where nothing is sent nothing waits, and what a call costs is told.
+  const times: readonly (readonly [head: string, value: (card: CellCard) => number | null])[] = isOfCalls(plan)
+    ? [["CPU/call", ({ cpu_ns_per_request: ns }) => ns === null ? null : ns / 1_000]]
+    : [["p50", (card) => card.p50_us], ["p99", (card) => card.p99_us]];
   const rows = [
-    ["", "start", "memory", "p50", "p99", "req/s"],
+    ["", "start", "memory", ...times.map(([head]) => head), inWords(plan, "req/s")],
     ...shown.map((card, n) => [
       `${contrastText(layout, card.cell)}${badges[n] !== null && badges[n]!.level !== "note" ? " ⚠" : ""}`,
       dash(card.startup_ms, formatMs),
       dash(card.peak_rss_bytes, formatBytes),
-      dash(card.p50_us, formatUs),
-      dash(card.p99_us, formatUs),
+      ...times.map(([, value]) => dash(value(card), formatUs)),
       `${isLowerBound(card.bound) ? "≥ " : ""}${formatRate(card.requests_per_second!)}`,
     ]),
   ];

@@ -1,6 +1,7 @@
 import { isLowerBound, limitText } from "../judge/bound.ts";
 import { AA, cellKey, cellName } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
+import { inWords, type Worded } from "../record/in-words.ts";
 import type { Plan } from "../record/plan.ts";
 import { rateOf, type Solo, solosOf } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
@@ -34,13 +35,12 @@ export interface LiveTable {
   lines(columns: number, rows: number, style: Style): string[];
 }
 
-/** What the figures of the table are, over the names of its rows. */
-const UNIT = "req/s";
-
 /** The whole table of a plan's cells, with nothing measured yet. */
 export function createLiveTable(
-  plan: Pick<Plan, "axes" | "suite" | "cells" | "solo" | "ensembles" | "alone_rounds">,
+  plan: Pick<Plan, "axes" | "suite" | "cells" | "solo" | "ensembles" | "alone_rounds"> & Worded,
 ): LiveTable {
+  // What the figures of the table are, over the names of its rows.
+  const unit = inWords(plan, "req/s");
   const layout = layoutOf(plan);
   // What is only measured beside others has no rate.
   const together = plan.alone_rounds === 0 ? [] : plan.ensembles.flatMap((ensemble) => ensemble.cells);
@@ -95,10 +95,10 @@ export function createLiveTable(
     const grid = gridOf(layout, shown);
     const heads = grid.columns.map(printable);
     const names = grid.rows.map(({ texts }) => printable(texts.join(" ")));
-    const first = Math.max(...[UNIT, ...names].map(widthOf));
+    const first = Math.max(...[unit, ...names].map(widthOf));
     const widths = heads.map((head) => Math.max(9, widthOf(head)));
     if (first + widths.reduce((sum, width) => sum + width + 2, 0) > columns) return [];
-    const head = padded(UNIT, first, "right") +
+    const head = padded(unit, first, "right") +
       heads.map((text, n) => `  ${padded(text, widths[n]!, "left")}`).join("");
     return [
       style.dim(head.trimEnd()),

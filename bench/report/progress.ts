@@ -4,6 +4,7 @@ import { percent } from "../basics/percent.ts";
 import { isLowerBound } from "../judge/bound.ts";
 import { cellName } from "../record/cell.ts";
 import type { Answer } from "../record/answer-schema.ts";
+import { inWords, type Worded } from "../record/in-words.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
 import { isSpare, stepText } from "../core/schedule.ts";
 import { remadeText } from "../core/spare-rounds.ts";
@@ -43,14 +44,14 @@ const MOST_OF_SCREEN = 1 / 2;
 const PLAIN = styleFor(false, { NO_COLOR: "1" });
 
 /** A step's outcome in a few words. */
-export function outcomeText(plan: Pick<Plan, "axes">, observation: Observation, style: Style): string {
+export function outcomeText(plan: Pick<Plan, "axes"> & Worded, observation: Observation, style: Style): string {
   const { kind, status, bound, load, members, marks } = observation;
   if (status !== "ok") {
     const text = `${status}: ${printable(marks[0]?.text ?? "")}`;
     return status === "unsupported" ? style.dim(text) : style.red(text);
   }
   if (kind === "ensemble") return costText(plan, members);
-  const rate = `${formatRate(load!.requests_per_second)} req/s`;
+  const rate = `${formatRate(load!.requests_per_second)} ${inWords(plan, "req/s")}`;
   return kind === "solo" && isLowerBound(bound) ? style.yellow(`≥ ${rate}, ${bound}-bound`) : rate;
 }
 
@@ -58,15 +59,16 @@ export function outcomeText(plan: Pick<Plan, "axes">, observation: Observation, 
  * Which of several servers took the least CPU for a request, and how much more the others took. One round shows no
  * more: faster or slower takes an interval.
  */
-function costText({ axes }: Pick<Plan, "axes">, members: Observation["members"]): string {
-  const known = members.flatMap(({ cell, cpu_ns_per_request: cost }) =>
-    cost === null ? [] : [{ name: cellName(axes, cell), cost }]
-  ).sort((a, b) => a.cost - b.cost);
+function costText(plan: Pick<Plan, "axes"> & Worded, members: Observation["members"]): string {
+  const cost = inWords(plan, "CPU per request");
+  const known = members.flatMap(({ cell, cpu_ns_per_request: ns }) =>
+    ns === null ? [] : [{ name: cellName(plan.axes, cell), ns }]
+  ).sort((a, b) => a.ns - b.ns);
   const [least, ...others] = known;
-  if (least === undefined || others.length === 0) return "CPU per request not known";
+  if (least === undefined || others.length === 0) return `${cost} not known`;
   const told = others.length <= 3 ? others : [others[0]!, others.at(-1)!];
-  const rest = told.map(({ name, cost }) => `${name} ${(cost / least.cost).toFixed(3)}×`);
-  return printable(`CPU per request: ${least.name} least, ${rest.join(others.length <= 3 ? ", " : " … ")}`);
+  const rest = told.map(({ name, ns }) => `${name} ${(ns / least.ns).toFixed(3)}×`);
+  return printable(`${cost}: ${least.name} least, ${rest.join(others.length <= 3 ? ", " : " … ")}`);
 }
 
 /** Progress as a bar over a table of medians, redrawn in place; what goes wrong or must be known leaves a line. */

@@ -1,3 +1,4 @@
+import { inWords } from "../record/in-words.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { fasterFirst } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
@@ -22,15 +23,20 @@ export function ratioTables(
     .filter(({ places }) => places.some(({ comparisons }) => comparisons.some(({ comparison }) => comparison.ratio)))
     .map((question) => {
       const level = summary.questions.find(({ kind, axis }) => kind === question.kind && axis === question.axis)?.level;
-      return tableOf(question, level ?? null, style, columns);
+      return tableOf(question, (slowest) => inWords(plan, basisText(question, slowest, level ?? null)), style, columns);
     });
 }
 
-function tableOf(question: Question, level: number | null, style: Style, columns: number): string {
+function tableOf(
+  question: Question,
+  basis: (slowest: string) => string,
+  style: Style,
+  columns: number,
+): string {
   const { title, values } = question;
   const places = calmFirst(question.places);
   const slowest = slowestOf(question);
-  const head = `${title}: speed, ${slowest} = 1 (${basisText(question, slowest, level)})`;
+  const head = `${title}: speed, ${slowest} = 1 (${basis(slowest)})`;
   const most = Math.max(...places.flatMap((place) => values.map((value) => ratioAt(place, value, slowest) ?? 1)));
   const layouts = [BAR, 0].flatMap((bar) => {
     const text = (place: Place, value: string) => cellText(place, value, slowest, bar, most);

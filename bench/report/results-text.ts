@@ -12,7 +12,6 @@ import { latencyReport } from "../result/latency/latency-of.ts";
 import { contrastTable } from "./contrast-table.ts";
 import { latencyText } from "./latency-table.ts";
 import { routeLines } from "./route-table.ts";
-import { layoutOf } from "./layout.ts";
 import { serviceLines, serviceSummary } from "./service-table.ts";
 import { stepLines } from "./step-table.ts";
 import type { Style } from "./style.ts";
@@ -52,8 +51,8 @@ export function resultsText(
     figureTable(run, summary, cards, style, columns),
     versionLines(run, summary, cards, style, columns),
     routeLines(cards, style, columns),
-    all ? serviceLines(cards, style, columns) : "",
-    serviceSummary(layoutOf(run.plan), cards, style, columns),
+    all ? serviceLines(run.plan, cards, style, columns) : "",
+    serviceSummary(run.plan, cards, style, columns),
     all ? `${cellTables(run, summary, cards, style, columns)}\n` : faultyLines(cards, style, columns),
     all ? verdictLines(run, summary, style) : "",
     stepLines(summary, style, columns),

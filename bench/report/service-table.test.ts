@@ -22,16 +22,16 @@ const cardOf = (name: string, own_cpus: boolean, counts_per_request: Record<stri
 
 test("a service has a row of what it used and counted for each request, and says where it had to run", () => {
   const cards = [cardOf("a", false, { round_trips: 2.0004, bytes_in: 312.7 }), cardOf("b", true, { round_trips: 1 })];
-  assert.deepEqual(serviceRows(cards)!.map((row) => row.join("|")), [
+  assert.deepEqual(serviceRows({}, cards)!.map((row) => row.join("|")), [
     "cell|service|CPU/req|busy|ceiling|round trips/req|bytes in/req",
     "a|db 15.1 *|9.44µs|32 %|1.56 ×|2|313",
     "b|db 15.1|9.44µs|32 %|3.12 ×|1|–",
   ]);
-  const lines = serviceLines(cards, styleFor(false, {}), 80);
+  const lines = serviceLines({}, cards, styleFor(false, {}), 80);
   assert.match(lines, /\* on the load generator's core/);
   assert.ok(lines.split("\n").every((line) => line.length <= 80));
-  assert.doesNotMatch(serviceLines([cards[1]!], styleFor(false, {})), /\*/);
-  assert.equal(serviceLines([{ ...cards[0]!, services: [] }], styleFor(false, {})), "");
+  assert.doesNotMatch(serviceLines({}, [cards[1]!], styleFor(false, {})), /\*/);
+  assert.equal(serviceLines({}, [{ ...cards[0]!, services: [] }], styleFor(false, {})), "");
 });
 
 test("how services are used is told once for all who use them alike", () => {
@@ -39,18 +39,18 @@ test("how services are used is told once for all who use them alike", () => {
     cardOf(name, true, { round_trips, execute, ...(parse === undefined ? {} : { parse }) });
   const name = ({ name }: CellCard) => name.split("/");
   const cards = [used("a", 1.01, 1), used("b", 1, undefined), used("c", 2, 0.99), used("d", 1, 1)];
-  assert.deepEqual(serviceTexts(cards, name), [
+  assert.deepEqual(serviceTexts({}, cards, name), [
     "a request is not the same work for all: 1 round trip, 1 statement parsed: a, d; 1 round trip, prepared: b; " +
     "2 round trips, 1 statement parsed: c",
   ]);
-  assert.deepEqual(serviceTexts(cards.slice(1, 2), name)[0], "each request: 1 round trip, prepared");
+  assert.deepEqual(serviceTexts({}, cards.slice(1, 2), name)[0], "each request: 1 round trip, prepared");
   const newer = { ...cards[1]!, services: [{ ...cards[1]!.services![0]!, version: "15.1 and 16.2" }] };
-  assert.equal(serviceTexts([cards[0]!, newer], name)[0], "db was not the same everywhere: 15.1 and 16.2");
+  assert.equal(serviceTexts({}, [cards[0]!, newer], name)[0], "db was not the same everywhere: 15.1 and 16.2");
   const runtimes = [used("a/x", 1, 1), used("a/y", 1, 1), used("b/x", 1, 1), used("b/y", 0.3, undefined)];
   assert.equal(
-    serviceTexts(runtimes, name)[0],
+    serviceTexts({}, runtimes, name)[0],
     "a request is not the same work for all: 1 round trip, 1 statement parsed: a, b with x; " +
       "pipelined in under 1 round trip, prepared: b with y",
   );
-  assert.deepEqual(serviceTexts([], name), []);
+  assert.deepEqual(serviceTexts({}, [], name), []);
 });

@@ -3,9 +3,11 @@ import { formatRatio, formatUs } from "../basics/units.ts";
 import { serviceUsed } from "../judge/bound.ts";
 import type { CellCard } from "../record/card.ts";
 import { AA } from "../record/cell.ts";
+import { inWords, type Worded } from "../record/in-words.ts";
+import type { RunRecord } from "../record/run-record.ts";
 import { useText } from "../result/service-use.ts";
 import { folded, printable } from "./align.ts";
-import { type Layout, textsOf } from "./layout.ts";
+import { layoutOf, textsOf } from "./layout.ts";
 import type { Style } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
@@ -13,7 +15,7 @@ import { wrapped } from "./wrap.ts";
 const isText = (column: number) => column < 2;
 
 /** What the services of cells used and counted for each request, heads first; null where no cell has any. */
-export function serviceRows(cards: readonly CellCard[]): string[][] | null {
+export function serviceRows(plan: Worded, cards: readonly CellCard[]): string[][] | null {
   const uses = cards.filter(({ cell }) => cell.label !== AA).flatMap(({ name, services = [], generator_share }) =>
     services.map((service) => ({
       cell: printable(name),
@@ -25,7 +27,12 @@ export function serviceRows(cards: readonly CellCard[]): string[][] | null {
   const counts = [...new Set(uses.flatMap(({ counts_per_request }) => Object.keys(counts_per_request)))];
   const shared = uses.some(({ own_cpus }) => own_cpus === false);
   return [
-    ["cell", "service", "CPU/req", "busy", "ceiling", ...counts.map((name) => `${name.replaceAll("_", " ")}/req`)],
+    [
+      "cell",
+      "service",
+      ...["CPU/req", "busy", "ceiling", ...counts.map((name) => `${name.replaceAll("_", " ")}/req`)]
+        .map((head) => inWords(plan, head)),
+    ],
     ...uses.map(({ cell, name, version, cpu_ns_per_request, share, used, counts_per_request, own_cpus }) => [
       cell,
       `${name} ${version}${shared && own_cpus === false ? " *" : ""}`,
@@ -41,8 +48,8 @@ const numberText = (value: number | undefined) =>
   value === undefined ? "–" : value >= 100 ? value.toFixed(0) : String(Number(value.toPrecision(3)));
 
 /** The same for a terminal; empty where no cell has a service. */
-export function serviceLines(cards: readonly CellCard[], style: Style, columns = Infinity): string {
-  const rows = serviceRows(cards);
+export function serviceLines(plan: Worded, cards: readonly CellCard[], style: Style, columns = Infinity): string {
+  const rows = serviceRows(plan, cards);
   if (rows === null) return "";
   const [head, ...lines] = folded(rows, isText, columns - 2);
   const note = rows.some(([, service]) => service!.endsWith(" *"))
@@ -61,7 +68,11 @@ export function serviceLines(cards: readonly CellCard[], style: Style, columns =
  * What of services is to be known beside an answer: how cells use them, and where that or their version differs. Empty
  * where no cell has a service.
  */
-export function serviceTexts(cards: readonly CellCard[], nameOf: (card: CellCard) => readonly string[]): string[] {
+export function serviceTexts(
+  plan: Worded,
+  cards: readonly CellCard[],
+  nameOf: (card: CellCard) => readonly string[],
+): string[] {
   const own = cards.filter(({ cell, services = [] }) => cell.label !== AA && services.length > 0);
   const byUse = [...Map.groupBy(own, useText)].filter(([use]) => use !== null);
   const uses = byUse.map(([use, some]) => `${use}: ${shortNames(some, own, nameOf).join(", ")}`);
@@ -75,8 +86,8 @@ export function serviceTexts(cards: readonly CellCard[], nameOf: (card: CellCard
   return [
     ...mixed,
     ...(byUse.length > 1
-      ? [`a request is not the same work for all: ${uses.join("; ")}`]
-      : byUse.map(([use]) => `each request: ${use}`)),
+      ? [`${inWords(plan, "a request")} is not the same work for all: ${uses.join("; ")}`]
+      : byUse.map(([use]) => `${inWords(plan, "each request")}: ${use}`)),
   ];
 }
 
@@ -95,8 +106,14 @@ function shortNames(
 }
 
 /** The same for a terminal. */
-export function serviceSummary(layout: Layout, cards: readonly CellCard[], style: Style, columns = Infinity): string {
-  const texts = serviceTexts(cards, ({ cell }) => textsOf(layout, layout.contrasts, cell));
+export function serviceSummary(
+  plan: RunRecord["plan"],
+  cards: readonly CellCard[],
+  style: Style,
+  columns = Infinity,
+): string {
+  const layout = layoutOf(plan);
+  const texts = serviceTexts(plan, cards, ({ cell }) => textsOf(layout, layout.contrasts, cell));
   if (texts.length === 0) return "";
   const lines = texts.flatMap((text) =>
     wrapped(printable(text), columns - 4).map((line, n) => `${n === 0 ? "  " : "    "}${line}`)

@@ -1,6 +1,7 @@
 /** What to take from a run, as far as its verdicts carry it. It takes no library, because the page runs it too. */
 import { limitText } from "../judge/bound.ts";
 import { AA, factsOf, shownAxes, textOf } from "../record/cell.ts";
+import type { Worded } from "../record/in-words.ts";
 import type { MarkCode } from "../record/mark.ts";
 import type { Plan } from "../record/plan.ts";
 import { thresholds } from "../statistics/thresholds.ts";
@@ -18,7 +19,7 @@ import type { Summary } from "../record/summary.ts";
 
 /** What an answer follows from: a summary as far as it is made or shown, and the cards of its cells. */
 export interface AnswerInput {
-  readonly plan: Pick<Plan, "axes">;
+  readonly plan: Pick<Plan, "axes"> & Worded;
   readonly marks: Summary["marks"];
   readonly families: Summary["families"];
   readonly cells: readonly Pick<Summary["cells"][number], "name" | "cell">[];
@@ -59,7 +60,7 @@ export function answerOf(input: AnswerInput): Answer {
     conditions: conditionsText(plan, families),
     machine,
     questions: answered,
-    ...serviceShares(input.cards),
+    ...serviceShares(plan, input.cards),
     caveats: caveatsOf(input, carried),
     settle: settleOf(questions, { rounds, roundMs, restless }),
     rounds,

@@ -38,7 +38,7 @@ test("how much of a request is a service's is a sentence, with the cells it foll
       services: [{ name: "db", cpu_ns_per_request: ns }],
     }) as unknown as CellCard;
   const told = [card("a", 30_000, 10_000), card("b", 10_000, 10_000), card("aa", 1, 99, "aa"), card("c", null, 1)];
-  assert.deepEqual(serviceShares(told), {
+  assert.deepEqual(serviceShares({}, told), {
     services: [{
       name: "db",
       least: 0.25,
@@ -47,5 +47,6 @@ test("how much of a request is a service's is a sentence, with the cells it foll
       sentence: "db takes 25 % to 50 % of a request's CPU time: 10.0µs.",
     }],
   });
-  assert.deepEqual(serviceShares([card("a", 1, null), { ...card("b", 1, 1), services: [] }]), {});
+  assert.match(serviceShares({ generator: "in-process" }, told).services![0]!.sentence, /of a call's CPU time/);
+  assert.deepEqual(serviceShares({}, [card("a", 1, null), { ...card("b", 1, 1), services: [] }]), {});
 });

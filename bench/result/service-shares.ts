@@ -4,9 +4,10 @@ import { formatUs } from "../basics/units.ts";
 import type { Answer } from "../record/answer-schema.ts";
 import { AA } from "../record/cell.ts";
 import type { CellCard } from "../record/card.ts";
+import { inWords, type Worded } from "../record/in-words.ts";
 
 /** What of a request's CPU time is that of each service, over all cells that tell; see {@link Answer}. */
-export function serviceShares(cards: readonly CellCard[]): Pick<Answer, "services"> {
+export function serviceShares(plan: Worded, cards: readonly CellCard[]): Pick<Answer, "services"> {
   const told = cards.flatMap(({ cell, name: of, services = [], cpu_ns_per_request: server }) =>
     services.flatMap(({ name, cpu_ns_per_request: ns }) =>
       cell.label === AA || ns === null || server === null ? [] : [{ name, of, ns, share: ns / (ns + server) }]
@@ -22,7 +23,7 @@ export function serviceShares(cards: readonly CellCard[]): Pick<Answer, "service
         least: Math.min(...shares),
         greatest: Math.max(...shares),
         cells: some.map(({ of }) => of),
-        sentence: `${name} takes ${share} of a request's CPU time: ${time}.`,
+        sentence: `${name} takes ${share} of ${inWords(plan, "a request's CPU time")}: ${time}.`,
       };
     }),
   };

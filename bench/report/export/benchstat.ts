@@ -1,3 +1,4 @@
+import { inWords, type Worded } from "../../record/in-words.ts";
 import { isLowerBound } from "../../judge/bound.ts";
 import { MAIN, shownAxes } from "../../record/cell.ts";
 import { printable } from "../align.ts";
@@ -33,18 +34,18 @@ export function toBenchstat(files: RunFiles): string {
     ].join("/");
   };
   const rows = soloObservations(files).filter(({ status, load }) => status === "ok" && load !== null)
-    .map((solo) => [nameOf(solo), solo.load!.requests, ...figuresOf(solo)].join("\t"));
+    .map((solo) => [nameOf(solo), solo.load!.requests, ...figuresOf(run.plan, solo)].join("\t"));
   return [...head, "", ...rows, ""].join("\n");
 }
 
 /** A value as part of a name, which blanks and slashes would end: those are written `%20`, so unlike values stay unlike. */
 const escaped = (text: string) => text.replace(/[\s/%\p{Cc}\p{Cf}]/gu, (character) => encodeURIComponent(character));
 
-function figuresOf({ load, latency, counters, member }: ExportedSolo): string[] {
+function figuresOf(plan: Worded, { load, latency, counters, member }: ExportedSolo): string[] {
   const us = (value: number | undefined) => value === undefined ? undefined : 1_000 * value;
   const values: (readonly [number | null | undefined, string])[] = [
     [1e9 / load!.requests_per_second, "ns/op"],
-    [load!.requests_per_second, "req/s"],
+    [load!.requests_per_second, inWords(plan, "req/s")],
     [load!.rows_per_request && load!.requests_per_second * load!.rows_per_request, "rows/s"],
     [counters?.server_cpu_ns_per_request, "cpu-ns/op"],
     [us(latency?.p50_us ?? undefined), "p50-ns"],

@@ -1,5 +1,6 @@
 import { socketErrors } from "../../judge/judge-load.ts";
 import { answeredShare, dueLatency, senderLatency } from "../../judge/open-loop.ts";
+import { inWords } from "../../record/in-words.ts";
 import type { RunRecord } from "../../record/run-record.ts";
 import type { RunFiles } from "../shown-run.ts";
 import { harmless } from "../harmless.ts";
@@ -66,7 +67,7 @@ export function toCsv(files: RunFiles): string {
   const measures = [
     ...MEASURES,
     ...(solos.some(({ load }) => load?.offered_per_second !== undefined) ? AT_A_RATE : []),
-  ];
+  ].map(([name, value]): Column => [inWords(run.plan, name), value]);
   const { hosts } = run;
   const hosted = hosts === undefined ? [] : HOSTED.map(([name, value]): Column => [name, () => value(hosts)]);
   const taken = ["run", "name", "suite", "label", ...[...hosted, ...measures].map(([name]) => name)];

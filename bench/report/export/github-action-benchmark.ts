@@ -1,4 +1,5 @@
 import { AA } from "../../record/cell.ts";
+import { inWords } from "../../record/in-words.ts";
 import { counted, formatRate } from "../../basics/units.ts";
 import { isRanked } from "../metrics.ts";
 import type { RunFiles } from "../shown-run.ts";
@@ -15,7 +16,7 @@ export function toGithubActionBenchmark({ run, cells }: RunFiles): string {
     const interval = card.requests_per_second_interval;
     return {
       name: card.name,
-      unit: "req/s",
+      unit: inWords(run.plan, "req/s"),
       value: card.requests_per_second!,
       ...(interval === null ? {} : { range: `${formatRate(interval.low)} to ${formatRate(interval.high)}` }),
       extra: `run ${run.run}, ${

@@ -1,5 +1,6 @@
 import { AA } from "../../record/cell.ts";
 import type { CellCard } from "../../record/card.ts";
+import { inWords, isOfCalls } from "../../record/in-words.ts";
 import type { RunRecord } from "../../record/run-record.ts";
 import type { Summary } from "../../record/summary.ts";
 import { answerMarkdown } from "../answer-markdown.ts";
@@ -23,8 +24,9 @@ const BESIDES: readonly Metric["key"][] = ["rows_per_second", "transfer_bytes_pe
 export function toMarkdown(files: RunFiles): string {
   const { run, summary, cells } = files;
   const told = summary.marks.map((one) => `> **${markdownText(one.text)}**`);
-  const besides = toldMetrics(cells).filter(({ key }) => BESIDES.includes(key)).flatMap((metric) => [
-    `**${metric.title}**`,
+  const wanted = isOfCalls(run.plan) ? [...BESIDES, "cpu_ns_per_request"] : BESIDES;
+  const besides = toldMetrics(cells).filter(({ key }) => wanted.includes(key)).flatMap((metric) => [
+    `**${inWords(run.plan, metric.title)}**`,
     "",
     metricTable(run, summary, cells, metric),
     "",
@@ -41,7 +43,7 @@ export function toMarkdown(files: RunFiles): string {
     ...besides,
     ...routeMarkdown(cells),
     ...stepMarkdown(summary),
-    `Requests per second${fixed === "" ? "" : ` (${markdownText(fixed)})`}, ${
+    `${inWords(run.plan, "Requests per second")}${fixed === "" ? "" : ` (${markdownText(fixed)})`}, ${
       sampleText(cells)
     }. Grade **${run.grade.grade}**: ${GRADE_MEANING[run.grade.grade]}. ` +
     `Run ${markdownText(run.run)} of ${markdownText(run.plan.suite.title)} on ${markdownText(tools.join(", "))}.`,

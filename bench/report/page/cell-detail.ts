@@ -3,6 +3,7 @@ import { matches } from "../../record/cell.ts";
 import { servedText } from "../../record/served-text.ts";
 import { percent } from "../../basics/percent.ts";
 import type { CellCard } from "../../record/card.ts";
+import { inWords } from "../../record/in-words.ts";
 import { counted, formatBytes, formatRate, formatUs } from "../../basics/units.ts";
 import { cpuText } from "../cpu-text.ts";
 import { hostsLine } from "../hosts-text.ts";
@@ -22,12 +23,12 @@ export function cellDetail(shown: ShownRun, card: CellCard): Html {
   const measured = card.status === "unsupported" ? [] : [
     figures(shown, card),
     routes(card),
-    services(card),
+    services(shown, card),
     verdicts(shown, card.name),
     markup`<h3>Latency, raw</h3><div id="detail-histogram"></div>`,
     evidence === undefined
       ? markup`<p>The lines of this cell are not at hand.</p>`
-      : [rounds(evidence), counters(evidence)],
+      : [rounds(shown, evidence), counters(evidence)],
   ];
   return markup`<h2 id="detail-title">${card.name}</h2>${marks(shown, card)}${measured}${
     provenance(shown, evidence)
@@ -65,9 +66,9 @@ const BOUND_TEXT: Readonly<Record<CellCard["bound"], string>> = {
 
 function figures({ run }: ShownRun, card: CellCard): Html {
   const rows = METRICS.map((metric) =>
-    markup`<tr><th scope="row">${metric.title}</th><td data-metric="${metric.key}">${valueText(card, metric)} ${
-      intervalText(card, metric)
-    }</td></tr>`
+    markup`<tr><th scope="row">${inWords(run.plan, metric.title)}</th><td data-metric="${metric.key}">${
+      valueText(card, metric)
+    } ${intervalText(card, metric)}</td></tr>`
   );
   const others: [string, string][] = [
     ["Service time, 90th percentile", dash(card.p90_us, formatUs)],
@@ -95,8 +96,8 @@ function routes(card: CellCard): Html {
   return heads === undefined ? NOTHING : markup`<h3>By route</h3>${scrollTable("routes", heads, rows)}`;
 }
 
-function services(card: CellCard): Html {
-  const [heads, ...rows] = serviceRows([card]) ?? [];
+function services({ run }: ShownRun, card: CellCard): Html {
+  const [heads, ...rows] = serviceRows(run.plan, [card]) ?? [];
   return heads === undefined ? NOTHING : markup`<h3>Services beside it</h3>${scrollTable("services", heads, rows)}`;
 }
 
@@ -127,8 +128,10 @@ function verdicts({ run, summary }: ShownRun, name: string): Html {
   return items.length === 0 ? NOTHING : markup`<h3>Verdicts</h3>${listOf("verdicts", items)}`;
 }
 
-function rounds({ rounds, stderr_tail }: CellEvidence): Html {
-  const heads = ["round", "status", "req/s", "CPU/req", "p50", "p99", "server busy", "generator busy", "bound"];
+function rounds({ run }: ShownRun, { rounds, stderr_tail }: CellEvidence): Html {
+  const heads = ["round", "status", "req/s", "CPU/req", "p50", "p99", "server busy", "generator busy", "bound"].map((
+    head,
+  ) => inWords(run.plan, head));
   const rows = rounds.map((round) => [
     String(round.round + 1),
     round.status,

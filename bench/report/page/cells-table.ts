@@ -1,5 +1,6 @@
 import { AA, placeText, shownAxes } from "../../record/cell.ts";
 import type { CellCard } from "../../record/card.ts";
+import { inWords, isOfCalls, type Worded } from "../../record/in-words.ts";
 import { formatRatio, formatUs } from "../../basics/units.ts";
 import { badgeOf, marksByName } from "../badge.ts";
 import { conditionKey, fixedText, layoutOf } from "../layout.ts";
@@ -24,6 +25,7 @@ const FIGURES = [
   ["startup_ms", "start"],
   ["peak_rss_bytes", "memory"],
   ["p99_us", "p99"],
+  ["cpu_ns_per_request", "CPU/req"],
   ["requests_per_second", "req/s"],
   ["rows_per_second", "rows/s"],
   ["transfer_bytes_per_second", "transfer/s"],
@@ -47,7 +49,7 @@ export function cellsTable(
   const judged = panels.filter(isJudged);
   const layout = layoutOf(run.run.plan);
   const compared = [...Map.groupBy(shown, ({ cell }) => conditionKey(layout, cell)).values()];
-  const columns = [...judged.map(speedColumn), ...figureColumns(shown, compared.some(tellsTransfer))];
+  const columns = [...judged.map(speedColumn), ...figureColumns(run.run.plan, shown, compared.some(tellsTransfer))];
   const { order, places } = pictureOrder(judged[0]);
   const column = sort === null ? undefined : columns[sort];
   const by = column === undefined
@@ -99,9 +101,11 @@ function speedColumn({ title, baseline, groups }: VerdictPanel): Column {
   };
 }
 
-function figureColumns(cards: readonly CellCard[], transferTells: boolean): Column[] {
+function figureColumns(plan: Worded, cards: readonly CellCard[], transferTells: boolean): Column[] {
   return FIGURES.flatMap(([key, head]): Column[] => {
     if (key === "transfer_bytes_per_second" && !transferTells) return [];
+    // Of servers it is in the picture, as speed.
+    if (key === "cpu_ns_per_request" && !isOfCalls(plan)) return [];
     const metric = metricOf(key);
     const some = cards.some((card) => card[key] !== null && (key !== "error_share" || card[key] > 0));
     const tell = (card: CellCard): Told => {
@@ -109,7 +113,7 @@ function figureColumns(cards: readonly CellCard[], transferTells: boolean): Colu
       const worth = value === null || !isRanked(card, key) ? null : metric.better === "higher" ? value : -value;
       return { text: `${valueText(card, metric)} ${intervalText(card, metric)}`.trim(), worth };
     };
-    return some ? [{ head, tell }] : [];
+    return some ? [{ head: inWords(plan, head), tell }] : [];
   });
 }
 

@@ -2,6 +2,7 @@
 import { AA, placeOn, placeText, textOf } from "../../record/cell.ts";
 import type { PlanAxis } from "../../record/cell-schema.ts";
 import type { CellCard } from "../../record/card.ts";
+import { inWords } from "../../record/in-words.ts";
 import { byPlaces, contrastText, type Layout, layoutOf } from "../layout.ts";
 import { axisLooks, type Look, paint } from "../look.ts";
 import { rateText } from "../metrics.ts";
@@ -9,6 +10,8 @@ import type { ShownRun } from "./page-data.ts";
 
 /** A card with what places it in a chart. */
 export interface Spot {
+  /** Its rate in the run's own words. */
+  readonly rate: string;
   readonly card: CellCard;
   readonly name: string;
   /** Texts on the axes that colours and panels tell apart. */
@@ -36,6 +39,8 @@ export interface ChartScene {
   readonly scale: PlanAxis | null;
   /** Conditions besides the scale of which more than one value is shown: what is compared at none of them together. */
   readonly apart: readonly PlanAxis[];
+  /** A label in the run's own words. */
+  words(text: string): string;
 }
 
 /** The scene of some cards of a run. */
@@ -50,6 +55,7 @@ export function sceneOf(shown: ShownRun, cards: readonly CellCard[]): ChartScene
   const fixed = conditions.filter((axis) => axis !== scale);
   const spots = own.map((card): Spot => ({
     card,
+    rate: inWords(shown.run.plan, rateText(card)),
     name: card.name,
     colour: text(colour, card),
     facet: text(facet, card),
@@ -60,6 +66,7 @@ export function sceneOf(shown: ShownRun, cards: readonly CellCard[]): ChartScene
   const focus = spots.filter((spot) => place(spot) === farthest);
   return {
     layout,
+    words: (text) => inWords(shown.run.plan, text),
     colours: axisLooks(colour),
     facets: axisLooks(facet),
     spots,
@@ -138,8 +145,8 @@ export const ticks = (format: (value: number) => string, digits = /^1/) => (valu
   digits.test(value.toExponential()) ? exact(format)(value) : "";
 
 /** What is told of a spot where it is pointed at. */
-export const spotTitle = ({ card }: Spot): string =>
-  `${card.name}\n${rateText(card)}${card.status === "ok" ? "" : `\n${card.status}`}`;
+export const spotTitle = ({ card, rate }: Spot): string =>
+  `${card.name}\n${rate}${card.status === "ok" ? "" : `\n${card.status}`}`;
 
 /** Whether values differ so much that an axis of factors shows them best. */
 export const isFar = (values: readonly number[]): boolean => Math.max(...values) > 20 * Math.min(...values);

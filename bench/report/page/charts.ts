@@ -5,6 +5,7 @@ import { RATE } from "../../judge/open-loop.ts";
 import type { PlanAxis } from "../../record/cell-schema.ts";
 import { AA, matches } from "../../record/cell.ts";
 import type { CellCard } from "../../record/card.ts";
+import { inWords } from "../../record/in-words.ts";
 import { headsOf, textsOf } from "../layout.ts";
 import type { Look } from "../look.ts";
 import { intervalText, type MetricKey, metricOf, METRICS, valueText } from "../metrics.ts";
@@ -64,7 +65,7 @@ export function chartsOf(shown: ShownRun, shownCards: readonly CellCard[], withP
     },
     {
       id: "cpu",
-      title: `CPU time for a request${at}`,
+      title: `${scene.words("CPU time for a request")}${at}`,
       note: `Of the server, measured alone, ${sample}, the least first${
         isFar(focus.flatMap(({ card }) => card.cpu_ns_per_request || [])) ? "; a step is a factor" : ""
       }.`,
@@ -75,7 +76,7 @@ export function chartsOf(shown: ShownRun, shownCards: readonly CellCard[], withP
     },
     ...BARS.map(([id, metric, title, note]): Chart => ({
       id,
-      title: `${title}${at}`,
+      title: `${scene.words(title)}${at}`,
       note: `${note}; ${sample}.`,
       wide: false,
       draw: (width) => bars(scene, metric, width),
@@ -100,7 +101,7 @@ function firstChart(
     sources === "" ? "" : ` Dotted: published rates, ${sources}; another machine, a shape to compare with.`
   }`;
   const rates = [
-    ["req/s", ({ card }: Spot) => valueText(card, METRICS[0]!)],
+    [scene.words("req/s"), ({ card }: Spot) => valueText(card, METRICS[0]!)],
     ["95 % interval", ({ card }: Spot) => intervalText(card, METRICS[0]!) || "–"],
   ] as const;
   const common = { wide: true, legend: colours };
@@ -108,7 +109,7 @@ function firstChart(
     return {
       ...common,
       id: "rates",
-      title: `Requests a second${at}`,
+      title: `${scene.words("Requests a second")}${at}`,
       note: `Each server alone: ${sampleText(shownCards)}; ${limits}`,
       draw: (width) => bars(scene, "requests_per_second", width, published),
       table: () => tableOf(scene, spots, rates),
@@ -118,7 +119,7 @@ function firstChart(
     return {
       ...common,
       id: "scaling",
-      title: `Requests a second as ${scale.title} grow`,
+      title: `${scene.words("Requests a second")} as ${scale.title} grow`,
       note: `Each server alone: ${sampleText(shownCards)}; points are hollow where ${limits}`,
       draw: (width) => scaling(scale, scene, published, width),
       table: () => tableOf(scene, spots, rates, [scale]),
@@ -150,7 +151,7 @@ function roundsChart(shown: ShownRun, cards: readonly CellCard[]): Chart {
     wide: true,
     draw: (width) => noiseDots(cards, shown, width),
     table: () => ({
-      heads: ["cell", "round", "req/s", "against its median", "status"],
+      heads: ["cell", "round", inWords(shown.run.plan, "req/s"), "against its median", "status"],
       rows: roundsOf(cards, shown).map(({ name, round, rate, change, status }) => [
         name,
         String(round),
@@ -188,5 +189,5 @@ function tableOf<T extends Spot>(
 
 const metricTable = (scene: ChartScene, key: MetricKey) =>
   tableOf(scene, scene.focus.filter(({ card }) => card[key] !== null), [
-    [metricOf(key).title, ({ card }) => metricOf(key).format(card[key]!)],
+    [scene.words(metricOf(key).title), ({ card }) => metricOf(key).format(card[key]!)],
   ]);

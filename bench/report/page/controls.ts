@@ -28,16 +28,17 @@ export function controls(data: PageData): Html {
       ? markup`<label class="pickone"><input type="checkbox" name="published" value="yes"> published rates in charts</label>`
       : null
   }<button type="reset">Show all</button><div class="needrow">${
-    needs(choices)
+    needs(choices, runs)
   }</div><input name="sort" value="picture" hidden><input name="cell" hidden></form>`;
 }
 
 const box = (name: string, place: number, text: string) =>
   markup`<label><input type="checkbox" name="${name}" value="${place + 1}" checked> ${text}</label>`;
 
-function needs({ axes, traits }: PageChoices): Html {
+function needs({ axes, traits }: PageChoices, runs: PageData["runs"]): Html {
   const caveats = caveatsOf(axes);
-  const limits = LIMITS.map(([name, before, unit]) =>
+  const told = LIMITS.filter(([, , , figure]) => runs.some(({ cells }) => cells.some((card) => card[figure] !== null)));
+  const limits = told.map(([name, before, unit]) =>
     markup`<label>${before} <input type="number" name="${name}" min="0" step="any" inputmode="decimal"> ${unit}</label>`
   );
   const kinds = traits.map(({ axis, fact, kinds }, n) =>

@@ -13,7 +13,7 @@ export function dumbbells(cells: RunComparison["cells"], width: number): SVGSVGE
     if (!a || !b) return [];
     const change = ratio ?? b / a;
     const colour = verdict === "faster" ? "good" : verdict === "slower" ? "bad" : "soft";
-    const title = `${cell}: ${formatRate(a)} to ${formatRate(b)} req/s, ${formatRatio(change)} ×`;
+    const title = `${cell}: ${formatRate(a)} to ${formatRate(b)} a second, ${formatRatio(change)} ×`;
     return [{ cell, a, b, change, colour: `var(--${colour})`, title }];
   }).toSorted((x, y) => Math.abs(Math.log(y.change)) - Math.abs(Math.log(x.change)));
   if (known.length === 0) return null;
@@ -24,11 +24,11 @@ export function dumbbells(cells: RunComparison["cells"], width: number): SVGSVGE
     ...rowsOf(new Map(rows.map(({ cell }) => [cell, cell])), width),
     marginRight: 64,
     grid: true,
-    ariaLabel: "Requests per second in both runs",
+    ariaLabel: "Rates in both runs",
     x: {
       type: "log",
       domain: [Math.min(...rates) / 1.15, Math.max(...rates) * 1.15],
-      label: `req/s; hollow: A, filled: B${rest}`,
+      label: `a second; hollow: A, filled: B${rest}`,
       tickFormat: ticks(formatRate, width < 560 ? /^1/ : /^[125]/),
       ...BELOW,
     },

@@ -65,7 +65,7 @@ export function scaling(axis: PlanAxis, scene: ChartScene, published: readonly P
   const values = axis.values.map(({ value }) => value).filter((value) => spots.some((spot) => x(spot) === value));
   const numeric = values.every((value) => typeof value === "number");
   return lines(scene, spots, width, {
-    label: `Requests per second over ${axis.title}`,
+    label: `${scene.words("Requests per second")} over ${axis.title}`,
     x,
     y: ({ card }) => card.requests_per_second,
     along: () => ({
@@ -74,7 +74,7 @@ export function scaling(axis: PlanAxis, scene: ChartScene, published: readonly P
       ticks: numeric && values.length > 6 ? 5 : values,
       tickFormat: (value: string | number) => textOf(axis, { [axis.name]: value }),
     }),
-    up: { label: "req/s", tickFormat: ticks(formatRate) },
+    up: { label: scene.words("req/s"), tickFormat: ticks(formatRate) },
     dots: {
       fill: ({ card, colour }: Spot) => isLowerBound(card.bound) ? "var(--page)" : paint(colours.get(colour)),
       title: spotTitle,

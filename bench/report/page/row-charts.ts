@@ -3,6 +3,7 @@ import * as Plot from "@observablehq/plot";
 import { formatRate } from "../../basics/units.ts";
 import { AA, matches } from "../../record/cell.ts";
 import type { CellCard } from "../../record/card.ts";
+import { inWords } from "../../record/in-words.ts";
 import { textsOf } from "../layout.ts";
 import { formatCpu, type MetricKey, metricOf } from "../metrics.ts";
 import {
@@ -50,9 +51,9 @@ export function costRows(scene: ChartScene, width: number) {
     ...rowsOf(withGaps(groups.map((own) => own.map(({ text }) => [text, text]))), width),
     marginRight: 30,
     grid: true,
-    ariaLabel: "CPU time per request",
+    ariaLabel: scene.words("CPU time per request"),
     x: {
-      label: "CPU time for a request",
+      label: scene.words("CPU time for a request"),
       ...(far ? { type: "log", tickFormat: ticks(formatCpu, decades ? /^1/ : /^[125]/) } : {
         domain: [0, most],
         ticks: Math.max(3, Math.floor(width / 160)),
@@ -65,7 +66,7 @@ export function costRows(scene: ChartScene, width: number) {
       Plot.ruleY(rows, { y: "text", x1: "least", x2: "most", stroke: "currentColor", strokeOpacity: 0.35 }),
       Plot.dot(known, {
         ...{ x: cost, y: rowText, fill: key, symbol: key, r: 5, tip: TIPS },
-        title: (spot: Spot) => `${spotTitle(spot)}\n${formatCpu(cost(spot))} CPU per request`,
+        title: (spot: Spot) => `${spotTitle(spot)}\n${formatCpu(cost(spot))} ${scene.words("CPU per request")}`,
       }),
     ],
   });
@@ -88,7 +89,7 @@ export function bars(scene: ChartScene, key: MetricKey, width: number, published
       withGaps(groups.map((own) => own.map(({ name, card }) => [name, textsOf(layout, axes, card.cell).join(" ")]))),
       width,
     ),
-    ...{ marginRight: 76, marginTop: 4, marginBottom: 8, ariaLabel: title },
+    ...{ marginRight: 76, marginTop: 4, marginBottom: 8, ariaLabel: scene.words(title) },
     x: { label: null, domain: [0, most], axis: null },
     color: scalesOf(colours).color,
     marks: [
@@ -143,7 +144,9 @@ export function noiseDots(cards: readonly CellCard[], shown: ShownRun, width: nu
         ...{ x: "change", y: "name", fill: "var(--accent)", fillOpacity: "round", r: 4, strokeWidth: 2, tip: TIPS },
         stroke: ({ status }: Dot) => status === "ok" ? "none" : "var(--bad)",
         title: ({ name, round, rate, status }: Dot) =>
-          `${name}\nround ${round}: ${formatRate(rate)} req/s${status === "ok" ? "" : `, ${status}`}`,
+          `${name}\nround ${round}: ${formatRate(rate)} ${inWords(shown.run.plan, "req/s")}${
+            status === "ok" ? "" : `, ${status}`
+          }`,
       }),
     ],
   });

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
+import { filesOf } from "../../tests/fixtures/run-files.ts";
+import { EXPORTS } from "./export/registry.ts";
+import { chartsOf } from "./page/charts.ts";
+import { cellDetail } from "./page/cell-detail.ts";
+import { cellsTable } from "./page/cells-table.ts";
+import { outcomeText } from "./progress.ts";
+import { resultsText } from "./results-text.ts";
+import { styleFor } from "./style.ts";
+import { inWords } from "../record/in-words.ts";
+
+const calls = { generator: "in-process" };
+
+test("labels of a run of functions speak of calls, with other words left alone", () => {
+  const labels = [
+    "req/s",
+    "CPU/req",
+    "CPU time per request",
+    "Requests a second",
+    "a request's",
+    "requests_per_second",
+  ];
+  assert.deepEqual(labels.map((label) => inWords(calls, label)), [
+    ...["calls/s", "CPU/call", "CPU time per call", "Calls a second", "a call's", "calls_per_second"],
+  ]);
+  assert.deepEqual(labels.map((label) => inWords({ generator: "wrk" }, label)), labels);
+  assert.equal(inWords(calls, "required, requested, unrequest"), "required, requested, unrequest");
+});
+
+test("nowhere is a call told as a request: in the terminal, in exports, on the page", () => {
+  const made = makeFixture({ stores: ["map", "sqlite"], sizes: [10_000] });
+  const files = filesOf(made);
+  const untimed = files.cells.map((card) => ({ ...card, p50_us: null, p90_us: null, p99_us: null, max_us: null }));
+  const told = (generator: string) => {
+    const run = { ...files.run, plan: { ...files.run.plan, generator } };
+    // Where nothing is sent there is no ceiling.
+    const shown = { ...files, run, cells: untimed, summary: { ...files.summary, ceilings: [] } };
+    const { summary, cells } = shown;
+    const wish = { style: styleFor(false, {}), columns: 200, all: true };
+    const charts = chartsOf({ ...shown, evidence: [] } as unknown as Parameters<typeof chartsOf>[0], cells, false);
+    return [
+      resultsText(run, summary, cells, made.lines, wish),
+      outcomeText(run.plan, made.lines.find(({ kind, status }) => kind === "solo" && status === "ok")!, wish.style),
+      ...["markdown", "csv", "benchstat", "github-action-benchmark"].map((name) => EXPORTS[name]!.render(shown)),
+      cellsTable(shown as unknown as Parameters<typeof cellsTable>[0], cells, [], null).toString(),
+      cellDetail({ ...shown, evidence: [] } as unknown as Parameters<typeof cellDetail>[0], cells[0]!).toString(),
+      ...charts.filter(({ id }) => id !== "latency").map(({ title, table }) => `${title} ${table().heads.join(" ")}`),
+    ];
+  };
+  const isOfRequests = (text: string) => /\breq\b|(?<![a-z])requests?(?![a-z])/i.test(text);
+  assert.deepEqual(told("in-process").filter(isOfRequests), []);
+  assert.ok(told("wrk").filter(isOfRequests).length > 7, "what is told of requests says so");
+});
