@@ -3,6 +3,7 @@ import type { Args } from "../bench/input/args.ts";
 import type { Lab } from "../bench/commands/open-lab.ts";
 import { hostsWishFrom, namesFrom } from "../bench/input/wishes.ts";
 import { measureAgents } from "./agents.ts";
+import { measureBisect } from "./bisect.ts";
 import { measureBoard } from "./board.ts";
 import { measureByHand } from "./by-hand.ts";
 import { GROUPS_AND_NAMES, linesOf } from "./faults/catalogue.ts";
@@ -18,6 +19,7 @@ export const PARTS: Lab = {
   "by-hand": () => ({ measure: measureByHand }),
   killed: () => ({ measure: measureKilled }),
   gate: () => ({ measure: measureGate }),
+  bisect: () => ({ measure: measureBisect }),
   board: () => ({ measure: measureBoard }),
   fuzz: (args) => {
     const wish = fuzzWishFrom(args);

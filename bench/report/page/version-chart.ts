@@ -37,7 +37,7 @@ function drawVersions(rows: readonly VersionRow[], width: number, label: string)
   return drawn({
     ...{ width, height: 260, marginLeft: 62, marginBottom: 46, grid: true, ariaLabel: label },
     x: { type: "point", domain: rows.map((row) => row.label), label: null, padding: 0.5 },
-    y: { type: "log", label: "speed", tickFormat: formatRatio },
+    y: { label: "speed", ticks: 5, tickFormat: formatRatio },
     marks: [
       Plot.line(rows, { x, y: "level", curve: "step", stroke: "var(--soft)", strokeWidth: 2 }),
       Plot.ruleX(rows.filter(({ interval }) => interval !== null), {
