@@ -104,6 +104,8 @@ async function dispatch(context: Context): Promise<ExitCode> {
       return (await import("./commands/bisect.ts")).bisectCommand(context);
     case "contrast":
       return (await import("./commands/contrast.ts")).contrastCommand(context);
+    case "explain":
+      return (await import("./commands/explain.ts")).explainCommand(context);
     case "latency":
       return (await import("./commands/latency.ts")).latencyCommand(context);
     case "verify":

@@ -36,6 +36,7 @@ export function darwinMachine(ask: Ask = askSystem): Machine {
         },
       };
     },
+    serverUse: () => NOT_OFFERED,
     sampleCpus: () => ({
       cpus: NOT_OFFERED,
       kernelThreads: NOT_OFFERED,

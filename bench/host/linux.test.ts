@@ -263,3 +263,19 @@ test("each counter of the system is unreadable on its own", () => {
   assert.ok(total(after) > total(before));
   assert.ok(valueOf(machine.peakRssBytes(process.pid))! > 1e6);
 });
+
+(process.platform === "linux" ? test : test.skip)(
+  "what this process used is told by thread, user and system time apart",
+  () => {
+    const before = linuxMachine().serverUse(process.pid);
+    for (const end = performance.now() + 60; performance.now() < end;);
+    const after = linuxMachine().serverUse(process.pid);
+    assert.ok("value" in before && "value" in after);
+    const [from, to] = [before.value.threads.get(process.pid)!, after.value.threads.get(process.pid)!];
+    assert.ok(to.cpuNs > from.cpuNs && to.name.length > 0);
+    assert.ok(after.value.userNs + after.value.systemNs >= before.value.userNs + before.value.systemNs);
+    assert.ok(after.value.minorFaults! > 0 && after.value.threads.size > 1);
+    const gone = linuxMachine().serverUse(2 ** 30);
+    assert.ok("unreadable" in gone);
+  },
+);

@@ -20,6 +20,7 @@ export function linuxMachine(root = "/"): Machine {
     os: "linux",
     topology: () => readTopology(tree),
     sampleProcess: (pid, switches = false) => processes.sample(pid, switches),
+    serverUse: processes.use,
     sampleCpus: (links = false) => readCpus(tree, threads, links),
     sampleCounts: () => readCounts(tree),
     threadCpus: processes.threadCpus,

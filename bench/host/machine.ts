@@ -1,5 +1,5 @@
 import type { Topology } from "../core/placement.ts";
-import type { CountSample, CpuSample, ProcessSample, Reading } from "../record/samples.ts";
+import type { CountSample, CpuSample, ProcessSample, Reading, ServerUse } from "../record/samples.ts";
 
 /** What the driver can learn of the machine it runs on; one implementation an operating system. */
 export interface Machine {
@@ -7,6 +7,8 @@ export interface Machine {
   topology(): Topology;
   /** @param switches how often it was made to wait, too */
   sampleProcess(pid: number, switches?: boolean): Reading<ProcessSample>;
+  /** What a process and all it has started used, with user and system time apart. */
+  serverUse(pid: number): Reading<ServerUse>;
   /** @param links what network interfaces carried, too */
   sampleCpus(links?: boolean): CpuSample;
   sampleCounts(): CountSample;

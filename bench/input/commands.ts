@@ -111,6 +111,15 @@ export const COMMANDS = [
     ],
   },
   {
+    name: "explain",
+    operands: "[suite] [cell] [cell]",
+    group: "measure",
+    help: "say where a request's CPU time goes, by layer, and what two cells differ by",
+    axes: "one",
+    config: true,
+    examples: ["bench explain SUITE CELL OTHER", "bench explain --app ./app.ts --request 'GET /items/42' node deno"],
+  },
+  {
     name: "contrast",
     operands: "[suite] [cell]",
     group: "measure",

@@ -85,11 +85,12 @@ const orKey = <const R extends Rows>(of: readonly CommandName[], rows: R) =>
 
 const MATRIX = ["run"] as const;
 const PAIRS = [...MATRIX, "run --pair"] as const;
-const STARTED = [...PAIRS, "contrast", "latency"] as const;
+const STARTED = [...PAIRS, "contrast", "latency", "explain"] as const;
 const OWN = [...STARTED, "serve"] as const;
 const REVISIONS = ["gate", "bisect"] as const;
 const OWN_OR_GATE = [...OWN, ...REVISIONS] as const;
-const PLACED = [...STARTED, "reproduce"] as const;
+const PLACED = [...PAIRS, "contrast", "latency", "reproduce"] as const;
+const HERE = [...PLACED, "explain"] as const;
 const READING = [
   "verify",
   "compare",
@@ -193,6 +194,10 @@ export const OPTIONS = [
     rounds: row(whole([1, 100]), "rounds, each every generator once", is("3"), first),
     duration: row(seconds, "measured window, whole seconds", is("2s")),
   }),
+  ...orKey(["explain"], {
+    rounds: row(whole([2, 16]), "windows with and without the profiler", is("3"), first),
+    duration: row(seconds, "measured window, whole seconds", is("2s")),
+  }),
   ...orKey(["latency"], {
     rounds: row(whole([1, 100]), "windows at each rate", is("6"), first),
     duration: row(seconds, "measured window, whole seconds", is("3s")),
@@ -242,7 +247,9 @@ export const OPTIONS = [
     like: row(yes, "compare only cells that use their services alike: by round trips and statements parsed a request"),
     label: row(label, "label of this run's cells, to compare labels later", is("main")),
   }),
-  ...byHand(MATRIX, { against: row(text("REF"), "measure another git revision in the same run, label by label") }),
+  ...byHand([...MATRIX, "explain"], {
+    against: row(text("REF"), "measure another git revision in the same run, label by label"),
+  }),
   ...byHand(["gate"], {
     base: row(text("REV"), "revision of the app's own repository to hold it against", is("HEAD"), first),
     limit: row(percentage, "exit 4 when the app is proven slower than its base by more", is("3%"), first),
@@ -282,7 +289,7 @@ export const OPTIONS = [
     quick: row(yes, "of the faults only those that are quick", first),
     list: row(yes, "list the faults, inject none", first),
   }),
-  ...orKey([...PLACED, ...REVISIONS], {
+  ...orKey([...HERE, ...REVISIONS], {
     "server-cpus": row(cpus, "CPUs of the server, such as 1 or 2-3", or("chosen")),
     "load-cpus": row(cpus, "CPUs of the load generator", or("chosen")),
   }),
@@ -362,17 +369,17 @@ export const OPTIONS = [
   ...byHand(["report", "report --pack"], { pack: row(yes, "pack a run into one file for a board instead") }),
   ...byHand(["report", "report --unpack"], { unpack: row(yes, "unpack packed runs into the folder of runs instead") }),
   ...byHand(["data"], { verify: row(yes, "hash every file again instead of trusting sizes and times") }),
-  ...orKey([...PLACED, ...REVISIONS, ...READING, "report", "self", "doctor"], {
+  ...orKey([...HERE, ...REVISIONS, ...READING, "report", "self", "doctor"], {
     results: row(text("DIR"), "folder of runs", or("levelfield-results")),
   }),
-  ...orKey([...PLACED, ...REVISIONS, "serve", "data", "doctor", "self"], {
+  ...orKey([...HERE, ...REVISIONS, "serve", "data", "doctor", "self"], {
     data: row(text("DIR"), "folder of files built for servers", or(".data")),
   }),
   ...byHand(["compare", "gate"], { markdown: row(yes, "print Markdown, for pull requests") }),
   ...byHand([...MATRIX, "init"], {
     "dry-run": row(yes, "say what would be done, and do nothing", first),
   }),
-  ...byHand([...PLACED, ...REVISIONS, ...READING, ...ASKING], {
+  ...byHand([...HERE, ...REVISIONS, ...READING, ...ASKING], {
     json: row(yes, "print results as JSON on stdout instead of a table"),
   }),
   ...byHand("every", {

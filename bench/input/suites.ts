@@ -13,7 +13,7 @@ import type { LoadedSuite } from "../host/load-suite.ts";
 import { looksLikeFile } from "../host/looks-like-file.ts";
 
 /** Commands whose first word may name a suite, or a file with one. */
-const TAKES_SUITE = ["run", "run --pair", "bisect", "contrast", "latency", "serve", "data", "list"];
+const TAKES_SUITE = ["run", "run --pair", "explain", "bisect", "contrast", "latency", "serve", "data", "list"];
 
 /**
  * The suites a command line may mean. First the one in a file it names, or the one its own servers make; then those of

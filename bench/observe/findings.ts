@@ -10,6 +10,21 @@ import type { MeasuredLoad, ServerWindow } from "./measure-load.ts";
 /** A member's record while it is filled in. */
 export type OpenMember = { -readonly [K in keyof Member]: Member[K] };
 
+/** The record of a member of which nothing is known yet. */
+export const openMember = (cell: Member["cell"]): OpenMember => ({
+  cell,
+  server: null,
+  oracle: null,
+  audit_facts: {},
+  marks: [],
+  warmup: null,
+  alone: null,
+  requests: null,
+  cpu_ns: null,
+  cpu_ns_per_request: null,
+  parts: null,
+});
+
 /** What a load sent to the n-th of so many servers. */
 export function sentTo(n: number, of: number, load: number, result: LoadResult, connections: number): SentLoad {
   return { load, sent: threadsOf(n, of, result).map(({ sent }) => sent), connections };

@@ -124,7 +124,7 @@ async function startBeside(
   const named = spec.kind === "running" ? undefined : spec.runtime;
   const runtime = named === undefined ? null : site.runtimes.get(named) ?? null;
   const server = await site.hosts.server.serve({
-    spec,
+    spec: site.specOf?.(member.cell, spec, runtime) ?? spec,
     runtime,
     cpus: site.placement.serverCpus,
     raised: site.priority.nice !== null,

@@ -8,7 +8,7 @@ import { valueOf } from "../record/samples.ts";
 import { counted } from "../basics/units.ts";
 import { askAudit, askOracle } from "./ask-oracle.ts";
 import { noteAtRest } from "./check-and-warm.ts";
-import { noteCost, type OpenMember } from "./findings.ts";
+import { noteCost, type OpenMember, openMember } from "./findings.ts";
 import { noteLater } from "./later-work.ts";
 import { loadForReplies, loadOnce } from "./load-once.ts";
 import { makeReady } from "./make-ready.ts";
@@ -46,19 +46,7 @@ const NOTHING_FOUND: Findings = {
 export async function observe(step: PlannedObservation, site: Site): Promise<Observation> {
   const started = performance.now();
   const startedAt = nowText();
-  const members = step.cells.map((cell): OpenMember => ({
-    cell,
-    server: null,
-    oracle: null,
-    audit_facts: {},
-    marks: [],
-    warmup: null,
-    alone: null,
-    requests: null,
-    cpu_ns: null,
-    cpu_ns_per_request: null,
-    parts: null,
-  }));
+  const members = step.cells.map(openMember);
   const order = orderOf(members.length, step.round);
   const inTurn = order.map((place) => members[place]!);
   const single = members.length === 1;

@@ -1,4 +1,4 @@
-import type { RequestPlan, Suite } from "../../suites/suite.ts";
+import type { RequestPlan, ServerSpec, Suite } from "../../suites/suite.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import type { Placement } from "../core/placement.ts";
 import type { Plan } from "../record/plan.ts";
@@ -66,6 +66,8 @@ export interface Site extends Equipment {
   directoryOf(cell: Cell): ReturnType<typeof directoryFor>;
   /** What is special about servers of a cell: another checkout, or extra work. */
   specialOf?(cell: Cell): { readonly root?: string; readonly ballast?: number };
+  /** How a server is started, where that is not as the suite says. */
+  specOf?(cell: Cell, spec: ServerSpec, runtime: RuntimeBinary | null): ServerSpec;
   /** Told of one of several servers as soon as it has been measured alone; what it does with the others is still ahead. */
   readonly onAlone?: (member: Member) => void;
   /** Of one server alone: windows after the planned one. */

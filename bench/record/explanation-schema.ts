@@ -47,6 +47,9 @@ export const explainedUse = z.strictObject({
   threads: z.partialRecord(z.enum(THREAD_KINDS), z.strictObject({ user_us: us, system_us: us })),
   voluntary_switches: perRequest,
   involuntary_switches: perRequest,
+  /** Page faults without and with reading from a disk. */
+  minor_faults: perRequest.optional(),
+  major_faults: perRequest.optional(),
   received_bytes: perRequest,
   sent_bytes: perRequest,
 });

@@ -67,6 +67,8 @@ export const MARKS = {
   // Of passes that say why.
   "layers-gap": note("layers of a request do not sum to what it costs without the profiler"),
   "few-samples": note("the profiler met too little JavaScript to part it well"),
+  "no-profile": note("a runtime's profiler wrote nothing"),
+  "calls-not-counted": note("strace is there and could not count system calls"),
   // Of a comparison.
   "marked-cell": withholds("something speaks against one of the two"),
   "run-contradicted": withholds("the run found a cell different from itself"),

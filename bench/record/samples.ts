@@ -13,6 +13,30 @@ export interface ProcessSample {
   readonly involuntarySwitches: number | null;
 }
 
+/** What a process and all it has started used up to a moment. */
+export interface ServerUse {
+  /** By thread id. User and system time in ticks of 10 ms, of which only the ratio is used where `cpuNs` is known. */
+  readonly threads: ReadonlyMap<number, ThreadUse>;
+  /** Nanoseconds of all threads, also ended ones, in clock ticks of 10 ms. */
+  readonly userNs: number;
+  readonly systemNs: number;
+  /** Page faults without and with reading from a disk; null where the system does not tell. */
+  readonly minorFaults: number | null;
+  readonly majorFaults: number | null;
+}
+
+/** What one thread used up to a moment. */
+export interface ThreadUse {
+  readonly name: string;
+  readonly userNs: number;
+  readonly systemNs: number;
+  readonly cpuNs: number;
+  /** Nanoseconds it wanted a CPU and had none. */
+  readonly waitNs: number;
+  readonly voluntarySwitches: number;
+  readonly involuntarySwitches: number;
+}
+
 /** What the whole system's CPUs did up to a moment; each may be unreadable on its own. Read inside windows: kept cheap. */
 export interface CpuSample {
   /** By CPU: nanoseconds busy (from any moment on: differences count), stolen by the hypervisor, in soft interrupts. */

@@ -7,6 +7,7 @@ import {
   parseNamedValue,
   parseNetCounter,
   parseSchedstat,
+  parseStat,
   parseStatTimes,
   parseStatusField,
 } from "./proc-text.ts";
@@ -49,6 +50,14 @@ test("user and system time are found behind a command name with spaces and brack
   assert.equal(parseStatTimes(STAT), (217 + 46) * 1e7);
   assert.equal(parseStatTimes(""), undefined);
   assert.equal(parseStatTimes("1 (sh) S 1"), undefined);
+});
+
+test("name, user and system time apart, and page faults are read of the same line", () => {
+  assert.deepEqual(parseStat(STAT), {
+    name: "node (worker) 1",
+    ...{ userNs: 217e7, systemNs: 46e7, minorFaults: 11_502, majorFaults: 3 },
+  });
+  assert.equal(parseStat("1 (sh) S 1"), undefined);
 });
 
 test("the CPU of a process is found behind the same", () => {

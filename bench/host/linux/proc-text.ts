@@ -14,10 +14,19 @@ export function parseSchedstat(text: string): { cpuNs: number; waitNs: number } 
 
 /** User and system time of `/proc/<pid>/stat`, all threads, in nanoseconds of tick resolution. */
 export function parseStatTimes(text: string): number | undefined {
+  const stat = parseStat(text);
+  return stat && stat.userNs + stat.systemNs;
+}
+
+/** Name, user and system time in nanoseconds, and page faults, of `/proc/<pid>/stat` or that of a thread. */
+export function parseStat(text: string) {
   // The command's name may hold spaces and brackets: fields count from the last closing bracket.
-  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  const user = Number(fields[11]), system = Number(fields[12]);
-  return Number.isFinite(user + system) ? (user + system) * TICK_NS : undefined;
+  const [begin, end] = [text.indexOf("("), text.lastIndexOf(")")];
+  const fields = text.slice(end + 2).split(" ");
+  const [minorFaults, majorFaults, user, system] = [7, 9, 11, 12].map((at) => Number(fields[at]));
+  if (begin < 0 || !Number.isFinite(minorFaults! + majorFaults! + user! + system!)) return undefined;
+  const [userNs, systemNs] = [user! * TICK_NS, system! * TICK_NS];
+  return { name: text.slice(begin + 1, end), userNs, systemNs, minorFaults: minorFaults!, majorFaults: majorFaults! };
 }
 
 /** User and system time of the children a process has waited for, of `/proc/<pid>/stat`, as {@link parseStatTimes}. */

@@ -1,7 +1,7 @@
-import type { ProcessSample, Reading } from "../../record/samples.ts";
+import type { ProcessSample, Reading, ServerUse } from "../../record/samples.ts";
 import { attempt } from "../doctor/attempt.ts";
 import type { FileTree } from "./file-tree.ts";
-import { parseEndedChildrenTimes, parseSchedstat, parseStatTimes, parseStatusField } from "./proc-text.ts";
+import { parseEndedChildrenTimes, parseSchedstat, parseStat, parseStatTimes, parseStatusField } from "./proc-text.ts";
 
 /** A thread, and the process it belongs to. */
 type Thread = readonly [pid: string, tid: string];
@@ -47,6 +47,33 @@ export function processTree({ text, list }: FileTree) {
         if (tickNs === undefined || known.length < times.length) return undefined;
         const involuntarySwitches = switches ? involuntary : null;
         return { atMs: performance.now(), threads: new Map(known), tickNs, involuntarySwitches };
+      }),
+
+    /** What it used by thread, with user and system time apart. */
+    use: (pid: number): Reading<ServerUse> =>
+      attempt(`/proc/${pid}`, () => {
+        const own = threadsOf(String(pid));
+        const threads = stillThere(own, ([owner, tid]) => {
+          const [stat, times, status] = [
+            parseStat(text(owner, "task", tid, "stat")),
+            parseSchedstat(text(owner, "task", tid, "schedstat")),
+            text(owner, "task", tid, "status"),
+          ];
+          const count = (name: string) => Number(parseStatusField(status, `${name}_ctxt_switches`) ?? 0);
+          return stat && times &&
+            [Number(tid), {
+              ...{ name: stat.name, userNs: stat.userNs, systemNs: stat.systemNs },
+              ...times,
+              ...{ voluntarySwitches: count("voluntary"), involuntarySwitches: count("nonvoluntary") },
+            }] as const;
+        });
+        const whole = (field: "userNs" | "systemNs" | "minorFaults" | "majorFaults") =>
+          summed(pid, own, (each) => parseStat(text(each, "stat"))?.[field]);
+        const [userNs, systemNs] = [whole("userNs"), whole("systemNs")];
+        if (userNs === undefined || systemNs === undefined) return undefined;
+        const [minorFaults = null, majorFaults = null] = [whole("minorFaults"), whole("majorFaults")];
+        const known = new Map(threads.filter((each) => each !== undefined));
+        return { threads: known, userNs, systemNs, minorFaults, majorFaults };
       }),
 
     /** CPUs each thread may use, as lists; the same list once. */

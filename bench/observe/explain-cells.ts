@@ -1,0 +1,193 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { counted } from "../basics/units.ts";
+import { type ProfileFile, profilerOf, readProfiles } from "../host/cpu-profile-files.ts";
+import type { Interrupts } from "../host/interrupts.ts";
+import type { Cell } from "../record/cell-schema.ts";
+import { mark } from "../record/mark.ts";
+import type { Mark } from "../record/mark-schema.ts";
+import type { PlannedObservation } from "../record/plan.ts";
+import { type OpenMember, openMember } from "./findings.ts";
+import { makeReady } from "./make-ready.ts";
+import type { Running } from "./running.ts";
+import { noServers } from "./servers.ts";
+import type { Site } from "./site.ts";
+import { Stopped } from "./stopped.ts";
+import { systemCallsDuring } from "./system-calls.ts";
+import { loadForUse, usedInWindow, type UsedWindow } from "./used-window.ts";
+
+/** What was measured of a cell. */
+export interface CellPasses {
+  readonly cell: Cell;
+  readonly version: string | null;
+  /** In pairs that lie side by side. */
+  readonly passes: readonly { readonly plain: UsedWindow; readonly profiled: UsedWindow | null }[];
+  /** Those of the server with the profiler, one of each process or worker. */
+  readonly profiles: readonly ProfileFile[];
+  /** For each request; null where nobody counted. */
+  readonly systemCalls: Readonly<Record<string, number>> | null;
+  readonly marks: readonly Mark[];
+}
+
+/** How much is measured, and for whom. */
+export interface ExplainRequest {
+  readonly passes: number;
+  readonly windowMs: number;
+  /** Where raw profiles are written, and how they are called. */
+  readonly folder: string;
+  readonly names: readonly string[];
+  readonly interrupts: Pick<Interrupts, "stopped">;
+  /** Told what is done at the moment. */
+  readonly say: (text: string) => void;
+}
+
+/** A cell's two servers, and what is known of them. */
+interface Pair {
+  readonly cell: Cell;
+  /** Where the one with the profiler writes. */
+  readonly folder: string;
+  readonly plain: OpenMember;
+  readonly profiled: OpenMember;
+  readonly passes: { readonly plain: UsedWindow; readonly profiled: UsedWindow | null }[];
+  systemCalls: CellPasses["systemCalls"];
+  readonly marks: Mark[];
+}
+
+/** Label of a server with the profiler; it is never recorded. */
+const PROFILER = "+profiler";
+
+/** A server does nothing for so long before a window and after it: what is cut from a profile may be cut that much too wide. */
+const QUIET_MS = 60;
+/** The first load after a warm-up counts nothing: its connections are new. */
+const ASIDE_MS = 1_000;
+const TRACED_MS = 2_000;
+
+/**
+ * Measures what one or two cells use for a request. Each has two servers, one of them with its runtime's profiler. All are
+ * warmed up first. Then each is loaded alone while the others stand still, again and again: forth and back, so that what
+ * slows the machine slows both of a pair.
+ *
+ * @throws Stopped where a server without profiler cannot be measured
+ */
+export async function explainCells(
+  cells: readonly Cell[],
+  site: Site,
+  request: ExplainRequest,
+): Promise<CellPasses[]> {
+  const pairs = cells.map((cell, n): Pair => ({
+    cell,
+    folder: join(request.folder, `.profiles-${n}`),
+    plain: openMember(cell),
+    profiled: openMember({ ...cell, label: `${cell.label}${PROFILER}` }),
+    ...{ passes: [], systemCalls: null, marks: [] },
+  }));
+  for (const { folder } of pairs) mkdirSync(folder);
+  const members = pairs.flatMap(({ plain, profiled }) => [plain, profiled]);
+  const step: PlannedObservation = {
+    ...{ kind: "ensemble", index: 0, round: 0, draw_seed: 1, purpose: "pair", alone: false },
+    cells: members.map(({ cell }) => cell),
+  };
+  const own = siteOfPairs(pairs, site);
+  const servers = noServers(site.hosts, false);
+  try {
+    request.say(`starting and warming up ${counted(members.length, "server")}`);
+    await makeReady(members, step, own, servers);
+    const running = servers.running();
+    for (const { plain, profiled, marks } of pairs) {
+      if (!running.some(({ member }) => member === plain)) throw new Stopped(plain.marks);
+      if (!running.some(({ member }) => member === profiled)) marks.push(...profiled.marks);
+    }
+    await measurePasses(pairs, running, step, own, request);
+    await countCalls(pairs, running, step, own, request);
+  } finally {
+    await servers.stopAll();
+  }
+  return pairs.map((pair, n): CellPasses => {
+    const { cell, passes, systemCalls, marks, plain, folder } = pair;
+    const profiles = readProfiles(folder, request.names[n]!);
+    rmSync(folder, { recursive: true });
+    if (profiles.length === 0 && passes.at(-1)?.profiled !== null) marks.push(NO_PROFILE);
+    const once = new Map(marks.toReversed().map((own) => [own.code, own]));
+    return { cell, passes, profiles, systemCalls, version: plain.server?.version ?? null, marks: [...once.values()] };
+  });
+}
+
+const NO_PROFILE = mark(
+  "no-profile",
+  "no profile was written: it needs a runtime of its own and a server that ends by itself when it is told to",
+);
+
+/** The same site, in which those with the profiler get its flags and are otherwise as the others. */
+function siteOfPairs(pairs: readonly Pair[], site: Site): Site {
+  const pairOf = (cell: Cell) => pairs.find(({ plain, profiled }) => plain.cell === cell || profiled.cell === cell)!;
+  return {
+    ...site,
+    directoryOf: (cell) => site.directoryOf(pairOf(cell).cell),
+    specialOf: (cell) => site.specialOf?.(pairOf(cell).cell) ?? {},
+    specOf(cell, spec, runtime) {
+      const { plain, folder } = pairOf(cell);
+      if (cell === plain.cell || runtime === null || spec.kind === "running") return spec;
+      const { flags, env } = profilerOf(runtime.name, folder);
+      return { ...spec, runtimeArgs: [...spec.runtimeArgs ?? [], ...flags], env: { ...spec.env, ...env } };
+    },
+  };
+}
+
+/** Does something with one server that runs while all others stand still. */
+async function alone<T>({ server: { process } }: Running, work: () => Promise<T>): Promise<T> {
+  await process?.kill("SIGCONT");
+  await setTimeout(QUIET_MS);
+  try {
+    return await work();
+  } finally {
+    await setTimeout(QUIET_MS);
+    await process?.kill("SIGSTOP");
+  }
+}
+
+async function measurePasses(
+  pairs: readonly Pair[],
+  running: readonly Running[],
+  step: PlannedObservation,
+  site: Site,
+  { passes, windowMs, interrupts, say }: ExplainRequest,
+): Promise<void> {
+  for (const { server } of running) await server.process?.kill("SIGSTOP");
+  for (const each of running) await alone(each, () => loadForUse(each, site, step, 300, ASIDE_MS));
+  for (let pass = 0; pass < passes && !interrupts.stopped(); pass++) {
+    say(`pass ${pass + 1} of ${passes}`);
+    const windows = new Map<OpenMember, UsedWindow>();
+    for (const each of pass % 2 === 0 ? running : running.toReversed()) {
+      const profiled = each.member.cell.label.endsWith(PROFILER);
+      const used = await alone(each, () => usedInWindow(each, site, step, { salt: 302 + pass, windowMs, profiled }));
+      windows.set(each.member, used.window);
+      pairs.find(({ plain, profiled }) => [plain, profiled].includes(each.member))!.marks.push(...used.marks);
+    }
+    for (const { plain, profiled, passes: made } of pairs) {
+      made.push({ plain: windows.get(plain)!, profiled: windows.get(profiled) ?? null });
+    }
+  }
+}
+
+async function countCalls(
+  pairs: readonly Pair[],
+  running: readonly Running[],
+  step: PlannedObservation,
+  site: Site,
+  { interrupts, say }: ExplainRequest,
+): Promise<void> {
+  for (const pair of pairs) {
+    if (interrupts.stopped()) return;
+    say("counting system calls, under strace");
+    const each = running.find(({ member }) => member === pair.plain)!;
+    let requests = 0;
+    const work = async () => void (requests = (await loadForUse(each, site, step, 301, TRACED_MS)).result.requests);
+    const counted = await alone(each, () => systemCallsDuring(each.server.pid!, work, site));
+    if (counted === null) continue;
+    if ("failed" in counted) pair.marks.push(mark("calls-not-counted", `strace: ${counted.failed}`));
+    else if (requests > 0) {
+      pair.systemCalls = Object.fromEntries(Object.entries(counted).map(([name, count]) => [name, count / requests]));
+    }
+  }
+}

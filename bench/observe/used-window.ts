@@ -1,0 +1,61 @@
+import { failure } from "../basics/errors.ts";
+import type { UsedBetween } from "../core/explain/use-of-window.ts";
+import { nowUs } from "../host/clock.ts";
+import { thisMachine } from "../host/this-machine.ts";
+import { judgeLoad } from "../judge/judge-load.ts";
+import { mark } from "../record/mark.ts";
+import type { PlannedObservation } from "../record/plan.ts";
+import type { ServerUse } from "../record/samples.ts";
+import { loadedOf } from "./findings.ts";
+import { measureLoad } from "./measure-load.ts";
+import { explained, loadPlanOf, loadShape, loadSiteOf, noteSent, type Running, seedOf } from "./running.ts";
+import type { Site } from "./site.ts";
+import { Stopped } from "./stopped.ts";
+
+/** One window of load on one server, by the wall's clock in microseconds. */
+export interface UsedWindow extends UsedBetween {
+  readonly fromUs: number;
+  readonly toUs: number;
+}
+
+/** Loads one server. Throws {@link Stopped} where that fails. */
+export async function loadForUse(
+  each: Running,
+  site: Site,
+  step: PlannedObservation,
+  salt: number,
+  durationMs: number,
+) {
+  const plan = { ...loadPlanOf([each], site, seedOf(step, salt)), durationMs };
+  const { connections } = loadShape([each], site);
+  const measured = await measureLoad(plan, connections, loadSiteOf([each], site));
+  if ("failed" in measured) throw await explained([each], mark("generator-failed", measured.failed));
+  noteSent([each], measured.result, connections);
+  return { result: measured.result, loaded: loadedOf(measured, connections, each.requests, false) };
+}
+
+/** Loads one server, and reads what it used for it. Throws {@link Stopped} where it answers nothing. */
+export async function usedInWindow(
+  each: Running,
+  site: Site,
+  step: PlannedObservation,
+  { salt, windowMs, profiled }: { readonly salt: number; readonly windowMs: number; readonly profiled: boolean },
+) {
+  const { pid } = each.server;
+  const before = useOf(pid), fromUs = nowUs();
+  const { result, loaded } = await loadForUse(each, site, step, salt, windowMs);
+  const toUs = nowUs(), after = useOf(pid);
+  const { requests, bytes: sentBytes } = result;
+  const marks = judgeLoad(loaded, { whose: "window", servers: 1, loadCpus: site.placement.loadCpus });
+  if (requests === 0) throw new Stopped(marks);
+  const took = { fromUs, toUs, windowMs: (toUs - fromUs) / 1e3 };
+  const window: UsedWindow = { before, after, ...took, main: pid!, requests, profiled, sentBytes };
+  return { window, marks };
+}
+
+/** What a process used so far. Throws a failure where the system does not tell. */
+function useOf(pid: number | null): ServerUse {
+  const use = pid === null ? { unreadable: "its process is not known" } : thisMachine().serverUse(pid);
+  if ("value" in use) return use.value;
+  throw failure(`what the server used cannot be read: ${use.unreadable}`, "bench explain needs Linux and the process");
+}
