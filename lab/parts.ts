@@ -6,6 +6,7 @@ import { measureAgents } from "./agents.ts";
 import { measureBisect } from "./bisect.ts";
 import { measureBoard } from "./board.ts";
 import { measureByHand } from "./by-hand.ts";
+import { measureExplain } from "./explain.ts";
 import { GROUPS_AND_NAMES, linesOf } from "./faults/catalogue.ts";
 import { chosenFaults, measureFaults } from "./faults/measure-faults.ts";
 import { type FuzzWish, measureFuzz } from "./fuzz/fuzz.ts";
@@ -20,6 +21,7 @@ export const PARTS: Lab = {
   killed: () => ({ measure: measureKilled }),
   gate: () => ({ measure: measureGate }),
   bisect: () => ({ measure: measureBisect }),
+  explain: () => ({ measure: measureExplain }),
   board: () => ({ measure: measureBoard }),
   fuzz: (args) => {
     const wish = fuzzWishFrom(args);

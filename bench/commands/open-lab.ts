@@ -11,6 +11,7 @@ export const LAB_PARTS = [
   "killed",
   "gate",
   "bisect",
+  "explain",
   "fuzz",
   "faults",
   "board",

@@ -270,7 +270,7 @@ export const OPTIONS = [
   ...byHand(["self"], {
     only: row(
       words,
-      "ceiling, warm, ensembles, recover, disturbed; also power, and from a checkout generators, by-hand, killed, gate, bisect, fuzz, faults, board, agents",
+      "ceiling, warm, ensembles, recover, disturbed; also power, and from a checkout generators, by-hand, killed, gate, bisect, explain, fuzz, faults, board, agents",
       first,
     ),
   }),
