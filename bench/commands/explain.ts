@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { SOURCE_LAYERS } from "../../suites/registry.ts";
 import type { At, Suite } from "../../suites/suite.ts";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
@@ -61,7 +61,7 @@ export async function explainCommand(context: Context): Promise<ExitCode> {
   const interrupts = listenForInterrupts();
   return await withMachine(interrupts, async () => {
     const asked = await askedFrom(context, loaded, words);
-    const folder = newFolder(resultsDirectory(args), new Date());
+    const folder = newFolder(resolve(resultsDirectory(args)), new Date());
     try {
       const explanation = await measured(context, asked, folder, interrupts);
       if (interrupts.stopped()) return EXIT.interrupted;
