@@ -300,11 +300,8 @@ export interface RequestPlan {
   readonly draws?: Readonly<Record<string, Draw>>;
   /** Rows a request reads or writes, where rows a second say more than requests a second. */
   readonly rows?: number;
-  /**
-   * `new`: a connection of its own for each request, over TLS with a whole handshake; `resumed`: one that goes on with an
-   * earlier session of TLS; `kept`, the default: connections stay open.
-   */
-  readonly connection?: "kept" | "new" | "resumed";
+  /** `new`: a connection of its own for each request, over TLS with a whole handshake; `kept`, the default: they stay open. */
+  readonly connection?: "kept" | "new";
   /** What is spoken; HTTP/1.1 without TLS by default. Whoever asks for protocols (`--protocol`) says it for every suite. */
   readonly protocol?: Protocol;
   /** Nothing is sent: the server calls a function of its own, and each call counts as a request. */

@@ -27,7 +27,6 @@ export const ab: Generator = {
     latency: "percentiles",
     newConnections: true,
     protocols: ["http", "https"],
-    handshakes: ["new"],
   },
   knownWrong: [],
   versionArgs: ["-V"],
@@ -44,7 +43,7 @@ export const ab: Generator = {
     return [
       "-q",
       "-r",
-      ...((connection ?? "kept") === "kept" ? ["-k"] : []),
+      ...(connection === "new" ? [] : ["-k"]),
       "-c",
       String(pace.closed),
       // A time limit sets a number of its own, so ours comes after it.

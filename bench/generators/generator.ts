@@ -113,8 +113,8 @@ export interface Abilities {
   readonly newConnections: boolean;
   /** What it speaks; HTTP/1.1 without TLS where it is left out. */
   readonly protocols?: readonly Protocol[];
-  /** Of new connections over TLS: whether each is one of a whole handshake, or goes on with an earlier session. */
-  readonly handshakes?: readonly ("new" | "resumed")[];
+  /** Goes on with an earlier session of TLS in some of its new connections, and does not say in which. */
+  readonly resumes?: true;
   /** Takes headers, or paths, as arguments alone, which every user of a machine may read while it runs. */
   readonly showsHeaders?: true;
   readonly showsPaths?: true;

@@ -55,7 +55,7 @@ export const oha: Generator = {
       "--output-format",
       "json",
       "--disable-compression",
-      ...((connection ?? "kept") !== "kept" ? ["--disable-keepalive"] : []),
+      ...(connection === "new" ? ["--disable-keepalive"] : []),
       "-m",
       first!.method,
       ...first!.headers.flatMap(([name, value]) => ["-H", `${name}: ${value}`]),

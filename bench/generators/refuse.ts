@@ -17,7 +17,7 @@ export function whyNot(
   { name, abilities }: Pick<Generator, "name" | "abilities">,
   requests: RequestPlan,
 ): string | null {
-  const { sends, openLoop, newConnections, calls } = abilities;
+  const { sends, openLoop, newConnections, resumes, calls } = abilities;
   if (calls !== requests.calls) {
     return calls ? `${name} sends nothing` : "functions are called, and nothing is sent: --generator in-process";
   }
@@ -25,16 +25,13 @@ export function whyNot(
     return "wrk, which warms every server up, cannot read replies to HEAD: ask with GET";
   }
   if (!("closed" in requests.pace) && !openLoop) return `${name} cannot keep a rate`;
-  const { protocol = "http", connection = "kept" } = requests;
+  const { protocol = "http", connection } = requests;
   if (!speaks({ abilities }, requests)) {
     return `${name} does not speak ${protocol}: --generator ${protocol === "https" ? "wrk, h2load or ab" : "h2load"}`;
   }
-  if (connection !== "kept" && !newConnections) return `${name} keeps its connections`;
-  if (protocol === "http" && connection === "resumed") return "there is no session to go on with: --protocol https";
-  if (connection !== "kept" && protocol !== "http" && !abilities.handshakes?.includes(connection)) {
-    return connection === "new"
-      ? `of new connections over TLS ${name} makes some with an earlier session: --generator ab`
-      : `${name} goes on with no session of TLS`;
+  if (connection === "new" && !newConnections) return `${name} keeps its connections`;
+  if (connection === "new" && protocol === "https" && resumes) {
+    return `${name} goes on with earlier sessions of TLS in some of its new connections: --generator ab`;
   }
   if (sends === "mix") return null;
   if (requests.mix.some(({ headers = {} }) => Object.keys(headers).some((each) => each.toLowerCase() === "host"))) {

@@ -39,8 +39,8 @@ export const wrk = {
     latency: "exact",
     requests: false,
     newConnections: true,
-    // Of its new connections over TLS about every second one goes on with an earlier session.
     protocols: ["http", "https"],
+    resumes: true,
     countsInterim: true,
     needsLength: true,
   },

@@ -1,7 +1,7 @@
 import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from "node:http2";
 import { bodyBytes } from "../basics/body-bytes.ts";
 import { bodyOfReply, type Client } from "./http-client.ts";
-import { type Spoken, tlsOptions } from "./spoken.ts";
+import { openSocket, type Spoken } from "./spoken.ts";
 
 /** Headers that HTTP/2 has no place for. */
 const OF_CONNECTIONS = ["connection", "host", "content-length"];
@@ -12,10 +12,15 @@ const OF_CONNECTIONS = ["connection", "host", "content-length"];
  * @param timeoutMs for all of an ask: to connect, to the first byte, to the last one
  */
 export function h2Client(url: string, timeoutMs: number, spoken: Spoken): Client {
-  let kept: ClientHttp2Session | undefined;
+  let kept: ClientHttp2Session | undefined, broken: Error | undefined;
   let before: Promise<unknown> = Promise.resolve();
   const session = () => {
-    if (kept === undefined || kept.closed || kept.destroyed) kept = connect(url, tlsOptions(spoken));
+    if (kept === undefined || kept.closed || kept.destroyed) {
+      broken = undefined;
+      // Not all runtimes tell a session why its connection broke.
+      const socket = openSocket(url, spoken).on("error", (error) => session.destroy(broken = error));
+      const session = kept = connect(url, { createConnection: () => socket }).on("error", () => {});
+    }
     return kept;
   };
   const ask: Client["send"] = (method, path, body, given = {}) =>
@@ -36,7 +41,7 @@ export function h2Client(url: string, timeoutMs: number, spoken: Spoken): Client
         open.off("error", fails);
         reply();
       };
-      const fails = (error: Error) => (over(() => reject(error)), open.destroy());
+      const fails = (error: Error) => (over(() => reject(broken ?? error)), open.destroy());
       const timer = setTimeout(() => fails(new Error(`no reply within ${timeoutMs} ms`)), timeoutMs);
       open.on("error", fails);
       stream.on("headers", (early: IncomingHttpHeaders & { ":status"?: number }) =>
@@ -68,7 +73,6 @@ export function h2Client(url: string, timeoutMs: number, spoken: Spoken): Client
       before = turn.catch(() => {});
       return await turn;
     },
-    isNear: true as const,
     begun: () => null,
     close: () => kept?.destroy(),
   };

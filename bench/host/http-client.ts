@@ -1,11 +1,9 @@
-import { connect, type Socket } from "node:net";
-import { connect as connectTls } from "node:tls";
+import type { Socket } from "node:net";
 import type { Body, Reply } from "../../suites/suite.ts";
 import { bodyBytes } from "../basics/body-bytes.ts";
 import { counted } from "../basics/units.ts";
-import { isTls } from "../../servers/protocol.ts";
 import { type ReadReply, replyReader } from "./reply-reader.ts";
-import { type Spoken, tlsOptions } from "./spoken.ts";
+import { openSocket, type Spoken } from "./spoken.ts";
 
 /** Replies above this are no answers to compare. */
 const MOST_REPLY_BYTES = 256 * 1_024 * 1_024;
@@ -27,7 +25,7 @@ interface Connection {
  * @param timeoutMs for all of an ask: to connect, to the first byte, to the last one
  */
 export function httpClient(url: string, timeoutMs: number, spoken: Spoken = { protocol: "http" }) {
-  const { hostname, port, host } = new URL(url);
+  const { host } = new URL(url);
   let kept: Connection | undefined;
   let before: Promise<unknown> = Promise.resolve();
   let begun: () => string | null = () => null;
@@ -41,7 +39,7 @@ export function httpClient(url: string, timeoutMs: number, spoken: Spoken = { pr
         kept = undefined;
         return reject(new Error(`after its last reply it sent ${strays} bytes that belong to none`));
       }
-      const connection = kept ??= openConnection(hostname.replace(/^\[|\]$/g, ""), Number(port || 80), spoken);
+      const connection = kept ??= openConnection(url, spoken);
       const reader = replyReader(method, MOST_REPLY_BYTES);
       begun = () => reader.begun();
       const over = (reply: ReadReply | Error) => {
@@ -77,7 +75,8 @@ export function httpClient(url: string, timeoutMs: number, spoken: Spoken = { pr
 
   return {
     url,
-    isNear: true as const,
+    // Who opens connections of their own beside it does so in plain HTTP/1.1.
+    ...(spoken.protocol === "http" ? { isNear: true as const } : {}),
     /** Sends a path as it is, unnormalised; a body is JSON unless headers say otherwise. Rejects on a socket error or late. */
     async send(
       method: string,
@@ -113,10 +112,8 @@ export function bodyOfReply(bytes: Buffer): Pick<Reply, "body" | "base64"> {
   return Buffer.from(body, "utf8").equals(bytes) ? { body } : { body, base64: bytes.toString("base64") };
 }
 
-function openConnection(host: string, port: number, spoken: Spoken): Connection {
-  const socket = isTls(spoken.protocol)
-    ? connectTls({ host, port, ...tlsOptions(spoken) }).setNoDelay(true)
-    : connect({ host, port, noDelay: true });
+function openConnection(url: string, spoken: Spoken): Connection {
+  const socket = openSocket(url, spoken);
   const connection: Connection = { socket, listener: null, strays: 0, closed: false };
   const closed = (error: Error | null) => {
     connection.closed = true;

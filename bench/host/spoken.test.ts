@@ -9,9 +9,10 @@ import type { Adapter } from "../../servers/adapter.ts";
 import { isTls, type Protocol } from "../../servers/protocol.ts";
 import { PROTOCOLS } from "../record/protocol.ts";
 import { findProgram } from "./child.ts";
+import { freePort } from "./listening-ports.ts";
 import { openClient } from "./open-client.ts";
 import { runCertificate } from "./run-certificate.ts";
-import { negotiate, type Spoken } from "./spoken.ts";
+import { handshakeFault, negotiate, type Spoken } from "./spoken.ts";
 
 const tlsTest = findProgram("openssl") === undefined ? test.skip : test;
 const HERE = { hostname: "127.0.0.1", port: 0 };
@@ -121,4 +122,24 @@ tlsTest("a client of HTTP/2 rejects what it is not answered, and goes on with a 
   assert.equal((await again.send("GET", "/")).body, "b");
   again.close();
   await second.close();
+});
+
+tlsTest("what a client of HTTP/2 is not answered by says why, as a handshake does", async () => {
+  const { spoken } = await spokenBy("h2");
+  const asked = async (server: Server | HttpServer | null) => {
+    if (server !== null) await new Promise<void>((done) => server.listen(0, HERE.hostname, done));
+    const port = server === null ? await freePort(HERE.hostname) : (server.address() as AddressInfo).port;
+    const client = openClient(`https://${HERE.hostname}:${port}`, 60_000, spoken);
+    const error: NodeJS.ErrnoException = await client.send("GET", "/").then(
+      () => assert.fail("answered"),
+      (why) => why,
+    );
+    client.close();
+    if (server !== null) await new Promise((done) => server.close(done));
+    return handshakeFault(error) ?? error.message;
+  };
+  assert.match(await asked(createHttp()), /^it does not answer in TLS/);
+  assert.match(await asked(null), /ECONNREFUSED|refused|connect/i);
+  const closing = createPlain((socket) => void socket.on("error", () => {}).once("data", () => socket.destroy()));
+  assert.match(await asked(closing), /disconnected|closed|ECONNRESET|cancel/i);
 });

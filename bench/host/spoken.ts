@@ -1,3 +1,4 @@
+import { connect as connectPlain, type Socket } from "node:net";
 import { connect, type TLSSocket } from "node:tls";
 import { isTls, type Protocol } from "../../servers/protocol.ts";
 
@@ -13,6 +14,15 @@ export const tlsOptions = ({ protocol, certificate = "" }: Spoken) => ({
   ca: certificate,
   ALPNProtocols: [protocol === "h2" ? "h2" : "http/1.1"],
 });
+
+/** Connects to a server, over TLS where it speaks that. */
+export function openSocket(url: string, spoken: Spoken): Socket {
+  const { hostname, port } = new URL(url);
+  const at = { host: hostname.replace(/^\[|\]$/g, ""), port: Number(port || 80) };
+  return isTls(spoken.protocol)
+    ? connect({ ...at, ...tlsOptions(spoken) }).setNoDelay(true)
+    : connectPlain({ ...at, noDelay: true });
+}
 
 /** How long a handshake may take, in milliseconds. */
 const HANDSHAKE_MS = 10_000;

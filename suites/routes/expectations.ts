@@ -1,5 +1,5 @@
 import type { Expectation } from "../suite.ts";
-import { ONE_ECHO, type Route, ROUTES } from "./requests.ts";
+import { ONE_ECHO, REUSE, type Route, ROUTES } from "./requests.ts";
 
 const PLACE = "MacBook Pro M4 Pro, 4 threads, 100 connections, 10 s";
 
@@ -45,6 +45,14 @@ export const expectations: readonly Expectation[] = [
     values: ROUTES,
     metric: "cpu_ns_per_request",
     why: "the runtime's server; then a router and a JSON reply; a parameter; a body that is parsed and written; both",
+  },
+  {
+    kind: "steps",
+    name: "what a connection for each request costs",
+    axis: "reuse",
+    values: REUSE,
+    metric: "cpu_ns_per_request",
+    why: "a handshake of TCP, and over TLS one of that as well, which goes on with no earlier session",
   },
   {
     kind: "ratio",
