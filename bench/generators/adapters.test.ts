@@ -228,3 +228,19 @@ test("each generator is told connections, time, a timeout and where its files ar
     ["constant-arrival-rate", 500, 20],
   );
 });
+
+test("h2load speaks what is asked for, and a load of it that is watched is known by its log alone", () => {
+  const { h2load } = GENERATORS as { readonly h2load: (typeof GENERATORS)[string] };
+  const args = (requests: Partial<RequestPlan>) => h2load.args(planOf({ ...closed, ...requests }), "F");
+  for (const [protocol, isHttp1] of [["http", true], ["https", true], ["h2", false], ["h2c", false]] as const) {
+    assert.equal(args({ protocol }).includes("--h1"), isHttp1, protocol);
+  }
+  const watch = h2load.watch();
+  const lines = Array.from({ length: 50 }, (_, n) => `${1_700_000_000_000_000 + 1_000 * n}\t200\t500`);
+  const told = lines.flatMap((line) => watch(line) ?? []);
+  assert.deepEqual(told.map(({ requests }) => requests), [1, 21, 41]);
+  assert.equal(watch("TLS Protocol: TLSv1.3"), undefined);
+  const result = h2load.parse(["Cipher: none", ...lines].join("\n"), planOf(closed, { watched: true }), {});
+  assert.deepEqual([result.requests, result.durationUs], [50, 49_500]);
+  assert.deepEqual(result.threads[0]!.sent, [50]);
+});

@@ -249,3 +249,33 @@ linuxTest(
     assert.match(why, new RegExp(`listens on http://127\\.0\\.0\\.1:${port}, and process \\d+ does not`));
   },
 );
+
+const TLS =
+  `import { createServer } from "node:https"; import { createSecureServer } from "node:http2"; import { readFileSync } from "node:fs";
+const { TLS_KEY, TLS_CERT, PROTOCOL, PORT } = process.env;
+const files = { key: readFileSync(TLS_KEY), cert: readFileSync(TLS_CERT) };
+const answer = (_, reply) => reply.end(PROTOCOL);`;
+
+(findProgram("openssl") === undefined ? test.skip : linuxTest)(
+  "a program is told what to speak, and what was agreed on is kept",
+  async () => {
+    await inTemporaryFolder(async (folder) => {
+      const startBy = async (code: string, protocol: "https" | "h2") => {
+        const request = { spec: program(folder, code), runtime: null, cpus: null, readyMs: 60_000, protocol } as const;
+        const server = await startServer(request);
+        if ("url" in server) await stopServer(server);
+        return server;
+      };
+      for (const [protocol, make] of [["https", "createServer"], ["h2", "createSecureServer"]] as const) {
+        const server = await startBy(`${TLS} ${make}(files, answer).listen(PORT, "127.0.0.1");`, protocol);
+        assert.ok("url" in server, JSON.stringify(server));
+        assert.match(server.url, /^https:/);
+        assert.match(server.negotiated!["tls_version"]!, /^TLSv1/);
+        assert.equal(server.spoken!.protocol, protocol);
+      }
+      const plain = await startBy(answering("process.env.PORT"), "https");
+      assert.ok("failed" in plain);
+      assert.match(plain.failed.text, /^it does not answer in TLS: /);
+    });
+  },
+);

@@ -159,3 +159,14 @@ test("a rate near the most its services can answer is kept from verdicts, and wh
   assert.deepEqual([near!.effect, near!.text], ["withholds", "at 94.3 % of what the service beside it can do"]);
   assert.deepEqual(codes([beside(null, 0.9), beside(0, 1, 1)]), [], "unknown, and at rest");
 });
+
+test("a cell of a protocol that has no ceiling is held against how busy the generator was", () => {
+  const spoken = (protocol: string, generator_share: number) =>
+    one("steady", {
+      counters: { generator_share } as unknown as NonNullable<OkSolo["counters"]>,
+      member: { ...steady.member, cell: { label: "main", point: { suite: "a", at: { protocol } } } },
+    });
+  assert.deepEqual(codes([spoken("https", 0.93)]), ["near-ceiling"]);
+  assert.deepEqual(codes([spoken("h2", 0.89)]), []);
+  assert.deepEqual(codes([spoken("http", 0.99)]), [], "that one's ceiling was measured, or its connections are new");
+});
