@@ -3,6 +3,15 @@ import type { Library } from "./libraries/library.ts";
 import { developmentBuilds, loadedFiles } from "./loaded-files.ts";
 import { shownPage } from "./page.ts";
 
+/** What stands in a path, or undefined where it means nothing. */
+function decoded(text: string | undefined): string | undefined {
+  try {
+    return text && decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
 const HEADERS = { "content-type": "text/html; charset=utf-8" };
 
 /**
@@ -19,9 +28,9 @@ export const open: OpenApp = async ({ options }) => {
   if (slow.length > 0) throw new Error(`NODE_ENV is ${mode}, and development builds were loaded: ${slow.join(", ")}`);
   return {
     async fetch(request) {
-      const n = /^\/page\/([^/]+)$/.exec(new URL(request.url).pathname)?.[1];
+      const n = decoded(/^\/page\/([^/]+)$/.exec(new URL(request.url).pathname)?.[1]);
       if (n === undefined) return new Response("404 Not Found", { status: 404 });
-      return new Response(await render(shownPage(decodeURIComponent(n))), { headers: HEADERS });
+      return new Response(await render(shownPage(n)), { headers: HEADERS });
     },
     async describe() {
       const pieces: Uint8Array[] = [];

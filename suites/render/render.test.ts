@@ -8,7 +8,9 @@ import type { AppServer, Point, Reply, Target } from "../suite.ts";
 import { documentText } from "./document-text.ts";
 import { expectedPage } from "./expected.ts";
 import { LIBRARIES } from "./libraries.ts";
+import type { Library } from "./libraries/library.ts";
 import { developmentBuilds, loadedFiles } from "./loaded-files.ts";
+import { shownPage } from "./page.ts";
 import { render } from "./suite.ts";
 
 const SEED = 20_260_726;
@@ -57,6 +59,17 @@ for (const point of POINTS) {
       }));
   });
 }
+
+test("a stream whose reader leaves ends without an error", async () => {
+  for (const name of Object.keys(LIBRARIES)) {
+    const { library }: { library: Library } = await import(`./libraries/${name}.ts`);
+    await (await library.stream(shownPage("0"))).cancel();
+    // What is still pushed comes in later turns of the event loop.
+    for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setTimeout(resolve));
+    const whole = await new Response(await library.stream(shownPage("0"))).text();
+    assert.equal(await documentText(whole), await documentText(expectedPage("0")), name);
+  }
+});
 
 test("a build for development is not served", async () => {
   await inMode("development", async () => {

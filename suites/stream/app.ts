@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { OpenApp } from "../../servers/app.ts";
+import { isBrokenBody } from "../../servers/broken-body.ts";
 import { type Compressed, compressor, ENCODINGS } from "./compress.ts";
 import { isPieced, type PiecedReply, pieceOf, PIECES, textFor } from "./contents.ts";
 import type { OpenFile } from "./files/open-file.ts";
@@ -8,10 +9,16 @@ import { openFlood } from "./flood.ts";
 type Handler = (request: Request, n: string) => Response | Promise<Response>;
 
 /** Pieces of a reply, each made when it is asked for; before the last it waits. */
-function stream(reply: PiecedReply, n: string, beforeLast?: Promise<void>): ReadableStream<Uint8Array> {
+function stream(
+  reply: PiecedReply,
+  n: string,
+  beforeLast?: Promise<void>,
+  cancel?: () => void,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let k = 0;
   return new ReadableStream({
+    ...(cancel && { cancel }),
     async pull(controller) {
       k += 1;
       if (k === PIECES[reply]) await beforeLast;
@@ -32,7 +39,7 @@ function pieced(reply: PiecedReply): Record<string, Handler> {
   const headers = { "content-type": reply === "events" ? "text/event-stream" : "text/plain" };
   return {
     [`GET ${reply}`]: (_, n) => new Response(stream(reply, n), { headers }),
-    "GET held": (_, n) => new Response(stream(reply, n, hold(n).promise), { headers }),
+    "GET held": (_, n) => new Response(stream(reply, n, hold(n).promise, () => held.delete(n)), { headers }),
     "POST held": (_, n) => {
       hold(n).resolve();
       held.delete(n);
@@ -40,6 +47,17 @@ function pieced(reply: PiecedReply): Record<string, Handler> {
     },
     ...openFlood(),
   };
+}
+
+/** A body that has rows; null where it has none, is no JSON, or broke off. */
+async function rowsIn(request: Request): Promise<{ readonly rows: readonly unknown[] } | null> {
+  try {
+    const body = JSON.parse(await request.text());
+    return Array.isArray(body?.rows) ? body : null;
+  } catch (error) {
+    if (error instanceof SyntaxError || isBrokenBody(error)) return null;
+    throw error;
+  }
 }
 
 async function handlersOf(reply: string, directory: string | null, runtime: string): Promise<Record<string, Handler>> {
@@ -52,8 +70,10 @@ async function handlersOf(reply: string, directory: string | null, runtime: stri
   if (reply === "json") {
     return {
       async "POST json"(request) {
-        const body = await request.json() as { rows: readonly unknown[] };
-        return Response.json({ seen: body.rows.length, ...body });
+        const body = await rowsIn(request);
+        return body === null
+          ? new Response("the body has no rows as JSON", { status: 400 })
+          : Response.json({ seen: body.rows.length, ...body });
       },
     };
   }

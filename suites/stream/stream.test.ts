@@ -98,6 +98,11 @@ test("a reply that lacks something is found", async () => {
   assert.deepEqual(await found("file-10k", text((body) => body.replace("ash", "oak"))), [WHOLE]);
   assert.deepEqual(await found("gzip", changed((body) => body, { "content-encoding": "x" })), [WHOLE]);
   assert.deepEqual(await found("gzip", text((body) => body)), [WHOLE]);
+  await served("json", async (target) => {
+    for (const body of ["{", "{}", '{"rows":1}']) {
+      assert.equal((await target.send("POST", "/json/0", body)).status, 400);
+    }
+  });
   assert.deepEqual(await found("brotli", changed((body) => body.pipeThrough(new TransformStream()))), []);
 });
 

@@ -11,17 +11,22 @@ export interface Library {
 /** Stands before pages of libraries that write none. */
 export const DOCTYPE = "<!DOCTYPE html>";
 
-/** A stream of texts that are pushed, null being its end; the doctype comes first. */
+/**
+ * A stream of texts that are pushed, null being its end; the doctype comes first. What is pushed after its reader left is
+ * let go: libraries go on.
+ */
 export function pushedStream(
   start: (push: (piece: string | null) => void, fail: (error: unknown) => void) => void,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
+  let isRead = true;
   return new ReadableStream({
+    cancel: () => void (isRead = false),
     start(controller) {
       controller.enqueue(encoder.encode(DOCTYPE));
       start(
-        (piece) => piece === null ? controller.close() : controller.enqueue(encoder.encode(piece)),
-        (error) => controller.error(error),
+        (piece) => isRead && (piece === null ? controller.close() : controller.enqueue(encoder.encode(piece))),
+        (error) => isRead && controller.error(error),
       );
     },
   });
