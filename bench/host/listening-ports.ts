@@ -10,6 +10,8 @@ interface Socket {
   readonly state: string;
   readonly address: string;
   readonly port: number;
+  /** Of a connection: where its other end is. */
+  readonly remote: string;
   readonly inode: string;
 }
 
@@ -18,7 +20,9 @@ const listeners = () => socketsHere().filter(({ state }) => state === LISTENS);
 /** How many connections end at a port here and were not closed from here; null where the system does not show them. */
 export function connectionsAt(port: number): number | null {
   if (!existsSync("/proc/net/tcp")) return null;
-  return socketsHere().filter((socket) => socket.port === port && OPEN.includes(socket.state)).length;
+  const open = socketsHere().filter((socket) => socket.port === port && OPEN.includes(socket.state));
+  // Where others come and go meanwhile, the system may list one twice.
+  return new Set(open.map(({ remote }) => remote)).size;
 }
 
 /** Sockets of this machine that listen or are connected; none where the system does not show them. */
@@ -31,10 +35,10 @@ function socketsHere(): Socket[] {
       // No such protocol here.
     }
     return text.split("\n").slice(1).flatMap((line) => {
-      const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
+      const [, local, remote, state, , , , , , inode] = line.trim().split(/\s+/);
       if (state !== LISTENS && !OPEN.includes(state!)) return [];
       const [address, port] = local!.split(":") as [string, string];
-      return [{ state: state!, address: addressOf(address), port: parseInt(port, 16), inode: inode! }];
+      return [{ state: state!, address: addressOf(address), port: parseInt(port, 16), remote: remote!, inode: inode! }];
     });
   });
 }

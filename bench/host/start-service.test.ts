@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { inTemporaryFolder } from "../../tests/testing.ts";
@@ -51,9 +52,18 @@ linuxTest("a service that cannot be is unsupported, and one that fails says its 
   assert.ok("failed" in dies);
   assert.equal(dies.failed.code, "service-failed");
   assert.equal(dies.failed.text, 'service "made-up": ended with exit 7: no place on the disk');
+  const n = createServer().listen(0, "127.0.0.1");
   const odd = await started('console.log("hello"); setInterval(() => {}, 1e3);');
   assert.ok("failed" in odd);
   assert.match(odd.failed.text, /"hello" does not say that it is ready/);
+  const { port } = n.address() as { port: number };
+  const other = await started(`console.log((${READY})(${port})); setInterval(() => {}, 1e3);`);
+  n.close();
+  assert.ok("failed" in other);
+  assert.equal(
+    other.failed.text,
+    `service "made-up": port ${port} is held by process ${process.pid}, which it did not start`,
+  );
   const slow = await started("setInterval(() => {}, 1e3);", 300);
   assert.ok("failed" in slow);
   assert.match(slow.failed.text, /not ready after 0.3 s/);

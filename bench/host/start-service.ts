@@ -4,7 +4,8 @@ import type { ServiceSpec } from "../../suites/suite.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { startChild, within } from "./child.ts";
 import { endAll, endFailed, howEnded, stopChild } from "./end-server.ts";
-import { MARK } from "./left-behind.ts";
+import { MARK, processesOf } from "./left-behind.ts";
+import { strangerOn } from "./listening-ports.ts";
 import { LOOPBACK } from "./listens-where.ts";
 import { childEnvironment, locateRuntime, PROJECT_ROOT } from "./runtimes.ts";
 import type { NoServer, ServerProcess, ServerRequest } from "./server-process.ts";
@@ -41,6 +42,10 @@ export async function startService(spec: ServiceSpec, request: ServerRequest): P
   if (event.data.event === "unsupported") {
     await stopChild(own, "SIGTERM");
     return { unsupported: `service "${spec.name}": ${event.data.message}` };
+  }
+  const stranger = strangerOn(event.data.port, () => processesOf(child.pid, mark));
+  if (stranger !== undefined) {
+    return await fails(`port ${event.data.port} is held by process ${stranger}, which it did not start`);
   }
   return {
     child,

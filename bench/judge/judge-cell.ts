@@ -14,6 +14,7 @@ import { serviceUsed } from "./bound.ts";
 import { connectionsMark } from "./connections-left.ts";
 import { leakMark } from "./leak.ts";
 import type { Solo } from "./lines.ts";
+import { serviceWaitedMark } from "./service-waited-for.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
 /** How a cell's rate went within its windows. */
@@ -43,6 +44,7 @@ export function judgeCell(ok: readonly OkSolo[], lost: number, ceiling: number |
   const marks = [
     ceilingMark(ok, ceiling),
     serviceMark(ok),
+    serviceWaitedMark(ok),
     ...otherMarks(middle),
     waitMark(middle),
     ...rateMarks(ok),

@@ -73,6 +73,11 @@ export const THRESHOLDS = {
   keptLeastBytes: 64 * 2 ** 20,
   keptShare: 0.25,
   keptSteeper: 2,
+  /**
+   * Busy shares of server and services together below which the server waited for more than it computed: two that take turns,
+   * over one connection, make 1.
+   */
+  waitedShare: 0.5,
   /** Connections a window may add at a service unsaid: a pool of ten may fill up late. */
   lateConnections: 10,
   /** Memory that must stay free with all servers of an observation running, as a share of all. */

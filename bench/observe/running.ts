@@ -185,9 +185,11 @@ export async function explained(running: readonly Running[], why: Mark): Promise
   const said = erred ? errorLine(stderr) : null;
   // A server that does not answer, or says that it cannot, may wait for what it needs.
   const needed = erred || why.code === "server-hung" ? running.flatMap(({ services }) => services) : [];
-  const needs = await Promise.all(needed.map(async ({ name, connections }) => {
-    const open = await connections();
-    return `; it needs "${name}", which runs${open === null ? "" : ` with ${counted(open, "connection")} open`}`;
+  const needs = await Promise.all(needed.map(async ({ name, connections, server: { process } }) => {
+    const [open, says] = [await connections(), errorLine(process?.stderrTail() ?? "")];
+    return `; it needs "${name}", which runs${open === null ? "" : ` with ${counted(open, "connection")} open`}${
+      says === null ? "" : ` and says "${says}"`
+    }`;
   }));
   const text = `${why.text}${said === null ? "" : `, and it says "${said}"`}${needs.join("")}`;
   return new Stopped([{ ...why, text }], stderr);

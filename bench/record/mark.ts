@@ -44,6 +44,9 @@ export const MARKS = {
   // Of a cell, over its rounds.
   "near-ceiling": withholds("the rate is near the most the load generator can do"),
   "near-service-ceiling": withholds("the rate is near the most a service beside the server can answer"),
+  "service-waited-for": withholds(
+    "the server waited for a service more than both computed: that decides, not the server",
+  ),
   "steal": withholds("the hypervisor took time of the cores"),
   "foreign-cpu": withholds("others used some of the server's cores"),
   "foreign-cpu-beside": note("others used some of the machine, beside server and load generator"),

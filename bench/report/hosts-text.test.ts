@@ -103,7 +103,7 @@ test("a cell whose limit was the network reads so, is a lower bound and is never
 });
 
 test("two runs that differ in their hosts say so when they are compared", () => {
-  const told = environmentDifferences(here.run, apart.run);
+  const told = environmentDifferences(here, apart);
   assert.ok(told.includes('hosts: server: nothing -> "ssh box1"'), told.join("\n"));
 });
 

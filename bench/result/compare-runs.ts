@@ -1,3 +1,4 @@
+import { servicesIn } from "./services-in.ts";
 import { cellKey, pointKey, pointName } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import { expm1, geometricMean, log } from "../statistics/logarithms.ts";
@@ -135,7 +136,7 @@ function compareApart(under: readonly ComparedRun[], over: readonly ComparedRun[
     ? asked.map((one) => noVerdict(one, "too-few-runs", [SINGLE_RUNS, ...one.objections]))
     : judgeFamily(asked, { solo: floor }).comparisons;
   const across = acrossMachines([...under, ...over]);
-  const environment = [...under.slice(1), ...over].flatMap(({ run }) => environmentDifferences(under[0]!.run, run));
+  const environment = [...under.slice(1), ...over].flatMap((run) => environmentDifferences(under[0]!, run));
   return {
     environment: [...new Set(environment)],
     paired: false,
@@ -252,8 +253,12 @@ function objectionsTo({ name, status, bound, marks, open_loop }: CellCard, { sum
   ];
 }
 
+/** A run as far as it says where it took place, and beside what. */
+type DescribedRun = Pick<ComparedRun, "run"> & { readonly lines: Parameters<typeof servicesIn>[0] };
+
 /** What differs between the environments of two runs, in words, what explains most first. */
-export function environmentDifferences(a: RunRecord, b: RunRecord): string[] {
+export function environmentDifferences(one: DescribedRun, other: DescribedRun): string[] {
+  const a = one.run, b = other.run;
   const parts = [
     ["generator", "load generator"],
     ["placement", "CPUs"],
@@ -263,6 +268,7 @@ export function environmentDifferences(a: RunRecord, b: RunRecord): string[] {
   return [
     ...differences(a.machine, b.machine, "").map((text) => `machine: ${text}`),
     ...differences(runtimeFacts(a), runtimeFacts(b), "").map((text) => `runtime: ${text}`),
+    ...differences(servicesIn(one.lines), servicesIn(other.lines), "").map((text) => `service: ${text}`),
     ...differences(a.hosts ?? {}, b.hosts ?? {}, "").map((text) => `hosts: ${text}`),
     ...parts.flatMap(([part, name]) => differences(a[part], b[part], "").map((text) => `${name}: ${text}`)),
     ...differences(filesOf(a), filesOf(b), "").map((text) => `files: ${text}`),

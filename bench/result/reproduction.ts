@@ -85,7 +85,7 @@ export function reproductionOf(published: WholeRun, repeated: WholeRun): Reprodu
     sentence,
     comparisons,
     shapes,
-    environment: environmentDifferences(published.run, repeated.run),
+    environment: environmentDifferences(published, repeated),
   };
 }
 

@@ -1,56 +1,22 @@
 /** What may become of a PostgreSQL or Redis beside a server: programs of their names stand before them on PATH. */
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { findProgram } from "../../bench/host/child.ts";
-import { locateRuntime } from "../../bench/host/runtimes.ts";
 import { judgeCell } from "../../bench/judge/judge-cell.ts";
 import { solosOf } from "../../bench/judge/lines.ts";
 import type { Observation } from "../../bench/record/observation-record.ts";
 import type { Mark } from "../../bench/record/mark-schema.ts";
 import { type BenchFault, type FaultRow, Missed, ofGroup, saying } from "./fault.ts";
+import { absent, realOf, SLOW, TAKEN, withProgram } from "./service-programs.ts";
 import { noDisk, onDisk } from "./small-disk.ts";
 import { becomesWhole, linesIn, marksOf } from "./small-runs.ts";
 import { expectEnd, type Stage } from "./stage.ts";
 import { runIn, windowIsOpen } from "./steps.ts";
 
-/** Where Debian has the programs of PostgreSQL, besides PATH. */
-const DEBIAN = "/usr/lib/postgresql";
-
-function realOf(name: string): string | undefined {
-  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).toSorted((a, b) => Number(b) - Number(a)) : [];
-  const there = versions.map((version) => join(DEBIAN, version, "bin", name)).find((file) => existsSync(file));
-  return there ?? findProgram(name);
-}
-
-const absent = (program: string) => () =>
-  process.platform !== "linux"
-    ? "processes are read from /proc"
-    : realOf(program)
-    ? null
-    : `${program} is not installed`;
-
 const SETTINGS = ["--runtime", "node", "--rounds", "1", "--duration", "2s", "--warmup", "1s", "--alone", "--yes"];
 const POSTGRES = ["run", "drivers", "--service", "real", "--driver", "postgres", "--workload", "updates", ...SETTINGS];
 const REDIS = ["run", "redis", "--service", "real", "--driver", "ioredis", ...SETTINGS];
-
-/** Variables with which programs here go before those installed: `$real` is the true one. */
-function withProgram(stage: Stage, name: string, shell: string): Record<string, string> {
-  const folder = join(stage.folder, "bin");
-  // PostgreSQL runs as a user of its own, who has to come here.
-  for (const own of [stage.folder, stage.tmp]) chmodSync(own, 0o755);
-  mkdirSync(folder);
-  for (const each of name === "postgres" ? ["initdb", "psql", "postgres"] : [name]) {
-    const body = each === name ? shell : 'exec "$real" "$@"';
-    writeFileSync(
-      join(folder, each),
-      `#!/bin/sh\nreal='${realOf(each)}'\nnode='${locateRuntime("node").file}'\n${body}\n`,
-    );
-    chmodSync(join(folder, each), 0o755);
-  }
-  return { PATH: `${folder}:${stage.settings.programs}:${process.env["PATH"]}` };
-}
 
 /** The service's own process, once its server is under load. */
 const underLoad = (stage: Stage, name: string) =>
@@ -81,8 +47,8 @@ interface ServiceRow {
   readonly done?: (pid: number, stage: Stage, disk: string | null) => void;
   /** Bytes of the disk it writes to, where that is a small one. */
   readonly disk?: number;
-  /** The mark there has to be. */
-  readonly mark: Mark["code"];
+  /** The mark there has to be, or one of them. */
+  readonly mark: Mark["code"] | readonly Mark["code"][];
   readonly says: RegExp;
 }
 
@@ -93,9 +59,11 @@ async function assertMarked(stage: Stage, { mark, says }: ServiceRow): Promise<v
     // What is said of a cell is there whatever others on this machine did to it.
     ...judgeCell(solosOf(line).filter(({ load }) => load !== null), 0, null),
   ]);
-  if (!marks.some(({ code, text }) => code === mark && says.test(text))) {
+  if (!marks.some(({ code, text }) => [mark].flat().includes(code) && says.test(text))) {
     throw new Missed(
-      `no mark "${mark}" ${saying(says)}: ${marks.map(({ code, text }) => `${code} ${text}`).join("; ")}`,
+      `no mark "${[mark].flat().join(" or ")}" ${saying(says)}: ${
+        marks.map(({ code, text }) => `${code} ${text}`).join("; ")
+      }`,
     );
   }
   await stage.nothingLeft();
@@ -104,7 +72,7 @@ async function assertMarked(stage: Stage, { mark, says }: ServiceRow): Promise<v
 const rowOf = (row: ServiceRow): FaultRow => ({
   name: row.name,
   injected: row.injected,
-  expected: `marked ${row.mark}, ${saying(row.says)}`,
+  expected: `marked ${[row.mark].flat().join(" or ")}, ${saying(row.says)}`,
   impossible: () => absent(row.of === "postgres" ? "initdb" : row.of)() ?? (row.disk === undefined ? null : noDisk()),
   async inject(stage) {
     const { of, shell = 'exec "$real" "$@"', done, disk } = row;
@@ -128,14 +96,6 @@ const kill = (signal: NodeJS.Signals) => (pid: number) => {
 /** The port a service was told. */
 const portOf = (pid: number) =>
   /(?:-p |:)(\d+)/.exec(readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " "))![1]!;
-
-/** Listens on the port it is about to take. */
-const TAKEN = `exec "$node" -e 'const taken = require("node:net").createServer();
-taken.listen(Number(process.argv[5]), "127.0.0.1", () => {
-  const { spawnSync } = require("node:child_process");
-  process.exitCode = spawnSync(process.argv[1], process.argv.slice(2), { stdio: "inherit" }).status;
-  taken.close();
-});' "$real" "$@"`;
 
 const ROWS: readonly ServiceRow[] = [
   {
@@ -179,6 +139,14 @@ const ROWS: readonly ServiceRow[] = [
     says: /no reply within .*it needs "postgres", which runs/,
   },
   {
+    name: "postgres-slow",
+    injected: "a PostgreSQL that answers each query 20 ms late",
+    of: "postgres",
+    shell: SLOW,
+    mark: "service-waited-for",
+    says: /it and "postgres" computed in \S+ % of the time: it waited for "postgres"/,
+  },
+  {
     name: "postgres-connections-left",
     injected: "connections that come to a PostgreSQL under load and stay",
     of: "postgres",
@@ -206,7 +174,7 @@ const ROWS: readonly ServiceRow[] = [
     of: "postgres",
     disk: 20_000_000,
     mark: "service-failed",
-    says: /service "postgres": ended with exit 1: .*No space left on device/,
+    says: /service "postgres": ended with exit 1: .*No space left on device.* \d+ MB free where its files are, in /,
   },
   {
     name: "postgres-disk-full",
@@ -220,8 +188,8 @@ const ROWS: readonly ServiceRow[] = [
         if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
       }
     },
-    mark: "service-failed",
-    says: /service "postgres": ended with exit 1: .*No space left on device/,
+    mark: ["service-failed", "wrong-answer"],
+    says: /"postgres".*No space left on device: \d+ MB free where its files are, in /,
   },
   {
     name: "redis-dies",

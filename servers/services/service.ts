@@ -10,6 +10,7 @@ import {
   readlinkSync,
   readSync,
   rmSync,
+  statfsSync,
   statSync,
 } from "node:fs";
 import { createServer } from "node:net";
@@ -61,7 +62,7 @@ const scratchRoot = (owner: User | null): string => owner === null || isOpen(tmp
  * @param owner who may write into it besides root
  */
 export function scratchFolder(name: string, owner: User | null): string {
-  const root = scratchRoot(owner);
+  const root = written = scratchRoot(owner);
   for (const old of readdirSync(root)) {
     const pid = new RegExp(`^levelfield-${name}-(\\d+)-`).exec(old)?.[1];
     if (pid !== undefined && !isAlive(Number(pid))) remove(join(root, old));
@@ -120,11 +121,25 @@ export interface Program {
   readonly ready: string;
 }
 
-/** What went wrong, of all that was printed: what a log calls fatal first, without its time, or the last line. */
+const DISK_FULL = /No space left on device/;
+
+/**
+ * What went wrong, of all that was printed: what a log calls fatal first, without its time, or the last line. Where a disk is
+ * full it says which.
+ */
 function lastWords(printed: string): string {
   const lines = printed.trim().split("\n");
   const worst = lines.find((line) => /\b(FATAL|PANIC|error):/.test(line)) ?? lines.at(-1)!;
-  return worst.replace(/^.*\b(?=FATAL|PANIC)/, "");
+  const said = worst.replace(/^.*\b(?=FATAL|PANIC|ERROR)/, "");
+  return !DISK_FULL.test(printed) ? said : `${DISK_FULL.test(said) ? said : "No space left on device"}: ${diskText()}`;
+}
+
+let written = tmpdir();
+
+/** What of a disk is free on which it writes. */
+function diskText(): string {
+  const { bavail, bsize } = statfsSync(written);
+  return `${Math.round(bavail * bsize / 1e6)} MB free where its files are, in ${written}`;
 }
 
 process.once("uncaughtException", (error) => {
@@ -141,7 +156,7 @@ const END_MS = 3_000;
  */
 export async function run({ file, args, folder, owner, ready }: Program): Promise<void> {
   const child = spawn(file, args, { ...owner, cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
-  let printed = "", ending = false;
+  let printed = "", ending = false, full = false;
   const gone = new Promise<void>((resolve) => child.once("close", () => resolve()).once("error", () => resolve()));
   const end = () => {
     ending = true;
@@ -159,6 +174,8 @@ export async function run({ file, args, folder, owner, ready }: Program): Promis
     const look = (text: string) => {
       printed = (printed + text).slice(-4_000);
       if (printed.includes(ready)) resolve();
+      if (!full && DISK_FULL.test(text)) process.stderr.write(`${lastWords(text)}\n`);
+      full ||= DISK_FULL.test(text);
     };
     for (const stream of [child.stdout, child.stderr] as NonNullable<ChildProcess["stdout"]>[]) {
       stream.setEncoding("utf8").on("data", look);
