@@ -13,6 +13,7 @@ import { type FuzzWish, measureFuzz } from "./fuzz/fuzz.ts";
 import { measureGate } from "./gate.ts";
 import { measureGenerators } from "./generators.ts";
 import { measureKilled } from "./killed.ts";
+import { measureOrder } from "./order/order.ts";
 
 /** The parts of `bench self` that stand here. */
 export const PARTS: Lab = {
@@ -32,6 +33,7 @@ export const PARTS: Lab = {
     const choice = { names, quick: args.has("quick") };
     return { measure: (site) => measureFaults(site, choice), lines: () => linesOf(chosenFaults(choice)) };
   },
+  order: () => ({ measure: measureOrder }),
   agents: (args) => {
     const ways = hostsWishFrom(args);
     return { measure: (site) => measureAgents(site, ways) };

@@ -15,6 +15,7 @@ export const LAB_PARTS = [
   "fuzz",
   "faults",
   "board",
+  "order",
   "agents",
 ] as const;
 
