@@ -24,6 +24,9 @@ test("other bodies are another outcome, and so is where one ends and the next be
   assert.notEqual(bodies("abc"), bodies("abd"));
   assert.notEqual(bodies("abc", "d"), bodies("ab", "cd"));
   assert.notEqual(bodies(""), bodies());
+  const compressed = (body: string) => ({ ...reply(200, body), headers: { "content-encoding": "gzip" } });
+  const [one, other] = ["abc", "abd"].map((text) => outcomeOf({ replies: [compressed(text)], rest: "none" }, quiet));
+  assert.deepEqual(one, other);
 });
 
 test("a 5xx is a fault, but for 501 and 505 to what is not sound", () => {

@@ -25,8 +25,10 @@ export function outcomeOf({ replies, rest }: Replies, { waited, closed }: Ended)
     ...(rest === "none" ? [] : [rest]),
     ...(replies.length === 0 && rest === "none" && closed ? ["closed"] : []),
   ];
-  // With the length in front, so that two bodies are not one.
-  const bodies = replies.reduce((hash, { body }) => fnv1a(body, fnv1a([body.length], hash)), fnv1a([]));
+  // With the length in front, so that two bodies are not one. Of one text compressors make many.
+  const bodies = replies.reduce((hash, { headers, body }) => {
+    return headers["content-encoding"] === undefined ? fnv1a(body, fnv1a([body.length], hash)) : fnv1a([0], hash);
+  }, fnv1a([]));
   return { text: words.length === 0 ? "nothing" : words.join(" "), bodies };
 }
 
