@@ -6,6 +6,7 @@ import { kv } from "./kv/suite.ts";
 import { redis } from "./redis/suite.ts";
 import { render } from "./render/suite.ts";
 import { routes } from "./routes/suite.ts";
+import { starts } from "./starts/suite.ts";
 import { sqlite } from "./sqlite/suite.ts";
 import { stream } from "./stream/suite.ts";
 import type { Suite } from "./suite.ts";
@@ -27,4 +28,5 @@ export const SUITES: readonly Suite[] = [
   drivers,
   redis,
   calls,
+  starts,
 ];

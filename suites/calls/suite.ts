@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { runtimeAxis, wordAxis } from "../axes.ts";
+import { CALLED } from "./called.ts";
 import type { CallSpec, OwnModule, Point, Suite } from "../suite.ts";
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
@@ -25,7 +26,7 @@ function callsWith(own: readonly OwnModule[]): Suite {
   return {
     name: "calls",
     title: "functions of a module, called in a loop of their own process",
-    generator: "in-process",
+    ...CALLED,
     axes: [
       {
         ...wordAxis({
@@ -59,8 +60,6 @@ function callsWith(own: readonly OwnModule[]): Suite {
     },
     calls: specAt,
     server: ({ at }) => ({ kind: "app", runtime: String(at["runtime"]), module: pathOf("../../servers/calls/app.ts") }),
-    requests: () => ({ calls: true, pace: { closed: 1 }, mix: [{ path: "/results", expect: [200] }] }),
-    oracle: () => ({ alive: { name: "it answers", run: () => Promise.resolve(1) }, checks: () => [] }),
   };
 }
 

@@ -1,0 +1,77 @@
+/** The program that is started: so many modules that import each other, and a server that answers with what they come to. */
+import type { RuntimeName } from "../../servers/runtime.ts";
+
+/** Modules that a module imports. */
+const CHILDREN = 10;
+
+const ownValue = (n: number) => n * 7919 % 1000;
+
+/** What the program answers. */
+export const replyOf = (modules: number): string =>
+  String(Array.from({ length: modules }, (_, n) => ownValue(n)).reduce((sum, one) => sum + one, 0));
+
+const childrenOf = (n: number, modules: number) =>
+  Array.from({ length: CHILDREN }, (_, k) => CHILDREN * n + k + 1).filter((child) => child < modules);
+
+/** Code as modules have it, about 1.5 kB of it: a class, some functions, a table. Of these only `value` is asked for. */
+function bodyOf(n: number, modules: number): string {
+  const functions = Array.from({ length: 6 }, (_, k) =>
+    `function step${k}(input, options = {}) {
+  const found = table.filter((one) => one > input + ${k} && one % ${k + 2} !== 0);
+  if (options.strict && found.length === 0) throw new Error("no step ${k} of ${n} for " + input);
+  return found.map((one) => ({ id: one, name: \`step ${k} \${one}\`, even: one % 2 === 0 }));
+}`).join("\n");
+  const table = Array.from({ length: 24 }, (_, k) => (n + 1) * (k + 3) % 997).join(", ");
+  return `const table = [${table}];
+${functions}
+class Store {
+  #kept = new Map();
+  add(key, value) { this.#kept.set(key, { value, steps: [step0, step1, step2].map((step) => step(value).length) }); return this; }
+  find(key) { return this.#kept.get(key) ?? null; }
+}
+const store = new Store().add("first", ${n});
+const value = ${
+    ['store.find("first").value * 7919 % 1000', ...childrenOf(n, modules).map((child) => `value${child}`)].join(" + ")
+  };
+`;
+}
+
+const moduleText = (n: number, modules: number) =>
+  `${childrenOf(n, modules).map((child) => `import { value as value${child} } from "./m${child}.mjs";\n`).join("")}${
+    bodyOf(n, modules)
+  }export { step3, step4, step5, value };\n`;
+
+/** All modules in one: each in a function of its own, those that are imported first. */
+const bundleText = (modules: number) =>
+  Array.from({ length: modules }, (_, n) => modules - 1 - n)
+    .map((n) => `const value${n} = (() => {\n${bodyOf(n, modules)}return value;\n})();\n`).join("");
+
+/** Says where it listens; with LEVELFIELD_ONCE it ends by itself after one reply, as caches are kept when a program ends. */
+const SERVE: Readonly<Record<RuntimeName, string>> = {
+  node: `const server = createServer((request, response) => {
+  response.end(String(value), () => process.env.LEVELFIELD_ONCE && setTimeout(() => process.exit(0), 50));
+}).listen(0, "127.0.0.1", () => console.log(server.address().port));
+`,
+  deno: `Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: ({ port }) => console.log(port) }, () => {
+  if (Deno.env.get("LEVELFIELD_ONCE")) setTimeout(() => Deno.exit(0), 50);
+  return new Response(String(value));
+});
+`,
+  bun: `console.log(Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response(String(value)) }).port);
+`,
+};
+const IMPORTED: Readonly<Record<RuntimeName, string>> = {
+  node: 'import { createServer } from "node:http";\n',
+  deno: "",
+  bun: "",
+};
+
+/** The files of the program for a runtime, by name: `main.mjs` imports the modules, `bundle.mjs` has them all. */
+export function programFiles(modules: number, runtime: RuntimeName): Readonly<Record<string, string>> {
+  const [head, serve] = [IMPORTED[runtime], SERVE[runtime]];
+  return {
+    "main.mjs": `${head}import { value } from "./m0.mjs";\n${serve}`,
+    "bundle.mjs": `${head}${bundleText(modules)}const value = value0;\n${serve}`,
+    ...Object.fromEntries(Array.from({ length: modules }, (_, n) => [`m${n}.mjs`, moduleText(n, modules)])),
+  };
+}

@@ -1,0 +1,117 @@
+/** What the suite calls: a program of this runtime is started, asked once, and killed. */
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { type AppContext, Unsupported } from "../../servers/app.ts";
+import type { Calls } from "../../servers/calls/open-calls.ts";
+import { programFiles } from "./program.ts";
+import type { Form } from "./suite.ts";
+
+/** A program that says nothing for so long, or does not answer, has failed. */
+const MOST_MS = 60_000;
+
+/** How a program is started. */
+interface Command {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The body of the reply of whatever listens there, asked over a connection of its own. */
+const askOnce = (port: number) =>
+  new Promise<string>((resolve, reject) => {
+    let text = "";
+    connect(port, "127.0.0.1").on("error", reject).setEncoding("utf8")
+      .on("data", (part) => text += part)
+      .on("end", () => resolve(text.split("\r\n\r\n")[1] ?? ""))
+      .end("GET / HTTP/1.1\r\nhost: starts\r\nconnection: close\r\n\r\n");
+  });
+
+/**
+ * Starts a program, and gives what it answers once it has ended.
+ * @param itself whether it ends by itself, rather than killed
+ */
+function started({ program, args, env = {} }: Command, itself = false): Promise<string> {
+  const child = spawn(program, args, {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, ...env, ...(itself ? { LEVELFIELD_ONCE: "1" } : {}) },
+  });
+  const limit = setTimeout(() => child.kill("SIGKILL"), MOST_MS);
+  return new Promise((resolve, reject) => {
+    let said = "", reply: string | null = null;
+    child.stdout.setEncoding("utf8").on("data", (part) => {
+      const before = said.includes("\n");
+      said += part;
+      if (before || !said.includes("\n")) return;
+      askOnce(Number(said)).then((body) => {
+        reply = body;
+        if (!itself) child.kill("SIGKILL");
+      }, reject);
+    });
+    child.on("error", reject).on("exit", (code, signal) => {
+      clearTimeout(limit);
+      if (reply === null) reject(new Error(`the program ended without a reply (${signal ?? code})`));
+      else resolve(reply);
+    });
+  });
+}
+
+/** Opens the one call there is: one start, in the form that is asked for. */
+export async function open({ directory, options, runtime }: AppContext): Promise<Calls> {
+  const form = options["form"] as Form, folder = directory!;
+  const at = (name: string) => join(folder, name);
+  for (const [name, text] of Object.entries(programFiles(Number(options["modules"]), runtime))) {
+    writeFileSync(at(name), text);
+  }
+  const kept = at("kept");
+  mkdirSync(kept);
+  const command = commandOf(runtime, form, at);
+  if (form === "kept") {
+    await started(command, true);
+    if (!existsSync(kept) || readdirSync(kept).length === 0) throw new Error("nothing was kept of the first start");
+  }
+  return { calls: { start: () => started(command) } };
+}
+
+function commandOf(runtime: AppContext["runtime"], form: Form, at: (name: string) => string): Command {
+  const self = process.execPath;
+  const script = at(form === "bundle" || form === "executable" ? "bundle.mjs" : "main.mjs");
+  if (form === "executable") return { program: executableOf(runtime, script, at), args: [] };
+  switch (runtime) {
+    case "node":
+      return { program: self, args: [script], env: form === "kept" ? { NODE_COMPILE_CACHE: at("kept") } : {} };
+    case "deno": {
+      // Deno keeps compiled code by itself, so that not to keep it is what has to be asked for.
+      const flags = form === "kept" ? [] : ["--no-code-cache"];
+      return {
+        program: self,
+        args: ["run", "-A", "--no-config", "--no-lock", ...flags, script],
+        env: { DENO_DIR: at("kept"), DENO_NO_UPDATE_CHECK: "1" },
+      };
+    }
+    case "bun":
+      return { program: self, args: [script] };
+  }
+}
+
+/** Makes one file of program and runtime. Throws {@link Unsupported} where this runtime cannot here. */
+function executableOf(runtime: AppContext["runtime"], script: string, at: (name: string) => string) {
+  const made = at("program");
+  if (runtime === "node") {
+    const config = { main: script, mainFormat: "module", output: made, disableExperimentalSEAWarning: true };
+    writeFileSync(at("sea.json"), JSON.stringify(config));
+  }
+  const args: Readonly<Record<AppContext["runtime"], readonly string[]>> = {
+    node: ["--build-sea", at("sea.json")],
+    deno: ["compile", "-A", "--no-config", "--no-lock", "--output", made, script],
+    bun: ["build", "--compile", "--bytecode", "--target=bun", "--outfile", made, script],
+  };
+  try {
+    execFileSync(process.execPath, args[runtime], { stdio: ["ignore", "ignore", "pipe"] });
+  } catch (error) {
+    const lines = String((error as { stderr?: unknown }).stderr ?? error).trim().split("\n");
+    throw new Unsupported(`no executable can be made here: ${lines.find((line) => /error/i.test(line)) ?? lines[0]}`);
+  }
+  return made;
+}
