@@ -1,4 +1,5 @@
 /** The program that is started: so many modules that import each other, and a server that answers with what they come to. */
+import { readFileSync } from "node:fs";
 import type { RuntimeName } from "../../servers/runtime.ts";
 
 /** Modules that a module imports. */
@@ -46,32 +47,14 @@ const bundleText = (modules: number) =>
   Array.from({ length: modules }, (_, n) => modules - 1 - n)
     .map((n) => `const value${n} = (() => {\n${bodyOf(n, modules)}return value;\n})();\n`).join("");
 
-/** Says where it listens; with LEVELFIELD_ONCE it ends by itself after one reply, as caches are kept when a program ends. */
-const SERVE: Readonly<Record<RuntimeName, string>> = {
-  node: `const server = createServer((request, response) => {
-  response.end(String(value), () => process.env.LEVELFIELD_ONCE && setTimeout(() => process.exit(0), 50));
-}).listen(0, "127.0.0.1", () => console.log(server.address().port));
-`,
-  deno: `Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: ({ port }) => console.log(port) }, () => {
-  if (Deno.env.get("LEVELFIELD_ONCE")) setTimeout(() => Deno.exit(0), 50);
-  return new Response(String(value));
-});
-`,
-  bun: `console.log(Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response(String(value)) }).port);
-`,
-};
-const IMPORTED: Readonly<Record<RuntimeName, string>> = {
-  node: 'import { createServer } from "node:http";\n',
-  deno: "",
-  bun: "",
-};
+const IMPORT = 'import { value } from "./m0.mjs";\n';
 
 /** The files of the program for a runtime, by name: `main.mjs` imports the modules, `bundle.mjs` has them all. */
 export function programFiles(modules: number, runtime: RuntimeName): Readonly<Record<string, string>> {
-  const [head, serve] = [IMPORTED[runtime], SERVE[runtime]];
+  const main = readFileSync(new URL(`programs/${runtime}.mjs`, import.meta.url), "utf8");
   return {
-    "main.mjs": `${head}import { value } from "./m0.mjs";\n${serve}`,
-    "bundle.mjs": `${head}${bundleText(modules)}const value = value0;\n${serve}`,
+    "main.mjs": main,
+    "bundle.mjs": main.replace(IMPORT, () => `${bundleText(modules)}const value = value0;\n`),
     ...Object.fromEntries(Array.from({ length: modules }, (_, n) => [`m${n}.mjs`, moduleText(n, modules)])),
   };
 }

@@ -22,7 +22,7 @@ export const starts: Suite = {
   name: "starts",
   title: "starts of a program, from exec to its first right reply",
   ...CALLED,
-  quick: { at: { modules: [100] } },
+  quick: { at: { modules: [100], form: ["source", "kept", "executable"] } },
   axes: [
     runtimeAxis,
     wordAxis({
