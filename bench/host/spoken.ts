@@ -28,9 +28,11 @@ export function openSocket(url: string, spoken: Spoken): Socket {
 const HANDSHAKE_MS = 10_000;
 
 /** What is wrong with a handshake, where no time will change it; null for any other error. */
-export function handshakeFault({ code = "" }: NodeJS.ErrnoException): string | null {
-  if (code.endsWith("NO_APPLICATION_PROTOCOL")) return "it speaks TLS, and not the version of HTTP asked for by ALPN";
-  if (code.endsWith("WRONG_VERSION_NUMBER")) return "it does not answer in TLS: have it do so where PROTOCOL says it";
+export function handshakeFault({ code = "", message }: NodeJS.ErrnoException): string | null {
+  // Where a write finds out first, the code is EPROTO and the message says it.
+  const said = `${code} ${message}`.toUpperCase().replaceAll(" ", "_");
+  if (said.includes("NO_APPLICATION_PROTOCOL")) return "it speaks TLS, and not the version of HTTP asked for by ALPN";
+  if (said.includes("WRONG_VERSION_NUMBER")) return "it does not answer in TLS: have it do so where PROTOCOL says it";
   return /CERT|SELF_SIGNED|UNABLE_TO_/.test(code)
     ? `its certificate is another one (${code}): have it serve the files TLS_KEY and TLS_CERT name`
     : null;
