@@ -23,6 +23,7 @@
         "nghttp2"
         "nodejs_26"
         "oha"
+        "openssl"
         "postgresql"
         "redis"
         "runCommand"

@@ -8,6 +8,7 @@
   nghttp2,
   nodeModules,
   oha,
+  openssl,
   placing,
   runtimes,
   services,
@@ -39,6 +40,7 @@ mkShell {
     k6
     nghttp2
     oha
+    openssl
     sqlite
     wrk
   ];
@@ -52,5 +54,5 @@ mkShell {
       ln -sfn ${nodeModules}/node_modules node_modules
     fi
   '';
-  meta.description = "Node, Deno, Bun, wrk, h2load, oha, k6, sqlite and bench, ready to measure";
+  meta.description = "Node, Deno, Bun, wrk, h2load, oha, k6, openssl, sqlite and bench, ready to measure";
 }
