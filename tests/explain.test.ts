@@ -2,10 +2,12 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { explanationSchema } from "../bench/record/explanation-schema.ts";
+import { type ExplainedCell, explanationSchema } from "../bench/record/explanation-schema.ts";
+import { RUNTIME_NAMES } from "../servers/runtime.ts";
 import { bench, onSite, type Site, startBench, toolTest } from "./run-bench.ts";
 import { until } from "./testing.ts";
 
+const SERVER = `require("http").createServer((_, reply) => reply.end("hi")).listen(process.env.PORT, "127.0.0.1");`;
 const SHORT = ["--rounds", "2", "--duration", "1s"];
 
 function foldersOf({ results }: Site): string[] {
@@ -48,10 +50,22 @@ toolTest("each runtime's cell is told what a request uses, with its raw profile 
   });
 });
 
+toolTest("a program that would die of SIGTERM writes its profile, too, on each runtime", async () => {
+  await onSite(async (site) => {
+    writeFileSync(join(site.folder, "server.cjs"), SERVER);
+    for (const runtime of RUNTIME_NAMES) {
+      const args = ["explain", "--program", "./server.cjs", "--runtime", runtime, ...SHORT, "--json"];
+      const { code, stdout, stderr } = await bench(site, args);
+      assert.equal(code, 0, stderr);
+      const [{ passes, layers }] = explanationSchema.parse(JSON.parse(stdout)).cells as [ExplainedCell];
+      assert.ok(passes[0]!.profile !== null && layers.length > 0, `${runtime}: ${stdout.slice(0, 500)}`);
+    }
+  });
+});
+
 toolTest("a program of which there is no profile is told all the same, with a mark", async () => {
   await onSite(async (site) => {
-    const server = `require("http").createServer((_, reply) => reply.end("hi")).listen(process.env.PORT, "127.0.0.1");`;
-    writeFileSync(join(site.folder, "server.cjs"), server);
+    writeFileSync(join(site.folder, "server.cjs"), SERVER);
     const { code, stdout, stderr } = await bench(site, ["explain", "--command", "node server.cjs", ...SHORT]);
     assert.equal(code, 0, stderr);
     assert.match(stdout, /^node: \d+(\.\d+)? µs of CPU time a request$/m);

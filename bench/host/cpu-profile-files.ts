@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { SampledProfile } from "../core/explain/samples-within.ts";
 import type { RuntimeName } from "../../servers/runtime.ts";
 import { nowUs } from "./clock.ts";
@@ -16,6 +17,9 @@ export const profilerOf = (name: RuntimeName, folder: string) => ({
   // Without it functions that JavaScriptCore has put into others are told as these.
   env: name === "bun" ? { BUN_JSC_alwaysGeneratePCToCodeOriginMap: "1" } : {},
 });
+
+/** Flags by which a program of somebody's own ends by itself on SIGTERM. */
+export const ENDS_BY_ITSELF = ["--import", fileURLToPath(new URL("../../servers/end-on-sigterm.ts", import.meta.url))];
 
 /** A raw profile, and how far its clock is from the wall's. */
 export interface ProfileFile {

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { counted } from "../basics/units.ts";
-import { type ProfileFile, profilerOf, readProfiles } from "../host/cpu-profile-files.ts";
+import { ENDS_BY_ITSELF, type ProfileFile, profilerOf, readProfiles } from "../host/cpu-profile-files.ts";
 import type { Interrupts } from "../host/interrupts.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import { mark } from "../record/mark.ts";
@@ -129,7 +129,8 @@ function siteOfPairs(pairs: readonly Pair[], site: Site): Site {
       const { plain, folder } = pairOf(cell);
       if (cell === plain.cell || runtime === null || spec.kind === "running") return spec;
       const { flags, env } = profilerOf(runtime.name, folder);
-      return { ...spec, runtimeArgs: [...spec.runtimeArgs ?? [], ...flags], env: { ...spec.env, ...env } };
+      const ends = spec.kind === "command" ? ENDS_BY_ITSELF : [];
+      return { ...spec, runtimeArgs: [...spec.runtimeArgs ?? [], ...flags, ...ends], env: { ...spec.env, ...env } };
     },
   };
 }
