@@ -8,7 +8,7 @@ import { bench, onSite, type Site, startBench, toolTest } from "./run-bench.ts";
 import { until } from "./testing.ts";
 
 const SERVER = `require("http").createServer((_, reply) => reply.end("hi")).listen(process.env.PORT, "127.0.0.1");`;
-const SHORT = ["--rounds", "2", "--duration", "1s"];
+const SHORT = ["--rounds", "3", "--duration", "1s"];
 
 function foldersOf({ results }: Site): string[] {
   const all = join(results, "explanations");
@@ -34,7 +34,7 @@ toolTest("each runtime's cell is told what a request uses, with its raw profile 
       const folder = foldersOf(site).sort().at(-1)!;
       assert.deepEqual(JSON.parse(readFileSync(join(folder, "explanation.json"), "utf8")), told);
       for (const { runtime, passes, profiler_share } of told.cells) {
-        assert.equal(passes.length, 2);
+        assert.equal(passes.length, 3);
         assert.ok(profiler_share !== null, `${runtime}`);
         for (const { plain, profiled, profile } of passes) {
           assert.ok(plain.user_us > 0 && plain.system_us > 0 && plain.threads.main !== undefined, runtime!);

@@ -25,8 +25,7 @@ const isTest = (path: string) => path.endsWith(".test.ts") || path.startsWith("t
 
 function sourcesIn(folder: string): Source[] {
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(ts|lua|css)$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
+    .flatMap((each) => each.isFile() && /\.(ts|lua|css)$/.test(each.name) ? join(each.parentPath, each.name) : [])
     .map((file) => ({ path: relative(ROOT, file).replaceAll("\\", "/"), text: readFileSync(file, "utf8") }));
 }
 
@@ -57,6 +56,7 @@ const MAY_EXIT = [
   "bench/main.ts",
   "bench/generators/in-process-main.ts",
   "servers/main.ts",
+  "servers/end-on-sigterm.ts",
   "servers/workers/main.ts",
   "servers/services/service.ts",
   "stores/own/main.ts",

@@ -13,6 +13,7 @@ import { askSuite, pointText, probeOf } from "../core/points.ts";
 import { type Interrupts, listenForInterrupts } from "../host/interrupts.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
 import { levelfieldVersion } from "../host/provenance.ts";
+import { findRevision, type Revision } from "../host/revision.ts";
 import { PROJECT_ROOT } from "../host/runtimes.ts";
 import { withMachine } from "../host/with-machine.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
@@ -36,6 +37,7 @@ import { recordedAt } from "../input/own-servers.ts";
 import { bindRuntimes, runtimeAxisOf } from "../input/runtime-wishes.ts";
 import { chosenSuite, isNamed } from "../input/suites.ts";
 import { placementWishFrom } from "../input/wishes.ts";
+import { revisionOfRun } from "./against.ts";
 import { type Context, dataDirectory, resultsDirectory, runtimeCache } from "./context.ts";
 
 /** What is cut from a profile is that much longer than its window: clocks are told apart to milliseconds, and servers rest. */
@@ -47,6 +49,8 @@ interface Asked {
   readonly cells: readonly Cell[];
   readonly axes: readonly PlanAxis[];
   readonly equipment: Equipment;
+  /** The revision the second cell is of. */
+  readonly against: Revision | undefined;
 }
 
 /** `bench explain [suite] A [B]`: where a request's CPU time goes, by layer; never ranked. Exit 130 where it was stopped. */
@@ -90,32 +94,44 @@ async function askedFrom(context: Context, loaded: LoadedSuite, words: readonly 
   const { suite: plain, cells: points } = await recordedAt(context, loaded, runtimes, hosts, wanted.map(bound));
   const generator = plain.generator ?? "wrk";
   const suite = asMeasuredBy(generator, plain);
-  const cells = points.map((at): Cell => ({ point: { suite: suite.name, at: { ...at } }, label: MAIN }));
-  for (const { point } of cells) {
+  const own = points.map((at): Cell => ({ point: { suite: suite.name, at: { ...at } }, label: MAIN }));
+  for (const { point } of own) {
     const answer = askSuite(suite, point, "supports", () => suite.supports?.(point) ?? true);
     if (answer !== true) throw usageError(`${pointText(suite, point.at)} cannot be measured: ${answer}`);
   }
   const axes = await planAxes(suite, valuesOf(suite, points));
+  const ref = args.get("against");
+  if (ref !== undefined && (own.length > 1 || loaded.own !== undefined)) {
+    throw usageError("--against explains one cell of this project's suites at two revisions", "bench explain --help");
+  }
+  const against = await revisionOfRun(args, hosts.server, ref === undefined ? undefined : await findRevision(ref));
+  const cells = against === undefined ? own : [...own, { ...own[0]!, label: against.label }];
   const equipment = await equip({ generator, threads: null, cells }, placementWishFrom(args), runtimes, hosts);
-  return { suite, cells, axes, equipment };
+  return { suite, cells, axes, equipment, against };
 }
 
 /** Measures the cells, and what that says. */
 async function measured(
   { args, doing }: Context,
-  { suite, cells, axes, equipment }: Asked,
+  { suite, cells, axes, equipment, against }: Asked,
   folder: string,
   interrupts: Interrupts,
 ): Promise<Explanation> {
   const say = (text: string) => doing(`explain: ${text}`);
   const windowMs = args.get("duration")!;
-  const files = await prepareFiles({
-    dataDirectory: dataDirectory(args),
-    specs: cells.flatMap(({ point }) => suite.files?.(point) ?? []),
-    onStart: interrupts.onStart,
-    onEvent: (event) => event.event === "progress" && say(preparingText(event)),
-  });
-  if (files.failed !== null && !interrupts.stopped()) throw failure(files.failed, "bench data");
+  const specs = suite.files === undefined ? [] : cells.flatMap(({ point }) => suite.files!(point) ?? []);
+  const prepared = async (directory: string, root?: string) => {
+    const files = await prepareFiles({
+      ...{ dataDirectory: directory, specs, onStart: interrupts.onStart },
+      onEvent: (event) => event.event === "progress" && say(preparingText(event)),
+      ...(root === undefined ? {} : { root }),
+    });
+    if (files.failed !== null && !interrupts.stopped()) throw failure(files.failed, "bench data");
+    return files;
+  };
+  const files = await prepared(dataDirectory(args));
+  const other = against && await prepared(join(against.root, ".data"), against.root);
+  const isOther = ({ label }: Cell) => label === against?.label;
   const site: Site = {
     ...equipment,
     suite,
@@ -123,7 +139,8 @@ async function measured(
       ...{ duration_ms: windowMs, ensemble_ms: windowMs },
       warmup: { kind: "steady", most_ms: THRESHOLDS.warmupMostMs },
     },
-    directoryOf: ({ point }) => directoryFor(suite.files?.(point) ?? null, files),
+    directoryOf: (cell) => directoryFor(suite.files?.(cell.point) ?? null, isOther(cell) ? other! : files),
+    specialOf: (cell) => isOther(cell) ? { root: against!.root } : {},
     onStart: interrupts.onStart,
   };
   const names = cells.map((cell) => cellName(axes, cell));
@@ -134,7 +151,9 @@ async function measured(
   const { machine } = await equipment.hosts.server.facts();
   const { generator, generatorVersion } = equipment.tool;
   const pace = suite.requests(cells[0]!.point).pace;
-  const explained = await Promise.all(found.map((own, n) => explainedCellOf(own, names[n]!, suite, equipment)));
+  const explained = await Promise.all(
+    found.map((own, n) => explainedCellOf(own, names[n]!, suite, equipment, against)),
+  );
   return explanationSchema.parse({
     schema: "levelfield.explanation/1",
     made_at: new Date().toISOString(),
@@ -156,6 +175,7 @@ async function explainedCellOf(
   name: string,
   suite: Suite,
   { runtimes, hosts }: Equipment,
+  against: Revision | undefined,
 ): Promise<ExplainedCell> {
   const axis = runtimeAxisOf(suite);
   const runtime = axis === undefined ? undefined : runtimes.get(String(cell.point.at[axis.name]));
@@ -173,7 +193,7 @@ async function explainedCellOf(
           samplesWithin(profile, profiled.fromUs - behindUs - WIDER_US, profiled.toUs - behindUs + WIDER_US)
         ),
     })),
-    { layers: SOURCE_LAYERS, roots: [PROJECT_ROOT] },
+    { layers: SOURCE_LAYERS, roots: [PROJECT_ROOT, ...(against === undefined ? [] : [against.root])] },
   );
 }
 

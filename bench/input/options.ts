@@ -195,7 +195,7 @@ export const OPTIONS = [
     duration: row(seconds, "measured window, whole seconds", is("2s")),
   }),
   ...orKey(["explain"], {
-    rounds: row(whole([2, 16]), "windows with and without the profiler", is("3"), first),
+    rounds: row(whole([3, 16]), "windows with and without the profiler", is("3"), first),
     duration: row(seconds, "measured window, whole seconds", is("2s")),
   }),
   ...orKey(["latency"], {
