@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import type { At, Suite } from "../../suites/suite.ts";
 import { failure, usageError } from "../basics/errors.ts";
-import { shellQuoted } from "../basics/shell-quoted.ts";
 import { counted } from "../basics/units.ts";
 import { MOST_BISECTED } from "../record/bisection.ts";
 import type { OwnSpec } from "../record/own-spec.ts";
@@ -224,7 +223,4 @@ export function refuseVersions({ names }: Versions): void {
 
 /** Why an end cannot be bisected from. */
 export const lostEnd = (name: string, reason: string) =>
-  failure(
-    `the end ${name} cannot be measured: ${reason}`,
-    `name another end: --good, --bad; or try ${shellQuoted(name)} by itself`,
-  );
+  failure(`the end ${name} cannot be measured: ${reason}`, "name another end: --good, --bad, or the list of --among");

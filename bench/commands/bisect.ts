@@ -74,6 +74,7 @@ async function bisectOn(hosts: Hosts, context: Context, loaded: LoadedSuite, ver
       continue;
     }
     say(`step ${state.steps.length + 1}: ${next.places.map((place) => names[place]).join(" | ")}`);
+    save();
     const finished = await measureStep(context, loaded, ready, next.times, hosts);
     if (finished.run.state === "interrupted") {
       say(`the same command goes on after ${counted(state.steps.length, "step")}, kept in ${where}`);
