@@ -29,5 +29,8 @@ export function areInstalled(...names: readonly string[]): true | string {
   const { triedWith = {} } = read(new URL("package.json", ROOT)) as { triedWith?: Readonly<Record<string, string>> };
   // A checkout installs all it needs before it measures.
   const wanted = missing.flatMap((name) => triedWith[name] === undefined ? [] : [`${name}@${triedWith[name]}`]);
+  if (wanted.length === 0 && process.env["LEVELFIELD_ENVIRONMENT"] === "image") {
+    return `${missing.join(", ")} is not in this image: build it with --build-arg SERVICES="postgresql redis-server"`;
+  }
   return wanted.length === 0 ? true : `it is not installed: npm install levelfield ${wanted.join(" ")}`;
 }
