@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BenchError, EXIT } from "../basics/errors.ts";
-import { type Cpu, placeApart, placeBound, type PlacementWish, placeProcesses, serviceCpusOf } from "./placement.ts";
+import {
+  type Cpu,
+  placeApart,
+  placeBound,
+  type PlacementWish,
+  placeProcesses,
+  provenWorkers,
+  serviceCpusOf,
+  whyFewWorkers,
+} from "./placement.ts";
 
 const machine = (...cpus: [id: number, core: number, node?: number][]): { cpus: Cpu[]; why: string } => ({
   cpus: cpus.map(([id, core, node = 0]) => ({ id, core, node })),
@@ -172,4 +181,63 @@ test("services get a core of their own where there is one, else the generator's;
     }),
     null,
   );
+});
+
+const cores = (count: number, nodes = 1) =>
+  machine(...Array.from({ length: count }, (_, n): [number, number, number] => [n, n, Math.floor(n * nodes / count)]));
+const workers = (count: number, services = false) => ({ workers: count, services });
+
+test("workers get a core each, the generator as many of the others, and CPU 0 stays free as far as it can", () => {
+  const placement = placeProcesses(cores(16), {}, workers(4));
+  assert.deepEqual([placement.serverCpus, placement.loadCpus], [[12, 13, 14, 15], [8, 9, 10, 11]]);
+  const tight = placeProcesses(cores(8), {}, workers(4));
+  assert.deepEqual([tight.serverCpus, tight.loadCpus], [[4, 5, 6, 7], [1, 2, 3]]);
+  assert.deepEqual(placeProcesses(cores(16), {}, workers(1)), placeProcesses(cores(16)));
+});
+
+test("a machine proves as many workers as it has cores beside the generator's, and a service's", () => {
+  const proven = (count: number, need = workers(64)) => {
+    const topology = cores(count);
+    return provenWorkers(topology, placeProcesses(topology, {}, need));
+  };
+  assert.deepEqual([2, 3, 4, 8].map((count) => proven(count)), [1, 2, 3, 7]);
+  assert.deepEqual([3, 4, 8].map((count) => proven(count, workers(64, true))), [1, 2, 6]);
+  assert.equal(provenWorkers(SMT, placeProcesses(SMT, {}, workers(64))), 3, "siblings are one core");
+  assert.equal(provenWorkers(SMT, placeProcesses(SMT, { serverCpus: [2, 3, 6, 7] }, workers(4))), 2);
+});
+
+test("a service's core is neither the workers' nor the generator's", () => {
+  for (const count of [3, 4, 6]) {
+    const topology = cores(count);
+    const placement = placeProcesses(topology, {}, workers(64, true));
+    const service = serviceCpusOf(topology, placement, { servers: true, load: true });
+    assert.deepEqual([...placement.serverCpus!, ...placement.loadCpus!].filter((cpu) => service!.includes(cpu)), []);
+  }
+});
+
+test("workers that a NUMA node has no room for take cores of the others, too", () => {
+  const placement = placeProcesses(cores(8, 2), {}, workers(5));
+  assert.deepEqual([placement.serverCpus, placement.loadCpus], [[3, 4, 5, 6, 7], [1, 2]]);
+  assert.deepEqual(placeProcesses(cores(8, 2), {}, workers(2)).serverCpus, [2, 3]);
+});
+
+test("a host of its own gives workers all cores but the first, where it is bound those that it has alone", () => {
+  const apart = placeApart(cores(8), cores(4), {}, workers(8));
+  assert.deepEqual([apart.serverCpus, apart.loadCpus], [[1, 2, 3, 4, 5, 6, 7], [1, 2, 3]]);
+  const bound = placeBound(machine([2, 2], [3, 3], [4, 4]), machine([0, 0], [1, 1], [2, 2]), {}, workers(4));
+  assert.deepEqual([bound.serverCpus, bound.loadCpus], [[3, 4], [0, 1, 2]]);
+});
+
+test("more workers than a machine can prove are named with how many it can", () => {
+  const topology = cores(4);
+  const why = (count: number, services = false) =>
+    whyFewWorkers(topology, placeProcesses(topology, {}, workers(count, services)), workers(count, services));
+  assert.equal(why(3), null);
+  assert.equal(
+    why(4),
+    "4 workers take a core each beside the load generator's, and this machine can prove 3",
+  );
+  assert.match(why(3, true)!, /and the service's, and this machine can prove 2$/);
+  const unknown = { cpus: null, why: "no taskset here" };
+  assert.match(whyFewWorkers(unknown, placeProcesses(unknown, {}, workers(2)), workers(2))!, /can prove 1$/);
 });

@@ -1,5 +1,6 @@
 import type { Cell } from "../record/cell-schema.ts";
 import type { Plan } from "../record/plan.ts";
+import type { RunRecord } from "../record/run-record.ts";
 import type { At } from "../../suites/suite.ts";
 
 /** Name of the axis of how many workers a server has. */
@@ -22,4 +23,14 @@ export function workerCpus(
   serverCpus: readonly number[] | null,
 ): readonly number[] | null {
   return serverCpus === null || mostWorkers(plan) === 1 ? serverCpus : serverCpus.slice(-workersOf(point.at));
+}
+
+/** Cores that a server of a run had for several workers, where these are more; null where each had one. */
+export function coresShared(
+  { plan, placement, machine: { topology } }: Pick<RunRecord, "plan" | "placement" | "machine">,
+  cell: Cell,
+): number | null {
+  const cpus = workerCpus(plan, cell, placement.server_cpus) ?? [];
+  const cores = new Set(cpus.map((id) => topology?.find(({ cpu }) => cpu === id)?.core ?? id)).size;
+  return workersOf(cell.point.at) > Math.max(1, cores) ? cores : null;
 }

@@ -77,6 +77,19 @@ export const cellCard = z.strictObject({
     /** What it counted, for each request sent. */
     counts_per_request: z.record(longText, z.number()),
   })).optional(),
+  /** Workers of its server, the busiest first, medians over ok observations; left out of a server by itself. */
+  workers: z.strictObject({
+    by: longText,
+    each: list(z.strictObject({
+      /** Of all requests its workers counted, 0 to 1. */
+      request_share: figure,
+      /** Of the CPU time of the server and all it started, 0 to 1. */
+      cpu_share: figure,
+      /** CPUs it was seen on in any observation. */
+      cpus: list(z.int().nonnegative()),
+      bytes: figure,
+    })),
+  }).optional(),
   /** Of a cell at a rate, medians over all that were loaded; its other latencies count from when a request was due. */
   open_loop: z.strictObject({
     offered_per_second: z.number().positive(),

@@ -42,6 +42,8 @@ export const MARKS = {
   "rate-not-kept": voids("requests that were due at a given rate were not answered"),
   "no-right-reply": voids("no reply sampled under load was right"),
   // Of a cell, over its rounds.
+  "workers-crowded": withholds("a server had more workers than cores"),
+  "workers-unsound": note("what workers counted is not what was sent"),
   "near-ceiling": withholds("the rate is near the most the load generator can do"),
   "near-service-ceiling": withholds("the rate is near the most a service beside the server can answer"),
   "service-waited-for": withholds(

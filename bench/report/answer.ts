@@ -5,7 +5,7 @@ import type { CellCard } from "../record/card.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { formatDurationMs } from "../basics/units.ts";
-import { settleCommand } from "./rerun-command.ts";
+import { type Rerun, settleCommand } from "./rerun-command.ts";
 
 /**
  * What to take of the cells that are shown: the run's own answer where all are, else one from the verdicts between those
@@ -50,7 +50,7 @@ export interface Settling {
 
 /** See {@link Settling}, for the cells an answer is about; null where nothing is open that may change it. */
 export function settlingOf(
-  run: Pick<RunRecord, "plan" | "against">,
+  run: Rerun,
   { settle }: Answer,
   cells: readonly Cell[] = run.plan.cells,
 ): Settling | null {

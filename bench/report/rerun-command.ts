@@ -1,6 +1,7 @@
 import { shellQuoted } from "../basics/shell-quoted.ts";
 import { AA, cellKey, MAIN, pointName, shownAxes, textOf } from "../record/cell.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
+import { coresShared } from "../core/workers.ts";
 import { judgedCells } from "../core/judged-cells.ts";
 import { APP_AXIS, ownWords } from "../core/own/own-words.ts";
 import type { Plan } from "../record/plan.ts";
@@ -8,15 +9,27 @@ import type { CellCard } from "../record/card.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 
+/** What of a run says how it is measured again: with the machine it was on, where that is known. */
+export type Rerun = Pick<RunRecord, "plan"> & Partial<Pick<RunRecord, "placement" | "machine" | "against">>;
+
+/** What insists on more workers than there were cores for. */
+const forceWords = ({ plan, placement, machine }: Rerun, cells: readonly Cell[]) =>
+  placement !== undefined && machine !== undefined &&
+    cells.some((cell) => coresShared({ plan, placement, machine }, cell) !== null)
+    ? ["--force-workers"]
+    : [];
+
 /** The command that measures a cell again the way its run did. */
-export function rerunCommand({ plan }: Pick<RunRecord, "plan">, { cell }: Pick<CellCard, "cell">): string {
+export function rerunCommand(run: Rerun, { cell }: Pick<CellCard, "cell">): string {
   const { point, label } = cell;
+  const { plan } = run;
   return [
     suiteWords(plan, [String(point.at[APP_AXIS])]),
     ...axesOf(plan, plan.axes).map((axis) => option(axis.option, textsOn(axis, [cell])[0] ?? textOf(axis, point.at))),
     ...amountWords(plan, plan.rounds),
     `--seed ${plan.seed}`,
     ...threadWords(plan),
+    ...forceWords(run, [cell]),
     ...labelWords(label),
   ].join(" ");
 }
@@ -26,10 +39,11 @@ export function rerunCommand({ plan }: Pick<RunRecord, "plan">, { cell }: Pick<C
  * takes what its questions are about, or all where they are about none. Null where they were named by hand.
  */
 export function settleCommand(
-  { plan, against }: Pick<RunRecord, "plan" | "against">,
+  { against, ...run }: Rerun,
   cells: readonly Cell[],
   rounds: number,
 ): string | null {
+  const { plan } = run;
   if (plan.ensembles.some(({ purpose }) => purpose === "pair")) return null;
   const labels = [...new Set(plan.cells.map(({ label }) => label))].filter((label) => label !== against?.label);
   const judged = new Set(judgedCells(plan).map(cellKey));
@@ -43,6 +57,7 @@ export function settleCommand(
     ...(/^quick\b/.test(plan.profile) ? ["--quick"] : []),
     ...amountWords(plan, rounds),
     ...threadWords(plan),
+    ...forceWords(run, asked),
     ...(plan.ensembles.length === 0 ? ["--alone"] : []),
     ...(against === undefined ? [] : [option("against", against.ref)]),
     ...labels.flatMap(labelWords),

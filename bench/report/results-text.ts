@@ -12,6 +12,7 @@ import { latencyReport } from "../result/latency/latency-of.ts";
 import { contrastTable } from "./contrast-table.ts";
 import { latencyText } from "./latency-table.ts";
 import { routeLines } from "./route-table.ts";
+import { workerLines } from "./worker-table.ts";
 import { serviceLines, serviceSummary } from "./service-table.ts";
 import { stepLines } from "./step-table.ts";
 import type { Style } from "./style.ts";
@@ -51,6 +52,7 @@ export function resultsText(
     figureTable(run, summary, cards, style, columns),
     versionLines(run, summary, cards, style, columns),
     routeLines(cards, style, columns),
+    workerLines(cards, style, columns),
     all ? serviceLines(run.plan, cards, style, columns) : "",
     serviceSummary(run.plan, cards, style, columns),
     all ? `${cellTables(run, summary, cards, style, columns)}\n` : faultyLines(cards, style, columns),

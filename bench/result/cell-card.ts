@@ -12,6 +12,7 @@ import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { routesOf } from "./route-rows.ts";
 import { servicesOf } from "./service-figures.ts";
+import { workersOfCell } from "./worker-figures.ts";
 import { isOfServer } from "../judge/status.ts";
 import { mark } from "../record/mark.ts";
 
@@ -91,6 +92,7 @@ function cardOf(
     audit_facts: Object.fromEntries([...counted].map((name) => [name, of(({ member }) => member.audit_facts[name])!])),
     ...routesOf(ok),
     ...servicesOf(ok),
+    ...workersOfCell(ok),
     ...openLoopOf(observations, ok),
   };
 }

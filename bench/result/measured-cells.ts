@@ -3,7 +3,9 @@ import type { Cell } from "../record/cell-schema.ts";
 import type { Mark } from "../record/mark-schema.ts";
 import { judgeCell, type Steadiness, steadinessOf } from "../judge/judge-cell.ts";
 import { laterWorkMark } from "../judge/later-work.ts";
-import type { Plan } from "../record/plan.ts";
+import type { RunRecord } from "../record/run-record.ts";
+import { workerMarks } from "../judge/workers.ts";
+import { coresShared, workersOf } from "../core/workers.ts";
 import type { NoiseFloor } from "../statistics/noise-floor.ts";
 import type { CellCard } from "../record/card.ts";
 import { checkedLoads, type Lines, type Solo } from "../judge/lines.ts";
@@ -36,16 +38,17 @@ function laterMarks({ together }: Lines, key: string, alone: readonly Solo[]): M
 }
 
 /**
- * The cells of a plan, in its order.
+ * The cells of a run's plan, in its order.
  *
  * @param ceilings requests a second, one for each of the plan's kinds of request; null where not known
  */
 export function measuredCells(
-  plan: Plan,
+  run: Pick<RunRecord, "plan" | "placement" | "machine">,
   lines: Lines,
   cards: readonly CellCard[],
   ceilings: readonly (number | null)[],
 ): MeasuredCell[] {
+  const { plan } = run;
   const cardOf = new Map(cards.map((card) => [cellKey(card.cell), card]));
   return plan.cells.map((cell, place) => {
     const key = cellKey(cell);
@@ -63,6 +66,7 @@ export function measuredCells(
       solo,
       marks: [
         ...judgeCell(ok, solo.length - ok.length, ceiling),
+        ...workerMarks(ok, workersOf(cell.point.at), coresShared(run, cell)),
         ...otherReplies(checkedLoads(lines, key)),
         ...laterMarks(lines, key, ok),
       ],

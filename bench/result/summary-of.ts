@@ -27,7 +27,7 @@ export function summaryOf(run: RunRecord, journal: readonly Observation[]): Summ
     ceilingOf(run, lines.ceilings.get(cellKey(plan.cells[cell]!)) ?? [])
   );
   const known = ceilings.map(({ card }) => card?.bound === "generator" ? card.requests_per_second : null);
-  const cells = measuredCells(plan, lines, cards, known);
+  const cells = measuredCells(run, lines, cards, known);
   const tables = ensembleTables(plan, lines);
   const drifts = tables.flatMap(driftsOf);
   const floors = floorsOf(cells, tables);

@@ -53,6 +53,13 @@ const AT_A_RATE: readonly Column[] = [
   ["sender_p99_us", (solo) => senderLatency(solo)?.p99_us],
 ];
 
+/** Of servers of several workers, where a run has any: one figure for each worker, between semicolons. */
+const OF_WORKERS: readonly Column[] = [
+  ["worker_requests", ({ workers }) => workers?.each.map(({ requests }) => requests ?? "").join(";")],
+  ["worker_cpu_ns", ({ workers }) => workers?.each.map(({ cpu_ns }) => cpu_ns ?? "").join(";")],
+  ["worker_bytes", ({ workers }) => workers?.each.map(({ bytes }) => bytes ?? "").join(";")],
+];
+
 /** Of runs with hosts: the commands that led to them, empty for the driver's own, and what joined them. */
 const HOSTED: readonly (readonly [name: string, value: (hosts: NonNullable<RunRecord["hosts"]>) => string | null])[] = [
   ["server_host", (hosts) => hosts.server],
@@ -67,6 +74,7 @@ export function toCsv(files: RunFiles): string {
   const measures = [
     ...MEASURES,
     ...(solos.some(({ load }) => load?.offered_per_second !== undefined) ? AT_A_RATE : []),
+    ...(solos.some(({ workers }) => workers !== undefined) ? OF_WORKERS : []),
   ].map(([name, value]): Column => [inWords(run.plan, name), value]);
   const { hosts } = run;
   const hosted = hosts === undefined ? [] : HOSTED.map(([name, value]): Column => [name, () => value(hosts)]);

@@ -15,6 +15,7 @@ import { intervalText, type Metric, METRICS, toldMetrics, valueText } from "../m
 import { sampleText } from "../sample-text.ts";
 import type { RunFiles } from "../shown-run.ts";
 import { routeMarkdown } from "../route-table.ts";
+import { workerMarkdown } from "../worker-table.ts";
 import { stepMarkdown } from "../step-table.ts";
 
 /** Metrics that have a table in Markdown besides the rate, where cards tell them. */
@@ -42,6 +43,7 @@ export function toMarkdown(files: RunFiles): string {
     "",
     ...besides,
     ...routeMarkdown(cells),
+    ...workerMarkdown(cells),
     ...stepMarkdown(summary),
     `${inWords(run.plan, "Requests per second")}${fixed === "" ? "" : ` (${markdownText(fixed)})`}, ${
       sampleText(cells)

@@ -10,6 +10,7 @@ import { hostsLine } from "../hosts-text.ts";
 import { marksByName } from "../badge.ts";
 import { formatCpu, formatMs, intervalText, metricOf, METRICS, valueText } from "../metrics.ts";
 import { routeRows } from "../route-table.ts";
+import { workerRows } from "../worker-table.ts";
 import { serviceRows } from "../service-table.ts";
 import { rerunCommand } from "../rerun-command.ts";
 import { memberName, verdictText } from "../verdict-lines.ts";
@@ -24,6 +25,7 @@ export function cellDetail(shown: ShownRun, card: CellCard): Html {
     figures(shown, card),
     routes(card),
     services(shown, card),
+    workers(shown, card),
     verdicts(shown, card.name),
     markup`<h3>Latency, raw</h3><div id="detail-histogram"></div>`,
     evidence === undefined
@@ -99,6 +101,11 @@ function routes(card: CellCard): Html {
 function services({ run }: ShownRun, card: CellCard): Html {
   const [heads, ...rows] = serviceRows(run.plan, [card]) ?? [];
   return heads === undefined ? NOTHING : markup`<h3>Services beside it</h3>${scrollTable("services", heads, rows)}`;
+}
+
+function workers({ cells }: ShownRun, card: CellCard): Html {
+  const [heads, ...rows] = workerRows([card], cells) ?? [];
+  return heads === undefined ? NOTHING : markup`<h3>Its workers</h3>${scrollTable("workers", heads, rows)}`;
 }
 
 /** Of a cell at a rate: what was due, what came of it, and what the sender's own clock would have said. */

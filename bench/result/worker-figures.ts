@@ -1,0 +1,41 @@
+import type { Solo } from "../judge/lines.ts";
+import type { CellCard } from "../record/card.ts";
+import type { WorkersUse } from "../record/worker-schema.ts";
+import { medianOfKnown } from "../statistics/median.ts";
+
+type Shares = NonNullable<CellCard["workers"]>["each"][number];
+
+/** What each worker of a cell's server had of the whole, the busiest first, by its ok observations alone. */
+export function workersOfCell(ok: readonly Solo[]): Pick<CellCard, "workers"> {
+  const uses = ok.flatMap(({ workers }) => workers ?? []);
+  if (uses.length === 0) return {};
+  const observed = uses.map(sharesOf);
+  const most = Math.max(...observed.map(({ length }) => length));
+  return {
+    workers: {
+      by: uses[0]!.by,
+      each: Array.from({ length: most }, (_, n): Shares => {
+        const own = observed.flatMap((workers) => workers[n] ?? []);
+        return {
+          request_share: medianOfKnown(own.map((one) => one.request_share)),
+          cpu_share: medianOfKnown(own.map((one) => one.cpu_share)),
+          cpus: [...new Set(own.flatMap(({ cpus }) => cpus))].sort((a, b) => a - b),
+          bytes: medianOfKnown(own.map(({ bytes }) => bytes)),
+        };
+      }),
+    },
+  };
+}
+
+/** Workers are numbered anew in each observation: the busiest of one is held against the busiest of another. */
+function sharesOf({ each, cpu_ns }: WorkersUse): Shares[] {
+  const counts = each.map(({ requests }) => requests);
+  const all = counts.includes(null) ? null : counts.reduce<number>((sum, one) => sum + one!, 0);
+  const share = (value: number | null, of: number | null) => value === null || !of ? null : value / of;
+  return each.map((one): Shares => ({
+    request_share: share(one.requests, all),
+    cpu_share: share(one.cpu_ns, cpu_ns),
+    cpus: one.cpus,
+    bytes: one.bytes,
+  })).sort((a, b) => (b.request_share ?? b.cpu_share ?? 0) - (a.request_share ?? a.cpu_share ?? 0));
+}
