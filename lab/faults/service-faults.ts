@@ -97,6 +97,12 @@ const kill = (signal: NodeJS.Signals) => (pid: number) => {
 const portOf = (pid: number) =>
   /(?:-p |:)(\d+)/.exec(readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " "))![1]!;
 
+/** Has a PostgreSQL do something. */
+const sql = (statement: string) => (pid: number) => {
+  const login = ["-h", "127.0.0.1", "-p", portOf(pid), "-U", "postgres", "-c", statement];
+  execFileSync(realOf("psql")!, login, { stdio: "pipe" });
+};
+
 const ROWS: readonly ServiceRow[] = [
   {
     name: "postgres-dies-starting",
@@ -161,12 +167,17 @@ const ROWS: readonly ServiceRow[] = [
     name: "postgres-loses-rows",
     injected: "rows written that are as they were before",
     of: "postgres",
-    done: (pid) => {
-      const login = ["-h", "127.0.0.1", "-p", portOf(pid), "-U", "postgres", "-c", "UPDATE world SET writes = 0"];
-      execFileSync(realOf("psql")!, login, { stdio: "pipe" });
-    },
+    done: sql("UPDATE world SET writes = 0"),
     mark: "audit-failed",
     says: /rows written: \d+; requests sent: \d+/,
+  },
+  {
+    name: "postgres-drops-writes",
+    injected: "a PostgreSQL that takes writes under load and does not keep them",
+    of: "postgres",
+    done: sql("CREATE RULE dropped AS ON UPDATE TO world DO INSTEAD NOTHING"),
+    mark: ["audit-failed", "wrong-answer"],
+    says: /rows written: \d+; requests sent: \d+|\/updates\//,
   },
   {
     name: "postgres-disk-too-small",
