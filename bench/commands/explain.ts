@@ -44,7 +44,7 @@ import { type Context, dataDirectory, resultsDirectory, runtimeCache } from "./c
 const WIDER_US = 20_000;
 
 /** Cells to explain, and what they need. */
-interface Asked {
+export interface AskedCells {
   readonly suite: Suite;
   readonly cells: readonly Cell[];
   readonly axes: readonly PlanAxis[];
@@ -65,27 +65,50 @@ export async function explainCommand(context: Context): Promise<ExitCode> {
   const interrupts = listenForInterrupts();
   return await withMachine(interrupts, async () => {
     const asked = await askedFrom(context, loaded, words);
-    const folder = newFolder(resolve(resultsDirectory(args)), new Date());
-    try {
-      const explanation = await measured(context, asked, folder, interrupts);
-      if (interrupts.stopped()) return EXIT.interrupted;
-      writeFileSync(join(folder, "explanation.json"), JSON.stringify(explanation, null, 2) + "\n");
-      show(context, explanation, folder);
-      return EXIT.done;
-    } catch (error) {
-      if (interrupts.stopped()) return EXIT.interrupted;
-      if (!(error instanceof Stopped)) throw error;
-      throw failure(error.message, "bench explain --help", error);
-    } finally {
-      context.doing(null);
-      // What is half-made would be taken for an explanation.
-      if (!existsSync(join(folder, "explanation.json"))) rmSync(folder, { recursive: true, force: true });
-    }
+    const amount = { passes: args.get("rounds")!, windowMs: args.get("duration")! };
+    const made = await explainAsked(context, asked, amount, interrupts);
+    if (made === null) return EXIT.interrupted;
+    show(context, made.explanation, made.folder);
+    return EXIT.done;
   });
 }
 
+/** How much is measured. */
+interface Amount {
+  readonly passes: number;
+  readonly windowMs: number;
+}
+
+/**
+ * Measures cells, and writes what that says into a folder of its own beside those of runs; null where it was stopped.
+ *
+ * @throws BenchError where a server cannot be measured
+ */
+export async function explainAsked(
+  context: Context,
+  asked: AskedCells,
+  amount: Amount,
+  interrupts: Interrupts,
+): Promise<{ readonly explanation: Explanation; readonly folder: string } | null> {
+  const folder = newFolder(resolve(resultsDirectory(context.args)), new Date());
+  try {
+    const explanation = await measured(context, asked, amount, folder, interrupts);
+    if (interrupts.stopped()) return null;
+    writeFileSync(join(folder, "explanation.json"), JSON.stringify(explanation, null, 2) + "\n");
+    return { explanation, folder };
+  } catch (error) {
+    if (interrupts.stopped()) return null;
+    if (!(error instanceof Stopped)) throw error;
+    throw failure(error.message, "bench explain --help", error);
+  } finally {
+    context.doing(null);
+    // What is half-made would be taken for an explanation.
+    if (!existsSync(join(folder, "explanation.json"))) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 /** Finds what cells need. Throws a usage error for one that cannot be measured. */
-async function askedFrom(context: Context, loaded: LoadedSuite, words: readonly string[]): Promise<Asked> {
+async function askedFrom(context: Context, loaded: LoadedSuite, words: readonly string[]): Promise<AskedCells> {
   const { args } = context;
   const shared = { ...probeOf(loaded.suite), ...oneValueEach(args, loaded.suite) };
   const wanted = words.length === 0 ? [shared] : words.map((word): At => ({ ...shared, ...cellFrom(loaded, word) }));
@@ -113,12 +136,12 @@ async function askedFrom(context: Context, loaded: LoadedSuite, words: readonly 
 /** Measures the cells, and what that says. */
 async function measured(
   { args, doing }: Context,
-  { suite, cells, axes, equipment, against }: Asked,
+  { suite, cells, axes, equipment, against }: AskedCells,
+  { passes, windowMs }: Amount,
   folder: string,
   interrupts: Interrupts,
 ): Promise<Explanation> {
   const say = (text: string) => doing(`explain: ${text}`);
-  const windowMs = args.get("duration")!;
   const specs = suite.files === undefined ? [] : cells.flatMap(({ point }) => suite.files!(point) ?? []);
   const prepared = async (directory: string, root?: string) => {
     const files = await prepareFiles({
@@ -145,7 +168,7 @@ async function measured(
   };
   const names = cells.map((cell) => cellName(axes, cell));
   const found = await explainCells(cells, site, {
-    ...{ passes: args.get("rounds")!, windowMs, folder, interrupts, say },
+    ...{ passes, windowMs, folder, interrupts, say },
     names: names.map((name, n) => `${n + 1}-${name.replaceAll(/[^\w.@+-]+/g, "-")}`),
   });
   const { machine } = await equipment.hosts.server.facts();

@@ -25,12 +25,18 @@ import { unrecorded } from "../input/own-servers.ts";
 import { ownSuite } from "../input/own/own-suite.ts";
 import { runtimeOfProject } from "../input/own/own-runtime.ts";
 import type { ReplyChange } from "../input/own/record-replies.ts";
-import { gateMarkdown, type GateReport, gateText } from "../report/gate-report.ts";
+import { printable } from "../report/align.ts";
+import { gateMarkdown, type GateReport, gateText, grownCells, type MeasuredGate } from "../report/gate-report.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { valuesFrom } from "../input/axis-values.ts";
 import { type BaseAndHead, oneServer, putBase, type Revised } from "./base-and-head.ts";
 import { configLine } from "../input/config-meant.ts";
 import { type Context, runtimeCache } from "./context.ts";
+import { type AskedCells, explainAsked } from "./explain.ts";
+import { listenForInterrupts } from "../host/interrupts.ts";
+import { withMachine } from "../host/with-machine.ts";
+import { equip } from "../observe/equip.ts";
+import type { Explanation } from "../record/explanation-schema.ts";
 import { measureRun } from "./measure.ts";
 import { recordRevisions } from "./record-revisions.ts";
 import { hostsWishFrom, placementWishFrom } from "../input/wishes.ts";
@@ -115,8 +121,30 @@ async function compared(
   );
   if (finished.run.state === "interrupted") return EXIT.interrupted;
   const gate = judgeGate(finished.summary, limit);
-  return say(context, { kind: "measured", ...common, ...finished, gate, insteadOf });
+  const report: MeasuredGate = { kind: "measured", ...common, ...finished, gate, insteadOf };
+  const cells = finished.run.hosts === undefined && args.has("explain") ? grownCells(report) : [];
+  if (cells.length === 0) return say(context, report);
+  const equipment = await equip({ generator: plan.generator, threads: null, cells }, wish, runtimes, hosts);
+  return say(context, {
+    ...report,
+    ...await whatGrew(context, { suite, cells, axes: plan.axes, equipment, against: undefined }),
+  });
 }
+
+/** What grew, once a regression is proven: whatever becomes of it, the regression stays one. */
+async function whatGrew(context: Context, asked: AskedCells): Promise<{ readonly explanation?: Explanation }> {
+  const interrupts = listenForInterrupts();
+  try {
+    const made = await withMachine(interrupts, () => explainAsked(context, asked, EXPLAINED_BY_GATE, interrupts));
+    return made === null ? {} : { explanation: made.explanation };
+  } catch (error) {
+    if (!(error instanceof BenchError)) throw error;
+    context.say(printable(`What grew is not known: ${error.message}`));
+    return {};
+  }
+}
+
+const EXPLAINED_BY_GATE = { passes: 3, windowMs: 2_000 };
 
 /** Asks both what they are asked under load. Throws where one of them cannot be measured. */
 async function recorded(
@@ -161,7 +189,8 @@ function say({ args, stdout, print, outStyle, columns }: Context, report: GateRe
       ...{ kind: report.kind, base_commit, head_commit, head_changed, ...gate, changed_replies: changed },
       instead_of: insteadOf,
     };
-    stdout.write(harmlessJson({ gate: what, run, summary }) + "\n");
+    const explanation = report.kind === "measured" ? report.explanation : undefined;
+    stdout.write(harmlessJson({ gate: what, run, summary, ...optional("explanation", explanation) }) + "\n");
   } else if (args.has("markdown")) stdout.write(markdown);
   else print(gateText(report, outStyle, columns));
   return report.kind === "measured" && report.gate.outcome === "regression" ? EXIT.regression : EXIT.done;

@@ -253,6 +253,7 @@ export const OPTIONS = [
   ...byHand(["gate"], {
     base: row(text("REV"), "revision of the app's own repository to hold it against", is("HEAD"), first),
     limit: row(percentage, "exit 4 when the app is proven slower than its base by more", is("3%"), first),
+    explain: row(yes, "where a regression is proven, also say what grew: about a minute more", first),
   }),
   ...byHand(REVISIONS, {
     install: row(

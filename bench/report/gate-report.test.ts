@@ -1,6 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { gateMarkdown, type GateReport, gateSentence, gateText, insteadText, voidedText } from "./gate-report.ts";
+import {
+  gateMarkdown,
+  type GateReport,
+  gateSentence,
+  gateText,
+  grownCells,
+  insteadText,
+  voidedText,
+} from "./gate-report.ts";
+import { cellOfCosts, explanationOf } from "../../tests/fixtures/explained-cell.ts";
+import { explainedBetween } from "../result/explain/explained-between.ts";
 import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
 import { publish } from "../result/published.ts";
 import { noVerdict } from "../statistics/verdict.ts";
@@ -79,4 +89,38 @@ test("columns of a gate are the base and yours, and the text says which revision
   assert.match(text, /^ +base +yours +change/m);
   assert.match(text, /of the base, 0123456, and of yours, 0123456, under GET/);
   assert.doesNotMatch(text, /\bhead\b/i);
+});
+
+test("a proven regression says how to ask what grew, or what grew where it was asked; another outcome neither", () => {
+  const made = makeFixture();
+  const summary = publish(made.run, made.lines).summary;
+  const [base, yours] = summary.cells as [typeof summary.cells[number], typeof summary.cells[number]];
+  const sides = { over: base.name, under: yours.name, basis: "together" } as const;
+  const comparison = {
+    ...sides,
+    verdict: "faster" as const,
+    interval: { low: 1.1, high: 1.3, level: 0.95 },
+    ...{ rounds: 6, ratio: 1.2, adjusted_p: 0.001, delta: 0.01, smallest_detectable: null, rounds_needed: null },
+  };
+  const { pair, module, limit } = other(COMMIT, "");
+  const reportOf = (outcome: "regression" | "not-proven") => ({
+    ...{ pair, module, limit, changed: [], requests: [{ method: "GET", path: "/" }], kind: "measured" as const },
+    ...{
+      ...made,
+      summary,
+      insteadOf: null,
+      gate: { outcome, limit: 0.03, places: [{ title: "bun", outcome, comparison }] },
+    },
+  });
+  const regression = reportOf("regression");
+  const style = styleFor(false, {});
+  assert.deepEqual(grownCells(regression), [base.cell, yours.cell]);
+  assert.deepEqual(grownCells(reportOf("not-proven")), []);
+  assert.match(gateText(regression, style, 80), /^What grew: the same bench gate with --explain says it\.$/m);
+  assert.doesNotMatch(gateText(reportOf("not-proven"), style, 80), /What grew/);
+  const cells = [cellOfCosts("base", { app: [4, 4.2] }), cellOfCosts("yours", { app: [9, 9.2] })] as const;
+  const explanation = explanationOf(cells, { difference: explainedBetween(...cells) });
+  const told = "yours needs 5.0 µs more a request than base: 5.0 in the app.";
+  assert.ok(gateText({ ...regression, explanation }, style, 80).includes(told));
+  assert.ok(gateMarkdown({ ...regression, explanation }).includes(`**What grew:** ${told}`));
 });

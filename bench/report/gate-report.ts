@@ -9,7 +9,10 @@ import { APP_AXIS } from "../core/own/own-words.ts";
 import { percent } from "../basics/percent.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
+import type { Cell } from "../record/cell-schema.ts";
+import type { Explanation } from "../record/explanation-schema.ts";
 import type { Summary } from "../record/summary.ts";
+import { explanationText } from "./explanation-text.ts";
 import { counted, formatUs } from "../basics/units.ts";
 import { folded, printable } from "./align.ts";
 import { change } from "./comparison-table.ts";
@@ -51,10 +54,20 @@ export type GateReport =
       readonly lines: readonly Observation[];
       /** The run that this one was made in place of, since it contradicted itself; null for a first one. */
       readonly insteadOf: string | null;
+      /** What grew, where a regression is proven and it was asked for. */
+      readonly explanation?: Explanation;
     }
   );
 
-type Measured = GateReport & { readonly kind: "measured" };
+/** See {@link GateReport}. */
+export type MeasuredGate = GateReport & { readonly kind: "measured" };
+
+/** Base and yours at the place of the worst regression; empty without one. */
+export function grownCells({ gate, summary }: Pick<MeasuredGate, "gate" | "summary">): Cell[] {
+  const place = gate.outcome === "regression" ? deciding(gate) : undefined;
+  const names = place === undefined ? [] : [place.comparison.over, place.comparison.under];
+  return names.flatMap((name) => summary.cells.find((each) => each.name === name)?.cell ?? []);
+}
 
 /** The line a gate's Markdown begins with, unseen: whoever posts it finds by it what an earlier run of the same gate wrote. */
 const markOf = ({ module }: GateReport) =>
@@ -110,7 +123,7 @@ const says = ({ outcome, comparison }: GatePlace) =>
 const isText = (column: number) => column === 0 || column === 5;
 
 /** One row for each place, the head first: CPU time of both, the change, its interval, what that says. */
-function rowsOf({ gate, summary, lines, run, module }: Measured): string[][] {
+function rowsOf({ gate, summary, lines, run, module }: MeasuredGate): string[][] {
   const cost = (title: string, app: string) => {
     const family = summary.families.find((one) => one.title === title && one.axis === APP_AXIS);
     const own = summary.cells.find(({ cell, name }) =>
@@ -167,7 +180,7 @@ export const insteadText = (insteadOf: string | null): string[] =>
     `Run ${insteadOf} found a difference between a cell and itself, so it says nothing: this one was made in its place.`,
   ];
 
-function explained({ run, summary, gate, limit, pair, requests, lines, insteadOf }: Measured): string[] {
+function explained({ run, summary, gate, limit, pair, requests, lines, insteadOf }: MeasuredGate): string[] {
   const rounds = Math.min(
     ...gate.places.flatMap(({ comparison }) => comparison.verdict === "no-verdict" ? [] : comparison.rounds),
     run.plan.rounds,
@@ -208,8 +221,15 @@ export function gateText(report: GateReport, style: Style, columns: number): str
     ...changedTitle(changed),
     ...changed.map(({ text }) => `  ${printable(text)}`),
     ...(report.kind === "measured" ? explained(report).map(printable) : []),
+    ...(report.kind === "measured" ? grownLines(report, style, columns) : []),
     "",
   ].join("\n");
+}
+
+/** What grew, or how to ask. */
+function grownLines({ gate, explanation }: MeasuredGate, style: Style, columns: number): string[] {
+  if (explanation !== undefined) return ["", explanationText(explanation, { style, columns }).trimEnd()];
+  return gate.outcome === "regression" ? ["What grew: the same bench gate with --explain says it."] : [];
 }
 
 /** A gate for a pull request. */
@@ -227,6 +247,9 @@ export function gateMarkdown(report: GateReport): string {
     ...changedTitle(changed).flatMap((title) => [title, ""]),
     ...changed.map(({ text }) => `- ${markdownText(text)}`),
     ...(changed.length === 0 ? [] : [""]),
+    ...(report.kind === "measured" && report.explanation?.difference
+      ? [`**What grew:** ${markdownText(report.explanation.difference.sentence)}`, ""]
+      : []),
     ...(report.kind === "measured" ? explained(report).map((text) => `${markdownText(text)}  `) : []),
     "",
   ].join("\n");
