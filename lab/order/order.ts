@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -74,11 +74,12 @@ async function winnersByBench(site: SelfSite): Promise<Map<string, Won[]>> {
     const runtimes = [...site.equipment.runtimes.keys()].join();
     const child = startBench(site, folder, [
       ...["run", "--function", pathOf("examples.ts"), "--runtime", runtimes],
-      ...["--quick", "--rounds", String(Math.max(4, site.rounds)), "--results", join(folder, "runs")],
+      ...["--quick", "--rounds", String(Math.max(4, site.rounds)), "--yes", "--results", join(folder, "runs")],
     ]);
     await child.ended;
-    const [name] = readdirSync(join(folder, "runs"));
-    return winnersOf(readRunSummary(join(folder, "runs", name!)).summary);
+    const [name] = existsSync(join(folder, "runs")) ? readdirSync(join(folder, "runs")) : [];
+    if (name === undefined) throw new Error(child.stderrTail().trim());
+    return winnersOf(readRunSummary(join(folder, "runs", name)).summary);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
