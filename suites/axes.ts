@@ -111,6 +111,7 @@ export const workersAxes: readonly Axis[] = [
   wordAxis({
     name: "workersBy",
     title: "Workers by",
+    role: "condition",
     help: "how several workers share their port: reuse-port; cluster on Node; parallel on Deno",
     values: WORKER_WAYS.slice(0, 1),
     others: WORKER_WAYS.slice(1),
