@@ -121,7 +121,7 @@ export interface Program {
   readonly ready: string;
 }
 
-const DISK_FULL = /No space left on device/;
+const DISK_FULL = /No space left on device|Check free disk space/;
 
 /**
  * What went wrong, of all that was printed: what a log calls fatal first, without its time, or the last line. Where a disk is
@@ -131,7 +131,9 @@ function lastWords(printed: string): string {
   const lines = printed.trim().split("\n");
   const worst = lines.find((line) => /\b(FATAL|PANIC|error):/.test(line)) ?? lines.at(-1)!;
   const said = worst.replace(/^.*\b(?=FATAL|PANIC|ERROR)/, "");
-  return !DISK_FULL.test(printed) ? said : `${DISK_FULL.test(said) ? said : "No space left on device"}: ${diskText()}`;
+  return !DISK_FULL.test(printed)
+    ? said
+    : `${said.includes("No space left") ? said : "No space left on device"}: ${diskText()}`;
 }
 
 let written = tmpdir();
