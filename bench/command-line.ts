@@ -126,6 +126,8 @@ async function dispatch(context: Context): Promise<ExitCode> {
       return (await import("./commands/runs.ts")).runsCommand(context);
     case "board":
       return (await import("./commands/board.ts")).boardCommand(context);
+    case "track":
+      return (await import("./commands/track.ts")).trackCommand(context);
     case "report --pack":
       return (await import("./commands/pack.ts")).packCommand(context);
     case "report --unpack":

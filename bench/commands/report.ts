@@ -111,7 +111,7 @@ async function writeCard(context: Context): Promise<ExitCode> {
 }
 
 /** Writes by one of two ways: into a run's folder no link is followed, to what was named by hand it is. */
-function writeOut(write: typeof writePlainFile, file: string, text: string | Uint8Array): void {
+export function writeOut(write: typeof writePlainFile, file: string, text: string | Uint8Array): void {
   try {
     write(file, text);
   } catch (error) {

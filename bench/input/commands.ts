@@ -162,6 +162,16 @@ export const COMMANDS = [
     examples: ["bench board", "bench board runs --out site"],
   },
   {
+    name: "track",
+    operands: "[DIR…]",
+    otherwise: "all runs",
+    maxOperands: 64,
+    group: "check",
+    help: "follow each cell from run to run: what changed, which steps are proven",
+    axes: null,
+    examples: ["bench track", "bench track nightly --output track.html"],
+  },
+  {
     name: "report --pack",
     group: "share",
     operands: "[run]",

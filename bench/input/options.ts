@@ -99,6 +99,7 @@ const READING = [
   "show",
   "show --list",
   "board",
+  "track",
   "report --pack",
   "report --unpack",
 ] as const;
@@ -351,6 +352,7 @@ export const OPTIONS = [
     ),
   }),
   ...byHand(["gate"], { output: row(text("FILE"), "file to write its Markdown to", first) }),
+  ...byHand(["track"], { output: row(text("FILE"), "file to write a page to") }),
   ...byHand(["report --pack"], {
     output: row(text("FILE"), "file to write", or("RUN.levelfield.gz here")),
     "as-is": row(yes, "pack a run although texts in it say who made it"),

@@ -61,10 +61,14 @@ export interface RunComparison {
   readonly onlyUnder: readonly string[];
 }
 
-/** Holds two sides against each other cell by cell; all cells are one family. */
-export function compareRuns(under: ComparedSide, over: ComparedSide): RunComparison {
+/**
+ * Holds two sides against each other cell by cell; all cells are one family.
+ *
+ * @param looks how many such comparisons of different runs are one question: see {@link judgeFamily}
+ */
+export function compareRuns(under: ComparedSide, over: ComparedSide, looks = 1): RunComparison {
   const [first, second] = [runsOf(under), runsOf(over)];
-  return isPaired(under, over) ? compareLabels(first[0]!, second[0]!) : compareApart(first, second);
+  return isPaired(under, over) ? compareLabels(first[0]!, second[0]!) : compareApart(first, second, looks);
 }
 
 /** Whether both sides are labels of one run, whose rounds belong together. */
@@ -116,7 +120,7 @@ function compareLabels(under: ComparedRun, over: ComparedRun): RunComparison {
  * So a run is one value, the mean of its log rates, and a side needs several; what changed between the sides widens the
  * margin.
  */
-function compareApart(under: readonly ComparedRun[], over: readonly ComparedRun[]): RunComparison {
+function compareApart(under: readonly ComparedRun[], over: readonly ComparedRun[], looks: number): RunComparison {
   const [before, after] = [sideOf(under), sideOf(over)];
   const shared = [...before.cards[0]!.keys()].flatMap((key) => {
     const [own, other] = [before, after].map((side) => sharedCell(side, key));
@@ -134,7 +138,7 @@ function compareApart(under: readonly ComparedRun[], over: readonly ComparedRun[
   const single = under.length === 1 && over.length === 1;
   const comparisons = single
     ? asked.map((one) => noVerdict(one, "too-few-runs", [SINGLE_RUNS, ...one.objections]))
-    : judgeFamily(asked, { solo: floor }).comparisons;
+    : judgeFamily(asked, { solo: floor }, looks).comparisons;
   const across = acrossMachines([...under, ...over]);
   const environment = [...under.slice(1), ...over].flatMap((run) => environmentDifferences(under[0]!, run));
   return {
@@ -180,7 +184,7 @@ function shownRate(cards: readonly CellCard[]): number | null {
 }
 
 /** The cards of a run by the key of their points, without those of points that cannot be. */
-function cardsOf({ run, lines, label }: ComparedRun): ReadonlyMap<string, CellCard> {
+export function cardsOf({ run, lines, label }: ComparedRun): ReadonlyMap<string, CellCard> {
   const own = makeCellCards(run, lines).filter((card) => card.cell.label === label && !isUnsupported(card));
   return new Map(own.map((card) => [pointKey(card.cell.point), card]));
 }

@@ -59,13 +59,15 @@ export type NoVerdictCause = Extract<
  * ```
  *
  * @param floors what each basis used is held against
+ * @param looks how many such families are one question: their intervals hold together
  */
 export function judgeFamily(
   asked: readonly ComparisonInput[],
   floors: Readonly<Partial<Record<Basis, Floor>>>,
+  looks = 1,
 ): { readonly comparisons: Comparison[]; readonly family: FamilyLevel } {
   const examined = asked.map((input) => examine(input, floors[input.basis]));
-  const family = familyLevel(examined.filter((one) => "estimate" in one).length);
+  const family = familyLevel(looks * examined.filter((one) => "estimate" in one).length);
   return { comparisons: examined.map((one) => "estimate" in one ? decide(one, family) : one), family };
 }
 

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type MadeUpRun, makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
+import { comparedRun } from "../result/compared-run.ts";
+import { trackRuns } from "../result/track.ts";
+import { widthOf } from "./align.ts";
+import { styleFor } from "./style.ts";
+import { trackPage } from "./track-page.ts";
+import { sparkOf, trackLines, trackRecord } from "./track-text.ts";
+
+const plain = styleFor(false, {});
+const small = { runtimes: ["node", "deno"], stores: ["sqlite"], sizes: [10_000] };
+const nights = (speeds: readonly number[], make = (speed: number): MadeUpRun => makeFixture({ ...small, speed })) =>
+  trackRuns(speeds.map((speed, n) => {
+    const { run, lines } = make(speed);
+    const started_at = new Date(Date.UTC(2026, 10, 1 + n)).toISOString();
+    const kernel = n < 3 ? run.machine.kernel : "7.0";
+    return comparedRun(
+      { ...run, run: `night-${n + 1}`, started_at, machine: { ...run.machine, kernel } },
+      lines,
+      undefined,
+    );
+  }));
+
+test("bars go from lowest to highest, small differences stay small, changes and gaps are drawn", () => {
+  assert.equal(sparkOf([10, 20, null, 15], [false, false, true, false]), "▁█│·▅");
+  assert.equal(sparkOf([100, 101, 100.5], []), "▁▂▁");
+  assert.equal(sparkOf([0, 0, null], []), "▁▁·");
+});
+
+test("a step is told with its runs, its size and what changed at it", () => {
+  const [track] = nights([1, 1.01, 0.99, 0.8, 0.81, 0.79]);
+  const text = trackLines(track!, plain, 80);
+  assert.match(text, /^users: 6 runs\n {2}1 {2}2026-11-01 00:00 {2}night-1\n/);
+  assert.match(text, /night-4\n {5}machine: kernel: "6\.18\.44" -> "7\.0"\n {2}5 /);
+  assert.match(text, /rate {4}\S{3}│▁\S▁ \S+ \(\S+\)\n/);
+  const joined = text.replaceAll(/\s+/g, " ");
+  assert.match(joined, /from run 4 on slower by 1\.2\d× \[1\.\d\d, 1\.\d\d\]: runs 4 to 6 against 1 to 3/);
+  assert.match(joined, /2 cells have steps that are proven: node\/sqlite\/10k(,| and) deno\/sqlite\/10k\. $/);
+  const { cells: [cell] } = trackRecord(track!);
+  assert.deepEqual(cell!.figures["requests_per_second"]!.length, 6);
+});
+
+test("without a proof it says that no step is proven, and what one takes", () => {
+  const said = (speeds: readonly number[]) => trackLines(nights(speeds)[0]!, plain, 80);
+  assert.match(
+    said([1, 0.8]),
+    /\nNo step is proven: it takes three runs a side, on one kind of CPU\.\n$/,
+  );
+  assert.match(said([1, 1.01, 0.99, 1, 1.005, 0.995]), /\nNo step is proven\.\n$/);
+});
+
+test("many runs with any names fit 80 columns, the newest bars shown", () => {
+  const [track] = nights(
+    Array.from({ length: 60 }, (_, n) => 1 + n / 1000),
+    (speed) => makeOddFixture({ speed, rounds: 3 }),
+  );
+  const lines = trackLines(track!, plain, 80).split("\n");
+  const named = new Set(track!.cells.map(({ cell }) => cell));
+  assert.deepEqual(lines.filter((line) => widthOf(line) > 80 && !named.has(line)), []);
+  assert.ok(lines.some((line) => /^ {2}rate {4}…▁.*▅ /.test(line)), lines.join("\n"));
+});
+
+test("the page has the same bars, sentences and changes, and texts stay texts", () => {
+  const page = trackPage(nights([1, 1.01, 0.99, 0.8, 0.81, 0.79], (speed) => makeOddFixture({ speed })));
+  assert.ok(page.includes("from run 4 on slower by") && page.includes("machine: kernel:"));
+  assert.ok(page.includes("&lt;script&gt;alert(") && !page.includes("<script"));
+});

@@ -1,0 +1,121 @@
+import { counted, formatRatio } from "../basics/units.ts";
+import { listed } from "../result/questions.ts";
+import type { Step, Track, TrackedCell } from "../result/track.ts";
+import { printable } from "./align.ts";
+import { environmentLines } from "./comparison-table.ts";
+import { type MetricKey, METRICS, valueText } from "./metrics.ts";
+import type { Style } from "./style.ts";
+import { wrapped } from "./wrap.ts";
+
+/** What is followed of a cell, with a short name. */
+const FOLLOWED: readonly (readonly [MetricKey, string])[] = [
+  ["cpu_ns_per_request", "CPU"],
+  ["requests_per_second", "rate"],
+  ["peak_rss_bytes", "memory"],
+  ["startup_ms", "start"],
+];
+
+const BARS = [..."▁▂▃▄▅▆▇█"];
+/** The highest bar is at least this over the lowest: less would draw noise as steps. */
+const LEAST_SPAN = 1.1;
+/** Changes told between two runs. */
+const MOST_CHANGES = 4;
+
+/** How bars are read. */
+export const BARS_NOTE = "A bar a run from its lowest to its highest, a tenth at least; │ where something changed, " +
+  "· without a figure. Then the newest and the oldest figure.";
+
+/** Figures as bars, the oldest first, with a line before each that something changed at. */
+export function sparkOf(values: readonly (number | null)[], changed: readonly boolean[]): string {
+  const known = values.flatMap((value) => value ?? []);
+  const low = Math.min(...known), high = Math.max(...known, low * LEAST_SPAN);
+  return values.map((value, n) => {
+    const bar = value === null ? "·" : BARS[high > low ? Math.round(7 * (value - low) / (high - low)) : 0]!;
+    return (changed[n] ? "│" : "") + bar;
+  }).join("");
+}
+
+/** A figure of a cell over runs: short name, bars, newest and oldest; nothing where no run has it. */
+export function seriesOf({ cards }: TrackedCell, { runs }: Track) {
+  return FOLLOWED.flatMap(([key, name]) => {
+    const metric = METRICS.find((one) => one.key === key)!;
+    const ok = cards.map((card) => card?.status === "ok" && card[key] !== null ? card : null);
+    const known = ok.flatMap((card) => card ?? []);
+    if (known.length === 0) return [];
+    const bars = sparkOf(ok.map((card) => card?.[key] ?? null), runs.map(({ changes }) => changes.length > 0));
+    const [newest, oldest] = [known.at(-1)!, known[0]!].map((card) => valueText(card, metric));
+    return [{ key, name, bars, newest: newest!, oldest: oldest!, values: ok.map((card) => card?.[key] ?? null) }];
+  });
+}
+
+/** `faster by 1.20× [1.15, 1.26]`. */
+function byText({ verdict, ratio, interval }: Step): string {
+  const [by, low, high] = verdict === "faster"
+    ? [ratio, interval.low, interval.high]
+    : [1 / ratio, 1 / interval.high, 1 / interval.low];
+  return `${verdict} by ${formatRatio(by)}× [${formatRatio(low)}, ${formatRatio(high)}]`;
+}
+
+const placesText = (places: readonly number[]) => `${places[0]! + 1} to ${places.at(-1)! + 1}`;
+
+/** What is proven of a cell, a sentence a step. */
+export const stepTexts = ({ steps }: TrackedCell): string[] =>
+  steps.map(({ at, before, after, step }) =>
+    `from run ${at + 1} on ${byText(step)}: runs ${placesText(after)} against ${placesText(before)}`
+  );
+
+/** What is proven over all cells, in sentences; that nothing is, and why, where that is so. */
+export function trackSentences({ runs, cells, looks }: Track): string[] {
+  const within = runs.flatMap(({ within }, n) =>
+    within.map((step) => `Within run ${n + 1}, measured together: ${step.over} ${byText(step)} than ${step.under}.`)
+  );
+  const stepped = cells.filter(({ steps }) => steps.length > 0);
+  const told = stepped.length > 0
+    ? `${counted(stepped.length, "cell has a step that is", "cells have steps that are")} proven: ${
+      listed(stepped.map(({ cell }) => cell))
+    }.`
+    : `No step is proven${looks > 0 ? "" : ": it takes three runs a side, on one kind of CPU"}.`;
+  return [told, ...within];
+}
+
+/** Runs in a row for a terminal: what changed between them, then each cell's figures and what is proven. */
+export function trackLines(track: Track, style: Style, columns: number): string {
+  const { suite, runs, cells } = track;
+  const own = (text: string, by: number) => wrapped(printable(text), columns - by).map((line) => " ".repeat(by) + line);
+  return [
+    style.bold(printable(`${suite}: ${counted(runs.length, "run")}`)),
+    ...runs.flatMap(({ run, started_at, changes }, n) => [
+      `${String(n + 1).padStart(3)}  ${started_at.slice(0, 16).replace("T", " ")}  ${printable(run)}`,
+      ...environmentLines(changes.slice(0, MOST_CHANGES)).flatMap((text) => own(text.trim(), 5).map(style.dim)),
+      ...(changes.length > MOST_CHANGES ? [`     and ${changes.length - MOST_CHANGES} more (see --json)`] : []),
+    ]),
+    "",
+    ...own(BARS_NOTE, 0).map(style.dim),
+    ...cells.flatMap((cell) => [
+      style.bold(printable(cell.cell)),
+      ...seriesOf(cell, track).map(({ name, bars, newest, oldest }) => {
+        const figures = `${newest} (${oldest})`;
+        const room = columns - 10 - figures.length - 1;
+        const shown = bars.length > room ? `…${bars.slice(1 - room)}` : bars;
+        return `  ${name.padEnd(6)}  ${shown} ${figures}`;
+      }),
+      ...stepTexts(cell).flatMap((text) => own(text, 2).map(text.includes("slower") ? style.red : style.green)),
+    ]),
+    "",
+    ...trackSentences(track).flatMap((text) => own(text, 0)),
+    "",
+  ].join("\n");
+}
+
+/** The same as data: figures by run in place of whole cards. */
+export function trackRecord(track: Track) {
+  return {
+    ...track,
+    cells: track.cells.map((cell) => ({
+      cell: cell.cell,
+      figures: Object.fromEntries(seriesOf(cell, track).map(({ key, values }) => [key, values])),
+      steps: cell.steps,
+    })),
+    sentences: trackSentences(track),
+  };
+}

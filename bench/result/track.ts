@@ -1,0 +1,147 @@
+import { compareVersions } from "../core/versions.ts";
+import { pointKey } from "../record/cell.ts";
+import type { CellCard } from "../record/card.ts";
+import type { Comparison, NoVerdict } from "../record/comparison.ts";
+import { seenFrom } from "../record/inverse.ts";
+import { log } from "../statistics/logarithms.ts";
+import { thresholds } from "../statistics/thresholds.ts";
+import { suiteIdentity } from "./board/board-run.ts";
+import { cardsOf, type ComparedRun, compareRuns, environmentDifferences } from "./compare-runs.ts";
+
+/** Runs a side that a step is judged by: few, as another change may be near, and more, which see smaller steps. */
+const RUNS_A_SIDE = { least: thresholds.leastRuns.value, most: 6 };
+
+/** A difference that is proven, told from the later side. */
+export type Step = Exclude<Comparison, NoVerdict>;
+
+/** A proven change of a cell's rate between runs. */
+export interface TrackedStep {
+  /** Place among the runs of the first after it. */
+  readonly at: number;
+  /** Places of the runs it rests on. */
+  readonly before: readonly number[];
+  readonly after: readonly number[];
+  readonly step: Step;
+}
+
+/** A cell from run to run. */
+export interface TrackedCell {
+  readonly cell: string;
+  /** What each run says of it, in the order of the runs; null where one did not measure it. */
+  readonly cards: readonly (CellCard | null)[];
+  readonly steps: readonly TrackedStep[];
+}
+
+/** Runs of one suite in a row, the oldest first. */
+export interface Track {
+  readonly suite: string;
+  readonly runs: readonly {
+    readonly run: string;
+    readonly started_at: string;
+    /** What changed since the run before, in words. */
+    readonly changes: readonly string[];
+    /** Versions or labels of this one run that are proven to differ: measured together, so that time takes no part. */
+    readonly within: readonly Step[];
+  }[];
+  readonly cells: readonly TrackedCell[];
+  /** How many times runs before were held against runs after. */
+  readonly looks: number;
+}
+
+/**
+ * Follows each cell from run to run. A step is a verdict between three runs before it and three after, or up to six, on
+ * CPUs of one kind; all looks at all cells of a suite are one family, so that many runs do not make steps by chance. Of steps less
+ * than three runs apart the largest is told. A copy of a run counts once.
+ */
+export function trackRuns(runs: readonly ComparedRun[]): Track[] {
+  const once = new Map(runs.map((one) => [`${one.run.started_at} ${one.run.run}`, one]));
+  const inOrder = [...once].sort(([a], [b]) => a < b ? -1 : 1).map(([, one]) => one);
+  const suites = Map.groupBy(inOrder, ({ run: { plan: { suite } } }) => JSON.stringify([suite.name, suite.module]));
+  return [...suites.values()].map(trackOf);
+}
+
+function trackOf(runs: readonly ComparedRun[]): Track {
+  const cards = runs.map(cardsOf);
+  const series = [...new Set(cards.flatMap((own) => [...own.keys()]))].map((key) => {
+    const own = cards.map((of) => of.get(key) ?? null);
+    return { cell: own.find((card) => card !== null)!.name, key, cards: own, places: placesOf(own) };
+  });
+  const placesLists = new Map(series.map(({ places }) => [places.join(), windowsOf(runs, places)]));
+  const looks = [...placesLists.values()].reduce((sum, windows) => sum + windows.length, 0);
+  const found = new Map([...placesLists].map(([list, windows]) => [
+    list,
+    windows.map((window) => {
+      const [before, after] = [window.before, window.after].map((side) => side.map((place) => runs[place]!));
+      return { window, cells: compareRuns(before!, after!, looks).cells };
+    }),
+  ]));
+  return {
+    suite: runs[0]!.run.plan.suite.name,
+    runs: runs.map(({ run, summary }, n) => ({
+      run: run.run,
+      started_at: run.started_at,
+      changes: n === 0 ? [] : changesBetween(runs[n - 1]!, runs[n]!),
+      within: stepsWithin({ run, summary }),
+    })),
+    cells: series.map(({ cell, key, cards, places }) => {
+      const steps = found.get(places.join())!.flatMap(({ window, cells }) => {
+        const step = cells.find(({ point }) => pointKey(point) === key)?.comparison;
+        return step?.verdict === "faster" || step?.verdict === "slower" ? [{ ...window, step }] : [];
+      });
+      return { cell, cards, steps: largest(steps) };
+    }),
+    looks,
+  };
+}
+
+const placesOf = (cards: readonly (CellCard | null)[]) => cards.flatMap((card, n) => card === null ? [] : [n]);
+
+/** The runs on both sides of each place between them that has enough, all on one kind of CPU, few and many. */
+function windowsOf(runs: readonly ComparedRun[], places: readonly number[]): Omit<TrackedStep, "step">[] {
+  const { least, most } = RUNS_A_SIDE;
+  return places.flatMap((at, n) => {
+    const there = Math.min(most, n, places.length - n);
+    return [...new Set([least, there])].flatMap((length) => {
+      const [before, after] = [places.slice(n - length, n), places.slice(n, n + length)];
+      const kinds = new Set([...before, ...after].map((place) => runs[place]!.run.machine.cpu_kind));
+      return there < least || kinds.size > 1 ? [] : [{ at, before, after }];
+    });
+  });
+}
+
+/** Runs beside a step see a part of it: of those near each other only the largest, by most runs, in their order. */
+function largest(steps: readonly TrackedStep[]): TrackedStep[] {
+  const size = ({ step }: TrackedStep) => Math.abs(log(step.ratio));
+  const kept: TrackedStep[] = [];
+  const longest = [...new Map(steps.map((one) => [one.at, one])).values()];
+  for (const one of longest.sort((a, b) => size(b) - size(a))) {
+    if (kept.every(({ at }) => Math.abs(at - one.at) >= RUNS_A_SIDE.least)) kept.push(one);
+  }
+  return kept.sort((a, b) => a.at - b.at);
+}
+
+/** What of a run's surroundings differs each time and means little by itself. */
+const PASSING = /^(levelfield: git_|grade: reasons)/;
+
+/** What changed between two runs, in words. */
+function changesBetween(one: ComparedRun, other: ComparedRun): string[] {
+  const source = suiteIdentity(one.run) === suiteIdentity(other.run) ? [] : ["source: what is measured changed"];
+  return [...environmentDifferences(one, other), ...source].filter((text) => !PASSING.test(text));
+}
+
+/** Proven differences between versions of a runtime, the newer over the older, and between labels of one run. */
+function stepsWithin({ run, summary }: Pick<ComparedRun, "run" | "summary">): Step[] {
+  const cellOf = new Map(summary.cells.map(({ name, cell }) => [name, cell]));
+  return summary.families.flatMap(({ kind, axis, comparisons }) =>
+    comparisons.flatMap((one): Step[] => {
+      if (one.verdict !== "faster" && one.verdict !== "slower") return [];
+      if (kind === "label") return [one];
+      const [over, under] = [one.over, one.under].map((name) =>
+        run.runtimes.find(({ label }) => axis !== null && label === cellOf.get(name)?.point.at[axis])
+      );
+      if (kind !== "axis" || over === undefined || over.name !== under?.name) return [];
+      const isNewer = compareVersions(over.version, under.version) >= 0;
+      return [seenFrom(isNewer ? one.over : one.under, one) as Step];
+    })
+  );
+}
