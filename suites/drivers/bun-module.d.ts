@@ -14,6 +14,7 @@ declare module "bun" {
   export const RedisClient: new (url: string) => {
     get(key: string): Promise<string | null>;
     set(key: string, value: string): Promise<unknown>;
+    send(command: string, words: readonly string[]): Promise<number>;
     close(): void;
   };
 }

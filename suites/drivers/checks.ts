@@ -1,4 +1,4 @@
-import { type Audit, type Check, expectReply, type SentLoad, type Target, WrongAnswer } from "../suite.ts";
+import { type Check, expectReply } from "../suite.ts";
 import { CHANGED, idsOf, LOADED, MANY, numberOf, ROWS, writtenOf } from "./world.ts";
 
 /** What is asked of the database for one request. */
@@ -37,24 +37,3 @@ export const checks = (workload: Workload, seed: number): Check[] =>
   [LOADED, ROWS - 1, own(seed)].map((n) => asked(workload, n));
 /** One more. */
 export const sample = (workload: Workload, seed: number): Check => asked(workload, own(seed));
-
-/** After writes the database itself is asked how many rows were written: all that were answered, and none that were not sent. */
-export function writtenAudit(loads: readonly SentLoad[]): Audit {
-  return {
-    name: "as many rows were written as requests were answered",
-    async run(target: Target) {
-      const { body } = await target.send("GET", "/written");
-      const written = Number(body);
-      const sent = loads.flatMap((load) => load.sent.flat()).reduce((sum, count) => sum + count, 0);
-      const open = loads.reduce(
-        (sum, { connections, sent: threads }) => sum + connections * Math.max(1, threads.length),
-        0,
-      );
-      const [least, most] = [CHANGED * Math.max(0, sent - open), CHANGED * sent];
-      if (!(written >= least && written <= most)) {
-        throw new WrongAnswer(`rows written: ${body}; requests sent: ${sent}, for which ${least} to ${most} are right`);
-      }
-      return { replies: 1, facts: { rows_written: written } };
-    },
-  };
-}

@@ -3,9 +3,10 @@ import { nullServiceCommand, rawClientCommand } from "../../servers/null/null-se
 import { connectionsAxis, numberAxis, runtimeAxis, runtimeOf, wordAxis } from "../axes.ts";
 import { areInstalled } from "../npm-package.ts";
 import type { At, Point, ServiceSpec, Suite } from "../suite.ts";
-import { alive, checks, methodOf, sample, type Workload, WORKLOADS, writtenAudit } from "./checks.ts";
+import { alive, checks, methodOf, sample, type Workload, WORKLOADS } from "./checks.ts";
+import { writtenAudit } from "../written-audit.ts";
 import { SQL_DRIVERS } from "./sql/registry.ts";
-import { LOADED } from "./world.ts";
+import { CHANGED, LOADED } from "./world.ts";
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
@@ -135,6 +136,6 @@ export const drivers: Suite = {
     checks: (seed) => checks(workloadOf(point), seed),
     sample: (seed) => sample(workloadOf(point), seed),
     // What does nothing keeps nothing.
-    ...(workloadOf(point) === "updates" && isReal(point.at) ? { audit: writtenAudit } : {}),
+    ...(workloadOf(point) === "updates" && isReal(point.at) ? { audit: writtenAudit("rows", CHANGED) } : {}),
   }),
 };

@@ -4,7 +4,7 @@ import type { OpenApp } from "../../servers/app.ts";
 import { versionsOf } from "../package-versions.ts";
 import { REDIS_CLIENTS } from "./clients/registry.ts";
 import type { OpenRedis, RedisOptions } from "./clients/redis-client.ts";
-import { keyAt, keysOf, valueOf } from "./keys.ts";
+import { keyAt, KEYS, keysOf, valueOf } from "./keys.ts";
 
 /** What suite.ts hands to the app. */
 export interface RedisAppOptions extends RedisOptions {
@@ -17,11 +17,12 @@ export const open: OpenApp = async (context) => {
   const client = await open(options);
   const app = new Hono();
   app.get("/get/:n", async (c) => c.text(await client.get(keyAt(Number(c.req.param("n")))) ?? "none"));
-  app.get("/set/:n", async (c) => {
+  app.post("/set/:n", async (c) => {
     const key = keyAt(Number(c.req.param("n")));
     await client.set(key, valueOf(key));
     return c.text(key);
   });
+  app.get("/written", async (c) => c.text(String(await client.size() - KEYS)));
   app.get("/pipeline/:n", async (c) => c.json(await client.many(keysOf(Number(c.req.param("n"))))));
   return {
     fetch: app.fetch,

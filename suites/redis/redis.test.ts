@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type BesideService, besideService, serveBesideService } from "../../tests/serve-beside-service.ts";
+import { isServiceHere } from "../../tests/service-here.ts";
 import { failuresIn } from "../../tests/suite-testing.ts";
 import { runtime } from "../../tests/testing.ts";
 import type { App } from "../../servers/app.ts";
@@ -62,6 +63,26 @@ besideService("a server with values of its own, or too few, is found", async () 
     }, () => () => new Response(spoilt));
   }
 });
+
+for (const driver of Object.keys(REDIS_CLIENTS)) {
+  const real = { driver, workload: "set", service: "real" };
+  const here = isServiceHere("redis") && redis.supports!(pointAt(real)) === true;
+  (here ? besideService : test.skip)(
+    `keys that a real Redis lost, or never was asked to write by ${driver}, are found`,
+    async () => {
+      await serve(real, async ({ target }) => {
+        const oracle = redis.oracle(pointAt(real));
+        assert.deepEqual(await failuresIn([oracle.alive, ...oracle.checks(7)], target), []);
+        for (let n = 0; n < 12; n++) await target.send("POST", `/set/${KEYS + n}`);
+        const audit = (sent: number, connections = 0) =>
+          oracle.audit!([{ load: 0, sent: [[sent]], connections }]).run(target);
+        assert.deepEqual((await audit(12)).facts, { keys_written: 12 });
+        await audit(14, 2);
+        await assert.rejects(audit(14, 1), /keys written: 12; requests sent: 14, for which 13 to 14 are right/);
+      });
+    },
+  );
+}
 
 test("loads and checks ask for keys of their own", () => {
   for (const n of [0, LOADED - 1, LOADED, KEYS - 1]) {

@@ -3,6 +3,7 @@ import { nullServiceCommand, rawClientCommand } from "../../servers/null/null-se
 import { connectionsAxis, runtimeAxis, runtimeOf, wordAxis } from "../axes.ts";
 import { areInstalled } from "../npm-package.ts";
 import { type Check, expectReply, type Point, type Suite } from "../suite.ts";
+import { writtenAudit } from "../written-audit.ts";
 import { REDIS_CLIENTS } from "./clients/registry.ts";
 import { keyAt, KEYS, keysOf, LOADED, VALUE_BYTES, valueOf, type Workload, WORKLOADS } from "./keys.ts";
 
@@ -41,10 +42,16 @@ const isReal = ({ at }: Point) => at["service"] === "real";
 const answerTo = (asked: Workload, n: number): string =>
   asked === "get" ? valueOf(keyAt(n)) : asked === "set" ? keyAt(n) : JSON.stringify(keysOf(n).map(valueOf));
 
+/** What writes is no GET, which would be asked besides the load, and count as written. */
+const methodOf = (workload: Workload) => workload === "set" ? "POST" : "GET";
+
 const asks = (workload: Workload, n: number): Check => ({
-  name: `GET /${workload}/${n} has its values`,
+  name: `${methodOf(workload)} /${workload}/${n} has its values`,
   run: (target) =>
-    expectReply(target, { path: `/${workload}/${n}` }, { status: 200, body: answerTo(workload, n) }).then(() => 1),
+    expectReply(target, { method: methodOf(workload), path: `/${workload}/${n}` }, {
+      status: 200,
+      body: answerTo(workload, n),
+    }).then(() => 1),
 });
 
 /** The numbers checks ask for: in no load. */
@@ -87,12 +94,13 @@ export const redis: Suite = {
   }),
   requests: (point) => ({
     pace: { closed: point.at["connections"] as number },
-    mix: [{ path: `/${workloadOf(point)}/{n}`, expect: [200] }],
-    draws: { n: { kind: "uniform", below: LOADED } },
+    mix: [{ method: methodOf(workloadOf(point)), path: `/${workloadOf(point)}/{n}`, expect: [200] }],
+    draws: { n: workloadOf(point) === "set" ? { kind: "serial", from: KEYS } : { kind: "uniform", below: LOADED } },
   }),
   oracle: (point) => ({
     alive: asks(workloadOf(point), own(0)),
     checks: (seed) => [LOADED, KEYS - 1, own(seed)].map((n) => asks(workloadOf(point), n)),
     sample: (seed) => asks(workloadOf(point), own(seed)),
+    ...(workloadOf(point) === "set" && isReal(point) ? { audit: writtenAudit("keys", 1) } : {}),
   }),
 };

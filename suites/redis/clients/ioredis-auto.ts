@@ -8,6 +8,7 @@ export const open: OpenRedis = ({ host, port }) => {
     get: (key) => client.get(key),
     set: (key, value) => client.set(key, value),
     many: (keys) => Promise.all(keys.map((key) => client.get(key))),
+    size: () => client.dbsize(),
     close: () => client.quit(),
   };
 };

@@ -15,6 +15,7 @@ export const open: OpenRedis = ({ host, port }) => {
         return value as string | null;
       });
     },
+    size: () => client.dbsize(),
     close: () => client.quit(),
   };
 };

@@ -13,6 +13,8 @@ export interface RedisClient {
   set(key: string, value: string): Promise<unknown>;
   /** Several at once, as the driver's documentation says. */
   many(keys: readonly string[]): Promise<readonly (string | null)[]>;
+  /** Keys there are. */
+  size(): Promise<number>;
   close(): unknown;
 }
 
