@@ -3,7 +3,7 @@ import { environmentLines } from "./comparison-table.ts";
 import { type Html, markup } from "./page/html.ts";
 import { framedPage } from "./page/page-frame.ts";
 import { scrollTable } from "./page/table-html.ts";
-import { BARS_NOTE, seriesOf, stepTexts, trackSentences } from "./track-text.ts";
+import { BARS_NOTE, followedCells, seriesOf, stepTexts, trackSentences } from "./track-text.ts";
 
 /** Runs in a row as a page. */
 export function trackPage(tracks: readonly Track[]): string {
@@ -13,7 +13,7 @@ export function trackPage(tracks: readonly Track[]): string {
       started_at.slice(0, 16).replace("T", " "),
       environmentLines(changes).join("; "),
     ]);
-    const cells = track.cells.flatMap((cell) =>
+    const cells = followedCells(track).flatMap((cell) =>
       seriesOf(cell, track).map(({ key, name, bars, newest, oldest }) => [
         ...[cell.cell, name, bars, newest, oldest],
         key === "requests_per_second" ? stepTexts(cell).join("; ") : "",

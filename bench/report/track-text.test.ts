@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type MadeUpRun, makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
 import { comparedRun } from "../result/compared-run.ts";
-import { trackRuns } from "../result/track.ts";
+import { type Step, trackRuns } from "../result/track.ts";
 import { widthOf } from "./align.ts";
 import { styleFor } from "./style.ts";
 import { trackPage } from "./track-page.ts";
@@ -48,6 +48,23 @@ test("without a proof it says that no step is proven, and what one takes", () =>
     /\nNo step is proven: it takes three runs a side, on one kind of CPU\.\n$/,
   );
   assert.match(said([1, 1.01, 0.99, 1, 1.005, 0.995]), /\nNo step is proven\.\n$/);
+});
+
+test("cells of single runs are counted, and of many differences within runs the newest are told", () => {
+  const [track] = nights([1, 1.01, 0.99]);
+  const [node, deno] = track!.cells;
+  const cards = deno!.cards.map((card, n) => n === 1 ? card : null);
+  const interval = { low: 1.1, high: 1.3, level: 0.95 };
+  const step = { verdict: "faster", over: "new", under: "old", ratio: 1.2, interval } as Step;
+  const runs = track!.runs.map((run) => ({ ...run, within: Array.from({ length: 5 }, () => step) }));
+  const text = trackLines({ ...track!, runs, cells: [node!, { ...deno!, cards }] }, plain, 80);
+  assert.match(text, /\n1 cell of single runs \(see --json\)\n/);
+  assert.ok(text.includes("\nnode/sqlite/10k\n") && !text.includes("\ndeno/sqlite/10k\n"));
+  const told = [
+    ...text.matchAll(/Within run (\d), measured together: new faster by 1\.20× \[1\.10, 1\.30\] than old\./g),
+  ];
+  assert.deepEqual(told.map(([, run]) => run).join(""), "112222233333");
+  assert.match(text, /\nAnd 3 within earlier runs \(see --json\)\.\n$/);
 });
 
 test("many runs with any names fit 80 columns, the newest bars shown", () => {

@@ -20,6 +20,8 @@ const BARS = [..."▁▂▃▄▅▆▇█"];
 const LEAST_SPAN = 1.1;
 /** Changes told between two runs. */
 const MOST_CHANGES = 4;
+/** Proven differences within runs that are told, the newest. */
+const MOST_WITHIN = 12;
 
 /** How bars are read. */
 export const BARS_NOTE = "A bar a run from its lowest to its highest, a tenth at least; │ where something changed, " +
@@ -75,12 +77,19 @@ export function trackSentences({ runs, cells, looks }: Track): string[] {
       listed(stepped.map(({ cell }) => cell))
     }.`
     : `No step is proven${looks > 0 ? "" : ": it takes three runs a side, on one kind of CPU"}.`;
-  return [told, ...within];
+  const more = within.length - MOST_WITHIN;
+  return [told, ...within.slice(-MOST_WITHIN), ...(more > 0 ? [`And ${more} within earlier runs (see --json).`] : [])];
 }
+
+/** Cells that are followed: of several runs those that more than one measured. */
+export const followedCells = ({ runs, cells }: Track): TrackedCell[] =>
+  cells.filter(({ cards }) => runs.length < 2 || cards.filter((card) => card !== null).length > 1);
 
 /** Runs in a row for a terminal: what changed between them, then each cell's figures and what is proven. */
 export function trackLines(track: Track, style: Style, columns: number): string {
-  const { suite, runs, cells } = track;
+  const { suite, runs } = track;
+  const cells = followedCells(track);
+  const alone = track.cells.length - cells.length;
   const own = (text: string, by: number) => wrapped(printable(text), columns - by).map((line) => " ".repeat(by) + line);
   return [
     style.bold(printable(`${suite}: ${counted(runs.length, "run")}`)),
@@ -101,6 +110,7 @@ export function trackLines(track: Track, style: Style, columns: number): string 
       }),
       ...stepTexts(cell).flatMap((text) => own(text, 2).map(text.includes("slower") ? style.red : style.green)),
     ]),
+    ...(alone === 0 ? [] : [`${counted(alone, "cell")} of single runs (see --json)`]),
     "",
     ...trackSentences(track).flatMap((text) => own(text, 0)),
     "",
