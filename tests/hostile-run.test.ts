@@ -49,6 +49,8 @@ test("no command tells a terminal anything but text, whatever a run's files hold
       ["report", "hostile-1", "--format", "hyperfine"],
       ["show", "hostile-1", "--json"],
       ["runs", "--json"],
+      ["track"],
+      ["track", "--json"],
       ["board"],
       ["pack", "hostile-1"],
     ];

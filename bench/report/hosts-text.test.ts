@@ -4,7 +4,7 @@ import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
 import { acrossHosts } from "../../tests/fixtures/two-hosts.ts";
 import { AA } from "../record/cell.ts";
-import { environmentDifferences } from "../result/compare-runs.ts";
+import { environmentDifferences } from "../result/environment-differences.ts";
 import { linkSeen } from "../result/link-seen.ts";
 import { cardPicture } from "./card-picture.ts";
 import { toCsv } from "./export/csv.ts";

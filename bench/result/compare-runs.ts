@@ -1,4 +1,3 @@
-import { servicesIn } from "./services-in.ts";
 import { cellKey, pointKey, pointName } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import { expm1, geometricMean, log } from "../statistics/logarithms.ts";
@@ -10,7 +9,7 @@ import { isUnsupported, makeCellCards } from "./cell-card.ts";
 import { limitText } from "../judge/bound.ts";
 import { rateOf, sortLines } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
-import { differences, filesOf } from "./run-changes.ts";
+import { environmentDifferences } from "./environment-differences.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { SINGLE_RUNS } from "./single-runs.ts";
 import type { Comparison } from "../record/comparison.ts";
@@ -159,8 +158,16 @@ function compareApart(under: readonly ComparedRun[], over: readonly ComparedRun[
 
 /** The runs of a side, with the cards and the rates of each. */
 function sideOf(runs: readonly ComparedRun[]) {
-  return { runs, cards: runs.map(cardsOf), rates: runs.map(ratesOf) };
+  const parts = runs.map((run) => {
+    const own = known.get(run) ?? { cards: cardsOf(run), rates: ratesOf(run) };
+    known.set(run, own);
+    return own;
+  });
+  return { runs, cards: parts.map(({ cards }) => cards), rates: parts.map(({ rates }) => rates) };
 }
+
+/** Made once: in a row of runs each is on a side of many comparisons. */
+const known = new WeakMap<ComparedRun, { readonly cards: Cards; readonly rates: ReadonlyMap<string, number> }>();
 
 /** What all runs of a side say of a point; null where one of them did not measure it. */
 function sharedCell({ runs, cards, rates }: ReturnType<typeof sideOf>, point: string) {
@@ -255,44 +262,4 @@ function objectionsTo({ name, status, bound, marks, open_loop }: CellCard, { sum
       : []),
     ...own.filter(({ effect }) => effect === "withholds").map(({ text }) => text),
   ];
-}
-
-/** A run as far as it says where it took place, and beside what. */
-type DescribedRun = Pick<ComparedRun, "run"> & { readonly lines: Parameters<typeof servicesIn>[0] };
-
-/** What differs between the environments of two runs, in words, what explains most first. */
-export function environmentDifferences(one: DescribedRun, other: DescribedRun): string[] {
-  const a = one.run, b = other.run;
-  const parts = [
-    ["generator", "load generator"],
-    ["placement", "CPUs"],
-    ["grade", "grade"],
-    ["levelfield", "Levelfield"],
-  ] as const;
-  return [
-    ...differences(a.machine, b.machine, "").map((text) => `machine: ${text}`),
-    ...differences(runtimeFacts(a), runtimeFacts(b), "").map((text) => `runtime: ${text}`),
-    ...differences(servicesIn(one.lines), servicesIn(other.lines), "").map((text) => `service: ${text}`),
-    ...differences(a.hosts ?? {}, b.hosts ?? {}, "").map((text) => `hosts: ${text}`),
-    ...parts.flatMap(([part, name]) => differences(a[part], b[part], "").map((text) => `${name}: ${text}`)),
-    ...differences(filesOf(a), filesOf(b), "").map((text) => `files: ${text}`),
-    ...differences(planFacts(a), planFacts(b), "").map((text) => `plan: ${text}`),
-  ];
-}
-
-/** The runtimes by what the plan calls them: a version, where it comes from, its file. */
-function runtimeFacts({ runtimes }: RunRecord) {
-  return Object.fromEntries(
-    runtimes.map((
-      { label, version, origin, sha256 },
-    ) => [label, `${version}, ${origin}, file ${sha256 ?? "not read"}`]),
-  );
-}
-
-/** What a plan is, for people: values of axes in place of cells, without what only orders and names things. */
-function planFacts({ plan, generator_threads }: RunRecord) {
-  const { suite, axes, rounds, duration_ms, ensemble_ms, warmup, generator } = plan;
-  const values = axes.map(({ title, values }) => [title, values.map(({ text }) => text).join(", ")]);
-  const how = { rounds, duration_ms, ensemble_ms, warmup, generator, generator_threads };
-  return { suite: suite.name, ...how, ...Object.fromEntries(values) };
 }

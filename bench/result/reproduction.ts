@@ -2,7 +2,7 @@ import { counted } from "../basics/units.ts";
 import { cellKey } from "../record/cell.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { seenFrom } from "../record/inverse.ts";
-import { environmentDifferences } from "./compare-runs.ts";
+import { environmentDifferences } from "./environment-differences.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { Published } from "./published.ts";
 import type { RunRecord } from "../record/run-record.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
-import { environmentDifferences } from "./compare-runs.ts";
+import { environmentDifferences } from "./environment-differences.ts";
 import { servicesIn } from "./services-in.ts";
 
 const beside = (...versions: readonly string[]) =>

@@ -58,6 +58,14 @@ test("runs on unlike CPUs are told as a change and make no step", () => {
   assert.match(track!.runs[6]!.changes.join(), /machine: cpu_kind: "amd-25-1" -> "arm-9"/);
 });
 
+test("another commit of the same code, and other reasons of the same grade, are no change", () => {
+  const runs = days([1, 1], ({ levelfield, grade }, day) => ({
+    levelfield: { ...levelfield, git_commit: `${day}`.repeat(40) },
+    grade: { ...grade, reasons: [`a load average of ${day}`] },
+  }));
+  assert.deepEqual(trackRuns(runs)[0]!.runs.map(({ changes }) => changes), [[], []]);
+});
+
 test("the more places are looked at, the more a step takes", () => {
   const levelAt3 = (more: number) => {
     const runs = days([...steady.slice(0, 3), ...slower.slice(0, 3), ...Array.from({ length: more }, () => 0.8)]);

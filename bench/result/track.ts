@@ -6,7 +6,8 @@ import { seenFrom } from "../record/inverse.ts";
 import { log } from "../statistics/logarithms.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { suiteIdentity } from "./board/board-run.ts";
-import { cardsOf, type ComparedRun, compareRuns, environmentDifferences } from "./compare-runs.ts";
+import { cardsOf, type ComparedRun, compareRuns } from "./compare-runs.ts";
+import { environmentDifferences } from "./environment-differences.ts";
 
 /** Runs a side that a step is judged by: few, as another change may be near, and more, which see smaller steps. */
 const RUNS_A_SIDE = { least: thresholds.leastRuns.value, most: 6 };
@@ -121,7 +122,7 @@ function largest(steps: readonly TrackedStep[]): TrackedStep[] {
 }
 
 /** What of a run's surroundings differs each time and means little by itself. */
-const PASSING = /^(levelfield: git_|grade: reasons)/;
+const PASSING = /^(Levelfield: git_|grade: reasons)/;
 
 /** What changed between two runs, in words. */
 function changesBetween(one: ComparedRun, other: ComparedRun): string[] {
