@@ -33,6 +33,7 @@ const LINES: readonly (readonly string[])[] = [
   ["show", "theirs"],
   ["show", "--list"],
   ["board"],
+  ["track"],
   ["shape", "theirs"],
   ["capacity", "theirs"],
   ["compare", "theirs", "theirs"],

@@ -102,7 +102,9 @@ test("options of axes are taken by commands that measure, serve or build, and by
   for (const command of COMMANDS as readonly Command[]) {
     const line = [...command.name.split(" "), "--way-how=a/b"];
     if (command.axes === null || command.axes === "runtime") {
-      const takers = ["run", "latency", "run --pair", "contrast", "serve", "data"].map((name) => `"bench ${name}"`);
+      const takers = ["run", "latency", "run --pair", "bisect", "explain", "contrast", "serve", "data"].map((name) =>
+        `"bench ${name}"`
+      );
       assert.equal(refusal(...line).hint, `${takers.join(", ")} do`);
     } else assert.deepEqual([...axesGiven(read(...line))], [["way-how", "a/b"]], command.name);
   }

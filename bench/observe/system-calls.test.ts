@@ -36,7 +36,8 @@ const SITE = { hosts: hostsHere(), onStart: () => {}, placement: { loadCpus: nul
     assert.ok(counted !== null);
     // A kernel may forbid it to everybody.
     if ("failed" in counted) assert.match(String(counted.failed), /not permitted/);
-    else assert.equal(counted["write"], 5, JSON.stringify(counted));
+    // What the last one wrote is here before that call has ended.
+    else assert.ok(counted["write"] === 4 || counted["write"] === 5, JSON.stringify(counted));
   } finally {
     child.kill();
   }
