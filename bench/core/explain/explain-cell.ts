@@ -30,7 +30,9 @@ export function explainCell(
     samples: sampled.reduce((sum, { samples }) => sum + samples, 0),
   }));
   const parted = measured.flatMap(({ plain, profiled, sampled }) =>
-    profiled === null || sampled.length === 0 ? [] : [{ plain, profiled, ...layersOf(profiled, sampled, sources) }]
+    profiled === null || sampled.length === 0
+      ? []
+      : [{ plain, profiled, ...layersOf(profiled, sampled, sources, plain.system_us) }]
   );
   const plainUs = meanOf(measured.map(({ plain }) => plain.user_us + plain.system_us));
   const profiledUs = meanOf(parted.map(({ profiled }) => profiled.user_us + profiled.system_us));

@@ -32,14 +32,19 @@ const UNSEEN: Readonly<Record<"native" | "kernel" | "helpers" | "collectors" | "
 };
 
 /**
- * Parts the CPU time of a pass among layers. JavaScript is what was sampled; kernel is system time; what is left of the user
- * time of the threads that serve is native code. A function of the runtime that is native code counts as such, because its
+ * Parts the CPU time of a pass among layers. JavaScript is what was sampled; kernel is system time, which a caller may know
+ * from a pass without the profiler; what is left of the user time of the threads that serve is native code. A function of the runtime that is native code counts as such, because its
  * samples hold system calls too; one that others call counts as theirs.
  */
-export function layersOf(use: ExplainedUse, profiles: readonly WindowSamples[], sources: KnownSources): PassLayers {
+export function layersOf(
+  use: ExplainedUse,
+  profiles: readonly WindowSamples[],
+  sources: KnownSources,
+  systemUs: number = use.system_us - (use.threads.profiler?.system_us ?? 0),
+): PassLayers {
   const found: PlacedUs[] = [];
   const tree = profiles.flatMap((profile) => callTree(profile, use.requests, sources, found));
-  const { main, other, helpers, compiling, "garbage-collection": collecting, profiler } = use.threads;
+  const { main, other, helpers, compiling, "garbage-collection": collecting } = use.threads;
   const serving = main === undefined ? use.user_us : main.user_us + (other?.user_us ?? 0);
   const sampled = found.filter(({ layer }) => layer !== "native");
   const seen = sampled.reduce((sum, { us }) => sum + us, 0);
@@ -47,7 +52,7 @@ export function layersOf(use: ExplainedUse, profiles: readonly WindowSamples[], 
   const parts = [
     ...sampled,
     ...part("native", UNSEEN.native, serving - seen),
-    ...part("kernel", UNSEEN.kernel, use.system_us - (profiler?.system_us ?? 0)),
+    ...part("kernel", UNSEEN.kernel, systemUs),
     ...part("garbage-collection", UNSEEN.helpers, helpers?.user_us),
     ...part("garbage-collection", UNSEEN.collectors, collecting?.user_us),
     ...part("compiling", UNSEEN.compilers, compiling?.user_us),
