@@ -2,7 +2,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { type AppContext, Unsupported } from "../../servers/app.ts";
 import type { Calls } from "../../servers/calls/open-calls.ts";
 import { programFiles } from "./program.ts";
@@ -110,8 +110,10 @@ function executableOf(runtime: AppContext["runtime"], script: string, at: (name:
   try {
     execFileSync(process.execPath, args[runtime], { stdio: ["ignore", "ignore", "pipe"] });
   } catch (error) {
-    const lines = String((error as { stderr?: unknown }).stderr ?? error).trim().split("\n");
-    throw new Unsupported(`no executable can be made here: ${lines.find((line) => /error/i.test(line)) ?? lines[0]}`);
+    const said = String((error as { stderr?: unknown }).stderr ?? error).replaceAll(resolve(at("")), "").trim();
+    const line = said.split("\n").find((each) => /error/i.test(each)) ?? said.split("\n")[0];
+    const why = runtime === "deno" && /Download/.test(said) ? "deno compile could not fetch a part of itself" : line;
+    throw new Unsupported(`no executable can be made here: ${why}`);
   }
   return made;
 }
