@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import { constants, createBrotliCompress, createGzip } from "node:zlib";
 import { Unsupported } from "../../servers/app.ts";
 
@@ -23,10 +22,19 @@ export type Compressed = keyof typeof ENCODINGS;
 export function compressor(reply: Compressed): (text: string) => ReadableStream<Uint8Array> {
   const format = reply.split("-")[0] as keyof typeof ZLIB;
   if (!reply.endsWith("-web")) {
+    // Not by Readable.toWeb: Deno's writes on after its reader has gone, and ends the server.
     return (text) => {
       const stream = ZLIB[format]();
       stream.end(text);
-      return Readable.toWeb(stream) as ReadableStream<Uint8Array>;
+      const pieces = stream[Symbol.asyncIterator]();
+      return new ReadableStream({
+        async pull(controller) {
+          const { done, value } = await pieces.next();
+          if (done === true) controller.close();
+          else controller.enqueue(value);
+        },
+        cancel: () => void stream.destroy(),
+      });
     };
   }
   const made = () => new CompressionStream(format as CompressionFormat);

@@ -8,6 +8,7 @@ import type { App } from "../../servers/app.ts";
 import type { AppServer, Target } from "../suite.ts";
 import { FILES, isPieced, linesOf } from "./contents.ts";
 import { FLOOD_BYTES, MOST_MADE } from "./flood.ts";
+import { readRaw } from "./raw-reader.ts";
 import { stream } from "./suite.ts";
 
 const SEED = 20_260_726;
@@ -57,6 +58,20 @@ for (const reply of REPLIES) {
     });
   });
 }
+
+test("readers who leave in the midst of a compressed reply do no harm", async () => {
+  for (const reply of ["gzip", "brotli"]) {
+    await served(reply, async (target) => {
+      const [{ path }] = madeRequests(stream.requests(at(reply)), 1) as [{ path: string }];
+      for (let n = 0; n < 40; n++) {
+        const reader = readRaw(target.url!, path);
+        if (n % 2 === 0) await reader.sees("HTTP/1.1 200");
+        reader.close();
+      }
+      assert.deepEqual(await failuresIn([stream.oracle(at(reply)).alive], target), [], reply);
+    });
+  }
+});
 
 test("a stream that is sent when all of it is there is found", async () => {
   const buffered = changed((body, path) => path.startsWith("/held/") ? new Response(body).arrayBuffer() : body);
