@@ -62,7 +62,7 @@ for (const reply of REPLIES) {
 test("readers who leave in the midst of a compressed reply do no harm", async () => {
   for (const reply of ["gzip", "brotli"]) {
     await served(reply, async (target) => {
-      const [{ path }] = madeRequests(stream.requests(at(reply)), 1) as [{ path: string }];
+      const { path } = madeRequests(stream.requests(at(reply)), 1)[0]!;
       for (let n = 0; n < 40; n++) {
         const reader = readRaw(target.url!, path);
         if (n % 2 === 0) await reader.sees("HTTP/1.1 200");
