@@ -2,16 +2,22 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";
 import { cellOfCosts } from "../tests/fixtures/explained-cell.ts";
-import { ADDED, foundShare } from "./explain.ts";
+import { ADDED, foundShares, namedShare } from "./explain.ts";
 
-test("what is found is what its layers grew by, over what a request grew by", () => {
+test("what is found is what its layers grew by, over what a request grew by, pass by pass", () => {
   const base = cellOfCosts("base", { framework: [10, 12], kernel: [5, 5] });
-  const dear = cellOfCosts("more", { framework: [10, 12], kernel: [6, 6], app: [8, 8], unknown: [1, 1] });
-  const { ratio, note } = foundShare(base, dear, ADDED.app);
-  assert.equal(ratio, 0.8);
-  assert.match(note, /^10\.0 µs added to 16\.0, 8\.0 found; 96 % in named layers/);
-  assert.equal(foundShare(base, dear, ["kernel", "app"]).ratio, 0.9);
-  assert.equal(foundShare(dear, base, ADDED.app).ratio, null, "nothing was added");
+  const dear = cellOfCosts("more", { framework: [10, 12], kernel: [6, 6], app: [8, 9], unknown: [1, 0] });
+  const { ratios, note } = foundShares(base, dear, ADDED.app);
+  assert.deepEqual(ratios, [0.8, 0.9]);
+  assert.equal(note, "10.0 µs added to 16.0, 8.5 found");
+  assert.deepEqual(foundShares(base, dear, ["kernel", "app"]).ratios, [0.9, 1]);
+  assert.deepEqual(foundShares(dear, base, ADDED.app).ratios, [NaN, NaN], "nothing was added");
+});
+
+test("what no layer is named for counts against all that was sampled, and not against the kernel", () => {
+  const cell = cellOfCosts("cell", { app: [6, 8], unknown: [2, 4], kernel: [80, 80], native: [20, 20] });
+  assert.equal(namedShare(cell), 0.7);
+  assert.equal(namedShare({ layers: [] }), null);
 });
 
 test("each kind of work has its app", async () => {

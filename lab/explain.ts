@@ -1,41 +1,81 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { meanOfUs } from "../bench/core/explain/explain-cell.ts";
 import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
 import { type CostLayer, type ExplainedCell, explanationSchema } from "../bench/record/explanation-schema.ts";
-import { meanOfUs, plainUs } from "../bench/result/explain/explained-between.ts";
+import { plainUs } from "../bench/result/explain/explained-between.ts";
 import type { Measurement } from "../bench/self/measurements.ts";
 import type { SelfSite } from "../bench/self/self-site.ts";
 import { RUNTIME_NAMES, type RuntimeName } from "../servers/runtime.ts";
-import { measured } from "./measured.ts";
+import { measured, middle } from "./measured.ts";
 import { startBench } from "./start-bench.ts";
 
 /** Work that is added, by the app in lab/explained/ that does it, and the layers it belongs to. */
-export const ADDED: Readonly<Record<"app" | "driver" | "framework" | "garbage", readonly CostLayer[]>> = {
+export const ADDED: Readonly<Record<"app" | "driver" | "framework" | "garbage" | "header", readonly CostLayer[]>> = {
   app: ["app"],
   driver: ["driver"],
   framework: ["framework"],
   garbage: ["app", "garbage-collection"],
+  // All that a reply goes through below the framework; a runtime has much of it as native code, and more bytes are sent.
+  header: ["adapter", "runtime-http", "runtime", "native", "kernel", "garbage-collection"],
 };
+type Kind = keyof typeof ADDED;
+const KINDS = Object.keys(ADDED) as Kind[];
+
 /** Bun's profiler tells no collection: what the main thread collects is native code there. */
-const UNSEEN_GARBAGE: readonly RuntimeName[] = ["bun"];
-/** Share of added work by which what is found may differ from it. */
+const isUnseen = (runtime: RuntimeName, kind: Kind) => runtime === "bun" && kind === "garbage";
+
+/** Cells whose layers are looked at as they are. */
+const LOOKED_AT = [
+  ["users", "deno/map/10k", "node/map/10k"],
+  ["users", "bun/map/10k"],
+  ["routes", "greet/deno", "greet/node"],
+  ["routes", "greet/bun"],
+] as const;
+
+/** Share of added work by which what is found may differ from it, and of a request by which its layers may. */
 const MOST_OFF = 0.1;
+const WITHIN = { least: 1 - MOST_OFF, most: 1 + MOST_OFF };
+/** Share of passes that must find it, and of what was sampled that must be in named layers. */
+const ENOUGH = 0.9;
+
+/** What an explanation takes: its servers start and are warmed up, and each is loaded a pass for two seconds and a bit. */
+const secondsOf = (cells: number, passes: number) => 12 + cells * (6 + 4.5 * passes);
+
+type Explained = { readonly cells: readonly ExplainedCell[] } | { readonly why: string };
 
 /**
- * Whether work that is added to a layer is found there: what the layer grew by over what a request grew by without the
- * profiler, for each runtime. Rounds are passes.
+ * Whether work that is added to a layer is found there, pass by pass: what the layer grew by over what a request grew by without
+ * the profiler, for each runtime. Then how much of users and routes is in named layers, and how far these are from the whole.
  */
 export async function measureExplain(site: SelfSite): Promise<Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), "levelfield-self-explain-"));
+  const passes = Math.max(3, Math.min(16, site.rounds));
+  const wanted = [...RUNTIME_NAMES.flatMap(() => KINDS.map(() => 2)), ...LOOKED_AT.map(({ length }) => length - 1)];
+  let done = 0;
+  const explain = async (what: string, args: readonly string[]): Promise<Explained> => {
+    const left = wanted.slice(done++).reduce((sum, cells) => sum + secondsOf(cells, passes), 0);
+    site.say(`explain ${done} of ${wanted.length}, about ${Math.ceil(left / 60)} min left: ${what}`);
+    return await explained(site, folder, [...args, "--rounds", String(passes)]);
+  };
   const found: Measurement[] = [];
   try {
     for (const runtime of RUNTIME_NAMES) {
-      for (const kind of Object.keys(ADDED) as (keyof typeof ADDED)[]) {
+      const ratios: number[] = [];
+      for (const kind of KINDS) {
         if (site.interrupts.stopped()) return found;
-        site.say(`explain: ${runtime}, work of ${kind}`);
-        found.push(await tryOne(site, folder, runtime, kind));
+        const [plain, more] = ["plain", kind].map((name) => join(PROJECT_ROOT, "lab", "explained", `${name}.ts`));
+        const app = ["--app", `base=${plain},more=${more}`, "--request", "GET /", "--runtime", runtime, "base", "more"];
+        const told = addedIn(runtime, kind, await explain(`${runtime}, work of ${kind}`, app));
+        found.push(told.measurement);
+        if (!isUnseen(runtime, kind)) ratios.push(...told.ratios);
       }
+      found.push(passesOf(runtime, ratios));
+    }
+    for (const cells of LOOKED_AT) {
+      if (site.interrupts.stopped()) return found;
+      found.push(...layersIn(cells, await explain(cells.join(" "), cells)));
     }
     return found;
   } finally {
@@ -43,46 +83,76 @@ export async function measureExplain(site: SelfSite): Promise<Measurement[]> {
   }
 }
 
-async function tryOne(
-  site: SelfSite,
-  folder: string,
-  runtime: RuntimeName,
-  kind: keyof typeof ADDED,
-): Promise<Measurement> {
-  const [plain, more] = ["plain", kind].map((name) => join(PROJECT_ROOT, "lab", "explained", `${name}.ts`));
-  const child = startBench(site, folder, [
-    ...["explain", "--app", `base=${plain},more=${more}`, "--request", "GET /", "--runtime", runtime],
-    ...["--rounds", String(Math.max(2, Math.min(16, site.rounds))), "--no-config", "--json", "base", "more"],
-  ], folder);
+async function explained(site: SelfSite, folder: string, args: readonly string[]): Promise<Explained> {
+  const child = startBench(site, folder, ["explain", ...args, "--no-config", "--json"], folder);
   const ended = await child.ended;
-  const told = `${runtime}: added work of ${kind} over what is found in ${ADDED[kind].join(" and ")}`;
-  if (!("code" in ended) || ended.code !== 0) {
-    const why = child.stderrTail().trim().split("\n").at(-1) ?? "";
-    return measured("explain")(told, null, { least: 1 - MOST_OFF, most: 1 + MOST_OFF }, why);
-  }
-  const goal = kind === "garbage" && UNSEEN_GARBAGE.includes(runtime)
-    ? null
-    : { least: 1 - MOST_OFF, most: 1 + MOST_OFF };
-  const [base, dear] = explanationSchema.parse(JSON.parse(child.stdout())).cells as [ExplainedCell, ExplainedCell];
-  const { ratio, note } = foundShare(base, dear, ADDED[kind]);
-  return measured("explain")(told, ratio, goal, note);
+  if (!("code" in ended) || ended.code !== 0) return { why: child.stderrTail().trim().split("\n").at(-1) ?? "" };
+  return { cells: explanationSchema.parse(JSON.parse(child.stdout())).cells };
 }
 
-/** What some layers grew by over what a request grew by, and both in words; null where it grew by nothing. */
-export function foundShare(
+/** What was found of one kind of work; NaN of a pass in which a request grew by nothing. */
+function addedIn(runtime: RuntimeName, kind: Kind, told: Explained) {
+  const name = `${runtime}: added work of ${kind}, found in ${
+    ADDED[kind].length > 2 ? "HTTP and below" : ADDED[kind].join(" and ")
+  }`;
+  const goal = isUnseen(runtime, kind) ? null : WITHIN;
+  if ("why" in told) return { measurement: measured("explain")(name, null, goal, told.why), ratios: [NaN] };
+  const [base, dear] = told.cells as [ExplainedCell, ExplainedCell];
+  const { ratios, note } = foundShares(base, dear, ADDED[kind]);
+  return { measurement: measured("explain")(name, middle(ratios.filter(Number.isFinite)), goal, note), ratios };
+}
+
+const passesOf = (runtime: RuntimeName, ratios: readonly number[]): Measurement => {
+  const near = ratios.filter((ratio) => ratio >= WITHIN.least && ratio <= WITHIN.most).length;
+  const note = `${near} of ${ratios.length} passes`;
+  return measured("explain")(
+    `${runtime}: passes that find added work within a tenth`,
+    near / Math.max(1, ratios.length),
+    { least: ENOUGH },
+    note,
+  );
+};
+
+/** How much of what was sampled of cells is in named layers, and what all layers are of what was measured. */
+function layersIn([suite]: readonly string[], told: Explained): Measurement[] {
+  if ("why" in told) return [measured("explain")(`${suite}: layers`, null, { least: ENOUGH }, told.why)];
+  return told.cells.flatMap((cell) => {
+    const note = `${Math.min(...cell.passes.map(({ samples }) => samples))} samples a pass; with the profiler ${
+      (1 + (cell.profiler_share ?? NaN)).toFixed(2)
+    }`;
+    const sum = cell.gap_share === null ? null : 1 + cell.gap_share;
+    return [
+      measured("explain")(`${suite} ${cell.name}: samples in named layers`, namedShare(cell), { least: ENOUGH }, note),
+      measured("explain")(`${suite} ${cell.name}: sum of layers over CPU time`, sum, WITHIN, note),
+    ];
+  });
+}
+
+/** Layers that are told without samples. */
+const UNSAMPLED: readonly CostLayer[] = ["native", "kernel", "compiling"];
+
+/** What is in named layers of all that was sampled; null of nothing. */
+export function namedShare({ layers }: Pick<ExplainedCell, "layers">): number | null {
+  const usOf = (told: ExplainedCell["layers"]) => told.reduce((sum, { us }) => sum + meanOfUs(us), 0);
+  const sampled = layers.filter(({ layer }) => !UNSAMPLED.includes(layer));
+  return sampled.length === 0 ? null : 1 - usOf(sampled.filter(({ layer }) => layer === "unknown")) / usOf(sampled);
+}
+
+/** What some layers grew by over what a request grew by, pass by pass, NaN where it grew by nothing; and both in words. */
+export function foundShares(
   base: ExplainedCell,
   dear: ExplainedCell,
   layers: readonly CostLayer[],
-): { readonly ratio: number | null; readonly note: string } {
-  const usOf = (cell: ExplainedCell) =>
-    cell.layers.filter(({ layer }) => layers.includes(layer)).reduce((sum, { us }) => sum + meanOfUs(us), 0);
-  const [before, after] = [meanOfUs(plainUs(base)), meanOfUs(plainUs(dear))];
-  const added = after - before, seen = usOf(dear) - usOf(base);
-  const named = 1 - meanOfUs(dear.layers.find(({ layer }) => layer === "unknown")?.us ?? []) / Math.max(after, 1e-9);
+): { readonly ratios: readonly number[]; readonly note: string } {
+  const seenIn = (cell: ExplainedCell, pass: number) =>
+    cell.layers.filter(({ layer }) => layers.includes(layer)).reduce((sum, { us }) => sum + us[pass]!, 0);
+  const [before, after] = [plainUs(base), plainUs(dear)];
+  const added = after.map((us, pass) => us - before[pass]!);
+  const seen = after.map((_, pass) => seenIn(dear, pass) - seenIn(base, pass));
   return {
-    ratio: added <= 0 ? null : seen / added,
-    note: `${added.toFixed(1)} µs added to ${before.toFixed(1)}, ${seen.toFixed(1)} found; ${
-      (100 * named).toFixed(0)
-    } % in named layers; gap ${(100 * (dear.gap_share ?? 0)).toFixed(0)} %`,
+    ratios: seen.map((us, pass) => added[pass]! <= 0 ? NaN : us / added[pass]!),
+    note: `${meanOfUs(added).toFixed(1)} µs added to ${meanOfUs(before).toFixed(1)}, ${
+      meanOfUs(seen).toFixed(1)
+    } found`,
   };
 }

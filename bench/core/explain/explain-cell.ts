@@ -7,7 +7,8 @@ import {
   type ExplainedPass,
 } from "../../record/explanation-schema.ts";
 import { mark } from "../../record/mark.ts";
-import { type CallNode, layersOf, type PlacedUs } from "./layers-of.ts";
+import type { Mark } from "../../record/mark-schema.ts";
+import { type CallNode, layersOf, type PlacedUs, totalUs } from "./layers-of.ts";
 import type { KnownSources } from "./code-place.ts";
 import type { WindowSamples } from "./samples-within.ts";
 
@@ -25,62 +26,70 @@ export function explainCell(
   measured: readonly MeasuredPass[],
   sources: KnownSources,
 ): ExplainedCell {
-  const passes = measured.map(({ sampled, ...pass }): ExplainedPass => ({
-    ...pass,
-    samples: sampled.reduce((sum, { samples }) => sum + samples, 0),
-  }));
+  const passes = measured.map(({ sampled, ...pass }): ExplainedPass => ({ ...pass, samples: samplesOf(sampled) }));
   const parted = measured.flatMap(({ plain, profiled, sampled }) =>
     profiled === null || sampled.length === 0
       ? []
-      : [{ plain, profiled, ...layersOf(profiled, sampled, sources, plain.system_us) }]
+      : [{ plain, profiled, samples: samplesOf(sampled), ...layersOf(plain, profiled, sampled, sources) }]
   );
-  const plainUs = meanOf(measured.map(({ plain }) => plain.user_us + plain.system_us));
-  const profiledUs = meanOf(parted.map(({ profiled }) => profiled.user_us + profiled.system_us));
-  const sumUs = meanOf(parted.map(({ parts }) => totalUs(parts)));
-  const seldom = sumUs * LEAST_SHARE;
-  const gap = parted.length === 0 || plainUs === 0 ? null : sumUs / plainUs - 1;
-  const samples = parted.length === 0 ? null : Math.min(...parted.map((pass) => pass.samples));
-  const percent = `${Math.round(100 * Math.abs(gap ?? 0))} %`;
+  const plainUs = meanOfUs(parted.map(({ plain }) => cpuUs(plain)));
+  const sumUs = meanOfUs(parted.map(({ parts }) => totalUs(parts)));
+  const least = sumUs * LEAST_SHARE;
+  const shares = plainUs === 0 ? { gap_share: null, profiler_share: null } : {
+    gap_share: sumUs / plainUs - 1,
+    profiler_share: meanOfUs(parted.map(({ profiled }) => cpuUs(profiled))) / plainUs - 1,
+  };
   return {
     ...facts,
     passes,
-    layers: layersByPass(parted.map(({ parts }) => parts), seldom),
-    gap_share: gap,
-    profiler_share: gap === null ? null : profiledUs / plainUs - 1,
-    tree: icicleOf(merged(parted.flatMap(({ tree }) => tree), 1 / parted.length), seldom),
-    marks: [
-      ...facts.marks,
-      ...gap !== null && Math.abs(gap) > THRESHOLDS.explainedGapShare
-        ? [
-          mark(
-            "layers-gap",
-            `layers sum to ${percent} ${gap > 0 ? "more" : "less"} than a request costs without the profiler`,
-          ),
-        ]
-        : [],
-      ...samples !== null && samples < THRESHOLDS.explainedSamples
-        ? [mark("few-samples", `a pass has ${samples} samples of JavaScript: layers are told roughly`)]
-        : [],
-    ],
+    ...shares,
+    layers: layersByPass(parted.map(({ parts }) => parts), least),
+    tree: icicleOf(merged(parted.flatMap(({ tree }) => tree), 1 / parted.length), least),
+    marks: [...facts.marks, ...marksOn(shares, Math.min(...parted.map(({ samples }) => samples)))],
   };
 }
 
-const totalUs = (parts: readonly { readonly us: number }[]) => parts.reduce((sum, { us }) => sum + us, 0);
-const meanOf = (values: readonly number[]) =>
+/** Mean of some figures; 0 of none. */
+export const meanOfUs = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+
+/** CPU time a request of all threads, in microseconds. */
+export const cpuUs = ({ user_us, system_us }: ExplainedPass["plain"]): number => user_us + system_us;
+
+const samplesOf = (sampled: readonly WindowSamples[]) => sampled.reduce((sum, { samples }) => sum + samples, 0);
 const keyOf = ({ name, file, layer }: PlacedUs) => JSON.stringify([layer, file, name]);
 
-function layersByPass(passes: readonly (readonly PlacedUs[])[], seldomUs: number): ExplainedLayer[] {
+/** How far layers can be trusted. */
+function marksOn(shares: Pick<ExplainedCell, "gap_share" | "profiler_share">, samples: number): Mark[] {
+  const { gap_share: gap, profiler_share: cost } = shares;
+  const percent = (share: number) => `${Math.round(100 * Math.abs(share))} % ${share > 0 ? "more" : "less"}`;
+  return [
+    ...gap === null || Math.abs(gap) <= THRESHOLDS.explainedGapShare
+      ? []
+      : [mark("layers-gap", `layers sum to ${percent(gap)} than a request costs without the profiler`)],
+    ...cost === null || Math.abs(cost) <= THRESHOLDS.explainedProfilerShare ? [] : [
+      mark(
+        "profiler-dear",
+        `a request costs ${percent(cost)} with the profiler: layers may be of another state than without`,
+      ),
+    ],
+    ...samples >= THRESHOLDS.explainedSamples
+      ? []
+      : [mark("few-samples", `a pass has ${samples} samples of JavaScript: layers are told roughly`)],
+  ];
+}
+
+function layersByPass(passes: readonly (readonly PlacedUs[])[], leastUs: number): ExplainedLayer[] {
   const all = Map.groupBy(passes.flat(), ({ layer }) => layer);
   return [...all].map(([layer, parts]) => ({
     layer,
     us: passes.map((pass) => totalUs(pass.filter((part) => part.layer === layer))),
     functions: [...Map.groupBy(parts, keyOf).values()]
       .map((same) => ({ name: same[0]!.name, file: same[0]!.file, us: totalUs(same) / passes.length }))
-      .filter(({ us }) => us >= seldomUs)
+      .filter(({ us }) => us >= leastUs)
       .sort((a, b) => b.us - a.us)
       .slice(0, EXPLAINED.functions),
-  })).sort((a, b) => meanOf(b.us) - meanOf(a.us));
+  })).sort((a, b) => meanOfUs(b.us) - meanOfUs(a.us));
 }
 
 /** Functions with the same callers as one, their times added and multiplied. */
@@ -92,24 +101,15 @@ function merged(nodes: readonly CallNode[], by: number): CallNode[] {
   })).sort((a, b) => b.us - a.us);
 }
 
-/** The dearest nodes, a parent before its children. */
-function icicleOf(roots: readonly CallNode[], seldomUs: number): ExplainedNode[] {
-  const all: (CallNode & { readonly depth: number })[] = [];
-  const gather = (nodes: readonly CallNode[], depth: number) => {
-    for (const node of nodes.filter(({ us }) => us >= seldomUs)) {
-      all.push({ ...node, depth });
-      gather(node.children, depth + 1);
-    }
-  };
-  gather(roots, 0);
-  const kept = new Set(
-    all.toSorted((a, b) => b.us - a.us || a.depth - b.depth).slice(0, EXPLAINED.nodes).map(({ children }) => children),
-  );
+/** The dearest nodes, a parent before its children: one that is left out leaves out all below it, which cost no more. */
+function icicleOf(roots: readonly CallNode[], leastUs: number): ExplainedNode[] {
+  const costs = (nodes: readonly CallNode[]): number[] => nodes.flatMap(({ us, children }) => [us, ...costs(children)]);
+  const least = Math.max(leastUs, costs(roots).sort((a, b) => b - a)[EXPLAINED.nodes - 1] ?? 0);
   const told: ExplainedNode[] = [];
   const tell = (nodes: readonly CallNode[], parent: number | null) => {
-    for (const { name, file, layer, us, children } of nodes) {
-      if (!kept.has(children)) continue;
-      tell(children, told.push({ parent, name, file, layer, us }) - 1);
+    for (const { children, ...node } of nodes) {
+      if (node.us < least || told.length === EXPLAINED.nodes) continue;
+      tell(children, told.push({ parent, ...node }) - 1);
     }
   };
   tell(roots, null);

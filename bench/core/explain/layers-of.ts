@@ -15,66 +15,68 @@ export interface CallNode extends PlacedUs {
   readonly children: readonly CallNode[];
 }
 
-/** Where CPU time of one pass went, microseconds a request: parts that sum to what was measured beside the profiler's thread. */
+/** Where CPU time of one pass went, microseconds a request: more than was measured only where samples exceed user time. */
 export interface PassLayers {
   readonly parts: readonly PlacedUs[];
   readonly tree: readonly CallNode[];
-  readonly samples: number;
 }
 
 /** What has no function that a sample could name. */
-const UNSEEN: Readonly<Record<"native" | "kernel" | "helpers" | "collectors" | "compilers", string>> = {
+const UNSEEN = {
   native: "native code, of which the profiler tells no function",
   kernel: "system calls and interrupts",
   helpers: "helper threads, which collect garbage and compile",
   collectors: "threads that collect garbage",
   compilers: "threads that compile",
+  rest: "the kernel, other threads, and native code the profiler does not see",
 };
 
 /**
- * Parts the CPU time of a pass among layers. JavaScript is what was sampled; kernel is system time, which a caller may know
- * from a pass without the profiler; what is left of the user time of the threads that serve is native code. A function of the runtime that is native code counts as such, because its
- * samples hold system calls too; one that others call counts as theirs.
+ * Parts the CPU time that a request needs without the profiler. A sample stands for its share of the CPU time of the threads
+ * that serve, so what the profiler costs is in no layer. What is left of their user time is native code. A function of the
+ * runtime that is native code counts as such, because its samples hold system calls too; one that others call counts as theirs.
  */
 export function layersOf(
-  use: ExplainedUse,
+  plain: ExplainedUse,
+  profiled: ExplainedUse,
   profiles: readonly WindowSamples[],
   sources: KnownSources,
-  systemUs: number = use.system_us - (use.threads.profiler?.system_us ?? 0),
 ): PassLayers {
   const found: PlacedUs[] = [];
-  const tree = profiles.flatMap((profile) => callTree(profile, use.requests, sources, found));
-  const { main, other, helpers, compiling, "garbage-collection": collecting } = use.threads;
-  const serving = main === undefined ? use.user_us : main.user_us + (other?.user_us ?? 0);
+  const [serving, watched] = [servingOf(plain), servingOf(profiled)];
+  const scale = serving.cpuUs / Math.max(1e-9, watched.cpuUs) / profiled.requests;
+  const tree = profiles.flatMap((profile) => callTree(profile, scale, sources, found));
+  const { helpers, compiling, "garbage-collection": collecting } = plain.threads;
   const sampled = found.filter(({ layer }) => layer !== "native");
-  const seen = sampled.reduce((sum, { us }) => sum + us, 0);
   const part = (layer: CostLayer, name: string, us = 0): PlacedUs[] => us > 0 ? [{ name, file: null, layer, us }] : [];
   const parts = [
     ...sampled,
-    ...part("native", UNSEEN.native, serving - seen),
-    ...part("kernel", UNSEEN.kernel, systemUs),
+    ...part("native", UNSEEN.native, serving.userUs - totalUs(sampled)),
+    ...part("kernel", UNSEEN.kernel, plain.system_us),
     ...part("garbage-collection", UNSEEN.helpers, helpers?.user_us),
     ...part("garbage-collection", UNSEEN.collectors, collecting?.user_us),
     ...part("compiling", UNSEEN.compilers, compiling?.user_us),
   ];
-  const total = (all: readonly PlacedUs[]) => all.reduce((sum, { us }) => sum + us, 0);
-  const rest = part(
-    "native",
-    "the kernel, other threads, and native code the profiler does not see",
-    total(parts) - total(tree),
-  );
-  return {
-    parts,
-    tree: [...tree, ...rest.map((own): CallNode => ({ ...own, children: [] }))],
-    samples: profiles.reduce((sum, { samples }) => sum + samples, 0),
-  };
+  const rest = part("native", UNSEEN.rest, totalUs(parts) - totalUs(tree));
+  return { parts, tree: [...tree, ...rest.map((own): CallNode => ({ ...own, children: [] }))] };
+}
+
+/** Time of some parts together. */
+export const totalUs = (parts: readonly { readonly us: number }[]): number =>
+  parts.reduce((sum, { us }) => sum + us, 0);
+
+/** CPU time a request of the threads that serve: all but those that collect, compile and profile. */
+function servingOf({ threads: { main, other }, user_us, system_us }: ExplainedUse) {
+  const own = main === undefined ? [{ user_us, system_us }] : [main, ...other === undefined ? [] : [other]];
+  const userUs = own.reduce((sum, each) => sum + each.user_us, 0);
+  return { userUs, cpuUs: own.reduce((sum, each) => sum + each.system_us, userUs) };
 }
 
 /** Deeper calls than this are told as their caller's. */
 const DEEPEST = 500;
 
 /** The calls of a profile that were sampled; each function's own time is added to `found`. */
-function callTree(profile: WindowSamples, requests: number, sources: KnownSources, found: PlacedUs[]): CallNode[] {
+function callTree(profile: WindowSamples, scale: number, sources: KnownSources, found: PlacedUs[]): CallNode[] {
   const byId = new Map(profile.nodes.map((node) => [node.id, node]));
   const places = new Map<string, CodePlace>();
   const placeOfFrame = ({ functionName, url }: SampledNode["callFrame"]) => {
@@ -83,7 +85,7 @@ function callTree(profile: WindowSamples, requests: number, sources: KnownSource
     places.set(key, known);
     return known;
   };
-  const usOf = (node: SampledNode) => (profile.hits.get(node.id) ?? 0) * (profile.intervalUs ?? 0) / requests;
+  const usOf = (node: SampledNode) => (profile.hits.get(node.id) ?? 0) * (profile.intervalUs ?? 0) * scale;
   const visit = (node: SampledNode, caller: CostLayer | null, depth: number): CallNode[] => {
     const { name, file, layer: told } = placeOfFrame(node.callFrame);
     const inner = (layer: CostLayer | null) =>

@@ -1,7 +1,7 @@
 /** Pictures of what a request costs by layer: a bar for each cell, and an icicle of the functions of one. */
 import type { CostLayer, ExplainedCell, ExplainedNode } from "../../record/explanation-schema.ts";
 import { LAYER_TITLES, usText } from "../../result/explain/difference-sentence.ts";
-import { meanOfUs } from "../../result/explain/explained-between.ts";
+import { meanOfUs } from "../../core/explain/explain-cell.ts";
 import { fitted, printable } from "../align.ts";
 import { LETTER } from "./drawn.ts";
 import { type Html, markup } from "./html.ts";

@@ -1,6 +1,7 @@
 import type { ExplainedCell, ExplainedDifference, Explanation } from "../../record/explanation-schema.ts";
 import { LAYER_TITLES, usText } from "../../result/explain/difference-sentence.ts";
-import { explainedBetween, meanOfUs } from "../../result/explain/explained-between.ts";
+import { meanOfUs } from "../../core/explain/explain-cell.ts";
+import { explainedBetween } from "../../result/explain/explained-between.ts";
 import { type Html, markup } from "./html.ts";
 import { listOf, scrollTable } from "./table-html.ts";
 import { icicle, layerBars } from "./why-drawings.ts";

@@ -1,4 +1,3 @@
-/** What a difference says in one sentence. It takes no library, because the page runs it too. */
 import type { CostLayer, ExplainedDifference } from "../../record/explanation-schema.ts";
 
 /** Layers in words, as they stand after "in". */

@@ -1,5 +1,5 @@
-/** What two explained cells differ by. It takes no library, because the page runs it too. */
 import type { CostLayer, ExplainedCell, ExplainedDifference, ExplainedLayer } from "../../record/explanation-schema.ts";
+import { cpuUs, meanOfUs } from "../../core/explain/explain-cell.ts";
 import { differenceSentence } from "./difference-sentence.ts";
 
 /** Functions that are told of each layer. */
@@ -8,12 +8,7 @@ const TOLD = 8;
 const LEAST_US = 0.02;
 
 /** Microseconds of CPU time a request without the profiler, in each pass. */
-export const plainUs = ({ passes }: Pick<ExplainedCell, "passes">): number[] =>
-  passes.map(({ plain }) => plain.user_us + plain.system_us);
-
-/** Mean of some figures; 0 of none. */
-export const meanOfUs = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+export const plainUs = ({ passes }: Pick<ExplainedCell, "passes">): number[] => passes.map(({ plain }) => cpuUs(plain));
 
 /**
  * The difference of two cells by layer, the dearer one as `over`; null where one has no profile. What passes of one cell
