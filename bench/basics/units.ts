@@ -59,6 +59,10 @@ export function formatUs(us: number): string {
   return `${(us / 1_000_000).toPrecision(3)}s`;
 }
 
+/** A figure as tables show it; a dash where there is none. */
+export const dash = <T extends number>(value: T | null | undefined, format: (value: T) => string): string =>
+  value === null || value === undefined ? "–" : format(value);
+
 /** A ratio for people, three significant digits: `1.31`, `12.4`, `6400`. */
 export function formatRatio(ratio: number): string {
   return ratio >= 99.5 ? String(Math.round(ratio)) : ratio >= 9.95 ? ratio.toFixed(1) : ratio.toFixed(2);

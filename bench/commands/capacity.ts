@@ -6,7 +6,7 @@ import { keptRates, knownRates } from "../result/known-rates.ts";
 import { publish } from "../result/published.ts";
 import { counted, formatRate } from "../basics/units.ts";
 import { readRun } from "../host/read-run.ts";
-import { folded, printable } from "../report/align.ts";
+import { printable, tableLines } from "../report/align.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { markLines } from "../report/verdict-lines.ts";
 import { wrapped } from "../report/wrap.ts";
@@ -44,7 +44,7 @@ export function capacityCommand(context: Context): ExitCode {
     return EXIT.done;
   }
   if (summary !== null) print(markLines(summary, outStyle, columns));
-  const [head, ...lines] = folded(
+  const lines = tableLines(
     [
       ["", "req/s", "usable", "people a day", "active at once"],
       ...rows.map(({ name, low, high }) => {
@@ -58,14 +58,13 @@ export function capacityCommand(context: Context): ExitCode {
       }),
     ],
     (column) => column === 0,
-    columns,
+    { style: outStyle, columns, indent: 0 },
   );
   const told = (text: string) => wrapped(printable(text), columns);
   print([
     ...told(assumptions(activity)),
     "",
-    ...head!.map(outStyle.dim),
-    ...lines.flat(),
+    ...lines,
     ...notes.flatMap((text) => ["", ...told(text)]),
     "",
   ].join("\n"));

@@ -4,7 +4,7 @@ import { markdownTable, markdownText } from "./markdown-table.ts";
 
 /** Verdicts of several machines in Markdown: their sentence, which machine is which, then a line for each comparison. */
 export function acrossMarkdown(across: AcrossMachines): string {
-  const rows = acrossRows(across).map(({ fields }) => fields.map(markdownText));
+  const rows = acrossRows(across).map(({ fields }) => fields);
   const rest = restText(across);
   return [
     `**${markdownText(across.sentence)}**`,
@@ -12,7 +12,7 @@ export function acrossMarkdown(across: AcrossMachines): string {
     ...machineTexts(across).map((text) => `- ${markdownText(text)}`),
     "",
     ...(rows.length === 0 ? [] : [
-      ...markdownTable([acrossHead(across).map(markdownText), ...rows], (column) => column === 0),
+      ...markdownTable([acrossHead(across), ...rows], (column) => column === 0),
       "",
     ]),
     ...(rest === "" ? [] : [rest, ""]),

@@ -4,7 +4,7 @@ import type { RunRecord } from "../record/run-record.ts";
 import { socketErrors } from "../judge/judge-load.ts";
 import { median } from "../statistics/median.ts";
 import { counted, formatUs } from "../basics/units.ts";
-import { folded } from "./align.ts";
+import { tableLines } from "./align.ts";
 import type { Style } from "./style.ts";
 
 /** Shares of the table ab prints. */
@@ -48,10 +48,10 @@ export function asTold(
     ];
   });
   if (rows.length === 0) return "";
-  const [head, ...body] = folded(
+  const table = tableLines(
     [["", ...SHARES.map((share) => `${Math.round(100 * share)} %`), "longest", "failed", "doubted"], ...rows],
     (column) => column === 0,
-    columns,
+    { style, columns, indent: 0 },
   );
   const warnings = Map.groupBy(solos.flatMap(({ load }) => load!.warnings ?? []), (text) => text);
   const said = [...warnings].map(([text, own]) =>
@@ -60,8 +60,7 @@ export function asTold(
   return [
     "",
     style.bold(`As ab ${generator.version} tells it: served within a time, median of ${counted(plan.rounds, "round")}`),
-    ...head!.map(style.dim),
-    ...body.flat(),
+    ...table,
     ...said,
     ...(said.some((text) => text.includes("reliable")) ? [EXPLAINED] : []),
     ...(said.some((text) => text.includes("Keep-Alive")) ? [HTTP_1_0] : []),

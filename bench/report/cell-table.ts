@@ -4,13 +4,13 @@ import type { CellCard } from "../record/card.ts";
 import { inWords } from "../record/in-words.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
-import { counted, formatBytes, formatRate, formatUs } from "../basics/units.ts";
+import { counted, dash, formatBytes, formatRate, formatUs } from "../basics/units.ts";
 import { aligned, printable, widthOf } from "./align.ts";
 import { byPlaces, conditionKey, conditionText, contrastText, headsOf, layoutOf, textsOf } from "./layout.ts";
 import { isFaulty, marksByName } from "./badge.ts";
 import { METRICS, tellsTransfer, valueText } from "./metrics.ts";
 import type { Style } from "./style.ts";
-import { wrapped } from "./wrap.ts";
+import { itemLines, wrapped } from "./wrap.ts";
 
 /**
  * A table for each combination of conditions; in it a row for each combination of contrasts, fastest first. Cells that
@@ -42,7 +42,6 @@ interface Column {
 }
 
 const RATE = METRICS[0]!;
-const dash = (value: number | null, format: (value: number) => string) => value === null ? "–" : format(value);
 
 const COLUMNS: readonly Column[] = [
   { head: "req/s", text: (card) => valueText(card, RATE) },
@@ -133,8 +132,7 @@ function oneTable(
     ...(shown.length === 0 ? [] : [style.dim(`  ${head}`), ...body]),
     ...[...Map.groupBy(impossible!, ({ marks }) => marks[0]?.text ?? "")].map(([reason, same]) => {
       const which = same.map(({ cell }) => contrastText(layout, cell)).join(", ");
-      const text = printable(`– ${which}: unsupported: ${reason}`);
-      return wrapped(text, room - 4).map((line, n) => style.dim(`${n === 0 ? "  " : "    "}${line}`)).join("\n");
+      return itemLines(`– ${which}: unsupported: ${reason}`, room).map(style.dim).join("\n");
     }),
     "",
   ].join("\n");

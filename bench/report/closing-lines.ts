@@ -15,7 +15,7 @@ import { hostTexts } from "./hosts-text.ts";
 import { whyCommand } from "./rerun-command.ts";
 import type { Style } from "./style.ts";
 import { wrappedCommand } from "./fit-text.ts";
-import { wrapped } from "./wrap.ts";
+import { itemLines, wrapped } from "./wrap.ts";
 
 /** How sure a run is and what to do next; with all of it also what its limits were and where it took place. */
 export function closingLines(
@@ -45,7 +45,7 @@ export function closingLines(
 
   return [
     style.bold("How sure"),
-    ...texts.flatMap((text) => item(text, columns)),
+    ...texts.flatMap((text) => itemLines(text, columns)),
     ...(run.state === "finished" ? [] : ["  this goes on with it:"]),
     ...wrappedCommand(printable(next ?? ""), columns - 4).filter((line) => line !== "")
       .map((line) => style.dim(`    ${line}`)),
@@ -86,10 +86,6 @@ function hostLines(run: Pick<RunRecord, "machine" | "hosts">, seen: LinkSeen | n
     ? []
     : [`servers: on ${texts.server}`, `load: from ${texts.load}`, `between them: ${texts.link}`];
 }
-
-/** A text as lines that fit, the first two columns in, the others four. */
-const item = (text: string, columns: number, paint = (line: string) => line): string[] =>
-  wrapped(printable(text), columns - 4).map((line, n) => `${n === 0 ? "  " : "    "}${paint(line)}`);
 
 /** What to take, question by question, where it holds, and what else must be known before. */
 export function answerLines(

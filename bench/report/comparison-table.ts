@@ -1,7 +1,7 @@
 import { percent } from "../basics/percent.ts";
 import type { RunComparison } from "../result/compare-runs.ts";
 import { SINGLE_RUNS } from "../result/single-runs.ts";
-import { counted, formatRate, formatRatio } from "../basics/units.ts";
+import { counted, dash, formatRate, formatRatio } from "../basics/units.ts";
 import { folded, printable } from "./align.ts";
 import { acrossHead, acrossRows } from "./across-machines.ts";
 import { acrossMarkdown } from "./across-markdown.ts";
@@ -26,11 +26,11 @@ export function comparisonRows(
   cells: RunComparison["cells"],
 ): { fields: string[]; level: "good" | "bad" | "warn" | "note" }[] {
   return cells.map(({ cell, over, under, ratio, comparison }) => {
-    const [rateA, rateB] = [under, over].map((rate) => rate === null ? "–" : formatRate(rate)) as [string, string];
+    const [rateA, rateB] = [under, over].map((rate) => dash(rate, formatRate)) as [string, string];
     const { verdict } = comparison;
     if (comparison.verdict === "no-verdict") {
       const words = `no verdict: ${comparison.marks[0]!.text}`;
-      return { fields: [cell, rateA, rateB, ratio === null ? "–" : change(ratio), "–", words], level: "warn" };
+      return { fields: [cell, rateA, rateB, dash(ratio, change), "–", words], level: "warn" };
     }
     const { interval: { low, high }, rounds_needed: needed } = comparison;
     const words = verdict === "not-separable"
@@ -152,7 +152,7 @@ export function comparisonMarkdown(names: readonly [string, string], comparison:
     ...preface(comparison).map((text) => `${text.startsWith("  ") ? "- " : ""}${markdownText(text)}`),
     "",
     ...(rows.length === 0 ? [] : [
-      ...markdownTable([comparisonHead("A", "B"), ...rows.map(({ fields }) => fields.map(markdownText))], isText),
+      ...markdownTable([comparisonHead("A", "B"), ...rows.map(({ fields }) => fields)], isText),
       "",
     ]),
     ...(comparison.across === null ? [] : [acrossMarkdown(comparison.across)]),

@@ -2,9 +2,10 @@ import type { Contrast, ContrastRow } from "../record/contrast-rows.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { percent } from "../basics/percent.ts";
-import { counted, formatRate, formatRatio, formatUs } from "../basics/units.ts";
-import { folded } from "./align.ts";
+import { counted, dash, formatRate, formatRatio, formatUs } from "../basics/units.ts";
+import { tableLines } from "./align.ts";
 import { joinedText } from "./joined-text.ts";
+import { formatCpu } from "./metrics.ts";
 import { wallText } from "./wall-text.ts";
 import type { Style } from "./style.ts";
 
@@ -60,16 +61,16 @@ export function contrastTable(
 }
 
 function table(title: string, rows: readonly ContrastRow[], style: Style, columns: number): string[] {
-  const [head, ...body] = folded(
+  const lines = tableLines(
     [
       ["", "version", "req/s", "of wrk's", "its CPU", "server's CPU", "limit", "p50", "p99", "raw p50", "raw p99"],
       ...rows.map((row) => [
         row.generator,
         row.version,
         dash(row.requests_per_second, formatRate),
-        row.over_wrk === null ? "–" : `${formatRatio(row.over_wrk)} (${spread(row)})`,
-        dash(row.generator_cpu_ns_per_request, cpu),
-        dash(row.server_cpu_ns_per_request, cpu),
+        dash(row.over_wrk, (ratio) => `${formatRatio(ratio)} (${spread(row)})`),
+        dash(row.generator_cpu_ns_per_request, formatCpu),
+        dash(row.server_cpu_ns_per_request, formatCpu),
         row.place === "one-core" ? "the core" : row.bound,
         dash(row.told_p50_us, formatUs),
         dash(row.told_p99_us, formatUs),
@@ -78,17 +79,14 @@ function table(title: string, rows: readonly ContrastRow[], style: Style, column
       ]),
     ],
     (column) => column < 2 || column === 6,
-    columns,
+    { style, columns, indent: 0 },
   );
   const busy = rows.flatMap(({ server_share }) => server_share ?? []);
   const remark = busy.length === 0
     ? ""
     : `; server busy ${percent(Math.min(...busy), 0)} to ${percent(Math.max(...busy), 0)}`;
-  return [`${title}${remark}`, ...head!.map(style.dim), ...body.flat()];
+  return [`${title}${remark}`, ...lines];
 }
 
 const spread = ({ over_wrk_least: least, over_wrk_most: most }: ContrastRow) =>
   least === null || most === null ? "" : `${formatRatio(least)}–${formatRatio(most)}`;
-
-const cpu = (ns: number) => formatUs(ns / 1_000);
-const dash = (value: number | null, format: (value: number) => string) => value === null ? "–" : format(value);

@@ -4,7 +4,7 @@ import type { CellCard } from "../record/card.ts";
 import { inWords, isOfCalls } from "../record/in-words.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
-import { formatBytes, formatRate, formatUs } from "../basics/units.ts";
+import { dash, formatBytes, formatRate, formatUs } from "../basics/units.ts";
 import { aligned, printable } from "./align.ts";
 import { badgeOf, marksByName } from "./badge.ts";
 import { contrastText, layoutOf } from "./layout.ts";
@@ -40,7 +40,6 @@ export function figureTable(
   );
   const marksOf = marksByName(summary);
   const badges = shown.map((card) => badgeOf(card, marksOf(card.name)));
-  const dash = (value: number | null, format: (value: number) => string) => value === null ? "–" : format(value);
   // Where nothing is sent nothing waits, and what a call costs is told.
   const times: readonly (readonly [head: string, value: (card: CellCard) => number | null])[] = isOfCalls(plan)
     ? [["CPU/call", ({ cpu_ns_per_request: ns }) => ns === null ? null : ns / 1_000]]

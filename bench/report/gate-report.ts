@@ -13,12 +13,13 @@ import type { Cell } from "../record/cell-schema.ts";
 import type { Explanation } from "../record/explanation-schema.ts";
 import type { Summary } from "../record/summary.ts";
 import { explanationText } from "./explanation-text.ts";
-import { counted, formatUs } from "../basics/units.ts";
+import { counted, dash } from "../basics/units.ts";
 import { folded, printable } from "./align.ts";
 import { change } from "./comparison-table.ts";
 import { GRADE_MEANING } from "./grade.ts";
 import { machinesText } from "./hosts-text.ts";
 import { markdownCode, markdownTable, markdownText } from "./markdown-table.ts";
+import { formatCpu } from "./metrics.ts";
 import type { Style } from "./style.ts";
 
 /** Both revisions, for people. */
@@ -129,8 +130,7 @@ function rowsOf({ gate, summary, lines, run, module }: MeasuredGate): string[][]
     const own = summary.cells.find(({ cell, name }) =>
       cell.point.at[APP_AXIS] === app && family?.comparisons.some(({ over, under }) => over === name || under === name)
     );
-    const ns = own === undefined ? null : costTogether(lines, own.cell);
-    return ns === null ? "–" : formatUs(ns / 1_000);
+    return dash(own && costTogether(lines, own.cell), formatCpu);
   };
   const runtimes = run.runtimes.map(({ name }) => name).join(", ");
   return [
@@ -140,7 +140,7 @@ function rowsOf({ gate, summary, lines, run, module }: MeasuredGate): string[][]
       place.title || runtimes || module,
       cost(place.title, BASE),
       cost(place.title, YOURS),
-      place.comparison.ratio === null ? "–" : change(place.comparison.ratio),
+      dash(place.comparison.ratio, change),
       place.comparison.interval === null ? "–" : rangeOf(place.comparison.interval),
       says(place),
     ]),
@@ -237,7 +237,7 @@ export function gateMarkdown(report: GateReport): string {
   const outcome = report.kind === "measured" ? report.gate.outcome : "not-proven";
   const changed = report.kind === "nothing-to-compare" ? [] : report.changed;
   const table = report.kind === "measured" && report.gate.places.length > 0
-    ? [...markdownTable(rowsOf(report).map((row) => row.map(markdownText)), isText), ""]
+    ? [...markdownTable(rowsOf(report), isText), ""]
     : [];
   return [
     markOf(report),

@@ -2,8 +2,8 @@ import type { LatencyCell, TailRow } from "../record/latency-cell.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { LatencyReport } from "../result/latency/latency-of.ts";
 import { scheduleText, searchText } from "../result/latency/wait-sentence.ts";
-import { counted, formatRate, formatUs } from "../basics/units.ts";
-import { folded, printable } from "./align.ts";
+import { counted, dash, formatRate, formatUs } from "../basics/units.ts";
+import { printable, tableLines } from "./align.ts";
 import { joinedText } from "./joined-text.ts";
 import { mergedTexts } from "./merged-texts.ts";
 import type { TextWish } from "./results-text.ts";
@@ -72,8 +72,7 @@ export function latencyText(
   }
 
   function table(heads: readonly string[], rows: readonly (readonly string[])[], text: number): string[] {
-    const [head, ...body] = folded([heads, ...rows], (column) => column === text, columns);
-    return [...head!.map(style.dim), ...body.flat()];
+    return tableLines([heads, ...rows], (column) => column === text, { style, columns, indent: 0 });
   }
 }
 
@@ -82,7 +81,7 @@ const TAIL_HEADS = ["at", "req/s", "answered", "p50", "p99", "95 % of it", "p99.
 const tailFields = (row: TailRow) => [
   row.name,
   formatRate(row.offered_per_second),
-  row.sent_share === null ? "–" : `${(100 * row.sent_share).toFixed(1)} %`,
+  dash(row.sent_share, (share) => `${(100 * share).toFixed(1)} %`),
   dash(row.p50_us, formatUs),
   dash(row.p99_us, formatUs),
   tailInterval(row),
@@ -116,5 +115,3 @@ export const unsure = (tails: readonly TailRow[]): string[] =>
   tails.some(({ sound, why_no_interval }) => sound > 0 && why_no_interval !== undefined)
     ? ["a 95 % interval of a median needs 6 windows that count: --rounds 6"]
     : [];
-
-const dash = (value: number | null, format: (value: number) => string) => value === null ? "–" : format(value);

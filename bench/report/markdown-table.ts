@@ -15,9 +15,9 @@ export function markdownText(text: string): string {
 /** Text as code, on one line. */
 export const markdownCode = (text: string): string => `\`${printable(text).replaceAll("`", "'")}\``;
 
-/** A table in Markdown from rows of Markdown, the head first: `text` columns start together, others end together. */
+/** A table in Markdown from rows of text, the head first: `text` columns start together, others end together. */
 export function markdownTable(rows: readonly (readonly string[])[], text: (column: number) => boolean): string[] {
-  const line = (fields: readonly string[]) => `| ${fields.join(" | ")} |`;
+  const line = (fields: readonly string[]) => `| ${fields.map(markdownText).join(" | ")} |`;
   const [head, ...body] = rows;
-  return [line(head!), line(head!.map((_, column) => text(column) ? "---" : "--:")), ...body.map(line)];
+  return [line(head!), `| ${head!.map((_, column) => text(column) ? "---" : "--:").join(" | ")} |`, ...body.map(line)];
 }

@@ -1,12 +1,11 @@
 import { percent } from "../basics/percent.ts";
-import { formatBytes, formatRate, formatUs } from "../basics/units.ts";
+import { dash, formatBytes, formatRate, formatUs } from "../basics/units.ts";
 import type { CellCard } from "../record/card.ts";
 import { AA } from "../record/cell.ts";
-import { folded, printable } from "./align.ts";
+import { printable, tableLines } from "./align.ts";
 import { markdownTable, markdownText } from "./markdown-table.ts";
 import type { Style } from "./style.ts";
 
-const dash = (value: number | null, format: (value: number) => string) => value === null ? "–" : format(value);
 /** Columns of text. */
 const isText = (column: number) => column < 2;
 
@@ -36,18 +35,15 @@ export function routeLines(cards: readonly CellCard[], style: Style, columns = I
   return cards.filter(({ cell }) => cell.label !== AA).map((card) => {
     const rows = routeRows(card);
     if (rows === null) return "";
-    const [head, ...lines] = folded(rows, isText, columns - 2);
-    const body = [...head!.map(style.dim), ...lines.flat()].map((line) => `  ${line}`);
-    return [`${style.bold(printable(card.name))} ${style.dim("by route")}`, ...body, "", ""].join("\n");
+    const title = `${style.bold(printable(card.name))} ${style.dim("by route")}`;
+    return [title, ...tableLines(rows, isText, { style, columns }), "", ""].join("\n");
   }).join("");
 }
 
 /** The same as Markdown. */
 export function routeMarkdown(cards: readonly CellCard[]): string[] {
   return cards.filter(({ cell }) => cell.label !== AA).flatMap((card) => {
-    const rows = routeRows(card)?.map((row) => row.map(markdownText));
-    return rows === undefined
-      ? []
-      : [`**${markdownText(card.name)} by route**`, "", ...markdownTable(rows, isText), ""];
+    const rows = routeRows(card);
+    return rows === null ? [] : [`**${markdownText(card.name)} by route**`, "", ...markdownTable(rows, isText), ""];
   });
 }

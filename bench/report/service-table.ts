@@ -1,15 +1,16 @@
 import { percent } from "../basics/percent.ts";
-import { formatRatio, formatUs } from "../basics/units.ts";
+import { dash, formatRatio } from "../basics/units.ts";
 import { serviceUsed } from "../judge/bound.ts";
 import type { CellCard } from "../record/card.ts";
 import { AA } from "../record/cell.ts";
 import { inWords, type Worded } from "../record/in-words.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { useText } from "../result/service-use.ts";
-import { folded, printable } from "./align.ts";
+import { printable, tableLines } from "./align.ts";
 import { layoutOf, textsOf } from "./layout.ts";
+import { formatCpu } from "./metrics.ts";
 import type { Style } from "./style.ts";
-import { wrapped } from "./wrap.ts";
+import { itemLines } from "./wrap.ts";
 
 /** Columns of text. */
 const isText = (column: number) => column < 2;
@@ -36,8 +37,8 @@ export function serviceRows(plan: Worded, cards: readonly CellCard[]): string[][
     ...uses.map(({ cell, name, version, cpu_ns_per_request, share, used, counts_per_request, own_cpus }) => [
       cell,
       `${name} ${version}${shared && own_cpus === false ? " *" : ""}`,
-      cpu_ns_per_request === null ? "–" : formatUs(cpu_ns_per_request / 1_000),
-      share === null ? "–" : percent(share, 0),
+      dash(cpu_ns_per_request, formatCpu),
+      dash(share, (busy) => percent(busy, 0)),
       used === null || used === 0 ? "–" : `${formatRatio(1 / used)} ×`,
       ...counts.map((count) => numberText(counts_per_request[count])),
     ]),
@@ -51,13 +52,12 @@ const numberText = (value: number | undefined) =>
 export function serviceLines(plan: Worded, cards: readonly CellCard[], style: Style, columns = Infinity): string {
   const rows = serviceRows(plan, cards);
   if (rows === null) return "";
-  const [head, ...lines] = folded(rows, isText, columns - 2);
   const note = rows.some(([, service]) => service!.endsWith(" *"))
     ? [`  ${style.dim("* on the load generator's core, for want of one of its own")}`]
     : [];
   return [
     style.bold("Services beside the servers"),
-    ...[...head!.map(style.dim), ...lines.flat()].map((line) => `  ${line}`),
+    ...tableLines(rows, isText, { style, columns }),
     ...note,
     "",
     "",
@@ -115,8 +115,5 @@ export function serviceSummary(
   const layout = layoutOf(plan);
   const texts = serviceTexts(plan, cards, ({ cell }) => textsOf(layout, layout.contrasts, cell));
   if (texts.length === 0) return "";
-  const lines = texts.flatMap((text) =>
-    wrapped(printable(text), columns - 4).map((line, n) => `${n === 0 ? "  " : "    "}${line}`)
-  );
-  return [style.bold("Services"), ...lines, "", ""].join("\n");
+  return [style.bold("Services"), ...texts.flatMap((text) => itemLines(text, columns)), "", ""].join("\n");
 }

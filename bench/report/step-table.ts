@@ -1,10 +1,11 @@
+import { dash } from "../basics/units.ts";
 import type { Summary } from "../record/summary.ts";
-import { folded, printable } from "./align.ts";
+import { printable, tableLines } from "./align.ts";
 import { markdownTable, markdownText } from "./markdown-table.ts";
 import { metricOf } from "./metrics.ts";
 import type { Style } from "./style.ts";
 
-const times = (ratio: number | null) => ratio === null ? "–" : `${ratio.toFixed(2)}×`;
+const times = (ratio: number) => `${ratio.toFixed(2)}×`;
 /** Columns of text. */
 const isText = (column: number) => column < 2;
 
@@ -30,9 +31,9 @@ export function stepTables({ steps }: Pick<Summary, "steps">) {
       rows.map(({ text, value, over_previous, over_first }) => [
         places[n]! || "–",
         text,
-        value === null ? "–" : format(value),
-        times(over_previous),
-        times(over_first),
+        dash(value, format),
+        dash(over_previous, times),
+        dash(over_first, times),
       ])
     );
     return { name, why, rows: [head, ...rows] };
@@ -49,10 +50,8 @@ function apartOnly(titles: readonly string[]): string[] {
 /** What each step costs or buys, for a terminal; empty where the suite has no steps. */
 export function stepLines(summary: Pick<Summary, "steps">, style: Style, columns = Infinity): string {
   return stepTables(summary).map(({ name, why, rows }) => {
-    const [head, ...lines] = folded(rows, isText, columns - 2);
     const title = `${style.bold(printable(name))} ${style.dim(printable(`(${why})`))}`;
-    const body = [...head!.map(style.dim), ...lines.flat()].map((line) => `  ${line}`);
-    return [title, ...body, "", ""].join("\n");
+    return [title, ...tableLines(rows, isText, { style, columns }), "", ""].join("\n");
   }).join("");
 }
 
@@ -61,7 +60,7 @@ export function stepMarkdown(summary: Pick<Summary, "steps">): string[] {
   return stepTables(summary).flatMap(({ name, why, rows }) => [
     `**${markdownText(name)}** (${markdownText(why)})`,
     "",
-    ...markdownTable(rows.map((row) => row.map(markdownText)), isText),
+    ...markdownTable(rows, isText),
     "",
   ]);
 }

@@ -8,7 +8,7 @@ import { calmFirst, type Place, questionsOf } from "../result/questions.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { isDecided, seenFrom } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
-import { counted, formatRatio } from "../basics/units.ts";
+import { counted, dash, formatRatio } from "../basics/units.ts";
 
 /** A value against the baseline at one place. Ratios are its speed over the baseline's. */
 export interface VerdictRow {
@@ -138,7 +138,7 @@ export function verdictTable(panel: VerdictPanel): { readonly heads: string[]; r
         at || "–",
         value,
         baseline,
-        ...[ratio, low, high].map((each) => each === null ? "–" : formatRatio(each)),
+        ...[ratio, low, high].map((each) => dash(each, formatRatio)),
         words,
       ])
     ),

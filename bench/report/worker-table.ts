@@ -1,11 +1,12 @@
 import { percent } from "../basics/percent.ts";
-import { formatBytes, formatUs } from "../basics/units.ts";
+import { dash, formatBytes } from "../basics/units.ts";
 import { formatCpuList } from "../basics/cpu-list.ts";
 import { WORKERS_AXIS, workersOf } from "../core/workers.ts";
 import type { CellCard } from "../record/card.ts";
 import { AA, atWithout, pointKey } from "../record/cell.ts";
-import { folded, printable } from "./align.ts";
-import { markdownTable, markdownText } from "./markdown-table.ts";
+import { printable, tableLines } from "./align.ts";
+import { markdownTable } from "./markdown-table.ts";
+import { formatCpu } from "./metrics.ts";
 import type { Style } from "./style.ts";
 
 const HEADS = ["cell", "requests", "CPU", "beside", "on CPUs", "memory each", "CPU/req", "of one worker × n"];
@@ -24,7 +25,7 @@ export function workerRows(cards: readonly CellCard[], all: readonly CellCard[] 
     ...own.map((card) => {
       const { each } = card.workers!;
       const parts = (of: (worker: typeof each[number]) => number | null, text: (value: number) => string) =>
-        each.map(of).map((value) => value === null ? "–" : text(value)).join(" + ") || "–";
+        each.map(of).map((value) => dash(value, text)).join(" + ") || "–";
       const share = (value: number) => percent(value, 0);
       const known = each.map(({ cpu_share }) => cpu_share);
       const beside = known.includes(null) ? null : 1 - known.reduce<number>((sum, one) => sum + one!, 0);
@@ -32,10 +33,10 @@ export function workerRows(cards: readonly CellCard[], all: readonly CellCard[] 
         printable(card.name),
         parts(({ request_share }) => request_share, share),
         parts(({ cpu_share }) => cpu_share, share),
-        beside === null ? "–" : percent(Math.max(0, beside), 1),
+        dash(beside, (share) => percent(Math.max(0, share), 1)),
         formatCpuList([...new Set(each.flatMap(({ cpus }) => cpus))].sort((a, b) => a - b)) || "–",
         parts(({ bytes }) => bytes, formatBytes),
-        card.cpu_ns_per_request === null ? "–" : formatUs(card.cpu_ns_per_request / 1_000),
+        dash(card.cpu_ns_per_request, formatCpu),
         efficiencyText(card, all),
       ];
     }),
@@ -59,13 +60,8 @@ function efficiencyText(card: CellCard, all: readonly CellCard[]): string {
 export function workerLines(cards: readonly CellCard[], style: Style, columns = Infinity): string {
   const rows = workerRows(cards);
   if (rows === null) return "";
-  const [head, ...lines] = folded(rows, isText, columns - 2);
-  return [
-    style.bold("Workers, the busiest first"),
-    ...[...head!.map(style.dim), ...lines.flat()].map((line) => `  ${line}`),
-    "",
-    "",
-  ].join("\n");
+  const title = style.bold("Workers, the busiest first");
+  return [title, ...tableLines(rows, isText, { style, columns }), "", ""].join("\n");
 }
 
 /** The same in Markdown. */
@@ -75,7 +71,7 @@ export function workerMarkdown(cards: readonly CellCard[]): string[] {
   return [
     "**Workers, the busiest first**",
     "",
-    markdownTable(rows.map((row) => row.map(markdownText)), isText).join("\n"),
+    ...markdownTable(rows, isText),
     "",
   ];
 }

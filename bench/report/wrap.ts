@@ -1,4 +1,4 @@
-import { widthOf } from "./align.ts";
+import { printable, widthOf } from "./align.ts";
 
 /** A word, as the source of a regular expression: a number and its unit are one. */
 export const WORD = String.raw`\S+(?:(?<=\d) (?:%|×|m?s|[KMGk]i?B)(?![^\s,;.:)\u001b])[,;.:)]*)?`;
@@ -14,6 +14,10 @@ export const withUnitsKept = (text: string): string =>
 export function wrapped(text: string, columns: number): string[] {
   return wrappedWords(wordsOf(text), columns);
 }
+
+/** A text of any content as lines that fit, the first two columns in, the others four. */
+export const itemLines = (text: string, columns: number): string[] =>
+  wrapped(printable(text), columns - 4).map((line, n) => `${n === 0 ? "  " : "    "}${line}`);
 
 /** Words in lines of at most so many columns. */
 export function wrappedWords(words: readonly string[], columns: number): string[] {

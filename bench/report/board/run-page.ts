@@ -4,10 +4,10 @@ import type { CellCard } from "../../record/card.ts";
 import type { LinkSeen } from "../../result/link-seen.ts";
 import type { RunRecord } from "../../record/run-record.ts";
 import type { Summary } from "../../record/summary.ts";
-import { counted, formatUs } from "../../basics/units.ts";
+import { counted, dash, formatUs } from "../../basics/units.ts";
 import { machinesText } from "../hosts-text.ts";
 import { badgeOf, isFaulty, marksByName } from "../badge.ts";
-import { rateText } from "../metrics.ts";
+import { formatCpu, rateText } from "../metrics.ts";
 import { type Html, markup, markupText } from "../page/html.ts";
 import type { ShownRun } from "../page/page-data.ts";
 import { answerSection, noiseSection, trustSection } from "../page/sections.ts";
@@ -121,8 +121,8 @@ function cellRows({ summary, cells }: ShownRun): Field[][] {
     return [
       card.name || card.cell.point.suite,
       card.requests_per_second === null ? "–" : rateText(card),
-      cpuNs === null ? "–" : formatUs(cpuNs / 1_000),
-      p99 === null ? "–" : formatUs(p99),
+      dash(cpuNs, formatCpu),
+      dash(p99, formatUs),
       card.status === "unsupported" ? "–" : bound,
       mark === null ? "" : { text: mark.text, level: isFaulty(card) ? "bad" : mark.level },
     ];

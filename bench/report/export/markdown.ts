@@ -82,7 +82,7 @@ export function metricTable(
   };
   const grid = gridOf(layout, shown);
   return markdownTable([
-    [...grid.heads, ...grid.columns.map((text) => text || metric.unit)].map(markdownText),
-    ...grid.rows.map(({ texts, cells }) => [...texts.map(markdownText), ...cells.map(field)]),
+    [...grid.heads, ...grid.columns.map((text) => text || metric.unit)],
+    ...grid.rows.map(({ texts, cells }) => [...texts, ...cells.map(field)]),
   ], (column) => column < grid.heads.length).join("\n");
 }

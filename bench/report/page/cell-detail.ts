@@ -4,7 +4,7 @@ import { servedText } from "../../record/served-text.ts";
 import { percent } from "../../basics/percent.ts";
 import type { CellCard } from "../../record/card.ts";
 import { inWords } from "../../record/in-words.ts";
-import { counted, formatBytes, formatRate, formatUs } from "../../basics/units.ts";
+import { counted, dash, formatBytes, formatRate, formatUs } from "../../basics/units.ts";
 import { cpuText } from "../cpu-text.ts";
 import { hostsLine } from "../hosts-text.ts";
 import { marksByName } from "../badge.ts";
@@ -16,7 +16,7 @@ import { rerunCommand } from "../rerun-command.ts";
 import { memberName, verdictText } from "../verdict-lines.ts";
 import { type Html, markup, NOTHING } from "./html.ts";
 import { type CellEvidence, evidenceOf, type ShownRun } from "./page-data.ts";
-import { dash, factTable, listOf, scrollTable } from "./table-html.ts";
+import { factTable, listOf, scrollTable } from "./table-html.ts";
 
 /** All evidence of one cell as HTML: marks, figures, verdicts, rounds, counters, provenance, command. */
 export function cellDetail(shown: ShownRun, card: CellCard): Html {

@@ -1,7 +1,7 @@
 import { AA, placeText, shownAxes } from "../../record/cell.ts";
 import type { CellCard } from "../../record/card.ts";
 import { inWords, isOfCalls, type Worded } from "../../record/in-words.ts";
-import { formatRatio, formatUs } from "../../basics/units.ts";
+import { dash, formatRatio, formatUs } from "../../basics/units.ts";
 import { badgeOf, marksByName } from "../badge.ts";
 import { conditionKey, fixedText, layoutOf } from "../layout.ts";
 import { intervalText, isRanked, type MetricKey, metricOf, tellsTransfer, valueText } from "../metrics.ts";
@@ -9,7 +9,6 @@ import { sampleText } from "../sample-text.ts";
 import { isJudged, ratioText, type VerdictPanel, type VerdictRow } from "../verdict-rows.ts";
 import { type Html, markup } from "./html.ts";
 import type { ShownRun } from "./page-data.ts";
-import { dash } from "./table-html.ts";
 
 /** What a column says of a cell: a text, in a colour only where a verdict decided it, and what it is sorted by. */
 interface Told {

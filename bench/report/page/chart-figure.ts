@@ -70,14 +70,12 @@ function copiesOf({ id, title }: Pick<Framed, "id" | "title">): Html[] {
 /** A chart's figures in Markdown, its question above them. */
 export function chartMarkdown({ title, note, table }: Pick<Chart, "title" | "note" | "table">): string {
   const { heads, rows } = table();
-  const lines = [heads, ...rows].map((row) => row.map(markdownText));
   return [
     `**${markdownText(title)}**`,
     "",
-    ...markdownTable(lines, (n) => n < heads.length),
+    ...markdownTable([heads, ...rows], (n) => n < heads.length),
     "",
     markdownText(note),
     "",
-  ]
-    .join("\n");
+  ].join("\n");
 }

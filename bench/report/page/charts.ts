@@ -1,6 +1,6 @@
 /** The charts of a page: each says what it shows and nothing of who wins, which verdicts alone do. */
 import { percent } from "../../basics/percent.ts";
-import { formatUs } from "../../basics/units.ts";
+import { dash, formatUs } from "../../basics/units.ts";
 import { RATE } from "../../judge/open-loop.ts";
 import type { PlanAxis } from "../../record/cell-schema.ts";
 import { AA, matches } from "../../record/cell.ts";
@@ -14,7 +14,6 @@ import { percentiles, percentText, scaling, sharesOf, waitsOver } from "./line-c
 import type { ShownRun } from "./page-data.ts";
 import { sampleText } from "../sample-text.ts";
 import { bars, costRows, noiseDots, roundsOf } from "./row-charts.ts";
-import { dash } from "./table-html.ts";
 import { versionCharts } from "./version-chart.ts";
 
 /** A chart. */

@@ -1,12 +1,11 @@
 /** The charts of a page about latency at rates: each a question, what answers it in a drawing and as a table, and how to read it. */
 import { percent } from "../../basics/percent.ts";
-import { formatRate, formatUs } from "../../basics/units.ts";
+import { dash, formatRate, formatUs } from "../../basics/units.ts";
 import type { LatencyCell } from "../../record/latency-cell.ts";
 import { latencySpots } from "../latency-spots.ts";
 import type { Chart } from "./charts.ts";
 import { drawnWords } from "./drawn.ts";
 import { type DrawnLimit, type Figure, KINDS, overConnections, waits } from "./latency-drawings.ts";
-import { dash } from "./table-html.ts";
 
 /** What the page shows: a record without its observations. */
 export interface LatencyData {

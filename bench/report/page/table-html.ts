@@ -6,10 +6,6 @@ export type Field = string | Html | { readonly text: string; readonly level: str
 const isLevelled = (field: Field): field is { readonly text: string; readonly level: string } =>
   typeof field === "object" && "level" in field;
 
-/** A figure as a table shows it, a dash without one. */
-export const dash = <T extends number>(value: T | null | undefined, format: (value: T) => string): string =>
-  value === null || value === undefined ? "–" : format(value);
-
 /** Lines below each other; nothing without any. */
 export function listOf(kind: "notes" | "marks" | "changes" | "verdicts", lines: readonly Content[]): Html | null {
   return lines.length === 0 ? null : markup`<ul class="${kind}">${lines.map((line) => markup`<li>${line}</li>`)}</ul>`;
