@@ -21,7 +21,10 @@ export const PARTS: Lab = {
   "by-hand": () => ({ measure: measureByHand }),
   killed: () => ({ measure: measureKilled }),
   gate: () => ({ measure: measureGate }),
-  bisect: () => ({ measure: measureBisect }),
+  bisect: (args) => {
+    const quick = args.has("quick");
+    return { measure: (site) => measureBisect(site, quick) };
+  },
   explain: () => ({ measure: measureExplain }),
   board: () => ({ measure: measureBoard }),
   fuzz: (args) => {

@@ -2,29 +2,23 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
-import { counted } from "../basics/units.ts";
-import { valuesOf } from "../core/make-alone-plan.ts";
-import { makeDuetPlan } from "../core/make-plan.ts";
+import { counted, formatDurationMs } from "../basics/units.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
 import { leaveHook } from "../host/git.ts";
 import { scratchFolder } from "../host/scratch-folder.ts";
 import { configLine } from "../input/config-meant.ts";
-import { suiteSource } from "../input/own/app-source.ts";
-import { commonOf, planWishFrom } from "../input/plan-of.ts";
-import { settle } from "../input/settle.ts";
 import { chosenSuite } from "../input/suites.ts";
 import { hostsWishFrom, placementWishFrom } from "../input/wishes.ts";
 import { type NextStep, nextStep } from "../judge/bisect.ts";
 import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
-import type { FinishedRun } from "../observe/conduct-run.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { type Bisection, bisectionSchema } from "../record/bisection.ts";
 import { bisectReport, bisectText } from "../report/bisect-text.ts";
 import { harmlessJson } from "../report/harmless.ts";
-import { GATE_PROFILE, MOST_SPARE, QUICK_GATE_PROFILE, SPARE_PER_ROUND } from "../result/gate/gate-profile.ts";
-import { lostEnd, type ReadyVersions, refuseVersions, type Versions, versionsAskedFor } from "./bisect-versions.ts";
+import { comparisonsOf, planOfStep } from "./bisect-step.ts";
+import { type LeftOut, type ReadyVersions, type Versions, versionsAskedFor } from "./bisect-versions.ts";
 import { type Context, resultsDirectory } from "./context.ts";
-import { measureRun } from "./measure.ts";
+import { aheadMsOf, measureRun } from "./measure.ts";
 
 /**
  * `bench bisect`: which version of a runtime, or revision of one's own repository, made a change. Each step measures one
@@ -37,7 +31,6 @@ export async function bisectCommand(context: Context): Promise<ExitCode> {
   const scratch = scratchFolder("levelfield-bisect-");
   try {
     const versions = await versionsAskedFor(context, loaded, scratch.path);
-    refuseVersions(versions);
     return await onHosts(hostsWishFrom(args), (hosts) => bisectOn(hosts, context, loaded, versions));
   } finally {
     scratch.remove();
@@ -45,11 +38,11 @@ export async function bisectCommand(context: Context): Promise<ExitCode> {
 }
 
 async function bisectOn(hosts: Hosts, context: Context, loaded: LoadedSuite, versions: Versions): Promise<ExitCode> {
-  const grade = await gradeOn(hosts);
-  if (grade.grade === "advisory") {
-    throw usageError(`a bisection needs processes pinned to one core: ${grade.reasons[0]}`, "run it on Linux");
+  const { grade, reasons } = await gradeOn(hosts);
+  if (grade === "advisory") {
+    throw usageError(`a bisection needs processes pinned to one core: ${reasons[0]}`, "run it on Linux");
   }
-  const { say } = context;
+  const { say, args } = context;
   const { names } = versions;
   const { file, state, save } = stateOf(context, versions);
   const configured = configLine(context, loaded);
@@ -58,24 +51,36 @@ async function bisectOn(hosts: Hosts, context: Context, loaded: LoadedSuite, ver
   if (state.steps.length + state.left_out.length > 0) {
     say(`${counted(state.steps.length, "step")} made before; to begin anew remove ${where}`);
   }
-  const open = new Set(names).size - 2;
-  say(`${counted(names.length, "version")} from ${names[0]} to ${names.at(-1)}, ${open} between`);
-  for (;;) {
+  say(`${counted(names.length, "version")} from ${names[0]} to ${names.at(-1)}, ${names.length - 2} between`);
+  const tried = new Map<number, string | null>();
+  for (let isFirst = true;;) {
     const next = nextStep(state);
     if (next.kind === "told") return tell(context, state, next);
-    const ready = await versions.ready(next.places, hosts);
+    const ready = await readyOf(versions, next.places, tried, hosts);
     if ("reason" in ready) {
       const { version, reason } = ready;
-      if (version <= 0 || version === names.length - 1) throw lostEnd(names[Math.max(0, version)]!, reason);
-      if (state.left_out.some((one) => one.version === version)) throw failure(`${names[version]}: ${reason}`);
+      const name = names[Math.max(0, version)]!;
+      if (version <= 0 || version === names.length - 1) {
+        throw failure(`the end ${name} cannot be measured: ${reason}`, "name another end: --good, --bad or --among");
+      }
+      if (state.left_out.some((one) => one.version === version)) throw failure(`${name}: ${reason}`);
       state.left_out.push({ version, reason: reason.slice(0, 500) });
       save();
-      say(`${names[version]} is stepped over: ${reason}`);
+      say(`${name} is stepped over: ${reason}`);
       continue;
     }
+    const plan = await planOfStep(args, loaded, ready, next.times);
+    const stepMs = aheadMsOf(args, plan);
+    if (isFirst) {
+      const all = formatDurationMs(next.ahead * stepMs);
+      say(`${counted(next.ahead, "step")} ahead, about ${all} in all, more where one stays undecided`);
+    }
+    isFirst = false;
     say(`step ${state.steps.length + 1}: ${next.places.map((place) => names[place]).join(" | ")}`);
     save();
-    const finished = await measureStep(context, loaded, ready, next.times, hosts);
+    const { suite, runtimes } = ready;
+    const wish = placementWishFrom(args);
+    const finished = await measureRun(context, { plan, suite, wish, grade: await gradeOn(hosts), runtimes, hosts });
     if (finished.run.state === "interrupted") {
       say(`the same command goes on after ${counted(state.steps.length, "step")}, kept in ${where}`);
       return EXIT.interrupted;
@@ -88,6 +93,21 @@ async function bisectOn(hosts: Hosts, context: Context, loaded: LoadedSuite, ver
     });
     save();
   }
+}
+
+/** Versions ready to be measured together, or the first that cannot be; each is tried by itself once. */
+async function readyOf(
+  versions: Versions,
+  places: readonly number[],
+  tried: Map<number, string | null>,
+  hosts: Hosts,
+): Promise<ReadyVersions | LeftOut> {
+  for (const version of places) {
+    if (!tried.has(version)) tried.set(version, await versions.whyNot(version));
+    const reason = tried.get(version);
+    if (reason) return { version, reason };
+  }
+  return await versions.together(places, hosts);
 }
 
 /** What was found before of the same question, and how it is kept: in the folder of runs, beside those it rests on. */
@@ -112,43 +132,6 @@ function stateOf({ args }: Context, { question, names }: Versions) {
     renameSync(`${file}.part`, file);
   };
   return { file, state, save };
-}
-
-async function measureStep(
-  context: Context,
-  { module, named }: LoadedSuite,
-  { suite, own, runtimes, points }: ReadyVersions,
-  times: number,
-  hosts: Hosts,
-): Promise<FinishedRun> {
-  const { args } = context;
-  const profile = args.has("quick") ? QUICK_GATE_PROFILE : GATE_PROFILE;
-  const [given, warmupMs] = [args.get("rounds"), args.get("warmup")];
-  const settled = settle(suite, { ...profile, name: "bisect" }, undefined, {
-    rounds: times * (given ?? profile.rounds),
-    ...(warmupMs === undefined ? {} : { warmupMs }),
-  });
-  const plan = await makeDuetPlan(suite, {
-    settled: { ...settled, values: valuesOf(suite, points), aloneRounds: 0, profile: "bisect" },
-    module,
-    source: named ? suiteSource(module, process.cwd()) : undefined,
-    own,
-    spareRounds: Math.min(MOST_SPARE, SPARE_PER_ROUND * settled.rounds),
-    ...commonOf(settled.generator, planWishFrom(args)),
-  }, points);
-  const wish = placementWishFrom(args);
-  return await measureRun(context, { plan, suite, wish, grade: await gradeOn(hosts), runtimes, hosts });
-}
-
-/** What a run says of every two of its versions, by their names here. */
-function comparisonsOf({ summary }: FinishedRun, { points }: ReadyVersions, names: readonly string[]) {
-  const keys = points.map((at) => JSON.stringify(Object.entries(at).sort()));
-  const nameOf = new Map(summary.cells.map(({ name, cell }) => {
-    return [name, names[keys.indexOf(JSON.stringify(Object.entries(cell.point.at).sort()))]!];
-  }));
-  return summary.families.filter(({ kind }) => kind === "pair").flatMap(({ comparisons }) =>
-    comparisons.map((one) => ({ ...one, over: nameOf.get(one.over)!, under: nameOf.get(one.under)! }))
-  );
 }
 
 function tell(

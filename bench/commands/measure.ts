@@ -17,6 +17,7 @@ import type { Plan } from "../record/plan.ts";
 import { servedOfOwn, servedText } from "../record/served-text.ts";
 import { stepsAhead } from "../core/spare-rounds.ts";
 import { counted, formatDurationMs } from "../basics/units.ts";
+import type { Args } from "../input/args.ts";
 import { listenForInterrupts } from "../host/interrupts.ts";
 import { keyboardHere } from "../host/keyboard.ts";
 import type { StoredRun } from "../host/read-run.ts";
@@ -67,7 +68,7 @@ export async function measureRun(
   checkResultsFolder(results);
   if (plan.cells.some(({ point }) => suite.files?.(point) ?? false)) checkDataFolder(dataDirectory(args));
   const ahead = stepsAhead(plan, resume?.lines ?? []);
-  const aheadMs = paceOf(plan, earlierPace(dataDirectory(args))).remainingMs(ahead);
+  const aheadMs = aheadMsOf(args, plan, ahead);
   await agree(context, aheadMs);
   const progress = stderr.isTTY ? barProgress(stderr, errStyle) : lineProgress(stderr, errStyle);
   const interrupts = listenForInterrupts();
@@ -114,12 +115,16 @@ export async function measureRun(
     progress.end();
     const who = disturbance?.told() ?? null;
     if (who !== null) say(`${voidedText(finished).join(" ")} ${who.charAt(0).toUpperCase()}${who.slice(1)}.`);
-    say(closingLine(finished, resume === undefined ? performance.now() - started : null, context.config));
+    say(closingLine(finished, resume === undefined ? performance.now() - started : null, context));
     return finished;
   } finally {
     progress.end();
   }
 }
+
+/** Milliseconds that steps of a plan are expected to take, by earlier runs here. */
+export const aheadMsOf = (args: Args, plan: Plan, ahead = stepsAhead(plan, [])): number =>
+  paceOf(plan, earlierPace(dataDirectory(args))).remainingMs(ahead);
 
 /** What a plan amounts to, in one line. */
 export function headline(plan: Plan): string {
@@ -186,13 +191,17 @@ export function takesText({ duration_ms: ms, requests }: Plan, aheadMs: number):
 function closingLine(
   { cards, folder, made, planned, run, loadedMs }: FinishedRun,
   wallMs: number | null,
-  config: Context["config"],
+  { args, config }: Pick<Context, "args" | "config">,
 ): string {
   const marked = cards.filter((card) => card.status !== "ok" && !isUnsupported(card)).length;
   const where = relative(process.cwd(), folder) || folder;
   if (run.state === "interrupted") {
-    return `Interrupted after ${made} of ${counted(planned, "step")}; what was made is kept in ${where}\n` +
-      `  go on with: bench run --resume ${run.run}${config === null ? "" : ` --config ${shellWord(config.file)}`}`;
+    const told = `Interrupted after ${made} of ${counted(planned, "step")}; what was made is kept in ${where}`;
+    // Revisions written out for it are gone by then.
+    if (args.command === "gate" || args.command === "bisect") return told;
+    return `${told}\n  go on with: bench run --resume ${run.run}${
+      config === null ? "" : ` --config ${shellWord(config.file)}`
+    }`;
   }
   const pace = wallMs === null
     ? ""

@@ -37,12 +37,17 @@ const NAMES = [...Object.keys(OWN_PARTS), ...LAB_PARTS] as PartName[];
 const BY_DEFAULT: readonly PartName[] = ["ceiling", "warm", "ensembles", "recover", "disturbed"];
 /** These start no server of a suite. */
 const WITHOUT_FILES: readonly PartName[] = ["faults", "board", "order"];
-/** Options that belong to one part. */
-const OPTIONS_OF = {
-  faults: ["fault", "quick", "list"],
-  fuzz: ["fuzz-requests", "fuzz-app"],
-  agents: ["server-host", "load-host", "server-address"],
-} as const;
+/** Options that belong to some parts. */
+const PARTS_OF = {
+  fault: ["faults"],
+  quick: ["faults", "bisect"],
+  list: ["faults"],
+  "fuzz-requests": ["fuzz"],
+  "fuzz-app": ["fuzz"],
+  "server-host": ["agents"],
+  "load-host": ["agents"],
+  "server-address": ["agents"],
+} as const satisfies Readonly<Record<string, readonly PartName[]>>;
 const MOST_ROUNDS = 100;
 
 /**
@@ -99,9 +104,9 @@ export async function selfCommand(context: Context): Promise<ExitCode> {
 
 /** What measures each part, in this order. Throws a usage error for an option of a part that is not asked for. */
 async function measuresOf(args: Context["args"], parts: readonly PartName[]): Promise<Map<PartName, LabPart>> {
-  for (const [part, options] of Object.entries(OPTIONS_OF)) {
-    const given = parts.includes(part as PartName) ? undefined : options.find((option) => args.has(option));
-    if (given !== undefined) throw usageError(`--${given} is of the ${part}`, `bench self --only ${part} --${given}`);
+  for (const [option, of] of Object.entries(PARTS_OF) as [keyof typeof PARTS_OF, readonly PartName[]][]) {
+    if (!args.has(option) || of.some((part) => parts.includes(part))) continue;
+    throw usageError(`--${option} is of the ${of.join(" and ")}`, `bench self --only ${of[0]} --${option}`);
   }
   const isOfLab = (part: PartName): part is LabPartName => (LAB_PARTS as readonly string[]).includes(part);
   const ofLab = parts.filter(isOfLab);

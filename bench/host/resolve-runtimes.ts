@@ -125,7 +125,8 @@ export async function versionsOf(name: RuntimeName, text: string, folder: string
   );
 }
 
-const wantedText = ({ name, source }: RuntimeWish) =>
+/** A runtime as it is asked for: `node@24.1.0`, `node=/opt/node`, `node`. */
+export const wantedText = ({ name, source }: RuntimeWish) =>
   source.kind === "pinned"
     ? name
     : source.kind === "file"

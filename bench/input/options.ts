@@ -288,7 +288,7 @@ export const OPTIONS = [
       "faults by name, or servers, generators, files, disks, signals, locks, clocks, environments, hosts, input",
       first,
     ),
-    quick: row(yes, "of the faults only those that are quick", first),
+    quick: row(yes, "of the faults only those that are quick; bisections with shorter loads", first),
     list: row(yes, "list the faults, inject none", first),
   }),
   ...orKey([...HERE, ...REVISIONS], {

@@ -135,6 +135,11 @@ test("runs without a verdict are made again with twice the rounds, and in the en
   const after = (count: number) =>
     nextStep({ versions, left_out: [], steps: Array.from({ length: count }, (_, n) => step(n)) });
   assert.deepEqual([0, 1, 2].map(after).map((next) => next.kind === "measure" && next.times), [1, 2, 4]);
+  const aheadOf = (count: number) => {
+    const next = nextStep({ versions: Array.from({ length: count }, (_, n) => `v${n}`), left_out: [], steps: [] });
+    return next.kind === "measure" && next.ahead;
+  };
+  assert.deepEqual([2, 3, 4, 16, 17].map(aheadOf), [1, 2, 3, 5, 5]);
   const told = after(3);
   assert.deepEqual(told.kind === "told" && told.finding, { kind: "undecided", why: "others had the core" });
 });

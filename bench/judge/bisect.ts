@@ -30,6 +30,8 @@ export type NextStep =
     readonly places: readonly number[];
     /** Times as many rounds as a first try has. */
     readonly times: number;
+    /** Steps it takes to the end, this one too, where each decides. */
+    readonly ahead: number;
   }
   | {
     readonly kind: "told";
@@ -86,7 +88,8 @@ export function nextStep({ versions, left_out, steps }: Pick<Bisection, "version
   const middle = search.unclear.length >= MOST_UNCLEAR ? null : middleOf(search, passed);
   const inner = middle === null ? [search.low.place, search.high.place] : [middle];
   const places = [...new Set([0, ...inner, last])].sort((a, b) => a - b);
-  return { kind: "measure", middle, places, times: 2 ** search.tries };
+  const ahead = middle === null ? 1 : 1 + Math.ceil(Math.log2(search.high.place - search.low.place));
+  return { kind: "measure", middle, places, times: 2 ** search.tries, ahead };
 }
 
 type Between = (from: number, to: number) => Comparison;

@@ -36,6 +36,8 @@ toolTest("versions that do not start are stepped over, and the same command goes
     const among = [1, 2, 3, 4].map((n) => `node=./w${n}`).join(",");
     const args = ["bisect", "--among", among, "--app", "./app.mjs", ...TINY];
     const { ended, path, state } = await stoppedAfterFirst(site, site.folder, args);
+    assert.match(ended.stderr, /^3 steps ahead, about .* in all, more where one stays undecided$/m);
+    assert.doesNotMatch(ended.stderr, /bench run --resume/);
     assert.match(ended.stderr, /^node=\S+w2 is stepped over: .* exit 7$/m);
     assert.deepEqual(state.left_out.map(({ version }) => version), [1]);
     const [first] = state.steps;
