@@ -37,7 +37,7 @@ export async function planOfStep(
 }
 
 /** What a run says of every two of its versions, by their names here. */
-export function comparisonsOf({ summary }: FinishedRun, { points }: ReadyVersions, names: readonly string[]) {
+export function stepComparisons({ summary }: FinishedRun, { points }: ReadyVersions, names: readonly string[]) {
   const keys = points.map((at) => JSON.stringify(Object.entries(at).sort()));
   const nameOf = new Map(summary.cells.map(({ name, cell }) => {
     return [name, names[keys.indexOf(JSON.stringify(Object.entries(cell.point.at).sort()))]!];

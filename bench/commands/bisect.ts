@@ -15,7 +15,7 @@ import type { Hosts } from "../observe/sample-load.ts";
 import { type Bisection, bisectionSchema } from "../record/bisection.ts";
 import { bisectReport, bisectText } from "../report/bisect-text.ts";
 import { harmlessJson } from "../report/harmless.ts";
-import { comparisonsOf, planOfStep } from "./bisect-step.ts";
+import { planOfStep, stepComparisons } from "./bisect-step.ts";
 import { type LeftOut, type ReadyVersions, type Versions, versionsAskedFor } from "./bisect-versions.ts";
 import { type Context, resultsDirectory } from "./context.ts";
 import { aheadMsOf, measureRun } from "./measure.ts";
@@ -89,7 +89,7 @@ async function bisectOn(hosts: Hosts, context: Context, loaded: LoadedSuite, ver
       run: finished.run.run,
       rounds: finished.run.plan.rounds,
       middle: next.middle,
-      comparisons: comparisonsOf(finished, ready, next.places.map((place) => names[place]!)),
+      comparisons: stepComparisons(finished, ready, next.places.map((place) => names[place]!)),
     });
     save();
   }
