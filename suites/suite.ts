@@ -463,6 +463,8 @@ export interface Suite {
   readonly probe?: At;
   /** What `--quick` changes here besides its rounds and seconds, so that it takes at most five minutes. */
   readonly quick?: Omit<Preset, "title">;
+  /** The same where protocols are asked for, each of which is then measured in every round. */
+  readonly quickSpoken?: Omit<Preset, "title">;
   readonly presets?: Readonly<Record<string, Preset>>;
   /** The same suite with modules of one's own among the values of the axes that take them. */
   withModules?(modules: readonly OwnModule[]): Suite;

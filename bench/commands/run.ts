@@ -232,7 +232,9 @@ async function dryRunText(
     ...beginLines(plan, equipment, "nothing: this is a dry run"),
     ...(refused === null ? [] : [`it would be refused: ${refused}; --force-workers insists on it`]),
     `${counted(schedule.length, "step")}, ${takesText(plan, paceOf(plan, earlier).remainingMs(schedule))}`,
-    ...plan.unsupported.map(({ point, reason }) => `unsupported: ${pointName(plan.axes, point)}: ${reason}`),
+    ...[...Map.groupBy(plan.unsupported, ({ reason }) => reason)].map(([reason, same]) =>
+      `unsupported: ${same.map(({ point }) => pointName(plan.axes, point)).join(", ")}: ${reason}`
+    ),
     "",
     ...schedule.map((step) =>
       `${String(step.index + 1).padStart(4)}  round ${step.round + 1}  ${stepText(plan, step)}`

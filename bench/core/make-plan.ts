@@ -9,6 +9,7 @@ import { refuseEqualNames } from "./equal-names.ts";
 import { everyTwo } from "./families.ts";
 import type { OwnSpec } from "../record/own-spec.ts";
 import { type Plan, planSchema } from "../record/plan.ts";
+import { PROTOCOL_AXIS } from "../record/protocol.ts";
 import { expectationsFor } from "./plan-expectations.ts";
 import { askSuite, pointsOf, pointText, probeOf, type UnsupportedPoint } from "./points.ts";
 import { workersOf } from "./workers.ts";
@@ -60,17 +61,20 @@ export async function makePlan(suite: Suite, choices: MatrixChoices): Promise<Pl
   const cells: Cell[] = points.flatMap((point) => labels.map((label) => ({ point: mutable(point), label })));
   const probe = probeOf(suite);
   const conditions = suite.axes.filter(({ role }) => role !== "contrast").map(({ name }) => name);
-  const isProbe = ({ point }: Cell) => conditions.every((name) => point.at[name] === probe[name]);
+  // Whoever asks for protocols wants to know of each.
+  const isProbe = ({ point }: Cell) =>
+    conditions.every((name) => name === PROTOCOL_AXIS || point.at[name] === probe[name]);
   const groups = [
     ...Map.groupBy(cells, ({ point }) => JSON.stringify(conditions.map((name) => point.at[name]))).values(),
   ];
-  const favourite = groups.find(([first]) => isProbe(first!)) ?? groups[0]!;
+  const favourites = groups.filter(([first]) => isProbe(first!));
+  const favourite = favourites[0] ?? groups[0]!;
 
   const solo: Plan["solo"] = [];
   const ensembles: Plan["ensembles"] = [];
   const own = [...cells];
   for (const group of groups) {
-    const judged = !oneCondition || group === favourite;
+    const judged = !oneCondition || group === favourite || favourites.includes(group);
     const parts = judged && choices.together ? ensemblesIn(suite, group) : [];
     for (const part of parts) {
       const twin: Cell = { point: twinOf(suite, part.map(({ point }) => point)), label: AA };

@@ -11,16 +11,26 @@ test("steps of one name are one table: where, what, how much, and over the step 
   const [table] = stepTables(summary);
   assert.deepEqual(table!.rows[0], ["at", "step", "rows/s", "over the one before", "over the first"]);
   const [first, second] = summary.steps[0]!.rows;
-  assert.deepEqual(table!.rows.slice(1, 3).map(([, step, , before]) => [step, before]), [
-    [first!.text, "–"],
-    [second!.text, `${second!.over_previous!.toFixed(2)}×`],
+  const [low, high] = second!.over_first_interval!;
+  assert.ok(low < second!.over_first! && second!.over_first! < high && high - low < 0.2);
+  const ends = `(${low.toFixed(2)} to ${high.toFixed(2)})`;
+  assert.deepEqual(table!.rows.slice(1, 3).map(([, step, , ...ratios]) => [step, ...ratios]), [
+    [first!.text, "–", "–"],
+    [second!.text, `${second!.over_previous!.toFixed(2)}×`, `${second!.over_first!.toFixed(2)}× ${ends}`],
   ]);
+  const { over_first_interval: _, ...once } = second!;
+  const [single] = stepTables({ steps: [{ ...summary.steps[0]!, rows: [first!, once] }] });
+  assert.equal(single!.rows[2]!.at(-1), `${second!.over_first!.toFixed(2)}×`);
 });
 
 test("a terminal and Markdown get the same rows, kept on their lines", () => {
   const rows = summary.steps.reduce((sum, steps) => sum + steps.rows.length, 0);
   const text = stepLines(summary, styleFor(false, {}));
-  assert.equal(text.split("\n").filter((line) => /^ {2}\S.* {2}(–|\S+×)$/.test(line)).length, rows, text);
+  assert.equal(
+    text.split("\n").filter((line) => /^ {2}\S.* {2}(–|\S+× \(\S+ to \S+\))$/.test(line)).length,
+    rows,
+    text,
+  );
   const markdown = stepMarkdown(summary);
   assert.equal(
     markdown.filter((line) => line.startsWith("| ")).length,

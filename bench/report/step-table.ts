@@ -12,7 +12,7 @@ const isText = (column: number) => column < 2;
 /**
  * What each step costs or buys, wherever it was measured: the tables of a run's steps, those of one name in one. Places
  * where nothing was measured are left out. The head is the first row: where it was measured, the step, its value, over
- * the step before, over the first.
+ * the step before, over the first with its 95 % interval.
  */
 export function stepTables({ steps }: Pick<Summary, "steps">) {
   const told = steps.filter(({ rows }) => rows.some(({ value }) => value !== null));
@@ -28,12 +28,12 @@ export function stepTables({ steps }: Pick<Summary, "steps">) {
     ];
     const places = apartOnly(same.map(({ title }) => title));
     const rows = same.flatMap(({ rows }, n) =>
-      rows.map(({ text, value, over_previous, over_first }) => [
+      rows.map(({ text, value, over_previous, over_first, over_first_interval: ends }) => [
         places[n]! || "–",
         text,
         dash(value, format),
         dash(over_previous, times),
-        dash(over_first, times),
+        dash(over_first, times) + (ends === undefined ? "" : ` (${ends[0].toFixed(2)} to ${ends[1].toFixed(2)})`),
       ])
     );
     return { name, why, rows: [head, ...rows] };

@@ -14,12 +14,13 @@ import {
 } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import type { Plan, PlanExpectation } from "../record/plan.ts";
+import { ratioInterval } from "../statistics/estimate.ts";
 import { estimateScaling, type ScalePoint, scalingCheck, spansEnough } from "../statistics/scaling.ts";
 import type { CellCard } from "../record/card.ts";
 import { isUnsupported, unsupportedCells } from "./cell-card.ts";
-import { rateOf } from "../judge/lines.ts";
+import { rateOf, type Solo } from "../judge/lines.ts";
 import type { MeasuredCell } from "./measured-cells.ts";
-import { ratioEvidence } from "./ratio-evidence.ts";
+import { ratioByRounds, ratioEvidence } from "./ratio-evidence.ts";
 import type { Summary } from "../record/summary.ts";
 
 const LEVEL = 0.95;
@@ -154,8 +155,11 @@ function boundsText(least: number | undefined, most: number | undefined): string
 }
 
 /** Tables of what each step costs or buys, one for each place the steps were planned at. */
-export function stepsOf(plan: Plan, cards: readonly CellCard[]): Summary["steps"] {
-  const cardOf = new Map(cards.map((card) => [cellKey(card.cell), card]));
+export function stepsOf(
+  plan: Plan,
+  measured: readonly Pick<MeasuredCell, "card" | "solo" | "key">[],
+): Summary["steps"] {
+  const cellOf = new Map(measured.map((one) => [one.key, one]));
   const cells = [...plan.cells.map((cell) => ({ cell })), ...unsupportedCells(plan)];
   return expected(plan, "steps").flatMap(({ name, axis: stepped, values, at = {}, metric, why }) => {
     const axis = plan.axes.find((one) => one.name === stepped);
@@ -164,22 +168,34 @@ export function stepsOf(plan: Plan, cards: readonly CellCard[]): Summary["steps"
     return linesAlong(own, stepped).filter(({ length }) => length > 1).map((line) => {
       const { point, label } = line[0]!.cell;
       const steps = values.flatMap((value) => line.find(({ cell }) => cell.point.at[stepped] === value) ?? [])
-        .map(({ cell }) => ({ cell, value: cardOf.get(cellKey(cell))?.[metric] ?? null }));
+        .map(({ cell }) => {
+          const { card = null, solo = [] } = cellOf.get(cellKey(cell)) ?? {};
+          return { cell, solo, value: card?.[metric] ?? null };
+        });
       return {
         name,
         title: titleOf(plan, atWithout(point.at, stepped), label),
         metric,
         why,
-        rows: steps.map(({ cell, value }, n) => ({
+        rows: steps.map(({ cell, value, solo }, n) => ({
           cell: cellName(plan.axes, cell),
           text: textOf(axis, cell.point.at),
           value,
           over_previous: n === 0 ? null : ratioOf(value, steps[n - 1]!.value),
           over_first: n === 0 ? null : ratioOf(value, steps[0]!.value),
+          ...(n === 0 ? {} : intervalOf(solo, steps[0]!.solo, metric)),
         })),
       };
     });
   });
+}
+
+/** How sure the ratio to the first step is; nothing where rounds are too few to say. */
+function intervalOf(over: readonly Solo[], first: readonly Solo[], metric: ExpectedMetric) {
+  const compared = ratioByRounds(over, first, metric);
+  if (compared.kind === "unmeasured") return {};
+  const { low, high } = ratioInterval(compared.logRatio, LEVEL);
+  return { over_first_interval: [low, high] as [number, number] };
 }
 
 function ratioOf(a: number | null, b: number | null): number | null {

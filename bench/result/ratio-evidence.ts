@@ -1,6 +1,6 @@
 import type { ExpectedMetric } from "../../suites/suite.ts";
 import { counted } from "../basics/units.ts";
-import { compareRounds, type RoundPair } from "../statistics/compare.ts";
+import { compareRounds, type RatioEstimate, type RoundPair } from "../statistics/compare.ts";
 import { ratioInterval } from "../statistics/estimate.ts";
 import { rateOf, type Solo } from "../judge/lines.ts";
 
@@ -25,13 +25,7 @@ export function ratioEvidence(
   metric: ExpectedMetric,
   { least = 0, most = Infinity }: RatioBounds,
 ): RatioEvidence {
-  const rounds = [...new Set(over.map(({ round }) => round))];
-  const of = (own: readonly Solo[], round: number) => {
-    const solo = own.find((one) => one.round === round);
-    return solo === undefined ? null : valueOf(solo, metric);
-  };
-  const pairs = rounds.map((round): RoundPair => ({ round, over: of(over, round), under: of(under, round) }));
-  const compared = compareRounds(pairs, "higher");
+  const compared = ratioByRounds(over, under, metric);
   if (compared.kind === "unmeasured") {
     return { kind: "open", why: compared.cause === "no-spread" ? compared.reason : roundsText(compared.n) };
   }
@@ -39,6 +33,17 @@ export function ratioEvidence(
   return high < least || low > most
     ? { kind: "outside" }
     : { kind: "open", why: `${low.toFixed(2)} to ${high.toFixed(2)} in ${counted(compared.n, "round")}` };
+}
+
+/** The ratio of two cells by the rounds in which each was measured alone. */
+export function ratioByRounds(over: readonly Solo[], under: readonly Solo[], metric: ExpectedMetric): RatioEstimate {
+  const rounds = [...new Set(over.map(({ round }) => round))];
+  const of = (own: readonly Solo[], round: number) => {
+    const solo = own.find((one) => one.round === round);
+    return solo === undefined ? null : valueOf(solo, metric);
+  };
+  const pairs = rounds.map((round): RoundPair => ({ round, over: of(over, round), under: of(under, round) }));
+  return compareRounds(pairs, "higher");
 }
 
 const roundsText = (rounds: number) => `${counted(rounds, "round")} of both, too few to refute it`;

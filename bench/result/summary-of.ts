@@ -58,7 +58,7 @@ export function summaryOf(run: RunRecord, journal: readonly Observation[]): Summ
     families,
     scaling,
     checks: checksOf(plan, cells, scaling),
-    steps: stepsOf(plan, cards),
+    steps: stepsOf(plan, cells),
     ...furtherOf(plan, journal, cells),
   };
   return rounded({

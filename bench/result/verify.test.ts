@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { judgeWarmup } from "../judge/judge-warm-up.ts";
+import { makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
 import { makePlausible } from "../../tests/fixtures/plausible-run.ts";
 import { AXIS } from "../../tests/fixtures/rate-run.ts";
 import type { Summary } from "../record/summary.ts";
@@ -194,4 +195,17 @@ test("what a run says of latency follows from its lines; one of an earlier versi
   found(({ latency_between: between }) => between!.sentences[0] = "bun waits less", /latency_between\.sentences\.0/);
   found(({ latency }) => latency!.at(-1)!.claim!.waits!.windows = 60, /latency\.\d\.claim\.waits\.windows/);
   found((summary) => delete (summary as Partial<Summary>).latency, /latency: nothing -> /);
+});
+
+test("how sure the ratio of a step is is not missed in an earlier summary, and held against the rounds elsewhere", () => {
+  const { run, lines } = makeOddFixture();
+  const { files } = publish(run, lines);
+  const faultsOf = (change: (row: Summary["steps"][number]["rows"][number]) => void) => {
+    const published = new Map(Object.entries(JSON.parse(JSON.stringify(Object.fromEntries(files)))));
+    (published.get("summary.json") as Summary).steps.flatMap(({ rows }) => rows).forEach(change);
+    return publishedFaults({ run, lines, published });
+  };
+  assert.deepEqual(faultsOf((row) => delete row.over_first_interval), []);
+  const wider = faultsOf(({ over_first_interval: ends }) => ends !== undefined && (ends[1] *= 2));
+  assert.match(wider[0] ?? "", /steps\.\d+\.rows\.\d+\.over_first_interval/);
 });

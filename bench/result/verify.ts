@@ -42,7 +42,7 @@ export function faultsOfRun(evidence: RunEvidence): string[] {
 }
 
 /** What summaries of earlier versions do not have: it is not missed there, and must follow from the lines where it stands. */
-const LATER = /^(latency_between|latency\.\d+\.claim|answer\.services): nothing -> /;
+const LATER = /^(latency_between|latency\.\d+\.claim|answer\.services|steps\..*_interval): nothing -> /;
 
 /** Of these, what is published and does not follow from the lines. */
 export function publishedFaults({ run, lines, published }: RunEvidence): string[] {

@@ -46,6 +46,8 @@ export const routes: Suite = {
   supports: workersOn,
   // Sixteen servers take 75 s a round; three rounds are the least for verdicts.
   quick: { rounds: 3 },
+  // Nine servers, most of which only h2load can load: it loads one at a time.
+  quickSpoken: { rounds: 4, at: { route: ["health"] } },
   probe: { runtime: "deno", route: "health" },
   presets: {
     hull: {
