@@ -4,7 +4,7 @@ import { usageError } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
 import { MOST_BISECTED } from "../record/bisection.ts";
 import type { OwnSpec } from "../record/own-spec.ts";
-import { pointText, probeOf } from "../core/points.ts";
+import { probeOf } from "../core/points.ts";
 import { compareVersions } from "../core/versions.ts";
 import { fetchRuntime } from "../host/fetch-runtime.ts";
 import { gitIn } from "../host/git.ts";
@@ -35,7 +35,7 @@ export interface ReadyVersions {
 
 /** Versions in an order, and how some of them are made ready. */
 export interface Versions {
-  /** What is asked of them, in words. */
+  /** What is asked of them: any other begins anew. */
   readonly question: string;
   /** The good end first. */
   readonly names: readonly string[];
@@ -77,24 +77,23 @@ export async function versionsAskedFor(context: Context, loaded: LoadedSuite, sc
 
 async function runtimesOf(context: Context, loaded: LoadedSuite, words: readonly string[]): Promise<Versions> {
   const { args } = context;
+  const { suite: { name: suiteName }, module, own } = loaded;
   const cache = { ...runtimeCache(context), tell: () => {} };
   const axis = runtimeAxisOf(loaded.suite);
-  if (axis === undefined) throw usageError(`suite "${loaded.suite.name}" runs on no runtime of these`, HINT);
+  if (axis === undefined) throw usageError(`suite "${suiteName}" runs on no runtime of these`, HINT);
   const asked = words.map(parseRuntimeWish);
   const name = asked[0]!.name;
   const other = asked.find((wish) => wish.name !== name);
   if (other !== undefined) throw usageError(`${name} and ${other.name} have no versions between them`, HINT);
   const wishes = args.has("among") ? asked : await wishesBetween(asked, cache.folder);
-  const [cell] = loaded.own === undefined ? args.words.slice(1) : args.words;
+  const [cell] = own === undefined ? args.words.slice(1) : args.words;
   const shared: At = {
     ...probeOf(loaded.suite),
     ...oneValueEach(args, loaded.suite),
     ...(cell === undefined ? {} : cellFrom(loaded, cell)),
   };
   return {
-    question: `${loaded.suite.name} at ${pointText(loaded.suite, only(shared, (one) => one !== axis.name))} ${
-      ownText(loaded)
-    }`,
+    question: JSON.stringify([suiteName, module, own, { ...shared, [axis.name]: null }]),
     names: wishes.map(wantedText),
     async whyNot(place) {
       const wish = wishes[place]!;
@@ -121,16 +120,11 @@ async function runtimesOf(context: Context, loaded: LoadedSuite, words: readonly
         const place = runtimes.findIndex(({ label }) => label === refused.runtime);
         return { version: places[Math.max(0, place)]!, reason: refused.reason };
       }
-      const at = only(shared, (one) => suite.axes.some((axis) => axis.name === one));
+      const at = Object.fromEntries(suite.axes.map(({ name }) => [name, shared[name]!]));
       return { suite, own, runtimes, points: runtimes.map(({ label }) => ({ ...at, [axis.name]: label })) };
     },
   };
 }
-
-const only = (at: At, isWanted: (axis: string) => boolean): At =>
-  Object.fromEntries(Object.entries(at).filter(([axis]) => isWanted(axis)));
-
-const ownText = ({ own, module }: LoadedSuite) => own === undefined ? module ?? "" : JSON.stringify(own);
 
 /** Every release between two, in the direction of the second. */
 async function wishesBetween(asked: readonly RuntimeWish[], folder: string): Promise<RuntimeWish[]> {
@@ -166,7 +160,7 @@ async function revisionsOf(context: Context, loaded: LoadedSuite, scratch: strin
   const names = commits.map((commit) => commit.slice(0, 10));
   const put = new Map<number, Revised>();
   return {
-    question: `${first} to ${last} of ${ownText(loaded)}`,
+    question: JSON.stringify([loaded.own, commits]),
     names,
     async whyNot(place) {
       const name = names[place]!;

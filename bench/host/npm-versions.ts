@@ -13,13 +13,12 @@ const FRESH_MS = 3_600_000;
 const viewed = z.object({
   versions: z.union([z.string(), z.array(z.string())]).transform((said) => [said].flat()),
   "dist-tags": z.record(z.string(), z.string()),
-});
+}).transform(({ versions, "dist-tags": tags }) => ({ versions, tags }));
 
 /** The versions of a runtime that npm has for this platform, and what its tags stand for. */
-export interface NpmVersions {
-  readonly versions: readonly string[];
-  readonly tags: Readonly<Record<string, string>>;
-}
+export type NpmVersions = z.infer<typeof viewed>;
+
+const parsed = (text: string): NpmVersions => viewed.parse(JSON.parse(text));
 
 /**
  * Asks npm which versions of a runtime there are, at most once an hour. Throws where it cannot tell and never could.
@@ -57,9 +56,4 @@ export async function npmVersions(name: RuntimeName, folder: string): Promise<Np
       error,
     );
   }
-}
-
-function parsed(text: string): NpmVersions {
-  const { versions, "dist-tags": tags } = viewed.parse(JSON.parse(text));
-  return { versions, tags };
 }

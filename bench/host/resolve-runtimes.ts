@@ -56,12 +56,7 @@ export async function resolveEach(wishes: readonly RuntimeWish[], cache: Runtime
     const own: RuntimeBinary[] = [];
     for (const one of await exactWishes(wish, cache)) {
       const runtime = await resolveRuntime(one, cache);
-      const why = typeof runtime === "string"
-        ? runtime
-        : one.source.kind === "version"
-        ? await whyNotServing(runtime)
-        : null;
-      if (why !== null || typeof runtime === "string") reasons.push(`${wantedText(one)} cannot serve here: ${why}`);
+      if (typeof runtime === "string") reasons.push(`${wantedText(one)} cannot serve here: ${runtime}`);
       else own.push(unlike(runtime, found, tell));
     }
     each.push(own);
@@ -133,7 +128,7 @@ export const wantedText = ({ name, source }: RuntimeWish) =>
     ? `${name}=${source.file}`
     : `${name}@${source.kind === "version" ? source.version : source.text}`;
 
-/** One runtime; of a fetched version that does not run here, why. */
+/** One runtime; of a fetched version that cannot serve here, why. */
 async function resolveRuntime(wish: RuntimeWish, { folder, missing }: RuntimeCache): Promise<RuntimeBinary | string> {
   const { name, source } = wish;
   if (missing === "plan" && isMissing(wish)) {
@@ -144,15 +139,13 @@ async function resolveRuntime(wish: RuntimeWish, { folder, missing }: RuntimeCac
     throw failure(`there is no file "${source.file}"`, `name ${name}'s own file, or a version such as ${name}@1.2.3`);
   }
   const file = source.kind === "file" ? realpathSync(source.file) : await fetchRuntime(name, source.version, folder);
-  let version;
-  try {
-    version = await versionOf(name, file);
-  } catch (error) {
-    if (source.kind === "file") throw error;
-    return (error as Error).message;
+  const version = await versionOf(name, file).catch((error: Error) => error);
+  if (typeof version !== "string") {
+    if (source.kind === "file") throw version;
+    return version.message;
   }
   const revision = await revisionOf(name, file);
-  return {
+  const runtime: RuntimeBinary = {
     name,
     label: `${name}@${version.replaceAll(/[^\w.+-]/g, "-")}`,
     wanted: wantedText(wish),
@@ -161,6 +154,7 @@ async function resolveRuntime(wish: RuntimeWish, { folder, missing }: RuntimeCac
     ...(revision === null ? {} : { revision }),
     origin: source.kind === "file" ? "file" : "fetched",
   };
+  return source.kind === "file" ? runtime : await whyNotServing(runtime) ?? runtime;
 }
 
 /** What tells builds of one version apart, by the program itself; null where it does not say. */

@@ -1,7 +1,6 @@
-// The whole decision in one place: longer than other files for that.
-import type { Bisection, BisectStep } from "../record/bisection.ts";
+import type { Bisection } from "../record/bisection.ts";
 import type { Comparison } from "../record/comparison.ts";
-import { seenFrom } from "../record/inverse.ts";
+import { comparisonOf } from "../record/inverse.ts";
 import { log } from "../statistics/logarithms.ts";
 
 /** Times a step that stays undecided is made, each with twice the rounds of the one before. */
@@ -75,7 +74,8 @@ export function nextStep({ versions, left_out, steps }: Pick<Bisection, "version
     ...{ tries: 0, differed: false, ends: null, beyond: [], unclear: [] },
   };
   for (const step of steps) {
-    const between = (from: number, to: number) => comparisonOf(step, versions[from]!, versions[to]!);
+    // CPU time per request of the second over that of the first is the comparison's ratio.
+    const between = (from: number, to: number) => comparisonOf(versions[from]!, versions[to]!, step.comparisons)!;
     const finding = step.middle === null
       ? takeNeighbours(search, between, last)
       : takeMiddle(search, between, step.middle, last);
@@ -94,13 +94,6 @@ export function nextStep({ versions, left_out, steps }: Pick<Bisection, "version
 
 type Between = (from: number, to: number) => Comparison;
 
-/** CPU time per request of the second over that of the first is the comparison's ratio. */
-function comparisonOf({ comparisons }: BisectStep, from: string, to: string): Comparison {
-  const found = comparisons.find(({ over, under }) => over === from && under === to || over === to && under === from);
-  if (found === undefined) throw new RangeError(`a step compares no "${from}" with "${to}"`);
-  return seenFrom(from, found);
-}
-
 const isProven = ({ verdict }: Comparison) => verdict === "faster" || verdict === "slower";
 
 /** Logarithms of a ratio and its interval, as shares of the ends'; null without a verdict on either. */
@@ -111,49 +104,43 @@ function shareOf({ ratio, interval }: Comparison, ends: Comparison) {
   return { share: log(ratio) / whole, low: Math.min(a!, b!), high: Math.max(a!, b!) };
 }
 
-/** One more try; whether it was the last. */
-function hasTriedAll(search: Search): boolean {
-  search.tries++;
-  return search.tries >= MOST_TRIES;
-}
-
 function takeMiddle(search: Search, between: Between, middle: number, last: number): BisectFinding | null {
   const ends = search.ends = between(0, last);
   const [first, second] = [between(0, middle), between(middle, last)];
-  const own = shareOf(first, ends);
-  const differs = isProven(ends);
-  search.differed ||= differs;
-  if (!differs) {
-    const back = isProven(first) && isProven(second) && first.ratio! > 1 !== second.ratio! > 1;
-    if (back && !search.differed) return { kind: "came-and-went", at: middle };
-    if (ends.verdict === "equivalent" && !search.differed) return { kind: "no-difference" };
-    if (!hasTriedAll(search)) return null;
-    if (!search.differed) return endOfAlike(ends);
-  } else if (own !== null && second.ratio !== null) {
-    const isBeyond = isProven(first) && own.share < 0 || isProven(second) && own.share > 1;
-    const half = (search.low.share + search.high.share) / 2;
-    const isParted = isProven(first) && isProven(second) && !isBeyond;
-    const side = isBeyond
-      ? own.share < 0 ? "low" : "high"
-      : own.high < half
-      ? "low"
-      : own.low > half
-      ? "high"
-      : isParted
-      ? own.share - search.low.share < search.high.share - own.share ? "low" : "high"
-      : null;
-    if (isBeyond) search.beyond.push(middle);
-    if (side !== null) {
-      search[side] = { place: middle, share: own.share };
+  if (isProven(ends)) {
+    search.differed = true;
+    const share = clearShare(search, first, second, ends);
+    if (share !== null) {
+      if (isProven(first) && share < 0 || isProven(second) && share > 1) search.beyond.push(middle);
+      search[share < halfOf(search) ? "low" : "high"] = { place: middle, share };
       search.tries = 0;
       return null;
     }
-    if (!hasTriedAll(search)) return null;
-  } else if (!hasTriedAll(search)) return null;
+  } else if (!search.differed) {
+    const isBack = isProven(first) && isProven(second) && first.ratio! > 1 !== second.ratio! > 1;
+    if (isBack) return { kind: "came-and-went", at: middle };
+    if (ends.verdict === "equivalent") return { kind: "no-difference" };
+  }
+  if (++search.tries < MOST_TRIES) return null;
+  if (!search.differed) return endOfAlike(ends);
   // It stays open where this version belongs: a neighbour is taken.
   search.unclear.push(middle);
   search.tries = 0;
   return null;
+}
+
+/** The middle of what may still be the change, as a share of the ends' difference. */
+const halfOf = ({ low, high }: Search) => (low.share + high.share) / 2;
+
+/** The share of the change that a version between has, where it is clear on which side of the middle; else null. */
+function clearShare(search: Search, first: Comparison, second: Comparison, ends: Comparison): number | null {
+  const own = shareOf(first, ends);
+  if (own === null || second.ratio === null) return null;
+  const { share, low, high } = own;
+  const half = halfOf(search);
+  const isBeyond = isProven(first) && share < 0 || isProven(second) && share > 1;
+  const isParted = isProven(first) && isProven(second);
+  return isBeyond || isParted || high < half || low > half ? share : null;
 }
 
 function takeNeighbours(search: Search, between: Between, last: number): BisectFinding | null {
@@ -169,7 +156,7 @@ function takeNeighbours(search: Search, between: Between, last: number): BisectF
     const isOpen = rest.some((one) => (shareOf(one, ends)?.high ?? 1) > 0.5);
     if (!isOpen || search.tries + 1 >= MOST_TRIES) return { kind: "step", before, after, step };
   }
-  if (!hasTriedAll(search)) return null;
+  if (++search.tries < MOST_TRIES) return null;
   return search.differed ? { kind: "several", before, after, step: null } : endOfAlike(ends);
 }
 

@@ -41,6 +41,12 @@ export function seenFrom<C extends Comparison>(over: string, comparison: C): C {
   return comparison.over === over ? comparison : inverse(comparison);
 }
 
+/** Among comparisons the one of two sides, as the first of them has it. */
+export function comparisonOf<C extends Comparison>(over: string, under: string, among: readonly C[]): C | undefined {
+  const found = among.find((one) => [one.over, one.under].includes(over) && [one.over, one.under].includes(under));
+  return found && seenFrom(over, found);
+}
+
 /** The comparison with the faster one as `over`, as it is stored and told. */
 export function fasterFirst<C extends Comparison>(comparison: C): C {
   return comparison.ratio !== null && comparison.ratio < 1 ? inverse(comparison) : comparison;

@@ -3,7 +3,7 @@ import { listed } from "../result/questions.ts";
 import type { Step, Track, TrackedCell } from "../result/track.ts";
 import { printable } from "./align.ts";
 import { environmentLines } from "./comparison-table.ts";
-import { type MetricKey, METRICS, valueText } from "./metrics.ts";
+import { type MetricKey, metricOf, valueText } from "./metrics.ts";
 import type { Style } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
@@ -24,7 +24,7 @@ const MOST_CHANGES = 4;
 const MOST_WITHIN = 12;
 
 /** How bars are read. */
-export const BARS_NOTE = "A bar a run from its lowest to its highest, a tenth at least; │ where something changed, " +
+const BARS_NOTE = "A bar a run from its lowest to its highest, a tenth at least; │ where something changed, " +
   "· without a figure. Then the newest and the oldest figure.";
 
 /** Figures as bars, the oldest first, with a line before each that something changed at. */
@@ -38,15 +38,15 @@ export function sparkOf(values: readonly (number | null)[], changed: readonly bo
 }
 
 /** A figure of a cell over runs: short name, bars, newest and oldest; nothing where no run has it. */
-export function seriesOf({ cards }: TrackedCell, { runs }: Track) {
+function seriesOf({ cards }: TrackedCell, { runs }: Track) {
   return FOLLOWED.flatMap(([key, name]) => {
-    const metric = METRICS.find((one) => one.key === key)!;
-    const ok = cards.map((card) => card?.status === "ok" && card[key] !== null ? card : null);
-    const known = ok.flatMap((card) => card ?? []);
+    const own = cards.map((card) => card?.status === "ok" && card[key] !== null ? card : null);
+    const known = own.flatMap((card) => card ?? []);
     if (known.length === 0) return [];
-    const bars = sparkOf(ok.map((card) => card?.[key] ?? null), runs.map(({ changes }) => changes.length > 0));
-    const [newest, oldest] = [known.at(-1)!, known[0]!].map((card) => valueText(card, metric));
-    return [{ key, name, bars, newest: newest!, oldest: oldest!, values: ok.map((card) => card?.[key] ?? null) }];
+    const values = own.map((card) => card?.[key] ?? null);
+    const bars = sparkOf(values, runs.map(({ changes }) => changes.length > 0));
+    const [newest, oldest] = [known.at(-1)!, known[0]!].map((card) => valueText(card, metricOf(key)));
+    return [{ key, name, bars, figures: `${newest} (${oldest})`, values }];
   });
 }
 
@@ -61,13 +61,13 @@ function byText({ verdict, ratio, interval }: Step): string {
 const placesText = (places: readonly number[]) => `${places[0]! + 1} to ${places.at(-1)! + 1}`;
 
 /** What is proven of a cell, a sentence a step. */
-export const stepTexts = ({ steps }: TrackedCell): string[] =>
+const stepTexts = ({ steps }: TrackedCell): string[] =>
   steps.map(({ at, before, after, step }) =>
     `from run ${at + 1} on ${byText(step)}: runs ${placesText(after)} against ${placesText(before)}`
   );
 
 /** What is proven over all cells, in sentences; that nothing is, and why, where that is so. */
-export function trackSentences({ runs, cells, looks }: Track): string[] {
+function trackSentences({ runs, cells, looks }: Track): string[] {
   const within = runs.flatMap(({ within }, n) =>
     within.map((step) => `Within run ${n + 1}, measured together: ${step.over} ${byText(step)} than ${step.under}.`)
   );
@@ -82,7 +82,7 @@ export function trackSentences({ runs, cells, looks }: Track): string[] {
 }
 
 /** Cells that are followed: of several runs those that more than one measured. */
-export const followedCells = ({ runs, cells }: Track): TrackedCell[] =>
+const followedCells = ({ runs, cells }: Track): TrackedCell[] =>
   cells.filter(({ cards }) => runs.length < 2 || cards.filter((card) => card !== null).length > 1);
 
 /** Runs in a row for a terminal: what changed between them, then each cell's figures and what is proven. */
@@ -102,8 +102,7 @@ export function trackLines(track: Track, style: Style, columns: number): string 
     ...own(BARS_NOTE, 0).map(style.dim),
     ...cells.flatMap((cell) => [
       style.bold(printable(cell.cell)),
-      ...seriesOf(cell, track).map(({ name, bars, newest, oldest }) => {
-        const figures = `${newest} (${oldest})`;
+      ...seriesOf(cell, track).map(({ name, bars, figures }) => {
         const room = columns - 10 - figures.length - 1;
         const shown = bars.length > room ? `…${bars.slice(1 - room)}` : bars;
         return `  ${name.padEnd(6)}  ${shown} ${figures}`;

@@ -3,7 +3,7 @@ import { formatBytes, formatRatio } from "../basics/units.ts";
 import { compareVersions } from "../core/versions.ts";
 import type { CellCard } from "../record/card.ts";
 import type { Comparison } from "../record/comparison.ts";
-import { seenFrom } from "../record/inverse.ts";
+import { comparisonOf } from "../record/inverse.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { folded, printable } from "./align.ts";
@@ -58,17 +58,11 @@ function rowsOfPlace(
   { title, comparisons }: Summary["families"][number],
   members: readonly Pick<VersionRow, "label" | "name" | "card">[],
 ): VersionRow[] {
-  const compared = (over: string, under: string) => {
-    const found = comparisons.find((one) =>
-      [one.over, one.under].includes(over) && [one.over, one.under].includes(under)
-    );
-    return found === undefined ? null : seenFrom(over, found);
-  };
   const oldest = members[0]!.name;
   let group = 0;
   const rows = members.map((member, n) => {
-    const first = n === 0 ? null : compared(member.name, oldest);
-    const verdict = n === 0 ? undefined : compared(member.name, members[n - 1]!.name)?.verdict;
+    const first = n === 0 ? undefined : comparisonOf(member.name, oldest, comparisons);
+    const verdict = n === 0 ? undefined : comparisonOf(member.name, members[n - 1]!.name, comparisons)?.verdict;
     const step = verdict === "faster" || verdict === "slower" ? verdict : null;
     if (step !== null) group++;
     const ratio = n === 0 ? 1 : first?.ratio ?? null;
