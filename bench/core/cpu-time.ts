@@ -1,4 +1,4 @@
-import type { ProcessSample, Reading } from "../record/samples.ts";
+import { type ProcessSample, type Reading, valueOf } from "../record/samples.ts";
 
 /** The process's own total counts in ticks of 10 ms, rounded at both ends: below this many it says nothing. */
 const TICK_SLACK_NS = 30e6;
@@ -16,6 +16,32 @@ export function cpuNsBetween(from: ProcessSample, to: ProcessSample): number {
 /** CPU nanoseconds a process used between two readings; null where one could not be read. */
 export function cpuNs(from: Reading<ProcessSample>, to: Reading<ProcessSample>): number | null {
   return "value" in from && "value" in to ? cpuNsBetween(from.value, to.value) : null;
+}
+
+/**
+ * CPU nanoseconds of each worker of a server between two readings, and those beside them: of other processes, and where workers
+ * are threads of other threads. Null where the system does not tell processes apart; of a worker that has ended, too.
+ */
+export function cpuNsByWorker(
+  from: Reading<ProcessSample>,
+  to: Reading<ProcessSample>,
+  workers: readonly { readonly pid: number; readonly tid: number }[],
+  are: "processes" | "threads",
+): { readonly each: readonly (number | null)[]; readonly besideNs: number | null } {
+  const [first, last] = [valueOf(from), valueOf(to)];
+  const alone = (sample: ProcessSample, pid: number): ProcessSample => {
+    const { tickNs = 0, tids = [] } = sample.processes?.get(pid) ?? {};
+    return { ...sample, tickNs, threads: new Map([...sample.threads].filter(([tid]) => tids.includes(tid))) };
+  };
+  const used = first && last?.processes &&
+    new Map([...last.processes.keys()].map((pid) => [pid, cpuNsBetween(alone(first, pid), alone(last, pid))]));
+  const threadNs = (tid: number) => {
+    const now = last!.threads.get(tid);
+    return now && now.cpuNs - (first!.threads.get(tid)?.cpuNs ?? 0);
+  };
+  const each = workers.map(({ pid, tid }) => (used && (are === "threads" ? threadNs(tid) : used.get(pid))) ?? null);
+  const sum = (values: Iterable<number | null>) => [...values].reduce<number>((all, one) => all + one!, 0);
+  return { each, besideNs: !used || each.includes(null) ? null : Math.max(0, sum(used.values()) - sum(each)) };
 }
 
 /**

@@ -1,9 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { totalsAt } from "./counts-at.ts";
 import { processesOf } from "./left-behind.ts";
-import { parseLastCpu, parseSchedstat } from "./linux/proc-text.ts";
+import { parseLastCpu } from "./linux/proc-text.ts";
 import { sizeOf } from "./process-size.ts";
 
 /** Where workers of a server are asked, and its process. */
@@ -30,21 +29,14 @@ export async function workersAt({ control, pid, mark }: WorkersWish): Promise<To
   return (told.data ?? []).sort((a, b) => a.tid - b.tid);
 }
 
-/** What workers have used so far: CPU time, the CPU they ran on last, and resident bytes, null of one that is a thread. */
+/** The CPU that workers ran on last, and resident bytes, null of one that is a thread. */
 export function workersUse(workers: readonly Pick<ToldWorker, "pid" | "tid">[]) {
   const threads = new Set(workers.map(({ pid }) => pid)).size < workers.length;
   return workers.map(({ pid, tid }) => ({
-    cpuNs: optional(() => {
-      const own = threads ? [String(tid)] : readdirSync(join("/proc", String(pid), "task"));
-      return own.reduce((sum, each) => sum + (optional(() => schedstat(pid, each)) ?? 0), 0);
-    }),
     cpu: optional(() => parseLastCpu(readFileSync(`/proc/${pid}/task/${tid}/stat`, "utf8"))) ?? null,
     bytes: threads ? null : sizeOf(pid)?.bytes ?? null,
   }));
 }
-
-const schedstat = (pid: number, tid: string) =>
-  parseSchedstat(readFileSync(`/proc/${pid}/task/${tid}/schedstat`, "utf8"))?.cpuNs;
 
 /** What is read; null where it has ended, or the system does not tell. */
 function optional<T>(read: () => T): T | null {

@@ -1,4 +1,4 @@
-import { cpuNs } from "../core/cpu-time.ts";
+import { cpuNs, cpuNsByWorker } from "../core/cpu-time.ts";
 import type { WorkersUse } from "../record/worker-schema.ts";
 import type { Running } from "./running.ts";
 import type { Site } from "./site.ts";
@@ -16,9 +16,9 @@ export async function readWorkers({ server }: Running, { hosts }: Pick<Site, "ho
   const { workers, pid, mark } = server;
   if (workers === undefined || pid === null) return null;
   const { server: host } = hosts;
-  const whole = () => host.sample({ pids: [pid], what: "processes" });
+  const whole = async () => (await host.sample({ pids: [pid], what: "processes" })).processes[0]!;
   const told = await host.workersAt({ control: workers.control, pid, mark });
-  const [before, treeBefore] = [await host.workersUse(told), await whole()];
+  const before = await whole();
   const seen = told.map(() => new Set<number>());
   const look = (uses: Awaited<ReturnType<typeof host.workersUse>>) =>
     uses.forEach(({ cpu }, n) => cpu === null ? undefined : seen[n]!.add(cpu));
@@ -32,26 +32,30 @@ export async function readWorkers({ server }: Running, { hosts }: Pick<Site, "ho
     async end(requests: number): Promise<WorkersUse> {
       clearInterval(timer);
       await looks;
-      const [after, treeAfter] = [await host.workersUse(told), await whole()];
+      const [after, uses] = [await whole(), await host.workersUse(told)];
+      const used = cpuNsByWorker(before, after, told, workers.by === "parallel" ? "threads" : "processes");
       const counts = new Map(
         (await host.workersAt({ control: workers.control, pid, mark })).map((one) => [one.tid, one.requests]),
       );
       const each = told.map(({ tid, requests: from }, n) => {
         const to = counts.get(tid) ?? null;
-        const [used, now] = [before[n]!, after[n]!];
         return {
           requests: from === null || to === null ? null : to - from,
-          cpu_ns: used.cpuNs === null || now.cpuNs === null ? null : Math.max(0, now.cpuNs - used.cpuNs),
+          cpu_ns: used.each[n]!,
           cpus: [...seen[n]!].sort((a, b) => a - b),
-          bytes: now.bytes,
+          bytes: uses[n]!.bytes,
         };
       });
+      // A process that nobody asks may be no worker: one that starts the others does no work.
+      const idle = workers.control === null ? each.filter(({ cpu_ns }) => cpu_ns! <= IDLE * 1e6 * durationMs) : [];
       return {
         by: workers.by,
         requests,
-        cpu_ns: cpuNs(treeBefore.processes[0]!, treeAfter.processes[0]!),
-        // A process that nobody asks may be no worker: one that starts the others does no work.
-        each: workers.control === null ? each.filter(({ cpu_ns }) => (cpu_ns ?? 0) > IDLE * 1e6 * durationMs) : each,
+        cpu_ns: cpuNs(before, after),
+        ...(used.besideNs === null
+          ? {}
+          : { beside_ns: idle.reduce((sum, { cpu_ns }) => sum + cpu_ns!, used.besideNs) }),
+        each: each.filter((one) => !idle.includes(one)),
       };
     },
     stop: () => clearInterval(timer),

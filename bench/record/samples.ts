@@ -9,6 +9,8 @@ export interface ProcessSample {
   readonly threads: ReadonlyMap<number, { readonly cpuNs: number; readonly waitNs: number | null }>;
   /** Nanoseconds on a CPU of all threads, also ended ones, in clock ticks of 10 ms. */
   readonly tickNs: number;
+  /** Of each process by itself: the same, and its threads; left out where the system does not tell them apart. */
+  readonly processes?: ReadonlyMap<number, { readonly tickNs: number; readonly tids: readonly number[] }>;
   /** Null where the system does not tell, or where only times were asked for. */
   readonly involuntarySwitches: number | null;
 }

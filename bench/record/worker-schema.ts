@@ -10,8 +10,10 @@ export const workersUseSchema = z.strictObject({
   by: word,
   /** Requests the server was sent meanwhile; of each connection the last may not have been answered. */
   requests: count,
-  /** Nanoseconds of the server and all it started: more than its workers' where others start them or serve them. */
+  /** Nanoseconds of the server and all it started: its workers', and those beside them. */
   cpu_ns: ns.nullable(),
+  /** Nanoseconds of what is no worker: what starts them or hands over, threads that serve all. Left out where not told apart. */
+  beside_ns: ns.optional(),
   each: list(z.strictObject({
     /** Requests that reached its handler; null where it cannot be asked, or something else answers some. */
     requests: count.nullable(),

@@ -9,7 +9,7 @@ import { markdownTable } from "./markdown-table.ts";
 import { formatCpu } from "./metrics.ts";
 import type { Style } from "./style.ts";
 
-const HEADS = ["cell", "requests", "CPU", "beside", "on CPUs", "memory each", "CPU/req", "of one worker × n"];
+const HEADS = ["cell", "of one worker × n", "CPU/req", "memory each", "requests", "CPU", "beside", "on CPUs"];
 
 const isText = (column: number) => column === 0;
 
@@ -23,21 +23,19 @@ export function workerRows(cards: readonly CellCard[], all: readonly CellCard[] 
   return [
     HEADS,
     ...own.map((card) => {
-      const { each } = card.workers!;
+      const { each, beside_share } = card.workers!;
       const parts = (of: (worker: typeof each[number]) => number | null, text: (value: number) => string) =>
-        each.map(of).map((value) => dash(value, text)).join(" + ") || "–";
+        each.some((worker) => of(worker) !== null) ? each.map((worker) => dash(of(worker), text)).join(" + ") : "–";
       const share = (value: number) => percent(value, 0);
-      const known = each.map(({ cpu_share }) => cpu_share);
-      const beside = known.includes(null) ? null : 1 - known.reduce<number>((sum, one) => sum + one!, 0);
       return [
         printable(card.name),
+        efficiencyText(card, all),
+        dash(card.cpu_ns_per_request, formatCpu),
+        parts(({ bytes }) => bytes, formatBytes),
         parts(({ request_share }) => request_share, share),
         parts(({ cpu_share }) => cpu_share, share),
-        dash(beside, (share) => percent(Math.max(0, share), 1)),
+        dash(beside_share, percent),
         formatCpuList([...new Set(each.flatMap(({ cpus }) => cpus))].sort((a, b) => a - b)) || "–",
-        parts(({ bytes }) => bytes, formatBytes),
-        dash(card.cpu_ns_per_request, formatCpu),
-        efficiencyText(card, all),
       ];
     }),
   ];

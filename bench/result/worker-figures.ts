@@ -10,6 +10,9 @@ export function workersOfCell(ok: readonly Solo[]): Pick<CellCard, "workers"> {
   const uses = ok.flatMap(({ workers }) => workers ?? []);
   if (uses.length === 0) return {};
   const observed = uses.map(sharesOf);
+  const beside = uses.flatMap(({ beside_ns, cpu_ns }) =>
+    beside_ns === undefined || !cpu_ns ? [] : [beside_ns / cpu_ns]
+  );
   const most = Math.max(...observed.map(({ length }) => length));
   return {
     workers: {
@@ -23,6 +26,7 @@ export function workersOfCell(ok: readonly Solo[]): Pick<CellCard, "workers"> {
           bytes: medianOfKnown(own.map(({ bytes }) => bytes)),
         };
       }),
+      ...(beside.length === 0 ? {} : { beside_share: medianOfKnown(beside) }),
     },
   };
 }

@@ -15,12 +15,20 @@ export function processTree({ text, list }: FileTree) {
       return [[pid, tid], ...started.flatMap((child) => optional(() => threadsOf(child)) ?? [])];
     });
 
-  /** Sums up a process, of which it must be known, and all it has started, as far as they are there. */
-  const summed = (pid: number, threads: readonly Thread[], of: (pid: string) => number | undefined) => {
+  /** Reads a process, of which it must be known, and all it has started, as far as they are there. */
+  const ofEach = (pid: number, threads: readonly Thread[], of: (pid: string) => number | undefined) => {
     const leader = of(String(pid));
     const others = new Set(threads.map(([owner]) => owner).filter((owner) => owner !== String(pid)));
     if (leader === undefined) return undefined;
-    return [...others].reduce((sum, each) => sum + (optional(() => of(each)) ?? 0), leader);
+    return new Map([
+      [String(pid), leader],
+      ...[...others].map((each) => [each, optional(() => of(each)) ?? 0] as const),
+    ]);
+  };
+  const sum = (values: Iterable<number>) => [...values].reduce((all, one) => all + one, 0);
+  const summed = (...read: Parameters<typeof ofEach>) => {
+    const each = ofEach(...read);
+    return each && sum(each.values());
   };
 
   return {
@@ -38,15 +46,20 @@ export function processTree({ text, list }: FileTree) {
           return [Number(tid), time] as const;
         });
         // By the kernel's ticks also those that have ended: they are counted by whoever waited for them.
-        const tickNs = summed(pid, own, (each) => {
+        const ticks = ofEach(pid, own, (each) => {
           const stat = text(each, "stat");
-          const ticks = parseStatTimes(stat);
-          return ticks === undefined ? undefined : ticks + (parseEndedChildrenTimes(stat) ?? 0);
+          const used = parseStatTimes(stat);
+          return used === undefined ? undefined : used + (parseEndedChildrenTimes(stat) ?? 0);
         });
         const known = times.flatMap(([tid, time]) => time === undefined ? [] : [[tid, time] as const]);
-        if (tickNs === undefined || known.length < times.length) return undefined;
+        if (ticks === undefined || known.length < times.length) return undefined;
         const involuntarySwitches = switches ? involuntary : null;
-        return { atMs: performance.now(), threads: new Map(known), tickNs, involuntarySwitches };
+        const processes = new Map([...ticks].map(([each, tickNs]) => [
+          Number(each),
+          { tickNs, tids: own.filter(([owner]) => owner === each).map(([, tid]) => Number(tid)) },
+        ]));
+        const tickNs = sum(ticks.values());
+        return { atMs: performance.now(), threads: new Map(known), tickNs, processes, involuntarySwitches };
       }),
 
     /** What it used by thread, with user and system time apart. */

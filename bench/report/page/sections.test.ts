@@ -40,3 +40,14 @@ test("odd names stand in the answer as text", () => {
   assert.doesNotMatch(html, /<script|alert\('d'\)<\//);
   assert.ok(html.includes(escapeHtml('a/b, "c"')));
 });
+
+test("what each worker did stands on the page, for the cells shown alone", () => {
+  const shown = shownOf(makeFixture({ runtimes: ["node", "bun"] }));
+  const each = [0.6, 0.4].map((share) => ({ request_share: share, cpu_share: share, cpus: [1], bytes: 1_048_576 }));
+  const cards = shown.cells.map((card) => ({ ...card, workers: { by: "cluster", each, beside_share: 0.024 } }));
+  const html = answerSection({ ...shown, cells: cards }, cards.slice(0, 1));
+  assert.match(html, /<summary>What each worker did<\/summary>/);
+  assert.ok(html.includes("<td>60 % + 40 %</td><td>60 % + 40 %</td><td>2.4 %</td><td>1</td></tr>"), html);
+  assert.equal(html.split("60 % + 40 %").length, 3, "one row, its requests and CPU");
+  assert.doesNotMatch(answerSection(shown, shown.cells), /What each worker did/);
+});

@@ -22,6 +22,7 @@ import { unseenText } from "../unseen-text.ts";
 import { hostTexts } from "../hosts-text.ts";
 import { isFaulty } from "../badge.ts";
 import { stepTables } from "../step-table.ts";
+import { workerRows } from "../worker-table.ts";
 import { withUnitsKept } from "../wrap.ts";
 import { htmlOf } from "./drawn.ts";
 import { dumbbells } from "./dumbbells.ts";
@@ -82,9 +83,14 @@ export function answerSection(
   const folded = answer.none !== null || list === null
     ? list
     : markup`<details class="notes"><summary>What else to know, and what would settle the rest</summary>${list}</details>`;
+  const [heads, ...rows] = workerRows(cards, shown.cells) ?? [];
+  const workers = heads &&
+    markup`<details class="notes"><summary>What each worker did</summary>${
+      scrollTable("What each worker did", heads, rows)
+    }</details>`;
   return markup`<p class="headline">${withUnitsKept(headline)}</p>${panels}<p class="unseen">${
     withUnitsKept(unseenText(shown.summary))
-  }</p>${folded}`;
+  }</p>${folded}${workers ?? null}`;
 }
 
 /** What each step costs or buys; empty where the suite has no steps. */
