@@ -461,6 +461,8 @@ export interface Suite {
   together?(points: readonly Point[]): true | string;
   /** Values of a quick and steady point, for the bench's own checks and the A/A pair; the first of each axis by default. */
   readonly probe?: At;
+  /** Milliseconds until a server alone is steady, for the time that is told; 2 500 by default, as of requests of 40 µs. */
+  readonly expectedWarmupMs?: number;
   /** What `--quick` changes here besides its rounds and seconds, so that it takes at most five minutes. */
   readonly quick?: Omit<Preset, "title">;
   /** The same where protocols are asked for, each of which is then measured in every round. */

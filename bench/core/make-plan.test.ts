@@ -296,6 +296,8 @@ test("defaults, profile, preset and what is given by hand win in this order", ()
   assert.deepEqual(values["load"], [1_000]);
   assert.deepEqual([amounts.rounds, amounts.aloneRounds, amounts.durationMs, amounts.threads], [2, 1, 1_000, null]);
   assert.deepEqual(amounts.warmup, { kind: "steady", most_ms: 12_000 });
+  const slow = settle({ ...mills, expectedWarmupMs: 7_000 }, PROFILES.quick, undefined, {}).warmup;
+  assert.deepEqual(slow, { kind: "steady", most_ms: 12_000, expected_ms: 7_000 });
   assert.equal(settle({ ...mills, quick: {} }, PROFILES.quick, undefined, {}).aloneRounds, 1);
   const warmup = (given: Given) => settled(false, undefined, given).warmup;
   assert.deepEqual(warmup({ warmupMs: 3_000 }), { kind: "fixed", ms: 3_000, loads: 1 });

@@ -35,6 +35,11 @@ test("what is left is told from each step's own times, or from its load and what
   assert.ok(Math.abs(pace.remainingMs([other]) - solo! * ofKind) < 1e-6);
 });
 
+test("a warm-up until steady is expected to take as long as the suite says", () => {
+  const of = (expected: object) => loadedMs({ ...plan, warmup: { kind: "steady", most_ms: 12_000, ...expected } });
+  assert.equal(of({ expected_ms: 7_500 }) - of({}), 2 * (7_500 - 2_500));
+});
+
 test("a kind of step none was made of takes its load times what the others took against theirs", () => {
   const ensembles = [{ purpose: "matrix" as const, cells: [0, 1], rounds: 1 }];
   const two: Plan = { ...plan, ensembles, alone_rounds: 0 };

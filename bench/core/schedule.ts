@@ -23,6 +23,12 @@ export function scheduleOf(plan: Plan): PlannedObservation[] {
   const drawSeed = () => Math.floor(random() * 2 ** 32);
   const drawSeeds = Array.from({ length: plan.rounds }, drawSeed);
   const cellsAt = (places: readonly number[]) => places.map((each) => plan.cells[each]!);
+  const ofOne = (kind: "ceiling" | "solo", cell: number) => ({
+    kind,
+    purpose: null,
+    alone: true,
+    cells: cellsAt([cell]),
+  });
   const aloneRounds = roundsAlone(plan);
   const addRound = (draw_seed: number, round: number) => {
     const isIn = ({ rounds }: { readonly rounds: number }) => Math.min(round, plan.rounds - 1) < rounds;
@@ -32,18 +38,8 @@ export function scheduleOf(plan: Plan): PlannedObservation[] {
       ? cellsAlone(plan)
       : plan.solo.filter(plan.together_first === true ? later : isIn).map(({ cell }) => cell);
     const own: Omit<PlannedObservation, "index" | "round" | "draw_seed">[] = [
-      ...(round >= aloneRounds ? [] : plan.ceilings).map(({ cell }) => ({
-        kind: "ceiling" as const,
-        purpose: null,
-        alone: true,
-        cells: cellsAt([cell]),
-      })),
-      ...solo.map((cell) => ({
-        kind: "solo" as const,
-        purpose: null,
-        alone: true,
-        cells: cellsAt([cell]),
-      })),
+      ...(round >= aloneRounds ? [] : plan.ceilings).map(({ cell }) => ofOne("ceiling", cell)),
+      ...solo.map((cell) => ofOne("solo", cell)),
       ...plan.ensembles.filter(isIn).map(({ purpose, cells }) => ({
         kind: kindOf(cells),
         purpose,
@@ -119,7 +115,7 @@ const REST_MS = THRESHOLDS.restStretches * THRESHOLDS.restStretchMs;
 export function stepLoadMs(plan: Plan, step: PlannedObservation): number {
   if (step.kind === "ceiling") return CEILING_MS;
   const { warmup } = plan;
-  const eachMs = (warmup.kind === "fixed" ? warmup.loads * warmup.ms : EXPECTED_WARMUP_MS) +
+  const eachMs = (warmup.kind === "fixed" ? warmup.loads * warmup.ms : warmup.expected_ms ?? EXPECTED_WARMUP_MS) +
     (step.alone ? SETTLE_MS + plan.duration_ms : 0);
   const servers = step.cells.length;
   const together = step.kind === "solo" ? 0 : turnsTakeMs(windowTogetherMs(plan, servers), servers) +

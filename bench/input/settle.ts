@@ -70,7 +70,7 @@ export function settle(
   const changed =
     String(amounts()) !== String(amounts(LAYERS.filter((layer) => layer !== "config" && layer !== "flags")));
   const settledRounds = last("rounds")!;
-  const warmupMs = last("warmupMs");
+  const warmupMs = last("warmupMs"), expected_ms = suite.expectedWarmupMs;
   const requests = last("requests");
   const isAfter = (layer: Layer | undefined, other: Layer | undefined) =>
     LAYERS.indexOf(layer ?? "defaults") > LAYERS.indexOf(other ?? "defaults");
@@ -88,7 +88,7 @@ export function settle(
     ensembleMs: profile.ensembleMs,
     oneCondition: profile.oneCondition,
     warmup: warmupMs === undefined
-      ? { kind: "steady", most_ms: THRESHOLDS.warmupMostMs }
+      ? { kind: "steady", most_ms: THRESHOLDS.warmupMostMs, ...(expected_ms === undefined ? {} : { expected_ms }) }
       : { kind: "fixed", ms: warmupMs, loads: last("warmupLoads")! },
     threads: last("threads") ?? null,
     profile: changed ? `${profile.name}, changed` : profile.name,

@@ -61,6 +61,8 @@ export const warmupPlanSchema = z.discriminatedUnion("kind", [
     kind: z.literal("steady"),
     /** Given up after this for one server alone. */
     most_ms: lastsMs,
+    /** How long one alone is expected to take, where the suite says so. */
+    expected_ms: lastsMs.optional(),
   }),
   z.strictObject({ kind: z.literal("fixed"), ms: lastsMs, loads: z.int().min(1).max(6) }),
 ]);

@@ -30,8 +30,10 @@ export const render: Suite = {
   axes: [form, library, runtimeAxis, connectionsAxis(50)],
   supports: ({ at }) => isInstalled(String(at["library"])),
   together: () => true,
-  // Strings alone, in as few rounds as verdicts need: with rates of streams it takes more than seven minutes.
-  quick: { rounds: 3, at: { form: ["string"] } },
+  // A page takes 100 to 200 µs: the requests that engines want before they compile take long.
+  expectedWarmupMs: 7_500,
+  // Strings of two libraries, in as few rounds as verdicts need: all five take more than eight minutes.
+  quick: { rounds: 3, at: { form: ["string"], library: ["react", "solid"] } },
   probe: { form: "string", library: "preact", runtime: "node" },
   server: ({ at }) => ({
     kind: "app",

@@ -39,6 +39,9 @@ export const stream: Suite = {
   title: "what is long or comes in pieces: streams, events, files, JSON, compressed text",
   axes: [reply, runtimeAxis, connectionsAxis(10)],
   together: () => true,
+  // Replies take from 30 µs to some milliseconds.
+  expectedWarmupMs: 5_200,
+  quick: { rounds: 3, at: { reply: Object.keys(WHAT).slice(0, 8).filter((name) => name !== "file-10k") } },
   probe: { reply: "chunks-10", runtime: "node" },
   files({ at }) {
     const bytes = fileBytes(String(at["reply"]));
