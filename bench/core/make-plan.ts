@@ -31,6 +31,7 @@ export interface Choices {
   readonly spareRounds?: number | undefined;
   /** When a reply counts as missing at the earliest, in milliseconds; 10 s by default. */
   readonly replyMs?: number | undefined;
+  readonly restMs?: number | undefined;
   /** Why the generator cannot send requests, or null when it can; every generator can send all by default. */
   readonly whyNotSent?: (requests: RequestPlan) => string | null;
 }
@@ -187,7 +188,7 @@ export async function makeDuetPlan(suite: Suite, choices: Choices, points: reado
  */
 export function assemblePlan(
   suite: Suite,
-  { settled, module, source, own, seed, generator, spareRounds = settled.spareRounds, replyMs }: Choices,
+  { settled, module, source, own, seed, generator, spareRounds = settled.spareRounds, replyMs, restMs }: Choices,
   made: Pick<Plan, "axes" | "cells" | "solo" | "ensembles" | "like"> & {
     readonly unsupported: readonly UnsupportedPoint[];
   },
@@ -219,6 +220,7 @@ export function assemblePlan(
     generator,
     ...(settled.requests === undefined ? {} : { requests: settled.requests }),
     ...(replyMs === undefined ? {} : { reply_ms: replyMs }),
+    ...(restMs === undefined ? {} : { rest_ms: restMs }),
     threads: settled.threads,
     seed,
     profile: settled.profile,

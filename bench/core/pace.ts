@@ -110,7 +110,9 @@ function earlierShare({ suite, warmup }: Plan, kind: Taken["kind"], earlier: rea
 
 /** Milliseconds a step is expected to take on a machine like the one the constants were seen on. */
 export function expectedMs(plan: Plan, step: PlannedObservation): number {
-  const starts = step.kind === "ceiling" ? 0 : step.cells.reduce((sum, cell) => sum + startMs(plan, cell), 0);
+  const starts = step.kind === "ceiling"
+    ? 0
+    : step.cells.reduce((sum, cell) => sum + startMs(plan, cell), plan.rest_ms ?? 0);
   return stepLoadMs(plan, step) + BESIDES_MS * step.cells.length + starts;
 }
 

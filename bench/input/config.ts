@@ -91,6 +91,7 @@ export interface Config extends ConfigAmounts {
   readonly label?: string;
   /** When a reply is missing: `"10s"`. */
   readonly timeout?: string;
+  readonly rest?: string;
   readonly seed?: number;
   /** `"1"`, `"2-3,5"`. */
   readonly serverCpus?: string;

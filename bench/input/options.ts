@@ -208,6 +208,7 @@ export const OPTIONS = [
     timeout: row(seconds, "a reply that takes longer is missing, if not a slow server's", or("10s"), { shown: "10s" }),
   }),
   ...orKey(PAIRS, {
+    rest: row(seconds, "after each load wait so long and read memory again: 60s", or("memory is read after the load")),
     "warmup-loads": row(whole(RANGES.warmupLoads), "with --warmup: how many such loads, 1 to 6", or("1")),
     threads: row(whole(RANGES.threads), "threads of the load generator", or("one a core it has")),
     generator: row(

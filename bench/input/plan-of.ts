@@ -74,6 +74,8 @@ export interface PlanWish {
   readonly seed?: number | undefined;
   /** When a reply counts as missing, in milliseconds. */
   readonly replyMs?: number | undefined;
+  /** For how long servers rest after their load, in milliseconds. */
+  readonly restMs?: number | undefined;
   readonly label?: string | undefined;
   /** Label of another revision to measure beside this one. */
   readonly against?: string | undefined;
@@ -87,6 +89,7 @@ export interface PlanWish {
 export const planWishFrom = (args: Args): PlanWish => ({
   seed: args.get("seed"),
   replyMs: args.get("timeout"),
+  restMs: args.get("rest"),
   label: args.get("label"),
   alone: args.has("alone"),
   like: args.has("like"),
@@ -95,13 +98,14 @@ export const planWishFrom = (args: Args): PlanWish => ({
 /** Seed and generator, which every plan has. Throws a usage error for a generator there is not. */
 export function commonOf(
   generator: string,
-  { seed, replyMs }: PlanWish,
-): Pick<Choices, "seed" | "generator" | "replyMs" | "whyNotSent"> {
+  { seed, replyMs, restMs }: PlanWish,
+): Pick<Choices, "seed" | "generator" | "replyMs" | "restMs" | "whyNotSent"> {
   if (!Object.hasOwn(MEASURING, generator)) throw unknownName("generator", generator, Object.keys(MEASURING));
   return {
     seed: seed ?? Date.now() % 2 ** 32,
     generator,
     replyMs,
+    restMs,
     whyNotSent: (requests) => whyNot(MEASURING[generator]!, requests),
   };
 }

@@ -31,7 +31,7 @@ const APPS = {
 };
 
 /** What a server of an app did after its last reply. */
-const measured = (app: string, requests = REQUESTS) =>
+const measured = (app: string, requests = REQUESTS, plan: { rest_ms?: number } = {}, end = false) =>
   inTemporaryFolder(async (folder) => {
     const module = join(folder, "app.mjs");
     writeFileSync(module, app);
@@ -40,9 +40,9 @@ const measured = (app: string, requests = REQUESTS) =>
     const server = await host.serve({ spec, runtime: here, cpus: null });
     assert.ok("url" in server, JSON.stringify(server));
     try {
-      const member = { later: undefined } as unknown as OpenMember;
+      const member = { later: undefined, memory: undefined } as unknown as OpenMember;
       const each = { member, server, idleShare: null } as unknown as Running;
-      const site = { hosts: { server: host } } as never;
+      const site = { hosts: { server: host }, plan } as never;
       const read = async () => (await host.sample({ pids: [server.pid], what: "processes" })).processes[0]!;
       await noteIdle(each, site);
       const before = await read();
@@ -53,6 +53,8 @@ const measured = (app: string, requests = REQUESTS) =>
       }));
       member.cpu_ns = cpuNs(before, await read());
       member.requests = requests;
+      // One that has ended is not there to be read, and nobody waits for its rest.
+      if (end) await host.stop(server);
       await noteLater([each], site, 0);
       return member;
     } finally {
@@ -83,4 +85,20 @@ test("the same work done before the reply is none, and the server comes to rest"
   const member = await measured(APPS.inline);
   assert.deepEqual([laterShareOf(member), member.later!.rested], [0, true], JSON.stringify(member));
   assert.equal(laterWorkMark([member]), null);
+});
+
+const KEEPS = `const kept = [];
+  export default () => { kept.push(new Uint8Array(2 ** 20).fill(1)); return new Response("kept", { status: 202 }); };`;
+const MIB = 2 ** 20;
+
+test("what a server held is read before its load and after it, and again where it is to rest", async () => {
+  const { memory } = await measured(KEEPS);
+  assert.ok(memory!.started > 10 * MIB && memory!.loaded - memory!.started > 90 * MIB, JSON.stringify(memory));
+  assert.equal(memory!.rested, undefined);
+  const rested = await measured(KEEPS, 10, { rest_ms: 1_000 });
+  assert.ok(rested.memory!.rested! > 10 * MIB, JSON.stringify(rested.memory));
+});
+
+test("the rest of a server that has ended is not waited for", async () => {
+  assert.equal((await measured(KEEPS, 10, { rest_ms: 600_000 }, true)).memory, undefined);
 });

@@ -13,34 +13,33 @@ import { sum } from "./findings.ts";
 import type { Running } from "./running.ts";
 import type { Site } from "./site.ts";
 
-type Where = Pick<Site, "hosts">;
-
-/** Watches a server that nobody asks, to know later when it rests. */
-export async function noteIdle(each: Running, { hosts }: Where): Promise<void> {
+/** Watches a server that nobody asks, to know later when it rests, and notes what it holds. */
+export async function noteIdle(each: Running, { hosts }: Pick<Site, "hosts">): Promise<void> {
   const { pid } = each.server;
   if (pid === null) return;
   const stretches: Stretch[] = [];
   let before = await hosts.server.sample({ pids: [pid], what: "processes" });
   for (let n = 0; n < IDLE_STRETCHES; n++) {
     await stretch();
-    const now = await hosts.server.sample({ pids: [pid], what: "processes" });
+    const now = await hosts.server.sample({ pids: [pid], what: "processes", sizes: true });
     const own = stretchBetween(before, now, 0);
     if (own === null) return;
     stretches.push(own);
     before = now;
   }
+  each.startedBytes = before.sizes[0]?.bytes ?? null;
   each.idleShare = idleShareOf(stretches);
 }
 
 /**
  * Watches servers after their last reply until all rest, each with all it has started, and notes what they used. One that
- * works on is watched for longer, so what each used in its window is known.
+ * works on is watched for longer, so what each used in its window is known. Then they rest for as long as that was asked for.
  *
  * @param inFlight requests to each that had no reply when the load ended, at most
  */
 export async function noteLater(
   running: readonly Running[],
-  { hosts }: Where,
+  { hosts, plan: { rest_ms: restMs = 0 } }: Pick<Site, "hosts" | "plan">,
   inFlight: number,
 ): Promise<void> {
   const known = running.filter(({ server, idleShare }) => server.pid !== null && idleShare !== null)
@@ -76,10 +75,20 @@ export async function noteLater(
     }
     before = now;
   }
+  // One that has ended rests no longer.
+  let last = before;
+  while (performance.now() - started < restMs && last.processes.every((one) => "value" in one)) {
+    await stretch();
+    last = await sample();
+  }
   for (const [n, one] of known.entries()) {
+    const { member, startedBytes: atStart } = one.each;
+    const [loaded, ended, rested] = [first, before, last].map(({ sizes }) => sizes[n]?.bytes ?? null);
+    if (typeof loaded === "number" && typeof rested === "number" && atStart !== null) {
+      member.memory = { started: atStart, loaded, ...(restMs === 0 ? {} : { rested }) };
+    }
     if (one.stretches.length === 0) continue;
-    const bytes: [number | null, number | null] = [first.sizes[n]?.bytes ?? null, before.sizes[n]?.bytes ?? null];
-    one.each.member.later = { ...usedBy(one), rested: one.rested, bytes };
+    member.later = { ...usedBy(one), rested: one.rested, bytes: [loaded!, ended!] };
   }
 }
 

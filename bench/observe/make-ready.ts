@@ -160,6 +160,7 @@ async function startBeside(
     sent: [],
     sizes: [],
     idleShare: null,
+    startedBytes: null,
     slowestMs: 0,
   };
 }

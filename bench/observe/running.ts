@@ -35,6 +35,8 @@ export interface Running {
   readonly sizes: SizeReading[];
   /** Part of a core it uses when nobody asks; null where it cannot be read. */
   idleShare: number | null;
+  /** What it held before its first load; null where the system does not tell. */
+  startedBytes: number | null;
   /** How long the slowest reply took that the oracle saw. */
   slowestMs: number;
 }

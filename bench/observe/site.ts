@@ -61,7 +61,7 @@ export interface Equipment {
 /** Everything an observation needs besides its place in the plan. */
 export interface Site extends Equipment {
   readonly suite: Suite;
-  readonly plan: Pick<Plan, "duration_ms" | "ensemble_ms" | "warmup" | "requests" | "reply_ms">;
+  readonly plan: Pick<Plan, "duration_ms" | "ensemble_ms" | "warmup" | "requests" | "reply_ms" | "rest_ms">;
   /** The folder with a cell's files on the servers' host and on its services', null where it needs none, or why there is none. */
   directoryOf(cell: Cell): ReturnType<typeof directoryFor>;
   /** What is special about servers of a cell: another checkout, or extra work. */

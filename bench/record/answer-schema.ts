@@ -24,7 +24,7 @@ const claimSchema = z.strictObject({
   places: z.int().positive(),
   of: z.int().positive(),
   /** What the verdicts rest on: servers measured together, rates of one server at a time, or some on either. */
-  basis: z.enum(["together", "solo", "both"]),
+  basis: z.enum(["together", "solo", "both", "memory"]),
   /** The verdicts it follows from, as the names of the two cells of each. */
   verdicts: list(z.strictObject({ over: longText, under: longText })).min(1),
 });
@@ -93,6 +93,8 @@ export const answerSchema = z.strictObject({
     cells: list(longText).min(1),
     sentence: longText,
   })).optional(),
+  /** What values need of memory, by verdicts of their own; left out where there is none, and by earlier versions. */
+  memory: longText.optional(),
   /** What else must be known before anything is taken: whole sentences. */
   caveats: list(longText),
   /** What would decide the open comparisons that may change the answer; null where there are none. */

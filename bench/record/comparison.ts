@@ -8,7 +8,7 @@ const share = z.number().nonnegative();
 export const intervalSchema = z.strictObject({ low: z.number(), high: z.number(), level: z.number() });
 
 /** What is compared: two cells by their names, or two values as text; and what the comparison rests on. */
-const sides = { over: longText, under: longText, basis: z.enum(["together", "solo"]) };
+const sides = { over: longText, under: longText, basis: z.enum(["together", "solo", "memory"]) };
 
 /**
  * What comparing `over` with `under` says. Ratios are speed of `over` over speed of `under`; the verdict is about `over`.

@@ -188,6 +188,8 @@ export const laterSchema = z.strictObject({
 /** See {@link laterSchema}. */
 export type Later = z.infer<typeof laterSchema>;
 
+const bytes = z.int().positive();
+
 /** One server of an observation. */
 export const memberSchema = z.strictObject({
   /** Of a ceiling: the cell whose requests are sent. */
@@ -223,6 +225,11 @@ export const memberSchema = z.strictObject({
   at_rest: list(atRestSchema).optional(),
   /** After its window; left out where its process is not known, and by earlier versions. */
   later: laterSchema.optional(),
+  /**
+   * Resident bytes of it and all it started: checked and not yet loaded, right after its window, and where that was asked
+   * for at the end of its rest. Left out where the system does not tell, and by earlier versions.
+   */
+  memory: z.strictObject({ started: bytes, loaded: bytes, rested: bytes.optional() }).optional(),
 });
 
 /**

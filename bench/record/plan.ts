@@ -147,6 +147,8 @@ export const planSchema = z.strictObject({
   requests: z.int().positive().max(RANGES.requests[1]).optional(),
   /** When a reply counts as missing at the earliest; left out where that is as ever. */
   reply_ms: lastsMs.optional(),
+  /** For how long servers rest after their load before their memory is read again; left out where they do not. */
+  rest_ms: lastsMs.optional(),
   /** Threads of the generator asked for; null takes one a core it has. */
   threads: z.int().positive().max(BOUNDS.threads).nullable(),
   /** Seed of the order of steps and of the requests drawn. */

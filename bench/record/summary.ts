@@ -57,6 +57,32 @@ const stepsSchema = z.strictObject({
   })),
 });
 
+/** Comparisons of one place, a part of a question. */
+const familySchema = z.strictObject({
+  /** `axis`: values of a contrast axis; `label`: treatments of one point; `pair`: two cells named by hand. */
+  kind: z.enum(["axis", "label", "pair"]),
+  /** The contrast axis whose values are compared; null for the other kinds. */
+  axis: longText.nullable(),
+  /** What its members share, for people: `iron, 10k items`. */
+  title: longText,
+  /** The values its members share. */
+  at: atSchema,
+  comparisons: list(comparisonSchema),
+  /** Groups of equal rank, the fastest first, by name of cell. */
+  ranking: list(z.strictObject({ rank: z.int().positive(), cells: list(longText) })),
+  unranked: list(z.strictObject({ cell: longText, reasons: list(longText) })),
+});
+
+/** What servers held at one moment: checked and not yet loaded, right after their load, or after a rest. */
+const memorySchema = z.strictObject({
+  moment: z.enum(["loaded", "started", "rested"]),
+  noise_floor: floorSchema,
+  /** Median over rounds of each cell that tells. */
+  cells: list(z.strictObject({ name: longText, bytes: z.number().positive() })),
+  /** The same comparisons as of speed, by bytes: `faster` stands for what needs less. */
+  families: list(familySchema.omit({ ranking: true, unranked: true })),
+});
+
 /** summary.json: what a run says as a whole; a pure function of run.json and journal.ndjson. */
 export const summarySchema = z.strictObject({
   schema: z.literal("levelfield.summary/6"),
@@ -91,21 +117,7 @@ export const summarySchema = z.strictObject({
     /** Confidence each interval has by itself. */
     level_each: share,
   })),
-  /** Comparisons of one place, a part of a question. */
-  families: list(z.strictObject({
-    /** `axis`: values of a contrast axis; `label`: treatments of one point; `pair`: two cells named by hand. */
-    kind: z.enum(["axis", "label", "pair"]),
-    /** The contrast axis whose values are compared; null for the other kinds. */
-    axis: longText.nullable(),
-    /** What its members share, for people: `iron, 10k items`. */
-    title: longText,
-    /** The values its members share. */
-    at: atSchema,
-    comparisons: list(comparisonSchema),
-    /** Groups of equal rank, the fastest first, by name of cell. */
-    ranking: list(z.strictObject({ rank: z.int().positive(), cells: list(longText) })),
-    unranked: list(z.strictObject({ cell: longText, reasons: list(longText) })),
-  })),
+  families: list(familySchema),
   /** Growth along a scale axis, one for each line of points. */
   scaling: list(z.strictObject({
     axis: longText,
@@ -126,6 +138,8 @@ export const summarySchema = z.strictObject({
   latency: list(latencyCell).optional(),
   /** The same plan's cells beside each other; left out for one cell, and by earlier versions. */
   latency_between: latencyBetween.optional(),
+  /** By moment; left out where no server was read, and by earlier versions. */
+  memory: list(memorySchema).optional(),
   /** Of a plan with the axis `generator`. */
   contrast: list(contrastSchema).optional(),
   /** What to take, or why that cannot be said. */

@@ -23,15 +23,17 @@ export function shownAnswer(
   const names = new Set(shown.map(({ name }) => name));
   const hidden = new Set(cells.map(({ name }) => name).filter((name) => !names.has(name)));
   if (hidden.size === 0) return answer;
-  const families = summary.families.map((family) => ({
-    ...family,
-    comparisons: family.comparisons.filter(({ over, under }) => !hidden.has(over) && !hidden.has(under)),
-  }));
+  const among = <Family extends Pick<Summary["families"][number], "comparisons">>(families: readonly Family[]) =>
+    families.map((family) => ({
+      ...family,
+      comparisons: family.comparisons.filter(({ over, under }) => !hidden.has(over) && !hidden.has(under)),
+    }));
   const { rounds, contended, machine } = answer;
   return answerOf({
     ...summary,
     plan: run.plan,
-    families,
+    families: among(summary.families),
+    memory: summary.memory?.map((one) => ({ ...one, families: among(one.families) })),
     cards: shown,
     rounds,
     // What a round of these cells alone takes is not known.
@@ -68,11 +70,13 @@ export function scopeText({ none, conditions, machine }: Answer): string {
     : `Valid for ${[conditions, on].filter((text) => text !== "").join(", ")}.`;
 }
 
-/** What an answer holds for, and how much of a request is that of services; nothing without an answer. */
-export const contextTexts = (answer: Answer): string[] =>
-  answer.none === null
-    ? [scopeText(answer), ...(answer.services ?? []).map(({ sentence }) => sentence)].filter((text) => text !== "")
+/** What an answer holds for, how much of a request is that of services, what memory is needed; of these only the last without an answer. */
+export function contextTexts(answer: Answer): string[] {
+  const told = answer.none === null
+    ? [scopeText(answer), ...(answer.services ?? []).map(({ sentence }) => sentence)]
     : [];
+  return [...told, answer.memory ?? ""].filter((text) => text !== "");
+}
 
 /** What else there is to say: further reasons why there is no answer, and caveats. */
 export function furtherTexts({ none, caveats }: Answer): string[] {

@@ -5,6 +5,7 @@ import { inWords, isOfCalls } from "../record/in-words.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { dash, formatBytes, formatRate, formatUs } from "../basics/units.ts";
+import { MOMENTS } from "../result/memory-sentence.ts";
 import { aligned, printable } from "./align.ts";
 import { badgeOf, marksByName } from "./badge.ts";
 import { contrastText, layoutOf } from "./layout.ts";
@@ -19,7 +20,7 @@ import { wrapped } from "./wrap.ts";
  */
 export function figureTable(
   { plan }: Pick<RunRecord, "plan">,
-  summary: Pick<Summary, "answer" | "cells">,
+  summary: Pick<Summary, "answer" | "cells" | "memory">,
   cards: readonly CellCard[],
   style: Style,
   columns = Infinity,
@@ -44,12 +45,21 @@ export function figureTable(
   const times: readonly (readonly [head: string, value: (card: CellCard) => number | null])[] = isOfCalls(plan)
     ? [["CPU/call", ({ cpu_ns_per_request: ns }) => ns === null ? null : ns / 1_000]]
     : [["p50", (card) => card.p50_us], ["p99", (card) => card.p99_us]];
+  // In the order of time, in place of the most it held.
+  const memory = (["started", "loaded", "rested"] as const).flatMap((moment) =>
+    summary.memory?.filter((one) => one.moment === moment) ?? []
+  );
+  const heldBy = ({ name }: CellCard) =>
+    memory.map(({ cells }) => dash(cells.find((one) => one.name === name)?.bytes ?? null, formatBytes));
+  const held = memory.length > 0
+    ? memory.map(({ moment }, n) => `${n === 0 ? "memory " : ""}${MOMENTS[moment]}`)
+    : ["memory"];
   const rows = [
-    ["", "start", "memory", ...times.map(([head]) => head), inWords(plan, "req/s")],
+    ["", "start", ...held, ...times.map(([head]) => head), inWords(plan, "req/s")],
     ...shown.map((card, n) => [
       `${contrastText(layout, card.cell)}${badges[n] !== null && badges[n]!.level !== "note" ? " ⚠" : ""}`,
       dash(card.startup_ms, formatMs),
-      dash(card.peak_rss_bytes, formatBytes),
+      ...(memory.length > 0 ? heldBy(card) : [dash(card.peak_rss_bytes, formatBytes)]),
       ...times.map(([, value]) => dash(value(card), formatUs)),
       `${isLowerBound(card.bound) ? "≥ " : ""}${formatRate(card.requests_per_second!)}`,
     ]),

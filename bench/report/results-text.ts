@@ -8,6 +8,7 @@ import { cellTables } from "./cell-table.ts";
 import { answerLines, closingLines, faultyLines } from "./closing-lines.ts";
 import { figureTable } from "./figure-table.ts";
 import { ratioTables } from "./ratio-table.ts";
+import { MOMENTS } from "../result/memory-sentence.ts";
 import { latencyReport } from "../result/latency/latency-of.ts";
 import { contrastTable } from "./contrast-table.ts";
 import { latencyText } from "./latency-table.ts";
@@ -57,6 +58,14 @@ export function resultsText(
     serviceSummary(run.plan, cards, style, columns),
     all ? `${cellTables(run, summary, cards, style, columns)}\n` : faultyLines(cards, style, columns),
     all ? verdictLines(run, summary, style) : "",
+    ...(all ? summary.memory ?? [] : []).map(({ moment, families, noise_floor: own }) =>
+      verdictLines(
+        run,
+        { ...summary, families, noise_floor: { together: own, solo: own } },
+        style,
+        `Memory ${MOMENTS[moment]}`,
+      )
+    ),
     stepLines(summary, style, columns),
     asTold(run, lines, style, columns),
     closingLines(run, summary, cards, style, columns, { seen: linkSeen(lines), all }),

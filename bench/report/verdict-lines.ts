@@ -10,7 +10,7 @@ import { printable } from "./align.ts";
 import type { Style } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
-type Family = Summary["families"][number];
+type Family = Omit<Summary["families"][number], "ranking" | "unranked">;
 
 /** What contradicts the run itself, one line each, for the top of every output; empty for a sound run. */
 export function markLines(summary: Pick<Summary, "marks">, style: Style, columns = Infinity): string {
@@ -51,7 +51,8 @@ export function verdictText(
   if (told.verdict === "no-verdict") return `${over} and ${under}: no verdict, ${told.marks[0]!.text}`;
   const { ratio, interval: { low, high }, rounds_needed } = told;
   const range = `${formatRatio(ratio)}× [${formatRatio(low)}, ${formatRatio(high)}]`;
-  if (told.verdict === "faster") return `${over} faster than ${under} by ${range}`;
+  const better = told.basis === "memory" ? "needs less memory than" : "faster than";
+  if (told.verdict === "faster") return `${over} ${better} ${under} by ${range}`;
   if (told.verdict === "equivalent") return `${over} and ${under} equivalent, ${range}`;
   const needed = rounds_needed === null ? "" : `, ${counted(rounds_needed, "round")} would tell`;
   return `${over} and ${under} not separable, ${range}${needed}`;
@@ -63,7 +64,12 @@ export function familyTitle({ plan }: Pick<RunRecord, "plan">, { title, axis }: 
 }
 
 /** The verdicts of a run in words, family by family, those without any left out. */
-export function verdictLines(run: Pick<RunRecord, "plan">, summary: Summary, style: Style): string {
+export function verdictLines(
+  run: Pick<RunRecord, "plan">,
+  summary: Pick<Summary, "cells" | "noise_floor"> & { readonly families: readonly Family[] },
+  style: Style,
+  title = "Verdicts",
+): string {
   const all = summary.families.flatMap((family) => family.comparisons);
   const decided = all.filter((one) => one.verdict !== "no-verdict");
   if (decided.length === 0) {
@@ -88,6 +94,6 @@ export function verdictLines(run: Pick<RunRecord, "plan">, summary: Summary, sty
       ...(untold === 0 ? [] : [style.dim(`  ${untold} without a verdict`)]),
     ];
   });
-  const about = ` (ratios of speed with intervals corrected for the family${delta}${typical})`;
-  return `${style.bold("Verdicts")}${style.dim(about)}\n${lines.join("\n")}\n\n`;
+  const about = ` (ratios with intervals corrected for the family${delta}${typical})`;
+  return `${style.bold(title)}${style.dim(about)}\n${lines.join("\n")}\n\n`;
 }

@@ -11,6 +11,7 @@ import type { CellCard } from "../record/card.ts";
 import { partsOf } from "./answer-parts.ts";
 import { conditionsText } from "./conditions-text.ts";
 import { mostOften, settleOf, withheldBy } from "./open-comparisons.ts";
+import { memorySentence } from "./memory-sentence.ts";
 import { listed, type Question, questionsOf } from "./questions.ts";
 import { serviceShares } from "./service-shares.ts";
 import type { Comparison } from "../record/comparison.ts";
@@ -22,6 +23,7 @@ export interface AnswerInput {
   readonly plan: Pick<Plan, "axes"> & Worded;
   readonly marks: Summary["marks"];
   readonly families: Summary["families"];
+  readonly memory?: Summary["memory"];
   readonly cells: readonly Pick<Summary["cells"][number], "name" | "cell">[];
   readonly cards: readonly CellCard[];
   /** Complete rounds made. */
@@ -53,6 +55,9 @@ export function answerOf(input: AnswerInput): Answer {
   const restless = contended.length > 0 || input.marks.some(({ code }) => RESTLESS.includes(code));
   const carried = answered.some(({ parts }) => parts.some(({ claims }) => claims.some(isProven)));
   const none = carried ? null : reasonsFor(input, questions);
+  // What others take of the CPUs moves no memory.
+  const unsound = input.marks.some(({ effect, code }) => effect === "withholds" && !RESTLESS.includes(code));
+  const memory = unsound ? "" : memorySentence(plan, input);
   return {
     schema: "levelfield.answer/1",
     sentence: none === null ? answerSentence(answered) : `No answer from ${of}: ${none[0]}.`,
@@ -61,6 +66,7 @@ export function answerOf(input: AnswerInput): Answer {
     machine,
     questions: answered,
     ...serviceShares(plan, input.cards),
+    ...(memory === "" ? {} : { memory }),
     caveats: caveatsOf(input, carried),
     settle: settleOf(questions, { rounds, roundMs, restless }),
     rounds,

@@ -6,7 +6,7 @@ import type { Comparison } from "../record/comparison.ts";
 import { inverse } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
 
-type Family = Summary["families"][number];
+type Family = NonNullable<Summary["memory"]>[number]["families"][number];
 
 /** Where the values of a question meet: everything but the question being equal. */
 export interface Place {

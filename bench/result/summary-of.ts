@@ -13,6 +13,7 @@ import { rateOf, type Solo, sortLines } from "../judge/lines.ts";
 import { type MeasuredCell, measuredCells } from "./measured-cells.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { runMarks } from "./run-marks.ts";
+import { memoryOf } from "./memory.ts";
 import { madeRounds } from "./rounds.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
@@ -60,6 +61,7 @@ export function summaryOf(run: RunRecord, journal: readonly Observation[]): Summ
     checks: checksOf(plan, cells, scaling),
     steps: stepsOf(plan, cells),
     ...furtherOf(plan, journal, cells),
+    ...memoryOf(plan, cells, families, lines),
   };
   return rounded({
     ...summary,

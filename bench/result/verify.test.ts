@@ -209,3 +209,12 @@ test("how sure the ratio of a step is is not missed in an earlier summary, and h
   const wider = faultsOf(({ over_first_interval: ends }) => ends !== undefined && (ends[1] *= 2));
   assert.match(wider[0] ?? "", /steps\.\d+\.rows\.\d+\.over_first_interval/);
 });
+
+test("memory after a rest is told where a rest was planned, and none is more than the machine's", () => {
+  const told = (memory: NonNullable<Observation["members"][number]["memory"]>) => (line: Observation) => {
+    line.members[0]!.memory = memory;
+  };
+  assert.deepEqual(faultsWith(shared, told({ started: 1e6, loaded: 2e6 })), []);
+  assertFound(shared, told({ started: 1e6, loaded: 2e6, rested: 2e6 }), /rested without a plan, or did not/);
+  assertFound(shared, told({ started: 1e6, loaded: 2e15 }), /held more memory than the machine has/);
+});

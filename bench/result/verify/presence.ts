@@ -27,6 +27,7 @@ export function presenceFaults(line: Observation, run: RunRecord, claim: Claim):
     claim(single || !line.alone || !fit || alone !== null, `${name} was not measured alone as planned`);
     claim(alone === null || (!single && line.alone), `${name} was measured alone, which was not planned`);
     serverFaults(member, fit, name, run, claim);
+    memoryFaults(member, name, run, claim);
     if (alone !== null) threadFaults(alone, 1, run, claim);
     const led = member.requests !== null && line.load?.lead_in_ms !== undefined && member.parts !== null;
     claim(
@@ -55,6 +56,14 @@ function serverFaults({ server, cell }: Member, fit: boolean, name: string, run:
     server.open_ms === null || own.length === 0 || own.some(({ version }) => version === server.version),
     `${name} ran on version "${server.version}", which is none of the run's`,
   );
+}
+
+/** Memory is read again after a rest where one was asked for, and no reading is more than the machine has. */
+function memoryFaults({ memory }: Member, name: string, { plan, machine }: RunRecord, claim: Claim): void {
+  if (memory === undefined) return;
+  claim((memory.rested === undefined) === (plan.rest_ms === undefined), `${name} rested without a plan, or did not`);
+  const most = Math.max(memory.started, memory.loaded, memory.rested ?? 0);
+  claim(most <= machine.memory_bytes, `${name} held more memory than the machine has`);
 }
 
 /** Threads of the generator: as many as the run had for one server, one for each of several. */

@@ -1,0 +1,43 @@
+/** What values need of memory, in words. It takes no library, because the page runs it too. */
+import type { Plan } from "../record/plan.ts";
+import type { Summary } from "../record/summary.ts";
+import { saidOf } from "./claims.ts";
+import { timesText } from "./part-sentence.ts";
+import { picksOf } from "./picks.ts";
+import { type Question, questionsOf } from "./questions.ts";
+
+/** When memory was read, in words. */
+export const MOMENTS = { loaded: "under load", started: "after start", rested: "after a rest" } as const;
+
+/** Up to so many values are named one by one. */
+const MOST_NAMED = 3;
+
+/** `Memory under load: node needs 1.31 × as much as bun.`, moment by moment; empty where no verdict says which needs least. */
+export function memorySentence(
+  plan: Pick<Plan, "axes">,
+  { memory = [], cells }: Pick<Summary, "memory"> & { readonly cells: Parameters<typeof questionsOf>[2] },
+): string {
+  const texts = memory.flatMap(({ moment, families }) => {
+    const told = questionsOf(plan, families, cells).map(needsText).find((text) => text !== "");
+    return told === undefined ? [] : [`${MOMENTS[moment]}: ${told}`];
+  });
+  return texts.length === 0 ? "" : `Memory ${texts.join("; ")}.`;
+}
+
+/** What others need of what is needed least, by the first question that says so. */
+function needsText(question: Question): string {
+  const [least] = picksOf(question);
+  if (least === undefined) return "";
+  const claims = question.values.flatMap((value) => value === least ? [] : saidOf(question, least, value).claims)
+    .filter(({ says, value }) => says === "faster" && value === least).toSorted((a, b) => a.ratio - b.ratio);
+  if (claims.length === 0) return "";
+  const greatest = Math.max(...claims.map((claim) => claim.greatest));
+  const told = claims.length > MOST_NAMED
+    ? `the others need ${timesText(Math.min(...claims.map((claim) => claim.least)), greatest)}`
+    : claims.map((claim, n) =>
+      `${claim.over} ${n === 0 ? "needs " : ""}${timesText(claim.least, claim.greatest)}${
+        claim.where && ` at ${claim.where}`
+      }`
+    ).join(", ");
+  return `${told} as much as ${least}`;
+}
