@@ -16,14 +16,20 @@ export const near = (a: number | null, b: number): boolean =>
  */
 const MOMENT_NS = 100e6;
 
+/** How far apart they were where that was measured or the hypervisor took the cores away: as long, twice at most. */
+const measuredNs = ({ load, counters }: Loaded, us = load?.duration_us ?? 0): number =>
+  MOMENT_NS + 2 * (counters?.moment_ns ?? 0) + 2 * (counters?.steal_share ?? 0) * 1e3 * us;
+
 /**
- * The same for a load of which it is known how far they were, beside which the hypervisor took the cores away, or whose servers
- * said much that the driver had to read: it waited for its turn, or was at it, as long, twice at most.
+ * The same beside servers that said much that the driver had to read: it waited for its turn, or was at it, as long. Of a
+ * load that lasted so many microseconds.
  */
-export const momentNs = ({ load, counters }: Loaded): number => {
-  const { moment_ns: moment, steal_share: stolen, driver_share: driver } = counters ?? {};
-  return MOMENT_NS + 2 * (moment ?? 0) + 2 * ((stolen ?? 0) + (driver ?? 0)) * 1e3 * (load?.duration_us ?? 0);
-};
+export const momentNs = (loaded: Loaded, us = loaded.load?.duration_us ?? 0): number =>
+  measuredNs(loaded, us) + 2 * (loaded.counters?.driver_share ?? 0) * 1e3 * us;
+
+/** How far apart processes and cores were read. Where that was measured, what the driver had to read is in it. */
+export const readingsNs = (loaded: Loaded): number =>
+  typeof loaded.counters?.moment_ns === "number" ? measuredNs(loaded) : momentNs(loaded);
 
 /** A tick of the system's accounts in nanoseconds. What a process used is known to one of them where a thread ended. */
 export const TICK_NS = 10e6;

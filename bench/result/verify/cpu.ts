@@ -1,6 +1,6 @@
 import type { Loaded, Member, Observation } from "../../record/observation-record.ts";
 import type { RunRecord } from "../../record/run-record.ts";
-import { type Claim, momentNs, TICK_NS } from "./claim.ts";
+import { type Claim, momentNs, readingsNs, TICK_NS } from "./claim.ts";
 
 type Counters = NonNullable<Loaded["counters"]>;
 
@@ -28,7 +28,7 @@ export function shareFaults(loaded: Loaded, run: RunRecord, claim: Claim): void 
   const { counters } = loaded;
   if (counters === null || counters.share_window_ns === null) return;
   const { divisor, most } = serverCpus(run);
-  const slack = momentNs(loaded) / counters.share_window_ns;
+  const slack = readingsNs(loaded) / counters.share_window_ns;
   for (const name of OF_ONE_CPU) {
     const share = counters[name] ?? null;
     claim(share === null || share <= 1 + slack, `${name} is more than all of a CPU`);
