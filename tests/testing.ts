@@ -44,11 +44,19 @@ export interface RunningScript {
 }
 
 /** Starts a script, named from the project's root, on the runtime the tests run on. */
-export function startScript(script: string, ...args: readonly string[]): RunningScript {
+export const startScript = (script: string, ...args: readonly string[]): RunningScript =>
+  startScriptWith({}, script, ...args);
+
+/** The same with more in its environment. */
+export function startScriptWith(
+  env: Readonly<Record<string, string>>,
+  script: string,
+  ...args: readonly string[]
+): RunningScript {
   const child = spawn(process.execPath, [...SCRIPT_ARGS[runtime.name], join(PROJECT_ROOT, script), ...args], {
     cwd: PROJECT_ROOT,
     stdio: ["pipe", "pipe", "pipe"],
-    env: { ...process.env, NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" },
+    env: { ...process.env, NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1", ...env },
   });
   let stdout = "";
   let stderr = "";

@@ -19,11 +19,12 @@ export const BUILDER = "stores/prepared/main.ts";
 /** What `--json` prints, as far as it is looked at here. */
 export const printed = z.strictObject({ run: runRecord, summary: summarySchema, cells: z.array(cellCard) });
 
-/** The journal of the one run there is, so far. */
+/** The journal of the one run there is, so far: none of its lines before there is one. */
 export function linesIn(site: Site): Observation[] {
   const [run] = runsIn(site);
-  if (run === undefined) return [];
-  const lines = readFileSync(join(site.results, run, "journal.ndjson"), "utf8").split("\n").filter(Boolean);
+  const journal = join(site.results, run ?? "", "journal.ndjson");
+  if (run === undefined || !existsSync(journal)) return [];
+  const lines = readFileSync(journal, "utf8").split("\n").slice(0, -1);
   return lines.map((line) => observationRecord.parse(JSON.parse(line)));
 }
 

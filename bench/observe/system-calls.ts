@@ -2,7 +2,7 @@ import { FOLDER } from "../host/host.ts";
 import type { Site } from "./site.ts";
 
 /** How long strace may take to take hold of a process, in milliseconds. */
-const HOLD_MS = 5_000;
+const HOLD_MS = 30_000;
 const ASK_EVERY_MS = 20;
 
 /**
