@@ -4,154 +4,17 @@
  */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
-import type { AddressInfo, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { LoadPlan, LoadResult } from "../bench/generators/generator.ts";
-import { nullServer } from "../bench/generators/null-server.ts";
-import { wrk } from "../bench/generators/wrk.ts";
-import { programFolder } from "../bench/host/program-files.ts";
+import type { LoadResult } from "../bench/generators/generator.ts";
 import { countOf } from "../bench/statistics/latency-histogram.ts";
-import { type Child, findProgram, startChild } from "../bench/host/child.ts";
-import { mixKeys } from "../stores/dataset/mix.ts";
 import { idMaker } from "../stores/dataset/user-at.ts";
-import { type Draw, type Form, type RequestPlan, serialNumber, type ServerSpec } from "../suites/suite.ts";
+import { type Draw, type RequestPlan, serialNumber } from "../suites/suite.ts";
+import { all, ask, ENOUGH, hex16, hex16Of, idOf, idsOf, idsPlan, type Request, SIZE } from "./asked-by-wrk.ts";
 import { toolTest } from "./run-bench.ts";
-import { curl } from "./server-client.ts";
-import { until } from "./testing.ts";
 
-const SIZE = 1_000;
-const DATA_SEED = 42;
 const MISS = { share: 0.25, expect: [404] };
-const hex16Of = (dataSeed: number): Form => ({ hex16: mixKeys(dataSeed) });
-const hex16 = hex16Of(DATA_SEED);
-const idOf = idMaker(DATA_SEED);
 const indexOf = new Map(Array.from({ length: SIZE }, (_, index) => [idOf(index), index]));
-
-interface Request {
-  readonly head: string;
-  readonly method: string;
-  readonly path: string;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-/** What one server was asked, by connection, in order. */
-type Streams = Request[][];
-
-const answer = (status: number) => `HTTP/1.1 ${status} Said\r\ncontent-length: 2\r\n\r\n{}`;
-
-/** Takes requests off a connection; what is not well-formed is kept as it is. */
-function record(socket: Socket, streams: Streams, wrong: string[], reply: (request: Request) => number): void {
-  const stream: Request[] = [];
-  let pending = Buffer.alloc(0);
-  socket.on("data", (bytes) => {
-    pending = pending.length === 0 ? Buffer.from(bytes) : Buffer.concat([pending, Buffer.from(bytes)]);
-    const end = pending.indexOf("\r\n\r\n");
-    if (end < 0) return;
-    const head = pending.toString("utf8", 0, end + 4);
-    const [first, ...lines] = head.slice(0, -4).split("\r\n");
-    const start = /^([A-Z]+) (\S+) HTTP\/1\.1$/.exec(first!);
-    const pairs = lines.map((line) => /^([\w-]+): (.*)$/.exec(line));
-    const headers = Object.fromEntries(pairs.map((pair) => [pair?.[1]?.toLowerCase(), pair?.[2]]));
-    const length = Number(headers["content-length"] ?? 0);
-    if (pending.length < end + 4 + length) return;
-    const body = pending.toString("utf8", end + 4, end + 4 + length);
-    const whole = pending.length === end + 4 + length;
-    if (start === null || pairs.includes(null) || !whole || pairs.length !== Object.keys(headers).length) {
-      wrong.push(pending.toString());
-    }
-    pending = Buffer.alloc(0);
-    const request: Request = { head, method: start?.[1] ?? "", path: start?.[2] ?? "", headers, body };
-    if (stream.push(request) === 1) streams.push(stream);
-    socket.write(answer(reply(request)));
-  });
-  socket.on("error", () => socket.destroy());
-}
-
-interface Asked {
-  readonly result: LoadResult;
-  /** By server. */
-  readonly servers: Streams[];
-  readonly ports: number[];
-}
-
-interface Wish {
-  readonly seed?: number;
-  readonly load?: number;
-  readonly threads?: number;
-  readonly plain?: boolean;
-  /** Of each server; one has a connection a thread, so that a connection's requests are a thread's. */
-  readonly plans: readonly Omit<RequestPlan, "pace">[];
-  readonly reply?: (request: Request) => number;
-  /** Requests after which the load is ended: where their order is looked at, few say as much as many. */
-  readonly most?: number;
-}
-
-/** Enough to see that requests come in the right order, and from all over a data set. */
-const ENOUGH = 4_000;
-
-/** One second of wrk; where so many requests are enough, as long as these take. */
-async function ask(
-  { seed = 1, load = 0, threads = 1, plain = false, plans, reply = () => 200, most = Infinity }: Wish,
-): Promise<Asked> {
-  const wrong: string[] = [];
-  let left = most;
-  const counted = (request: Request) => {
-    if (--left === 0) child.kill(wrk.endSignal);
-    return reply(request);
-  };
-  const servers = plans.map((): Streams => []);
-  const listening = servers.map((streams) => createServer((socket) => record(socket, streams, wrong, counted)));
-  for (const server of listening) await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  let child: Child;
-  let folder: ReturnType<typeof programFolder> | undefined;
-  try {
-    const ports = listening.map((server) => (server.address() as AddressInfo).port);
-    const targets = plans.map((plan, n) => ({
-      url: `http://127.0.0.1:${ports[n]}`,
-      requests: { ...plan, pace: { closed: threads } },
-    }));
-    const plan: LoadPlan = {
-      targets: [targets[0]!, ...targets.slice(1)],
-      threads,
-      durationMs: most === Infinity ? 1_000 : 60_000,
-      timeoutMs: 2_000,
-      seed,
-      load,
-      plain,
-    };
-    folder = programFolder(wrk.input(plan));
-    child = startChild({
-      file: findProgram("wrk")!,
-      args: wrk.args(plan, folder.path),
-      cpus: null,
-      env: { PATH: process.env["PATH"]!, ...wrk.env(plan) },
-    });
-    const ended = await child.ended;
-    if (typeof ended === "object" && "code" in ended && ended.code === 1) throw new Error(child.stderrTail());
-    assert.deepEqual(ended, { code: 0, signal: null }, child.stderrTail());
-    assert.deepEqual(wrong, [], "requests of an unexpected form");
-    const result = wrk.parse(child.stdout(), plan);
-    return { result, servers, ports };
-  } finally {
-    folder?.remove();
-    for (const server of listening) await new Promise((done) => server.close(done));
-  }
-}
-
-/** Requests for ids of a data set, as a plan. */
-function idsPlan(draw: Partial<Draw> = {}): Omit<RequestPlan, "pace"> {
-  const id = { kind: "uniform", below: SIZE, as: hex16, ...draw } as Draw;
-  return { mix: [{ path: "/users/{id}", expect: [200] }], draws: { id } };
-}
-
-const idsOf = (stream: readonly Request[]) => stream.map(({ path }) => path.slice("/users/".length));
-
-/** All requests of the first server. */
-const all = ({ servers }: Asked) => servers[0]!.flat();
 
 /** Sent, errors due and errors allowed, over threads. */
 function sums({ threads }: LoadResult) {
@@ -170,7 +33,7 @@ function assertShare(what: string, hits: number, draws: number, share: number): 
 }
 
 toolTest("without misses wrk asks only for users there are, all over the data set alike", async () => {
-  const asked = await ask({ plans: [idsPlan()], most: ENOUGH });
+  const asked = await ask({ plans: [idsPlan()], enough: ENOUGH });
   const ids = idsOf(all(asked));
   assert.ok(ids.length > 1_000, `${ids.length} requests`);
   assert.equal(
@@ -192,7 +55,7 @@ toolTest("without misses wrk asks only for users there are, all over the data se
 
 toolTest("each 64 requests in a row ask for one number from each 64th, in orders of their own", async () => {
   const below = 64 * 100;
-  const asked = await ask({ plans: [idsPlan({ below, as: "decimal" } as Partial<Draw>)], most: ENOUGH });
+  const asked = await ask({ plans: [idsPlan({ below, as: "decimal" } as Partial<Draw>)], enough: ENOUGH });
   const numbers = idsOf(all(asked)).map(Number);
   const orders = new Set<string>();
   for (let n = 0; n + 64 <= numbers.length; n += 64) {
@@ -207,7 +70,7 @@ toolTest("each 64 requests in a row ask for one number from each 64th, in orders
   assertShare("first tenth of a 64th", within.length, numbers.length, 0.1);
   const first = numbers.filter((_, n) => n % 64 === 0).filter((number) => number < below / 2);
   assertShare("first of a row in the lower half", first.length, Math.ceil(numbers.length / 64), 0.5);
-  const few = await ask({ plans: [idsPlan({ below: 3, as: "decimal" } as Partial<Draw>)], most: ENOUGH });
+  const few = await ask({ plans: [idsPlan({ below: 3, as: "decimal" } as Partial<Draw>)], enough: ENOUGH });
   const drawn = idsOf(all(few)).map(Number);
   for (const number of [0, 1, 2]) {
     const count = drawn.filter((one) => one === number).length;
@@ -217,7 +80,7 @@ toolTest("each 64 requests in a row ask for one number from each 64th, in orders
 });
 
 toolTest("what wrk counts is what the server was asked, and its raw histogram has one count a request", async () => {
-  const { result, servers } = await ask({ plans: [idsPlan()], threads: 2 });
+  const { result, servers, beganMs } = await ask({ plans: [idsPlan()], threads: 2 });
   const streams = servers[0]!;
   const asked = streams.flat().length;
   assert.ok(asked - result.requests >= 0 && asked - result.requests <= 2, `asked ${asked}, counted ${result.requests}`);
@@ -227,14 +90,21 @@ toolTest("what wrk counts is what the server was asked, and its raw histogram ha
   assert.deepEqual(sent.toSorted((a, b) => a - b), streams.map(({ length }) => length).toSorted((a, b) => a - b));
   for (const { sent, slots, startedUs } of result.threads) {
     const inSlots = slots.reduce((a, b) => a + b, 0);
-    assert.ok(inSlots <= sent[0]! && inSlots > sent[0]! - 65, `${inSlots} in slots, ${sent[0]} sent`);
-    assert.ok(slots.length > 0, `${slots.length} slots of ${result.slotUs} µs`);
-    assert.ok(Math.abs(startedUs / 1_000 - Date.now()) < 30_000);
+    assert.ok(inSlots < sent[0]! && inSlots >= sent[0]! - 64, `${inSlots} in slots, ${sent[0]} sent`);
+    // A batch is counted once its last request has been answered and before the next one is sent: there is its last slot.
+    const fits = (stream: readonly Request[]) => {
+      const slotOf = (ms: number) => Math.floor((1_000 * ms - startedUs) / result.slotUs) + 1;
+      const begins = startedUs >= 1_000 * beganMs && startedUs < 1_000 * (stream[0]!.atMs + 1);
+      const [last, next] = [stream[inSlots - 1]!, stream[inSlots]!];
+      return begins && slots.length >= slotOf(last.atMs) && slots.length <= slotOf(next.atMs + 1);
+    };
+    const own = streams.filter(({ length }) => length === sent[0]);
+    assert.ok(own.some(fits), `${slots.length} slots of ${result.slotUs} µs from ${startedUs} µs on`);
   }
 });
 
 toolTest("the same seed asks for the same users in the same order, another one for others", async () => {
-  const wish = (seed: number) => ask({ plans: [idsPlan()], seed, most: ENOUGH });
+  const wish = (seed: number) => ask({ plans: [idsPlan()], seed, enough: ENOUGH });
   const streams = [await wish(7), await wish(7), await wish(8)].map((asked) => idsOf(all(asked)));
   const length = Math.min(...streams.map((stream) => stream.length));
   assert.ok(length > 500, `${length} requests`);
@@ -245,7 +115,7 @@ toolTest("the same seed asks for the same users in the same order, another one f
 });
 
 toolTest("two threads ask for different users, not one behind the other", async () => {
-  const { servers } = await ask({ plans: [idsPlan()], threads: 2, most: ENOUGH });
+  const { servers } = await ask({ plans: [idsPlan()], threads: 2, enough: ENOUGH });
   assert.equal(servers[0]!.length, 2);
   const [one, two] = servers[0]!.map(idsOf) as [string[], string[]];
   const text = two.join();
@@ -259,7 +129,7 @@ toolTest("two threads ask for different users, not one behind the other", async 
 
 toolTest("the share of misses is kept, they are nobody's ids, and wrk knows how many it sent", async () => {
   const reply = ({ path }: Request) => indexOf.has(path.slice("/users/".length)) ? 200 : 404;
-  const asked = await ask({ plans: [idsPlan({ miss: MISS } as Partial<Draw>)], reply });
+  const asked = await ask({ plans: [idsPlan({ miss: MISS } as Partial<Draw>)], reply, enough: ENOUGH });
   const ids = idsOf(all(asked));
   const misses = ids.filter((id) => !indexOf.has(id));
   assertShare("misses", misses.length, ids.length, 0.25);
@@ -271,15 +141,15 @@ toolTest("the share of misses is kept, they are nobody's ids, and wrk knows how 
 });
 
 toolTest("a miss share of one asks for nobody at all, and other keys for other users", async () => {
-  const most = ENOUGH;
-  const nobody = await ask({ plans: [idsPlan({ miss: { share: 1, expect: [404] } } as Partial<Draw>)], most });
+  const enough = ENOUGH;
+  const nobody = await ask({ plans: [idsPlan({ miss: { share: 1, expect: [404] } } as Partial<Draw>)], enough });
   assert.ok(all(nobody).length > 500 && idsOf(all(nobody)).every((id) => !indexOf.has(id)));
-  const ids = idsOf(all(await ask({ plans: [idsPlan({ as: hex16Of(43) })], most })));
+  const ids = idsOf(all(await ask({ plans: [idsPlan({ as: hex16Of(43) })], enough })));
   const others = new Set(Array.from({ length: SIZE }, (_, index) => idMaker(43)(index)));
   assert.ok(ids.length > 500 && ids.every((id) => others.has(id)));
   const below = 2 ** 32 - 5;
   const decimal = idsPlan({ below, as: "decimal", miss: MISS } as Partial<Draw>);
-  const last = idsOf(all(await ask({ plans: [decimal], most })));
+  const last = idsOf(all(await ask({ plans: [decimal], enough })));
   const beyond = last.map(Number).filter((number) => number >= below);
   assertShare("misses", beyond.length, last.length, 0.25);
   assert.deepEqual(new Set(beyond), new Set([0, 1, 2, 3, 4].map((n) => below + n)));
@@ -288,6 +158,7 @@ toolTest("a miss share of one asks for nobody at all, and other keys for other u
 toolTest("a mix keeps its weights and counts by template which errors are due and which may be", async () => {
   const asked = await ask({
     threads: 2,
+    enough: ENOUGH,
     reply: ({ method }) => method === "DELETE" ? 404 : 200,
     plans: [{
       mix: [
@@ -334,7 +205,7 @@ toolTest("serial numbers are the formula's from the first on, in every form, thr
   };
   const seen = new Set<number>();
   for (const load of [0, 2]) {
-    const { servers, result } = await ask({ plans: [plan], threads: 2, load, most: ENOUGH });
+    const { servers, result } = await ask({ plans: [plan], threads: 2, load, enough: ENOUGH });
     const streams = servers[0]!.map((stream) => stream.map(({ body }) => JSON.parse(body)["number"] as number));
     assert.equal(streams.length, 2);
     for (const [thread, { sent }] of result.threads.entries()) {
@@ -363,7 +234,7 @@ toolTest("zipf draws the first numbers as often as the law says, for an exponent
       names.map((name): [string, Draw] => [name, { kind: "zipf", below: 50, exponent }]),
     );
     const path = names.map((name) => `/{${name}}`).join("");
-    const requests = all(await ask({ plans: [{ mix: [{ path, expect: [200] }], draws }] }));
+    const requests = all(await ask({ plans: [{ mix: [{ path, expect: [200] }], draws }], enough: ENOUGH }));
     const numbers = requests.flatMap(({ path }) => path.slice(1).split("/").map(Number));
     assert.equal(numbers.length, requests.length * names.length);
     const weights = Array.from({ length: 50 }, (_, k) => (k + 1) ** -exponent);
@@ -397,6 +268,7 @@ toolTest(
             row: { kind: "rows", file },
           },
         }],
+        enough: ENOUGH,
       });
       const requests = all(asked);
       const keys = requests.map(({ path }) => Number(path.split("/")[1]));
@@ -436,7 +308,7 @@ toolTest(
           mix: [{ method: "POST", path: "/", body, expect: [200] }, { method: "POST", path: "/empty", expect: [200] }],
           draws: { n: { kind: "serial", from: 0 } },
         }],
-        most: 400,
+        enough: 400,
       }),
     );
     const long = requests.filter(({ path }) => path === "/").map(({ body }) => body);
@@ -459,7 +331,7 @@ toolTest("servers measured together are asked the same in the same order, each b
     mix: [...idsPlan().mix, { method: "POST", path: "/users", body: "{n}", expect: [200] }],
     draws: { ...idsPlan().draws, n: { kind: "serial", from: 10 } },
   };
-  const { servers, result } = await ask({ plans: [plan, plan], load: 1, most: ENOUGH });
+  const { servers, result } = await ask({ plans: [plan, plan], load: 1, enough: ENOUGH });
   assert.deepEqual(servers.map(({ length }) => length), [1, 1]);
   const [one, two] = servers.map(([stream]) => stream!.map(({ path, body }) => path + body)) as [string[], string[]];
   const length = Math.min(one.length, two.length);
@@ -477,7 +349,7 @@ toolTest("servers with plans of their own draw alike and each is counted by its 
     mix: [{ path: "/teapots/{index}", expect: [418] }],
     draws: { index: { kind: "uniform", below: SIZE } },
   };
-  const { servers, result } = await ask({ plans: [idsPlan(), other, idsPlan()], most: ENOUGH });
+  const { servers, result } = await ask({ plans: [idsPlan(), other, idsPlan()], enough: ENOUGH });
   const [one, two, three] = servers.map(([stream]) => stream!) as [Request[], Request[], Request[]];
   const length = Math.min(one.length, two.length, three.length);
   assert.ok(length > 200, `${length} requests`);
@@ -487,86 +359,7 @@ toolTest("servers with plans of their own draw alike and each is counted by its 
 });
 
 toolTest("a plain load sends the first path as it is and counts nothing", async () => {
-  const asked = await ask({ plans: [idsPlan()], plain: true, most: ENOUGH });
+  const asked = await ask({ plans: [idsPlan()], plain: true, enough: ENOUGH });
   assert.ok(all(asked).length > 500 && all(asked).every(({ path }) => path === "/users/{id}"));
   assert.deepEqual(asked.result.threads, [{ startedUs: 0, slots: [], sent: [0], errorsDue: 0, errorsAllowed: 0 }]);
-});
-
-/** Starts the server that does nothing on a free port and waits until it answers. */
-async function withNullServer(work: (url: string, port: number) => Promise<void>): Promise<void> {
-  const free = createServer();
-  await new Promise<void>((done) => free.listen(0, "127.0.0.1", done));
-  const { port } = free.address() as AddressInfo;
-  await new Promise((done) => free.close(done));
-  const spec = nullServer(findProgram("wrk")!) as Extract<ServerSpec, { kind: "command" }>;
-  const [file, ...args] = spec.command.map((part) =>
-    part.replace("{host}", "127.0.0.1").replace("{port}", String(port))
-  ) as [string, ...string[]];
-  const child = startChild({ file, args, cpus: null, env: { PATH: process.env["PATH"]! } });
-  const url = `http://127.0.0.1:${port}`;
-  try {
-    await until(async () => (await curl(url, "GET", spec.ready).catch(() => undefined))?.status === 200);
-    await work(url, port);
-  } finally {
-    child.kill("SIGTERM");
-    await child.ended;
-  }
-}
-
-toolTest("the server that does nothing answers whatever is asked with the same two bytes, bodies read", async () => {
-  await withNullServer(async (url) => {
-    for (const path of ["/", "/users/1"]) assert.deepEqual(await curl(url, "GET", path), { status: 200, body: "{}" });
-    assert.deepEqual(await curl(url, "POST", "/", { body: "x".repeat(10_000) }), { status: 200, body: "{}" });
-  });
-});
-
-toolTest("the server that does nothing answers wrk's requests, those with a body too, one reply each", async () => {
-  await withNullServer(async (url) => {
-    const body = `{"text":"${"x".repeat(500)}","n":{n}}`;
-    const requests: RequestPlan = {
-      pace: { closed: 50 },
-      mix: [
-        { path: "/{n}", weight: 100, expect: [200] },
-        { method: "POST", path: "/", weight: 100, body, expect: [200] },
-        { method: "POST", path: "/", body: "x".repeat(1_000_000), expect: [200] },
-      ],
-      draws: { n: { kind: "uniform", below: SIZE } },
-    };
-    const plan: LoadPlan = {
-      targets: [{ url, requests }],
-      threads: 1,
-      durationMs: 1_000,
-      timeoutMs: 2_000,
-      seed: 1,
-      load: 0,
-    };
-    const folder = programFolder(wrk.input(plan));
-    const child = startChild({
-      file: findProgram("wrk")!,
-      args: wrk.args(plan, folder.path),
-      cpus: null,
-      env: { PATH: process.env["PATH"]!, ...wrk.env(plan) },
-    });
-    assert.deepEqual(await child.ended, { code: 0, signal: null }, child.stderrTail());
-    folder.remove();
-    const result = wrk.parse(child.stdout(), plan);
-    const { sent } = result.threads[0]!;
-    assert.ok(sent.every((count, n) => count > (n === 2 ? 0 : 1_000)), sent.join());
-    const open = sent[0]! + sent[1]! + sent[2]! - result.requests;
-    assert.ok(open >= 0 && open <= 50, `${open} without a reply`);
-    assert.deepEqual(result.errors, { connect: 0, read: 0, write: 0, status: 0, timeout: 0 });
-    assert.equal(countOf(result.latency!), result.requests);
-  });
-});
-
-toolTest("a server that does nothing ends in one line where its port is taken", async () => {
-  await withNullServer(async (_, port) => {
-    const spec = nullServer(findProgram("wrk")!) as Extract<ServerSpec, { kind: "command" }>;
-    const [file, ...args] = spec.command.map((part) =>
-      part.replace("{host}", "127.0.0.1").replace("{port}", String(port))
-    ) as [string, ...string[]];
-    const child = startChild({ file, args, cpus: null, env: { PATH: process.env["PATH"]! } });
-    assert.deepEqual(await child.ended, { code: 1, signal: null });
-    assert.match(child.stderrTail(), /^null server: bind failed with error \d+$/);
-  });
 });

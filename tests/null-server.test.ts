@@ -1,0 +1,98 @@
+/** The server that does nothing, which generators' ceilings are found with. */
+import assert from "node:assert/strict";
+import type { LoadPlan } from "../bench/generators/generator.ts";
+import { nullServer } from "../bench/generators/null-server.ts";
+import { wrk } from "../bench/generators/wrk.ts";
+import { findProgram, startChild } from "../bench/host/child.ts";
+import { freePort } from "../bench/host/listening-ports.ts";
+import { programFolder } from "../bench/host/program-files.ts";
+import { countOf } from "../bench/statistics/latency-histogram.ts";
+import type { RequestPlan, ServerSpec } from "../suites/suite.ts";
+import { toolTest } from "./run-bench.ts";
+import { curl } from "./server-client.ts";
+import { until } from "./testing.ts";
+
+/** Starts it, on a port that may be taken. */
+function started(port: number) {
+  const spec = nullServer(findProgram("wrk")!) as Extract<ServerSpec, { kind: "command" }>;
+  const [file, ...args] = spec.command.map((part) =>
+    part.replace("{host}", "127.0.0.1").replace("{port}", String(port))
+  ) as [string, ...string[]];
+  return startChild({ file, args, cpus: null, env: { PATH: process.env["PATH"]! } });
+}
+
+/** Starts it on a free port, on another one where somebody takes that first, and waits until it answers. */
+async function withNullServer(work: (url: string, port: number) => Promise<void>): Promise<void> {
+  const port = await freePort("127.0.0.1");
+  const child = started(port);
+  let over = false;
+  const ended = child.ended.finally(() => over = true);
+  const url = `http://127.0.0.1:${port}`;
+  try {
+    await until(async () => over || (await curl(url, "GET", "/").catch(() => undefined))?.status === 200);
+    if (!over) return await work(url, port);
+    assert.match(child.stderrTail(), /bind failed/);
+  } finally {
+    child.kill("SIGTERM");
+    await ended;
+  }
+  await withNullServer(work);
+}
+
+toolTest("the server that does nothing answers whatever is asked with the same two bytes, bodies read", async () => {
+  await withNullServer(async (url) => {
+    for (const path of ["/", "/users/1"]) assert.deepEqual(await curl(url, "GET", path), { status: 200, body: "{}" });
+    assert.deepEqual(await curl(url, "POST", "/", { body: "x".repeat(10_000) }), { status: 200, body: "{}" });
+  });
+});
+
+toolTest("the server that does nothing answers wrk's requests, those with a body too, one reply each", async () => {
+  await withNullServer(async (url) => {
+    const body = `{"text":"${"x".repeat(500)}","n":{n}}`;
+    const requests: RequestPlan = {
+      pace: { closed: 50 },
+      mix: [
+        { path: "/{n}", weight: 100, expect: [200] },
+        { method: "POST", path: "/", weight: 100, body, expect: [200] },
+        { method: "POST", path: "/", body: "x".repeat(1_000_000), expect: [200] },
+      ],
+      draws: { n: { kind: "uniform", below: 1_000 } },
+    };
+    const plan: LoadPlan = {
+      targets: [{ url, requests }],
+      threads: 1,
+      durationMs: 600_000,
+      timeoutMs: 60_000,
+      seed: 1,
+      load: 0,
+    };
+    const folder = programFolder(wrk.input(plan));
+    const child = startChild({
+      file: findProgram("wrk")!,
+      args: wrk.args(plan, folder.path),
+      cpus: null,
+      // It says on the way how many it sent, so that it ends by a count.
+      env: { PATH: process.env["PATH"]!, ...wrk.env(plan), LEVELFIELD_WATCH: "1" },
+    });
+    child.onLine((line) => {
+      if ((wrk.watch()(line)?.requests ?? 0) >= 3_000) child.kill(wrk.endSignal);
+    });
+    assert.deepEqual(await child.ended, { code: 0, signal: null }, child.stderrTail());
+    folder.remove();
+    const result = wrk.parse(child.stdout(), plan);
+    const { sent } = result.threads[0]!;
+    assert.ok(sent.every((count, n) => count > (n === 2 ? 0 : 1_000)), sent.join());
+    const open = sent[0]! + sent[1]! + sent[2]! - result.requests;
+    assert.ok(open >= 0 && open <= 50, `${open} without a reply`);
+    assert.deepEqual(result.errors, { connect: 0, read: 0, write: 0, status: 0, timeout: 0 });
+    assert.equal(countOf(result.latency!), result.requests);
+  });
+});
+
+toolTest("a server that does nothing ends in one line where its port is taken", async () => {
+  await withNullServer(async (_, port) => {
+    const child = started(port);
+    assert.deepEqual(await child.ended, { code: 1, signal: null });
+    assert.match(child.stderrTail(), /^null server: bind failed with error \d+$/);
+  });
+});
