@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { findProgram } from "../bench/host/child.ts";
 import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
-import { runToEnd } from "../bench/host/run-to-end.ts";
-import { inTemporaryFolder } from "./testing.ts";
+import { inTemporaryFolder, ranToEnd } from "./testing.ts";
 
 interface Step {
   readonly shell?: string;
@@ -31,7 +30,7 @@ const textOf = (path: string) => readFileSync(join(PROJECT_ROOT, path), "utf8");
 /** Reads YAML as Bun does, whichever runtime runs the test. */
 async function parsed<T>(text: string): Promise<T> {
   const program = "console.log(JSON.stringify(Bun.YAML.parse(process.argv[1])))";
-  const { code, stdout, stderr } = await runToEnd(locateRuntime("bun").file, ["-e", program, text]);
+  const { code, stdout, stderr } = await ranToEnd(locateRuntime("bun").file, ["-e", program, text]);
   assert.equal(code, 0, stderr);
   return JSON.parse(stdout);
 }
@@ -58,7 +57,7 @@ test("a base that git would take for an option or a branch to write is refused b
     for (const base of ["--upload-pack=touch made", "-x", "main:refs/heads/main", "+main"]) {
       const env = [`RUNNER_TEMP=${folder}`, `GATE_BASE=${base}`, "GATE_LIMIT=3%", "GATE_APP=./app.ts"];
       const step = ["env", ...env, join(PROJECT_ROOT, "action", "gate.sh")];
-      const { code, stdout } = await runToEnd(step[0]!, step.slice(1), folder);
+      const { code, stdout } = await ranToEnd(step[0]!, step.slice(1), folder);
       assert.deepEqual([code, stdout], [2, `::error::"${base}" is no revision: name a branch, a tag or a commit\n`]);
       assert.ok(!existsSync(join(folder, "made")));
     }
@@ -99,6 +98,6 @@ test("the workflow in the docs gives the action inputs it has, all it must, and 
 const shellcheck = findProgram("shellcheck");
 
 (shellcheck === undefined ? test.skip : test)("the action's script passes shellcheck", async () => {
-  const { code, stdout } = await runToEnd(shellcheck!, [join(PROJECT_ROOT, "action", "gate.sh")]);
+  const { code, stdout } = await ranToEnd(shellcheck!, [join(PROJECT_ROOT, "action", "gate.sh")]);
   assert.equal(code, 0, stdout);
 });

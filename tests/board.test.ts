@@ -7,11 +7,11 @@ import { test } from "node:test";
 import { optionsOfCommand } from "../bench/input/option-table.ts";
 import { commandNamed } from "../bench/input/read-line.ts";
 import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
-import { runToEnd } from "../bench/host/run-to-end.ts";
 import { MOST_PAGE_BYTES } from "../bench/report/board/paged.ts";
 import { writeSealedRun } from "../lab/write-run.ts";
 import { boardRun } from "./fixtures/board-runs.ts";
 import { bench, onSite } from "./run-bench.ts";
+import { ranToEnd } from "./testing.ts";
 
 const RESULTS = join(PROJECT_ROOT, "results");
 const REFERENCES = readdirSync(RESULTS).filter((name) => name.startsWith("reference-"));
@@ -130,7 +130,7 @@ interface Workflow {
 test("the workflow that publishes a board is well formed, gives no rights to what contributes, and calls what there is", async () => {
   const text = readFileSync(join(PROJECT_ROOT, "examples", "board", "board.yml"), "utf8");
   const program = "console.log(JSON.stringify(Bun.YAML.parse(process.argv[1])))";
-  const { code, stdout, stderr } = await runToEnd(locateRuntime("bun").file, ["-e", program, text]);
+  const { code, stdout, stderr } = await ranToEnd(locateRuntime("bun").file, ["-e", program, text]);
   assert.equal(code, 0, stderr);
   const { on, permissions, jobs }: Workflow = JSON.parse(stdout);
   assert.ok("pull_request" in on && !("pull_request_target" in on), "code of others must not get rights");
@@ -144,7 +144,7 @@ test("the workflow that publishes a board is well formed, gives no rights to wha
     assert.ok(run === undefined || shell === "bash");
   }
   const script = steps.flatMap(({ run }) => run ?? [])[0]!;
-  assert.equal((await runToEnd("bash", ["-n", "-c", script])).code, 0);
+  assert.equal((await ranToEnd("bash", ["-n", "-c", script])).code, 0);
   const options = optionsOfCommand(commandNamed("board")!).map(({ name }) => name);
   const given = /bench board (.*) \|\|/.exec(script)![1]!;
   assert.deepEqual(

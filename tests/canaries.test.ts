@@ -4,8 +4,7 @@ import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } fro
 import { join } from "node:path";
 import { test } from "node:test";
 import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
-import { runToEnd } from "../bench/host/run-to-end.ts";
-import { inTemporaryFolder } from "./testing.ts";
+import { inTemporaryFolder, ranToEnd } from "./testing.ts";
 
 const program = "console.log(JSON.stringify(Bun.YAML.parse(process.argv[1]).jobs.measure.steps))";
 
@@ -14,7 +13,7 @@ test("each night keeps the runs of those before, and publishes board and page in
     const [origin, repository] = [join(folder, "origin.git"), join(folder, "repository")];
     const sh = async (script: string, temp = folder, cwd = repository) => {
       const args = ["env", `RUNNER_TEMP=${temp}`, "bash", "-e", "-o", "pipefail", "-c", script];
-      const { code, stdout, stderr } = await runToEnd(args[0]!, args.slice(1), cwd, 120_000);
+      const { code, stdout, stderr } = await ranToEnd(args[0]!, args.slice(1), cwd);
       assert.equal(code, 0, `${script}\n${stderr}`);
       return stdout;
     };
@@ -24,7 +23,7 @@ test("each night keeps the runs of those before, and publishes board and page in
     writeFileSync(join(repository, "bin", "bench"), `#!/bin/sh\nexec '${locateRuntime("node").file}' '${main}' "$@"\n`);
     chmodSync(join(repository, "bin", "bench"), 0o755);
     const text = readFileSync(join(PROJECT_ROOT, ".github/workflows/canaries.yml"), "utf8");
-    const { stdout } = await runToEnd(locateRuntime("bun").file, ["-e", program, text]);
+    const { stdout } = await ranToEnd(locateRuntime("bun").file, ["-e", program, text]);
     const steps = JSON.parse(stdout) as { readonly name?: string; readonly run?: string }[];
     const scriptOf = (name: string) => steps.find((step) => step.name === name)!.run!;
 

@@ -5,11 +5,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
-import { runToEnd } from "../bench/host/run-to-end.ts";
 import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
 import { gateMarkdown } from "../bench/report/gate-report.ts";
 import { markdownText } from "../bench/report/markdown-table.ts";
-import { inTemporaryFolder } from "./testing.ts";
+import { inTemporaryFolder, ranToEnd } from "./testing.ts";
 
 interface Comment {
   readonly url: string;
@@ -56,7 +55,7 @@ async function onForge(
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const write = async (file: string, { job, folder }: { job: string; folder: string }) => {
-    const { code, stdout } = await runToEnd("env", [
+    const { code, stdout } = await ranToEnd("env", [
       ...[`GITHUB_API_URL=${at}`, "GITHUB_REPOSITORY=me/mine", `GATE_COMMENT=${file}`, "GATE_TOKEN=secret"],
       ...["GATE_NUMBER=12", `GATE_JOB=${job}`, `GATE_FOLDER=${folder}`],
       ...[locateRuntime("node").file, join(PROJECT_ROOT, "action", "comment.ts")],

@@ -4,9 +4,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { runToEnd } from "../bench/host/run-to-end.ts";
 import { locateRuntime } from "../bench/host/runtimes.ts";
-import { UNLIMITED } from "./testing.ts";
+import { ranToEnd } from "./testing.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const read = (name: string) => JSON.parse(readFileSync(join(ROOT, name), "utf8"));
@@ -14,7 +13,7 @@ const read = (name: string) => JSON.parse(readFileSync(join(ROOT, name), "utf8")
 /** Types are checked by the gate already; those of schemas are inferred, which the registry calls slow. */
 const ARGS = ["publish", "--dry-run", "--allow-dirty", "--allow-slow-types", "--no-check"];
 const command = ["NO_COLOR=1", locateRuntime("deno").file, ...ARGS];
-const { code, stdout, stderr } = await runToEnd("env", command, ROOT, UNLIMITED);
+const { code, stdout, stderr } = await ranToEnd("env", command, ROOT);
 const said = stdout + stderr;
 const unreachable = code !== 0 && /error sending request|dns error|client error|JSR package manifest/i.test(said);
 

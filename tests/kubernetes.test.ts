@@ -3,16 +3,15 @@ import assert from "node:assert/strict";
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { runToEnd } from "../bench/host/run-to-end.ts";
 import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
-import { inTemporaryFolder } from "./testing.ts";
+import { inTemporaryFolder, ranToEnd } from "./testing.ts";
 
 const FILE = join(PROJECT_ROOT, "examples", "kubernetes", "pair.yaml");
 
 /** Documents of a YAML file, as Bun reads them. */
 async function documents(text: string): Promise<unknown[]> {
   const code = "console.log(JSON.stringify(Bun.YAML.parse(process.argv.at(-1))))";
-  const { code: exit, stdout, stderr } = await runToEnd(locateRuntime("bun").file, ["-e", code, text]);
+  const { code: exit, stdout, stderr } = await ranToEnd(locateRuntime("bun").file, ["-e", code, text]);
   assert.equal(exit, 0, stderr);
   return JSON.parse(stdout);
 }
@@ -27,7 +26,7 @@ function compiled(jobs: readonly unknown[]): Promise<{ readonly code: number | n
     writeFileSync(join(folder, "jobs.ts"), code);
     const options = { module: "nodenext", strict: true, noEmit: true, types: [] };
     writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: options, files: ["jobs.ts"] }));
-    return await runToEnd(join(PROJECT_ROOT, "node_modules", ".bin", "tsc"), ["-p", folder], folder);
+    return await ranToEnd(join(PROJECT_ROOT, "node_modules", ".bin", "tsc"), ["-p", folder], folder);
   });
 }
 

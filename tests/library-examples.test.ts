@@ -4,10 +4,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { runToEnd } from "../bench/host/run-to-end.ts";
 import { locateRuntime } from "../bench/host/runtimes.ts";
 import { ENTRIES, libraryExamples, withExamples } from "./library-examples.ts";
-import { UNLIMITED } from "./testing.ts";
+import { ranToEnd } from "./testing.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const examples = libraryExamples();
@@ -34,7 +33,7 @@ test("every example passes the type check of a strict project", async () => {
       include: ["*.ts", "../../bench/**/*.d.ts", "../../stores/**/*.d.ts"],
     };
     writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
-    const tsc = await runToEnd(join(ROOT, "node_modules/.bin/tsc"), ["-p", folder], folder, UNLIMITED);
+    const tsc = await ranToEnd(join(ROOT, "node_modules/.bin/tsc"), ["-p", folder], folder);
     assert.equal(tsc.code, 0, tsc.stdout + tsc.stderr);
   });
 });
@@ -49,7 +48,7 @@ test("every example that measures nothing runs and finds what it says", async ()
       `catch (error) { console.error(${JSON.stringify(still[n]!.where)}, error); process.exitCode = 1; }`
     );
     writeFileSync(main, steps.join("\n"));
-    const { code, stderr } = await runToEnd(locateRuntime("node").file, [main], ROOT, UNLIMITED);
+    const { code, stderr } = await ranToEnd(locateRuntime("node").file, [main], ROOT);
     assert.equal(code, 0, stderr);
   });
 });

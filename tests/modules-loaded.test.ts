@@ -15,7 +15,7 @@ function modulesOf(...line: readonly string[]): string[] {
   const { status, stderr } = spawnSync(
     locateRuntime("node").file,
     ["--import", TELL, join(PROJECT_ROOT, "bench", "main.ts"), "--no-config", ...line],
-    { encoding: "utf8", env: { PATH: process.env["PATH"], NO_COLOR: "1" }, timeout: 60_000 },
+    { encoding: "utf8", env: { PATH: process.env["PATH"], NO_COLOR: "1" } },
   );
   assert.equal(status, 0, stderr);
   const root = pathToFileURL(PROJECT_ROOT).href;

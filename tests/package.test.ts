@@ -15,10 +15,9 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { MAIN } from "../bench/record/cell.ts";
 import { findProgram } from "../bench/host/child.ts";
-import { runToEnd } from "../bench/host/run-to-end.ts";
 import { locateRuntime, SCRIPT_ARGS } from "../bench/host/runtimes.ts";
 import { RUNTIME_NAMES } from "../servers/runtime.ts";
-import { UNLIMITED } from "./testing.ts";
+import { ranToEnd } from "./testing.ts";
 import { bench, onSite, pathWith, shortened, type Site, toolTest } from "./run-bench.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
@@ -32,7 +31,7 @@ interface Project extends Site {
 
 /** Packs the checkout and installs it. The registry is never asked: npm has what it needs in its cache, or it is linked. */
 async function installed(site: Site): Promise<Project> {
-  const packed = await runToEnd(join(ROOT, "bin", "pack"), [site.folder], ROOT, UNLIMITED);
+  const packed = await ranToEnd(join(ROOT, "bin", "pack"), [site.folder], ROOT);
   assert.equal(packed.code, 0, packed.stderr);
   const tarball = packed.stdout.trim();
   assert.ok(existsSync(tarball), packed.stdout);
@@ -41,7 +40,7 @@ async function installed(site: Site): Promise<Project> {
   mkdirSync(folder);
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "a-project", private: true, type: "module" }));
   const args = ["install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", tarball];
-  const npm = await runToEnd("npm", args, folder, UNLIMITED);
+  const npm = await ranToEnd("npm", args, folder);
   if (npm.code !== 0) {
     assert.match(npm.stderr, /ENOTCACHED/, npm.stderr);
     process.stderr.write(
@@ -57,7 +56,7 @@ async function linkByHand(tarball: string, modules: string): Promise<void> {
   const own = join(modules, "levelfield");
   mkdirSync(own, { recursive: true });
   mkdirSync(join(modules, ".bin"), { recursive: true });
-  const tar = await runToEnd("tar", ["-xzf", tarball, "-C", own, "--strip-components=1"]);
+  const tar = await ranToEnd("tar", ["-xzf", tarball, "-C", own, "--strip-components=1"]);
   assert.equal(tar.code, 0, tar.stderr);
   const { bin } = JSON.parse(readFileSync(join(own, "package.json"), "utf8"));
   for (const [name, path] of Object.entries<string>(bin)) {
@@ -116,7 +115,7 @@ npmTest("the packed package imports on all runtimes, runs from npx, and names a 
     writeFileSync(join(folder, "use.mjs"), USE);
     for (const name of RUNTIME_NAMES) {
       addRuntime(project, name);
-      const ended = await runToEnd(join(project.bin, name), [...SCRIPT_ARGS[name], "use.mjs"], folder, UNLIMITED);
+      const ended = await ranToEnd(join(project.bin, name), [...SCRIPT_ARGS[name], "use.mjs"], folder);
       assert.deepEqual([ended.code, ended.stdout.trim()], [0, "2 bounded 50"], `${name}: ${ended.stderr}`);
     }
 
@@ -176,7 +175,7 @@ export default defineConfig({ command: "a-program {port}", request: "GET /a" } s
   writeFileSync(config, text);
   for (const name of RUNTIME_NAMES) {
     const args = [...SCRIPT_ARGS[name], realpathSync(join(bin, "levelfield")), "list", "--config", config, "--json"];
-    const { code, stdout, stderr } = await runToEnd(join(bin, name), args, folder, UNLIMITED);
+    const { code, stdout, stderr } = await ranToEnd(join(bin, name), args, folder);
     assert.equal(code, 0, `${name}: ${stderr}`);
     assert.equal(JSON.parse(stdout).suites[0].title, "a-program under GET /a", name);
   }
@@ -203,7 +202,7 @@ defineConfig({ rounds: "three" });
     join(folder, "tsconfig.json"),
     JSON.stringify({ compilerOptions: { ...options, ...types }, files: ["typed.ts"] }),
   );
-  const tsc = await runToEnd(join(MODULES, ".bin", "tsc"), ["-p", folder], folder, UNLIMITED);
+  const tsc = await ranToEnd(join(MODULES, ".bin", "tsc"), ["-p", folder], folder);
   assert.equal(tsc.code, 0, tsc.stdout + tsc.stderr);
 }
 

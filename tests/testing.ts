@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { runToEnd } from "../bench/host/run-to-end.ts";
 import { detectRuntime, type RuntimeName } from "../servers/runtime.ts";
 
 /** The runtime the tests run on. */
@@ -120,5 +121,6 @@ export function fingerprint(folder: string): Record<string, string> {
   );
 }
 
-/** The limit of a program that may take as long as it gets on: the gate looks after that. */
-export const UNLIMITED = 0;
+/** Runs a program for as long as it gets on: the gate looks after that. */
+export const ranToEnd = (file: string, args: readonly string[], cwd?: string): ReturnType<typeof runToEnd> =>
+  runToEnd(file, args, cwd, 0);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -46,6 +46,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** Whether a process has become a program, where that can be seen. */
+const isProgram = (pid: number, name: string) =>
+  !existsSync("/proc/self/comm") || readFileSync(`/proc/${pid}/comm`, "utf8") === `${name}\n`;
+
 const untilGone = (pid: number) => until(() => !isAlive(pid));
 
 for (const way of WAYS) {
@@ -83,7 +87,7 @@ for (const way of WAYS) {
       assert.equal(child.stdout(), "one\ntwo\nthree");
       assert.equal(child.stderrTail(), "oops");
       const killed = start("sleep", ["100"]);
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await until(() => isProgram(killed.pid!, "sleep"));
       killed.kill("SIGKILL");
       assert.deepEqual(await endingOf(killed), { code: null, signal: "SIGKILL" });
     });
@@ -122,7 +126,7 @@ for (const way of WAYS) {
           parent.once("close", () => reject(new Error("the parent ended")));
         });
         // The shell needs a moment to become the program.
-        await new Promise((resolve) => setTimeout(resolve, 300));
+        await until(() => isProgram(pid, "sleep"));
         assert.ok(isAlive(pid), "the child runs");
         parent.kill("SIGKILL");
         assert.ok(await untilGone(pid), `process ${pid} outlived its driver`);

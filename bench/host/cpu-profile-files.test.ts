@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
+import { inTemporaryFolder, ranToEnd, runtime } from "../../tests/testing.ts";
 import { profilerOf, readProfiles } from "./cpu-profile-files.ts";
-import { runToEnd } from "./run-to-end.ts";
 import { SCRIPT_ARGS } from "./runtimes.ts";
 
 /** Works by two functions, seconds apart, and says when by the wall's clock. */
@@ -27,7 +26,7 @@ test("a profile's samples are found by the wall's clock, whatever clock the runt
     writeFileSync(join(folder, "busy.mjs"), SCRIPT);
     const [first, ...rest] = SCRIPT_ARGS[runtime.name];
     const flags = [...(first === undefined ? [] : [first]), ...profilerOf(runtime.name, profiles).flags, ...rest];
-    const { stdout, stderr, code } = await runToEnd(process.execPath, [...flags, join(folder, "busy.mjs")]);
+    const { stdout, stderr, code } = await ranToEnd(process.execPath, [...flags, join(folder, "busy.mjs")]);
     assert.equal(code, 0, stderr);
     const { began, later, ended } = JSON.parse(stdout);
     const [only, ...more] = readProfiles(profiles, "cell");

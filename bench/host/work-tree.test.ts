@@ -2,11 +2,10 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fingerprint, inTemporaryFolder } from "../../tests/testing.ts";
+import { fingerprint, inTemporaryFolder, ranToEnd } from "../../tests/testing.ts";
 import { BenchError, EXIT } from "../basics/errors.ts";
 import { leaveHook } from "./git.ts";
 import { lendPackages, packagesDiffer } from "./lend-packages.ts";
-import { runToEnd } from "./run-to-end.ts";
 import { commitHas, commitOf, workTreeOf, writeOutCommit } from "./work-tree.ts";
 
 async function git(root: string, ...args: string[]): Promise<void> {
@@ -20,7 +19,7 @@ async function git(root: string, ...args: string[]): Promise<void> {
     "-c",
     "init.defaultBranch=main",
   ];
-  const { code, stderr } = await runToEnd("git", ["-C", root, ...own, ...args]);
+  const { code, stderr } = await ranToEnd("git", ["-C", root, ...own, ...args]);
   assert.equal(code, 0, `git ${args.join(" ")}: ${stderr}`);
 }
 

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
-import { runToEnd } from "../host/run-to-end.ts";
 import type { Host } from "../host/host.ts";
 import { findProgram } from "../host/child.ts";
 import { closeHosts, connectHosts, type HostsWish, hostsWishOf, lostHost, readerOf } from "./connect-hosts.ts";
 import { describeHosts } from "./describe-run.ts";
-import { until } from "../../tests/testing.ts";
+import { ranToEnd, until } from "../../tests/testing.ts";
 import { hostsHere } from "./equip.ts";
 import { type Hosts, sampleBoth } from "./sample-load.ts";
 
@@ -19,7 +18,7 @@ const spaceTest = await mayUnshare() ? linuxTest : test.skip;
 async function mayUnshare(): Promise<boolean> {
   if (findProgram("unshare") === undefined) return false;
   const [program, ...args] = OTHER_SPACE.split(" ");
-  return (await runToEnd(program!, [...args, "true"])).code === 0;
+  return (await ranToEnd(program!, [...args, "true"])).code === 0;
 }
 
 async function withHosts(wish: HostsWish, work: (hosts: Hosts) => Promise<void>): Promise<void> {

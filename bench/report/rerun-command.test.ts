@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRandom } from "../basics/random.ts";
 import { shellWords } from "../core/own/shell-words.ts";
-import { runToEnd } from "../host/run-to-end.ts";
 import type { OwnServer, OwnSpec } from "../record/own-spec.ts";
 import { cardAt, planWith } from "../../tests/fixtures/made-up-card.ts";
 import { planAxis, smallPlan } from "../../tests/fixtures/small-plan.ts";
 import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
 import { rerunCommand, settleCommand, whyCommand } from "./rerun-command.ts";
+import { ranToEnd } from "../../tests/testing.ts";
 
 test("a cell is measured again by its suite, the text of every axis and how the run measured", () => {
   const { run, cells } = filesOf(makeFixture({ rounds: 2 }));
@@ -124,7 +124,7 @@ test("a shell gives back every word of the command it is shown, whatever stands 
 
 /** Words of a line as a POSIX shell hands them on. */
 async function wordsInShell(line: string): Promise<string[]> {
-  const { code, stdout, stderr } = await runToEnd("sh", ["-c", `set -u; printf '%s\\0' ${line}`]);
+  const { code, stdout, stderr } = await ranToEnd("sh", ["-c", `set -u; printf '%s\\0' ${line}`]);
   assert.equal(code, 0, stderr);
   return stdout.split("\0").slice(0, -1);
 }

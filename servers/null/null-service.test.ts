@@ -6,8 +6,7 @@ import { test } from "node:test";
 import { userMaker } from "../../stores/dataset/user-at.ts";
 import { USER_FIELDS } from "../../stores/user.ts";
 import { REDIS_DRIVERS, type RedisClient, SQL_DRIVERS, type SqlClient } from "../../tests/database-drivers.ts";
-import { runToEnd } from "../../bench/host/run-to-end.ts";
-import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
+import { inTemporaryFolder, ranToEnd, runtime } from "../../tests/testing.ts";
 import { countsOf, hasWrk, withNull, withReal } from "../../tests/with-null.ts";
 import { rawClientCommand } from "./null-service.ts";
 import { redisValue, tableText } from "./rows.ts";
@@ -196,7 +195,7 @@ nullTest(
         await withNull({ protocol, tables }, async (ready) => {
           const [file, ...args] = rawClientCommand(protocol, "wrk");
           const words = args.map((word) => word.replace("{port}", String(ready.port)));
-          const { stdout, stderr } = await runToEnd(file!, words);
+          const { stdout, stderr } = await ranToEnd(file!, words);
           const { asked } = JSON.parse(stdout || `"${stderr}"`);
           const { kinds, round_trips, bytes_out, unknown } = await countsOf(
             ready,
@@ -216,7 +215,7 @@ nullTest(
 
 nullTest("a client without a driver says why it ends early", async () => {
   const [file, ...args] = rawClientCommand("redis", "wrk");
-  const { code, stderr } = await runToEnd(file!, args.map((word) => word.replace("{port}", "1")));
+  const { code, stderr } = await ranToEnd(file!, args.map((word) => word.replace("{port}", "1")));
   assert.equal(code, 1);
   assert.match(stderr, /^null service: connecting to port 1 failed with error \d+\n$/);
 });

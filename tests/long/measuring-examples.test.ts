@@ -1,10 +1,9 @@
 /** The library's examples that measure, run as they stand. */
 import assert from "node:assert/strict";
-import { runToEnd } from "../../bench/host/run-to-end.ts";
 import { locateRuntime } from "../../bench/host/runtimes.ts";
 import { libraryExamples, withExamples } from "../library-examples.ts";
 import { onSite, toolTest } from "../run-bench.ts";
-import { UNLIMITED } from "../testing.ts";
+import { ranToEnd } from "../testing.ts";
 
 toolTest("the examples that measure run as they stand", async () => {
   const measuring = libraryExamples().filter(({ measures }) => measures);
@@ -16,7 +15,7 @@ toolTest("the examples that measure run as they stand", async () => {
     try {
       await withExamples(once, async (folder, files) => {
         for (const [n, file] of files.entries()) {
-          const ended = await runToEnd(locateRuntime("node").file, [file], folder, UNLIMITED);
+          const ended = await ranToEnd(locateRuntime("node").file, [file], folder);
           assert.equal(ended.code, 0, `${once[n]!.where}: ${ended.stderr}`);
         }
       });
