@@ -63,6 +63,9 @@ export function formatUs(us: number): string {
 export const dash = <T extends number>(value: T | null | undefined, format: (value: T) => string): string =>
   value === null || value === undefined ? "–" : format(value);
 
+/** `4`, or `2 to 6`: two ends in words, once where they are alike. */
+export const fromTo = (least: string, most: string): string => least === most ? least : `${least} to ${most}`;
+
 /** A ratio for people, three significant digits: `1.31`, `12.4`, `6400`. */
 export function formatRatio(ratio: number): string {
   return ratio >= 99.5 ? String(Math.round(ratio)) : ratio >= 9.95 ? ratio.toFixed(1) : ratio.toFixed(2);

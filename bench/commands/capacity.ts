@@ -4,7 +4,7 @@ import { type Activity, capacityOf } from "../core/capacity.ts";
 import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
 import { keptRates, knownRates } from "../result/known-rates.ts";
 import { publish } from "../result/published.ts";
-import { counted, formatRate } from "../basics/units.ts";
+import { counted, formatRate, fromTo } from "../basics/units.ts";
 import { readRun } from "../host/read-run.ts";
 import { printable, tableLines } from "../report/align.ts";
 import { harmlessJson } from "../report/harmless.ts";
@@ -76,7 +76,7 @@ function rangeText(low: number, high: number | undefined): string {
   const [least, most] = [low, high ?? low].map((value) =>
     value < 1_000 ? String(Math.floor(value)) : formatRate(value)
   );
-  return high === undefined ? `≥ ${least}` : least === most ? least! : `${least} to ${most}`;
+  return high === undefined ? `≥ ${least}` : fromTo(least!, most!);
 }
 
 const figuresOf = (
@@ -135,11 +135,14 @@ function ratesOf(path: string) {
       )
       : usageError(`run "${name}" has no sound rate that server or generator limited`, latency);
   }
+  const samples = rates.map((rate) => rate.samples);
   return {
     ...head,
     rates,
     notes: [
-      `From ${listed(rates.map(({ samples }) => samples))} samples a cell: the least to the most, and of six or more ` +
+      `From ${
+        fromTo(`${Math.min(...samples)}`, `${Math.max(...samples)}`)
+      } samples a cell: the least to the most, and of six or more ` +
       "where their median lies (95 %).",
       ...(single.length === 0 ? [] : [`${counted(single.length, "cell")} left out: one sample each`]),
       ...(silent === 0
@@ -148,12 +151,6 @@ function ratesOf(path: string) {
       WARNING,
     ],
   };
-}
-
-/** `4`, or `2 to 6`. */
-function listed(counts: readonly number[]): string {
-  const [least, most] = [Math.min(...counts), Math.max(...counts)];
-  return least === most ? String(least) : `${least} to ${most}`;
 }
 
 function assumptions({ requestsPerVisit, visitsPerDay, peakShare, headRoom, thinkMs }: Activity): string {

@@ -13,6 +13,7 @@ import { printable } from "../report/align.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { type Context, resultsDirectory, runFolder } from "./context.ts";
 import { readEach } from "./read-each.ts";
+import { writeOut } from "./report.ts";
 
 /** So many private texts are told; the rest are counted. */
 const MOST_TOLD = 8;
@@ -52,12 +53,7 @@ export function packCommand(context: Context): ExitCode {
   }
   const file = resolve(args.get("output") ?? `${pack.name}${PACKED}`);
   const bytes = packed(pack);
-  try {
-    writePlainFile(file, bytes);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw failure(`cannot write "${file}": ${code}`, "choose another with --output", error);
-  }
+  writeOut(writePlainFile, file, bytes);
   const name = relative(process.cwd(), file) || file;
   if (args.has("json")) stdout.write(harmlessJson({ file: name, bytes: bytes.length, private: told, secrets }) + "\n");
   else print(`${printable(name)}: ${contentsOf(pack)}, ${formatBytes(bytes.length)}\n`);

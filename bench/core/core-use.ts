@@ -1,5 +1,6 @@
+import { sum } from "../statistics/variation.ts";
 import { neighboursOfGenerator } from "./generator-neighbours.ts";
-import { cpuFigure, type InnerWindow, shareOf, total } from "./inner-window.ts";
+import { cpuFigure, type InnerWindow, shareOf } from "./inner-window.ts";
 import type { ProcessUse } from "./process-use.ts";
 import { MISSING } from "./readings.ts";
 import { type CoreTimes, softirqInCpuTime } from "./softirq.ts";
@@ -15,7 +16,7 @@ export function coreUse(
   const share = (ns: number | null, cpus?: number) => shareOf(serversNs, ns, cpus);
   const busyNs = cpuFigure(window, "foreign_share", "busyNs", all);
   // Never below nothing: what was stolen from an idle CPU counts as idle and as stolen.
-  const coreNs = cpuFigure(window, "core_share", "busyNs", servers, (values) => Math.max(0, total(values)));
+  const coreNs = cpuFigure(window, "core_share", "busyNs", servers, (values) => Math.max(0, sum(values)));
   // On a core of both, what either used is no work of others.
   const shared = !apart && serverSide.some((cpu) => loadSide.includes(cpu));
   const serviceCpus = window.serviceCpus ?? [];
@@ -112,7 +113,7 @@ function kernelThreadsNs(
   return readings.figure(
     name,
     [early?.[of]?.kernelThreads ?? MISSING, late?.[of]?.kernelThreads ?? MISSING],
-    ([a, b]) => total([...b!].map(([id, { cpu, cpuNs }]) => cpus.includes(cpu) ? cpuNs - (a!.get(id)?.cpuNs ?? 0) : 0)),
+    ([a, b]) => sum([...b!].map(([id, { cpu, cpuNs }]) => cpus.includes(cpu) ? cpuNs - (a!.get(id)?.cpuNs ?? 0) : 0)),
   );
 }
 

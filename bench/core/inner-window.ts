@@ -1,4 +1,5 @@
 import type { InnerSample } from "../record/samples.ts";
+import { sum } from "../statistics/variation.ts";
 import { MISSING, type Readings } from "./readings.ts";
 
 /** Whose machine services beside the servers are on: either side's, both where that is one, or one of their own. */
@@ -80,7 +81,7 @@ export function cpuFigure(
   name: string,
   pick: "busyNs" | "stealNs" | "softirqNs",
   { cpus, others = [] }: CpuSides,
-  reduce: (values: number[]) => number = total,
+  reduce: (values: number[]) => number = sum,
 ): number | null {
   if (cpus.length + others.length === 0) {
     readings.unreadable[name] = "processes are not pinned";
@@ -103,6 +104,3 @@ export function cpuFigure(
 export function shareOf(windowNs: number | null, ns: number | null, cpus = 1): number | null {
   return ns === null || windowNs === null ? null : ns / windowNs / cpus;
 }
-
-/** The sum. */
-export const total = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);

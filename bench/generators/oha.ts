@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { sum } from "../statistics/variation.ts";
 import { drawRequests } from "./drawn-requests.ts";
 import type { Generator, LoadPlan } from "./generator.ts";
 import { ONE_SERVER, unsorted, UNWATCHED } from "./one-server.ts";
@@ -118,7 +119,6 @@ export const oha: Generator = {
 const wholeMs = (ms: number) => `${Math.ceil(ms)}ms`;
 const drawn = ({ targets: [{ requests }], seed }: LoadPlan) => drawRequests(requests, seed);
 const us = (seconds: number | null) => seconds === null ? null : 1e6 * seconds;
-const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
 
 /** `99.9` as 0.999, without what binary fractions make of it. */
 export const shareOfPercent = (percent: string): number => Number((Number(percent) / 100).toPrecision(10));

@@ -5,6 +5,7 @@ import type { Protocol } from "../../servers/protocol.ts";
 import { type ReadyLine, readyLine } from "../../servers/ready-line.ts";
 import type { ReadyService } from "../../servers/service-line.ts";
 import type { AppServer, ServerSpec, ServiceSpec } from "../../suites/suite.ts";
+import { jsonOf } from "../basics/bounded-json.ts";
 import type { Mark } from "../record/mark-schema.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { type Child, startChild, within } from "./child.ts";
@@ -159,7 +160,7 @@ async function startApp(spec: AppServer, request: ServerRequest): Promise<Server
   if (line === "timeout") return await fails(`not ready after ${readyMs / 1000} s`);
   if (line === undefined) return await fails(await howEnded(child));
   const startupMs = performance.now() - started;
-  const parsed = readyLine.safeParse(tryJson(line));
+  const parsed = readyLine.safeParse(jsonOf(line));
   if (!parsed.success) return await fails(`"${line.slice(0, 80)}" is no ready line`);
   if ("unsupported" in parsed.data) {
     await stopChild({ child, mark }, "stdin");
@@ -191,18 +192,10 @@ async function startApp(spec: AppServer, request: ServerRequest): Promise<Server
 async function readyLineOf(child: Child): Promise<string | undefined> {
   const found = new Promise<string>((resolve) => {
     child.onLine((line) => {
-      if (readyLine.safeParse(tryJson(line)).success) resolve(line);
+      if (readyLine.safeParse(jsonOf(line)).success) resolve(line);
     });
   });
   return await Promise.race([found, child.ended.then(() => undefined)]);
-}
-
-function tryJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Asks a server to stop the way it understands, and kills it when it does not; what it has started ends with it. */

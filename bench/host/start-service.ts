@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { serviceLine } from "../../servers/service-line.ts";
 import type { ServiceSpec } from "../../suites/suite.ts";
+import { jsonOf } from "../basics/bounded-json.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { startChild, within } from "./child.ts";
 import { endAll, endFailed, howEnded, stopChild } from "./end-server.ts";
@@ -37,7 +38,7 @@ export async function startService(spec: ServiceSpec, request: ServerRequest): P
   const fails = (why: string) => endFailed(own, `service "${spec.name}": ${why}`, "service-failed");
   if (line === "timeout") return await fails(`not ready after ${readyMs / 1000} s`);
   if (line === undefined) return await fails(await howEnded(child));
-  const event = serviceLine.safeParse(parsed(line));
+  const event = serviceLine.safeParse(jsonOf(line));
   if (!event.success) return await fails(`"${line.slice(0, 80)}" does not say that it is ready`);
   if (event.data.event === "unsupported") {
     await stopChild(own, "SIGTERM");
@@ -57,12 +58,4 @@ export async function startService(spec: ServiceSpec, request: ServerRequest): P
     mark,
     service: event.data,
   };
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,4 @@
-import { counted } from "../basics/units.ts";
+import { counted, fromTo } from "../basics/units.ts";
 import { percent } from "../basics/percent.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { Mark } from "../record/mark-schema.ts";
@@ -95,7 +95,7 @@ export function contendedText(loads: readonly DisturbedLoad[]): string | null {
   const who = own.find((one) => one.who !== "others")?.who ?? "others";
   const shares = own.map(({ share }) => share);
   const [from, to] = [Math.min(...shares), Math.max(...shares)].map((share) => percent(share));
-  return `${who} used ${from === to ? from : `${from} to ${to}`} of ${of}`;
+  return `${who} used ${fromTo(from!, to!)} of ${of}`;
 }
 
 const isContended = ({ code }: Mark) => code === "contended";

@@ -9,7 +9,7 @@ import { median, medianOfKnown } from "../statistics/median.ts";
 import { type Flatness, flatnessOf } from "../statistics/steady.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { trend } from "../statistics/trend.ts";
-import { variation } from "../statistics/variation.ts";
+import { sum, variation } from "../statistics/variation.ts";
 import { serviceUsed } from "./bound.ts";
 import { connectionsMark } from "./connections-left.ts";
 import { leakMark } from "./leak.ts";
@@ -216,7 +216,6 @@ export function windowChange(ok: readonly OkSolo[]): Flatness {
   const changes = ok.flatMap((one) => {
     const slots = one.load!.sent_per_slot.slice(1, -1);
     const third = Math.floor(slots.length / 3);
-    const sum = (part: readonly number[]) => part.reduce((a, b) => a + b, 0);
     const head = sum(slots.slice(0, third)), tail = sum(slots.slice(-third));
     return third === 0 || head < THRESHOLDS.steadinessMinRequests ? [] : [log(tail / head)];
   });

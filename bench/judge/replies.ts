@@ -1,5 +1,5 @@
 import { percent } from "../basics/percent.ts";
-import { counted } from "../basics/units.ts";
+import { counted, fromTo } from "../basics/units.ts";
 import { mark } from "../record/mark.ts";
 import type { Mark } from "../record/mark-schema.ts";
 import type { Loaded } from "../record/observation-record.ts";
@@ -132,6 +132,5 @@ function boundsOf({ bytes, chunked }: AtRest, slack: number): [number, number] {
 const grouped = (value: number) => String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, " ");
 
 function rangeText([least, most]: readonly [number, number]): string {
-  const [from, to] = [grouped(least), most === Infinity ? "any number" : grouped(most)];
-  return from === to ? from : `${from} to ${to}`;
+  return fromTo(grouped(least), most === Infinity ? "any number" : grouped(most));
 }

@@ -5,6 +5,7 @@ import { inFlightOf } from "../core/in-flight.ts";
 import { boundOfCounters } from "../judge/bound.ts";
 import type { Loaded, Member } from "../record/observation-record.ts";
 import { compact, meanUs, percentileUs } from "../statistics/latency-histogram.ts";
+import { sum } from "../statistics/variation.ts";
 import type { MeasuredLoad, ServerWindow } from "./measure-load.ts";
 
 /** A member's record while it is filled in. */
@@ -149,6 +150,3 @@ export function latencyOf(
 export function repliesPerSecond(result: Pick<LoadResult, "requests" | "durationUs">): number {
   return result.requests / (result.durationUs / 1e6);
 }
-
-/** The sum of the values. */
-export const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);

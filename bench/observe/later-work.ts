@@ -9,7 +9,7 @@ import {
 } from "../judge/later-work.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { HostSample } from "../record/samples.ts";
-import { sum } from "./findings.ts";
+import { sum } from "../statistics/variation.ts";
 import type { Running } from "./running.ts";
 import type { Site } from "./site.ts";
 

@@ -1,6 +1,7 @@
 import type { PlannedObservation } from "../record/plan.ts";
+import { sum } from "../statistics/variation.ts";
 import { askBeside } from "./ask-beside.ts";
-import { loadedOf, sentTo, sum } from "./findings.ts";
+import { loadedOf, sentTo } from "./findings.ts";
 import { togetherRule } from "./check-and-warm.ts";
 import { replyMsOf, windowMs } from "../core/window-length.ts";
 import { measureLoad } from "./measure-load.ts";

@@ -7,7 +7,7 @@ import { sentBy } from "../statistics/slices.ts";
 import type { Slice } from "../statistics/steady.ts";
 import type { HostProcess } from "../host/host.ts";
 import type { LoadPlan, LoadResult } from "../generators/generator.ts";
-import { sum } from "./findings.ts";
+import { sum } from "../statistics/variation.ts";
 import { type GeneratorSite, startLoad } from "./load-process.ts";
 import { type Hosts, sampleAround, sampleLoad, sampleServers, type ServersSample } from "./sample-load.ts";
 

@@ -2,7 +2,7 @@ import { countersOf } from "../core/counters.ts";
 import { valueOf } from "../record/samples.ts";
 import { LEAD_IN_MS, turnsTakeMs } from "../core/turn-length.ts";
 import type { LoadPlan } from "../generators/generator.ts";
-import { sum } from "./findings.ts";
+import { sum } from "../statistics/variation.ts";
 import { coresBetween, type LoadSite, type MeasuredLoad, PART } from "./measure-load.ts";
 import { sampleAround, sampleLoad, sampleServers } from "./sample-load.ts";
 import type { Turn } from "./turns.ts";

@@ -5,7 +5,7 @@ import { dueLatency } from "../judge/open-loop.ts";
 import { type Solo, solosOf } from "../judge/lines.ts";
 import { type Observation, observationRecord } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
-import { median } from "../statistics/median.ts";
+import { medianOfKnown } from "../statistics/median.ts";
 import { type BinnedHistogram, BINS_PER_DECADE, type CellEvidence } from "./page/page-data.ts";
 
 /** What a cell did alone, with its histogram gathered into bins on the way. */
@@ -140,10 +140,7 @@ function sumOf(histograms: readonly (readonly number[])[]): BinnedHistogram {
 function linkCounters(lines: readonly LeanSolo[]): Record<string, number | null> {
   const links = lines.flatMap(({ solo }) => solo.counters?.link ?? []);
   if (links.length === 0) return {};
-  const middle = (values: readonly (number | null)[]) => {
-    const known = values.filter((value) => value !== null);
-    return known.length === 0 ? null : rounded(median(known));
-  };
+  const middle = (values: readonly (number | null)[]) => rounded(medianOfKnown(values));
   return {
     link_used_share: middle(links.map(({ share }) => share)),
     link_round_trip_us: middle(links.map(({ round_trip_us }) => round_trip_us)),
@@ -153,10 +150,9 @@ function linkCounters(lines: readonly LeanSolo[]): Record<string, number | null>
 
 function evidenceOf(start: number, lines: readonly (LeanSolo & Pick<LeanLine, "record">)[]): CellEvidence {
   const ok = lines.filter(({ solo }) => solo.status === "ok");
-  const counters = Object.fromEntries(COUNTERS.map((name) => {
-    const values = ok.flatMap(({ solo }) => solo.counters?.[name] ?? []);
-    return [name, values.length === 0 ? null : rounded(median(values))];
-  }));
+  const counters = Object.fromEntries(
+    COUNTERS.map((name) => [name, rounded(medianOfKnown(ok.map(({ solo }) => solo.counters?.[name])))]),
+  );
   return {
     rounds: lines.map(({ record, solo }) => ({ record, ...solo, latency: dueLatency(solo) })).map((
       { record, round, status, bound, load, latency, counters },

@@ -1,5 +1,5 @@
 import { percent } from "../basics/percent.ts";
-import { dash, formatBytes, formatRate, formatUs } from "../basics/units.ts";
+import { dash, formatBytes, formatRate, formatUs, fromTo } from "../basics/units.ts";
 import type { CellCard } from "../record/card.ts";
 import { AA } from "../record/cell.ts";
 import { printable, tableLines } from "./align.ts";
@@ -20,14 +20,10 @@ export function routeRows({ routes }: Pick<CellCard, "routes">): string[][] | nu
       one.statuses.join(", ") || "–",
       dash(one.share, percent),
       dash(one.requests_per_second, formatRate),
-      one.reply_bytes === null ? "–" : rangeText(one.reply_bytes),
+      one.reply_bytes === null ? "–" : fromTo(formatBytes(one.reply_bytes[0]), formatBytes(one.reply_bytes[1])),
       ...sampled ? [dash(one.p50_us, formatUs), dash(one.p99_us, formatUs), String(one.sampled)] : [],
     ]),
   ];
-}
-
-function rangeText([least, most]: readonly [number, number]): string {
-  return least === most ? formatBytes(least) : `${formatBytes(least)} to ${formatBytes(most)}`;
 }
 
 /** The same of all cells for a terminal; empty where the whole of each says it all. */

@@ -1,3 +1,4 @@
+import { limitText } from "../judge/bound.ts";
 import { AA, cellKey, cellName, MAIN } from "../record/cell.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { socketErrors } from "../judge/judge-load.ts";
@@ -143,6 +144,12 @@ export function makeCellCards({ run, plan }: RunRecord, journal: readonly Observ
       marks: [mark("unsupported", reason)],
     })),
   ];
+}
+
+/** Why the rate of a cell says nothing of what its server could do; nothing where it does. */
+export function rateObjections({ name, status, bound, open_loop }: CellCard): string[] {
+  if (open_loop !== undefined) return [`${name} was sent a given rate, which says nothing of what it could do`];
+  return status === "ok" && bound !== "server" ? [`${name} is limited by ${limitText(bound)}`] : [];
 }
 
 /** Whether a card is of a point that cannot be, known before the run or told by its server each time. */

@@ -5,8 +5,7 @@ import { thresholds } from "../statistics/thresholds.ts";
 import { type ComparisonInput, type Floor, judgeFamily, noVerdict } from "../statistics/verdict.ts";
 import type { CellCard } from "../record/card.ts";
 import { type AcrossMachines, acrossMachines } from "./across-machines.ts";
-import { isUnsupported, makeCellCards } from "./cell-card.ts";
-import { limitText } from "../judge/bound.ts";
+import { isUnsupported, makeCellCards, rateObjections } from "./cell-card.ts";
 import { rateOf, sortLines } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { environmentDifferences } from "./environment-differences.ts";
@@ -252,14 +251,12 @@ function ratesOf({ lines }: ComparedRun): Map<string, number> {
 }
 
 /** Why a cell of one run must not be judged: a bad observation, a limit other than the server, a mark that withholds. */
-function objectionsTo({ name, status, bound, marks, open_loop }: CellCard, { summary }: ComparedRun): string[] {
+function objectionsTo(card: CellCard, { summary }: ComparedRun): string[] {
+  const { name, status, marks } = card;
   const own = summary.cells.find((cell) => cell.name === name)?.marks ?? [];
   return [
     ...(status === "ok" ? [] : [`${name} is ${status}: ${marks[0]?.text ?? ""}`]),
-    ...(open_loop === undefined ? [] : [`${name} was sent a given rate, which says nothing of what it could do`]),
-    ...(status === "ok" && open_loop === undefined && bound !== "server"
-      ? [`${name} is limited by ${limitText(bound)}`]
-      : []),
+    ...rateObjections(card),
     ...own.filter(({ effect }) => effect === "withholds").map(({ text }) => text),
   ];
 }

@@ -1,5 +1,4 @@
 import { counted } from "../basics/units.ts";
-import { limitText } from "../judge/bound.ts";
 import { voidedByOthers } from "../judge/contention.ts";
 import { AA, atWithout, MAIN, pointKey } from "../record/cell.ts";
 import { everyTwo, familiesOf } from "../core/families.ts";
@@ -13,7 +12,7 @@ import { fasterFirst } from "../record/inverse.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { type ComparisonInput, judgeFamily } from "../statistics/verdict.ts";
 import { type EnsembleTable, tableOf } from "./block-tables.ts";
-import { isUnsupported } from "./cell-card.ts";
+import { isUnsupported, rateObjections } from "./cell-card.ts";
 import { titleOf } from "./checks.ts";
 import { crowdingObjection } from "./crowding.ts";
 import { rateOf, type Solo } from "../judge/lines.ts";
@@ -167,11 +166,7 @@ function inputOf(over: MeasuredCell, under: MeasuredCell, { tables, like = false
     };
   }
   const objections = [over, under].flatMap(({ name, card, marks }) => [
-    ...(card?.open_loop !== undefined
-      ? [`${name} was sent a given rate, which says nothing of what it could do`]
-      : card?.status === "ok" && card.bound !== "server"
-      ? [`${name} is limited by ${limitText(card.bound)}`]
-      : []),
+    ...(card === null ? [] : rateObjections(card)),
     ...marks.filter((own) => own.effect === "withholds" && !isOfWindow(own)).map(({ text }) => `${name}: ${text}`),
   ]);
   return {
@@ -198,12 +193,16 @@ function restlessObjection({ table, rounds }: EnsembleTable, name: string): stri
     : [`${name} was still changing against the others when ${restless} of ${counted(rounds.length, "window")} began`];
 }
 
-/** Rates of two cells, each measured alone: one pair a round, null where a round has no valid one. */
-export function soloRounds(over: readonly Solo[], under: readonly Solo[]): RoundPair[] {
+/** A figure of two cells, each measured alone: one pair a round, null where a round has no valid one; rates by default. */
+export function soloRounds(
+  over: readonly Solo[],
+  under: readonly Solo[],
+  figureOf: (solo: Solo) => number | null = rateOf,
+): RoundPair[] {
   const rounds = [...new Set([...over, ...under].map(({ round }) => round))].sort((x, y) => x - y);
   const of = (observations: readonly Solo[], round: number) => {
     const own = observations.find((one) => one.round === round);
-    return own === undefined ? null : rateOf(own);
+    return own === undefined ? null : figureOf(own);
   };
   return rounds.map((round) => ({ round, over: of(over, round), under: of(under, round) }));
 }

@@ -1,8 +1,9 @@
 import type { ExpectedMetric } from "../../suites/suite.ts";
 import { counted } from "../basics/units.ts";
-import { compareRounds, type RatioEstimate, type RoundPair } from "../statistics/compare.ts";
+import { compareRounds, type RatioEstimate } from "../statistics/compare.ts";
 import { ratioInterval } from "../statistics/estimate.ts";
 import { rateOf, type Solo } from "../judge/lines.ts";
+import { soloRounds } from "./judged-families.ts";
 
 /** What the ratio of two cells may be; left out where it may be anything on that side. */
 export interface RatioBounds {
@@ -37,13 +38,7 @@ export function ratioEvidence(
 
 /** The ratio of two cells by the rounds in which each was measured alone. */
 export function ratioByRounds(over: readonly Solo[], under: readonly Solo[], metric: ExpectedMetric): RatioEstimate {
-  const rounds = [...new Set(over.map(({ round }) => round))];
-  const of = (own: readonly Solo[], round: number) => {
-    const solo = own.find((one) => one.round === round);
-    return solo === undefined ? null : valueOf(solo, metric);
-  };
-  const pairs = rounds.map((round): RoundPair => ({ round, over: of(over, round), under: of(under, round) }));
-  return compareRounds(pairs, "higher");
+  return compareRounds(soloRounds(over, under, (solo) => valueOf(solo, metric)), "higher");
 }
 
 const roundsText = (rounds: number) => `${counted(rounds, "round")} of both, too few to refute it`;

@@ -1,6 +1,7 @@
 import type { CellCard } from "../record/card.ts";
 import type { Solo } from "../judge/lines.ts";
 import { median } from "../statistics/median.ts";
+import { sum } from "../statistics/variation.ts";
 
 /** Times from which one says the middle of them, and from which one says their 99th percentile. */
 const LEAST_FOR_P50 = 10;
@@ -38,5 +39,3 @@ export function routesOf(ok: readonly Solo[]): Pick<CellCard, "routes"> {
     }),
   };
 }
-
-const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);

@@ -1,6 +1,6 @@
 /** What services take of a request. It takes no library, because the page runs it too. */
 import { percent } from "../basics/percent.ts";
-import { formatUs } from "../basics/units.ts";
+import { formatUs, fromTo } from "../basics/units.ts";
 import type { Answer } from "../record/answer-schema.ts";
 import { AA } from "../record/cell.ts";
 import type { CellCard } from "../record/card.ts";
@@ -31,6 +31,5 @@ export function serviceShares(plan: Worded, cards: readonly CellCard[]): Pick<An
 
 /** `8 % to 33 %`, or one of them where they are alike. */
 function rangeText(values: readonly number[], format: (value: number) => string): string {
-  const [least, most] = [format(Math.min(...values)), format(Math.max(...values))];
-  return least === most ? least : `${least} to ${most}`;
+  return fromTo(format(Math.min(...values)), format(Math.max(...values)));
 }

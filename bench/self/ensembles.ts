@@ -5,8 +5,8 @@ import { PROFILES } from "../core/profile.ts";
 import { cellName } from "../record/cell.ts";
 import { createRandom, shuffle } from "../basics/random.ts";
 import { settle } from "../input/settle.ts";
+import { medianOfKnown } from "../statistics/median.ts";
 import { mean, standardDeviation } from "../statistics/variation.ts";
-import { median } from "../statistics/median.ts";
 import { errorText, percentApart } from "./chance.ts";
 import type { Measurement } from "./measurements.ts";
 import { costsOnce, type SelfSite } from "./self-site.ts";
@@ -93,7 +93,7 @@ export async function measureEnsembles(site: SelfSite): Promise<Measurement[]> {
     {
       part: "ensembles",
       name: "standard deviation of the log ratios, median of all pairs",
-      ratio: sds.length === 0 ? null : median(sds),
+      ratio: medianOfKnown(sds),
       goal: null,
       note: sds.length === 0
         ? "too few rounds"

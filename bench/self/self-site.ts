@@ -3,7 +3,6 @@ import type { Cell } from "../record/cell-schema.ts";
 import type { Plan } from "../record/plan.ts";
 import { pointsOf, probeOf } from "../core/points.ts";
 import type { Observation } from "../record/observation-record.ts";
-import { median } from "../statistics/median.ts";
 import type { At, FilesSpec, RequestPlan, Suite } from "../../suites/suite.ts";
 import type { LoadPlan } from "../generators/generator.ts";
 import type { Interrupts } from "../host/interrupts.ts";
@@ -11,6 +10,7 @@ import { startLoad } from "../observe/load-process.ts";
 import { observeOnce } from "../observe/observe-once.ts";
 import type { PreparedFiles } from "../observe/prepare-files.ts";
 import type { Equipment } from "../observe/site.ts";
+import { medianOfKnown } from "../statistics/median.ts";
 
 /** What the parts of `bench self` share. */
 export interface SelfSite {
@@ -125,7 +125,7 @@ export async function ratioOf(
     }
     ratios.push(first / second);
   }
-  return { ratio: ratios.length === 0 ? null : median(ratios), ratios };
+  return { ratio: medianOfKnown(ratios), ratios };
 }
 
 /** `median of 9, 0.94 to 0.99`. */

@@ -1,3 +1,6 @@
+/** The sum; 0 of no values. */
+export const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
+
 /**
  * The arithmetic mean.
  *
@@ -5,7 +8,7 @@
  */
 export function mean(values: readonly number[]): number {
   if (values.length === 0) throw new RangeError("The mean of no values does not exist");
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+  return sum(values) / values.length;
 }
 
 /**

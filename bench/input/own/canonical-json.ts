@@ -1,11 +1,7 @@
-/** The value of a text that is JSON; undefined where it is none. */
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+/** Whether a value has fields or items. */
+import { jsonOf } from "../../basics/bounded-json.ts";
+export const hasParts = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
 
 /**
  * A text that two texts of JSON share where they differ in the order of keys or in white space alone; null where it is no
@@ -13,7 +9,7 @@ export function jsonOf(text: string): unknown {
  */
 export function canonicalJson(text: string): string | null {
   const value = jsonOf(text);
-  if (typeof value !== "object" || value === null) return null;
+  if (!hasParts(value)) return null;
   const signs = new Map<string, number>();
   for (const sign of text) if (sign.trim() !== "") signs.set(sign, (signs.get(sign) ?? 0) + 1);
   return JSON.stringify([inOrder(value), [...signs].sort(([a], [b]) => a < b ? -1 : 1)]);
@@ -21,6 +17,6 @@ export function canonicalJson(text: string): string | null {
 
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
-  if (typeof value !== "object" || value === null) return value;
+  if (!hasParts(value)) return value;
   return Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1).map(([key, own]) => [key, inOrder(own)]);
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { jsonOf } from "../../basics/bounded-json.ts";
 import { usageError } from "../../basics/errors.ts";
 import type { OwnRequest } from "../../record/own-spec.ts";
 import { postDataSchema, postedBody } from "./har-body.ts";
@@ -79,12 +80,8 @@ const listed = (counts: readonly (readonly [name: string, count: number])[]) =>
   (counts.length > MOST_LISTED ? ` and ${counts.length - MOST_LISTED} more` : "");
 
 function entriesOf(text: string, path: string): unknown[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw usageError(`"${path}" is no JSON`, "save the recording again: browsers call it HAR");
-  }
+  const value = jsonOf(text);
+  if (value === undefined) throw usageError(`"${path}" is no JSON`, "save the recording again: browsers call it HAR");
   const { data } = harSchema.safeParse(value);
   if (data === undefined) {
     throw usageError(`"${path}" is no recording of a browser: it has no log.entries`, "save it as HAR");

@@ -1,6 +1,7 @@
 /** What of a server's replies changes by itself: how it is found, named and left out. Pure. */
+import { jsonOf } from "../../basics/bounded-json.ts";
 import { counted } from "../../basics/units.ts";
-import { canonicalJson, jsonOf } from "./canonical-json.ts";
+import { canonicalJson, hasParts } from "./canonical-json.ts";
 import { withoutValue } from "./compared-headers.ts";
 
 /** A reply as it is looked through. */
@@ -96,7 +97,7 @@ function bodyChanges(is: WholeReply, was: WholeReply): PartName[] {
   if (is.bytes.equals(was.bytes)) return [];
   if (is.text === null || was.text === null) return [lengthsDiffer([is, was]) ? "body?" : "body"];
   const [value, other] = [jsonOf(is.text), jsonOf(was.text)];
-  if (isObject(value) && isObject(other)) {
+  if (hasParts(value) && hasParts(other)) {
     return fieldChanges(value, other, "").map((name) => name === "" || name === "?" ? "body?" : `json:${name}`);
   }
   const [words, others] = [wordsOf(is.text), wordsOf(was.text)];
@@ -109,7 +110,7 @@ function bodyChanges(is: WholeReply, was: WholeReply): PartName[] {
 /** Paths of the fields in which two values differ; the empty one stands for all of it. */
 function fieldChanges(is: unknown, was: unknown, path: string): string[] {
   if (kindOf(is) !== kindOf(was)) return [`${path}?`];
-  if (!isObject(is) || !isObject(was)) return is === was ? [] : [path];
+  if (!hasParts(is) || !hasParts(was)) return is === was ? [] : [path];
   const keys = Object.keys(is), others = Object.keys(was);
   const gone = others.filter((key) => !(key in is)), fresh = keys.filter((key) => !(key in was));
   const unnamed = (key: string) => key.includes(".") || key.endsWith("?") || key === "*" || key === "";
@@ -120,7 +121,7 @@ function fieldChanges(is: unknown, was: unknown, path: string): string[] {
   return [
     ...[...gone, ...fresh].map((key) => `${below(key)}?`),
     ...keys.filter((key) => key in was).flatMap((key) => {
-      const every = Array.isArray(is) && isObject(is[key]) && isObject(was[key]);
+      const every = Array.isArray(is) && hasParts(is[key]) && hasParts(was[key]);
       return fieldChanges(is[key], was[key], below(every ? "*" : key));
     }),
   ];
@@ -142,7 +143,7 @@ const withoutDoubles = (names: readonly PartName[]) =>
 const isOptional = (name: PartName) => name.endsWith("?");
 
 function dropField(value: unknown, [name, ...rest]: readonly string[], wholly: boolean): void {
-  if (!isObject(value) || name === undefined) return;
+  if (!hasParts(value) || name === undefined) return;
   for (const key of name === "*" ? Object.keys(value) : Object.hasOwn(value, name) ? [name] : []) {
     if (rest.length > 0) dropField(value[key], rest, wholly);
     else if (wholly) delete value[key];
@@ -150,14 +151,12 @@ function dropField(value: unknown, [name, ...rest]: readonly string[], wholly: b
   }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
-
 const kindOf = (value: unknown) => value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
 
 function kindOfBody(text: string | null): string {
   if (text === null) return "bytes";
   const value = jsonOf(text);
-  return isObject(value) ? `JSON ${kindOf(value)}` : "text";
+  return hasParts(value) ? `JSON ${kindOf(value)}` : "text";
 }
 
 /** The words of a text at even places, what stands between them at odd ones. */

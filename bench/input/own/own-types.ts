@@ -1,3 +1,4 @@
+import { jsonOf } from "../../basics/bounded-json.ts";
 import { isWithin } from "../../record/ranges.ts";
 import { form, isObject, listWords, several, text, type Type, type, whole } from "../types.ts";
 
@@ -37,13 +38,7 @@ const request = type<string | object>(
     isObject(value) || (typeof value === "string" && /^\s*([A-Za-z]+\s+)?\/.*$/s.test(value)) ? value : undefined,
 );
 
-function jsonOr(word: string): unknown {
-  try {
-    return word.trimStart().startsWith("{") ? JSON.parse(word) : word;
-  } catch {
-    return word;
-  }
-}
+const jsonOr = (word: string): unknown => word.trimStart().startsWith("{") ? jsonOf(word) ?? word : word;
 
 const STATUSES = [100, 599] as const;
 

@@ -1,6 +1,7 @@
 /** How two replies differ, and how that is said. Pure: records in, words out. */
+import { jsonOf } from "../../basics/bounded-json.ts";
 import type { RecordedReply } from "../../record/own-spec.ts";
-import { jsonOf } from "./canonical-json.ts";
+import { hasParts } from "./canonical-json.ts";
 import { comparedHeaders } from "./compared-headers.ts";
 
 /** How a reply differs from the one it is held against, in words; null where they are the same. */
@@ -32,7 +33,7 @@ export const writtenOtherwise = (reply: RecordedReply, other: RecordedReply): bo
 
 /** The first field in which two values differ, in words; null where they differ only in how they are written. */
 function fieldDifference(is: unknown, was: unknown, path: string): string | null {
-  if (isObject(is) && isObject(was) && Array.isArray(is) === Array.isArray(was)) {
+  if (hasParts(is) && hasParts(was) && Array.isArray(is) === Array.isArray(was)) {
     for (const key of new Set([...Object.keys(was), ...Object.keys(is)])) {
       const found = fieldDifference(is[key], was[key], path === "" ? key : `${path}.${key}`);
       if (found !== null) return found;
@@ -42,8 +43,6 @@ function fieldDifference(is: unknown, was: unknown, path: string): string | null
   if (JSON.stringify(is) === JSON.stringify(was)) return null;
   return `${path === "" ? "body" : `json:${path}`} is ${said(is)}, ${said(was)} was recorded`;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
 /** Signs around the first difference that are shown, and bytes from it on. */
 const AROUND = 24;

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { bodyOfBytes } from "../../basics/body-bytes.ts";
+import { jsonOf } from "../../basics/bounded-json.ts";
 import { usageError } from "../../basics/errors.ts";
 import type { OwnRequest, OwnSpec } from "../../record/own-spec.ts";
 import { requestsOfHar } from "./har.ts";
@@ -61,12 +62,8 @@ function requestsOfLines(text: string, path: string): ReadRequests {
 
 /** @param folder files of rows are from there */
 function readLine(line: string, folder: string, refused: (what: string) => Error) {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    throw refused("it is no JSON");
-  }
+  const value = jsonOf(line);
+  if (value === undefined) throw refused("it is no JSON");
   if (typeof value !== "object" || value === null) throw refused("it is no object");
   if ("todo" in value) {
     const { method = "GET", path = "it", todo } = value as Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { kept } from "../../result/board/board-run.ts";
 import type { TalliedSuite } from "../../result/board/tally.ts";
-import { formatRatio } from "../../basics/units.ts";
+import { formatRatio, fromTo } from "../../basics/units.ts";
 import type { Html } from "../page/html.ts";
 import type { Field } from "../page/table-html.ts";
 
@@ -27,7 +27,7 @@ export function winnerRows(suite: Pick<TalliedSuite, "comparisons">, link: Html)
     const fields = [
       link,
       kept(`${over} over ${under} (${axis})`),
-      `${least === most ? least : `${least} to ${most}`} ×`,
+      `${fromTo(least!, most!)} ×`,
       String(places.length),
       `${machines} of ${made}`,
     ];

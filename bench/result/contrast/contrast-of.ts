@@ -2,7 +2,7 @@ import { linesOfCell } from "../../core/cell-windows.ts";
 import type { Contrast } from "../../record/contrast-rows.ts";
 import type { Observation } from "../../record/observation-record.ts";
 import type { Plan } from "../../record/plan.ts";
-import { median } from "../../statistics/median.ts";
+import { medianOfKnown } from "../../statistics/median.ts";
 import { contrastRows, DRAWN, generatorAt, ratios } from "./rows.ts";
 
 /** What the lines of a plan with the axis `generator` say of each cell; undefined for any other plan. */
@@ -15,11 +15,10 @@ export function contrastsOf(
   if (further?.axis !== "generator") return undefined;
   return plan.cells.map((cell, place) => {
     const own = linesOfCell(lines, cell);
-    const drawn = ratios(own, DRAWN, generatorAt("wrk", "apart"));
     return {
       name: nameOf(place),
       rows: contrastRows(own, further.generators),
-      drawn_over_one: drawn.length === 0 ? null : median(drawn),
+      drawn_over_one: medianOfKnown(ratios(own, DRAWN, generatorAt("wrk", "apart"))),
     };
   });
 }

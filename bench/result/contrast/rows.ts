@@ -1,8 +1,8 @@
 import type { Observation, Window } from "../../record/observation-record.ts";
 import { isSound } from "../../core/knee-step.ts";
 import { standsAt } from "../../core/cell-windows.ts";
-import { median } from "../../statistics/median.ts";
 import type { ContrastRow } from "../../record/contrast-rows.ts";
+import { medianOfKnown } from "../../statistics/median.ts";
 
 /** Where the window of a generator stands. */
 export const generatorAt = (generator: string, place: ContrastRow["place"]): Window["at"] => ({
@@ -46,10 +46,7 @@ function rowOf(
   over: readonly number[],
 ): ContrastRow {
   const sound = windows.filter(isSound);
-  const middle = (pick: (window: Window) => number | null | undefined) => {
-    const values = sound.map(pick).filter((value) => value !== null && value !== undefined);
-    return values.length === 0 ? null : median(values);
-  };
+  const middle = (pick: (window: Window) => number | null | undefined) => medianOfKnown(sound.map(pick));
   const raw = (pick: (latency: NonNullable<Window["latency"]>) => number | null) =>
     middle(({ latency }) => latency === null || latency.histogram.length === 0 ? null : pick(latency));
   return {
@@ -59,7 +56,7 @@ function rowOf(
     sound: sound.length,
     windows: windows.length,
     requests_per_second: middle(({ load }) => load!.requests_per_second),
-    over_wrk: over.length === 0 ? null : median(over),
+    over_wrk: medianOfKnown(over),
     over_wrk_least: over.length === 0 ? null : Math.min(...over),
     over_wrk_most: over.length === 0 ? null : Math.max(...over),
     generator_cpu_ns_per_request: middle((window) => window.generator_cpu_ns_per_request),

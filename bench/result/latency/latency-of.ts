@@ -8,7 +8,7 @@ import type { Summary } from "../../record/summary.ts";
 import { parseLimit } from "../../basics/limit.ts";
 import { kneeStepOf } from "../../core/knee-step.ts";
 import { isTailRound, ratesAlong } from "../../core/rate-windows.ts";
-import { median } from "../../statistics/median.ts";
+import { medianOfKnown } from "../../statistics/median.ts";
 import { betweenCells } from "./between-cells.ts";
 import { contradictionsOf, noSentence } from "./contradictions.ts";
 import { connectionRows, kneeOf, tailRows } from "./rows.ts";
@@ -50,10 +50,8 @@ export function latencyCells(
 
 /** The median of a cell's closed-loop rate over the rounds of its tails; null where none was sound. */
 export function capacityIn(plan: Pick<Plan, "rounds">, own: readonly Observation[]): number | null {
-  const rates = own.flatMap(({ round, status, load }) =>
-    isTailRound(plan, round) && status === "ok" && load !== null ? [load.requests_per_second] : []
-  );
-  return rates.length === 0 ? null : median(rates);
+  const sound = own.filter(({ round, status }) => isTailRound(plan, round) && status === "ok");
+  return medianOfKnown(sound.map(({ load }) => load?.requests_per_second));
 }
 
 /** What a run says of latency, as its table, its picture and its page take it. */

@@ -1,7 +1,7 @@
 import type { Observation, Window } from "../../record/observation-record.ts";
 import { SENT } from "../../judge/open-loop.ts";
 import { standsAt } from "../../core/cell-windows.ts";
-import { median, medianInterval } from "../../statistics/median.ts";
+import { median, medianInterval, medianOfKnown } from "../../statistics/median.ts";
 import { type KneeSearch, searchKnee } from "../../core/knee.ts";
 import { asSearched, isSound, type kneeStepOf, latencyAt, sentShare } from "../../core/knee-step.ts";
 import type { ConnectionsRow, LatencyCell, TailRow } from "../../record/latency-cell.ts";
@@ -16,10 +16,8 @@ export function tailRows(observations: readonly Observation[], names: readonly s
     if (own.length === 0) return [];
     const good = own.filter(offered);
     const sender = all.filter(standsAt({ rate: name, clock: "sent" })).filter(offered);
-    const middle = (windows: readonly Window[], pick: (window: Window) => number | null | undefined) => {
-      const values = windows.map(pick).filter((value) => value !== null && value !== undefined);
-      return values.length === 0 ? null : median(values);
-    };
+    const middle = (windows: readonly Window[], pick: (window: Window) => number | null | undefined) =>
+      medianOfKnown(windows.map(pick));
     const onTime = middle(good, ({ load }) => load!.lateness?.on_time_share);
     const at = (share: number) => good.flatMap((window) => latencyAt(window, share) ?? []);
     const tails = at(0.99);
@@ -36,7 +34,7 @@ export function tailRows(observations: readonly Observation[], names: readonly s
       dropped: middle(own.filter(isSound), ({ load }) => load!.dropped),
       ...(onTime === null ? {} : { on_time_share: onTime }),
       p50_us: middle(good, (window) => latencyAt(window, 0.5)),
-      p99_us: tails.length === 0 ? null : median(tails),
+      p99_us: medianOfKnown(tails),
       p99_least_us: tails.length === 0 ? null : Math.min(...tails),
       p99_most_us: tails.length === 0 ? null : Math.max(...tails),
       p999_us: middle(good, (window) => latencyAt(window, 0.999)),
@@ -66,10 +64,7 @@ export function connectionRows(observations: readonly Observation[], counts: rea
     const own = all.filter(standsAt({ connections }));
     if (own.length === 0) return [];
     const good = own.filter(isSound);
-    const middle = (pick: (window: Window) => number | null) => {
-      const values = good.map(pick).filter((value) => value !== null);
-      return values.length === 0 ? null : median(values);
-    };
+    const middle = (pick: (window: Window) => number | null) => medianOfKnown(good.map(pick));
     return [{
       connections,
       requests_per_second: middle(({ load }) => load!.requests_per_second),

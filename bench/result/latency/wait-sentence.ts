@@ -1,7 +1,7 @@
 /** What a cell of `bench latency` says in words: never more than its windows carry. It takes no library: the page runs it. */
 import type { Limit } from "../../basics/limit.ts";
 import { percent } from "../../basics/percent.ts";
-import { counted, formatRate } from "../../basics/units.ts";
+import { counted, formatRate, fromTo } from "../../basics/units.ts";
 import type { LatencyCell, TailRow, WaitClaim } from "../../record/latency-cell.ts";
 
 type Found = Pick<LatencyCell, "tails" | "knee" | "capacity_per_second">;
@@ -77,9 +77,8 @@ export function scheduleText(tails: readonly TailRow[], generator: string): stri
     return `${generator} counts from when requests were due, and does not tell how late they left`;
   }
   const [least, most] = [Math.min(...shares), Math.max(...shares)].map((share) => percent(share));
-  const range = least === most ? least : `${least} to ${most}`;
   const late = Math.min(...shares) < MOST_ON_TIME ? `, so waits hold what ${generator} itself was late, too` : "";
-  return `${range} of requests left within 1 ms of their time; each is counted from its time${late}`;
+  return `${fromTo(least!, most!)} of requests left within 1 ms of their time; each is counted from its time${late}`;
 }
 
 /** How the search went: `limit p99<10ms: 9 steps, 6 held it, 2 did not, 1 could not be judged`. */

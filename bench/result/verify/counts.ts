@@ -1,6 +1,7 @@
 import { socketErrors } from "../../judge/judge-load.ts";
 import { THRESHOLDS } from "../../judge/thresholds.ts";
 import type { Loaded, Member, Observation } from "../../record/observation-record.ts";
+import { sum } from "../../statistics/variation.ts";
 import { type Claim, momentNs } from "./claim.ts";
 
 /** Bytes of the least reply and the least request HTTP/1.1 knows (RFC 9112): `HTTP/1.1 200 ` and two line ends; `GET / HTTP/1.1`, two. */
@@ -9,8 +10,6 @@ const LEAST_REQUEST = 18;
 
 /** Requests the generator hands out before it counts them in a slot. */
 const BATCH = 64;
-
-const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
 
 /** What was sent, answered and carried has to be the same load. */
 export function countFaults(loaded: Loaded, servers: number, claim: Claim): void {
