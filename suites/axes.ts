@@ -102,7 +102,7 @@ export const workersAxes: readonly Axis[] = [
     name: "workers",
     title: "Workers",
     role: "scale",
-    help: "processes or threads that serve one port, a core each",
+    help: "processes or threads that serve one port, a core each: 1 to 64",
     values: [1],
     least: 1,
     most: 64,

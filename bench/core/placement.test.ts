@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { formatCpuList } from "../basics/cpu-list.ts";
 import { BenchError, EXIT } from "../basics/errors.ts";
 import {
   type Cpu,
@@ -240,4 +241,48 @@ test("more workers than a machine can prove are named with how many it can", () 
   assert.match(why(3, true)!, /and the service's, and this machine can prove 2$/);
   const unknown = { cpus: null, why: "no taskset here" };
   assert.match(whyFewWorkers(unknown, placeProcesses(unknown, {}, workers(2)), workers(2))!, /can prove 1$/);
+});
+
+test("on made-up machines workers, generator and service have cores apart, and as many workers are proven as fit", () => {
+  /** Each core with two CPUs: siblings are n and n + cores, as Linux usually numbers them; nodes are halves. */
+  const smt = (count: number, nodes = 1) =>
+    machine(...Array.from({ length: 2 * count }, (_, id): [number, number, number] => {
+      const core = id % count;
+      return [id, core, Math.floor(core * nodes / count)];
+    }));
+  const machines = { "4 cores": smt(4), "8 cores": smt(8), "16 cores": smt(16), "two sockets of 8": smt(16, 2) };
+  const told = Object.entries(machines).map(([name, topology]) => {
+    const proven = (services: boolean) => provenWorkers(topology, placeProcesses(topology, {}, workers(64, services)));
+    const at = (count: number) => {
+      const { serverCpus, loadCpus } = placeProcesses(topology, {}, workers(count));
+      return `${formatCpuList(serverCpus!)} by ${formatCpuList(loadCpus!)}`;
+    };
+    return `${name}: ${proven(false)}, ${proven(true)} beside a service; two on ${at(2)}, all on ${at(proven(false))}`;
+  });
+  assert.deepEqual(told, [
+    "4 cores: 3, 2 beside a service; two on 2-3 by 0-1, all on 1-3 by 0",
+    "8 cores: 7, 6 beside a service; two on 6-7 by 4-5, all on 1-7 by 0",
+    "16 cores: 15, 14 beside a service; two on 14-15 by 12-13, all on 1-15 by 0",
+    "two sockets of 8: 15, 14 beside a service; two on 6-7 by 4-5, all on 1-15 by 0",
+  ]);
+  for (const [name, topology] of Object.entries(machines)) {
+    for (let count = 1; count <= 20; count++) {
+      for (const services of [false, true]) {
+        const need = workers(count, services);
+        const placement = placeProcesses(topology, {}, need);
+        const service = services ? serviceCpusOf(topology, placement, { servers: true, load: true })! : [];
+        const coresOf = (ids: readonly number[]) => ids.map((id) => topology.cpus.find((cpu) => cpu.id === id)!.core);
+        const used = [...placement.serverCpus!, ...placement.loadCpus!, ...service];
+        const cores = coresOf(used);
+        const where = `${count} workers on ${name}, ${services ? "with" : "without"} a service`;
+        assert.equal(new Set(cores).size, cores.length, `${where}: ${used.join()}`);
+        const refused = whyFewWorkers(topology, placement, need);
+        assert.equal(refused === null, placement.serverCpus!.length === count, where);
+        const nodes = new Set(
+          topology.cpus.filter(({ id }) => placement.serverCpus!.includes(id)).map(({ node }) => node),
+        );
+        if (count + (services ? 2 : 1) <= 8) assert.equal(nodes.size, 1, `${where}: on one node as long as they fit`);
+      }
+    }
+  }
 });
