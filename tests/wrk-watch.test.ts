@@ -16,8 +16,8 @@ const requestsOver = (connections: number): RequestPlan => ({
   pace: { closed: connections },
 });
 
-/** wrk with something watched while it runs against a server that answers everything; ended early where that is asked for. */
-async function watched(change: Partial<LoadPlan>, endAfterMs?: number) {
+/** wrk, watched while it runs against a server that answers everything, for a second or until enough was seen. */
+async function watched(change: Partial<LoadPlan>, isEnough?: (seen: readonly SentSoFar[]) => boolean) {
   const listening = createServer((socket) => {
     socket.on("data", () => socket.write(REPLY));
     socket.on("error", () => socket.destroy());
@@ -29,8 +29,8 @@ async function watched(change: Partial<LoadPlan>, endAfterMs?: number) {
     const plan: LoadPlan = {
       targets: [target],
       threads: 2,
-      durationMs: 1_000,
-      timeoutMs: 2_000,
+      durationMs: isEnough === undefined ? 1_000 : 600_000,
+      timeoutMs: 60_000,
       seed: 1,
       load: 0,
       watched: true,
@@ -44,9 +44,14 @@ async function watched(change: Partial<LoadPlan>, endAfterMs?: number) {
       env: { PATH: process.env["PATH"]!, ...wrk.env(plan) },
     });
     const seen: SentSoFar[] = [];
-    child.onLine((line) => seen.push(...[wrk.watch()(line)].filter((one) => one !== undefined)));
+    let over = false;
+    child.onLine((line) => {
+      seen.push(...[wrk.watch()(line)].filter((one) => one !== undefined));
+      if (over || isEnough?.(seen) !== true) return;
+      over = true;
+      child.kill(wrk.endSignal);
+    });
     const started = performance.now();
-    if (endAfterMs !== undefined) setTimeout(() => child.kill(wrk.endSignal), endAfterMs);
     const ended = await child.ended;
     folder.remove();
     return { ended, seen, spentMs: performance.now() - started, result: wrk.parse(child.stdout(), plan) };
@@ -59,13 +64,19 @@ async function watched(change: Partial<LoadPlan>, endAfterMs?: number) {
 const byThread = (seen: readonly SentSoFar[]) =>
   [...Map.groupBy(seen, ({ thread }) => thread)].sort(([a], [b]) => a - b).map(([_, own]) => own);
 
+/** Whether each of two threads was looked at so often. */
+const looked = (times: number) => (seen: readonly SentSoFar[]) => {
+  const threads = byThread(seen);
+  return threads.length === 2 && threads.every((own) => own.length >= times);
+};
+
 toolTest("a watched load tells rising counts on the way, which end at what it sent in all", async () => {
-  const { seen, result } = await watched({});
+  const { seen, result } = await watched({}, looked(20));
   const threads = byThread(seen);
   assert.equal(threads.length, 2);
   for (const [n, own] of threads.entries()) {
     const sent = result.threads[n]!.sent.reduce((a, b) => a + b, 0);
-    assert.ok(own.length >= 5, `${own.length} looks`);
+    assert.ok(own.length >= 20, `${own.length} looks`);
     for (let at = 1; at < own.length; at++) {
       assert.ok(own[at]!.requests > own[at - 1]!.requests && own[at]!.atUs > own[at - 1]!.atUs, JSON.stringify(own));
     }
@@ -111,7 +122,10 @@ toolTest("what is told first after a server stood still is what it had been sent
       url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       requests: requestsOver(CONNECTIONS),
     }));
-    const { seen } = await watched({ targets: [first!, second!] });
+    const { seen } = await watched(
+      { targets: [first!, second!] },
+      (seen) => looked(1)(seen) && paused.every(({ stood }) => stood.length >= 10),
+    );
     for (const [n, own] of byThread(seen).entries()) {
       const told = paused[n]!.stood.flatMap(({ atUs, replies }) => {
         const next = own.find((point) => point.atUs >= atUs + 10_000);
@@ -134,9 +148,11 @@ toolTest("a load that is not watched prints nothing on the way", async () => {
 });
 
 toolTest("SIGINT ends a load early, and it reports all it counted with the time it really ran", async () => {
-  const { seen, result, spentMs, ended } = await watched({ durationMs: 30_000 }, 1_500);
-  assert.ok(spentMs < 20_000, `${spentMs} ms`);
-  assert.ok(result.durationUs <= 1_000 * spentMs && result.durationUs > 500_000, `${result.durationUs} µs`);
+  const { seen, result, spentMs, ended } = await watched({}, looked(20));
+  const looks = seen.map(({ atUs }) => atUs);
+  const watchedUs = Math.max(...looks) - Math.min(...looks);
+  // Its threads may begin before it looks at the clock.
+  assert.ok(result.durationUs <= 1_000 * spentMs && result.durationUs > watchedUs / 4, `${result.durationUs} µs`);
   const sent = result.threads.flatMap((thread) => thread.sent).reduce((a, b) => a + b, 0);
   assert.ok(sent - result.requests >= 0 && sent - result.requests <= 4, `${sent} sent, ${result.requests} answered`);
   assert.deepEqual(result.errors, { connect: 0, read: 0, write: 0, status: 0, timeout: 0 });

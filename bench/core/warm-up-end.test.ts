@@ -26,6 +26,7 @@ test("a warm-up ends when its servers are steady, not before they have done enou
   assert.equal(endOf({}, { slices: () => [slices(50, 200_000, 1.5)] }), "most");
   assert.equal(endOf({ least: "nothing" }, { slices: () => [slices(50, 200_000, 1.5)] }), null);
   assert.equal(endOf({}, { watchedMs: 60_000 }), "most");
+  assert.equal(endOf({}, { watchedMs: 60_000, loadedMs: -Infinity }), null, "its generator waits for a CPU");
 });
 
 test("servers that were steady alone may be unclear together, but none may move", () => {

@@ -23,7 +23,7 @@ export interface WarmupRule {
 export interface WarmupSoFar {
   /** Milliseconds since it is watched. */
   readonly watchedMs: number;
-  /** Milliseconds of load. */
+  /** Milliseconds of load; below zero without end where it is not known to have begun. */
   readonly loadedMs: number;
   /** Milliseconds of load at which a generator that is told to end now does so; null where the load goes on afterwards. */
   readonly endsMs: number | null;
@@ -39,7 +39,8 @@ export interface WarmupEnd {
 
 /** Whether a warm-up is at its end by its rule; null where it goes on. */
 export function warmupEnd(rule: WarmupRule, { watchedMs, loadedMs, endsMs, slices }: WarmupSoFar): WarmupEnd | null {
-  if (watchedMs >= rule.mostMs) return { ended: "most" };
+  // One whose generator has not begun yet is not given up: it ends by its own time at the latest.
+  if (watchedMs >= rule.mostMs && loadedMs > -Infinity) return { ended: "most" };
   if (rule.until === "time") return (endsMs ?? loadedMs) >= rule.leastMs ? { ended: "planned" } : null;
   if (loadedMs < rule.leastMs) return null;
   const own = slices();

@@ -15,7 +15,7 @@ async function withServers(
     readonly atWork: ReturnType<typeof keepAtWork>;
     readonly active: Pick<HostProcess, "kill">;
   }) => Promise<void>,
-  times: { readonly everyMs: number; readonly restMs?: number },
+  times: { readonly everyMs: number; readonly restMs?: number; readonly nowMs?: () => number },
   begins: () => void = () => {},
 ): Promise<void> {
   await withBusy(async (processes) => {
@@ -61,20 +61,21 @@ linuxTest("while one is at work those that wait have a turn now and then, in whi
 });
 
 linuxTest("what is short interrupts nobody, unless others would rest too long until the next one", async () => {
-  const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+  let nowMs = 0;
+  const after = (ms: number) => Promise.resolve(void (nowMs += ms));
   await withServers(async ({ log, atWork, active }) => {
     await atWork.during(active, () => after(60));
     await atWork.during(active, () => after(60));
     assert.equal(log.length, 0, log.join(", "));
     await after(600);
     await atWork.during(active, () => after(1));
-    // At work for the last time some 720 ms ago, and 600 ms until the next one.
+    // At work for the last time 721 ms ago, and 600 ms until the next one.
     assert.deepEqual([log[0], log.at(-1)], ["begin", "end"]);
     assert.ok(log.includes("SIGCONT 1") && log.includes("SIGCONT 2"), log.join(", "));
     log.length = 0;
     await atWork.during(active, () => after(1));
     assert.equal(log.length, 0, log.join(", "));
-  }, { everyMs: 3_600_000, restMs: 1_000 });
+  }, { everyMs: 3_600_000, restMs: 1_000, nowMs: () => nowMs });
 });
 
 linuxTest("work that fails leaves its server going and the others still", async () => {

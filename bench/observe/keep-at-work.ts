@@ -41,12 +41,13 @@ const CONNECT_MS = 250;
 export function keepAtWork(
   servers: () => readonly Stoppable[],
   begin: () => Promise<WaitingLoad>,
-  { everyMs = AT_WORK_EVERY_MS, restMs = AT_WORK_REST_MS, connectMs = CONNECT_MS } = {},
+  { everyMs = AT_WORK_EVERY_MS, restMs = AT_WORK_REST_MS, connectMs = CONNECT_MS, nowMs = () => performance.now() } =
+    {},
 ): KeptAtWork {
-  let workedMs = performance.now(), leftMs = workedMs, betweenMs = 0;
+  let workedMs = nowMs(), leftMs = workedMs, betweenMs = 0;
   return {
     async during(active, work) {
-      betweenMs = Math.max(betweenMs, performance.now() - leftMs);
+      betweenMs = Math.max(betweenMs, nowMs() - leftMs);
       let still = false, done = false, hurry = () => {};
       const sleep = (ms: number) =>
         new Promise<void>((resolve) => {
@@ -67,14 +68,14 @@ export function keepAtWork(
           await active.kill("SIGCONT");
           still = false;
         }
-        workedMs = performance.now();
+        workedMs = nowMs();
       };
       const keep = async () => {
         while (!done && servers().length > 0) {
-          await sleep(Math.max(0, workedMs + everyMs - performance.now()));
+          await sleep(Math.max(0, workedMs + everyMs - nowMs()));
           if (!done) await turn();
         }
-        if (servers().length > 0 && performance.now() - workedMs + betweenMs > restMs) await turn();
+        if (servers().length > 0 && nowMs() - workedMs + betweenMs > restMs) await turn();
       };
       const kept = keep();
       // Whoever waits for it below hears of a failure, and nobody before.
@@ -86,7 +87,7 @@ export function keepAtWork(
         hurry();
         await kept;
         await (load as WaitingLoad | null)?.end();
-        leftMs = performance.now();
+        leftMs = nowMs();
       }
     },
   };
