@@ -1,12 +1,9 @@
+import { orElse } from "./or-else.ts";
 import { counted } from "./units.ts";
 
 /** The value of a text that is JSON; undefined where it is none. */
 export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return orElse(() => JSON.parse(text), undefined);
 }
 
 /** More values than this no file of a run holds: a line of sixteen servers has 60 000, a summary of 1 005 cells 400 000. */

@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { join, sep } from "node:path";
 import { EXIT, type ExitCode, failure } from "../basics/errors.ts";
+import { orElse } from "../basics/or-else.ts";
 import { serveFolder } from "../host/folder-server.ts";
 import { listenForInterrupts } from "../host/interrupts.ts";
 import { findExplanations } from "../host/find-explanations.ts";
@@ -52,11 +53,7 @@ export function pageFor(results: string, path: string): string | undefined {
 
 /** The runs that really stand in the folder: one that is a link to elsewhere is not shown. */
 function runsInside(results: string): string[] {
-  return listRuns(results).filter((name) => {
-    try {
-      return realpathSync(join(results, name)).startsWith(realpathSync(results) + sep);
-    } catch {
-      return false;
-    }
-  });
+  return listRuns(results).filter((name) =>
+    orElse(() => realpathSync(join(results, name)).startsWith(realpathSync(results) + sep), false)
+  );
 }

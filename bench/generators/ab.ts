@@ -1,7 +1,7 @@
 import { drawRequests } from "./drawn-requests.ts";
 import type { Generator, LoadPlan } from "./generator.ts";
 import { shareOfPercent } from "./oha.ts";
-import { ONE_SERVER, UNWATCHED } from "./one-server.ts";
+import { ONE_SERVER, TOTALS, UNWATCHED } from "./one-server.ts";
 import { findIn, wholeSeconds } from "./read-output.ts";
 
 /** Requests a second nothing on this earth answers ab: with a time limit it still wants a number, and keeps room for so many. */
@@ -67,7 +67,6 @@ export const ab: Generator = {
       url + path,
     ];
   },
-  env: () => ({}),
   ...UNWATCHED,
   parse(output, _plan, files) {
     const number = (pattern: RegExp, what: string) => Number(findIn("ab", output, pattern, what)[0]);
@@ -89,8 +88,7 @@ export const ab: Generator = {
       durationUs: Math.max(1, Math.round(1e6 * taken)),
       requests: none ? 0 : complete,
       bytes,
-      threads: [],
-      slotUs: 0,
+      ...TOTALS,
       errors: {
         connect,
         read: receive,
@@ -100,7 +98,6 @@ export const ab: Generator = {
         // Replies with an error are of another length, as a rule: those are counted already.
         other: exceptions + Math.max(0, length - status),
       },
-      latency: null,
       told: { meanUs: null, maxUs: none ? null : last(files), percentiles: none ? [] : percentilesOf(files) },
       untold: {
         sent_per_slot: "ab does not tell when it sent what",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { drawRequests } from "./drawn-requests.ts";
 import type { Generator } from "./generator.ts";
 import { shareOfPercent } from "./oha.ts";
-import { ONE_SERVER, unsorted, UNWATCHED } from "./one-server.ts";
+import { ONE_SERVER, TOTALS, UNSORTED, unsorted, UNWATCHED } from "./one-server.ts";
 import { readReport, wholeSeconds } from "./read-output.ts";
 
 const count = z.int().nonnegative();
@@ -74,7 +74,6 @@ export const autocannon: Generator = {
       url,
     ];
   },
-  env: () => ({}),
   ...UNWATCHED,
   parse(output, plan) {
     const { latency, requests: { sent }, ...counted } = readReport("autocannon", output, report);
@@ -87,17 +86,13 @@ export const autocannon: Generator = {
       durationUs: Math.round(1e6 * counted.duration),
       requests,
       bytes: Math.round(counted.throughput.total),
-      threads: [],
-      slotUs: 0,
+      ...TOTALS,
       errors: {
-        connect: null,
-        read: null,
-        write: null,
+        ...UNSORTED,
         timeout: counted.timeouts,
         status: counted["4xx"] + counted["5xx"],
         other: counted.errors + lost,
       },
-      latency: null,
       told: {
         meanUs: null,
         maxUs: 1e3 * latency.max,

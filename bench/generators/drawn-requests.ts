@@ -1,6 +1,7 @@
 import type { Body, Draw, Form, RequestPlan } from "../../suites/suite.ts";
 import { createRandom, type Random } from "../basics/random.ts";
 import { mixedHex } from "../core/example-request.ts";
+import type { Generator, LoadPlan } from "./generator.ts";
 import { bodyOfParts, type Part, splitMix, textOfParts } from "./request-mix.ts";
 
 /** One request, whole. */
@@ -52,6 +53,16 @@ export function drawRequests(requests: RequestPlan, seed: number, count: number 
     };
   });
 }
+
+/** Requests for the one server of a plan. */
+export const drawnOf = ({ targets: [{ requests }], seed }: LoadPlan, count?: number): DrawnRequest[] =>
+  drawRequests(requests, seed, count);
+
+/** What generators are given that take a list of addresses, and one body for all. */
+export const listFiles: NonNullable<Generator["input"]> = (plan) => ({
+  "urls.txt": drawnOf(plan).map(({ path }) => `${plan.targets[0].url}${path}\n`).join(""),
+  "body.txt": drawnOf(plan)[0]!.body,
+});
 
 function valueOf(name: string, draws: NonNullable<RequestPlan["draws"]>, numbers: ReadonlyMap<string, number>): string {
   const draw = draws[name]!;

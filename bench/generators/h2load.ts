@@ -1,8 +1,8 @@
 import { percentileUs } from "../statistics/latency-histogram.ts";
 import { againstSchedule, histogramOf, type Schedule, type SentRequest } from "./against-schedule.ts";
-import { drawRequests } from "./drawn-requests.ts";
+import { drawnOf, type DrawnRequest, listFiles } from "./drawn-requests.ts";
 import type { Generator, LoadPlan, LoadResult } from "./generator.ts";
-import { ONE_SERVER, unsorted, UNWATCHED } from "./one-server.ts";
+import { ONE_SERVER, UNSORTED, unsorted, UNWATCHED } from "./one-server.ts";
 import { findIn, wholeSeconds } from "./read-output.ts";
 
 /**
@@ -32,13 +32,10 @@ export const h2load: Generator = {
   knownWrong: [],
   versionArgs: ["--version"],
   parseVersion: (output) => /^h2load nghttp2\/(\S+)/.exec(output)?.[1],
-  input: (plan) => ({
-    "urls.txt": drawn(plan).map(({ path }) => `${plan.targets[0].url}${path}\n`).join(""),
-    "body.txt": drawn(plan)[0]!.body,
-  }),
+  input: listFiles,
   output: ["requests.tsv"],
   args(plan, folder) {
-    const [{ method, headers, body }] = drawn(plan) as [ReturnType<typeof drawn>[number]];
+    const [{ method, headers, body }] = drawnOf(plan) as [DrawnRequest];
     if (method !== (body === "" ? "GET" : "POST")) throw new Error(`h2load sends no ${method}`);
     return [
       ...(isHttp2(plan) ? [] : ["--h1"]),
@@ -54,7 +51,6 @@ export const h2load: Generator = {
       `${folder}/urls.txt`,
     ];
   },
-  env: () => ({}),
   ...UNWATCHED,
   // One that is ended early has no report; what it wrote of each request is all there is.
   watch() {
@@ -108,9 +104,7 @@ export const h2load: Generator = {
       threads: [],
       slotUs: 0,
       errors: {
-        connect: null,
-        read: null,
-        write: null,
+        ...UNSORTED,
         timeout,
         status,
         // "failed" are those with an error status, and at a rate "errored" those that were never sent, too.
@@ -150,15 +144,13 @@ const isHttp2 = ({ targets: [{ requests: { protocol = "http" } }] }: LoadPlan) =
 function watchedResult(sent: readonly SentRequest[]): LoadResult {
   const startedUs = sent.reduce((least, { atUs }) => Math.min(least, atUs), Infinity);
   const endedUs = sent.reduce((most, { atUs, tookUs }) => Math.max(most, atUs + tookUs), 0);
-  const none = { connect: null, read: null, write: null, timeout: null, status: null };
+  const none = { ...UNSORTED, timeout: null, status: null };
   return {
     ...{ durationUs: Math.max(1, endedUs - startedUs), requests: sent.length, bytes: null, slotUs: 0, errors: none },
     threads: [{ startedUs: 0, slots: [], sent: [sent.length], errorsDue: 0, errorsAllowed: 0 }],
     ...{ latency: null, untold: {}, warnings: [] },
   };
 }
-
-const drawn = ({ targets: [{ requests }], seed }: LoadPlan) => drawRequests(requests, seed);
 
 /** `1.84ms` in microseconds. */
 function usOf(text: string): number {

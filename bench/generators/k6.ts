@@ -4,7 +4,7 @@ import { z } from "zod";
 import { drawRequests } from "./drawn-requests.ts";
 import type { Generator } from "./generator.ts";
 import { shareOfPercent } from "./oha.ts";
-import { ONE_SERVER, unsorted, UNWATCHED } from "./one-server.ts";
+import { ONE_SERVER, TOTALS, UNSORTED, unsorted, UNWATCHED } from "./one-server.ts";
 import { readReport } from "./read-output.ts";
 
 const SCRIPT = fileURLToPath(new URL("./k6-script.js", import.meta.url));
@@ -95,7 +95,6 @@ export const k6: Generator = {
     _plan,
     folder,
   ) => ["run", "--quiet", "--no-color", "--no-usage-report", "--address", "", `${folder}/script.js`],
-  env: () => ({}),
   ...UNWATCHED,
   parse(output, plan) {
     const line = output.split("\n").find((text) => text.startsWith(MARK));
@@ -111,17 +110,13 @@ export const k6: Generator = {
       durationUs: Math.round(1e3 * durationMs),
       requests: (requests?.count ?? 0) - lost,
       bytes: received?.count ?? 0,
-      threads: [],
-      slotUs: 0,
+      ...TOTALS,
       errors: {
-        connect: null,
-        read: null,
-        write: null,
+        ...UNSORTED,
         timeout: null,
         status: (failed?.passes ?? 0) - lost,
         other: lost,
       },
-      latency: null,
       told: {
         meanUs: ms(duration["avg"]),
         maxUs: ms(duration["max"]),

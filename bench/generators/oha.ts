@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { sum } from "../statistics/variation.ts";
-import { drawRequests } from "./drawn-requests.ts";
-import type { Generator, LoadPlan } from "./generator.ts";
-import { ONE_SERVER, unsorted, UNWATCHED } from "./one-server.ts";
+import { drawnOf, listFiles } from "./drawn-requests.ts";
+import type { Generator } from "./generator.ts";
+import { ONE_SERVER, TOTALS, UNSORTED, unsorted, UNWATCHED } from "./one-server.ts";
 import { readReport } from "./read-output.ts";
 
 const count = z.int().nonnegative();
@@ -37,13 +37,10 @@ export const oha: Generator = {
   knownWrong: [{ before: "1.14.0", in: "open loop", why: "it corrected latencies the wrong way round" }],
   versionArgs: ["--version"],
   parseVersion: (output) => /^oha (\S+)/.exec(output)?.[1],
-  input: (plan) => ({
-    "urls.txt": drawn(plan).map(({ path }) => `${plan.targets[0].url}${path}\n`).join(""),
-    "body.txt": drawn(plan)[0]!.body,
-  }),
+  input: listFiles,
   args(plan, folder) {
     const { requests: { pace, connection } } = plan.targets[0];
-    const [first] = drawn(plan);
+    const [first] = drawnOf(plan);
     return [
       "-c",
       String("closed" in pace ? pace.closed : pace.connections),
@@ -65,9 +62,9 @@ export const oha: Generator = {
       `${folder}/urls.txt`,
     ];
   },
+  ...UNWATCHED,
   // Else it has a thread for each core of the machine, whichever it may use.
   env: ({ threads }) => ({ TOKIO_WORKER_THREADS: String(threads) }),
-  ...UNWATCHED,
   parse(output, plan) {
     const { summary, latencyPercentiles, statusCodeDistribution, errorDistribution } = readReport(
       "oha",
@@ -84,17 +81,13 @@ export const oha: Generator = {
       durationUs: Math.round(1e6 * summary.total),
       requests,
       bytes: null,
-      threads: [],
-      slotUs: 0,
+      ...TOTALS,
       errors: {
-        connect: null,
-        read: null,
-        write: null,
+        ...UNSORTED,
         timeout: sum(late.map(([, own]) => own)),
         status: sum(statuses.filter(([status]) => Number(status) > 399).map(([, own]) => own)),
         other: sum(errors.filter((one) => !late.includes(one)).map(([, own]) => own)),
       },
-      latency: null,
       told: {
         meanUs: us(summary.average),
         maxUs: us(summary.slowest),
@@ -117,7 +110,6 @@ export const oha: Generator = {
 
 /** oha takes no fractions. */
 const wholeMs = (ms: number) => `${Math.ceil(ms)}ms`;
-const drawn = ({ targets: [{ requests }], seed }: LoadPlan) => drawRequests(requests, seed);
 const us = (seconds: number | null) => seconds === null ? null : 1e6 * seconds;
 
 /** `99.9` as 0.999, without what binary fractions make of it. */

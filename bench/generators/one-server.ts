@@ -5,7 +5,17 @@ import type { Generator } from "./generator.ts";
 export const ONE_SERVER = { manyServers: false, watch: false, requests: true } as const;
 
 /** Of how they are run. */
-export const UNWATCHED: Pick<Generator, "watch" | "endSignal"> = { watch: () => () => undefined, endSignal: "SIGINT" };
+export const UNWATCHED: Pick<Generator, "env" | "watch" | "endSignal"> = {
+  env: () => ({}),
+  watch: () => () => undefined,
+  endSignal: "SIGINT",
+};
+
+/** Of what they tell, where that is totals alone: nothing of threads and of single requests. */
+export const TOTALS = { threads: [], slotUs: 0, latency: null } as const;
+
+/** Errors of connections that are not told apart: see {@link unsorted}. */
+export const UNSORTED = { connect: null, read: null, write: null } as const;
 
 /** Reads what wrk's script, and what calls functions, print of a watched load: `sent THREAD MICROSECONDS REQUESTS`. */
 export const watchSent: Generator["watch"] = () => (line) => {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { accessSync, constants, readFileSync, statSync } from "node:fs";
 import { basename, delimiter, join } from "node:path";
 import { formatCpuList } from "../basics/cpu-list.ts";
+import { orElse } from "../basics/or-else.ts";
 
 /** A program to run as a child of the driver. */
 export interface ChildCommand {
@@ -83,11 +84,7 @@ export function raised(command: readonly string[]): string[] {
 
 /** Whether the kernel shares CPUs between sessions before it shares them between processes. */
 export function hasAutogroups(): boolean {
-  try {
-    return readFileSync("/proc/sys/kernel/sched_autogroup_enabled", "utf8").trim() === "1";
-  } catch {
-    return false;
-  }
+  return orElse(() => readFileSync("/proc/sys/kernel/sched_autogroup_enabled", "utf8").trim() === "1", false);
 }
 
 /** A text, or the end of one that grows too long. */

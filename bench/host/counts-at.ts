@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { jsonOf } from "../basics/bounded-json.ts";
 import { LOOPBACK } from "./listens-where.ts";
 
 /** How long a service has to tell, in milliseconds. */
@@ -11,11 +12,7 @@ export function totalsAt(port: number): Promise<unknown> {
     const socket = connect(port, LOOPBACK, () => void socket.write("totals\n")).setEncoding("utf8").setTimeout(TELL_MS);
     const end = () => {
       socket.destroy();
-      try {
-        resolve(JSON.parse(text));
-      } catch {
-        resolve(null);
-      }
+      resolve(jsonOf(text) ?? null);
     };
     socket.on("data", (part: string) => (text += part).length > 65_536 || text.endsWith("\n") ? end() : undefined)
       .on("end", end).on("timeout", end).on("error", end);

@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { orElse } from "../basics/or-else.ts";
 import { cellKey } from "../record/cell.ts";
 import { type Explanation, explanationSchema } from "../record/explanation-schema.ts";
 import type { RunRecord } from "../record/run-record.ts";
@@ -37,9 +38,5 @@ function* newestIn(folder: string): Generator<Explanation> {
 }
 
 function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+  return orElse(() => readdirSync(folder), []);
 }

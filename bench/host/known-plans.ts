@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { orElse } from "../basics/or-else.ts";
 import { planActions, type WholePlan } from "../core/plan-actions.ts";
 import { userFolder } from "./own-folders.ts";
 
@@ -36,11 +37,7 @@ export function rememberPlan(whole: WholePlan, from: string): void {
 export function isKnownPlan(whole: WholePlan, from: string): boolean {
   const key = keyOf(whole, from);
   if (here.has(key)) return true;
-  try {
-    return isOwn() && lstatSync(join(folder(), key)).isFile();
-  } catch {
-    return false;
-  }
+  return orElse(() => isOwn() && lstatSync(join(folder(), key)).isFile(), false);
 }
 
 const folder = () => join(userFolder(), "known-plans");

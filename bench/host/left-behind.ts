@@ -1,27 +1,19 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { orElse } from "../basics/or-else.ts";
 
 /** The variable every process of a server inherits, also one that has left its session. */
 export const MARK = "LEVELFIELD_SERVER";
 
-const numbered = (folder: string): string[] => {
-  try {
-    return readdirSync(folder).filter((name) => /^\d+$/.test(name));
-  } catch {
-    return [];
-  }
-};
+const numbered = (folder: string): string[] =>
+  orElse(() => readdirSync(folder).filter((name) => /^\d+$/.test(name)), []);
 
 /** Processes that carry a mark, whoever their parent is now; none where the system does not show them. */
 export function markedProcesses(mark: string): number[] {
   const wanted = `${MARK}=${mark}`;
   return numbered("/proc").filter((pid) => {
-    try {
-      return readFileSync(join("/proc", pid, "environ"), "utf8").split("\0").includes(wanted);
-    } catch {
-      // Somebody else's, or it ended meanwhile.
-      return false;
-    }
+    // Somebody else's, or it ended meanwhile.
+    return orElse(() => readFileSync(join("/proc", pid, "environ"), "utf8").split("\0").includes(wanted), false);
   }).map(Number);
 }
 
@@ -30,15 +22,16 @@ export function processesOf(pid: number, mark: string | undefined): number[] {
   const found = new Set([pid, ...(mark === undefined ? [] : markedProcesses(mark))]);
   for (const each of found) {
     for (const thread of numbered(join("/proc", String(each), "task"))) {
-      try {
-        const children = readFileSync(join("/proc", String(each), "task", thread, "children"), "utf8");
-        for (const child of children.split(" ").filter((word) => /^\d+$/.test(word))) found.add(Number(child));
-      } catch {
-        // It ended meanwhile.
-      }
+      for (const child of childrenOf(each, thread)) found.add(child);
     }
   }
   return [...found];
+}
+
+/** What a thread of a process has started and still has; none where it ended meanwhile, or the system does not show it. */
+export function childrenOf(pid: number, thread: string): number[] {
+  const children = orElse(() => readFileSync(join("/proc", String(pid), "task", thread, "children"), "utf8"), "");
+  return children.split(" ").filter((word) => /^\d+$/.test(word)).map(Number);
 }
 
 /** Kills what still carries a mark, and says how many processes that were. */

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { orElse } from "../basics/or-else.ts";
 
 /** States of a socket in /proc/net/tcp: it listens, or is the end of a connection that this side has not closed. */
 const LISTENS = "0A", OPEN = ["01", "08"];
@@ -28,12 +29,8 @@ export function connectionsAt(port: number): number | null {
 /** Sockets of this machine that listen or are connected; none where the system does not show them. */
 function socketsHere(): Socket[] {
   return ["tcp", "tcp6"].flatMap((table) => {
-    let text = "";
-    try {
-      text = readFileSync(join("/proc/net", table), "utf8");
-    } catch {
-      // No such protocol here.
-    }
+    // A kernel need not have both protocols.
+    const text = orElse(() => readFileSync(join("/proc/net", table), "utf8"), "");
     return text.split("\n").slice(1).flatMap((line) => {
       const [, local, remote, state, , , , , , inode] = line.trim().split(/\s+/);
       if (state !== LISTENS && !OPEN.includes(state!)) return [];
@@ -57,21 +54,9 @@ const LOOPBACK_ADDRESS = /^(?:127\.|::1$|::ffff:7f)/;
 /** Inodes of the sockets a process has open; none where they are not shown. */
 function socketsOf(pid: number): string[] {
   const folder = join("/proc", String(pid), "fd");
-  const names = (): string[] => {
-    try {
-      return readdirSync(folder);
-    } catch {
-      // Somebody else's, or it ended meanwhile.
-      return [];
-    }
-  };
-  return names().flatMap((fd) => {
-    try {
-      return /^socket:\[(\d+)\]$/.exec(readlinkSync(join(folder, fd)))?.[1] ?? [];
-    } catch {
-      return [];
-    }
-  });
+  // Somebody else's, or it ended meanwhile.
+  const names = orElse(() => readdirSync(folder), []);
+  return names.flatMap((fd) => orElse(() => /^socket:\[(\d+)\]$/.exec(readlinkSync(join(folder, fd)))?.[1] ?? [], []));
 }
 
 /** Whether a process listens on a port; null where the system does not show that, as of one with capabilities. */
@@ -100,12 +85,8 @@ export function listeningAt(pids: readonly number[]): { readonly address: string
 /** Paths of the sockets of a file system that processes listen on; none where the system does not show them. */
 export function listeningSockets(pids: readonly number[]): string[] {
   const sockets = new Set(pids.flatMap(socketsOf));
-  let text = "";
-  try {
-    text = readFileSync("/proc/net/unix", "utf8");
-  } catch {
-    // No such sockets here.
-  }
+  // A system need not have such sockets.
+  const text = orElse(() => readFileSync("/proc/net/unix", "utf8"), "");
   return text.split("\n").flatMap((line) => {
     const [, , , flags, , , inode, path] = line.trim().split(/\s+/);
     // The flag of a socket that accepts connections.
@@ -122,15 +103,12 @@ export function openAddresses(pids: readonly number[]): string[] {
 
 /** Executables of those of some processes that listen on a port; none where the system does not show them. */
 export function listeningExecutables(pids: readonly number[], port: number): string[] {
-  return pids.filter((pid) => listeningPorts([pid]).includes(port)).flatMap((pid) => {
-    try {
-      return readlinkSync(join("/proc", String(pid), "exe"));
-    } catch {
-      // It ended meanwhile.
-      return [];
-    }
-  });
+  return pids.filter((pid) => listeningPorts([pid]).includes(port)).flatMap(executableOf);
 }
+
+/** The executable of a process; none where it is somebody else's, or ended meanwhile. */
+export const executableOf = (pid: number): string[] =>
+  orElse(() => [readlinkSync(join("/proc", String(pid), "exe"))], []);
 
 /**
  * A process that listens on a port and is none of ours, where none of ours does; undefined where nobody is seen to.

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readlinkSync } from "node:fs";
 import { hostname, networkInterfaces } from "node:os";
 import { resolve } from "node:path";
+import { orElse } from "../basics/or-else.ts";
 import { findProgram } from "./child.ts";
 import { runToEnd } from "./run-to-end.ts";
 import { fileSha256, foldersOfPackages, locateRuntime } from "./runtimes.ts";
@@ -51,23 +52,17 @@ function locate({ program, module }: ProgramWish): Pick<FoundProgram, "program" 
 
 /** The same for all processes that share a kernel and its network; by the host's name where the system does not tell. */
 export function machineId(): string {
-  try {
-    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-    return `${boot} ${readlinkSync("/proc/self/ns/net")}`;
-  } catch {
-    return hostname();
-  }
+  return orElse(() => bootWith("net"), hostname());
 }
 
 /** The same for all that know the same processes by the same numbers; null where the system does not tell. */
 export function processSpace(): string | null {
-  try {
-    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-    return `${boot} ${readlinkSync("/proc/self/ns/pid")}`;
-  } catch {
-    return null;
-  }
+  return orElse(() => bootWith("pid"), null);
 }
+
+/** This start of the kernel, and a namespace of it. Throws where the system does not tell. */
+const bootWith = (space: "net" | "pid") =>
+  `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()} ${readlinkSync(`/proc/self/ns/${space}`)}`;
 
 /** Interfaces of this machine that have an IPv4 address. */
 export function linksHere(): Link[] {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { RuntimeName } from "../../servers/runtime.ts";
 import { failure } from "../basics/errors.ts";
+import { orElse } from "../basics/or-else.ts";
 import { runToEnd } from "./run-to-end.ts";
 import { npmFault, platformPackage } from "./fetch-runtime.ts";
 
@@ -27,13 +28,7 @@ const parsed = (text: string): NpmVersions => viewed.parse(JSON.parse(text));
  */
 export async function npmVersions(name: RuntimeName, folder: string): Promise<NpmVersions> {
   const file = join(folder, `${name}-versions.json`);
-  const kept = () => {
-    try {
-      return parsed(readFileSync(file, "utf8"));
-    } catch {
-      return null;
-    }
-  };
+  const kept = () => orElse(() => parsed(readFileSync(file, "utf8")), null);
   const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0);
   const fresh = age < FRESH_MS ? kept() : null;
   if (fresh !== null) return fresh;

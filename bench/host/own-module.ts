@@ -4,6 +4,8 @@ import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
 import type { ModuleEvent, OwnModule } from "../../suites/suite.ts";
 import { errorLine } from "../basics/error-line.ts";
 import { failure, usageError } from "../basics/errors.ts";
+import { jsonOf } from "../basics/bounded-json.ts";
+import { orElse } from "../basics/or-else.ts";
 import { startChild, within } from "./child.ts";
 import { looksLikeFile } from "./looks-like-file.ts";
 import { childEnvironment, fileSha256, locateRuntime, PROJECT_ROOT, SCRIPT_ARGS } from "./runtimes.ts";
@@ -59,12 +61,8 @@ export function startModuleScript(
 
 /** Reads one line of such a script; undefined when it is none of its events: modules print what they like. */
 export function moduleEvent(line: string): ModuleEvent | undefined {
-  try {
-    const event = JSON.parse(line) as ModuleEvent | null;
-    return typeof event?.event === "string" ? event : undefined;
-  } catch {
-    return undefined;
-  }
+  const event = jsonOf(line) as ModuleEvent | null | undefined;
+  return typeof event?.event === "string" ? event : undefined;
 }
 
 /**
@@ -94,11 +92,7 @@ export async function inspectModule(script: string, { value, file }: ModuleWish)
 }
 
 function thereIs(name: RuntimeName): { name: RuntimeName; file: string }[] {
-  try {
-    return [{ name, file: locateRuntime(name).file }];
-  } catch {
-    return [];
-  }
+  return orElse(() => [{ name, file: locateRuntime(name).file }], []);
 }
 
 /** What a module says of itself on one runtime, or why it says nothing. */

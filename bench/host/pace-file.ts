@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { orElse } from "../basics/or-else.ts";
 import type { Taken } from "../core/pace.ts";
 
 /** Where a data folder remembers how long steps take on this machine. */
@@ -28,11 +29,7 @@ const schema = z.object({ taken: z.array(taken) });
 
 /** How long steps took in earlier runs here, against what was expected of them; none where nothing is known. */
 export function earlierPace(dataDirectory: string): readonly Taken[] {
-  try {
-    return schema.parse(JSON.parse(readFileSync(fileIn(dataDirectory), "utf8"))).taken;
-  } catch {
-    return [];
-  }
+  return orElse(() => schema.parse(JSON.parse(readFileSync(fileIn(dataDirectory), "utf8"))).taken, []);
 }
 
 /**

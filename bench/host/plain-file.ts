@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { failure } from "../basics/errors.ts";
 import { formatBytes } from "../basics/units.ts";
+import { orElse } from "../basics/or-else.ts";
 
 /** A run of 1 005 cells and six rounds has 20 MB: beyond three of these nobody measures, and somebody is at play. */
 export const MOST_BYTES = 64 * 2 ** 20;
@@ -71,11 +72,7 @@ function oddKind(stats: Stats): string | null {
 
 /** What stands at a path itself, links not followed; undefined where nothing does or it cannot be looked at. */
 export function lookAt(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
+  return orElse(() => lstatSync(path, { throwIfNoEntry: false }), undefined);
 }
 
 /** Writes a file whole, in place of whatever has its name: a link that stands there is replaced and not followed. */

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { childrenOf } from "./left-behind.ts";
 import { parseStatusField } from "./linux/proc-text.ts";
 
 /** What a process holds: resident memory, and open files and sockets. */
@@ -21,18 +22,9 @@ export function sizeOf(pid: number): ProcessSize | null {
 /** The same of a process with all it has started, as far as the system shows them. */
 export function sizeOfAll(pid: number): ProcessSize | null {
   const own = sizeOf(pid);
-  return own && childrenOf(pid).map(sizeOfAll).reduce<ProcessSize>((sum, child) => ({
+  // What a thread other than the first has started is read with it only where a server has few threads.
+  return own && childrenOf(pid, String(pid)).map(sizeOfAll).reduce<ProcessSize>((sum, child) => ({
     bytes: sum.bytes + (child?.bytes ?? 0),
     descriptors: sum.descriptors + (child?.descriptors ?? 0),
   }), own);
-}
-
-function childrenOf(pid: number): number[] {
-  try {
-    // What a thread other than the first has started is read with it only where a server has few threads.
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
-    return children.split(" ").filter((word) => /^\d+$/.test(word)).map(Number);
-  } catch {
-    return [];
-  }
 }

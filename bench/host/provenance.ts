@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import os from "node:os";
 import { join } from "node:path";
+import { orElse } from "../basics/or-else.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { childEnvironment, fileSha256, INSTALLED, PROJECT_ROOT } from "./runtimes.ts";
 import { git } from "./git.ts";
@@ -100,11 +101,7 @@ export function describeMachine(): RunRecord["machine"] {
 }
 
 function readOr(file: string, otherwise: string, encoding: "utf8" | "latin1" = "utf8"): string {
-  try {
-    return readFileSync(file, encoding);
-  } catch {
-    return otherwise;
-  }
+  return orElse(() => readFileSync(file, encoding), otherwise);
 }
 
 /** A container's kind as the machine shows it; inside the image without such marks it is there, but unknown. */

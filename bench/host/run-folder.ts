@@ -14,24 +14,18 @@ import { failure } from "../basics/errors.ts";
 import { lookAt, readPlainFile, writePlainFile } from "./plain-file.ts";
 
 /** Makes sure runs can be written, before anything is measured. Throws with the folder's name. */
-export function checkResultsFolder(results: string): void {
-  try {
-    mkdirSync(results, { recursive: true });
-    accessSync(results, constants.W_OK);
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
-    throw failure(`cannot write results to "${results}": ${code}`, "choose another folder with --results", error);
-  }
-}
+export const checkResultsFolder = (results: string): void => checkFolder(results, "results");
 
 /** Makes sure what servers need can be built, before anything is measured. Throws with the folder's name. */
-export function checkDataFolder(data: string): void {
+export const checkDataFolder = (data: string): void => checkFolder(data, "data");
+
+function checkFolder(folder: string, what: "results" | "data"): void {
   try {
-    mkdirSync(data, { recursive: true });
-    accessSync(data, constants.W_OK);
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
-    throw failure(`cannot write data to "${data}": ${code}`, "choose another folder with --data", error);
+    throw failure(`cannot write ${what} to "${folder}": ${code}`, `choose another folder with --${what}`, error);
   }
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { counted } from "../basics/units.ts";
+import { orElse } from "../basics/or-else.ts";
 import { lookAt, readPlainFile, writePlainFile } from "./plain-file.ts";
 import { cardFilesOf } from "./read-run.ts";
 
@@ -26,11 +27,7 @@ const sha256Of = (file: string): string => createHash("sha256").update(readPlain
 
 /** The hash of a file; null for one that cannot be read. */
 function hashOf(file: string): string | null {
-  try {
-    return sha256Of(file);
-  } catch {
-    return null;
-  }
+  return orElse(() => sha256Of(file), null);
 }
 
 /** Files of a run that are not as they were sealed, one sentence each. */

@@ -1,11 +1,12 @@
-import { readlinkSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
+import { statSync } from "node:fs";
+import { basename } from "node:path";
+import { orElse } from "../basics/or-else.ts";
 import { RUNTIME_NAMES } from "../../servers/runtime.ts";
 import type { Served } from "../record/served.ts";
 import { findProgram } from "./child.ts";
 import { type Ask, ask as askSystem } from "./doctor/ask.ts";
 import { processesOf } from "./left-behind.ts";
-import { listeningPorts } from "./listening-ports.ts";
+import { executableOf, listeningPorts } from "./listening-ports.ts";
 import { fileSha256, locateRuntime } from "./runtimes.ts";
 import { runToEnd } from "./run-to-end.ts";
 
@@ -46,15 +47,6 @@ export function listeningOnDarwin(pids: readonly number[], port: number, ask: As
   }
 }
 
-function executableOf(pid: number): string[] {
-  try {
-    return [readlinkSync(join("/proc", String(pid), "exe"))];
-  } catch {
-    // Somebody else's, or it ended meanwhile.
-    return [];
-  }
-}
-
 /** npm calls Bun's own file `bun.exe` everywhere. */
 const nameOf = (file: string) => basename(file).replace(/\.exe$/, "").replace(/^nodejs$/, "node");
 const runtimeOf = (file: string) => RUNTIME_NAMES.find((name) => name === nameOf(file));
@@ -73,11 +65,7 @@ async function servedOf(file: string): Promise<Served> {
 }
 
 function pinnedFile(name: (typeof RUNTIME_NAMES)[number]): string | undefined {
-  try {
-    return locateRuntime(name).file;
-  } catch {
-    return undefined;
-  }
+  return orElse(() => locateRuntime(name).file, undefined);
 }
 
 function sameFile(one: string, other: string): boolean {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import os from "node:os";
+import { orElse } from "../basics/or-else.ts";
 import { cpuKind } from "../core/cpu-kind.ts";
 
 /** The model's name as the system gives it; `unknown` where it gives none. */
@@ -9,11 +10,7 @@ export function thisCpuModel(): string {
 
 /** The kind of this machine's CPU: see {@link cpuKind}. */
 export function thisCpuKind(): string {
-  let cpuinfo = "";
-  try {
-    cpuinfo = readFileSync("/proc/cpuinfo", "utf8");
-  } catch {
-    // macOS has none: the brand string is the model's name.
-  }
+  // macOS has none: the brand string is the model's name.
+  const cpuinfo = orElse(() => readFileSync("/proc/cpuinfo", "utf8"), "");
   return cpuKind(cpuinfo, thisCpuModel());
 }

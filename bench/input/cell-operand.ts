@@ -2,6 +2,7 @@ import { shellQuoted } from "../basics/shell-quoted.ts";
 import type { Value } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
 import { nearest } from "../basics/unknown-name.ts";
+import { orElse } from "../basics/or-else.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
 import { readValue } from "./axis-values.ts";
 import { axisNamed } from "./suites.ts";
@@ -42,9 +43,5 @@ function unknownPart({ suite, module }: LoadedSuite, text: string, part: string,
 }
 
 function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
+  return orElse(() => decodeURIComponent(part), part);
 }

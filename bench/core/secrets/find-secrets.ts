@@ -1,4 +1,5 @@
 /** Secrets in the files of a run: by their form, by what they are called, and by how random they look. */
+import { orElse } from "../../basics/or-else.ts";
 import { type JsonString, jsonStrings } from "./json-strings.ts";
 import { randomWords } from "./random-words.ts";
 import { namesHarmless, namesSecret, saysSecret } from "./secret-names.ts";
@@ -123,9 +124,5 @@ const valuesOf = (text: string, patterns: readonly RegExp[]) =>
   patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(([, value]) => value!).filter(saysSecret));
 
 function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return "";
-  }
+  return orElse(() => decodeURIComponent(text), "");
 }

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join, relative } from "node:path";
+import { orElse } from "../../basics/or-else.ts";
 
 /** How a tree of files is read, such as /proc or one made up for a test. Readers throw where something is not there. */
 export type FileTree = ReturnType<typeof fileTree>;
@@ -14,11 +15,7 @@ export function fileTree(root: string) {
     line,
     /** The same, or another text when it cannot be read. */
     lineOr(path: string, otherwise = ""): string {
-      try {
-        return line(path);
-      } catch {
-        return otherwise;
-      }
+      return orElse(() => line(path), otherwise);
     },
     /** A whole number of zero or more, alone in its file; undefined when it is none. */
     count(path: string): number | undefined {

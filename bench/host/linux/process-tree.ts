@@ -1,3 +1,4 @@
+import { orElse } from "../../basics/or-else.ts";
 import type { ProcessSample, Reading, ServerUse } from "../../record/samples.ts";
 import { attempt } from "../doctor/attempt.ts";
 import type { FileTree } from "./file-tree.ts";
@@ -12,7 +13,7 @@ export function processTree({ text, list }: FileTree) {
     list(pid, "task").flatMap((tid): Thread[] => {
       const children = attempt("children", () => text(pid, "task", tid, "children"));
       const started = "value" in children ? children.value.split(" ").filter((child) => /^\d+$/.test(child)) : [];
-      return [[pid, tid], ...started.flatMap((child) => optional(() => threadsOf(child)) ?? [])];
+      return [[pid, tid], ...started.flatMap((child) => orElse(() => threadsOf(child), []))];
     });
 
   /** Reads a process, of which it must be known, and all it has started, as far as they are there. */
@@ -22,7 +23,7 @@ export function processTree({ text, list }: FileTree) {
     if (leader === undefined) return undefined;
     return new Map([
       [String(pid), leader],
-      ...[...others].map((each) => [each, optional(() => of(each)) ?? 0] as const),
+      ...[...others].map((each) => [each, orElse(() => of(each), 0) ?? 0] as const),
     ]);
   };
   const sum = (values: Iterable<number>) => [...values].reduce((all, one) => all + one, 0);
@@ -100,20 +101,11 @@ export function processTree({ text, list }: FileTree) {
 
     peakRssBytes: (pid: number): Reading<number> =>
       attempt("VmHWM", () =>
-        summed(pid, optional(() => threadsOf(String(pid))) ?? [], (each) => {
+        summed(pid, orElse(() => threadsOf(String(pid)), []), (each) => {
           const kib = /^(\d+) kB$/.exec(parseStatusField(text(each, "status"), "VmHWM") ?? "")?.[1];
           return kib === undefined ? undefined : Number(kib) * 1024;
         })),
   };
-}
-
-/** What a reader gives; undefined where a process has ended meanwhile. */
-function optional<T>(reader: () => T): T | undefined {
-  try {
-    return reader();
-  } catch {
-    return undefined;
-  }
 }
 
 /** Reads each thread, without those that ended between listing and reading. */

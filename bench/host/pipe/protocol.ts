@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { orElse } from "../../basics/or-else.ts";
 import type { FilesEvent } from "../../../suites/suite.ts";
 import type { HostProcess } from "../host.ts";
 
@@ -73,11 +74,7 @@ export function lineOf(
 
 /** What a line says; undefined where it is no JSON. */
 export function messageOf(line: string): unknown {
-  try {
-    return JSON.parse(line, (_, part) => part?.[MAP] === undefined ? part : new Map(part[MAP]));
-  } catch {
-    return undefined;
-  }
+  return orElse(() => JSON.parse(line, (_, part) => part?.[MAP] === undefined ? part : new Map(part[MAP])), undefined);
 }
 
 /** Whether a message of a side that has said who it is has the shape of one. */

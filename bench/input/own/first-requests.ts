@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import { orElse } from "../../basics/or-else.ts";
 import type { Route } from "./routes-in-source.ts";
 
 /** A request of a first file of requests, as it was asked. */
@@ -22,12 +23,9 @@ export function sourcesOf(folder: string): Map<string, string> {
   const found = new Map<string, string>();
   const folders = [folder];
   for (let at = folders.shift(); at !== undefined && found.size < MOST_FILES; at = folders.shift()) {
-    let entries: Dirent[] = [];
-    try {
-      entries = readdirSync(at, { withFileTypes: true });
-    } catch {
-      // Somebody else's.
-    }
+    const folder = at;
+    // Somebody else's cannot be read.
+    const entries: Dirent[] = orElse(() => readdirSync(folder, { withFileTypes: true }), []);
     for (const entry of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
       const path = join(at, entry.name);
       if (entry.isDirectory() && !NO_SOURCE.test(entry.name)) folders.push(path);

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
+import { orElse } from "../../basics/or-else.ts";
 import { EXPORTS_DEFAULT, LISTENS } from "../../core/own/module-kind.ts";
 import { shellWords } from "../../core/own/shell-words.ts";
 
@@ -100,12 +101,8 @@ export function lookAtFolder(folder: string): Looked {
 }
 
 function readManifest(file: string): Manifest {
-  try {
-    const read: unknown = JSON.parse(readFileSync(file, "utf8"));
-    return typeof read === "object" && read !== null ? read : {};
-  } catch {
-    return {};
-  }
+  const read: unknown = orElse(() => JSON.parse(readFileSync(file, "utf8")), null);
+  return typeof read === "object" && read !== null ? read : {};
 }
 
 const plainName = (name: unknown) =>
