@@ -1,11 +1,10 @@
 /**
- * What is derived from a run's lines: summary, comparisons, checks, reproduction, on made-up runs of two suites. Longer than
+ * What is derived from a run's lines: summary, verdicts, marks, checks, on made-up runs of two suites. Longer than
  * 300 lines because all of it is asked of the same runs.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cellKey, MAIN, pointKey } from "../bench/record/cell.ts";
-import type { Cell } from "../bench/record/cell-schema.ts";
+import { cellKey } from "../bench/record/cell.ts";
 import { judgeCell, steadinessOf } from "../bench/judge/judge-cell.ts";
 import { compareRuns } from "../bench/result/compare-runs.ts";
 import { makeCellCards } from "../bench/result/cell-card.ts";
@@ -13,21 +12,15 @@ import { solosOf, sortLines } from "../bench/judge/lines.ts";
 import { type Observation, observationRecord } from "../bench/record/observation-record.ts";
 import type { Mark } from "../bench/record/mark-schema.ts";
 import { publish } from "../bench/result/published.ts";
-import { reproductionOf } from "../bench/result/reproduction.ts";
-import { changesSince } from "../bench/result/run-changes.ts";
 import { runRecord } from "../bench/record/run-record.ts";
 import type { NoVerdict } from "../bench/record/comparison.ts";
 import type { Summary } from "../bench/record/summary.ts";
 import { faultsOfRun } from "../bench/result/verify.ts";
-import { type FixtureAxes, type MadeUpRun, makeFixture, makeOddFixture, ODD } from "./fixtures/made-up-run.ts";
+import { type MadeUpRun, makeFixture, makeOddFixture, ODD } from "./fixtures/made-up-run.ts";
 import { makePlausible, plausible } from "./fixtures/plausible-run.ts";
 import { mark } from "../bench/record/mark.ts";
+import { changed, small, wholeRun } from "./fixtures/derived-run.ts";
 
-const whole = ({ run, lines }: MadeUpRun, label = MAIN) => {
-  const published = publish(run, lines);
-  return { run, lines, published, summary: published.summary, label };
-};
-const small: Partial<FixtureAxes> = { stores: ["map", "sqlite"], sizes: [10_000, 1_000_000] };
 const valueOf = (line: Observation, axis: string, member = 0) => line.members[member]!.cell.point.at[axis];
 const familiesOn = (summary: Summary, axis: string) => summary.families.filter((family) => family.axis === axis);
 const shared = (line: Observation) => line.kind === "ensemble";
@@ -37,11 +30,6 @@ const textsOf = ({ marks }: NoVerdict) => marks.map(({ text }) => text).join();
 /** The comparisons of servers measured together. */
 const together = (summary: Summary) =>
   summary.families.flatMap((family) => family.comparisons).filter(({ basis }) => basis === "together");
-
-/** A run with some of its lines changed. */
-function changed({ run, lines }: MadeUpRun, change: (line: Observation) => Observation): MadeUpRun {
-  return { run, lines: lines.map((line) => change(structuredClone(line))) };
-}
 
 test("made-up runs are what their schemas say, so what is tested on them says something", () => {
   for (
@@ -66,7 +54,7 @@ test("a summary is a function of run.json and the journal alone: read back from 
 
 test("verdicts between runtimes rest on what was measured together where anything was, and find what was put in", () => {
   for (const together of ["two", "all", "plan"] as const) {
-    const { summary } = whole(makeFixture({ ...small, together }));
+    const { summary } = wholeRun(makeFixture({ ...small, together }));
     const family = familiesOn(summary, "runtime").find(({ at }) => at["store"] === "sqlite")!;
     assert.equal(family.title, "sqlite, 10k users");
     assert.equal(family.comparisons.length, 3);
@@ -106,13 +94,13 @@ test("a cell with too many bad rounds gets no verdict, one with a bad round lose
     );
   for (const [rounds, lost] of [[[2], false], [[1, 2], false], [[1, 2, 4], true]] as const) {
     for (
-      const verdict of familiesOn(whole(spoilt(rounds)).summary, "runtime").flatMap((family) => family.comparisons)
+      const verdict of familiesOn(wholeRun(spoilt(rounds)).summary, "runtime").flatMap((family) => family.comparisons)
     ) {
       const bun = verdict.over.startsWith("bun/") || verdict.under.startsWith("bun/");
       assert.equal(verdict.verdict === "no-verdict", lost && bun, JSON.stringify(verdict));
     }
   }
-  const flags = whole(spoilt([2])).summary.cells.find(({ name }) => name === "bun/map/10k")!.marks;
+  const flags = wholeRun(spoilt([2])).summary.cells.find(({ name }) => name === "bun/map/10k")!.marks;
   assert.ok(
     flags.some(({ code, text }) => code === "rounds-lost" && text.startsWith("1 of 6")),
     JSON.stringify(flags),
@@ -121,13 +109,13 @@ test("a cell with too many bad rounds gets no verdict, one with a bad round lose
 
 test("a cell the generator limited gets no verdict from its rates", () => {
   const bound = changed(makeFixture(small), (line) => line.kind === "solo" ? { ...line, bound: "generator" } : line);
-  const verdicts = familiesOn(whole(bound).summary, "store").flatMap((family) => family.comparisons);
+  const verdicts = familiesOn(wholeRun(bound).summary, "store").flatMap((family) => family.comparisons);
   assert.ok(verdicts.length > 0);
   for (const verdict of verdicts) assert.equal(verdict.verdict, "no-verdict", JSON.stringify(verdict));
 });
 
 test("a plan's own run judges all its contrasts together, and nothing in it is worth a mark", () => {
-  const { run, summary, published } = whole(makeFixture({ ...small, together: "plan" }));
+  const { run, summary, published } = wholeRun(makeFixture({ ...small, together: "plan" }));
   assert.deepEqual(summary.marks, []);
   assert.equal(summary.noise_floor.together.kind, "agree");
   assert.equal(summary.noise_floor.solo.kind, "agree");
@@ -140,7 +128,7 @@ test("a plan's own run judges all its contrasts together, and nothing in it is w
 test("machines of half and twice the speed give the same verdicts, ranks, flags and answer", () => {
   for (const kind of ["two", "all", "plan"] as const) {
     const [half, one, twice] = [0.5, 1, 2].map((machine) => {
-      const { summary } = whole(makeFixture({ ...small, together: kind, machine }));
+      const { summary } = wholeRun(makeFixture({ ...small, together: kind, machine }));
       return {
         verdicts: summary.families.flatMap(({ comparisons }) =>
           comparisons.map(({ over, under, verdict }) => [over, under, verdict])
@@ -165,7 +153,7 @@ test("each cell is held against the ceiling of its own kind of request", () => {
         ? { ...line, load: { ...line.load!, requests_per_second: 60_000 } }
         : line,
   );
-  for (const { cell, marks } of whole(low).summary.cells) {
+  for (const { cell, marks } of wholeRun(low).summary.cells) {
     const { at } = cell.point;
     const near = at["store"] === "map" && at["size"] === 1_000_000 && at["runtime"] !== "node";
     assert.equal(marks.some(({ code }) => code === "near-ceiling"), near, JSON.stringify(cell));
@@ -178,7 +166,7 @@ test("a run that finds a cell different from itself is marked, and judges nothin
     if (b?.cell.label === "aa") b.cpu_ns_per_request = a!.cpu_ns_per_request! * (1.2 + 0.001 * line.round);
     return line;
   });
-  const { summary } = whole(biased);
+  const { summary } = wholeRun(biased);
   assert.equal(summary.noise_floor.together.kind, "different");
   assert.ok(summary.marks.some(({ code }) => code === "aa-different"));
   assert.ok(together(summary).length > 0);
@@ -191,7 +179,7 @@ test("where others voided every round of the A/A pair, it is not said that there
     makeFixture(small),
     (line) => shared(line) ? { ...line, status: "invalid", marks: [reason] } : line,
   );
-  assert.deepEqual(whole(voided).summary.noise_floor.together, {
+  assert.deepEqual(wholeRun(voided).summary.noise_floor.together, {
     kind: "unknown",
     reason: "an A/A pair has 0 of the two rounds a comparison needs",
   });
@@ -199,7 +187,7 @@ test("where others voided every round of the A/A pair, it is not said that there
 
 test("a machine whose ceilings all sink is marked; that kinds of request have ceilings of their own is no drift", () => {
   const marksAt = (rate: (line: Observation) => number) =>
-    whole(
+    wholeRun(
       changed(makeFixture(small), (line) =>
         line.kind === "ceiling" ? { ...line, load: { ...line.load!, requests_per_second: rate(line) } } : line),
     ).summary
@@ -215,7 +203,7 @@ test("a pair of which one server was not warm gets no verdict that this may have
   for (const kind of ["two", "all", "plan"] as const) {
     const made = makeFixture({ ...small, stores: ["map"], together: kind });
     const seen = (share: (round: number) => number) =>
-      whole(changed(made, (line) => {
+      wholeRun(changed(made, (line) => {
         for (const { cell, parts } of shared(line) ? line.members : []) {
           if (cell.point.at["runtime"] === "bun" && parts) parts[0].cpu_ns *= 1 + share(line.round);
         }
@@ -228,7 +216,7 @@ test("a pair of which one server was not warm gets no verdict that this may have
       assert.equal(steadiness, "moving");
       assert.ok(-0.09 < change! && change! < -0.05, String(change));
     }
-    const warm = together(whole(made).summary);
+    const warm = together(wholeRun(made).summary);
     const [little, much] = [/by [5-9]\.\d % inside/, /by [3-5]\d\.\d % inside/];
     for (
       const [summary, reach, told] of [[warming, 0.1, little], [seen((round) => 0.7 + 0.01 * round), 9, much]] as const
@@ -254,7 +242,7 @@ test("a pair of which one server was not warm gets no verdict that this may have
 test("servers that crowd each other out get no verdict, while all that grow alike do", () => {
   const made = makeFixture({ ...small, together: "plan" });
   const grown = (store: string, factor: number) =>
-    whole(changed(made, (line) => {
+    wholeRun(changed(made, (line) => {
       for (const member of shared(line) ? line.members : []) {
         if (member.cell.point.at["store"] !== store && store !== "all") continue;
         member.cpu_ns! *= factor;
@@ -278,7 +266,7 @@ test("servers that crowd each other out get no verdict, while all that grow alik
 test("a server still seen to change when most windows began gets no verdict, and the reason names it", () => {
   const made = makeFixture({ ...small, together: "plan" });
   const after = (rounds: number) =>
-    whole(changed(made, (line) => {
+    wholeRun(changed(made, (line) => {
       if (!shared(line) || line.round >= rounds) return line;
       // Curves are in the order of the members, whichever had which of the generator's threads.
       line.warmup!.steadiness = line.members.map((_, place) =>
@@ -324,7 +312,7 @@ const contended = mark("contended", "others used 40 % of the servers' cores");
 test("a run in which others had the machine for more than a third of its observations is marked", () => {
   const made = makeFixture({ ...small, together: "plan" });
   const marksAt = (rounds: number, alone: boolean) =>
-    whole(changed(made, (line) => {
+    wholeRun(changed(made, (line) => {
       if (!shared(line) || line.round >= rounds) return line;
       if (alone) line.members[0]!.alone?.marks.push(contended);
       return alone ? line : { ...line, status: "invalid", marks: [contended] };
@@ -337,7 +325,10 @@ test("a run in which others had the machine for more than a third of its observa
     const server_foreign_share = 0.06 + line.round / 10;
     return shared(line) ? { ...line, marks: [contended], counters: { ...line.counters!, server_foreign_share } } : line;
   });
-  assert.match(whole(shares).summary.marks[0]!.text, /machine: others used 6\.0 % to 56\.0 % of the servers' cores$/);
+  assert.match(
+    wholeRun(shares).summary.marks[0]!.text,
+    /machine: others used 6\.0 % to 56\.0 % of the servers' cores$/,
+  );
   assert.deepEqual(marksAt(2, true), []);
   assert.deepEqual(marksAt(3, true).map(({ code }) => code), ["machine-contended"]);
 });
@@ -345,7 +336,7 @@ test("a run in which others had the machine for more than a third of its observa
 test("what others took from a cell alone takes its rate, not what it did beside the others", () => {
   const made = makeFixture({ ...small, together: "plan" });
   const toldWith = (reason: Mark) => {
-    const { summary, published } = whole(changed(made, (line) => {
+    const { summary, published } = wholeRun(changed(made, (line) => {
       if (shared(line) && line.round < 2) line.members[0]!.alone?.marks.push(reason);
       return line;
     }));
@@ -355,7 +346,7 @@ test("what others took from a cell alone takes its rate, not what it did beside 
       ranked: summary.families.flatMap(({ ranking }) => ranking.flatMap(({ cells }) => cells)).length,
     };
   };
-  const all = together(whole(made).summary).length;
+  const all = together(wholeRun(made).summary).length;
   const disturbed = toldWith(contended);
   assert.ok(disturbed.marked > 0);
   assert.equal(disturbed.decided, all);
@@ -368,7 +359,7 @@ test("what others took from a cell alone takes its rate, not what it did beside 
 test("a rate above what the generator can do is marked: one of the two is wrong", () => {
   const made = makeFixture(small);
   const low = (share: number) =>
-    whole(changed(made, (line) => {
+    wholeRun(changed(made, (line) => {
       if (line.kind !== "ceiling" || valueOf(line, "size") !== 10_000) return line;
       return { ...line, load: { ...line.load!, requests_per_second: share * 68_000 } };
     })).summary.marks.filter(({ code }) => code === "above-ceiling");
@@ -379,13 +370,13 @@ test("a rate above what the generator can do is marked: one of the two is wrong"
     if (line.kind !== "ceiling") return line;
     return { ...line, bound: "neither", load: { ...line.load!, requests_per_second: 1_000 } };
   });
-  assert.deepEqual(whole(served).summary.marks, []);
+  assert.deepEqual(wholeRun(served).summary.marks, []);
 });
 
 test("a pair of which each is beyond doubt the cheaper one once, together or alone, is marked", () => {
   const made = makeFixture({ ...small, together: "plan" });
   const turned = (factor: number, rounds: number) =>
-    whole(changed(made, (line) => {
+    wholeRun(changed(made, (line) => {
       for (const { cell, alone } of line.round < rounds ? line.members : []) {
         if (cell.point.at["runtime"] !== "node" || alone === null) continue;
         alone.counters!.server_cpu_ns_per_request! *= factor;
@@ -420,108 +411,8 @@ test("a run stopped anywhere sums up, and follows from what it has", () => {
   }
 });
 
-/** Three runs of one thing, a little different as runs are. */
-const runsAt = (speed: number, change: (line: Observation) => Observation = (line) => line) =>
-  [1, 1.004, 0.995].map((own, n) =>
-    whole(changed(makeFixture({ ...small, run: `at-${speed}-${n}`, speed: own * speed }), change))
-  );
-
-test("runs a fifth slower are proven slower where drift allows it, the same runs are not, and single runs prove nothing", () => {
-  const before = runsAt(1);
-  const slower = compareRuns(before, runsAt(0.8));
-  assert.equal(slower.paired, false);
-  assert.ok(slower.cells.length === 12 && slower.delta !== null);
-  const proven = slower.cells.filter(({ comparison }) => comparison.verdict === "slower");
-  assert.ok(proven.length >= 10, `${proven.length} of 12`);
-  const again = compareRuns(before, runsAt(1.001));
-  assert.ok(
-    again.cells.every(({ comparison: { verdict } }) => verdict !== "faster" && verdict !== "slower"),
-    JSON.stringify(again.cells[0]),
-  );
-  assert.deepEqual(again.environment, []);
-  const single = compareRuns(before[0]!, whole(makeFixture({ ...small, run: "later", speed: 0.8 })));
-  for (const { comparison, ratio } of single.cells) {
-    assert.equal(comparison.verdict, "no-verdict");
-    assert.ok(Math.abs(ratio! - 0.8) < 0.02, String(ratio));
-  }
-});
-
-test("runs of other plans are compared point by point, whatever each calls its cells", () => {
-  const before = whole(makeFixture(small));
-  const { run, lines } = makeFixture({ ...small, run: "later", sizes: [10_000] });
-  const axes = run.plan.axes.map((axis) => axis.name === "size" ? { ...axis, shown: false } : axis);
-  const after = whole({ run: { ...run, plan: { ...run.plan, axes } }, lines });
-  const { cells, onlyOver, onlyUnder, environment } = compareRuns(before, after);
-  assert.deepEqual(cells.map(({ cell }) => cell).sort(), [
-    "bun/map/10k",
-    "bun/sqlite/10k",
-    "deno/map/10k",
-    "deno/sqlite/10k",
-    "node/map/10k",
-    "node/sqlite/10k",
-  ]);
-  assert.ok(cells.every(({ point, comparison }) => point.at["size"] === 10_000 && !comparison.over.includes("10k")));
-  assert.deepEqual([onlyUnder.length, onlyOver], [6, []]);
-  assert.deepEqual(environment, ['plan: Size: "10k, 1m" -> "10k"']);
-});
-
-test("two labels of one run are held against each other by their families, either way round", () => {
-  const { run, lines } = makeFixture({ ...small, runtimes: ["node"], stores: ["map"], sizes: [10_000, 20_000] });
-  // What differed in size is made one point under two labels.
-  const relabel = ({ point, label }: Cell): Cell => ({
-    point: { ...point, at: { ...point.at, size: 10_000 } },
-    label: point.at["size"] === 20_000 ? "abc/def" : label,
-  });
-  const { plan } = run;
-  const cells = plan.cells.map(relabel);
-  const labelled = {
-    run: {
-      ...run,
-      plan: {
-        ...plan,
-        cells,
-        ensembles: [...plan.ensembles, { purpose: "matrix" as const, cells: [0, 1], rounds: 6 }],
-      },
-    },
-    lines: lines.map((line) => ({
-      ...line,
-      members: line.members.map((member) => ({ ...member, cell: relabel(member.cell) })),
-    })),
-  };
-  const { summary } = whole(labelled);
-  const [family] = summary.families;
-  assert.deepEqual([summary.families.length, family!.kind, family!.title], [1, "label", "node, map, 10k users"]);
-  const there = compareRuns(whole(labelled), whole(labelled, "abc/def"));
-  const back = compareRuns(whole(labelled, "abc/def"), whole(labelled));
-  assert.ok(there.paired && there.cells.length === 1 && back.cells.length === 1);
-  const [x, y] = [there.cells[0]!, back.cells[0]!];
-  assert.deepEqual([x.cell, y.cell, pointKey(x.point)], ["node/map/10k", "node/map/10k", pointKey(y.point)]);
-  assert.deepEqual([x.over, x.under], [y.under, y.over]);
-  assert.ok(x.over !== null && x.under !== null && x.comparison.over === y.comparison.under);
-});
-
-test("cells the generator limited are not judged across runs either", () => {
-  const after = runsAt(0.8, (line) => line.kind === "solo" ? { ...line, bound: "generator" } : line);
-  for (const { comparison } of compareRuns(runsAt(1), after).cells) {
-    assert.equal(comparison.verdict, "no-verdict");
-  }
-});
-
-test("when the ceiling moved between runs, differences that small are not believed", () => {
-  const after = runsAt(
-    0.9,
-    (line) =>
-      line.kind === "ceiling"
-        ? { ...line, load: { ...line.load!, requests_per_second: line.load!.requests_per_second * 0.85 } }
-        : line,
-  );
-  const { delta, cells } = compareRuns(runsAt(1), after);
-  assert.ok(delta! > 0.15, `${delta}`);
-  assert.ok(cells.every(({ comparison: { verdict } }) => verdict !== "faster" && verdict !== "slower"));
-});
-
 test("what the suite expects holds in a run made to its measure, and a cell that falls is found", () => {
-  const { summary } = whole(makeFixture());
+  const { summary } = wholeRun(makeFixture());
   assert.deepEqual(summary.checks.filter(({ holds }) => holds === "no"), []);
   const check = (name: string) => summary.checks.find((one) => one.name === name);
   assert.equal(check("node, linear: O(n) along Size")?.holds, "yes");
@@ -538,17 +429,17 @@ test("what the suite expects holds in a run made to its measure, and a cell that
         ? { ...line, load: { ...line.load!, requests_per_second: line.load!.requests_per_second / 10 } }
         : line,
   );
-  const found = whole(fallen).summary.checks.filter(({ holds }) => holds === "no").map(({ name }) => name);
+  const found = wholeRun(fallen).summary.checks.filter(({ holds }) => holds === "no").map(({ name }) => name);
   assert.ok(found.includes("node, sqlite: O(log n) along Size"), found.join("; "));
   assert.ok(found.includes("map and sqlite near each other: node, 1m users"), found.join("; "));
 });
 
 test("scaling is only asked of lines whose values lie far enough apart", () => {
-  assert.deepEqual(whole(makeFixture({ stores: ["map"], sizes: [10_000, 50_000] })).summary.scaling, []);
+  assert.deepEqual(wholeRun(makeFixture({ stores: ["map"], sizes: [10_000, 50_000] })).summary.scaling, []);
 });
 
 test("steps are a table for each place, in their own order, with ratios to the step before and to the first", () => {
-  const { summary } = whole(makeOddFixture());
+  const { summary } = wholeRun(makeOddFixture());
   const pages = summary.steps.filter(({ name }) => name === "what each item / page costs");
   assert.deepEqual(pages.map(({ rows }) => rows.map(({ text }) => text).join()), [
     "1,10,100",
@@ -578,7 +469,7 @@ test("steps are a table for each place, in their own order, with ratios to the s
 });
 
 test("points that cannot be have cards with their reason, and are no part of any comparison", () => {
-  const { published, summary } = whole(makeOddFixture());
+  const { published, summary } = wholeRun(makeOddFixture());
   const none = published.cards.filter(({ status }) => status !== "ok");
   assert.deepEqual(none.map(({ status, observations }) => [status, observations]), [["unsupported", 6], [
     "unsupported",
@@ -594,7 +485,7 @@ test("points that cannot be have cards with their reason, and are no part of any
 });
 
 test("a suite of any names is judged like any other: by axis, by hand, in ensembles and in pairs", () => {
-  const { summary } = whole(makeOddFixture());
+  const { summary } = wholeRun(makeOddFixture());
   assert.equal(familiesOn(summary, ODD.engine).length, 4);
   assert.equal(familiesOn(summary, ODD.way).length, 5);
   const byHand = summary.families.filter(({ kind }) => kind === "pair");
@@ -605,47 +496,9 @@ test("a suite of any names is judged like any other: by axis, by hand, in ensemb
   }
   // Each member of each ensemble is held against its company: two twins, a page of four, five pairs by axis, one by hand.
   assert.equal(summary.drifts.length, 2 + 4 + 5 * 2 + 2);
-  const again = compareRuns(whole(makeOddFixture()), whole(makeOddFixture({ run: "later" })));
+  const again = compareRuns(wholeRun(makeOddFixture()), wholeRun(makeOddFixture({ run: "later" })));
   assert.equal(again.cells.length, 10);
   assert.deepEqual([again.onlyOver, again.onlyUnder], [[], []]);
-});
-
-test("a run repeated is reproduced; with one axis turned round it is not, and says so in one sentence", () => {
-  const turns = [[makeFixture, "runtime", "node", "bun"], [makeOddFixture, ODD.page, 1, 10]] as const;
-  for (const [make, axis, one, other] of turns) {
-    const published = whole(make(small));
-    const repeated = reproductionOf(published, whole(make({ ...small, run: "again" })));
-    assert.equal(repeated.reproduced, true, repeated.sentence);
-    assert.match(repeated.sentence, /^Reproduced: of \d+ comparisons \d+ within each other's intervals/);
-    const turned = changed(make({ ...small, run: "other" }), (line) => {
-      for (const { cell } of line.members) {
-        const { at } = cell.point;
-        if (line.kind !== "ceiling") at[axis] = at[axis] === one ? other : at[axis] === other ? one : at[axis]!;
-      }
-      return line;
-    });
-    const not = reproductionOf(published, whole(turned));
-    assert.equal(not.reproduced, false, not.sentence);
-    const found = axis === "runtime"
-      ? not.comparisons.some(({ outcome }) => outcome === "opposite")
-      : not.shapes.length > 0;
-    assert.ok(found, not.sentence);
-  }
-});
-
-test("what changed since a run began is named, and the wording of a note is no change", () => {
-  const { run } = makeFixture(small);
-  assert.deepEqual(changesSince(run, structuredClone(run)), []);
-  assert.deepEqual(changesSince(run, { ...run, placement: { ...run.placement, note: "otherwise" } }), []);
-  const other = structuredClone(run);
-  other.runtimes[0]!.version = "99.0.0";
-  other.levelfield.source_sha256 = "0".repeat(64);
-  other.generator_threads = 2;
-  const changes = changesSince(run, other);
-  assert.equal(changes.length, 3, changes.join("; "));
-  for (const part of ["the code", "99.0.0", "generator_threads"]) {
-    assert.ok(changes.some((change) => change.includes(part)), `${part}: ${changes.join("; ")}`);
-  }
 });
 
 test("windows that grow faster to their end are called warming up, over several rounds only", () => {
@@ -676,7 +529,7 @@ test("a cell that changed inside windows of its own is kept from what that may h
     summary.families.flatMap(({ comparisons }) => comparisons).filter(({ basis }) => basis === "solo");
   const restless = (by: number) =>
     alone(
-      whole(changed(made, (line) => {
+      wholeRun(changed(made, (line) => {
         if (line.kind !== "solo" || valueOf(line, "runtime") !== "node" || valueOf(line, "store") !== "map") {
           return line;
         }
@@ -686,7 +539,7 @@ test("a cell that changed inside windows of its own is kept from what that may h
         return line;
       })).summary,
     );
-  const still = alone(whole(made).summary);
+  const still = alone(wholeRun(made).summary);
   for (const by of [0.25, -0.25]) {
     for (const [n, verdict] of restless(by).entries()) {
       const [far, near] = [["linear", "map"], ["map", "sqlite"]].map((stores) =>
