@@ -5,19 +5,18 @@ import { counted } from "../basics/units.ts";
 import { MOST_BISECTED } from "../record/bisection.ts";
 import type { OwnSpec } from "../record/own-spec.ts";
 import { probeOf } from "../core/points.ts";
-import { compareVersions } from "../core/versions.ts";
 import { fetchRuntime } from "../host/fetch-runtime.ts";
 import { gitIn } from "../host/git.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
-import { resolveEach, versionsOf, wantedText, whyNotServing } from "../host/resolve-runtimes.ts";
-import type { RuntimeBinary, RuntimeWish } from "../host/runtimes.ts";
+import { resolveEach, wantedText, whyNotServing } from "../host/resolve-runtimes.ts";
+import type { RuntimeBinary } from "../host/runtimes.ts";
 import { commitOf } from "../host/work-tree.ts";
 import { oneValueEach, valuesFrom } from "../input/axis-values.ts";
 import { cellFrom } from "../input/cell-operand.ts";
 import { recorded, unrecorded } from "../input/own-servers.ts";
 import { runtimeOfProject } from "../input/own/own-runtime.ts";
 import { ownSuite } from "../input/own/own-suite.ts";
-import { bindRuntimes, parseRuntimeWish, runtimeAxisOf } from "../input/runtime-wishes.ts";
+import { bindRuntimes, parseRuntimeWish, runtimeAxisOf, wishesBetween } from "../input/runtime-wishes.ts";
 import { APP_AXIS } from "../core/own/own-words.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { oneServer, putRevision, type Revised, treeOf } from "./base-and-head.ts";
@@ -124,24 +123,6 @@ async function runtimesOf(context: Context, loaded: LoadedSuite, words: readonly
       return { suite, own, runtimes, points: runtimes.map(({ label }) => ({ ...at, [axis.name]: label })) };
     },
   };
-}
-
-/** Every release between two, in the direction of the second. */
-async function wishesBetween(asked: readonly RuntimeWish[], folder: string): Promise<RuntimeWish[]> {
-  const { name } = asked[0]!;
-  const ends: string[] = [];
-  for (const wish of asked) {
-    const { source } = wish;
-    if (source.kind !== "version" && source.kind !== "asked") {
-      const what = `what lies between "${wantedText(wish)}" and the other end is not known`;
-      throw usageError(what, `--among ${name}=A,${name}=B,…`);
-    }
-    ends.push(source.kind === "version" ? source.version : (await versionsOf(name, source.text, folder)).at(-1)!);
-  }
-  const forth = compareVersions(ends[0]!, ends[1]!) <= 0;
-  const all = await versionsOf(name, (forth ? ends : ends.toReversed()).join(".."), folder);
-  const known = [...new Set([...all, ...ends])].sort(compareVersions);
-  return (forth ? known : known.toReversed()).map((version) => ({ name, source: { kind: "version", version } }));
 }
 
 async function revisionsOf(context: Context, loaded: LoadedSuite, scratch: string, good: string): Promise<Versions> {

@@ -3,9 +3,9 @@ import { RUNTIME_NAMES } from "../../servers/runtime.ts";
 import type { At, Axis, Suite, Value } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
 import type { Values } from "../core/points.ts";
-import { isVersionRange } from "../core/versions.ts";
+import { compareVersions, isVersionRange } from "../core/versions.ts";
 import { unknownName } from "../basics/unknown-name.ts";
-import { inOrderOfVersions, resolveEach, type RuntimeCache } from "../host/resolve-runtimes.ts";
+import { inOrderOfVersions, resolveEach, type RuntimeCache, versionsOf, wantedText } from "../host/resolve-runtimes.ts";
 import type { RuntimeWish } from "../host/runtimes.ts";
 
 /**
@@ -27,6 +27,29 @@ export function parseRuntimeWish(word: string): RuntimeWish {
     return { name: known, source: { kind: "asked", text: version } };
   }
   throw usageError(`"${word}" names no version`, `${known}@1.2.3, ${known}@1, ${known}@1.2..1.4, ${known}@latest`);
+}
+
+/**
+ * Every release from one version of a runtime to another, in that direction. Throws a usage error where an end is no release.
+ *
+ * @param asked both ends, of one runtime
+ * @param folder of fetched versions
+ */
+export async function wishesBetween(asked: readonly RuntimeWish[], folder: string): Promise<RuntimeWish[]> {
+  const { name } = asked[0]!;
+  const ends: string[] = [];
+  for (const wish of asked) {
+    const { source } = wish;
+    if (source.kind !== "version" && source.kind !== "asked") {
+      const what = `what lies between "${wantedText(wish)}" and the other end is not known`;
+      throw usageError(what, `--among ${name}=A,${name}=B,…`);
+    }
+    ends.push(source.kind === "version" ? source.version : (await versionsOf(name, source.text, folder)).at(-1)!);
+  }
+  const forth = compareVersions(ends[0]!, ends[1]!) <= 0;
+  const all = await versionsOf(name, (forth ? ends : ends.toReversed()).join(".."), folder);
+  const known = [...new Set([...all, ...ends])].sort(compareVersions);
+  return (forth ? known : known.toReversed()).map((version) => ({ name, source: { kind: "version", version } }));
 }
 
 /**
