@@ -4,6 +4,7 @@ import { normal } from "../../tests/fixtures/simulation.ts";
 import { createRandom, type Random } from "../basics/random.ts";
 import type { BisectStep } from "../record/bisection.ts";
 import type { Comparison } from "../record/comparison.ts";
+import { fasterFirst } from "../record/inverse.ts";
 import { noiseFloor } from "../statistics/noise-floor.ts";
 import { judgeFamily } from "../statistics/verdict.ts";
 import { nextStep } from "./bisect.ts";
@@ -29,7 +30,7 @@ function measured(costs: readonly number[], places: readonly number[], rounds: n
   return judgeFamily(
     pairs.map((pair) => ({ ...pair, basis: "together", evidence, objections: [] })),
     { together: noiseFloor([{ over: members[0]!, under: "aa", evidence }]) },
-  ).comparisons;
+  ).comparisons.map(fasterFirst);
 }
 
 /** A whole bisection of versions with known costs; those left out cannot be measured. */
