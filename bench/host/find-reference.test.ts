@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { SUITES } from "../../suites/registry.ts";
-import { referenceName } from "../result/reference-name.ts";
+import { referenceName } from "../../tests/fixtures/reference-name.ts";
 import { findReference } from "./find-reference.ts";
 import { findRun, listRuns } from "./read-run.ts";
 import { thisCpuKind } from "./this-cpu-kind.ts";

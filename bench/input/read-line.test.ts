@@ -5,9 +5,9 @@ import { axisOptions } from "../core/axis-options.ts";
 import { BenchError, EXIT } from "../basics/errors.ts";
 import { shellWords } from "../core/own/shell-words.ts";
 import { type Command, COMMANDS, WORDS } from "./commands.ts";
-import { COMMON, optionsOfCommand, optionTable } from "./option-table.ts";
+import { COMMON, isOfAxis, optionsOfCommand, optionTable } from "./option-table.ts";
 import { type Option, OPTIONS } from "./options.ts";
-import { axesGiven, parseLine, readLine } from "./read-line.ts";
+import { type Line, parseLine, readLine } from "./read-line.ts";
 
 const TABLE: readonly Option[] = optionTable([axisOptions(oddSuite, [])]);
 const read = (...line: string[]) => readLine(line, TABLE);
@@ -98,6 +98,10 @@ test("more help is asked for by a word or an option", () => {
   assert.equal(read("run", "--help").whole, undefined);
 });
 
+/** Options of axes as they were given, by name. */
+const axesGiven = ({ given }: Pick<Line, "given">): Map<string, string> =>
+  new Map(given.flatMap(([name, value]) => isOfAxis(name) ? [[name, String(value)]] : []));
+
 test("options of axes are taken by commands that measure, serve or build, and by no other", () => {
   for (const command of COMMANDS as readonly Command[]) {
     const line = [...command.name.split(" "), "--way-how=a/b"];
@@ -135,7 +139,7 @@ const MILLS: readonly Option[] = optionTable([
 function outcomeOf(line: readonly string[]): Record<string, unknown> {
   try {
     const { command, about, words, given } = readLine(line, MILLS);
-    const axes = [...axesGiven({ words, given })];
+    const axes = [...axesGiven({ given })];
     const own = given.filter(([name], n) =>
       !axes.some(([axis]) => axis === name) && given.findIndex(([each]) => each === name) === n
     );

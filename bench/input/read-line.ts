@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { usageError } from "../basics/errors.ts";
 import { unknownName } from "../basics/unknown-name.ts";
 import { type Command, type CommandName, COMMANDS, WORDS } from "./commands.ts";
-import { COMMON, isOfAxis, optionOf } from "./option-table.ts";
+import { COMMON, optionOf } from "./option-table.ts";
 import { type Option, type OptionName, OPTIONS } from "./options.ts";
 
 /** A command line in its parts, before anything is checked. */
@@ -125,7 +125,3 @@ export function readLine(argv: readonly string[], table: readonly Option[] = OPT
   if (words.length > most) throw refused(`"bench ${command.name}" has no use for "${words[most]}"`);
   return { command: command.name, words, given, ...written };
 }
-
-/** Options of axes as they were given, by name. */
-export const axesGiven = ({ given }: Line): Map<string, string> =>
-  new Map(given.flatMap(([name, value]) => isOfAxis(name) ? [[name, String(value)]] : []));

@@ -6,14 +6,28 @@ import { fileURLToPath } from "node:url";
 import { readPublishedRun } from "../host/published-run.ts";
 import { makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
+import type { RunFiles } from "./shown-run.ts";
 import { sampleText } from "./sample-text.ts";
-import { driftedFiles, kindInReadme, PICTURE, readmeFiles } from "./readme-results.ts";
+import { PICTURE, readmeFiles } from "./readme-results.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 const at = (speed: number) => filesOf(makeFixture({ speed }));
 const README = "# Name\n\n<!-- results:begin -->\nold\n<!-- results:end -->\n\nThe rest.\n";
 const asMap = (files: ReturnType<typeof readmeFiles>) => new Map(files.map(({ path, text }) => [path, text]));
+
+/** The kind of CPU whose run README.md's results name; undefined where they name none. */
+function kindInReadme(readme: string): string | undefined {
+  const [block = ""] = /<!-- results:begin -->.*(?=<!-- results:end -->)/s.exec(readme) ?? [];
+  return / \(([a-z0-9-]+)\), \d+ CPUs?, grade /.exec(block)?.[1];
+}
+
+/** The files that are no longer what the run says, by path; empty when nothing drifted. */
+function driftedFiles(current: ReadonlyMap<string, string>, files: RunFiles): string[] {
+  return readmeFiles(current.get("README.md") ?? "", files)
+    .filter(({ path, text }) => current.get(path) !== text)
+    .map(({ path }) => path);
+}
 
 test("README.md's results are written between the markers, the rest stays, and again changes nothing", () => {
   const files = at(1);

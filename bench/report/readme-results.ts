@@ -32,19 +32,6 @@ export function readmeFiles(readme: string, files: RunFiles): DerivedFile[] {
   return [{ path: "README.md", text }, { path: PICTURE, text: verdictPicture(files) }];
 }
 
-/** The kind of CPU whose run README.md's results name; undefined where they name none. */
-export function kindInReadme(readme: string): string | undefined {
-  const block = readme.slice(readme.indexOf(BEGIN), readme.indexOf(END));
-  return / \(([a-z0-9-]+)\), \d+ CPUs?, grade /.exec(block)?.[1];
-}
-
-/** The files that are no longer what the run says, by path; empty when nothing drifted. */
-export function driftedFiles(current: ReadonlyMap<string, string>, files: RunFiles): string[] {
-  return readmeFiles(current.get("README.md") ?? "", files)
-    .filter(({ path, text }) => current.get(path) !== text)
-    .map(({ path }) => path);
-}
-
 /** The answer, what it holds for and how sure it is, its picture, and the run it follows from. */
 function resultsBlock({ run, summary, ...rest }: RunFiles): string {
   const marks = summary.marks.map(({ text }) => `> **${markdownText(text)}**\n`);
