@@ -1,5 +1,6 @@
 /** `bench explain` through real servers, profilers and loads. What others disturb is of no matter here. */
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ExplainedCell, explanationSchema } from "../bench/record/explanation-schema.ts";
@@ -72,6 +73,70 @@ toolTest("a program of which there is no profile is told all the same, with a ma
     assert.match(stdout, /! no profile was written/);
   });
 });
+
+toolTest(
+  "cells of a run are explained by the names bench show gives them, and what the run says is not said again",
+  async () => {
+    await onSite(async (site) => {
+      writeFileSync(join(site.folder, "app.mjs"), `export default { fetch: () => new Response("hi") };`);
+      const apps = ["--app", "one=./app.mjs,two=./app.mjs", "--runtime", "node"];
+      const ran = await bench(site, ["run", ...apps, "--rounds", "2", "--duration", "1s", "--warmup", "1s", "--force"]);
+      assert.ok([0, 3].includes(ran.code!), ran.stderr);
+      const [run] = readdirSync(site.results).filter((name) => existsSync(join(site.results, name, "run.json")));
+      const plan = JSON.parse(readFileSync(join(site.results, run!, "run.json"), "utf8")).plan;
+      for (const word of [run!, join(site.results, run!)]) {
+        const wrong = await bench(site, ["explain", word, "three"]);
+        assert.deepEqual([wrong.code, /unknown cell "three"/.test(wrong.stderr)], [2, true], wrong.stderr);
+      }
+      const again = await bench(site, ["explain", run!, "one", "--runtime", "bun"]);
+      assert.match(again.stderr, /--runtime has no use here: a run says all of its cells/);
+      const { code, stdout, stderr } = await bench(site, ["explain", run!, "two", "one", ...SHORT, "--json"]);
+      assert.equal(code, 0, stderr);
+      const { cells } = explanationSchema.parse(JSON.parse(stdout));
+      assert.deepEqual(cells.map(({ name }) => name), ["two", "one"]);
+      for (const { cell } of cells) {
+        assert.ok(
+          plan.cells.some((own: unknown) => JSON.stringify(own) === JSON.stringify(cell)),
+          "it is the run's cell",
+        );
+      }
+    });
+  },
+);
+
+toolTest(
+  "one's own app is explained beside another revision of its repository, with the functions of each",
+  async () => {
+    await onSite(async (site) => {
+      const git = (...args: string[]) =>
+        execFileSync("git", ["-C", site.folder, "-c", "user.name=a", "-c", "user.email=a@b", ...args]);
+      const write = (work: string) =>
+        writeFileSync(
+          join(site.folder, "app.mjs"),
+          `let kept = 1;
+function grind() { let x = kept; for (let n = 0; n < 200_000; n++) x = (Math.imul(x, 1664525) + 1013904223) | 0; return kept = x; }
+export default { fetch: () => { ${work} return new Response("hi"); } };`,
+        );
+      write("");
+      git("init", "-q");
+      git("add", "app.mjs");
+      git("commit", "-qm", "before");
+      const args = ["explain", "--app", "./app.mjs", "node", "--against"];
+      const same = await bench(site, [...args, "HEAD"]);
+      assert.deepEqual([same.code, /there is nothing to compare/.test(same.stderr)], [2, true], same.stderr);
+      write("grind();");
+      const { code, stdout, stderr } = await bench(site, [...args, "HEAD", ...SHORT, "--json"]);
+      assert.equal(code, 0, stderr);
+      const { cells, difference } = explanationSchema.parse(JSON.parse(stdout));
+      assert.deepEqual(cells.map(({ name }) => name), ["yours", "base"]);
+      const grinds = cells.map(({ layers }) =>
+        layers.some(({ layer, functions }) => layer === "app" && functions.some(({ name }) => name === "grind"))
+      );
+      assert.deepEqual(grinds, [true, false]);
+      assert.deepEqual([difference!.over, difference!.layers[0]!.layer], ["yours", "app"]);
+    });
+  },
+);
 
 toolTest("what is stopped or wrong leaves nothing behind, and says so in a line", async () => {
   await onSite(async (site) => {

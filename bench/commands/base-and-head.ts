@@ -54,15 +54,15 @@ const INSTALL_MS = 1_200_000;
  */
 export async function putBase(
   args: Args,
+  ref: string,
   server: Revised,
   folder: string,
   doing: (text: string) => void,
 ): Promise<ServedPair> {
   const { tree, own } = await treeOf(server);
-  const ref = args.get("base");
   const commit = await commitOf(tree, ref);
   if (commit === tree.commit && !tree.changed) {
-    throw usageError(`the work tree is "${ref}" itself, unchanged: there is nothing to compare`, "--base HEAD~1");
+    throw usageError(`the work tree is "${ref}" itself, unchanged: there is nothing to compare`, "such as HEAD~1");
   }
   const base = await putRevision(args, server, { tree, own, ref, commit, name: BASE }, folder, doing);
   const said: BaseAndHead = {

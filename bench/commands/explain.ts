@@ -1,83 +1,72 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { SOURCE_LAYERS } from "../../suites/registry.ts";
-import type { At, Suite } from "../../suites/suite.ts";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
 import { explainCell, type MeasuredPass } from "../core/explain/explain-cell.ts";
 import { samplesWithin } from "../core/explain/samples-within.ts";
 import { useOfWindow } from "../core/explain/use-of-window.ts";
-import { valuesOf } from "../core/make-alone-plan.ts";
-import { planAxes } from "../core/plan-axes.ts";
-import { askSuite, pointText, probeOf } from "../core/points.ts";
+import { EXPLANATIONS } from "../host/find-explanations.ts";
+import { leaveHook } from "../host/git.ts";
 import { type Interrupts, listenForInterrupts } from "../host/interrupts.ts";
-import type { LoadedSuite } from "../host/load-suite.ts";
 import { levelfieldVersion } from "../host/provenance.ts";
-import { findRevision, type Revision } from "../host/revision.ts";
 import { PROJECT_ROOT } from "../host/runtimes.ts";
+import { newFolder } from "../host/run-folder.ts";
+import { scratchFolder } from "../host/scratch-folder.ts";
 import { withMachine } from "../host/with-machine.ts";
+import { configLine } from "../input/config-meant.ts";
+import { runtimeAxisOf } from "../input/runtime-wishes.ts";
+import { chosenSuite, isNamed } from "../input/suites.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
-import { equip, hostsHere } from "../observe/equip.ts";
-import { type CellPasses, explainCells } from "../observe/explain-cells.ts";
+import { type CellPasses, explainCells, type ExplainRequest } from "../observe/explain-cells.ts";
 import { directoryFor, prepareFiles } from "../observe/prepare-files.ts";
-import type { Equipment, Site } from "../observe/site.ts";
+import type { Site } from "../observe/site.ts";
 import { Stopped } from "../observe/stopped.ts";
-import { cellName, MAIN } from "../record/cell.ts";
-import type { Cell, PlanAxis } from "../record/cell-schema.ts";
+import { cellName } from "../record/cell.ts";
+import type { Cell } from "../record/cell-schema.ts";
 import { type ExplainedCell, type Explanation, explanationSchema } from "../record/explanation-schema.ts";
 import { explanationText } from "../report/explanation-text.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { preparingText } from "../report/progress.ts";
 import { explainedBetween } from "../result/explain/explained-between.ts";
-import { oneValueEach } from "../input/axis-values.ts";
-import { cellFrom } from "../input/cell-operand.ts";
-import { configLine } from "../input/config-meant.ts";
-import { asMeasuredBy } from "../input/in-process.ts";
-import { recordedAt } from "../input/own-servers.ts";
-import { bindRuntimes, runtimeAxisOf } from "../input/runtime-wishes.ts";
-import { chosenSuite, isNamed } from "../input/suites.ts";
-import { placementWishFrom } from "../input/wishes.ts";
-import { revisionOfRun } from "./against.ts";
-import { type Context, dataDirectory, resultsDirectory, runtimeCache } from "./context.ts";
+import { type AskedCells, askedOfRun, askedOfSuite, isRun } from "./asked-cells.ts";
+import { type Context, dataDirectory, resultsDirectory } from "./context.ts";
 
 /** What is cut from a profile is that much longer than its window: clocks are told apart to milliseconds, and servers rest. */
 const WIDER_US = 20_000;
 
-/** Cells to explain, and what they need. */
-export interface AskedCells {
-  readonly suite: Suite;
-  readonly cells: readonly Cell[];
-  readonly axes: readonly PlanAxis[];
-  readonly equipment: Equipment;
-  /** The revision the second cell is of. */
-  readonly against: Revision | undefined;
-}
-
-/** `bench explain [suite] A [B]`: where a request's CPU time goes, by layer; never ranked. Exit 130 where it was stopped. */
+/** `bench explain [suite|run] A [B]`: where a request's CPU time goes, by layer; never ranked. Exit 130 where it was stopped. */
 export async function explainCommand(context: Context): Promise<ExitCode> {
+  leaveHook();
   const { args, suites } = context;
-  const named = suites.some((each) => isNamed(each, args.words[0]));
-  const loaded = chosenSuite(args, suites, named ? args.words[0]! : null);
-  const words = args.words.slice(named ? 1 : 0);
+  const [first] = args.words;
+  const named = suites.some((each) => isNamed(each, first));
+  const run = !named && isRun(context, first) ? first : null;
+  const words = args.words.slice(named || run !== null ? 1 : 0);
   if (words.length > 2) throw usageError("bench explain takes two cells at most", "bench explain --help has examples");
-  const configured = configLine(context, loaded);
+  const loaded = chosenSuite(args, suites, named ? first! : null);
+  const configured = run === null ? configLine(context, loaded) : undefined;
   if (configured !== undefined) context.say(configured);
   const interrupts = listenForInterrupts();
-  return await withMachine(interrupts, async () => {
-    const asked = await askedFrom(context, loaded, words);
-    const amount = { passes: args.get("rounds")!, windowMs: args.get("duration")! };
-    const made = await explainAsked(context, asked, amount, interrupts);
-    if (made === null) return EXIT.interrupted;
-    show(context, made.explanation, made.folder);
-    return EXIT.done;
-  });
+  const scratch = scratchFolder("levelfield-explain-");
+  try {
+    return await withMachine(interrupts, async () => {
+      const asked = run === null
+        ? await askedOfSuite(context, loaded, words, scratch.path)
+        : await askedOfRun(context, run, words);
+      const amount = { passes: args.get("rounds")!, windowMs: args.get("duration")! };
+      const made = await explainAsked(context, asked, amount, interrupts);
+      if (made === null) return EXIT.interrupted;
+      show(context, made.explanation, made.folder);
+      return EXIT.done;
+    });
+  } finally {
+    scratch.remove();
+  }
 }
 
 /** How much is measured. */
-interface Amount {
-  readonly passes: number;
-  readonly windowMs: number;
-}
+type Amount = Pick<ExplainRequest, "passes" | "windowMs">;
 
 /**
  * Measures cells, and writes what that says into a folder of its own beside those of runs; null where it was stopped.
@@ -90,7 +79,7 @@ export async function explainAsked(
   amount: Amount,
   interrupts: Interrupts,
 ): Promise<{ readonly explanation: Explanation; readonly folder: string } | null> {
-  const folder = newFolder(resolve(resultsDirectory(context.args)), new Date());
+  const folder = newFolder(resolve(resultsDirectory(context.args), EXPLANATIONS), new Date());
   try {
     const explanation = await measured(context, asked, amount, folder, interrupts);
     if (interrupts.stopped()) return null;
@@ -107,40 +96,15 @@ export async function explainAsked(
   }
 }
 
-/** Finds what cells need. Throws a usage error for one that cannot be measured. */
-async function askedFrom(context: Context, loaded: LoadedSuite, words: readonly string[]): Promise<AskedCells> {
-  const { args } = context;
-  const shared = { ...probeOf(loaded.suite), ...oneValueEach(args, loaded.suite) };
-  const wanted = words.length === 0 ? [shared] : words.map((word): At => ({ ...shared, ...cellFrom(loaded, word) }));
-  const { runtimes, bound } = await bindRuntimes(loaded.suite, valuesOf(loaded.suite, wanted), runtimeCache(context));
-  const hosts = hostsHere();
-  const { suite: plain, cells: points } = await recordedAt(context, loaded, runtimes, hosts, wanted.map(bound));
-  const generator = plain.generator ?? "wrk";
-  const suite = asMeasuredBy(generator, plain);
-  const own = points.map((at): Cell => ({ point: { suite: suite.name, at: { ...at } }, label: MAIN }));
-  for (const { point } of own) {
-    const answer = askSuite(suite, point, "supports", () => suite.supports?.(point) ?? true);
-    if (answer !== true) throw usageError(`${pointText(suite, point.at)} cannot be measured: ${answer}`);
-  }
-  const axes = await planAxes(suite, valuesOf(suite, points));
-  const ref = args.get("against");
-  if (ref !== undefined && (own.length > 1 || loaded.own !== undefined)) {
-    throw usageError("--against explains one cell of this project's suites at two revisions", "bench explain --help");
-  }
-  const against = await revisionOfRun(args, hosts.server, ref === undefined ? undefined : await findRevision(ref));
-  const cells = against === undefined ? own : [...own, { ...own[0]!, label: against.label }];
-  const equipment = await equip({ generator, threads: null, cells }, placementWishFrom(args), runtimes, hosts);
-  return { suite, cells, axes, equipment, against };
-}
-
 /** Measures the cells, and what that says. */
 async function measured(
   { args, doing }: Context,
-  { suite, cells, axes, equipment, against }: AskedCells,
+  asked: AskedCells,
   { passes, windowMs }: Amount,
   folder: string,
   interrupts: Interrupts,
 ): Promise<Explanation> {
+  const { suite, cells, axes, equipment, against } = asked;
   const say = (text: string) => doing(`explain: ${text}`);
   const specs = suite.files === undefined ? [] : cells.flatMap(({ point }) => suite.files!(point) ?? []);
   const prepared = async (directory: string, root?: string) => {
@@ -175,10 +139,11 @@ async function measured(
   const { generator, generatorVersion } = equipment.tool;
   const pace = suite.requests(cells[0]!.point).pace;
   const explained = await Promise.all(
-    found.map((own, n) => explainedCellOf(own, names[n]!, suite, equipment, against)),
+    found.map((own, n) => explainedCellOf(own, names[n]!, asked)),
   );
   return explanationSchema.parse({
     schema: "levelfield.explanation/1",
+    generator: generator.name,
     made_at: new Date().toISOString(),
     levelfield_version: levelfieldVersion(),
     machine: { cpu_model: machine.cpu_model, system: `${machine.os}, kernel ${machine.kernel}` },
@@ -188,7 +153,9 @@ async function measured(
         : counted(pace.perSecond, "request a second", "requests a second")
     }`,
     cells: explained,
-    difference: explained.length < 2 ? null : explainedBetween(explained[0]!, explained[1]!),
+    difference: explained.length < 2
+      ? null
+      : explainedBetween(explained[0]!, explained[1]!, { generator: generator.name }),
   });
 }
 
@@ -196,9 +163,7 @@ async function measured(
 async function explainedCellOf(
   { cell, version, passes, profiles, systemCalls, marks }: CellPasses,
   name: string,
-  suite: Suite,
-  { runtimes, hosts }: Equipment,
-  against: Revision | undefined,
+  { suite, equipment: { runtimes, hosts }, against }: AskedCells,
 ): Promise<ExplainedCell> {
   const axis = runtimeAxisOf(suite);
   const runtime = axis === undefined ? undefined : runtimes.get(String(cell.point.at[axis.name]));
@@ -229,15 +194,4 @@ function show(
   if (args.has("json")) stdout.write(harmlessJson(explanation) + "\n");
   else print(`\n${explanationText(explanation, { style: outStyle, columns })}`);
   say(`Raw profiles, for Chrome or speedscope, and explanation.json in ${where}`);
-}
-
-/** A new folder for an explanation, beside those of runs. */
-function newFolder(results: string, now: Date): string {
-  const stamp = now.toISOString().slice(0, 19).replaceAll(":", "").replace("T", "-");
-  for (let n = 1;; n++) {
-    const path = join(results, "explanations", n === 1 ? stamp : `${stamp}-${n}`);
-    if (existsSync(path)) continue;
-    mkdirSync(path, { recursive: true });
-    return path;
-  }
 }

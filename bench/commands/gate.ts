@@ -32,7 +32,8 @@ import { valuesFrom } from "../input/axis-values.ts";
 import { type BaseAndHead, oneServer, putBase, type Revised } from "./base-and-head.ts";
 import { configLine } from "../input/config-meant.ts";
 import { type Context, runtimeCache } from "./context.ts";
-import { type AskedCells, explainAsked } from "./explain.ts";
+import type { AskedCells } from "./asked-cells.ts";
+import { explainAsked } from "./explain.ts";
 import { listenForInterrupts } from "../host/interrupts.ts";
 import { withMachine } from "../host/with-machine.ts";
 import { equip } from "../observe/equip.ts";
@@ -73,7 +74,7 @@ async function gateOn(
   if (configured !== undefined) context.say(configured);
   const scratch = scratchFolder("levelfield-gate-");
   try {
-    const pair = await putBase(args, server, scratch.path, context.doing);
+    const pair = await putBase(args, args.get("base"), server, scratch.path, context.doing);
     context.doing(null);
     if (pair.head === null) return say(context, { kind: "nothing-to-compare", pair, module: pair.module, limit });
     const draft = { ...chosen.own!, servers: [pair.base, pair.head] };

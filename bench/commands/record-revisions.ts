@@ -5,14 +5,13 @@ import { recordReplies, type ReplyChange } from "../input/own/record-replies.ts"
 import type { Hosts } from "../observe/sample-load.ts";
 import type { OwnDraft, OwnSpec } from "../record/own-spec.ts";
 import { printable } from "../report/align.ts";
-import type { Context } from "./context.ts";
 
 /**
  * Starts revisions of a server and asks each what it is asked under load. Where replies have changed, from then on their
  * statuses alone count. Throws where they cannot run at the same time.
  */
 export async function recordRevisions(
-  { say }: Pick<Context, "say">,
+  { say }: { readonly say: (line: string) => void },
   draft: OwnDraft,
   folder: string,
   runtimes: readonly RuntimeBinary[],

@@ -30,7 +30,10 @@ function checkFolder(folder: string, what: "results" | "data"): void {
 }
 
 /** Makes the folder of a new run, named after the time it starts. */
-export function createRunFolder(results: string, startedAt: Date) {
+export const createRunFolder = (results: string, startedAt: Date) => runFolder(newFolder(results, startedAt));
+
+/** Makes a folder named after a time, and gives its path. Throws where nothing can be written. */
+export function newFolder(results: string, startedAt: Date): string {
   checkResultsFolder(results);
   const stamp = startedAt.toISOString().slice(0, 19).replaceAll(":", "").replace("T", "-");
   for (let n = 1;; n++) {
@@ -38,7 +41,7 @@ export function createRunFolder(results: string, startedAt: Date) {
     try {
       // Fails where it is there: another bench may start in the same second.
       mkdirSync(path);
-      return runFolder(path);
+      return path;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw notWritten(path, error);
     }

@@ -112,12 +112,17 @@ export const COMMANDS = [
   },
   {
     name: "explain",
-    operands: "[suite] [cell] [cell]",
+    operands: "[suite|run] [cell] [cell]",
     group: "measure",
     help: "say where a request's CPU time goes, by layer, and what two cells differ by",
     axes: "one",
     config: true,
-    examples: ["bench explain SUITE CELL OTHER", "bench explain --app ./app.ts --request 'GET /items/42' node deno"],
+    examples: [
+      "bench explain SUITE CELL OTHER",
+      "bench explain levelfield-results/RUN CELL OTHER",
+      "bench explain --app ./app.ts --request 'GET /items/42' node deno",
+      "bench explain --app ./app.ts --request 'GET /items/42' --against main",
+    ],
   },
   {
     name: "contrast",

@@ -180,7 +180,7 @@ export const OPTIONS = [
     plan: row(text("FILE"), "run a plan again: what --dry-run --json printed, or a run.json"),
     resume: row(text("RUN"), "go on with a stopped run: the missing steps only", first),
   }),
-  ...byHand([...MATRIX, "reproduce"], {
+  ...byHand([...MATRIX, "reproduce", "explain"], {
     trust: row(yes, "measure a plan of somebody else's with all it names: commands, modules, files, variables"),
   }),
   ...orKey(PAIRS, {
@@ -257,7 +257,7 @@ export const OPTIONS = [
     limit: row(percentage, "exit 4 when the app is proven slower than its base by more", is("3%"), first),
     explain: row(yes, "where a regression is proven, also say what grew: about a minute more", first),
   }),
-  ...byHand(REVISIONS, {
+  ...byHand([...REVISIONS, "explain"], {
     install: row(
       text("LINE"),
       "shell line that installs and builds a revision, in its own folder",

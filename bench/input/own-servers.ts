@@ -119,6 +119,7 @@ export async function recorded(
 /**
  * The same for cells named by hand: their servers only, and the cells as the suite then has them. Throws where one of them
  * did not start, or a module of one's own is another on the servers' host.
+ * @param make what asks servers of one's own
  */
 export async function recordedAt(
   context: Teller,
@@ -126,6 +127,7 @@ export async function recordedAt(
   runtimes: readonly RuntimeBinary[],
   hosts: Hosts,
   cells: readonly At[],
+  make: typeof recorded = recorded,
 ): Promise<Recorded & { readonly cells: readonly At[] }> {
   if (loaded.own === undefined) {
     const { suite, module } = loaded;
@@ -134,7 +136,7 @@ export async function recordedAt(
     await requireSameModules(hosts, named, process.cwd());
     return { suite, cells };
   }
-  const made = await recorded(context, loaded, runtimes, hosts, cells.map((at) => String(at[APP_AXIS])));
+  const made = await make(context, loaded, runtimes, hosts, cells.map((at) => String(at[APP_AXIS])));
   const names = made.suite.axes.map(({ name }) => name);
   const own = cells.map((at): At => Object.fromEntries(Object.entries(at).filter(([name]) => names.includes(name))));
   for (const at of own) {

@@ -158,6 +158,8 @@ export const explanationSchema = z.strictObject({
   levelfield_version: longText,
   /** CPU model, and system with its kernel. */
   machine: z.strictObject({ cpu_model: longText, system: longText }),
+  /** Which load generator: one that calls functions makes a call of a request. */
+  generator: word.optional(),
   /** Who made the load, and over how many connections or at which rate. */
   load: longText,
   cells: list(explainedCell, EXPLAINED.cells).min(1),

@@ -1,7 +1,7 @@
 import type { Plan } from "./plan.ts";
 
 /** A run, as far as its words depend on it. */
-export type Worded = Partial<Pick<Plan, "generator">>;
+export type Worded = { readonly generator?: Plan["generator"] | undefined };
 
 /** Whether a run's functions are called in their own processes, and nothing is sent. */
 export const isOfCalls = ({ generator }: Worded): boolean => generator === "in-process";

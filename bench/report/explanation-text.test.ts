@@ -57,3 +57,18 @@ test("no line is wider than the terminal, and names that are hostile move no cur
   }
   for (const line of text(60).split("\n")) assert.ok(widthOf(line) <= 60, line);
 });
+
+test("where functions are called no call is told as a request, and names stay as they are", () => {
+  const own = cellOfCosts("request", { app: [40, 41] });
+  const text = (generator: string) =>
+    explanationText({ cells: [own, water], difference: explainedBetween(own, water, { generator }), generator }, {
+      style,
+      columns: 80,
+    });
+  assert.match(
+    text("in-process"),
+    /^request needs 13\.3 µs more a call than water.*^request: 40\.5 µs of CPU time a call$/ms,
+  );
+  assert.doesNotMatch(text("in-process"), /a request/);
+  assert.match(text("wrk"), /^request: 40\.5 µs of CPU time a request$/m);
+});

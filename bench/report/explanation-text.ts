@@ -1,21 +1,24 @@
 import { percent } from "../basics/percent.ts";
 import { counted, formatBytes } from "../basics/units.ts";
-import type { CostLayer, ExplainedCell, ExplainedDifference, Explanation } from "../record/explanation-schema.ts";
-import { LAYER_TITLES, usText } from "../result/explain/difference-sentence.ts";
 import { meanOfUs } from "../core/explain/explain-cell.ts";
+import type { CostLayer, ExplainedCell, ExplainedDifference, Explanation } from "../record/explanation-schema.ts";
+import { inWords } from "../record/in-words.ts";
+import { LAYER_TITLES, usText } from "../result/explain/difference-sentence.ts";
 import { plainUs } from "../result/explain/explained-between.ts";
-import { fitted, padded, printable, widthOf } from "./align.ts";
+import { aligned, fitted, printable, widthOf } from "./align.ts";
 import type { Style } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
-/** What a picture for a terminal needs to know of it. */
+/** What a picture for a terminal needs to know of it, and what a request is called. */
 interface Paper {
   readonly style: Style;
   readonly columns: number;
+  readonly words: (text: string) => string;
 }
 
-/** Columns at most, so that a bar is not far from its figure. */
+/** Columns at most, so that a bar is not far from its figure; and those that a title leaves for figures and bar. */
 const WIDEST = 100;
+const BESIDE_TITLE = 36;
 /** Functions and kinds of system calls told of each layer or cell. */
 const TOLD = 3;
 const CALLS = 5;
@@ -26,10 +29,11 @@ const LEAST_SHARE = 0.005;
 
 /** An explanation for a terminal: the sentence, the difference by layer, then each cell. */
 export function explanationText(
-  { cells, difference }: Pick<Explanation, "cells" | "difference">,
-  { style, columns }: Paper,
+  { cells, difference, generator }: Pick<Explanation, "cells" | "difference" | "generator">,
+  { style, columns }: Omit<Paper, "words">,
 ): string {
-  const paper = { style, columns: Math.min(columns, WIDEST) };
+  const words = (text: string) => inWords({ generator }, text);
+  const paper = { style, columns: Math.min(columns, WIDEST), words };
   return [
     ...difference === null ? [] : [...differenceLines(difference, paper), ""],
     ...cells.flatMap((cell) => [...cellLines(cell, difference === null, paper), ""]),
@@ -37,74 +41,57 @@ export function explanationText(
 }
 
 function differenceLines({ sentence, layers, over, under }: ExplainedDifference, paper: Paper): string[] {
-  const { style, columns } = paper;
-  const differing = layers.filter(({ differs }) => differs);
-  const same = layers.filter(({ differs }) => !differs).map(({ layer }) => LAYER_TITLES[layer]);
-  const rows = differing.flatMap((own) => layerRows(own, own.functions.filter(({ us }) => us * own.us > 0)));
+  const { style, columns, words } = paper;
+  const rows = layers.filter(({ differs }) => differs)
+    .flatMap((own) => layerRows({ ...own, functions: own.functions.filter(({ us }) => us * own.us > 0) }));
+  const told = wrapped(printable(sentence), columns).map(style.bold);
+  if (rows.length === 0) return told;
+  const same = layers.filter(({ differs }) => !differs).map(({ layer }) => LAYER_TITLES[layer]).join(", ");
   return [
-    ...wrapped(printable(sentence), columns).map(style.bold),
-    ...rows.length === 0 ? [] : ["", ...wrapped(printable(`${over} beside ${under}, µs a request:`), columns)],
-    ...barLines(rows, { ...paper, sign: true }),
-    ...same.length === 0 || rows.length === 0
-      ? []
-      : wrapped(`no more apart than passes of the same cell: ${same.join(", ")}`, columns - 2).map((line) =>
-        style.dim(`  ${line}`)
-      ),
-  ];
-}
-
-/** A layer, and the functions most of it is in where these can be told. */
-function layerRows(
-  { layer, us }: { readonly layer: CostLayer; readonly us: number },
-  functions: readonly CodeUs[],
-): BarRow[] {
-  const told = NAMELESS.includes(layer) ? [] : functions.slice(0, TOLD);
-  return [
-    { title: LAYER_TITLES[layer], us },
-    ...told.map(({ name, file, us }) => ({
-      title: printable(file === null ? name : `${name} ${file}`),
-      us,
-      inner: true,
-    })),
+    ...told,
+    "",
+    ...wrapped(printable(`${over} beside ${under}, ${words("µs a request")}:`), columns),
+    ...barLines(rows, paper, (us, text) => [`${us < 0 ? "−" : "+"}${text}`]),
+    ...same === "" ? [] : within("  ", `no more apart than passes of the same cell: ${same}`, columns).map(style.dim),
   ];
 }
 
 function cellLines(cell: ExplainedCell, functions: boolean, paper: Paper): string[] {
-  const { style, columns } = paper;
-  const us = meanOfUs(plainUs(cell));
-  const rows = cell.layers.map((own) => ({ ...own, us: meanOfUs(own.us) })).filter((own) => own.us >= LEAST_SHARE * us)
-    .flatMap((own) => layerRows(own, functions ? own.functions : []));
-  const facts = wrapped(factsText(cell), columns - 2).map((line) => style.dim(`  ${line}`));
-  const marks = cell.marks.flatMap(({ text }) =>
-    wrapped(printable(text), columns - 4).map((line, n) => `  ${n === 0 ? style.yellow("!") : " "} ${line}`)
-  );
+  const { style, columns, words } = paper;
+  const whole = meanOfUs(plainUs(cell));
+  const rows = cell.layers.map((own) => ({ ...own, us: meanOfUs(own.us) }))
+    .filter(({ us }) => us >= LEAST_SHARE * whole)
+    .flatMap((own) => layerRows(functions ? own : { ...own, functions: [] }));
   return [
-    `${style.bold(printable(cell.name))}: ${usText(us)} µs of CPU time a request`,
-    ...barLines(rows, { ...paper, of: us }),
-    ...facts,
-    ...marks,
+    `${style.bold(printable(cell.name))}: ${usText(whole)} ${words("µs of CPU time a request")}`,
+    ...barLines(rows, paper, (us, text) => [text, percent(us / whole, 0)]),
+    ...within("  ", factsText(cell, words), columns).map(style.dim),
+    ...cell.marks.flatMap(({ text }) => within(`  ${style.yellow("!")} `, printable(text), columns)),
   ];
 }
 
+/** A text in lines, the first behind some signs and all others as far in. */
+function within(signs: string, text: string, columns: number): string[] {
+  const wide = signs.trim() === "" ? signs.length : 4;
+  return wrapped(text, columns - wide).map((line, n) => `${n === 0 ? signs : " ".repeat(wide)}${line}`);
+}
+
 /** What passes say besides the layers: how many, how far they can be trusted, and what a request asks of the system. */
-function factsText({ passes, gap_share, profiler_share }: ExplainedCell): string {
-  const mean = (of: (pass: ExplainedCell["passes"][number]) => number | null) => {
+function factsText({ passes, gap_share, profiler_share }: ExplainedCell, words: Paper["words"]): string {
+  const mean = (of: (pass: ExplainedCell["passes"][number]) => number | null, tell: (value: number) => string) => {
     const known = passes.flatMap((pass) => of(pass) ?? []);
-    return known.length === 0 ? null : meanOfUs(known);
+    return known.length === 0 ? [] : [words(tell(meanOfUs(known)))];
   };
+  const short = (value: number) => Number(value.toPrecision(2));
   const calls = Object.entries(passes.find(({ system_calls }) => system_calls !== null)?.system_calls ?? {})
-    .sort(([, a], [, b]) => b - a).slice(0, CALLS);
-  const switches = mean(({ plain }) => plain.voluntary_switches);
-  const sent = mean(({ plain }) => plain.sent_bytes);
+    .sort(([, a], [, b]) => b - a).slice(0, CALLS).map(([name, n]) => `${printable(name)} ${short(n)}`);
   return [
     counted(passes.length, "pass", "passes"),
     ...gap_share === null ? [] : [`layers sum to ${percent(1 + gap_share)} of that`],
     ...profiler_share === null ? [] : [`with the profiler it costs ${percent(1 + profiler_share)}`],
-    ...sent === null ? [] : [`${formatBytes(sent)} sent a request`],
-    ...switches === null ? [] : [`waits ${Number(switches.toPrecision(2))} times a request`],
-    ...calls.length === 0
-      ? []
-      : [`system calls: ${calls.map(([name, n]) => `${printable(name)} ${Number(n.toPrecision(2))}`).join(", ")}`],
+    ...mean(({ plain }) => plain.sent_bytes, (bytes) => `${formatBytes(bytes)} sent a request`),
+    ...mean(({ plain }) => plain.voluntary_switches, (switches) => `waits ${short(switches)} times a request`),
+    ...calls.length === 0 ? [] : [`system calls: ${calls.join(", ")}`],
   ].join("; ");
 }
 
@@ -114,26 +101,35 @@ interface BarRow {
   readonly title: string;
   readonly us: number;
   /** A part of the row above. */
-  readonly inner?: boolean;
+  readonly inner: boolean;
 }
 
-/** Rows with a figure and a bar each, the longest for the largest; with `of`, the share of it as well. */
+/** A layer, and the functions most of it is in where these can be told. */
+function layerRows(
+  { layer, us, functions }: { readonly layer: CostLayer; readonly us: number; readonly functions: readonly CodeUs[] },
+): BarRow[] {
+  const told = NAMELESS.includes(layer) ? [] : functions.slice(0, TOLD);
+  return [
+    { title: LAYER_TITLES[layer], us, inner: false },
+    ...told.map(({ name, file, us }) => ({ title: `  ${name} ${file ?? ""}`, us, inner: true })),
+  ];
+}
+
+/** Rows with figures, those of layers with a bar each, the longest for the largest. */
 function barLines(
   rows: readonly BarRow[],
-  { style, columns, of, sign }: Paper & { of?: number; sign?: true },
+  { style, columns }: Paper,
+  figures: (us: number, text: string) => string[],
 ): string[] {
+  const titles = Math.max(14, columns - BESIDE_TITLE);
   const most = Math.max(...rows.map(({ us }) => Math.abs(us)));
-  const figures = rows.map(({ us }) => `${sign ? us < 0 ? "−" : "+" : ""}${Math.abs(us).toFixed(most < 10 ? 2 : 1)}`);
-  const shares = rows.map(({ us }) => of ? percent(us / of, 0) : "");
-  const widest = (texts: readonly string[]) => Math.max(0, ...texts.map(widthOf));
-  const fixed = 2 + 2 + widest(figures) + (of ? 2 + widest(shares) : 0) + 2;
-  const titles = Math.min(widest(rows.map(({ title, inner }) => inner ? `  ${title}` : title)), columns - fixed - 8);
-  return rows.map(({ title, us, inner }, n) => {
-    const bar = "█".repeat(Math.round((columns - fixed - titles) * Math.abs(us) / most));
-    const text = padded(fitted(inner ? `  ${title}` : title, titles), titles, "right");
-    const share = of ? `  ${padded(shares[n]!, widest(shares), "left")}` : "";
-    return `  ${inner ? style.dim(text) : text}  ${padded(figures[n]!, widest(figures), "left")}${share}  ${
-      inner ? "" : bar
-    }`;
-  });
+  const told = rows.map(({ title, us }) => [
+    fitted(title, titles),
+    ...figures(us, Math.abs(us).toFixed(most < 10 ? 2 : 1)),
+  ]);
+  const lines = aligned(told, (column) => column === 0);
+  const room = columns - 4 - Math.max(0, ...lines.map(widthOf));
+  return rows.map(({ us, inner }, n) =>
+    inner ? style.dim(`  ${lines[n]}`) : `  ${lines[n]}  ${"█".repeat(Math.round(room * Math.abs(us) / most))}`
+  );
 }

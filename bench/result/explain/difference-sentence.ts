@@ -1,3 +1,4 @@
+import { inWords, type Worded } from "../../record/in-words.ts";
 import type { CostLayer, ExplainedDifference } from "../../record/explanation-schema.ts";
 
 /** Layers in words, as they stand after "in". */
@@ -32,12 +33,13 @@ export const usText = (us: number): string => Math.abs(us) < 1 ? us.toFixed(2) :
 export function differenceSentence(
   { over, under, us, noise_us, layers }: Omit<ExplainedDifference, "sentence">,
   passes: number,
+  plan: Worded,
 ): string {
-  const pair = `${usText(us)} µs more a request than ${under}`;
+  const pair = `${usText(us)} µs more ${inWords(plan, "a request")} than ${under}`;
   if (passes < 2) return `${over} needs ${pair} in a single pass, which says nothing of noise.`;
   const same = us <= noise_us;
   const begin = same
-    ? `${over} and ${under} cost a request no more apart than passes of the same cell do`
+    ? `${over} and ${under} cost ${inWords(plan, "a request")} no more apart than passes of the same cell do`
     : `${over} needs ${pair}`;
   const differing = layers.filter(({ differs }) => differs);
   if (differing.length === 0) {

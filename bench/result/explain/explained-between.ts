@@ -1,4 +1,5 @@
 import type { CostLayer, ExplainedCell, ExplainedDifference, ExplainedLayer } from "../../record/explanation-schema.ts";
+import type { Worded } from "../../record/in-words.ts";
 import { cpuUs, meanOfUs } from "../../core/explain/explain-cell.ts";
 import { differenceSentence } from "./difference-sentence.ts";
 
@@ -14,7 +15,11 @@ export const plainUs = ({ passes }: Pick<ExplainedCell, "passes">): number[] => 
  * The difference of two cells by layer, the dearer one as `over`; null where one has no profile. What passes of one cell
  * differ by at most is noise: a layer that differs by no more is not called different, nor anything of a single pass.
  */
-export function explainedBetween(one: ExplainedCell, other: ExplainedCell): ExplainedDifference | null {
+export function explainedBetween(
+  one: ExplainedCell,
+  other: ExplainedCell,
+  plan: Worded = {},
+): ExplainedDifference | null {
   if (one.layers.length === 0 || other.layers.length === 0) return null;
   const [over, under] = meanOfUs(plainUs(one)) >= meanOfUs(plainUs(other)) ? [one, other] : [other, one];
   const [overUs, underUs] = [plainUs(over), plainUs(under)];
@@ -28,7 +33,7 @@ export function explainedBetween(one: ExplainedCell, other: ExplainedCell): Expl
     noise_us: noiseOf(overUs, underUs),
     layers,
   };
-  return { ...told, sentence: differenceSentence(told, Math.min(overUs.length, underUs.length)) };
+  return { ...told, sentence: differenceSentence(told, Math.min(overUs.length, underUs.length), plan) };
 }
 
 function layerDifference(

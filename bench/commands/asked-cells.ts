@@ -1,0 +1,138 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { At, Suite } from "../../suites/suite.ts";
+import { usageError } from "../basics/errors.ts";
+import { unknownName } from "../basics/unknown-name.ts";
+import { valuesOf } from "../core/make-alone-plan.ts";
+import { APP_AXIS } from "../core/own/own-words.ts";
+import { planAxes } from "../core/plan-axes.ts";
+import { askSuite, pointText, probeOf } from "../core/points.ts";
+import type { LoadedSuite } from "../host/load-suite.ts";
+import { readRun } from "../host/read-run.ts";
+import { findRevision, type Revision } from "../host/revision.ts";
+import { oneValueEach } from "../input/axis-values.ts";
+import { cellFrom } from "../input/cell-operand.ts";
+import { asMeasuredBy } from "../input/in-process.ts";
+import { ownSuite } from "../input/own/own-suite.ts";
+import { recorded, recordedAt, unrecorded } from "../input/own-servers.ts";
+import { bindRuntimes } from "../input/runtime-wishes.ts";
+import { planOfRun, runtimesOfPlan, suiteOfPlan } from "../input/stored-plan.ts";
+import { trustedPlan } from "../input/trusted-plan.ts";
+import { placementWishFrom } from "../input/wishes.ts";
+import { equip, hostsHere } from "../observe/equip.ts";
+import type { Equipment } from "../observe/site.ts";
+import { AA, cellName, MAIN } from "../record/cell.ts";
+import type { Cell, PlanAxis } from "../record/cell-schema.ts";
+import { BASE, YOURS } from "../result/gate/gate-profile.ts";
+import { REFERENCE } from "../result/reference-name.ts";
+import { revisionOfRun } from "./against.ts";
+import { oneServer, putBase } from "./base-and-head.ts";
+import { type Context, resultsDirectory, runFolder, runtimeCache, trustFrom } from "./context.ts";
+import { recordRevisions } from "./record-revisions.ts";
+
+/** Cells to explain, and what they need. */
+export interface AskedCells {
+  readonly suite: Suite;
+  readonly cells: readonly Cell[];
+  readonly axes: readonly PlanAxis[];
+  readonly equipment: Equipment;
+  /** The revision of this project that some are of. */
+  readonly against: Revision | undefined;
+}
+
+/** Whether a word names a run: a folder with one, or its name in the folder of runs. */
+export const isRun = ({ args }: Context, word: string | undefined): word is string =>
+  word !== undefined &&
+  (word === REFERENCE || [word, join(resultsDirectory(args), word)].some((path) => existsSync(join(path, "run.json"))));
+
+/** Cells of a run by their names in `bench show`, as they were planned. Throws for one that is not in it or cannot be measured. */
+export async function askedOfRun(context: Context, word: string, names: readonly string[]): Promise<AskedCells> {
+  const { args } = context;
+  const given = [...args.axes.keys(), "against"].find((name) => args.from(name as "against") === "flag");
+  if (given !== undefined) throw usageError(`--${given} has no use here: a run says all of its cells`, "leave it out");
+  const path = runFolder(context, word);
+  const { run } = readRun(path);
+  const { axes } = run.plan;
+  const known = run.plan.cells.filter(({ label }) => label !== AA);
+  const cells = names.map((name) => {
+    const found = known.find((cell) => cellName(axes, cell) === name);
+    if (found === undefined) throw unknownName("cell", name, known.map((cell) => cellName(axes, cell)));
+    return found;
+  });
+  if (cells.length === 0) {
+    throw usageError(
+      `which cells of run "${run.run}"?`,
+      known.slice(0, 2).map((cell) => cellName(axes, cell)).join(" "),
+    );
+  }
+  const stored = trustedPlan(planOfRun(run, path), trustFrom(context));
+  const suite = await suiteOfPlan(stored);
+  const runtimes = await runtimesOfPlan(suite, stored, runtimeCache(context));
+  const hosts = hostsHere();
+  const isOld = cells.some(({ label }) => label === run.against?.label);
+  const against = await revisionOfRun(args, hosts.server, isOld ? run.against : undefined);
+  const wish = { generator: stored.plan.generator, threads: null, cells };
+  return { suite, cells, axes, equipment: await equip(wish, placementWishFrom(args), runtimes, hosts), against };
+}
+
+/**
+ * Cells of a suite, as words name them. Throws a usage error for one that cannot be measured.
+ * @param scratch where another revision of one's own app is written out
+ */
+export async function askedOfSuite(
+  context: Context,
+  loaded: LoadedSuite,
+  words: readonly string[],
+  scratch: string,
+): Promise<AskedCells> {
+  const { args } = context;
+  const ref = args.get("against");
+  if (ref !== undefined && words.length > 1) {
+    throw usageError("--against explains one cell at two revisions", "bench explain --help");
+  }
+  const both = ref === undefined || loaded.own === undefined
+    ? undefined
+    : await bothRevisions(context, loaded, ref, scratch);
+  const meant = both ?? loaded;
+  const shared = { ...probeOf(meant.suite), ...oneValueEach(args, meant.suite) };
+  const named = words.length === 0 ? [shared] : words.map((word): At => ({ ...shared, ...cellFrom(meant, word) }));
+  const wanted = both === undefined ? named : [YOURS, BASE].map((name): At => ({ ...named[0]!, [APP_AXIS]: name }));
+  const { runtimes, bound } = await bindRuntimes(meant.suite, valuesOf(meant.suite, wanted), runtimeCache(context));
+  const hosts = hostsHere();
+  const make = both === undefined ? recorded : recordedBoth;
+  const { suite: plain, cells: points } = await recordedAt(context, meant, runtimes, hosts, wanted.map(bound), make);
+  const generator = plain.generator ?? "wrk";
+  const suite = asMeasuredBy(generator, plain);
+  const own = points.map((at): Cell => ({ point: { suite: suite.name, at: { ...at } }, label: MAIN }));
+  for (const { point } of own) {
+    const answer = askSuite(suite, point, "supports", () => suite.supports?.(point) ?? true);
+    if (answer !== true) throw usageError(`${pointText(suite, point.at)} cannot be measured: ${answer}`);
+  }
+  const axes = await planAxes(suite, valuesOf(suite, points));
+  const old = ref === undefined || both !== undefined ? undefined : await findRevision(ref);
+  const against = await revisionOfRun(args, hosts.server, old);
+  const cells = against === undefined ? own : [...own, { ...own[0]!, label: against.label }];
+  const equipment = await equip({ generator, threads: null, cells }, placementWishFrom(args), runtimes, hosts);
+  return { suite, cells, axes, equipment, against };
+}
+
+/** One's own server at two revisions of its repository. Throws a usage error where the other one has none. */
+async function bothRevisions(
+  context: Context,
+  { own }: LoadedSuite,
+  ref: string,
+  scratch: string,
+): Promise<LoadedSuite> {
+  const server = oneServer(own, "--against", "bench explain --app ./app.ts --against main");
+  const pair = await putBase(context.args, ref, server, scratch, context.doing);
+  context.doing(null);
+  if (pair.head === null) throw usageError(`"${ref}" has no "${pair.module}"`, "--against a revision that has it");
+  const draft = { ...own!, servers: [pair.base, pair.head] };
+  return { suite: ownSuite(unrecorded(draft), process.cwd()), module: null, own: draft };
+}
+
+/** The same once both were asked: where replies have changed their statuses alone count. */
+const recordedBoth: typeof recorded = async (context, { own }, runtimes, hosts) => {
+  const { spec } = await recordRevisions(context, own!, process.cwd(), runtimes, hosts);
+  return { suite: ownSuite(spec, process.cwd()), own: spec };
+};
