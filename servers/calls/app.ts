@@ -55,7 +55,7 @@ export const open: OpenApp = async (context) => {
       const slower: Call = (input) => (work(), call(input));
       loop = callLoop(slower, inputs, isAsync, atOnce);
     },
-    describe: () => ({ diskBytes: null, facts: { calls: isAsync ? "async" : "sync" } }),
+    describe: () => ({ diskBytes: null, facts: { calls: isAsync ? "async" : "sync", ...opened.facts } }),
     close: async () => void await opened.close?.(),
   };
 };

@@ -12,6 +12,8 @@ export interface Calls {
   readonly inputs?: readonly unknown[];
   /** What each call must give for an input. */
   readonly expect?: Call;
+  /** What is to be known of them, for the record. */
+  readonly facts?: Readonly<Record<string, string | number>>;
   /** Lets go of what opening took. */
   close?(): unknown;
 }

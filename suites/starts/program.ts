@@ -1,6 +1,15 @@
 /** The program that is started: so many modules that import each other, and a server that answers with what they come to. */
 import { readFileSync } from "node:fs";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import type { RuntimeName } from "../../servers/runtime.ts";
+import { userMaker } from "../../stores/dataset/user-at.ts";
+import type { StoreChoice } from "./suite.ts";
+
+/** The users a store has: everybody measures the same. */
+export const USERS = { seed: 42, size: 1_000 };
+
+/** The one the program looks for when it has opened its store, and adds the age of. */
+const found = () => userMaker(USERS.seed)(USERS.size / 2);
 
 /** Modules that a module imports. */
 const CHILDREN = 10;
@@ -8,8 +17,13 @@ const CHILDREN = 10;
 const ownValue = (n: number) => n * 7919 % 1000;
 
 /** What the program answers. */
-export const replyOf = (modules: number): string =>
-  String(Array.from({ length: modules }, (_, n) => ownValue(n)).reduce((sum, one) => sum + one, 0));
+export const replyOf = (modules: number, store: StoreChoice = "none"): string =>
+  String(
+    Array.from({ length: modules }, (_, n) => ownValue(n)).reduce(
+      (sum, one) => sum + one,
+      store === "none" ? 0 : found().age,
+    ),
+  );
 
 const childrenOf = (n: number, modules: number) =>
   Array.from({ length: CHILDREN }, (_, k) => CHILDREN * n + k + 1).filter((child) => child < modules);
@@ -49,11 +63,28 @@ const bundleText = (modules: number) =>
 
 const IMPORT = 'import { value } from "./m0.mjs";\n';
 
-/** The files of the program for a runtime, by name: `main.mjs` imports the modules, `bundle.mjs` has them all. */
-export function programFiles(modules: number, runtime: RuntimeName): Readonly<Record<string, string>> {
+/** What opens a store by its adapter before the server listens, and takes a user's age into the reply. */
+const storeText = (store: StoreChoice, folder: string) => {
+  const adapter = fileURLToPath(new URL(`../../stores/${store}.ts`, import.meta.url));
+  return `import { value as sum } from "./m0.mjs";
+import { driver } from ${JSON.stringify(pathToFileURL(adapter).href)};
+const store = await driver.open(${JSON.stringify(folder)});
+const value = sum + (await store.find("${found().id}")).age;
+`;
+};
+
+/**
+ * The files of the program for a runtime, by name: `main.mjs` imports the modules, `bundle.mjs` has them all.
+ * @param opens the store that `main.mjs` opens, and the folder it is in
+ */
+export function programFiles(
+  modules: number,
+  runtime: RuntimeName,
+  opens: { readonly store: StoreChoice; readonly folder: string } = { store: "none", folder: "" },
+): Readonly<Record<string, string>> {
   const main = readFileSync(new URL(`programs/${runtime}.mjs`, import.meta.url), "utf8");
   return {
-    "main.mjs": main,
+    "main.mjs": opens.store === "none" ? main : main.replace(IMPORT, () => storeText(opens.store, opens.folder)),
     "bundle.mjs": main.replace(IMPORT, () => `${bundleText(modules)}const value = value0;\n`),
     ...Object.fromEntries(Array.from({ length: modules }, (_, n) => [`m${n}.mjs`, moduleText(n, modules)])),
   };

@@ -1,12 +1,13 @@
 /** What the suite calls: a program of this runtime is started, asked once, and killed. */
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join, resolve } from "node:path";
 import { type AppContext, Unsupported } from "../../servers/app.ts";
 import type { Calls } from "../../servers/calls/open-calls.ts";
+import { bytesReadBy, coldFact, pageCacheOf } from "./page-cache.ts";
 import { programFiles } from "./program.ts";
-import type { Form } from "./suite.ts";
+import type { Cache, Form, StoreChoice } from "./suite.ts";
 
 /** A program that says nothing for so long, or does not answer, has failed. */
 const MOST_MS = 60_000;
@@ -31,8 +32,13 @@ const askOnce = (port: number) =>
 /**
  * Starts a program, and gives what it answers once it has ended.
  * @param itself whether it ends by itself, rather than killed
+ * @param atReply told its process id when it has answered
  */
-function started({ program, args, env = {} }: Command, itself = false): Promise<string> {
+function started(
+  { program, args, env = {} }: Command,
+  itself = false,
+  atReply: (pid: number) => void = () => {},
+): Promise<string> {
   const child = spawn(program, args, {
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, ...env, ...(itself ? { LEVELFIELD_ONCE: "1" } : {}) },
@@ -46,6 +52,7 @@ function started({ program, args, env = {} }: Command, itself = false): Promise<
       if (before || !said.includes("\n")) return;
       askOnce(Number(said)).then((body) => {
         reply = body;
+        atReply(child.pid!);
         if (!itself) child.kill("SIGKILL");
       }, reject);
     });
@@ -59,23 +66,34 @@ function started({ program, args, env = {} }: Command, itself = false): Promise<
 
 /** Opens the one call there is: one start, in the form that is asked for. */
 export async function open({ directory, options, runtime }: AppContext): Promise<Calls> {
-  const form = options["form"] as Form, folder = directory!;
+  const form = options["form"] as Form, store = options["store"] as StoreChoice, folder = directory!;
   const at = (name: string) => join(folder, name);
-  for (const [name, text] of Object.entries(programFiles(Number(options["modules"]), runtime))) {
+  for (const [name, text] of Object.entries(programFiles(Number(options["modules"]), runtime, { store, folder }))) {
     writeFileSync(at(name), text);
   }
   const kept = at("kept");
   mkdirSync(kept);
-  const command = commandOf(runtime, form, at);
+  const cold = options["cache"] as Cache === "cold";
+  const command = commandOf(runtime, form, at, cold ? ownRuntime(at) : process.execPath);
   if (form === "kept") {
     await started(command, true);
     if (!existsSync(kept) || readdirSync(kept).length === 0) throw new Error("nothing was kept of the first start");
   }
-  return { calls: { start: () => started(command) } };
+  if (!cold) return { calls: { start: () => started(command) } };
+  const cache = await pageCacheOf(folder, runtime);
+  const start = (atReply?: (pid: number) => void) => (cache.drop(), started(command, false, atReply));
+  let bytes = 0;
+  await start((pid) => bytes = bytesReadBy(pid));
+  return { calls: { start: () => start() }, facts: { "page cache": coldFact(cache, bytes) } };
 }
 
-function commandOf(runtime: AppContext["runtime"], form: Form, at: (name: string) => string): Command {
-  const self = process.execPath;
+/** A copy of this runtime: its own file is mapped by this process, and what is mapped is not dropped. */
+function ownRuntime(at: (name: string) => string): string {
+  copyFileSync(process.execPath, at("runtime"));
+  return at("runtime");
+}
+
+function commandOf(runtime: AppContext["runtime"], form: Form, at: (name: string) => string, self: string): Command {
   const script = at(form === "bundle" || form === "executable" ? "bundle.mjs" : "main.mjs");
   if (form === "executable") return { program: executableOf(runtime, script, at), args: [] };
   switch (runtime) {

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { resultsOf, textOf } from "../../servers/calls/results.ts";
+import { engineRuntimeArgs } from "../../stores/sqlite/engine-flags.ts";
 import { countAxis, runtimeAxis, runtimeOf, wordAxis } from "../axes.ts";
 import { CALLED } from "../calls/called.ts";
 import type { Suite } from "../suite.ts";
@@ -11,6 +12,23 @@ const FORMS = {
   bundle: "all modules in one file",
   executable: "all modules in one file, and that in one with the runtime",
 };
+
+const STORES = {
+  none: "no store is opened",
+  map: "1k users are read into a Map before the server listens",
+  sqlite: "a SQLite file of 1k users is opened before the server listens",
+};
+
+/** Which store a program opens before its first reply. */
+export type StoreChoice = keyof typeof STORES;
+
+const CACHES = {
+  warm: "files are in the page cache, as after an earlier start",
+  cold: "files are read from disk: they are dropped from the page cache before each start",
+};
+
+/** Whether what a start reads is in memory. */
+export type Cache = keyof typeof CACHES;
 
 /** In which form a program is started. */
 export type Form = keyof typeof FORMS;
@@ -32,6 +50,22 @@ export const starts: Suite = {
       values: Object.keys(FORMS),
       describe: (value) => ({ title: FORMS[value as Form] }),
     }),
+    wordAxis({
+      name: "store",
+      title: "Store",
+      help: "what the program opens before its first reply: none, map, sqlite",
+      values: ["none"],
+      others: ["map", "sqlite"],
+      describe: (value) => ({ title: STORES[value as StoreChoice] }),
+    }),
+    wordAxis({
+      name: "cache",
+      title: "Page cache",
+      help: "whether files are in memory: warm, or cold: read from disk, on Linux",
+      values: ["warm"],
+      others: ["cold"],
+      describe: (value) => ({ title: CACHES[value as Cache] }),
+    }),
     countAxis({
       name: "modules",
       title: "Modules",
@@ -42,12 +76,16 @@ export const starts: Suite = {
       most: 10_000,
     }),
   ],
-  supports: (point) =>
-    point.at["form"] !== "kept" || runtimeOf(point) !== "bun" || "Bun keeps no compiled code of modules",
-  files: ({ at }) => ({ builder: pathOf("build.ts"), request: { modules: at["modules"]! } }),
+  supports(point) {
+    const { form, store } = point.at;
+    if (form === "kept" && runtimeOf(point) === "bun") return "Bun keeps no compiled code of modules";
+    return store === "none" || form === "source" || form === "kept" || "a store's adapter is modules, not one file";
+  },
+  files: ({ at }) => ({ builder: pathOf("build.ts"), request: { modules: at["modules"]!, store: at["store"]! } }),
   calls: ({ at }) => {
-    const reply = replyOf(Number(at["modules"]));
-    const options = { form: at["form"]!, modules: at["modules"]! };
+    const { form, modules, store, cache } = at;
+    const reply = replyOf(Number(modules), store as StoreChoice);
+    const options = { form: form!, modules: modules!, store: store!, cache: cache! };
     return { module: pathOf("start.ts"), call: "start", options, results: resultsOf([textOf(reply)]) };
   },
   server: ({ at }, directory) => ({
@@ -55,6 +93,7 @@ export const starts: Suite = {
     runtime: String(at["runtime"]),
     module: pathOf("../../servers/calls/app.ts"),
     ...(directory === null ? {} : { directory }),
+    ...(at["cache"] === "cold" ? { runtimeArgs: engineRuntimeArgs("library", String(at["runtime"])) } : {}),
     state: "copy",
   }),
 };
