@@ -21,9 +21,9 @@ linuxTest("a service is started for its server, and what it did for each request
   });
   const [[use]] = line.services as [[NonNullable<typeof line.services>[number][number]]];
   assert.ok(use.requests >= line.load.requests && use.cpu_ns! > 0);
-  // The checks beside the load ask it, too.
-  const each = use.counts!["messages"]! / use.requests;
-  assert.ok(each >= 0.98 && each < 1.1, `${each} messages a request`);
+  // What asks beside the load asks it, too; each connection has one request under way when it ends.
+  const asked = use.requests + line.beside![0]!.asked, messages = use.counts!["messages"]!;
+  assert.ok(messages <= asked && messages >= asked - line.load.connections, `${messages} messages, ${asked} requests`);
   assert.ok(line.counters!.service_share! > 0);
 });
 
@@ -36,15 +36,16 @@ linuxTest("connections a server leaves open at its service are told, and those o
     const at = { runtime: "node" };
     const line = await measurePoint({ suite: { ...suite, server }, at, durationMs: 1_000, warmupMs: 1_000 });
     assert.ok(line.load !== null, JSON.stringify(line.marks));
-    const { connections, requests } = line.services![0]![0]!;
+    const { connections, counts } = line.services![0]![0]!;
     assert.equal(line.members[0]!.server!.services![0]!.left_open, undefined, "they went with it");
-    return { ...connections!, requests };
+    return { ...connections!, messages: counts!["messages"]! };
   };
   const sound = await measured({});
   assert.deepEqual([sound.before, sound.after], [1, 1]);
-  const { before, after, requests } = await measured({ leak: 50 });
-  const each = (after - before) / (requests / 50);
-  assert.ok(each > 0.9 && each < 1.1, `${before} before, ${after} after ${requests} requests`);
+  const { before, after, messages } = await measured({ leak: 50 });
+  // One may be on its way at either reading.
+  const told = `${before} before, ${after} after ${messages} requests`;
+  assert.ok(after > before && Math.abs(after - before - messages / 50) <= 2, told);
 });
 
 linuxTest("a service that dies under load is named, and nothing is published of it", async () => {
