@@ -20,6 +20,22 @@ toolTest("the example's program answers alike on all three runtimes, which share
   });
 });
 
+toolTest("the example of workers plans one and two of them by each way a runtime has", async () => {
+  await onSite(async (site) => {
+    cpSync(join(PROJECT_ROOT, "examples", "workers"), join(site.folder, "workers"), { recursive: true });
+    const config = join("workers", "levelfield.config.ts");
+    const planned = await bench(site, ["run", "--config", config, "--force-workers", "--dry-run"]);
+    assert.equal(planned.code, 0, planned.stderr);
+    const told = planned.stderr + planned.stdout;
+    for (
+      const cell of ["node/2/reuse-port", "node/2/cluster", "deno/2/reuse-port", "deno/2/parallel", "bun/2/reuse-port"]
+    ) {
+      assert.ok(told.includes(`  app/${cell}\n`), `${cell}: ${told}`);
+    }
+    assert.match(told, /unsupported: app\/bun\/1\/cluster, app\/bun\/2\/cluster: .*ask for reuse-port$/m);
+  });
+});
+
 toolTest("a program that cannot be measured is one line that says why and what to do", async () => {
   await onSite(async (site) => {
     writeFileSync(join(site.folder, "package.json"), '{"scripts":{"build":"tsc"}}');
