@@ -14,8 +14,11 @@ toolTest("what cannot be bisected is refused in one line before anything is meas
       { "app.ts": APP("a", 0) },
       { "app.ts": APP("a", 1), "late.ts": APP("b", 0) },
       { "app.ts": 'throw new Error("no database");' },
+      { "app.ts": APP("a", 2), "package-lock.json": "{}" },
     ]);
-    await git(root, "branch", "aside", "HEAD~2");
+    await git(root, "branch", "aside", "HEAD~3");
+    await git(root, "branch", "pinned");
+    await git(root, "reset", "-q", "--hard", "HEAD~1");
     for (const name of ["good", "mute"]) {
       const line = name === "mute" ? "exit 7" : `exec '${locateRuntime("node").file}' "$@"`;
       writeFileSync(join(root, name), `#!/bin/sh\n${line}\n`);
@@ -33,6 +36,11 @@ toolTest("what cannot be bisected is refused in one line before anything is meas
       [["--good", "nowhere", ...app], 2, /git knows no revision "nowhere"/],
       [["--good", "HEAD~1", "--bad", "HEAD~1", ...app], 2, /are one commit/],
       [["--good", "HEAD", "--bad", "aside", ...app], 2, /"HEAD" is no ancestor of "aside"/],
+      [
+        ["--good", "HEAD", "--bad", "pinned", ...app],
+        1,
+        /the end [0-9a-f]{10} cannot be measured: revision ".*" wants other packages: .* \(--install 'npm ci'\)/,
+      ],
       [["--good", "HEAD~1", ...app], 1, /the end [0-9a-f]{10} cannot be measured: .*no database/],
       [
         ["--good", "HEAD~2", "--bad", "HEAD~1", "--app", "./late.ts"],

@@ -28,7 +28,7 @@ toolTest(
         [
           ["--app", "./app.ts", "--base", "HEAD~1"],
           2,
-          /base "HEAD~1" wants other packages: package-lock\.json differs/,
+          /revision "HEAD~1" wants other packages: package-lock\.json differs/,
         ],
         [["--app", "./app.ts", "--base", "HEAD~1", "--install", "echo no network; exit 3"], 1, /failed .* no network/],
         [

@@ -150,18 +150,18 @@ async function putPackages(
   if (line === undefined) {
     const differing = packagesDiffer(root, folder, home);
     if (differing !== null) {
-      throw usageError(`base "${ref}" wants other packages: ${differing} differs`, "--install 'npm ci'");
+      throw usageError(`revision "${ref}" wants other packages: ${differing} differs`, "--install 'npm ci'");
     }
     return lendPackages(root, folder);
   }
   const here = relative(root, realpathSync(process.cwd()));
   const at = here.startsWith("..") ? folder : join(folder, here);
-  doing(`installing the base: ${line}`);
+  doing(`installing ${ref}: ${line}`);
   // What git does not keep and the base needs all the same, such as a small database, can be copied from the work tree.
   const variable = `LEVELFIELD_WORK_TREE=${root}`;
   const done = await runToEnd("env", [variable, "sh", "-c", line], existsSync(at) ? at : folder, INSTALL_MS);
   if (done.code !== 0) {
     const last = `${done.stdout}\n${done.stderr}`.trim().split("\n").at(-1);
-    throw failure(`--install "${line}" failed in base "${ref}": ${last}`, `try it in a checkout of ${ref}`);
+    throw failure(`--install "${line}" failed in revision "${ref}": ${last}`, `try it in a checkout of ${ref}`);
   }
 }

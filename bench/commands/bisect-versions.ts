@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { At, Suite } from "../../suites/suite.ts";
-import { usageError } from "../basics/errors.ts";
+import { BenchError, usageError } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
 import { MOST_BISECTED } from "../record/bisection.ts";
 import type { OwnSpec } from "../record/own-spec.ts";
@@ -152,7 +152,8 @@ async function revisionsOf(context: Context, loaded: LoadedSuite, scratch: strin
         put.set(place, served);
         return null;
       } catch (error) {
-        return (error as Error).message;
+        if (!(error instanceof BenchError)) throw error;
+        return error.hint === undefined ? error.message : `${error.message} (${error.hint})`;
       } finally {
         context.doing(null);
       }
