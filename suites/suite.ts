@@ -300,8 +300,11 @@ export interface RequestPlan {
   readonly draws?: Readonly<Record<string, Draw>>;
   /** Rows a request reads or writes, where rows a second say more than requests a second. */
   readonly rows?: number;
-  /** `new`: a connection of its own for each request, over TLS with a whole handshake; `kept`, the default: they stay open. */
-  readonly connection?: "kept" | "new";
+  /**
+   * `new`: a connection of its own for each request, over TLS with a whole handshake; `resumed`: one that goes on with the
+   * session of TLS before it; `kept`, the default: they stay open.
+   */
+  readonly connection?: "kept" | "new" | "resumed";
   /** What is spoken; HTTP/1.1 without TLS by default. Whoever asks for protocols (`--protocol`) says it for every suite. */
   readonly protocol?: Protocol;
   /** Nothing is sent: the server calls a function of its own, and each call counts as a request. */

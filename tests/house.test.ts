@@ -54,7 +54,7 @@ function importsOf({ path, text }: Source): Import[] {
 /** Files that are the whole of a process, and what servers do that misbehave: only these end it. */
 const MAY_EXIT = [
   "bench/main.ts",
-  "bench/generators/in-process-main.ts",
+  ...["bench/generators/connect-main.ts", "bench/generators/in-process-main.ts"],
   "servers/main.ts",
   "servers/end-on-sigterm.ts",
   "servers/workers/main.ts",

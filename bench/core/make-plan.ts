@@ -278,7 +278,7 @@ function ceilingsOf(suite: Suite, cells: readonly Cell[]): Plan["ceilings"] {
   // A server that does nothing speaks plain HTTP/1.1 and keeps its connections: it is no ceiling of others. Rates and calls have none.
   const sent = cells.map(({ point }, place) => ({ place, requests: requestsAt(suite, point) }))
     .filter(({ requests }) =>
-      !requests.calls && requests.connection !== "new" && (requests.protocol ?? "http") === "http" &&
+      !requests.calls && (requests.connection ?? "kept") === "kept" && (requests.protocol ?? "http") === "http" &&
       "closed" in requests.pace
     );
   return [...Map.groupBy(sent, ({ requests }) => requestKind(requests)).values()].map((group) => ({

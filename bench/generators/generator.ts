@@ -109,8 +109,8 @@ export interface Abilities {
   readonly latency: "exact" | "percentiles";
   /** Takes a number of requests in place of a duration. */
   readonly requests: boolean;
-  /** Makes a connection for each request where that is asked for. */
-  readonly newConnections: boolean;
+  /** Makes a connection for each request where that is asked for; `only` that, with sessions of TLS that go on, too. */
+  readonly newConnections: boolean | "only";
   /** What it speaks; HTTP/1.1 without TLS where it is left out. */
   readonly protocols?: readonly Protocol[];
   /** Goes on with an earlier session of TLS in some of its new connections, and does not say in which. */

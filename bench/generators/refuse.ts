@@ -25,13 +25,18 @@ export function whyNot(
     return "wrk, which warms every server up, cannot read replies to HEAD: ask with GET";
   }
   if (!("closed" in requests.pace) && !openLoop) return `${name} cannot keep a rate`;
-  const { protocol = "http", connection } = requests;
+  const { protocol = "http", connection = "kept" } = requests;
   if (!speaks({ abilities }, requests)) {
     return `${name} does not speak ${protocol}: --generator ${protocol === "https" ? "wrk, h2load or ab" : "h2load"}`;
   }
+  if (connection === "kept" && newConnections === "only") return `${name} keeps no connections: --generator wrk or ab`;
+  if (connection === "resumed" && protocol !== "https") return "only HTTP/1.1 over TLS has sessions to go on with here";
+  if (connection === "resumed" && newConnections !== "only") {
+    return `${name} does not go on with a session of TLS in each connection: --generator connect`;
+  }
   if (connection === "new" && !newConnections) return `${name} keeps its connections`;
   if (connection === "new" && protocol === "https" && resumes) {
-    return `${name} goes on with earlier sessions of TLS in some of its new connections: --generator ab`;
+    return `${name} goes on with earlier sessions of TLS in some of its new connections: --generator ab or connect`;
   }
   if (sends === "mix") return null;
   if (requests.mix.some(({ headers = {} }) => Object.keys(headers).some((each) => each.toLowerCase() === "host"))) {

@@ -1,5 +1,6 @@
 import { ab } from "./ab.ts";
 import { autocannon } from "./autocannon.ts";
+import { connect } from "./connect.ts";
 import type { Generator } from "./generator.ts";
 import { h2load } from "./h2load.ts";
 import { inProcess } from "./in-process.ts";
@@ -13,5 +14,5 @@ const known: Readonly<Record<(typeof GENERATOR_NAMES)[number], Generator>> = { w
 /** All load generators by name, the default first. */
 export const GENERATORS: Readonly<Record<string, Generator>> = known;
 
-/** What measures, by name: load generators, and the one that sends nothing and has functions called. */
-export const MEASURING: typeof GENERATORS = { ...known, [inProcess.name]: inProcess };
+/** What measures, by name: load generators, the one for new connections, and the one that has functions called. */
+export const MEASURING: typeof GENERATORS = { ...known, [connect.name]: connect, [inProcess.name]: inProcess };

@@ -74,7 +74,7 @@ function splitTemplate(requests: RequestPlan, template: RequestTemplate, share: 
   }
   const body = typeof content === "string" ? splitText(content, requests) : [content];
   if (body.length > 0 && !hasHeader(headers, "content-type")) headers.push(["Content-Type", ["application/json"]]);
-  if (requests.connection === "new" && !hasHeader(headers, "connection")) {
+  if ((requests.connection ?? "kept") !== "kept" && !hasHeader(headers, "connection")) {
     headers.push(["Connection", ["close"]]);
   }
   const names = [...path, ...headers.flatMap(([, value]) => value), ...body]

@@ -213,7 +213,7 @@ export const OPTIONS = [
     threads: row(whole(RANGES.threads), "threads of the load generator", or("one a core it has")),
     generator: row(
       oneOf(MEASURES),
-      "load generator: wrk, h2load, oha, k6, autocannon or ab; in-process calls functions, and sends nothing",
+      "load generator: wrk, h2load, oha, k6, autocannon, ab; connect opens connections, in-process calls functions",
       or("wrk"),
     ),
   }),

@@ -168,5 +168,10 @@ test("a cell of a protocol that has no ceiling is held against how busy the gene
     });
   assert.deepEqual(codes([spoken("https", 0.93)]), ["near-ceiling"]);
   assert.deepEqual(codes([spoken("h2", 0.89)]), []);
-  assert.deepEqual(codes([spoken("http", 0.99)]), [], "that one's ceiling was measured, or its connections are new");
+  assert.deepEqual(codes([spoken("http", 0.99)]), [], "that one's ceiling was measured");
+  const unplanned = (one: OkSolo) => judgeCell([one], 0, undefined).map(({ code }) => code);
+  assert.deepEqual(unplanned(spoken("http", 0.93)), ["near-ceiling"], "its connections are new");
+  const atRate = spoken("http", 0.93);
+  const load = { ...atRate.load!, offered_per_second: 9 };
+  assert.deepEqual(unplanned({ ...atRate, load }), [], "how late it was says that at a rate");
 });

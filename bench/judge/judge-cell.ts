@@ -33,9 +33,9 @@ export type OkSolo = Pick<Solo, "load" | "latency" | "counters"> & Partial<Pick<
  *
  * @param ok its ok observations
  * @param lost how many were not ok
- * @param ceiling requests a second the generator reaches with the cell's kind of request; null unknown
+ * @param ceiling requests a second the generator reaches with the cell's kind of request; null unknown, undefined where none is planned
  */
-export function judgeCell(ok: readonly OkSolo[], lost: number, ceiling: number | null): Mark[] {
+export function judgeCell(ok: readonly OkSolo[], lost: number, ceiling: number | null | undefined): Mark[] {
   const middle = (pick: (one: OkSolo) => number | null | undefined) => {
     const values = ok.map(pick).filter((value) => value !== null && value !== undefined);
     return values.length === 0 ? 0 : median(values);
@@ -62,9 +62,9 @@ export function judgeCell(ok: readonly OkSolo[], lost: number, ceiling: number |
 
 type Middle = (pick: (one: OkSolo) => number | null | undefined) => number;
 
-function ceilingMark(ok: readonly OkSolo[], ceiling: number | null): Mark | null {
+function ceilingMark(ok: readonly OkSolo[], ceiling: number | null | undefined): Mark | null {
   if (ok.length === 0) return null;
-  if (ceiling === null) return busyMark(ok);
+  if (ceiling === null || ceiling === undefined) return busyMark(ok, ceiling === undefined);
   const share = median(ok.map((one) => one.load!.requests_per_second)) / ceiling;
   return share <= THRESHOLDS.nearCeiling
     ? null
@@ -82,10 +82,11 @@ function serviceMark(ok: readonly OkSolo[]): Mark | null {
     : mark("near-service-ceiling", `at ${percent(share)} of what the service beside it can do`);
 }
 
-/** The same where the server that does nothing speaks no such protocol: by how busy the generator's busiest thread was. */
-function busyMark(ok: readonly OkSolo[]): Mark | null {
-  const [{ member: { cell } }] = ok as [OkSolo];
-  if (cell === undefined || protocolAt(cell.point.at) === "http") return null;
+/** The same where no server that does nothing answers such loads in a closed loop: by how busy the generator's busiest thread was. */
+function busyMark(ok: readonly OkSolo[], unplanned: boolean): Mark | null {
+  const [{ member: { cell }, load }] = ok as [OkSolo];
+  const isClosed = load?.calls !== true && load?.offered_per_second === undefined;
+  if (cell === undefined || (protocolAt(cell.point.at) === "http" && !(unplanned && isClosed))) return null;
   const shares = ok.flatMap(({ counters }) => counters?.generator_share ?? []);
   const busy = shares.length === 0 ? 0 : median(shares);
   return busy <= THRESHOLDS.nearCeiling

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
 import { answerLines, closingLines, faultyLines } from "./closing-lines.ts";
+import { spokenCeilings } from "./metrics.ts";
 import { styleFor } from "./style.ts";
 import { mark } from "../record/mark.ts";
 
@@ -31,6 +32,24 @@ test("a run closes with how sure it is, and with all of it what its limits were"
   assert.match(all, /the generator's ceiling is \d+k to \d+k req\/s, by kind of request/);
   assert.match(all, /machine shared: /);
   assert.equal(closingLines(run, summary, [], plain), "");
+});
+
+test("what the generator could do over the fastest cell is told of each protocol but plain HTTP/1.1", () => {
+  const at = (protocol: string, requests_per_second: number | null, generator_share: number | null) => {
+    const { cell: { point, label }, ...card } = cells[0]!;
+    const cell = { label, point: { ...point, at: { ...point.at, protocol } } };
+    return { ...card, cell, requests_per_second, generator_share };
+  };
+  const spoken = [
+    at("http", 9, 0.9),
+    at("https", 5, 0.8),
+    at("https", 7, 0.5),
+    at("https", null, null),
+    at("h2", 3, 0.99),
+  ];
+  const told = "over https the generator could do 2.00 × its fastest cell; over h2 the generator could do 1.01 × its";
+  assert.ok(closingLines(run, summary, spoken, plain).replaceAll(/\s+/g, " ").includes(told));
+  assert.deepEqual(spokenCeilings([at("h2c", 3, null), at("http", 1, 1)]), [], "nobody knows how busy it was");
 });
 
 test("a run that has not come to its end closes with the command that goes on with it", () => {

@@ -13,6 +13,7 @@ import { questionTexts } from "./question-texts.ts";
 import { GRADE_MEANING } from "./grade.ts";
 import { hostTexts } from "./hosts-text.ts";
 import { whyCommand } from "./rerun-command.ts";
+import { spokenCeilings } from "./metrics.ts";
 import type { Style } from "./style.ts";
 import { wrappedCommand } from "./fit-text.ts";
 import { itemLines, wrapped } from "./wrap.ts";
@@ -142,6 +143,7 @@ function boundTexts(summary: Summary, all: readonly CellCard[], whole: boolean):
   if (whole && ceiling !== null) {
     parts.push(`the generator's ceiling${overLink ? " over this link" : ""} is ${ceiling}`);
   }
+  parts.push(...spokenCeilings(cards));
   return parts.length === 0 ? [] : [parts.join("; ")];
 }
 

@@ -1,5 +1,6 @@
 import { isLowerBound } from "../judge/bound.ts";
 import type { CellCard } from "../record/card.ts";
+import { protocolAt } from "../record/protocol.ts";
 import { percent } from "../basics/percent.ts";
 import { formatBytes, formatRate, formatUs } from "../basics/units.ts";
 
@@ -98,4 +99,14 @@ export function intervalText(card: CellCard, metric: Metric): string {
 /** `98.2k req/s [97.0k, 99.1k]`, `≥` included; of a card that has a rate. */
 export function rateText(card: CellCard): string {
   return `${valueText(card, METRICS[0]!)} req/s ${intervalText(card, METRICS[0]!)}`.trimEnd();
+}
+
+/** By protocol without a server that does nothing: what the generator could do over its fastest cell, by its busiest thread. */
+export function spokenCeilings(cards: readonly CellCard[]): string[] {
+  const spoken = Map.groupBy(cards, ({ cell }) => protocolAt(cell.point.at));
+  return [...spoken].filter(([protocol]) => protocol !== "http").flatMap(([protocol, own]) => {
+    const [fastest] = own.toSorted((a, b) => (b.requests_per_second ?? 0) - (a.requests_per_second ?? 0));
+    const share = fastest!.generator_share ?? 0;
+    return share === 0 ? [] : `over ${protocol} the generator could do ${(1 / share).toFixed(2)} × its fastest cell`;
+  });
 }

@@ -54,7 +54,7 @@ export function measuredCells(
     const key = cellKey(cell);
     const solo = lines.solo.get(key) ?? [];
     const ok = solo.filter(({ status }) => status === "ok");
-    const ceiling = ceilings[plan.ceilings.findIndex(({ stands_for }) => stands_for.includes(place))] ?? null;
+    const ceiling = ceilings[plan.ceilings.findIndex(({ stands_for }) => stands_for.includes(place))];
     return {
       cell,
       key,

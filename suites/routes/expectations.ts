@@ -52,7 +52,7 @@ export const expectations: readonly Expectation[] = [
     axis: "reuse",
     values: REUSE,
     metric: "cpu_ns_per_request",
-    why: "a handshake of TCP, and over TLS one of that as well, which goes on with no earlier session",
+    why: "a handshake of TCP, and over TLS one of that: whole, or going on with the session before",
   },
   {
     kind: "ratio",

@@ -28,8 +28,8 @@ const TEMPLATES: Readonly<Record<Route, RequestTemplate>> = {
 
 const oneBody = '{"message":"hello","number":1,"list":[1,2,3],"more":{"of":"the same"}}';
 
-/** Whether connections stay open, or each request has one of its own. */
-export const REUSE = ["kept", "new"] as const;
+/** Whether connections stay open, or each request has one of its own, which may go on with the session of TLS before it. */
+export const REUSE = ["kept", "new", "resumed"] as const;
 
 const number: Draw = { kind: "uniform", below: NAMES };
 const name: Draw = { kind: "same", of: "number", as: { hex16: mixKeys(NAMES_SEED) } };
@@ -41,6 +41,6 @@ export function requestsOf(
   connection: (typeof REUSE)[number] = "kept",
 ): RequestPlan {
   const template = route === ONE_ECHO ? { ...TEMPLATES.echo, body: oneBody } : TEMPLATES[route];
-  const plan = { pace: { closed: connections }, mix: [template], ...(connection === "new" ? { connection } : {}) };
+  const plan = { pace: { closed: connections }, mix: [template], ...(connection === "kept" ? {} : { connection }) };
   return template === health || route === ONE_ECHO ? plan : { ...plan, draws: { number, name } };
 }

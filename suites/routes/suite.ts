@@ -3,7 +3,7 @@ import { connectionsAxis, runtimeAxis, wordAxis, workersAt, workersAxes, workers
 import type { Point, Suite } from "../suite.ts";
 import { alive, bareChecks, checks } from "./checks.ts";
 import { expectations } from "./expectations.ts";
-import { ONE_ECHO, requestsOf, REUSE, type Route, ROUTES } from "./requests.ts";
+import { ONE_ECHO, requestsOf, type REUSE, type Route, ROUTES } from "./requests.ts";
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
@@ -31,9 +31,9 @@ const reuse = wordAxis({
   name: "reuse",
   title: "Connections are",
   role: "condition",
-  help: "kept open, or new for each request",
+  help: "kept open, new for each request, or new and resumed: over TLS with the session before",
   values: ["kept"],
-  others: ["new"],
+  others: ["new", "resumed"],
 });
 
 const routeOf = ({ at }: Point) => at["route"] as AnyRoute;
@@ -63,7 +63,7 @@ export const routes: Suite = {
       requests: 10_000,
       durationMs: 1_000,
       rounds: 6,
-      at: { route: [ONE_ECHO], connections: [100], reuse: [...REUSE].reverse() },
+      at: { route: [ONE_ECHO], connections: [100], reuse: ["new", "kept"] },
     },
   },
   server: (point) => ({

@@ -21,6 +21,7 @@ import { startedText } from "../listed-run.ts";
 import { unseenText } from "../unseen-text.ts";
 import { hostTexts } from "../hosts-text.ts";
 import { isFaulty } from "../badge.ts";
+import { spokenCeilings } from "../metrics.ts";
 import { stepTables } from "../step-table.ts";
 import { workerRows } from "../worker-table.ts";
 import { withUnitsKept } from "../wrap.ts";
@@ -119,7 +120,10 @@ export function noiseSection({ run, summary, cells, link }: ShownRun): Html {
   const at = cells[0]?.cell.point.at ?? {};
   const hosts = hostTexts(run, link ?? null);
   return factTable([
-    [term("ceiling", "Generator against a server that does nothing"), ceilings.join("; ") || "not measured"],
+    [
+      term("ceiling", "Generator against a server that does nothing"),
+      [...ceilings, ...spokenCeilings(cells)].join("; ") || "not measured",
+    ],
     [term("together", "Noise of servers measured together"), floor("together")],
     [term("aa", "Noise of single rates"), floor("solo")],
     [

@@ -1,0 +1,49 @@
+/** Opens a connection for each request, so many at once, for a time or until SIGINT. Prints what came of them. */
+import { readFileSync } from "node:fs";
+import { connect as connectPlain } from "node:net";
+import { connect, createSecureContext, TLSSocket } from "node:tls";
+import type { AskedToConnect } from "./connect.ts";
+
+const VERSION = "1";
+
+function main({ at, tls, resume, text, atOnce, durationMs, timeoutMs }: AskedToConnect): void {
+  const secureContext = createSecureContext();
+  const told = { requests: 0, bytes: 0, opened: 0, resumed: 0, connect: 0, read: 0, timeout: 0, status: 0 };
+  const started = performance.now();
+  const end = () => {
+    const durationUs = Math.max(1, Math.round(1e3 * (performance.now() - started)));
+    process.stdout.write(JSON.stringify({ durationUs, ...told }) + "\n", () => process.exit(0));
+  };
+  process.once("SIGINT", end);
+  setTimeout(end, durationMs);
+
+  const ask = (session?: Buffer) => {
+    let next = session, status = "", outcome: "requests" | "connect" | "read" | "timeout" = "connect";
+    const own = { ...at, secureContext, rejectUnauthorized: false, ...(session === undefined ? {} : { session }) };
+    const socket = tls ? connect(own) : connectPlain(at);
+    // A session is good for one connection alone, so the newest is taken.
+    if (resume) socket.on("session", (given: Buffer) => next = given);
+    socket.once(tls ? "secureConnect" : "connect", () => {
+      outcome = "read";
+      told.opened++;
+      if (socket instanceof TLSSocket && socket.isSessionReused()) told.resumed++;
+      socket.write(text);
+    });
+    socket.setTimeout(timeoutMs, () => (outcome = "timeout", socket.destroy()));
+    socket.on("data", (chunk) => {
+      if (status === "") status = chunk.toString("latin1", "HTTP/1.1 ".length, "HTTP/1.1 200".length);
+      told.bytes += chunk.length;
+    });
+    socket.on("error", () => status = "");
+    socket.once("close", () => {
+      told[outcome === "read" && status !== "" ? "requests" : outcome]++;
+      if (Number(status) > 399) told.status++;
+      setImmediate(ask, next);
+    });
+  };
+  for (let n = 0; n < atOnce; n++) ask();
+}
+
+const [asked = ""] = process.argv.slice(2);
+if (asked === "--version") process.stdout.write(`connect ${VERSION}\n`);
+else main(JSON.parse(readFileSync(asked, "utf8")));
