@@ -99,6 +99,16 @@ test("a stream that is made for nobody is found", async () => {
   assert.deepEqual(await found("chunks-10", unasked), [WAITS]);
 });
 
+test("a server whose memory grows for a reader who reads nothing is found", async () => {
+  const kept: Uint8Array[] = [];
+  const growing = changed((body, path) => {
+    if (path === "/flood/0") kept.push(new Uint8Array(2 * FLOOD_BYTES).fill(1));
+    return body;
+  });
+  assert.deepEqual(await found("chunks-10", growing), [WAITS]);
+  assert.equal(kept.length, 1);
+});
+
 test("when pieces arrive, and what is made for nobody, is told", async () => {
   await served("chunks-1000", async (target) => {
     const { replies, facts } = await stream.oracle(at("chunks-1000")).audit!([]).run(target);
