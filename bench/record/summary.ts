@@ -75,7 +75,7 @@ const familySchema = z.strictObject({
 
 /** What servers held at one moment: checked and not yet loaded, right after their load, or after a rest. */
 const memorySchema = z.strictObject({
-  moment: z.enum(["loaded", "started", "rested"]),
+  moment: z.enum(["started", "loaded", "rested"]),
   noise_floor: floorSchema,
   /** Median over rounds of each cell that tells. */
   cells: list(z.strictObject({ name: longText, bytes: z.number().positive() })),

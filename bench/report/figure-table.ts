@@ -45,21 +45,17 @@ export function figureTable(
   const times: readonly (readonly [head: string, value: (card: CellCard) => number | null])[] = isOfCalls(plan)
     ? [["CPU/call", ({ cpu_ns_per_request: ns }) => ns === null ? null : ns / 1_000]]
     : [["p50", (card) => card.p50_us], ["p99", (card) => card.p99_us]];
-  // In the order of time, in place of the most it held.
-  const memory = (["started", "loaded", "rested"] as const).flatMap((moment) =>
-    summary.memory?.filter((one) => one.moment === moment) ?? []
-  );
-  const heldBy = ({ name }: CellCard) =>
-    memory.map(({ cells }) => dash(cells.find((one) => one.name === name)?.bytes ?? null, formatBytes));
-  const held = memory.length > 0
-    ? memory.map(({ moment }, n) => `${n === 0 ? "memory " : ""}${MOMENTS[moment]}`)
-    : ["memory"];
+  const held: readonly (readonly [head: string, value: (card: CellCard) => number | null])[] =
+    summary.memory?.map(({ moment, cells }, n) => [
+      `${n === 0 ? "memory " : ""}${MOMENTS[moment]}`,
+      (card) => cells.find(({ name }) => name === card.name)?.bytes ?? null,
+    ]) ?? [["memory", (card) => card.peak_rss_bytes]];
   const rows = [
-    ["", "start", ...held, ...times.map(([head]) => head), inWords(plan, "req/s")],
+    ["", "start", ...[...held, ...times].map(([head]) => head), inWords(plan, "req/s")],
     ...shown.map((card, n) => [
       `${contrastText(layout, card.cell)}${badges[n] !== null && badges[n]!.level !== "note" ? " ⚠" : ""}`,
       dash(card.startup_ms, formatMs),
-      ...(memory.length > 0 ? heldBy(card) : [dash(card.peak_rss_bytes, formatBytes)]),
+      ...held.map(([, value]) => dash(value(card), formatBytes)),
       ...times.map(([, value]) => dash(value(card), formatUs)),
       `${isLowerBound(card.bound) ? "≥ " : ""}${formatRate(card.requests_per_second!)}`,
     ]),

@@ -5,7 +5,7 @@ import { everyTwo, familiesOf } from "../core/families.ts";
 import { plannedRounds } from "../core/judged-cells.ts";
 import type { MarkCode } from "../record/mark.ts";
 import type { Plan } from "../record/plan.ts";
-import { noiseFloor } from "../statistics/noise-floor.ts";
+import { type NoiseFloor, noiseFloor } from "../statistics/noise-floor.ts";
 import type { RoundPair } from "../statistics/compare.ts";
 import { rank } from "../statistics/rank.ts";
 import { fasterFirst } from "../record/inverse.ts";
@@ -28,7 +28,9 @@ export interface JudgedBy {
   /** Whether cells that use their services otherwise are not compared. */
   readonly like?: boolean | undefined;
   readonly tables: readonly EnsembleTable[];
-  readonly floors: Floors;
+  readonly floors: Partial<Floors> & { readonly memory?: NoiseFloor };
+  /** What is held against each other; speed by default. */
+  readonly inputOf?: (over: MeasuredCell, under: MeasuredCell) => ComparisonInput;
 }
 
 /** Families that are shown together and judged together. */
@@ -98,7 +100,7 @@ type Pair = readonly [MeasuredCell, MeasuredCell];
 /** Judges the pairs of several families as one; the comparisons come back by family, the faster one over the other. */
 function judgedTogether(families: readonly (readonly Pair[])[], by: JudgedBy) {
   const { comparisons, family } = judgeFamily(
-    families.flat().map(([over, under]) => inputOf(over, under, by)),
+    families.flat().map(([over, under]) => by.inputOf?.(over, under) ?? inputOf(over, under, by)),
     by.floors,
   );
   const stored = comparisons.map(fasterFirst);
@@ -207,13 +209,17 @@ export function soloRounds(
   return rounds.map((round) => ({ round, over: of(over, round), under: of(under, round) }));
 }
 
-/** The noise floors of a run from its A/A twins, each held against the cell it is the same as. */
-export function floorsOf(cells: readonly MeasuredCell[], tables: readonly EnsembleTable[]): Floors {
-  const twins = cells.filter(({ cell }) => cell.label === AA).flatMap((twin): Pair[] => {
+/** The A/A twins of a run, each with the cell it is the same as before it. */
+export const twinsOf = (cells: readonly MeasuredCell[]): Pair[] =>
+  cells.filter(({ cell }) => cell.label === AA).flatMap((twin): Pair[] => {
     const own = pointKey(twin.cell.point);
     const base = cells.find(({ cell }) => cell.label !== AA && pointKey(cell.point) === own);
     return base === undefined ? [] : [[base, twin]];
   });
+
+/** The noise floors of a run from its twins. */
+export function floorsOf(cells: readonly MeasuredCell[], tables: readonly EnsembleTable[]): Floors {
+  const twins = twinsOf(cells);
   return {
     together: noiseFloor(twins.flatMap(([{ name: over, place }, { name: under, place: other }]) => {
       const shared = tableOf(tables, place, other);

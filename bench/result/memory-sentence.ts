@@ -7,12 +7,12 @@ import { picksOf } from "./picks.ts";
 import { type Question, questionsOf } from "./questions.ts";
 
 /** When memory was read, in words. */
-export const MOMENTS = { loaded: "under load", started: "after start", rested: "after a rest" } as const;
+export const MOMENTS = { started: "after start", loaded: "under load", rested: "after a rest" } as const;
 
 /** Up to so many values are named one by one. */
 const MOST_NAMED = 3;
 
-/** `Memory under load: node needs 1.31 × as much as bun.`, moment by moment; empty where no verdict says which needs least. */
+/** `Memory after start: node needs 1.31 × as much as bun; under load: …`, moment by moment; empty where no verdict says which needs least. */
 export function memorySentence(
   plan: Pick<Plan, "axes">,
   { memory = [], cells }: Pick<Summary, "memory"> & { readonly cells: Parameters<typeof questionsOf>[2] },

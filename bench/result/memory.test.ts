@@ -45,7 +45,7 @@ test("memory is judged by moment, and told in one line after the answer", () => 
   const files = withMemory(HELD);
   assert.match(
     files.summary.answer.memory!,
-    /^Memory under load: (node|deno) needs 1\.(2|3)\d(?: to 1\.3\d)? ×, (node|deno) 1\.(2|3)\d(?: to 1\.3\d)? × as much as bun; after start: .* as much as bun\.$/,
+    /^Memory after start: (node|deno) needs .* as much as bun; under load: (node|deno) needs 1\.(2|3)\d(?: to 1\.3\d)? ×, (node|deno) 1\.(2|3)\d(?: to 1\.3\d)? × as much as bun\.$/,
   );
   for (const [over, under, verdict] of verdictsOf(files)) {
     const [less, more] = [over, under].map((name) => name!.split("/")[0]);
@@ -75,7 +75,16 @@ test("no more memory is told than verdicts prove: not of a leak, not beside a tw
   const unlike = withMemory(HELD, isTwin);
   assert.equal(loadedOf(unlike).noise_floor.kind, "different");
   assert.ok(verdictsOf(unlike).every(([, , verdict]) => verdict === "no-verdict"));
-  assert.match(unlike.summary.answer.memory!, /^Memory after start: /);
+  assert.match(unlike.summary.answer.memory!, /^Memory after start: [^;]*$/);
+  const leaks: Change = (member) => {
+    if (member.cell.point.at["runtime"] !== "bun") return;
+    member.sizes = Array.from({ length: 40 }, (_, n) => [n * 10_000, 1e8 + n * 2e7, 20]);
+  };
+  const leaking = withMemory(HELD, leaks);
+  assert.match(leaking.summary.answer.memory!, /^Memory after start: [^;]* as much as bun\.$/);
+  for (const [over, under, verdict] of verdictsOf(leaking)) {
+    assert.equal(verdict === "no-verdict", `${over} ${under}`.includes("bun"), `${over} ${under}`);
+  }
   assert.equal(withMemory({ node: 100, deno: 100, bun: 100 }).summary.answer.memory, undefined);
 });
 

@@ -61,7 +61,7 @@ export function summaryOf(run: RunRecord, journal: readonly Observation[]): Summ
     checks: checksOf(plan, cells, scaling),
     steps: stepsOf(plan, cells),
     ...furtherOf(plan, journal, cells),
-    ...memoryOf(plan, cells, families, lines),
+    ...memoryOf(plan, cells, lines),
   };
   return rounded({
     ...summary,

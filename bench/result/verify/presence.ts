@@ -27,7 +27,6 @@ export function presenceFaults(line: Observation, run: RunRecord, claim: Claim):
     claim(single || !line.alone || !fit || alone !== null, `${name} was not measured alone as planned`);
     claim(alone === null || (!single && line.alone), `${name} was measured alone, which was not planned`);
     serverFaults(member, fit, name, run, claim);
-    memoryFaults(member, name, run, claim);
     if (alone !== null) threadFaults(alone, 1, run, claim);
     const led = member.requests !== null && line.load?.lead_in_ms !== undefined && member.parts !== null;
     claim(
@@ -40,7 +39,13 @@ export function presenceFaults(line: Observation, run: RunRecord, claim: Claim):
 }
 
 /** A server has to have been where and what the run says servers were. */
-function serverFaults({ server, cell }: Member, fit: boolean, name: string, run: RunRecord, claim: Claim): void {
+function serverFaults(
+  { server, cell, memory }: Member,
+  fit: boolean,
+  name: string,
+  run: RunRecord,
+  claim: Claim,
+): void {
   if (server === null) return;
   const cpus = run.placement.server_cpus;
   claim(
@@ -48,7 +53,10 @@ function serverFaults({ server, cell }: Member, fit: boolean, name: string, run:
       server.thread_cpus.every((list) => list === formatCpuList(cpus)),
     `${name} ran on other CPUs than the run gave its servers`,
   );
-  claim((server.peak_rss_bytes ?? 0) <= run.machine.memory_bytes, `${name} had more memory than the machine`);
+  const held = [server.peak_rss_bytes ?? 0, memory?.started ?? 0, memory?.loaded ?? 0, memory?.rested ?? 0];
+  claim(Math.max(...held) <= run.machine.memory_bytes, `${name} had more memory than the machine`);
+  const rests = memory === undefined || (memory.rested === undefined) === (run.plan.rest_ms === undefined);
+  claim(rests, `${name} rested without a plan, or did not`);
   // Only a server of ours says how long it took to open; it was checked to be the runtime it was meant to be.
   const values = Object.values(cell.point.at);
   const own = run.runtimes.filter(({ label }) => values.includes(label));
@@ -56,14 +64,6 @@ function serverFaults({ server, cell }: Member, fit: boolean, name: string, run:
     server.open_ms === null || own.length === 0 || own.some(({ version }) => version === server.version),
     `${name} ran on version "${server.version}", which is none of the run's`,
   );
-}
-
-/** Memory is read again after a rest where one was asked for, and no reading is more than the machine has. */
-function memoryFaults({ memory }: Member, name: string, { plan, machine }: RunRecord, claim: Claim): void {
-  if (memory === undefined) return;
-  claim((memory.rested === undefined) === (plan.rest_ms === undefined), `${name} rested without a plan, or did not`);
-  const most = Math.max(memory.started, memory.loaded, memory.rested ?? 0);
-  claim(most <= machine.memory_bytes, `${name} held more memory than the machine has`);
 }
 
 /** Threads of the generator: as many as the run had for one server, one for each of several. */
