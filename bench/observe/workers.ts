@@ -52,9 +52,7 @@ export async function readWorkers({ server }: Running, { hosts }: Pick<Site, "ho
         by: workers.by,
         requests,
         cpu_ns: cpuNs(before, after),
-        ...(used.besideNs === null
-          ? {}
-          : { beside_ns: idle.reduce((sum, { cpu_ns }) => sum + cpu_ns!, used.besideNs) }),
+        beside_ns: used.besideNs === null ? null : idle.reduce((sum, { cpu_ns }) => sum + cpu_ns!, used.besideNs),
         each: each.filter((one) => !idle.includes(one)),
       };
     },

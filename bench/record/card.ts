@@ -89,7 +89,7 @@ export const cellCard = z.strictObject({
       cpus: list(z.int().nonnegative()),
       bytes: figure,
     })),
-    /** Of the same time: what is no worker. Left out where it was not told apart. */
+    /** Of the same time: what is no worker. Left out of earlier runs. */
     beside_share: figure.optional(),
   }).optional(),
   /** Of a cell at a rate, medians over all that were loaded; its other latencies count from when a request was due. */

@@ -12,8 +12,8 @@ export const workersUseSchema = z.strictObject({
   requests: count,
   /** Nanoseconds of the server and all it started: its workers', and those beside them. */
   cpu_ns: ns.nullable(),
-  /** Nanoseconds of what is no worker: what starts them or hands over, threads that serve all. Left out where not told apart. */
-  beside_ns: ns.optional(),
+  /** Nanoseconds of what is no worker: what starts them or hands over, threads that serve all. Null where not told apart. */
+  beside_ns: ns.nullable().optional(),
   each: list(z.strictObject({
     /** Requests that reached its handler; null where it cannot be asked, or something else answers some. */
     requests: count.nullable(),

@@ -10,9 +10,6 @@ export function workersOfCell(ok: readonly Solo[]): Pick<CellCard, "workers"> {
   const uses = ok.flatMap(({ workers }) => workers ?? []);
   if (uses.length === 0) return {};
   const observed = uses.map(sharesOf);
-  const beside = uses.flatMap(({ beside_ns, cpu_ns }) =>
-    beside_ns === undefined || !cpu_ns ? [] : [beside_ns / cpu_ns]
-  );
   const most = Math.max(...observed.map(({ length }) => length));
   return {
     workers: {
@@ -26,19 +23,20 @@ export function workersOfCell(ok: readonly Solo[]): Pick<CellCard, "workers"> {
           bytes: medianOfKnown(own.map(({ bytes }) => bytes)),
         };
       }),
-      ...(beside.length === 0 ? {} : { beside_share: medianOfKnown(beside) }),
+      beside_share: medianOfKnown(uses.map(({ beside_ns = null, cpu_ns }) => shareOf(beside_ns, cpu_ns))),
     },
   };
 }
+
+const shareOf = (value: number | null, of: number | null) => value === null || !of ? null : value / of;
 
 /** Workers are numbered anew in each observation: the busiest of one is held against the busiest of another. */
 function sharesOf({ each, cpu_ns }: WorkersUse): Shares[] {
   const counts = each.map(({ requests }) => requests);
   const all = counts.includes(null) ? null : counts.reduce<number>((sum, one) => sum + one!, 0);
-  const share = (value: number | null, of: number | null) => value === null || !of ? null : value / of;
   return each.map((one): Shares => ({
-    request_share: share(one.requests, all),
-    cpu_share: share(one.cpu_ns, cpu_ns),
+    request_share: shareOf(one.requests, all),
+    cpu_share: shareOf(one.cpu_ns, cpu_ns),
     cpus: one.cpus,
     bytes: one.bytes,
   })).sort((a, b) => (b.request_share ?? b.cpu_share ?? 0) - (a.request_share ?? a.cpu_share ?? 0));

@@ -26,11 +26,8 @@ export function processTree({ text, list }: FileTree) {
       ...[...others].map((each) => [each, orElse(() => of(each), 0) ?? 0] as const),
     ]);
   };
-  const sum = (values: Iterable<number>) => [...values].reduce((all, one) => all + one, 0);
-  const summed = (...read: Parameters<typeof ofEach>) => {
-    const each = ofEach(...read);
-    return each && sum(each.values());
-  };
+  const sum = (each?: Map<string, number>) => each && [...each.values()].reduce((all, one) => all + one, 0);
+  const summed = (...read: Parameters<typeof ofEach>) => sum(ofEach(...read));
 
   return {
     /** @param switches how often it was made to wait, too */
@@ -59,7 +56,7 @@ export function processTree({ text, list }: FileTree) {
           Number(each),
           { tickNs, tids: own.filter(([owner]) => owner === each).map(([, tid]) => Number(tid)) },
         ]));
-        const tickNs = sum(ticks.values());
+        const tickNs = sum(ticks)!;
         return { atMs: performance.now(), threads: new Map(known), tickNs, processes, involuntarySwitches };
       }),
 

@@ -85,10 +85,8 @@ export function answerSection(
     ? list
     : markup`<details class="notes"><summary>What else to know, and what would settle the rest</summary>${list}</details>`;
   const [heads, ...rows] = workerRows(cards, shown.cells) ?? [];
-  const workers = heads &&
-    markup`<details class="notes"><summary>What each worker did</summary>${
-      scrollTable("What each worker did", heads, rows)
-    }</details>`;
+  const table = heads && scrollTable("What each worker did", heads, rows);
+  const workers = table && markup`<details class="notes"><summary>What each worker did</summary>${table}</details>`;
   return markup`<p class="headline">${withUnitsKept(headline)}</p>${panels}<p class="unseen">${
     withUnitsKept(unseenText(shown.summary))
   }</p>${folded}${workers ?? null}`;
