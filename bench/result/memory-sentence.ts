@@ -31,13 +31,15 @@ function needsText(question: Question): string {
   const claims = question.values.flatMap((value) => value === least ? [] : saidOf(question, least, value).claims)
     .filter(({ says, value }) => says === "faster" && value === least).toSorted((a, b) => a.ratio - b.ratio);
   if (claims.length === 0) return "";
-  const greatest = Math.max(...claims.map((claim) => claim.greatest));
+  const [{ where }] = claims as [typeof claims[number]];
+  const same = claims.every((claim) => claim.where === where);
+  const at = (text: string) => text && ` at ${text}`;
   const told = claims.length > MOST_NAMED
-    ? `the others need ${timesText(Math.min(...claims.map((claim) => claim.least)), greatest)}`
-    : claims.map((claim, n) =>
-      `${claim.over} ${n === 0 ? "needs " : ""}${timesText(claim.least, claim.greatest)}${
-        claim.where && ` at ${claim.where}`
-      }`
+    ? `the others need ${
+      timesText(Math.min(...claims.map((one) => one.least)), Math.max(...claims.map((one) => one.greatest)))
+    }`
+    : claims.map((one, n) =>
+      `${one.over} ${n === 0 ? "needs " : ""}${timesText(one.least, one.greatest)}${same ? "" : at(one.where)}`
     ).join(", ");
-  return `${told} as much as ${least}`;
+  return `${told} as much as ${least}${same ? at(where) : claims.length > MOST_NAMED ? " at some places" : ""}`;
 }

@@ -62,6 +62,17 @@ test("memory is judged by moment, and told in one line after the answer", () => 
   assert.ok(text.includes(files.summary.answer.memory!));
 });
 
+test("places are named where values differ at some of them only", () => {
+  const more = (runtime: string, mib: number): Change => (member) => {
+    const { at } = member.cell.point;
+    if (at["runtime"] === runtime && at["size"] === 10_000) {
+      member.memory!.loaded = Math.round(member.memory!.loaded * mib);
+    }
+  };
+  const one = withMemory({ node: 100, deno: 100, bun: 100 }, more("bun", 0.5));
+  assert.match(one.summary.answer.memory!, /under load: .* as much as bun at 10k users\.$/);
+});
+
 test("the part of a run that is shown tells the memory of its own cells", () => {
   const files = withMemory({ node: 200, deno: 131, bun: 100 });
   const shown = files.cells.filter(({ cell }) => cell.point.at["runtime"] !== "bun");
