@@ -83,7 +83,7 @@ const FAULTS: readonly {
       `(() => { let closed = false; return { ...store,
         close() { if (closed) return new Promise(() => {}); closed = true; } }; })()`,
     ),
-    fails: [[/closing again/, /^it does not come to an end within 12 s$/]],
+    fails: [[/closing again/, /^it does not come to an end within 30 s$/]],
   },
   {
     fault: "leaks a file each time it is opened",

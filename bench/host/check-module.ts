@@ -25,7 +25,7 @@ export interface CheckedModule {
 }
 
 /** How long one check may take, in milliseconds: those that pass take a thousandth to a tenth of it. */
-const CHECK_MS = 12_000;
+const CHECK_MS = 30_000;
 /** How often the process is looked at, in milliseconds. */
 const LOOK_MS = 100;
 /** Checks that may take their process with them before the rest is not tried. */

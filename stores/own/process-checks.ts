@@ -11,8 +11,8 @@ const WORKER = fileURLToPath(new URL("./worker.ts", import.meta.url));
 export const CREATED_FROM = 2_000_000_000;
 /** Users a store must have taken before its process is killed. */
 const ENOUGH = 200;
-/** A process that does what it should takes a tenth of this. */
-const LATEST_MS = 6_000;
+/** A process that does what it should takes a hundredth to a tenth of this, more where others have the machine. */
+const LATEST_MS = 15_000;
 /** Openings after which a file that stays open each time can be told from one that is kept. */
 const OPENINGS = 20;
 /** Files a runtime may open for itself meanwhile. */
