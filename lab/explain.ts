@@ -86,7 +86,9 @@ export async function measureExplain(site: SelfSite): Promise<Measurement[]> {
 async function explained(site: SelfSite, folder: string, args: readonly string[]): Promise<Explained> {
   const child = startBench(site, folder, ["explain", ...args, "--no-config", "--json"], folder);
   const ended = await child.ended;
-  if (!("code" in ended) || ended.code !== 0) return { why: child.stderrTail().trim().split("\n").at(-1) ?? "" };
+  if (!("code" in ended) || ended.code !== 0) {
+    return { why: child.stderrTail().split("\n").find((line) => line.startsWith("error: ")) ?? "it failed" };
+  }
   return { cells: explanationSchema.parse(JSON.parse(child.stdout())).cells };
 }
 

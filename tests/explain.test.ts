@@ -80,7 +80,7 @@ toolTest(
     await onSite(async (site) => {
       writeFileSync(join(site.folder, "app.mjs"), `export default { fetch: () => new Response("hi") };`);
       const apps = ["--app", "one=./app.mjs,two=./app.mjs", "--runtime", "node"];
-      const ran = await bench(site, ["run", ...apps, "--rounds", "2", "--duration", "1s", "--warmup", "1s", "--force"]);
+      const ran = await bench(site, ["run", ...apps, "--rounds", "2", "--duration", "1s", "--warmup", "1s"]);
       assert.ok([0, 3].includes(ran.code!), ran.stderr);
       const [run] = readdirSync(site.results).filter((name) => existsSync(join(site.results, name, "run.json")));
       const plan = JSON.parse(readFileSync(join(site.results, run!, "run.json"), "utf8")).plan;
