@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { type ExplainedCell, explanationSchema } from "../bench/record/explanation-schema.ts";
 import { RUNTIME_NAMES } from "../servers/runtime.ts";
 import { bench, onSite, type Site, startBench, toolTest } from "./run-bench.ts";
@@ -88,17 +89,14 @@ toolTest(
         const wrong = await bench(site, ["explain", word, "three"]);
         assert.deepEqual([wrong.code, /unknown cell "three"/.test(wrong.stderr)], [2, true], wrong.stderr);
       }
-      const again = await bench(site, ["explain", run!, "one", "--runtime", "bun"]);
+      const again = await bench(site, ["explain", run!, "one/node", "--runtime", "bun"]);
       assert.match(again.stderr, /--runtime has no use here: a run says all of its cells/);
-      const { code, stdout, stderr } = await bench(site, ["explain", run!, "two", "one", ...SHORT, "--json"]);
+      const { code, stdout, stderr } = await bench(site, ["explain", run!, "two/node", "one/node", ...SHORT, "--json"]);
       assert.equal(code, 0, stderr);
       const { cells } = explanationSchema.parse(JSON.parse(stdout));
-      assert.deepEqual(cells.map(({ name }) => name), ["two", "one"]);
+      assert.deepEqual(cells.map(({ name }) => name), ["two/node", "one/node"]);
       for (const { cell } of cells) {
-        assert.ok(
-          plan.cells.some((own: unknown) => JSON.stringify(own) === JSON.stringify(cell)),
-          "it is the run's cell",
-        );
+        assert.ok(plan.cells.some((own: unknown) => isDeepStrictEqual(own, cell)), "it is the run's");
       }
     });
   },
@@ -128,12 +126,12 @@ export default { fetch: () => { ${work} return new Response("hi"); } };`,
       const { code, stdout, stderr } = await bench(site, [...args, "HEAD", ...SHORT, "--json"]);
       assert.equal(code, 0, stderr);
       const { cells, difference } = explanationSchema.parse(JSON.parse(stdout));
-      assert.deepEqual(cells.map(({ name }) => name), ["yours", "base"]);
+      assert.deepEqual(cells.map(({ cell }) => cell.point.at["app"]), ["yours", "base"]);
       const grinds = cells.map(({ layers }) =>
         layers.some(({ layer, functions }) => layer === "app" && functions.some(({ name }) => name === "grind"))
       );
       assert.deepEqual(grinds, [true, false]);
-      assert.deepEqual([difference!.over, difference!.layers[0]!.layer], ["yours", "app"]);
+      assert.deepEqual([difference!.over, difference!.layers[0]!.layer], [cells[0]!.name, "app"]);
     });
   },
 );
