@@ -28,7 +28,7 @@ export const open: OpenApp = async ({ options }) => {
   if (slow.length > 0) throw new Error(`NODE_ENV is ${mode}, and development builds were loaded: ${slow.join(", ")}`);
   return {
     async fetch(request) {
-      const n = decoded(/^\/page\/([^/]+)$/.exec(new URL(request.url).pathname)?.[1]);
+      const n = decoded(/^\/page\/([^/]+)$/.exec(URL.parse(request.url)?.pathname ?? "")?.[1]);
       if (n === undefined) return new Response("404 Not Found", { status: 404 });
       return new Response(await render(shownPage(n)), { headers: HEADERS });
     },

@@ -5,6 +5,7 @@ import { withServer } from "../../tests/server-client.ts";
 import { failuresIn, madeRequests, pointsOf, targetAt, unreadable } from "../../tests/suite-testing.ts";
 import { runtime } from "../../tests/testing.ts";
 import type { AppServer, Point, Reply, Target } from "../suite.ts";
+import { open } from "./app.ts";
 import { documentText } from "./document-text.ts";
 import { expectedPage } from "./expected.ts";
 import { LIBRARIES } from "./libraries.ts";
@@ -69,6 +70,12 @@ test("a stream whose reader leaves ends without an error", async () => {
     const whole = await new Response(await library.stream(shownPage("0"))).text();
     assert.equal(await documentText(whole), await documentText(expectedPage("0")), name);
   }
+});
+
+test("what is no address is answered with 404: Bun hands on what CONNECT asks for as it is", async () => {
+  const options = { library: "preact", form: "string" };
+  const app = await open({ directory: null, options, runtime: runtime.name });
+  assert.equal((await app.fetch!({ method: "CONNECT", url: "a" } as Request)).status, 404);
 });
 
 test("a build for development is not served", async () => {

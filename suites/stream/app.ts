@@ -96,7 +96,7 @@ export const open: OpenApp = async ({ options, directory, runtime }) => {
   const handlers = await handlersOf(String(options["reply"]), directory, runtime);
   return {
     fetch(request) {
-      const [, kind, n, ...more] = new URL(request.url).pathname.split("/");
+      const [, kind, n, ...more] = (URL.parse(request.url)?.pathname ?? "").split("/");
       const handler = more.length > 0 || !n ? undefined : handlers[`${request.method} ${kind}`];
       return handler === undefined ? new Response("404 Not Found", { status: 404 }) : handler(request, n!);
     },

@@ -8,6 +8,7 @@ import { failuresIn, madeRequests, pointsOf, serveApp, targetAt, unreadable } fr
 import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
 import type { App } from "../../servers/app.ts";
 import type { AppServer, Target } from "../suite.ts";
+import { open } from "./app.ts";
 import { FILES, isPieced, linesOf } from "./contents.ts";
 import { FLOOD_BYTES, MOST_MADE } from "./flood.ts";
 import { stream } from "./suite.ts";
@@ -125,6 +126,11 @@ test("of a server on another host nothing is said that cannot be seen from here"
     assert.deepEqual(await failuresIn(checks(SEED), { send }), []);
     assert.deepEqual(await audit!([]).run({ send }), { replies: 0 });
   });
+});
+
+test("what is no address is answered with 404: Bun hands on what CONNECT asks for as it is", async () => {
+  const app = await open({ directory: null, options: { reply: "events" }, runtime: runtime.name });
+  assert.equal((await app.fetch!({ method: "CONNECT", url: "a" } as Request)).status, 404);
 });
 
 test("a reply that lacks something is found", async () => {
