@@ -17,26 +17,10 @@ export interface CodePlace {
 }
 
 /** Objects of the language itself: what their functions do is done for whoever calls them. */
-const OBJECTS: readonly (object & { readonly name?: string; readonly prototype?: object })[] = [
-  ...[
-    Array,
-    Boolean,
-    Date,
-    Error,
-    Function,
-    Map,
-    Math,
-    JSON,
-    Number,
-    Object,
-    Promise,
-    Proxy,
-    Reflect,
-    RegExp,
-    Set,
-    String,
-  ],
-  ...[Symbol, WeakMap, WeakSet, BigInt, ArrayBuffer, DataView, Uint8Array, Object.getPrototypeOf(Uint8Array)],
+const OBJECTS: readonly { readonly name?: string; readonly prototype?: object }[] = [
+  ...("Array Boolean Date Error Function Map Math JSON Number Object Promise Proxy Reflect RegExp Set String Symbol WeakMap " +
+    "WeakSet BigInt ArrayBuffer DataView Uint8Array").split(" ").map((name) => Reflect.get(globalThis, name)),
+  Object.getPrototypeOf(Uint8Array),
 ];
 const LANGUAGE: ReadonlySet<string> = new Set([
   ...OBJECTS.flatMap((own) => [own, own.prototype ?? {}].flatMap((each) => Object.getOwnPropertyNames(each))),
@@ -46,15 +30,7 @@ const LANGUAGE: ReadonlySet<string> = new Set([
 ]);
 
 /** Objects of HTTP, which one runtime has as native code. */
-const OF_HTTP: ReadonlySet<string> = new Set([
-  "Response",
-  "Request",
-  "Headers",
-  "URL",
-  "fetch",
-  "Blob",
-  "ReadableStream",
-]);
+const OF_HTTP: ReadonlySet<string> = new Set("Response Request Headers URL fetch Blob ReadableStream".split(" "));
 
 /** Parts of a runtime's own JavaScript that serve HTTP: sockets, streams and the objects of fetch with it. */
 const HTTP_CODE =

@@ -1,5 +1,5 @@
 import type { ExplainedUse, ThreadKind } from "../../record/explanation-schema.ts";
-import type { ServerUse, ThreadUse } from "../../record/samples.ts";
+import type { ServerUse } from "../../record/samples.ts";
 
 /** Two readings of a server around a load, and what it answered between them. */
 export interface UsedBetween {
@@ -33,20 +33,11 @@ export function threadKind(name: string, isMain: boolean, profiled: boolean): Th
   return KINDS.find(([known]) => known.test(name))?.[1] ?? "other";
 }
 
-type Grown = Pick<ThreadUse, "userNs" | "systemNs" | "cpuNs" | "voluntarySwitches" | "involuntarySwitches">;
+const GROWING = ["userNs", "systemNs", "cpuNs", "voluntarySwitches", "involuntarySwitches"] as const;
+type Grown = Readonly<Record<typeof GROWING[number], number>>;
 
-const NOTHING: Grown = { userNs: 0, systemNs: 0, cpuNs: 0, voluntarySwitches: 0, involuntarySwitches: 0 };
-
-function grownBetween(before: Grown | undefined, after: Grown): Grown {
-  const since = (field: keyof Grown) => Math.max(0, after[field] - (before ?? NOTHING)[field]);
-  return {
-    userNs: since("userNs"),
-    systemNs: since("systemNs"),
-    cpuNs: since("cpuNs"),
-    voluntarySwitches: since("voluntarySwitches"),
-    involuntarySwitches: since("involuntarySwitches"),
-  };
-}
+const grownBetween = (before: Grown | undefined, after: Grown) =>
+  Object.fromEntries(GROWING.map((field) => [field, Math.max(0, after[field] - (before?.[field] ?? 0))])) as Grown;
 
 /** Ticks of threads that have ended are known only to the process; fewer than these are rounding. */
 const ROUNDING_NS = 20e6;
