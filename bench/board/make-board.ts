@@ -2,12 +2,13 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, write
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { parseBoundedJson } from "../basics/bounded-json.ts";
-import { failure, usageError } from "../basics/errors.ts";
+import { usageError } from "../basics/errors.ts";
 import { kept, type Refused } from "../result/board/board-run.ts";
 import { startTally } from "../result/board/tally.ts";
 import { BOARD_FILE, findRuns, type FoundRun } from "../host/find-runs.ts";
 import { readPlainFile } from "../host/plain-file.ts";
 import { scratchFolder } from "../host/scratch-folder.ts";
+import { writing } from "../host/writing.ts";
 import { type Board, boardPages } from "../report/board/board-pages.ts";
 import { boardData } from "../report/board/board-data.ts";
 import { filesOfRun } from "./read-entry.ts";
@@ -95,12 +96,15 @@ export async function makeBoard({ paths, out, onRead }: BoardWish): Promise<Made
   }
 }
 
+/** What to do where a board cannot be written. */
+const ELSEWHERE = "choose another folder with --out";
+
 /** A folder that holds anything but a board stays as it is. */
 function refuseForeign(out: string): void {
   if (!existsSync(out)) return;
-  const names = namesIn(out);
+  const names = writing(out, ELSEWHERE, () => readdirSync(out));
   if (names.length === 0 || isBoard(out)) return;
-  throw usageError(`"${out}" is there and is no board`, "choose another folder with --out");
+  throw usageError(`"${out}" is there and is no board`, ELSEWHERE);
 }
 
 function isBoard(folder: string): boolean {
@@ -113,39 +117,15 @@ function isBoard(folder: string): boolean {
   }
 }
 
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    throw notWritten(folder, error);
-  }
-}
-
 function makeFolders(part: string): void {
-  try {
+  writing(part, ELSEWHERE, () => {
     mkdirSync(dirname(part), { recursive: true });
     rmSync(part, { recursive: true, force: true });
     for (const folder of filesOfRun("x").map(dirname)) mkdirSync(join(part, folder), { recursive: true });
-  } catch (error) {
-    throw notWritten(part, error);
-  }
+  });
 }
 
-function write(file: string, text: string): void {
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    throw notWritten(file, error);
-  }
-}
-
-function notWritten(file: string, error: unknown) {
-  return failure(
-    `cannot write "${file}": ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}`,
-    "choose another folder with --out",
-    error,
-  );
-}
+const write = (file: string, text: string) => writing(file, ELSEWHERE, () => writeFileSync(file, text));
 
 function largestPage(folder: string): MadeBoard["largest"] {
   let largest = { file: "", bytes: 0 };

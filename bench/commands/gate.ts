@@ -36,6 +36,7 @@ import type { AskedCells } from "./asked-cells.ts";
 import { explainAsked } from "./explain.ts";
 import { listenForInterrupts } from "../host/interrupts.ts";
 import { withMachine } from "../host/with-machine.ts";
+import { writing } from "../host/writing.ts";
 import { equip } from "../observe/equip.ts";
 import type { Explanation } from "../record/explanation-schema.ts";
 import { measureRun } from "./measure.ts";
@@ -172,13 +173,7 @@ async function recorded(
 function say({ args, stdout, print, outStyle, columns }: Context, report: GateReport): ExitCode {
   const markdown = gateMarkdown(report);
   const file = args.get("output");
-  if (file !== undefined) {
-    try {
-      writeFileSync(file, markdown);
-    } catch (error) {
-      throw new BenchError(EXIT.failed, `cannot write "${file}": ${(error as Error).message}`, "--output FILE", error);
-    }
-  }
+  if (file !== undefined) writing(file, "choose another with --output", () => writeFileSync(file, markdown));
   if (args.has("json")) {
     const { run, summary, insteadOf } = report.kind === "measured"
       ? report

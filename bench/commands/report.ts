@@ -9,6 +9,7 @@ import { unknownName } from "../basics/unknown-name.ts";
 import { findExplanations } from "../host/find-explanations.ts";
 import { readPublishedRun } from "../host/published-run.ts";
 import { writePlainFile } from "../host/plain-file.ts";
+import { writing } from "../host/writing.ts";
 import { INSTALLED, PROJECT_ROOT } from "../host/runtimes.ts";
 import { acrossMarkdown } from "../report/across-markdown.ts";
 import { EXPORTS } from "../report/export/registry.ts";
@@ -112,15 +113,7 @@ async function writeCard(context: Context): Promise<ExitCode> {
 
 /** Writes by one of two ways: into a run's folder no link is followed, to what was named by hand it is. */
 export function writeOut(write: typeof writePlainFile, file: string, text: string | Uint8Array): void {
-  try {
-    write(file, text);
-  } catch (error) {
-    throw failure(
-      `cannot write "${file}": ${(error as NodeJS.ErrnoException).code}`,
-      "choose another with --output",
-      error,
-    );
-  }
+  writing(file, "choose another with --output", () => write(file, text));
 }
 
 /** `bench report [run] --readme`: writes README.md's results and their picture anew, from the reference run by default. */

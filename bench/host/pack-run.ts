@@ -7,6 +7,7 @@ import { failure, usageError } from "../basics/errors.ts";
 import { counted, formatBytes } from "../basics/units.ts";
 import { lookAt, MOST_BYTES, readPlainFile } from "./plain-file.ts";
 import { cardFilesOf, readText } from "./read-run.ts";
+import { writing } from "./writing.ts";
 
 /** Files of a run that are packed where they are there, besides its cards. */
 const FILES = ["SHA256SUMS", "journal.ndjson", "run.json", "summary.json"];
@@ -99,7 +100,7 @@ const tooLarge = (path: string) =>
 export function unpackTo(folder: string, { files }: Pack): void {
   if (existsSync(folder)) throw usageError(`"${folder}" is there already`, "move it away, or choose another --results");
   const part = `${folder}.levelfield-part`;
-  try {
+  writing(folder, "choose another folder with --results", () => {
     rmSync(part, { recursive: true, force: true });
     for (const [name, text] of Object.entries(files)) {
       mkdirSync(dirname(join(part, name)), { recursive: true });
@@ -107,10 +108,7 @@ export function unpackTo(folder: string, { files }: Pack): void {
     }
     if (Object.keys(files).length === 0) mkdirSync(part, { recursive: true });
     renameSync(part, folder);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw failure(`cannot write "${folder}": ${code ?? message}`, "choose another folder with --results", error);
-  }
+  });
 }
 
 /** What a packed run has in it, for people: `run.json, 35 lines, 46 cards`. */
