@@ -154,8 +154,7 @@ function openText(part: Part): string {
   const wins = claims.filter(({ says }) => says === "faster").toSorted((a, b) => b.places - a.places);
   if (wins.length > 0) {
     const more = wins.length - 2 * MOST_NAMED;
-    const told = wins.slice(0, 2 * MOST_NAMED)
-      .map((claim) => `${claim.value} is ${timesText(claim.least, claim.greatest)} ${claim.over}${atText(claim)}`);
+    const told = wins.slice(0, 2 * MOST_NAMED).map(winText);
     const turns = wins.some((one) => wins.some((other) => one.value === other.over && one.over === other.value));
     return `${turns ? "it depends" : "nothing leads"}: ${told.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
   }
@@ -168,11 +167,14 @@ function openText(part: Part): string {
 
 /** What a suite warns of: `steam shows what coal costs; wind is 5.34 to 22.1 × steam`. */
 function warningText({ about, note, claims, untold }: Part): string {
-  const told = claims.filter(({ says }) => says === "faster")
-    .map((claim) => `${claim.value} is ${timesText(claim.least, claim.greatest)} ${claim.over}${atText(claim)}`);
+  const told = claims.filter(({ says }) => says === "faster").map(winText);
   const none = told.length === 0 && untold.length > 0 ? ["no verdict"] : [];
   return [`${about} ${note}`, ...told, ...none].join("; ");
 }
+
+/** `wind is 1.10 to 1.25 × steam at iron`. */
+const winText = (claim: AnswerClaim) =>
+  `${claim.value} is ${timesText(claim.least, claim.greatest)} ${claim.over}${atText(claim)}`;
 
 /** `1.80 ×`, `about 1.8 ×`, `1.6 to 2.5 ×`. */
 export function timesText(least: number, greatest: number): string {

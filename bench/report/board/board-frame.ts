@@ -31,10 +31,3 @@ export function boardPage({ heading, name, lead, note, inside = false, body }: B
 <footer class="wrap"><p>Made by <code>bench board</code>: every run was recomputed from its raw lines first. Ratios are compared between machines, rates within one alone.</p></footer>`,
   });
 }
-
-/** A section with a title and what is to be known of it. */
-export function boardSection(id: string, title: string, hint: Content, body: Content): Html {
-  return markup`<section aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>${
-    hint === "" ? null : markup`<p class="hint">${hint}</p>`
-  }${body}</section>`;
-}

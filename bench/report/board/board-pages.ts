@@ -6,9 +6,8 @@ import { machineKey } from "../../result/across-machines.ts";
 import { counted, formatRate } from "../../basics/units.ts";
 import { cpuText } from "../cpu-text.ts";
 import { type Html, markup } from "../page/html.ts";
-import { factTable, type Field } from "../page/table-html.ts";
+import { factTable, type Field, titledSection } from "../page/table-html.ts";
 import { comparisonText, heldField, machineFactsText, ratiosText, RUN_HEADS, runFields } from "./board-texts.ts";
-import { boardSection } from "./board-frame.ts";
 import { winnerRows } from "./winner-rows.ts";
 import { type PagedSection, pagedTables } from "./paged.ts";
 
@@ -234,7 +233,7 @@ function* machinePages(machine: TalliedMachine): Generator<BoardFile> {
     machineFile(machine),
     { heading: "machine", name, lead },
     sections(),
-    boardSection("what", "What it is", "", top),
+    titledSection("what", "What it is", "", top),
   );
 }
 

@@ -1,7 +1,7 @@
 /** Tables of any length as pages that stay small, whatever stands in them. */
 import { type Content, type Html, markup, markupText } from "../page/html.ts";
-import { type Field, tableOfRows, tableRow } from "../page/table-html.ts";
-import { type BoardPage, boardPage, boardSection } from "./board-frame.ts";
+import { type Field, tableOfRows, tableRow, titledSection } from "../page/table-html.ts";
+import { type BoardPage, boardPage } from "./board-frame.ts";
 
 /** A table with a title. */
 export interface PagedSection {
@@ -79,7 +79,7 @@ function laidOut(sections: Iterable<PagedSection>): Part[][] {
 
 function partHtml({ section, rows, first }: Part): Html {
   const { id, title, hint, before, heads, empty } = section;
-  return boardSection(
+  return titledSection(
     id,
     first ? title : `${title} (continued)`,
     first ? hint : "",

@@ -11,10 +11,10 @@ import { formatCpu, rateText } from "../metrics.ts";
 import { type Html, markup, markupText } from "../page/html.ts";
 import type { ShownRun } from "../page/page-data.ts";
 import { answerSection, noiseSection, trustSection } from "../page/sections.ts";
-import { type Field, tableOfRows, tableRow } from "../page/table-html.ts";
+import { type Field, tableOfRows, tableRow, titledSection } from "../page/table-html.ts";
 import { termNotes } from "../page/terms.ts";
 import { verdictPanels, verdictTable } from "../verdict-rows.ts";
-import { boardPage, boardSection } from "./board-frame.ts";
+import { boardPage } from "./board-frame.ts";
 
 /** What a board shows of one run. */
 export interface BoardRunFiles {
@@ -62,21 +62,21 @@ export function boardRunPage({ run, summary, cells, link, id, file }: BoardRunFi
   const how = within(noiseSection(shown));
   const body = markup`
 <section aria-labelledby="answer-title"><h2 id="answer-title">What to take</h2><div class="answers">${answer}</div></section>${
-    boardSection(
+    titledSection(
       "verdicts",
       "How they compare",
       "Ratios of speed, measured in this run, on this machine.",
       verdicts(shown, table),
     )
   }${
-    boardSection(
+    titledSection(
       "cells",
       "Every cell",
       "Rates hold for this run and this machine; they are not compared with those of others.",
       table("Every cell", CELL_HEADS, cellRows(shown)),
     )
-  }${boardSection("how", "How sure this is", "", how)}${
-    boardSection(
+  }${titledSection("how", "How sure this is", "", how)}${
+    titledSection(
       "raw",
       "Raw lines",
       "",

@@ -18,6 +18,7 @@ import {
 import { term, termNotes } from "./terms.ts";
 import { panelsShown, verdictCharts } from "./verdict-charts.ts";
 import { whySection } from "./why-section.ts";
+import { titledSection } from "./table-html.ts";
 
 /** Width of a card's picture before any script has measured its place. */
 const CARD = 520;
@@ -61,7 +62,7 @@ export function makePage(
 <button type="button" id="copy-link">Copy link</button>
 <button type="button" id="theme">Theme: auto</button></div></div>
 ${betweenRuns(data)} ${
-    section(
+    titledSection(
       "table",
       markup`Every cell`,
       markup`In the order of the picture. Press a cell for its evidence, a head to sort. Speed comes from servers ${
@@ -93,25 +94,19 @@ ${folded("noise", "How sure this is, and where it was made", markup`<div id="noi
   return framedPage({ title: names, body, script: { app: "app.ts", data } });
 }
 
-function section(id: string, title: Html, hint: Html | null, body: Html): Html {
-  return markup`<section aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>${
-    hint === null ? null : markup`<p class="hint">${hint}</p>`
-  }${body}</section>`;
-}
-
 /** What has a place only where there are several runs: their differences, and what holds on several kinds of CPU. */
 function betweenRuns(data: PageData): Html {
   const { runs } = data;
   const kinds = new Set(runs.map(({ run }) => run.machine.cpu_kind)).size;
   return markup`${
-    runs.length < 2 ? null : section(
+    runs.length < 2 ? null : titledSection(
       "differences",
       markup`Differences between runs`,
       markup`What changed between two runs does not cancel as it does within one, so intervals are wide.`,
       markup`<div id="differences">${differenceSection(data, runs[0]!.cells)}</div>`,
     )
   }${
-    kinds < 2 ? null : section(
+    kinds < 2 ? null : titledSection(
       "across",
       markup`Between machines`,
       markup`The same comparison on each kind of CPU: who wins, and how far the ratio moves.`,

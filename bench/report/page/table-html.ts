@@ -56,3 +56,10 @@ export function factTable(facts: readonly (readonly [name: Content, text: string
   );
   return markup`<table class="facts"><tbody>${rows}</tbody></table>`;
 }
+
+/** A section with a title and what is to be known of it. */
+export function titledSection(id: string, title: Content, hint: Content, body: Content): Html {
+  return markup`<section aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>${
+    hint === "" ? null : markup`<p class="hint">${hint}</p>`
+  }${body}</section>`;
+}
