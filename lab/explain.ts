@@ -8,6 +8,7 @@ import { plainUs } from "../bench/result/explain/explained-between.ts";
 import type { Measurement } from "../bench/self/measurements.ts";
 import type { SelfSite } from "../bench/self/self-site.ts";
 import { RUNTIME_NAMES, type RuntimeName } from "../servers/runtime.ts";
+import { MORE_HEADERS } from "./explained/header.ts";
 import { measured, middle } from "./measured.ts";
 import { startBench } from "./start-bench.ts";
 
@@ -20,6 +21,8 @@ export const ADDED: Readonly<Record<"app" | "driver" | "framework" | "garbage" |
   // All that a reply goes through below the framework; a runtime has much of it as native code, and more bytes are sent.
   header: ["adapter", "runtime-http", "runtime", "native", "kernel", "garbage-collection"],
 };
+/** Headers that only one of both sends. */
+const IGNORED = MORE_HEADERS.flatMap((name) => ["--ignore", `header:${name}`]);
 type Kind = keyof typeof ADDED;
 const KINDS = Object.keys(ADDED) as Kind[];
 
@@ -67,7 +70,7 @@ export async function measureExplain(site: SelfSite): Promise<Measurement[]> {
         if (site.interrupts.stopped()) return found;
         const [plain, more] = ["plain", kind].map((name) => join(PROJECT_ROOT, "lab", "explained", `${name}.ts`));
         const app = ["--app", `base=${plain},more=${more}`, "--request", "GET /", "--runtime", runtime, "base", "more"];
-        const told = addedIn(runtime, kind, await explain(`${runtime}, work of ${kind}`, app));
+        const told = addedIn(runtime, kind, await explain(`${runtime}, work of ${kind}`, [...app, ...IGNORED]));
         found.push(told.measurement);
         if (!isUnseen(runtime, kind)) ratios.push(...told.ratios);
       }

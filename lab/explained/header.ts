@@ -1,6 +1,7 @@
 import { appWith } from "./plain.ts";
 
-const NAMES = Array.from({ length: 24 }, (_, n) => `x-more-${n}`);
+/** Their names. */
+export const MORE_HEADERS: readonly string[] = Array.from({ length: 24 }, (_, n) => `x-more-${n}`);
 
 /** Headers more in the reply: the runtime's HTTP code and what joins the framework to it write them. */
-export default appWith(() => 0, NAMES);
+export default appWith(() => 0, MORE_HEADERS);
