@@ -1,7 +1,7 @@
 /** `bench explain` through real servers, profilers and loads. What others disturb is of no matter here. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { type ExplainedCell, explanationSchema } from "../bench/record/explanation-schema.ts";
@@ -106,11 +106,14 @@ toolTest(
   "one's own app is explained beside another revision of its repository, with the functions of each",
   async () => {
     await onSite(async (site) => {
+      // Temporary files of the bench are beside it, not in it.
+      const repository = join(site.folder, "repository");
+      mkdirSync(repository);
       const git = (...args: string[]) =>
-        execFileSync("git", ["-C", site.folder, "-c", "user.name=a", "-c", "user.email=a@b", ...args]);
+        execFileSync("git", ["-C", repository, "-c", "user.name=a", "-c", "user.email=a@b", ...args]);
       const write = (work: string) =>
         writeFileSync(
-          join(site.folder, "app.mjs"),
+          join(repository, "app.mjs"),
           `let kept = 1;
 function grind() { let x = kept; for (let n = 0; n < 200_000; n++) x = (Math.imul(x, 1664525) + 1013904223) | 0; return kept = x; }
 export default { fetch: () => { ${work} return new Response("hi"); } };`,
@@ -119,7 +122,7 @@ export default { fetch: () => { ${work} return new Response("hi"); } };`,
       git("init", "-q");
       git("add", "app.mjs");
       git("commit", "-qm", "before");
-      const args = ["explain", "--app", "./app.mjs", "node", "--against"];
+      const args = ["explain", "--app", "./repository/app.mjs", "node", "--against"];
       const same = await bench(site, [...args, "HEAD"]);
       assert.deepEqual([same.code, /there is nothing to compare/.test(same.stderr)], [2, true], same.stderr);
       write("grind();");

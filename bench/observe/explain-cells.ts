@@ -2,8 +2,10 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { counted } from "../basics/units.ts";
+import { threadKind } from "../core/explain/use-of-window.ts";
 import { ENDS_BY_ITSELF, type ProfileFile, profilerOf, readProfiles } from "../host/cpu-profile-files.ts";
 import type { Interrupts } from "../host/interrupts.ts";
+import { pinThread } from "../host/pin-thread.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import { mark } from "../record/mark.ts";
 import type { Mark } from "../record/mark-schema.ts";
@@ -15,7 +17,7 @@ import { noServers } from "./servers.ts";
 import type { Site } from "./site.ts";
 import { Stopped } from "./stopped.ts";
 import { systemCallsDuring } from "./system-calls.ts";
-import { loadForUse, usedInWindow, type UsedWindow } from "./used-window.ts";
+import { loadForUse, usedInWindow, type UsedWindow, useOf } from "./used-window.ts";
 
 /** What was measured of a cell. */
 export interface CellPasses {
@@ -96,7 +98,9 @@ export async function explainCells(
     const running = servers.running();
     for (const { plain, profiled, marks } of pairs) {
       if (!running.some(({ member }) => member === plain)) throw new Stopped(plain.marks);
-      if (!running.some(({ member }) => member === profiled)) marks.push(...profiled.marks);
+      const watched = running.find(({ member }) => member === profiled);
+      if (watched === undefined) marks.push(...profiled.marks);
+      else moveProfiler(watched, site);
     }
     await measurePasses(pairs, running, step, own, request);
     await countCalls(pairs, running, step, own, request);
@@ -133,6 +137,17 @@ function siteOfPairs(pairs: readonly Pair[], site: Site): Site {
       return { ...spec, runtimeArgs: [...spec.runtimeArgs ?? [], ...flags, ...ends], env: { ...spec.env, ...env } };
     },
   };
+}
+
+/**
+ * Gives a profiler's thread the generator's CPUs. On its server's own, which is busy, it would look when the server waits: too
+ * seldom, and not at what the server does.
+ */
+function moveProfiler({ server: { pid } }: Running, { placement: { loadCpus } }: Site): void {
+  if (loadCpus === null) return;
+  for (const [id, { name }] of useOf(pid).threads) {
+    if (threadKind(name, id === pid, true) === "profiler") pinThread(id, loadCpus);
+  }
 }
 
 /** Does something with one server that runs while all others stand still. */

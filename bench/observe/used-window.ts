@@ -54,7 +54,7 @@ export async function usedInWindow(
 }
 
 /** What a process used so far. Throws a failure where the system does not tell. */
-function useOf(pid: number | null): ServerUse {
+export function useOf(pid: number | null): ServerUse {
   const use = pid === null ? { unreadable: "its process is not known" } : thisMachine().serverUse(pid);
   if ("value" in use) return use.value;
   throw failure(`what the server used cannot be read: ${use.unreadable}`, "bench explain needs Linux and the process");

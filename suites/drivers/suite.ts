@@ -107,6 +107,7 @@ export const drivers: Suite = {
   supports,
   together,
   probe: { driver: "pg", runtime: "node" },
+  expectedWarmupMs: 5_500,
   presets: {
     real: { title: "beside a real PostgreSQL, which servers wait for", at: { service: ["real"] } },
   },

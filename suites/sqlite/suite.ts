@@ -99,6 +99,7 @@ export const sqlite: Suite = {
   supports: ({ at }) => at["engine"] === "libsql" ? areInstalled("libsql") : true,
   together,
   probe: { runtime: "deno", workload: "select20", profile: "tuned" },
+  expectedWarmupMs: 7_800,
   // 27 cells twice take four minutes. The workloads left out are sums of these or other questions.
   quick: { rounds: 1, at: { workload: ["insert", "batch", "select20"] } },
   presets: {

@@ -23,9 +23,9 @@ export function sourcesOf(folder: string): Map<string, string> {
   const found = new Map<string, string>();
   const folders = [folder];
   for (let at = folders.shift(); at !== undefined && found.size < MOST_FILES; at = folders.shift()) {
-    const folder = at;
+    const inside = at;
     // Somebody else's cannot be read.
-    const entries: Dirent[] = orElse(() => readdirSync(folder, { withFileTypes: true }), []);
+    const entries: Dirent[] = orElse(() => readdirSync(inside, { withFileTypes: true }), []);
     for (const entry of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
       const path = join(at, entry.name);
       if (entry.isDirectory() && !NO_SOURCE.test(entry.name)) folders.push(path);
