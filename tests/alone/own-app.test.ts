@@ -37,12 +37,15 @@ toolTest(
       assert.equal(ended.code, exitOf(cards), ended.stderr);
       const [one] = summary.families.flatMap(({ comparisons }: { comparisons: readonly unknown[] }) => comparisons);
       // Where others had the machine, which their marks in the journal say, the site asks again. So short a warm-up may not be
-      // enough, which is told. Nothing else excuses it.
+      // enough, and one run in a hundred finds a cell different from itself: both are told. Nothing else excuses it.
       const told = [one.basis, one.verdict, one.over];
-      const cold = one.marks?.every(({ code, text }: { code: string; text: string }) =>
+      const excused = one.marks?.every(({ code, text }: { code: string; text: string }) =>
+        code === "run-contradicted" ||
         code === "marked-cell" && /^\S+ still grew cheaper against \S+ by /.test(text)
       );
-      if (!cold) assert.deepEqual(told, ["together", "faster", "fast/bun"], JSON.stringify(one));
+      if (!excused) assert.deepEqual(told, ["together", "faster", "fast/bun"], JSON.stringify(one));
+      const costOf = (name: string) => cards.find((card) => card.name === name)!.cpu_ns_per_request!;
+      assert.ok(costOf("fast/bun") < costOf("slow/bun"), "the one that works more costs more");
       const verified = await bench(site, ["verify", run.run]);
       assert.equal(verified.code, 0, verified.stdout + verified.stderr);
       assert.deepEqual(everything(folder), before, "something in the project's folder has changed");
