@@ -50,6 +50,7 @@ interface Card {
   readonly status: string;
   readonly bound: string;
   readonly server_share: number | null;
+  readonly cpu_ns_per_request: number | null;
   readonly marks: readonly { readonly code: string; readonly text: string }[];
 }
 

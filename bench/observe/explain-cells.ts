@@ -5,7 +5,7 @@ import { counted } from "../basics/units.ts";
 import { threadKind } from "../core/explain/use-of-window.ts";
 import { ENDS_BY_ITSELF, type ProfileFile, profilerOf, readProfiles } from "../host/cpu-profile-files.ts";
 import type { Interrupts } from "../host/interrupts.ts";
-import { pinThread } from "../host/pin-thread.ts";
+import { hastenThread } from "../host/hasten-thread.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import { mark } from "../record/mark.ts";
 import type { Mark } from "../record/mark-schema.ts";
@@ -100,7 +100,7 @@ export async function explainCells(
       if (!running.some(({ member }) => member === plain)) throw new Stopped(plain.marks);
       const watched = running.find(({ member }) => member === profiled);
       if (watched === undefined) marks.push(...profiled.marks);
-      else moveProfiler(watched, site);
+      else if (!hastenProfiler(watched)) marks.push(PROFILER_WAITS);
     }
     await measurePasses(pairs, running, step, own, request);
     await countCalls(pairs, running, step, own, request);
@@ -140,15 +140,21 @@ function siteOfPairs(pairs: readonly Pair[], site: Site): Site {
 }
 
 /**
- * Gives a profiler's thread the generator's CPUs. On its server's own, which is busy, it would look when the server waits: too
- * seldom, and not at what the server does.
+ * Lets a profiler's thread in at once, wherever its server is: else it would look when the server waits, and not at what it
+ * does. On another core it would see system calls alone, behind which its signals come.
  */
-function moveProfiler({ server: { pid } }: Running, { placement: { loadCpus } }: Site): void {
-  if (loadCpus === null) return;
-  for (const [id, { name }] of useOf(pid).threads) {
-    if (threadKind(name, id === pid, true) === "profiler") pinThread(id, loadCpus);
-  }
+function hastenProfiler({ server: { pid } }: Running): boolean {
+  const profilers = [...useOf(pid).threads].filter(([id, { name }]) =>
+    threadKind(name, id === pid, true) === "profiler"
+  );
+  return profilers.map(([id]) => hastenThread(id)).every(Boolean);
 }
+
+const PROFILER_WAITS = mark(
+  "profiler-waits",
+  "its profiler may not go first, which root and CAP_SYS_NICE may let it: it looks when the server waits, so the kernel and " +
+    "native code have too much",
+);
 
 /** Does something with one server that runs while all others stand still. */
 async function alone<T>({ server: { process } }: Running, work: () => Promise<T>): Promise<T> {

@@ -72,6 +72,7 @@ export const MARKS = {
   // Of passes that say why.
   "layers-gap": note("layers of a request do not sum to what it costs without the profiler"),
   "profiler-dear": note("a request costs far more with the profiler, so layers may be of another state"),
+  "profiler-waits": note("the profiler's thread may not go first, so it looks when the server waits"),
   "few-samples": note("the profiler met too little JavaScript to part it well"),
   "no-profile": note("a runtime's profiler wrote nothing"),
   "calls-not-counted": note("strace is there and could not count system calls"),
