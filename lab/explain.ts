@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { meanOfUs } from "../bench/core/explain/explain-cell.ts";
-import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
+import { startChild } from "../bench/host/child.ts";
+import { childEnvironment, PROJECT_ROOT, scriptArgs } from "../bench/host/runtimes.ts";
 import { type CostLayer, type ExplainedCell, explanationSchema } from "../bench/record/explanation-schema.ts";
 import { plainUs } from "../bench/result/explain/explained-between.ts";
 import type { Measurement } from "../bench/self/measurements.ts";
@@ -49,8 +50,9 @@ const secondsOf = (cells: number, passes: number) => 12 + cells * (6 + 4.5 * pas
 type Explained = { readonly cells: readonly ExplainedCell[] } | { readonly why: string };
 
 /**
- * Whether work that is added to a layer is found there, pass by pass: what the layer grew by over what a request grew by without
- * the profiler, for each runtime. Then how much of users and routes is in named layers, and how far these are from the whole.
+ * Whether work that is added to a layer is found there, pass by pass: what the layer grew by over what that work costs in a
+ * process by itself, for each runtime. A request grows by more: where replies come later, the kernel has to wake the generator.
+ * Headers are no work of their own: those are held against what a request grew by. Then how much of users and routes is in named layers, and how far these are from the whole.
  */
 export async function measureExplain(site: SelfSite): Promise<Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), "levelfield-self-explain-"));
@@ -70,7 +72,10 @@ export async function measureExplain(site: SelfSite): Promise<Measurement[]> {
         if (site.interrupts.stopped()) return found;
         const [plain, more] = ["plain", kind].map((name) => join(PROJECT_ROOT, "lab", "explained", `${name}.ts`));
         const app = ["--app", `base=${plain},more=${more}`, "--request", "GET /", "--runtime", runtime, "base", "more"];
-        const told = addedIn(runtime, kind, await explain(`${runtime}, work of ${kind}`, [...app, ...IGNORED]));
+        const alone = async () => kind === "header" ? [] : [await costAlone(site, runtime, more!)];
+        const before = await alone();
+        const seen = await explain(`${runtime}, work of ${kind}`, [...app, ...IGNORED]);
+        const told = addedIn(runtime, kind, seen, [...before, ...await alone()]);
         found.push(told.measurement);
         if (!isUnseen(runtime, kind)) ratios.push(...told.ratios);
       }
@@ -95,15 +100,24 @@ async function explained(site: SelfSite, folder: string, args: readonly string[]
   return { cells: explanationSchema.parse(JSON.parse(child.stdout())).cells };
 }
 
-/** What was found of one kind of work; NaN of a pass in which a request grew by nothing. */
-function addedIn(runtime: RuntimeName, kind: Kind, told: Explained) {
+/** What a call of a module's work costs in a process by itself, microseconds; NaN where that fails. */
+async function costAlone({ equipment }: SelfSite, runtime: RuntimeName, module: string): Promise<number> {
+  const binary = equipment.runtimes.get(runtime)!;
+  const args = [...scriptArgs(binary), join(PROJECT_ROOT, "lab", "work-cost.ts"), module];
+  const child = startChild({ file: binary.file, args, cpus: equipment.placement.serverCpus, env: childEnvironment() });
+  await child.ended;
+  return Number(child.stdout().trim() || NaN);
+}
+
+/** What was found of one kind of work, given what it cost by itself before and after; NaN of a pass without either. */
+function addedIn(runtime: RuntimeName, kind: Kind, told: Explained, costs: readonly number[]) {
   const name = `${runtime}: added work of ${kind}, found in ${
     ADDED[kind].length > 2 ? "HTTP and below" : ADDED[kind].join(" and ")
   }`;
   const goal = isUnseen(runtime, kind) ? null : WITHIN;
   if ("why" in told) return { measurement: measured("explain")(name, null, goal, told.why), ratios: [NaN] };
   const [base, dear] = told.cells as [ExplainedCell, ExplainedCell];
-  const { ratios, note } = foundShares(base, dear, ADDED[kind]);
+  const { ratios, note } = foundShares(base, dear, ADDED[kind], costs);
   return { measurement: measured("explain")(name, middle(ratios.filter(Number.isFinite)), goal, note), ratios };
 }
 
@@ -143,20 +157,26 @@ export function namedShare({ layers }: Pick<ExplainedCell, "layers">): number | 
   return sampled.length === 0 ? null : 1 - usOf(sampled.filter(({ layer }) => layer === "unknown")) / usOf(sampled);
 }
 
-/** What some layers grew by over what a request grew by, pass by pass, NaN where it grew by nothing; and both in words. */
+/**
+ * What some layers grew by over what the work costs by itself, pass by pass, and both in words. Where nobody knows that, it is
+ * what a request grew by; NaN where that is nothing.
+ */
 export function foundShares(
   base: ExplainedCell,
   dear: ExplainedCell,
   layers: readonly CostLayer[],
+  costs: readonly number[] = [],
 ): { readonly ratios: readonly number[]; readonly note: string } {
   const seenIn = (cell: ExplainedCell, pass: number) =>
     cell.layers.filter(({ layer }) => layers.includes(layer)).reduce((sum, { us }) => sum + us[pass]!, 0);
   const [before, after] = [plainUs(base), plainUs(dear)];
-  const added = after.map((us, pass) => us - before[pass]!);
+  const grown = after.map((us, pass) => us - before[pass]!);
   const seen = after.map((_, pass) => seenIn(dear, pass) - seenIn(base, pass));
+  const added = costs.length === 0 ? grown : grown.map(() => meanOfUs(costs));
+  const alone = costs.length === 0 ? "" : `, ${meanOfUs(added).toFixed(1)} by itself`;
   return {
-    ratios: seen.map((us, pass) => added[pass]! <= 0 ? NaN : us / added[pass]!),
-    note: `${meanOfUs(added).toFixed(1)} µs added to ${meanOfUs(before).toFixed(1)}, ${
+    ratios: seen.map((us, pass) => added[pass]! > 0 ? us / added[pass]! : NaN),
+    note: `${meanOfUs(grown).toFixed(1)} µs more than ${meanOfUs(before).toFixed(1)}${alone}, ${
       meanOfUs(seen).toFixed(1)
     } found`,
   };

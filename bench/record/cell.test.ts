@@ -36,6 +36,9 @@ test("a name shows the values of shown axes alone, with the texts the plan has f
   assert.equal(cellName(axes, cell), "steam/1k");
   assert.equal(cellName(axes, { ...cell, label: "aa" }), "steam/1k@aa");
   assert.equal(placeText(axes, { engine: "steam", load: 1_000 }), "steam, 1k kg");
+  const one = [planAxis("wheels", [1, 2], { unit: "wheels" }), planAxis("wait", [1], { unit: "ms" })];
+  assert.equal(placeText(one, { wheels: 1, wait: 1 }), "1 wheel, 1 ms");
+  assert.equal(placeText(one, { wheels: 2 }), "2 wheels");
   assert.equal(textOf(axes[1]!, { load: 77 }), "77");
   assert.notEqual(cellKey(cell), cellKey({ ...cell, label: "aa" }));
 });

@@ -59,8 +59,8 @@ export function cellName(axes: readonly PlanAxis[], { point, label }: Cell): str
 export function placeText(axes: readonly PlanAxis[], at: At): string {
   return axes.filter((axis) => axis.name in at)
     .map((axis) => {
-      const counts = axis.unit !== null && typeof at[axis.name] === "number";
-      return counts ? `${textOf(axis, at)} ${axis.unit}` : textOf(axis, at);
+      if (axis.unit === null || typeof at[axis.name] !== "number") return textOf(axis, at);
+      return `${textOf(axis, at)} ${at[axis.name] === 1 ? axis.unit.replace(/(?<=..)s$/, "") : axis.unit}`;
     }).join(", ");
 }
 
