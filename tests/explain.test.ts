@@ -79,8 +79,10 @@ toolTest(
   "cells of a run are explained by the names bench show gives them, and what the run says is not said again",
   async () => {
     await onSite(async (site) => {
-      writeFileSync(join(site.folder, "app.mjs"), `export default { fetch: () => new Response("hi") };`);
-      const apps = ["--app", "one=./app.mjs,two=./app.mjs", "--runtime", "node"];
+      // Temporary files of the bench are beside its folder, not in it.
+      mkdirSync(join(site.folder, "own"));
+      writeFileSync(join(site.folder, "own", "app.mjs"), `export default { fetch: () => new Response("hi") };`);
+      const apps = ["--app", "one=./own/app.mjs,two=./own/app.mjs", "--runtime", "node"];
       const ran = await bench(site, ["run", ...apps, "--rounds", "2", "--duration", "1s", "--warmup", "1s"]);
       assert.ok([0, 3].includes(ran.code!), ran.stderr);
       const [run] = readdirSync(site.results).filter((name) => existsSync(join(site.results, name, "run.json")));
