@@ -1,13 +1,12 @@
 /** wrk with its script against servers that write down what they are asked for, and when. */
 import assert from "node:assert/strict";
 import { type AddressInfo, createServer, type Socket } from "node:net";
-import type { LoadPlan, LoadResult } from "../bench/generators/generator.ts";
+import type { LoadResult } from "../bench/generators/generator.ts";
 import { wrk } from "../bench/generators/wrk.ts";
-import { type Child, findProgram, startChild } from "../bench/host/child.ts";
-import { programFolder } from "../bench/host/program-files.ts";
 import { mixKeys } from "../stores/dataset/mix.ts";
 import { idMaker } from "../stores/dataset/user-at.ts";
 import type { Draw, Form, RequestPlan } from "../suites/suite.ts";
+import { type StartedWrk, startWrk } from "./started-wrk.ts";
 
 /** Users of the data set. */
 export const SIZE = 1_000;
@@ -97,38 +96,27 @@ export async function ask(
   const connections = plans.length === 1 ? threads : plans.length;
   const part = enough === undefined ? Infinity : Math.ceil(enough / connections);
   let left = connections;
+  let started: StartedWrk | undefined;
   const counted = (request: Request, nth: number) => {
-    if (nth === part && --left === 0) child.kill(wrk.endSignal);
+    if (nth === part && --left === 0) started!.child.kill(wrk.endSignal);
     return reply(request);
   };
   const servers = plans.map((): Streams => []);
   const listening = servers.map((streams) => createServer((socket) => record(socket, streams, wrong, counted)));
   for (const server of listening) await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  let child: Child;
-  let folder: ReturnType<typeof programFolder> | undefined;
   try {
     const ports = listening.map((server) => (server.address() as AddressInfo).port);
     const targets = plans.map((plan, n) => ({
       url: `http://127.0.0.1:${ports[n]}`,
       requests: { ...plan, pace: { closed: threads } },
     }));
-    const plan: LoadPlan = {
-      targets: [targets[0]!, ...targets.slice(1)],
-      threads,
-      durationMs: enough === undefined ? 1_000 : 600_000,
-      timeoutMs: 60_000,
-      seed,
-      load,
-      plain,
-    };
-    folder = programFolder(wrk.input(plan));
     const beganMs = Date.now();
-    child = startChild({
-      file: findProgram("wrk")!,
-      args: wrk.args(plan, folder.path),
-      cpus: null,
-      env: { PATH: process.env["PATH"]!, ...wrk.env(plan) },
+    started = startWrk({
+      targets: [targets[0]!, ...targets.slice(1)],
+      ...(enough === undefined ? { durationMs: 1_000 } : {}),
+      ...{ threads, seed, load, plain },
     });
+    const { child, plan } = started;
     const ended = await child.ended;
     if (typeof ended === "object" && "code" in ended && ended.code === 1) throw new Error(child.stderrTail());
     assert.deepEqual(ended, { code: 0, signal: null }, child.stderrTail());
@@ -136,7 +124,7 @@ export async function ask(
     const result = wrk.parse(child.stdout(), plan);
     return { result, servers, ports, beganMs };
   } finally {
-    folder?.remove();
+    started?.remove();
     for (const server of listening) await new Promise((done) => server.close(done));
   }
 }

@@ -1,15 +1,14 @@
 /** The server that does nothing, which generators' ceilings are found with. */
 import assert from "node:assert/strict";
-import type { LoadPlan } from "../bench/generators/generator.ts";
 import { nullServer } from "../bench/generators/null-server.ts";
 import { wrk } from "../bench/generators/wrk.ts";
 import { findProgram, startChild } from "../bench/host/child.ts";
 import { freePort } from "../bench/host/listening-ports.ts";
-import { programFolder } from "../bench/host/program-files.ts";
 import { countOf } from "../bench/statistics/latency-histogram.ts";
 import type { RequestPlan, ServerSpec } from "../suites/suite.ts";
 import { toolTest } from "./run-bench.ts";
 import { curl } from "./server-client.ts";
+import { startWrk } from "./started-wrk.ts";
 import { until } from "./testing.ts";
 
 /** Starts it, on a port that may be taken. */
@@ -58,27 +57,13 @@ toolTest("the server that does nothing answers wrk's requests, those with a body
       ],
       draws: { n: { kind: "uniform", below: 1_000 } },
     };
-    const plan: LoadPlan = {
-      targets: [{ url, requests }],
-      threads: 1,
-      durationMs: 600_000,
-      timeoutMs: 60_000,
-      seed: 1,
-      load: 0,
-    };
-    const folder = programFolder(wrk.input(plan));
-    const child = startChild({
-      file: findProgram("wrk")!,
-      args: wrk.args(plan, folder.path),
-      cpus: null,
-      // It says on the way how many it sent, so that it ends by a count.
-      env: { PATH: process.env["PATH"]!, ...wrk.env(plan), LEVELFIELD_WATCH: "1" },
-    });
+    // It says on the way how many it sent, so that it ends by a count.
+    const { child, plan, remove } = startWrk({ targets: [{ url, requests }] }, { LEVELFIELD_WATCH: "1" });
     child.onLine((line) => {
       if ((wrk.watch()(line)?.requests ?? 0) >= 3_000) child.kill(wrk.endSignal);
     });
     assert.deepEqual(await child.ended, { code: 0, signal: null }, child.stderrTail());
-    folder.remove();
+    remove();
     const result = wrk.parse(child.stdout(), plan);
     const { sent } = result.threads[0]!;
     assert.ok(sent.every((count, n) => count > (n === 2 ? 0 : 1_000)), sent.join());

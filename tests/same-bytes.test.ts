@@ -2,14 +2,12 @@
 import assert from "node:assert/strict";
 import { type AddressInfo, createServer } from "node:net";
 import type { RequestTemplate } from "../suites/suite.ts";
-import type { LoadPlan } from "../bench/generators/generator.ts";
 import { wrk } from "../bench/generators/wrk.ts";
-import { findProgram, startChild } from "../bench/host/child.ts";
 import { httpClient } from "../bench/host/http-client.ts";
-import { writeFiles } from "../bench/host/program-files.ts";
 import { samplesOf } from "../bench/input/own/samples.ts";
 import { toolTest } from "./run-bench.ts";
-import { inTemporaryFolder, until } from "./testing.ts";
+import { startWrk } from "./started-wrk.ts";
+import { until } from "./testing.ts";
 
 const expect = [200];
 const everyByte = Buffer.from(Array.from({ length: 256 }, (_, n) => n));
@@ -59,26 +57,11 @@ toolTest("wrk sends what the oracle sends, byte for byte", async () => {
     const asked = new Map(seen);
     assert.equal(asked.size, ODD.length);
     seen.clear();
-    await inTemporaryFolder(async (folder) => {
-      const plan: LoadPlan = {
-        targets: [{ url, requests }],
-        threads: 1,
-        durationMs: 600_000,
-        timeoutMs: 60_000,
-        seed: 1,
-        load: 0,
-      };
-      writeFiles(wrk.input(plan), folder);
-      const child = startChild({
-        file: findProgram("wrk")!,
-        args: wrk.args(plan, folder),
-        cpus: null,
-        env: { PATH: process.env["PATH"]!, ...wrk.env(plan) },
-      });
-      await until(() => seen.size === ODD.length);
-      child.kill(wrk.endSignal);
-      await child.ended;
-    });
+    const { child, remove } = startWrk({ targets: [{ url, requests }] });
+    await until(() => seen.size === ODD.length);
+    child.kill(wrk.endSignal);
+    await child.ended;
+    remove();
     for (const [path, bytes] of asked) {
       assert.equal(seen.get(path)!.toString("latin1"), bytes.toString("latin1"), path);
     }

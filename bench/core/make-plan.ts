@@ -68,14 +68,14 @@ export async function makePlan(suite: Suite, choices: MatrixChoices): Promise<Pl
   const groups = [
     ...Map.groupBy(cells, ({ point }) => JSON.stringify(conditions.map((name) => point.at[name]))).values(),
   ];
-  const favourites = groups.filter(([first]) => isProbe(first!));
-  const favourite = favourites[0] ?? groups[0]!;
+  const probes = groups.filter(([first]) => isProbe(first!));
+  const favourites = probes.length > 0 ? probes : groups.slice(0, 1);
 
   const solo: Plan["solo"] = [];
   const ensembles: Plan["ensembles"] = [];
   const own = [...cells];
   for (const group of groups) {
-    const judged = !oneCondition || group === favourite || favourites.includes(group);
+    const judged = !oneCondition || favourites.includes(group);
     const parts = judged && choices.together ? ensemblesIn(suite, group) : [];
     for (const part of parts) {
       const twin: Cell = { point: twinOf(suite, part.map(({ point }) => point)), label: AA };
@@ -86,7 +86,7 @@ export async function makePlan(suite: Suite, choices: MatrixChoices): Promise<Pl
     for (const cell of group) {
       if (!together.has(cell)) solo.push({ cell: own.indexOf(cell), rounds: judged ? rounds : aloneRounds });
     }
-    if (judged && solo.length > 0 && parts.length === 0 && group === favourite) {
+    if (judged && solo.length > 0 && parts.length === 0 && group === favourites[0]) {
       const twin: Cell = { point: twinOf(suite, group.map(({ point }) => point)), label: AA };
       solo.push({ cell: own.push(twin) - 1, rounds });
     }

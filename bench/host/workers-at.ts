@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { orElse } from "../basics/or-else.ts";
 import { totalsAt } from "./counts-at.ts";
 import { processesOf } from "./left-behind.ts";
 import { parseLastCpu } from "./linux/proc-text.ts";
@@ -33,16 +34,8 @@ export async function workersAt({ control, pid, mark }: WorkersWish): Promise<To
 export function workersUse(workers: readonly Pick<ToldWorker, "pid" | "tid">[]) {
   const threads = new Set(workers.map(({ pid }) => pid)).size < workers.length;
   return workers.map(({ pid, tid }) => ({
-    cpu: optional(() => parseLastCpu(readFileSync(`/proc/${pid}/task/${tid}/stat`, "utf8"))) ?? null,
+    // One that has ended ran on none.
+    cpu: orElse(() => parseLastCpu(readFileSync(`/proc/${pid}/task/${tid}/stat`, "utf8")), null) ?? null,
     bytes: threads ? null : sizeOf(pid)?.bytes ?? null,
   }));
-}
-
-/** What is read; null where it has ended, or the system does not tell. */
-function optional<T>(read: () => T): T | null {
-  try {
-    return read() ?? null;
-  } catch {
-    return null;
-  }
 }

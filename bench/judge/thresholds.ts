@@ -140,7 +140,7 @@ export const THRESHOLDS = {
   stopTimeoutMs: 5_000,
   /** Share by which layers of a request may sum to something else than it costs without the profiler. */
   explainedGapShare: 0.1,
-  /** The profiler costs 3 to 15 % of a request here: beyond it the two servers differ in something else, too. */
+  /** The profiler costs 4 to 22 % of a request here: beyond it the two servers differ in something else, too. */
   explainedProfilerShare: 0.25,
   /** Samples of JavaScript in a pass below which its layers are told roughly: a layer of a tenth has some 30 of 300, known to a fifth. */
   explainedSamples: 300,
