@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -15,7 +15,8 @@ const POLICY = 41 - 3;
     const child = spawn("sleep", ["1000"]);
     try {
       await once(child, "spawn");
-      const allowed = hastenThread(child.pid!);
+      const allowed = spawnSync("chrt", ["--fifo", "1", "true"]).status === 0;
+    assert.equal(hastenThread(child.pid!), allowed);
       const fields = readFileSync(`/proc/${child.pid}/stat`, "utf8").split(") ")[1]!.split(" ");
       assert.equal(fields[POLICY], allowed ? "1" : "0");
       assert.equal(hastenThread(2 ** 30), false, "there is none of this number");
