@@ -16,7 +16,7 @@ const POLICY = 41 - 3;
     try {
       await once(child, "spawn");
       const allowed = spawnSync("chrt", ["--fifo", "1", "true"]).status === 0;
-    assert.equal(hastenThread(child.pid!), allowed);
+      assert.equal(hastenThread(child.pid!), allowed);
       const fields = readFileSync(`/proc/${child.pid}/stat`, "utf8").split(") ")[1]!.split(" ");
       assert.equal(fields[POLICY], allowed ? "1" : "0");
       assert.equal(hastenThread(2 ** 30), false, "there is none of this number");
