@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { meanOfUs } from "../bench/core/explain/explain-cell.ts";
-import { startChild } from "../bench/host/child.ts";
-import { childEnvironment, PROJECT_ROOT, scriptArgs } from "../bench/host/runtimes.ts";
+import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
 import { type CostLayer, type ExplainedCell, explanationSchema } from "../bench/record/explanation-schema.ts";
 import { plainUs } from "../bench/result/explain/explained-between.ts";
 import type { Measurement } from "../bench/self/measurements.ts";
@@ -12,12 +11,13 @@ import { RUNTIME_NAMES, type RuntimeName } from "../servers/runtime.ts";
 import { MORE_HEADERS } from "./explained/header.ts";
 import { measured, middle } from "./measured.ts";
 import { startBench } from "./start-bench.ts";
+import { takeCosts, WORK_COSTS } from "./timed-work.ts";
 
-/** Work that is added, by the app in lab/explained/ that does it, and the layers it belongs to. */
+/** Work that is added, by the app in lab/explained/ that does it, and the layers it belongs to: its garbage is a part of it. */
 export const ADDED: Readonly<Record<"app" | "driver" | "framework" | "garbage" | "header", readonly CostLayer[]>> = {
-  app: ["app"],
-  driver: ["driver"],
-  framework: ["framework"],
+  app: ["app", "garbage-collection"],
+  driver: ["driver", "garbage-collection"],
+  framework: ["framework", "garbage-collection"],
   garbage: ["app", "garbage-collection"],
   // All that a reply goes through below the framework; a runtime has much of it as native code, and more bytes are sent.
   header: ["adapter", "runtime-http", "runtime", "native", "kernel", "garbage-collection"],
@@ -50,12 +50,16 @@ const secondsOf = (cells: number, passes: number) => 12 + cells * (6 + 4.5 * pas
 type Explained = { readonly cells: readonly ExplainedCell[] } | { readonly why: string };
 
 /**
- * Whether work that is added to a layer is found there, pass by pass: what the layer grew by over what that work costs in a
- * process by itself, for each runtime. A request grows by more: where replies come later, the kernel has to wake the generator.
- * Headers are no work of their own: those are held against what a request grew by. Then how much of users and routes is in named layers, and how far these are from the whole.
+ * Whether work that is added to a layer is found there, pass by pass: what the layer grew by over what that work takes by the
+ * clock of its server, for each runtime. A request grows by more: where replies come later, the kernel has to wake the
+ * generator. Garbage is also collected between the calls that made it: it is held against what user time grew by. Headers are
+ * no work of their own: those are held against what a request grew by. Then how much of users and routes is in named layers,
+ * and how far these are from the whole.
  */
 export async function measureExplain(site: SelfSite): Promise<Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), "levelfield-self-explain-"));
+  const costs = join(folder, "costs");
+  mkdirSync(costs);
   const passes = Math.max(3, Math.min(16, site.rounds));
   const wanted = [...RUNTIME_NAMES.flatMap(() => KINDS.map(() => 2)), ...LOOKED_AT.map(({ length }) => length - 1)];
   let done = 0;
@@ -72,10 +76,9 @@ export async function measureExplain(site: SelfSite): Promise<Measurement[]> {
         if (site.interrupts.stopped()) return found;
         const [plain, more] = ["plain", kind].map((name) => join(PROJECT_ROOT, "lab", "explained", `${name}.ts`));
         const app = ["--app", `base=${plain},more=${more}`, "--request", "GET /", "--runtime", runtime, "base", "more"];
-        const alone = async () => kind === "header" ? [] : [await costAlone(site, runtime, more!)];
-        const before = await alone();
-        const seen = await explain(`${runtime}, work of ${kind}`, [...app, ...IGNORED]);
-        const told = addedIn(runtime, kind, seen, [...before, ...await alone()]);
+        const seen = await explain(`${runtime}, work of ${kind}`, [...app, ...IGNORED, "--env", WORK_COSTS]);
+        const clocked = middle(takeCosts(costs)) ?? NaN;
+        const told = addedIn(runtime, kind, seen, kind === "header" ? "all" : kind === "garbage" ? "user" : clocked);
         found.push(told.measurement);
         if (!isUnseen(runtime, kind)) ratios.push(...told.ratios);
       }
@@ -92,7 +95,8 @@ export async function measureExplain(site: SelfSite): Promise<Measurement[]> {
 }
 
 async function explained(site: SelfSite, folder: string, args: readonly string[]): Promise<Explained> {
-  const child = startBench(site, folder, ["explain", ...args, "--no-config", "--json"], folder);
+  const env = { [WORK_COSTS]: join(folder, "costs") };
+  const child = startBench(site, folder, ["explain", ...args, "--no-config", "--json"], folder, env);
   const ended = await child.ended;
   if (!("code" in ended) || ended.code !== 0) {
     return { why: child.stderrTail().split("\n").find((line) => line.startsWith("error: ")) ?? "it failed" };
@@ -100,24 +104,15 @@ async function explained(site: SelfSite, folder: string, args: readonly string[]
   return { cells: explanationSchema.parse(JSON.parse(child.stdout())).cells };
 }
 
-/** What a call of a module's work costs in a process by itself, microseconds; NaN where that fails. */
-async function costAlone({ equipment }: SelfSite, runtime: RuntimeName, module: string): Promise<number> {
-  const binary = equipment.runtimes.get(runtime)!;
-  const args = [...scriptArgs(binary), join(PROJECT_ROOT, "lab", "work-cost.ts"), module];
-  const child = startChild({ file: binary.file, args, cpus: equipment.placement.serverCpus, env: childEnvironment() });
-  await child.ended;
-  return Number(child.stdout().trim() || NaN);
-}
-
-/** What was found of one kind of work, given what it cost by itself before and after; NaN of a pass without either. */
-function addedIn(runtime: RuntimeName, kind: Kind, told: Explained, costs: readonly number[]) {
+/** What was found of one kind of work. */
+function addedIn(runtime: RuntimeName, kind: Kind, told: Explained, cost: WorkCost) {
   const name = `${runtime}: added work of ${kind}, found in ${
     ADDED[kind].length > 2 ? "HTTP and below" : ADDED[kind].join(" and ")
   }`;
   const goal = isUnseen(runtime, kind) ? null : WITHIN;
   if ("why" in told) return { measurement: measured("explain")(name, null, goal, told.why), ratios: [NaN] };
   const [base, dear] = told.cells as [ExplainedCell, ExplainedCell];
-  const { ratios, note } = foundShares(base, dear, ADDED[kind], costs);
+  const { ratios, note } = foundShares(base, dear, ADDED[kind], cost);
   return { measurement: measured("explain")(name, middle(ratios.filter(Number.isFinite)), goal, note), ratios };
 }
 
@@ -157,26 +152,31 @@ export function namedShare({ layers }: Pick<ExplainedCell, "layers">): number | 
   return sampled.length === 0 ? null : 1 - usOf(sampled.filter(({ layer }) => layer === "unknown")) / usOf(sampled);
 }
 
-/**
- * What some layers grew by over what the work costs by itself, pass by pass, and both in words. Where nobody knows that, it is
- * what a request grew by; NaN where that is nothing.
- */
+/** What work costs a call: microseconds by a clock, or what a request grew by in all or in user time. */
+type WorkCost = number | "all" | "user";
+
+/** What some layers grew by over what the work costs, pass by pass, and both in words; NaN where that is nothing. */
 export function foundShares(
   base: ExplainedCell,
   dear: ExplainedCell,
   layers: readonly CostLayer[],
-  costs: readonly number[] = [],
+  cost: WorkCost = "all",
 ): { readonly ratios: readonly number[]; readonly note: string } {
   const seenIn = (cell: ExplainedCell, pass: number) =>
     cell.layers.filter(({ layer }) => layers.includes(layer)).reduce((sum, { us }) => sum + us[pass]!, 0);
   const [before, after] = [plainUs(base), plainUs(dear)];
   const grown = after.map((us, pass) => us - before[pass]!);
+  const userUs = ({ passes }: ExplainedCell, pass: number) => passes[pass]!.plain.user_us;
+  const added = cost === "all"
+    ? grown
+    : grown.map((_, pass) => cost === "user" ? userUs(dear, pass) - userUs(base, pass) : cost);
   const seen = after.map((_, pass) => seenIn(dear, pass) - seenIn(base, pass));
-  const added = costs.length === 0 ? grown : grown.map(() => meanOfUs(costs));
-  const alone = costs.length === 0 ? "" : `, ${meanOfUs(added).toFixed(1)} by itself`;
+  const known = cost === "all"
+    ? ""
+    : `, ${meanOfUs(added).toFixed(1)} ${cost === "user" ? "of user time" : "by its clock"}`;
   return {
     ratios: seen.map((us, pass) => added[pass]! > 0 ? us / added[pass]! : NaN),
-    note: `${meanOfUs(grown).toFixed(1)} µs more than ${meanOfUs(before).toFixed(1)}${alone}, ${
+    note: `${meanOfUs(grown).toFixed(1)} µs more than ${meanOfUs(before).toFixed(1)}${known}, ${
       meanOfUs(seen).toFixed(1)
     } found`,
   };

@@ -28,12 +28,14 @@ export const defined = (env: Readonly<Record<string, string | undefined>>): Reco
  * Starts bin/bench as a person would. All it writes but data goes below a folder; an interrupt ends it.
  *
  * @param cwd where it is started; where this process is, by default
+ * @param env variables besides this process's own
  */
 export function startBench(
   { dataDirectory, interrupts }: Pick<SelfSite, "dataDirectory" | "interrupts">,
   folder: string,
   args: readonly string[],
   cwd?: string,
+  env: Readonly<Record<string, string>> = {},
 ): Child {
   const child = startChild({
     file: LAUNCHER,
@@ -42,6 +44,7 @@ export function startBench(
     ...(cwd === undefined ? {} : { cwd }),
     env: defined({
       ...process.env,
+      ...env,
       TMPDIR: folder,
       LEVELFIELD_RESULTS: join(folder, "results"),
       LEVELFIELD_DATA: dataDirectory,

@@ -3,7 +3,7 @@ import { RUNTIME_NAMES, type RuntimeName } from "../servers/runtime.ts";
 import { WAY_TITLES, wayOn, WORKER_WAYS, type WorkerWay } from "../servers/workers/ways.ts";
 import type { Axis, Point, Value, ValueFacts, WorkersSpec } from "./suite.ts";
 
-type Named = Pick<Axis, "name" | "title" | "help"> & Partial<Pick<Axis, "role" | "unit">>;
+type Named = Pick<Axis, "name" | "title" | "help"> & Partial<Pick<Axis, "role" | "unit" | "inEveryRound">>;
 
 /** An axis of a few words; a contrast unless it says otherwise. */
 export function wordAxis(

@@ -57,6 +57,8 @@ export interface Axis {
   parse(text: string): Value | undefined;
   /** The text of a value: short, unique within the axis. */
   format(value: Value): string;
+  /** Of a condition: each of its values is measured in every round, by `--quick` too, because who asks for several asks for them. */
+  readonly inEveryRound?: true;
   /** `runtime`: its values are names of runtimes, which the driver finds (`node`, `node@24.21.0`, `node=/path`). */
   readonly binds?: "runtime";
   /**

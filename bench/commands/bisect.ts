@@ -142,5 +142,5 @@ function tell(
   const report = bisectReport(state, told);
   if (args.has("json")) stdout.write(harmlessJson({ bisect: report }) + "\n");
   else print(bisectText(report, outStyle, columns));
-  return told.finding.kind === "undecided" ? EXIT.invalid : EXIT.done;
+  return ["undecided", "narrowed"].includes(told.finding.kind) ? EXIT.invalid : EXIT.done;
 }

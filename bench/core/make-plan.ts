@@ -9,7 +9,6 @@ import { refuseEqualNames } from "./equal-names.ts";
 import { everyTwo } from "./families.ts";
 import type { OwnSpec } from "../record/own-spec.ts";
 import { type Plan, planSchema } from "../record/plan.ts";
-import { PROTOCOL_AXIS } from "../record/protocol.ts";
 import { expectationsFor } from "./plan-expectations.ts";
 import { askSuite, pointsOf, pointText, probeOf, type UnsupportedPoint } from "./points.ts";
 import { workersOf } from "./workers.ts";
@@ -61,10 +60,10 @@ export async function makePlan(suite: Suite, choices: MatrixChoices): Promise<Pl
   const labels = choices.against === undefined ? [choices.label] : [choices.label, choices.against];
   const cells: Cell[] = points.flatMap((point) => labels.map((label) => ({ point: mutable(point), label })));
   const probe = probeOf(suite);
-  const conditions = suite.axes.filter(({ role }) => role !== "contrast").map(({ name }) => name);
-  // Whoever asks for protocols wants to know of each.
+  const conditional = suite.axes.filter(({ role }) => role !== "contrast");
+  const conditions = conditional.map(({ name }) => name);
   const isProbe = ({ point }: Cell) =>
-    conditions.every((name) => name === PROTOCOL_AXIS || point.at[name] === probe[name]);
+    conditional.every(({ name, inEveryRound }) => inEveryRound || point.at[name] === probe[name]);
   const groups = [
     ...Map.groupBy(cells, ({ point }) => JSON.stringify(conditions.map((name) => point.at[name]))).values(),
   ];

@@ -16,6 +16,7 @@ const protocolAxis = wordAxis({
   name: PROTOCOL_AXIS,
   title: "Protocol",
   role: "condition",
+  inEveryRound: true,
   help: "what is spoken: http, https, h2 or h2c",
   values: PROTOCOLS,
   describe: (value: Value) => ({ title: TITLES[value as Protocol] }),

@@ -16,13 +16,19 @@ const SPREAD = 0.019;
 type Told = Extract<ReturnType<typeof nextStep>, { kind: "told" }>;
 
 /** An ensemble of versions with known costs, and one of them twice, judged as a run is. */
-function measured(costs: readonly number[], places: readonly number[], rounds: number, random: Random): Comparison[] {
+function measured(
+  costs: readonly number[],
+  places: readonly number[],
+  rounds: number,
+  random: Random,
+  spread: number,
+): Comparison[] {
   const members = [...places.map((place) => `v${place}`), "aa"];
   const table = {
     ...{ id: "bisect", members },
     rounds: Array.from({ length: rounds }, (_, round) => ({
       round,
-      costs: [...places, places[0]!].map((place) => costs[place]! * Math.exp(SPREAD * normal(random))),
+      costs: [...places, places[0]!].map((place) => costs[place]! * Math.exp(spread * normal(random))),
     })),
   };
   const evidence = { kind: "blocks", table } as const;
@@ -34,7 +40,7 @@ function measured(costs: readonly number[], places: readonly number[], rounds: n
 }
 
 /** A whole bisection of versions with known costs; those left out cannot be measured. */
-function bisected(costs: readonly number[], random: Random, leftOut: readonly number[] = []) {
+function bisected(costs: readonly number[], random: Random, leftOut: readonly number[] = [], spread = SPREAD) {
   const versions = costs.map((_, n) => `v${n}`);
   const steps: BisectStep[] = [];
   const left_out: { version: number; reason: string }[] = [];
@@ -45,7 +51,7 @@ function bisected(costs: readonly number[], random: Random, leftOut: readonly nu
     if (gone !== undefined) left_out.push({ version: gone, reason: "it does not start" });
     else {
       const { middle, places, times } = next;
-      const comparisons = measured(costs, places, ROUNDS * times, random);
+      const comparisons = measured(costs, places, ROUNDS * times, random, spread);
       steps.push({ run: String(steps.length), rounds: ROUNDS * times, middle, comparisons });
     }
     assert.ok(steps.length < 100, "it comes to an end");
@@ -81,6 +87,21 @@ test("one step of 10 % among 16 versions is found in nine of ten, either way, in
     });
     assert.ok(right >= 0.9 * TRIALS, `${right} of ${TRIALS} for ${more}`);
   }
+});
+
+test("where rounds spread too far to find the step, what is told is that, and that it lies between two versions", () => {
+  const kinds = new Map<string, number>();
+  let wrong = 0;
+  for (let seed = 0; seed < TRIALS; seed++) {
+    const random = createRandom(seed);
+    const at = 1 + Math.floor(random() * (VERSIONS - 1));
+    const { finding } = bisected(stepsTo({ [at]: 1.1 }), random, [], 3 * SPREAD);
+    kinds.set(finding.kind, (kinds.get(finding.kind) ?? 0) + 1);
+    const isAround = "after" in finding && finding.before < at && at <= finding.after;
+    if (finding.kind !== "no-difference" && !(isAround && finding.kind !== "several")) wrong++;
+  }
+  assert.ok(wrong <= 0.05 * TRIALS, `${wrong} of ${TRIALS} are wrong: ${[...kinds]}`);
+  assert.ok(kinds.get("narrowed")! >= 5, `none to look at: ${[...kinds]}`);
 });
 
 test("a change in many small steps is put down to no version", () => {

@@ -13,9 +13,11 @@ const MOST_UNCLEAR = 2;
 export type BisectFinding =
   /** The change came with `after`; what lies between it and `before` could not be told. */
   | { readonly kind: "step"; readonly before: number; readonly after: number; readonly step: Comparison }
+  /** The change came after `before` and not after `after`: no step between these two was proven. */
+  | { readonly kind: "narrowed"; readonly before: number; readonly after: number }
   /** No version alone made it; the largest part found, if one is proven, came with `after`. */
   | { readonly kind: "several"; readonly before: number; readonly after: number; readonly step: Comparison | null }
-  /** The ends are alike, or do not differ provably, and a version between differs from both. */
+  /** The ends do not differ provably, and a version between differs from both. */
   | { readonly kind: "came-and-went"; readonly at: number }
   | { readonly kind: "no-difference" }
   /** No run had a verdict for the ends. */
@@ -35,7 +37,7 @@ export type NextStep =
   | {
     readonly kind: "told";
     readonly finding: BisectFinding;
-    /** Both ends as the last step compared them. */
+    /** Both ends as the last step compared them that could tell them apart, or the last. */
     readonly ends: Comparison | null;
     /** Versions that lie beyond both ends: there the change was larger, or something went the other way. */
     readonly beyond: readonly number[];
@@ -105,10 +107,9 @@ function shareOf({ ratio, interval }: Comparison, ends: Comparison) {
 }
 
 function takeMiddle(search: Search, between: Between, middle: number, last: number): BisectFinding | null {
-  const ends = search.ends = between(0, last);
+  const ends = endsOf(search, between, last);
   const [first, second] = [between(0, middle), between(middle, last)];
   if (isProven(ends)) {
-    search.differed = true;
     const share = clearShare(search, first, second, ends);
     if (share !== null) {
       if (isProven(first) && share < 0 || isProven(second) && share > 1) search.beyond.push(middle);
@@ -144,9 +145,8 @@ function clearShare(search: Search, first: Comparison, second: Comparison, ends:
 }
 
 function takeNeighbours(search: Search, between: Between, last: number): BisectFinding | null {
-  const ends = search.ends = between(0, last);
+  const ends = endsOf(search, between, last);
   const { low: { place: before }, high: { place: after } } = search;
-  search.differed ||= isProven(ends);
   if (ends.verdict === "equivalent" && !search.differed) return { kind: "no-difference" };
   const step = between(before, after);
   if (isProven(ends) && isProven(step) && step.ratio! > 1 === ends.ratio! > 1) {
@@ -157,7 +157,17 @@ function takeNeighbours(search: Search, between: Between, last: number): BisectF
     if (!isOpen || search.tries + 1 >= MOST_TRIES) return { kind: "step", before, after, step };
   }
   if (++search.tries < MOST_TRIES) return null;
-  return search.differed ? { kind: "several", before, after, step: null } : endOfAlike(ends);
+  if (!search.differed) return endOfAlike(ends);
+  const isPart = isProven(ends) && (shareOf(step, ends)?.high ?? 1) < 1;
+  return isPart ? { kind: "several", before, after, step: null } : { kind: "narrowed", before, after };
+}
+
+/** Both ends as this step compares them; kept for the end where it is proof, or nothing was yet. */
+function endsOf(search: Search, between: Between, last: number): Comparison {
+  const ends = between(0, last);
+  if (isProven(ends) || !search.differed) search.ends = ends;
+  search.differed ||= isProven(ends);
+  return ends;
 }
 
 const endOfAlike = (ends: Comparison): BisectFinding =>

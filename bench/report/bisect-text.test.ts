@@ -62,9 +62,19 @@ test("each kind of finding has a sentence no wider than it", () => {
   const ends = compared("bun@1.2.1", "bun@1.2.4", 1);
   const sentence = (finding: Extract<NextStep, { kind: "told" }>["finding"]) =>
     bisectReport({ ...state, left_out: [] }, { kind: "told", finding, ends, beyond: [], unclear: [] }).sentences[0]!;
-  assert.match(sentence({ kind: "no-difference" }), /^The two ends do not differ here: bun@1\.2\.4 needs 0\.0 % more/);
+  assert.match(
+    sentence({ kind: "no-difference" }),
+    /^No difference of the two ends was found here: bun@1\.2\.4 needs 0\.0 % more/,
+  );
   assert.match(sentence({ kind: "came-and-went", at: 1 }), /^It came and went: .* bun@1\.2\.2 differs from both\.$/);
-  assert.match(sentence({ kind: "several", before: 1, after: 2, step: null }), /^No version alone made the change: /);
+  assert.match(
+    sentence({ kind: "several", before: 1, after: 2, step: null }),
+    /^No version alone .* bun@1\.2\.3 made a part/,
+  );
+  assert.match(
+    sentence({ kind: "narrowed", before: 0, after: 2 }),
+    /^The change came after bun@1\.2\.1, with bun@1\.2\.3 at the latest\. Between these two no step was proven in 3 tries; /,
+  );
   assert.match(
     sentence({ kind: "several", before: 1, after: 2, step: compared("bun@1.2.2", "bun@1.2.3", 1.06) }),
     /^No version alone .* largest step found came with bun@1\.2\.3: it needs 6\.0 % more/,

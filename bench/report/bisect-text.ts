@@ -46,20 +46,26 @@ export function bisectReport({ versions, left_out, steps }: Bisection, told: Ext
 
 function sentenceOf({ finding, ends }: Extract<NextStep, { kind: "told" }>, versions: readonly string[]): string {
   const [good, bad] = [versions[0]!, versions.at(-1)!];
+  const isAlike = ends?.verdict === "equivalent";
   const whole = `${bad} needs ${changeText(ends)} than ${good}`;
   const cameWith = ({ step, before, after }: { step: Comparison; before: number; after: number }) =>
     `came with ${versions[after]}: it needs ${changeText(step)} than ${versions[before]}; ${whole}.`;
   switch (finding.kind) {
     case "step":
       return `The change ${cameWith(finding)}`;
+    case "narrowed":
+      return `The change came after ${versions[finding.before]}, with ${versions[finding.after]} at the latest. ` +
+        `Between these two no step was proven in ${MOST_TRIES} tries; ${whole}.`;
     case "several":
       return finding.step === null
-        ? `No version alone made the change: it came in several small steps; ${whole}.`
+        ? `No version alone made the change: ${versions[finding.after]} made a part of it at most; ${whole}.`
         : `No version alone made the change. The largest step found ${cameWith({ ...finding, step: finding.step })}`;
     case "came-and-went":
-      return `It came and went: the ends do not differ here, and ${versions[finding.at]} differs from both.`;
+      return `It came and went: ${isAlike ? "the ends are alike" : "no difference of the ends was found"} here, and ${
+        versions[finding.at]
+      } differs from both.`;
     case "no-difference":
-      return `The two ends do not differ here: ${whole}.`;
+      return `${isAlike ? "The two ends are alike here" : "No difference of the two ends was found here"}: ${whole}.`;
     case "undecided":
       return `Nothing was decided: ${finding.why}.`;
   }

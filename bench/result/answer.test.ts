@@ -178,6 +178,8 @@ test("too few rounds, nothing measured and nothing compared are reasons of their
   assert.equal(once.sentence, "No answer from this run: too few rounds: 1 of the 3 that verdicts need.");
   assert.deepEqual(sentences(once), [["not decided: there is no verdict"]]);
   assert.equal(once.settle!.rounds, 3);
+  const together = answerOf(answerInput([ENGINE], () => noise, { rounds: 1, cards: [] }));
+  assert.equal(together.sentence, once.sentence, "what was measured together alone has no card");
   const plan = planWith([ENGINE]);
   const failed = cardAt(plan, { engine: "wind" }, null, {
     status: "failed",

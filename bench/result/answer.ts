@@ -89,13 +89,18 @@ const answerSentence = (questions: readonly AnsweredQuestion[]): string =>
 /** Codes of marks that take the ground from under verdicts, the weightiest first. */
 const VOIDING: readonly MarkCode[] = ["aa-different", "parts-disagree", "machine-contended", "above-ceiling"];
 
+/** Codes of marks that say that there were too few rounds. */
+const OF_FEW: readonly MarkCode[] = ["too-few-rounds", "noise-floor-unknown"];
+
 /** Everything that keeps a run from an answer, the weightiest first. */
 function reasonsFor(input: AnswerInput, questions: readonly Question[]): string[] {
   const { marks, cards, contended, rounds } = input;
   const compared = questions.flatMap(({ places }) => places.flatMap(({ comparisons }) => comparisons))
     .map(({ comparison }) => comparison);
-  const measured = cards.some((card) => card.observations_ok > 0) ||
-    compared.some(({ verdict }) => verdict !== "no-verdict");
+  // What was measured together alone has no card; nothing is held against it but that there is little of it.
+  const isSound = (one: Comparison) =>
+    one.verdict !== "no-verdict" || rounds > 0 && one.marks.every(({ code }) => OF_FEW.includes(code));
+  const measured = cards.some((card) => card.observations_ok > 0) || compared.some(isSound);
   const faulty = cards.find((card) => card.status !== "ok");
   const why = faulty === undefined
     ? ""

@@ -146,10 +146,15 @@ export function makeCellCards({ run, plan }: RunRecord, journal: readonly Observ
   ];
 }
 
-/** Why the rate of a cell says nothing of what its server could do; nothing where it does. */
-export function rateObjections({ name, status, bound, open_loop }: CellCard): string[] {
+/**
+ * Why the rate of a cell says nothing of what its server could do; nothing where it does. Calls are made one after another by
+ * the server's own process: what it waits for then is a part of each.
+ */
+export function rateObjections({ name, status, bound, open_loop }: CellCard, isOfCalls: boolean): string[] {
   if (open_loop !== undefined) return [`${name} was sent a given rate, which says nothing of what it could do`];
-  return status === "ok" && bound !== "server" ? [`${name} is limited by ${limitText(bound)}`] : [];
+  return status === "ok" && bound !== "server" && !(isOfCalls && bound === "neither")
+    ? [`${name} is limited by ${limitText(bound)}`]
+    : [];
 }
 
 /** Whether a card is of a point that cannot be, known before the run or told by its server each time. */

@@ -4,6 +4,7 @@ import { expm1, geometricMean, log } from "../statistics/logarithms.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { type ComparisonInput, type Floor, judgeFamily, noVerdict } from "../statistics/verdict.ts";
 import type { CellCard } from "../record/card.ts";
+import { isOfCalls } from "../record/in-words.ts";
 import { type AcrossMachines, acrossMachines } from "./across-machines.ts";
 import { isUnsupported, makeCellCards, rateObjections } from "./cell-card.ts";
 import { rateOf, sortLines } from "../judge/lines.ts";
@@ -251,12 +252,12 @@ function ratesOf({ lines }: ComparedRun): Map<string, number> {
 }
 
 /** Why a cell of one run must not be judged: a bad observation, a limit other than the server, a mark that withholds. */
-function objectionsTo(card: CellCard, { summary }: ComparedRun): string[] {
+function objectionsTo(card: CellCard, { summary, run }: ComparedRun): string[] {
   const { name, status, marks } = card;
   const own = summary.cells.find((cell) => cell.name === name)?.marks ?? [];
   return [
     ...(status === "ok" ? [] : [`${name} is ${status}: ${marks[0]?.text ?? ""}`]),
-    ...rateObjections(card),
+    ...rateObjections(card, isOfCalls(run.plan)),
     ...own.filter(({ effect }) => effect === "withholds").map(({ text }) => text),
   ];
 }

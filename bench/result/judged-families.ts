@@ -25,6 +25,8 @@ type Family = Summary["families"][number];
 
 /** What comparisons rest on. */
 export interface JudgedBy {
+  /** Whether functions are called, one after another, and nothing is sent. */
+  readonly isOfCalls?: boolean;
   /** Whether cells that use their services otherwise are not compared. */
   readonly like?: boolean | undefined;
   readonly tables: readonly EnsembleTable[];
@@ -140,7 +142,11 @@ function pairQuestions(plan: Plan, cells: readonly MeasuredCell[], by: JudgedBy)
 const OF_SERVER: readonly MarkCode[] = ["other-replies", "later-work", "memory-kept", "other-runtime"];
 
 /** Observations of both together decide where they are planned; else rates of each alone that nothing speaks against. */
-function inputOf(over: MeasuredCell, under: MeasuredCell, { tables, like = false }: JudgedBy): ComparisonInput {
+function inputOf(
+  over: MeasuredCell,
+  under: MeasuredCell,
+  { tables, like = false, isOfCalls = false }: JudgedBy,
+): ComparisonInput {
   const names = { over: over.name, under: under.name };
   const shared = tableOf(tables, over.place, under.place);
   const broken = [over, under].flatMap(({ name, card }) =>
@@ -168,7 +174,7 @@ function inputOf(over: MeasuredCell, under: MeasuredCell, { tables, like = false
     };
   }
   const objections = [over, under].flatMap(({ name, card, marks }) => [
-    ...(card === null ? [] : rateObjections(card)),
+    ...(card === null ? [] : rateObjections(card, isOfCalls)),
     ...marks.filter((own) => own.effect === "withholds" && !isOfWindow(own)).map(({ text }) => `${name}: ${text}`),
   ]);
   return {

@@ -17,6 +17,7 @@ import { memoryOf } from "./memory.ts";
 import { madeRounds } from "./rounds.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
+import { isOfCalls } from "../record/in-words.ts";
 import { driftsOf } from "./window-drift.ts";
 
 /** Sums up a run from its plan and its journal alone. */
@@ -33,7 +34,12 @@ export function summaryOf(run: RunRecord, journal: readonly Observation[]): Summ
   const drifts = tables.flatMap(driftsOf);
   const floors = floorsOf(cells, tables);
   const scaling = scalingOf(plan, cells);
-  const { families, questions } = judgedFamilies(plan, cells, { tables, floors, like: plan.like });
+  const { families, questions } = judgedFamilies(plan, cells, {
+    tables,
+    floors,
+    like: plan.like,
+    isOfCalls: isOfCalls(plan),
+  });
   const summary: Omit<Summary, "answer"> = {
     schema: "levelfield.summary/6",
     run: run.run,

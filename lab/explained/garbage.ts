@@ -4,7 +4,7 @@ import { appWith } from "./plain.ts";
 const KEPT: object[][] = Array.from({ length: 500 }, () => []);
 let at = 0;
 
-export function work(): number {
+function work(): number {
   KEPT[at++ % KEPT.length] = Array.from({ length: 400 }, (_, id) => ({ id }));
   return at;
 }

@@ -31,6 +31,7 @@ const reuse = wordAxis({
   name: "reuse",
   title: "Connections are",
   role: "condition",
+  inEveryRound: true,
   help: "kept open, new for each request, or new and resumed: over TLS with the session before",
   values: ["kept"],
   others: ["new", "resumed"],

@@ -39,19 +39,19 @@ export function differenceSentence(
   if (passes < 2) return `${over} needs ${pair} in a single pass, which says nothing of noise.`;
   const same = us <= noise_us;
   const begin = same
-    ? `${over} and ${under} cost ${inWords(plan, "a request")} no more apart than passes of the same cell do`
+    ? `No difference of ${inWords(plan, "a request")} was found between ${over} and ${under}`
     : `${over} needs ${pair}`;
   const differing = layers.filter(({ differs }) => differs);
   if (differing.length === 0) {
     return same ? `${begin}.` : `${begin}; no layer alone differs by more than its own passes do.`;
   }
   const [more, less] = [differing.filter((own) => own.us > 0), differing.filter((own) => own.us < 0)];
-  return `${begin}: ${
+  return `${begin}${same ? `, but layers of ${over} need` : ":"} ${
     [
       ...more.length === 0 ? [] : [`${same ? "more: " : ""}${listOf(more)}`],
       ...less.length === 0 ? [] : [`less: ${listOf(less)}`],
     ].join("; ")
-  }.`;
+  }${same ? " (µs)" : ""}.`;
 }
 
 type LayerRow = ExplainedDifference["layers"][number];

@@ -21,8 +21,16 @@ test("the dearer cell is told first, and only layers that differ by more than pa
 
 test("cells that differ by no more than their passes are not called different", () => {
   const told = between(cellOf("steam", { app: [4, 6] }), cellOf("water", { app: [4.5, 5] }));
-  assert.equal(told.sentence, "steam and water cost a request no more apart than passes of the same cell do.");
+  assert.equal(told.sentence, "No difference of a request was found between steam and water.");
   assert.deepEqual(told.layers.map(({ differs }) => differs), [false]);
+  const inLayers = between(
+    cellOf("steam", { app: [4, 4], kernel: [6, 9] }),
+    cellOf("water", { app: [2, 2], kernel: [8, 6] }),
+  );
+  assert.match(
+    inLayers.sentence,
+    /^No difference .* and water, but layers of steam need more: 2\.0 in the app \(µs\)\.$/,
+  );
 });
 
 test("a single pass tells no difference", () => {
