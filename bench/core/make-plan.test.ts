@@ -136,6 +136,26 @@ test("axes are in the plan with texts and facts, and a condition with its one de
   assert.deepEqual([await shown([5]), await shown([6]), await shown([5, 6])], [false, true, true]);
 });
 
+test("of a quick run's conditions one is judged, and of an axis asked for in every round each, those alone too", async () => {
+  const axes = mills.axes.map((axis) => axis.name === "load" ? { ...axis, inEveryRound: true as const } : axis);
+  const judged = async (suite: Suite) => {
+    const at = { gear: ["wood", "iron"], load: [1_000, 9_000], hands: [10, 20] };
+    const made = await makePlan(suite, {
+      ...choicesFor(suite),
+      settled: settle(suite, PROFILES.quick, undefined, { at }),
+    });
+    const often = made.solo.filter(({ rounds }) => rounds === made.rounds).map(({ cell }) => cell);
+    return [ensembles(made), names(made, often)];
+  };
+  const [one, each] = [await judged(mills), await judged({ ...mills, axes })];
+  const at1k = "matrix steam/wood/1k/10 | water/wood/1k/10 | steam/iron/1k/10 | water/iron/1k/10 | water/wood/1k/10@aa";
+  assert.deepEqual(one, [[at1k], []]);
+  assert.deepEqual(each, [[at1k, "matrix steam/wood/9k/10 | water/wood/9k/10 | water/wood/9k/10@aa"], [
+    "steam/iron/9k/10",
+    "water/iron/9k/10",
+  ]]);
+});
+
 test("where no axis would be shown all are, because a name must not be empty", async () => {
   const alone: Suite = { ...mills, axes: mills.axes.slice(3), probe: {}, quick: {}, expectations: [] };
   const made = await makePlan(alone, choicesFor(alone));
@@ -150,8 +170,12 @@ test("where no axis would be shown all are, because a name must not be empty", a
 test("the A/A twin is the suite's probe where it is measured, else a cell from the middle that may stand by itself", async () => {
   const twins = async (given?: Given) => names(await plan(given)).filter((name) => name.endsWith("@aa"));
   assert.deepEqual(await twins(), ["water/wood/1k@aa", "water/wood/100k@aa"], "one in each ensemble");
-  assert.deepEqual(await twins({ at: { engine: ["steam"] } }), ["steam/iron/1k@aa"]);
-  assert.deepEqual(await twins({ at: { gear: ["iron"], load: [9_000, 1_000] } }), ["water/iron/1k@aa"]);
+  const apartThere = ["steam/iron/1k@aa", "steam/wood/100k@aa"];
+  assert.deepEqual(await twins({ at: { engine: ["steam"] } }), apartThere, "one together, one of those compared alone");
+  assert.deepEqual(await twins({ at: { gear: ["iron"], load: [9_000, 1_000] } }), [
+    "water/iron/1k@aa",
+    "water/iron/9k@aa",
+  ]);
   const apart = await plan({ at: { gear: ["iron"], load: [9_000] } });
   assert.equal(names(apart).at(-1), "water/iron/9k@aa");
   assert.deepEqual(ensembles(apart), [], "nothing may share a core");

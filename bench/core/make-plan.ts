@@ -62,20 +62,25 @@ export async function makePlan(suite: Suite, choices: MatrixChoices): Promise<Pl
   const probe = probeOf(suite);
   const conditional = suite.axes.filter(({ role }) => role !== "contrast");
   const conditions = conditional.map(({ name }) => name);
-  const isProbe = ({ point }: Cell) =>
-    conditional.every(({ name, inEveryRound }) => inEveryRound || point.at[name] === probe[name]);
+  const isUnder = ({ point }: Cell, at: At) =>
+    conditional.every(({ name, inEveryRound }) => inEveryRound || point.at[name] === at[name]);
   const groups = [
     ...Map.groupBy(cells, ({ point }) => JSON.stringify(conditions.map((name) => point.at[name]))).values(),
   ];
-  const probes = groups.filter(([first]) => isProbe(first!));
-  const favourites = probes.length > 0 ? probes : groups.slice(0, 1);
+  const [first] = groups.find(([one]) => isUnder(one!, probe)) ?? groups[0] ?? [];
+  const favourites = groups.filter(([one]) => isUnder(one!, first!.point.at));
+  const judgedGroups = oneCondition ? favourites : groups;
+  const partsOf = new Map(judgedGroups.map((group) => [group, choices.together ? ensemblesIn(suite, group) : []]));
+  // One of those that are compared alone is measured twice.
+  const twice = [...favourites, ...judgedGroups].find((group) =>
+    partsOf.get(group)!.length === 0 && (group === favourites[0] || group.length > 1)
+  );
 
   const solo: Plan["solo"] = [];
   const ensembles: Plan["ensembles"] = [];
   const own = [...cells];
   for (const group of groups) {
-    const judged = !oneCondition || favourites.includes(group);
-    const parts = judged && choices.together ? ensemblesIn(suite, group) : [];
+    const parts = partsOf.get(group) ?? [];
     for (const part of parts) {
       const twin: Cell = { point: twinOf(suite, part.map(({ point }) => point)), label: AA };
       own.push(twin);
@@ -83,9 +88,11 @@ export async function makePlan(suite: Suite, choices: MatrixChoices): Promise<Pl
     }
     const together = new Set(parts.flat());
     for (const cell of group) {
-      if (!together.has(cell)) solo.push({ cell: own.indexOf(cell), rounds: judged ? rounds : aloneRounds });
+      if (!together.has(cell)) {
+        solo.push({ cell: own.indexOf(cell), rounds: partsOf.has(group) ? rounds : aloneRounds });
+      }
     }
-    if (judged && solo.length > 0 && parts.length === 0 && group === favourites[0]) {
+    if (group === twice) {
       const twin: Cell = { point: twinOf(suite, group.map(({ point }) => point)), label: AA };
       solo.push({ cell: own.push(twin) - 1, rounds });
     }
