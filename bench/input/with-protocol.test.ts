@@ -49,3 +49,10 @@ test("only plain HTTP/1.1 has a ceiling, and a quick plan of three protocols is 
   const steps = plan.expectations.find((one) => one.kind === "steps" && one.axis === PROTOCOL_AXIS);
   assert.deepEqual(steps && "values" in steps && steps.values, PROTOCOLS);
 });
+
+test("a table of steps along another axis stands at each protocol", () => {
+  const suite = withProtocol(routes, ["http", "https"]);
+  const along = suite.expectations!.filter((one) => one.kind === "steps" && one.axis === "reuse");
+  assert.deepEqual(along, routes.expectations!.filter((one) => one.kind === "steps" && one.axis === "reuse"));
+  assert.equal(along.length, 1);
+});

@@ -18,6 +18,7 @@ test("steps of one name are one table: where, what, how much, and over the step 
     [first!.text, "–", "–"],
     [second!.text, `${second!.over_previous!.toFixed(2)}×`, `${second!.over_first!.toFixed(2)}× ${ends}`],
   ]);
+  assert.deepEqual(stepTables({ steps: [{ ...summary.steps[0]!, rows: [first!, { ...second!, value: null }] }] }), []);
   const { over_first_interval: _, ...once } = second!;
   const [single] = stepTables({ steps: [{ ...summary.steps[0]!, rows: [first!, once] }] });
   assert.equal(single!.rows[2]!.at(-1), `${second!.over_first!.toFixed(2)}×`);

@@ -11,11 +11,11 @@ const isText = (column: number) => column < 2;
 
 /**
  * What each step costs or buys, wherever it was measured: the tables of a run's steps, those of one name in one. Places
- * where nothing was measured are left out. The head is the first row: where it was measured, the step, its value, over
+ * where only one step was measured are left out: it is over nothing. The head is the first row: where it was measured, the step, its value, over
  * the step before, over the first with its 95 % interval.
  */
 export function stepTables({ steps }: Pick<Summary, "steps">) {
-  const told = steps.filter(({ rows }) => rows.some(({ value }) => value !== null));
+  const told = steps.filter(({ rows }) => rows.filter(({ value }) => value !== null).length > 1);
   return [...Map.groupBy(told, ({ name }) => name).values()].map((same) => {
     const { name, why, metric } = same[0]!;
     const { unit, format } = metricOf(metric);

@@ -3,6 +3,7 @@ import { counted } from "../../basics/units.ts";
 import { AA } from "../../record/cell.ts";
 import type { CellCard } from "../../record/card.ts";
 import { shownAnswer } from "../answer.ts";
+import { stepTables } from "../step-table.ts";
 import { cardFigure } from "./chart-figure.ts";
 import { cellDetail } from "./cell-detail.ts";
 import { cellsTable } from "./cells-table.ts";
@@ -88,7 +89,7 @@ function draw(open: Open): void {
   put(find("answers"), answerSection(shown, cards, figures));
   drawTable(open);
   put(find("steps"), stepSection(shown));
-  find("step-section").dataset["empty"] = shown.summary.steps.length === 0 ? "yes" : "no";
+  find("step-section").dataset["empty"] = stepTables(shown.summary).length === 0 ? "yes" : "no";
   put(find("noise"), noiseSection(shown));
   const across = document.getElementById("across");
   if (across !== null) put(across, acrossSection(open.data, (cell) => shows(choice, open.choices, cell)));

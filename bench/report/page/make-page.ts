@@ -1,3 +1,4 @@
+import { stepTables } from "../step-table.ts";
 import { layoutOf } from "../layout.ts";
 import { cardFigure } from "./chart-figure.ts";
 import { controls } from "./controls.ts";
@@ -76,7 +77,7 @@ ${betweenRuns(data)} ${
     )
   }
 <section id="step-section" aria-labelledby="steps-title" data-empty="${
-    first.summary.steps.length === 0 ? "yes" : "no"
+    stepTables(first.summary).length === 0 ? "yes" : "no"
   }"><h2 id="steps-title">What each step costs or buys</h2><div id="steps">${steps}</div></section>
 ${
     folded(
