@@ -30,8 +30,6 @@ export function withAxis(
 }
 
 function expectedAt(expectation: Expectation, at: Readonly<Record<string, Value>>): Expectation {
-  // A table of steps promises nothing: there is one at each value.
-  if (expectation.kind === "steps") return expectation;
   return expectation.kind === "ratio"
     ? { ...expectation, over: { ...expectation.over, ...at }, under: { ...expectation.under, ...at } }
     : { ...expectation, at: { ...expectation.at, ...at } };

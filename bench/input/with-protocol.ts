@@ -31,11 +31,15 @@ export function withProtocol(suite: Suite, asked: readonly Protocol[]): Suite {
     const protocol = protocolAt(at);
     return protocol === PROTOCOLS[0] ? requests : { ...requests, protocol };
   });
+  // A table of steps promises nothing: there is one at each protocol.
+  const expectations = (suite.expectations ?? []).map((one, n) =>
+    one.kind === "steps" ? one : spoken.expectations![n]!
+  );
   return {
     ...spoken,
     quick: { ...suite.quick, ...suite.quickSpoken },
     ...(suite.generator === undefined && asked.some((one) => one.startsWith("h2")) ? { generator: "h2load" } : {}),
-    expectations: [...spoken.expectations ?? [], {
+    expectations: [...expectations, {
       kind: "steps",
       name: "what each protocol costs",
       axis: PROTOCOL_AXIS,
