@@ -27,7 +27,7 @@ export function bisectReport({ versions, left_out, steps }: Bisection, told: Ext
     before: before === null ? null : name(before),
     /** `before` over `after`: the ratio is CPU time per request of the second over the first. */
     step: "step" in finding ? finding.step : null,
-    /** The good end over the bad one, as last measured. */
+    /** The good end over the bad one, as the last step measured it that could tell them apart, or the last. */
     ends,
     sentences: [
       sentenceOf(told, versions),

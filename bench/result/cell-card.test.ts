@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import { type CellCard, cellCard } from "../record/card.ts";
-import { isUnsupported, makeCellCard, makeCellCards } from "./cell-card.ts";
+import { isInTurn, isUnsupported, makeCellCard, makeCellCards, rateObjections } from "./cell-card.ts";
 import { solosOf } from "../judge/lines.ts";
 import { type Observation, observationRecord } from "../record/observation-record.ts";
 import type { Mark } from "../record/mark-schema.ts";
@@ -169,6 +169,20 @@ test("what limited most rounds limits the cell, and of equally many what says le
   assert.equal(bound("server", "server", "generator"), "server");
   assert.equal(bound("generator", "generator", "server"), "generator");
   assert.equal(bound("server", "server"), "server");
+});
+
+test("a server that waits is no limit of its rate, unless it makes calls in turn: then its waiting is a part of each", () => {
+  const waits = cardOf(solo(1, { bound: "neither" }));
+  assert.equal(rateObjections(waits, false).length, 1);
+  assert.deepEqual(rateObjections(waits, true), []);
+  assert.equal(rateObjections(cardOf(solo(1, { bound: "generator" })), true).length, 1);
+  const line = (connections: number) => {
+    const { load } = solo(1);
+    return [solo(1, { load: { ...load!, connections } })].flatMap(solosOf);
+  };
+  assert.ok(isInTurn({ generator: "in-process" }, line(1)));
+  assert.ok(!isInTurn({ generator: "in-process" }, line(8)), "several at once");
+  assert.ok(!isInTurn({ generator: "wrk" }, line(1)), "requests are sent");
 });
 
 test("cards come in the order of the plan, points that cannot be last, and no observation makes no card", () => {

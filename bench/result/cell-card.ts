@@ -4,6 +4,7 @@ import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { socketErrors } from "../judge/judge-load.ts";
 import { answeredShare, dueLatency, senderLatency } from "../judge/open-loop.ts";
 import type { CellCard } from "../record/card.ts";
+import { isOfCalls, type Worded } from "../record/in-words.ts";
 import type { Plan } from "../record/plan.ts";
 import { withoutMadeUp } from "../core/spare-rounds.ts";
 import { contendedText } from "../judge/contention.ts";
@@ -147,15 +148,19 @@ export function makeCellCards({ run, plan }: RunRecord, journal: readonly Observ
 }
 
 /**
- * Why the rate of a cell says nothing of what its server could do; nothing where it does. Calls are made one after another by
- * the server's own process: what it waits for then is a part of each.
+ * Why the rate of a cell says nothing of what its server could do; nothing where it does. Of calls in turn what the server
+ * waits for is a part of each.
  */
-export function rateObjections({ name, status, bound, open_loop }: CellCard, isOfCalls: boolean): string[] {
+export function rateObjections({ name, status, bound, open_loop }: CellCard, inTurn: boolean): string[] {
   if (open_loop !== undefined) return [`${name} was sent a given rate, which says nothing of what it could do`];
-  return status === "ok" && bound !== "server" && !(isOfCalls && bound === "neither")
+  return status === "ok" && bound !== "server" && !(inTurn && bound === "neither")
     ? [`${name} is limited by ${limitText(bound)}`]
     : [];
 }
+
+/** Whether functions were called, by their own process and one after another; nothing is sent then. */
+export const isInTurn = (plan: Worded, solo: readonly Solo[]): boolean =>
+  isOfCalls(plan) && solo.every(({ load }) => load === null || load.connections === 1);
 
 /** Whether a card is of a point that cannot be, known before the run or told by its server each time. */
 export function isUnsupported({ status, observations_ok }: CellCard): boolean {

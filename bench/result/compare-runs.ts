@@ -4,9 +4,8 @@ import { expm1, geometricMean, log } from "../statistics/logarithms.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { type ComparisonInput, type Floor, judgeFamily, noVerdict } from "../statistics/verdict.ts";
 import type { CellCard } from "../record/card.ts";
-import { isOfCalls } from "../record/in-words.ts";
 import { type AcrossMachines, acrossMachines } from "./across-machines.ts";
-import { isUnsupported, makeCellCards, rateObjections } from "./cell-card.ts";
+import { isInTurn, isUnsupported, makeCellCards, rateObjections } from "./cell-card.ts";
 import { rateOf, sortLines } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { environmentDifferences } from "./environment-differences.ts";
@@ -252,12 +251,12 @@ function ratesOf({ lines }: ComparedRun): Map<string, number> {
 }
 
 /** Why a cell of one run must not be judged: a bad observation, a limit other than the server, a mark that withholds. */
-function objectionsTo(card: CellCard, { summary, run }: ComparedRun): string[] {
+function objectionsTo(card: CellCard, { summary, run, lines }: ComparedRun): string[] {
   const { name, status, marks } = card;
   const own = summary.cells.find((cell) => cell.name === name)?.marks ?? [];
   return [
     ...(status === "ok" ? [] : [`${name} is ${status}: ${marks[0]?.text ?? ""}`]),
-    ...rateObjections(card, isOfCalls(run.plan)),
+    ...rateObjections(card, isInTurn(run.plan, sortLines(lines).solo.get(cellKey(card.cell)) ?? [])),
     ...own.filter(({ effect }) => effect === "withholds").map(({ text }) => text),
   ];
 }

@@ -4,6 +4,7 @@ import { AA, atWithout, MAIN, pointKey } from "../record/cell.ts";
 import { everyTwo, familiesOf } from "../core/families.ts";
 import { plannedRounds } from "../core/judged-cells.ts";
 import type { MarkCode } from "../record/mark.ts";
+import type { Worded } from "../record/in-words.ts";
 import type { Plan } from "../record/plan.ts";
 import { type NoiseFloor, noiseFloor } from "../statistics/noise-floor.ts";
 import type { RoundPair } from "../statistics/compare.ts";
@@ -12,7 +13,7 @@ import { fasterFirst } from "../record/inverse.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { type ComparisonInput, judgeFamily } from "../statistics/verdict.ts";
 import { type EnsembleTable, tableOf } from "./block-tables.ts";
-import { isUnsupported, rateObjections } from "./cell-card.ts";
+import { isInTurn, isUnsupported, rateObjections } from "./cell-card.ts";
 import { titleOf } from "./checks.ts";
 import { crowdingObjection } from "./crowding.ts";
 import { rateOf, type Solo } from "../judge/lines.ts";
@@ -25,8 +26,8 @@ type Family = Summary["families"][number];
 
 /** What comparisons rest on. */
 export interface JudgedBy {
-  /** Whether functions are called, one after another, and nothing is sent. */
-  readonly isOfCalls?: boolean;
+  /** The run, as far as its words depend on it. */
+  readonly words?: Worded;
   /** Whether cells that use their services otherwise are not compared. */
   readonly like?: boolean | undefined;
   readonly tables: readonly EnsembleTable[];
@@ -145,7 +146,7 @@ const OF_SERVER: readonly MarkCode[] = ["other-replies", "later-work", "memory-k
 function inputOf(
   over: MeasuredCell,
   under: MeasuredCell,
-  { tables, like = false, isOfCalls = false }: JudgedBy,
+  { tables, like = false, words = {} }: JudgedBy,
 ): ComparisonInput {
   const names = { over: over.name, under: under.name };
   const shared = tableOf(tables, over.place, under.place);
@@ -173,8 +174,8 @@ function inputOf(
       doubt: driftDoubt(shared, over.name, under.name) ?? undefined,
     };
   }
-  const objections = [over, under].flatMap(({ name, card, marks }) => [
-    ...(card === null ? [] : rateObjections(card, isOfCalls)),
+  const objections = [over, under].flatMap(({ name, card, marks, solo }) => [
+    ...(card === null ? [] : rateObjections(card, isInTurn(words, solo))),
     ...marks.filter((own) => own.effect === "withholds" && !isOfWindow(own)).map(({ text }) => `${name}: ${text}`),
   ]);
   return {

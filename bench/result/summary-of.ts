@@ -17,7 +17,6 @@ import { memoryOf } from "./memory.ts";
 import { madeRounds } from "./rounds.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
-import { isOfCalls } from "../record/in-words.ts";
 import { driftsOf } from "./window-drift.ts";
 
 /** Sums up a run from its plan and its journal alone. */
@@ -38,7 +37,7 @@ export function summaryOf(run: RunRecord, journal: readonly Observation[]): Summ
     tables,
     floors,
     like: plan.like,
-    isOfCalls: isOfCalls(plan),
+    words: plan,
   });
   const summary: Omit<Summary, "answer"> = {
     schema: "levelfield.summary/6",

@@ -114,3 +114,11 @@ test("a start that read nothing from disk was not cold", () => {
   assert.match(coldFact({ files: 3 }, 100 * 2 ** 20), /^posix_fadvise on 3 files .* the first read 100 MiB from disk$/);
   assert.equal(bytesReadBy(2 ** 30), 0);
 });
+
+test("cold starts share a core with none, not even their like", () => {
+  const [warm, cold] = ["warm", "cold"].map((cache) => ({ suite: "starts", at: { ...pointAt("source").at, cache } }));
+  assert.equal(starts.together!([warm!, warm!]), true);
+  for (const pair of [[warm!, cold!], [cold!, cold!]]) {
+    assert.match(String(starts.together!(pair)), /waits for the disk/);
+  }
+});

@@ -40,7 +40,7 @@ export const starts: Suite = {
   name: "starts",
   title: "starts of a program, from exec to its first right reply",
   ...CALLED,
-  // Seen with 100 modules: by then a server has started its program some eighty times.
+  // Seen with 100 modules.
   expectedWarmupMs: 5_400,
   quick: { at: { modules: [100], form: ["source", "kept", "executable"] } },
   axes: [
@@ -85,14 +85,6 @@ export const starts: Suite = {
     if (form === "kept" && runtimeOf(point) === "bun") return "Bun keeps no compiled code of modules";
     return store === "none" || form === "source" || form === "kept" || "a store's adapter is modules, not one file";
   },
-  expectations: [{
-    kind: "steps",
-    name: "what reading from disk costs",
-    axis: "cache",
-    values: Object.keys(CACHES),
-    metric: "requests_per_second",
-    why: "with files in the page cache; then with the program, its store and the runtime read from disk",
-  }],
   together: (points) =>
     points.every(({ at }) => at["cache"] === "warm") || "a start that waits for the disk leaves its core idle",
   files: ({ at }) => ({ builder: pathOf("build.ts"), request: { modules: at["modules"]!, store: at["store"]! } }),
