@@ -6,21 +6,17 @@ import { fileURLToPath } from "node:url";
 /** The project's folder. */
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Code here starts processes, opens sockets or reads the machine: tests beside it run on Node, Deno and Bun. */
-export const TOUCHING = [
-  "servers",
-  "stores",
-  "suites",
-  "bench/generators",
-  "bench/host",
-  "bench/input/own",
-  "bench/observe",
-] as const;
+/** Code that an app or a store runs in: tests beside it run on Node, Deno and Bun. */
+export const ON_THREE = ["servers", "stores", "suites", "tests/every-runtime"] as const;
+
+/** Rooms of the driver that start processes, open sockets or read the machine: on Node, with `--all` on the other two as well. */
+export const DRIVER = ["bench/generators", "bench/host", "bench/input/own", "bench/observe"] as const;
 
 /** All other code: tests beside it run on Node alone. */
 const OTHERS = ["bench", "lab", "tests/runner"] as const;
 
-const touches = (path: string) => TOUCHING.some((folder) => path.startsWith(`${folder}/`));
+const inOneOf = (folders: readonly string[]) => (path: string) =>
+  folders.some((folder) => path.startsWith(`${folder}/`));
 
 function testsIn(folder: string, deep: boolean): string[] {
   try {
@@ -36,24 +32,28 @@ function testsIn(folder: string, deep: boolean): string[] {
 
 /** Test files from the project's folder, by how they are run. */
 export interface TestFiles {
-  /** Beside code that touches a runtime, and digits and exports of all other: on each of the three. */
-  readonly touching: readonly string[];
+  /** On each of the three runtimes. */
+  readonly onThree: readonly string[];
+  /** Of the driver's rooms that touch the machine: on Node, with `--all` on the others as well. */
+  readonly driver: readonly string[];
   /** Beside all other code, and those of `tests/` itself: on Node, several steps at once. */
   readonly others: readonly string[];
   /** In a real browser. */
   readonly browser: readonly string[];
   /** Real benchmarks: one after the other, with the machine to themselves. */
   readonly alone: readonly string[];
-  /** What takes long, and environments few machines have: as `alone`, with `--all`. */
+  /** Long tests, and environments few machines have: as `alone`, with `--all`. */
   readonly long: readonly string[];
 }
 
 /** Finds all test files. */
 export function testFiles(): TestFiles {
+  const apart = inOneOf([...ON_THREE, ...DRIVER]);
   return {
-    touching: [...TOUCHING, "tests/every-runtime"].flatMap((folder) => testsIn(folder, true)),
+    onThree: ON_THREE.flatMap((folder) => testsIn(folder, true)),
+    driver: DRIVER.flatMap((folder) => testsIn(folder, true)),
     others: [
-      ...OTHERS.flatMap((folder) => testsIn(folder, true)).filter((path) => !touches(path)),
+      ...OTHERS.flatMap((folder) => testsIn(folder, true)).filter((path) => !apart(path)),
       ...testsIn("tests", false),
     ],
     browser: testsIn("tests/browser", true),

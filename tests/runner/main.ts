@@ -3,58 +3,66 @@
  *
  * Steps that measure nothing run side by side. Tests of real benchmarks come last and have the machine to themselves: two
  * benchmarks at once would disturb each other. Every step runs whatever became of the one before. The last lines are what
- * failed, by name, and the sum: `N passed, N failed[, N skipped]`.
+ * failed, with the command that runs it alone, what cost most, and the sum: `N passed, N failed[, N skipped]`.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { findProgram } from "../../bench/host/child.ts";
-import type { RuntimeName } from "../../servers/runtime.ts";
-import { ROOT, testFiles } from "./folders.ts";
-import { type Command, testCommand, tool } from "./test-command.ts";
+import { parseEndedChildrenTimes, parseStatTimes } from "../../bench/host/linux/proc-text.ts";
+import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
+import { readArguments, type Wanted } from "./arguments.ts";
+import { changedSince, projectTexts, touchedBy } from "./changed.ts";
+import { dealt, type Durations, measured } from "./deal.ts";
+import { ROOT, type TestFiles, testFiles } from "./folders.ts";
+import { runHere } from "./run-here.ts";
 import { endSteps, type Result, runStep, type Step } from "./run-step.ts";
+import { closingLines } from "./closing-lines.ts";
+import { testCommand, tool } from "./test-command.ts";
 
-const tests = (name: string, runner: RuntimeName, files: readonly string[]): Step => ({
-  name,
-  runner,
-  command: testCommand(runner, files),
+/** What tests took: measured here, or as committed. */
+const MEASURED = join(ROOT, ".data", "test-durations.json");
+const COMMITTED = join(ROOT, "tests", "runner", "durations.json");
+
+/** Steps that run test files on a runtime, as many as last about as long. */
+function tests(name: string, runner: RuntimeName, files: readonly string[], durations: Durations): Step[] {
+  const hands = dealt(files, durations[runner]);
+  return hands.map((hand, n) => ({
+    name: `${name}, ${runner}${hands.length > 1 ? `, ${n + 1} of ${hands.length}` : ""}`,
+    runner,
+    command: testCommand(runner, hand.files),
+    expectedMs: hand.expectedMs,
+  }));
+}
+
+const check = (name: string, program: string, ...args: readonly string[]): Step => ({
+  ...{ name, runner: null, expectedMs: 10_000 },
+  command: { program, args, env: {} },
 });
 
-const check = (name: string, ...command: Command): Step => ({ name, command, runner: null });
-
-/** Steps in which the tests on Node alone run, so that no CPU is left with a long one in the end. */
-const PARTS = 6;
-
 /** Steps that disturb nobody, the longest first. */
-function sideBySide(): Step[] {
-  const { touching, others, browser } = testFiles();
-  const onNode = [...touching, ...others];
+function sideBySide({ onThree, driver, others, browser }: TestFiles, all: boolean, durations: Durations): Step[] {
+  const elsewhere = all ? [...onThree, ...driver] : onThree;
+  const scripts = shellScripts();
   return [
-    tests("pages in a browser, Node", "node", browser),
-    tests("code that touches it, Bun", "bun", touching),
-    tests("code that touches it, Deno", "deno", touching),
-    ...Array.from(
-      { length: PARTS },
-      (_, part) =>
-        tests(`all code, Node, ${part + 1} of ${PARTS}`, "node", onNode.filter((_, n) => n % PARTS === part)),
-    ),
+    ...tests("pages in a browser", "node", browser, durations),
+    ...tests("servers, stores, suites", "bun", elsewhere, durations),
+    ...tests("servers, stores, suites", "deno", elsewhere, durations),
+    ...tests("all code", "node", [...onThree, ...driver, ...others], durations),
     check("types", tool("tsc")),
     check("lint", tool("deno"), "lint"),
     check("format", tool("deno"), "fmt", "--check"),
     findProgram("shellcheck") === undefined
-      ? check("shell scripts (syntax only)", "bash", "-n", ...shellScripts())
-      : check("shell scripts", "shellcheck", "-x", ...shellScripts()),
-  ];
+      ? check("shell scripts (syntax only)", "bash", "-n", ...scripts)
+      : check("shell scripts", "shellcheck", "-x", ...scripts),
+  ].toSorted((a, b) => b.expectedMs - a.expectedMs);
 }
 
-/** Steps that need the machine to themselves. */
-function alone(all: boolean): Step[] {
-  const files = testFiles();
-  return [
-    tests("real benchmarks, Node", "node", files.alone),
-    ...(all ? [tests("the long rest, Node", "node", files.long)] : []),
-  ];
-}
+/** The step of tests that need the machine to themselves. */
+const alone = (name: string, files: readonly string[]): Step[] =>
+  files.length === 0
+    ? []
+    : [{ name: `${name}, node`, runner: "node", command: testCommand("node", files), expectedMs: 0 }];
 
 function shellScripts(): string[] {
   return ["bin", ".ci", "container", "action", "examples"]
@@ -65,11 +73,11 @@ function shellScripts(): string[] {
     .filter((file) => /^#!.*\bbash$|^# shellcheck shell=bash/m.test(readFileSync(file, "utf8"))).sort();
 }
 
-/** Says a step's line, and all it printed where it failed. */
-function say({ name, seconds, passed, failed, skipped, remark, log }: Result): void {
-  const told = [`${passed} passed`, failed > 0 && `${failed} failed`, skipped > 0 && `${skipped} skipped`, remark];
-  const line = `${failed > 0 ? "✗" : "✓"} ${name.padEnd(30)} ${String(seconds).padStart(4)}s  `;
-  process.stdout.write(`${line}${told.filter(Boolean).join(", ")}\n`);
+/** Prints a step's line, and its log where it failed. */
+function print({ name, seconds, passed, failed, skipped, remark, log }: Result): void {
+  const parts = [`${passed} passed`, failed > 0 && `${failed} failed`, skipped > 0 && `${skipped} skipped`, remark];
+  const line = `${failed > 0 ? "✗" : "✓"} ${name.padEnd(36)} ${String(seconds).padStart(4)}s  `;
+  process.stdout.write(`${line}${parts.filter(Boolean).join(", ")}\n`);
   if (failed > 0) process.stdout.write(`${log.replaceAll(/^/gm, "  ").trimEnd()}\n`);
 }
 
@@ -80,7 +88,7 @@ async function runAll(steps: readonly Step[], atOnce: number, scratch: string): 
   const work = async () => {
     for (let step = left.shift(); step !== undefined; step = left.shift()) {
       const result = await runStep(step, mkdtempSync(join(scratch, "step-")));
-      say(result);
+      print(result);
       results.push(result);
     }
   };
@@ -88,31 +96,64 @@ async function runAll(steps: readonly Step[], atOnce: number, scratch: string): 
   return results;
 }
 
-async function main(args: readonly string[]): Promise<number> {
-  const all = args[0] === "--all";
-  if (args.length > (all ? 1 : 0)) {
-    process.stderr.write(`error: unknown argument "${args[all ? 1 : 0]}"\n  try: bin/test, or bin/test --all\n`);
-    return 2;
-  }
-  // The run lock, scratch folders and data sets of the tests live and die with this run.
+/** A folder for all that tests leave behind, which goes with this process, as do its steps. */
+function scratchFolder(): string {
   const scratch = mkdtempSync(join(tmpdir(), "levelfield-gate-"));
   process.once("exit", () => {
     endSteps();
     rmSync(scratch, { recursive: true, force: true });
   });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(130));
-  // One of them waits for files and servers now and then.
-  const results = await runAll(sideBySide(), availableParallelism() + 1, scratch);
-  results.push(...await runAll(alone(all), 1, scratch));
-
-  // Once more by name: what they said may stand hundreds of lines above.
-  for (const failure of results.flatMap(({ failures }) => failures)) process.stdout.write(`✗ ${failure}\n`);
-  const sum = (of: "passed" | "failed" | "skipped") => results.reduce((total, result) => total + result[of], 0);
-  const skipped = sum("skipped");
-  process.stdout.write(
-    `${sum("passed")} passed, ${sum("failed")} failed${skipped > 0 ? `, ${skipped} skipped` : ""}\n`,
-  );
-  return sum("failed") === 0 ? 0 : 1;
+  return scratch;
 }
 
-process.exitCode = await main(process.argv.slice(2));
+function durationsIn(file: string): Durations {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as Durations;
+  } catch {
+    // A fresh clone has no measured ones, and without any the files are dealt by their number.
+    return {};
+  }
+}
+
+/** CPU time of this process and all that it waited for, in ms; null without /proc. */
+function cpuMs(): number | null {
+  try {
+    const stat = readFileSync("/proc/self/stat", "utf8");
+    return ((parseStatTimes(stat) ?? 0) + (parseEndedChildrenTimes(stat) ?? 0)) / 1e6;
+  } catch {
+    return null;
+  }
+}
+
+/** The files of tests that a change can touch, by how they are run. */
+function onlyTouched(files: TestFiles, base: string): TestFiles {
+  const touched = new Set(touchedBy(changedSince(base), Object.values(files).flat(), projectTexts()));
+  return Object.fromEntries(
+    Object.entries(files).map((
+      [kind, all]: [string, readonly string[]],
+    ) => [kind, all.filter((file) => touched.has(file))]),
+  ) as unknown as TestFiles;
+}
+
+async function main(wanted: Wanted): Promise<number> {
+  const scratch = scratchFolder();
+  if (wanted.kind === "files") return runHere(wanted, scratch);
+  const known = { ...durationsIn(COMMITTED), ...durationsIn(MEASURED) };
+  const all = wanted.kind === "all";
+  const files = wanted.kind === "changed" ? onlyTouched(testFiles(), wanted.base) : testFiles();
+  // One more than there are CPUs: some wait for files and servers now and then.
+  const results = await runAll(sideBySide(files, all, known), availableParallelism() + 1, scratch);
+  results.push(...await runAll(alone("real benchmarks", files.alone), 1, scratch));
+  if (all) results.push(...await runAll(alone("the long rest", files.long), 1, scratch));
+  mkdirSync(dirname(MEASURED), { recursive: true });
+  writeFileSync(MEASURED, `${JSON.stringify(measured(known, results), null, 2)}\n`);
+  process.stdout.write(closingLines(results, { wallMs: performance.now(), cpuMs: cpuMs() }));
+  return results.every(({ failed }) => failed === 0) ? 0 : 1;
+}
+
+const wanted = readArguments(process.argv.slice(2), RUNTIME_NAMES);
+if (typeof wanted === "string") {
+  process.stderr.write(wanted);
+  process.exitCode = 2;
+} else process.exitCode = await main(wanted);

@@ -1,12 +1,9 @@
 /**
- * Run with other tests on Node. A test that has asserted nothing when it ends has failed, and so has a file that cannot be
- * loaded, of which Node says nothing. Functions of `node:assert` are what asserts, however many helpers stand between.
+ * Loaded before test files on Node: fails each test that has asserted nothing when it ends. Functions of `node:assert` are
+ * what asserts, however many helpers stand between.
  */
 import assert from "node:assert/strict";
-import { resolve } from "node:path";
-import { afterEach, beforeEach, test, type TestContext } from "node:test";
-import { pathToFileURL } from "node:url";
-import "./expected-runtime.ts";
+import { afterEach, beforeEach, type TestContext } from "node:test";
 
 let asserted = 0;
 let before = 0;
@@ -44,10 +41,4 @@ beforeEach((context) => {
 
 afterEach((context) => {
   if (asserted === before && !skipped.has(context)) throw new Error("the test asserted nothing");
-});
-
-test("every file of tests can be loaded", async () => {
-  const files = process.argv.slice(1).filter((file) => file.endsWith(".ts"));
-  assert.ok(files.length > 0, process.argv.join(" "));
-  for (const file of files) await import(pathToFileURL(resolve(file)).href);
 });

@@ -6,7 +6,11 @@ import { inTemporaryFolder } from "../testing.ts";
 import { treeOf } from "./process-tree.ts";
 import { resultOf, runStep } from "./run-step.ts";
 
-const shell = (text: string) => ({ name: "a step", command: ["bash", "-c", text] as const, runner: null });
+const started = (program: string, ...args: string[]) => ({
+  ...{ name: "a step", runner: null, expectedMs: 0 },
+  command: { program, args, env: {} },
+});
+const shell = (text: string) => started("bash", "-c", text);
 
 test("a step that stands still is ended, with whatever it started", async () => {
   await inTemporaryFolder(async (folder) => {
@@ -29,7 +33,7 @@ test("a step may take longer than looks last, as long as it prints", async () =>
 
 test("a program that is not there has failed", async () => {
   await inTemporaryFolder(async (folder) => {
-    const step = { name: "a step", command: [join(folder, "no-such-program")] as const, runner: null };
+    const step = started(join(folder, "no-such-program"));
     const result = await runStep(step, join(folder, "step"));
     assert.equal(result.failed, 1);
     assert.match(result.remark, /ENOENT/);

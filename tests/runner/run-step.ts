@@ -3,9 +3,10 @@ import { spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { RuntimeName } from "../../servers/runtime.ts";
-import { type Counts, countTests, failedTests, withoutPassed } from "./count-tests.ts";
+import { type Counts, countTests, type ReportedTest, reportedTests, withoutPassed } from "./read-log.ts";
 import { ROOT } from "./folders.ts";
 import { cpuMsOf, endTree } from "./process-tree.ts";
+import { rerunOf } from "./rerun.ts";
 import type { Command } from "./test-command.ts";
 import { BEGUN, LOOK_MS, progressed, stuck } from "./progress.ts";
 
@@ -15,6 +16,8 @@ export interface Step {
   readonly command: Command;
   /** Whose tests it runs; null for a check that holds or does not. */
   readonly runner: RuntimeName | null;
+  /** How long it took before; 0 where nobody knows. */
+  readonly expectedMs: number;
 }
 
 /** What came of a step. */
@@ -23,8 +26,11 @@ export interface Result extends Counts {
   readonly seconds: number;
   /** What is to be said of it beside its numbers. */
   readonly remark: string;
-  /** Names of what failed. */
+  /** What failed, each with the command that runs it alone. */
   readonly failures: readonly string[];
+  /** Each test with its file and time; none for a check. */
+  readonly tests: readonly ReportedTest[];
+  readonly runner: RuntimeName | null;
   /** What it printed, without tests that passed. */
   readonly log: string;
 }
@@ -53,7 +59,7 @@ export async function runStep(step: Step, folder: string, pace: Pace = PACE): Pr
   const ended = await runToEnd(step, folder, file, pace);
   const seconds = Math.round((performance.now() - began) / 1_000);
   const log = readFileSync(file, "utf8");
-  return { name: step.name, seconds, ...resultOf(step, ended, log) };
+  return { name: step.name, runner: step.runner, seconds, ...resultOf(step, ended, log) };
 }
 
 /** How a step's process ended; `stopped` says why it did not end by itself. */
@@ -74,13 +80,24 @@ export function resultOf({ name, runner }: Pick<Step, "name" | "runner">, { code
       ? `the runner ended with exit ${code}`
       : "");
   const failed = wrong === "" ? counts.failed : Math.max(1, counts.failed);
-  const names = runner === null ? [] : failedTests(log);
-  const failures = failed === 0 ? [] : names.length === 0 ? [name] : names.map((test) => `${name}: ${test}`);
-  return { ...counts, failed, remark: wrong, failures, log: withoutPassed(log) };
+  const tests = runner === null ? [] : reportedTests(runner, log);
+  const named = tests.filter(({ outcome }) => outcome === "failed").map((test) => rerunOf(test, runner!));
+  const failures = failed === 0 ? [] : named.length === 0 ? [name] : [...new Set(named)];
+  return { ...counts, failed, remark: wrong, failures, tests, log: withoutPassed(log) };
 }
 
+/** How long a test awaits one thing at most before it fails with what it awaited; a busy machine needs seconds. */
+const PATIENCE_MS = 600_000;
+
+/** What tests find in their environment: a folder for all they leave behind, and their patience. */
+export const testEnvironment = (folder: string): Readonly<Record<string, string>> => ({
+  TMPDIR: folder,
+  LEVELFIELD_GATE: folder,
+  LEVELFIELD_PATIENCE_MS: String(PATIENCE_MS),
+});
+
 function runToEnd(
-  { command: [program, ...args], runner }: Step,
+  { command: { program, args, env } }: Step,
   folder: string,
   file: string,
   pace: Pace,
@@ -90,7 +107,7 @@ function runToEnd(
     cwd: ROOT,
     detached: true,
     stdio: ["ignore", output, output],
-    env: { ...process.env, TMPDIR: folder, LEVELFIELD_GATE: folder, LEVELFIELD_EXPECT_RUNTIME: runner ?? "" },
+    env: { ...process.env, ...env, ...testEnvironment(folder) },
   });
   closeSync(output);
   return new Promise((resolve) => {
