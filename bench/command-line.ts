@@ -118,8 +118,6 @@ async function dispatch(context: Context): Promise<ExitCode> {
       return (await import("./commands/reproduce.ts")).reproduceCommand(context);
     case "shape":
       return (await import("./commands/shape.ts")).shapeCommand(context);
-    case "capacity":
-      return (await import("./commands/capacity.ts")).capacityCommand(context);
     case "show":
       return (await import("./commands/show.ts")).showCommand(context);
     case "show --list":

@@ -13,7 +13,6 @@ const REFUSED: readonly (readonly [args: string[], message: RegExp, hint: RegExp
   [["run", "users", "--workload", "write", "--generator", "k6"], /"serial" must never come twice/, /bench list users/],
   [["contrast", "users", "workload=write"], /not every load generator can send these requests/, /cell that reads/],
   [["latency", "--slo", "p42<1ms"], /--slo "p42<1ms" is no limit/, /p99<10ms/],
-  [["capacity", "nowhere"], /there is no run "nowhere"/, /bench all/],
 ];
 
 for (const [args, message, hint] of REFUSED) {

@@ -35,7 +35,6 @@ const LINES: readonly (readonly string[])[] = [
   ["board"],
   ["track"],
   ["shape", "theirs"],
-  ["capacity", "theirs"],
   ["compare", "theirs", "theirs"],
   ["report", "theirs"],
   ["report", "--pack", "theirs"],

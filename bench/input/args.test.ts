@@ -86,7 +86,7 @@ test("an error knows where its value was given", () => {
 test("each command has the default its row says", () => {
   assert.deepEqual(["contrast", "latency", "self"].map((command) => args({}, command).get("rounds")), [3, 6, 5]);
   assert.equal(args({}, "run").get("rounds"), undefined);
-  assert.deepEqual([args({}, "gate").get("limit"), args({}, "capacity").get("think")], [0.03, 10_000]);
+  assert.equal(args({}, "gate").get("limit"), 0.03);
   assert.equal(args({}, "serve").get("port"), 8080);
 });
 

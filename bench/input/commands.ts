@@ -225,15 +225,6 @@ export const COMMANDS = [
     examples: ["bench shape", "bench shape reference"],
   },
   {
-    name: "capacity",
-    operands: "[run]",
-    otherwise: "the newest run",
-    group: "check",
-    help: "say for how many people a rate is enough, with room to spare",
-    axes: null,
-    examples: ["bench capacity", "bench capacity --rate 41000 --requests-per-visit 50"],
-  },
-  {
     name: "serve",
     operands: "[suite]",
     group: "prepare",

@@ -110,11 +110,6 @@ export interface Config extends ConfigAmounts {
   readonly slo?: string;
   /** `"5%"`: `bench compare` exits with 4 when the second is proven slower by at least this. */
   readonly failOn?: string;
-  readonly requestsPerVisit?: number;
-  readonly visitsPerDay?: number;
-  readonly peakShare?: number;
-  readonly headRoom?: number;
-  readonly think?: string;
 }
 
 /**

@@ -6,7 +6,6 @@ import { RANGES } from "../record/ranges.ts";
 import type { CommandName } from "./commands.ts";
 import { OWN_TYPES } from "./own/own-types.ts";
 import {
-  busiestShare,
   cpus,
   label,
   limit,
@@ -16,7 +15,6 @@ import {
   positive,
   seconds,
   several,
-  share,
   text,
   type Type,
   type,
@@ -95,7 +93,6 @@ const READING = [
   "verify",
   "compare",
   "shape",
-  "capacity",
   "show",
   "show --list",
   "board",
@@ -324,14 +321,6 @@ export const OPTIONS = [
   }),
   ...byHand(["reproduce"], { with: row(text("RUN"), "a run already made with the same plan, instead of measuring") }),
   ...orKey(["compare"], { "fail-on": row(percentage, "exit 4 when the second is proven slower by at least this") }),
-  ...orKey(["capacity"], {
-    rate: row(positive, "rate to reckon with, requests a second", or("those of a run")),
-    "requests-per-visit": row(positive, "requests a person makes in one visit", is("20")),
-    "visits-per-day": row(positive, "visits a person makes in a day", is("2")),
-    "peak-share": row(busiestShare, "share of a day's visits in its busiest hour", is("0.2"), { shown: "0.2" }),
-    "head-room": row(share, "share of the rate kept free", is("0.3")),
-    think: row(seconds, "time between two requests of a person who is active", is("10s"), { shown: "10s" }),
-  }),
   ...byHand(["report"], {
     format: row(
       text("html|csv|…"),
