@@ -168,7 +168,7 @@ ensure_wrk() {
   command -v wrk >/dev/null 2>&1 || install_packages wrk
 }
 
-# Two more load generators for whoever compares them; k6 and oha are never built here.
+# Two more load generators for whoever compares them; k6 is never built here.
 ensure_generators() {
   command -v ab >/dev/null 2>&1 || install_packages apache2-utils
   command -v h2load >/dev/null 2>&1 || install_packages nghttp2-client

@@ -131,7 +131,7 @@ export const COMMANDS = [
     help: "put the same warm server under each load generator there is",
     axes: "one",
     config: true,
-    examples: ["bench contrast", "bench contrast SUITE CELL --generator oha,ab"],
+    examples: ["bench contrast", "bench contrast SUITE CELL --generator h2load,ab"],
   },
   {
     name: "reproduce",

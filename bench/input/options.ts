@@ -1,6 +1,6 @@
 // One table in one place: longer than other files for that.
 import type { SuiteOptions } from "../core/axis-options.ts";
-import { GENERATOR_NAMES, KEEPS_SCHEDULE, MEASURES } from "../generators/names.ts";
+import { GENERATOR_NAMES, MEASURES } from "../generators/names.ts";
 import { PROTOCOLS } from "../record/protocol.ts";
 import { RANGES } from "../record/ranges.ts";
 import type { CommandName } from "./commands.ts";
@@ -210,14 +210,14 @@ export const OPTIONS = [
     threads: row(whole(RANGES.threads), "threads of the load generator", or("one a core it has")),
     generator: row(
       oneOf(MEASURES),
-      "load generator: wrk, h2load, oha, k6, autocannon, ab; connect opens connections, in-process calls functions",
+      "load generator: wrk, h2load, k6, autocannon, ab; connect opens connections, in-process calls functions",
       or("wrk"),
     ),
   }),
   ...orKey(["contrast"], {
     generator: row(
       generators,
-      "load generators: wrk, h2load, oha, k6, autocannon, ab",
+      "load generators: wrk, h2load, k6, autocannon, ab",
       or("all there are"),
       first,
     ),
@@ -226,16 +226,13 @@ export const OPTIONS = [
     seed: row(whole(RANGES.seed), "seed of the order and of requests drawn", or("from the clock, recorded")),
   }),
   ...orKey(MATRIX, {
-    rate: row(rates, "requests a second that are kept, several are measured each: 1000,5k; needs h2load, oha or k6"),
+    rate: row(rates, "requests a second that are kept, several are measured each: 1000,5k; needs h2load or k6"),
   }),
   ...orKey(MATRIX, {
     protocol: row(
       protocols,
       "what is spoken, several are measured each: http, https, h2 (over TLS), h2c; see docs/tls.md",
     ),
-  }),
-  ...byHand(["latency"], {
-    generator: row(oneOf(KEEPS_SCHEDULE), "what keeps the rate: h2load or oha", or("h2load, where it is there")),
   }),
   ...orKey(["latency"], {
     rate: row(positive, "rate to measure at, requests a second", or("rates are looked for"), first),

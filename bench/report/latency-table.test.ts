@@ -28,7 +28,7 @@ test("the answer comes first, then both clocks of each rate, and the search in o
   const text = lines.join("\n");
   assert.match(text, /70 % +7\.00k +100\.0 % +533µs +1\.60ms +\[1\.28ms, 2\.24ms\] +4\.80ms +1\.12ms/);
   assert.match(text.replaceAll(/\s+/g, " "), /one search of 6 steps, 3 held it, 1 did not, 2 could not be judged/);
-  assert.match(text, /oha counts from when requests were due/);
+  assert.match(text, /h2load counts from when requests were due/);
   assert.ok(!text.includes("connections") && !text.includes("5.00k holds"));
 });
 
