@@ -126,10 +126,6 @@ async function dispatch(context: Context): Promise<ExitCode> {
       return (await import("./commands/board.ts")).boardCommand(context);
     case "track":
       return (await import("./commands/track.ts")).trackCommand(context);
-    case "report --pack":
-      return (await import("./commands/pack.ts")).packCommand(context);
-    case "report --unpack":
-      return (await import("./commands/pack.ts")).unpackCommand(context);
     case "report":
       return (await import("./commands/report.ts")).reportCommand(context);
     case "serve":

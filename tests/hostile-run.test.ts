@@ -51,7 +51,6 @@ test("no command tells a terminal anything but text, whatever a run's files hold
       ["track"],
       ["track", "--json"],
       ["board"],
-      ["pack", "hostile-1"],
     ];
     for (const args of commands) {
       const { stdout, stderr } = await bench(site, args, { COLUMNS: "80" });

@@ -1,9 +1,8 @@
-/** One run that cannot be read costs nobody the others: not in a list, a comparison, a page, a board, nor when unpacked. */
+/** One run that cannot be read costs nobody the others: not in a list, a comparison, a page nor a board. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { packed, packOf } from "../bench/host/pack-run.ts";
 import { writeSealedRun } from "../lab/write-run.ts";
 import { boardRun } from "./fixtures/board-runs.ts";
 import { bench, onSite } from "./run-bench.ts";
@@ -12,11 +11,8 @@ test("a run that cannot be read is left out and told, and the others are shown",
   onSite(async (site) => {
     const at = (name: string) => join(site.results, name);
     for (const name of ["a", "b", "c", "bad"]) writeSealedRun(at(name), boardRun(name, { later: name.charCodeAt(0) }));
-    for (const name of ["a", "b"]) writeFileSync(join(site.folder, `${name}.levelfield.gz`), packed(packOf(at(name))));
-    writeFileSync(join(site.folder, "bad.levelfield.gz"), "no archive");
     writeFileSync(join(at("bad"), "run.json"), "{");
     writeFileSync(join(at("bad"), "summary.json"), "{");
-    const packs = ["a", "bad", "b"].map((name) => join(site.folder, `${name}.levelfield.gz`));
     const lines: [args: readonly string[], code: number, told: RegExp, shown: RegExp][] = [
       [["runs"], 0, /^/, /^c .*[^]*\nb .*[^]*\na .*[^]*\nbad .*[^]*damaged/],
       [
@@ -27,7 +23,6 @@ test("a run that cannot be read is left out and told, and the others are shown",
       ],
       [["compare", "a,bad", "b,c"], 3, /left out: bad: .*run\.json" is damaged/, /\bb,c\b/],
       [["board", "--out", join(site.folder, "board")], 3, /not shown: .*bad: /, /^3 runs of 1 suite/],
-      [["unpack", ...packs, "--results", join(site.folder, "unpacked")], 3, /left out: .*bad.*unpacked/, /✓ a[^]*✓ b/],
     ];
     for (const [args, code, told, shown] of lines) {
       const ended = await bench(site, args);

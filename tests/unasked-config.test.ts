@@ -37,8 +37,6 @@ const LINES: readonly (readonly string[])[] = [
   ["shape", "theirs"],
   ["compare", "theirs", "theirs"],
   ["report", "theirs"],
-  ["report", "--pack", "theirs"],
-  ["report", "--unpack", "none.levelfield.gz"],
   ["check", "none.ts"],
   ["list"],
   ["agent"],

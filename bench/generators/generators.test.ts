@@ -47,6 +47,10 @@ test("a generator that takes requests as arguments, which all users may read, is
   });
   const harmless = asked("/?page=2", { accept: "*/*", authorization: "Bearer {token}" });
   for (const name of ["ab", "h2load"]) assert.equal(whyNot(GENERATORS[name]!, harmless), null, name);
+  for (const name of ["Cookie", "x-auth-token", "X-Acme-Access-Token", "session"]) {
+    assert.equal(takers(asked("/", { [name]: "x" })).includes("h2load"), false, name);
+    assert.ok(takers(asked("/", { [name]: "***" })).includes("h2load"), name);
+  }
   assert.deepEqual(takers(asked("/", { Authorization: "Bearer x" })), ["wrk", "k6", "autocannon"]);
   assert.deepEqual(takers(asked("/?a=1&access_token=x")).includes("ab"), false);
   assert.match(

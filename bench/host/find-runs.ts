@@ -73,6 +73,3 @@ function* findIn(path: string, name: string, depth: number): Generator<FoundRun 
     yield { name, fault: `cannot be read: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}` };
   }
 }
-
-/** What a packed run's folder is called where nobody says. */
-export const nameOfPacked = (file: string): string => basename(file, PACKED);

@@ -9,7 +9,6 @@ import { inTemporaryFolder } from "../../tests/testing.ts";
 import { findRuns } from "./find-runs.ts";
 import { packed, packOf, readPack, unpackTo } from "./pack-run.ts";
 import { MOST_BYTES } from "./plain-file.ts";
-import { privateTexts } from "./private-texts.ts";
 import { verify } from "./verify-run.ts";
 
 test("a run is the same run after it was packed and unpacked, byte by byte", () =>
@@ -91,17 +90,3 @@ test("runs are found at any depth, one after the other; hidden folders, links an
     const told = [...findRuns([join(folder, "nothing"), join(folder, "absent"), join(folder, "a", "latency-1.json")])];
     assert.deepEqual(told.map((one) => "fault" in one && one.fault.replace(/:? .*/, "")), ["there", "cannot", "it"]);
   }));
-
-test("what says who made a run is found, and names that all machines have are none", () => {
-  const whose = { home: "/home/ada", user: "ada", host: "enchantress" };
-  const found = (text: string, own = whose) => privateTexts({ "run.json": text }, own).map(({ what }) => what);
-  assert.deepEqual(found('"module": "/home/ada/mine.ts"').length, 3);
-  assert.deepEqual(found('"why": "cannot open /Users/bob/x"'), ["a path of somebody's home folder"]);
-  assert.deepEqual(found('"note": "on enchantress, 2 CPUs"'), ["this machine's name"]);
-  assert.deepEqual(found('"note": "ada@other"'), ["your user name"]);
-  assert.deepEqual(found('"note": "disenchantress and adaptive /homework"'), []);
-  assert.deepEqual(found('"name": "node", "x": "root@"', { home: "/root", user: "root", host: "node" }), []);
-  assert.deepEqual(found('"wanted": "node=/root/node"', { home: "/root", user: "root", host: "a" }), [
-    "the path of your home folder",
-  ]);
-});

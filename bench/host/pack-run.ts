@@ -4,7 +4,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { z } from "zod";
 import { parseBoundedJson } from "../basics/bounded-json.ts";
 import { failure, usageError } from "../basics/errors.ts";
-import { counted, formatBytes } from "../basics/units.ts";
+import { formatBytes } from "../basics/units.ts";
 import { lookAt, MOST_BYTES, readPlainFile } from "./plain-file.ts";
 import { cardFilesOf, readText } from "./read-run.ts";
 import { writing } from "./writing.ts";
@@ -80,7 +80,7 @@ export function readPack(file: string): Pack {
   throw failure(`"${file}" is no packed run: ${issue.path.join(".") || "it"}: ${issue.message}`, PACK_AGAIN);
 }
 
-const PACK_AGAIN = "pack it again where it was made: bench report --pack RUN";
+const PACK_AGAIN = "pack it again where it was made";
 
 function readBytes(file: string): Uint8Array {
   try {
@@ -109,11 +109,4 @@ export function unpackTo(folder: string, { files }: Pack): void {
     if (Object.keys(files).length === 0) mkdirSync(part, { recursive: true });
     renameSync(part, folder);
   });
-}
-
-/** What a packed run has in it, for people: `run.json, 35 lines, 46 cards`. */
-export function contentsOf({ files }: Pack): string {
-  const cards = Object.keys(files).filter((name) => name.startsWith("cells/")).length;
-  const rows = (files["journal.ndjson"] ?? "").split("\n").length - 1;
-  return `${counted(rows, "line")}, ${counted(cards, "card")}`;
 }

@@ -177,24 +177,6 @@ export const COMMANDS = [
     examples: ["bench track", "bench track nightly --output track.html"],
   },
   {
-    name: "report --pack",
-    group: "share",
-    operands: "[run]",
-    otherwise: "the newest run",
-    help: "pack a run, raw lines and environment, into one file",
-    axes: null,
-    examples: ["bench report --pack", "bench report --pack reference --output mine.levelfield.gz"],
-  },
-  {
-    name: "report --unpack",
-    group: "share",
-    operands: "<file…>",
-    maxOperands: 64,
-    help: "unpack packed runs into the folder of runs, and recompute each",
-    axes: null,
-    examples: ["bench report --unpack mine.levelfield.gz"],
-  },
-  {
     name: "verify",
     operands: "[run]",
     otherwise: "the newest run",
@@ -291,7 +273,5 @@ export type CommandName = (typeof COMMANDS)[number]["name"];
 export const WORDS: Readonly<Record<string, string>> = {
   all: "run --all",
   duet: "run --pair",
-  pack: "report --pack",
-  unpack: "report --unpack",
   runs: "show --list",
 };

@@ -97,8 +97,6 @@ const READING = [
   "show --list",
   "board",
   "track",
-  "report --pack",
-  "report --unpack",
 ] as const;
 const ASKING = ["data", "check", "list", "doctor", "self"] as const;
 
@@ -340,11 +338,6 @@ export const OPTIONS = [
   }),
   ...byHand(["gate"], { output: row(text("FILE"), "file to write its Markdown to", first) }),
   ...byHand(["track"], { output: row(text("FILE"), "file to write a page to") }),
-  ...byHand(["report --pack"], {
-    output: row(text("FILE"), "file to write", or("RUN.levelfield.gz here")),
-    "as-is": row(yes, "pack a run although texts in it say who made it"),
-    anyway: row(yes, "pack a run although texts in it look like secrets"),
-  }),
   ...byHand(["board"], {
     out: row(text("FOLDER"), "folder of the board: a new one, or a board to be made anew", is("board")),
   }),
@@ -356,8 +349,6 @@ export const OPTIONS = [
     pair: row(yes, "compare two cells alone: bench run --pair CELL CELL", first),
   }),
   ...byHand(["show", "show --list"], { list: row(yes, "list all runs instead, the newest first") }),
-  ...byHand(["report", "report --pack"], { pack: row(yes, "pack a run into one file for a board instead") }),
-  ...byHand(["report", "report --unpack"], { unpack: row(yes, "unpack packed runs into the folder of runs instead") }),
   ...byHand(["data"], { verify: row(yes, "hash every file again instead of trusting sizes and times") }),
   ...orKey([...HERE, ...REVISIONS, ...READING, "report", "self", "doctor"], {
     results: row(text("DIR"), "folder of runs", or("levelfield-results")),

@@ -43,7 +43,4 @@ if (import.meta.main) {
   }
   print(await show(["runs"]));
   print(await show(["board", results, packs, sound, "--out", join(results, "..", "board")]));
-  for (const file of readdirSync(packs)) {
-    print(await show(["unpack", join(packs, file), "--results", join(results, "..", "unpacked")]));
-  }
 }

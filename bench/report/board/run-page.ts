@@ -80,7 +80,7 @@ export function boardRunPage({ run, summary, cells, link, id, file }: BoardRunFi
       "raw",
       "Raw lines",
       "",
-      markup`<p>Everything above follows from <a href="${`../packed/${file}`}">the packed run</a>. To recompute it on your machine:</p><pre>bench report --unpack ${file}</pre><p class="hint">Hash of its seal: <code>${id}</code></p>`,
+      markup`<p>Everything above follows from <a href="${`../packed/${file}`}">the packed run</a>.</p><p class="hint">Hash of its seal: <code>${id}</code></p>`,
     )
   }${termNotes()}`;
   return boardPage({
