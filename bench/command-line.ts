@@ -122,8 +122,6 @@ async function dispatch(context: Context): Promise<ExitCode> {
       return (await import("./commands/show.ts")).showCommand(context);
     case "show --list":
       return (await import("./commands/runs.ts")).runsCommand(context);
-    case "board":
-      return (await import("./commands/board.ts")).boardCommand(context);
     case "track":
       return (await import("./commands/track.ts")).trackCommand(context);
     case "report":

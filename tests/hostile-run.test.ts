@@ -50,7 +50,6 @@ test("no command tells a terminal anything but text, whatever a run's files hold
       ["runs", "--json"],
       ["track"],
       ["track", "--json"],
-      ["board"],
     ];
     for (const args of commands) {
       const { stdout, stderr } = await bench(site, args, { COLUMNS: "80" });

@@ -32,7 +32,6 @@ const LINES: readonly (readonly string[])[] = [
   ["verify", "theirs"],
   ["show", "theirs"],
   ["show", "--list"],
-  ["board"],
   ["track"],
   ["shape", "theirs"],
   ["compare", "theirs", "theirs"],

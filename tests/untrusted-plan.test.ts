@@ -216,8 +216,8 @@ test("a run of somebody else's is gone on with and reproduced by a word only, it
         await bench(site, [line[0]!, folder, ...line.slice(1)]);
         untouched(line.join(" "));
       }
-      await bench(site, ["board", folder]);
-      untouched("board");
+      await bench(site, ["track", folder]);
+      untouched("track");
     }
   }));
 

@@ -48,7 +48,7 @@ export const COMMANDS = [
     name: "report",
     operands: "[run…]",
     otherwise: "the newest run",
-    maxOperands: 8,
+    maxOperands: 64,
     help: "make a page of runs with pictures, or export results",
     axes: null,
     examples: ["bench report", "bench report RUN-A RUN-B", "bench report --card", "bench report --serve"],
@@ -157,16 +157,6 @@ export const COMMANDS = [
     examples: ["bench show --list", "bench show --list --json"],
   },
   {
-    name: "board",
-    operands: "[DIR…]",
-    otherwise: "all runs",
-    maxOperands: 64,
-    group: "share",
-    help: "make a site of many runs: what holds on how many machines",
-    axes: null,
-    examples: ["bench board", "bench board runs --out site"],
-  },
-  {
     name: "track",
     operands: "[DIR…]",
     otherwise: "all runs",
@@ -261,7 +251,6 @@ export const COMMANDS = [
       "bench self --only fuzz --fuzz-app routes,kv",
       "bench self --only faults --quick",
       "bench self --only faults --fault servers",
-      "bench self --only board",
     ],
   },
 ] as const satisfies readonly Command[];

@@ -95,7 +95,6 @@ const READING = [
   "shape",
   "show",
   "show --list",
-  "board",
   "track",
 ] as const;
 const ASKING = ["data", "check", "list", "doctor", "self"] as const;
@@ -265,7 +264,7 @@ export const OPTIONS = [
   ...byHand(["self"], {
     only: row(
       words,
-      "ceiling, warm, ensembles, recover, disturbed; also power, and from a checkout generators, by-hand, killed, gate, bisect, explain, fuzz, faults, board, agents",
+      "ceiling, warm, ensembles, recover, disturbed; also power, and from a checkout generators, by-hand, killed, gate, bisect, explain, fuzz, faults, agents",
       first,
     ),
   }),
@@ -338,9 +337,6 @@ export const OPTIONS = [
   }),
   ...byHand(["gate"], { output: row(text("FILE"), "file to write its Markdown to", first) }),
   ...byHand(["track"], { output: row(text("FILE"), "file to write a page to") }),
-  ...byHand(["board"], {
-    out: row(text("FOLDER"), "folder of the board: a new one, or a board to be made anew", is("board")),
-  }),
   ...byHand(["show"], {
     all: row(yes, "all there is: every cell, every verdict in words, what limited them"),
     verdicts: row(yes, "the same as --all"),
