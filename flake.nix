@@ -22,7 +22,6 @@
         "mkShell"
         "nghttp2"
         "nodejs_26"
-        "oha"
         "openssl"
         "postgresql"
         "redis"

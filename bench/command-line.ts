@@ -118,20 +118,12 @@ async function dispatch(context: Context): Promise<ExitCode> {
       return (await import("./commands/reproduce.ts")).reproduceCommand(context);
     case "shape":
       return (await import("./commands/shape.ts")).shapeCommand(context);
-    case "capacity":
-      return (await import("./commands/capacity.ts")).capacityCommand(context);
     case "show":
       return (await import("./commands/show.ts")).showCommand(context);
     case "show --list":
       return (await import("./commands/runs.ts")).runsCommand(context);
-    case "board":
-      return (await import("./commands/board.ts")).boardCommand(context);
     case "track":
       return (await import("./commands/track.ts")).trackCommand(context);
-    case "report --pack":
-      return (await import("./commands/pack.ts")).packCommand(context);
-    case "report --unpack":
-      return (await import("./commands/pack.ts")).unpackCommand(context);
     case "report":
       return (await import("./commands/report.ts")).reportCommand(context);
     case "serve":

@@ -95,7 +95,7 @@ reads_only() {
     case $word in --help | -h) return 0 ;; esac
   done
   case "${1:-help}" in
-    help | --version | list | show | report | runs | verify | compare | board | track | capacity | doctor | pack | unpack) return 0 ;;
+    help | --version | list | show | report | runs | verify | compare | track | doctor) return 0 ;;
     *) return 1 ;;
   esac
 }
@@ -168,7 +168,7 @@ ensure_wrk() {
   command -v wrk >/dev/null 2>&1 || install_packages wrk
 }
 
-# Two more load generators for whoever compares them; k6 and oha are never built here.
+# Two more load generators for whoever compares them; k6 is never built here.
 ensure_generators() {
   command -v ab >/dev/null 2>&1 || install_packages apache2-utils
   command -v h2load >/dev/null 2>&1 || install_packages nghttp2-client

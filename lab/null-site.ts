@@ -25,11 +25,11 @@ export async function withNullServer<T>(
   }
 }
 
-/** The generators there are, wrk first; those whose version is known to be wrong are left out like those that are absent. */
+/** The generators there are, wrk first. */
 export async function presentTools({ equipment, say }: SelfSite): Promise<Tool[]> {
   const tools: Tool[] = [equipment.wrk];
   for (const generator of Object.values(GENERATORS).slice(1)) {
-    const tool = await inspectGenerator(generator, "open loop").catch((
+    const tool = await inspectGenerator(generator).catch((
       error: Error,
     ) => (say(error.message), undefined));
     if (tool !== undefined) tools.push(tool);

@@ -5,14 +5,14 @@ import { overPairs } from "./over-pairs.ts";
 import { outcomeOf } from "../bench/self/measurements.ts";
 
 test("pairs of what should be the same give a ratio with its interval, and both sides of the goal count", () => {
-  const even = overPairs("by-hand", "oha 1", [0.01, -0.01, 0.004, -0.004, 0.012, -0.012]);
+  const even = overPairs("by-hand", "h2load 1", [0.01, -0.01, 0.004, -0.004, 0.012, -0.012]);
   assert.ok(Math.abs(even.ratio! - 1) < 1e-9 && outcomeOf(even) === "reached", JSON.stringify(even));
   assert.equal(even.note, "median of 6 pairs, 95 % interval 0.988 to 1.012");
   for (const far of [0.05, -0.05]) {
-    assert.equal(outcomeOf(overPairs("by-hand", "oha 1", [far, far + 0.001, far - 0.001])), "missed");
+    assert.equal(outcomeOf(overPairs("by-hand", "h2load 1", [far, far + 0.001, far - 0.001])), "missed");
   }
-  assert.match(overPairs("by-hand", "oha 1", [0.01]).note, /^1 pair: 1 value gives no 95 % interval .* it needs 6$/);
-  const none = overPairs("by-hand", "oha 1", []);
+  assert.match(overPairs("by-hand", "h2load 1", [0.01]).note, /^1 pair: 1 value gives no 95 % interval .* it needs 6$/);
+  const none = overPairs("by-hand", "h2load 1", []);
   assert.deepEqual([none.ratio, outcomeOf(none), none.note], [null, "missed", "no pairs"]);
 });
 

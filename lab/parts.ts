@@ -4,7 +4,6 @@ import type { Lab } from "../bench/commands/open-lab.ts";
 import { hostsWishFrom, namesFrom } from "../bench/input/wishes.ts";
 import { measureAgents } from "./agents.ts";
 import { measureBisect } from "./bisect.ts";
-import { measureBoard } from "./board.ts";
 import { measureByHand } from "./by-hand.ts";
 import { measureExplain } from "./explain.ts";
 import { GROUPS_AND_NAMES, linesOf } from "./faults/catalogue.ts";
@@ -26,7 +25,6 @@ export const PARTS: Lab = {
     return { measure: (site) => measureBisect(site, quick) };
   },
   explain: () => ({ measure: measureExplain }),
-  board: () => ({ measure: measureBoard }),
   fuzz: (args) => {
     const wish = fuzzWishFrom(args);
     return { measure: (site) => measureFuzz(site, SUITES, wish) };

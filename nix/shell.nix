@@ -7,7 +7,6 @@
   mkShell,
   nghttp2,
   nodeModules,
-  oha,
   openssl,
   placing,
   runtimes,
@@ -39,7 +38,6 @@ mkShell {
     gitMinimal
     k6
     nghttp2
-    oha
     openssl
     sqlite
     wrk
@@ -54,5 +52,5 @@ mkShell {
       ln -sfn ${nodeModules}/node_modules node_modules
     fi
   '';
-  meta.description = "Node, Deno, Bun, wrk, h2load, oha, k6, openssl, sqlite and bench, ready to measure";
+  meta.description = "Node, Deno, Bun, wrk, h2load, k6, openssl, sqlite and bench, ready to measure";
 }

@@ -20,7 +20,6 @@ const COMMANDS: readonly { readonly args: readonly string[]; readonly varies?: t
   { args: ["show", "reference"] },
   { args: ["shape", "reference"] },
   { args: ["shape", second] },
-  { args: ["capacity", "reference"] },
   { args: ["verify", second] },
   { args: ["compare", first, second] },
   { args: ["reproduce", second, "--with", second] },

@@ -13,15 +13,15 @@ import { told, tryServer } from "./faulty-servers.ts";
 
 const faultTest = findProgram("wrk") !== undefined && existsSync("/proc/self/stat") ? test : test.skip;
 
-const SOUND = fileURLToPath(new URL("./fixtures/generators/oha-1.16.0.json", import.meta.url));
+const SOUND = fileURLToPath(new URL("./fixtures/generators/k6-1.8.1.txt", import.meta.url));
 
-/** Puts a program called oha first on PATH, for as long as something runs. */
-async function withOha<T>(script: string, work: () => Promise<T>): Promise<T> {
+/** Puts a program called k6 first on PATH, for as long as something runs. */
+async function withK6<T>(script: string, work: () => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "levelfield-fake-"));
   const path = process.env["PATH"]!;
   try {
-    const text = `#!/bin/sh\n[ "$1" = --version ] && { echo "oha 1.16.0"; exit 0; }\n: ${folder}\n${script}\n`;
-    writeFileSync(join(folder, "oha"), text, { mode: 0o755 });
+    const text = `#!/bin/sh\n[ "$1" = version ] && { echo "k6 v1.8.1 (go1.26.8)"; exit 0; }\n: ${folder}\n${script}\n`;
+    writeFileSync(join(folder, "k6"), text, { mode: 0o755 });
     process.env["PATH"] = `${folder}${delimiter}${path}`;
     const made = await work();
     assert.deepEqual(processesWith(folder), [], "something outlived its observation");
@@ -33,38 +33,41 @@ async function withOha<T>(script: string, work: () => Promise<T>): Promise<T> {
 }
 
 interface Report {
-  summary: Record<string, number>;
-  statusCodeDistribution: Record<string, number>;
+  durationMs: number;
+  requests: { count: number };
+  received: { count: number };
+  duration: Record<string, number>;
 }
 
-/** What a sound oha printed, with some of it changed. */
+/** What a sound k6 printed, with some of it changed. */
 function printed(change: (report: Report) => void): string {
-  const report = JSON.parse(readFileSync(SOUND, "utf8"));
+  const [mark, json] = readFileSync(SOUND, "utf8").split(/ (.*)/s);
+  const report = JSON.parse(json!);
   change(report);
-  return `sleep 1; cat <<'END'\n${JSON.stringify(report)}\nEND`;
+  return `sleep 1; cat <<'END'\n${mark} ${JSON.stringify(report)}\nEND`;
 }
 
 const FAULTS: readonly (readonly [name: string, code: Mark["code"], message: RegExp, script: string])[] = [
-  ["is killed", "generator-failed", /oha ended with SIGKILL/, MISDEEDS.isKilled],
-  ["prints nothing", "generator-failed", /oha printed nothing/, "exit 0"],
-  ["prints half a report", "generator-failed", /oha printed no JSON/, `head -c 300 '${SOUND}'`],
+  ["is killed", "generator-failed", /k6 ended with SIGKILL/, MISDEEDS.isKilled],
+  ["prints nothing", "generator-failed", /k6 printed no result line/, "exit 0"],
+  ["prints half a report", "generator-failed", /k6 printed no JSON/, `head -c 300 '${SOUND}'`],
   [
     "counts replies nobody sent",
     "claim-contradicted",
     /50000000 replies, for which the servers used \d+ ns/,
-    printed((report) => report.statusCodeDistribution = { 200: 50_000_000 }),
+    printed((report) => [report.requests.count, report.received.count] = [50_000_000, 0]),
   ],
   [
     "says it ran longer than it did",
     "generator-failed",
     /says it ran 100 s, and ended after/,
-    printed((report) => report.summary["total"] = 100),
+    printed((report) => report.durationMs = 100_000),
   ],
   [
     "tells latencies its rate contradicts",
     "littles-law-broken",
     /above the 50 connections/,
-    printed((report) => report.summary["average"] = 0.2),
+    printed((report) => report.duration["avg"] = 200),
   ],
   ["has left something behind", "generator-failed", /left a process behind/, MISDEEDS.leaves(`cat '${SOUND}'`)],
   ["hangs in a process it has started", "generator-failed", /did not end in time/, `${MISDEEDS.hangs}; echo late`],
@@ -72,7 +75,7 @@ const FAULTS: readonly (readonly [name: string, code: Mark["code"], message: Reg
 
 for (const [name, code, message, script] of FAULTS) {
   faultTest(`a load generator that ${name} spoils its cell, and is named`, async () => {
-    const record = await withOha(script, () => tryServer({ generator: "oha", replyMs: 1_500 }));
+    const record = await withK6(script, () => tryServer({ generator: "k6", replyMs: 1_500 }));
     assert.notEqual(record.status, "ok", told(record));
     const reason = record.marks.find((own) => own.code === code);
     assert.ok(reason !== undefined, told(record));

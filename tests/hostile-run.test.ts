@@ -42,7 +42,6 @@ test("no command tells a terminal anything but text, whatever a run's files hold
       ["runs"],
       ["verify", "hostile-1"],
       ["shape", "hostile-1"],
-      ["capacity", "hostile-0"],
       ["compare", "hostile-0", "plain"],
       ["compare", "hostile-0", "plain", "--markdown"],
       ["report", "hostile-0", "--format", "markdown"],
@@ -51,8 +50,6 @@ test("no command tells a terminal anything but text, whatever a run's files hold
       ["runs", "--json"],
       ["track"],
       ["track", "--json"],
-      ["board"],
-      ["pack", "hostile-1"],
     ];
     for (const args of commands) {
       const { stdout, stderr } = await bench(site, args, { COLUMNS: "80" });

@@ -5,5 +5,5 @@ import { assertJudged, assertNothingDone } from "./hostile-runs.ts";
 test("commands that show runs start, load, ask and read nothing that hostile runs name", () =>
   assertNothingDone(7, 30));
 
-test("mutated runs are judged in half a GiB, whatever they hold, and cost a board no other run", () =>
+test("mutated runs are judged in half a GiB, whatever they hold, and cost a row of runs no other run", () =>
   assertJudged(0, 60));

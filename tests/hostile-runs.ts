@@ -27,7 +27,7 @@ export const assertNothingDone = (every: number, least: number) =>
     assert.deepEqual(done, []);
     assert.deepEqual(leaks, []);
     const commands = new Set(shown.map(({ args }) => args[0]));
-    assert.deepEqual(commands, new Set(["verify", "show", "report", "compare", "runs", "board", "unpack"]));
+    assert.deepEqual(commands, new Set(["verify", "show", "report", "compare", "runs", "track"]));
     for (const command of commands) {
       const codes = shown.filter(({ args }) => args[0] === command).map(({ code }) => code);
       assert.ok(codes.every((code) => [0, 1, 2, 3].includes(code)), `${command}: ${codes}`);
@@ -57,7 +57,7 @@ function assertWatched(folder: string): void {
   }
 }
 
-/** Judges mutated runs in a process of 512 MiB: each by verify and by a board of it and one that holds. */
+/** Judges mutated runs in a process of 512 MiB: each by verify and by a row of it and one that holds. */
 export async function assertJudged(first: number, count: number): Promise<void> {
   const args = ["--max-old-space-size=512", "--expose-gc", lab("judge-mutated.ts"), String(first), String(count)];
   const child = spawn(NODE, args, { stdio: ["ignore", "pipe", "pipe"] });
@@ -71,8 +71,8 @@ export async function assertJudged(first: number, count: number): Promise<void> 
   assert.equal(judged.length, count);
   const wrong = judged.filter((one) => one.threw !== null || !one.othersShown || one.leaked);
   assert.deepEqual(wrong, []);
-  const slow = judged.filter(({ verifyMs, boardMs, soundMs }) =>
-    Math.max(verifyMs, boardMs) > MOST_TIMES * Math.max(10, soundMs)
+  const slow = judged.filter(({ verifyMs, trackMs, soundMs }) =>
+    Math.max(verifyMs, trackMs) > MOST_TIMES * Math.max(10, soundMs)
   );
   assert.deepEqual(slow, []);
   assert.ok(judged.filter(({ faults }) => faults > 0).length > count / 3, "most are found out");

@@ -75,11 +75,10 @@ const pureUpTo = (room: string) => PURE.slice(0, PURE.indexOf(room));
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(PURE.map((room) => [room, pureUpTo(room)])),
   main: ["commands", "input", "report", ...PURE],
-  commands: ["engine", "input", "self", "board", "observe", "host", "generators", "report", ...PURE],
+  commands: ["engine", "input", "self", "observe", "host", "generators", "report", ...PURE],
   input: ["observe", "host", "generators", ...PURE],
   self: ["input", "observe", "host", "generators", ...PURE],
   engine: ["input", "observe", "host", "generators", "report", ...PURE],
-  board: ["host", "report", ...PURE],
   observe: ["host", "generators", ...PURE],
   host: PURE,
   generators: PURE,

@@ -28,7 +28,7 @@ const loadedOf = (modules: readonly string[], pattern: RegExp) => modules.filter
 
 /** What no quick answer needs: conductors, generators, pages and what draws them. */
 const HEAVY =
-  /^bench\/(observe|self|board|engine)\/|^bench\/generators\/(?!names)|^bench\/report\/(page|board|export)\/|plot|linkedom|resvg/;
+  /^bench\/(observe|self|engine)\/|^bench\/generators\/(?!names)|^bench\/report\/(page|export)\/|plot|linkedom|resvg/;
 
 test("help loads the option table and how to print it: no suite, no schema, no process", () => {
   for (const line of [["--help"], ["help"], []]) {

@@ -4,11 +4,7 @@ import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
 import { commandLine } from "./command-line.ts";
-import { fileURLToPath } from "node:url";
 import { bench, type Ended, onSite, pathWith, runsIn, type Site, toolTest } from "./run-bench.ts";
-
-/** A run whose rates were measured once. */
-const ONE_SAMPLE = fileURLToPath(new URL("../results/reference-intel-6-207", import.meta.url));
 
 const RUN = ["run", "--runtime", "node", "--store", "map", "--size", "1k", "--rounds", "1", "--duration", "1s"];
 
@@ -55,11 +51,7 @@ const USAGE: [line: string[], error: RegExp, hint: RegExp][] = [
   [["duet", "node/map", "bun/mpa"], /suite "users": "mpa" of "bun\/mpa" is no value of /, /did you mean "map"/],
   [["duet", "node/10k", "bun/1m"], /cannot be compared on one core: .*10k, 1m/, /bench run/],
   [["duet", "node"], /--pair needs two cells/, /--help/],
-  [["capacity", "--rate", "0"], /--rate "0" is no number above 0/, /such as/],
-  [["capacity", "--rate", "5", "run"], /exclude each other/, /one of them/],
-  [["capacity", ONE_SAMPLE], /rates of run .* rest on one sample of 1 s each/, /bench latency .*--rate/],
-  [["capacity", "--peak-share", "0"], /--peak-share "0" is less than the busiest of 24 hours/, /0\.042/],
-  [["capacity", "--head-room", "1.5"], /--head-room "1\.5" is no share/, /0\.3/],
+  [["latency", "--rate", "0"], /--rate "0" is no number above 0/, /such as/],
   [
     ["reproduce", "reference", "--with", "reference", "--server-host", "ssh box1"],
     /--with measures nothing, so --server-host has no meaning/,

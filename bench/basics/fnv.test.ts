@@ -8,5 +8,4 @@ test("texts have the hashes that the authors publish", () => {
   assert.equal(hexOf(fnv1aOf("a")), "e40c292c");
   assert.equal(hexOf(fnv1aOf("foobar")), "bf9cf968");
   assert.equal(fnv1a([102, 111, 111, 98, 97, 114]), 0xbf9cf968);
-  assert.notEqual(fnv1aOf("a", 0x050c5d1f), fnv1aOf("a"));
 });

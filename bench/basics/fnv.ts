@@ -6,8 +6,8 @@ export function fnv1a(numbers: Iterable<number>, seed = 0x811c9dc5): number {
 }
 
 /** The same over the code units of a text. */
-export function fnv1aOf(text: string, seed?: number): number {
-  return fnv1a(Array.from({ length: text.length }, (_, n) => text.charCodeAt(n)), seed);
+export function fnv1aOf(text: string): number {
+  return fnv1a(Array.from({ length: text.length }, (_, n) => text.charCodeAt(n)));
 }
 
 /** A hash as eight hexadecimal digits. */

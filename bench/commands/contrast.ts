@@ -33,7 +33,7 @@ async function thoseThere(names: readonly string[], hosts: Hosts) {
   const absent: { name: string; reason: string }[] = [];
   for (const name of names.filter((each) => each !== "wrk")) {
     try {
-      await inspectGenerator(GENERATORS[name]!, "every load", hosts.load);
+      await inspectGenerator(GENERATORS[name]!, hosts.load);
       generators.push(name);
     } catch (error) {
       const { message, hint } = error as Error & { hint?: string };

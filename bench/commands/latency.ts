@@ -1,8 +1,9 @@
 import type { ExitCode } from "../basics/errors.ts";
 import { ROUNDS_AFTER_TAILS } from "../core/rate-windows.ts";
+import { h2load } from "../generators/h2load.ts";
 import { chosenSuite, isNamed } from "../input/suites.ts";
 import { requireRates } from "../observe/further-windows.ts";
-import { inspectScheduler } from "../observe/inspect-generator.ts";
+import { inspectGenerator } from "../observe/inspect-generator.ts";
 import { measureAlone } from "./alone.ts";
 import type { Context } from "./context.ts";
 
@@ -17,7 +18,7 @@ export async function latencyCommand(context: Context): Promise<ExitCode> {
   const named = context.suites.some((each) => isNamed(each, args.words[0]));
   const loaded = chosenSuite(args, context.suites, named ? args.words[0]! : null);
   return await measureAlone(context, loaded, named ? args.words.slice(1) : args.words, async (suite, cells, hosts) => {
-    const open = await inspectScheduler(args.get("generator") as string | undefined, hosts.load);
+    const open = await inspectGenerator(h2load, hosts.load);
     for (const at of cells) requireRates(suite.name, suite.requests({ suite: suite.name, at }), open);
     return {
       profile: "latency",

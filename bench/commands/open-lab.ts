@@ -14,7 +14,6 @@ export const LAB_PARTS = [
   "explain",
   "fuzz",
   "faults",
-  "board",
   "order",
   "agents",
 ] as const;

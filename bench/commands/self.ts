@@ -36,7 +36,7 @@ const NAMES = [...Object.keys(OWN_PARTS), ...LAB_PARTS] as PartName[];
 /** What is measured unless parts are named: all but what takes an hour, as power does and much of the lab. */
 const BY_DEFAULT: readonly PartName[] = ["ceiling", "warm", "ensembles", "recover", "disturbed"];
 /** These start no server of a suite. */
-const WITHOUT_FILES: readonly PartName[] = ["faults", "board", "order"];
+const WITHOUT_FILES: readonly PartName[] = ["faults", "order"];
 /** Options that belong to some parts. */
 const PARTS_OF = {
   fault: ["faults"],

@@ -17,7 +17,6 @@ export async function trackCommand({ args, stdout, outStyle, columns, print, say
   const runs = [...findRuns(paths)].flatMap((found) => {
     try {
       if ("fault" in found) throw failure(found.fault);
-      if (found.kind === "packed") throw failure("it is packed: bench report --unpack reads it");
       const { run, lines } = readRun(found.path);
       return [comparedRun(run, lines, undefined)];
     } catch (error) {

@@ -21,17 +21,10 @@ export const ratesAlong = ({ shares, rate }: RateAxis): string[] => [
   ...(rate === null ? [] : ["common"]),
 ];
 
-/** It writes down when each request left, so that one window tells latencies by both clocks. */
-const TELLS_BOTH = "h2load";
-
-/** The clocks that have a window of their own at each rate of the tails. */
-export const clocksOf = ({ generator }: Pick<RateAxis, "generator">): readonly ("due" | "sent")[] =>
-  generator === TELLS_BOTH ? ["due"] : ["due", "sent"];
-
 /** A further window before it is measured: where it stands, and at what pace. */
 export interface RateWindow {
   readonly at: Window["at"];
-  readonly pace: { readonly perSecond: number; readonly clock: "due" | "sent" } | { readonly connections: number };
+  readonly pace: { readonly perSecond: number } | { readonly connections: number };
 }
 
 /** What is known when the next window of an observation is chosen. */
@@ -53,16 +46,11 @@ export function nextRateWindow(
 ): RateWindow | null {
   if (isTailRound({ rounds }, round)) {
     const names = ratesAlong(axis);
-    const order = shuffle(
-      names.flatMap((name) => clocksOf(axis).map((clock) => [name, clock] as const)),
-      createRandom(draw_seed),
-    );
-    const next = order[windows.length];
-    if (next === undefined) return null;
-    const [rate, clock] = next;
+    const rate = shuffle(names, createRandom(draw_seed))[windows.length];
+    if (rate === undefined) return null;
     const share = axis.shares[names.indexOf(rate)];
     const perSecond = share === undefined ? axis.rate! : share * closedRate;
-    return { at: { rate, clock }, pace: { perSecond: Math.max(1, Math.round(perSecond)), clock } };
+    return { at: { rate, clock: "due" }, pace: { perSecond: Math.max(1, Math.round(perSecond)) } };
   }
   if (round === rounds - 1) {
     const connections = axis.connections[windows.length];
@@ -72,6 +60,6 @@ export function nextRateWindow(
   if (capacity === null || limit === undefined) return null;
   const next = searchKnee(asSearched(windows.map((window) => kneeStepOf(window, limit))), capacity);
   if (next.kind !== "try") return null;
-  const pace = { perSecond: Math.max(1, Math.round(next.perSecond)), clock: "due" } as const;
+  const pace = { perSecond: Math.max(1, Math.round(next.perSecond)) };
   return { at: { step: windows.length, knee: next.why }, pace };
 }

@@ -5,7 +5,7 @@ import { THRESHOLDS } from "../judge/thresholds.ts";
 import { rateAt } from "../judge/open-loop.ts";
 import { cellKey, cellName } from "../record/cell.ts";
 import type { ObservationKind, Plan, PlannedObservation } from "../record/plan.ts";
-import { clocksOf, ratesAlong, ROUNDS_AFTER_TAILS } from "./rate-windows.ts";
+import { ratesAlong, ROUNDS_AFTER_TAILS } from "./rate-windows.ts";
 import { turnsTakeMs } from "./turn-length.ts";
 import { AT_WORK_EVERY_MS, AT_WORK_MS, SETTLE_IN_TURNS_MS, SETTLE_MS } from "./warm-up-lengths.ts";
 
@@ -135,9 +135,7 @@ function windowsAfter({ further, rounds }: Plan, { kind, round }: PlannedObserva
   if (further === undefined || kind !== "solo") return 0;
   if (further.axis === "generator") return 1 + 2 * further.generators.length;
   if (round === rounds - 1) return further.connections.length;
-  return round === rounds - ROUNDS_AFTER_TAILS
-    ? STEPS_OF_SEARCH
-    : clocksOf(further).length * ratesAlong(further).length;
+  return round === rounds - ROUNDS_AFTER_TAILS ? STEPS_OF_SEARCH : ratesAlong(further).length;
 }
 
 /** Least window of servers together: less holds a garbage collection of one of them, or does not. */

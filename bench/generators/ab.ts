@@ -1,8 +1,8 @@
 import { drawRequests } from "./drawn-requests.ts";
 import type { Generator, LoadPlan } from "./generator.ts";
-import { shareOfPercent } from "./oha.ts";
 import { ONE_SERVER, TOTALS, UNWATCHED } from "./one-server.ts";
 import { findIn, wholeSeconds } from "./read-output.ts";
+import { shareOfPercent } from "./told-latency.ts";
 
 /** Requests a second nothing on this earth answers ab: with a time limit it still wants a number, and keeps room for so many. */
 const MOST_PER_SECOND = 500_000;
@@ -28,7 +28,6 @@ export const ab: Generator = {
     newConnections: true,
     protocols: ["http", "https"],
   },
-  knownWrong: [],
   versionArgs: ["-V"],
   parseVersion: (output) => /ApacheBench, Version (\S+)/.exec(output)?.[1],
   input: (plan) => ({ "body.txt": drawn(plan).body }),

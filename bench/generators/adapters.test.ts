@@ -22,7 +22,6 @@ const BESIDE: Readonly<Record<string, readonly [suffix: string, name: string]>> 
 
 /** The versions each was recorded from. */
 const RECORDED: Readonly<Record<string, readonly string[]>> = {
-  oha: ["1.16.0", "1.14.0"],
   k6: ["1.8.1", "0.52.0"],
   autocannon: ["9.0.0", "8.0.0"],
   ab: ["2.4.71", "2.4.68"],
@@ -30,7 +29,6 @@ const RECORDED: Readonly<Record<string, readonly string[]>> = {
 };
 
 const EXTENSION: Readonly<Record<string, string>> = {
-  oha: ".json",
   autocannon: ".json",
   ab: ".txt",
   h2load: ".txt",
@@ -139,13 +137,13 @@ test("an open loop counts what it could not send, and h2load by how much it was 
   const able = Object.values(GENERATORS).filter(({ abilities }) => abilities.openLoop).map(({ name }) => name);
   assert.deepEqual(new Set(rates.map(([name]) => name)), new Set(able));
   for (const [name, version] of rates) {
-    const rate = name === "oha" ? 2_000 : 1_000;
+    const rate = 1_000;
     const kept = parsed(name, version, "-open", open(rate));
     assert.ok(kept.dropped! <= 0.01 * rate, `${name} ${version}: ${kept.dropped}`);
     assert.ok(kept.requests > 0.98 * rate && kept.requests <= 1.01 * rate, `${name} ${version}: ${kept.requests}`);
     assert.deepEqual(codes(kept, rate), [], `${name} ${version}`);
     if (name === "h2load") continue;
-    const asked = name === "oha" ? 200_000 : 50_000;
+    const asked = 50_000;
     const over = parsed(name, version, "-over", open(asked));
     assert.ok(over.dropped! > 0.3 * asked, `${name} ${version}: ${over.dropped}`);
   }
@@ -210,9 +208,6 @@ test("each generator is told connections, time, a timeout and where its files ar
     /^--h1 -t 1 -c 100 -D 1 -m 1 -N 10 -H x-a: b -H Content-Type: application\/json -d /,
   );
   assert.match(line("autocannon", posted), /-c 100 -d 1 -t 10 --har \/f\/requests.har http/);
-  assert.match(line("oha", open(500)), /^-c 20 -z 1000ms -q 500 --latency-correction -t 10000ms /);
-  assert.ok(!line("oha", posted).includes("-q "));
-  assert.match(line("oha", open(500), { timeoutMs: 10_560.3 }), / -t 10561ms /);
   assert.match(
     line("h2load", open(500)),
     /^--h1 -t 1 -c 20 -n 500 -r 1 --rate-period=2ms --rps=25 -m 1 -N 10 --log-file=/,

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { drawRequests } from "./drawn-requests.ts";
 import type { Generator } from "./generator.ts";
-import { shareOfPercent } from "./oha.ts";
 import { ONE_SERVER, TOTALS, UNSORTED, unsorted, UNWATCHED } from "./one-server.ts";
 import { readReport, wholeSeconds } from "./read-output.ts";
+import { shareOfPercent } from "./told-latency.ts";
 
 const count = z.int().nonnegative();
 const ms = z.number().nonnegative();
@@ -43,7 +43,6 @@ export const autocannon: Generator = {
     textAlone: true,
     countsInterim: true,
   },
-  knownWrong: [],
   versionArgs: ["--version"],
   parseVersion: (output) => /autocannon v(\S+)/.exec(output)?.[1],
   input(plan) {

@@ -30,7 +30,6 @@ export const connect: Generator = {
     newConnections: "only",
     protocols: ["http", "https"],
   },
-  knownWrong: [],
   versionArgs: ["--version"],
   parseVersion: (output) => /^connect (\S+)/.exec(output)?.[1],
   input: (plan) => ({ "asked.json": JSON.stringify(askedBy(plan)) }),

@@ -135,16 +135,7 @@ export const speaks = (
 ): boolean => protocols.includes(protocol);
 
 /** Where a program comes from. */
-export type Installer = "apt" | "brew" | "cargo" | "go" | "nix" | "npm";
-
-/** Versions that are known to be wrong. */
-export interface KnownWrong {
-  /** The first version that is right again. */
-  readonly before: string;
-  /** In which loads it is wrong. */
-  readonly in: "every load" | "open loop";
-  readonly why: string;
-}
+export type Installer = "apt" | "brew" | "go" | "nix" | "npm";
 
 /** A load generator: how it is called and how its output is read. Running it is the host's. */
 export interface Generator {
@@ -156,7 +147,6 @@ export interface Generator {
   /** What to install when it is missing, by package manager. */
   readonly install: Readonly<Partial<Record<Installer, string>>>;
   readonly abilities: Abilities;
-  readonly knownWrong: readonly KnownWrong[];
   readonly versionArgs: readonly string[];
   /** Reads the version out of what the program prints for {@link versionArgs}. */
   parseVersion(output: string): string | undefined;

@@ -29,7 +29,6 @@ export const h2load: Generator = {
     watch: true,
     needsLength: true,
   },
-  knownWrong: [],
   versionArgs: ["--version"],
   parseVersion: (output) => /^h2load nghttp2\/(\S+)/.exec(output)?.[1],
   input: listFiles,

@@ -29,7 +29,6 @@ export const inProcess: Generator = {
     newConnections: false,
     calls: true,
   },
-  knownWrong: [],
   versionArgs: ["--version"],
   parseVersion: (output) => /^in-process (\S+)/.exec(output)?.[1],
   args: ({ targets, seed, durationMs, watched }) => [

@@ -3,9 +3,9 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { drawRequests } from "./drawn-requests.ts";
 import type { Generator } from "./generator.ts";
-import { shareOfPercent } from "./oha.ts";
 import { ONE_SERVER, TOTALS, UNSORTED, unsorted, UNWATCHED } from "./one-server.ts";
 import { readReport } from "./read-output.ts";
+import { shareOfPercent } from "./told-latency.ts";
 
 const SCRIPT = fileURLToPath(new URL("./k6-script.js", import.meta.url));
 const MARK = "levelfield ";
@@ -46,7 +46,6 @@ export const k6: Generator = {
     latency: "percentiles",
     newConnections: true,
   },
-  knownWrong: [],
   versionArgs: ["version"],
   parseVersion: (output) => /^k6(?:\.exe)? v(\d\S*)/.exec(output)?.[1],
   input(plan) {

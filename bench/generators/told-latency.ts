@@ -11,3 +11,6 @@ export interface ToldLatency {
 export function toldUs(told: ToldLatency, share: number): number | null {
   return told.percentiles.find(([own]) => Math.abs(own - share) < 1e-9)?.[1] ?? null;
 }
+
+/** `99.9` as 0.999, without what binary fractions make of it. */
+export const shareOfPercent = (percent: string): number => Number((Number(percent) / 100).toPrecision(10));

@@ -44,7 +44,6 @@ export const wrk = {
     countsInterim: true,
     needsLength: true,
   },
-  knownWrong: [],
   versionArgs: ["--version"],
   parseVersion: (output: string) => /^wrk (\S+)/.exec(output)?.[1],
   input: (plan: LoadPlan): Record<string, string> => plan.plain ? {} : { [PROGRAM_FILE]: programOf(plan) },

@@ -3,17 +3,19 @@ import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { writeSealedRun } from "../../lab/write-run.ts";
-import { boardRun } from "../../tests/fixtures/board-runs.ts";
+import { makePlausible } from "../../tests/fixtures/plausible-run.ts";
 import { inTemporaryFolder } from "../../tests/testing.ts";
 import { BOUNDS } from "../record/bounds.ts";
 import type { Plan } from "../record/plan.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { verify } from "./verify-run.ts";
 
+const small = makePlausible({ stores: ["map"], sizes: [10_000], together: "all", rounds: 6 });
+
 /** What is said of a run whose record was changed by hand. */
 const faultsWith = (change: (run: RunRecord) => void) =>
   inTemporaryFolder((folder) => {
-    const path = writeSealedRun(join(folder, "run"), boardRun("run"));
+    const path = writeSealedRun(join(folder, "run"), small);
     const file = join(path, "run.json");
     const run = JSON.parse(readFileSync(file, "utf8"));
     change(run);
@@ -68,7 +70,7 @@ test("what judging a run throws is its fault, in one line", async () => {
 
 test("what is wrong many times is told once or a hundred times, and not a million", () =>
   inTemporaryFolder((folder) => {
-    const path = writeSealedRun(join(folder, "run"), boardRun("run"));
+    const path = writeSealedRun(join(folder, "run"), small);
     writeFileSync(join(path, "SHA256SUMS"), "x\n".repeat(1e6));
     const cells = join(path, "cells", "users");
     for (let n = 0; n < 300; n++) writeFileSync(join(cells, `more-${n}.json`), "{");
@@ -81,7 +83,7 @@ test("what is wrong many times is told once or a hundred times, and not a millio
 
 test("a journal of more lines than any run, and a file of more values, are refused before they are taken apart", () =>
   inTemporaryFolder((folder) => {
-    const path = writeSealedRun(join(folder, "run"), boardRun("run"));
+    const path = writeSealedRun(join(folder, "run"), small);
     appendFileSync(join(path, "journal.ndjson"), "\n".repeat(BOUNDS.steps + 1));
     writeFileSync(join(path, "summary.json"), `[${"[],".repeat(1_000_000)}[]]`);
     const { faults } = verify(path);

@@ -7,8 +7,7 @@ import type { RunRecord } from "../record/run-record.ts";
 import { summarySchema } from "../record/summary.ts";
 import { faultsOfRun } from "../result/verify.ts";
 import { unjudgedWarmups } from "../result/verify/warmup.ts";
-import { sizeOfRun } from "./pack-run.ts";
-import { MOST_BYTES } from "./plain-file.ts";
+import { lookAt, MOST_BYTES } from "./plain-file.ts";
 import { cardFilesOf, readJson, readRun, type StoredRun } from "./read-run.ts";
 import { sealFaults } from "./seal.ts";
 
@@ -43,12 +42,12 @@ export function verify(path: string): Verified {
   return { faults, notes: unjudgedWarmups(lines), lines: lines.length, run: stored?.run ?? null };
 }
 
-/** A run that was recomputed, with what was read of it. */
-export interface ReadVerified extends Pick<Verified, "faults"> {
-  /** Null where it cannot be read. */
-  readonly stored: StoredRun | null;
-  /** Cards and summary that could be read, by their names in the folder. */
-  readonly published: ReadonlyMap<string, unknown>;
+/** Files of a run besides its cards. */
+const FILES = ["SHA256SUMS", "journal.ndjson", "run.json", "summary.json"];
+
+/** Bytes of the files of a run's folder that are read. */
+function sizeOfRun(path: string): number {
+  return [...cardFilesOf(path), ...FILES].reduce((sum, name) => sum + (lookAt(join(path, name))?.size ?? 0), 0);
 }
 
 /** So many files that cannot be read are enough: each of them may take long to be refused. */
@@ -64,8 +63,7 @@ export function faultText(error: unknown): string {
   return `it cannot be judged: ${(error instanceof Error ? error.message : String(error)).split("\n")[0]}`;
 }
 
-/** Does what {@link verify} does, and keeps what it read: it is read once, however much is asked of it afterwards. */
-export function readVerified(path: string): ReadVerified {
+function readVerified(path: string): { readonly faults: readonly string[]; readonly stored: StoredRun | null } {
   const faults: string[] = [];
   const attempt = <T>(read: () => T): T | undefined => {
     try {
@@ -78,7 +76,7 @@ export function readVerified(path: string): ReadVerified {
   const size = attempt(() => sizeOfRun(path));
   if (size === undefined || size > MOST_BYTES) {
     const large = `it is larger than ${formatBytes(MOST_BYTES)}, which no run is`;
-    return { faults: size === undefined ? faults : [large], stored: null, published: new Map() };
+    return { faults: size === undefined ? faults : [large], stored: null };
   }
   const stored = attempt(() => readRun(path));
   const published = new Map<string, unknown>();
@@ -101,5 +99,5 @@ export function readVerified(path: string): ReadVerified {
   }
   for (const fault of attempt(() => sealFaults(path)) ?? []) faults.push(fault);
   // What cannot be read is met more than once.
-  return { faults: [...new Set(faults)], stored: stored ?? null, published };
+  return { faults: [...new Set(faults)], stored: stored ?? null };
 }

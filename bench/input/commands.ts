@@ -48,7 +48,7 @@ export const COMMANDS = [
     name: "report",
     operands: "[run…]",
     otherwise: "the newest run",
-    maxOperands: 8,
+    maxOperands: 64,
     help: "make a page of runs with pictures, or export results",
     axes: null,
     examples: ["bench report", "bench report RUN-A RUN-B", "bench report --card", "bench report --serve"],
@@ -131,7 +131,7 @@ export const COMMANDS = [
     help: "put the same warm server under each load generator there is",
     axes: "one",
     config: true,
-    examples: ["bench contrast", "bench contrast SUITE CELL --generator oha,ab"],
+    examples: ["bench contrast", "bench contrast SUITE CELL --generator h2load,ab"],
   },
   {
     name: "reproduce",
@@ -157,16 +157,6 @@ export const COMMANDS = [
     examples: ["bench show --list", "bench show --list --json"],
   },
   {
-    name: "board",
-    operands: "[DIR…]",
-    otherwise: "all runs",
-    maxOperands: 64,
-    group: "share",
-    help: "make a site of many runs: what holds on how many machines",
-    axes: null,
-    examples: ["bench board", "bench board runs --out site"],
-  },
-  {
     name: "track",
     operands: "[DIR…]",
     otherwise: "all runs",
@@ -175,24 +165,6 @@ export const COMMANDS = [
     help: "follow each cell from run to run: what changed, which steps are proven",
     axes: null,
     examples: ["bench track", "bench track nightly --output track.html"],
-  },
-  {
-    name: "report --pack",
-    group: "share",
-    operands: "[run]",
-    otherwise: "the newest run",
-    help: "pack a run, raw lines and environment, into one file",
-    axes: null,
-    examples: ["bench report --pack", "bench report --pack reference --output mine.levelfield.gz"],
-  },
-  {
-    name: "report --unpack",
-    group: "share",
-    operands: "<file…>",
-    maxOperands: 64,
-    help: "unpack packed runs into the folder of runs, and recompute each",
-    axes: null,
-    examples: ["bench report --unpack mine.levelfield.gz"],
   },
   {
     name: "verify",
@@ -223,15 +195,6 @@ export const COMMANDS = [
     help: "hold a run against what its suite expects: ratios, growth, steps",
     axes: null,
     examples: ["bench shape", "bench shape reference"],
-  },
-  {
-    name: "capacity",
-    operands: "[run]",
-    otherwise: "the newest run",
-    group: "check",
-    help: "say for how many people a rate is enough, with room to spare",
-    axes: null,
-    examples: ["bench capacity", "bench capacity --rate 41000 --requests-per-visit 50"],
   },
   {
     name: "serve",
@@ -288,7 +251,6 @@ export const COMMANDS = [
       "bench self --only fuzz --fuzz-app routes,kv",
       "bench self --only faults --quick",
       "bench self --only faults --fault servers",
-      "bench self --only board",
     ],
   },
 ] as const satisfies readonly Command[];
@@ -300,7 +262,5 @@ export type CommandName = (typeof COMMANDS)[number]["name"];
 export const WORDS: Readonly<Record<string, string>> = {
   all: "run --all",
   duet: "run --pair",
-  pack: "report --pack",
-  unpack: "report --unpack",
   runs: "show --list",
 };

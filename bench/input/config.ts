@@ -15,7 +15,7 @@ export interface ConfigAmounts {
   readonly warmupLoads?: number;
   /** Threads of the load generator, 1 to 16. */
   readonly threads?: number;
-  /** The load generator: `wrk`, `oha`, … */
+  /** The load generator: `wrk`, `h2load`, … */
   readonly generator?: string;
   /** Values of axes by the axis's name: `{ runtime: ["bun"], connections: 100 }`. Axes a suite does not have are its own affair. */
   readonly at?: Readonly<Record<string, OneOrMore<Value>>>;
@@ -110,11 +110,6 @@ export interface Config extends ConfigAmounts {
   readonly slo?: string;
   /** `"5%"`: `bench compare` exits with 4 when the second is proven slower by at least this. */
   readonly failOn?: string;
-  readonly requestsPerVisit?: number;
-  readonly visitsPerDay?: number;
-  readonly peakShare?: number;
-  readonly headRoom?: number;
-  readonly think?: string;
 }
 
 /**

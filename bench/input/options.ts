@@ -1,12 +1,11 @@
 // One table in one place: longer than other files for that.
 import type { SuiteOptions } from "../core/axis-options.ts";
-import { GENERATOR_NAMES, KEEPS_SCHEDULE, MEASURES } from "../generators/names.ts";
+import { GENERATOR_NAMES, MEASURES } from "../generators/names.ts";
 import { PROTOCOLS } from "../record/protocol.ts";
 import { RANGES } from "../record/ranges.ts";
 import type { CommandName } from "./commands.ts";
 import { OWN_TYPES } from "./own/own-types.ts";
 import {
-  busiestShare,
   cpus,
   label,
   limit,
@@ -16,7 +15,6 @@ import {
   positive,
   seconds,
   several,
-  share,
   text,
   type Type,
   type,
@@ -95,13 +93,9 @@ const READING = [
   "verify",
   "compare",
   "shape",
-  "capacity",
   "show",
   "show --list",
-  "board",
   "track",
-  "report --pack",
-  "report --unpack",
 ] as const;
 const ASKING = ["data", "check", "list", "doctor", "self"] as const;
 
@@ -213,14 +207,14 @@ export const OPTIONS = [
     threads: row(whole(RANGES.threads), "threads of the load generator", or("one a core it has")),
     generator: row(
       oneOf(MEASURES),
-      "load generator: wrk, h2load, oha, k6, autocannon, ab; connect opens connections, in-process calls functions",
+      "load generator: wrk, h2load, k6, autocannon, ab; connect opens connections, in-process calls functions",
       or("wrk"),
     ),
   }),
   ...orKey(["contrast"], {
     generator: row(
       generators,
-      "load generators: wrk, h2load, oha, k6, autocannon, ab",
+      "load generators: wrk, h2load, k6, autocannon, ab",
       or("all there are"),
       first,
     ),
@@ -229,16 +223,13 @@ export const OPTIONS = [
     seed: row(whole(RANGES.seed), "seed of the order and of requests drawn", or("from the clock, recorded")),
   }),
   ...orKey(MATRIX, {
-    rate: row(rates, "requests a second that are kept, several are measured each: 1000,5k; needs h2load, oha or k6"),
+    rate: row(rates, "requests a second that are kept, several are measured each: 1000,5k; needs h2load or k6"),
   }),
   ...orKey(MATRIX, {
     protocol: row(
       protocols,
       "what is spoken, several are measured each: http, https, h2 (over TLS), h2c; see docs/tls.md",
     ),
-  }),
-  ...byHand(["latency"], {
-    generator: row(oneOf(KEEPS_SCHEDULE), "what keeps the rate: h2load or oha", or("h2load, where it is there")),
   }),
   ...orKey(["latency"], {
     rate: row(positive, "rate to measure at, requests a second", or("rates are looked for"), first),
@@ -273,7 +264,7 @@ export const OPTIONS = [
   ...byHand(["self"], {
     only: row(
       words,
-      "ceiling, warm, ensembles, recover, disturbed; also power, and from a checkout generators, by-hand, killed, gate, bisect, explain, fuzz, faults, board, agents",
+      "ceiling, warm, ensembles, recover, disturbed; also power, and from a checkout generators, by-hand, killed, gate, bisect, explain, fuzz, faults, agents",
       first,
     ),
   }),
@@ -324,14 +315,6 @@ export const OPTIONS = [
   }),
   ...byHand(["reproduce"], { with: row(text("RUN"), "a run already made with the same plan, instead of measuring") }),
   ...orKey(["compare"], { "fail-on": row(percentage, "exit 4 when the second is proven slower by at least this") }),
-  ...orKey(["capacity"], {
-    rate: row(positive, "rate to reckon with, requests a second", or("those of a run")),
-    "requests-per-visit": row(positive, "requests a person makes in one visit", is("20")),
-    "visits-per-day": row(positive, "visits a person makes in a day", is("2")),
-    "peak-share": row(busiestShare, "share of a day's visits in its busiest hour", is("0.2"), { shown: "0.2" }),
-    "head-room": row(share, "share of the rate kept free", is("0.3")),
-    think: row(seconds, "time between two requests of a person who is active", is("10s"), { shown: "10s" }),
-  }),
   ...byHand(["report"], {
     format: row(
       text("html|csv|…"),
@@ -354,14 +337,6 @@ export const OPTIONS = [
   }),
   ...byHand(["gate"], { output: row(text("FILE"), "file to write its Markdown to", first) }),
   ...byHand(["track"], { output: row(text("FILE"), "file to write a page to") }),
-  ...byHand(["report --pack"], {
-    output: row(text("FILE"), "file to write", or("RUN.levelfield.gz here")),
-    "as-is": row(yes, "pack a run although texts in it say who made it"),
-    anyway: row(yes, "pack a run although texts in it look like secrets"),
-  }),
-  ...byHand(["board"], {
-    out: row(text("FOLDER"), "folder of the board: a new one, or a board to be made anew", is("board")),
-  }),
   ...byHand(["show"], {
     all: row(yes, "all there is: every cell, every verdict in words, what limited them"),
     verdicts: row(yes, "the same as --all"),
@@ -370,8 +345,6 @@ export const OPTIONS = [
     pair: row(yes, "compare two cells alone: bench run --pair CELL CELL", first),
   }),
   ...byHand(["show", "show --list"], { list: row(yes, "list all runs instead, the newest first") }),
-  ...byHand(["report", "report --pack"], { pack: row(yes, "pack a run into one file for a board instead") }),
-  ...byHand(["report", "report --unpack"], { unpack: row(yes, "unpack packed runs into the folder of runs instead") }),
   ...byHand(["data"], { verify: row(yes, "hash every file again instead of trusting sizes and times") }),
   ...orKey([...HERE, ...REVISIONS, ...READING, "report", "self", "doctor"], {
     results: row(text("DIR"), "folder of runs", or("levelfield-results")),

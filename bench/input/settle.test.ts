@@ -15,7 +15,7 @@ const config = (given: Given, own: Partial<FromConfig> = {}): FromConfig => ({
 });
 
 test("the last wins: defaults, config, profile, preset, flags", () => {
-  const six = config({ rounds: 6, durationMs: 5_000, generator: "oha" });
+  const six = config({ rounds: 6, durationMs: 5_000, generator: "h2load" });
   const rounds = (...args: Parameters<typeof settle>) => settle(...args).rounds;
   assert.equal(rounds(suite, PROFILES.default, undefined, {}), 14);
   assert.equal(rounds(suite, PROFILES.default, undefined, {}, six), 6);
@@ -25,7 +25,7 @@ test("the last wins: defaults, config, profile, preset, flags", () => {
   assert.equal(settle(suite, PROFILES.default, undefined, {}, six).durationMs, 5_000);
   assert.equal(settle(suite, PROFILES.thorough, undefined, {}, six).durationMs, 10_000);
   assert.equal(settle(suite, PROFILES.default, "night", {}, six).generator, "ab");
-  assert.equal(settle(suite, PROFILES.default, undefined, {}, six).generator, "oha");
+  assert.equal(settle(suite, PROFILES.default, undefined, {}, six).generator, "h2load");
 });
 
 test("a profile or preset the config names itself is the ground for its other keys", () => {

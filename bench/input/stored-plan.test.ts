@@ -95,6 +95,16 @@ test("a plan's suite is found by its module or its name, and must still have the
     { axes: plan.axes.slice(1) },
     /suite "odd" is not the planned one any more: it has a new axis "way \/ how"/,
   );
+  const further: Plan["further"] = {
+    axis: "rate",
+    generator: "nobody",
+    shares: [],
+    rate: null,
+    limit: "",
+    connections: [],
+  };
+  await refused({ generator: "nobody" }, /unknown generator "nobody"/);
+  await refused({ further }, /unknown generator "nobody"/);
   await refused({ axes: [...plan.axes, { ...plan.axes[0]!, name: "x" }] }, /it has no axis "x"/);
   const values = [...plan.axes[0]!.values, { value: "c", text: "c", facts: {} }];
   await refused({ axes: [{ ...plan.axes[0]!, values }, ...plan.axes.slice(1)] }, /axis "way \/ how" has no value "c"/);

@@ -83,9 +83,8 @@ export function planOfRun(run: RunRecord, folder: string): StoredPlan {
  * usage error that names suite, axis and value.
  */
 export async function suiteOfPlan({ plan, folder }: StoredPlan): Promise<Suite> {
-  if (!Object.hasOwn(MEASURING, plan.generator)) {
-    throw unknownName("generator", plan.generator, Object.keys(MEASURING));
-  }
+  const unknown = generatorsOf(plan).find((name) => !Object.hasOwn(MEASURING, name));
+  if (unknown !== undefined) throw unknownName("generator", unknown, Object.keys(MEASURING));
   const { name, module, own } = plan.suite;
   if (own !== undefined) return asPlanned(ownSuiteOf(own, folder), plan);
   const found = [module, module && resolve(folder, module)].find((path) => path !== null && existsSync(path));
@@ -109,6 +108,12 @@ export async function suiteOfPlan({ plan, folder }: StoredPlan): Promise<Suite> 
   }
   return suite;
 }
+
+/** The names of all load generators that a plan measures with. */
+const generatorsOf = ({ generator, further }: Plan): string[] => [
+  generator,
+  ...(further === undefined ? [] : further.axis === "rate" ? [further.generator] : further.generators),
+];
 
 const asPlanned = (suite: Suite, { axes }: Plan) =>
   withAsked(suite, (name) => axes.find((axis) => axis.name === name)?.values.map(({ value }) => value));

@@ -86,12 +86,12 @@ export const listWords = (text: string): string[] =>
 /** A number in digits; any other word stays what it is, to be refused. */
 const digits = (word: string) => /^\d+(_\d+)*$/.test(word) ? Number(word.replaceAll("_", "")) : word;
 const decimal = (word: string) => /^(\d[\d_]*)?\.?\d+$/.test(word) ? Number(word.replaceAll("_", "")) : word;
-const number = (what: string, hint: string, least: number, most = Infinity): Type<number> =>
+const number = (what: string, hint: string, least: number): Type<number> =>
   type(
     "N",
     what,
     hint,
-    (value) => typeof value === "number" && value >= least && value <= most ? value : undefined,
+    (value) => typeof value === "number" && value >= least ? value : undefined,
     decimal,
   );
 
@@ -124,19 +124,6 @@ export const whole = ([least, most]: readonly [number, number]) =>
 
 /** A number above 0. */
 export const positive = number("is no number above 0", "such as 20 or 0.5", Number.MIN_VALUE);
-
-/** A share from 0 to 1. */
-export const share: Type<number> = { ...number("is no share from 0 to 1", "for example 0.3", 0, 1), shown: "0.3" };
-
-/** At least what the busiest of 24 hours has. */
-export const busiestShare: Type<number> = {
-  ...share,
-  read(value) {
-    const read = share.read(value);
-    return read instanceof Fault || read >= 1 / 24 ? read : new Fault("is less than the busiest of 24 hours can have");
-  },
-  hint: "at least 0.042",
-};
 
 /** `5%`, as a share. */
 export const percentage = textType("5%", "is no percentage", "for example 5%", (word) => {

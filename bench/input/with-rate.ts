@@ -48,6 +48,5 @@ export function refuseRates(
   const asked = suite.axes.includes(rateAxis) && values[RATE]!.some((rate) => rate !== CLOSED);
   if (!asked || MEASURING[generator]!.abilities.openLoop) return;
   const able = Object.values(GENERATORS).filter(({ abilities }) => abilities.openLoop).map(({ name }) => name);
-  const last = able.pop();
-  throw usageError(`${generator} cannot keep a rate, ${able.join(", ")} and ${last} can`, `--generator ${able[0]}`);
+  throw usageError(`${generator} cannot keep a rate, ${able.join(" and ")} can`, `--generator ${able[0]}`);
 }

@@ -29,11 +29,10 @@ export const BY_SENDER = { clock: "sent" } as const;
 export function atRate(
   { pace }: Pick<RequestPlan, "pace">,
   perSecond: number,
-  clock: "due" | "sent" = "due",
 ): RequestPlan["pace"] {
   const needed = Math.min(MOST_CONNECTIONS, Math.ceil(perSecond / PER_CONNECTION));
   const connections = "closed" in pace ? Math.max(OPEN_CONNECTIONS * pace.closed, needed) : pace.connections;
-  return { perSecond, connections, clock };
+  return { perSecond, connections };
 }
 
 /** Requests a second that are due at a point; null where it has no rate of its own. */

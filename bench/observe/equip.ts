@@ -1,5 +1,4 @@
 import { failure, usageError } from "../basics/errors.ts";
-import { rateAt } from "../judge/open-loop.ts";
 import {
   placeApart,
   placeBound,
@@ -58,16 +57,13 @@ export async function equip(
   if (crowded !== null && wish.forceWorkers !== true) {
     throw usageError(crowded, "ask for fewer --workers; with --force-workers they run, marked, their rates unjudged");
   }
-  const open = plan.cells?.some(({ point }) => rateAt(point.at) !== null) === true;
   const calls = generator.abilities.calls === true;
   if (calls && hosts.apart) {
     throw failure(`${generator.name} reads what servers write down: both must be on one host`, "leave out --load-host");
   }
   // Where nothing is sent, wrk is no more than what null services run on.
   const both = await sameWrk(hosts).catch((error) => calls ? null : Promise.reject(error));
-  const tool = generator === both?.wrk.generator
-    ? both.wrk
-    : await inspectGenerator(generator, open ? "open loop" : "every load", hosts.load);
+  const tool = generator === both?.wrk.generator ? both.wrk : await inspectGenerator(generator, hosts.load);
   const here = await hosts.server.runtimes(runtimes);
   return {
     hosts,
@@ -89,7 +85,7 @@ export async function equip(
 
 /** wrk warms servers up from one side and is the server that does nothing on the other: both must be the same. */
 async function sameWrk({ server, load }: Hosts): Promise<Pick<Equipment, "wrk" | "serversWrk">> {
-  const inspect = (host: Hosts["server"]) => inspectGenerator(MEASURING["wrk"]!, "every load", host);
+  const inspect = (host: Hosts["server"]) => inspectGenerator(MEASURING["wrk"]!, host);
   const wrk = await inspect(load);
   const serversWrk = server === load ? wrk : await inspect(server);
   if (serversWrk.generatorVersion === wrk.generatorVersion) return { wrk, serversWrk };

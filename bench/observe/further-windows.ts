@@ -28,9 +28,7 @@ export async function furtherTools({ further }: Pick<Plan, "further">, equipment
   const isRate = further.axis === "rate";
   const names = isRate ? [further.generator] : further.generators.filter((name) => name !== "wrk");
   const tools = await Promise.all(
-    names.map(async (name) =>
-      [name, await inspectGenerator(GENERATORS[name]!, isRate ? "open loop" : "every load", hosts.load)] as const
-    ),
+    names.map(async (name) => [name, await inspectGenerator(GENERATORS[name]!, hosts.load)] as const),
   );
   const places = !isRate && await sharesCores(equipment) ? ["apart", "one-core"] as const : ["apart"] as const;
   return { tools: new Map([...tools, ["wrk", wrk]]), places };
@@ -102,7 +100,7 @@ function alongRates(
     if (next === null) return null;
     const [tool, pace] = "connections" in next.pace
       ? [tools.get("wrk")!, { closed: next.pace.connections }] as const
-      : [open, atRate(requests, next.pace.perSecond, next.pace.clock)] as const;
+      : [open, atRate(requests, next.pace.perSecond)] as const;
     return { at: next.at, tool, requests: { ...requests, pace }, durationMs: plan.duration_ms };
   };
 }

@@ -26,7 +26,6 @@ export interface ToolFacts {
 /** Versions whose output was recorded and is read in tests; of wrk Debian's, and the one of nixpkgs and Homebrew. */
 const TRIED: Readonly<Record<string, readonly string[]>> = {
   wrk: ["4.1.0", "4.2.0"],
-  oha: ["1.16.0", "1.14.0"],
   k6: ["1.8.1", "0.52.0"],
   autocannon: ["9.0.0", "8.0.0"],
   ab: ["2.3"],
@@ -35,7 +34,6 @@ const TRIED: Readonly<Record<string, readonly string[]>> = {
 
 /** Without wrk nothing is measured; what only others do is `needed for` them. */
 const NEEDED_FOR: Readonly<Record<string, string>> = {
-  oha: "bench latency without h2load, and bench contrast",
   k6: "bench contrast",
   autocannon: "bench contrast",
   ab: "--preset chronos and bench contrast",
@@ -133,9 +131,7 @@ async function inspectService([name, script]: readonly [string, URL]): Promise<T
 /** The command for this system first, the others after it as a remark. */
 function installCommand(install: Generator["install"]): string {
   const mac = process.platform === "darwin";
-  const order: readonly Installer[] = mac
-    ? ["npm", "brew", "cargo", "go", "nix", "apt"]
-    : ["apt", "npm", "cargo", "go", "brew", "nix"];
+  const order: readonly Installer[] = mac ? ["npm", "brew", "go", "nix", "apt"] : ["apt", "npm", "go", "brew", "nix"];
   const [first, ...others] = order.filter((installer) => installer in install).map((installer) => {
     const command = install[installer]!;
     return installer === "apt" && process.getuid?.() !== 0 ? `sudo ${command}` : command;

@@ -56,7 +56,6 @@ const GENERATOR: Generator = {
     requests: false,
     newConnections: false,
   },
-  knownWrong: [],
   versionArgs: [],
   parseVersion: () => undefined,
   args: () => [],

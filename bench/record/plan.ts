@@ -71,8 +71,8 @@ export const warmupPlanSchema = z.discriminatedUnion("kind", [
 export const furtherSchema = z.discriminatedUnion("axis", [
   z.strictObject({
     /**
-     * Requests a second that are due. All rounds but two at shares of the cell's own closed-loop rate, by both clocks; then
-     * one searches for the highest that keeps the limit, and the last goes over connections of a closed loop.
+     * Requests a second that are due. All rounds but two at shares of the cell's own closed-loop rate; then one
+     * searches for the highest that keeps the limit, and the last goes over connections of a closed loop.
      */
     axis: z.literal("rate"),
     /** What keeps the rates. */

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
 import { type AcrossMachines, acrossMachines } from "../result/across-machines.ts";
-import { acrossRows, restText } from "./across-machines.ts";
+import { acrossRows, restText, winnerRows } from "./across-machines.ts";
 import { acrossMarkdown } from "./across-markdown.ts";
 import { markupText } from "./page/html.ts";
 import { acrossSection } from "./page/sections.ts";
@@ -47,10 +47,34 @@ test("page and Markdown say the same sentence first, then which machine is which
     markdown,
     /^\| deno over node \(Runtime\), sqlite, 10k users \| 1\.\d\d \| 1\.\d\d \| .* × between machines \| 2 of 2 \|$/m,
   );
-  assert.equal(markdown.match(/^\| .* over /gm)!.length, across.comparisons.length);
+  assert.match(markdown, /^\| faster \| by \| at places \| on machines \|$/m);
+  const winners = winnerRows(across).length;
+  assert.equal(markdown.match(/^\| .* over /gm)!.length, winners + across.comparisons.length);
   const section = markupText(acrossSection({ runs: pageData(runs).runs }));
   assert.ok(section.startsWith(`<p class="headline"><strong>${across.sentence}</strong></p>`), section.slice(0, 300));
-  assert.equal(section.match(/<tr><th scope="row">/g)!.length, across.comparisons.length);
+  assert.equal(section.match(/<tr><th scope="row">/g)!.length, winners + across.comparisons.length);
+});
+
+test("who wins is told once for all places: from which ratio to which, at how many places, on how many machines", () => {
+  const seen = (verdict: "faster" | "slower", ratio: number) => ({ verdict, ratio });
+  const common = {
+    axis: "Engine",
+    over: "wind",
+    under: "water",
+    made: 3,
+    same: 2,
+    outcome: "turns",
+    moves: null,
+  } as const;
+  const comparisons: AcrossMachines["comparisons"] = [
+    { ...common, at: "iron", seen: [seen("faster", 1.2), seen("faster", 1.5), seen("slower", 0.5)] },
+    { ...common, at: "wood", seen: [seen("faster", 1.1), { verdict: "no-verdict", ratio: null }, null], made: 2 },
+  ];
+  assert.deepEqual(winnerRows({ comparisons }), [
+    ["wind over water (Engine)", "1.10 to 1.50 ×", "2", "2 of 3"],
+    ["water over wind (Engine)", "2.00 ×", "1", "1 of 3"],
+  ]);
+  assert.deepEqual(winnerRows({ comparisons: [] }), []);
 });
 
 test("a verdict that turns says on which machine the other value wins", () => {
@@ -84,7 +108,7 @@ test("odd names and machines stand in page and Markdown as text", () => {
   const markdown = acrossMarkdown(acrossOf(...runs));
   assert.doesNotMatch(markdown, /<script|<img|[^\\]\]\(javascript/);
   const rows = markdown.split("\n").filter((line) => line.startsWith("| "));
-  assert.deepEqual([...new Set(rows.map((row) => row.replaceAll("\\|", "").split("|").length))], [7]);
+  assert.deepEqual([...new Set(rows.map((row) => row.replaceAll("\\|", "").split("|").length))], [6, 7]);
 });
 
 test("of very many comparisons those that hold and move least are counted instead of listed", () => {

@@ -2,7 +2,7 @@
 import { type AcrossMachines, type ComparisonAcross, moved } from "../result/across-machines.ts";
 import { isDecided } from "../record/inverse.ts";
 import { listed } from "../result/questions.ts";
-import { counted, formatRatio } from "../basics/units.ts";
+import { counted, formatRatio, fromTo } from "../basics/units.ts";
 
 /** Up to so many comparisons have a line; those left out are the ones that hold and move least. */
 const MOST_LINES = 60;
@@ -47,17 +47,10 @@ function seenText(seen: ComparisonAcross["seen"][number]): string {
  * `2 of 3; bun wins on intel-6-85; open on apple-m2`.
  *
  * @param machines names, in the order of what they saw
- * @param most beyond so many names the rest are counted
  */
-export function sameText(
-  { under, outcome, same, made, seen }: ComparisonAcross,
-  machines: readonly string[],
-  most = Infinity,
-): string {
-  const where = (...verdicts: readonly string[]) => {
-    const names = machines.filter((_, n) => verdicts.includes(seen[n]?.verdict ?? ""));
-    return listed(names.length <= most ? names : [...names.slice(0, most), `${names.length - most} more`]);
-  };
+function sameText({ under, outcome, same, made, seen }: ComparisonAcross, machines: readonly string[]): string {
+  const where = (...verdicts: readonly string[]) =>
+    listed(machines.filter((_, n) => verdicts.includes(seen[n]?.verdict ?? "")));
   const open = where("not-separable", "no-verdict");
   const parts = [
     `${same} of ${made}`,
@@ -68,6 +61,32 @@ export function sameText(
     open === "" ? "" : `open on ${open}`,
   ];
   return parts.filter((text) => text !== "").join("; ");
+}
+
+/** The head over {@link winnerRows}. */
+export const WINNER_HEAD = ["faster", "by", "at places", "on machines"];
+
+/**
+ * A line for each value that is proven faster than another on at least one machine, gathered over places:
+ * `wind over water (Engine)`, from which ratio to which, at how many places, and on how many of the machines that compared
+ * them. Pairs that most machines found come first. A value may win at one place and lose at another.
+ */
+export function winnerRows({ comparisons }: Pick<AcrossMachines, "comparisons">): string[][] {
+  const found = comparisons.flatMap(({ axis, over, under, seen, made }) => {
+    const ratios = (verdict: string) => seen.flatMap((one) => one?.verdict === verdict ? one.ratio ?? [] : []);
+    return [
+      { pair: `${over} over ${under} (${axis})`, made, ratios: ratios("faster") },
+      { pair: `${under} over ${over} (${axis})`, made, ratios: ratios("slower").map((ratio) => 1 / ratio) },
+    ].filter((one) => one.ratios.length > 0);
+  });
+  const rows = [...Map.groupBy(found, ({ pair }) => pair)].map(([pair, places]) => {
+    const ratios = places.flatMap((place) => place.ratios);
+    const [least, most] = [Math.min(...ratios), Math.max(...ratios)].map(formatRatio);
+    const machines = Math.max(...places.map((place) => place.ratios.length));
+    const made = Math.max(...places.map((place) => place.made));
+    return { machines, fields: [pair, `${fromTo(least!, most!)} ×`, String(places.length), `${machines} of ${made}`] };
+  });
+  return rows.toSorted((a, b) => b.machines - a.machines).map(({ fields }) => fields);
 }
 
 /** Which machine is which: `amd-25-1 is AMD EPYC, run 2026-11-20-120000`. */

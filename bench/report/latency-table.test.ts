@@ -28,8 +28,21 @@ test("the answer comes first, then both clocks of each rate, and the search in o
   const text = lines.join("\n");
   assert.match(text, /70 % +7\.00k +100\.0 % +533µs +1\.60ms +\[1\.28ms, 2\.24ms\] +4\.80ms +1\.12ms/);
   assert.match(text.replaceAll(/\s+/g, " "), /one search of 6 steps, 3 held it, 1 did not, 2 could not be judged/);
-  assert.match(text, /oha counts from when requests were due/);
+  assert.match(text, /h2load counts from when requests were due/);
   assert.ok(!text.includes("connections") && !text.includes("5.00k holds"));
+});
+
+test("a rate that holds its limit is told as people, with what is assumed; one that contradicts itself is not", () => {
+  const text = latencyText(madeUpLatency(cell), [], wish).replaceAll(/\s+/g, " ");
+  // 9 300 less 30 % is 6 510 a second; 2 visits × 1/5 × 20 requests are 8 a person in the busiest hour: 2 929 500 people.
+  assert.match(
+    text,
+    /9\.3k\/s serve 2\.9M people a day, if each makes 2 visits of 20 requests, a fifth .* 30 % of the rate/,
+  );
+  const told = (change: Parameters<typeof madeUpLatencyCell>[0]) =>
+    latencyText(madeUpLatency(madeUpLatencyCell(change)), [], wish);
+  assert.doesNotMatch(told({ contradictions: ["its rate moved"] }), /people/);
+  assert.doesNotMatch(told({ knee: { ...cell.knee!, per_second: null, why: "stopped" } }), /people/);
 });
 
 test("with all of it each step and the curve of the closed loop are told", () => {

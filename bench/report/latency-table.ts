@@ -1,7 +1,7 @@
 import type { LatencyCell, TailRow } from "../record/latency-cell.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { LatencyReport } from "../result/latency/latency-of.ts";
-import { scheduleText, searchText } from "../result/latency/wait-sentence.ts";
+import { peopleText, scheduleText, searchText } from "../result/latency/wait-sentence.ts";
 import { counted, dash, formatRate, formatUs } from "../basics/units.ts";
 import { printable, tableLines } from "./align.ts";
 import { joinedText } from "./joined-text.ts";
@@ -66,6 +66,9 @@ export function latencyText(
       ...(schedule === null ? [] : told(schedule, 2)),
       ...unsure(tails).flatMap((text) => told(text, 2)),
       ...(knee === null || knee.steps.length === 0 ? [] : told(searchText(knee, limit), 2)),
+      ...(knee === null || knee.per_second === null || contradictions.length > 0
+        ? []
+        : told(peopleText(knee.per_second), 2)),
       ...(all && knee !== null ? told(knee.steps.map(stepText).join(", "), 4) : []),
       ...(all && connections.length > 0 ? table(CURVE_HEADS, connections.map(curveFields), -1) : []),
     ];

@@ -15,6 +15,8 @@ function runOn(
   change: {
     readonly axes?: PlanAxis[];
     readonly suite?: string;
+    /** Hash of the module its suite was made from; of this project without. */
+    readonly source?: string;
     readonly model?: string;
     readonly run?: string;
     readonly labels?: string[];
@@ -22,8 +24,15 @@ function runOn(
     readonly load?: string;
   } = {},
 ): MachineRun {
-  const { axes = [ENGINE, LOAD], suite = "mills", model = `a ${cpu_kind}`, run = `on-${cpu_kind}`, load, ...rest } =
-    change;
+  const {
+    axes = [ENGINE, LOAD],
+    suite = "mills",
+    source,
+    model = `a ${cpu_kind}`,
+    run = `on-${cpu_kind}`,
+    load,
+    ...rest
+  } = change;
   const { families, cells } = answerInput(axes, judge, rest);
   const named = cells.map(({ name, cell }) => ({
     name,
@@ -35,7 +44,8 @@ function runOn(
   return {
     run: {
       run,
-      plan: { suite: { name: suite }, axes },
+      plan: { suite: { name: suite, module: source === undefined ? null : "mills.ts" }, axes },
+      levelfield: { source_sha256: source ?? "" },
       machine: { cpu_kind, cpu_model: model },
       ...(load && { hosts: from(load) }),
     },
@@ -187,6 +197,17 @@ test("two models of one kind are two machines, and are no answer by themselves",
 test("runs of different suites are refused in words", () => {
   const across = acrossMachines([runOn("amd-25-1", bySpeed), runOn("intel-6-85", bySpeed, { suite: "looms" })]);
   assert.deepEqual(across, { cause: "suites", why: "they are runs of different suites: mills and looms" });
+});
+
+test("suites of one name are one only where they were made from the same source", () => {
+  const on = (kind: string, source?: string) => runOn(kind, bySpeed, source === undefined ? {} : { source });
+  assert.match(held(on("amd-25-1", "a"), on("intel-6-85", "a")).sentence, /^9 of 9 verdicts hold/);
+  for (const other of ["b", undefined]) {
+    assert.deepEqual(acrossMachines([on("amd-25-1", "a"), on("intel-6-85", other)]), {
+      cause: "suites",
+      why: "their suites are called mills alike, and were made from different sources",
+    });
+  }
 });
 
 test("of several labels main counts, labels are not held against each other, and hidden cells are left out", () => {

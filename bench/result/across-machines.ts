@@ -7,15 +7,16 @@ import type { RunRecord } from "../record/run-record.ts";
 import { inverseVerdict, isDecided, seenFrom } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
 import { type FoldedComparison, foldedWith, type SaidComparison, saidTogether } from "./fold-comparisons.ts";
+import { suiteIdentity, type SuiteOrigin } from "./suite-identity.ts";
 
 /** A CPU by which machines are told apart. */
 type Cpu = Pick<RunRecord["machine"], "cpu_model" | "cpu_kind">;
 
 /** A run as far as it is held against those of other machines. */
 export interface MachineRun {
-  readonly run: {
+  readonly run: SuiteOrigin & {
     readonly run: string;
-    readonly plan: { readonly suite: Pick<RunRecord["plan"]["suite"], "name">; readonly axes: readonly PlanAxis[] };
+    readonly plan: { readonly axes: readonly PlanAxis[] };
     readonly machine: Cpu;
     /** The load generator's, where that is another machine. */
     readonly hosts?: { readonly load_machine?: Cpu | undefined } | undefined;
@@ -84,6 +85,9 @@ export function acrossMachines(
 ): AcrossMachines | NothingAcross {
   const suites = [...new Set(runs.map(({ run }) => run.plan.suite.name))];
   if (suites.length > 1) return { cause: "suites", why: `they are runs of different suites: ${listed(suites)}` };
+  if (new Set(runs.map(({ run }) => suiteIdentity(run))).size > 1) {
+    return { cause: "suites", why: `their suites are called ${suites[0]} alike, and were made from different sources` };
+  }
   const machines = machinesOf(runs);
   const kinds = [...new Set(machines.map(({ kind }) => kind))];
   if (kinds.length < 2) {
@@ -120,7 +124,7 @@ export function acrossMachines(
 const ORDER: readonly ComparisonAcross["outcome"][] = ["turns", "differs", "open", "holds"];
 
 /** Orders comparisons: what does not hold comes first, then what moves most. */
-export function byWeight(a: ComparisonAcross, b: ComparisonAcross): number {
+function byWeight(a: ComparisonAcross, b: ComparisonAcross): number {
   return ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome) || moved(b.moves) - moved(a.moves);
 }
 
@@ -130,7 +134,7 @@ export function moved(moves: ComparisonAcross["moves"]): number {
 }
 
 /** The CPU servers had, and the load generator's where that was another machine. */
-export interface Cpus extends Cpu {
+interface Cpus extends Cpu {
   readonly load?: Cpu | undefined;
 }
 
@@ -140,12 +144,12 @@ const cpusOf = ({ run: { machine, hosts } }: MachineRun): Cpus => ({ ...machine,
  * Tells machines apart: one is a kind and model of CPU, and, where servers were loaded from another machine, that one's too,
  * since rates and round trips are of both.
  */
-export function machineKey({ cpu_kind, cpu_model, load }: Cpus): string {
+function machineKey({ cpu_kind, cpu_model, load }: Cpus): string {
   return JSON.stringify([cpu_kind, cpu_model, ...(load === undefined ? [] : [load.cpu_kind, load.cpu_model])]);
 }
 
 /** Names of machines that all differ: `amd-25-1`, `amd-25-1 loaded from intel-6-85`; with models where kinds are equal. */
-export function machineNames(machines: readonly Cpus[]): string[] {
+function machineNames(machines: readonly Cpus[]): string[] {
   const nameOf = ({ load, ...own }: Cpus, cpuName: (cpu: Cpu) => string) =>
     load === undefined ? cpuName(own) : `${cpuName(own)} loaded from ${cpuName(load)}`;
   const short = machines.map((machine) => nameOf(machine, ({ cpu_kind }) => cpu_kind));
@@ -167,7 +171,7 @@ function machinesOf(runs: readonly MachineRun[]): (ComparedMachine & { readonly 
 }
 
 /** A comparison of one run, its points in an order that is the same for all runs: the first over the second. */
-export interface Made {
+interface Made {
   readonly key: string;
   readonly axis: PlanAxis;
   readonly axes: readonly PlanAxis[];
@@ -176,7 +180,7 @@ export interface Made {
 }
 
 /** The comparisons of a run's cells that differ in one axis alone, each once: under the label `main` where there are several. */
-export function comparisonsOf({ run, summary }: MachineRun, shows: (cell: Cell) => boolean = () => true): Made[] {
+function comparisonsOf({ run, summary }: MachineRun, shows: (cell: Cell) => boolean = () => true): Made[] {
   const cellOf = new Map(summary.cells.map(({ name, cell }) => [name, cell]));
   const found = new Map<string, Made & { label: string }>();
   for (const comparison of summary.families.flatMap(({ comparisons }) => comparisons)) {
@@ -203,7 +207,7 @@ export function comparisonsOf({ run, summary }: MachineRun, shows: (cell: Cell) 
 }
 
 /** What machines say together of one comparison, told with the value over the other that wins on the most of them. */
-export function acrossOf(
+function acrossOf(
   { axis, axes, points }: Omit<Made, "seen">,
   seen: readonly (SaidComparison | null)[],
 ): ComparisonAcross {
@@ -240,7 +244,7 @@ export function acrossOf(
 }
 
 /** `27 of 30 verdicts hold on both machines; in 1 another value wins; ratios move by up to 1.60 ×.` */
-export function sentenceOf(decided: readonly ComparisonAcross[], machines: number, undecided: number): string {
+function sentenceOf(decided: readonly ComparisonAcross[], machines: number, undecided: number): string {
   const compared = counted(undecided, "comparison");
   if (decided.length === 0) return `No machine decided any of ${compared} that several made.`;
   const count = (outcome: ComparisonAcross["outcome"]) => decided.filter((each) => each.outcome === outcome).length;

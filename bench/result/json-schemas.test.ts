@@ -3,7 +3,6 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { boardIndex } from "../record/board-index.ts";
 import { cellCard } from "../record/card.ts";
 import { explanationSchema } from "../record/explanation-schema.ts";
 import { observationRecord } from "../record/observation-record.ts";
@@ -13,7 +12,7 @@ import { summarySchema } from "../record/summary.ts";
 const folder = fileURLToPath(new URL("../../results/schema/", import.meta.url));
 const text = (schema: unknown) => JSON.stringify(schema, null, 2) + "\n";
 
-/** The JSON Schema (draft 2020-12) of every file of a run and of a board, by file name under results/schema/. */
+/** The JSON Schema (draft 2020-12) of every file of a run, by file name under results/schema/. */
 function jsonSchemas(): Map<string, unknown> {
   const schemas = [
     ["run.schema.json", runRecord, "run.json of a Levelfield run"],
@@ -21,7 +20,6 @@ function jsonSchemas(): Map<string, unknown> {
     ["cell.schema.json", cellCard, "A file under cells/ of a Levelfield run"],
     ["summary.schema.json", summarySchema, "summary.json of a Levelfield run"],
     ["explanation.schema.json", explanationSchema, "explanation.json that bench explain writes"],
-    ["board.schema.json", boardIndex, "board.json of a board that bench board makes"],
   ] as const;
   return new Map(schemas.map(([file, schema, title]) => [file, { title, ...z.toJSONSchema(schema) }]));
 }

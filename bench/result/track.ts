@@ -5,7 +5,7 @@ import type { Comparison, NoVerdict } from "../record/comparison.ts";
 import { seenFrom } from "../record/inverse.ts";
 import { log } from "../statistics/logarithms.ts";
 import { thresholds } from "../statistics/thresholds.ts";
-import { suiteIdentity } from "./board/board-run.ts";
+import { suiteIdentity } from "./suite-identity.ts";
 import { cardsOf, type ComparedRun, compareRuns } from "./compare-runs.ts";
 import { environmentDifferences } from "./environment-differences.ts";
 

@@ -3,7 +3,7 @@
 #
 #   bin/bench run --quick --dry-run --json >plan.json
 #   sbatch --array=0-9 examples/slurm/every-node.sh plan.json
-#   bin/bench board results-of-nodes --out board
+#   bin/bench report results-of-nodes/*/*
 #
 # A task of the array is a node of its own; runs come to results-of-nodes, in a folder for each task.
 #SBATCH --job-name=levelfield

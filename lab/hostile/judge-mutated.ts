@@ -1,29 +1,30 @@
 /**
- * Judges mutated runs one after the other, by verify and by a board of one that holds and them: `node … FIRST COUNT`.
+ * Judges mutated runs one after the other, by verify and by `bench track` of one that holds and them: `node … FIRST COUNT`.
  * Prints a line of JSON for each. Who starts it bounds its memory, and so sees which run took more.
  */
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makeBoard } from "../../bench/board/make-board.ts";
+import { EXIT } from "../../bench/basics/errors.ts";
 import { PROJECT_ROOT } from "../../bench/host/runtimes.ts";
 import { verify } from "../../bench/host/verify-run.ts";
 import { mutateRun } from "./mutate-run.ts";
+import { show } from "./show-hostile.ts";
 
 /** What became of one. */
 export interface Judged {
   readonly number: number;
   readonly mutation: string;
-  /** Milliseconds of CPU time that verify took, the board, and verify of the run that holds. */
+  /** Milliseconds of CPU time that verify took, the row of both runs, and verify of the run that holds. */
   readonly verifyMs: number;
-  readonly boardMs: number;
+  readonly trackMs: number;
   readonly soundMs: number;
   readonly faults: number;
   /** What was thrown; null where nothing was, as must be. */
   readonly threw: string | null;
-  /** Whether the board shows the run that holds. */
+  /** Whether the row shows the run that holds. */
   readonly othersShown: boolean;
-  /** Whether a line of the file outside stands anywhere on the board or in a fault. */
+  /** Whether a line of the file outside stands in the row or in a fault. */
   readonly leaked: boolean;
 }
 
@@ -34,7 +35,7 @@ const BASES = ["reference-kv-intel-6-207", "reference-frameworks-tinyhttp-intel-
 
 /** Makes one, judges it and removes it. */
 export async function judgeMutated(folder: string, number: number): Promise<Judged> {
-  const runs = join(folder, "runs"), path = join(runs, "mutated"), board = join(folder, "board");
+  const runs = join(folder, "runs"), path = join(runs, "mutated");
   const results = join(PROJECT_ROOT, "results");
   mkdirSync(runs, { recursive: true });
   cpSync(join(results, BASES[number % BASES.length]!), path, { recursive: true });
@@ -44,7 +45,7 @@ export async function judgeMutated(folder: string, number: number): Promise<Judg
   const mutation = await mutateRun({ folder: path, secret }, number);
   // Writing it took memory that judging it does not.
   globalThis.gc?.();
-  let threw: string | null = null, faults: readonly string[] = [], othersShown = false;
+  let threw: string | null = null, faults: readonly string[] = [], othersShown = false, said = "";
   verify(join(runs, "sound"));
   const began = cpuMs();
   verify(join(runs, "sound"));
@@ -53,19 +54,21 @@ export async function judgeMutated(folder: string, number: number): Promise<Judg
   try {
     ({ faults } = verify(path));
     verified = cpuMs();
-    const made = await makeBoard({ paths: [runs], out: board, onRead: () => {} });
-    othersShown = made.board.runs >= 1;
+    const shown = await show(["track", runs, "--json"]);
+    said = shown.said;
+    // Of a folder without a run that can be read the command makes nothing, and ends with another code.
+    othersShown = shown.code === EXIT.done || shown.code === EXIT.invalid;
   } catch (error) {
     threw = String((error as Error)?.stack ?? error);
   }
   const ended = cpuMs();
-  const leaked = faults.join("\n").includes(SECRET) || holds(board, SECRET);
+  const leaked = [...faults, said].join("\n").includes(SECRET);
   rmSync(folder, { recursive: true, force: true });
   return {
     number,
     mutation,
     verifyMs: verified - sound,
-    boardMs: ended - verified,
+    trackMs: ended - verified,
     soundMs: sound - began,
     faults: faults.length,
     threw,
@@ -77,13 +80,6 @@ export async function judgeMutated(folder: string, number: number): Promise<Judg
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
-}
-
-function holds(folder: string, text: string): boolean {
-  if (!existsSync(folder)) return false;
-  return readdirSync(folder, { recursive: true, withFileTypes: true }).some((entry) =>
-    entry.isFile() && readFileSync(join(entry.parentPath, entry.name), "latin1").includes(text)
-  );
 }
 
 if (import.meta.main) {

@@ -24,9 +24,11 @@ const commandsFor = (run: string, sound: string): string[][] => [
   ["report", run, "--format", "csv"],
   ["report", run, "--format", "markdown"],
   ["compare", sound, run],
+  ["report", sound, run, "--output", join(run, "..", "..", "both.html")],
 ];
 
-async function show(args: readonly string[]): Promise<Shown> {
+/** Runs one command line in this process and keeps what it says. */
+export async function show(args: readonly string[]): Promise<Shown> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const said = [stdout, stderr].map((stream) => text(stream));
   const terminal = { stdout, stderr, env: process.env } as unknown as Parameters<typeof runCommandLine>[1];
@@ -36,14 +38,11 @@ async function show(args: readonly string[]): Promise<Shown> {
 }
 
 if (import.meta.main) {
-  const [results, packs, sound] = process.argv.slice(2) as [string, string, string];
+  const [results, sound] = process.argv.slice(2) as [string, string];
   const print = (shown: Shown) => process.stdout.write(JSON.stringify(shown) + "\n");
   for (const name of readdirSync(results).sort()) {
     for (const args of commandsFor(join(results, name), sound)) print(await show(args));
   }
   print(await show(["runs"]));
-  print(await show(["board", results, packs, sound, "--out", join(results, "..", "board")]));
-  for (const file of readdirSync(packs)) {
-    print(await show(["unpack", join(packs, file), "--results", join(results, "..", "unpacked")]));
-  }
+  print(await show(["track", results, sound, "--output", join(results, "..", "track.html")]));
 }

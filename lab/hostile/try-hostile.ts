@@ -1,11 +1,10 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { counted } from "../../bench/basics/units.ts";
-import { packed, packOf } from "../../bench/host/pack-run.ts";
 import { readRun } from "../../bench/host/read-run.ts";
 import { locateRuntime, PROJECT_ROOT } from "../../bench/host/runtimes.ts";
 import { writeSealedRun } from "../write-run.ts";
@@ -18,7 +17,7 @@ export interface Tried {
   readonly runs: number;
   /** Each process started, module loaded, connection made and bait read, one a line; empty as it must be. */
   readonly done: readonly string[];
-  /** Commands that printed a line nobody may see, and files of the board that hold one. */
+  /** Commands that printed a line nobody may see, and pages that hold one. */
   readonly leaks: readonly string[];
   readonly shown: readonly Shown[];
   /** How the process ended, with what it said last. */
@@ -37,30 +36,20 @@ export async function tryHostile(folder: string, every: number): Promise<Tried> 
   const listener = createServer((socket) => (asked++, socket.destroy()));
   await new Promise<void>((done) => listener.listen(0, "127.0.0.1", done));
   const { port } = listener.address() as { port: number };
-  const [results, packs, sound] = ["results", "packs", "sound"].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-  ];
+  const [results, sound] = [join(folder, "results"), join(folder, "sound")];
   const baits = layBaits(join(folder, "baits"), `http://127.0.0.1:${port}/`);
-  for (const name of [results, packs]) mkdirSync(name);
+  mkdirSync(results);
   for (const each of [folder, results]) lieBeside(each, baits);
   const base = soundRun();
   writeSealedRun(sound, base);
   const runs = hostileRuns(base, baits).filter((_, n) => n % every === 0);
   for (const [n, run] of runs.entries()) {
-    const path = join(results, `hostile-${String(n).padStart(3, "0")}`);
-    run.write(path);
-    try {
-      writeFileSync(join(packs, `p${n}.levelfield.gz`), packed({ ...packOf(path), name: `packed-${n}` }));
-    } catch {
-      // What is no plain file cannot be packed.
-    }
+    run.write(join(results, `hostile-${String(n).padStart(3, "0")}`));
   }
   const watched = join(folder, "watched");
   writeFileSync(watched, "");
   const args = [`--max-old-space-size=${HEAP_MIB}`, "--import", here("watch-process.ts"), here("show-hostile.ts")];
-  const child = spawn(locateRuntime("node").file, [...args, results, packs, sound], {
+  const child = spawn(locateRuntime("node").file, [...args, results, sound], {
     cwd: folder,
     env: { ...process.env, LEVELFIELD_WATCHED: watched, LEVELFIELD_BAIT: baits.folder, LEVELFIELD_RESULTS: results },
     stdio: ["ignore", "pipe", "pipe"],
@@ -79,15 +68,9 @@ export async function tryHostile(folder: string, every: number): Promise<Tried> 
   ];
   const leaks = [
     ...shown.filter(({ said }) => said.includes(SECRET_LINE)).map(({ args }) => args.join(" ")),
-    ...filesWith(join(folder, "board"), SECRET_LINE),
+    ...["track.html", "both.html"].filter((name) =>
+      existsSync(join(folder, name)) && readFileSync(join(folder, name), "utf8").includes(SECRET_LINE)
+    ),
   ];
   return { runs: runs.length, done, leaks, shown, end };
-}
-
-/** Files anywhere in a folder that hold a text. */
-function filesWith(folder: string, wanted: string): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => readFileSync(file, "latin1").includes(wanted));
 }

@@ -1,7 +1,7 @@
 /** A run placed by Slurm: servers on one node and the load generator on another, each bound to the CPU it was given. */
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { test } from "node:test";
 import { PROJECT_ROOT } from "../../bench/host/runtimes.ts";
 import { must, run, testUnless } from "./command.ts";
@@ -71,7 +71,7 @@ slurmTest("the job script for two nodes makes a run that verifies", async () => 
   });
 });
 
-slurmTest("an array runs one plan on every node, and a board holds the runs", async () => {
+slurmTest("an array runs one plan on every node, and a page shows the runs", async () => {
   await withSlurm(async (cluster) => {
     const { from, own, script } = submitting(cluster);
     const plan = await must(BENCH, ["run", ...SMALL, "--dry-run", "--json"], { env: own });
@@ -85,8 +85,12 @@ slurmTest("an array runs one plan on every node, and a board holds the runs", as
     );
     assert.ok(job.code === 0 || job.code === 3, `exit ${job.code}: ${job.stderr}`);
     assert.equal(readdirSync(join(from, "results-of-nodes")).length, 2);
-    const board = await run(BENCH, ["board", "results-of-nodes", "--out", "board", "--json"], { cwd: from, env: own });
-    assert.equal(board.code, 0, board.stderr);
-    assert.equal(JSON.parse(board.stdout).runs, 2, board.stdout);
+    const runs = readdirSync(join(from, "results-of-nodes")).flatMap((node) =>
+      readdirSync(join(from, "results-of-nodes", node)).map((name) => join("results-of-nodes", node, name))
+    );
+    const page = await run(BENCH, ["report", ...runs, "--output", "page.html"], { cwd: from, env: own });
+    assert.equal(page.code, 0, page.stderr);
+    assert.equal(runs.length, 2);
+    for (const each of runs) assert.ok(readFileSync(join(from, "page.html"), "utf8").includes(basename(each)), each);
   });
 });

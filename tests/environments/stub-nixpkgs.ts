@@ -29,7 +29,6 @@ const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   k6: ["k6"],
   nghttp2: ["h2load"],
   nodejs_26: ["node", "npm"],
-  oha: ["oha"],
   postgresql: ["initdb", "postgres", "psql"],
   redis: ["redis-server"],
   sqlite: ["sqlite3"],

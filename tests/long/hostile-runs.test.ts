@@ -5,6 +5,6 @@ import { assertJudged, assertNothingDone } from "../hostile-runs.ts";
 test("commands that show runs start, load, ask and read nothing that hostile runs name", () =>
   assertNothingDone(1, 200));
 
-test("1 000 mutated runs are judged in half a GiB, whatever they hold, and cost a board no other run", async () => {
+test("1 000 mutated runs are judged in half a GiB, whatever they hold, and cost a row of runs no other run", async () => {
   for (let first = 0; first < 1_000; first += 250) await assertJudged(first, 250);
 });

@@ -4,7 +4,7 @@ import { percent } from "../../basics/percent.ts";
 import { acrossMachines } from "../../result/across-machines.ts";
 import type { CellCard } from "../../record/card.ts";
 import { counted, formatRate } from "../../basics/units.ts";
-import { acrossHead, acrossRows, machineTexts, restText } from "../across-machines.ts";
+import { acrossHead, acrossRows, machineTexts, restText, WINNER_HEAD, winnerRows } from "../across-machines.ts";
 import { contextTexts, furtherTexts, settlingOf, shownAnswer } from "../answer.ts";
 import { questionTexts } from "../question-texts.ts";
 import {
@@ -194,8 +194,11 @@ export function acrossSection({ runs }: Pick<PageData, "runs">, shows?: (cell: C
   const across = acrossMachines(runs, shows);
   if ("why" in across) return markup`<p>Not held against each other: ${across.why}.</p>`;
   const rows = acrossRows(across).map(withLevel);
+  const winners = winnerRows(across);
   const rest = restText(across);
   return markup`<p class="headline"><strong>${across.sentence}</strong></p>${listOf("notes", machineTexts(across))}${
-    rows.length === 0 ? null : scrollTable("Between machines", acrossHead(across), rows)
-  }${rest === "" ? null : markup`<p>${rest}</p>`}`;
+    winners.length === 0 ? null : scrollTable("Who wins on how many machines", WINNER_HEAD, winners)
+  }${rows.length === 0 ? null : scrollTable("Between machines", acrossHead(across), rows)}${
+    rest === "" ? null : markup`<p>${rest}</p>`
+  }`;
 }

@@ -20,7 +20,7 @@ export function marksOf(of: "run" | "record", texts: readonly string[]): Html | 
 }
 
 /** A row of a table; its first field names it. */
-export function tableRow([name, ...fields]: readonly Field[]): Html {
+function tableRow([name, ...fields]: readonly Field[]): Html {
   const shown = (field: Field) => isLevelled(field) ? field.text : field;
   return markup`<tr><th scope="row">${shown(name!)}</th>${
     fields.map((field) =>
@@ -31,22 +31,10 @@ export function tableRow([name, ...fields]: readonly Field[]): Html {
 
 /** A table that scrolls sideways by itself where it is too wide; the first field of a row names the row. */
 export function scrollTable(label: string, heads: readonly Content[], rows: readonly (readonly Field[])[]): Html {
-  return tableOfRows(label, heads, rows.map(tableRow));
-}
-
-/**
- * The same of rows that are made already.
- *
- * @param kind `rounds` for figures below each other, `words` for texts
- */
-export function tableOfRows(
-  label: string,
-  heads: readonly Content[],
-  body: readonly Html[],
-  kind: "rounds" | "rounds words" = "rounds",
-): Html {
   const head = heads.map((each) => markup`<th scope="col">${each}</th>`);
-  return markup`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table class="${kind}"><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
+  return markup`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table class="rounds"><thead><tr>${head}</tr></thead><tbody>${
+    rows.map(tableRow)
+  }</tbody></table></div>`;
 }
 
 /** Names and what there is to say of each, one below the other; those with nothing to say left out. */

@@ -2,43 +2,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AXIS, CLOSED, KNEE, lines, plan, run } from "../../../tests/fixtures/rate-run.ts";
 import { nextRateWindow } from "../../core/rate-windows.ts";
-import type { Window } from "../../record/observation-record.ts";
 import { latencyCells, latencyReport } from "./latency-of.ts";
 
-test("each round of tails has every rate by both clocks, in an order of its own; the last two search and go over connections", () => {
+test("each round of tails has every rate, in an order of its own; the last two search and go over connections", () => {
   const orders = lines.slice(0, 6).map(({ windows }) => windows!.map(({ at }) => `${at["rate"]} ${at["clock"]}`));
-  for (const order of orders) {
-    assert.deepEqual([...order].sort(), [
-      "50 % due",
-      "50 % sent",
-      "90 % due",
-      "90 % sent",
-      "common due",
-      "common sent",
-    ]);
-  }
+  for (const order of orders) assert.deepEqual(order.toSorted(), ["50 % due", "90 % due", "common due"]);
   assert.ok(new Set(orders.map((order) => order.join())).size > 1);
   assert.ok(lines[6]!.windows!.every(({ at }) => "knee" in at));
   assert.deepEqual(lines[7]!.windows!.map(({ at }) => at), [{ connections: 1 }, { connections: 50 }]);
   for (const { windows } of lines) {
     assert.equal(new Set(windows!.map(({ at }) => JSON.stringify(at))).size, windows!.length);
   }
-});
-
-test("where one window tells both clocks, tails have no other", () => {
-  const axis = { ...AXIS, generator: "h2load" };
-  const windows: Window[] = [];
-  for (;;) {
-    const seen = { closedRate: CLOSED, capacity: null, windows };
-    const next = nextRateWindow(plan, axis, { round: 0, draw_seed: 7 }, seen);
-    if (next === null) break;
-    windows.push({ at: next.at } as unknown as Window);
-  }
-  assert.deepEqual(windows.map(({ at }) => `${at["rate"]} ${at["clock"]}`).sort(), [
-    "50 % due",
-    "90 % due",
-    "common due",
-  ]);
 });
 
 test("from the lines alone follow tails, knee and curve, and what the cell holds", () => {
@@ -50,9 +24,9 @@ test("from the lines alone follow tails, knee and curve, and what the cell holds
     ["common", 700, 6],
   ]);
   assert.deepEqual(cell!.tails.map(({ p99_us, sender_p99_us }) => [p99_us, sender_p99_us]), [
-    [1_000, 1_000],
-    [50_000, 50_000],
-    [1_000, 1_000],
+    [1_000, 500],
+    [50_000, 25_000],
+    [1_000, 500],
   ]);
   const { per_second, share_of_capacity } = cell!.knee!;
   assert.ok(per_second! <= KNEE && per_second! > 0.96 * KNEE, String(per_second));

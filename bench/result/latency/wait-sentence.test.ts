@@ -85,7 +85,7 @@ test("how true a schedule was is told where the generator knows, and that it doe
   assert.match(scheduleText(tails, "h2load")!, /counted from its time$/);
   const untrue = tails.map((row) => ({ ...row, on_time_share: 0.3 }));
   assert.match(scheduleText(untrue, "h2load")!, /^30\.0 % of .*, so waits hold what h2load itself was late, too$/);
-  assert.match(scheduleText(cell.tails, "oha")!, /^oha counts .* does not tell how late they left$/);
+  assert.match(scheduleText(cell.tails, "k6")!, /^k6 counts .* does not tell how late they left$/);
   assert.equal(scheduleText(tails.map((row) => ({ ...row, sound: 0 })), "h2load"), null);
 });
 

@@ -90,9 +90,26 @@ export function searchText({ steps }: NonNullable<LatencyCell["knee"]>, limit: s
   } did not${open}`;
 }
 
+/** The people of a day that {@link peopleText} assumes. */
+const PEOPLE = { visitsPerDay: 2, requestsPerVisit: 20, inBusiestHour: 1 / 5, keptFree: 0.3 } as const;
+
+/** `9.3k/s serve 2.9M people a day, if …`: a rate that holds its limit as people, with all that is assumed of them. */
+export function peopleText(perSecond: number): string {
+  const { visitsPerDay, requestsPerVisit, inBusiestHour, keptFree } = PEOPLE;
+  const inBusyHour = visitsPerDay * inBusiestHour * requestsPerVisit;
+  const people = perSecond * (1 - keptFree) * 3_600 / inBusyHour;
+  return `${dueText(perSecond)} serve ${shortRate(Number(people.toPrecision(2)))} people a day, if each makes ${
+    counted(visitsPerDay, "visit")
+  } of ${counted(requestsPerVisit, "request")}, a fifth of all in the busiest hour, and ${
+    percent(keptFree, 0)
+  } of the rate are kept free`;
+}
+
 /** `26k/s`, `31.4k/s`. */
-export const dueText = (perSecond: number): string =>
-  `${formatRate(perSecond).replace(/(\.\d*?)0+(?=[kM]|$)/, "$1").replace(/\.(?=[kM]|$)/, "")}/s`;
+export const dueText = (perSecond: number): string => `${shortRate(perSecond)}/s`;
+
+const shortRate = (value: number): string =>
+  formatRate(value).replace(/(\.\d*?)0+(?=[kM]|$)/, "$1").replace(/\.(?=[kM]|$)/, "");
 
 /** `17 ms`, `0.35 ms`, `1.2 s`: two digits, which is what windows of seconds carry. */
 export const msText = (us: number): string => timeText(us, Math.round);

@@ -29,13 +29,6 @@ export function namesSecret(name: string): boolean {
   return ENDS.test(plain) || WHOLE.test(plain);
 }
 
-/** Names of values that look drawn by chance and tell nobody's secret. */
-const HARMLESS =
-  /(?:etag|ifnonematch|digest|md5|integrity|sha\d*|hash|commit|revision|requestid|traceparent|boundary)$/;
-
-/** Whether what is called so is often random and no secret, as an ETag is. */
-export const namesHarmless = (name: string): boolean => HARMLESS.test(name.toLowerCase().replaceAll(/[^a-z0-9]/g, ""));
-
 /** What stands where a secret would: nothing, a variable, a draw, stars. */
 const STANDS_IN = /^(?:\$\w+|\$?\{[^}]*\}|<[^>]*>|\*+|x{3,}|\.+|…|true|false|null|undefined|none|redacted)?$/i;
 
