@@ -166,15 +166,12 @@ const require = createRequire(import.meta.url);\n${leave}\n`,
 
 /** A command line in this process, in a site's folder. */
 async function inSite({ folder, results }: Site, words: readonly string[]) {
-  const [before, temporary] = [process.cwd(), process.env["TMPDIR"]];
+  const before = process.cwd();
   process.chdir(folder);
-  process.env["TMPDIR"] = folder;
   try {
     return await commandLine(words, results);
   } finally {
     process.chdir(before);
-    if (temporary === undefined) delete process.env["TMPDIR"];
-    else process.env["TMPDIR"] = temporary;
   }
 }
 
